@@ -1,0 +1,84 @@
+#ifndef ZHIWEN_FILE_SYSTEM_H_
+#define ZHIWEN_FILE_SYSTEM_H_
+
+// File access as an interface, so that tests can make any operation fail. Messages of errors name
+// the path and the cause.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// What tells whether a file changed between two passes.
+struct FileIdentity {
+  uint64_t size = 0;
+  int64_t modified_nanoseconds = 0;
+  uint64_t device = 0, inode = 0;
+
+  friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
+};
+
+// Threads: ReadAt may be called from several threads at once.
+class ReadableFile {
+ public:
+  virtual ~ReadableFile() = default;
+  // Reads up to out.size() bytes at `offset`; returns how many, less only at the end of the file.
+  virtual Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const = 0;
+  virtual Result<FileIdentity> Identity() const = 0;
+  virtual const std::string& path() const = 0;
+};
+
+// Threads: one at a time. A file that is destroyed without Close keeps what was written, with no
+// promise.
+class WritableFile {
+ public:
+  virtual ~WritableFile() = default;
+  virtual Status Append(std::string_view bytes) = 0;
+  virtual Status Sync() = 0;
+  virtual Status Close() = 0;
+  virtual const std::string& path() const = 0;
+};
+
+// Held until destroyed.
+class FileLock {
+ public:
+  virtual ~FileLock() = default;
+};
+
+struct DirectoryEntry {
+  std::string name;
+  bool is_directory = false;
+};
+
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+  virtual Result<std::unique_ptr<ReadableFile>> OpenForRead(const std::string& path) = 0;
+  // Creates or truncates.
+  virtual Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) = 0;
+  virtual Status CreateDirectories(const std::string& path) = 0;
+  virtual Result<bool> IsDirectory(const std::string& path) = 0;  // kNotFound when nothing is there
+  virtual Result<bool> Exists(const std::string& path) = 0;
+  virtual Result<std::vector<DirectoryEntry>> List(const std::string& path) = 0;  // sorted by name
+  virtual Status Rename(const std::string& from, const std::string& to) = 0;
+  virtual Status RemoveAll(const std::string& path) = 0;
+  virtual Status SyncDirectory(const std::string& path) = 0;
+  // Creates `path` and locks it against other processes. kConflict when it is held.
+  virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
+};
+
+FileSystem& PosixFileSystem();
+
+// Reads a whole file. Fails also: kExhausted when it is larger than `limit`.
+Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_FILE_SYSTEM_H_

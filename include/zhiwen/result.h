@@ -1,0 +1,91 @@
+#ifndef ZHIWEN_RESULT_H_
+#define ZHIWEN_RESULT_H_
+
+// Result: a value or an Error. No function of zhiwen throws, prints or exits; what cannot be done
+// comes back as an Error whose code decides the exit status, the HTTP status and the Python
+// exception (one table, error_table.cc).
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "tl/expected.hpp"
+
+namespace zhiwen {
+
+enum class ErrorCode : uint8_t {
+  kInvalidArgument,  // the caller's words are wrong: unknown option, value out of range
+  kUnreadable,       // an input exists and cannot be read or decoded, or changed during the run
+  kNotFound,         // a named file, field, id or index does not exist
+  kConflict,     // output not empty or locked, another format version, resume with other parameters
+  kExhausted,    // out of a limit: disk, memory
+  kUnavailable,  // a dependency does not answer
+  kInternal,     // a defect of zhiwen
+  kInterrupted,  // asked to stop (SIGINT)
+  kTerminated,   // asked to stop (SIGTERM)
+};
+
+// How the surfaces show a code.
+struct ErrorTraits {
+  ErrorCode code;
+  std::string_view name;              // "not_found": in JSON
+  int exit_status;                    // of the command line
+  int http_status;                    // of the service
+  std::string_view python_exception;  // "FileNotFoundError"
+};
+
+// Returns the row of `code`; every code has one.
+const ErrorTraits& TraitsOf(ErrorCode code);
+
+// All rows, in the order of ErrorCode.
+std::span<const ErrorTraits> AllErrorTraits();
+
+struct Error {
+  ErrorCode code = ErrorCode::kInternal;
+  // Lower case: what was attempted on which object, why it failed, and what to do next.
+  std::string message;
+};
+
+template <typename T>
+class [[nodiscard]] Result : public tl::expected<T, Error> {
+ public:
+  using tl::expected<T, Error>::expected;
+};
+
+using Status = Result<void>;
+
+// The failed Result of a function: return Fail(ErrorCode::kNotFound, "...").
+[[nodiscard]] inline tl::unexpected<Error> Fail(ErrorCode code, std::string message) {
+  return tl::unexpected<Error>(Error{code, std::move(message)});
+}
+
+// Passes the error of another Result on, unchanged.
+template <typename T>
+[[nodiscard]] tl::unexpected<Error> Fail(Result<T>&& failed) {
+  return tl::unexpected<Error>(std::move(failed).error());
+}
+
+}  // namespace zhiwen
+
+// Returns the error of `expression` (a Status) from the enclosing function, if it has one.
+#define ZHIWEN_RETURN_IF_ERROR(expression)                   \
+  do {                                                       \
+    if (auto zhiwen_status = (expression); !zhiwen_status) { \
+      return ::zhiwen::Fail(std::move(zhiwen_status));       \
+    }                                                        \
+  } while (false)
+
+// Declares `lhs` with the value of `expression` (a Result), or returns its error from the enclosing
+// function.
+#define ZHIWEN_ASSIGN_OR_RETURN(lhs, expression) \
+  ZHIWEN_ASSIGN_OR_RETURN_AT(ZHIWEN_CONCATENATE(zhiwen_result_, __LINE__), lhs, expression)
+#define ZHIWEN_ASSIGN_OR_RETURN_AT(result, lhs, expression) \
+  auto result = (expression);                               \
+  if (!result) return ::zhiwen::Fail(std::move(result));    \
+  lhs = *std::move(result)
+#define ZHIWEN_CONCATENATE(a, b) ZHIWEN_CONCATENATE_AGAIN(a, b)
+#define ZHIWEN_CONCATENATE_AGAIN(a, b) a##b
+
+#endif  // ZHIWEN_RESULT_H_

@@ -1,0 +1,27 @@
+#ifndef ZHIWEN_BASE_HASH_H_
+#define ZHIWEN_BASE_HASH_H_
+
+// XXH3, for identities and stored values. Not cryptographic: who must resist forgers uses SHA-256.
+
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace zhiwen {
+
+struct Hash128 {
+  uint64_t high = 0, low = 0;
+
+  friend auto operator<=>(const Hash128&, const Hash128&) = default;
+};
+
+uint64_t HashBytes64(std::string_view bytes, uint64_t seed = 0);
+Hash128 HashBytes128(std::string_view bytes, uint64_t seed = 0);
+
+// 32 hex digits, most significant first.
+std::string ToHex(const Hash128& hash);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_HASH_H_

@@ -1,0 +1,74 @@
+#ifndef ZHIWEN_BASE_JSON_JSON_READER_H_
+#define ZHIWEN_BASE_JSON_JSON_READER_H_
+
+// One JSON value at a time, fully validated (simdjson DOM): syntax, UTF-8, numbers, escapes, depth.
+//
+// Lifetime    values and views of a document live until the next Parse of the same reader
+// Threads     one reader a thread
+// Not for     values larger than 4 GiB
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Why a line is not a document; `message` is for people.
+struct JsonFault {
+  enum class Kind : uint8_t { kSyntax, kInvalidUtf8, kTooDeep, kTooLarge };
+  Kind kind = Kind::kSyntax;
+  std::string message;
+};
+
+enum class JsonType : uint8_t { kNull, kBool, kNumber, kString, kArray, kObject };
+
+// Looked up values: what a field holds.
+struct JsonField {
+  JsonType type = JsonType::kNull;
+  std::string_view string;  // kString: unescaped
+  double number = 0;        // kNumber
+  std::string_view raw;     // kNumber, kBool: as written, canonical spelling by simdjson where the
+                            // source is not at hand
+};
+
+class JsonReader {
+ public:
+  // Bytes that must be readable after the end of what is given to Parse (their values do not
+  // matter).
+  static constexpr size_t kPadding = 64;
+  // Containers inside containers; more is a fault.
+  static constexpr size_t kMaxDepth = 256;
+
+  JsonReader();
+  ~JsonReader();
+  JsonReader(JsonReader&&) noexcept;
+  JsonReader& operator=(JsonReader&&) noexcept;
+
+  // Parses `json`, whose storage goes on for kPadding readable bytes. Returns the fault, or nothing
+  // when it is valid.
+  std::optional<JsonFault> Parse(std::string_view json);
+
+  bool root_is_object() const;
+
+  // Looks `path` up in the parsed object ({"a","b"} for "a.b"); the first of equal keys counts.
+  // Nothing when the path is absent.
+  std::optional<JsonField> Find(std::span<const std::string> path) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+// Splits "meta.title" at dots. Fails: kInvalidArgument for an empty part.
+Result<std::vector<std::string>> ParseFieldPath(std::string_view dotted);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_JSON_JSON_READER_H_

@@ -1,0 +1,52 @@
+#ifndef ZHIWEN_BASE_JSON_JSON_WRITER_H_
+#define ZHIWEN_BASE_JSON_JSON_WRITER_H_
+
+// Appends JSON to a string: commas, quoting and indentation are its business, nesting is the
+// caller's.
+//
+// In          UTF-8; bytes that are not valid UTF-8 are written as U+FFFD, so that the output is
+// always valid JSON Out         compact, or indented by two spaces Guarantees  numbers are written
+// the same on every machine: integers in full, doubles in the shortest form that reads back equal
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace zhiwen {
+
+class JsonWriter {
+ public:
+  enum class Layout { kCompact, kIndented };
+  explicit JsonWriter(std::string& out, Layout layout = Layout::kCompact)
+      : out_(out), layout_(layout) {}
+
+  JsonWriter& BeginObject();
+  JsonWriter& EndObject();
+  JsonWriter& BeginArray();
+  JsonWriter& EndArray();
+  JsonWriter& Key(std::string_view key);
+  JsonWriter& String(std::string_view value);
+  JsonWriter& Unsigned(uint64_t value);
+  JsonWriter& Double(double value);               // must be finite; NaN and infinities become null
+  JsonWriter& Fixed(double value, int decimals);  // rounded, without trailing zeros: 0.8, 0.9375, 1
+  JsonWriter& Bool(bool value);
+  JsonWriter& Null();
+  JsonWriter& Raw(std::string_view json);  // already JSON
+
+ private:
+  void BeforeValue();
+  void Newline();
+
+  std::string& out_;
+  Layout layout_;
+  std::vector<bool> has_items_;
+  bool after_key_ = false;
+};
+
+// Appends `value` as a JSON string with its quotes.
+void AppendJsonString(std::string& out, std::string_view value);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_JSON_JSON_WRITER_H_

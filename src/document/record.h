@@ -1,0 +1,78 @@
+#ifndef ZHIWEN_DOCUMENT_RECORD_H_
+#define ZHIWEN_DOCUMENT_RECORD_H_
+
+// One record's bytes become a document: its text, its id, the values a keep policy reads; or a
+// fault that says why not.
+//
+// In          one line of JSON Lines without its line end (a trailing CR is ignored, a leading byte
+// order mark too) Out         Document or RecordFault Guarantees  no input crashes, hangs or is
+// skipped without a fault; a bad record is a value, never an error of the run Cost        one
+// validation and one copy of the strings Threads     one parser a thread
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/json/json_reader.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct RecordFields {
+  std::vector<std::string> text = {
+      "text"};  // dotted; several are joined by '\n'; one of them missing or null counts as empty
+  std::string id = "id";
+  std::vector<std::string> policy;  // fields a keep policy reads
+};
+
+// Views live until the next Parse.
+struct Document {
+  std::string_view text;
+  std::optional<std::string_view> id;  // string, number or bool; nothing else is an id
+  std::vector<std::optional<std::string_view>>
+      policy;  // the values of RecordFields::policy: strings, numbers as written
+};
+
+struct RecordFault {
+  enum class Reason : uint8_t {
+    kInvalidJson,
+    kInvalidUtf8,
+    kNotAnObject,
+    kMissingField,
+    kNotAString,
+    kTooDeep,
+    kTooLarge,
+  };
+  Reason reason = Reason::kInvalidJson;
+  std::string message;  // names the field or the byte
+};
+
+// "invalid_json", "invalid_utf8", "not_an_object", "missing_field", "not_a_string", "too_deep",
+// "too_large".
+std::string_view RecordFaultName(RecordFault::Reason reason);
+
+class RecordParser {
+ public:
+  // Fails: kInvalidArgument for an empty or malformed field name.
+  static Result<RecordParser> Create(const RecordFields& fields);
+
+  // Parses `line`, whose storage goes on for JsonReader::kPadding readable bytes.
+  std::variant<Document, RecordFault> Parse(std::string_view line);
+
+ private:
+  using Path = std::vector<std::string>;
+  RecordParser() = default;
+
+  JsonReader reader_;
+  std::vector<Path> text_;
+  Path id_;
+  std::vector<Path> policy_;
+  std::string joined_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_DOCUMENT_RECORD_H_

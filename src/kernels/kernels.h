@@ -1,0 +1,55 @@
+#ifndef ZHIWEN_KERNELS_KERNELS_H_
+#define ZHIWEN_KERNELS_KERNELS_H_
+
+// The hot loops, on plain pointers. One table of function pointers per instruction set; scalar is
+// the definition, every level equals it bit for bit (kernels_test.cc). A translation unit
+// NAME_LEVEL.cc is compiled with the flags of its level and includes only <immintrin.h> and this
+// header: an inline function shared with it would become the whole program's copy.
+
+#include <cstddef>
+#include <cstdint>
+
+namespace zhiwen {
+
+struct Kernels {
+  // Folds the longest prefix of [text, text + size) that consists of three-byte UTF-8 characters
+  // U+2E80…U+D7FF, U+F900…U+FAFF, U+FF00…U+FFEF whose table entry says "a unit by itself" or
+  // "dropped, a separator", and whose successor in the text is known not to join them. `table` has
+  // 65536 entries: the symbol, or kFoldDropped, or kFoldStop. Writes symbols, returns bytes
+  // consumed and adds the number of symbols to *count. `out` has room for size / 3 + 16 symbols.
+  size_t (*fold_wide)(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
+                      size_t* count);
+
+  // out[i] = the 64-bit hash of symbols[i … i+5), for i in [0, count). symbols has count + 4
+  // elements.
+  void (*shingle_hashes)(const uint32_t* symbols, size_t count, uint64_t* out);
+
+  // Of k-permutation MinHash: minima[j] = min(minima[j], permutation_j(hashes[i])) for all i, j;
+  // permutations is a multiple of 16.
+  void (*minhash)(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
+                  const uint32_t* addends, size_t permutations, uint32_t* minima);
+
+  // Of one-permutation MinHash, see fingerprint/one_permutation.h.
+  void (*one_permutation)(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
+
+  // How many values two ascending arrays of distinct values share.
+  size_t (*intersection_size)(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
+
+  // How many of `count` positions are equal.
+  size_t (*count_equal)(const uint8_t* a, const uint8_t* b, size_t count);
+};
+
+inline constexpr uint16_t kFoldStop = 0xFFFF;     // needs the general path
+inline constexpr uint16_t kFoldDropped = 0xFFFE;  // yields nothing and separates
+
+// The tables, one per level; a level whose flags the compiler lacks does not exist.
+extern const Kernels kScalarKernels;
+extern const Kernels kAvx2Kernels;
+extern const Kernels kAvx512Kernels;
+
+// The selected table (zhiwen/simd.h).
+const Kernels& ActiveKernels();
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_KERNELS_KERNELS_H_

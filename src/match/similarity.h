@@ -1,0 +1,32 @@
+#ifndef ZHIWEN_MATCH_SIMILARITY_H_
+#define ZHIWEN_MATCH_SIMILARITY_H_
+
+// The similarities of two shingle sets, one definition each. A. Broder, 1997, §2.
+
+#include <cstdint>
+#include <span>
+
+namespace zhiwen {
+
+// Sizes of two sets and of their intersection; every set similarity follows from them.
+struct SetOverlap {
+  uint64_t a = 0, b = 0, shared = 0;
+
+  // |A ∩ B| / |A ∪ B|; 0 when both are empty.
+  double Resemblance() const;
+  // |A ∩ B| / |A|; 0 when A is empty.
+  double ContainmentOfA() const;
+  double ContainmentOfB() const;
+
+  friend bool operator==(const SetOverlap&, const SetOverlap&) = default;
+};
+
+// Both ascending and distinct.
+SetOverlap ComputeOverlap(std::span<const uint64_t> a, std::span<const uint64_t> b);
+
+// True when sets of these sizes can have resemblance ≥ threshold at all.
+bool SizesAllow(uint64_t a_size, uint64_t b_size, double threshold);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_MATCH_SIMILARITY_H_
