@@ -58,8 +58,6 @@ size_t FoldWideAvx512(const uint8_t* text, size_t size, const uint16_t* table, u
 
 // The functions of the tables. A level that no measurement favours uses the function of the level
 // below (kernels.cc).
-size_t FoldWideScalar(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
-                      size_t* count);
 void ShingleHashesScalar(const uint32_t* symbols, size_t count, uint64_t* out);
 void ShingleHashesAvx2(const uint32_t* symbols, size_t count, uint64_t* out);
 void ShingleHashesAvx512(const uint32_t* symbols, size_t count, uint64_t* out);
