@@ -26,12 +26,15 @@ struct Kernels {
   // elements.
   void (*shingle_hashes)(const uint32_t* symbols, size_t count, uint64_t* out);
 
-  // Of k-permutation MinHash: minima[j] = min(minima[j], permutation_j(hashes[i])) for all i, j;
-  // permutations is a multiple of 16.
+  // Of k-permutation MinHash: minima[j] = min(minima[j], permutation_j(hashes[i])) for all i, j,
+  // where permutation_j(h) = ((h >> 32) ^ keys[j]) * multipliers[j] in 32 bits; permutations is a
+  // multiple of 16.
   void (*minhash)(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
-                  const uint32_t* addends, size_t permutations, uint32_t* minima);
+                  const uint32_t* keys, size_t permutations, uint32_t* minima);
 
-  // Of one-permutation MinHash, see fingerprint/one_permutation.h.
+  // The first round of one-permutation MinHash (fingerprint/one_permutation.h): hash h competes
+  // with its low half, lowered by one when that is all ones, for minima[(h >> 32) * bins >> 32].
+  // bins is at most 65536.
   void (*one_permutation)(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 
   // How many values two ascending arrays of distinct values share.
@@ -45,15 +48,24 @@ inline constexpr uint16_t kFoldStop = 0xFFFF;     // needs the general path
 inline constexpr uint16_t kFoldDropped = 0xFFFE;  // yields nothing and separates
 inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
 
-// fold_wide of each level (fold_LEVEL.cc).
+// The functions of the tables. A level that no measurement favours uses the function of the level
+// below (kernels.cc).
 size_t FoldWideScalar(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                       size_t* count);
 size_t FoldWideAvx2(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                     size_t* count);
 size_t FoldWideAvx512(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                       size_t* count);
+void ShingleHashesScalar(const uint32_t* symbols, size_t count, uint64_t* out);
+void ShingleHashesAvx2(const uint32_t* symbols, size_t count, uint64_t* out);
+void ShingleHashesAvx512(const uint32_t* symbols, size_t count, uint64_t* out);
+void MinhashScalar(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
+                   const uint32_t* keys, size_t permutations, uint32_t* minima);
+void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
+size_t IntersectionSizeScalar(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
+size_t CountEqualScalar(const uint8_t* a, const uint8_t* b, size_t count);
 
-// The tables, one per level; a level whose flags the compiler lacks does not exist.
+// The tables, one per level.
 extern const Kernels kScalarKernels;
 extern const Kernels kAvx2Kernels;
 extern const Kernels kAvx512Kernels;

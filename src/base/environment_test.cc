@@ -1,0 +1,52 @@
+#include "zhiwen/environment.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <regex>
+#include <string>
+
+#include "base/memory.h"
+#include "zhiwen/version.h"
+
+namespace zhiwen {
+namespace {
+
+TEST(SystemClock, MovesForwardAndCountsProcessorTime) {
+  const auto wall = SystemClock().Monotonic();
+  const auto processor = SystemClock().ProcessorTime();
+  while (SystemClock().ProcessorTime() - processor < std::chrono::milliseconds(5)) {
+  }
+  EXPECT_GE(SystemClock().Monotonic() - wall, std::chrono::milliseconds(1));
+  EXPECT_GT(SystemClock().Now(), std::chrono::sys_days(std::chrono::year(2024) / 1 / 1));
+}
+
+TEST(Cancellation, CarriesTheCodeThatWasRequested) {
+  Cancellation cancellation;
+  EXPECT_FALSE(cancellation.requested());
+  EXPECT_TRUE(cancellation.Check().has_value());
+  for (const ErrorCode code : {ErrorCode::kInterrupted, ErrorCode::kTerminated}) {
+    cancellation.Request(code);
+    EXPECT_TRUE(cancellation.requested());
+    EXPECT_EQ(cancellation.Check().error().code, code);
+  }
+}
+
+TEST(PeakMemory, CountsWhatIsTouchedAndNeverFalls) {
+  constexpr size_t kSize = 64 << 20;
+  const uint64_t before = PeakMemoryBytes();
+  const auto block = std::make_unique<char[]>(kSize);
+  std::memset(block.get(), 1, kSize);
+  const char* volatile keep = block.get();
+  EXPECT_EQ(keep[kSize - 1], 1);
+  EXPECT_GE(PeakMemoryBytes(), std::max<uint64_t>(before, kSize));
+}
+
+TEST(Version, IsThreeNumbers) {
+  EXPECT_TRUE(std::regex_match(std::string(Version()), std::regex("[0-9]+\\.[0-9]+\\.[0-9]+")));
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,123 @@
+// A run is a generation: the caller publishes the task under the mutex with a new generation
+// number, every worker runs it once, and the last to finish wakes the caller. Workers sleep in
+// between.
+
+#include "zhiwen/executor.h"
+
+#include <algorithm>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+namespace zhiwen {
+namespace {
+
+using Task = std::function<void(size_t worker)>;
+
+// A task that throws ends the program here, on whichever thread it runs.
+void Run(const Task& task, size_t worker) noexcept { task(worker); }
+
+class InlineExecutor final : public Executor {
+ public:
+  size_t concurrency() const override { return 1; }
+  void RunOnAll(const Task& task) override { Run(task, 0); }
+};
+
+class ThreadPool final : public Executor {
+ public:
+  explicit ThreadPool(size_t threads) {
+    try {
+      for (size_t worker = 1; worker < threads; ++worker) {
+        threads_.emplace_back([this, worker] { Work(worker); });
+      }
+    } catch (const std::system_error&) {
+      // The system gives no more threads: go on with those there are.
+    }
+  }
+
+  ~ThreadPool() override {
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    work_arrived_.notify_all();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
+
+  size_t concurrency() const override { return threads_.size() + 1; }
+
+  void RunOnAll(const Task& task) override {
+    {
+      const std::lock_guard lock(mutex_);
+      task_ = &task;
+      running_ = threads_.size();
+      ++generation_;
+    }
+    work_arrived_.notify_all();
+    Run(task, 0);
+    std::unique_lock lock(mutex_);
+    all_returned_.wait(lock, [this] { return running_ == 0; });
+    task_ = nullptr;
+  }
+
+ private:
+  void Work(size_t worker) {
+    uint64_t seen = 0;
+    std::unique_lock lock(mutex_);
+    while (true) {
+      work_arrived_.wait(lock, [&] { return stopping_ || generation_ != seen; });
+      if (generation_ == seen) return;
+      seen = generation_;
+      const Task& task = *task_;
+      lock.unlock();
+      Run(task, worker);
+      lock.lock();
+      if (--running_ == 0) all_returned_.notify_one();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable work_arrived_, all_returned_;
+  const Task* task_ = nullptr;
+  size_t running_ = 0;
+  uint64_t generation_ = 0;
+  bool stopping_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executor> MakeInlineExecutor() { return std::make_unique<InlineExecutor>(); }
+
+std::unique_ptr<Executor> MakeThreadPool(size_t threads) {
+  return std::make_unique<ThreadPool>(threads);
+}
+
+void ParallelFor(Executor& executor, size_t count, size_t grain,
+                 const std::function<void(size_t begin, size_t end)>& body) {
+  if (count == 0) return;
+  grain = std::max<size_t>(grain, 1);
+  const size_t chunks = (count - 1) / grain + 1;
+  std::atomic<size_t> next{0};
+  const auto take_chunks = [&](size_t) {
+    for (size_t chunk = next.fetch_add(1, std::memory_order_relaxed); chunk < chunks;
+         chunk = next.fetch_add(1, std::memory_order_relaxed)) {
+      const size_t begin = chunk * grain;
+      body(begin, begin + std::min(grain, count - begin));
+    }
+  };
+  if (chunks == 1) {
+    take_chunks(0);
+  } else {
+    executor.RunOnAll(take_chunks);
+  }
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,33 @@
+#include "zhiwen/file_system.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace zhiwen {
+
+Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
+  ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
+  const auto too_large = [&] {
+    return Fail(ErrorCode::kExhausted, fmt::format("cannot read \"{}\": it is larger than the {} "
+                                                   "bytes allowed here",
+                                                   path, limit));
+  };
+  if (identity.size > limit) return too_large();
+  // One byte more than expected shows a file that has grown, or one that does not tell its size.
+  std::string content(identity.size + 1, '\0');
+  size_t size = 0;
+  while (true) {
+    const std::span<char> rest = std::span(content).subspan(size);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(size, rest));
+    size += count;
+    if (size > limit) return too_large();
+    if (count < rest.size()) break;
+    content.resize(content.size() * 2);
+  }
+  content.resize(size);
+  return content;
+}
+
+}  // namespace zhiwen
