@@ -20,14 +20,21 @@ constexpr Kernels kScalarKernels = {
 
 constexpr Kernels kAvx2Kernels = {
     .fold_wide = FoldWideScalar,
-    .shingle_hashes = ShingleHashesScalar,
+    .shingle_hashes = ShingleHashesAvx2,
     .minhash = MinhashScalar,
     .one_permutation = OnePermutationScalar,
     .intersection_size = IntersectionSizeScalar,
     .count_equal = CountEqualScalar,
 };
 
-constexpr Kernels kAvx512Kernels = kAvx2Kernels;
+constexpr Kernels kAvx512Kernels = {
+    .fold_wide = FoldWideScalar,
+    .shingle_hashes = ShingleHashesAvx512,
+    .minhash = MinhashScalar,
+    .one_permutation = OnePermutationScalar,
+    .intersection_size = IntersectionSizeScalar,
+    .count_equal = CountEqualScalar,
+};
 
 namespace {
 

@@ -50,6 +50,8 @@ inline constexpr uint16_t kFoldDropped = 0xFFFE;  // yields nothing and separate
 size_t FoldWideScalar(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                       size_t* count);
 void ShingleHashesScalar(const uint32_t* symbols, size_t count, uint64_t* out);
+void ShingleHashesAvx2(const uint32_t* symbols, size_t count, uint64_t* out);
+void ShingleHashesAvx512(const uint32_t* symbols, size_t count, uint64_t* out);
 void MinhashScalar(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
                    const uint32_t* keys, size_t permutations, uint32_t* minima);
 void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
