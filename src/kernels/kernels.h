@@ -48,16 +48,14 @@ inline constexpr uint16_t kFoldStop = 0xFFFF;     // needs the general path
 inline constexpr uint16_t kFoldDropped = 0xFFFE;  // yields nothing and separates
 inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
 
-// fold_wide of each level (fold_LEVEL.cc).
+// The functions of the tables. A level that no measurement favours uses the function of the level
+// below (kernels.cc).
 size_t FoldWideScalar(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                       size_t* count);
 size_t FoldWideAvx2(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                     size_t* count);
 size_t FoldWideAvx512(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                       size_t* count);
-
-// The functions of the tables. A level that no measurement favours uses the function of the level
-// below (kernels.cc).
 void ShingleHashesScalar(const uint32_t* symbols, size_t count, uint64_t* out);
 void ShingleHashesAvx2(const uint32_t* symbols, size_t count, uint64_t* out);
 void ShingleHashesAvx512(const uint32_t* symbols, size_t count, uint64_t* out);
