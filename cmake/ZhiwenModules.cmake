@@ -1,20 +1,32 @@
 # Targets of the project are declared with these functions only, so that flags live in one place.
 
 add_library(zhiwen_flags INTERFACE)
-target_include_directories(zhiwen_flags INTERFACE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
+target_include_directories(zhiwen_flags INTERFACE
+  ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(zhiwen_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor -Werror)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor)
 target_link_libraries(zhiwen_flags INTERFACE tl::expected)
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ZHIWEN_SANITIZE)
+  target_compile_options(zhiwen_flags INTERFACE -Werror)  # sanitizers make g++ warn falsely
+endif()
 if(ZHIWEN_SANITIZE)
-  target_compile_options(zhiwen_flags INTERFACE -fsanitize=${ZHIWEN_SANITIZE} -fno-omit-frame-pointer)
+  target_compile_options(zhiwen_flags INTERFACE
+    -fsanitize=${ZHIWEN_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(zhiwen_flags INTERFACE -fsanitize=${ZHIWEN_SANITIZE})
+  if(ZHIWEN_SANITIZE MATCHES "undefined")
+    target_compile_options(zhiwen_flags INTERFACE -fno-sanitize-recover=undefined)
+  endif()
+endif()
+if(ZHIWEN_FUZZERS)
+  target_compile_options(zhiwen_flags INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
-# zhiwen_module(NAME [DEPENDS module...] [LIBRARIES target...])
-# A static library of every .cc below the current folder, apart from *_test.cc and *_benchmark.cc, which become one
-# test program (NAME_test) and one benchmark program (NAME_benchmark). DEPENDS names modules to the left (style.md).
+# zhiwen_module(NAME [EVERY_SIMD_LEVEL] [DEPENDS module...] [LIBRARIES target...])
+# A static library of every .cc below the current folder, apart from *_test.cc and *_benchmark.cc,
+# which become one test program (NAME_test) and one benchmark program (NAME_benchmark). DEPENDS
+# names modules to the left (STYLE.md). EVERY_SIMD_LEVEL: see zhiwen_test.
 function(zhiwen_module name)
-  cmake_parse_arguments(arg "" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "EVERY_SIMD_LEVEL" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(benchmarks ${sources})
@@ -27,27 +39,64 @@ function(zhiwen_module name)
     target_link_libraries(zhiwen_${name} PUBLIC zhiwen_${dependency})
   endforeach()
   if(ZHIWEN_TESTS AND tests)
-    zhiwen_test(${name}_test SOURCES ${tests} LIBRARIES zhiwen_${name} ${arg_LIBRARIES})
+    set(levels "")
+    if(arg_EVERY_SIMD_LEVEL)
+      set(levels EVERY_SIMD_LEVEL)
+    endif()
+    zhiwen_test(${name}_test ${levels} SOURCES ${tests} LIBRARIES zhiwen_${name} ${arg_LIBRARIES})
   endif()
   if(ZHIWEN_BENCHMARKS AND benchmarks)
     add_executable(${name}_benchmark ${benchmarks})
-    target_link_libraries(${name}_benchmark PRIVATE zhiwen_${name} ${arg_LIBRARIES} benchmark::benchmark_main)
+    target_link_libraries(${name}_benchmark PRIVATE
+      zhiwen_${name} ${arg_LIBRARIES} benchmark::benchmark_main)
   endif()
 endfunction()
 
-# zhiwen_test(NAME SOURCES file... LIBRARIES target...)
-# A GoogleTest program, registered with ctest as one test. It runs in the source root and reads ZHIWEN_SIMD.
+# zhiwen_test(NAME [EVERY_SIMD_LEVEL] SOURCES file... LIBRARIES target...)
+# A GoogleTest program, registered with ctest: once as NAME, or, with EVERY_SIMD_LEVEL, once per
+# instruction set as NAME.LEVEL.
 function(zhiwen_test name)
-  cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "EVERY_SIMD_LEVEL" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} zhiwen_kernels GTest::gmock)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-  add_test(NAME ${name} COMMAND ${name} --gtest_brief=1 WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  if(arg_EVERY_SIMD_LEVEL)
+    foreach(level scalar avx2 avx512)
+      zhiwen_register_test(${name}.${level} ${name} ${level})
+    endforeach()
+  else()
+    zhiwen_register_test(${name} ${name} "")
+  endif()
 endfunction()
 
-# zhiwen_kernel(LEVEL flag...): every src/kernels/*_LEVEL.cc is compiled with these flags, and nothing else is.
+# Registers one run of `program` with ctest. It runs in the source root with a temporary folder of
+# its own, writes its cases to test_results/NAME.json (tools/summarize_tests.py counts them), and
+# exits 77 when the processor lacks the level (tests/support/test_main.cc).
+function(zhiwen_register_test name program level)
+  set(scratch ${PROJECT_BINARY_DIR}/test_scratch/${name})
+  file(MAKE_DIRECTORY ${scratch})
+  add_test(NAME ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
+    COMMAND ${program} --gtest_brief=1
+      --gtest_output=json:${PROJECT_BINARY_DIR}/test_results/${name}.json)
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900
+    ENVIRONMENT "ZHIWEN_SIMD=${level};TEST_TMPDIR=${scratch};TMPDIR=${scratch}")
+endfunction()
+
+# zhiwen_kernel(LEVEL flag...): every src/kernels/*_LEVEL.cc is compiled with these flags, and
+# nothing else is.
 function(zhiwen_kernel level)
   file(GLOB files CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/kernels/*_${level}.cc)
   set_source_files_properties(${files} PROPERTIES COMPILE_OPTIONS "${ARGN}")
+endfunction()
+
+# zhiwen_fuzz_target(FILE): a libFuzzer program named after NAME_fuzz.cc. Its seeds are the files of
+# fuzz/corpus/NAME_fuzz/.
+function(zhiwen_fuzz_target file)
+  get_filename_component(name ${file} NAME_WE)
+  add_executable(${name} ${file})
+  target_link_libraries(${name} PRIVATE zhiwen_pipeline fmt::fmt)
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+  add_dependencies(fuzzers ${name})
 endfunction()

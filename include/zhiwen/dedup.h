@@ -92,7 +92,11 @@ struct DedupReport {
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
   uint64_t candidate_pairs = 0, verified_pairs = 0, unverified_pairs = 0;
   double expected_missed_pairs = 0;
-  bool theorem_b = false;  // certain, or with the stated probability
+  std::string candidate_source;  // "bands(bands=25,rows=5)", "exact"
+  // Whether no two kept documents match: "certain", "probable" (each pair at the threshold was a
+  // candidate with probability ≥ 0.9999) or "not claimed" (pairs were left unverified).
+  std::string theorem_b_claim;
+  uint64_t threads = 1;
   uint64_t input_bytes = 0, text_bytes = 0, kept_bytes = 0;
   uint64_t peak_memory_bytes = 0;
   double wall_seconds = 0, cpu_seconds = 0;

@@ -1,10 +1,13 @@
 #ifndef ZHIWEN_MATCH_SIMILARITY_H_
 #define ZHIWEN_MATCH_SIMILARITY_H_
 
-// The similarities of two shingle sets, one definition each. A. Broder, 1997, §2.
+// The similarities of two shingle sets, one definition each. A. Broder, 1997, §2. Whether a
+// resemblance reaches a threshold is decided by index/resemblance_threshold.h alone.
 
 #include <cstdint>
 #include <span>
+
+#include "index/resemblance_threshold.h"
 
 namespace zhiwen {
 
@@ -17,6 +20,10 @@ struct SetOverlap {
   // |A ∩ B| / |A|; 0 when A is empty.
   double ContainmentOfA() const;
   double ContainmentOfB() const;
+  // Resemblance() ≥ threshold, and not both empty.
+  bool Reaches(double threshold) const {
+    return ReachesThreshold(shared, a + b - shared, threshold);
+  }
 
   friend bool operator==(const SetOverlap&, const SetOverlap&) = default;
 };
@@ -24,7 +31,8 @@ struct SetOverlap {
 // Both ascending and distinct.
 SetOverlap ComputeOverlap(std::span<const uint64_t> a, std::span<const uint64_t> b);
 
-// True when sets of these sizes can have resemblance ≥ threshold at all.
+// True when sets of these sizes can have resemblance ≥ threshold at all: exact, so that it never
+// rejects a pair that ReachesThreshold accepts, and accepts none that cannot reach it.
 bool SizesAllow(uint64_t a_size, uint64_t b_size, double threshold);
 
 }  // namespace zhiwen

@@ -1,0 +1,14 @@
+#ifndef ZHIWEN_BASE_BASE64_H_
+#define ZHIWEN_BASE_BASE64_H_
+
+#include <string>
+#include <string_view>
+
+namespace zhiwen {
+
+// RFC 4648 §4, with padding.
+std::string EncodeBase64(std::string_view bytes);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_BASE64_H_

@@ -1,0 +1,238 @@
+// Dates as corpora write them. Days are counted by the proleptic Gregorian calendar.
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+
+#include "cluster/keep_policy.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr int64_t kSecondsPerDay = 86400;
+constexpr int64_t kFirstSecond = -62135596800;  // 0001-01-01T00:00:00Z
+constexpr int64_t kLastSecond = 253402300799;   // 9999-12-31T23:59:59Z
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+std::string_view TrimSpace(std::string_view text) {
+  constexpr std::string_view kSpace = " \t\r\n";
+  const size_t begin = text.find_first_not_of(kSpace);
+  if (begin == std::string_view::npos) return {};
+  return text.substr(begin, text.find_last_not_of(kSpace) - begin + 1);
+}
+
+// Reads from the front of a text; a failed read consumes nothing.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view rest) : rest_(rest) {}
+
+  bool done() const { return rest_.empty(); }
+  bool AtDigit() const { return !rest_.empty() && IsDigit(rest_.front()); }
+
+  bool Skip(std::string_view token) {
+    if (!rest_.starts_with(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+
+  bool SkipAny(std::initializer_list<std::string_view> tokens) {
+    for (const std::string_view token : tokens) {
+      if (Skip(token)) return true;
+    }
+    return false;
+  }
+
+  // A number of `least` to `most` digits, not followed by a further digit.
+  std::optional<int> Number(size_t least, size_t most) {
+    size_t digits = 0;
+    while (digits < rest_.size() && IsDigit(rest_[digits])) ++digits;
+    if (digits < least || digits > most) return std::nullopt;
+    return Digits(digits);
+  }
+
+  // The next `count` digits.
+  std::optional<int> Digits(size_t count) {
+    if (rest_.size() < count) return std::nullopt;
+    int value = 0;
+    for (size_t i = 0; i < count; ++i) {
+      if (!IsDigit(rest_[i])) return std::nullopt;
+      value = value * 10 + (rest_[i] - '0');
+    }
+    rest_.remove_prefix(count);
+    return value;
+  }
+
+  void SkipDigits() {
+    while (AtDigit()) rest_.remove_prefix(1);
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+std::optional<int64_t> SecondsOfDay(int year, int month, int day) {
+  if (year < 1 || year > 9999) return std::nullopt;
+  const std::chrono::year_month_day date{std::chrono::year(year),
+                                         std::chrono::month(static_cast<unsigned>(month)),
+                                         std::chrono::day(static_cast<unsigned>(day))};
+  if (!date.ok()) return std::nullopt;
+  return std::chrono::sys_days(date).time_since_epoch().count() * kSecondsPerDay;
+}
+
+// 24:00 is the end of the day; second 60 is a leap second.
+std::optional<int64_t> SecondsOfTime(int hour, int minute, int second) {
+  if (hour > 24 || minute > 59 || second > 60) return std::nullopt;
+  if (hour == 24 && (minute != 0 || second != 0)) return std::nullopt;
+  return hour * 3600 + minute * 60 + second;
+}
+
+// Z, ±hh, ±hhmm, ±hh:mm, or nothing: seconds east of UTC.
+std::optional<int64_t> ReadZone(Cursor& cursor) {
+  if (cursor.done() || cursor.SkipAny({"Z", "z"})) return 0;
+  int64_t sign = 1;
+  if (cursor.Skip("-")) {
+    sign = -1;
+  } else if (!cursor.Skip("+")) {
+    return std::nullopt;
+  }
+  const auto hours = cursor.Digits(2);
+  if (!hours || *hours > 23) return std::nullopt;
+  if (cursor.done()) return sign * *hours * 3600;
+  cursor.Skip(":");
+  const auto minutes = cursor.Digits(2);
+  if (!minutes || *minutes > 59) return std::nullopt;
+  return sign * (*hours * 3600 + *minutes * 60);
+}
+
+// hh, hh:mm, hh:mm:ss, hhmm, hhmmss, a fraction after seconds, a zone: seconds since midnight UTC.
+std::optional<int64_t> ReadClock(Cursor& cursor) {
+  const auto hour = cursor.Digits(2);
+  if (!hour) return std::nullopt;
+  std::array<int, 2> minute_second = {0, 0};
+  const bool extended = cursor.Skip(":");
+  size_t parts = 0;
+  for (; parts < 2 && (extended || cursor.AtDigit()); ++parts) {
+    if (extended && parts == 1 && !cursor.Skip(":")) break;
+    const auto part = cursor.Digits(2);
+    if (!part) return std::nullopt;
+    minute_second[parts] = *part;
+  }
+  if (parts == 2 && cursor.SkipAny({".", ","})) {
+    if (!cursor.AtDigit()) return std::nullopt;
+    cursor.SkipDigits();
+  }
+  const auto time = SecondsOfTime(*hour, minute_second[0], minute_second[1]);
+  cursor.Skip(" ");
+  const auto zone = ReadZone(cursor);
+  if (!time || !zone) return std::nullopt;
+  return *time - *zone;
+}
+
+// 8时, 8时30分, 8时30分15秒.
+std::optional<int64_t> ReadChineseClock(Cursor& cursor) {
+  int minute = 0, second = 0;
+  const auto hour = cursor.Number(1, 2);
+  if (!hour || !cursor.SkipAny({"时", "時", "点", "點"})) return std::nullopt;
+  if (!cursor.done()) {
+    const auto value = cursor.Number(1, 2);
+    if (!value || !cursor.Skip("分")) return std::nullopt;
+    minute = *value;
+  }
+  if (!cursor.done()) {
+    const auto value = cursor.Number(1, 2);
+    if (!value || !cursor.Skip("秒")) return std::nullopt;
+    second = *value;
+  }
+  return SecondsOfTime(*hour, minute, second);
+}
+
+std::optional<int64_t> ReadTime(Cursor cursor) {
+  Cursor chinese = cursor;
+  if (const auto time = ReadChineseClock(chinese); time && chinese.done()) return time;
+  const auto time = ReadClock(cursor);
+  return cursor.done() ? time : std::nullopt;
+}
+
+std::optional<int64_t> WithTime(std::optional<int64_t> day, Cursor cursor) {
+  if (!day || cursor.done()) return day;
+  const auto time = ReadTime(cursor);
+  if (!time) return std::nullopt;
+  const int64_t seconds = *day + *time;
+  if (seconds < kFirstSecond || seconds > kLastSecond) return std::nullopt;
+  return seconds;
+}
+
+// The rest of a date after "2024-" or "2024/", or of a basic date "20240501…".
+std::optional<int64_t> ReadNumericDate(int year, std::string_view separator, Cursor cursor) {
+  const size_t least = separator.empty() ? 2 : 1;
+  const auto month = separator.empty() ? cursor.Digits(2) : cursor.Number(least, 2);
+  if (!month) return std::nullopt;
+  if (cursor.done() && !separator.empty()) return SecondsOfDay(year, *month, 1);
+  if (!cursor.Skip(separator)) return std::nullopt;
+  const auto day = cursor.Number(least, 2);
+  if (!day) return std::nullopt;
+  const auto seconds = SecondsOfDay(year, *month, *day);
+  if (cursor.done()) return seconds;
+  if (!cursor.SkipAny({"T", "t", " "})) return std::nullopt;
+  return cursor.done() ? std::nullopt : WithTime(seconds, cursor);
+}
+
+// The rest of a date after "2024年".
+std::optional<int64_t> ReadChineseDate(int year, Cursor cursor) {
+  if (cursor.done()) return SecondsOfDay(year, 1, 1);
+  const auto month = cursor.Number(1, 2);
+  if (!month || !cursor.Skip("月")) return std::nullopt;
+  if (cursor.done()) return SecondsOfDay(year, *month, 1);
+  const auto day = cursor.Number(1, 2);
+  if (!day || !cursor.SkipAny({"日", "号", "號"})) return std::nullopt;
+  cursor.Skip(" ");
+  return WithTime(SecondsOfDay(year, *month, *day), cursor);
+}
+
+bool AllDigits(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Seconds with or without a fraction, or whole milliseconds, rounded down.
+std::optional<int64_t> ReadEpoch(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  if (negative) text.remove_prefix(1);
+  const size_t point = text.find('.');
+  const bool has_fraction = point != std::string_view::npos;
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view fraction = has_fraction ? text.substr(point + 1) : "";
+  const size_t most = has_fraction ? 11 : 13;
+  if (!AllDigits(whole) || whole.size() > most) return std::nullopt;
+  if (has_fraction && (whole.size() == 4 || !AllDigits(fraction))) return std::nullopt;
+  int64_t value = 0;
+  std::from_chars(whole.data(), whole.data() + whole.size(), value);
+  bool rest = fraction.find_first_not_of('0') != std::string_view::npos;
+  if (whole.size() > 11) {
+    rest = value % 1000 != 0;
+    value /= 1000;
+  }
+  if (negative) value = -value - (rest ? 1 : 0);
+  if (value < kFirstSecond || value > kLastSecond) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+std::optional<int64_t> ParseDate(std::string_view text) {
+  text = TrimSpace(text);
+  if (text.empty()) return std::nullopt;
+  Cursor cursor(text);
+  const auto year = cursor.Digits(4);
+  if (!year) return ReadEpoch(text);
+  if (cursor.done()) return SecondsOfDay(*year, 1, 1);
+  if (cursor.Skip("年")) return ReadChineseDate(*year, cursor);
+  if (cursor.Skip("-")) return ReadNumericDate(*year, "-", cursor);
+  if (cursor.Skip("/")) return ReadNumericDate(*year, "/", cursor);
+  const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 8) return ReadNumericDate(*year, "", cursor);
+  return ReadEpoch(text);
+}
+
+}  // namespace zhiwen

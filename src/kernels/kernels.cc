@@ -1,0 +1,120 @@
+#include "kernels/kernels.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <string>
+
+#include "zhiwen/simd.h"
+
+namespace zhiwen {
+
+constexpr Kernels kScalarKernels = {
+    .fold_wide = FoldWideScalar,
+    .shingle_hashes = ShingleHashesScalar,
+    .minhash = MinhashScalar,
+    .one_permutation = OnePermutationScalar,
+    .intersection_size = IntersectionSizeScalar,
+    .count_equal = CountEqualScalar,
+};
+
+constexpr Kernels kAvx2Kernels = {
+    .fold_wide = FoldWideAvx2,
+    .shingle_hashes = ShingleHashesAvx2,
+    .minhash = MinhashScalar,
+    .one_permutation = OnePermutationScalar,
+    .intersection_size = IntersectionSizeScalar,
+    .count_equal = CountEqualScalar,
+};
+
+constexpr Kernels kAvx512Kernels = {
+    .fold_wide = FoldWideAvx512,
+    .shingle_hashes = ShingleHashesAvx512,
+    .minhash = MinhashScalar,
+    .one_permutation = OnePermutationScalar,
+    .intersection_size = IntersectionSizeScalar,
+    .count_equal = CountEqualScalar,
+};
+
+namespace {
+
+struct Level {
+  SimdLevel level;
+  std::string_view name;
+  const Kernels* kernels;
+};
+
+constexpr std::array<Level, 3> kLevels = {{{SimdLevel::kScalar, "scalar", &kScalarKernels},
+                                           {SimdLevel::kAvx2, "avx2", &kAvx2Kernels},
+                                           {SimdLevel::kAvx512, "avx512", &kAvx512Kernels}}};
+
+const Level& Find(SimdLevel level) { return kLevels[static_cast<size_t>(level)]; }
+
+std::string Names(const std::vector<SimdLevel>& levels) {
+  std::string names;
+  for (const SimdLevel level : levels) {
+    if (!names.empty()) names += ", ";
+    names += SimdLevelName(level);
+  }
+  return names;
+}
+
+// __builtin_cpu_supports also asks whether the system saves the registers of the level.
+bool ProcessorRuns(SimdLevel level) {
+  __builtin_cpu_init();
+  switch (level) {
+    case SimdLevel::kScalar:
+      return true;
+    case SimdLevel::kAvx2:  // every processor with BMI2 has LZCNT
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+             __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+    case SimdLevel::kAvx512:
+      return ProcessorRuns(SimdLevel::kAvx2) && __builtin_cpu_supports("avx512f") &&
+             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+             __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512cd") &&
+             __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2");
+  }
+  return false;
+}
+
+std::atomic<const Level*>& Selected() {
+  static std::atomic<const Level*> selected = &Find(SupportedSimdLevels().back());
+  return selected;
+}
+
+}  // namespace
+
+std::string_view SimdLevelName(SimdLevel level) { return Find(level).name; }
+
+Result<SimdLevel> ParseSimdLevel(std::string_view name) {
+  for (const Level& level : kLevels) {
+    if (level.name == name) return level.level;
+  }
+  return Fail(ErrorCode::kInvalidArgument, "unknown instruction set \"" + std::string(name) +
+                                               "\": it is one of scalar, avx2, avx512");
+}
+
+std::vector<SimdLevel> SupportedSimdLevels() {
+  std::vector<SimdLevel> levels;
+  for (const Level& level : kLevels) {
+    if (ProcessorRuns(level.level)) levels.push_back(level.level);
+  }
+  return levels;
+}
+
+Status SelectKernels(SimdLevel level) {
+  const std::vector<SimdLevel> supported = SupportedSimdLevels();
+  if (std::find(supported.begin(), supported.end(), level) == supported.end()) {
+    return Fail(ErrorCode::kInvalidArgument, "cannot use the instruction set " +
+                                                 std::string(SimdLevelName(level)) +
+                                                 ": this processor runs " + Names(supported));
+  }
+  Selected().store(&Find(level), std::memory_order_release);
+  return {};
+}
+
+SimdLevel SelectedSimdLevel() { return Selected().load(std::memory_order_acquire)->level; }
+
+const Kernels& ActiveKernels() { return *Selected().load(std::memory_order_acquire)->kernels; }
+
+}  // namespace zhiwen

@@ -1,0 +1,214 @@
+// Every level equals the scalar definition, on every size around the widths of its registers.
+
+#include "kernels/kernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <iterator>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "zhiwen/simd.h"
+
+namespace zhiwen {
+namespace {
+
+const Kernels& TableOf(SimdLevel level) {
+  switch (level) {
+    case SimdLevel::kAvx2:
+      return kAvx2Kernels;
+    case SimdLevel::kAvx512:
+      return kAvx512Kernels;
+    case SimdLevel::kScalar:
+      break;
+  }
+  return kScalarKernels;
+}
+
+class EveryLevel : public testing::TestWithParam<SimdLevel> {
+ protected:
+  void SetUp() override {
+    const std::vector<SimdLevel> supported = SupportedSimdLevels();
+    if (std::find(supported.begin(), supported.end(), GetParam()) == supported.end()) {
+      GTEST_SKIP() << "this processor lacks " << SimdLevelName(GetParam());
+    }
+  }
+  const Kernels& kernels() const { return TableOf(GetParam()); }
+
+  std::mt19937_64 random_{20261120};
+};
+
+// Compared with scalar, which is the definition.
+class VectorLevel : public EveryLevel {};
+
+std::string LevelName(const testing::TestParamInfo<SimdLevel>& level) {
+  return std::string(SimdLevelName(level.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, EveryLevel,
+                         testing::Values(SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512),
+                         LevelName);
+INSTANTIATE_TEST_SUITE_P(Levels, VectorLevel, testing::Values(SimdLevel::kAvx2, SimdLevel::kAvx512),
+                         LevelName);
+
+// All sizes up to a few registers, then some around the blocks of the kernels.
+std::vector<size_t> Sizes() {
+  std::vector<size_t> sizes;
+  for (size_t size = 0; size <= 140; ++size) sizes.push_back(size);
+  for (const size_t base : {256, 512, 1024, 4096}) {
+    for (size_t size = base - 9; size <= base + 9; ++size) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+std::vector<uint64_t> RandomHashes(std::mt19937_64& random, size_t count) {
+  std::vector<uint64_t> hashes(count);
+  for (uint64_t& hash : hashes) hash = random();
+  return hashes;
+}
+
+TEST_P(VectorLevel, HashesShinglesLikeScalarAndWritesNothingBeyond) {
+  for (const size_t count : Sizes()) {
+    std::vector<uint32_t> symbols(count + 4);
+    for (uint32_t& symbol : symbols) {
+      symbol = static_cast<uint32_t>(random_() >> (random_() % 2 == 0 ? 46 : 32));
+    }
+    std::vector<uint64_t> expected(count + 16, 7), actual(count + 16, 7);
+    ShingleHashesScalar(symbols.data(), count, expected.data());
+    kernels().shingle_hashes(symbols.data(), count, actual.data());
+    ASSERT_EQ(actual, expected) << count;
+  }
+}
+
+TEST_P(VectorLevel, MinhashesLikeScalar) {
+  for (const size_t permutations : {16, 32, 48, 64, 128, 144, 256}) {
+    std::vector<uint32_t> multipliers(permutations), keys(permutations);
+    for (uint32_t& multiplier : multipliers) multiplier = static_cast<uint32_t>(random_()) | 1;
+    for (uint32_t& key : keys) key = static_cast<uint32_t>(random_());
+    for (const size_t count : {0, 1, 2, 3, 4, 5, 31, 400}) {
+      const std::vector<uint64_t> hashes = RandomHashes(random_, count);
+      std::vector<uint32_t> expected(permutations, ~uint32_t{0});
+      expected[permutations / 2] = 5;  // the minima go on from what is there
+      std::vector<uint32_t> actual = expected;
+      MinhashScalar(hashes.data(), count, multipliers.data(), keys.data(), permutations,
+                    expected.data());
+      kernels().minhash(hashes.data(), count, multipliers.data(), keys.data(), permutations,
+                        actual.data());
+      ASSERT_EQ(actual, expected) << permutations << " permutations of " << count;
+    }
+  }
+}
+
+TEST_P(VectorLevel, SketchesByOnePermutationLikeScalar) {
+  for (const uint32_t bins : {1u, 2u, 125u, 128u, 1000u, 65536u}) {
+    for (const size_t count : {0, 1, 7, 8, 9, 15, 16, 17, 100, 1000, 3000, 20001}) {
+      std::vector<uint64_t> hashes = RandomHashes(random_, count);
+      for (size_t i = 0; i < count; i += 5) hashes[i] |= 0xFFFFFFFE;  // near the sentinel
+      for (size_t i = 1; i < count; i += 7) hashes[i] |= ~uint64_t{0} << 32;
+      std::vector<uint32_t> expected(bins, ~uint32_t{0});
+      expected[bins / 2] = 5;
+      std::vector<uint32_t> actual = expected;
+      OnePermutationScalar(hashes.data(), count, bins, expected.data());
+      kernels().one_permutation(hashes.data(), count, bins, actual.data());
+      ASSERT_EQ(actual, expected) << bins << " bins of " << count;
+    }
+  }
+}
+
+// Two ascending arrays of distinct values that share about `shared` of theirs.
+std::pair<std::vector<uint64_t>, std::vector<uint64_t>> OverlappingSets(std::mt19937_64& random,
+                                                                        size_t a_size,
+                                                                        size_t b_size,
+                                                                        double shared) {
+  const size_t both = static_cast<size_t>(static_cast<double>(std::min(a_size, b_size)) * shared);
+  std::vector<uint64_t> a = RandomHashes(random, a_size), b = RandomHashes(random, b_size);
+  if (random() % 2 == 0) {  // small values: the runs of the two arrays mix more
+    for (uint64_t& value : a) value %= 3 * a_size;
+    for (uint64_t& value : b) value %= 3 * a_size + 1;
+  }
+  std::copy_n(a.begin(), both, b.begin());
+  for (std::vector<uint64_t>* set : {&a, &b}) {
+    std::sort(set->begin(), set->end());
+    set->erase(std::unique(set->begin(), set->end()), set->end());
+  }
+  return {a, b};
+}
+
+TEST_P(EveryLevel, CountsSharedValuesLikeTheStandardLibrary) {
+  for (const size_t a_size : {0, 1, 2, 7, 8, 9, 16, 31, 64, 200, 1000, 5000}) {
+    for (const size_t b_size : {0, 1, 3, 8, 15, 16, 33, 64, 210, 1000, 40000}) {
+      for (const double shared : {0.0, 0.3, 0.8, 1.0}) {
+        const auto [a, b] = OverlappingSets(random_, a_size, b_size, shared);
+        std::vector<uint64_t> both;
+        std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(both));
+        ASSERT_EQ(kernels().intersection_size(a.data(), a.size(), b.data(), b.size()), both.size())
+            << a_size << " and " << b_size << " sharing " << shared;
+      }
+    }
+  }
+}
+
+TEST_P(EveryLevel, CountsSharedValuesAtTheEndsOfTheRange) {
+  const std::vector<uint64_t> ends = {0, 1, uint64_t{1} << 63, ~uint64_t{0} - 1, ~uint64_t{0}};
+  EXPECT_EQ(kernels().intersection_size(ends.data(), 5, ends.data(), 5), 5u);
+  std::vector<uint64_t> top(40), other(40);
+  for (size_t i = 0; i < top.size(); ++i) top[i] = ~uint64_t{0} - 39 + i;
+  for (size_t i = 0; i < other.size(); ++i) other[i] = ~uint64_t{0} - 78 + 2 * i;
+  EXPECT_EQ(kernels().intersection_size(top.data(), 40, other.data(), 40), 20u);
+}
+
+TEST_P(EveryLevel, CountsEqualBytesLikeTheStandardLibrary) {
+  for (const size_t count : Sizes()) {
+    std::vector<uint8_t> a(count), b(count);
+    for (uint8_t& byte : a) byte = static_cast<uint8_t>(random_() % 4);
+    for (uint8_t& byte : b) byte = static_cast<uint8_t>(random_() % 4);
+    const size_t expected =
+        std::inner_product(a.begin(), a.end(), b.begin(), size_t{0}, std::plus<>(),
+                           [](uint8_t x, uint8_t y) { return size_t{x == y}; });
+    ASSERT_EQ(kernels().count_equal(a.data(), b.data(), count), expected) << count;
+    ASSERT_EQ(kernels().count_equal(a.data(), a.data(), count), count);
+  }
+}
+
+TEST(KernelSelection, UsesTheForcedLevel) {
+  const char* forced = std::getenv("ZHIWEN_SIMD");
+  const SimdLevel expected =
+      forced == nullptr || *forced == '\0' ? SupportedSimdLevels().back() : *ParseSimdLevel(forced);
+  EXPECT_EQ(SelectedSimdLevel(), expected);
+  EXPECT_EQ(&ActiveKernels(), &TableOf(expected));
+}
+
+TEST(KernelSelection, SwitchesToEverySupportedLevelAndBack) {
+  const SimdLevel before = SelectedSimdLevel();
+  for (const SimdLevel level : SupportedSimdLevels()) {
+    ASSERT_TRUE(SelectKernels(level));
+    EXPECT_EQ(SelectedSimdLevel(), level);
+    EXPECT_EQ(&ActiveKernels(), &TableOf(level));
+  }
+  ASSERT_TRUE(SelectKernels(before));
+}
+
+TEST(KernelSelection, NamesParseBackAndUnknownOnesListWhatExists) {
+  for (const SimdLevel level : {SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
+    EXPECT_EQ(*ParseSimdLevel(SimdLevelName(level)), level);
+  }
+  const Result<SimdLevel> unknown = ParseSimdLevel("sse9");
+  ASSERT_FALSE(unknown);
+  EXPECT_EQ(unknown.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(unknown.error().message,
+            "unknown instruction set \"sse9\": it is one of scalar, avx2, avx512");
+}
+
+TEST(KernelSelection, ScalarIsAlwaysSupportedAndFirst) {
+  ASSERT_FALSE(SupportedSimdLevels().empty());
+  EXPECT_EQ(SupportedSimdLevels().front(), SimdLevel::kScalar);
+}
+
+}  // namespace
+}  // namespace zhiwen

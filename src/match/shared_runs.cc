@@ -1,0 +1,173 @@
+#include "match/shared_runs.h"
+
+#include <algorithm>
+#include <queue>
+
+#include "match/suffix_array.h"
+
+namespace zhiwen {
+namespace {
+
+// The longest match in b of what starts at one place of a.
+struct Match {
+  uint32_t length = 0;
+  uint32_t b = 0;
+};
+
+// a, a separator that neither text has, b; as letters 0 … alphabet − 1 in the order of the symbols.
+struct JoinedTexts {
+  std::vector<uint32_t> letters;
+  uint32_t alphabet = 0;
+};
+
+JoinedTexts Join(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+  std::vector<uint32_t> symbols(a.begin(), a.end());
+  symbols.insert(symbols.end(), b.begin(), b.end());
+  std::sort(symbols.begin(), symbols.end());
+  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
+
+  JoinedTexts joined;
+  joined.alphabet = static_cast<uint32_t>(symbols.size() + 1);
+  joined.letters.reserve(a.size() + b.size() + 1);
+  const auto append = [&](std::span<const uint32_t> text) {
+    for (const uint32_t symbol : text) {
+      const auto at = std::lower_bound(symbols.begin(), symbols.end(), symbol);
+      joined.letters.push_back(static_cast<uint32_t>(at - symbols.begin() + 1));
+    }
+  };
+  append(a);
+  joined.letters.push_back(0);  // the separator: no match can span it
+  append(b);
+  return joined;
+}
+
+// Keeps the longer match; of equally long ones the earlier in b.
+void Offer(Match& best, uint32_t length, uint32_t b) {
+  if (length > best.length || (length == best.length && b < best.b)) best = {length, b};
+}
+
+// For every start in a: its nearest suffixes of b in sorted order, before and after it, are the
+// ones it has most in common with.
+std::vector<Match> FindLongestMatches(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+  const JoinedTexts joined = Join(a, b);
+  const std::vector<uint32_t> order = MakeSuffixArray(joined.letters, joined.alphabet);
+  const std::vector<uint32_t> common = MakeCommonPrefixes(joined.letters, order);
+  const auto b_begin = static_cast<uint32_t>(a.size() + 1);
+
+  std::vector<Match> matches(a.size());
+  uint32_t length = 0;
+  uint32_t nearest = 0;
+  for (size_t at = 0; at < order.size(); ++at) {
+    length = std::min(length, common[at]);
+    if (order[at] >= b_begin) {
+      nearest = order[at] - b_begin;
+      length = UINT32_MAX;
+    } else if (order[at] < a.size() && length > 0) {
+      Offer(matches[order[at]], length, nearest);
+    }
+  }
+  length = 0;
+  for (size_t at = order.size(); at-- > 0;) {
+    if (order[at] >= b_begin) {
+      nearest = order[at] - b_begin;
+      length = UINT32_MAX;
+    } else if (order[at] < a.size() && length > 0) {
+      Offer(matches[order[at]], length, nearest);
+    }
+    length = std::min(length, common[at]);
+  }
+  return matches;
+}
+
+struct Tile {
+  uint32_t begin = 0, end = 0;  // in a
+  uint32_t b = 0;
+
+  uint32_t length() const { return end - begin; }
+};
+
+// The longest first; of equally long ones the earlier in a.
+struct PlacedLater {
+  bool operator()(const Tile& x, const Tile& y) const {
+    return x.length() != y.length() ? x.length() < y.length() : x.begin > y.begin;
+  }
+};
+
+using TileQueue = std::priority_queue<Tile, std::vector<Tile>, PlacedLater>;
+
+// The matches that no match one symbol further left contains.
+TileQueue CollectTiles(std::span<const Match> matches, uint32_t min_run) {
+  std::vector<Tile> tiles;
+  for (uint32_t i = 0; i < matches.size(); ++i) {
+    const bool inside = i > 0 && matches[i - 1].length == matches[i].length + 1;
+    if (matches[i].length >= min_run && !inside) {
+      tiles.push_back({i, i + matches[i].length, matches[i].b});
+    }
+  }
+  return TileQueue(PlacedLater(), std::move(tiles));
+}
+
+// Where the placed tiles are: for each symbol of a, the ends of the tile that covers it.
+class Cover {
+ public:
+  explicit Cover(size_t size) : tile_(size, 0), placed_(1) {}
+
+  void Place(const Tile& tile) {
+    std::fill(tile_.begin() + tile.begin, tile_.begin() + tile.end,
+              static_cast<uint32_t>(placed_.size()));
+    placed_.push_back(tile);
+  }
+
+  // Takes off `tile` what is covered. A placed tile is at least as long, so it covers a beginning,
+  // an end, or all of it, never a middle.
+  Tile Trim(Tile tile) const {
+    if (const uint32_t first = tile_[tile.begin]; first != 0) {
+      const uint32_t begin = std::min(placed_[first].end, tile.end);
+      tile.b += begin - tile.begin;
+      tile.begin = begin;
+    }
+    if (tile.begin == tile.end) return tile;
+    if (const uint32_t last = tile_[tile.end - 1]; last != 0) {
+      tile.end = std::max(placed_[last].begin, tile.begin);
+    }
+    return tile;
+  }
+
+  std::vector<Tile> Take() {
+    placed_.erase(placed_.begin());
+    return std::move(placed_);
+  }
+
+ private:
+  std::vector<uint32_t> tile_;  // number of the tile, 0 for none
+  std::vector<Tile> placed_;    // [0] is no tile
+};
+
+}  // namespace
+
+std::vector<SymbolRun> FindSharedRuns(std::span<const uint32_t> a, std::span<const uint32_t> b,
+                                      uint32_t min_run) {
+  min_run = std::max(min_run, 1u);
+  if (a.size() < min_run || b.size() < min_run) return {};
+  TileQueue queue = CollectTiles(FindLongestMatches(a, b), min_run);
+  Cover cover(a.size());
+  while (!queue.empty()) {
+    const Tile tile = queue.top();
+    queue.pop();
+    const Tile rest = cover.Trim(tile);
+    if (rest.length() == tile.length()) {
+      cover.Place(tile);
+    } else if (rest.length() >= min_run) {
+      queue.push(rest);
+    }
+  }
+  std::vector<SymbolRun> runs;
+  for (const Tile& tile : cover.Take()) {
+    runs.push_back({SymbolOffset{tile.begin}, SymbolOffset{tile.b}, tile.length()});
+  }
+  std::sort(runs.begin(), runs.end(),
+            [](const SymbolRun& x, const SymbolRun& y) { return x.a < y.a; });
+  return runs;
+}
+
+}  // namespace zhiwen

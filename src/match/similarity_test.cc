@@ -1,0 +1,65 @@
+#include "match/similarity.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <vector>
+
+namespace zhiwen {
+namespace {
+
+std::vector<uint64_t> SubsetOf(unsigned bits) {
+  std::vector<uint64_t> set;
+  for (unsigned i = 0; i < 6; ++i) {
+    if (bits >> i & 1) set.push_back(100 + i * i);
+  }
+  return set;
+}
+
+TEST(Similarity, CountsOfAllPairsOfSubsetsOfSixElements) {
+  for (unsigned a = 0; a < 64; ++a) {
+    for (unsigned b = 0; b < 64; ++b) {
+      const auto set_a = SubsetOf(a), set_b = SubsetOf(b);
+      const SetOverlap overlap = ComputeOverlap(set_a, set_b);
+      EXPECT_EQ(overlap.a, static_cast<unsigned>(std::popcount(a)));
+      EXPECT_EQ(overlap.b, static_cast<unsigned>(std::popcount(b)));
+      EXPECT_EQ(overlap.shared, static_cast<unsigned>(std::popcount(a & b)));
+    }
+  }
+}
+
+TEST(Similarity, RatiosOfThreeOfFourAndThreeOfFive) {
+  const SetOverlap overlap{.a = 4, .b = 5, .shared = 3};
+  EXPECT_DOUBLE_EQ(overlap.Resemblance(), 0.5);
+  EXPECT_DOUBLE_EQ(overlap.ContainmentOfA(), 0.75);
+  EXPECT_DOUBLE_EQ(overlap.ContainmentOfB(), 0.6);
+  EXPECT_TRUE(overlap.Reaches(0.5));
+  EXPECT_FALSE(overlap.Reaches(0.51));
+}
+
+TEST(Similarity, EmptySetsResembleNothing) {
+  const SetOverlap both_empty = ComputeOverlap({}, {});
+  EXPECT_EQ(both_empty.Resemblance(), 0);
+  EXPECT_EQ(both_empty.ContainmentOfA(), 0);
+  EXPECT_FALSE(both_empty.Reaches(0.5));
+  const std::vector<uint64_t> one = {7};
+  EXPECT_EQ(ComputeOverlap({}, one).ContainmentOfB(), 0);
+}
+
+TEST(Similarity, SizesAllowExactlyWhatSomePairOfTheseSizesReaches) {
+  for (const double threshold : {0.5, 2.0 / 3.0, 0.7, 0.75, 0.8, 0.85, 0.9, 1.0}) {
+    for (uint64_t a = 0; a <= 60; ++a) {
+      for (uint64_t b = 0; b <= 60; ++b) {
+        bool reachable = false;
+        for (uint64_t shared = 0; shared <= std::min(a, b); ++shared) {
+          reachable |= SetOverlap{a, b, shared}.Reaches(threshold);
+        }
+        EXPECT_EQ(SizesAllow(a, b, threshold), reachable) << a << ' ' << b << ' ' << threshold;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen

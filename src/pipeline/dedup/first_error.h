@@ -1,0 +1,38 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_FIRST_ERROR_H_
+#define ZHIWEN_PIPELINE_DEDUP_FIRST_ERROR_H_
+
+// The first error that one of several workers meets; the others look at is_set() and stop.
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class FirstError {
+ public:
+  // Keeps the error of `status`, if it has one and none was kept before.
+  void Keep(Status status) {
+    if (status) return;
+    const std::scoped_lock lock(mutex_);
+    if (!status_) return;
+    status_ = std::move(status);
+    set_.store(true, std::memory_order_relaxed);
+  }
+
+  bool is_set() const { return set_.load(std::memory_order_relaxed); }
+
+  // Called when all workers have returned.
+  Status Take() { return std::move(status_); }
+
+ private:
+  std::mutex mutex_;
+  Status status_;
+  std::atomic<bool> set_{false};
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_FIRST_ERROR_H_

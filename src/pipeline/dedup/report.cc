@@ -1,0 +1,129 @@
+#include <string>
+
+#include "base/json/json_writer.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/simd.h"
+#include "zhiwen/version.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kSchemaVersion = 1;
+constexpr int kSecondsDecimals = 6;
+
+using NamedCounts = std::vector<std::pair<std::string, uint64_t>>;
+
+void WriteCounts(const NamedCounts& counts, JsonWriter& json) {
+  json.BeginObject();
+  for (const auto& [name, count] : counts) json.Key(name).Unsigned(count);
+  json.EndObject();
+}
+
+void WriteStrings(const std::vector<std::string>& strings, JsonWriter& json) {
+  json.BeginArray();
+  for (const std::string& string : strings) json.String(string);
+  json.EndArray();
+}
+
+void WriteParameters(const DedupOptions& options, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("mode").String(options.mode == DedupMode::kExact ? "exact" : "near");
+  if (options.mode == DedupMode::kNear) {
+    json.Key("channel").String(ChannelName(options.channel));
+    json.Key("feature").String("shingle.v1(k=5,unit=symbol)");
+    json.Key("threshold").Double(options.threshold);
+  } else {
+    json.Key("channel").String(ChannelName(Channel::kExact));
+  }
+  json.Key("keep").String(options.keep);
+  json.Key("text_field");
+  WriteStrings(options.text_fields, json);
+  json.Key("id_field").String(options.id_field.value_or("id"));
+  json.EndObject();
+}
+
+void WriteCandidates(const DedupReport& report, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("source").String(report.candidate_source);
+  json.Key("candidate_pairs").Unsigned(report.candidate_pairs);
+  json.Key("unverified_pairs").Unsigned(report.unverified_pairs);
+  json.Key("expected_missed_pairs").Fixed(report.expected_missed_pairs, 6);
+  json.EndObject();
+}
+
+// The same for the same input, whatever the machine, the threads and the time.
+void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("documents").Unsigned(report.documents);
+  json.Key("kept").Unsigned(report.kept);
+  json.Key("removed").BeginObject();
+  json.Key("exact").Unsigned(report.removed_exact);
+  json.Key("near").Unsigned(report.removed_near);
+  json.EndObject();
+  json.Key("failed");
+  WriteCounts(report.failed, json);
+  json.Key("empty").Unsigned(report.empty);
+  json.Key("clusters").Unsigned(report.clusters);
+  json.Key("largest_cluster").Unsigned(report.largest_cluster);
+  json.Key("duplicate_ids").BeginObject();
+  json.Key("count").Unsigned(report.duplicate_ids);
+  json.Key("examples");
+  WriteStrings(report.duplicate_id_examples, json);
+  json.EndObject();
+  json.Key("missing_keep_values");
+  WriteCounts(report.missing_policy_values, json);
+  json.Key("input_bytes").Unsigned(report.input_bytes);
+  json.Key("text_bytes").Unsigned(report.text_bytes);
+  json.Key("kept_bytes").Unsigned(report.kept_bytes);
+  json.Key("parameters");
+  WriteParameters(options, json);
+  json.Key("candidates");
+  WriteCandidates(report, json);
+  json.Key("theorems").BeginObject();
+  json.Key("every_removed_matches_its_keeper").Bool(true);
+  json.Key("no_two_kept_match").String(report.theorem_b_claim);
+  json.EndObject();
+  json.EndObject();
+}
+
+void WriteRun(const DedupReport& report, const DedupOptions& options, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("version").String(Version());
+  json.Key("simd").String(SimdLevelName(SelectedSimdLevel()));
+  json.Key("command");
+  WriteStrings(options.command, json);
+  json.Key("threads").Unsigned(report.threads);
+  json.Key("verified_pairs").Unsigned(report.verified_pairs);
+  json.Key("wall_seconds").Fixed(report.wall_seconds, kSecondsDecimals);
+  json.Key("cpu_seconds").Fixed(report.cpu_seconds, kSecondsDecimals);
+  json.Key("peak_memory_bytes").Unsigned(report.peak_memory_bytes);
+  json.Key("stages").BeginArray();
+  for (const StageTime& stage : report.stages) {
+    json.BeginObject();
+    json.Key("name").String(stage.name);
+    json.Key("wall_seconds").Fixed(stage.wall_seconds, kSecondsDecimals);
+    json.Key("cpu_seconds").Fixed(stage.cpu_seconds, kSecondsDecimals);
+    json.Key("bytes").Unsigned(stage.bytes);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+}
+
+}  // namespace
+
+std::string DedupReportToJson(const DedupReport& report, const DedupOptions& options) {
+  std::string text;
+  JsonWriter json(text, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("schema_version").Unsigned(kSchemaVersion);
+  json.Key("result");
+  WriteResult(report, options, json);
+  json.Key("run");
+  WriteRun(report, options, json);
+  json.EndObject();
+  text += '\n';
+  return text;
+}
+
+}  // namespace zhiwen

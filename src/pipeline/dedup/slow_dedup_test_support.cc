@@ -1,0 +1,107 @@
+#include "pipeline/dedup/slow_dedup_test_support.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "base/hash.h"
+
+namespace zhiwen {
+namespace {
+
+std::vector<uint32_t> SymbolsOf(Channel channel, const std::string& text) {
+  return ComputeSymbols(channel, text).value().symbols;
+}
+
+size_t CodePoints(const std::string& text) {
+  return static_cast<size_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+size_t SharedCount(const std::set<SymbolTuple>& a, const std::set<SymbolTuple>& b) {
+  return static_cast<size_t>(
+      std::count_if(a.begin(), a.end(), [&](const SymbolTuple& x) { return b.contains(x); }));
+}
+
+std::vector<size_t> RankByLength(const std::vector<SlowDocument>& documents) {
+  std::vector<size_t> ranked(documents.size());
+  std::iota(ranked.begin(), ranked.end(), 0);
+  const auto key = [&](size_t d) {
+    return std::tuple(-static_cast<int64_t>(CodePoints(documents[d].text)),
+                      HashBytes128(documents[d].text), documents[d].id, d);
+  };
+  std::sort(ranked.begin(), ranked.end(), [&](size_t a, size_t b) { return key(a) < key(b); });
+  return ranked;
+}
+
+// One document as the rules see it.
+struct Views {
+  std::vector<uint32_t> exact;
+  std::vector<uint32_t> symbols;
+  std::set<SymbolTuple> shingles;
+};
+
+bool Collapse(const Views& a, const Views& b, const std::string& a_text,
+              const std::string& b_text) {
+  if (a_text.empty() || b_text.empty()) return false;
+  if (a.symbols.size() < 5 || b.symbols.size() < 5) {
+    return a.symbols.size() < 5 && b.symbols.size() < 5 && a.exact == b.exact;
+  }
+  return a.symbols == b.symbols;
+}
+
+}  // namespace
+
+std::set<SymbolTuple> SlowShingles(Channel channel, const std::string& text) {
+  const std::vector<uint32_t> symbols = SymbolsOf(channel, text);
+  std::set<SymbolTuple> shingles;
+  for (size_t i = 0; i + 5 <= symbols.size(); ++i) {
+    shingles.insert({symbols[i], symbols[i + 1], symbols[i + 2], symbols[i + 3], symbols[i + 4]});
+  }
+  return shingles;
+}
+
+double SlowResemblance(const std::set<SymbolTuple>& a, const std::set<SymbolTuple>& b) {
+  const size_t shared = SharedCount(a, b);
+  const size_t united = a.size() + b.size() - shared;
+  return united == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(united);
+}
+
+std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
+                                    double threshold) {
+  std::vector<Views> views;
+  for (const SlowDocument& document : documents) {
+    views.push_back({SymbolsOf(Channel::kExact, document.text), SymbolsOf(channel, document.text),
+                     SlowShingles(channel, document.text)});
+  }
+  std::vector<SlowDecision> decisions(documents.size());
+  std::vector<size_t> representatives;  // by rank
+  for (const size_t d : RankByLength(documents)) {
+    const auto same = std::find_if(representatives.begin(), representatives.end(), [&](size_t r) {
+      return Collapse(views[d], views[r], documents[d].text, documents[r].text);
+    });
+    if (same != representatives.end()) {
+      decisions[d] = decisions[*same];
+      if (!decisions[d].removed()) {
+        decisions[d].keeper = *same;
+        decisions[d].exact = views[d].exact == views[*same].exact;
+      }
+      continue;
+    }
+    const auto match = std::find_if(representatives.begin(), representatives.end(), [&](size_t r) {
+      return !decisions[r].removed() &&
+             SlowResemblance(views[d].shingles, views[r].shingles) >= threshold;
+    });
+    if (match != representatives.end()) {
+      const auto& kept = views[*match].shingles;
+      const auto shared = static_cast<double>(SharedCount(views[d].shingles, kept));
+      decisions[d] = {*match, false, SlowResemblance(views[d].shingles, kept),
+                      shared / static_cast<double>(views[d].shingles.size()),
+                      shared / static_cast<double>(kept.size())};
+    }
+    representatives.push_back(d);
+  }
+  return decisions;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,45 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_SLOW_DEDUP_TEST_SUPPORT_H_
+#define ZHIWEN_PIPELINE_DEDUP_SLOW_DEDUP_TEST_SUPPORT_H_
+
+// The rules of dedup word by word (docs/dedup-rules.md), as slow as they read: sets of five symbols
+// instead of hashes, every pair compared. The oracle of the pipeline's tests; it shares the
+// channels with it, and the hash that breaks ties, nothing else.
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "zhiwen/channel.h"
+
+namespace zhiwen {
+
+struct SlowDocument {
+  std::string id;
+  std::string text;
+};
+
+struct SlowDecision {
+  size_t keeper = SIZE_MAX;  // SIZE_MAX: kept
+  bool exact = false;
+  double resemblance = 1, containment = 1, containment_of_kept = 1;
+
+  bool removed() const { return keeper != SIZE_MAX; }
+};
+
+using SymbolTuple = std::array<uint32_t, 5>;
+
+std::set<SymbolTuple> SlowShingles(Channel channel, const std::string& text);
+
+// |A ∩ B| / |A ∪ B|.
+double SlowResemblance(const std::set<SymbolTuple>& a, const std::set<SymbolTuple>& b);
+
+// The near rule under the keep policy `longest`.
+std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
+                                    double threshold);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_SLOW_DEDUP_TEST_SUPPORT_H_

@@ -1,0 +1,38 @@
+#include "pipeline/dedup/text_features.h"
+
+#include "feature/shingles.h"
+#include "text/fold.h"
+
+namespace zhiwen {
+
+void TextFeatures::Read(std::string_view utf8) {
+  symbols_.clear();
+  switch (channel_) {
+    case Channel::kExact:
+      ExactInto(utf8, symbols_);
+      break;
+    case Channel::kFolded:
+      FoldInto(utf8, symbols_);
+      break;
+  }
+}
+
+bool TextFeatures::has_shingles() const { return symbols_.size() >= kShingleLength; }
+
+Hash128 TextFeatures::SymbolHash() const {
+  const auto* bytes = reinterpret_cast<const char*>(symbols_.data());
+  return HashBytes128({bytes, symbols_.size() * sizeof(uint32_t)});
+}
+
+std::span<const uint64_t> TextFeatures::Shingles() {
+  ComputeShingles(symbols_, shingles_);
+  return shingles_;
+}
+
+void TextFeatures::TakeShingleSet(std::vector<uint64_t>& set) {
+  ComputeShingles(symbols_, shingles_);
+  MakeShingleSet(shingles_, scratch_);
+  set.assign(shingles_.begin(), shingles_.end());
+}
+
+}  // namespace zhiwen

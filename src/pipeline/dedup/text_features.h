@@ -1,0 +1,42 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_TEXT_FEATURES_H_
+#define ZHIWEN_PIPELINE_DEDUP_TEXT_FEATURES_H_
+
+// The features of one text that dedup works with, computed the same way in every pass.
+//
+// Threads     one object a worker: its buffers are used again from text to text
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.h"
+#include "zhiwen/channel.h"
+
+namespace zhiwen {
+
+class TextFeatures {
+ public:
+  explicit TextFeatures(Channel channel) : channel_(channel) {}
+
+  // Reads `utf8` (valid) as symbols of the channel.
+  void Read(std::string_view utf8);
+
+  std::span<const uint32_t> symbols() const { return symbols_; }
+  bool has_shingles() const;
+
+  // Of the text last read.
+  Hash128 SymbolHash() const;
+  std::span<const uint64_t> Shingles();             // in order, with repeats
+  void TakeShingleSet(std::vector<uint64_t>& set);  // ascending, distinct
+
+ private:
+  Channel channel_;
+  std::vector<uint32_t> symbols_;
+  std::vector<uint64_t> shingles_;
+  std::vector<uint64_t> scratch_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_TEXT_FEATURES_H_

@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+"""Checks the direction of every #include (STYLE.md, "Dependency direction").
+
+  tools/check_layers.py [ROOT]
+
+- a module of src/ includes itself and modules to its left, by the path from src/;
+- kernels: *_avx2.cc and *_avx512.cc include only kernels/kernels.h and <immintrin.h>;
+- include/zhiwen/ includes the standard library, tl/expected.hpp and itself;
+- a public header belongs to the module that implements it, and obeys the same direction;
+- headers of a third-party library appear in one folder (fmt and xxhash are exempt);
+- apps include public headers and their own only.
+Tests include what their module may, and support/. Exit status 1 with one line per violation.
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+from source_files import ROOT, list_files
+
+MODULES = "kernels base document text feature fingerprint index match cluster".split()
+MODULES += ["store", "pipeline", "crawl", "service"]
+RANK = {name: rank for rank, name in enumerate(MODULES)} | {"service": len(MODULES) - 2}
+
+# The module that implements each public header; None: plain types that every module may use.
+PUBLIC = {
+    "result.h": None,
+    "offsets.h": None,
+    "version.h": None,
+    "simd.h": "kernels",
+    "environment.h": "base",
+    "executor.h": "base",
+    "file_system.h": "base",
+    "channel.h": "text",
+    "display.h": "text",
+    "scheme.h": "fingerprint",
+    "compare.h": "match",
+    "dedup.h": "pipeline",
+    "documents.h": "pipeline",
+    "json_forms.h": "pipeline",
+}
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
+STANDARD = re.compile(r"^[a-z_0-9]+$")
+SYSTEM = re.compile(
+    r"^(sys/|linux/|(unistd|fcntl|errno|signal|pthread|dirent|termios|poll|time|stdlib|string|"
+    r"stdio|stdint|stddef|limits|immintrin|cpuid|malloc|execinfo|langinfo|locale)\.h$)"
+)
+EXEMPT_LIBRARIES = {"fmt", "xxhash"}
+TEST_LIBRARIES = {"gtest", "gmock", "benchmark"}
+EVERYWHERE = {"tl/expected.hpp"}
+
+
+def includes_of(path):
+    """Yields (line number, '<' or '"', name)."""
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if found := INCLUDE.match(line):
+            yield number, found.group(1), found.group(2)
+
+
+def library_of(name):
+    return name.split("/")[0].removesuffix(".h").removesuffix(".hpp").lower()
+
+
+def is_test(path):
+    return bool(re.search(r"_(test|test_support|benchmark)\.(cc|h)$", path))
+
+
+def problem_in_public(name):
+    if STANDARD.match(name) or name in EVERYWHERE or name.startswith("zhiwen/"):
+        return None
+    return "public headers include the standard library, tl/expected.hpp and zhiwen/ only"
+
+
+def problem_in_module(module, path, name):
+    """The rule for a project header or a kernel, or None."""
+    level = re.search(r"_avx(2|512)\.cc$", path)
+    if module == "kernels" and level:
+        if name not in ("kernels/kernels.h", "immintrin.h"):
+            return "a file of one instruction set includes kernels/kernels.h and <immintrin.h> only"
+        return None
+    first, _, rest = name.partition("/")
+    if first == "zhiwen":
+        if rest not in PUBLIC:
+            return f"tools/check_layers.py does not know whose header {name} is: add it to PUBLIC"
+        owner = PUBLIC[rest]
+    elif first in RANK and rest:
+        owner = first
+    elif first == "support" and not is_test(path):
+        return "only tests include support/"
+    else:
+        return None
+    if owner is not None and RANK[owner] > RANK[module]:
+        return f"{module} is to the left of {owner}"
+    return None
+
+
+def problem_of(root, path, quote, name):
+    """What is wrong with one include, or None."""
+    parts = path.split("/")
+    if parts[0] == "include":
+        return problem_in_public(name)
+    if parts[0] == "src":
+        if parts[1] not in RANK:
+            return f"src/{parts[1]} is no module: see STYLE.md"
+        if quote == '"' and ((root / path).parent / name).exists():
+            return "project headers are included by their path from src/ or include/"
+        return problem_in_module(parts[1], path, name)
+    if parts[0] == "apps" and name.partition("/")[0] in RANK and not is_test(path):
+        return "apps include public headers only"
+    return None
+
+
+def third_party(path, name):
+    """The library an include belongs to, when it is one that must stay in one folder."""
+    first = name.split("/")[0]
+    if STANDARD.match(name) or SYSTEM.match(name) or name in EVERYWHERE:
+        return None
+    library = library_of(name)
+    if first in RANK or first in ("zhiwen", "support") or library in EXEMPT_LIBRARIES:
+        return None
+    if library in TEST_LIBRARIES and (is_test(path) or path.startswith(("tests/", "fuzz/"))):
+        return None
+    return library
+
+
+def check(root):
+    """Returns the violations, one line each."""
+    problems, folders = [], collections.defaultdict(dict)
+    for path in list_files(root):
+        if not path.startswith(("include/", "src/", "apps/")) or not path.endswith((".h", ".cc")):
+            continue
+        for number, quote, name in includes_of(root / path):
+            if problem := problem_of(root, path, quote, name):
+                problems.append(f"{path}:{number}: includes {name}: {problem}")
+            library = third_party(path, name)
+            if library and not is_test(path):
+                folder = str(pathlib.PurePath(path).parent)
+                folders[library].setdefault(folder, f"{path}:{number}")
+    for library, places in sorted(folders.items()):
+        if len(places) > 1:
+            where = ", ".join(sorted(places.values()))
+            problems.append(f"{where}: headers of {library} belong in one folder")
+    return problems
+
+
+def main():
+    root = pathlib.Path(sys.argv[1]).resolve() if len(sys.argv) > 1 else ROOT
+    problems = check(root)
+    print("\n".join(problems) if problems else "layers: every include points to the left")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

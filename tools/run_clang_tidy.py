@@ -1,0 +1,92 @@
+#!/usr/bin/env python3
+"""Runs clang-tidy-16 on src/ and apps/, only on what changed since it last passed.
+
+  tools/run_clang_tidy.py --build build/release [--jobs N] [FILE...]
+
+A file passes once for its own text, the project headers it reaches, .clang-tidy and its compile
+command; the digest of all these is kept in BUILD/clang_tidy/. Tests and generated tables are left
+out. Exit status 1 with clang-tidy's findings.
+"""
+
+import argparse
+import concurrent.futures
+import hashlib
+import json
+import pathlib
+import re
+import subprocess
+import sys
+
+from source_files import ROOT, is_generated
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+LEFT_OUT = re.compile(r"_(test|test_support|benchmark)\.cc$")
+
+
+def reached_headers(path, seen):
+    """Adds to `seen` the project headers that `path` includes, directly or not."""
+    for name in INCLUDE.findall(path.read_text(encoding="utf-8")):
+        for folder in (ROOT / "src", ROOT / "include", path.parent):
+            header = folder / name
+            if header.exists() and header not in seen:
+                seen.add(header)
+                reached_headers(header, seen)
+
+
+def digest_of(path, command):
+    headers = set()
+    reached_headers(path, headers)
+    state = hashlib.sha256(command.encode())
+    for file in [ROOT / ".clang-tidy", path, *sorted(headers)]:
+        state.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
+    return state.hexdigest()
+
+
+def commands_of(build):
+    """Returns {path: compile command} of what is to be checked."""
+    entries = json.loads((build / "compile_commands.json").read_text())
+    commands = {}
+    for entry in entries:
+        path = pathlib.Path(entry["file"])
+        inside = path.is_relative_to(ROOT / "src") or path.is_relative_to(ROOT / "apps")
+        if inside and path.exists() and not LEFT_OUT.search(path.name) and not is_generated(path):
+            commands[path] = entry["command"]
+    return commands
+
+
+def tidy(path, build):
+    done = subprocess.run(
+        ["clang-tidy-16", "--quiet", "-p", str(build), "--extra-arg=-Wno-unknown-warning-option",
+         str(path)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False,
+    )
+    return done.returncode == 0, done.stdout or done.stderr
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--build", type=pathlib.Path, required=True)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("files", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    build = options.build.resolve()
+    passed = build / "clang_tidy"
+    passed.mkdir(exist_ok=True)
+    commands = commands_of(build)
+    wanted = {f.resolve() for f in options.files} or set(commands)
+    digests = {path: digest_of(path, commands[path]) for path in sorted(wanted & set(commands))}
+    todo = [path for path, digest in digests.items() if not (passed / digest).exists()]
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for path, (well, output) in zip(todo, pool.map(lambda p: tidy(p, build), todo)):
+            if well:
+                (passed / digests[path]).touch()
+            else:
+                failed += 1
+                print(output)
+    print(f"clang-tidy: {len(digests)} files, {len(todo)} changed, {failed} with findings")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

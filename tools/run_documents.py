@@ -1,0 +1,138 @@
+#!/usr/bin/env python3
+"""Executes the examples of README.md and docs/ and compares what they print.
+
+  tools/run_documents.py --program build/release/bin/zhiwen [DOCUMENT...]
+
+Only fenced blocks whose info string says so run: ```console runnable and ```sh runnable. All blocks
+of one document run in order in one scratch folder, in which `zhiwen` is on the PATH and `testdata`
+and `docs` link to the repository's.
+
+  console   `$ ` starts a command, `> ` continues it; the lines up to the next command are what it
+            prints (standard output and error). `...` stands for any lines, `[..]` for any text in
+            a line. The command may fail: print $? to show the status.
+  sh        a script; it must end with status 0.
+
+A document that says nothing runnable is fine; a runnable block without a command is not.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from source_files import ROOT, list_files
+
+FENCE = re.compile(r"^(```+|~~~+)\s*(\w+) runnable\s*$")
+TIME_LIMIT_SECONDS = 120
+
+
+def find_blocks(text):
+    """Yields (line number, language, lines) of every runnable block."""
+    lines, at = text.splitlines(), 0
+    while at < len(lines):
+        fence = FENCE.match(lines[at])
+        at += 1
+        if not fence:
+            continue
+        start = at
+        while at < len(lines) and lines[at].strip() != fence.group(1):
+            at += 1
+        yield start + 1, fence.group(2), lines[start:at]
+
+
+def split_console(first_line, lines):
+    """Returns [(line number, command, expected lines)] of a console block."""
+    steps = []
+    for number, line in enumerate(lines, first_line):
+        if line.startswith("$ "):
+            steps.append((number, line[2:], []))
+        elif steps and line.startswith("> ") and not steps[-1][2]:
+            steps[-1] = (steps[-1][0], steps[-1][1] + "\n" + line[2:], [])
+        elif steps:
+            steps[-1][2].append(line)
+        else:
+            raise ValueError(f"line {number}: a console block starts with '$ '")
+    return steps
+
+
+def matches(expected, printed):
+    """Whether `printed` lines are what `expected` describes."""
+    pattern = ""
+    for line in expected:
+        if line == "...":
+            pattern += r"(?:[^\n]*\n)*"
+        else:
+            pattern += ".*".join(re.escape(part) for part in line.split("[..]")) + r"\n"
+    return re.fullmatch(pattern, "".join(line + "\n" for line in printed)) is not None
+
+
+def run(command, folder, environment):
+    return subprocess.run(
+        ["bash", "-c", command], cwd=folder, env=environment, text=True, errors="replace",
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        timeout=TIME_LIMIT_SECONDS, check=False,
+    )
+
+
+def run_block(where, line, language, lines, folder, environment):
+    """Returns the problems of one block."""
+    if language == "sh":
+        done = run("set -euo pipefail\n" + "\n".join(lines), folder, environment)
+        return [] if done.returncode == 0 else [f"{where}:{line}: failed:\n{done.stdout}"]
+    if language != "console":
+        return [f"{where}:{line}: only console and sh can be runnable, not {language}"]
+    steps = split_console(line, lines)
+    problems = [] if steps else [f"{where}:{line}: a runnable block without a command"]
+    for number, command, expected in steps:
+        printed = run(command, folder, environment).stdout.splitlines()
+        if not matches(expected, printed):
+            shown = "\n".join(["expected:", *expected, "printed:", *printed])
+            problems.append(f"{where}:{number}: {command}\n{shown}")
+    return problems
+
+
+def run_document(path, program, root=ROOT):
+    """Returns (how many blocks ran, problems) of one document."""
+    blocks = list(find_blocks(path.read_text(encoding="utf-8")))
+    problems = []
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        (folder / "work").mkdir()
+        for link in ("testdata", "docs"):
+            (folder / "work" / link).symlink_to(root / link)
+        environment = {
+            "PATH": f"{program.parent}:{os.environ['PATH']}",
+            "HOME": name, "TMPDIR": name, "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "100",
+        }
+        for line, language, lines in blocks:
+            where = path.relative_to(root) if path.is_relative_to(root) else path
+            problems += run_block(where, line, language, lines, folder / "work", environment)
+    return len(blocks), problems
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--program", type=pathlib.Path, required=True)
+    parser.add_argument("documents", nargs="*", type=pathlib.Path)
+    options = parser.parse_args()
+    program = options.program.resolve()
+    if not program.exists():
+        print(f"{program} is not built; ./zw build")
+        return 1
+    documents = options.documents or [ROOT / p for p in list_files() if p.endswith(".md")]
+    blocks, problems = 0, []
+    for path in documents:
+        count, found = run_document(path.resolve(), program)
+        blocks += count
+        problems += found
+    for problem in problems:
+        print(problem)
+    print(f"documents: {len(documents)} read, {blocks} blocks run, {len(problems)} wrong")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

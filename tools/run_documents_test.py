@@ -1,0 +1,52 @@
+"""Self-test of run_documents.py: wrong output and failing scripts must be reported."""
+
+import pathlib
+import tempfile
+import unittest
+
+import run_documents
+
+
+class RunDocumentsTest(unittest.TestCase):
+    def run_text(self, text):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            document = root / "a.md"
+            document.write_text(text)
+            return run_documents.run_document(document, root / "bin" / "zhiwen", root)
+
+    def test_output_as_written_passes(self):
+        text = "```console runnable\n$ echo a; echo b\na\nb\n$ echo c\nc\n```\n"
+        self.assertEqual(self.run_text(text), (1, []))
+
+    def test_other_output_is_reported_with_its_line(self):
+        count, problems = self.run_text("# x\n```console runnable\n$ echo a\nb\n```\n")
+        self.assertEqual(count, 1)
+        self.assertTrue(problems[0].startswith("a.md:3: echo a"), problems)
+
+    def test_missing_and_additional_lines_are_reported(self):
+        self.assertEqual(len(self.run_text("```console runnable\n$ echo a\n```\n")[1]), 1)
+        self.assertEqual(len(self.run_text("```console runnable\n$ true\na\n```\n")[1]), 1)
+
+    def test_wildcards_match_lines_and_parts(self):
+        text = "```console runnable\n$ seq 1 5; echo took 12 ms\n1\n...\ntook [..] ms\n```\n"
+        self.assertEqual(self.run_text(text), (1, []))
+        wrong = "```console runnable\n$ seq 1 5\n2\n...\n```\n"
+        self.assertEqual(len(self.run_text(wrong)[1]), 1)
+
+    def test_commands_go_on_over_lines_and_blocks_share_a_folder(self):
+        text = (
+            "```console runnable\n$ cat > f <<'END'\n> x\n> END\n```\n"
+            "```sh runnable\ngrep -q x f\n```\n"
+        )
+        self.assertEqual(self.run_text(text), (2, []))
+
+    def test_a_failing_script_is_reported(self):
+        self.assertEqual(len(self.run_text("```sh runnable\nfalse\ntrue\n```\n")[1]), 1)
+
+    def test_other_blocks_do_not_run(self):
+        self.assertEqual(self.run_text("```sh\nfalse\n```\n"), (0, []))
+
+
+if __name__ == "__main__":
+    unittest.main()
