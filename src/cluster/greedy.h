@@ -3,7 +3,10 @@
 
 // The rule of dedup: in rank order, a document is removed exactly when its resemblance with a kept
 // document is ≥ threshold; its keeper is the first such document by rank. This is the sequential
-// definition; pipeline/ has the form that runs on all cores, and equals it.
+// definition; cluster/parallel_greedy.h has the form that runs on all cores, and equals it.
+//
+// Guarantees  Theorem A: every removed document matches its keeper, which is kept. Theorem B: no
+//             two kept documents match, when every match is among the candidates
 
 #include <cstdint>
 #include <functional>

@@ -17,17 +17,28 @@ struct BandPlan {
   uint32_t rows = 5;
 
   uint32_t signature_size() const { return bands * rows; }
+
+  friend bool operator==(const BandPlan&, const BandPlan&) = default;
 };
 
-// 1 − (1 − sʳ)ᵇ.
+// The key of a band without a minimum: it agrees with nothing, not even with itself.
+inline constexpr uint64_t kNoBandKey = 0;
+
+// 1 − (1 − sʳ)ᵇ, without loss of digits near 0 and 1; 0 below s = 0, 1 above s = 1.
 double CandidateProbability(const BandPlan& plan, double resemblance);
 
+// (1 − sʳ)ᵇ, with full relative precision: the share of pairs at `resemblance` that is missed.
+double MissProbability(const BandPlan& plan, double resemblance);
+
 // Returns the plan with the most rows whose pair at `threshold` is a candidate with probability ≥
-// `recall` and whose signature has at most `limit` values. Fails: kInvalidArgument when none exists
-// or an argument is out of range.
+// `recall` and whose signature has at most `limit` values; of these the one with the fewest bands.
+// Fails: kInvalidArgument when none exists, or threshold is outside (0, 1] or recall outside
+// (0, 1).
 Result<BandPlan> PlanBands(double threshold, double recall, uint32_t limit);
 
-// Computes the 64-bit key of each band: out[b] hashes signature[b·rows … b·rows + rows) and b.
+// Computes the 64-bit key of each band: out[b] hashes signature[b·rows … b·rows + rows) and b. A
+// band of all-ones values (the signature of a text without shingles has no other) gets kNoBandKey.
+// Keys live for a run: they are not a stored format.
 void ComputeBandKeys(const BandPlan& plan, std::span<const uint32_t> signature,
                      std::span<uint64_t> out);
 

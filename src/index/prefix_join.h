@@ -6,58 +6,91 @@
 // + 1 of B, and their sizes differ by at most the factor t. S. Chaudhuri, V. Ganti, R. Kaushik, "A
 // Primitive Operator for Similarity Joins", 2006; C. Xiao et al., "PPJoin", 2008.
 //
-// In          sets (ascending, distinct shingle hashes), inserted in the order of ranks
-// Out         earlier sets that may match, each once, ascending: a superset of all that do
-// Guarantees  no pair at the threshold is missed (property test against BruteForceJoin)
-// Cost        postings of prefix shingles; the position filter drops pairs that cannot reach the
-// overlap Threads     one at a time Fails       Create: threshold outside (0, 1] → kInvalidArgument
+// The theorem holds for any order of shingles, so frequencies are counted in a table of hashed
+// counters: collisions cost selectivity, never a pair. A shingle whose counter stands at 1 occurs
+// in one set only and needs no posting.
+//
+// In          all sets at once (ascending, distinct shingle hashes); then insertions, ids ascending
+// Out         inserted sets that may match, each once, ascending: a superset of all that do
+// Guarantees  no pair at the threshold is missed (property test against BruteForceJoin); the same
+//             candidates for any number of threads
+// Cost        Create: one pass to count, one sort of each set's shared prefix. Memory: 8 bytes a
+//             counter (as many as shingles, at most 2²⁶), 20 bytes a shared prefix shingle.
+//             Queries: postings of prefix shingles; the position filter drops pairs that cannot
+//             reach the overlap
+// Threads     queries may run at once, each with its own Scratch; Insert alone
+// Fails       Create: threshold outside (0, 1] → kInvalidArgument; 2³² prefix shingles or more
+//             → kExhausted
 
 #include <cstdint>
 #include <span>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "zhiwen/executor.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
 using ShingleSet = std::vector<uint64_t>;
 
-// Sorts rare shingles first: how often each shingle occurs over all sets, ties by value.
-class ShingleFrequency {
- public:
-  void Add(std::span<const uint64_t> set);
-  // Writes `set` ordered from rare to frequent.
-  void Order(std::span<const uint64_t> set, std::vector<uint64_t>& ordered) const;
-
- private:
-  std::unordered_map<uint64_t, uint32_t> counts_;
-};
-
 class PrefixJoin {
  public:
-  static Result<PrefixJoin> Create(double threshold, const ShingleFrequency& frequency);
+  // The working memory of one querying thread: 8 bytes a set.
+  class Scratch {
+   private:
+    friend class PrefixJoin;
+    std::vector<uint32_t> overlap;   // by id: shared prefix shingles so far, or kPruned
+    std::vector<uint32_t> required;  // by id: overlap that reaches the threshold
+    std::vector<uint32_t> touched;
+  };
 
-  // Appends to `candidates` the inserted ids that may have resemblance ≥ threshold with `set`,
-  // ascending, each once.
-  void Query(std::span<const uint64_t> set, std::vector<uint32_t>& candidates);
+  // Orders the shingles of `sets`; id i is sets[i]. Nothing is inserted yet. The sets need not
+  // outlive the call.
+  static Result<PrefixJoin> Create(double threshold,
+                                   std::span<const std::span<const uint64_t>> sets,
+                                   Executor& executor);
 
-  // Inserts `set` under `id`; ids ascend.
-  void Insert(uint32_t id, std::span<const uint64_t> set);
+  // How many sets it knows.
+  uint32_t size() const { return static_cast<uint32_t>(sizes_.size()); }
+
+  // Appends to `candidates` the inserted ids ≥ `first`, other than `id`, that may have resemblance
+  // ≥ threshold with set `id`, ascending, each once.
+  void AppendCandidates(uint32_t id, uint32_t first, Scratch& scratch,
+                        std::vector<uint32_t>& candidates) const;
+
+  // Makes set `id` a candidate for others; ids ascend.
+  void Insert(uint32_t id);
 
  private:
   struct Posting {
     uint32_t id;
     uint32_t position;  // in the set's order
-    uint32_t size;
+    uint32_t tag;       // tells shingles of one bucket apart
   };
-  PrefixJoin(double threshold, const ShingleFrequency* frequency)
-      : threshold_(threshold), frequency_(frequency) {}
+  // The part of a set's prefix that others may share, and where it stands in the set's order.
+  struct Prefix {
+    std::span<const uint64_t> shingles;
+    uint32_t first_position = 0;
+  };
+  static constexpr uint32_t kPruned = UINT32_MAX;
 
-  double threshold_;
-  const ShingleFrequency* frequency_;
-  std::unordered_map<uint64_t, std::vector<Posting>> postings_;
-  std::vector<uint64_t> ordered_;
+  PrefixJoin() = default;
+  size_t BucketOf(uint64_t shingle) const;
+  void CountShingles(std::span<const std::span<const uint64_t>> sets, Executor& executor);
+  void SelectPrefixes(std::span<const std::span<const uint64_t>> sets, Executor& executor);
+  uint32_t AppendPrefix(std::span<const uint64_t> set, std::vector<uint64_t>& prefix) const;
+  Status LayOutPostings();
+  void MeetPosting(const Posting& posting, uint32_t id, uint32_t position, Scratch& scratch) const;
+
+  double threshold_ = 1;
+  int shift_ = 0;
+  std::vector<uint32_t> sizes_;                // by id
+  std::vector<Prefix> prefixes_;               // by id, views into chunks_
+  std::vector<std::vector<uint64_t>> chunks_;  // shingles of prefixes, rare first
+  std::vector<uint32_t> used_;                 // by bucket: frequency, then postings
+  std::vector<uint32_t> starts_;               // by bucket: its place in postings_
+  std::vector<Posting> postings_;
 };
 
 // The oracle: every pair (i < j) with resemblance ≥ threshold, by comparing all.

@@ -19,7 +19,7 @@ constexpr Kernels kScalarKernels = {
 };
 
 constexpr Kernels kAvx2Kernels = {
-    .fold_wide = FoldWideScalar,
+    .fold_wide = FoldWideAvx2,
     .shingle_hashes = ShingleHashesAvx2,
     .minhash = MinhashAvx2,
     .one_permutation = OnePermutationAvx2,
@@ -28,7 +28,7 @@ constexpr Kernels kAvx2Kernels = {
 };
 
 constexpr Kernels kAvx512Kernels = {
-    .fold_wide = FoldWideScalar,
+    .fold_wide = FoldWideAvx512,
     .shingle_hashes = ShingleHashesAvx512,
     .minhash = MinhashAvx512,
     .one_permutation = OnePermutationAvx512,

@@ -12,11 +12,13 @@
 namespace zhiwen {
 
 struct Kernels {
-  // Folds the longest prefix of [text, text + size) that consists of three-byte UTF-8 characters
-  // U+2E80…U+D7FF, U+F900…U+FAFF, U+FF00…U+FFEF whose table entry says "a unit by itself" or
-  // "dropped, a separator", and whose successor in the text is known not to join them. `table` has
-  // 65536 entries: the symbol, or kFoldDropped, or kFoldStop. Writes symbols, returns bytes
-  // consumed and adds the number of symbols to *count. `out` has room for size / 3 + 16 symbols.
+  // Folds a prefix of [text, text + size) of three-byte UTF-8 characters whose table entry says "a
+  // unit by itself" or "dropped, a separator". It ends before the first other character; the last
+  // one before that is left too unless an ASCII byte follows inside the text, because the next
+  // character may be a mark that joins it. `table` has kFoldTableSize entries, one a code point:
+  // the symbol, or kFoldDropped, or kFoldStop (everything below U+0800 and the surrogates, so that
+  // broken UTF-8 stops too). Writes symbols, returns bytes consumed and adds the number of symbols
+  // to *count. `out` has room for size / 3 + 16 symbols, of which any may be overwritten.
   size_t (*fold_wide)(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                       size_t* count);
 
@@ -43,10 +45,15 @@ struct Kernels {
 
 inline constexpr uint16_t kFoldStop = 0xFFFF;     // needs the general path
 inline constexpr uint16_t kFoldDropped = 0xFFFE;  // yields nothing and separates
+inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
 
 // The functions of the tables. A level that no measurement favours uses the function of the level
 // below (kernels.cc).
 size_t FoldWideScalar(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
+                      size_t* count);
+size_t FoldWideAvx2(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
+                    size_t* count);
+size_t FoldWideAvx512(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
                       size_t* count);
 void ShingleHashesScalar(const uint32_t* symbols, size_t count, uint64_t* out);
 void ShingleHashesAvx2(const uint32_t* symbols, size_t count, uint64_t* out);
