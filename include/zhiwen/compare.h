@@ -5,10 +5,12 @@
 //
 // In          two UTF-8 texts, a channel, the shortest run to report
 // Out         Comparison: resemblance, containments, shared runs with their bytes in both texts
-// Guarantees  every maximal run of at least `min_run` symbols shared by both is covered by a
-// reported run; runs do not overlap in a Cost        linear in the lengths, apart from texts that
-// repeat one passage very often (bounded, see match/shared_runs.h) Fails       kUnreadable: a text
-// is not valid UTF-8
+// Guarantees  every symbol of a in a run of at least `min_run` symbols shared by both is covered by
+//             a reported run, or lies in a rest shorter than that beside a longer one; runs do not
+//             overlap in a (match/shared_runs.h)
+// Cost        linear in the lengths, whatever repeats
+// Threads     free functions
+// Fails       kUnreadable: a text is not valid UTF-8, naming the text and the byte
 
 #include <cstdint>
 #include <string>
@@ -23,7 +25,9 @@ namespace zhiwen {
 
 struct CompareOptions {
   Channel channel = Channel::kFolded;
-  uint32_t min_run = 8;  // symbols
+  uint32_t min_run = 8;              // symbols, at least 1
+  std::string a_name = "the first";  // in messages of errors
+  std::string b_name = "the second";
 };
 
 // a[a_bytes] and b[b_bytes] are the same symbols on the channel.
@@ -34,12 +38,13 @@ struct SharedRun {
   SymbolSpan b_symbols;
 };
 
+// Texts under one shingle that are equal on the exact channel and not empty have resemblance and
+// containments 1, all other texts under one shingle 0: the rule of dedup.
 struct Comparison {
   bool equal_bytes = false;
-  bool equal_exact = false;    // on the exact channel
-  bool equal_channel = false;  // on the channel compared
-  double resemblance =
-      0;  // |A ∩ B| / |A ∪ B| over distinct shingles; 1 for equal texts under one shingle, else 0
+  bool equal_exact = false;     // on the exact channel
+  bool equal_channel = false;   // on the channel compared
+  double resemblance = 0;       // |A ∩ B| / |A ∪ B| over distinct shingles
   double containment_of_a = 0;  // |A ∩ B| / |A|
   double containment_of_b = 0;
   uint64_t a_symbols = 0, b_symbols = 0;
@@ -48,11 +53,14 @@ struct Comparison {
   uint64_t longest_run = 0;                                      // symbols
   DisguiseCounts a_disguise, b_disguise;
   std::vector<SharedRun> runs;  // ascending in a
+
+  // Whether the texts have anything in common: a shared run, or equal symbols.
+  bool matched() const { return !runs.empty() || (equal_channel && a_symbols > 0); }
 };
 
 Result<Comparison> Compare(std::string_view a, std::string_view b, const CompareOptions& options);
 
-// Names of the texts and the comparison as one JSON object (`zhiwen compare --json`).
+// The comparison as one JSON object (`zhiwen compare --json`), with the names of `options`.
 std::string ComparisonToJson(const Comparison& comparison, std::string_view a_name,
                              std::string_view b_name, const CompareOptions& options);
 

@@ -2,7 +2,28 @@
 
 namespace zhiwen {
 
-// Consumes nothing, so that the general path of the fold does all the work.
-size_t FoldWideScalar(const uint8_t*, size_t, const uint16_t*, uint32_t*, size_t*) { return 0; }
+size_t FoldWideScalar(const uint8_t* text, size_t size, const uint16_t* table, uint32_t* out,
+                      size_t* count) {
+  const uint8_t* at = text;
+  const uint8_t* const end = text + size;
+  uint32_t* const first = out;
+  bool last_kept = false;
+  while (end - at >= 3) {
+    const uint32_t a = at[0], b = at[1], c = at[2];
+    if ((a & 0xF0) != 0xE0 || (b & 0xC0) != 0x80 || (c & 0xC0) != 0x80) break;
+    const uint16_t symbol = table[(a & 0xF) << 12 | (b & 0x3F) << 6 | (c & 0x3F)];
+    if (symbol == kFoldStop) break;
+    last_kept = symbol != kFoldDropped;
+    *out = symbol;
+    out += last_kept ? 1 : 0;
+    at += 3;
+  }
+  if (at > text && (at == end || *at >= 0x80)) {
+    at -= 3;
+    out -= last_kept ? 1 : 0;
+  }
+  *count += static_cast<size_t>(out - first);
+  return static_cast<size_t>(at - text);
+}
 
 }  // namespace zhiwen

@@ -19,15 +19,22 @@ constexpr Kernels kScalarKernels = {
 };
 
 constexpr Kernels kAvx2Kernels = {
-    .fold_wide = FoldWideScalar,
-    .shingle_hashes = ShingleHashesScalar,
-    .minhash = MinhashScalar,
-    .one_permutation = OnePermutationScalar,
+    .fold_wide = FoldWideAvx2,
+    .shingle_hashes = ShingleHashesAvx2,
+    .minhash = MinhashAvx2,
+    .one_permutation = OnePermutationAvx2,
     .intersection_size = IntersectionSizeScalar,
     .count_equal = CountEqualScalar,
 };
 
-constexpr Kernels kAvx512Kernels = kAvx2Kernels;
+constexpr Kernels kAvx512Kernels = {
+    .fold_wide = FoldWideAvx512,
+    .shingle_hashes = ShingleHashesAvx512,
+    .minhash = MinhashAvx512,
+    .one_permutation = OnePermutationAvx512,
+    .intersection_size = IntersectionSizeScalar,
+    .count_equal = CountEqualScalar,
+};
 
 namespace {
 

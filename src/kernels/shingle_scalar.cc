@@ -1,9 +1,8 @@
 // The shingle hash, defined: docs/formats/shingles.md.
 //
-// Each symbol becomes 64 practically random bits once; a shingle joins five of them, turned by a
-// multiple of kTurn that tells the positions apart (odd, so that a turn difference has no small
-// kernel: swapped symbols do not cancel), and mixes once more, so that top and low bits are fit to
-// choose buckets.
+// Each symbol becomes 64 practically random bits once; a shingle joins five of them, each turned
+// by another multiple of kTurn that tells the places apart, and mixes once more, so that top and
+// low bits alike are fit to choose buckets.
 
 #include "kernels/kernels.h"
 

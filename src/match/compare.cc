@@ -1,0 +1,171 @@
+#include "zhiwen/compare.h"
+
+#include <algorithm>
+#include <span>
+
+#include "base/json/json_writer.h"
+#include "feature/shingles.h"
+#include "fmt/format.h"
+#include "match/shared_runs.h"
+#include "match/similarity.h"
+#include "text/fold.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr int kDecimals = 6;
+
+Result<SpannedSymbols> ReadSymbols(Channel channel, std::string_view utf8, std::string_view name) {
+  Result<SpannedSymbols> symbols = ComputeSymbols(channel, utf8);
+  if (!symbols) {
+    return Fail(symbols.error().code,
+                fmt::format("cannot read \"{}\": {}", name, symbols.error().message));
+  }
+  return symbols;
+}
+
+std::vector<uint64_t> ShingleSet(std::span<const uint32_t> symbols) {
+  std::vector<uint64_t> shingles;
+  std::vector<uint64_t> scratch;
+  ComputeShingles(symbols, shingles);
+  MakeShingleSet(shingles, scratch);
+  return shingles;
+}
+
+void CompareShingles(const SpannedSymbols& a, const SpannedSymbols& b, Comparison& comparison) {
+  const SetOverlap overlap = ComputeOverlap(ShingleSet(a.symbols), ShingleSet(b.symbols));
+  comparison.a_shingles = overlap.a;
+  comparison.b_shingles = overlap.b;
+  comparison.shared_shingles = overlap.shared;
+  comparison.resemblance = overlap.Resemblance();
+  comparison.containment_of_a = overlap.ContainmentOfA();
+  comparison.containment_of_b = overlap.ContainmentOfB();
+}
+
+// The source bytes of the symbols of `span`, which is not empty.
+ByteSpan BytesOf(const SpannedSymbols& text, SymbolSpan span) {
+  return {text.spans[span.begin.value].begin, text.spans[span.end.value - 1].end};
+}
+
+// Runs may overlap in b: symbols are counted once.
+uint64_t CountCovered(std::span<const SharedRun> runs, SymbolSpan SharedRun::*side) {
+  std::vector<SymbolSpan> spans;
+  for (const SharedRun& run : runs) spans.push_back(run.*side);
+  std::sort(spans.begin(), spans.end(),
+            [](const SymbolSpan& x, const SymbolSpan& y) { return x.begin < y.begin; });
+  uint64_t covered = 0;
+  SymbolOffset end;
+  for (const SymbolSpan& span : spans) {
+    const SymbolOffset begin = std::max(span.begin, end);
+    if (span.end > begin) covered += span.end - begin;
+    end = std::max(end, span.end);
+  }
+  return covered;
+}
+
+void CompareRuns(const SpannedSymbols& a, const SpannedSymbols& b, uint32_t min_run,
+                 Comparison& comparison) {
+  for (const SymbolRun& run : FindSharedRuns(a.symbols, b.symbols, min_run)) {
+    SharedRun shared;
+    shared.a_symbols = {run.a, run.a + run.length};
+    shared.b_symbols = {run.b, run.b + run.length};
+    shared.a_bytes = BytesOf(a, shared.a_symbols);
+    shared.b_bytes = BytesOf(b, shared.b_symbols);
+    comparison.longest_run = std::max(comparison.longest_run, run.length);
+    comparison.runs.push_back(shared);
+  }
+  comparison.a_covered = CountCovered(comparison.runs, &SharedRun::a_symbols);
+  comparison.b_covered = CountCovered(comparison.runs, &SharedRun::b_symbols);
+}
+
+void WriteDisguise(JsonWriter& json, const DisguiseCounts& counts) {
+  json.Key("disguise").BeginObject();
+  json.Key("invisible").Unsigned(counts.invisible);
+  json.Key("compatibility").Unsigned(counts.compatibility);
+  json.Key("traditional").Unsigned(counts.traditional);
+  json.Key("symbols").Unsigned(counts.symbols);
+  json.EndObject();
+}
+
+struct Side {
+  std::string_view key, name;
+  uint64_t symbols, shingles, covered;
+  const DisguiseCounts& disguise;
+};
+
+void WriteSide(JsonWriter& json, const Side& side) {
+  json.Key(side.key).BeginObject();
+  json.Key("name").String(side.name);
+  json.Key("symbols").Unsigned(side.symbols);
+  json.Key("shingles").Unsigned(side.shingles);
+  json.Key("covered").Unsigned(side.covered);
+  WriteDisguise(json, side.disguise);
+  json.EndObject();
+}
+
+void WriteSpans(JsonWriter& json, std::string_view key, ByteSpan bytes, SymbolSpan symbols) {
+  json.Key(key).BeginObject();
+  json.Key("bytes").BeginArray().Unsigned(bytes.begin.value).Unsigned(bytes.end.value).EndArray();
+  json.Key("symbols").BeginArray();
+  json.Unsigned(symbols.begin.value).Unsigned(symbols.end.value).EndArray();
+  json.EndObject();
+}
+
+}  // namespace
+
+Result<Comparison> Compare(std::string_view a, std::string_view b, const CompareOptions& options) {
+  if (options.min_run == 0) {
+    return Fail(ErrorCode::kInvalidArgument, "the shortest run to report must be at least 1");
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols a_symbols,
+                          ReadSymbols(options.channel, a, options.a_name));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols b_symbols,
+                          ReadSymbols(options.channel, b, options.b_name));
+  Comparison comparison;
+  comparison.a_symbols = a_symbols.symbols.size();
+  comparison.b_symbols = b_symbols.symbols.size();
+  comparison.a_disguise = a_symbols.disguise;
+  comparison.b_disguise = b_symbols.disguise;
+  comparison.equal_bytes = a == b;
+  comparison.equal_exact = comparison.equal_bytes || HashExactChannel(a) == HashExactChannel(b);
+  comparison.equal_channel = a_symbols.symbols == b_symbols.symbols;
+  CompareShingles(a_symbols, b_symbols, comparison);
+  const bool short_texts = comparison.a_shingles == 0 && comparison.b_shingles == 0;
+  if (short_texts && comparison.equal_exact && !a.empty()) {
+    comparison.resemblance = comparison.containment_of_a = comparison.containment_of_b = 1;
+  }
+  CompareRuns(a_symbols, b_symbols, options.min_run, comparison);
+  return comparison;
+}
+
+std::string ComparisonToJson(const Comparison& comparison, std::string_view a_name,
+                             std::string_view b_name, const CompareOptions& options) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("channel").String(ChannelName(options.channel));
+  json.Key("min_run").Unsigned(options.min_run);
+  WriteSide(json, {"a", a_name, comparison.a_symbols, comparison.a_shingles, comparison.a_covered,
+                   comparison.a_disguise});
+  WriteSide(json, {"b", b_name, comparison.b_symbols, comparison.b_shingles, comparison.b_covered,
+                   comparison.b_disguise});
+  json.Key("equal_bytes").Bool(comparison.equal_bytes);
+  json.Key("equal_exact").Bool(comparison.equal_exact);
+  json.Key("equal_channel").Bool(comparison.equal_channel);
+  json.Key("resemblance").Fixed(comparison.resemblance, kDecimals);
+  json.Key("containment_of_a").Fixed(comparison.containment_of_a, kDecimals);
+  json.Key("containment_of_b").Fixed(comparison.containment_of_b, kDecimals);
+  json.Key("shared_shingles").Unsigned(comparison.shared_shingles);
+  json.Key("longest_run").Unsigned(comparison.longest_run);
+  json.Key("runs").BeginArray();
+  for (const SharedRun& run : comparison.runs) {
+    json.BeginObject();
+    WriteSpans(json, "a", run.a_bytes, run.a_symbols);
+    WriteSpans(json, "b", run.b_bytes, run.b_symbols);
+    json.EndObject();
+  }
+  json.EndArray().EndObject();
+  return out;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,533 @@
+#include "zhiwen/dedup.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/compress/zstd_frames.h"
+#include "base/json/json_reader.h"
+#include "base/json/json_writer.h"
+#include "pipeline/dedup/slow_dedup_test_support.h"
+#include "support/faulty_file_system.h"
+#include "support/in_memory_file_system.h"
+#include "zhiwen/simd.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr double kThreshold = 0.8;
+
+// --- corpora
+// ---------------------------------------------------------------------------------------
+
+std::string Utf8(char32_t c) {
+  if (c < 0x80) return {static_cast<char>(c)};
+  if (c < 0x800) return {static_cast<char>(0xC0 | c >> 6), static_cast<char>(0x80 | (c & 0x3F))};
+  return {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 0x3F)),
+          static_cast<char>(0x80 | (c & 0x3F))};
+}
+
+using Characters = std::vector<char32_t>;
+
+std::string Join(const Characters& characters) {
+  std::string text;
+  for (const char32_t c : characters) text += Utf8(c);
+  return text;
+}
+
+// Seeded corpora with every kind of relation the rules speak of.
+class CorpusMaker {
+ public:
+  explicit CorpusMaker(uint32_t seed) : random_(seed) {}
+
+  size_t Below(size_t n) { return std::uniform_int_distribution<size_t>(0, n - 1)(random_); }
+
+  Characters Fresh(size_t length) {
+    Characters characters(length);
+    for (char32_t& c : characters) c = static_cast<char32_t>(0x4E00 + Below(3000));
+    return characters;
+  }
+
+  // Changes `edits` characters, so that resemblances lie around the threshold.
+  Characters Edited(Characters characters, size_t edits) {
+    for (size_t i = 0; i < edits; ++i) {
+      characters[Below(characters.size())] = static_cast<char32_t>(0x4E00 + Below(3000));
+    }
+    return characters;
+  }
+
+  // The same symbols in other clothes: punctuation, full width, zero-width characters.
+  std::string Disguised(const Characters& characters) {
+    std::string text;
+    for (const char32_t c : characters) {
+      text += Utf8(c);
+      const size_t draw = Below(12);
+      if (draw == 0) text += "，";
+      if (draw == 1) text += " ";
+      if (draw == 2) text += "\u200b";
+    }
+    return text;
+  }
+
+  std::vector<SlowDocument> Corpus(size_t families) {
+    std::vector<std::string> texts = {"", "", "短", "短", "短。", "四个字了", "四个字了", "。。"};
+    for (size_t f = 0; f < families; ++f) {
+      const Characters original = Fresh(8 + Below(120));
+      texts.push_back(Join(original));
+      for (size_t copies = Below(5); copies > 0; --copies) {
+        const size_t draw = Below(10);
+        if (draw == 0) texts.push_back(Join(original));
+        if (draw == 1) texts.push_back(Disguised(original));
+        if (draw > 1) texts.push_back(Join(Edited(original, Below(6))));
+      }
+    }
+    std::shuffle(texts.begin(), texts.end(), random_);
+    std::vector<SlowDocument> documents;
+    for (size_t i = 0; i < texts.size(); ++i) {
+      documents.push_back({"d" + std::to_string(i), texts[i]});
+    }
+    return documents;
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+std::string ToJsonLines(const std::vector<SlowDocument>& documents) {
+  std::string lines;
+  for (const SlowDocument& document : documents) {
+    JsonWriter(lines)
+        .BeginObject()
+        .Key("id")
+        .String(document.id)
+        .Key("text")
+        .String(document.text)
+        .EndObject();
+    lines += '\n';
+  }
+  return lines;
+}
+
+// --- running
+// -----------------------------------------------------------------------------------------
+
+struct RemovedRow {
+  std::string kept_id, reason;
+  double resemblance = 0, containment = 0, containment_of_kept = 0;
+};
+
+class DedupTest : public testing::Test {
+ protected:
+  Result<DedupReport> Run(DedupOptions options, size_t threads = 1) {
+    return RunOn(files_, std::move(options), threads);
+  }
+
+  static Result<DedupReport> RunOn(FileSystem& files, DedupOptions options, size_t threads) {
+    if (options.inputs.empty()) options.inputs = {"/in/corpus.jsonl"};
+    if (options.output.empty()) options.output = "/out";
+    const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
+    const Cancellation cancellation;
+    return Dedup(options, {files, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
+  }
+
+  std::string Read(const std::string& path) {
+    const auto all = files_.Files();
+    const auto at = all.find(path);
+    return at == all.end() ? "<missing " + path + ">" : at->second;
+  }
+
+  std::vector<std::string> Rows(const std::string& name) {
+    const std::string text = DecompressZstd(Read("/out/" + name), 1 << 28).value();
+    std::vector<std::string> rows;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = text.find('\n', at);
+      rows.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return rows;
+  }
+
+  std::map<std::string, RemovedRow> Removed() {
+    std::map<std::string, RemovedRow> removed;
+    JsonReader reader;
+    for (std::string row : Rows("removed.jsonl.zst")) {
+      const size_t size = row.size();
+      row.resize(size + JsonReader::kPadding);
+      EXPECT_FALSE(reader.Parse({row.data(), size}).has_value()) << row;
+      const auto find = [&](const std::string& key) {
+        return reader.Find(std::vector<std::string>{key}).value();
+      };
+      removed[std::string(find("id").string)] = {
+          std::string(find("kept_id").string), std::string(find("reason").string),
+          find("resemblance").number, find("containment").number,
+          find("containment_of_kept").number};
+    }
+    return removed;
+  }
+
+  // Everything a run wrote but what may differ between runs.
+  std::map<std::string, std::string> Outputs() {
+    std::map<std::string, std::string> outputs;
+    for (auto& [path, content] : files_.Files()) {
+      if (!path.starts_with("/out/")) continue;
+      outputs[path] =
+          path.ends_with("report.json") ? content.substr(0, content.find("\"run\"")) : content;
+    }
+    return outputs;
+  }
+
+  InMemoryFileSystem files_;
+};
+
+DedupOptions ExactCandidates() {
+  DedupOptions options;
+  options.candidates = CandidateSource::kExact;
+  return options;
+}
+
+// --- the rules
+// ----------------------------------------------------------------------------------------
+
+TEST_F(DedupTest, EqualsTheRulesWordByWordWithExactCandidates) {
+  for (uint32_t seed = 1; seed <= 8; ++seed) {
+    const std::vector<SlowDocument> corpus = CorpusMaker(seed).Corpus(60);
+    files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
+    DedupOptions options = ExactCandidates();
+    options.overwrite = true;
+    const auto report = Run(options);
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(report->theorem_b_claim, "certain");
+    const std::vector<SlowDecision> expected = SlowDedup(corpus, Channel::kFolded, kThreshold);
+    const auto removed = Removed();
+    for (size_t d = 0; d < corpus.size(); ++d) {
+      const auto row = removed.find(corpus[d].id);
+      ASSERT_EQ(row != removed.end(), expected[d].removed()) << seed << ' ' << corpus[d].id;
+      if (!expected[d].removed()) continue;
+      EXPECT_EQ(row->second.kept_id, corpus[expected[d].keeper].id);
+      EXPECT_EQ(row->second.reason, expected[d].exact ? "exact" : "near");
+      EXPECT_NEAR(row->second.resemblance, expected[d].resemblance, 1e-6);
+      EXPECT_NEAR(row->second.containment, expected[d].containment, 1e-6);
+      EXPECT_NEAR(row->second.containment_of_kept, expected[d].containment_of_kept, 1e-6);
+    }
+  }
+}
+
+// Theorem A on the outputs themselves, whatever found the candidates.
+TEST_F(DedupTest, EveryRemovedDocumentMatchesTheKeptDocumentNamedAsItsKeeper) {
+  for (uint32_t seed = 11; seed <= 14; ++seed) {
+    const std::vector<SlowDocument> corpus = CorpusMaker(seed).Corpus(150);
+    std::map<std::string, std::string> text_of;
+    for (const SlowDocument& document : corpus) text_of[document.id] = document.text;
+    files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
+    DedupOptions options;
+    options.overwrite = true;
+    ASSERT_TRUE(Run(options).has_value());
+    const auto removed = Removed();
+    EXPECT_GT(removed.size(), 50U);
+    for (const auto& [id, row] : removed) {
+      EXPECT_FALSE(removed.contains(row.kept_id)) << id;
+      const auto a = SlowShingles(Channel::kFolded, text_of[id]);
+      const auto b = SlowShingles(Channel::kFolded, text_of[row.kept_id]);
+      if (a.empty()) {
+        EXPECT_EQ(text_of[id], text_of[row.kept_id]);
+      } else {
+        EXPECT_GE(SlowResemblance(a, b), kThreshold) << id;
+      }
+    }
+  }
+}
+
+// Theorem B: with bands each pair at the threshold is missed with probability ≤ 0.0001, so none of
+// these few hundred is.
+TEST_F(DedupTest, BandsFindEveryPairThatExactCandidatesFind) {
+  for (uint32_t seed = 21; seed <= 24; ++seed) {
+    files_.Put("/in/corpus.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(300)));
+    DedupOptions exact = ExactCandidates();
+    exact.overwrite = true;
+    ASSERT_TRUE(Run(exact).has_value());
+    const auto expected = Rows("removed.jsonl.zst");
+    DedupOptions bands;
+    bands.overwrite = true;
+    const auto report = Run(bands);
+    ASSERT_TRUE(report.has_value());
+    EXPECT_EQ(report->theorem_b_claim, "probable");
+    EXPECT_LT(report->expected_missed_pairs, 0.05);
+    EXPECT_EQ(Rows("removed.jsonl.zst"), expected);
+  }
+}
+
+TEST_F(DedupTest, WritesTheSameBytesForAnyNumberOfThreadsAndAnyInstructionSet) {
+  files_.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(31).Corpus(400)));
+  files_.Put("/in/b.jsonl", ToJsonLines(CorpusMaker(32).Corpus(300)));
+  const SimdLevel selected = SelectedSimdLevel();
+  std::map<std::string, std::string> expected;
+  for (const SimdLevel level : SupportedSimdLevels()) {
+    ASSERT_TRUE(SelectKernels(level).has_value());
+    for (const size_t threads : {1, 2, 4}) {
+      DedupOptions options;
+      options.inputs = {"/in/a.jsonl", "/in/b.jsonl"};
+      options.overwrite = true;
+      ASSERT_TRUE(Run(options, threads).has_value());
+      if (expected.empty()) expected = Outputs();
+      EXPECT_EQ(Outputs(), expected) << threads << ' ' << SimdLevelName(level);
+    }
+  }
+  ASSERT_TRUE(SelectKernels(selected).has_value());
+}
+
+TEST_F(DedupTest, KeepsTheSameTextsForAnyOrderOfInput) {
+  std::vector<SlowDocument> corpus = CorpusMaker(41).Corpus(200);
+  std::multiset<std::string> expected;
+  std::mt19937 random(7);
+  for (int round = 0; round < 4; ++round) {
+    files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
+    DedupOptions options;
+    options.overwrite = true;
+    ASSERT_TRUE(Run(options).has_value());
+    const auto removed = Removed();
+    std::multiset<std::string> kept;
+    for (const SlowDocument& document : corpus) {
+      if (!removed.contains(document.id)) kept.insert(document.text);
+    }
+    if (round == 0) expected = kept;
+    EXPECT_EQ(kept, expected);
+    std::shuffle(corpus.begin(), corpus.end(), random);
+  }
+}
+
+TEST_F(DedupTest, DoesNotChainDocumentsOfOneTemplate) {
+  // Neighbours share 85 %, the ends of the chain nothing.
+  CorpusMaker maker(51);
+  Characters text = maker.Fresh(200);
+  std::vector<SlowDocument> corpus;
+  for (int i = 0; i < 40; ++i) {
+    corpus.push_back({"d" + std::to_string(i), Join(text)});
+    const Characters fresh = maker.Fresh(16);
+    std::copy(fresh.begin(), fresh.end(), text.begin() + (i * 16) % 176);
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
+  const auto report = Run({});
+  ASSERT_TRUE(report.has_value());
+  EXPECT_GT(report->kept, 12U);
+  EXPECT_LE(report->largest_cluster, 3U);
+}
+
+TEST_F(DedupTest, KeptFilesHoldTheBytesOfKeptRecordsUnchanged) {
+  const std::string first =
+      "{ \"text\" : \"天地玄黄宇宙洪荒日月盈昃\", \"id\":\"a\", \"x\":[1,2]}\r\n";
+  const std::string copy = "{\"id\":\"b\",\"text\":\"天地玄黄宇宙洪荒日月盈昃\"}\n";
+  const std::string last = "{\"id\":\"c\",\"text\":\"寒来暑往秋收冬藏闰余成岁\"}";
+  files_.Put("/in/corpus.jsonl", first + copy + "\n  \n" + last);
+  const auto report = Run({});
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->documents, 3U);
+  EXPECT_EQ(report->removed_exact, 1U);
+  EXPECT_EQ(Read("/out/kept/corpus.jsonl"), first + last);
+}
+
+TEST_F(DedupTest, KeptFilesLieAtTheirPathsBelowTheCommonParent) {
+  files_.Put("/in/x/a.jsonl", "{\"text\":\"一二三四五六\"}\n");
+  files_.Put("/in/x/y/b.jsonl", "{\"text\":\"七八九十百千\"}\n");
+  files_.Put("/in/x/note.txt", "not read\n");
+  DedupOptions options;
+  options.inputs = {"/in/x"};
+  ASSERT_TRUE(Run(options).has_value());
+  EXPECT_EQ(Read("/out/kept/a.jsonl"), "{\"text\":\"一二三四五六\"}\n");
+  EXPECT_EQ(Read("/out/kept/y/b.jsonl"), "{\"text\":\"七八九十百千\"}\n");
+  EXPECT_FALSE(files_.Files().contains("/out/kept/note.txt"));
+}
+
+TEST_F(DedupTest, ModeExactRemovesEqualTextsOnly) {
+  files_.Put("/in/corpus.jsonl",
+             "{\"id\":\"a\",\"text\":\"caf\u00e9 天地玄黄\"}\n"
+             "{\"id\":\"b\",\"text\":\"cafe\u0301 天地玄黄\"}\n"
+             "{\"id\":\"c\",\"text\":\"Caf\u00e9 天地玄黄\"}\n"
+             "{\"id\":\"d\",\"text\":\"\"}\n{\"id\":\"e\",\"text\":\"\"}\n");
+  DedupOptions options;
+  options.mode = DedupMode::kExact;
+  const auto report = Run(options);
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->removed_exact, 1U);
+  EXPECT_EQ(report->kept, 4U);
+  EXPECT_EQ(report->empty, 2U);
+  EXPECT_EQ(Removed().begin()->second.reason, "exact");
+}
+
+TEST_F(DedupTest, ClustersNameEveryMemberOnce) {
+  files_.Put("/in/corpus.jsonl",
+             "{\"id\":\"a\",\"text\":\"天地玄黄宇宙洪荒\"}\n{\"id\":\"b\",\"text\":\"天地玄黄,"
+             "宇宙洪荒\"}\n"
+             "{\"id\":\"c\",\"text\":\"寒来暑往秋收冬藏\"}\n{\"text\":\"天地玄黄宇宙洪荒\"}\n");
+  ASSERT_TRUE(Run({}).has_value());
+  const std::vector<std::string> expected = {
+      R"({"id":"a","kept_id":"b","size":3})", R"({"id":"b","kept_id":"b","size":3})",
+      R"({"id":"/in/corpus.jsonl:4","kept_id":"b","size":3})"};
+  EXPECT_EQ(Rows("clusters.jsonl.zst"), expected);
+}
+
+// --- bad input
+// -------------------------------------------------------------------------------------------
+
+TEST_F(DedupTest, EveryBadRecordIsInTheFailedFileWithItsBytes) {
+  files_.Put(
+      "/in/corpus.jsonl",
+      "{\"id\":\"a\",\"text\":\"天地玄黄宇宙洪荒\"}\n{\"id\":\"b\",\"text\":\"unclosed\n"
+      "{\"id\":\"c\"}\n{\"id\":\"d\",\"text\":7}\n{\"id\":\"e\",\"text\":\"\xff\xfe\"}\n[1]\n");
+  const auto report = Run({});
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->documents, 6U);
+  EXPECT_EQ(report->kept, 1U);
+  EXPECT_EQ(report->failed_total(), 5U);
+  const auto rows = Rows("failed.jsonl.zst");
+  ASSERT_EQ(rows.size(), 5U);
+  EXPECT_NE(rows[0].find(R"("record":2,"offset":45,)"), std::string::npos) << rows[0];
+  EXPECT_NE(rows[0].find(R"("raw":"{\"id\":\"b\",\"text\":\"unclosed\n")"), std::string::npos);
+  EXPECT_NE(rows[1].find(R"("reason":"missing_field")"), std::string::npos);
+  EXPECT_NE(rows[2].find(R"("reason":"not_a_string")"), std::string::npos);
+  EXPECT_NE(rows[3].find(R"("raw_base64":)"), std::string::npos);
+  EXPECT_NE(rows[4].find(R"("reason":"not_an_object")"), std::string::npos);
+}
+
+TEST_F(DedupTest, MoreFailedRecordsThanTheLimitEndTheRunAndLeaveNoReport) {
+  std::string lines;
+  for (int i = 0; i < 150; ++i) lines += "broken\n";
+  lines += "{\"text\":\"天地玄黄宇宙洪荒\"}\n";
+  files_.Put("/in/corpus.jsonl", lines);
+  const auto report = Run({});
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
+  EXPECT_NE(report.error().message.find("150 of 151 records failed"), std::string::npos);
+  EXPECT_FALSE(files_.Files().contains("/out/report.json"));
+  DedupOptions lenient;
+  lenient.max_failed = {1000, 0};
+  EXPECT_TRUE(Run(lenient).has_value());
+}
+
+TEST_F(DedupTest, AFieldThatNoRecordHasIsAMistakeOfTheCommand) {
+  files_.Put("/in/corpus.jsonl", "{\"content\":\"天地玄黄\"}\n");
+  const auto no_text = Run({});
+  ASSERT_FALSE(no_text.has_value());
+  EXPECT_EQ(no_text.error().code, ErrorCode::kNotFound);
+  DedupOptions options;
+  options.text_fields = {"content"};
+  options.id_field = "url";
+  const auto no_id = Run(options);
+  ASSERT_FALSE(no_id.has_value());
+  EXPECT_NE(no_id.error().message.find("\"url\""), std::string::npos);
+  options.id_field.reset();
+  options.keep = "earliest(date)";
+  EXPECT_EQ(Run(options).error().code, ErrorCode::kNotFound);
+  options.keep = "longest";
+  EXPECT_TRUE(Run(options).has_value());
+}
+
+TEST_F(DedupTest, AnEmptyInputGivesEmptyOutputs) {
+  files_.Put("/in/corpus.jsonl", "");
+  const auto report = Run({});
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->documents, 0U);
+  EXPECT_EQ(Read("/out/kept/corpus.jsonl"), "");
+  EXPECT_TRUE(Rows("removed.jsonl.zst").empty());
+}
+
+TEST_F(DedupTest, DuplicateIdsAreCountedWithExamples) {
+  files_.Put(
+      "/in/corpus.jsonl",
+      "{\"id\":\"x\",\"text\":\"天地玄黄宇宙\"}\n{\"id\":\"x\",\"text\":\"洪荒日月盈昃\"}\n"
+      "{\"id\":\"y\",\"text\":\"辰宿列张寒来\"}\n{\"id\":\"x\",\"text\":\"暑往秋收冬藏\"}\n");
+  const auto report = Run({});
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->duplicate_ids, 2U);
+  EXPECT_EQ(report->duplicate_id_examples, std::vector<std::string>{"x"});
+}
+
+TEST_F(DedupTest, CompressedInputIsNamedAsWhatItIs) {
+  files_.Put("/in/corpus.jsonl", "\x28\xB5\x2F\xFDxxxx");
+  const auto report = Run({});
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
+  EXPECT_NE(report.error().message.find("zstd"), std::string::npos);
+}
+
+TEST_F(DedupTest, MissingInputsAndFullFoldersAreRefused) {
+  files_.Put("/in/corpus.jsonl", "{\"text\":\"天地玄黄\"}\n");
+  DedupOptions options;
+  options.inputs = {"/in/absent.jsonl"};
+  EXPECT_EQ(Run(options).error().code, ErrorCode::kNotFound);
+  options.inputs = {"/in/corpus.jsonl", "/in/corpus.jsonl"};
+  EXPECT_EQ(Run(options).error().code, ErrorCode::kInvalidArgument);
+  options.inputs = {"/in"};
+  options.output = "/in/out";
+  EXPECT_EQ(Run(options).error().code, ErrorCode::kInvalidArgument);
+  files_.Put("/out/precious.txt", "mine");
+  options.output = "/out";
+  options.overwrite = true;
+  EXPECT_EQ(Run(options).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(Read("/out/precious.txt"), "mine");
+}
+
+TEST_F(DedupTest, ASecondRunNeedsOverwrite) {
+  files_.Put("/in/corpus.jsonl", "{\"text\":\"天地玄黄宇宙\"}\n");
+  ASSERT_TRUE(Run({}).has_value());
+  EXPECT_EQ(Run({}).error().code, ErrorCode::kConflict);
+  DedupOptions options;
+  options.overwrite = true;
+  EXPECT_TRUE(Run(options).has_value());
+}
+
+TEST_F(DedupTest, OptionsOutOfRangeAreUsageErrors) {
+  files_.Put("/in/corpus.jsonl", "{\"text\":\"天地玄黄\"}\n");
+  for (const double threshold : {0.0, 0.49, 1.01, -1.0, std::nan("")}) {
+    DedupOptions options;
+    options.threshold = threshold;
+    EXPECT_EQ(Run(options).error().code, ErrorCode::kInvalidArgument) << threshold;
+  }
+  DedupOptions options;
+  options.keep = "biggest";
+  EXPECT_EQ(Run(options).error().code, ErrorCode::kInvalidArgument);
+}
+
+// --- faults
+// ------------------------------------------------------------------------------------------------
+
+TEST_F(DedupTest, WhicheverFileOperationFailsTheErrorComesOutAndNoReportIsLeft) {
+  files_.Put("/in/corpus.jsonl", ToJsonLines(CorpusMaker(61).Corpus(20)) + "broken\n");
+  uint64_t failures = 0;
+  for (uint64_t n = 1;; ++n) {
+    InMemoryFileSystem memory;
+    memory.Put("/in/corpus.jsonl", Read("/in/corpus.jsonl"));
+    FaultyFileSystem faulty(memory, {.at = n, .error = {ErrorCode::kExhausted, "disk full"}});
+    const auto report = RunOn(faulty, {}, 1);
+    if (!faulty.fired()) {
+      EXPECT_TRUE(report.has_value());
+      break;
+    }
+    ++failures;
+    if (report.has_value()) continue;  // only an operation after publishing may fail unnoticed
+    EXPECT_EQ(report.error().code, ErrorCode::kExhausted) << n;
+  }
+  EXPECT_GT(failures, 20U);
+}
+
+TEST_F(DedupTest, StopsWhenAskedTo) {
+  files_.Put("/in/corpus.jsonl", ToJsonLines(CorpusMaker(62).Corpus(20)));
+  const auto executor = MakeInlineExecutor();
+  Cancellation cancellation;
+  cancellation.Request(ErrorCode::kInterrupted);
+  DedupOptions options;
+  options.inputs = {"/in/corpus.jsonl"};
+  options.output = "/out";
+  const auto report =
+      Dedup(options, {files_, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kInterrupted);
+  EXPECT_FALSE(files_.Files().contains("/out/report.json"));
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,244 @@
+#include "zhiwen/documents.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+#include <variant>
+
+#include "base/json/json_reader.h"
+#include "document/record.h"
+#include "fmt/format.h"
+#include "text/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kReadBytes = size_t{1} << 20;
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+constexpr std::array<std::string_view, 3> kJsonLinesExtensions = {".jsonl", ".ndjson", ".json"};
+
+bool IsBlank(std::string_view line) {
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+// Adds the files below `folder` that `wanted` takes, in order of their paths.
+template <typename Wanted>
+Status ListBelow(FileSystem& files, const std::string& folder, const Wanted& wanted,
+                 std::vector<std::string>& out) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(folder));
+  for (const DirectoryEntry& entry : entries) {
+    const std::string path = folder + (folder.ends_with('/') ? "" : "/") + entry.name;
+    if (entry.is_directory) {
+      ZHIWEN_RETURN_IF_ERROR(ListBelow(files, path, wanted, out));
+    } else if (wanted(path)) {
+      out.push_back(path);
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<FormatDescription> DescribeFormats() {
+  return {
+      {"jsonl", ".jsonl .ndjson .json", "one JSON object a line, text in a field (--text-field)",
+       "dedup, fingerprint", "dedup (kept/: the records' bytes unchanged), fingerprint"},
+      {"text", "any other", "the whole file, UTF-8", "compare, fingerprint", ""},
+      {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", "",
+       "dedup (removed, clusters, failed)"},
+      {"json", ".json", "", "", "dedup (report.json), every command with --json"},
+  };
+}
+
+DocumentFormat FormatOfPath(std::string_view path) {
+  const bool json = std::any_of(kJsonLinesExtensions.begin(), kJsonLinesExtensions.end(),
+                                [&](std::string_view end) { return path.ends_with(end); });
+  return json ? DocumentFormat::kJsonLines : DocumentFormat::kText;
+}
+
+Result<std::vector<std::string>> ListDocumentFiles(FileSystem& files,
+                                                   const std::vector<std::string>& inputs,
+                                                   std::optional<DocumentFormat> format) {
+  const auto wanted = [&](std::string_view path) {
+    return format == DocumentFormat::kText ? path.ends_with(".txt") : path.ends_with(".jsonl");
+  };
+  std::vector<std::string> out;
+  for (const std::string& input : inputs) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool folder, files.IsDirectory(input));
+    if (!folder) {
+      out.push_back(input);
+      continue;
+    }
+    std::vector<std::string> below;
+    ZHIWEN_RETURN_IF_ERROR(ListBelow(files, input, wanted, below));
+    std::sort(below.begin(), below.end());
+    out.insert(out.end(), below.begin(), below.end());
+  }
+  return out;
+}
+
+struct DocumentReader::State {
+  explicit State(RecordParser record_parser) : parser(std::move(record_parser)) {}
+
+  std::unique_ptr<ReadableFile> file;
+  std::string name;
+  DocumentFormat format = DocumentFormat::kJsonLines;
+  uint64_t max_record_bytes = 0;
+  RecordParser parser;
+
+  std::string buffer;  // [begin, end) is unread; padding behind it
+  size_t begin = 0, end = 0;
+  uint64_t offset = 0;  // of the next read
+  uint64_t record = 0;
+  bool at_end = false;
+  bool dropping = false;  // inside a record that is too large
+
+  Status Fill();
+  Status SkipRest();
+  Result<std::optional<std::string_view>> NextLine();
+  Result<std::optional<SourceDocument>> NextRecord();
+  Result<std::optional<SourceDocument>> WholeText();
+  SourceDocument MakeFault(std::string reason, std::string detail) const;
+  SourceDocument ParseRecord(std::string_view line);
+};
+
+// Moves what is unread to the front and reads on behind it.
+Status DocumentReader::State::Fill() {
+  std::memmove(buffer.data(), buffer.data() + begin, end - begin);
+  end -= begin;
+  begin = 0;
+  const size_t wanted = std::max(kReadBytes, end);
+  if (buffer.size() < end + wanted + JsonReader::kPadding) {
+    buffer.resize(end + wanted + JsonReader::kPadding);
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count,
+                          file->ReadAt(offset, std::span<char>(buffer.data() + end, wanted)));
+  offset += count;
+  end += count;
+  at_end = count < wanted;
+  return {};
+}
+
+// Passes over what is left of a record that was too large.
+Status DocumentReader::State::SkipRest() {
+  while (dropping) {
+    const void* found = std::memchr(buffer.data() + begin, '\n', end - begin);
+    dropping = found == nullptr && !at_end;
+    begin = found == nullptr
+                ? end
+                : static_cast<size_t>(static_cast<const char*>(found) - buffer.data()) + 1;
+    if (dropping) ZHIWEN_RETURN_IF_ERROR(Fill());
+  }
+  return {};
+}
+
+// The next line without its end; nothing at the end of the file. A record above the limit comes
+// back cut somewhere behind the limit, and its rest is passed over by the following call.
+Result<std::optional<std::string_view>> DocumentReader::State::NextLine() {
+  ZHIWEN_RETURN_IF_ERROR(SkipRest());
+  size_t looked = 0;  // bytes from `begin` that hold no line end
+  while (true) {
+    const void* found = std::memchr(buffer.data() + begin + looked, '\n', end - begin - looked);
+    const bool complete = found != nullptr;
+    const size_t line_end =
+        complete ? static_cast<size_t>(static_cast<const char*>(found) - buffer.data()) : end;
+    const std::string_view line(buffer.data() + begin, line_end - begin);
+    if (at_end && !complete && line.empty()) return std::optional<std::string_view>();
+    dropping = !complete && line.size() > max_record_bytes;
+    if (complete || at_end || dropping) {
+      begin = complete ? line_end + 1 : line_end;
+      return std::optional(line);
+    }
+    looked = line.size();
+    ZHIWEN_RETURN_IF_ERROR(Fill());
+  }
+}
+
+SourceDocument DocumentReader::State::MakeFault(std::string reason, std::string detail) const {
+  SourceDocument out;
+  out.id = fmt::format("{}:{}", name, record);
+  out.record = record;
+  out.fault = std::move(reason);
+  out.fault_detail = std::move(detail);
+  return out;
+}
+
+SourceDocument DocumentReader::State::ParseRecord(std::string_view line) {
+  std::variant<Document, RecordFault> parsed = parser.Parse(line);
+  if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
+    return MakeFault(std::string(RecordFaultName(fault->reason)), fault->message);
+  }
+  const Document& document = std::get<Document>(parsed);
+  SourceDocument out;
+  out.text = document.text;
+  out.id = document.id ? std::string(*document.id) : fmt::format("{}:{}", name, record);
+  out.record = record;
+  return out;
+}
+
+Result<std::optional<SourceDocument>> DocumentReader::State::NextRecord() {
+  while (true) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::optional<std::string_view> line, NextLine());
+    if (!line) return std::optional<SourceDocument>();
+    if (IsBlank(*line)) continue;
+    ++record;
+    if (line->size() > max_record_bytes) {
+      const auto reason = RecordFault::Reason::kTooLarge;
+      return std::optional(
+          MakeFault(std::string(RecordFaultName(reason)),
+                    fmt::format("the record is larger than {} bytes", max_record_bytes)));
+    }
+    return std::optional(ParseRecord(*line));
+  }
+}
+
+Result<std::optional<SourceDocument>> DocumentReader::State::WholeText() {
+  if (std::exchange(record, 1) != 0) return std::optional<SourceDocument>();
+  while (!at_end && end <= max_record_bytes) ZHIWEN_RETURN_IF_ERROR(Fill());
+  std::string_view bytes(buffer.data(), end);
+  SourceDocument out;
+  out.id = name;
+  if (bytes.size() > max_record_bytes) {
+    out.fault = RecordFaultName(RecordFault::Reason::kTooLarge);
+    out.fault_detail = fmt::format("the file is larger than {} bytes", max_record_bytes);
+    return std::optional(std::move(out));
+  }
+  if (const size_t broken = FindInvalidUtf8(bytes); broken < bytes.size()) {
+    out.fault = RecordFaultName(RecordFault::Reason::kInvalidUtf8);
+    out.fault_detail = fmt::format("not valid UTF-8 at byte {}", broken);
+    return std::optional(std::move(out));
+  }
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  out.text = bytes;
+  return std::optional(std::move(out));
+}
+
+DocumentReader::DocumentReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
+DocumentReader::~DocumentReader() = default;
+DocumentReader::DocumentReader(DocumentReader&&) noexcept = default;
+DocumentReader& DocumentReader::operator=(DocumentReader&&) noexcept = default;
+
+Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file, std::string name,
+                                              DocumentFormat format,
+                                              const DocumentOptions& options) {
+  RecordFields fields;
+  fields.text = options.text_fields;
+  if (options.id_field) fields.id = *options.id_field;
+  ZHIWEN_ASSIGN_OR_RETURN(RecordParser parser, RecordParser::Create(fields));
+  auto state = std::make_unique<State>(std::move(parser));
+  state->file = std::move(file);
+  state->name = std::move(name);
+  state->format = format;
+  state->max_record_bytes = options.max_record_bytes;
+  state->buffer.resize(JsonReader::kPadding);
+  return DocumentReader(std::move(state));
+}
+
+Result<std::optional<SourceDocument>> DocumentReader::Next() {
+  return state_->format == DocumentFormat::kText ? state_->WholeText() : state_->NextRecord();
+}
+
+uint64_t DocumentReader::bytes_read() const { return state_->offset; }
+
+}  // namespace zhiwen

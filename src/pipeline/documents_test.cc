@@ -1,0 +1,128 @@
+#include "zhiwen/documents.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace zhiwen {
+namespace {
+
+// Bytes as a file that gives at most what it holds.
+class StringFile : public ReadableFile {
+ public:
+  StringFile(std::string bytes, uint64_t fail_at) : bytes_(std::move(bytes)), fail_at_(fail_at) {}
+
+  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
+    if (offset + out.size() > fail_at_) return Fail(ErrorCode::kUnreadable, "disk fault");
+    if (offset >= bytes_.size()) return size_t{0};
+    const size_t count = std::min<size_t>(out.size(), bytes_.size() - offset);
+    std::memcpy(out.data(), bytes_.data() + offset, count);
+    return count;
+  }
+  Result<FileIdentity> Identity() const override { return FileIdentity(); }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::string path_ = "memory";
+  std::string bytes_;
+  uint64_t fail_at_;
+};
+
+Result<DocumentReader> Open(std::string bytes, DocumentFormat format,
+                            const DocumentOptions& options = {}, uint64_t fail_at = UINT64_MAX) {
+  return DocumentReader::Create(std::make_unique<StringFile>(std::move(bytes), fail_at), "f",
+                                format, options);
+}
+
+std::vector<SourceDocument> ReadAll(std::string bytes,
+                                    DocumentFormat format = DocumentFormat::kJsonLines,
+                                    const DocumentOptions& options = {}) {
+  std::vector<SourceDocument> out;
+  Result<DocumentReader> reader = Open(std::move(bytes), format, options);
+  EXPECT_TRUE(reader.has_value());
+  while (reader) {
+    Result<std::optional<SourceDocument>> next = reader->Next();
+    EXPECT_TRUE(next.has_value());
+    if (!next || !*next) break;
+    out.push_back(**std::move(next));
+  }
+  return out;
+}
+
+TEST(DocumentReader, ReadsRecordsWithAndWithoutIds) {
+  const auto all = ReadAll("{\"id\":\"x\",\"text\":\"一\"}\n\n{\"text\":\"二\"}");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].id, "x");
+  EXPECT_EQ(all[0].text, "一");
+  EXPECT_EQ(all[0].record, 1u);
+  EXPECT_EQ(all[1].id, "f:2");
+  EXPECT_EQ(all[1].text, "二");
+}
+
+TEST(DocumentReader, ABadRecordIsAnItemAndReadingGoesOn) {
+  const auto all = ReadAll("{\"text\":\"一\"}\r\n{broken\n{\"body\":1}\n{\"text\":\"四\"}\n");
+  ASSERT_EQ(all.size(), 4u);
+  EXPECT_EQ(all[1].fault, "invalid_json");
+  EXPECT_EQ(all[1].record, 2u);
+  EXPECT_FALSE(all[1].fault_detail.empty());
+  EXPECT_EQ(all[2].fault, "missing_field");
+  EXPECT_EQ(all[3].text, "四");
+  EXPECT_EQ(all[3].fault, "");
+}
+
+TEST(DocumentReader, ARecordAcrossReadsComesBackWhole) {
+  const std::string text(5'000'000, 'x');
+  const auto all = ReadAll("{\"text\":\"" + text + "\"}\n{\"text\":\"y\"}\n");
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].text, text);
+  EXPECT_EQ(all[1].text, "y");
+}
+
+TEST(DocumentReader, ARecordAboveTheLimitIsAFaultAndItsRestIsPassedOver) {
+  DocumentOptions options;
+  options.max_record_bytes = 100;
+  for (const size_t size : {101u, 1u << 20, (1u << 20) + 1, 5u << 20}) {
+    const auto all = ReadAll(std::string(size, ' ') + "x\n{\"text\":\"y\"}\n",
+                             DocumentFormat::kJsonLines, options);
+    ASSERT_EQ(all.size(), 2u) << size;
+    EXPECT_EQ(all[0].fault, "too_large");
+    EXPECT_EQ(all[1].text, "y");
+    EXPECT_EQ(all[1].record, 2u);
+    const auto last = ReadAll(std::string(size, 'x'), DocumentFormat::kJsonLines, options);
+    ASSERT_EQ(last.size(), 1u) << size;
+    EXPECT_EQ(last[0].fault, "too_large");
+  }
+}
+
+TEST(DocumentReader, ATextFileIsOneDocumentNamedByItsPath) {
+  const auto all = ReadAll("\xEF\xBB\xBF一\n二\n", DocumentFormat::kText);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].id, "f");
+  EXPECT_EQ(all[0].text, "一\n二\n");
+  EXPECT_EQ(ReadAll("", DocumentFormat::kText).size(), 1u);
+  EXPECT_EQ(ReadAll("ab\xff", DocumentFormat::kText)[0].fault, "invalid_utf8");
+}
+
+TEST(DocumentReader, AnEmptyFileHasNoRecords) {
+  EXPECT_TRUE(ReadAll("").empty());
+  EXPECT_TRUE(ReadAll("\n\r\n  \n").empty());
+}
+
+TEST(DocumentReader, AReadErrorEndsTheStream) {
+  Result<DocumentReader> reader = Open("{\"text\":\"一\"}\n", DocumentFormat::kJsonLines, {}, 0);
+  ASSERT_TRUE(reader.has_value());
+  const auto next = reader->Next();
+  ASSERT_FALSE(next.has_value());
+  EXPECT_EQ(next.error().code, ErrorCode::kUnreadable);
+}
+
+TEST(DocumentFormats, FollowTheExtension) {
+  EXPECT_EQ(FormatOfPath("a/b.jsonl"), DocumentFormat::kJsonLines);
+  EXPECT_EQ(FormatOfPath("a.ndjson"), DocumentFormat::kJsonLines);
+  EXPECT_EQ(FormatOfPath("a.txt"), DocumentFormat::kText);
+  EXPECT_EQ(FormatOfPath("jsonl"), DocumentFormat::kText);
+}
+
+}  // namespace
+}  // namespace zhiwen

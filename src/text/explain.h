@@ -1,0 +1,22 @@
+#ifndef ZHIWEN_TEXT_EXPLAIN_H_
+#define ZHIWEN_TEXT_EXPLAIN_H_
+
+// The explaining forms behind ComputeSymbols (zhiwen/channel.h), for bytes that were not validated:
+// a broken byte reads as U+FFFD, as in text/fold.h.
+
+#include <string_view>
+
+#include "zhiwen/channel.h"
+
+namespace zhiwen {
+
+// Returns the folded.v1 symbols of `utf8`, equal to those of FoldInto, with spans and counts.
+SpannedSymbols ExplainFolded(std::string_view utf8);
+
+// Returns the exact.v1 symbols of `utf8`, equal to those of ExactInto; a span covers the stretch of
+// source that was normalised together, one code point where nothing changed.
+SpannedSymbols ExplainExact(std::string_view utf8);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_EXPLAIN_H_

@@ -1,0 +1,314 @@
+#ifndef ZHIWEN_TEXT_FOLD_MACHINE_H_
+#define ZHIWEN_TEXT_FOLD_MACHINE_H_
+
+// The state machine of folded.v1, one for both forms: the sink decides what is kept.
+//
+// Clusters of one code point that are units by themselves or dropped (nearly all Chinese) are folded
+// by the kernel `fold_wide`, runs of ASCII word by word, clusters of one code point by one table
+// lookup, all others by the normaliser. An explaining sink does without the kernel.
+//
+// A sink has
+//   static constexpr bool kExplains
+//   void Emit(uint32_t symbol, const uint8_t* begin, const uint8_t* end)   a unit and its source
+//   size_t FoldWide(const uint8_t* at, size_t size)                        unless kExplains
+//   void NoteSource(FoldRecord record, bool in_emoji), void NoteSymbolUnit()  if kExplains
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "text/ascii_word.h"
+#include "text/cluster_normalizer.h"
+#include "text/fold_tables.h"
+#include "text/grapheme.h"
+#include "text/unit_hash.h"
+#include "text/utf8_decode.h"
+
+namespace zhiwen {
+
+template <typename Sink>
+class FoldMachine {
+ public:
+  explicit FoldMachine(Sink& sink) : sink_(sink) {}
+
+  // Folds the whole text [at, end).
+  void Run(const uint8_t* at, const uint8_t* end) {
+    end_ = end;
+    while (at < end) {
+      if (*at < 0x80) {
+        at = TakeAscii(at);
+      } else if (const uint8_t* after = TakeWide(at); after != at) {
+        at = after;
+      } else {
+        at = TakeCodePoint(at);
+      }
+    }
+    CloseUnit();
+  }
+
+ private:
+  // What kind of unit is open, that is, may still grow.
+  enum class Open : uint8_t { kNothing, kRun, kCharacter, kSea, kSymbol };
+
+  // ---- Sources: each takes what stands at `at` and returns where it ended. ----
+
+  // Takes ASCII up to the first other byte, or up to a character that a mark may join.
+  const uint8_t* TakeAscii(const uint8_t* at) {
+    while (at < end_ && *at < 0x80) {
+      AsciiWord word = ReadAsciiWord(at, end_);
+      if (word.length == 0) {
+        if (end_ - at > 1 && at[1] >= 0x80) return TakeCodePoint(at);
+        TakeAsciiPunctuation(at++);
+        continue;
+      }
+      const uint8_t* after = at + word.length;
+      const bool may_join = after < end_ && *after >= 0x80;
+      if (may_join && --word.length == 0) return TakeCodePoint(at);
+      if (may_join) word.bytes &= (1ULL << 8 * word.length) - 1;
+      const bool goes_on = word.length == 8 || may_join || after == end_;
+      if (goes_on || open_ == Open::kRun || IsPointAfterDigit(word, *after)) {
+        ContinueRun(word, at);
+      } else {
+        EmitWord(word, at);
+      }
+      at += word.length;
+    }
+    return at;
+  }
+
+  static bool IsPointAfterDigit(const AsciiWord& word, uint8_t next) {
+    return (next == '.' || next == ',') && word.last() <= '9';
+  }
+
+  void TakeAsciiPunctuation(const uint8_t* at) {
+    SetCluster(at, at + 1, false);
+    const FoldClass fold_class = LookUpFold(*at).fold_class();
+    if (fold_class == FoldClass::kSymbol) {
+      CloseUnit();
+      EmitSymbolUnit(*at);
+    } else {
+      Take(*at, fold_class);
+    }
+  }
+
+  // Takes three-byte characters that are units by themselves, many at a time.
+  const uint8_t* TakeWide(const uint8_t* at) {
+    if constexpr (Sink::kExplains) {
+      return at;
+    } else {
+      if ((*at & 0xF0) != 0xE0) return at;
+      if (open_ == Open::kRun) {
+        // A run ends before a unit; other characters, such as a full-width comma, need a look.
+        const DecodedCodePoint decoded = DecodeMultiByte(at, end_);
+        const FoldClass next = LookUpFold(decoded.code_point).fold_class();
+        if (next != FoldClass::kHan && next != FoldClass::kKana) return at;
+        if (at + 3 >= end_ || (at[3] >= 0x80 && at[3] < 0xE3)) return at;
+        CloseUnit();
+      }
+      return at + sink_.FoldWide(at, static_cast<size_t>(end_ - at));
+    }
+  }
+
+  // Takes the grapheme cluster at `at`, whatever it is.
+  const uint8_t* TakeCodePoint(const uint8_t* at) {
+    const DecodedCodePoint decoded = DecodeCodePoint(at, end_);
+    const FoldRecord record = LookUpFold(decoded.code_point);
+    const uint8_t* after = at + decoded.length;
+    if (after < end_) {
+      const FoldRecord next = LookUpFold(DecodeCodePoint(after, end_).code_point);
+      if (JoinsFirst(record.grapheme_break(), next.grapheme_break())) return TakeCluster(at);
+    }
+    SetCluster(at, after, false);
+    NoteSource(record);
+    const FoldClass fold_class = record.fold_class();
+    if (fold_class == FoldClass::kExpansion) {
+      for (const uint32_t mapped : record.expansion()) TakeNormalized(mapped);
+    } else {
+      Take(record.Map(decoded.code_point), fold_class);
+    }
+    FinishCluster();
+    return after;
+  }
+
+  // Takes a cluster of two or more code points.
+  const uint8_t* TakeCluster(const uint8_t* at) {
+    DecodedCodePoint decoded = DecodeCodePoint(at, end_);
+    const GraphemeBreak first = LookUpFold(decoded.code_point).grapheme_break();
+    GraphemeCluster cluster(first);
+    const uint8_t* after = at;
+    size_t length = 0;
+    do {
+      code_points_[length++] = decoded.code_point;
+      after += decoded.length;
+      if (after == end_) break;
+      decoded = DecodeCodePoint(after, end_);
+    } while (cluster.Accept(LookUpFold(decoded.code_point).grapheme_break()));
+    SetCluster(at, after,
+               first == GraphemeBreak::kPictographic || first == GraphemeBreak::kRegionalIndicator);
+    TakeClusterCodePoints(std::span<const uint32_t>(code_points_, length));
+    FinishCluster();
+    return after;
+  }
+
+  void TakeClusterCodePoints(std::span<const uint32_t> code_points) {
+    for (const uint32_t code_point : code_points) NoteSource(LookUpFold(code_point));
+    if (MapsCodePointByCodePoint(code_points)) {
+      for (const uint32_t code_point : code_points) {
+        const FoldRecord record = LookUpFold(code_point);
+        Take(record.Map(code_point), record.fold_class());
+      }
+      return;
+    }
+    NormalizeCluster(code_points, normalized_);
+    for (const uint32_t normalized : normalized_) {
+      const FoldRecord record = LookUpFold(normalized);
+      TakeNormalized(record.changed_by_script() ? record.Map(normalized) : normalized);
+    }
+  }
+
+  // ---- Units: what a mapped code point does. ----
+
+  void TakeNormalized(uint32_t mapped) { Take(mapped, LookUpFold(mapped).fold_class()); }
+
+  void Take(uint32_t mapped, FoldClass fold_class) {
+    switch (fold_class) {
+      case FoldClass::kDropped:
+        return CloseUnit();
+      case FoldClass::kTransparent:
+        return;
+      case FoldClass::kMark:
+        if (open_ != Open::kNothing && pending_point_ == 0) ExtendUnit(mapped);
+        return;
+      case FoldClass::kHan:
+      case FoldClass::kKana:
+      case FoldClass::kHangul:
+        return StartUnit(Open::kCharacter, mapped);
+      case FoldClass::kSea:
+        return open_ == Open::kSea ? ExtendUnit(mapped) : StartUnit(Open::kSea, mapped);
+      case FoldClass::kSymbol:
+        return open_ == Open::kSymbol && cluster_is_emoji_ ? ExtendUnit(mapped)
+                                                           : StartUnit(Open::kSymbol, mapped);
+      case FoldClass::kPoint:
+        return TakePoint(mapped);
+      case FoldClass::kRun:
+      case FoldClass::kDigit:
+      case FoldClass::kExpansion:
+        return TakeLetter(mapped, fold_class == FoldClass::kDigit);
+    }
+  }
+
+  void TakePoint(uint32_t mapped) {
+    if (open_ == Open::kRun && last_is_digit_ && pending_point_ == 0) {
+      pending_point_ = mapped;
+    } else {
+      CloseUnit();
+    }
+  }
+
+  void TakeLetter(uint32_t mapped, bool is_digit) {
+    SettlePoint(is_digit);
+    if (open_ == Open::kRun) {
+      ExtendUnit(mapped);
+    } else {
+      StartUnit(Open::kRun, mapped);
+    }
+    last_is_digit_ = is_digit;
+  }
+
+  // A point after a digit belongs to the run when another digit follows.
+  void SettlePoint(bool digit_follows) {
+    if (pending_point_ == 0) return;
+    if (digit_follows) {
+      unit_.Append(pending_point_);
+      pending_point_ = 0;
+    } else {
+      CloseUnit();
+    }
+  }
+
+  void ContinueRun(const AsciiWord& word, const uint8_t* at) {
+    const auto first = static_cast<uint32_t>(word.bytes & 0xFF);
+    SetCluster(at, at + word.length, false);
+    SettlePoint(first <= '9');
+    if (open_ == Open::kRun) {
+      unit_.AppendAscii(word.bytes, word.length);
+      unit_end_ = cluster_end_;
+    } else {
+      StartUnit(Open::kRun, first);
+      if (word.length > 1) unit_.AppendAscii(word.bytes >> 8, word.length - 1);
+    }
+    last_is_digit_ = word.last() <= '9';
+  }
+
+  // A run that is one word of at most seven letters: nothing is open before and after.
+  void EmitWord(const AsciiWord& word, const uint8_t* at) {
+    const uint32_t hash = FinishUnitHash(MixUnitWord(kUnitHashSeed, word.bytes));
+    const uint32_t symbol = word.length == 1 ? static_cast<uint32_t>(word.bytes) : hash;
+    sink_.Emit(symbol, at, at + word.length);
+  }
+
+  void EmitSymbolUnit(uint32_t symbol) {
+    if constexpr (Sink::kExplains) sink_.NoteSymbolUnit();
+    sink_.Emit(symbol, cluster_begin_, cluster_end_);
+  }
+
+  void StartUnit(Open kind, uint32_t mapped) {
+    CloseUnit();
+    open_ = kind;
+    unit_.Start(mapped);
+    unit_begin_ = cluster_begin_;
+    unit_end_ = cluster_end_;
+    last_is_digit_ = false;
+  }
+
+  void ExtendUnit(uint32_t mapped) {
+    unit_.Append(mapped);
+    unit_end_ = cluster_end_;
+    last_is_digit_ = false;
+  }
+
+  void CloseUnit() {
+    if (open_ == Open::kNothing) return;
+    if constexpr (Sink::kExplains) {
+      if (open_ == Open::kSymbol) sink_.NoteSymbolUnit();
+    }
+    sink_.Emit(unit_.Symbol(), unit_begin_, unit_end_);
+    open_ = Open::kNothing;
+    pending_point_ = 0;
+  }
+
+  void SetCluster(const uint8_t* begin, const uint8_t* end, bool is_emoji) {
+    cluster_begin_ = begin;
+    cluster_end_ = end;
+    cluster_is_emoji_ = is_emoji;
+  }
+
+  // Only a run goes on beyond its cluster.
+  void FinishCluster() {
+    if (open_ != Open::kRun) CloseUnit();
+  }
+
+  void NoteSource(FoldRecord record) {
+    if constexpr (Sink::kExplains) sink_.NoteSource(record, cluster_is_emoji_);
+  }
+
+  Sink& sink_;
+  const uint8_t* end_ = nullptr;
+
+  Open open_ = Open::kNothing;
+  bool last_is_digit_ = false;    // of the open run
+  uint32_t pending_point_ = 0;    // '.' or ',' after a digit of the open run
+  UnitHash unit_;
+  const uint8_t* unit_begin_ = nullptr;
+  const uint8_t* unit_end_ = nullptr;
+
+  const uint8_t* cluster_begin_ = nullptr;
+  const uint8_t* cluster_end_ = nullptr;
+  bool cluster_is_emoji_ = false;
+  uint32_t code_points_[kMaxClusterLength];
+  std::vector<uint32_t> normalized_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_FOLD_MACHINE_H_

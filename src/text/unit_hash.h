@@ -1,0 +1,97 @@
+#ifndef ZHIWEN_TEXT_UNIT_HASH_H_
+#define ZHIWEN_TEXT_UNIT_HASH_H_
+
+// The symbol of a unit of several code points: 31 bits of a hash of its UTF-8 bytes with the top
+// bit set. Bytes are taken eight at a time, so that an English word is one multiplication; a unit
+// contains no NUL, so that padding with zeros is unambiguous. Exact definition and vectors:
+// docs/formats/channels.md.
+//
+// Not for     anything an attacker must not collide
+
+#include <cstdint>
+
+namespace zhiwen {
+
+inline constexpr uint64_t kUnitHashSeed = 0x9E3779B97F4A7C15;
+inline constexpr uint64_t kUnitHashMultiplier = 0xD6E8FEB86659FD93;
+
+inline uint64_t MixUnitWord(uint64_t state, uint64_t word) {
+  const uint64_t product = (state ^ word) * kUnitHashMultiplier;
+  return product ^ product >> 32;
+}
+
+inline uint32_t FinishUnitHash(uint64_t state) {
+  return static_cast<uint32_t>((state * kUnitHashMultiplier) >> 33) | 0x80000000U;
+}
+
+// Collects one unit code point by code point.
+class UnitHash {
+ public:
+  void Start(uint32_t code_point) {
+    state_ = kUnitHashSeed;
+    word_ = 0;
+    bits_ = 0;
+    first_ = code_point;
+    is_single_ = true;
+    AppendBytes(code_point);
+  }
+
+  void Append(uint32_t code_point) {
+    is_single_ = false;
+    AppendBytes(code_point);
+  }
+
+  // Appends `length` (1–8) ASCII bytes, the first in the lowest byte of `bytes`, the rest zero.
+  void AppendAscii(uint64_t bytes, uint32_t length) {
+    is_single_ = false;
+    word_ |= bytes << bits_;
+    bits_ += length * 8;
+    if (bits_ >= 64) {
+      state_ = MixUnitWord(state_, word_);
+      bits_ -= 64;
+      word_ = bits_ == 0 ? 0 : bytes >> (length * 8 - bits_);
+    }
+  }
+
+  uint32_t Symbol() const {
+    if (is_single_) return first_;
+    return FinishUnitHash(bits_ == 0 ? state_ : MixUnitWord(state_, word_));
+  }
+
+ private:
+  void AppendBytes(uint32_t code_point) {
+    if (code_point < 0x80) return AppendByte(code_point);
+    if (code_point < 0x800) {
+      AppendByte(0xC0 | code_point >> 6);
+    } else {
+      if (code_point < 0x10000) {
+        AppendByte(0xE0 | code_point >> 12);
+      } else {
+        AppendByte(0xF0 | code_point >> 18);
+        AppendByte(0x80 | (code_point >> 12 & 0x3F));
+      }
+      AppendByte(0x80 | (code_point >> 6 & 0x3F));
+    }
+    AppendByte(0x80 | (code_point & 0x3F));
+  }
+
+  void AppendByte(uint64_t byte) {
+    word_ |= byte << bits_;
+    bits_ += 8;
+    if (bits_ == 64) {
+      state_ = MixUnitWord(state_, word_);
+      word_ = 0;
+      bits_ = 0;
+    }
+  }
+
+  uint64_t state_ = kUnitHashSeed;
+  uint64_t word_ = 0;
+  uint32_t bits_ = 0;  // filled in word_
+  uint32_t first_ = 0;
+  bool is_single_ = true;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_UNIT_HASH_H_

@@ -1,0 +1,49 @@
+#ifndef ZHIWEN_TEXT_UTF8_DECODE_H_
+#define ZHIWEN_TEXT_UTF8_DECODE_H_
+
+// One code point of UTF-8, strictly (Unicode 15.0, table 3-7): overlong forms, surrogates and
+// values above U+10FFFF are broken. A broken byte reads as U+FFFD of length 1.
+
+#include <cstdint>
+
+namespace zhiwen {
+
+inline constexpr uint32_t kReplacementCharacter = 0xFFFD;
+
+struct DecodedCodePoint {
+  uint32_t code_point;
+  uint32_t length;  // in bytes
+  bool is_valid;
+};
+
+// Decodes the non-ASCII sequence at `at`; `at` < `end` and *at ≥ 0x80.
+inline DecodedCodePoint DecodeMultiByte(const uint8_t* at, const uint8_t* end) {
+  const uint32_t lead = at[0];
+  const auto left = end - at;
+  const auto tail = [at](int i) { return at[i] & 0x3FU; };
+  const auto is_tail = [at](int i) { return (at[i] & 0xC0U) == 0x80; };
+  if (lead >= 0xE0 && lead < 0xF0) {
+    if (left >= 3 && is_tail(1) && is_tail(2)) {
+      const uint32_t code_point = (lead & 0xF) << 12 | tail(1) << 6 | tail(2);
+      if (code_point >= 0x800 && (code_point & 0xF800) != 0xD800) return {code_point, 3, true};
+    }
+  } else if (lead >= 0xC2 && lead < 0xE0) {
+    if (left >= 2 && is_tail(1)) return {(lead & 0x1F) << 6 | tail(1), 2, true};
+  } else if (lead >= 0xF0 && lead < 0xF5) {
+    if (left >= 4 && is_tail(1) && is_tail(2) && is_tail(3)) {
+      const uint32_t code_point = (lead & 7) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3);
+      if (code_point >= 0x10000 && code_point < 0x110000) return {code_point, 4, true};
+    }
+  }
+  return {kReplacementCharacter, 1, false};
+}
+
+// Decodes the code point at `at`; `at` < `end`.
+inline DecodedCodePoint DecodeCodePoint(const uint8_t* at, const uint8_t* end) {
+  if (*at < 0x80) return {*at, 1, true};
+  return DecodeMultiByte(at, end);
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_UTF8_DECODE_H_
