@@ -67,8 +67,7 @@ Status OutputFolder::Publish() {
   }
   ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("")));
   ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
-  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(path_ + "/.lock"));
-  lock_.reset();
+  lock_.reset();  // removes .lock
   return {};
 }
 

@@ -6,7 +6,7 @@
 //
 // Fails       Create: kConflict (not empty, or another run holds it), kUnreadable and kExhausted
 // from the file system Not for     surviving a power cut: files are not synced
-// (docs/decisions/0002-outputs-are-not-synced.md)
+// (docs/decisions/002-outputs-are-not-synced.md)
 
 #include <memory>
 #include <string>

@@ -1,0 +1,76 @@
+#include <algorithm>
+#include <thread>
+
+#include "command.h"
+#include "option_values.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kMaxThreads = 1024;
+
+}  // namespace
+
+std::vector<std::unique_ptr<Command>> MakeCommands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(MakeDedupCommand());
+  commands.push_back(MakeCompareCommand());
+  commands.push_back(MakeFingerprintCommand());
+  commands.push_back(MakeSchemesCommand());
+  commands.push_back(MakeFormatsCommand());
+  commands.push_back(MakeVersionCommand());
+  return commands;
+}
+
+OptionSpec FlagOption(std::string names, bool& target, std::string help) {
+  return {std::move(names), "", std::move(help), [&target](const std::string&) {
+            target = true;
+            return Status();
+          }};
+}
+
+OptionSpec TextOption(std::string names, std::string value, std::string& target, std::string help) {
+  return {std::move(names), std::move(value), std::move(help), [&target](const std::string& text) {
+            target = text;
+            return Status();
+          }};
+}
+
+OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, std::string help) {
+  return ParsedOption(std::move(names), "N", std::move(help), target,
+                      [range](const std::string& text) { return ParseCount(text, range); });
+}
+
+OptionSpec ChannelOption(Channel& target) {
+  return ParsedOption("--channel", "NAME", "Compare texts as folded (default) or exact", target,
+                      ParseChannel);
+}
+
+OptionSpec TextFieldOption(std::vector<std::string>& target) {
+  return ParsedOption("--text-field", "A,B",
+                      "Fields with the text, dotted, joined by line ends (default text)", target,
+                      ParseNames);
+}
+
+OptionSpec IdFieldOption(std::optional<std::string>& target) {
+  return {"--id-field", "NAME", "Field with the id (default id, where a record has it)",
+          [&target](const std::string& text) {
+            target = text;
+            return Status();
+          }};
+}
+
+OptionSpec ThreadsOption(uint64_t& target) {
+  return CountOption("-j,--threads", {1, kMaxThreads}, target,
+                     "Threads to use (default: one for each core)");
+}
+
+OptionSpec JsonOption(bool& target, std::string help) {
+  return FlagOption("--json", target, std::move(help));
+}
+
+size_t ThreadsToUse(uint64_t option) {
+  return option != 0 ? option : std::max(1u, std::thread::hardware_concurrency());
+}
+
+}  // namespace zhiwen

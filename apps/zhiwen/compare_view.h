@@ -1,0 +1,32 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_COMPARE_VIEW_H_
+#define ZHIWEN_APPS_ZHIWEN_COMPARE_VIEW_H_
+
+// A comparison as people read it: figures, then each shared run side by side with what stands
+// around it, so that the run begins in the same column of both texts.
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "terminal.h"
+#include "zhiwen/compare.h"
+
+namespace zhiwen {
+
+// The two texts as compared; names are in the options.
+struct ComparedTexts {
+  std::string_view a, b;
+};
+
+// At least this many columns are needed for two texts side by side; below, b stands under a.
+inline constexpr size_t kSideBySideColumns = 60;
+
+// At most this many runs are shown, the longest.
+inline constexpr size_t kMaxRunsShown = 20;
+
+std::string RenderComparison(const Comparison& comparison, const ComparedTexts& texts,
+                             const CompareOptions& options, size_t columns, const Palette& palette);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_COMPARE_VIEW_H_

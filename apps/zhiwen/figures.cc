@@ -1,0 +1,78 @@
+#include "figures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "fmt/format.h"
+#include "zhiwen/display.h"
+
+namespace zhiwen {
+
+std::string FormatCount(uint64_t count) {
+  std::string digits = std::to_string(count);
+  for (size_t at = digits.size(); at > 3;) {
+    at -= 3;
+    digits.insert(at, ",");
+  }
+  return digits;
+}
+
+std::string FormatBytes(uint64_t bytes) {
+  static constexpr std::array<std::string_view, 5> kUnits = {"kB", "MB", "GB", "TB", "PB"};
+  if (bytes < 1000) return fmt::format("{} B", bytes);
+  double value = static_cast<double>(bytes) / 1000;
+  size_t unit = 0;
+  while (value >= 999.95 && unit + 1 < kUnits.size()) {
+    value /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.1f} {}", value, kUnits[unit]);
+}
+
+std::string FormatShare(uint64_t part, uint64_t whole) {
+  if (whole == 0) return {};
+  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+}
+
+std::string FormatSeconds(double seconds) {
+  if (seconds < 9.995) return fmt::format("{:.2f} s", seconds);
+  if (seconds < 59.95) return fmt::format("{:.1f} s", seconds);
+  const auto whole = static_cast<uint64_t>(seconds + 0.5);
+  if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
+  return fmt::format("{} h {:02} min", whole / 3600, whole % 3600 / 60);
+}
+
+std::string FormatSimilarity(double similarity) {
+  if (similarity >= 1) return "1";
+  return fmt::format("{:.4f}", std::floor(similarity * 10000) / 10000);
+}
+
+std::string FormatPlural(uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", FormatCount(count), noun, count == 1 ? "" : "s");
+}
+
+std::string FormatTable(std::span<const std::vector<std::string>> rows) {
+  std::vector<size_t> widths;
+  for (const std::vector<std::string>& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()), 0);
+    for (size_t i = 0; i + 1 < row.size(); ++i) {
+      widths[i] = std::max(widths[i], DisplayWidth(row[i]));
+    }
+  }
+  std::string out;
+  for (const std::vector<std::string>& row : rows) {
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (i + 1 == row.size()) {
+        out += row[i];
+      } else {
+        out += FitToWidth(row[i], widths[i]) + "  ";
+      }
+    }
+    while (out.ends_with(' ')) out.pop_back();
+    out += '\n';
+  }
+  return out;
+}
+
+}  // namespace zhiwen

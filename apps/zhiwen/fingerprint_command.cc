@@ -1,0 +1,228 @@
+#include <algorithm>
+#include <atomic>
+#include <mutex>
+
+#include "command.h"
+#include "fmt/format.h"
+#include "option_values.h"
+#include "progress_bar.h"
+#include "scheme_channel.h"
+#include "standard_input.h"
+#include "zhiwen/documents.h"
+#include "zhiwen/executor.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/json_forms.h"
+#include "zhiwen/scheme.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kBatchDocuments = 1024;
+constexpr size_t kBatchBytes = size_t{8} << 20;
+constexpr uint64_t kWarnings = 10;  // bad records named one by one
+
+class FingerprintCommand : public Command {
+ public:
+  CommandSpec Describe() override;
+  Result<int> Run(CommandContext& context) override;
+
+ private:
+  // What one run carries along.
+  struct Work {
+    Console& console;
+    const Cancellation& cancellation;
+    ProgressBar progress;
+    ConsoleLog log;
+    std::unique_ptr<Executor> executor;
+    std::vector<std::unique_ptr<Scheme>> schemes;
+    uint64_t records = 0, failed = 0;
+  };
+
+  Status CreateSchemes(Work& work) const;
+  Result<std::vector<std::string>> ListInputs() const;
+  Status ReadFile(const std::string& path, Work& work) const;
+  Status CountFault(const std::string& name, const SourceDocument& document, Work& work) const;
+  Status WriteBatch(std::span<const SourceDocument> batch, Work& work) const;
+
+  std::vector<std::string> inputs_;
+  std::vector<std::string> scheme_names_;
+  DocumentOptions documents_;
+  std::optional<Channel> channel_;
+  FailureLimit max_failed_;
+  uint64_t threads_ = 0;
+  bool text_ = false;
+};
+
+CommandSpec FingerprintCommand::Describe() {
+  CommandSpec spec;
+  spec.name = "fingerprint";
+  spec.summary = "Compute fingerprints of documents, one JSON line each";
+  spec.description =
+      "Prints {\"id\",\"scheme\",\"value\"}: hex for a value of fixed size, an array of hex for a\n"
+      "set, null for a text too short to have a feature. Files that end in .jsonl, .ndjson\n"
+      "or .json hold a document a line; any other file is one document.";
+  spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input (JSON Lines)",
+                                1, SIZE_MAX, &inputs_};
+  spec.options.push_back({"-s,--scheme", "NAME", "Scheme, short or full name; may be repeated",
+                          [this](const std::string& text) {
+                            scheme_names_.push_back(text);
+                            return Status();
+                          }});
+  spec.options.push_back(ParsedOption(
+      "--channel", "NAME", "Channel of schemes whose name says none", channel_, ParseChannel));
+  spec.options.push_back(TextFieldOption(documents_.text_fields));
+  spec.options.push_back(IdFieldOption(documents_.id_field));
+  spec.options.push_back(FlagOption("--text", text_, "Read every input as one plain text"));
+  spec.options.push_back(
+      ParsedOption("--max-failed", "N|P%",
+                   "Failed records above which to exit with 3 (default 1%, at least 100)",
+                   max_failed_, ParseFailureLimit));
+  spec.options.push_back(ThreadsOption(threads_));
+  spec.examples = {
+      {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl", "with all defaults"},
+      {"zhiwen fingerprint -s 'minhash(permutations=256)' -s exact docs.jsonl",
+       "two schemes, two lines a document"},
+      {"cat docs.jsonl | zhiwen fingerprint -s minhash -", "from standard input"},
+      {"zhiwen schemes", "which schemes there are"},
+  };
+  return spec;
+}
+
+Status FingerprintCommand::CreateSchemes(Work& work) const {
+  if (scheme_names_.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "fingerprint needs --scheme NAME; see: zhiwen schemes");
+  }
+  for (const std::string& typed : scheme_names_) {
+    std::string name = typed;
+    if (channel_) {
+      ZHIWEN_ASSIGN_OR_RETURN(name, AddChannel(typed, *channel_));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, Scheme::Create(name));
+    work.schemes.push_back(std::move(scheme));
+  }
+  return {};
+}
+
+// Looks at every name before any work is done.
+Result<std::vector<std::string>> FingerprintCommand::ListInputs() const {
+  const std::optional<DocumentFormat> format =
+      text_ ? std::optional(DocumentFormat::kText) : std::nullopt;
+  std::vector<std::string> paths;
+  for (const std::string& input : inputs_) {
+    if (input == kStandardInput) {
+      if (std::find(paths.begin(), paths.end(), input) != paths.end()) {
+        return Fail(ErrorCode::kInvalidArgument, "standard input can be read once only");
+      }
+      paths.push_back(input);
+      continue;
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> files,
+                            ListDocumentFiles(PosixFileSystem(), {input}, format));
+    paths.insert(paths.end(), files.begin(), files.end());
+  }
+  return paths;
+}
+
+Status FingerprintCommand::CountFault(const std::string& name, const SourceDocument& document,
+                                      Work& work) const {
+  if (++work.failed <= kWarnings) {
+    const std::string place =
+        document.record == 0 ? "" : fmt::format(" record {}", document.record);
+    work.log.Warn(fmt::format("cannot use \"{}\"{}: {}: {}", name, place, document.fault,
+                              document.fault_detail));
+  }
+  return {};
+}
+
+Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Work& work) const {
+  std::vector<std::string> lines(batch.size());
+  std::mutex mutex;
+  Status failed;
+  ParallelFor(*work.executor, batch.size(), 4, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      for (const auto& scheme : work.schemes) {
+        const Result<Fingerprint> value = scheme->Compute(batch[i].text);
+        if (!value) {
+          const std::lock_guard lock(mutex);
+          failed = Fail(value.error().code, value.error().message);
+          return;
+        }
+        lines[i] += FingerprintToJson(batch[i].id, scheme->canonical_name(), *value) + "\n";
+      }
+    }
+  });
+  ZHIWEN_RETURN_IF_ERROR(std::move(failed));
+  for (const std::string& line : lines) ZHIWEN_RETURN_IF_ERROR(work.console.Print(line));
+  return {};
+}
+
+Status FingerprintCommand::ReadFile(const std::string& path, Work& work) const {
+  const bool standard = path == kStandardInput;
+  const std::string name = standard ? "stdin" : path;
+  std::unique_ptr<ReadableFile> file;
+  uint64_t size = 0;
+  if (standard) {
+    file = OpenStandardInput();
+  } else {
+    ZHIWEN_ASSIGN_OR_RETURN(file, PosixFileSystem().OpenForRead(path));
+    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
+    size = identity.size;
+  }
+  DocumentFormat format = standard ? DocumentFormat::kJsonLines : FormatOfPath(path);
+  if (text_) format = DocumentFormat::kText;
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader,
+                          DocumentReader::Create(std::move(file), name, format, documents_));
+  std::vector<SourceDocument> batch;
+  size_t batch_bytes = 0;
+  for (bool more = true; more;) {
+    ZHIWEN_RETURN_IF_ERROR(work.cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
+    more = next.has_value();
+    if (more) {
+      ++work.records;
+      if (next->fault.empty()) {
+        batch_bytes += next->text.size();
+        batch.push_back(*std::move(next));
+      } else {
+        ZHIWEN_RETURN_IF_ERROR(CountFault(name, *next, work));
+      }
+    }
+    if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
+      ZHIWEN_RETURN_IF_ERROR(WriteBatch(batch, work));
+      work.progress.Advance("compute", reader.bytes_read(), size, "bytes");
+      batch.clear();
+      batch_bytes = 0;
+    }
+  }
+  return {};
+}
+
+Result<int> FingerprintCommand::Run(CommandContext& context) {
+  Work work{context.console,
+            context.cancellation,
+            {context.console, SystemClock()},
+            {context.console, work.progress},
+            MakeThreadPool(ThreadsToUse(threads_)),
+            {}};
+  ZHIWEN_RETURN_IF_ERROR(CreateSchemes(work));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> paths, ListInputs());
+  for (const std::string& path : paths) ZHIWEN_RETURN_IF_ERROR(ReadFile(path, work));
+  work.progress.Clear();
+  if (work.failed == 0) return 0;
+  const std::string counted =
+      fmt::format("{} of {} records have no fingerprint", work.failed, work.records);
+  const double limit = std::max(static_cast<double>(max_failed_.count),
+                                max_failed_.share * static_cast<double>(work.records));
+  if (static_cast<double>(work.failed) > limit) {
+    return Fail(ErrorCode::kUnreadable, fmt::format("{}, more than --max-failed allows", counted));
+  }
+  work.log.Warn(counted);
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeFingerprintCommand() { return std::make_unique<FingerprintCommand>(); }
+
+}  // namespace zhiwen

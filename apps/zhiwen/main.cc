@@ -1,0 +1,36 @@
+// zhiwen: the command line. This file reads the environment; everything else is given what it
+// needs.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "command_line.h"
+#include "signals.h"
+#include "terminal.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/simd.h"
+
+namespace {
+
+// ZHIWEN_SIMD=scalar|avx2|avx512 forces an instruction set; not set or empty means the best.
+zhiwen::Status SelectKernelsFromEnvironment() {
+  const char* wanted = std::getenv("ZHIWEN_SIMD");
+  if (wanted == nullptr || *wanted == '\0') return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const zhiwen::SimdLevel level, zhiwen::ParseSimdLevel(wanted));
+  return zhiwen::SelectKernels(level);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  static zhiwen::Cancellation cancellation;
+  zhiwen::StopOnSignals(cancellation);
+  zhiwen::Console console(stdout, stderr, zhiwen::ReadTerminalFacts());
+  if (const zhiwen::Status selected = SelectKernelsFromEnvironment(); !selected) {
+    console.PrintError("ZHIWEN_SIMD: " + selected.error().message);
+    return zhiwen::TraitsOf(selected.error().code).exit_status;
+  }
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  return zhiwen::RunCommandLine(words, console, cancellation);
+}

@@ -1,0 +1,103 @@
+// The only file that includes CLI11.
+#include <CLI/App.hpp>
+#include <CLI/Config.hpp>
+#include <CLI/Error.hpp>
+#include <CLI/Formatter.hpp>
+#include <algorithm>
+
+#include "command_line.h"
+#include "fmt/format.h"
+#include "option_values.h"
+#include "suggest.h"
+
+namespace zhiwen {
+namespace {
+
+// The last, long name of "-o,--output".
+std::string LongName(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
+tl::unexpected<Error> Misused(const CommandSpec& spec, std::string_view problem) {
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}; see: zhiwen {} --help", problem, spec.name));
+}
+
+tl::unexpected<Error> UnknownOption(const CommandSpec& spec, const std::string& word) {
+  const std::string typed = word.substr(0, word.find('='));
+  std::vector<std::string> names;
+  for (const OptionSpec& option : spec.options) names.push_back(LongName(option.names));
+  const std::optional<std::string> meant = SuggestName(typed, names);
+  return Misused(spec, fmt::format("{} has no option \"{}\"{}", spec.name, typed,
+                                   meant ? fmt::format(", did you mean {}?", *meant) : ""));
+}
+
+Status TakeArguments(const CommandSpec& spec, const std::vector<std::string>& words) {
+  const ArgumentSpec none;
+  const ArgumentSpec& arguments = spec.arguments ? *spec.arguments : none;
+  if (words.size() > arguments.at_most) {
+    return Misused(spec,
+                   fmt::format("{} does not take \"{}\"", spec.name, words[arguments.at_most]));
+  }
+  if (words.size() < arguments.at_least) {
+    return Misused(spec, fmt::format("{} needs {}", spec.name, arguments.name));
+  }
+  if (arguments.values != nullptr) *arguments.values = words;
+  return {};
+}
+
+Status TakeOption(const CommandSpec& spec, const OptionSpec& option, const CLI::Option& parsed) {
+  if (option.value.empty()) return parsed.count() > 0 ? option.take("") : Status();
+  for (const std::string& value : parsed.results()) {
+    if (const Status taken = option.take(value); !taken) {
+      return Misused(spec, fmt::format("{}: {}", LongName(option.names), taken.error().message));
+    }
+  }
+  return {};
+}
+
+// Options as CLI11 sees them, in the order of spec.options.
+std::vector<CLI::Option*> Declare(const CommandSpec& spec, CLI::App& app) {
+  std::vector<CLI::Option*> declared;
+  for (const OptionSpec& option : spec.options) {
+    if (option.value.empty()) {
+      declared.push_back(app.add_flag(option.names));
+    } else {
+      CLI::Option* added = app.add_option(option.names);
+      added->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      declared.push_back(added->allow_extra_args(false));
+    }
+  }
+  return declared;
+}
+
+}  // namespace
+
+Status ParseArguments(const CommandSpec& spec, std::span<const std::string> words) {
+  const auto end = std::find(words.begin(), words.end(), "--");
+  std::vector<std::string> reversed(words.begin(), end);
+  std::reverse(reversed.begin(), reversed.end());
+
+  CLI::App app;
+  app.set_help_flag();
+  app.allow_extras();
+  std::vector<CLI::Option*> declared;
+  try {
+    declared = Declare(spec, app);
+    app.parse(std::move(reversed));
+  } catch (const CLI::ArgumentMismatch& mismatch) {
+    std::string what = mismatch.what();
+    return Misused(spec, fmt::format("{} needs a value", what.substr(0, what.find(':'))));
+  } catch (const CLI::Error& error) {
+    return Misused(spec, error.what());
+  }
+  std::vector<std::string> arguments = app.remaining();
+  for (const std::string& word : arguments) {
+    if (word.size() > 1 && word[0] == '-') return UnknownOption(spec, word);
+  }
+  if (end != words.end()) arguments.insert(arguments.end(), end + 1, words.end());
+  for (size_t i = 0; i < declared.size(); ++i) {
+    ZHIWEN_RETURN_IF_ERROR(TakeOption(spec, spec.options[i], *declared[i]));
+  }
+  return TakeArguments(spec, arguments);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,67 @@
+#include "standard_input.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <span>
+
+#include "fmt/format.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kReadBytes = size_t{1} << 20;
+
+class StandardInput : public ReadableFile {
+ public:
+  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
+    if (offset != position_) {
+      return Fail(ErrorCode::kInternal, "standard input was read out of order");
+    }
+    size_t count = 0;
+    while (count < out.size()) {
+      const ssize_t got = read(STDIN_FILENO, out.data() + count, out.size() - count);
+      if (got < 0 && errno == EINTR) continue;
+      if (got < 0) {
+        return Fail(ErrorCode::kUnreadable,
+                    fmt::format("cannot read standard input: {}", std::strerror(errno)));
+      }
+      if (got == 0) break;
+      count += static_cast<size_t>(got);
+    }
+    position_ += count;
+    return count;
+  }
+  Result<FileIdentity> Identity() const override { return FileIdentity(); }
+  const std::string& path() const override { return path_; }
+
+ private:
+  mutable uint64_t position_ = 0;
+  std::string path_ = "standard input";
+};
+
+}  // namespace
+
+std::unique_ptr<ReadableFile> OpenStandardInput() { return std::make_unique<StandardInput>(); }
+
+Result<std::string> ReadInput(const std::string& path, uint64_t limit) {
+  if (path != kStandardInput) return ReadWholeFile(PosixFileSystem(), path, limit);
+  const std::unique_ptr<ReadableFile> input = OpenStandardInput();
+  std::string bytes;
+  while (true) {
+    const size_t before = bytes.size();
+    bytes.resize(before + kReadBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const size_t count,
+        input->ReadAt(before, std::span<char>(bytes.data() + before, kReadBytes)));
+    bytes.resize(before + count);
+    if (count < kReadBytes) return bytes;
+    if (bytes.size() > limit) {
+      return Fail(ErrorCode::kExhausted,
+                  fmt::format("standard input is larger than {} bytes", limit));
+    }
+  }
+}
+
+}  // namespace zhiwen
