@@ -21,19 +21,19 @@ constexpr Kernels kScalarKernels = {
 constexpr Kernels kAvx2Kernels = {
     .fold_wide = FoldWideAvx2,
     .shingle_hashes = ShingleHashesAvx2,
-    .minhash = MinhashScalar,
-    .one_permutation = OnePermutationScalar,
-    .intersection_size = IntersectionSizeScalar,
-    .count_equal = CountEqualScalar,
+    .minhash = MinhashAvx2,
+    .one_permutation = OnePermutationAvx2,
+    .intersection_size = IntersectionSizeAvx2,
+    .count_equal = CountEqualAvx2,
 };
 
 constexpr Kernels kAvx512Kernels = {
     .fold_wide = FoldWideAvx512,
     .shingle_hashes = ShingleHashesAvx512,
-    .minhash = MinhashScalar,
-    .one_permutation = OnePermutationScalar,
-    .intersection_size = IntersectionSizeScalar,
-    .count_equal = CountEqualScalar,
+    .minhash = MinhashAvx512,
+    .one_permutation = OnePermutationAvx512,
+    .intersection_size = IntersectionSizeAvx512,
+    .count_equal = CountEqualAvx2,
 };
 
 namespace {

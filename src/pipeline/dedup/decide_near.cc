@@ -7,7 +7,6 @@
 #include "cluster/greedy.h"
 #include "cluster/parallel_greedy.h"
 #include "index/prefix_join.h"
-#include "index/resemblance_threshold.h"
 #include "index/shared_buckets.h"
 #include "match/similarity.h"
 #include "pipeline/dedup/shingle_sets.h"
@@ -65,11 +64,7 @@ class PairVerifier {
 
   bool Matches(uint32_t document, uint32_t kept) const {
     if (cancellation_.requested()) return false;
-    const auto& a = ranked_.sets[document];
-    const auto& b = ranked_.sets[kept];
-    if (!SizesAllow(a.size(), b.size(), threshold_)) return false;
-    const SetOverlap overlap = ComputeOverlap(a, b);
-    return ReachesThreshold(overlap.shared, overlap.a + overlap.b - overlap.shared, threshold_);
+    return SetsReachThreshold(ranked_.sets[document], ranked_.sets[kept], threshold_);
   }
 
  private:
