@@ -8,9 +8,11 @@
 
 #include <algorithm>
 #include <random>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "support/published_vectors.h"
 #include "text/explain.h"
 #include "text/fold_oracle_test_support.h"
 
@@ -144,8 +146,31 @@ TEST(FoldTest, AWordOfAnyLengthHashesLikeTheDefinition) {
   }
 }
 
-// The vectors of docs/formats/channels.md.
-TEST(FoldTest, GivesThePublishedSymbols) { EXPECT_THAT(Fold("ab"), ElementsAre(0)); }
+// \u1234 in a published vector.
+std::string Unescape(const std::string& text) {
+  std::string result;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text.compare(at, 2, "\\u") == 0) {
+      result +=
+          Utf8(Symbols{static_cast<uint32_t>(std::stoul(text.substr(at + 2, 4), nullptr, 16))});
+      at += 5;
+    } else {
+      result += text[at];
+    }
+  }
+  return result;
+}
+
+TEST(FoldTest, GivesThePublishedSymbols) {
+  const auto vectors = PublishedVectors("channels.md");
+  ASSERT_GT(vectors.size(), 20U);
+  for (const auto& [input, output] : vectors) {
+    Symbols expected;
+    std::istringstream words(output);
+    for (uint32_t symbol = 0; words >> std::hex >> symbol;) expected.push_back(symbol);
+    EXPECT_EQ(Fold(Unescape(input)), expected) << input;
+  }
+}
 
 TEST(FoldTest, AppendsToWhatIsThere) {
   Symbols symbols = {7};
@@ -165,8 +190,8 @@ TEST(FoldTest, EveryCodePointBetweenOthersFoldsLikeTheOracle) {
   for (uint32_t c = 0; c < 0x110000; ++c) {
     if (c >= 0xD800 && c < 0xE000) continue;
     if (c >= 0x32000 && c < 0xE0000 && random() % 64 != 0) continue;  // unassigned
-    const std::string text = Utf8(Symbols{'1', c, '2', U'中', c, U'文', c, c, 'x'});
-    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(text));
+    const Symbols text = {'1', c, '2', U'中', c, U'文', c, c, 'x', ' ', c, '+', c, '.', c, '5'};
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(text)));
   }
 }
 
@@ -278,6 +303,31 @@ TEST(FoldTest, AnEndlessClusterIsCutAndCostsLinearTime) {
   std::string long_text = "a";
   for (size_t i = 0; i < 1000000; ++i) long_text += i % 2 == 0 ? "\u0301" : "\u0323";
   EXPECT_THAT(Fold(long_text), SizeIs(1));
+}
+
+// Whether a byte starts a code point, or is the end.
+bool IsBoundary(std::string_view text, uint64_t at) {
+  return at == text.size() || (static_cast<uint8_t>(text[at]) & 0xC0) != 0x80;
+}
+
+TEST(FoldTest, ASpanAscendsAndFoldsToItsSymbol) {
+  Random random(7);
+  for (int round = 0; round < 50000; ++round) {
+    const std::string text = RandomText(random, 1 + random() % 20);
+    const SpannedSymbols folded = ExplainFolded(text);
+    ASSERT_EQ(folded.spans.size(), folded.symbols.size());
+    ByteSpan last;
+    for (size_t i = 0; i < folded.spans.size(); ++i) {
+      const ByteSpan span = folded.spans[i];
+      ASSERT_TRUE(last.begin <= span.begin && last.end <= span.end) << Hex(text);
+      ASSERT_TRUE(span.begin < span.end && span.end.value <= text.size()) << Hex(text);
+      ASSERT_TRUE(IsBoundary(text, span.begin.value) && IsBoundary(text, span.end.value));
+      ASSERT_THAT(Fold(text.substr(span.begin.value, span.size())),
+                  testing::Contains(folded.symbols[i]))
+          << Hex(text) << " symbol " << i;
+      last = span;
+    }
+  }
 }
 
 TEST(FoldTest, CuttingAtAClusterBoundaryOutsideARunGivesTheSameSymbols) {
