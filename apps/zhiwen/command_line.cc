@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "help.h"
 #include "suggest.h"
 

@@ -1,8 +1,9 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "command.h"
 #include "dedup_view.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "standard_input.h"

@@ -2,8 +2,9 @@
 #include <atomic>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "command.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "scheme_channel.h"

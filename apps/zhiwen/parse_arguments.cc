@@ -5,8 +5,9 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "command_line.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "suggest.h"
 
