@@ -34,7 +34,7 @@ std::string FormatBytes(uint64_t bytes) {
 
 std::string FormatShare(uint64_t part, uint64_t whole) {
   if (whole == 0) return {};
-  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return fmt::format("{:.2f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string FormatSeconds(double seconds) {

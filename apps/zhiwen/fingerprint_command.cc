@@ -92,7 +92,7 @@ CommandSpec FingerprintCommand::Describe() {
 Status FingerprintCommand::CreateSchemes(Work& work) const {
   if (scheme_names_.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "fingerprint needs --scheme NAME; see: zhiwen schemes");
+                "fingerprint needs --scheme NAME (see zhiwen schemes)");
   }
   for (const std::string& typed : scheme_names_) {
     std::string name = typed;
