@@ -37,6 +37,8 @@ PUBLIC = {
     "scheme.h": "fingerprint",
     "compare.h": "match",
     "dedup.h": "pipeline",
+    "documents.h": "pipeline",
+    "json_forms.h": "pipeline",
 }
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
@@ -102,7 +104,7 @@ def problem_of(root, path, quote, name):
     if parts[0] == "src":
         if parts[1] not in RANK:
             return f"src/{parts[1]} is no module: see STYLE.md"
-        if quote == '"' and not is_project_header(root, name):
+        if quote == '"' and ((root / path).parent / name).exists():
             return "project headers are included by their path from src/ or include/"
         return problem_in_module(parts[1], path, name)
     if parts[0] == "apps" and name.partition("/")[0] in RANK and not is_test(path):
@@ -110,19 +112,13 @@ def problem_of(root, path, quote, name):
     return None
 
 
-def is_project_header(root, name):
-    return any((root / base / name).exists() for base in ("src", "include", "tests")) or (
-        name in EVERYWHERE
-    )
-
-
-def third_party(path, quote, name):
+def third_party(path, name):
     """The library an include belongs to, when it is one that must stay in one folder."""
     first = name.split("/")[0]
-    if quote == '"' or STANDARD.match(name) or SYSTEM.match(name) or name in EVERYWHERE:
+    if STANDARD.match(name) or SYSTEM.match(name) or name in EVERYWHERE:
         return None
     library = library_of(name)
-    if first in RANK or first == "zhiwen" or library in EXEMPT_LIBRARIES:
+    if first in RANK or first in ("zhiwen", "support") or library in EXEMPT_LIBRARIES:
         return None
     if library in TEST_LIBRARIES and (is_test(path) or path.startswith(("tests/", "fuzz/"))):
         return None
@@ -138,7 +134,7 @@ def check(root):
         for number, quote, name in includes_of(root / path):
             if problem := problem_of(root, path, quote, name):
                 problems.append(f"{path}:{number}: includes {name}: {problem}")
-            library = third_party(path, quote, name)
+            library = third_party(path, name)
             if library and not is_test(path):
                 folder = str(pathlib.PurePath(path).parent)
                 folders[library].setdefault(folder, f"{path}:{number}")

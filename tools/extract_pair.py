@@ -3,16 +3,21 @@
 
   tools/extract_pair.py OUTPUT_FOLDER PAIR_FOLDER
 
-Of the near-duplicates in removed.jsonl.zst it takes the one with the least resemblance: the most to
-see. Writes PAIR_FOLDER/removed.txt and kept.txt. Inputs are read from where the run read them.
+Of the near-duplicates in removed.jsonl.zst it takes the one with the least resemblance, the most to
+see, among those short enough for a screen. Writes PAIR_FOLDER/removed.txt and kept.txt. Inputs are read from where the run read them.
 """
 
+import functools
 import json
 import pathlib
 import subprocess
 import sys
 
 
+SCREEN_CHARACTERS = 300
+
+
+@functools.cache
 def read_lines(path):
     """Lines of a JSON Lines file, compressed or not."""
     if path.suffix == ".zst":
@@ -33,15 +38,17 @@ def main():
         return 2
     output, pair = map(pathlib.Path, sys.argv[1:])
     removals = [json.loads(line) for line in read_lines(output / "removed.jsonl.zst")]
-    near = [r for r in removals if r["reason"] == "near"]
+    near = sorted((r for r in removals if r["reason"] == "near"), key=lambda r: r["resemblance"])
     if not near:
         print("no near-duplicate was removed", file=sys.stderr)
         return 1
-    chosen = min(near, key=lambda r: r["resemblance"])
+    texts = [(text_of(r["source"]), text_of(r["kept_source"])) for r in near]
+    short = (i for i, (removed, _) in enumerate(texts) if len(removed) <= SCREEN_CHARACTERS)
+    chosen = next(short, 0)
     pair.mkdir(parents=True, exist_ok=True)
-    (pair / "removed.txt").write_text(text_of(chosen["source"]), encoding="utf-8")
-    (pair / "kept.txt").write_text(text_of(chosen["kept_source"]), encoding="utf-8")
-    print(f"{chosen['id']} was removed for {chosen['kept_id']}")
+    for name, text in zip(("removed.txt", "kept.txt"), texts[chosen]):
+        (pair / name).write_text(text, encoding="utf-8")
+    print(f"{near[chosen]['id']} was removed for {near[chosen]['kept_id']}")
     return 0
 
 

@@ -39,11 +39,17 @@ class SummarizeTest(unittest.TestCase):
     def test_a_missing_level_is_named_and_its_cases_are_skipped(self):
         line, well = self.summarize(
             {"k_test.scalar": [PASS, PASS]},
-            [("k_test.scalar", ""), ("k_test.avx512", "<skipped/>")],
+            [("k_test.scalar", ""), ("k_test.avx512", '<skipped message="SKIP_RETURN_CODE=77"/>')],
         )
         self.assertEqual(
             (line, well), ("2 passed, 0 failed, 2 skipped (avx512: not on this processor)", True)
         )
+
+    def test_a_program_that_was_not_built_is_a_failure(self):
+        missing = '<skipped message="Unable to find executable"/>'
+        line, well = self.summarize({"b_test": [PASS]}, [("b_test", ""), ("a_test", missing)])
+        self.assertIn("1 passed, 1 failed, 0 skipped", line)
+        self.assertFalse(well)
 
     def test_a_run_without_any_case_is_no_success(self):
         self.assertFalse(self.summarize({}, [])[1])

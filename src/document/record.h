@@ -5,9 +5,12 @@
 // fault that says why not.
 //
 // In          one line of JSON Lines without its line end (a trailing CR is ignored, a leading byte
-// order mark too) Out         Document or RecordFault Guarantees  no input crashes, hangs or is
-// skipped without a fault; a bad record is a value, never an error of the run Cost        one
-// validation and one copy of the strings Threads     one parser a thread
+//             order mark too)
+// Out         Document or RecordFault
+// Guarantees  no input crashes, hangs or is skipped without a fault; a bad record is a value, never
+//             an error of the run; of equal keys the first counts
+// Cost        one validation and one copy of the strings
+// Threads     one parser a thread
 
 #include <cstdint>
 #include <optional>
@@ -22,8 +25,9 @@
 namespace zhiwen {
 
 struct RecordFields {
-  std::vector<std::string> text = {
-      "text"};  // dotted; several are joined by '\n'; one of them missing or null counts as empty
+  // Dotted. Several are joined by '\n': one of them missing or null counts as empty, all of them
+  // are a fault; when all that are there are empty, so is the text.
+  std::vector<std::string> text = {"text"};
   std::string id = "id";
   std::vector<std::string> policy;  // fields a keep policy reads
 };
@@ -32,8 +36,8 @@ struct RecordFields {
 struct Document {
   std::string_view text;
   std::optional<std::string_view> id;  // string, number or bool; nothing else is an id
-  std::vector<std::optional<std::string_view>>
-      policy;  // the values of RecordFields::policy: strings, numbers as written
+  // The values of RecordFields::policy: strings, numbers and bools as JsonField::raw spells them.
+  std::vector<std::optional<std::string_view>> policy;
 };
 
 struct RecordFault {
@@ -65,6 +69,11 @@ class RecordParser {
  private:
   using Path = std::vector<std::string>;
   RecordParser() = default;
+
+  std::optional<RecordFault> ReadText(Document& document);
+  std::optional<RecordFault> JoinText(Document& document);
+  RecordFault MissingText() const;
+  static std::string PathName(const Path& path);
 
   JsonReader reader_;
   std::vector<Path> text_;

@@ -6,9 +6,8 @@
 //
 // In          64-bit shingle hashes, any order, repeats allowed
 // Out         Signature: `permutations` 32-bit minima
-// Guarantees  the share of equal minima is an unbiased estimate of resemblance, error within
-// c·√(J(1−J)/permutations)
-//             (minhash_test.cc); same bits on every instruction set
+// Guarantees  the share of equal minima is an unbiased estimate of resemblance, its error within
+//             c·√(J(1−J)/permutations) (minhash_test.cc); same bits on every instruction set
 // Cost        shingles × permutations / SIMD lanes; no allocation after Create
 // Threads     const after Create: share freely
 // Fails       Create: permutations is 0, above 4096 or not a multiple of 16 → kInvalidArgument
@@ -18,8 +17,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <vector>
+#include <utility>
 
+#include "fingerprint/permutations.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -33,15 +33,16 @@ class MinHash {
  public:
   static Result<MinHash> Create(const MinHashOptions& options);
 
-  size_t permutations() const { return multipliers_.size(); }
+  size_t permutations() const { return permutations_.keys.size(); }
 
   // Computes the signature of `shingles` into `out` (out.size() == permutations()). An empty set
-  // gives all ones, which matches nothing.
+  // gives all ones, which matches nothing; no value of another set is all ones.
   void Compute(std::span<const uint64_t> shingles, std::span<uint32_t> out) const;
 
  private:
-  MinHash() = default;
-  std::vector<uint32_t> multipliers_, addends_;
+  explicit MinHash(Permutations permutations) : permutations_(std::move(permutations)) {}
+
+  Permutations permutations_;
 };
 
 }  // namespace zhiwen

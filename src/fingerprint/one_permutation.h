@@ -2,39 +2,53 @@
 #define ZHIWEN_FINGERPRINT_ONE_PERMUTATION_H_
 
 // One-permutation MinHash: each shingle falls into one of `bins` bins and only competes there, one
-// operation a shingle instead of `permutations`. Bins that stay empty are filled by further rounds
-// with fresh hashes, so that small sets keep the same guarantee. P. Li, A. Owen, C.-H. Zhang, "One
-// Permutation Hashing", 2012; rounds as in S. Dahlgaard, M. Knudsen, M. Thorup, "Fast Similarity
-// Sketching", 2017, §2.
+// operation a shingle instead of one a permutation. A bin that stays empty gets a permutation of
+// its own over all shingles, as in MinHash, so that small sets keep the same guarantee. P. Li,
+// A. Owen, C.-H. Zhang, "One Permutation Hashing", 2012, §2; the filling is the second phase of
+// S. Dahlgaard, M. Knudsen, M. Thorup, "Fast Similarity Sketching", 2017, §2.
 //
 // In          64-bit shingle hashes, any order, repeats allowed
 // Out         `bins` 32-bit minima
-// Guarantees  the share of equal minima is an unbiased estimate of resemblance
-// (one_permutation_test.cc); same bits on every instruction set Cost        one operation a shingle
-// for sets well above `bins`, about bins·ln(bins) operations below Threads     const after Create:
-// share freely Fails       Create: bins is 0 or above 65536 → kInvalidArgument
+// Guarantees  the share of equal minima is an unbiased estimate of resemblance, its error within
+//             c·√(J(1−J)/bins); bands of rows find pairs with probability 1 − (1 − sʳ)ᵇ whatever
+//             the sizes (one_permutation_test.cc); same bits on every instruction set
+// Cost        one operation a shingle, and shingles × empty bins / SIMD lanes; bins stay empty
+//             below about bins · ln(bins) shingles. No allocation after Create
+// Threads     const after Create: share freely
+// Fails       Create: bins is 0 or above 65536 → kInvalidArgument
+// Persisted   minhash.v1(method=one_permutation,…): docs/formats/minhash.md
+// Not for     a short text inside a long one: use containment (match/similarity.h)
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
+#include "fingerprint/permutations.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
 class OnePermutationMinHash {
  public:
-  static Result<OnePermutationMinHash> Create(uint32_t bins);
+  // `seed` chooses the permutations that fill empty bins.
+  static Result<OnePermutationMinHash> Create(uint32_t bins, uint64_t seed = 0);
 
-  size_t bins() const { return bins_; }
+  size_t bins() const { return permutations_.keys.size(); }
 
   // Computes the sketch of `shingles` into `out` (out.size() == bins()). An empty set gives all
-  // ones, which matches nothing.
+  // ones, which matches nothing; no value of another set is all ones.
   void Compute(std::span<const uint64_t> shingles, std::span<uint32_t> out) const;
 
  private:
-  explicit OnePermutationMinHash(uint32_t bins) : bins_(bins) {}
-  uint32_t bins_;
+  explicit OnePermutationMinHash(Permutations permutations)
+      : permutations_(std::move(permutations)) {}
+
+  void FillEmptyBins(std::span<const uint64_t> shingles, std::span<uint32_t> out) const;
+  void FillBins(std::span<const uint64_t> shingles, std::span<const uint32_t> empty,
+                std::span<uint32_t> out) const;
+
+  Permutations permutations_;
 };
 
 }  // namespace zhiwen

@@ -21,8 +21,8 @@ constexpr Kernels kScalarKernels = {
 constexpr Kernels kAvx2Kernels = {
     .fold_wide = FoldWideAvx2,
     .shingle_hashes = ShingleHashesAvx2,
-    .minhash = MinhashScalar,
-    .one_permutation = OnePermutationScalar,
+    .minhash = MinhashAvx2,
+    .one_permutation = OnePermutationAvx2,
     .intersection_size = IntersectionSizeScalar,
     .count_equal = CountEqualScalar,
 };
@@ -30,8 +30,8 @@ constexpr Kernels kAvx2Kernels = {
 constexpr Kernels kAvx512Kernels = {
     .fold_wide = FoldWideAvx512,
     .shingle_hashes = ShingleHashesAvx512,
-    .minhash = MinhashScalar,
-    .one_permutation = OnePermutationScalar,
+    .minhash = MinhashAvx512,
+    .one_permutation = OnePermutationAvx512,
     .intersection_size = IntersectionSizeScalar,
     .count_equal = CountEqualScalar,
 };

@@ -27,14 +27,13 @@ struct Kernels {
   void (*shingle_hashes)(const uint32_t* symbols, size_t count, uint64_t* out);
 
   // Of k-permutation MinHash: minima[j] = min(minima[j], permutation_j(hashes[i])) for all i, j,
-  // where permutation_j(h) = ((h >> 32) ^ keys[j]) * multipliers[j] in 32 bits; permutations is a
+  // where permutation_j(h) = (h ^ keys[j]) * multipliers[j] in 32 bits; permutations is a
   // multiple of 16.
   void (*minhash)(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
                   const uint32_t* keys, size_t permutations, uint32_t* minima);
 
-  // The first round of one-permutation MinHash (fingerprint/one_permutation.h): hash h competes
-  // with its low half, lowered by one when that is all ones, for minima[(h >> 32) * bins >> 32].
-  // bins is at most 65536.
+  // Of one-permutation MinHash: minima[bin] = min(minima[bin], low half of h) for each hash h,
+  // where bin = (h >> 32) * bins >> 32; bins is at most 65536.
   void (*one_permutation)(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 
   // How many values two ascending arrays of distinct values share.
@@ -61,7 +60,13 @@ void ShingleHashesAvx2(const uint32_t* symbols, size_t count, uint64_t* out);
 void ShingleHashesAvx512(const uint32_t* symbols, size_t count, uint64_t* out);
 void MinhashScalar(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
                    const uint32_t* keys, size_t permutations, uint32_t* minima);
+void MinhashAvx2(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
+                 const uint32_t* keys, size_t permutations, uint32_t* minima);
+void MinhashAvx512(const uint64_t* hashes, size_t count, const uint32_t* multipliers,
+                   const uint32_t* keys, size_t permutations, uint32_t* minima);
 void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
+void OnePermutationAvx2(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
+void OnePermutationAvx512(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 size_t IntersectionSizeScalar(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t CountEqualScalar(const uint8_t* a, const uint8_t* b, size_t count);
 

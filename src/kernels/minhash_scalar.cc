@@ -7,7 +7,7 @@ void MinhashScalar(const uint64_t* hashes, size_t count, const uint32_t* multipl
   for (size_t j = 0; j < permutations; ++j) {
     uint32_t minimum = minima[j];
     for (size_t i = 0; i < count; ++i) {
-      const uint32_t value = (static_cast<uint32_t>(hashes[i] >> 32) ^ keys[j]) * multipliers[j];
+      const uint32_t value = (static_cast<uint32_t>(hashes[i]) ^ keys[j]) * multipliers[j];
       minimum = value < minimum ? value : minimum;
     }
     minima[j] = minimum;

@@ -6,8 +6,7 @@ void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, u
   for (size_t i = 0; i < count; ++i) {
     const uint64_t hash = hashes[i];
     const size_t bin = (hash >> 32) * bins >> 32;
-    uint32_t value = static_cast<uint32_t>(hash);
-    value -= value == ~uint32_t{0};
+    const uint32_t value = static_cast<uint32_t>(hash);
     const uint32_t minimum = minima[bin];
     minima[bin] = value < minimum ? value : minimum;  // always stores: no branch to mispredict
   }

@@ -1,6 +1,7 @@
 #include "match/similarity.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/kernels.h"
 
@@ -20,6 +21,25 @@ double SetOverlap::ContainmentOfB() const { return Ratio(shared, b); }
 SetOverlap ComputeOverlap(std::span<const uint64_t> a, std::span<const uint64_t> b) {
   return {a.size(), b.size(),
           ActiveKernels().intersection_size(a.data(), a.size(), b.data(), b.size())};
+}
+
+bool SetsReachThreshold(std::span<const uint64_t> a, std::span<const uint64_t> b,
+                        double threshold) {
+  constexpr size_t kStep = 128;
+  if (a.size() > b.size()) std::swap(a, b);
+  const uint64_t required = RequiredOverlap(a.size(), b.size(), threshold);
+  uint64_t shared = 0;
+  while (shared + a.size() >= required && shared + b.size() >= required) {
+    if (a.empty() || b.empty()) return shared >= required && required > 0;
+    const auto head = a.first(std::min(kStep, a.size()));
+    const auto stop = std::upper_bound(b.begin(), b.end(), head.back());
+    const auto rival = b.first(static_cast<size_t>(stop - b.begin()));
+    shared +=
+        ActiveKernels().intersection_size(head.data(), head.size(), rival.data(), rival.size());
+    a = a.subspan(head.size());
+    b = b.subspan(rival.size());
+  }
+  return false;
 }
 
 bool SizesAllow(uint64_t a_size, uint64_t b_size, double threshold) {

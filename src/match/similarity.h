@@ -31,6 +31,11 @@ struct SetOverlap {
 // Both ascending and distinct.
 SetOverlap ComputeOverlap(std::span<const uint64_t> a, std::span<const uint64_t> b);
 
+// Equal to ComputeOverlap(a, b).Reaches(threshold), but stops as soon as the elements left cannot
+// bring the sets to the threshold: of sets of hashes, which spread evenly, a tenth of a pair far
+// below it is read.
+bool SetsReachThreshold(std::span<const uint64_t> a, std::span<const uint64_t> b, double threshold);
+
 // True when sets of these sizes can have resemblance ≥ threshold at all: exact, so that it never
 // rejects a pair that ReachesThreshold accepts, and accepts none that cannot reach it.
 bool SizesAllow(uint64_t a_size, uint64_t b_size, double threshold);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <random>
 #include <vector>
 
 namespace zhiwen {
@@ -57,6 +58,38 @@ TEST(Similarity, SizesAllowExactlyWhatSomePairOfTheseSizesReaches) {
         }
         EXPECT_EQ(SizesAllow(a, b, threshold), reachable) << a << ' ' << b << ' ' << threshold;
       }
+    }
+  }
+}
+
+TEST(Similarity, StoppingEarlyNeverChangesTheAnswer) {
+  for (unsigned a = 0; a < 64; ++a) {
+    for (unsigned b = 0; b < 64; ++b) {
+      for (const double threshold : {0.2, 0.5, 2.0 / 3.0, 0.75, 0.8, 1.0}) {
+        const auto set_a = SubsetOf(a), set_b = SubsetOf(b);
+        EXPECT_EQ(SetsReachThreshold(set_a, set_b, threshold),
+                  ComputeOverlap(set_a, set_b).Reaches(threshold))
+            << a << ' ' << b << ' ' << threshold;
+      }
+    }
+  }
+}
+
+TEST(Similarity, StoppingEarlyNeverChangesTheAnswerOfLargeSetsAroundTheThreshold) {
+  std::mt19937_64 random(5);
+  for (int round = 0; round < 300; ++round) {
+    std::vector<uint64_t> common(100 + random() % 3000), a, b;
+    for (uint64_t& value : common) value = random();
+    a = b = common;
+    const size_t edits = common.size() * (random() % 40) / 100;
+    for (size_t i = 0; i < edits; ++i) (random() % 2 == 0 ? a : b).push_back(random());
+    for (auto* set : {&a, &b}) {
+      std::sort(set->begin(), set->end());
+      set->erase(std::unique(set->begin(), set->end()), set->end());
+    }
+    const SetOverlap overlap = ComputeOverlap(a, b);
+    for (const double threshold : {0.5, 0.8, overlap.Resemblance(), 0.95}) {
+      EXPECT_EQ(SetsReachThreshold(a, b, threshold), overlap.Reaches(threshold));
     }
   }
 }

@@ -3,7 +3,15 @@
 
 // Writing records as a sequence of independent zstd frames of 8 MiB of records each, so that the
 // bytes depend on the records alone: not on threads, buffer sizes or interruptions.
+//
+// Guarantees  every frame tells its content size and ends with a checksum; `zstd -d` reads the file
+// Cost        one copy of the records; memory of two frames, more while one record is larger
+// Threads     one at a time
+// Fails       Append, Close: as the file does; after the first failure every call returns it again
+// Persisted   zstd (RFC 8878); a frame closes after the record that brings it to kZstdFrameBytes
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,6 +20,8 @@
 #include "zhiwen/result.h"
 
 namespace zhiwen {
+
+inline constexpr size_t kZstdFrameBytes = size_t{8} << 20;
 
 class ZstdFrameWriter {
  public:
@@ -31,8 +41,8 @@ class ZstdFrameWriter {
   std::unique_ptr<State> state_;
 };
 
-// Decompresses all frames of `compressed`. Fails: kUnreadable, naming the byte of the damaged
-// frame; kExhausted above `limit` bytes.
+// Decompresses all frames of `compressed`; there must be at least one. Fails: kUnreadable, naming
+// the byte where the damaged frame starts; kExhausted above `limit` bytes.
 Result<std::string> DecompressZstd(std::string_view compressed, uint64_t limit);
 
 }  // namespace zhiwen

@@ -3,6 +3,10 @@
 
 // One JSON value at a time, fully validated (simdjson DOM): syntax, UTF-8, numbers, escapes, depth.
 //
+// Guarantees  numbers of any size are accepted, as the JSON standard has it; a lone surrogate is a
+//             syntax fault; faults name the byte, counted from 0, where it can be known
+// Cost        one pass at GB/s; a faulty value is read twice more to say what is wrong with it
+//             Memory: twelve bytes a byte of the longest recent value, given back after a huge one
 // Lifetime    values and views of a document live until the next Parse of the same reader
 // Threads     one reader a thread
 // Not for     values larger than 4 GiB
@@ -34,8 +38,8 @@ struct JsonField {
   JsonType type = JsonType::kNull;
   std::string_view string;  // kString: unescaped
   double number = 0;        // kNumber
-  std::string_view raw;     // kNumber, kBool: as written, canonical spelling by simdjson where the
-                            // source is not at hand
+  // kNumber, kBool: the canonical spelling, 100000 for 1e5; beyond 64 bits as written
+  std::string_view raw;
 };
 
 class JsonReader {
@@ -43,7 +47,7 @@ class JsonReader {
   // Bytes that must be readable after the end of what is given to Parse (their values do not
   // matter).
   static constexpr size_t kPadding = 64;
-  // Containers inside containers; more is a fault.
+  // Containers inside containers, not counting an empty innermost one; more is a fault.
   static constexpr size_t kMaxDepth = 256;
 
   JsonReader();

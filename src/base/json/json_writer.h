@@ -4,9 +4,11 @@
 // Appends JSON to a string: commas, quoting and indentation are its business, nesting is the
 // caller's.
 //
-// In          UTF-8; bytes that are not valid UTF-8 are written as U+FFFD, so that the output is
-// always valid JSON Out         compact, or indented by two spaces Guarantees  numbers are written
-// the same on every machine: integers in full, doubles in the shortest form that reads back equal
+// In          UTF-8; what is not valid UTF-8 is written as U+FFFD, one for each broken sequence
+//             (Unicode 15, table 3-8), so that the output is always valid JSON
+// Out         compact, or indented by two spaces; characters beyond ASCII as themselves
+// Guarantees  numbers are written the same on every machine: integers in full, doubles in the
+//             shortest form that reads back equal
 
 #include <cstdint>
 #include <string>

@@ -4,48 +4,106 @@
 #include <utility>
 #include <vector>
 
+#include "cluster/greedy.h"
+#include "cluster/parallel_greedy.h"
 #include "index/prefix_join.h"
-#include "index/resemblance_threshold.h"
+#include "index/shared_buckets.h"
 #include "match/similarity.h"
 #include "pipeline/dedup/shingle_sets.h"
 
 namespace zhiwen {
 namespace {
 
-bool IsEligible(const DocumentTable& table, std::span<const DocumentIndex> representatives,
-                DocumentIndex d) {
-  return representatives[d] == d && table.entries[d].has_shingles;
-}
-
-Result<std::vector<uint32_t>> DecideExactly(const RankedSets& ranked, double threshold,
-                                            const DedupEnvironment& environment,
-                                            DecisionStatistics& statistics) {
-  const std::vector<std::span<const uint64_t>> views(ranked.sets.begin(), ranked.sets.end());
-  ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
-                          PrefixJoin::Create(threshold, views, environment.executor));
-  PrefixJoin::Scratch scratch;
-  std::vector<uint32_t> candidates;
-  std::vector<uint32_t> keepers(views.size(), UINT32_MAX);
-  for (uint32_t d = 0; d < views.size(); ++d) {
-    if (d % 1024 == 0) {
-      ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
-      environment.progress.Advance("decide", d, views.size(), "documents");
-    }
-    candidates.clear();
-    join.AppendCandidates(d, 0, scratch, candidates);
-    statistics.candidate_pairs += candidates.size();
-    const auto match = std::find_if(candidates.begin(), candidates.end(), [&](uint32_t kept) {
-      ++statistics.verified_pairs;
-      const SetOverlap overlap = ComputeOverlap(views[d], views[kept]);
-      return ReachesThreshold(overlap.shared, overlap.a + overlap.b - overlap.shared, threshold);
-    });
-    if (match == candidates.end()) {
-      join.Insert(d);
-    } else {
-      keepers[d] = *match;
+// Only representatives are compared; what is not comparable shares no band with anything.
+void MaskBandKeys(std::span<const DocumentIndex> representatives, DocumentTable& table) {
+  for (auto& keys : table.band_keys) {
+    for (DocumentIndex d = 0; d < representatives.size(); ++d) {
+      if (representatives[d] != d) keys[d] = kNoBandKey;
     }
   }
-  return keepers;
+}
+
+SharedBuckets FindBuckets(const std::vector<std::vector<uint64_t>>& columns, Executor& executor) {
+  const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
+  return FindSharedBuckets(views, executor);
+}
+
+// The same buckets with documents numbered by rank.
+SharedBuckets FindRankedBuckets(const DocumentTable& table, std::span<const DocumentIndex> ranked,
+                                Executor& executor) {
+  std::vector<std::vector<uint64_t>> columns(table.band_keys.size());
+  for (size_t band = 0; band < columns.size(); ++band) {
+    columns[band].reserve(ranked.size());
+    for (const DocumentIndex d : ranked) columns[band].push_back(table.band_keys[band][d]);
+  }
+  return FindBuckets(columns, executor);
+}
+
+// Every document that may match another one: by bands, or without them every representative that
+// has shingles.
+std::vector<DocumentIndex> FindComparable(const NearOptions& options,
+                                          std::span<const DocumentIndex> representatives,
+                                          DocumentTable& table, Executor& executor) {
+  if (options.bands) {
+    MaskBandKeys(representatives, table);
+    return FindBuckets(table.band_keys, executor).documents;
+  }
+  std::vector<DocumentIndex> documents;
+  for (DocumentIndex d = 0; d < representatives.size(); ++d) {
+    if (representatives[d] == d && table.entries[d].has_shingles) documents.push_back(d);
+  }
+  return documents;
+}
+
+// Verifies pairs; stops the work early, by calling everything a mismatch, once the run is
+// cancelled.
+class PairVerifier {
+ public:
+  PairVerifier(const RankedSets& ranked, double threshold, const Cancellation& cancellation)
+      : ranked_(ranked), threshold_(threshold), cancellation_(cancellation) {}
+
+  bool Matches(uint32_t document, uint32_t kept) const {
+    if (cancellation_.requested()) return false;
+    return SetsReachThreshold(ranked_.sets[document], ranked_.sets[kept], threshold_);
+  }
+
+ private:
+  const RankedSets& ranked_;
+  const double threshold_;
+  const Cancellation& cancellation_;
+};
+
+Result<GreedyDecision> Decide(const NearOptions& options, const DocumentTable& table,
+                              const RankedSets& ranked, const DedupEnvironment& environment) {
+  const PairVerifier verifier(ranked, options.threshold, environment.cancellation);
+  const MatchCheck matches = [&](size_t, uint32_t document, uint32_t kept) {
+    return verifier.Matches(document, kept);
+  };
+  if (!options.bands) {
+    const std::vector<std::span<const uint64_t>> sets(ranked.sets.begin(), ranked.sets.end());
+    ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
+                            PrefixJoin::Create(options.threshold, sets, environment.executor));
+    return DecideByJoin(std::move(join), matches, environment.executor);
+  }
+  const SharedBuckets buckets = FindRankedBuckets(table, ranked.documents, environment.executor);
+  const HotBucketOptions hot{
+      .max_bucket_kept = options.max_bucket_kept,
+      .threshold = options.threshold,
+      .shingles = [&](uint32_t document) { return std::span(ranked.sets[document]); }};
+  return DecideByBands(buckets, static_cast<uint32_t>(ranked.documents.size()), hot, matches,
+                       environment.executor);
+}
+
+// Every matching pair that was found stands for 1 / p of its kind, p being the probability of its
+// becoming a candidate; the rest were missed (Horvitz and Thompson, 1952).
+double ExpectedMissedPairs(const BandPlan& plan, std::span<const Decision> decisions) {
+  double missed = 0;
+  for (const Decision& decision : decisions) {
+    if (!decision.removed()) continue;
+    const double found = CandidateProbability(plan, decision.Resemblance());
+    missed += (1 - found) / found;
+  }
+  return missed;
 }
 
 }  // namespace
@@ -53,26 +111,33 @@ Result<std::vector<uint32_t>> DecideExactly(const RankedSets& ranked, double thr
 Result<Decisions> DecideNear(const DedupInputs& inputs, const NearOptions& options,
                              std::span<const DocumentIndex> representatives, DocumentTable& table,
                              StageClock& stages, const DedupEnvironment& environment) {
-  Decisions decisions;
-  decisions.documents.resize(table.entries.size());
-  std::vector<DocumentIndex> chosen;
-  for (DocumentIndex d = 0; d < table.entries.size(); ++d) {
-    if (IsEligible(table, representatives, d)) chosen.push_back(d);
-  }
+  std::vector<DocumentIndex> comparable =
+      FindComparable(options, representatives, table, environment.executor);
   stages.End("candidates", 0);
   ZHIWEN_ASSIGN_OR_RETURN(const RankedSets ranked,
                           ReadRankedSets(inputs, options.fields, options.channel, table,
-                                         std::move(chosen), environment));
+                                         std::move(comparable), environment));
   stages.End("shingle sets", 0);
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const std::vector<uint32_t> keepers,
-      DecideExactly(ranked, options.threshold, environment, decisions.statistics));
-  for (size_t r = 0; r < keepers.size(); ++r) {
-    if (keepers[r] == UINT32_MAX) continue;
-    Decision& decision = decisions.documents[ranked.documents[r]];
-    decision.keeper = ranked.documents[keepers[r]];
-    decision.overlap = ComputeOverlap(ranked.sets[r], ranked.sets[keepers[r]]);
+  ZHIWEN_ASSIGN_OR_RETURN(const GreedyDecision greedy, Decide(options, table, ranked, environment));
+  ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+
+  Decisions decisions;
+  decisions.documents.resize(table.entries.size());
+  for (size_t rank = 0; rank < greedy.keepers.size(); ++rank) {
+    const uint32_t keeper = greedy.keepers[rank];
+    if (keeper == kKept) continue;
+    Decision& decision = decisions.documents[ranked.documents[rank]];
+    decision.keeper = ranked.documents[keeper];
+    decision.overlap = ComputeOverlap(ranked.sets[rank], ranked.sets[keeper]);
   }
+  decisions.statistics.candidate_pairs = greedy.candidate_pairs;
+  decisions.statistics.verified_pairs = greedy.verified_pairs;
+  if (options.bands) {
+    decisions.statistics.expected_missed_pairs =
+        ExpectedMissedPairs(*options.bands, decisions.documents);
+  }
+  table.band_keys.clear();
+  table.band_keys.shrink_to_fit();
   stages.End("decide", 0);
   return decisions;
 }

@@ -103,7 +103,7 @@ class Sketcher {
     entry.symbols = static_cast<uint32_t>(
         std::min<size_t>(features_.symbols().size(), std::numeric_limits<uint32_t>::max()));
     if (!minhash_) return;
-    band_rows.resize(band_rows.size() + options_->bands->bands);
+    band_rows.resize(band_rows.size() + options_->bands->bands, kNoBandKey);
     if (!entry.has_shingles) return;
     minhash_->Compute(features_.Shingles(), signature_);
     ComputeBandKeys(*options_->bands, signature_,

@@ -1,0 +1,85 @@
+"""Runs `zhiwen dedup` and reads its outputs."""
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import corpora
+
+WORK = corpora.ROOT / "build" / "eval"
+
+
+class ProgramFailed(RuntimeError):
+    """zhiwen ended with another status than 0."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The input and the outputs of one run; keeper: removed id → id of the kept document it was removed for."""
+
+    corpus: Path
+    folder: Path
+    keeper: dict[str, str]
+
+    def together(self, a: str, b: str) -> bool:
+        """Returns whether one was removed for the other, or both for the same document."""
+        return self.keeper.get(a, a) == self.keeper.get(b, b)
+
+    def kept_records(self) -> list[corpora.Record]:
+        """Returns the kept records."""
+        return [r for path in sorted((self.folder / "kept").rglob("*.jsonl*")) for r in corpora.read(path)]
+
+    def kept_texts(self) -> Counter[str]:
+        """Returns the multiset of kept texts."""
+        return Counter(r["text"] for r in self.kept_records())
+
+    def report(self) -> dict[str, Any]:
+        """Returns report.json."""
+        loaded: dict[str, Any] = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+        return loaded
+
+    def digests(self) -> dict[str, str]:
+        """Returns a hash of every output that must not depend on threads or instruction set: all files but
+        report.html and the `run` part of report.json."""
+        found = {}
+        for path in sorted(p for p in self.folder.rglob("*") if p.is_file()):
+            name = str(path.relative_to(self.folder))
+            data = path.read_bytes()
+            if name == "report.json":
+                data = json.dumps(self.report()["result"], sort_keys=True).encode()
+            if name != "report.html":
+                found[name] = hashlib.sha256(data).hexdigest()
+        return found
+
+
+class Program:
+    """The zhiwen binary under evaluation; every run has a folder of its own under build/eval."""
+
+    def __init__(self, binary: Path) -> None:
+        self.binary = binary
+
+    def dedup(self, name: str, records: list[corpora.Record], *options: str, simd: str = "") -> Outcome:
+        """Writes the records as a corpus and deduplicates it. Fails: ProgramFailed."""
+        corpus = WORK / f"{name}.jsonl"
+        corpora.write(corpus, records)
+        return self.dedup_file(name, corpus, *options, simd=simd)
+
+    def dedup_file(self, name: str, corpus: Path, *options: str, simd: str = "") -> Outcome:
+        """Deduplicates a file. Fails: ProgramFailed."""
+        folder = WORK / f"{name}.out"
+        shutil.rmtree(folder, ignore_errors=True)
+        command = [str(self.binary), "dedup", str(corpus), "-o", str(folder), "--quiet", *options]
+        environment = dict(os.environ) | ({"ZHIWEN_SIMD": simd} if simd else {})
+        done = subprocess.run(command, capture_output=True, env=environment, check=False)
+        if done.returncode != 0:
+            message = done.stderr.decode(errors="replace").strip()[-400:]
+            raise ProgramFailed(f"zhiwen dedup of {corpus.name} ended with status {done.returncode}: {message}")
+        keeper = {r["id"]: r["kept_id"] for r in corpora.read(folder / "removed.jsonl.zst")}
+        return Outcome(corpus, folder, keeper)

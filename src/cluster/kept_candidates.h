@@ -1,0 +1,40 @@
+#ifndef ZHIWEN_CLUSTER_KEPT_CANDIDATES_H_
+#define ZHIWEN_CLUSTER_KEPT_CANDIDATES_H_
+
+// Where the greedy rule finds, for a document, the kept documents that may match it. Only kept
+// documents are inserted, so that a cluster of m near-copies costs m checks, not m².
+//
+// In          documents 0 … n − 1 in rank order; insertions ascend
+// Threads     AppendCandidates and AppendLikely may run at once, each worker with its own number;
+//             Insert and PrepareBlock run alone
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace zhiwen {
+
+class KeptCandidates {
+ public:
+  virtual ~KeptCandidates() = default;
+
+  // Appends the inserted documents ≥ `first` that may match `document`, each once, ascending.
+  virtual void AppendCandidates(size_t worker, uint32_t document, uint32_t first,
+                                std::vector<uint32_t>& candidates) = 0;
+
+  // Makes `document` a candidate for later ones.
+  virtual void Insert(uint32_t document) = 0;
+
+  // Looks at documents that are not decided yet, before AppendLikely is asked about them.
+  virtual void PrepareBlock(std::span<const uint32_t> undecided) = 0;
+
+  // Appends earlier documents of the prepared block that are likely to become the keeper of
+  // `document` (which is in the block), ascending, each once. A hint: none is fine.
+  virtual void AppendLikely(size_t worker, uint32_t document,
+                            std::vector<uint32_t>& candidates) = 0;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_CLUSTER_KEPT_CANDIDATES_H_

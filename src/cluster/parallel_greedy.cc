@@ -1,0 +1,204 @@
+#include "cluster/parallel_greedy.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "cluster/band_candidates.h"
+#include "cluster/join_candidates.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint32_t kFirstBlock = 256;
+constexpr uint32_t kLargestBlock = 16384;
+constexpr size_t kCheckedAhead = 4;
+constexpr size_t kLeastStretchChecks = 256;
+
+// What was verified ahead of time for one document: all did not match, but possibly the last.
+struct CheckedAhead {
+  std::array<uint32_t, kCheckedAhead> documents;
+  uint32_t count = 0;
+  bool last_matches = false;
+
+  std::optional<bool> Find(uint32_t document) const {
+    for (uint32_t i = 0; i < count; ++i) {
+      if (documents[i] == document) return last_matches && i + 1 == count;
+    }
+    return std::nullopt;
+  }
+};
+
+class BlockDecider {
+ public:
+  BlockDecider(uint32_t documents, KeptCandidates& candidates, const MatchCheck& matches,
+               Executor& executor)
+      : documents_(documents),
+        candidates_(candidates),
+        matches_(matches),
+        executor_(executor),
+        workers_(executor.concurrency()) {
+    decision_.keepers.assign(documents, kKept);
+  }
+
+  GreedyDecision Run() {
+    uint32_t size = kFirstBlock;
+    for (uint32_t begin = 0; begin < documents_;) {
+      const uint32_t end = begin + std::min(size, documents_ - begin);
+      DecideBlock(begin, end);
+      size = std::min(size * 2, kLargestBlock);
+      begin = end;
+    }
+    for (const Worker& worker : workers_) {
+      decision_.candidate_pairs += worker.candidate_pairs;
+      decision_.verified_pairs += worker.verified_pairs;
+    }
+    return std::move(decision_);
+  }
+
+ private:
+  struct alignas(64) Worker {
+    std::vector<uint32_t> candidates;
+    uint64_t candidate_pairs = 0;
+    uint64_t verified_pairs = 0;
+  };
+
+  void DecideBlock(uint32_t begin, uint32_t end) {
+    pending_.resize(end - begin);
+    std::iota(pending_.begin(), pending_.end(), begin);
+    ahead_.assign(pending_.size(), CheckedAhead());
+    if (begin > 0) {
+      ComparePending(0, 0);
+      std::erase_if(pending_, [&](uint32_t document) { return IsRemoved(document); });
+    }
+    CheckAhead();
+    uint32_t first = begin;  // everything pending is compared with all kept documents below
+    for (size_t place = DecideStretch(0, first); place < pending_.size();) {
+      ComparePending(place, first);
+      first = pending_[place];
+      place = DecideStretch(place, first);
+    }
+  }
+
+  bool IsRemoved(uint32_t document) const { return decision_.keepers[document] != kKept; }
+
+  // Compares pending documents from `place` on with the kept ones ≥ `first`, in parallel. Those
+  // found to match are final: all kept documents before theirs have been compared.
+  void ComparePending(size_t place, uint32_t first) {
+    ForEach(pending_.size() - place, [&](size_t worker, size_t i) {
+      if (!IsRemoved(pending_[place + i])) Compare(worker, place + i, first);
+    });
+  }
+
+  // Decides pending documents from `place` on in order, until many checks had to be made here,
+  // one after the other; returns the place of the next one.
+  size_t DecideStretch(size_t place, uint32_t first) {
+    const size_t limit = std::max((pending_.size() - place) / 4, kLeastStretchChecks);
+    const uint64_t checks_before = workers_[0].verified_pairs;
+    for (; place < pending_.size(); ++place) {
+      if (IsRemoved(pending_[place])) continue;
+      if (workers_[0].verified_pairs - checks_before > limit) break;
+      Compare(0, place, first);
+      if (!IsRemoved(pending_[place])) candidates_.Insert(pending_[place]);
+    }
+    return place;
+  }
+
+  // Looks for the keeper of one pending document among the kept ones ≥ `first`.
+  void Compare(size_t worker, size_t place, uint32_t first) {
+    const uint32_t document = pending_[place];
+    std::vector<uint32_t>& found = workers_[worker].candidates;
+    found.clear();
+    candidates_.AppendCandidates(worker, document, first, found);
+    workers_[worker].candidate_pairs += found.size();
+    for (const uint32_t kept : found) {
+      const auto known = ahead_[place].Find(kept);
+      if (!(known ? *known : Verify(worker, document, kept))) continue;
+      decision_.keepers[document] = kept;
+      return;
+    }
+  }
+
+  // Compares each pending document with its likely keepers in the block.
+  void CheckAhead() {
+    candidates_.PrepareBlock(pending_);
+    ahead_.assign(pending_.size(), CheckedAhead());
+    ForEach(pending_.size(), [&](size_t worker, size_t place) {
+      std::vector<uint32_t>& likely = workers_[worker].candidates;
+      likely.clear();
+      candidates_.AppendLikely(worker, pending_[place], likely);
+      CheckedAhead& ahead = ahead_[place];
+      for (const uint32_t other : likely) {
+        if (ahead.count == kCheckedAhead || ahead.last_matches) break;
+        ahead.documents[ahead.count++] = other;
+        ahead.last_matches = Verify(worker, pending_[place], other);
+      }
+    });
+  }
+
+  bool Verify(size_t worker, uint32_t document, uint32_t kept) {
+    ++workers_[worker].verified_pairs;
+    return matches_(worker, document, kept);
+  }
+
+  // Calls body(worker, i) for each i in [0, count), in parallel.
+  template <typename Body>
+  void ForEach(size_t count, const Body& body) {
+    const size_t grain = std::clamp<size_t>(count / (workers_.size() * 8), 1, 64);
+    std::atomic<size_t> next = 0;
+    executor_.RunOnAll([&](size_t worker) {
+      for (size_t i = next.fetch_add(grain); i < count; i = next.fetch_add(grain)) {
+        for (size_t j = i; j < std::min(count, i + grain); ++j) body(worker, j);
+      }
+    });
+  }
+
+  const uint32_t documents_;
+  KeptCandidates& candidates_;
+  const MatchCheck& matches_;
+  Executor& executor_;
+  std::vector<Worker> workers_;
+  GreedyDecision decision_;
+  std::vector<uint32_t> pending_;    // of the block, ascending: not matched by earlier blocks
+  std::vector<CheckedAhead> ahead_;  // by place in pending_
+};
+
+}  // namespace
+
+GreedyDecision DecideInBlocks(uint32_t documents, KeptCandidates& candidates,
+                              const MatchCheck& matches, Executor& executor) {
+  return BlockDecider(documents, candidates, matches, executor).Run();
+}
+
+GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
+                             const HotBucketOptions& hot, const MatchCheck& matches,
+                             Executor& executor) {
+  // The documents that share a bucket are numbered by their place among themselves.
+  const std::vector<uint32_t>& members = buckets.documents;
+  BandCandidates candidates(buckets, hot, executor);
+  GreedyDecision decision = DecideInBlocks(
+      static_cast<uint32_t>(members.size()), candidates,
+      [&](size_t worker, uint32_t place, uint32_t kept) {
+        return matches(worker, members[place], members[kept]);
+      },
+      executor);
+  std::vector<uint32_t> keepers(documents, kKept);
+  for (size_t place = 0; place < members.size(); ++place) {
+    const uint32_t keeper = decision.keepers[place];
+    if (keeper != kKept) keepers[members[place]] = members[keeper];
+  }
+  decision.keepers = std::move(keepers);
+  decision.hot_buckets = candidates.hot_buckets();
+  return decision;
+}
+
+GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor) {
+  const uint32_t documents = join.size();
+  JoinCandidates candidates(std::move(join), executor.concurrency());
+  return DecideInBlocks(documents, candidates, matches, executor);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,70 @@
+#ifndef ZHIWEN_CLUSTER_PARALLEL_GREEDY_H_
+#define ZHIWEN_CLUSTER_PARALLEL_GREEDY_H_
+
+// The greedy rule of dedup on all cores: equals DecideGreedily, whatever the number of threads.
+//
+// Documents are decided in blocks of rank order. First every document of a block is compared with
+// the kept ones of earlier blocks, in parallel: those are final. The rest of the block is compared
+// with likely keepers among itself, in parallel and ahead of time, then decided in order, where
+// what is missing is verified. When much is missing (many kept documents of one template), the
+// stretch ends there, and the rest is compared with what it kept in parallel again.
+//
+// In          candidates from bands (SharedBuckets) or from the exact join (PrefixJoin)
+// Out         for each document its keeper, the first matching kept document by rank, or kKept
+// Guarantees  the same decisions and counts for any number of threads; equal to DecideGreedily with
+//             all candidates (property test)
+// Cost        one check for each candidate pair (document, earlier kept) up to the first match, and
+//             a few ahead of time. Memory: 12 bytes a shared key, 4 bytes a document and worker
+// Threads     one caller; `matches` is called by all workers at once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "cluster/greedy.h"
+#include "cluster/kept_candidates.h"
+#include "index/prefix_join.h"
+#include "index/shared_buckets.h"
+#include "zhiwen/executor.h"
+
+namespace zhiwen {
+
+// Verifies that `document` matches the earlier document `kept`; worker < executor.concurrency().
+using MatchCheck = std::function<bool(size_t worker, uint32_t document, uint32_t kept)>;
+
+struct GreedyDecision {
+  std::vector<uint32_t> keepers;  // by document: its keeper, or kKept
+  uint64_t candidate_pairs = 0;   // (document, earlier kept) pairs that were found
+  uint64_t verified_pairs = 0;    // calls of the check
+  uint64_t hot_buckets = 0;       // buckets whose pairs came from the exact join
+};
+
+struct HotBucketOptions {
+  // A bucket with more kept documents than this is hot: its pairs are not enumerated, they come
+  // from an exact join over the documents of such buckets. No pair is left unverified.
+  uint64_t max_bucket_kept = UINT64_MAX;
+  // Of that join: the threshold of `matches`, and the shingle set of a document (ascending,
+  // distinct; called by all workers; valid during DecideByBands). Needed when max_bucket_kept is
+  // below the size of some bucket; without it no bucket is hot.
+  double threshold = 0.8;
+  std::function<std::span<const uint64_t>(uint32_t document)> shingles;
+};
+
+// Candidates of a document are the earlier kept documents of its buckets. `documents` is the
+// number of all; those outside `buckets` are kept.
+GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
+                             const HotBucketOptions& hot, const MatchCheck& matches,
+                             Executor& executor);
+
+// Candidates come from `join`, whose id i is document i; nothing is inserted in it yet.
+GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor);
+
+// The rule itself, over any source of candidates for documents 0 … documents − 1.
+GreedyDecision DecideInBlocks(uint32_t documents, KeptCandidates& candidates,
+                              const MatchCheck& matches, Executor& executor);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_CLUSTER_PARALLEL_GREEDY_H_

@@ -1,0 +1,286 @@
+#include "cluster/parallel_greedy.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+
+#include "index/resemblance_threshold.h"
+
+namespace zhiwen {
+namespace {
+
+using Columns = std::vector<std::vector<uint64_t>>;
+
+// Documents in rank order: sets, and band keys that decide which pairs are candidates.
+struct Corpus {
+  std::vector<ShingleSet> sets;
+  Columns columns;  // [band][document]
+
+  uint32_t documents() const { return static_cast<uint32_t>(sets.size()); }
+
+  bool Matches(uint32_t a, uint32_t b, double threshold) const {
+    std::vector<uint64_t> shared;
+    std::set_intersection(sets[a].begin(), sets[a].end(), sets[b].begin(), sets[b].end(),
+                          std::back_inserter(shared));
+    return ReachesThreshold(shared.size(), sets[a].size() + sets[b].size() - shared.size(),
+                            threshold);
+  }
+
+  // Every earlier document that shares a band key.
+  std::vector<std::vector<uint32_t>> AllCandidates() const {
+    std::vector<std::vector<uint32_t>> candidates(documents());
+    for (uint32_t d = 0; d < documents(); ++d) {
+      for (uint32_t k = 0; k < d; ++k) {
+        const bool shares = std::any_of(columns.begin(), columns.end(), [&](const auto& keys) {
+          return keys[d] != 0 && keys[d] == keys[k];
+        });
+        if (shares) candidates[d].push_back(k);
+      }
+    }
+    return candidates;
+  }
+
+  // Bands from minima under a few random orders of shingles, as MinHash makes them.
+  void AddBands(size_t bands, size_t rows) {
+    columns.assign(bands, std::vector<uint64_t>(sets.size()));
+    for (size_t d = 0; d < sets.size(); ++d) {
+      for (size_t band = 0; band < bands; ++band) {
+        uint64_t key = 1;
+        for (size_t row = 0; row < rows; ++row)
+          key = key * 31 + Minimum(sets[d], band * rows + row);
+        columns[band][d] = sets[d].empty() ? 0 : key | 1;
+      }
+    }
+  }
+
+ private:
+  static uint64_t Minimum(const ShingleSet& set, size_t order) {
+    uint64_t minimum = UINT64_MAX;
+    for (const uint64_t shingle : set) {
+      uint64_t hash = (shingle + 1) * (2 * order + 3) * 0x9E3779B97F4A7C15;
+      hash = (hash ^ (hash >> 31)) * 0xBF58476D1CE4E5B9;
+      minimum = std::min(minimum, hash ^ (hash >> 29));
+    }
+    return minimum;
+  }
+};
+
+// Copies of `clusters` centres with up to `edits` per cent of the shingles replaced; ranks
+// shuffled.
+Corpus ClusteredCorpus(uint64_t seed, size_t documents, size_t clusters, uint64_t edits) {
+  std::mt19937_64 random(seed);
+  std::vector<ShingleSet> centres(clusters);
+  for (auto& centre : centres) {
+    for (int i = 0; i < 40; ++i) centre.push_back(random());
+  }
+  Corpus corpus;
+  for (size_t d = 0; d < documents; ++d) {
+    const ShingleSet& centre = centres[random() % clusters];
+    std::set<uint64_t> set(centre.begin(), centre.end());
+    for (uint64_t edit = random() % (40 * edits / 100 + 1); edit > 0; --edit) {
+      set.erase(centre[random() % centre.size()]);
+      set.insert(random());
+    }
+    corpus.sets.emplace_back(set.begin(), set.end());
+  }
+  corpus.AddBands(8, 2);
+  return corpus;
+}
+
+// Document i holds shingles 10·i … 10·i + 90: resemblance 80/100 with its neighbours alone.
+Corpus ChainCorpus(size_t documents) {
+  Corpus corpus;
+  for (uint64_t d = 0; d < documents; ++d) {
+    ShingleSet set;
+    for (uint64_t i = 0; i < 90; ++i) set.push_back(10 * d + i + 1);
+    corpus.sets.push_back(set);
+  }
+  corpus.columns = {std::vector<uint64_t>(documents, 7)};
+  return corpus;
+}
+
+// One template of 70 shingles and 17 of each document's own (resemblance 0.67); every tenth
+// document is instead a near-copy of the one before it. All lie in one bucket.
+Corpus TemplateCorpus(size_t documents) {
+  std::mt19937_64 random(11);
+  Corpus corpus;
+  for (size_t d = 0; d < documents; ++d) {
+    std::set<uint64_t> set;
+    if (d % 10 == 9) {
+      set.insert(corpus.sets.back().begin(), corpus.sets.back().end());
+      set.erase(set.begin());
+    } else {
+      for (uint64_t i = 1; i <= 70; ++i) set.insert(i << 32);
+      while (set.size() < 87) set.insert(random());
+    }
+    corpus.sets.emplace_back(set.begin(), set.end());
+  }
+  corpus.AddBands(6, 3);
+  corpus.columns.push_back(std::vector<uint64_t>(documents, 7));
+  return corpus;
+}
+
+std::vector<uint32_t> DecideSlowly(const Corpus& corpus, double threshold,
+                                   const std::vector<std::vector<uint32_t>>& candidates) {
+  return DecideGreedily(
+      corpus.documents(),
+      [&](uint32_t document) { return std::span<const uint32_t>(candidates[document]); },
+      [&](uint32_t document, uint32_t kept) { return corpus.Matches(document, kept, threshold); });
+}
+
+GreedyDecision DecideFast(const Corpus& corpus, double threshold, size_t threads,
+                          uint64_t max_bucket_kept = UINT64_MAX) {
+  const auto executor = MakeThreadPool(threads);
+  const std::vector<std::span<const uint64_t>> views(corpus.columns.begin(), corpus.columns.end());
+  const HotBucketOptions hot{max_bucket_kept, threshold, [&](uint32_t document) {
+                               return std::span<const uint64_t>(corpus.sets[document]);
+                             }};
+  std::atomic<uint64_t> calls = 0;
+  const auto decision = DecideByBands(
+      FindSharedBuckets(views, *executor), corpus.documents(), hot,
+      [&](size_t worker, uint32_t document, uint32_t kept) {
+        EXPECT_LT(worker, threads);
+        EXPECT_LT(kept, document);
+        ++calls;
+        return corpus.Matches(document, kept, threshold);
+      },
+      *executor);
+  EXPECT_EQ(decision.verified_pairs, calls);
+  return decision;
+}
+
+void ExpectEqualsTheRule(const Corpus& corpus, double threshold, const std::string& what) {
+  const auto expected = DecideSlowly(corpus, threshold, corpus.AllCandidates());
+  for (const uint64_t max_bucket_kept : {uint64_t{0}, uint64_t{1}, uint64_t{20}, UINT64_MAX}) {
+    const GreedyDecision single = DecideFast(corpus, threshold, 1, max_bucket_kept);
+    EXPECT_EQ(single.keepers, expected) << what << ' ' << max_bucket_kept;
+    for (const size_t threads : {2u, 4u}) {
+      const GreedyDecision decision = DecideFast(corpus, threshold, threads, max_bucket_kept);
+      EXPECT_EQ(decision.keepers, expected) << what << ' ' << max_bucket_kept << ' ' << threads;
+      EXPECT_EQ(decision.candidate_pairs, single.candidate_pairs);
+      EXPECT_EQ(decision.verified_pairs, single.verified_pairs);
+      EXPECT_EQ(decision.hot_buckets, single.hot_buckets);
+    }
+  }
+}
+
+size_t KeptOf(const GreedyDecision& decision) {
+  return static_cast<size_t>(std::count(decision.keepers.begin(), decision.keepers.end(), kKept));
+}
+
+TEST(ParallelGreedy, EqualsTheRuleOnClusteredCorpora) {
+  uint64_t seed = 0;
+  for (const size_t documents : {0u, 1u, 300u, 1200u}) {
+    for (const size_t clusters : {1u, 20u, 1000u}) {
+      for (const uint64_t edits : {5u, 60u}) {
+        const Corpus corpus = ClusteredCorpus(++seed, documents, clusters, edits);
+        ExpectEqualsTheRule(corpus, 0.7,
+                            std::to_string(documents) + ' ' + std::to_string(clusters) + ' ' +
+                                std::to_string(edits));
+      }
+    }
+  }
+}
+
+TEST(ParallelGreedy, EqualsTheRuleOnAChain) {
+  ExpectEqualsTheRule(ChainCorpus(1200), 0.8, "chain");
+  const auto decision = DecideFast(ChainCorpus(1200), 0.8, 2);
+  EXPECT_EQ(KeptOf(decision), 600u);  // every second one: chains do not grow
+}
+
+TEST(ParallelGreedy, EqualsTheRuleOnATemplateInOneHugeBucket) {
+  ExpectEqualsTheRule(TemplateCorpus(1200), 0.8, "template");
+}
+
+// Matches by hash instead of by sets: no structure that the blocks could lean on.
+TEST(ParallelGreedy, EqualsTheRuleOnRandomGraphs) {
+  for (uint64_t seed = 0; seed < 12; ++seed) {
+    Corpus corpus;
+    std::mt19937_64 random(seed);
+    corpus.sets.resize(900);
+    corpus.columns.assign(3, std::vector<uint64_t>(900));
+    for (auto& column : corpus.columns) {
+      for (uint64_t& key : column) key = random() % (seed % 4 == 0 ? 2 : 300);
+    }
+    const auto matches = [&](uint32_t a, uint32_t b) {
+      const uint64_t hash = (a * 1000003ULL + b + seed) * 0x9E3779B97F4A7C15;
+      return (hash >> 40) % 100 < seed * 3;
+    };
+    const auto candidates = corpus.AllCandidates();
+    const auto expected = DecideGreedily(
+        corpus.documents(),
+        [&](uint32_t document) { return std::span<const uint32_t>(candidates[document]); },
+        matches);
+    const std::vector<std::span<const uint64_t>> views(corpus.columns.begin(),
+                                                       corpus.columns.end());
+    for (const size_t threads : {1u, 2u, 4u}) {
+      const auto executor = MakeThreadPool(threads);
+      const auto decision = DecideByBands(
+          FindSharedBuckets(views, *executor), corpus.documents(), {},
+          [&](size_t, uint32_t document, uint32_t kept) { return matches(document, kept); },
+          *executor);
+      EXPECT_EQ(decision.keepers, expected) << seed << ' ' << threads;
+    }
+  }
+}
+
+TEST(ParallelGreedy, NearCopiesOfOneDocumentCostOneCheckEachAndAFewAhead) {
+  const Corpus corpus = ClusteredCorpus(1, 3000, 1, 5);
+  const auto decision = DecideFast(corpus, 0.7, 2);
+  EXPECT_EQ(KeptOf(decision), 1u);
+  EXPECT_LT(decision.verified_pairs, 3100u);
+}
+
+TEST(ParallelGreedy, AHotBucketIsLeftToTheExactJoin) {
+  const Corpus corpus = TemplateCorpus(1200);
+  const auto all = DecideFast(corpus, 0.8, 2);
+  const auto joined = DecideFast(corpus, 0.8, 2, 20);
+  EXPECT_EQ(all.hot_buckets, 0u);
+  EXPECT_GE(joined.hot_buckets, 1u);
+  EXPECT_EQ(joined.keepers, all.keepers);
+  EXPECT_LT(joined.verified_pairs, all.verified_pairs / 10);
+}
+
+TEST(ParallelGreedy, WithoutShinglesNoBucketIsHot) {
+  const Corpus corpus = ChainCorpus(300);
+  const std::vector<std::span<const uint64_t>> views(corpus.columns.begin(), corpus.columns.end());
+  const auto executor = MakeInlineExecutor();
+  const auto decision = DecideByBands(
+      FindSharedBuckets(views, *executor), 300, {.max_bucket_kept = 5, .shingles = {}},
+      [&](size_t, uint32_t document, uint32_t kept) { return corpus.Matches(document, kept, 0.8); },
+      *executor);
+  EXPECT_EQ(decision.hot_buckets, 0u);
+  EXPECT_EQ(decision.keepers, DecideSlowly(corpus, 0.8, corpus.AllCandidates()));
+}
+
+TEST(ParallelGreedy, ByJoinEqualsTheRuleOverAllPairs) {
+  for (const double threshold : {0.5, 2.0 / 3.0, 0.8}) {
+    for (const Corpus& corpus : {ClusteredCorpus(3, 700, 25, 60), TemplateCorpus(700),
+                                 ChainCorpus(700), ClusteredCorpus(4, 0, 1, 1)}) {
+      std::vector<std::vector<uint32_t>> everyone(corpus.documents());
+      for (uint32_t d = 0; d < corpus.documents(); ++d) {
+        for (uint32_t k = 0; k < d; ++k) everyone[d].push_back(k);
+      }
+      const auto expected = DecideSlowly(corpus, threshold, everyone);
+      const std::vector<std::span<const uint64_t>> sets(corpus.sets.begin(), corpus.sets.end());
+      for (const size_t threads : {1u, 2u, 4u}) {
+        const auto executor = MakeThreadPool(threads);
+        const auto decision = DecideByJoin(
+            *PrefixJoin::Create(threshold, sets, *executor),
+            [&](size_t, uint32_t document, uint32_t kept) {
+              return corpus.Matches(document, kept, threshold);
+            },
+            *executor);
+        EXPECT_EQ(decision.keepers, expected) << threshold << ' ' << threads;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,158 @@
+#include "document/record.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
+RecordFault::Reason ReasonOf(JsonFault::Kind kind) {
+  switch (kind) {
+    case JsonFault::Kind::kInvalidUtf8:
+      return RecordFault::Reason::kInvalidUtf8;
+    case JsonFault::Kind::kTooDeep:
+      return RecordFault::Reason::kTooDeep;
+    case JsonFault::Kind::kTooLarge:
+      return RecordFault::Reason::kTooLarge;
+    case JsonFault::Kind::kSyntax:
+      break;
+  }
+  return RecordFault::Reason::kInvalidJson;
+}
+
+std::string_view NameOf(JsonType type) {
+  switch (type) {
+    case JsonType::kNull:
+      return "null";
+    case JsonType::kBool:
+      return "true or false";
+    case JsonType::kNumber:
+      return "a number";
+    case JsonType::kString:
+      return "a string";
+    case JsonType::kArray:
+      return "an array";
+    case JsonType::kObject:
+      return "an object";
+  }
+  return "";
+}
+
+// The value of a field that labels or ranks a document; nothing when it is a container or null.
+std::optional<std::string_view> LabelOf(const std::optional<JsonField>& field) {
+  if (!field.has_value()) return std::nullopt;
+  if (field->type == JsonType::kString) return field->string;
+  if (field->type == JsonType::kNumber || field->type == JsonType::kBool) return field->raw;
+  return std::nullopt;
+}
+
+RecordFault NotAString(std::string_view path, JsonType type) {
+  return {RecordFault::Reason::kNotAString,
+          fmt::format("field \"{}\" holds {}, not a string", path, NameOf(type))};
+}
+
+}  // namespace
+
+std::string_view RecordFaultName(RecordFault::Reason reason) {
+  switch (reason) {
+    case RecordFault::Reason::kInvalidJson:
+      return "invalid_json";
+    case RecordFault::Reason::kInvalidUtf8:
+      return "invalid_utf8";
+    case RecordFault::Reason::kNotAnObject:
+      return "not_an_object";
+    case RecordFault::Reason::kMissingField:
+      return "missing_field";
+    case RecordFault::Reason::kNotAString:
+      return "not_a_string";
+    case RecordFault::Reason::kTooDeep:
+      return "too_deep";
+    case RecordFault::Reason::kTooLarge:
+      return "too_large";
+  }
+  return "";
+}
+
+Result<RecordParser> RecordParser::Create(const RecordFields& fields) {
+  if (fields.text.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "no text field is named; name one, such as text");
+  }
+  RecordParser parser;
+  for (const std::string& name : fields.text) {
+    ZHIWEN_ASSIGN_OR_RETURN(Path path, ParseFieldPath(name));
+    parser.text_.push_back(std::move(path));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(parser.id_, ParseFieldPath(fields.id));
+  for (const std::string& name : fields.policy) {
+    ZHIWEN_ASSIGN_OR_RETURN(Path path, ParseFieldPath(name));
+    parser.policy_.push_back(std::move(path));
+  }
+  return parser;
+}
+
+std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
+  const size_t mark = line.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+  line.remove_prefix(mark);
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (std::optional<JsonFault> fault = reader_.Parse(line)) {
+    return RecordFault{ReasonOf(fault->kind), std::move(fault->message)};
+  }
+  if (!reader_.root_is_object()) {
+    const std::optional<JsonField> root = reader_.Find({});
+    return RecordFault{RecordFault::Reason::kNotAnObject,
+                       fmt::format("the record is {}, not an object",
+                                   NameOf(root ? root->type : JsonType::kNull))};
+  }
+  Document document;
+  if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
+  document.id = LabelOf(reader_.Find(id_));
+  document.policy.reserve(policy_.size());
+  for (const Path& path : policy_) document.policy.push_back(LabelOf(reader_.Find(path)));
+  return document;
+}
+
+std::optional<RecordFault> RecordParser::ReadText(Document& document) {
+  if (text_.size() > 1) return JoinText(document);
+  const std::optional<JsonField> field = reader_.Find(text_.front());
+  if (!field.has_value()) return MissingText();
+  if (field->type != JsonType::kString) return NotAString(PathName(text_.front()), field->type);
+  document.text = field->string;
+  return std::nullopt;
+}
+
+std::optional<RecordFault> RecordParser::JoinText(Document& document) {
+  joined_.clear();
+  bool any_string = false, any_text = false;
+  for (size_t i = 0; i < text_.size(); ++i) {
+    if (i > 0) joined_.push_back('\n');
+    const std::optional<JsonField> field = reader_.Find(text_[i]);
+    if (!field.has_value() || field->type == JsonType::kNull) continue;
+    if (field->type != JsonType::kString) return NotAString(PathName(text_[i]), field->type);
+    any_string = true;
+    any_text = any_text || !field->string.empty();
+    joined_.append(field->string);
+  }
+  if (!any_string) return MissingText();
+  if (!any_text) joined_.clear();
+  document.text = joined_;
+  return std::nullopt;
+}
+
+RecordFault RecordParser::MissingText() const {
+  std::string names;
+  for (const Path& path : text_) {
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", PathName(path));
+  }
+  return {RecordFault::Reason::kMissingField,
+          text_.size() == 1 ? fmt::format("field {} is missing", names)
+                            : fmt::format("fields {} are all missing", names)};
+}
+
+std::string RecordParser::PathName(const Path& path) {
+  return fmt::format("{}", fmt::join(path, "."));
+}
+
+}  // namespace zhiwen

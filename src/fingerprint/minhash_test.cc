@@ -1,0 +1,109 @@
+#include "fingerprint/minhash.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+
+#include "fingerprint/sketch_test_support.h"
+
+namespace zhiwen {
+namespace {
+
+std::vector<uint32_t> Sketch(const MinHash& minhash, const std::vector<uint64_t>& shingles) {
+  std::vector<uint32_t> values(minhash.permutations());
+  minhash.Compute(shingles, values);
+  return values;
+}
+
+Sketcher SketcherOf(const MinHash& minhash) {
+  return [&](std::span<const uint64_t> shingles, std::span<uint32_t> out) {
+    minhash.Compute(shingles, out);
+  };
+}
+
+TEST(MinHash, GivesThePublishedValues) {
+  const std::vector<SketchVector> vectors = PublishedSketches("k_permutation");
+  ASSERT_EQ(vectors.size(), 4u);
+  for (const SketchVector& vector : vectors) {
+    const MinHash minhash = *MinHash::Create({.permutations = 16, .seed = vector.seed});
+    EXPECT_EQ(Sketch(minhash, vector.shingles), vector.values);
+  }
+}
+
+TEST(MinHash, TakesMultiplesOfSixteenOnly) {
+  for (const uint32_t permutations : {0u, 1u, 15u, 17u, 125u, 4112u}) {
+    const Result<MinHash> minhash = MinHash::Create({.permutations = permutations});
+    ASSERT_FALSE(minhash) << permutations;
+    EXPECT_EQ(minhash.error().code, ErrorCode::kInvalidArgument);
+  }
+  EXPECT_EQ(MinHash::Create({.permutations = 4096})->permutations(), 4096u);
+}
+
+TEST(MinHash, DependsOnTheSetAloneNotOnOrderOrRepeats) {
+  std::mt19937_64 random(1);
+  const MinHash minhash = *MinHash::Create({});
+  std::vector<uint64_t> shingles(300);
+  for (uint64_t& shingle : shingles) shingle = random();
+  const std::vector<uint32_t> values = Sketch(minhash, shingles);
+  shingles.insert(shingles.end(), shingles.begin(), shingles.begin() + 100);
+  std::shuffle(shingles.begin(), shingles.end(), random);
+  EXPECT_EQ(Sketch(minhash, shingles), values);
+}
+
+TEST(MinHash, OfAUnionIsTheLesserValueEverywhere) {
+  std::mt19937_64 random(2);
+  const MinHash minhash = *MinHash::Create({});
+  std::vector<uint64_t> a(100), b(50);
+  for (uint64_t& shingle : a) shingle = random();
+  for (uint64_t& shingle : b) shingle = random();
+  const std::vector<uint32_t> a_values = Sketch(minhash, a), b_values = Sketch(minhash, b);
+  a.insert(a.end(), b.begin(), b.end());
+  const std::vector<uint32_t> values = Sketch(minhash, a);
+  for (size_t i = 0; i < values.size(); ++i) {
+    EXPECT_EQ(values[i], std::min(a_values[i], b_values[i]));
+  }
+}
+
+// Five standard deviations of the mean of the trials; the squared error over all trials is that of
+// 128 independent draws within 10 %.
+TEST(MinHash, EstimatesResemblanceWithoutBiasAndWithTheErrorOfIndependentDraws) {
+  const MinHash minhash = *MinHash::Create({});
+  for (const PairShape shape : {PairShape{4, 8}, {10, 20}, {18, 20}, {160, 200}, {50, 200}}) {
+    const double j = shape.resemblance();
+    const SketchStatistics result = Measure(SketcherOf(minhash), 128, shape, 3000);
+    const double variance = j * (1 - j) / 128;
+    EXPECT_NEAR(result.mean, j, 5 * std::sqrt(variance / 3000)) << shape.in_either;
+    EXPECT_NEAR(result.mean_square / variance, 1, 0.15) << shape.in_either;
+  }
+}
+
+// 8128 pairs of positions over 4000 trials: chance stays below six standard deviations.
+TEST(MinHash, HasNoTwoPositionsThatAreEqualTogether) {
+  const MinHash minhash = *MinHash::Create({});
+  for (const PairShape shape : {PairShape{6, 12}, {100, 200}}) {
+    const SketchStatistics result = Measure(SketcherOf(minhash), 128, shape, 4000);
+    EXPECT_LT(result.correlation, 6 / std::sqrt(4000)) << shape.in_either;
+  }
+}
+
+TEST(MinHash, BandsFindPairsAsOftenAsTheFormulaSays) {
+  const MinHash minhash = *MinHash::Create({});
+  const Sketcher sketch = [&](std::span<const uint64_t> shingles, std::span<uint32_t> out) {
+    std::array<uint32_t, 128> values;
+    minhash.Compute(shingles, values);
+    std::copy_n(values.begin(), out.size(), out.begin());
+  };
+  for (const PairShape shape : {PairShape{4, 8}, {6, 12}, {10, 20}, {25, 50}, {100, 200}}) {
+    const double probability = 1 - std::pow(1 - std::pow(shape.resemblance(), 5), 25);
+    const SketchStatistics result = Measure(sketch, 125, shape, 4000);
+    EXPECT_NEAR(static_cast<double>(result.candidates) / 4000, probability,
+                5 * std::sqrt(probability * (1 - probability) / 4000))
+        << shape.in_either;
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen

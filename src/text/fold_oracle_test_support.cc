@@ -1,0 +1,223 @@
+#include "text/fold_oracle_test_support.h"
+
+#include <unicode/brkiter.h>
+#include <unicode/normalizer2.h>
+#include <unicode/uchar.h>
+#include <unicode/unistr.h>
+#include <unicode/uscript.h>
+
+#include <memory>
+#include <optional>
+
+#include "text/fold_tables.h"
+
+namespace zhiwen {
+namespace {
+
+using CodePoints = std::vector<uint32_t>;
+
+icu::UnicodeString ToIcu(const CodePoints& text) {
+  icu::UnicodeString result;
+  for (const uint32_t c : text) result.append(static_cast<UChar32>(c));
+  return result;
+}
+
+CodePoints FromIcu(const icu::UnicodeString& text) {
+  CodePoints result;
+  for (int32_t i = 0; i < text.length(); i = text.moveIndex32(i, 1)) {
+    result.push_back(static_cast<uint32_t>(text.char32At(i)));
+  }
+  return result;
+}
+
+enum class Kind {
+  kSeparator,
+  kTransparent,
+  kMark,
+  kHan,
+  kKana,
+  kHangul,
+  kSea,
+  kSymbol,
+  kRun,
+};
+
+bool IsSouthEast(UChar32 c) {
+  UErrorCode status = U_ZERO_ERROR;
+  const UScriptCode script = uscript_getScript(c, &status);
+  return script == USCRIPT_THAI || script == USCRIPT_LAO || script == USCRIPT_KHMER ||
+         script == USCRIPT_MYANMAR;
+}
+
+bool OnlyKana(UChar32 c) {
+  UScriptCode scripts[32];
+  UErrorCode status = U_ZERO_ERROR;
+  const int32_t count = uscript_getScriptExtensions(c, scripts, 32, &status);
+  for (int32_t i = 0; i < count; ++i) {
+    if (scripts[i] != USCRIPT_HIRAGANA && scripts[i] != USCRIPT_KATAKANA) return false;
+  }
+  return true;
+}
+
+Kind KindOf(uint32_t code_point) {
+  const auto c = static_cast<UChar32>(code_point);
+  const uint32_t category = U_GET_GC_MASK(c);
+  if (u_hasBinaryProperty(c, UCHAR_DEFAULT_IGNORABLE_CODE_POINT)) return Kind::kTransparent;
+  if ((category & U_GC_CF_MASK) != 0) return Kind::kTransparent;
+  if ((category & (U_GC_P_MASK | U_GC_Z_MASK | U_GC_CC_MASK)) != 0) return Kind::kSeparator;
+  if (u_isUWhiteSpace(c)) return Kind::kSeparator;
+  if ((category & U_GC_M_MASK) != 0) {
+    const bool alone =
+        u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK) == U_GCB_OTHER;
+    return IsSouthEast(c) && alone ? Kind::kSea : Kind::kMark;
+  }
+  if ((category & (U_GC_L_MASK | U_GC_N_MASK)) == 0) return Kind::kSymbol;
+  UErrorCode status = U_ZERO_ERROR;
+  if (uscript_hasScript(c, USCRIPT_HAN)) return Kind::kHan;
+  if (OnlyKana(c)) return Kind::kKana;
+  if (uscript_getScript(c, &status) == USCRIPT_HANGUL) return Kind::kHangul;
+  return IsSouthEast(c) ? Kind::kSea : Kind::kRun;
+}
+
+bool IsDecimal(uint32_t c) { return u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER; }
+
+CodePoints MapCluster(const CodePoints& cluster) {
+  UErrorCode status = U_ZERO_ERROR;
+  const icu::Normalizer2* nfkc = icu::Normalizer2::getNFKCInstance(status);
+  icu::UnicodeString text = nfkc->normalize(ToIcu(cluster), status);
+  text.foldCase(U_FOLD_CASE_DEFAULT);
+  CodePoints mapped = FromIcu(nfkc->normalize(text, status));
+  for (uint32_t& c : mapped) {
+    const FoldRecord record = LookUpFold(c);
+    if (record.changed_by_script()) c = record.Map(c);
+  }
+  return mapped;
+}
+
+// Gathers units in the order of the definition, one mapped code point after another.
+class Units {
+ public:
+  void AddCluster(const CodePoints& cluster) {
+    const bool is_emoji =
+        u_hasBinaryProperty(static_cast<UChar32>(cluster[0]), UCHAR_EXTENDED_PICTOGRAPHIC) ||
+        u_hasBinaryProperty(static_cast<UChar32>(cluster[0]), UCHAR_REGIONAL_INDICATOR);
+    for (const uint32_t c : MapCluster(cluster)) Add(c, KindOf(c), is_emoji);
+    if (kind_ != Kind::kRun) Close();
+  }
+
+  CodePoints Finish() {
+    Close();
+    return symbols_;
+  }
+
+ private:
+  void Add(uint32_t c, Kind kind, bool is_emoji) {
+    if (kind == Kind::kTransparent) return;
+    if (kind == Kind::kMark) {
+      if (kind_ && !point_) unit_.push_back(c);
+      return;
+    }
+    if (kind == Kind::kSeparator) {
+      const bool after_digit = kind_ == Kind::kRun && !point_ && IsDecimal(unit_.back());
+      if ((c == '.' || c == ',') && after_digit) {
+        point_ = c;
+      } else {
+        Close();
+      }
+      return;
+    }
+    const bool grows = (kind == Kind::kRun && kind_ == Kind::kRun && (!point_ || IsDecimal(c))) ||
+                       (kind == Kind::kSea && kind_ == Kind::kSea) ||
+                       (kind == Kind::kSymbol && kind_ == Kind::kSymbol && is_emoji);
+    if (!grows) Close();
+    if (point_) unit_.push_back(*point_);
+    point_.reset();
+    unit_.push_back(c);
+    kind_ = kind;
+  }
+
+  void Close() {
+    if (kind_) symbols_.push_back(unit_.size() == 1 ? unit_[0] : HashUnitByDefinition(unit_));
+    kind_.reset();
+    unit_.clear();
+    point_.reset();
+  }
+
+  std::optional<Kind> kind_;
+  std::optional<uint32_t> point_;
+  CodePoints unit_;
+  CodePoints symbols_;
+};
+
+}  // namespace
+
+uint32_t HashUnitByDefinition(const CodePoints& unit) {
+  const std::string bytes = Utf8(unit);
+  uint64_t h = 0x9E3779B97F4A7C15;
+  for (size_t i = 0; i < bytes.size(); i += 8) {
+    uint64_t word = 0;
+    for (size_t j = 0; j < 8 && i + j < bytes.size(); ++j) {
+      word += static_cast<uint64_t>(static_cast<uint8_t>(bytes[i + j])) << (8 * j);
+    }
+    h = (h ^ word) * 0xD6E8FEB86659FD93;
+    h = h ^ (h >> 32);
+  }
+  return static_cast<uint32_t>((h * 0xD6E8FEB86659FD93) >> 33) + 0x80000000;
+}
+
+std::string Utf8(const CodePoints& code_points) {
+  std::string result;
+  ToIcu(code_points).toUTF8String(result);
+  return result;
+}
+
+std::string Utf8(std::u32string_view code_points) {
+  return Utf8(CodePoints(code_points.begin(), code_points.end()));
+}
+
+std::vector<uint32_t> DecodeByIcu(std::string_view utf8) {
+  CodePoints result;
+  const auto* bytes = reinterpret_cast<const uint8_t*>(utf8.data());
+  const auto size = static_cast<int32_t>(utf8.size());
+  for (int32_t at = 0; at < size;) {
+    const int32_t start = at;
+    UChar32 c = 0;
+    U8_NEXT(bytes, at, size, c);
+    if (c < 0) at = start + 1;
+    result.push_back(c < 0 ? 0xFFFD : static_cast<uint32_t>(c));
+  }
+  return result;
+}
+
+std::vector<size_t> ClusterEndsByIcu(const CodePoints& code_points) {
+  UErrorCode status = U_ZERO_ERROR;
+  static const std::unique_ptr<icu::BreakIterator> breaks(
+      icu::BreakIterator::createCharacterInstance(icu::Locale::getRoot(), status));
+  const icu::UnicodeString text = ToIcu(code_points);
+  breaks->setText(text);
+  std::vector<size_t> ends;
+  for (int32_t at = breaks->next(); at != icu::BreakIterator::DONE; at = breaks->next()) {
+    ends.push_back(static_cast<size_t>(text.countChar32(0, at)));
+  }
+  return ends;
+}
+
+std::vector<uint32_t> FoldByIcu(std::string_view utf8) {
+  constexpr size_t kLongestCluster = 256;
+  CodePoints rest = DecodeByIcu(utf8);
+  Units units;
+  while (!rest.empty()) {
+    size_t begin = 0;
+    for (const size_t end : ClusterEndsByIcu(rest)) {
+      const size_t length = std::min(end - begin, kLongestCluster);
+      units.AddCluster({rest.begin() + static_cast<ptrdiff_t>(begin),
+                        rest.begin() + static_cast<ptrdiff_t>(begin + length)});
+      begin += length;
+      if (begin != end) break;  // the rest is a text of its own
+    }
+    rest.erase(rest.begin(), rest.begin() + static_cast<ptrdiff_t>(begin));
+  }
+  return units.Finish();
+}
+
+}  // namespace zhiwen

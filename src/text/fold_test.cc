@@ -1,0 +1,299 @@
+// The folded channel against its definition: examples, an independent oracle made of ICU, every code
+// point, and random mixtures of the dangerous ones.
+
+#include "text/fold.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "text/explain.h"
+#include "text/fold_oracle_test_support.h"
+
+namespace zhiwen {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::SizeIs;
+using Symbols = std::vector<uint32_t>;
+
+Symbols Fold(std::string_view text) {
+  Symbols symbols;
+  FoldInto(text, symbols);
+  return symbols;
+}
+
+uint32_t Word(std::string_view letters) {
+  return HashUnitByDefinition(Symbols(letters.begin(), letters.end()));
+}
+
+std::string Hex(std::string_view bytes) {
+  std::string hex;
+  for (const char byte : bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    hex += kDigits[static_cast<uint8_t>(byte) >> 4];
+    hex += kDigits[static_cast<uint8_t>(byte) & 15];
+  }
+  return hex;
+}
+
+class Random {
+ public:
+  explicit Random(uint32_t seed) : engine_(seed) {}
+  uint32_t operator()() { return static_cast<uint32_t>(engine_()); }
+
+ private:
+  std::mt19937 engine_;
+};
+
+// Expects the fast form, the explaining form and the oracle to agree.
+void ExpectAllAgree(std::string_view text) {
+  const Symbols fast = Fold(text);
+  ASSERT_EQ(fast, ExplainFolded(text).symbols) << Hex(text);
+  ASSERT_EQ(fast, FoldByIcu(text)) << Hex(text);
+}
+
+TEST(FoldTest, ATraditionalCharacterIsItsSimplifiedOne) {
+  EXPECT_EQ(Fold("國語辭典"), Fold("国语辞典"));
+  EXPECT_THAT(Fold("國"), ElementsAre(U'国'));
+}
+
+TEST(FoldTest, WidthAndCaseAndCompatibilityFormsAreTheSame) {
+  EXPECT_THAT(Fold("Ａ"), ElementsAre(U'a'));
+  EXPECT_EQ(Fold("ＡＢＣ中"), Fold("abc中"));
+  EXPECT_THAT(Fold("ＡＢＣ中"), ElementsAre(Word("abc"), U'中'));
+  EXPECT_EQ(Fold("ﾊﾟ"), Fold("パ"));
+  EXPECT_EQ(Fold("e\u0301"), Fold("é"));
+  EXPECT_THAT(Fold("①"), ElementsAre(U'1'));
+  EXPECT_EQ(Fold("㍿"), Fold("株式会社"));
+  EXPECT_THAT(Fold("㍿"), SizeIs(4));
+  EXPECT_EQ(Fold("ﬁne STRASSE"), Fold("FINE straße"));
+}
+
+TEST(FoldTest, APunctuationMarkSeparatesAndIsDropped) {
+  EXPECT_THAT(Fold("don't"), ElementsAre(Word("don"), U't'));
+  EXPECT_THAT(Fold("a.b"), ElementsAre(U'a', U'b'));
+  EXPECT_THAT(Fold("第1章"), ElementsAre(U'第', U'1', U'章'));
+  EXPECT_EQ(Fold("你好，世界。\r\n"), Fold("你好世界"));
+  EXPECT_THAT(Fold(" \t\r\n　，。…¨"), IsEmpty());
+}
+
+TEST(FoldTest, ASymbolIsAUnit) {
+  EXPECT_THAT(Fold("C++"), ElementsAre(U'c', U'+', U'+'));
+  EXPECT_THAT(Fold("👩‍👩‍👧"), SizeIs(1));
+  EXPECT_THAT(Fold("🇨🇳"), SizeIs(1));
+  EXPECT_THAT(Fold("🇨🇳🇯🇵"), SizeIs(2));
+  EXPECT_THAT(Fold("👍🏽"), SizeIs(1));
+  EXPECT_EQ(Fold("❤️"), Fold("❤"));
+}
+
+TEST(FoldTest, APointOrCommaBetweenDigitsStays) {
+  EXPECT_THAT(Fold("3.14"), ElementsAre(Word("3.14")));
+  EXPECT_THAT(Fold("1,000"), ElementsAre(Word("1,000")));
+  EXPECT_THAT(Fold("1,000,000.5"), ElementsAre(Word("1,000,000.5")));
+  EXPECT_EQ(Fold("３．１４"), Fold("3.14"));
+  EXPECT_EQ(Fold("3\u200b.\u200b14"), Fold("3.14"));
+  EXPECT_THAT(Fold("3..14"), ElementsAre(U'3', Word("14")));
+  EXPECT_THAT(Fold("3. 14."), ElementsAre(U'3', Word("14")));
+  EXPECT_THAT(Fold("v1.x2,3"), ElementsAre(Word("v1"), Word("x2,3")));
+  EXPECT_THAT(Fold("12，国"), ElementsAre(Word("12"), U'国'));
+  EXPECT_EQ(Fold("1234567.89012345"), Symbols{Word("1234567.89012345")});
+  EXPECT_EQ(Fold("12345678.9"), Symbols{Word("12345678.9")});
+}
+
+TEST(FoldTest, InvisibleCharactersChangeNothing) {
+  const std::string clean = "人工智能word系统";
+  for (const char* invisible : {"\u200b", "\u200d", "\ufeff", "\u00ad", "\u2060", "\ufe0f"}) {
+    std::string dirty;
+    for (const uint32_t c : DecodeByIcu(clean)) dirty += Utf8(Symbols{c}) + invisible;
+    EXPECT_EQ(Fold(dirty), Fold(clean));
+  }
+}
+
+TEST(FoldTest, HangulIsTheSameComposedAndNot) {
+  EXPECT_THAT(Fold("한국어"), ElementsAre(U'한', U'국', U'어'));
+  EXPECT_EQ(Fold("\u1112\u1161\u11ab\u1100\u116e\u11a8\u110b\u1165"), Fold("한국어"));
+}
+
+TEST(FoldTest, SouthEastAsianTextIsFoldedByClusters) {
+  EXPECT_THAT(Fold("สวัสดี"), SizeIs(4));
+  EXPECT_THAT(Fold("မြန်မာ"), SizeIs(ClusterEndsByIcu(DecodeByIcu("မြန်မာ")).size()));
+}
+
+TEST(FoldTest, AnEnglishTextHasOneSymbolAWord) {
+  EXPECT_THAT(Fold("The quick brown fox jumps over the internationalization of 12345678 words"),
+              ElementsAre(Word("the"), Word("quick"), Word("brown"), Word("fox"), Word("jumps"),
+                          Word("over"), Word("the"), Word("internationalization"), Word("of"),
+                          Word("12345678"), Word("words")));
+}
+
+TEST(FoldTest, AWordOfAnyLengthHashesLikeTheDefinition) {
+  for (size_t length = 2; length < 80; ++length) {
+    std::string word;
+    for (size_t i = 0; i < length; ++i) word += static_cast<char>('a' + i % 26);
+    EXPECT_THAT(Fold(word), ElementsAre(Word(word)));
+    EXPECT_THAT(Fold(word + " " + word), ElementsAre(Word(word), Word(word)));
+    for (size_t cut = 0; cut <= length; ++cut) {
+      EXPECT_THAT(Fold(word.substr(0, cut) + "\u200b" + word.substr(cut)), ElementsAre(Word(word)));
+    }
+  }
+}
+
+// The vectors of docs/formats/channels.md.
+TEST(FoldTest, GivesThePublishedSymbols) {
+  EXPECT_THAT(Fold("ab"), ElementsAre(0));
+}
+
+TEST(FoldTest, AppendsToWhatIsThere) {
+  Symbols symbols = {7};
+  FoldInto("国", symbols);
+  EXPECT_THAT(symbols, ElementsAre(7, U'国'));
+}
+
+TEST(FoldTest, EveryCodePointFoldsLikeTheOracle) {
+  for (uint32_t c = 0; c < 0x110000; ++c) {
+    if (c >= 0xD800 && c < 0xE000) continue;
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(Symbols{c})));
+  }
+}
+
+TEST(FoldTest, EveryCodePointBetweenOthersFoldsLikeTheOracle) {
+  Random random(1);
+  for (uint32_t c = 0; c < 0x110000; ++c) {
+    if (c >= 0xD800 && c < 0xE000) continue;
+    if (c >= 0x32000 && c < 0xE0000 && random() % 64 != 0) continue;  // unassigned
+    const std::string text = Utf8(Symbols{'1', c, '2', U'中', c, U'文', c, c, 'x'});
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(text));
+  }
+}
+
+TEST(FoldTest, EveryCodePointWithAMarkFoldsLikeTheOracle) {
+  constexpr uint32_t kMarks[] = {0x301, 0x323, 0x345, 0x3099, 0x338, 0xFE0F, 0x200D, 0xE33, 0x11A8};
+  Random random(2);
+  for (uint32_t c = 0; c < 0x110000; ++c) {
+    if (c >= 0xD800 && c < 0xE000) continue;
+    const bool is_plain = (c >= 0x3400 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4) || c >= 0x20000;
+    if (is_plain && random() % 16 != 0) continue;
+    for (const uint32_t mark : kMarks) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(Symbols{c, mark})));
+    }
+  }
+}
+
+// Characters in which something special happens, and plain ones among them.
+const std::vector<uint32_t>& DangerousCodePoints() {
+  static const std::vector<uint32_t> code_points = {
+      'a', 'Z', '0', '9', '.', ',', ' ', '\n', '\r', '\'', '+', '#', '*', 0xE9, 0xDF, 0xBD, 0xA8,
+      0x130, 0x131, 0x149, 0x1F0, 0x17F, 0x345, 0x300, 0x301, 0x308, 0x323, 0x327, 0x34F, 0x391,
+      0x3B9, 0x3C2, 0x5D0, 0x5B0, 0x600, 0x660, 0x661, 0x66B, 0x6DD, 0x915, 0x94D, 0x937, 0x93C, 0x93E,
+      0xE01, 0xE33, 0xE31, 0xE48, 0xE51, 0xEDC, 0x1000, 0x102B, 0x1031, 0x1062, 0x17B4, 0x1100,
+      0x1112, 0x1160, 0x1161, 0x11A8, 0xAC00, 0xAC01, 0xD7B0, 0xD7CB, 0x1E9E, 0x1FB3, 0x2000, 0x200B,
+      0x200C, 0x200D, 0x2024, 0x2026, 0x2028, 0x2044, 0x20E3, 0x2122, 0x2126, 0x2160, 0x2460, 0x2488,
+      0x24C2, 0x2A74, 0x2764, 0x2ADC, 0x3000, 0x3002, 0x3005, 0x3007, 0x302A, 0x3031, 0x304B, 0x3099,
+      0x309A, 0x309B, 0x30FC, 0x3131, 0x3164, 0x3230, 0x3300, 0x337F, 0x33C2, 0x4E00, 0x570B, 0x56FD,
+      0x4E7E, 0xA9C0, 0xF900, 0xFA6C, 0xFB1D, 0xFB2A, 0xFDFA, 0xFE0F, 0xFE50, 0xFEFF, 0xFF0C, 0xFF0E,
+      0xFF11, 0xFF21, 0xFF76, 0xFF9E, 0xFF9F, 0xFFA0, 0xFFFD, 0xFFFF, 0xE000, 0x10FFFF, 0x110BD,
+      0x11720, 0x1D15E, 0x1D165, 0x1D7CE, 0x1F100, 0x1F1E8, 0x1F1F3, 0x1F3FD, 0x1F469, 0x1F467,
+      0x1F44D, 0x1F201, 0x1F23A, 0x20000, 0x2F800, 0x2B81D, 0xE0061, 0xE007F, 0xE0100, 0xE0FFF};
+  return code_points;
+}
+
+std::string RandomText(Random& random, size_t length) {
+  Symbols text;
+  const auto& dangerous = DangerousCodePoints();
+  while (text.size() < length) {
+    switch (random() % 8) {
+      case 0:
+        text.push_back(0x4E00 + random() % 20000);
+        break;
+      case 1:
+        text.push_back(U"aB3,. "[random() % 6]);
+        break;
+      case 2:
+        text.push_back(random() % 0xD800);
+        break;
+      case 3:
+        text.push_back(0xE000 + random() % 0x24000);
+        break;
+      default:
+        text.push_back(dangerous[random() % dangerous.size()]);
+    }
+  }
+  return Utf8(text);
+}
+
+TEST(FoldTest, RandomMixturesFoldLikeTheOracle) {
+  Random random(3);
+  for (int round = 0; round < 200000; ++round) {
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(RandomText(random, 1 + random() % 12)));
+  }
+}
+
+TEST(FoldTest, RandomBytesFoldLikeTheOracle) {
+  Random random(4);
+  for (int round = 0; round < 100000; ++round) {
+    std::string text = RandomText(random, 1 + random() % 30);
+    for (int damage = 0; damage < 3; ++damage) {
+      const size_t at = random() % text.size();
+      if (random() % 2 == 0) {
+        text[at] = static_cast<char>(random());
+      } else {
+        text.erase(at, 1);
+      }
+      if (text.empty()) text = "x";
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(text));
+  }
+}
+
+TEST(FoldTest, LongChineseWithEverythingInBetweenFoldsLikeTheOracle) {
+  Random random(5);
+  for (int round = 0; round < 300; ++round) {
+    std::string text;
+    while (text.size() < 8000) {
+      Symbols han;
+      for (size_t i = random() % 200; i > 0; --i) {
+        han.push_back(random() % 10 == 0 ? 0xFF0C : 0x4E00 + random() % 20000);
+      }
+      text += Utf8(han) + RandomText(random, random() % 4);
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(text));
+  }
+}
+
+TEST(FoldTest, AnEndlessClusterIsCutAndCostsLinearTime) {
+  for (const size_t marks : {254, 255, 256, 257, 511, 512, 513, 1000}) {
+    std::string text = "a";
+    for (size_t i = 0; i < marks; ++i) text += i % 2 == 0 ? "\u0301" : "\u0323";
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(text + "中"));
+    ASSERT_NO_FATAL_FAILURE(ExpectAllAgree("国" + text.substr(1) + "中"));
+  }
+  std::string long_text = "a";
+  for (size_t i = 0; i < 1000000; ++i) long_text += i % 2 == 0 ? "\u0301" : "\u0323";
+  EXPECT_THAT(Fold(long_text), SizeIs(1));
+}
+
+TEST(FoldTest, CuttingAtAClusterBoundaryOutsideARunGivesTheSameSymbols) {
+  Random random(6);
+  int cuts = 0;
+  for (int round = 0; round < 50000; ++round) {
+    constexpr const char* kRunEnders[] = {"中", "か", "한", "。", "\n", " ", "😀", "ก", "🇨🇳"};
+    const std::string head = RandomText(random, random() % 8) + kRunEnders[random() % 9];
+    const std::string tail = RandomText(random, 1 + random() % 8);
+    const std::vector<size_t> ends = ClusterEndsByIcu(DecodeByIcu(head + tail));
+    if (std::ranges::find(ends, DecodeByIcu(head).size()) == ends.end()) continue;
+    ++cuts;
+    Symbols joined = Fold(head);
+    FoldInto(tail, joined);
+    ASSERT_EQ(joined, Fold(head + tail)) << Hex(head) << " | " << Hex(tail);
+  }
+  EXPECT_GT(cuts, 20000);
+}
+
+}  // namespace
+}  // namespace zhiwen
