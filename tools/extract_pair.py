@@ -4,7 +4,8 @@
   tools/extract_pair.py OUTPUT_FOLDER PAIR_FOLDER
 
 Of the near-duplicates in removed.jsonl.zst it takes the one with the least resemblance, the most to
-see, among those short enough for a screen. Writes PAIR_FOLDER/removed.txt and kept.txt. Inputs are read from where the run read them.
+see, among those short enough for a screen. Writes PAIR_FOLDER/removed.txt and kept.txt. Inputs are
+read from where the run read them.
 """
 
 import functools
