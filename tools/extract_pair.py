@@ -30,7 +30,7 @@ def read_lines(path):
 
 def text_of(source):
     lines = [line for line in read_lines(pathlib.Path(source["file"])) if line.strip()]
-    return json.loads(lines[source["record"]])["text"]
+    return json.loads(lines[source["record"] - 1])["text"]
 
 
 def main():
