@@ -18,9 +18,8 @@ struct Block {
 inline Block FoldBlock(const uint8_t* text, const uint16_t* table, uint32_t* out) {
   const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
   const __m128i high = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 12));
-  const __m256i spread =
-      _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1,  //
-                       0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
+  const __m256i spread = _mm256_setr_epi8(0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1,  //
+                                          0, 1, 2, -1, 3, 4, 5, -1, 6, 7, 8, -1, 9, 10, 11, -1);
   const __m256i bytes = _mm256_shuffle_epi8(_mm256_set_m128i(high, low), spread);
   const __m256i marks = _mm256_and_si256(bytes, _mm256_set1_epi32(0x00C0C0F0));
   const __m256i is_wide = _mm256_cmpeq_epi32(marks, _mm256_set1_epi32(0x008080E0));
@@ -29,9 +28,9 @@ inline Block FoldBlock(const uint8_t* text, const uint16_t* table, uint32_t* out
   const __m256i y = _mm256_srli_epi32(_mm256_and_si256(bytes, _mm256_set1_epi32(0x3F00)), 2);
   const __m256i x = _mm256_srli_epi32(_mm256_and_si256(bytes, _mm256_set1_epi32(0x3F0000)), 16);
   const __m256i index = _mm256_or_si256(_mm256_or_si256(z, y), x);
-  const __m256i entries = _mm256_and_si256(
-      _mm256_i32gather_epi32(reinterpret_cast<const int*>(table), index, 2),
-      _mm256_set1_epi32(0xFFFF));
+  const __m256i entries =
+      _mm256_and_si256(_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), index, 2),
+                       _mm256_set1_epi32(0xFFFF));
   const __m256i stops = _mm256_cmpeq_epi32(entries, _mm256_set1_epi32(kFoldStop));
   const __m256i dropped = _mm256_cmpeq_epi32(entries, _mm256_set1_epi32(kFoldDropped));
   const auto mask = [](__m256i lanes) {
