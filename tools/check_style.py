@@ -4,9 +4,9 @@
   tools/check_style.py [ROOT]
 
 src/ and include/: functions up to 90 lines, files up to 600 lines, nesting up to 4 (tests and
-generated tables are exempt). All code: 100 columns (Python of bench/ and eval/: 120). Everything: no file or type called utils,
-common, helpers, misc or manager; "shingle" and no other word for it; no registry hosts, no paths
-of one machine. An exception is a line `PATH: RULE: REASON` in tools/style_exceptions.txt, at most
+generated tables are exempt). All code: 100 columns (Python of bench/ and eval/: 120). Everything:
+no file or type called utils, common, helpers, misc or manager; "shingle" and no other word for it;
+no registry hosts, no paths of one machine. An exception is a line `PATH: RULE: REASON` in tools/style_exceptions.txt, at most
 ten; one that is not needed any more is a violation too.
 """
 
