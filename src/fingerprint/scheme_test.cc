@@ -106,7 +106,7 @@ TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
             "character 19; there is shingle");
 }
 
-TEST(SchemeNames, BrokenGrammarIsNamedWhereItBreaks) {
+TEST(SchemeNames, ABrokenNameIsNamedWhereItBreaks) {
   const std::map<std::string, int> broken = {
       {"", 1},
       {"(", 1},
