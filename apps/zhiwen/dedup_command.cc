@@ -1,8 +1,9 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "command.h"
 #include "dedup_view.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "standard_input.h"
@@ -122,11 +123,11 @@ Status DedupCommand::CollectInputs() {
   }
   if (options_.inputs.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "dedup needs inputs: files or folders of JSON Lines; see: zhiwen dedup --help");
+                "dedup needs inputs: files or folders of JSON Lines (see zhiwen dedup --help)");
   }
   if (options_.output.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "dedup needs a folder for its result: -o DIR; see: zhiwen dedup --help");
+                "dedup needs a folder for its result: -o DIR (see zhiwen dedup --help)");
   }
   const auto input = std::find(options_.inputs.begin(), options_.inputs.end(), kStandardInput);
   if (input != options_.inputs.end()) {

@@ -2,8 +2,9 @@
 #include <atomic>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "command.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "scheme_channel.h"
@@ -91,7 +92,7 @@ CommandSpec FingerprintCommand::Describe() {
 Status FingerprintCommand::CreateSchemes(Work& work) const {
   if (scheme_names_.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "fingerprint needs --scheme NAME; see: zhiwen schemes");
+                "fingerprint needs --scheme NAME (see zhiwen schemes)");
   }
   for (const std::string& typed : scheme_names_) {
     std::string name = typed;

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "figures.h"
-#include "fmt/format.h"
 #include "zhiwen/display.h"
 
 namespace zhiwen {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <span>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
 
 namespace zhiwen {
 namespace {

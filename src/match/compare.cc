@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "base/json/json_writer.h"
 #include "feature/shingles.h"
-#include "fmt/format.h"
 #include "match/shared_runs.h"
 #include "match/similarity.h"
 #include "text/fold.h"

@@ -6,9 +6,10 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "base/json/json_reader.h"
 #include "document/record.h"
-#include "fmt/format.h"
 #include "text/utf8.h"
 
 namespace zhiwen {
