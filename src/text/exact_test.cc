@@ -52,7 +52,8 @@ TEST(ExactTest, ComposedAndDecomposedTextsAreEqual) {
 TEST(ExactTest, EveryCodePointIsNormalizedAsByIcu) {
   for (uint32_t c = 0; c < 0x110000; ++c) {
     if (c >= 0xD800 && c < 0xE000) continue;
-    if (c >= 0x32000 && c < 0xE0000) continue;  // unassigned
+    if (c >= 0x20000 && c < 0x2F800 && c % 32 != 0) continue;  // Han
+    if (c >= 0x30000 && c % 64 != 0) continue;                 // Han, unassigned, private use
     ASSERT_NO_FATAL_FAILURE(ExpectIsNfc(Utf8(Symbols{'a', c, 0x301, 0x323, U'中', c})));
   }
 }
@@ -63,7 +64,7 @@ TEST(ExactTest, RandomTextsAreNormalizedAsByIcu) {
       0x3099, 0x302A, 0x1100, 0x1161, 0x11A8, 0xAC00,  0xF900,  0xF71,  0xF72, 0xF73,
       0x9BE,  0x9C7,  0x226E, 0x338,  '<',    0x1D15E, 0x2F800, 0xFF0C, 0x1E0A};
   std::mt19937 random(1);
-  for (int round = 0; round < 200000; ++round) {
+  for (int round = 0; round < 60000; ++round) {
     Symbols text;
     for (size_t i = 1 + random() % 12; i > 0; --i) {
       text.push_back(kCodePoints[random() % std::size(kCodePoints)]);

@@ -178,18 +178,29 @@ TEST(FoldTest, AppendsToWhatIsThere) {
   EXPECT_THAT(symbols, ElementsAre(7, U'国'));
 }
 
-TEST(FoldTest, EveryCodePointFoldsLikeTheOracle) {
+// One in `every` Han character, hangul syllable and private character, one in 64 unassigned ones,
+// and all others.
+Symbols CodePointsToTest(uint32_t every) {
+  Random random(1);
+  Symbols code_points;
   for (uint32_t c = 0; c < 0x110000; ++c) {
     if (c >= 0xD800 && c < 0xE000) continue;
+    const bool is_unassigned = (c >= 0x32000 && c < 0xE0000) || c >= 0xE0400;
+    const bool is_plain =
+        (c >= 0x3400 && c < 0xA000) || (c >= 0xAC00 && c < 0xF900) || (c >= 0x20000 && c < 0x32000);
+    if (random() % (is_unassigned ? 64 : is_plain ? every : 1) == 0) code_points.push_back(c);
+  }
+  return code_points;
+}
+
+TEST(FoldTest, EveryCodePointFoldsLikeTheOracle) {
+  for (const uint32_t c : CodePointsToTest(1)) {
     ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(Symbols{c})));
   }
 }
 
 TEST(FoldTest, EveryCodePointBetweenOthersFoldsLikeTheOracle) {
-  Random random(1);
-  for (uint32_t c = 0; c < 0x110000; ++c) {
-    if (c >= 0xD800 && c < 0xE000) continue;
-    if (c >= 0x32000 && c < 0xE0000 && random() % 64 != 0) continue;  // unassigned
+  for (const uint32_t c : CodePointsToTest(16)) {
     const Symbols text = {'1', c, '2', U'中', c, U'文', c, c, 'x', ' ', c, '+', c, '.', c, '5'};
     ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(text)));
   }
@@ -197,12 +208,7 @@ TEST(FoldTest, EveryCodePointBetweenOthersFoldsLikeTheOracle) {
 
 TEST(FoldTest, EveryCodePointWithAMarkFoldsLikeTheOracle) {
   constexpr uint32_t kMarks[] = {0x301, 0x323, 0x345, 0x3099, 0x338, 0xFE0F, 0x200D, 0xE33, 0x11A8};
-  Random random(2);
-  for (uint32_t c = 0; c < 0x110000; ++c) {
-    if (c >= 0xD800 && c < 0xE000) continue;
-    const bool is_plain =
-        (c >= 0x3400 && c < 0xA000) || (c >= 0xAC00 && c < 0xD7A4) || c >= 0x20000;
-    if (is_plain && random() % 16 != 0) continue;
+  for (const uint32_t c : CodePointsToTest(16)) {
     for (const uint32_t mark : kMarks) {
       ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(Symbols{c, mark})));
     }
@@ -256,14 +262,14 @@ std::string RandomText(Random& random, size_t length) {
 
 TEST(FoldTest, RandomMixturesFoldLikeTheOracle) {
   Random random(3);
-  for (int round = 0; round < 200000; ++round) {
+  for (int round = 0; round < 60000; ++round) {
     ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(RandomText(random, 1 + random() % 12)));
   }
 }
 
 TEST(FoldTest, RandomBytesFoldLikeTheOracle) {
   Random random(4);
-  for (int round = 0; round < 100000; ++round) {
+  for (int round = 0; round < 40000; ++round) {
     std::string text = RandomText(random, 1 + random() % 30);
     for (int damage = 0; damage < 3; ++damage) {
       const size_t at = random() % text.size();
@@ -280,7 +286,7 @@ TEST(FoldTest, RandomBytesFoldLikeTheOracle) {
 
 TEST(FoldTest, LongChineseWithEverythingInBetweenFoldsLikeTheOracle) {
   Random random(5);
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 100; ++round) {
     std::string text;
     while (text.size() < 8000) {
       Symbols han;
@@ -312,7 +318,7 @@ bool IsBoundary(std::string_view text, uint64_t at) {
 
 TEST(FoldTest, ASpanAscendsAndFoldsToItsSymbol) {
   Random random(7);
-  for (int round = 0; round < 50000; ++round) {
+  for (int round = 0; round < 20000; ++round) {
     const std::string text = RandomText(random, 1 + random() % 20);
     const SpannedSymbols folded = ExplainFolded(text);
     ASSERT_EQ(folded.spans.size(), folded.symbols.size());
@@ -333,7 +339,7 @@ TEST(FoldTest, ASpanAscendsAndFoldsToItsSymbol) {
 TEST(FoldTest, CuttingAtAClusterBoundaryOutsideARunGivesTheSameSymbols) {
   Random random(6);
   int cuts = 0;
-  for (int round = 0; round < 50000; ++round) {
+  for (int round = 0; round < 20000; ++round) {
     constexpr const char* kRunEnders[] = {"中", "か", "한", "。", "\n", " ", "😀", "ก", "🇨🇳"};
     const std::string head = RandomText(random, random() % 8) + kRunEnders[random() % 9];
     const std::string tail = RandomText(random, 1 + random() % 8);
@@ -344,7 +350,7 @@ TEST(FoldTest, CuttingAtAClusterBoundaryOutsideARunGivesTheSameSymbols) {
     FoldInto(tail, joined);
     ASSERT_EQ(joined, Fold(head + tail)) << Hex(head) << " | " << Hex(tail);
   }
-  EXPECT_GT(cuts, 20000);
+  EXPECT_GT(cuts, 8000);
 }
 
 }  // namespace
