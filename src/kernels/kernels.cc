@@ -23,8 +23,8 @@ constexpr Kernels kAvx2Kernels = {
     .shingle_hashes = ShingleHashesAvx2,
     .minhash = MinhashAvx2,
     .one_permutation = OnePermutationAvx2,
-    .intersection_size = IntersectionSizeScalar,
-    .count_equal = CountEqualScalar,
+    .intersection_size = IntersectionSizeAvx2,
+    .count_equal = CountEqualAvx2,
 };
 
 constexpr Kernels kAvx512Kernels = {
@@ -32,8 +32,8 @@ constexpr Kernels kAvx512Kernels = {
     .shingle_hashes = ShingleHashesAvx512,
     .minhash = MinhashAvx512,
     .one_permutation = OnePermutationAvx512,
-    .intersection_size = IntersectionSizeScalar,
-    .count_equal = CountEqualScalar,
+    .intersection_size = IntersectionSizeAvx512,
+    .count_equal = CountEqualAvx2,
 };
 
 namespace {

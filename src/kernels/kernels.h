@@ -43,8 +43,8 @@ struct Kernels {
   size_t (*count_equal)(const uint8_t* a, const uint8_t* b, size_t count);
 };
 
-inline constexpr uint16_t kFoldStop = 0xFFFF;     // needs the general path
-inline constexpr uint16_t kFoldDropped = 0xFFFE;  // yields nothing and separates
+inline constexpr uint16_t kFoldStop = 0xFFFF;        // needs the general path
+inline constexpr uint16_t kFoldDropped = 0xFFFE;     // yields nothing and separates
 inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
 
 // The functions of the tables. A level that no measurement favours uses the function of the level
@@ -68,7 +68,10 @@ void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, u
 void OnePermutationAvx2(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 void OnePermutationAvx512(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 size_t IntersectionSizeScalar(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
+size_t IntersectionSizeAvx2(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
+size_t IntersectionSizeAvx512(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t CountEqualScalar(const uint8_t* a, const uint8_t* b, size_t count);
+size_t CountEqualAvx2(const uint8_t* a, const uint8_t* b, size_t count);
 
 // The tables, one per level.
 extern const Kernels kScalarKernels;

@@ -194,7 +194,7 @@ TEST(JsonReader, AHundredMegabyteStringIsReadAndItsMemoryGivenBack) {
   const std::vector<std::string> text = {"text"}, id = {"id"};
   EXPECT_EQ(reader.Find(text)->string.size(), kSize);
   EXPECT_EQ(reader.Find(id)->raw, "1");
-  const uint64_t large = ResidentBytes();
+  [[maybe_unused]] const uint64_t large = ResidentBytes();
   const std::string small = std::string(R"({"text":"y"})") + std::string(JsonReader::kPadding, ' ');
   ASSERT_FALSE(reader.Parse(std::string_view(small).substr(0, 12)));
   EXPECT_EQ(reader.Find(text)->string, "y");

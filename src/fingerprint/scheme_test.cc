@@ -1,0 +1,230 @@
+#include "zhiwen/scheme.h"
+
+#include <gtest/gtest.h>
+#include <xxhash.h>
+
+#include <algorithm>
+#include <map>
+
+#include "feature/shingles.h"
+#include "support/published_vectors.h"
+#include "text/fold.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kText = "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
+
+std::string CanonicalName(std::string_view name) {
+  const auto scheme = Scheme::Create(name);
+  return scheme ? (*scheme)->canonical_name() : "error: " + scheme.error().message;
+}
+
+std::string ErrorOf(std::string_view name) {
+  const auto scheme = Scheme::Create(name);
+  if (scheme) return "no error";
+  EXPECT_EQ(scheme.error().code, ErrorCode::kInvalidArgument);
+  return scheme.error().message;
+}
+
+Fingerprint Compute(std::string_view name, std::string_view text) {
+  return *(*Scheme::Create(name))->Compute(text);
+}
+
+std::string Hex(const std::vector<uint8_t>& bytes) {
+  constexpr std::string_view kDigits = "0123456789abcdef";
+  std::string hex;
+  for (const uint8_t byte : bytes) hex += {kDigits[byte >> 4], kDigits[byte & 15]};
+  return hex;
+}
+
+std::string Print(const Fingerprint& fingerprint) {
+  if (fingerprint.kind == Fingerprint::Kind::kNone) return "none";
+  if (fingerprint.kind == Fingerprint::Kind::kBytes) return Hex(fingerprint.bytes);
+  std::string text;
+  for (const uint64_t value : fingerprint.set) {
+    std::vector<uint8_t> bytes;
+    for (int shift = 56; shift >= 0; shift -= 8) {
+      bytes.push_back(static_cast<uint8_t>(value >> shift));
+    }
+    text += (text.empty() ? "" : " ") + Hex(bytes);
+  }
+  return text;
+}
+
+TEST(SchemeNames, ShortFormsBecomeCanonical) {
+  const std::map<std::string, std::string> names = {
+      {"exact", "exact.v1(channel=exact.v1,hash=xxh128)"},
+      {"exact(folded)", "exact.v1(channel=folded.v1,hash=xxh128)"},
+      {"minhash",
+       "minhash.v1(channel=folded.v1,feature=shingle.v1(k=5,unit=symbol),"
+       "method=one_permutation,permutations=128,seed=0)"},
+      {"minhash( permutations = 0064, method=k_permutation )",
+       "minhash.v1(channel=folded.v1,feature=shingle.v1(k=5,unit=symbol),"
+       "method=k_permutation,permutations=64,seed=0)"},
+      {"minhash(32,seed=18446744073709551615)",
+       "minhash.v1(channel=folded.v1,feature=shingle.v1(k=5,unit=symbol),"
+       "method=one_permutation,permutations=32,seed=18446744073709551615)"},
+      {"simhash64(feature=shingle(3),channel=exact)",
+       "simhash64.v1(channel=exact.v1,feature=shingle.v1(k=3,unit=symbol),hash=xxh3,weight=tf)"},
+      {"simhash64.v1(shingle)",
+       "simhash64.v1(channel=folded.v1,feature=shingle.v1(k=5,unit=symbol),hash=xxh3,weight=tf)"},
+      {"shingles(shingle.v1(k=64))",
+       "shingles.v1(channel=folded.v1,feature=shingle.v1(k=64,unit=symbol),hash=xxh3)"},
+  };
+  for (const auto& [typed, canonical] : names) {
+    EXPECT_EQ(CanonicalName(typed), canonical) << typed;
+    EXPECT_EQ(CanonicalName(canonical), canonical);
+  }
+}
+
+TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
+  EXPECT_EQ(ErrorOf("simhash"),
+            "cannot use the scheme \"simhash\": there is no scheme \"simhash\" at character 1; "
+            "there is exact, minhash, shingles, simhash64");
+  EXPECT_EQ(ErrorOf("simhash64(k=3)"),
+            "cannot use the scheme \"simhash64(k=3)\": simhash64 has no parameter \"k\" at "
+            "character 11; it has channel, feature, hash, weight");
+  EXPECT_EQ(ErrorOf("simhash64(feature=shingle(65))"),
+            "cannot use the scheme \"simhash64(feature=shingle(65))\": k cannot be \"65\" at "
+            "character 27; it is integer 1…64");
+  EXPECT_EQ(ErrorOf("simhash64.v2"),
+            "cannot use the scheme \"simhash64.v2\": there is no version \"simhash64.v2\" at "
+            "character 1; the newest is simhash64.v1");
+  EXPECT_EQ(ErrorOf("exact(channel=pinyin)"),
+            "cannot use the scheme \"exact(channel=pinyin)\": channel cannot be \"pinyin\" at "
+            "character 15; it is folded.v1 | exact.v1");
+  EXPECT_EQ(ErrorOf("minhash(seed=1,seed=2)"),
+            "cannot use the scheme \"minhash(seed=1,seed=2)\": seed is given twice at character "
+            "16; give it once");
+  EXPECT_EQ(ErrorOf("minhash(seed=1,64)"),
+            "cannot use the scheme \"minhash(seed=1,64)\": a value without a parameter at "
+            "character 16; only the first may be one, it is permutations");
+  EXPECT_EQ(ErrorOf("simhash64(feature=terms)"),
+            "cannot use the scheme \"simhash64(feature=terms)\": there is no feature \"terms\" at "
+            "character 19; there is shingle");
+}
+
+TEST(SchemeNames, BrokenGrammarIsNamedWhereItBreaks) {
+  const std::map<std::string, int> broken = {
+      {"", 1},
+      {"(", 1},
+      {"minhash(", 9},
+      {"minhash()", 9},
+      {"minhash(64", 11},
+      {"minhash 64", 9},
+      {"minhash(64))", 12},
+      {"minhash(seed=)", 14},
+      {"minhash(64,)", 12},
+      {"指纹", 1},
+  };
+  for (const auto& [name, position] : broken) {
+    EXPECT_NE(ErrorOf(name).find("at character " + std::to_string(position) + ";"),
+              std::string::npos)
+        << ErrorOf(name);
+  }
+  EXPECT_NE(ErrorOf("a(b(c(d(e(f(g))))))").find("nested too deeply"), std::string::npos);
+  EXPECT_NE(ErrorOf(std::string(100000, 'x')).find("at most 1024 bytes"), std::string::npos);
+}
+
+TEST(SchemeNames, ParametersThatDoNotGoTogetherAreRefused) {
+  EXPECT_NE(ErrorOf("minhash(feature=shingle(3))").find("use k=5"), std::string::npos);
+  EXPECT_NE(ErrorOf("minhash(100,method=k_permutation)").find("multiple of 16"), std::string::npos);
+  EXPECT_NE(ErrorOf("minhash(0)").find("integer 1…4096"), std::string::npos);
+  EXPECT_NE(ErrorOf("minhash(seed=-1)").find("seed cannot be"), std::string::npos);
+}
+
+TEST(SchemeDescriptions, HaveDefaultsThatResolveAndParametersInCanonicalOrder) {
+  const std::vector<SchemeDescription> schemes = DescribeSchemes();
+  ASSERT_EQ(schemes.size(), 4u);
+  for (const SchemeDescription& scheme : schemes) {
+    EXPECT_EQ(CanonicalName(scheme.family), scheme.default_name);
+    EXPECT_TRUE(std::ranges::is_sorted(scheme.parameters, {}, &SchemeParameter::name));
+    for (const SchemeParameter& parameter : scheme.parameters) {
+      const std::string with = parameter.name + "=" + parameter.default_value;
+      EXPECT_NE(scheme.default_name.find(with), std::string::npos) << with;
+      EXPECT_EQ(CanonicalName(scheme.family + "(" + with + ")"), scheme.default_name);
+    }
+  }
+}
+
+TEST(Schemes, GiveThePublishedValuesForThePublishedTexts) {
+  size_t vectors = 0;
+  for (const auto& [input, output] : PublishedVectors("fingerprint.md")) {
+    const size_t at = input.find(" : ");
+    ASSERT_NE(at, std::string::npos) << input;
+    EXPECT_EQ(Print(Compute(input.substr(0, at), input.substr(at + 3))), output) << input;
+    ++vectors;
+  }
+  EXPECT_EQ(vectors, 10u);
+}
+
+TEST(Schemes, HaveNoFingerprintForATextWithoutFeatures) {
+  for (const std::string_view name :
+       {"exact", "exact(folded)", "minhash", "simhash64", "shingles", "simhash64(shingle(64))"}) {
+    EXPECT_EQ(Compute(name, "").kind, Fingerprint::Kind::kNone) << name;
+  }
+  for (const std::string_view name : {"minhash", "simhash64", "shingles"}) {
+    EXPECT_EQ(Compute(name, "四个汉字").kind, Fingerprint::Kind::kNone) << name;
+    EXPECT_NE(Compute(name, "五个汉字了").kind, Fingerprint::Kind::kNone) << name;
+  }
+  EXPECT_EQ(Compute("exact(folded)", "。、 ").kind, Fingerprint::Kind::kNone);
+  EXPECT_NE(Compute("exact", "。、 ").kind, Fingerprint::Kind::kNone);
+}
+
+TEST(Schemes, RefuseInvalidUtf8ByItsByte) {
+  for (const SchemeDescription& description : DescribeSchemes()) {
+    const auto value = (*Scheme::Create(description.family))->Compute("知文\xFF指纹");
+    ASSERT_FALSE(value);
+    EXPECT_EQ(value.error().code, ErrorCode::kUnreadable);
+    EXPECT_NE(value.error().message.find("byte 6"), std::string::npos) << value.error().message;
+  }
+}
+
+// The same values from the channel's symbols, XXH3 and sums, the slow way.
+TEST(Schemes, OfShinglesAgreeWithASlowReading) {
+  std::vector<uint32_t> symbols;
+  FoldInto(kText, symbols);
+  for (const size_t k : {1, 3, 5, 11}) {
+    std::vector<uint64_t> set;
+    std::array<long, 64> sums = {};
+    for (size_t i = 0; i + k <= symbols.size(); ++i) {
+      const uint64_t hash = XXH3_64bits(symbols.data() + i, 4 * k);
+      set.push_back(hash);
+      for (size_t bit = 0; bit < 64; ++bit) sums[bit] += (hash >> bit & 1) != 0 ? 1 : -1;
+    }
+    std::sort(set.begin(), set.end());
+    set.erase(std::unique(set.begin(), set.end()), set.end());
+    uint64_t simhash = 0;
+    for (size_t bit = 64; bit-- > 0;) simhash = simhash << 1 | static_cast<uint64_t>(sums[bit] > 0);
+    const std::string feature = "(shingle(" + std::to_string(k) + "))";
+    EXPECT_EQ(Compute("shingles" + feature, kText).set, set);
+    EXPECT_EQ(Print(Compute("simhash64" + feature, kText)),
+              Print({Fingerprint::Kind::kSet, {}, {simhash}}));
+  }
+}
+
+TEST(Schemes, OfMinhashAreTheLeastValuesOfTheShingles) {
+  std::vector<uint32_t> symbols;
+  std::vector<uint64_t> shingles;
+  FoldInto(kText, symbols);
+  ComputeShingles(symbols, shingles);
+  const std::vector<uint8_t> bytes = Compute("minhash(1)", kText).bytes;
+  uint32_t least = ~uint32_t{0};
+  for (const uint64_t shingle : shingles) least = std::min(least, static_cast<uint32_t>(shingle));
+  ASSERT_EQ(bytes.size(), 4u);
+  EXPECT_EQ((uint32_t{bytes[0]} << 24) + (uint32_t{bytes[1]} << 16) + (uint32_t{bytes[2]} << 8) +
+                bytes[3],
+            least);
+}
+
+TEST(Schemes, OfDisguisedCopiesAreEqualOnTheFoldedChannelOnly) {
+  const std::string_view disguised = "知文是一個文本指紋引擎,能夠發現近重複的文檔和被複用的段落!";
+  for (const std::string_view name : {"exact(folded)", "minhash", "simhash64", "shingles"}) {
+    EXPECT_EQ(Compute(name, kText), Compute(name, disguised)) << name;
+  }
+  EXPECT_NE(Compute("exact", kText), Compute("exact", disguised));
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,66 @@
+#include "fingerprint/simhash.h"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cmath>
+#include <random>
+#include <vector>
+
+namespace zhiwen {
+namespace {
+
+// Sums of +1 and −1, as the papers put it.
+uint64_t SlowSimhash(const std::vector<uint64_t>& hashes) {
+  uint64_t simhash = 0;
+  for (int bit = 0; bit < 64; ++bit) {
+    long sum = 0;
+    for (const uint64_t hash : hashes) sum += (hash >> bit & 1) != 0 ? 1 : -1;
+    if (sum > 0) simhash |= uint64_t{1} << bit;
+  }
+  return simhash;
+}
+
+TEST(Simhash, IsTheSignOfTheSums) {
+  std::mt19937_64 random(1);
+  for (const size_t count : {1, 2, 3, 10, 255, 256, 257, 1000}) {
+    std::vector<uint64_t> hashes(count);
+    for (uint64_t& hash : hashes) hash = random() & random();
+    EXPECT_EQ(ComputeSimhash64(hashes), SlowSimhash(hashes)) << count;
+  }
+}
+
+TEST(Simhash, TakesATieForZero) {
+  EXPECT_EQ(ComputeSimhash64(std::vector<uint64_t>{0b0011, 0b0101}), 0b0001u);
+  EXPECT_EQ(ComputeSimhash64(std::vector<uint64_t>{~uint64_t{0}, 0}), 0u);
+}
+
+// A feature that occurs 100,000 times overflows no counter and outvotes everything.
+TEST(Simhash, CountsEveryOccurrence) {
+  std::vector<uint64_t> hashes(100000, 0x0123456789ABCDEF);
+  hashes.resize(150000, ~uint64_t{0x0123456789ABCDEF});
+  EXPECT_EQ(ComputeSimhash64(hashes), 0x0123456789ABCDEF);
+}
+
+// Charikar 2002, §3: two bits differ with probability angle / π. Vectors of 1000 features of which
+// a share is equal; 400 pairs of 64 bits, five standard deviations.
+TEST(Simhash, DiffersInAShareOfBitsThatIsTheAngle) {
+  std::mt19937_64 random(2);
+  for (const size_t same : {500, 900, 990}) {
+    int differing = 0;
+    for (int pair = 0; pair < 400; ++pair) {
+      std::vector<uint64_t> a(1001), b(1001);
+      for (uint64_t& hash : a) hash = random();
+      for (size_t i = 0; i < b.size(); ++i) b[i] = i < same ? a[i] : random();
+      differing += std::popcount(ComputeSimhash64(a) ^ ComputeSimhash64(b));
+    }
+    const double expected = std::acos(static_cast<double>(same) / 1001) / std::acos(-1);
+    const double trials = 400 * 64;
+    EXPECT_NEAR(differing / trials, expected,
+                5 * std::sqrt(expected * (1 - expected) / trials) + 0.002)
+        << same;
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen
