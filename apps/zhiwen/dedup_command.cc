@@ -128,7 +128,7 @@ Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
   }
   if (options_.output.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "dedup needs a folder for its result: -o DIR (see zhiwen dedup --help)");
+                "dedup needs --output DIR, a folder for its result (see zhiwen dedup --help)");
   }
   const auto input = std::find(options_.inputs.begin(), options_.inputs.end(), kStandardInput);
   if (input != options_.inputs.end()) {

@@ -83,15 +83,17 @@ std::string DescribeSpeed(const DedupReport& report) {
                            FormatPlural(report.threads, "thread"));
 }
 
+std::string ShortId(const std::string& id) {
+  const std::string printable = MakePrintable(id);
+  return DisplayWidth(printable) <= kIdColumns ? printable : FitToWidth(printable, kIdColumns);
+}
+
 void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
-  if (report.duplicate_ids > 0) {
-    std::string examples;
-    for (const std::string& id : report.duplicate_id_examples) {
-      examples += fmt::format("{}\"{}\"", examples.empty() ? "" : ", ", MakePrintable(id));
-    }
-    rows.push_back(
-        {"  note", fmt::format("{}, such as {}", FormatPlural(report.duplicate_ids, "repeated id"),
-                               examples)});
+  const std::vector<std::string>& examples = report.duplicate_id_examples;
+  if (report.duplicate_ids > 0 && !examples.empty()) {
+    rows.push_back({"  note", fmt::format("{}, such as \"{}\"",
+                                          FormatPlural(report.duplicate_ids, "repeated id"),
+                                          ShortId(examples.front()))});
   }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;

@@ -28,7 +28,8 @@ class StandardInput : public ReadableFile {
     while (count < out.size()) {
       ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
       pollfd input{STDIN_FILENO, POLLIN, 0};
-      if (poll(&input, 1, kWaitMilliseconds) == 0) continue;
+      const int ready = poll(&input, 1, kWaitMilliseconds);
+      if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
       const ssize_t got = read(STDIN_FILENO, out.data() + count, out.size() - count);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) {

@@ -50,7 +50,7 @@ usage "no command \"nonsense\"" "$zhiwen" help nonsense
 usage "needs a value" "$zhiwen" dedup one.jsonl -o
 usage "takes no value" "$zhiwen" dedup one.jsonl -o out --json=no
 usage "needs inputs" "$zhiwen" dedup -o out
-usage "-o DIR" "$zhiwen" dedup one.jsonl
+usage "--output DIR" "$zhiwen" dedup one.jsonl
 usage "\"contained\"" "$zhiwen" dedup one.jsonl -o out --mode contained
 usage "--max-failed" "$zhiwen" dedup one.jsonl -o out --max-failed 3x
 usage "--threads" "$zhiwen" dedup one.jsonl -o out --threads 0

@@ -68,7 +68,9 @@ expect 4 "$zhiwen" fingerprint -s "$scheme" docs.jsonl absent.jsonl
 equals "$out" ""
 
 # The same lines for any number of threads.
-for i in $(seq 3000); do printf '{"id":"%d","text":"第%d篇文字，讲的是第%d件事情。"}\n' "$i" "$i" "$i"; done >many.jsonl
+for i in $(seq 3000); do
+  printf '{"id":"%d","text":"第%d篇文字，讲的是第%d件事情。"}\n' "$i" "$i" "$i"
+done >many.jsonl
 "$zhiwen" fingerprint -s "$scheme" -j 1 many.jsonl >one.out
 "$zhiwen" fingerprint -s "$scheme" -j 3 many.jsonl >three.out
 cmp one.out three.out || report_failure "threads change the output of fingerprint"

@@ -34,14 +34,15 @@ has "$(on_terminal 40 "'$zhiwen' compare --color never a.txt b.txt")" "b bytes"
 on_terminal 1 "'$zhiwen' compare a.txt b.txt" >/dev/null ||
   report_failure "a terminal of one column ends compare"
 
-# --- progress: a slow input, so that there is time to draw ---
-slow='for i in $(seq 40); do for j in $(seq 40); do printf "{\"text\":\"第%d篇文字，讲的是第%d件事情。\"}\n" $i $j; done; sleep 0.02; done'
+# --- progress: an input that takes long enough for some drawings ---
 scheme=$("$zhiwen" schemes --json | sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' | head -1)
-eval "$slow" >slow.jsonl
+for i in $(seq 1600); do
+  printf '{"text":"第%d篇文字，讲的是第%d件事情。"}\n' "$i" "$i"
+done >short.jsonl
 fingerprint="'$zhiwen' fingerprint -s $scheme"
-lacks "$(on_terminal 100 "$fingerprint --quiet slow.jsonl 2>&1 >/dev/null")" "compute"
-lacks "$("$zhiwen" fingerprint -s "$scheme" slow.jsonl 2>&1 >/dev/null)" "compute"
-for i in $(seq 400); do cat slow.jsonl; done >large.jsonl
+lacks "$(on_terminal 100 "$fingerprint --quiet short.jsonl 2>&1 >/dev/null")" "compute"
+lacks "$("$zhiwen" fingerprint -s "$scheme" short.jsonl 2>&1 >/dev/null)" "compute"
+for i in $(seq 400); do cat short.jsonl; done >large.jsonl
 shown=$(on_terminal 100 "ZHIWEN_SIMD=scalar $fingerprint -j 1 large.jsonl >/dev/null")
 has "$shown" "compute "
 has "$shown" " of "
