@@ -5,8 +5,8 @@ Two views, both sequences of units written as one character a unit:
 plain    NFKC, lower case, everything but [0-9a-z] and CJK ideographs removed: the normalisation of the
          truth files (their `sim` fields); a unit is one character
 units    NFKC, traditional characters made simplified one by one, case-folded, zero-width characters removed;
-         a unit is one Han, kana or hangul character or one whole word or number. Words are written as one
-         character of CJK Extension B chosen by hash, so that "five consecutive units" is the same five
+         a unit is one Han, kana or hangul character, one symbol (category S) or one whole word or number.
+         Words and symbols are written as one character of CJK Extension B chosen by hash, so that "five consecutive units" is the same five
          characters for every tool that takes character shingles.
 """
 from __future__ import annotations
@@ -26,7 +26,8 @@ _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _EAST = _HAN + "\u3005-\u3007\u3040-\u30ff\uac00-\ud7af"
 _NOT_PLAIN = re.compile(f"[^0-9a-z{_HAN}]+")
 _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
-_UNIT = re.compile(f"[{_EAST}]|\\d+(?:[.,]\\d+)+|[^\\W_{_EAST}]+")
+_SYMBOLS = "".join(re.escape(chr(c)) for c in range(0x20, 0x1FB00) if unicodedata.category(chr(c))[0] == "S")
+_UNIT = re.compile(f"[{_EAST}]|[{_SYMBOLS}]|\\d+(?:[.,]\\d+)+|[^\\W_{_EAST}]+")
 _WORD_BASE, _WORD_COUNT = 0x20000, 0xA6D0  # CJK Extension B: letters for every tool's tokenizer
 
 
@@ -38,7 +39,7 @@ def plain(text: str) -> str:
 def units(text: str) -> str:
     """Returns one character for each unit of the text."""
     folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(to_simplified()).casefold()
-    return "".join(u if len(u) == 1 else _word(u) for u in _UNIT.findall(folded))
+    return "".join(u if "\u3005" <= u[0] else _word(u) for u in _UNIT.findall(folded))
 
 
 @functools.lru_cache(maxsize=1 << 20)
