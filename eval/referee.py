@@ -26,8 +26,7 @@ _HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 _EAST = _HAN + "\u3005-\u3007\u3040-\u30ff\uac00-\ud7af"
 _NOT_PLAIN = re.compile(f"[^0-9a-z{_HAN}]+")
 _INVISIBLE = re.compile("[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]+")
-_SYMBOLS = "".join(re.escape(chr(c)) for c in range(0x20, 0x1FB00) if unicodedata.category(chr(c))[0] == "S")
-_UNIT = re.compile(f"[{_EAST}]|[{_SYMBOLS}]|\\d+(?:[.,]\\d+)+|[^\\W_{_EAST}]+")
+_UNIT = re.compile(f"[{_EAST}]|\\d+(?:[.,]\\d+)+|[^\\W_{_EAST}]+")
 _WORD_BASE, _WORD_COUNT = 0x20000, 0xA6D0  # CJK Extension B: letters for every tool's tokenizer
 
 
@@ -38,8 +37,8 @@ def plain(text: str) -> str:
 
 def units(text: str) -> str:
     """Returns one character for each unit of the text."""
-    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(to_simplified()).casefold()
-    return "".join(u if "\u3005" <= u[0] else _word(u) for u in _UNIT.findall(folded))
+    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_to_units()).casefold()
+    return "".join(u if u >= "\u3005" and len(u) == 1 else _word(u) for u in _UNIT.findall(folded))
 
 
 @functools.lru_cache(maxsize=1 << 20)
@@ -57,6 +56,13 @@ def resemblance(a: set[str], b: set[str]) -> float:
     common = len(a & b)
     total = len(a) + len(b) - common
     return common / total if total else 0.0
+
+
+@functools.lru_cache(maxsize=1)
+def _to_units() -> dict[int, int]:
+    """Returns what becomes of single characters: traditional → simplified, symbol → its unit."""
+    symbols = {c: ord(_word(chr(c))) for c in range(0x20, 0x1FB00) if unicodedata.category(chr(c))[0] == "S"}
+    return symbols | to_simplified()
 
 
 @functools.lru_cache(maxsize=1)
