@@ -17,15 +17,15 @@ on_terminal() {
 
 # --- colour ---
 shown=$(on_terminal 100 "'$zhiwen' compare a.txt b.txt")
-has "$shown" "$escape["
+has "$shown" "${escape}["
 lacks "$shown" "⟦"
-lacks "$(on_terminal 100 "NO_COLOR=1 '$zhiwen' compare a.txt b.txt")" "$escape["
-lacks "$(on_terminal 100 "TERM=dumb '$zhiwen' compare a.txt b.txt")" "$escape["
-lacks "$(on_terminal 100 "'$zhiwen' compare --color never a.txt b.txt")" "$escape["
-has "$(on_terminal 100 "NO_COLOR=1 '$zhiwen' compare --color always a.txt b.txt")" "$escape["
-lacks "$("$zhiwen" compare a.txt b.txt)" "$escape["
-has "$("$zhiwen" compare --color always a.txt b.txt)" "$escape["
-has "$(on_terminal 100 "'$zhiwen' --help")" "$escape[1mUsage"
+lacks "$(on_terminal 100 "NO_COLOR=1 '$zhiwen' compare a.txt b.txt")" "${escape}["
+lacks "$(on_terminal 100 "TERM=dumb '$zhiwen' compare a.txt b.txt")" "${escape}["
+lacks "$(on_terminal 100 "'$zhiwen' compare --color never a.txt b.txt")" "${escape}["
+has "$(on_terminal 100 "NO_COLOR=1 '$zhiwen' compare --color always a.txt b.txt")" "${escape}["
+lacks "$("$zhiwen" compare a.txt b.txt)" "${escape}["
+has "$("$zhiwen" compare --color always a.txt b.txt)" "${escape}["
+has "$(on_terminal 100 "'$zhiwen' --help")" "${escape}[1mUsage"
 
 # --- width ---
 has "$(on_terminal 100 "'$zhiwen' compare --color never a.txt b.txt")" "│ b bytes"
@@ -46,7 +46,7 @@ for i in $(seq 400); do cat short.jsonl; done >large.jsonl
 shown=$(on_terminal 100 "ZHIWEN_SIMD=scalar $fingerprint -j 1 large.jsonl >/dev/null")
 has "$shown" "compute "
 has "$shown" " of "
-equals "${shown: -3}" "$escape[K"
+equals "${shown: -3}" "${escape}[K"
 lacks "$(on_terminal 100 "TERM=dumb $fingerprint -j 1 large.jsonl >/dev/null")" "compute "
 
 # --- signals: 130 and 143, also while the input keeps the program waiting ---

@@ -19,6 +19,7 @@ expect() {
   local status=$1 got=0
   shift
   "$@" >"$work/.out" 2>"$work/.err" || got=$?
+  # shellcheck disable=SC2034  # read by the caller
   out=$(tr -d '\0' <"$work/.out")
   err=$(tr -d '\0' <"$work/.err")
   [[ $got == "$status" ]] ||
