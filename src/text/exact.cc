@@ -26,13 +26,20 @@ struct Stretch {
   const uint8_t* end;
 };
 
-// Returns the end of the ASCII and U+4000–U+9FFF that stand at `at`, which NFC never changes.
+// Whether three bytes are a code point that NFC never changes. Broken ones are not.
+bool IsPlainWide(const uint8_t* at) {
+  if ((at[0] & 0xF0) != 0xE0 || (at[1] & 0xC0) != 0x80 || (at[2] & 0xC0) != 0x80) return false;
+  if (IsHanLead(*at)) return true;
+  const uint32_t code_point = (at[0] & 0xFU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
+  return code_point >= 0x800 && (code_point & 0xF800) != 0xD800 && LookUpNfc(code_point) == 0;
+}
+
+// Returns the end of the ASCII and the three-byte characters at `at` that NFC never changes.
 const uint8_t* SkipPlain(const uint8_t* at, const uint8_t* end) {
   while (at < end) {
     if (*at < 0x80) {
       ++at;
-    } else if (IsHanLead(*at) && end - at >= 3 && (at[1] & 0xC0) == 0x80 &&
-               (at[2] & 0xC0) == 0x80) {
+    } else if (end - at >= 3 && IsPlainWide(at)) {
       at += 3;
     } else {
       break;
