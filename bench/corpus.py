@@ -1,4 +1,4 @@
-"""The corpus of a benchmark: prepared once under build/bench, with its folded copy for the peers.
+"""The corpus of a benchmark: prepared once under build/bench-corpora, with its folded copy for the peers.
 
 corpus.jsonl   what zhiwen reads: the records as they are, ids made unique
 folded.jsonl   what the peers and the truth read: one character a unit (eval/referee.py), so that all shingles
@@ -21,8 +21,8 @@ import referee  # noqa: E402
 
 import generate_corpus  # noqa: E402
 
-WORK = ROOT / "build" / "bench"
-VERSION = "4"  # of the prepared files; part of their key
+WORK = ROOT / "build" / "bench-corpora"
+VERSION = "5"  # of the prepared files; part of their key
 
 
 @dataclass(frozen=True)

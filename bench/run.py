@@ -6,9 +6,9 @@ examples:
   python bench/run.py peers --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py peers --zhiwen build/release/bin/zhiwen --peers gaoya,rensa_raw --runs 3 --json
   python bench/run.py macro --zhiwen build/release/bin/zhiwen
-  python bench/run.py micro --bin-dir build/release/bin
+  python bench/run.py micro --bin-dir build/bench/bin
   python bench/run.py truth --data ../shared/data
-Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under build/bench.
+Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under build/bench-corpora and build/venv-peers.
 """
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def arguments() -> argparse.Namespace:
     beside.add_argument("--no-zhiwen", action="store_true", help="measure the peers alone")
     commands.add_parser("macro", parents=[corpus, tool], help="zhiwen alone: threads and instruction sets")
     small = commands.add_parser("micro", help="the Google Benchmark programs")
-    small.add_argument("--bin-dir", type=Path, required=True, help="folder with *_benchmark programs")
+    small.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"), help="folder with *_benchmark programs")
     small.add_argument("--filter", default="", help="regular expression for --benchmark_filter")
     small.add_argument("--json", action="store_true", help="one JSON object instead of the tables")
     check = commands.add_parser("truth", parents=[corpus], help="compare bench/truth.py with truth_natdup_news")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import corpora
 import referee
-from judged import judge
+from judged import LOW, judge, similarity
 from program import Program
 from verdicts import Verdict, holds, skipped, zero
 
@@ -47,13 +47,14 @@ def _pages(program: Program, data: Path) -> Iterator[Verdict]:
 
 
 def _words_are_units(part: str, program: Program, records: list[corpora.Record]) -> Verdict:
-    """No English text is one unit: a text and its first half are different texts, so both must stay; a tool that
-    sees a text as one token, or as none, merges or drops them."""
+    """No English text is one unit: a text and its first half are different texts (unless it repeats itself), so
+    both must stay; a tool that sees a text as one token, or as none, merges or drops them."""
     halves = []
     for record in records:
         words = record["text"].split()
-        if len(words) >= MANY_WORDS and len(referee.units(record["text"])) >= MANY_WORDS:
-            halves.append({"id": record["id"] + "/half", "text": " ".join(words[:len(words) // 2])})
+        half = " ".join(words[:len(words) // 2])
+        if len(words) >= MANY_WORDS and similarity(referee.units(half), referee.units(record["text"])) < LOW:
+            halves.append({"id": record["id"] + "/half", "text": half})
     outcome = program.dedup("html-en-halves", records + halves)
     pairs = [(h["id"], h["id"].removesuffix("/half")) for h in halves]
     merged = [p for p in pairs if outcome.keeper.get(p[0]) == p[1] or outcome.keeper.get(p[1]) == p[0]]

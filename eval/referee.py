@@ -5,8 +5,8 @@ Two views, both sequences of units written as one character a unit:
 plain    NFKC, lower case, everything but [0-9a-z] and CJK ideographs removed: the normalisation of the
          truth files (their `sim` fields); a unit is one character
 units    NFKC, traditional characters made simplified one by one, case-folded, zero-width characters removed;
-         a unit is one Han, kana or hangul character or one whole word or number. Words are written as one
-         character of CJK Extension B chosen by hash, so that "five consecutive units" is the same five
+         a unit is one Han, kana or hangul character, one symbol (category S) or one whole word or number.
+         Words and symbols are written as one character of CJK Extension B chosen by hash, so that "five consecutive units" is the same five
          characters for every tool that takes character shingles.
 """
 from __future__ import annotations
@@ -37,8 +37,8 @@ def plain(text: str) -> str:
 
 def units(text: str) -> str:
     """Returns one character for each unit of the text."""
-    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(to_simplified()).casefold()
-    return "".join(u if len(u) == 1 else _word(u) for u in _UNIT.findall(folded))
+    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_to_units()).casefold()
+    return "".join(u if u >= "\u3005" and len(u) == 1 else _word(u) for u in _UNIT.findall(folded))
 
 
 @functools.lru_cache(maxsize=1 << 20)
@@ -56,6 +56,13 @@ def resemblance(a: set[str], b: set[str]) -> float:
     common = len(a & b)
     total = len(a) + len(b) - common
     return common / total if total else 0.0
+
+
+@functools.lru_cache(maxsize=1)
+def _to_units() -> dict[int, int]:
+    """Returns what becomes of single characters: traditional → simplified, symbol → its unit."""
+    symbols = {c: ord(_word(chr(c))) for c in range(0x20, 0x1FB00) if unicodedata.category(chr(c))[0] == "S"}
+    return symbols | to_simplified()
 
 
 @functools.lru_cache(maxsize=1)

@@ -73,10 +73,15 @@ def main() -> int:
     if not shutil.which("zstd"):
         print("eval: the zstd program is needed (apt-get install zstd)", file=sys.stderr)
         return 7
+    found: list[verdicts.Verdict] = []
     try:
-        found = list(parts(options, Program(options.zhiwen), wanted))
+        for verdict in parts(options, Program(options.zhiwen), wanted):
+            found.append(verdict)
+            if verdict.passed is False:
+                corpora.say(f"  FAIL {verdict.part}: {verdict.name}: {verdict.value} {verdict.detail}")
     except (ProgramFailed, FileNotFoundError) as error:
         print(f"eval: {error}", file=sys.stderr)
+        print(verdicts.table(found), file=sys.stderr)
         return 1
     print(json.dumps(verdicts.as_json(found), ensure_ascii=False, indent=1) if options.json else verdicts.table(found))
     return 1 if any(v.passed is False for v in found) else 0

@@ -6,8 +6,8 @@
 src/ and include/: functions up to 90 lines, files up to 600 lines, nesting up to 4 (tests and
 generated tables are exempt). All code: 100 columns (Python of bench/ and eval/: 120). Everything:
 no file or type called utils, common, helpers, misc or manager; "shingle" and no other word for it;
-no registry hosts, no paths of one machine. An exception is a line `PATH: RULE: REASON` in tools/style_exceptions.txt, at most
-ten; one that is not needed any more is a violation too.
+no registry hosts, no paths of one machine. An exception is a line `PATH: RULE: REASON` in
+tools/style_exceptions.txt, at most ten; one that is not needed any more is a violation too.
 """
 
 import pathlib
@@ -34,7 +34,7 @@ DRAWER = "(utils?|common|helpers?|misc|managers?)"
 DRAWER_FILE = re.compile(rf"(^|[/_.-]){DRAWER}([/_.-]|$)")
 DRAWER_TYPE = re.compile(r"\b(class|struct)\s+\w*(Utils?|Common|Helpers?|Misc|Manager)\b")
 OTHER_SHINGLE = re.compile(r"\b[nk]-grams?\b", re.IGNORECASE)
-OTHER_SHINGLE_NAME = re.compile(r"n_?gram", re.IGNORECASE)
+OTHER_SHINGLE_NAME = re.compile(r"(?<![A-Za-z])[nN]_?[gG]ram|NGram")
 HOST = re.compile(r"https?://[^\s/\"')]*(mirror|registry|artifact|proxy|pypi|npmjs|nexus)[^\s/]*")
 MACHINE_PATH = re.compile(r"(?<![\w.$}~/])/(work|home|root|Users)/\w")
 # These name what is banned.

@@ -61,6 +61,8 @@ class StyleTest(unittest.TestCase):
     def test_other_words_for_shingle_are_reported(self):
         self.assert_reports("docs/a.md", "an N-gram\n", "the word is shingle")
         self.assert_reports("src/a.h", "int ngram_size;\n", "the word is shingle")
+        self.assert_reports("src/a.h", "int CountNGrams();\n", "the word is shingle")
+        self.assertEqual(self.check({"src/a.h": "int BrokenGrammar();\n"}), [])
 
     def test_hosts_and_machine_paths_are_reported(self):
         self.assert_reports("docs/a.md", "https://my.mirror.example/x\n", "registry")

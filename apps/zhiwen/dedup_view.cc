@@ -83,15 +83,17 @@ std::string DescribeSpeed(const DedupReport& report) {
                            FormatPlural(report.threads, "thread"));
 }
 
+std::string ShortId(const std::string& id) {
+  const std::string printable = MakePrintable(id);
+  return DisplayWidth(printable) <= kIdColumns ? printable : FitToWidth(printable, kIdColumns);
+}
+
 void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
-  if (report.duplicate_ids > 0) {
-    std::string examples;
-    for (const std::string& id : report.duplicate_id_examples) {
-      examples += fmt::format("{}\"{}\"", examples.empty() ? "" : ", ", MakePrintable(id));
-    }
-    rows.push_back(
-        {"  note", fmt::format("{}, such as {}", FormatPlural(report.duplicate_ids, "repeated id"),
-                               examples)});
+  const std::vector<std::string>& examples = report.duplicate_id_examples;
+  if (report.duplicate_ids > 0 && !examples.empty()) {
+    rows.push_back({"  note", fmt::format("{}, such as \"{}\"",
+                                          FormatPlural(report.duplicate_ids, "repeated id"),
+                                          ShortId(examples.front()))});
   }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
@@ -140,20 +142,24 @@ std::string RenderExampleText(const std::string& id, size_t id_columns, const st
   return line;
 }
 
+std::string DescribeRemoval(const RemovalExample& example) {
+  if (example.reason == "exact") return "the same text";
+  return fmt::format("resemblance {}; {} of it is in the kept one, {} of that in it",
+                     FormatSimilarity(example.resemblance), FormatSimilarity(example.containment),
+                     FormatSimilarity(example.containment_of_kept));
+}
+
 std::string RenderExample(const RemovalExample& example, size_t columns, const Palette& palette) {
   const size_t room = std::max<size_t>(columns, 40) - kExampleMargin;
   const size_t ids = std::max(DisplayWidth(MakePrintable(example.id)),
                               DisplayWidth(MakePrintable(example.kept_id)));
   const size_t id_columns = std::min({ids, kIdColumns, room / 2});
-  return fmt::format(
-      "\n  {}  resemblance {}; {} of it is in the kept one, {} of that in it\n"
-      "    {} {}\n    {} {}\n",
-      palette.Paint(Ink::kBold, example.reason), FormatSimilarity(example.resemblance),
-      FormatSimilarity(example.containment), FormatSimilarity(example.containment_of_kept),
-      palette.Paint(Ink::kBad, "removed"),
-      RenderExampleText(example.id, id_columns, example.text, room),
-      palette.Paint(Ink::kGood, "kept   "),
-      RenderExampleText(example.kept_id, id_columns, example.kept_text, room));
+  return fmt::format("\n  {}  {}\n    {} {}\n    {} {}\n",
+                     palette.Paint(Ink::kBold, example.reason), DescribeRemoval(example),
+                     palette.Paint(Ink::kBad, "removed"),
+                     RenderExampleText(example.id, id_columns, example.text, room),
+                     palette.Paint(Ink::kGood, "kept   "),
+                     RenderExampleText(example.kept_id, id_columns, example.kept_text, room));
 }
 
 }  // namespace

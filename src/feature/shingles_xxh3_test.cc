@@ -22,7 +22,7 @@ uint64_t SlowShingle(const std::vector<uint32_t>& symbols, size_t begin, size_t 
 TEST(ShinglesXxh3, HashLittleEndianSymbolsForEveryLength) {
   std::mt19937 random(1);
   std::vector<uint32_t> symbols(80);
-  for (uint32_t& symbol : symbols) symbol = random();
+  for (uint32_t& symbol : symbols) symbol = static_cast<uint32_t>(random());
   for (size_t length = 1; length <= 64; ++length) {
     std::vector<uint64_t> hashes = {7};
     ComputeShinglesXxh3(symbols, length, hashes);

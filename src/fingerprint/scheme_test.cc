@@ -4,6 +4,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "feature/shingles.h"
@@ -105,7 +106,7 @@ TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
             "character 19; there is shingle");
 }
 
-TEST(SchemeNames, BrokenGrammarIsNamedWhereItBreaks) {
+TEST(SchemeNames, ABrokenNameIsNamedWhereItBreaks) {
   const std::map<std::string, int> broken = {
       {"", 1},
       {"(", 1},
@@ -202,6 +203,13 @@ TEST(Schemes, OfShinglesAgreeWithASlowReading) {
     EXPECT_EQ(Print(Compute("simhash64" + feature, kText)),
               Print({Fingerprint::Kind::kSet, {}, {simhash}}));
   }
+}
+
+TEST(Schemes, OfExactTextAreXxh3OfNfc) {
+  const XXH128_hash_t hash = XXH3_128bits(kText.data(), kText.size());
+  EXPECT_EQ(Print(Compute("exact", kText)), Print({Fingerprint::Kind::kSet, {}, {hash.high64}}) +
+                                                Print({Fingerprint::Kind::kSet, {}, {hash.low64}}));
+  EXPECT_EQ(Compute("exact", "\u00E9"), Compute("exact", "e\u0301"));
 }
 
 TEST(Schemes, OfMinhashAreTheLeastValuesOfTheShingles) {

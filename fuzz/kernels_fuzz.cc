@@ -1,0 +1,95 @@
+// Every instruction set of the processor gives the bits of the scalar kernels, on any values and
+// sizes. The first byte chooses the sizes, the rest are the values.
+#include "kernels/kernels.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "zhiwen/simd.h"
+
+namespace {
+
+using zhiwen::Kernels;
+
+void Require(bool condition) {
+  if (!condition) std::abort();
+}
+
+template <typename Value>
+std::vector<Value> ValuesOf(const uint8_t* data, size_t size) {
+  std::vector<Value> values(size / sizeof(Value));
+  if (!values.empty()) std::memcpy(values.data(), data, values.size() * sizeof(Value));
+  return values;
+}
+
+void CompareShingles(const Kernels& kernels, const std::vector<uint32_t>& symbols) {
+  if (symbols.size() < 5) return;
+  std::vector<uint64_t> expected(symbols.size() - 4), actual(symbols.size() - 4);
+  zhiwen::kScalarKernels.shingle_hashes(symbols.data(), expected.size(), expected.data());
+  kernels.shingle_hashes(symbols.data(), actual.size(), actual.data());
+  Require(actual == expected);
+}
+
+void CompareSketches(const Kernels& kernels, const std::vector<uint64_t>& hashes, size_t choice) {
+  const uint32_t bins = choice == 255 ? 65536 : static_cast<uint32_t>(choice + 1);
+  std::vector<uint32_t> expected(bins, ~uint32_t{0}), actual(bins, ~uint32_t{0});
+  zhiwen::kScalarKernels.one_permutation(hashes.data(), hashes.size(), bins, expected.data());
+  kernels.one_permutation(hashes.data(), hashes.size(), bins, actual.data());
+  Require(actual == expected);
+
+  const size_t permutations = 16 * (choice % 9 + 1);
+  std::vector<uint32_t> multipliers(permutations), keys(permutations);
+  for (size_t i = 0; i < permutations; ++i) {
+    multipliers[i] = static_cast<uint32_t>(i * 0x9E3779B1) | 1;
+    keys[i] = static_cast<uint32_t>(i * choice * 0x85EBCA77);
+  }
+  expected.assign(permutations, ~uint32_t{0});
+  actual = expected;
+  zhiwen::kScalarKernels.minhash(hashes.data(), hashes.size(), multipliers.data(), keys.data(),
+                                 permutations, expected.data());
+  kernels.minhash(hashes.data(), hashes.size(), multipliers.data(), keys.data(), permutations,
+                  actual.data());
+  Require(actual == expected);
+}
+
+void MakeSet(std::vector<uint64_t>& values) {
+  std::sort(values.begin(), values.end());
+  values.erase(std::unique(values.begin(), values.end()), values.end());
+}
+
+void CompareIntersections(const Kernels& kernels, const std::vector<uint64_t>& values,
+                          size_t choice) {
+  const auto middle = values.begin() + static_cast<ptrdiff_t>(values.size() * (choice % 64) / 64);
+  std::vector<uint64_t> a(values.begin(), middle), b(middle, values.end());
+  for (size_t i = 0; i < std::min(a.size(), b.size()); i += choice % 3 + 1) a[i] = b[i];
+  MakeSet(a);
+  MakeSet(b);
+  Require(kernels.intersection_size(a.data(), a.size(), b.data(), b.size()) ==
+          zhiwen::kScalarKernels.intersection_size(a.data(), a.size(), b.data(), b.size()));
+}
+
+void CompareEqualBytes(const Kernels& kernels, const uint8_t* data, size_t size) {
+  Require(kernels.count_equal(data, data + size / 2, size / 2) ==
+          zhiwen::kScalarKernels.count_equal(data, data + size / 2, size / 2));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  if (size == 0) return 0;
+  const size_t choice = data[0];
+  ++data, --size;
+  for (const zhiwen::SimdLevel level : zhiwen::SupportedSimdLevels()) {
+    Require(zhiwen::SelectKernels(level).has_value());
+    const Kernels& kernels = zhiwen::ActiveKernels();
+    CompareShingles(kernels, ValuesOf<uint32_t>(data, size));
+    CompareSketches(kernels, ValuesOf<uint64_t>(data, size), choice);
+    CompareIntersections(kernels, ValuesOf<uint64_t>(data, size), choice);
+    CompareEqualBytes(kernels, data, size);
+  }
+  return 0;
+}

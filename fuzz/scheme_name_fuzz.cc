@@ -1,0 +1,31 @@
+// Any bytes are a scheme or an error with a message; a scheme's canonical name is a fixed point.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string_view>
+
+#include "zhiwen/scheme.h"
+
+namespace {
+
+void Require(bool condition) {
+  if (!condition) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+  const auto scheme = zhiwen::Scheme::Create({reinterpret_cast<const char*>(data), size});
+  if (!scheme) {
+    Require(scheme.error().code == zhiwen::ErrorCode::kInvalidArgument);
+    Require(!scheme.error().message.empty());
+    return 0;
+  }
+  const auto again = zhiwen::Scheme::Create((*scheme)->canonical_name());
+  Require(again.has_value());
+  Require((*again)->canonical_name() == (*scheme)->canonical_name());
+  const auto value = (*scheme)->Compute("知文是一个文本指纹引擎");
+  Require(value.has_value());
+  Require(*(*again)->Compute("知文是一个文本指纹引擎") == *value);
+  return 0;
+}

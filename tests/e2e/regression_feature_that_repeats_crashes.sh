@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Seen in peers: a feature that occurs more than 255 times crashes, or the text is lost.
+source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+
+laugh() { printf '哈%.0s' $(seq "$1"); }
+word() { printf 'ha %.0s' $(seq "$1"); }
+{
+  record laugh "$(laugh 1000)"
+  record laugh_longer "$(laugh 70000)"
+  record words "$(word 1000)"
+  record words_longer "$(word 70000)"
+  record other "$(plain_text 0 100)"
+} >"$work/laugh.jsonl"
+dedup laugh
+equal "kept" "$(kept laugh | tr '\n' ' ')" "laugh_longer other words_longer "
+finish
