@@ -13,7 +13,7 @@ import referee
 
 SEED = 3
 ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
-NOISE = "，。、；·…—～"
+NOISE = "，。、；·…—"  # punctuation only: a symbol such as ～ is a unit
 
 
 def _is_han(c: str) -> bool:

@@ -4,7 +4,8 @@
   tools/extract_pair.py OUTPUT_FOLDER PAIR_FOLDER
 
 Of the near-duplicates in removed.jsonl.zst it takes the one with the least resemblance, the most to
-see, among those short enough for a screen. Writes PAIR_FOLDER/removed.txt and kept.txt. Inputs are read from where the run read them.
+see, among those short enough for a screen. Writes PAIR_FOLDER/removed.txt and kept.txt. Inputs are
+read from where the run read them.
 """
 
 import functools
@@ -29,7 +30,7 @@ def read_lines(path):
 
 def text_of(source):
     lines = [line for line in read_lines(pathlib.Path(source["file"])) if line.strip()]
-    return json.loads(lines[source["record"]])["text"]
+    return json.loads(lines[source["record"] - 1])["text"]
 
 
 def main():

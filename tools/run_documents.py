@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Executes the examples of README.md and docs/ and compares what they print.
+"""Executes the examples of README.md and docs/, compares what they print, and follows their links.
 
   tools/run_documents.py --program build/release/bin/zhiwen [DOCUMENT...]
 
@@ -12,7 +12,8 @@ and `docs` link to the repository's.
             a line. The command may fail: print $? to show the status.
   sh        a script; it must end with status 0.
 
-A document that says nothing runnable is fine; a runnable block without a command is not.
+A document that says nothing runnable is fine; a runnable block without a command is not. A relative
+link must lead to a file.
 """
 
 import argparse
@@ -26,6 +27,7 @@ import tempfile
 from source_files import ROOT, list_files
 
 FENCE = re.compile(r"^(```+|~~~+)\s*(\w+) runnable\s*$")
+LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
 TIME_LIMIT_SECONDS = 120
 
 
@@ -41,6 +43,14 @@ def find_blocks(text):
         while at < len(lines) and lines[at].strip() != fence.group(1):
             at += 1
         yield start + 1, fence.group(2), lines[start:at]
+
+
+def find_dead_links(path, text):
+    """Yields (line number, target) of relative links that lead nowhere."""
+    for number, line in enumerate(text.splitlines(), 1):
+        for target in LINK.findall(line):
+            if not (path.parent / target).exists():
+                yield number, target
 
 
 def split_console(first_line, lines):
@@ -96,8 +106,10 @@ def run_block(where, line, language, lines, folder, environment):
 
 def run_document(path, program, root=ROOT):
     """Returns (how many blocks ran, problems) of one document."""
-    blocks = list(find_blocks(path.read_text(encoding="utf-8")))
-    problems = []
+    text = path.read_text(encoding="utf-8")
+    where = path.relative_to(root) if path.is_relative_to(root) else path
+    blocks = list(find_blocks(text))
+    problems = [f"{where}:{n}: no file {target}" for n, target in find_dead_links(path, text)]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "work").mkdir()
@@ -108,7 +120,6 @@ def run_document(path, program, root=ROOT):
             "HOME": name, "TMPDIR": name, "LANG": "C.UTF-8", "TERM": "dumb", "COLUMNS": "100",
         }
         for line, language, lines in blocks:
-            where = path.relative_to(root) if path.is_relative_to(root) else path
             problems += run_block(where, line, language, lines, folder / "work", environment)
     return len(blocks), problems
 

@@ -44,6 +44,10 @@ class RunDocumentsTest(unittest.TestCase):
     def test_a_failing_script_is_reported(self):
         self.assertEqual(len(self.run_text("```sh runnable\nfalse\ntrue\n```\n")[1]), 1)
 
+    def test_links_to_nowhere_are_reported(self):
+        text = "[self](a.md#x), [web](https://a.example/b), [lost](b/c.md)\n"
+        self.assertEqual(self.run_text(text), (0, ["a.md:1: no file b/c.md"]))
+
     def test_other_blocks_do_not_run(self):
         self.assertEqual(self.run_text("```sh\nfalse\n```\n"), (0, []))
 

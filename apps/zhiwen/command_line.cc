@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "help.h"
 #include "suggest.h"
 
@@ -49,8 +50,8 @@ tl::unexpected<Error> UnknownCommand(const std::string& word, std::span<const Co
   for (const CommandSpec& spec : specs) names.push_back(spec.name);
   const std::optional<std::string> meant = SuggestName(word, names);
   return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("there is no command \"{}\"{}; see: zhiwen --help", word,
-                          meant ? fmt::format(", did you mean {}?", *meant) : ""));
+              fmt::format("there is no command \"{}\"{} (see zhiwen --help)", word,
+                          meant ? fmt::format("; did you mean {}?", *meant) : ""));
 }
 
 bool IsHelpFlag(const std::string& word) { return word == "--help" || word == "-h"; }
@@ -121,7 +122,7 @@ int RunCommandLine(std::span<const std::string> words, Console& console,
   Program program(console, cancellation);
   if (words.empty()) {
     (void)program.Run(std::vector<std::string>{"help"});
-    console.PrintError("name a command");
+    console.PrintError("which command? (see zhiwen --help)");
     return TraitsOf(ErrorCode::kInvalidArgument).exit_status;
   }
   Result<int> status = program.Run(words);

@@ -48,7 +48,7 @@ OptionSpec ChannelOption(Channel& target) {
 
 OptionSpec TextFieldOption(std::vector<std::string>& target) {
   return ParsedOption("--text-field", "A,B",
-                      "Fields with the text, dotted, joined by line ends (default text)", target,
+                      "Fields with the text, dotted: title,body.text (default text)", target,
                       ParseNames);
 }
 

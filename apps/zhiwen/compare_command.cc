@@ -55,8 +55,10 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string a, ReadInput(paths_[0], kMaxTextBytes));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string b, ReadInput(paths_[1], kMaxTextBytes));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string a,
+                          ReadInput(paths_[0], kMaxTextBytes, context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
+                          ReadInput(paths_[1], kMaxTextBytes, context.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison, Compare(a, b, options_));
   Console& console = context.console;
   if (json_) {

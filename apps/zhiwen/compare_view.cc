@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "figures.h"
-#include "fmt/format.h"
 #include "text_column.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/display.h"
@@ -37,8 +38,8 @@ std::string DescribeDisguise(const DisguiseCounts& counts) {
 }
 
 std::string DescribeText(uint64_t symbols, uint64_t shingles, uint64_t covered) {
-  std::string out = fmt::format("{}, {} distinct", FormatPlural(symbols, "symbol"),
-                                FormatPlural(shingles, "shingle"));
+  std::string out = fmt::format("{}, {}", FormatPlural(symbols, "symbol"),
+                                FormatPlural(shingles, "distinct shingle"));
   if (symbols > 0) out += fmt::format(", {} in shared runs", FormatShare(covered, symbols));
   return out;
 }

@@ -1,8 +1,9 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "command.h"
 #include "dedup_view.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "standard_input.h"
@@ -48,7 +49,7 @@ class DedupCommand : public Command {
  private:
   std::vector<OptionSpec> DescribeRules();
   std::vector<OptionSpec> DescribeRun();
-  Status CollectInputs();
+  Status CollectInputs(const Cancellation& cancellation);
 
   DedupOptions options_;
   std::string files_from_;
@@ -115,18 +116,19 @@ CommandSpec DedupCommand::Describe() {
   return spec;
 }
 
-Status DedupCommand::CollectInputs() {
+Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
   if (!files_from_.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string list, ReadInput(files_from_, kMaxListBytes));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string list,
+                            ReadInput(files_from_, kMaxListBytes, cancellation));
     for (std::string& line : SplitLines(list)) options_.inputs.push_back(std::move(line));
   }
   if (options_.inputs.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "dedup needs inputs: files or folders of JSON Lines; see: zhiwen dedup --help");
+                "dedup needs inputs: files or folders of JSON Lines (see zhiwen dedup --help)");
   }
   if (options_.output.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "dedup needs a folder for its result: -o DIR; see: zhiwen dedup --help");
+                "dedup needs --output DIR, a folder for its result (see zhiwen dedup --help)");
   }
   const auto input = std::find(options_.inputs.begin(), options_.inputs.end(), kStandardInput);
   if (input != options_.inputs.end()) {
@@ -138,7 +140,7 @@ Status DedupCommand::CollectInputs() {
 }
 
 Result<int> DedupCommand::Run(CommandContext& context) {
-  ZHIWEN_RETURN_IF_ERROR(CollectInputs());
+  ZHIWEN_RETURN_IF_ERROR(CollectInputs(context.cancellation));
   options_.command = context.typed;
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
   ProgressBar progress(context.console, SystemClock());

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "figures.h"
-#include "fmt/format.h"
 #include "zhiwen/display.h"
 
 namespace zhiwen {
@@ -14,6 +15,9 @@ using Row = std::vector<std::string>;
 
 constexpr std::string_view kMargin = "  ";
 constexpr size_t kCountColumns = 12;
+constexpr size_t kShareColumns = 8;
+constexpr size_t kLabelColumns = 11;
+constexpr size_t kExampleMargin = 12;  // before the id of an example
 constexpr size_t kIdColumns = 32;
 
 std::string AlignRight(const std::string& text, size_t columns) {
@@ -23,7 +27,7 @@ std::string AlignRight(const std::string& text, size_t columns) {
 
 Row CountRow(std::string_view name, uint64_t count, std::string share, std::string detail = "") {
   return {std::string(kMargin) + std::string(name), AlignRight(FormatCount(count), kCountColumns),
-          AlignRight(share, 7), std::move(detail)};
+          AlignRight(share, kShareColumns), std::move(detail)};
 }
 
 std::string JoinReasons(const std::vector<std::pair<std::string, uint64_t>>& reasons) {
@@ -53,58 +57,67 @@ std::string RenderCounts(const DedupReport& report) {
   return FormatTable(rows);
 }
 
-// What Theorem B says about this run.
-std::string RenderClaim(const DedupReport& report, const DedupOptions& options) {
-  if (options.mode == DedupMode::kExact) return "no two kept documents are equal";
-  const std::string match = fmt::format("resemble each other {} or more", options.threshold);
-  if (report.theorem_b_claim == "certain") {
-    return fmt::format("no two kept documents {}: certain", match);
-  }
+// What Theorem B says about this run; one string a line.
+std::vector<std::string> DescribeClaim(const DedupReport& report, const DedupOptions& options) {
+  if (options.mode == DedupMode::kExact) return {"no two kept documents are equal"};
+  const std::string claim =
+      fmt::format("no two kept documents resemble each other {} or more", options.threshold);
+  if (report.theorem_b_claim == "certain") return {claim + ": certain"};
   if (report.theorem_b_claim == "probable") {
-    return fmt::format(
-        "no two kept documents {}: each such pair was looked at\n"
-        "             with probability 0.9999 or more; expected to be missed: {:.2g} pairs",
-        match, report.expected_missed_pairs);
+    return {claim + ": each such pair was looked",
+            fmt::format("at with probability 0.9999 or more; expected to be missed: {:.2g} pairs",
+                        report.expected_missed_pairs)};
   }
-  return fmt::format("not claimed: {} were left unverified",
-                     FormatPlural(report.unverified_pairs, "pair"));
+  return {fmt::format("none: {} of {} or more may be left, not all could be verified",
+                      FormatPlural(report.unverified_pairs, "pair"), options.threshold)};
 }
 
-std::string RenderCost(const DedupReport& report) {
+std::string DescribeSpeed(const DedupReport& report) {
   const double megabytes = static_cast<double>(report.text_bytes) / 1e6;
-  const std::string rate =
-      report.cpu_seconds > 0
-          ? fmt::format("{:.0f} MB of text per CPU second, ", megabytes / report.cpu_seconds)
-          : "";
-  const std::vector<Row> rows = {
-      {"  size", fmt::format("{} in, {} of text, {} kept", FormatBytes(report.input_bytes),
-                             FormatBytes(report.text_bytes), FormatBytes(report.kept_bytes))},
-      {"  speed",
-       fmt::format("{}{} in all, {} of CPU, {}", rate, FormatSeconds(report.wall_seconds),
-                   FormatSeconds(report.cpu_seconds), FormatPlural(report.threads, "thread"))},
-      {"  memory", FormatBytes(report.peak_memory_bytes) + " at most"},
-      {"  pairs", fmt::format("{} candidates, {} verified", FormatCount(report.candidate_pairs),
-                              FormatCount(report.verified_pairs))},
-  };
-  return FormatTable(rows);
+  std::string out;
+  if (report.cpu_seconds > 0) {
+    out = fmt::format("{:.0f} MB of text per CPU second; ", megabytes / report.cpu_seconds);
+  }
+  return out + fmt::format("{}, {} of CPU, {}", FormatSeconds(report.wall_seconds),
+                           FormatSeconds(report.cpu_seconds),
+                           FormatPlural(report.threads, "thread"));
 }
 
-std::string RenderNotes(const DedupReport& report) {
-  std::string out;
-  if (report.duplicate_ids > 0) {
-    std::string examples;
-    for (const std::string& id : report.duplicate_id_examples) {
-      examples += fmt::format("{}\"{}\"", examples.empty() ? "" : ", ", MakePrintable(id));
-    }
-    out += fmt::format("  note       {}, such as {}\n",
-                       FormatPlural(report.duplicate_ids, "repeated id"), examples);
+std::string ShortId(const std::string& id) {
+  const std::string printable = MakePrintable(id);
+  return DisplayWidth(printable) <= kIdColumns ? printable : FitToWidth(printable, kIdColumns);
+}
+
+void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
+  const std::vector<std::string>& examples = report.duplicate_id_examples;
+  if (report.duplicate_ids > 0 && !examples.empty()) {
+    rows.push_back({"  note", fmt::format("{}, such as \"{}\"",
+                                          FormatPlural(report.duplicate_ids, "repeated id"),
+                                          ShortId(examples.front()))});
   }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
-    out += fmt::format("  note       {} without a usable value of \"{}\"\n",
-                       FormatPlural(count, "document"), MakePrintable(field));
+    rows.push_back({"  note", fmt::format("{} without a usable value of \"{}\"",
+                                          FormatPlural(count, "document"), MakePrintable(field))});
   }
-  return out;
+}
+
+std::string RenderFacts(const DedupReport& report, const DedupOptions& options) {
+  std::vector<Row> rows;
+  for (const std::string& line : DescribeClaim(report, options)) {
+    rows.push_back({rows.empty() ? "  claim" : "", line});
+  }
+  rows.push_back(
+      {"  pairs", fmt::format("{}, {} verified", FormatPlural(report.candidate_pairs, "candidate"),
+                              FormatCount(report.verified_pairs))});
+  rows.push_back(
+      {"  size", fmt::format("{} in, {} of text, {} kept", FormatBytes(report.input_bytes),
+                             FormatBytes(report.text_bytes), FormatBytes(report.kept_bytes))});
+  rows.push_back({"  speed", DescribeSpeed(report)});
+  rows.push_back({"  memory", FormatBytes(report.peak_memory_bytes) + " at most"});
+  AppendNotes(report, rows);
+  for (Row& row : rows) row[0] = FitToWidth(row[0], kLabelColumns);
+  return FormatTable(rows);
 }
 
 std::string RenderOutputs(const std::string& folder) {
@@ -119,27 +132,34 @@ std::string RenderOutputs(const std::string& folder) {
   return FormatTable(rows);
 }
 
+// An id in a column of its own, then the beginning of the text.
+std::string RenderExampleText(const std::string& id, size_t id_columns, const std::string& text,
+                              size_t columns) {
+  std::string line =
+      fmt::format("{}  {}", FitToWidth(MakePrintable(id), id_columns), MakePrintable(text));
+  line = FitToWidth(line, columns);
+  line.erase(line.find_last_not_of(' ') + 1);
+  return line;
+}
+
+std::string DescribeRemoval(const RemovalExample& example) {
+  if (example.reason == "exact") return "the same text";
+  return fmt::format("resemblance {}; {} of it is in the kept one, {} of that in it",
+                     FormatSimilarity(example.resemblance), FormatSimilarity(example.containment),
+                     FormatSimilarity(example.containment_of_kept));
+}
+
 std::string RenderExample(const RemovalExample& example, size_t columns, const Palette& palette) {
-  const auto fit_id = [](const std::string& id) {
-    const std::string printable = MakePrintable(id);
-    return DisplayWidth(printable) <= kIdColumns ? printable : FitToWidth(printable, kIdColumns);
-  };
-  const std::string figures =
-      fmt::format("{}  resemblance {}, containments {} and {}", example.reason,
-                  FormatSimilarity(example.resemblance), FormatSimilarity(example.containment),
-                  FormatSimilarity(example.containment_of_kept));
-  const size_t room = std::max<size_t>(columns, 30) - 14;
-  const auto beginning = [&](const std::string& text) {
-    const std::string printable = MakePrintable(text);
-    std::string fitted = FitToWidth(printable, room);
-    fitted.erase(fitted.find_last_not_of(' ') + 1);
-    return fitted;
-  };
-  return fmt::format("\n  {} → {}   {}\n    {} {}\n    {} {}\n",
-                     palette.Paint(Ink::kBold, fit_id(example.id)),
-                     palette.Paint(Ink::kBold, fit_id(example.kept_id)), figures,
-                     palette.Paint(Ink::kBad, "removed"), beginning(example.text),
-                     palette.Paint(Ink::kGood, "kept   "), beginning(example.kept_text));
+  const size_t room = std::max<size_t>(columns, 40) - kExampleMargin;
+  const size_t ids = std::max(DisplayWidth(MakePrintable(example.id)),
+                              DisplayWidth(MakePrintable(example.kept_id)));
+  const size_t id_columns = std::min({ids, kIdColumns, room / 2});
+  return fmt::format("\n  {}  {}\n    {} {}\n    {} {}\n",
+                     palette.Paint(Ink::kBold, example.reason), DescribeRemoval(example),
+                     palette.Paint(Ink::kBad, "removed"),
+                     RenderExampleText(example.id, id_columns, example.text, room),
+                     palette.Paint(Ink::kGood, "kept   "),
+                     RenderExampleText(example.kept_id, id_columns, example.kept_text, room));
 }
 
 }  // namespace
@@ -147,14 +167,11 @@ std::string RenderExample(const RemovalExample& example, size_t columns, const P
 std::string RenderDedupReport(const DedupReport& report, const DedupOptions& options,
                               size_t columns, const Palette& palette) {
   std::string out = RenderCounts(report);
-  out += fmt::format("\n  claim      {}\n", RenderClaim(report, options));
-  out += RenderCost(report);
-  out += RenderNotes(report);
+  out += '\n' + RenderFacts(report, options);
   out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Written"));
   out += RenderOutputs(options.output);
   if (!report.examples.empty()) {
-    out += fmt::format("\n{}", palette.Paint(Ink::kBold, "Some of the removals"));
-    out += '\n';
+    out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Some of the removals"));
     for (const RemovalExample& example : report.examples) {
       out += RenderExample(example, columns, palette);
     }

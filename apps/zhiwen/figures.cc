@@ -4,18 +4,20 @@
 #include <array>
 #include <cmath>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "zhiwen/display.h"
 
 namespace zhiwen {
 
 std::string FormatCount(uint64_t count) {
-  std::string digits = std::to_string(count);
-  for (size_t at = digits.size(); at > 3;) {
-    at -= 3;
-    digits.insert(at, ",");
+  const std::string digits = fmt::format("{}", count);
+  std::string out;
+  for (size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
+    out += digits[i];
   }
-  return digits;
+  return out;
 }
 
 std::string FormatBytes(uint64_t bytes) {
@@ -32,7 +34,7 @@ std::string FormatBytes(uint64_t bytes) {
 
 std::string FormatShare(uint64_t part, uint64_t whole) {
   if (whole == 0) return {};
-  return fmt::format("{:.1f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return fmt::format("{:.2f} %", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
 std::string FormatSeconds(double seconds) {

@@ -13,7 +13,7 @@ namespace zhiwen {
 
 std::string FormatCount(uint64_t count);                 // 22,409
 std::string FormatBytes(uint64_t bytes);                 // 812 B, 1.5 kB, 110.2 MB (powers of ten)
-std::string FormatShare(uint64_t part, uint64_t whole);  // 2.0 %; nothing when whole is 0
+std::string FormatShare(uint64_t part, uint64_t whole);  // 2.04 %; nothing when whole is 0
 std::string FormatSeconds(double seconds);               // 0.42 s, 12.3 s, 3 min 05 s, 2 h 04 min
 std::string FormatSimilarity(double similarity);         // 0.9312; 1 only when it is 1
 std::string FormatPlural(uint64_t count, std::string_view noun);  // 1 run, 2 runs

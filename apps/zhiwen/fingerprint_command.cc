@@ -2,8 +2,9 @@
 #include <atomic>
 #include <mutex>
 
+#include <fmt/format.h>
+
 #include "command.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "scheme_channel.h"
@@ -21,6 +22,9 @@ constexpr size_t kBatchDocuments = 1024;
 constexpr size_t kBatchBytes = size_t{8} << 20;
 constexpr uint64_t kWarnings = 10;  // bad records named one by one
 
+// What ids and messages call an input.
+std::string NameOf(const std::string& path) { return path == kStandardInput ? "stdin" : path; }
+
 class FingerprintCommand : public Command {
  public:
   CommandSpec Describe() override;
@@ -36,12 +40,16 @@ class FingerprintCommand : public Command {
     std::unique_ptr<Executor> executor;
     std::vector<std::unique_ptr<Scheme>> schemes;
     uint64_t records = 0, failed = 0;
+    uint64_t bytes_before = 0;  // of the files that are done
+    uint64_t total_bytes = 0;   // 0: unknown
   };
 
   Status CreateSchemes(Work& work) const;
   Result<std::vector<std::string>> ListInputs() const;
+  Result<DocumentReader> OpenReader(const std::string& path,
+                                    const Cancellation& cancellation) const;
   Status ReadFile(const std::string& path, Work& work) const;
-  Status CountFault(const std::string& name, const SourceDocument& document, Work& work) const;
+  void CountFault(const std::string& name, const SourceDocument& document, Work& work) const;
   Status WriteBatch(std::span<const SourceDocument> batch, Work& work) const;
 
   std::vector<std::string> inputs_;
@@ -73,10 +81,9 @@ CommandSpec FingerprintCommand::Describe() {
   spec.options.push_back(TextFieldOption(documents_.text_fields));
   spec.options.push_back(IdFieldOption(documents_.id_field));
   spec.options.push_back(FlagOption("--text", text_, "Read every input as one plain text"));
-  spec.options.push_back(
-      ParsedOption("--max-failed", "N|P%",
-                   "Failed records above which to exit with 3 (default 1%, at least 100)",
-                   max_failed_, ParseFailureLimit));
+  spec.options.push_back(ParsedOption(
+      "--max-failed", "N|P%", "Failed records that end in exit 3 (default 1%, at least 100)",
+      max_failed_, ParseFailureLimit));
   spec.options.push_back(ThreadsOption(threads_));
   spec.examples = {
       {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl", "with all defaults"},
@@ -91,7 +98,7 @@ CommandSpec FingerprintCommand::Describe() {
 Status FingerprintCommand::CreateSchemes(Work& work) const {
   if (scheme_names_.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "fingerprint needs --scheme NAME; see: zhiwen schemes");
+                "fingerprint needs --scheme NAME (see zhiwen schemes)");
   }
   for (const std::string& typed : scheme_names_) {
     std::string name = typed;
@@ -124,15 +131,12 @@ Result<std::vector<std::string>> FingerprintCommand::ListInputs() const {
   return paths;
 }
 
-Status FingerprintCommand::CountFault(const std::string& name, const SourceDocument& document,
-                                      Work& work) const {
-  if (++work.failed <= kWarnings) {
-    const std::string place =
-        document.record == 0 ? "" : fmt::format(" record {}", document.record);
-    work.log.Warn(fmt::format("cannot use \"{}\"{}: {}: {}", name, place, document.fault,
-                              document.fault_detail));
-  }
-  return {};
+void FingerprintCommand::CountFault(const std::string& name, const SourceDocument& document,
+                                    Work& work) const {
+  if (++work.failed > kWarnings) return;
+  const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
+  work.log.Warn(fmt::format("cannot use \"{}\"{}: {}: {}", name, place, document.fault,
+                            document.fault_detail));
 }
 
 Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Work& work) const {
@@ -157,45 +161,58 @@ Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Wor
   return {};
 }
 
-Status FingerprintCommand::ReadFile(const std::string& path, Work& work) const {
-  const bool standard = path == kStandardInput;
-  const std::string name = standard ? "stdin" : path;
+Result<DocumentReader> FingerprintCommand::OpenReader(const std::string& path,
+                                                      const Cancellation& cancellation) const {
+  DocumentFormat format = FormatOfPath(path);
   std::unique_ptr<ReadableFile> file;
-  uint64_t size = 0;
-  if (standard) {
-    file = OpenStandardInput();
+  if (path == kStandardInput) {
+    file = OpenStandardInput(cancellation);
+    format = DocumentFormat::kJsonLines;
   } else {
     ZHIWEN_ASSIGN_OR_RETURN(file, PosixFileSystem().OpenForRead(path));
-    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
-    size = identity.size;
   }
-  DocumentFormat format = standard ? DocumentFormat::kJsonLines : FormatOfPath(path);
   if (text_) format = DocumentFormat::kText;
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader,
-                          DocumentReader::Create(std::move(file), name, format, documents_));
+  return DocumentReader::Create(std::move(file), NameOf(path), format, documents_);
+}
+
+Status FingerprintCommand::ReadFile(const std::string& path, Work& work) const {
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(path, work.cancellation));
   std::vector<SourceDocument> batch;
   size_t batch_bytes = 0;
   for (bool more = true; more;) {
     ZHIWEN_RETURN_IF_ERROR(work.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
     more = next.has_value();
-    if (more) {
-      ++work.records;
-      if (next->fault.empty()) {
-        batch_bytes += next->text.size();
-        batch.push_back(*std::move(next));
-      } else {
-        ZHIWEN_RETURN_IF_ERROR(CountFault(name, *next, work));
-      }
+    work.records += more ? 1 : 0;
+    if (more && !next->fault.empty()) {
+      CountFault(NameOf(path), *next, work);
+    } else if (more) {
+      batch_bytes += next->text.size();
+      batch.push_back(*std::move(next));
     }
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
       ZHIWEN_RETURN_IF_ERROR(WriteBatch(batch, work));
-      work.progress.Advance("compute", reader.bytes_read(), size, "bytes");
+      work.progress.Advance("compute", work.bytes_before + reader.bytes_read(), work.total_bytes,
+                            "bytes");
       batch.clear();
       batch_bytes = 0;
     }
   }
+  work.bytes_before += reader.bytes_read();
   return {};
+}
+
+// The sum of the sizes for the progress; 0 when standard input makes it unknown.
+Result<uint64_t> SumSizes(std::span<const std::string> paths) {
+  uint64_t total = 0;
+  for (const std::string& path : paths) {
+    if (path == kStandardInput) return uint64_t{0};
+    ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file,
+                            PosixFileSystem().OpenForRead(path));
+    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
+    total += identity.size;
+  }
+  return total;
 }
 
 Result<int> FingerprintCommand::Run(CommandContext& context) {
@@ -207,6 +224,7 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
             {}};
   ZHIWEN_RETURN_IF_ERROR(CreateSchemes(work));
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> paths, ListInputs());
+  ZHIWEN_ASSIGN_OR_RETURN(work.total_bytes, SumSizes(paths));
   for (const std::string& path : paths) ZHIWEN_RETURN_IF_ERROR(ReadFile(path, work));
   work.progress.Clear();
   if (work.failed == 0) return 0;

@@ -6,6 +6,18 @@
 namespace zhiwen {
 namespace {
 
+std::string RenderFormat(const FormatDescription& format, const Palette& palette) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](std::string_view label, const std::string& text) {
+    if (!text.empty()) rows.push_back({"  " + std::string(label), text});
+  };
+  add("files", format.extensions);
+  add("document", format.documents);
+  add("read by", format.read_by);
+  add("written by", format.written_by);
+  return palette.Paint(Ink::kBold, format.name) + "\n" + FormatTable(rows);
+}
+
 class FormatsCommand : public Command {
  public:
   CommandSpec Describe() override {
@@ -26,14 +38,11 @@ class FormatsCommand : public Command {
       ZHIWEN_RETURN_IF_ERROR(context.console.Print(FormatsToJson(formats) + "\n"));
       return 0;
     }
-    std::vector<std::vector<std::string>> rows = {
-        {"format", "files", "read by", "written by", "one document"}};
+    std::string out;
     for (const FormatDescription& format : formats) {
-      const auto shown = [](const std::string& text) { return text.empty() ? "-" : text; };
-      rows.push_back({format.name, format.extensions, shown(format.read_by),
-                      shown(format.written_by), format.documents});
+      out += (out.empty() ? "" : "\n") + RenderFormat(format, context.console.out_palette());
     }
-    ZHIWEN_RETURN_IF_ERROR(context.console.Print(FormatTable(rows)));
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print(out));
     return 0;
   }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "figures.h"
-#include "fmt/format.h"
 
 namespace zhiwen {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
 
 namespace zhiwen {
 

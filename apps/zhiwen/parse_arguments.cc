@@ -5,8 +5,9 @@
 #include <CLI/Formatter.hpp>
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "command_line.h"
-#include "fmt/format.h"
 #include "option_values.h"
 #include "suggest.h"
 
@@ -18,7 +19,7 @@ std::string LongName(const std::string& names) { return names.substr(names.rfind
 
 tl::unexpected<Error> Misused(const CommandSpec& spec, std::string_view problem) {
   return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}; see: zhiwen {} --help", problem, spec.name));
+              fmt::format("{} (see zhiwen {} --help)", problem, spec.name));
 }
 
 tl::unexpected<Error> UnknownOption(const CommandSpec& spec, const std::string& word) {
@@ -27,7 +28,7 @@ tl::unexpected<Error> UnknownOption(const CommandSpec& spec, const std::string& 
   for (const OptionSpec& option : spec.options) names.push_back(LongName(option.names));
   const std::optional<std::string> meant = SuggestName(typed, names);
   return Misused(spec, fmt::format("{} has no option \"{}\"{}", spec.name, typed,
-                                   meant ? fmt::format(", did you mean {}?", *meant) : ""));
+                                   meant ? fmt::format("; did you mean {}?", *meant) : ""));
 }
 
 Status TakeArguments(const CommandSpec& spec, const std::vector<std::string>& words) {
@@ -45,7 +46,15 @@ Status TakeArguments(const CommandSpec& spec, const std::vector<std::string>& wo
 }
 
 Status TakeOption(const CommandSpec& spec, const OptionSpec& option, const CLI::Option& parsed) {
-  if (option.value.empty()) return parsed.count() > 0 ? option.take("") : Status();
+  if (option.value.empty()) {
+    const std::vector<std::string> given = parsed.results();
+    const auto value = std::find_if(given.begin(), given.end(),
+                                    [](const std::string& text) { return text != "true"; });
+    if (value != given.end()) {
+      return Misused(spec, fmt::format("{} takes no value", LongName(option.names)));
+    }
+    return given.empty() ? Status() : option.take("");
+  }
   for (const std::string& value : parsed.results()) {
     if (const Status taken = option.take(value); !taken) {
       return Misused(spec, fmt::format("{}: {}", LongName(option.names), taken.error().message));

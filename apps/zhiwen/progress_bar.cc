@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "figures.h"
-#include "fmt/format.h"
 #include "zhiwen/display.h"
 
 namespace zhiwen {
@@ -18,6 +19,11 @@ constexpr size_t kColumnsWithoutBar = 70;  // of a terminal too narrow for a bar
 
 std::string FormatAmount(uint64_t amount, std::string_view unit) {
   return unit == "bytes" ? FormatBytes(amount) : FormatCount(amount);
+}
+
+std::string FormatTimeLeft(double seconds) {
+  const double whole = std::ceil(seconds);
+  return whole < 60 ? fmt::format("{:.0f} s", whole) : FormatSeconds(whole);
 }
 
 std::string FormatBar(double share, const Palette& palette) {
@@ -48,7 +54,7 @@ std::string FormatProgress(const StageProgress& progress, size_t columns, const 
                                     FormatAmount(progress.total, progress.unit), unit, speed);
   if (rate > 0 && share < 1) {
     const double left = static_cast<double>(progress.total - progress.done) / progress.rate;
-    figures += fmt::format("  {} left", FormatSeconds(std::ceil(left)));
+    figures += fmt::format("  {} left", FormatTimeLeft(left));
   }
   const bool narrow = columns < kColumnsWithoutBar;
   const size_t used = kStageColumns + 1 + (narrow ? 0 : kBarColumns + 1);

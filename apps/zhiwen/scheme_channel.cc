@@ -1,6 +1,6 @@
 #include "scheme_channel.h"
 
-#include "fmt/format.h"
+#include <fmt/format.h>
 
 namespace zhiwen {
 

@@ -1,6 +1,7 @@
+#include <fmt/format.h>
+
 #include "command.h"
 #include "figures.h"
-#include "fmt/format.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/scheme.h"
 
@@ -17,8 +18,8 @@ std::string RenderScheme(const SchemeDescription& scheme, const Palette& palette
   out += FormatTable(facts);
   std::vector<std::vector<std::string>> rows;
   for (const SchemeParameter& parameter : scheme.parameters) {
-    rows.push_back({"  " + parameter.name, parameter.type,
-                    fmt::format("default {}", parameter.default_value), parameter.meaning});
+    rows.push_back({fmt::format("    {}={}", parameter.name, parameter.default_value),
+                    fmt::format("{} ({})", parameter.meaning, parameter.type)});
   }
   return out + FormatTable(rows);
 }

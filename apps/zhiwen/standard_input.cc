@@ -1,26 +1,35 @@
 #include "standard_input.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <span>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
 
 namespace zhiwen {
 namespace {
 
 constexpr size_t kReadBytes = size_t{1} << 20;
 
+constexpr int kWaitMilliseconds = 100;  // between looks at the cancellation
+
 class StandardInput : public ReadableFile {
  public:
+  explicit StandardInput(const Cancellation& cancellation) : cancellation_(cancellation) {}
+
   Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
     if (offset != position_) {
       return Fail(ErrorCode::kInternal, "standard input was read out of order");
     }
     size_t count = 0;
     while (count < out.size()) {
+      ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+      pollfd input{STDIN_FILENO, POLLIN, 0};
+      const int ready = poll(&input, 1, kWaitMilliseconds);
+      if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
       const ssize_t got = read(STDIN_FILENO, out.data() + count, out.size() - count);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) {
@@ -37,17 +46,21 @@ class StandardInput : public ReadableFile {
   const std::string& path() const override { return path_; }
 
  private:
+  const Cancellation& cancellation_;
   mutable uint64_t position_ = 0;
   std::string path_ = "standard input";
 };
 
 }  // namespace
 
-std::unique_ptr<ReadableFile> OpenStandardInput() { return std::make_unique<StandardInput>(); }
+std::unique_ptr<ReadableFile> OpenStandardInput(const Cancellation& cancellation) {
+  return std::make_unique<StandardInput>(cancellation);
+}
 
-Result<std::string> ReadInput(const std::string& path, uint64_t limit) {
+Result<std::string> ReadInput(const std::string& path, uint64_t limit,
+                              const Cancellation& cancellation) {
   if (path != kStandardInput) return ReadWholeFile(PosixFileSystem(), path, limit);
-  const std::unique_ptr<ReadableFile> input = OpenStandardInput();
+  const std::unique_ptr<ReadableFile> input = OpenStandardInput(cancellation);
   std::string bytes;
   while (true) {
     const size_t before = bytes.size();

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "zhiwen/environment.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 
@@ -16,11 +17,13 @@ namespace zhiwen {
 inline constexpr std::string_view kStandardInput = "-";
 
 // Standard input as a file that is read once from front to back: ReadAt takes ascending offsets
-// only and waits until it has all bytes asked for, or the end. Fails: kUnreadable.
-std::unique_ptr<ReadableFile> OpenStandardInput();
+// only and waits until it has all bytes asked for, the end, or a request to stop. `cancellation`
+// must outlive the file. Fails: kUnreadable, kInterrupted, kTerminated.
+std::unique_ptr<ReadableFile> OpenStandardInput(const Cancellation& cancellation);
 
 // Reads all of standard input, or of the file at `path`. Fails also: kExhausted above `limit`.
-Result<std::string> ReadInput(const std::string& path, uint64_t limit);
+Result<std::string> ReadInput(const std::string& path, uint64_t limit,
+                              const Cancellation& cancellation);
 
 }  // namespace zhiwen
 

@@ -8,7 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "fmt/format.h"
+#include <fmt/format.h>
+
 #include "zhiwen/display.h"
 
 namespace zhiwen {

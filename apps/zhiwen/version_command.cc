@@ -1,6 +1,7 @@
+#include <fmt/format.h>
+
 #include "command.h"
 #include "figures.h"
-#include "fmt/format.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"

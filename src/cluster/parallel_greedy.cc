@@ -147,6 +147,7 @@ class BlockDecider {
   // Calls body(worker, i) for each i in [0, count), in parallel.
   template <typename Body>
   void ForEach(size_t count, const Body& body) {
+    if (count == 0) return;
     const size_t grain = std::clamp<size_t>(count / (workers_.size() * 8), 1, 64);
     std::atomic<size_t> next = 0;
     executor_.RunOnAll([&](size_t worker) {

@@ -163,11 +163,11 @@ void PrefixJoin::Insert(uint32_t id) {
 
 void PrefixJoin::AppendCandidates(uint32_t id, uint32_t first, Scratch& scratch,
                                   std::vector<uint32_t>& candidates) const {
-  if (scratch.overlap.size() < sizes_.size()) {
-    scratch.overlap.assign(sizes_.size(), 0);
-    scratch.required.resize(sizes_.size());
+  if (scratch.overlap_.size() < sizes_.size()) {
+    scratch.overlap_.assign(sizes_.size(), 0);
+    scratch.required_.resize(sizes_.size());
   }
-  scratch.touched.clear();
+  scratch.touched_.clear();
   const Prefix& prefix = prefixes_[id];
   for (size_t i = 0; i < prefix.shingles.size(); ++i) {
     if (i + kPrefetchDistance < prefix.shingles.size()) {
@@ -184,9 +184,9 @@ void PrefixJoin::AppendCandidates(uint32_t id, uint32_t first, Scratch& scratch,
     }
   }
   const size_t begin = candidates.size();
-  for (const uint32_t other : scratch.touched) {
-    if (scratch.overlap[other] != kPruned) candidates.push_back(other);
-    scratch.overlap[other] = 0;
+  for (const uint32_t other : scratch.touched_) {
+    if (scratch.overlap_[other] != kPruned) candidates.push_back(other);
+    scratch.overlap_[other] = 0;
   }
   std::sort(candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end());
 }
@@ -194,11 +194,11 @@ void PrefixJoin::AppendCandidates(uint32_t id, uint32_t first, Scratch& scratch,
 // Counts one more shared shingle; prunes the pair when those that may still follow are too few.
 void PrefixJoin::MeetPosting(const Posting& posting, uint32_t id, uint32_t position,
                              Scratch& scratch) const {
-  uint32_t& overlap = scratch.overlap[posting.id];
-  uint32_t& required = scratch.required[posting.id];
+  uint32_t& overlap = scratch.overlap_[posting.id];
+  uint32_t& required = scratch.required_[posting.id];
   if (overlap == kPruned) return;
   if (overlap == 0) {
-    scratch.touched.push_back(posting.id);
+    scratch.touched_.push_back(posting.id);
     const uint64_t needed = RequiredOverlap(sizes_[id], sizes_[posting.id], threshold_);
     required = static_cast<uint32_t>(needed);
   }

@@ -40,9 +40,9 @@ class PrefixJoin {
   class Scratch {
    private:
     friend class PrefixJoin;
-    std::vector<uint32_t> overlap;   // by id: shared prefix shingles so far, or kPruned
-    std::vector<uint32_t> required;  // by id: overlap that reaches the threshold
-    std::vector<uint32_t> touched;
+    std::vector<uint32_t> overlap_;   // by id: shared prefix shingles so far, or kPruned
+    std::vector<uint32_t> required_;  // by id: overlap that reaches the threshold
+    std::vector<uint32_t> touched_;
   };
 
   // Orders the shingles of `sets`; id i is sets[i]. Nothing is inserted yet. The sets need not

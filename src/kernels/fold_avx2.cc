@@ -14,6 +14,11 @@ struct Block {
   uint32_t kept;   // a bit for each of them that yields a symbol
 };
 
+inline __m256i LookUp(const uint16_t* table, __m256i index) {
+  const __m256i pairs = _mm256_i32gather_epi32(reinterpret_cast<const int*>(table), index, 2);
+  return _mm256_and_si256(pairs, _mm256_set1_epi32(0xFFFF));
+}
+
 // Folds the eight characters in [text, text + kReadAhead).
 inline Block FoldBlock(const uint8_t* text, const uint16_t* table, uint32_t* out) {
   const __m128i low = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text));
@@ -27,10 +32,7 @@ inline Block FoldBlock(const uint8_t* text, const uint16_t* table, uint32_t* out
   const __m256i z = _mm256_slli_epi32(_mm256_and_si256(bytes, _mm256_set1_epi32(0xF)), 12);
   const __m256i y = _mm256_srli_epi32(_mm256_and_si256(bytes, _mm256_set1_epi32(0x3F00)), 2);
   const __m256i x = _mm256_srli_epi32(_mm256_and_si256(bytes, _mm256_set1_epi32(0x3F0000)), 16);
-  const __m256i index = _mm256_or_si256(_mm256_or_si256(z, y), x);
-  const __m256i entries =
-      _mm256_and_si256(_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), index, 2),
-                       _mm256_set1_epi32(0xFFFF));
+  const __m256i entries = LookUp(table, _mm256_or_si256(_mm256_or_si256(z, y), x));
   const __m256i stops = _mm256_cmpeq_epi32(entries, _mm256_set1_epi32(kFoldStop));
   const __m256i dropped = _mm256_cmpeq_epi32(entries, _mm256_set1_epi32(kFoldDropped));
   const auto mask = [](__m256i lanes) {
@@ -38,7 +40,8 @@ inline Block FoldBlock(const uint8_t* text, const uint16_t* table, uint32_t* out
   };
   const uint32_t good = mask(_mm256_andnot_si256(stops, is_wide));
   const uint32_t lanes = static_cast<uint32_t>(_tzcnt_u32(~good));
-  const uint32_t kept = ~mask(dropped) & ((1U << lanes) - 1);
+  const uint32_t kept =
+      lanes == kLanes ? ~mask(dropped) & 0xFF : ~mask(dropped) & ((1U << lanes) - 1);
   // Moves the kept lanes to the front: their numbers, a byte each, by one pext.
   const uint64_t kept_bytes = _pdep_u64(kept, 0x0101010101010101) * 0xFF;
   const uint64_t order = _pext_u64(0x0706050403020100, kept_bytes);
@@ -62,7 +65,11 @@ size_t FoldWideAvx2(const uint8_t* text, size_t size, const uint16_t* table, uin
   while (lanes == kLanes && size - at >= kReadAhead) {
     const Block block = FoldBlock(text + at, table, out + symbols);
     lanes = block.lanes;
-    at += 3 * lanes;
+    if (lanes == kLanes) [[likely]] {  // a branch, so that the next block need not wait
+      at += kBlock;
+    } else {
+      at += 3 * lanes;
+    }
     symbols += static_cast<size_t>(_mm_popcnt_u32(block.kept));
   }
   while (lanes == kLanes) {  // the rest, padded with zeros, which stop

@@ -9,9 +9,9 @@ size_t FoldWideScalar(const uint8_t* text, size_t size, const uint16_t* table, u
   uint32_t* const first = out;
   bool last_kept = false;
   while (end - at >= 3) {
-    const uint32_t a = at[0], b = at[1], c = at[2];
-    if ((a & 0xF0) != 0xE0 || (b & 0xC0) != 0x80 || (c & 0xC0) != 0x80) break;
-    const uint16_t symbol = table[(a & 0xF) << 12 | (b & 0x3F) << 6 | (c & 0x3F)];
+    const uint32_t bytes = static_cast<uint32_t>(at[0] << 16 | at[1] << 8 | at[2]);
+    if ((bytes & 0xF0C0C0) != 0xE08080) break;
+    const uint16_t symbol = table[(bytes >> 4 & 0xF000) | (bytes >> 2 & 0xFC0) | (bytes & 0x3F)];
     if (symbol == kFoldStop) break;
     last_kept = symbol != kFoldDropped;
     *out = symbol;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <span>
 
+#include <fmt/format.h>
+
 #include "base/json/json_writer.h"
 #include "feature/shingles.h"
-#include "fmt/format.h"
 #include "match/shared_runs.h"
 #include "match/similarity.h"
 #include "text/fold.h"
+#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -16,12 +18,13 @@ namespace {
 constexpr int kDecimals = 6;
 
 Result<SpannedSymbols> ReadSymbols(Channel channel, std::string_view utf8, std::string_view name) {
-  Result<SpannedSymbols> symbols = ComputeSymbols(channel, utf8);
-  if (!symbols) {
-    return Fail(symbols.error().code,
-                fmt::format("cannot read \"{}\": {}", name, symbols.error().message));
+  if (const size_t broken = FindInvalidUtf8(utf8); broken < utf8.size()) {
+    return Fail(
+        ErrorCode::kUnreadable,
+        fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}; convert it to UTF-8 first",
+                    name, broken));
   }
-  return symbols;
+  return ComputeSymbols(channel, utf8);
 }
 
 std::vector<uint64_t> ShingleSet(std::span<const uint32_t> symbols) {

@@ -40,7 +40,7 @@ TEST(Compare, ScriptAndPunctuationDoNotHideACopy) {
   EXPECT_TRUE(comparison.equal_channel);
   EXPECT_EQ(comparison.resemblance, 1);
   EXPECT_EQ(comparison.a_disguise.traditional, 0u);
-  EXPECT_EQ(comparison.b_disguise.traditional, 8u);
+  EXPECT_EQ(comparison.b_disguise.traditional, 9u);
   EXPECT_EQ(comparison.b_disguise.invisible, 1u);
 }
 
@@ -64,7 +64,7 @@ TEST(Compare, AQuotationIsContainedInTheLongerText) {
   EXPECT_EQ(Cut(essay, comparison.runs[0].b_bytes), Cut(kSpring, comparison.runs[0].a_bytes));
 }
 
-TEST(Compare, ABTextThatIsReusedTwiceIsCountedOnce) {
+TEST(Compare, TextOfBThatIsReusedTwiceIsCountedOnce) {
   const std::string twice = std::string(kSpring) + "又及：" + std::string(kSpring);
   const Comparison comparison = Compared(twice, kSpring);
   EXPECT_EQ(comparison.runs.size(), 2u);

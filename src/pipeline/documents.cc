@@ -6,9 +6,10 @@
 #include <utility>
 #include <variant>
 
+#include <fmt/format.h>
+
 #include "base/json/json_reader.h"
 #include "document/record.h"
-#include "fmt/format.h"
 #include "text/utf8.h"
 
 namespace zhiwen {
@@ -181,9 +182,10 @@ Result<std::optional<SourceDocument>> DocumentReader::State::NextRecord() {
   while (true) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::optional<std::string_view> line, NextLine());
     if (!line) return std::optional<SourceDocument>();
-    if (IsBlank(*line)) continue;
+    const bool too_large = line->size() > max_record_bytes;  // and perhaps cut: its rest is unseen
+    if (!too_large && IsBlank(*line)) continue;
     ++record;
-    if (line->size() > max_record_bytes) {
+    if (too_large) {
       const auto reason = RecordFault::Reason::kTooLarge;
       return std::optional(
           MakeFault(std::string(RecordFaultName(reason)),

@@ -1,7 +1,8 @@
 #include "zhiwen/json_forms.h"
 
+#include <fmt/format.h>
+
 #include "base/json/json_writer.h"
-#include "fmt/format.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"
 

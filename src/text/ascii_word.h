@@ -45,6 +45,27 @@ inline AsciiWord ReadAsciiWord(const uint8_t* at, const uint8_t* end) {
   return {bits == 64 ? cased : cased & ((1ULL << bits) - 1), bits / 8};
 }
 
+// What an ASCII character is in folded.v1.
+enum class AsciiKind : uint8_t { kNone, kWord, kDropped, kPoint, kSymbol };
+
+// By byte; kNone for what is not ASCII.
+struct AsciiKindTable {
+  AsciiKind of[256] = {};
+  constexpr AsciiKindTable() {
+    for (int c = 0; c < 0x80; ++c) {
+      const bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      of[c] = is_letter || (c >= '0' && c <= '9') ? AsciiKind::kWord : AsciiKind::kDropped;
+    }
+    for (const char c : {'$', '+', '<', '=', '>', '^', '`', '|', '~'}) {
+      of[static_cast<uint8_t>(c)] = AsciiKind::kSymbol;
+    }
+    of[static_cast<uint8_t>('.')] = of[static_cast<uint8_t>(',')] = AsciiKind::kPoint;
+  }
+};
+inline constexpr AsciiKindTable kAsciiKinds;
+
+inline AsciiKind KindOfByte(uint8_t byte) { return kAsciiKinds.of[byte]; }
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_TEXT_ASCII_WORD_H_

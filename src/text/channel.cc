@@ -19,9 +19,8 @@ bool YieldsUnit(FoldRecord record) {
            fold_class != FoldClass::kPoint && fold_class != FoldClass::kMark;
   };
   if (record.fold_class() != FoldClass::kExpansion) return is_kept(record.fold_class());
-  return std::ranges::any_of(record.expansion(), [&](uint32_t part) {
-    return is_kept(LookUpFold(part).fold_class());
-  });
+  return std::ranges::any_of(record.expansion(),
+                             [&](uint32_t part) { return is_kept(LookUpFold(part).fold_class()); });
 }
 
 class SpanSink {
@@ -32,8 +31,8 @@ class SpanSink {
 
   void Emit(uint32_t symbol, const uint8_t* begin, const uint8_t* end) {
     out_.symbols.push_back(symbol);
-    out_.spans.push_back({{static_cast<uint64_t>(begin - origin_)},
-                          {static_cast<uint64_t>(end - origin_)}});
+    out_.spans.push_back(
+        {{static_cast<uint64_t>(begin - origin_)}, {static_cast<uint64_t>(end - origin_)}});
   }
 
   void NoteSource(FoldRecord record, bool in_emoji) {

@@ -16,9 +16,8 @@ void Transform(std::u16string& text, const Function& function) {
   std::u16string result(text.size() * 4 + 32, u'\0');
   for (int attempt = 0; attempt < 2; ++attempt) {
     UErrorCode status = U_ZERO_ERROR;
-    const int32_t length =
-        function(text.data(), static_cast<int32_t>(text.size()), result.data(),
-                 static_cast<int32_t>(result.size()), &status);
+    const int32_t length = function(text.data(), static_cast<int32_t>(text.size()), result.data(),
+                                    static_cast<int32_t>(result.size()), &status);
     const bool fits = status != U_BUFFER_OVERFLOW_ERROR;
     if (fits && U_FAILURE(status)) return;
     result.resize(static_cast<size_t>(length));
@@ -38,10 +37,10 @@ void ApplyNfkc(std::u16string& text) {
 }
 
 void ApplyCaseFolding(std::u16string& text) {
-  Transform(text, [](const char16_t* from, int32_t size, char16_t* to, int32_t room,
-                     UErrorCode* error) {
-    return u_strFoldCase(to, room, from, size, U_FOLD_CASE_DEFAULT, error);
-  });
+  Transform(text,
+            [](const char16_t* from, int32_t size, char16_t* to, int32_t room, UErrorCode* error) {
+              return u_strFoldCase(to, room, from, size, U_FOLD_CASE_DEFAULT, error);
+            });
 }
 
 }  // namespace

@@ -26,6 +26,21 @@ struct Stretch {
   const uint8_t* end;
 };
 
+// Returns the end of the ASCII and U+4000–U+9FFF that stand at `at`, which NFC never changes.
+const uint8_t* SkipPlain(const uint8_t* at, const uint8_t* end) {
+  while (at < end) {
+    if (*at < 0x80) {
+      ++at;
+    } else if (IsHanLead(*at) && end - at >= 3 && (at[1] & 0xC0) == 0x80 &&
+               (at[2] & 0xC0) == 0x80) {
+      at += 3;
+    } else {
+      break;
+    }
+  }
+  return at;
+}
+
 // Returns the first stretch at or after the boundary `at` that may not be NFC, from boundary to
 // boundary; {end, end} when there is none. A boundary is a code point that never composes with what
 // stands before it: NFC_Quick_Check=Yes, combining class 0.
@@ -34,6 +49,13 @@ Stretch FindStretch(const uint8_t* at, const uint8_t* end) {
   uint8_t last_class = 0;
   bool is_suspect = false;
   while (at < end) {
+    const uint8_t* const plain_end = is_suspect ? at : SkipPlain(at, end);
+    if (plain_end != at) {
+      boundary = plain_end[-1] < 0x80 ? plain_end - 1 : plain_end - 3;
+      last_class = 0;
+      at = plain_end;
+      continue;
+    }
     const DecodedCodePoint decoded = DecodeCodePoint(at, end);
     const uint32_t block = kNfcStage[decoded.code_point >> 6];
     const uint8_t value = block == 0 ? 0 : LookUpNfc(decoded.code_point);
@@ -65,8 +87,9 @@ void OrderMarks(const UNormalizer2* nfc, std::vector<uint32_t>& code_points) {
   for (const uint32_t code_point : code_points) {
     char16_t buffer[32];
     UErrorCode status = U_ZERO_ERROR;
-    const int32_t length = unorm2_getDecomposition(nfc, static_cast<UChar32>(code_point), buffer,
-                                                   static_cast<int32_t>(std::size(buffer)), &status);
+    const int32_t length =
+        unorm2_getDecomposition(nfc, static_cast<UChar32>(code_point), buffer,
+                                static_cast<int32_t>(std::size(buffer)), &status);
     if (length < 0 || U_FAILURE(status)) {
       parts.push_back(code_point);
       continue;
@@ -181,8 +204,8 @@ SpannedSymbols ExplainExact(std::string_view utf8) {
   const uint8_t* const origin = BytesOf(utf8);
   ForEachExact(utf8, [&](uint32_t code_point, const uint8_t* begin, const uint8_t* end) {
     result.symbols.push_back(code_point);
-    result.spans.push_back({{static_cast<uint64_t>(begin - origin)},
-                            {static_cast<uint64_t>(end - origin)}});
+    result.spans.push_back(
+        {{static_cast<uint64_t>(begin - origin)}, {static_cast<uint64_t>(end - origin)}});
   });
   return result;
 }

@@ -1,5 +1,5 @@
-// How fast the folded and the exact channel are, in bytes of UTF-8 per second of CPU time. Texts are
-// generated; ZHIWEN_BENCHMARK_TEXT names a file to measure instead.
+// How fast the folded and the exact channel are, in bytes of UTF-8 per second of CPU time. Texts
+// are generated; ZHIWEN_BENCHMARK_TEXT names a file to measure instead.
 
 #include <benchmark/benchmark.h>
 
@@ -107,12 +107,11 @@ void BM_Fold(benchmark::State& state, SimdLevel level, std::string (*make_text)(
 }
 
 void BM_HashExact(benchmark::State& state, std::string (*make_text)()) {
-  Measure(state, make_text(), [](std::string_view document) {
-    benchmark::DoNotOptimize(HashExactChannel(document));
-  });
+  Measure(state, make_text(),
+          [](std::string_view document) { benchmark::DoNotOptimize(HashExactChannel(document)); });
 }
 
-#define ZHIWEN_FOLD_BENCHMARKS(text)                                \
+#define ZHIWEN_FOLD_BENCHMARKS(text)                                   \
   BENCHMARK_CAPTURE(BM_Fold, scalar_##text, SimdLevel::kScalar, text); \
   BENCHMARK_CAPTURE(BM_Fold, avx2_##text, SimdLevel::kAvx2, text);     \
   BENCHMARK_CAPTURE(BM_Fold, avx512_##text, SimdLevel::kAvx512, text); \

@@ -3,9 +3,9 @@
 
 // The state machine of folded.v1, one for both forms: the sink decides what is kept.
 //
-// Clusters of one code point that are units by themselves or dropped (nearly all Chinese) are folded
-// by the kernel `fold_wide`, runs of ASCII word by word, clusters of one code point by one table
-// lookup, all others by the normaliser. An explaining sink does without the kernel.
+// Clusters of one code point that are units by themselves or dropped (nearly all Chinese) are
+// folded by the kernel `fold_wide`, runs of ASCII word by word, clusters of one code point by one
+// table lookup, all others by the normaliser. An explaining sink does without the kernel.
 //
 // A sink has
 //   static constexpr bool kExplains
@@ -52,44 +52,56 @@ class FoldMachine {
 
   // ---- Sources: each takes what stands at `at` and returns where it ended. ----
 
-  // Takes ASCII up to the first other byte, or up to a character that a mark may join.
+  // Takes ASCII up to the first other byte, or up to a character that a mark may join. A dropped
+  // character needs no look at what follows: marks after it are dropped in any case.
   const uint8_t* TakeAscii(const uint8_t* at) {
-    while (at < end_ && *at < 0x80) {
-      AsciiWord word = ReadAsciiWord(at, end_);
-      if (word.length == 0) {
-        if (end_ - at > 1 && at[1] >= 0x80) return TakeCodePoint(at);
-        TakeAsciiPunctuation(at++);
-        continue;
+    while (at < end_) {
+      switch (KindOfByte(*at)) {
+        case AsciiKind::kNone:
+          return at;
+        case AsciiKind::kWord: {
+          const uint8_t* after = TakeWord(at);
+          if (after == at) return TakeCodePoint(at);
+          at = after;
+          break;
+        }
+        case AsciiKind::kDropped:
+          CloseUnit();
+          ++at;
+          break;
+        case AsciiKind::kPoint:
+          TakePoint(*at++);
+          break;
+        case AsciiKind::kSymbol:
+          if (MayJoinAt(at + 1)) return TakeCodePoint(at);
+          SetCluster(at, at + 1, false);
+          EmitAlone(*at, FoldClass::kSymbol);
+          ++at;
       }
-      const uint8_t* after = at + word.length;
-      const bool may_join = after < end_ && *after >= 0x80;
-      if (may_join && --word.length == 0) return TakeCodePoint(at);
-      if (may_join) word.bytes &= (1ULL << 8 * word.length) - 1;
-      const bool goes_on = word.length == 8 || may_join || after == end_;
-      if (goes_on || open_ == Open::kRun || IsPointAfterDigit(word, *after)) {
-        ContinueRun(word, at);
-      } else {
-        EmitWord(word, at);
-      }
-      at += word.length;
     }
     return at;
   }
 
-  static bool IsPointAfterDigit(const AsciiWord& word, uint8_t next) {
-    return (next == '.' || next == ',') && word.last() <= '9';
+  // Takes up to eight letters and digits, but not a last one that a mark may join.
+  const uint8_t* TakeWord(const uint8_t* at) {
+    AsciiWord word = ReadAsciiWord(at, end_);
+    const uint8_t* after = at + word.length;
+    const AsciiKind next = after < end_ ? KindOfByte(*after) : AsciiKind::kNone;
+    const bool ends_here = next == AsciiKind::kDropped || next == AsciiKind::kSymbol;
+    if (ends_here && open_ == Open::kNothing) {
+      EmitWord(word, at);
+      return after + (next == AsciiKind::kDropped ? 1 : 0);
+    }
+    if (MayJoinAt(after)) {
+      if (--word.length == 0) return at;
+      word.bytes &= (1ULL << 8 * word.length) - 1;
+    }
+    ContinueRun(word, at);
+    return at + word.length;
   }
 
-  void TakeAsciiPunctuation(const uint8_t* at) {
-    SetCluster(at, at + 1, false);
-    const FoldClass fold_class = LookUpFold(*at).fold_class();
-    if (fold_class == FoldClass::kSymbol) {
-      CloseUnit();
-      EmitSymbolUnit(*at);
-    } else {
-      Take(*at, fold_class);
-    }
-  }
+  // Whether the character at `at` may join an ASCII character before it.
+  bool MayJoinAt(const uint8_t* at) const { return at < end_ && *at >= 0x80 && !IsHanLead(*at); }
 
   // Takes three-byte characters that are units by themselves, many at a time.
   const uint8_t* TakeWide(const uint8_t* at) {
@@ -98,11 +110,7 @@ class FoldMachine {
     } else {
       if ((*at & 0xF0) != 0xE0) return at;
       if (open_ == Open::kRun) {
-        // A run ends before a unit; other characters, such as a full-width comma, need a look.
-        const DecodedCodePoint decoded = DecodeMultiByte(at, end_);
-        const FoldClass next = LookUpFold(decoded.code_point).fold_class();
-        if (next != FoldClass::kHan && next != FoldClass::kKana) return at;
-        if (at + 3 >= end_ || (at[3] >= 0x80 && at[3] < 0xE3)) return at;
+        if (!IsHanLead(*at)) return at;  // may belong to the run, as a full-width comma may
         CloseUnit();
       }
       return at + sink_.FoldWide(at, static_cast<size_t>(end_ - at));
@@ -121,7 +129,9 @@ class FoldMachine {
     SetCluster(at, after, false);
     NoteSource(record);
     const FoldClass fold_class = record.fold_class();
-    if (fold_class == FoldClass::kExpansion) {
+    if (fold_class == FoldClass::kHan || fold_class == FoldClass::kSymbol) {
+      EmitAlone(record.Map(decoded.code_point), fold_class);
+    } else if (fold_class == FoldClass::kExpansion) {
       for (const uint32_t mapped : record.expansion()) TakeNormalized(mapped);
     } else {
       Take(record.Map(decoded.code_point), fold_class);
@@ -240,15 +250,19 @@ class FoldMachine {
     last_is_digit_ = word.last() <= '9';
   }
 
-  // A run that is one word of at most seven letters: nothing is open before and after.
+  // A run that is one word of at most eight letters: nothing is open before and after.
   void EmitWord(const AsciiWord& word, const uint8_t* at) {
     const uint32_t hash = FinishUnitHash(MixUnitWord(kUnitHashSeed, word.bytes));
     const uint32_t symbol = word.length == 1 ? static_cast<uint32_t>(word.bytes) : hash;
     sink_.Emit(symbol, at, at + word.length);
   }
 
-  void EmitSymbolUnit(uint32_t symbol) {
-    if constexpr (Sink::kExplains) sink_.NoteSymbolUnit();
+  // A unit that is a cluster of one code point.
+  void EmitAlone(uint32_t symbol, FoldClass fold_class) {
+    CloseUnit();
+    if constexpr (Sink::kExplains) {
+      if (fold_class == FoldClass::kSymbol) sink_.NoteSymbolUnit();
+    }
     sink_.Emit(symbol, cluster_begin_, cluster_end_);
   }
 
@@ -296,8 +310,8 @@ class FoldMachine {
   const uint8_t* end_ = nullptr;
 
   Open open_ = Open::kNothing;
-  bool last_is_digit_ = false;    // of the open run
-  uint32_t pending_point_ = 0;    // '.' or ',' after a digit of the open run
+  bool last_is_digit_ = false;  // of the open run
+  uint32_t pending_point_ = 0;  // '.' or ',' after a digit of the open run
   UnitHash unit_;
   const uint8_t* unit_begin_ = nullptr;
   const uint8_t* unit_end_ = nullptr;

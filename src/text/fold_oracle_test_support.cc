@@ -67,8 +67,7 @@ Kind KindOf(uint32_t code_point) {
   if ((category & (U_GC_P_MASK | U_GC_Z_MASK | U_GC_CC_MASK)) != 0) return Kind::kSeparator;
   if (u_isUWhiteSpace(c)) return Kind::kSeparator;
   if ((category & U_GC_M_MASK) != 0) {
-    const bool alone =
-        u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK) == U_GCB_OTHER;
+    const bool alone = u_getIntPropertyValue(c, UCHAR_GRAPHEME_CLUSTER_BREAK) == U_GCB_OTHER;
     return IsSouthEast(c) && alone ? Kind::kSea : Kind::kMark;
   }
   if ((category & (U_GC_L_MASK | U_GC_N_MASK)) == 0) return Kind::kSymbol;

@@ -71,8 +71,7 @@ inline bool JoinsFirst(GraphemeBreak first, GraphemeBreak second) {
 class GraphemeCluster {
  public:
   explicit GraphemeCluster(GraphemeBreak first)
-      : last_(first),
-        emoji_(first == GraphemeBreak::kPictographic ? Emoji::kOpen : Emoji::kNone) {}
+      : last_(first), emoji_(first == GraphemeBreak::kPictographic ? Emoji::kOpen : Emoji::kNone) {}
 
   // Whether `next` belongs to the cluster; if so it becomes its last code point.
   bool Accept(GraphemeBreak next) {
@@ -84,8 +83,8 @@ class GraphemeCluster {
     } else if (emoji_ == Emoji::kJoiner) {
       emoji_ = Emoji::kNone;
     }
-    after_flag_ = next == GraphemeBreak::kRegionalIndicator &&
-                  last_ == GraphemeBreak::kRegionalIndicator;
+    after_flag_ =
+        next == GraphemeBreak::kRegionalIndicator && last_ == GraphemeBreak::kRegionalIndicator;
     last_ = next;
     ++length_;
     return true;

@@ -28,22 +28,18 @@ inline uint32_t FinishUnitHash(uint64_t state) {
 class UnitHash {
  public:
   void Start(uint32_t code_point) {
-    state_ = kUnitHashSeed;
-    word_ = 0;
-    bits_ = 0;
     first_ = code_point;
     is_single_ = true;
-    AppendBytes(code_point);
   }
 
   void Append(uint32_t code_point) {
-    is_single_ = false;
+    HashFirst();
     AppendBytes(code_point);
   }
 
   // Appends `length` (1–8) ASCII bytes, the first in the lowest byte of `bytes`, the rest zero.
   void AppendAscii(uint64_t bytes, uint32_t length) {
-    is_single_ = false;
+    HashFirst();
     word_ |= bytes << bits_;
     bits_ += length * 8;
     if (bits_ >= 64) {
@@ -59,6 +55,15 @@ class UnitHash {
   }
 
  private:
+  void HashFirst() {
+    if (!is_single_) return;
+    is_single_ = false;
+    state_ = kUnitHashSeed;
+    word_ = 0;
+    bits_ = 0;
+    AppendBytes(first_);
+  }
+
   void AppendBytes(uint32_t code_point) {
     if (code_point < 0x80) return AppendByte(code_point);
     if (code_point < 0x800) {

@@ -22,7 +22,7 @@ size_t FindInvalidUtf8(std::string_view bytes) {
       continue;
     }
     const DecodedCodePoint decoded = DecodeMultiByte(at, end);
-    if (!decoded.is_valid) break;
+    if (!decoded.is_valid()) break;
     at += decoded.length;
   }
   return static_cast<size_t>(at - begin);

@@ -12,12 +12,14 @@ inline constexpr uint32_t kReplacementCharacter = 0xFFFD;
 
 struct DecodedCodePoint {
   uint32_t code_point;
-  uint32_t length;  // in bytes
-  bool is_valid;
+  uint32_t length;  // in bytes; 1 with U+FFFD: broken
+
+  bool is_valid() const { return code_point != kReplacementCharacter || length != 1; }
 };
 
 // Decodes the non-ASCII sequence at `at`; `at` < `end` and *at ≥ 0x80.
-inline DecodedCodePoint DecodeMultiByte(const uint8_t* at, const uint8_t* end) {
+[[gnu::always_inline]] inline DecodedCodePoint DecodeMultiByte(const uint8_t* at,
+                                                               const uint8_t* end) {
   const uint32_t lead = at[0];
   const auto left = end - at;
   const auto tail = [at](int i) { return at[i] & 0x3FU; };
@@ -25,22 +27,27 @@ inline DecodedCodePoint DecodeMultiByte(const uint8_t* at, const uint8_t* end) {
   if (lead >= 0xE0 && lead < 0xF0) {
     if (left >= 3 && is_tail(1) && is_tail(2)) {
       const uint32_t code_point = (lead & 0xF) << 12 | tail(1) << 6 | tail(2);
-      if (code_point >= 0x800 && (code_point & 0xF800) != 0xD800) return {code_point, 3, true};
+      if (code_point >= 0x800 && (code_point & 0xF800) != 0xD800) return {code_point, 3};
     }
   } else if (lead >= 0xC2 && lead < 0xE0) {
-    if (left >= 2 && is_tail(1)) return {(lead & 0x1F) << 6 | tail(1), 2, true};
+    if (left >= 2 && is_tail(1)) return {(lead & 0x1F) << 6 | tail(1), 2};
   } else if (lead >= 0xF0 && lead < 0xF5) {
     if (left >= 4 && is_tail(1) && is_tail(2) && is_tail(3)) {
       const uint32_t code_point = (lead & 7) << 18 | tail(1) << 12 | tail(2) << 6 | tail(3);
-      if (code_point >= 0x10000 && code_point < 0x110000) return {code_point, 4, true};
+      if (code_point >= 0x10000 && code_point < 0x110000) return {code_point, 4};
     }
   }
-  return {kReplacementCharacter, 1, false};
+  return {kReplacementCharacter, 1};
 }
 
+// Whether a sequence with this lead byte is one of U+4000–U+9FFF, or broken: Han and hexagrams, all
+// units by themselves, none of which joins what stands before it or is changed by NFC.
+inline bool IsHanLead(uint8_t lead) { return static_cast<uint8_t>(lead - 0xE4) < 6; }
+
 // Decodes the code point at `at`; `at` < `end`.
-inline DecodedCodePoint DecodeCodePoint(const uint8_t* at, const uint8_t* end) {
-  if (*at < 0x80) return {*at, 1, true};
+[[gnu::always_inline]] inline DecodedCodePoint DecodeCodePoint(const uint8_t* at,
+                                                               const uint8_t* end) {
+  if (*at < 0x80) return {*at, 1};
   return DecodeMultiByte(at, end);
 }
 

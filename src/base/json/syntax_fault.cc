@@ -54,7 +54,8 @@ SyntaxFault FindSyntaxFault(std::string_view json, size_t max_depth) {
   nlohmann::json::sax_parse(json.begin(), json.end(), &finder);
   SyntaxFault fault = finder.fault();
   // The slower parser takes a NUL byte between values for the end.
-  if (const size_t nul = json.find('\0'); nul != json.npos && !fault.byte.has_value()) {
+  if (const size_t nul = json.find('\0');
+      nul != std::string_view::npos && !fault.byte.has_value()) {
     fault.byte = nul;
   }
   return fault;

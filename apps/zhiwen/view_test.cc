@@ -1,0 +1,160 @@
+// What people see, apart from the terminal itself: progress, columns of text, tables.
+#include <gtest/gtest.h>
+
+#include "zhiwen/compare_view.h"
+#include "zhiwen/dedup_view.h"
+#include "zhiwen/display.h"
+#include "zhiwen/progress_bar.h"
+#include "zhiwen/scheme_channel.h"
+#include "zhiwen/text_column.h"
+
+namespace zhiwen {
+namespace {
+
+const Palette kPlain(Palette::Mode::kOff);
+const Palette kColour(Palette::Mode::kOn);
+
+std::vector<std::string> SplitLines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+TEST(Progress, ShowsStageShareAmountRateAndTimeLeft) {
+  const std::string line =
+      FormatProgress({"read", 45'000'000, 100'000'000, "bytes", 1e7}, 120, kPlain);
+  EXPECT_TRUE(line.starts_with("read     ━━━━━━━━━━ ")) << line;
+  EXPECT_NE(line.find(" 45 %  45.0 MB of 100.0 MB  10.0 MB/s  6 s left"), std::string::npos)
+      << line;
+  EXPECT_EQ(FormatProgress({"verify", 1500, 0, "pairs", 0}, 120, kPlain), "verify    1,500 pairs");
+}
+
+TEST(Progress, FitsEveryWidthOfATerminal) {
+  for (size_t columns = 1; columns < 130; ++columns) {
+    const std::string line = FormatProgress({"read", 1, 1000, "bytes", 5}, columns, kPlain);
+    EXPECT_LE(DisplayWidth(line), std::max<size_t>(columns, 9)) << columns;
+  }
+}
+
+TEST(TextColumn, EveryLineHasExactlyTheWidthOfTheColumn) {
+  const std::string text =
+      "前文 before, 忽逢桃花林，夹岸数百步，中无杂树👍🏽芳草e\u0301鲜美。后文\n末";
+  for (size_t columns = 10; columns < 60; ++columns) {
+    for (const std::string& line :
+         WrapPassage(text, {{text.find("忽")}, {text.find("后")}}, columns, kPlain)) {
+      EXPECT_EQ(DisplayWidth(line), columns) << columns << line;
+    }
+  }
+}
+
+TEST(TextColumn, ThePassageBeginsInTheSameColumnWhateverStandsBefore) {
+  for (const std::string_view before : {"", "短", "a long way before the passage, 很长的前文"}) {
+    const std::string text = std::string(before) + "忽逢桃花林";
+    const std::vector<std::string> lines =
+        WrapPassage(text, {{before.size()}, {text.size()}}, 40, kPlain);
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(DisplayWidth(lines[0].substr(0, lines[0].find("⟦"))), 13u);
+  }
+}
+
+TEST(TextColumn, ALongPassageLosesItsMiddle) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "桃";
+  const std::vector<std::string> lines = WrapPassage(text, {{0}, {text.size()}}, 40, kPlain);
+  ASSERT_EQ(lines.size(), 9u);
+  EXPECT_TRUE(lines[5].starts_with("⋮"));
+  EXPECT_NE(lines.back().find("⟧"), std::string::npos);
+}
+
+TEST(TextColumn, ColourReplacesTheBrackets) {
+  const std::vector<std::string> lines = WrapPassage("桃花林", {{3}, {6}}, 20, kColour);
+  EXPECT_EQ(lines[0].find("⟦"), std::string::npos);
+  EXPECT_NE(lines[0].find("\x1b[30;43m花\x1b[0m"), std::string::npos) << lines[0];
+}
+
+Comparison OneRun(const std::string& text) {
+  Comparison comparison;
+  comparison.a_symbols = comparison.b_symbols = text.size() / 3;
+  SharedRun run;
+  run.a_bytes = run.b_bytes = {{0}, {text.size()}};
+  run.a_symbols = run.b_symbols = {{0}, {text.size() / 3}};
+  comparison.runs.assign(kMaxRunsShown + 2, run);
+  return comparison;
+}
+
+TEST(CompareView, NoRunIsWiderThanTheTerminal) {
+  const std::string text = "忽逢桃花林夹岸数百步中无杂树芳草鲜美落英缤纷";
+  CompareOptions options;
+  options.a_name = "a";
+  for (const size_t columns : {60u, 80u, 81u, 200u}) {
+    const std::string shown =
+        RenderComparison(OneRun(text), {text, text}, options, columns, kPlain);
+    for (const std::string& line : SplitLines(shown.substr(shown.find("run 1 of")))) {
+      EXPECT_LE(DisplayWidth(line), columns);
+    }
+    EXPECT_NE(shown.find("│"), std::string::npos);
+    EXPECT_NE(shown.find("2 shorter runs not shown"), std::string::npos);
+  }
+}
+
+TEST(CompareView, ANarrowTerminalStacksTheTexts) {
+  const std::string text = "忽逢桃花林夹岸数百步中无杂树芳草鲜美落英缤纷";
+  const std::string shown = RenderComparison(OneRun(text), {text, text}, {}, 30, kPlain);
+  EXPECT_NE(shown.find("\na bytes 0–"), std::string::npos);
+  EXPECT_NE(shown.find("\nb bytes 0–"), std::string::npos);
+}
+
+DedupReport SmallReport() {
+  DedupReport report;
+  report.documents = 1000;
+  report.kept = 900;
+  report.removed_exact = 60;
+  report.removed_near = 37;
+  report.failed = {{"invalid_json", 2}, {"missing_field", 1}};
+  report.theorem_b_claim = "probable";
+  report.examples.push_back(
+      {"一", "二", "near", 0.93, 0.97, 0.95, "甲\x1b[31m乙", std::string(500, 'x')});
+  return report;
+}
+
+TEST(DedupView, ShowsWhereEveryDocumentWent) {
+  DedupOptions options;
+  options.output = "out";
+  const std::string shown = RenderDedupReport(SmallReport(), options, 100, kPlain);
+  EXPECT_NE(shown.find("documents         1,000"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("exact 60 · near 37"), std::string::npos);
+  EXPECT_NE(shown.find("invalid_json 2 · missing_field 1"), std::string::npos);
+  EXPECT_NE(shown.find("out/report.json"), std::string::npos);
+  EXPECT_NE(shown.find("resemblance 0.9300"), std::string::npos);
+  EXPECT_EQ(shown.find('\x1b'), std::string::npos);
+  for (const std::string& line : SplitLines(shown)) EXPECT_LE(DisplayWidth(line), 100u) << line;
+}
+
+TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {
+  DedupOptions options;
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, options, 100, kPlain); };
+  EXPECT_NE(shown().find("with probability 0.9999"), std::string::npos);
+  report.theorem_b_claim = "certain";
+  EXPECT_NE(shown().find("0.8 or more: certain"), std::string::npos);
+  report.theorem_b_claim = "not claimed";
+  report.unverified_pairs = 12;
+  EXPECT_NE(shown().find("none: 12 pairs"), std::string::npos);
+  EXPECT_EQ(shown().find("no two kept"), std::string::npos);
+  options.mode = DedupMode::kExact;
+  EXPECT_NE(shown().find("no two kept documents are equal"), std::string::npos);
+}
+
+TEST(SchemeChannel, IsAddedToNamesThatHaveNone) {
+  EXPECT_EQ(*AddChannel("minhash", Channel::kExact), "minhash(channel=exact.v1)");
+  EXPECT_EQ(*AddChannel("minhash()", Channel::kExact), "minhash(channel=exact.v1)");
+  EXPECT_EQ(*AddChannel("minhash(k=5)", Channel::kFolded), "minhash(channel=folded.v1,k=5)");
+  EXPECT_FALSE(AddChannel("minhash(channel=folded)", Channel::kExact).has_value());
+}
+
+}  // namespace
+}  // namespace zhiwen

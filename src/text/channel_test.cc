@@ -1,0 +1,65 @@
+#include "zhiwen/channel.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "zhiwen/version.h"
+
+namespace zhiwen {
+namespace {
+
+DisguiseCounts Counts(std::string_view text) {
+  return ComputeSymbols(Channel::kFolded, text)->disguise;
+}
+
+TEST(ChannelTest, AShortNameIsTheNewestVersion) {
+  for (const Channel channel : {Channel::kExact, Channel::kFolded}) {
+    EXPECT_EQ(ParseChannel(ChannelName(channel)), channel);
+  }
+  EXPECT_EQ(ParseChannel("folded"), Channel::kFolded);
+  EXPECT_EQ(ParseChannel("exact"), Channel::kExact);
+  EXPECT_EQ(ChannelName(Channel::kFolded), "folded.v1");
+}
+
+TEST(ChannelTest, AnUnknownNameListsWhatExists) {
+  const auto channel = ParseChannel("pinyin");
+  ASSERT_FALSE(channel);
+  EXPECT_EQ(channel.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(channel.error().message, testing::HasSubstr("folded.v1"));
+  EXPECT_FALSE(ParseChannel(""));
+  EXPECT_FALSE(ParseChannel("folded.v2"));
+}
+
+TEST(ChannelTest, BrokenUtf8IsNamedByItsByte) {
+  const auto symbols = ComputeSymbols(Channel::kFolded, "中文\xff");
+  ASSERT_FALSE(symbols);
+  EXPECT_EQ(symbols.error().code, ErrorCode::kUnreadable);
+  EXPECT_THAT(symbols.error().message, testing::HasSubstr("byte 6"));
+}
+
+TEST(ChannelTest, ASpanCoversTheClustersOfItsUnit) {
+  const auto folded = ComputeSymbols(Channel::kFolded, "「國」 wo\u200brd㏠");
+  ASSERT_TRUE(folded);
+  ASSERT_EQ(folded->spans.size(), 3U);
+  EXPECT_EQ(folded->spans[0], (ByteSpan{{3}, {6}}));    // 國
+  EXPECT_EQ(folded->spans[1], (ByteSpan{{10}, {20}}));  // word1, for ㏠ is 1日
+  EXPECT_EQ(folded->spans[2], (ByteSpan{{17}, {20}}));  // 日
+}
+
+TEST(ChannelTest, DisguiseIsCountedByKind) {
+  EXPECT_EQ(Counts("平常的文字, plain text 1.5。"), DisguiseCounts{});
+  EXPECT_EQ(Counts("人\u200b工\ufeff智能").invisible, 2U);
+  EXPECT_EQ(Counts("Ａ①ﬁ㍿").compatibility, 4U);
+  EXPECT_EQ(Counts("全角，逗号　空格").compatibility, 0U);  // they reach no unit
+  EXPECT_EQ(Counts("國語学习").traditional, 2U);
+  EXPECT_EQ(Counts("a+b=c 😀").symbols, 3U);
+  EXPECT_EQ(Counts("👩\u200d👩\u200d👧❤\ufe0f").invisible, 0U);
+}
+
+TEST(ChannelTest, TablesNameTheirSources) {
+  EXPECT_EQ(UnicodeVersion(), "15.0.0");
+  EXPECT_EQ(OpenccVersion(), "1.1.6");
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# compare and fingerprint as users meet them.
+set -euo pipefail
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+printf '晋太元中，武陵人捕鱼为业。缘溪行，忘路之远近。' >a.txt
+printf '他說：晉太元中，武陵人捕魚為業。緣溪行，忘路之遠近。好文！' >b.txt
+printf '完全不同的另一篇文字，讲的是别的事情。' >c.txt
+printf 'ab\xff' >broken.txt
+: >empty.txt
+
+# --- compare ---
+expect 0 "$zhiwen" compare a.txt b.txt
+has "$out" "containment  1 of a is in b"
+has "$out" "⟦晋太元中"
+has "$out" "bytes 9–"
+expect 1 "$zhiwen" compare --exit-code a.txt b.txt
+expect 0 "$zhiwen" compare --exit-code a.txt c.txt
+expect 1 "$zhiwen" compare --exit-code --quiet a.txt a.txt
+equals "$out$err" ""
+expect 0 "$zhiwen" compare --exit-code empty.txt empty.txt
+expect 0 "$zhiwen" compare --channel exact a.txt b.txt
+has "$out" "channel      exact.v1"
+expect 0 "$zhiwen" compare --min-run 100 a.txt b.txt
+has "$out" "0 of 100 symbols"
+expect 0 "$zhiwen" compare --json - b.txt <a.txt
+has "$out" '"containment_of_a": 1,'
+has "$out" '"name": "-"'
+expect 2 "$zhiwen" compare - - <a.txt
+expect 2 "$zhiwen" compare a.txt
+expect 2 "$zhiwen" compare a.txt b.txt c.txt
+expect 2 "$zhiwen" compare --min-run 0 a.txt b.txt
+expect 3 "$zhiwen" compare a.txt broken.txt
+has "$err" '"broken.txt"'
+has "$err" "byte 2"
+expect 4 "$zhiwen" compare a.txt absent.txt
+has "$err" "absent.txt"
+printf 'x\x1b[31mred and more words that both have\n' >escape.txt
+expect 0 "$zhiwen" compare --channel exact escape.txt escape.txt
+lacks "$out" $'\x1b'
+
+# --- fingerprint ---
+scheme=$("$zhiwen" schemes --json | sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' | head -1)
+[[ -n "$scheme" ]] || report_failure "zhiwen schemes --json names no family"
+printf '{"id":"x","text":"晋太元中，武陵人捕鱼为业。"}\n{bad\n{"text":""}\n' >docs.jsonl
+expect 0 "$zhiwen" fingerprint --scheme "$scheme" docs.jsonl
+equals "$(wc -l <"$work/.out")" 2
+has "$out" '{"id":"x","scheme":"'
+has "$out" '"id":"docs.jsonl:3"'
+has "$err" 'warning: cannot use "docs.jsonl" record 2: invalid_json'
+expect 3 "$zhiwen" fingerprint --scheme "$scheme" --max-failed 0 docs.jsonl
+expect 0 "$zhiwen" fingerprint --scheme "$scheme" --quiet - <docs.jsonl
+equals "$err" ""
+has "$out" '"id":"stdin:3"'
+expect 0 "$zhiwen" fingerprint -s "$scheme" -s "$scheme" a.txt
+equals "$(wc -l <"$work/.out")" 2
+has "$out" '"id":"a.txt"'
+expect 0 "$zhiwen" fingerprint -s "$scheme" --text - <a.txt
+one=$(sed 's/.*"scheme"//' "$work/.out")
+expect 0 "$zhiwen" fingerprint -s "$scheme" a.txt
+equals "$(sed 's/.*"scheme"//' "$work/.out")" "$one"
+expect 2 "$zhiwen" fingerprint docs.jsonl
+has "$err" "--scheme"
+expect 2 "$zhiwen" fingerprint --scheme no_such_scheme docs.jsonl
+expect 2 "$zhiwen" fingerprint -s "$scheme" - - <docs.jsonl
+expect 4 "$zhiwen" fingerprint -s "$scheme" absent.jsonl
+expect 4 "$zhiwen" fingerprint -s "$scheme" docs.jsonl absent.jsonl
+equals "$out" ""
+
+# The same lines for any number of threads.
+for i in $(seq 3000); do
+  printf '{"id":"%d","text":"第%d篇文字，讲的是第%d件事情。"}\n' "$i" "$i" "$i"
+done >many.jsonl
+"$zhiwen" fingerprint -s "$scheme" -j 1 many.jsonl >one.out
+"$zhiwen" fingerprint -s "$scheme" -j 3 many.jsonl >three.out
+cmp one.out three.out || report_failure "threads change the output of fingerprint"
+equals "$(wc -l <one.out)" 3000
+
+finish_e2e
