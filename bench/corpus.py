@@ -1,9 +1,12 @@
-"""The corpus of a benchmark: prepared once under build/bench-corpora, with its folded copy for the peers.
+"""The corpus of a benchmark: prepared once under build/bench-corpora, with its folded copy for the
+peers.
 
 corpus.jsonl   what zhiwen reads: the records as they are, ids made unique
-folded.jsonl   what the peers and the truth read: one character a unit (eval/referee.py), so that all shingles
+folded.jsonl   what the peers and the truth read: one character a unit (eval/referee.py), so that
+all shingles
                are equal and the peers are not charged for normalising
 """
+
 from __future__ import annotations
 
 import hashlib
@@ -47,10 +50,20 @@ class Corpus:
         return self.folder / "truth.tsv"
 
 
-def prepare(data: Path | None, documents: int, names: tuple[str, ...] = corpora.TEXT_CORPORA) -> Corpus:
-    """Returns the corpus of a data folder, or a generated one of `documents`; reuses what is already prepared."""
-    name = "+".join(names) if data else f"generated ({documents} documents, seed {generate_corpus.SEED})"
-    folder = WORK / hashlib.sha256(f"{VERSION} {_source_key(data, names)} {name}".encode()).hexdigest()[:16]
+def prepare(
+    data: Path | None, documents: int, names: tuple[str, ...] = corpora.TEXT_CORPORA
+) -> Corpus:
+    """Returns the corpus of a data folder, or a generated one of `documents`; reuses what is
+    already prepared."""
+    name = (
+        "+".join(names)
+        if data
+        else f"generated ({documents} documents, seed {generate_corpus.SEED})"
+    )
+    folder = (
+        WORK
+        / hashlib.sha256(f"{VERSION} {_source_key(data, names)} {name}".encode()).hexdigest()[:16]
+    )
     facts = folder / "facts.json"
     if not facts.exists():
         corpora.say(f"preparing the corpus {name} in {folder} (once)")
@@ -60,15 +73,21 @@ def prepare(data: Path | None, documents: int, names: tuple[str, ...] = corpora.
 
 
 def _source_key(data: Path | None, names: tuple[str, ...]) -> str:
-    return " ".join(f"{n}:{corpora.locate(data, n).stat().st_size}" for n in names) if data else "generated"
+    return (
+        " ".join(f"{n}:{corpora.locate(data, n).stat().st_size}" for n in names)
+        if data
+        else "generated"
+    )
 
 
 def _write(folder: Path, records: Iterable[corpora.Record]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     seen: set[str] = set()
     documents = text_bytes = 0
-    with open(folder / "corpus.jsonl", "w", encoding="utf-8") as plain, \
-            open(folder / "folded.jsonl", "w", encoding="utf-8") as folded:
+    with (
+        open(folder / "corpus.jsonl", "w", encoding="utf-8") as plain,
+        open(folder / "folded.jsonl", "w", encoding="utf-8") as folded,
+    ):
         for record in records:
             if record["id"] in seen:
                 record["id"] = f"{record['id']}#{documents}"
@@ -85,7 +104,8 @@ def _write(folder: Path, records: Iterable[corpora.Record]) -> None:
 
 
 def subset(corpus: Corpus, one_in: int, pairs: list[tuple[str, str]]) -> Corpus:
-    """Returns a part of the corpus, one document in `one_in`, in which groups of near-duplicates stay together."""
+    """Returns a part of the corpus, one document in `one_in`, in which groups of near-duplicates
+    stay together."""
     folder = corpus.folder / f"one_in_{one_in}"
     facts = folder / "facts.json"
     if not facts.exists():
@@ -94,7 +114,10 @@ def subset(corpus: Corpus, one_in: int, pairs: list[tuple[str, str]]) -> Corpus:
         chosen: set[str] = set()
         documents = text_bytes = 0
         for source, target in ((corpus.path, "corpus.jsonl"), (corpus.folded, "folded.jsonl")):
-            with open(source, encoding="utf-8") as lines, open(folder / target, "w", encoding="utf-8") as out:
+            with (
+                open(source, encoding="utf-8") as lines,
+                open(folder / target, "w", encoding="utf-8") as out,
+            ):
                 for line in lines:
                     record = json.loads(line)
                     if not _chosen(leader.get(record["id"], record["id"]), one_in):

@@ -1,4 +1,6 @@
-"""The virtual environment of the peers: build/venv-peers, made on first use, pip by package name."""
+"""The virtual environment of the peers: build/venv-peers, made on first use, pip by package
+name."""
+
 from __future__ import annotations
 
 import subprocess
@@ -13,7 +15,8 @@ REQUIREMENTS = Path(__file__).resolve().parent / "peers" / "requirements.txt"
 
 
 def ensure() -> dict[str, str]:
-    """Makes the environment and installs what is missing. Returns package → "name==version" as pinned, for
+    """Makes the environment and installs what is missing. Returns package → "name==version" as
+    pinned, for
     what is installed; a package that pip cannot install is left out and named on stderr."""
     if not PYTHON.exists():
         print(f"making {VENV}", file=sys.stderr, flush=True)

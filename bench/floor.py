@@ -1,4 +1,5 @@
 """The read floor: what it costs only to read the corpus and find its line ends."""
+
 from __future__ import annotations
 
 import statistics
@@ -20,5 +21,7 @@ def read_floor(of: Corpus) -> dict[str, Any]:
 def line(facts: dict[str, Any], text_bytes: int) -> str:
     """Returns the floor as a line of text."""
     cpu = max(facts["cpu_seconds"], 1e-4)
-    return (f"read floor (wc -l): {facts['bytes'] / 1e6:.1f} MB of JSON Lines in {cpu:.3f} cpu-s, "
-            f"{text_bytes / 1e6 / cpu:.0f} MB of text per cpu-s")
+    return (
+        f"read floor (wc -l): {facts['bytes'] / 1e6:.1f} MB of JSON Lines in {cpu:.3f} cpu-s, "
+        f"{text_bytes / 1e6 / cpu:.0f} MB of text per cpu-s"
+    )

@@ -1,8 +1,10 @@
-"""A seeded corpus for strangers: sentences of testdata's public-domain novels, shuffled into documents, with
+"""A seeded corpus for strangers: sentences of testdata's public-domain novels, shuffled into
+documents, with
 planted near-duplicates. Nobody's news is in it, and everybody gets the same bytes.
 
 Example: python bench/generate_corpus.py --documents 20000 > corpus.jsonl
 """
+
 from __future__ import annotations
 
 import argparse
@@ -24,7 +26,8 @@ EDIT_SHARES = (0.0, 0.005, 0.01, 0.02, 0.04, 0.08)  # of a copy's characters tha
 
 
 def generate(documents: int) -> Iterator[corpora.Record]:
-    """Yields `documents` records; a planted copy names its original and its share of edits in `planted`."""
+    """Yields `documents` records; a planted copy names its original and its share of edits in
+    `planted`."""
     rng = random.Random(SEED)
     sentences = _sentences()
     originals: list[tuple[str, str]] = []
@@ -33,10 +36,16 @@ def generate(documents: int) -> Iterator[corpora.Record]:
         if originals and rng.random() < SHARE_PLANTED:
             source, text = originals[rng.randrange(len(originals))]
             share = rng.choice(EDIT_SHARES)
-            yield {"id": identity, "planted": {"of": source, "share": share}, "text": _edit(text, share, rng)}
+            yield {
+                "id": identity,
+                "planted": {"of": source, "share": share},
+                "text": _edit(text, share, rng),
+            }
             continue
         # log-normal lengths like those of a news corpus: median 12 sentences
-        text = "".join(rng.choice(sentences) for _ in range(max(1, round(rng.lognormvariate(2.5, 0.8)))))
+        text = "".join(
+            rng.choice(sentences) for _ in range(max(1, round(rng.lognormvariate(2.5, 0.8))))
+        )
         originals.append((identity, text))
         yield {"id": identity, "text": text}
 
@@ -55,7 +64,9 @@ def _edit(text: str, share: float, rng: random.Random) -> str:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--documents", type=int, default=20000, help="how many (default 20000)")
     for record in generate(parser.parse_args().documents):
         print(json.dumps(record, ensure_ascii=False))

@@ -1,4 +1,5 @@
 """Runs a program and says what it cost: CPU of the whole process tree, wall time, peak memory."""
+
 from __future__ import annotations
 
 import os
@@ -11,7 +12,8 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class Cost:
-    """Seconds of CPU (user + system) and of wall time; peak resident memory of the largest process."""
+    """Seconds of CPU (user + system) and of wall time; peak resident memory of the largest
+    process."""
 
     cpu: float
     wall: float
@@ -22,8 +24,12 @@ class RunFailed(RuntimeError):
     """A program ended with another status than 0; the message holds the end of what it wrote."""
 
 
-def run(command: list[str], log: Path, environment: Mapping[str, str] | None = None,
-        output: Path | None = None) -> Cost:
+def run(
+    command: list[str],
+    log: Path,
+    environment: Mapping[str, str] | None = None,
+    output: Path | None = None,
+) -> Cost:
     """Runs the command, stderr into `log`, stdout into `output` or `log`. Fails: RunFailed.
 
     wait4 counts the children that the command itself waited for.
@@ -31,7 +37,9 @@ def run(command: list[str], log: Path, environment: Mapping[str, str] | None = N
     log.parent.mkdir(parents=True, exist_ok=True)
     with log.open("wb") as errors, (output or log).open("wb" if output else "ab") as out:
         start = time.monotonic()
-        process = subprocess.Popen(command, stdout=out, stderr=errors, env=dict(os.environ) | dict(environment or {}))
+        process = subprocess.Popen(
+            command, stdout=out, stderr=errors, env=dict(os.environ) | dict(environment or {})
+        )
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.monotonic() - start
     process.returncode = os.waitstatus_to_exitcode(status)

@@ -1,4 +1,5 @@
 """zhiwen beside its peers: one run, one corpus, equal shingles, equal threshold, alternating."""
+
 from __future__ import annotations
 
 import argparse
@@ -23,7 +24,8 @@ ADAPTERS = Path(__file__).resolve().parent / "peers"
 
 @dataclass(frozen=True)
 class Peer:
-    """A peer: the package it needs, and whether it verifies what it removes; slow ones read a subset."""
+    """A peer: the package it needs, and whether it verifies what it removes; slow ones read a
+    subset."""
 
     name: str
     package: str
@@ -90,15 +92,31 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     whole = prepared.corpus_with_truth(options.data, options.documents)
     small = corpora_of_bench.subset(whole, options.slow_one_in, score.read_pairs(whole.truth))
     rows = [] if options.no_zhiwen else [_zhiwen_row(options, whole)]
-    rows += [_peer_row(p, small if p.slow else whole, options.runs, installed) for p in PEERS if p.name in wanted]
+    rows += [
+        _peer_row(p, small if p.slow else whole, options.runs, installed)
+        for p in PEERS
+        if p.name in wanted
+    ]
     if not options.no_zhiwen:
-        rows += [_zhiwen_row(options, whole, threads=1), _zhiwen_row(options, whole, threads=2),
-                 _zhiwen_row(options, whole, simd="avx2")]
+        rows += [
+            _zhiwen_row(options, whole, threads=1),
+            _zhiwen_row(options, whole, threads=2),
+            _zhiwen_row(options, whole, simd="avx2"),
+        ]
     _alternate(rows, options.runs)
-    result = {"corpus": whole.name, "documents": whole.documents, "text_bytes": whole.text_bytes,
-              "subset": {"documents": small.documents, "text_bytes": small.text_bytes, "one_in": options.slow_one_in},
-              "true_pairs": len(score.read_pairs(whole.truth)),
-              "read_floor": floor.read_floor(whole), "rows": [_facts(row) for row in rows]}
+    result = {
+        "corpus": whole.name,
+        "documents": whole.documents,
+        "text_bytes": whole.text_bytes,
+        "subset": {
+            "documents": small.documents,
+            "text_bytes": small.text_bytes,
+            "one_in": options.slow_one_in,
+        },
+        "true_pairs": len(score.read_pairs(whole.truth)),
+        "read_floor": floor.read_floor(whole),
+        "rows": [_facts(row) for row in rows],
+    }
     if rows and not options.no_zhiwen and not rows[0].failure:
         result["stages"] = zhiwen_tool.stages(whole.folder / "out" / rows[0].name)
         result["ratios"] = ratios(result["rows"])
@@ -116,8 +134,12 @@ def _alternate(rows: list[Row], runs: int) -> None:
                 rows[0].once()
 
 
-def _zhiwen_row(options: argparse.Namespace, whole: corpora_of_bench.Corpus, threads: int | None = None,
-                simd: str | None = None) -> Row:
+def _zhiwen_row(
+    options: argparse.Namespace,
+    whole: corpora_of_bench.Corpus,
+    threads: int | None = None,
+    simd: str | None = None,
+) -> Row:
     label = "zhiwen" + (f" --threads {threads}" if threads else "") + (f" {simd}" if simd else "")
 
     def command(output: Path) -> measure.Cost:
@@ -125,8 +147,15 @@ def _zhiwen_row(options: argparse.Namespace, whole: corpora_of_bench.Corpus, thr
 
     # the default row is compared with every peer, so it runs once more between them
     runs = options.runs if threads or simd else options.runs * 2
-    return Row(label, whole, command, zhiwen_tool.removals, runs, True, "default command line"
-               if not threads and not simd else "")
+    return Row(
+        label,
+        whole,
+        command,
+        zhiwen_tool.removals,
+        runs,
+        True,
+        "default command line" if not threads and not simd else "",
+    )
 
 
 def _peer_row(peer: Peer, on: corpora_of_bench.Corpus, runs: int, installed: dict[str, str]) -> Row:
@@ -136,7 +165,15 @@ def _peer_row(peer: Peer, on: corpora_of_bench.Corpus, runs: int, installed: dic
         call = [str(environment.PYTHON), adapter, str(on.folded), str(output)]
         return measure.run(call, output.with_suffix(".log"), single)
 
-    row = Row(peer.name, on, command, _read_removals, min(runs, 2) if peer.slow else runs, peer.verified, peer.note)
+    row = Row(
+        peer.name,
+        on,
+        command,
+        _read_removals,
+        min(runs, 2) if peer.slow else runs,
+        peer.verified,
+        peer.note,
+    )
     if peer.package not in installed:
         row.failure = "not installed"
     else:
@@ -155,23 +192,42 @@ def _facts(row: Row) -> dict[str, Any]:
     if row.failure or row.score is None or not row.costs:
         return facts | {"failure": row.failure or "not run"}
     cpu = statistics.median(c.cpu for c in row.costs)
-    return facts | {
-        "runs": len(row.costs), "cpu_seconds": round(cpu, 3),
-        "cpu_seconds_all": [round(c.cpu, 3) for c in row.costs],
-        "wall_seconds": round(statistics.median(c.wall for c in row.costs), 3),
-        "mb_per_cpu_second": round(row.corpus.text_bytes / 1e6 / cpu, 2),
-        "peak_bytes": max(c.peak_bytes for c in row.costs)} | vars(row.score)
+    return (
+        facts
+        | {
+            "runs": len(row.costs),
+            "cpu_seconds": round(cpu, 3),
+            "cpu_seconds_all": [round(c.cpu, 3) for c in row.costs],
+            "wall_seconds": round(statistics.median(c.wall for c in row.costs), 3),
+            "mb_per_cpu_second": round(row.corpus.text_bytes / 1e6 / cpu, 2),
+            "peak_bytes": max(c.peak_bytes for c in row.costs),
+        }
+        | vars(row.score)
+    )
 
 
 def ratios(rows: list[dict[str, Any]]) -> dict[str, float]:
-    """Returns how many times the fastest peers' speed the default zhiwen row reaches, and what two threads give."""
+    """Returns how many times the fastest peers' speed the default zhiwen row reaches, and what two
+    threads give."""
     speed = {r["name"]: r["mb_per_cpu_second"] for r in rows if "mb_per_cpu_second" in r}
     wall = {r["name"]: r["wall_seconds"] for r in rows if "wall_seconds" in r}
-    peers_of = {n: [speed[r["name"]] for r in rows if r["name"] in speed and r["name"] in names()
-                    and (n == "any" or r["verified"])] for n in ("any", "verified")}
-    found = {f"of_fastest_{kind}": round(speed["zhiwen"] / max(values), 2) for kind, values in peers_of.items() if values}
+    peers_of = {
+        n: [
+            speed[r["name"]]
+            for r in rows
+            if r["name"] in speed and r["name"] in names() and (n == "any" or r["verified"])
+        ]
+        for n in ("any", "verified")
+    }
+    found = {
+        f"of_fastest_{kind}": round(speed["zhiwen"] / max(values), 2)
+        for kind, values in peers_of.items()
+        if values
+    }
     if {"zhiwen --threads 1", "zhiwen --threads 2"} <= wall.keys():
-        found["two_threads"] = round(wall["zhiwen --threads 1"] / max(wall["zhiwen --threads 2"], 1e-9), 2)
+        found["two_threads"] = round(
+            wall["zhiwen --threads 1"] / max(wall["zhiwen --threads 2"], 1e-9), 2
+        )
     return found
 
 
@@ -179,27 +235,45 @@ def table(result: dict[str, Any]) -> str:
     """Returns the result as text."""
     if not result.get("rows"):
         return ""
-    lines = [f"corpus: {result['corpus']}: {result['documents']} documents, {result['text_bytes'] / 1e6:.1f} MB of text, "
-             f"{result['true_pairs']} true pairs (resemblance >= 0.8)",
-             f"subset for slow peers: {result['subset']['documents']} documents, "
-             f"{result['subset']['text_bytes'] / 1e6:.1f} MB; peers read text that is already normalised", "",
-             f"{'':24}{'MB/cpu-s':>9}{'cpu s':>8}{'wall s':>8}{'peak MB':>9}{'recall':>8}{'precision':>10}"
-             f"{'unjust.':>8}{'removed':>8}{'largest':>8}{'runs':>5}  "]
-    for row in result["rows"]:
-        if "failure" in row:
-            lines.append(f"{row['name']:24}  {row['failure'].splitlines()[-1][:120]}")
-            continue
-        lines.append(f"{row['name']:24}{row['mb_per_cpu_second']:9.1f}{row['cpu_seconds']:8.2f}{row['wall_seconds']:8.2f}"
-                     f"{row['peak_bytes'] / 1e6:9.0f}{row['recall']:8.4f}{row['precision']:10.4f}{row['unjustified']:8}"
-                     f"{row['removed']:8}{row['largest']:8}{row['runs']:5}  {row['note']}")
+    lines = _heading(result)
+    lines += [_line(row) for row in result["rows"]]
     lines += ["", floor.line(result["read_floor"], result["text_bytes"])]
     if result.get("stages"):
         lines += ["", "stages of the default run", *stage_lines(result["stages"])]
-    lines += [f"{name.replace('_', ' ')}: {value} x" for name, value in result.get("ratios", {}).items()]
+    for name, value in result.get("ratios", {}).items():
+        lines.append(f"{name.replace('_', ' ')}: {value} x")
     return "\n".join(lines)
+
+
+def _heading(result: dict[str, Any]) -> list[str]:
+    subset = result["subset"]
+    return [
+        f"corpus: {result['corpus']}: {result['documents']} documents, "
+        f"{result['text_bytes'] / 1e6:.1f} MB of text, "
+        f"{result['true_pairs']} true pairs (resemblance >= 0.8)",
+        f"subset for slow peers: {subset['documents']} documents, "
+        f"{subset['text_bytes'] / 1e6:.1f} MB; peers read text that is already normalised",
+        "",
+        f"{'':24}{'MB/cpu-s':>9}{'cpu s':>8}{'wall s':>8}{'peak MB':>9}{'recall':>8}"
+        f"{'precision':>10}{'unjust.':>8}{'removed':>8}{'largest':>8}{'runs':>5}",
+    ]
+
+
+def _line(row: dict[str, Any]) -> str:
+    if "failure" in row:
+        return f"{row['name']:24}  {row['failure'].splitlines()[-1][:120]}"
+    return (
+        f"{row['name']:24}{row['mb_per_cpu_second']:9.1f}{row['cpu_seconds']:8.2f}"
+        f"{row['wall_seconds']:8.2f}{row['peak_bytes'] / 1e6:9.0f}{row['recall']:8.4f}"
+        f"{row['precision']:10.4f}{row['unjustified']:8}{row['removed']:8}{row['largest']:8}"
+        f"{row['runs']:5}  {row['note']}"
+    )
 
 
 def stage_lines(stages: list[dict[str, Any]]) -> list[str]:
     """Returns one line a stage: seconds of CPU and of wall time, bytes."""
-    return [f"  {s.get('name', '?'):22} cpu {s.get('cpu_seconds', 0):7.3f} s   wall {s.get('wall_seconds', 0):7.3f} s"
-            f"   {s.get('bytes', 0) / 1e6:9.1f} MB" for s in stages]
+    return [
+        f"  {s.get('name', '?'):22} cpu {s.get('cpu_seconds', 0):7.3f} s   "
+        f"wall {s.get('wall_seconds', 0):7.3f} s   {s.get('bytes', 0) / 1e6:9.1f} MB"
+        for s in stages
+    ]

@@ -1,4 +1,5 @@
 """A corpus together with its exact truth, both made once."""
+
 from __future__ import annotations
 
 import subprocess
@@ -17,5 +18,8 @@ def corpus_with_truth(data: Path | None, documents: int) -> corpus.Corpus:
     if not prepared.truth.exists():
         environment.ensure()
         say("computing the exact pairs of the corpus (once, a minute or two)")
-        subprocess.run([str(environment.PYTHON), str(TRUTH), str(prepared.folded), str(prepared.truth)], check=True)
+        subprocess.run(
+            [str(environment.PYTHON), str(TRUTH), str(prepared.folded), str(prepared.truth)],
+            check=True,
+        )
     return prepared

@@ -1,15 +1,19 @@
 #!/usr/bin/env python3
-"""How fast: zhiwen alone, zhiwen beside its peers, and the benchmark programs. A speed without the recall that was
+"""How fast: zhiwen alone, zhiwen beside its peers, and the benchmark programs. A speed without the
+recall that was
 reached is not printed.
 
 examples:
   python bench/run.py peers --zhiwen build/release/bin/zhiwen --data ../shared/data
-  python bench/run.py peers --zhiwen build/release/bin/zhiwen --peers gaoya,rensa_raw --runs 3 --json
+  python bench/run.py peers --zhiwen build/release/bin/zhiwen --peers gaoya,rensa_raw --runs 3
+  --json
   python bench/run.py macro --zhiwen build/release/bin/zhiwen
   python bench/run.py micro --bin-dir build/bench/bin
   python bench/run.py truth --data ../shared/data
-Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under build/bench-corpora and build/venv-peers.
+Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
+build/bench-corpora and build/venv-peers.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -28,27 +32,57 @@ import truth_check  # noqa: E402
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
     corpus = argparse.ArgumentParser(add_help=False)
-    corpus.add_argument("--data", type=Path, help="folder with the dev corpora (*.jsonl or *.jsonl.zst)")
-    corpus.add_argument("--documents", type=int, default=20000, help="size of the generated corpus (20000)")
+    corpus.add_argument(
+        "--data", type=Path, help="folder with the dev corpora (*.jsonl or *.jsonl.zst)"
+    )
+    corpus.add_argument(
+        "--documents", type=int, default=20000, help="size of the generated corpus (20000)"
+    )
     corpus.add_argument("--json", action="store_true", help="one JSON object instead of the tables")
     tool = argparse.ArgumentParser(add_help=False)
-    tool.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to measure")
-    tool.add_argument("--runs", type=int, default=5, help="runs of each row; the median is printed (5)")
+    tool.add_argument(
+        "--zhiwen",
+        type=Path,
+        default=Path("build/release/bin/zhiwen"),
+        help="the program to measure",
+    )
+    tool.add_argument(
+        "--runs", type=int, default=5, help="runs of each row; the median is printed (5)"
+    )
 
-    beside = commands.add_parser("peers", parents=[corpus, tool], help="zhiwen and its peers, alternating")
-    beside.add_argument("--peers", default="", help="comma-separated; default all: " + ", ".join(peers.names()))
-    beside.add_argument("--slow-one-in", type=int, default=12,
-                        help="slow peers read one document in N, near-duplicates kept together (12)")
+    beside = commands.add_parser(
+        "peers", parents=[corpus, tool], help="zhiwen and its peers, alternating"
+    )
+    beside.add_argument(
+        "--peers", default="", help="comma-separated; default all: " + ", ".join(peers.names())
+    )
+    beside.add_argument(
+        "--slow-one-in",
+        type=int,
+        default=12,
+        help="slow peers read one document in N, near-duplicates kept together (12)",
+    )
     beside.add_argument("--no-zhiwen", action="store_true", help="measure the peers alone")
-    commands.add_parser("macro", parents=[corpus, tool], help="zhiwen alone: threads and instruction sets")
+    commands.add_parser(
+        "macro", parents=[corpus, tool], help="zhiwen alone: threads and instruction sets"
+    )
     small = commands.add_parser("micro", help="the Google Benchmark programs")
-    small.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"), help="folder with *_benchmark programs")
+    small.add_argument(
+        "--bin-dir",
+        type=Path,
+        default=Path("build/bench/bin"),
+        help="folder with *_benchmark programs",
+    )
     small.add_argument("--filter", default="", help="regular expression for --benchmark_filter")
     small.add_argument("--json", action="store_true", help="one JSON object instead of the tables")
-    check = commands.add_parser("truth", parents=[corpus], help="compare bench/truth.py with truth_natdup_news")
+    check = commands.add_parser(
+        "truth", parents=[corpus], help="compare bench/truth.py with truth_natdup_news"
+    )
     check.set_defaults(needs_data=True)
     return parser.parse_args()
 
@@ -65,10 +99,15 @@ def main() -> int:
     module = modules[options.command]
     binary = getattr(options, "zhiwen", None)
     if binary is not None and not getattr(options, "no_zhiwen", False) and not binary.exists():
-        print(f"bench: {binary} does not exist; build it first or name it with --zhiwen", file=sys.stderr)
+        print(
+            f"bench: {binary} does not exist; build it first or name it with --zhiwen",
+            file=sys.stderr,
+        )
         return 4
     result, status = module.run(options)
-    print(json.dumps(result, ensure_ascii=False, indent=1) if options.json else module.table(result))
+    print(
+        json.dumps(result, ensure_ascii=False, indent=1) if options.json else module.table(result)
+    )
     return status
 
 

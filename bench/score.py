@@ -1,4 +1,5 @@
 """Recall and precision of removals against the exact pairs of bench/truth.py."""
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -12,7 +13,8 @@ Pair = tuple[str, str]
 class Score:
     """What a tool's removals are worth.
 
-    recall       share of the true pairs (resemblance ≥ threshold) of which at least one document is removed
+    recall       share of the true pairs (resemblance ≥ threshold) of which at least one document
+    is removed
     precision    share of the removed documents that have a true partner among the kept
     unjustified  removed documents without any true partner
     largest      documents in the largest group: the kept one and all that were removed for it
@@ -42,5 +44,10 @@ def score(pairs: list[Pair], keeper: dict[str, str]) -> Score:
     sizes: dict[str, int] = defaultdict(int)
     for kept in keeper.values():
         sizes[kept] += 1
-    return Score(len(keeper), found / len(pairs) if pairs else 1.0, justified / len(keeper) if keeper else 1.0,
-                 sum(d not in partners for d in keeper), max(sizes.values(), default=0) + 1)
+    return Score(
+        len(keeper),
+        found / len(pairs) if pairs else 1.0,
+        justified / len(keeper) if keeper else 1.0,
+        sum(d not in partners for d in keeper),
+        max(sizes.values(), default=0) + 1,
+    )

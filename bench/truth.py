@@ -1,12 +1,16 @@
-"""Every pair of a folded corpus with resemblance at or above the threshold, exactly, by a prefix-filter join.
+"""Every pair of a folded corpus with resemblance at or above the threshold, exactly, by a
+prefix-filter join.
 
 usage: python bench/truth.py FOLDED.jsonl OUT.tsv [--threshold 0.8]      (needs numpy)
 
 Shingles are ordered by rarity. Two sets of sizes a ≤ b with resemblance ≥ t share one of the first
-a − ⌈t·a⌉ + 1 shingles of each (Chaudhuri, Ganti, Kaushik, 2006), so only documents that meet in a prefix are
-compared. Documents without a shingle pair only when they are equal and not empty. Independent of zhiwen's code.
+a − ⌈t·a⌉ + 1 shingles of each (Chaudhuri, Ganti, Kaushik, 2006), so only documents that meet in a
+prefix are
+compared. Documents without a shingle pair only when they are equal and not empty. Independent of
+zhiwen's code.
 OUT: id_a, id_b, resemblance, separated by tabs, in the order of the corpus.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -50,8 +54,11 @@ def prefixes(sets: Sets, threshold: float) -> tuple[np.ndarray, np.ndarray]:
     return np.concatenate(tokens), np.concatenate(owners)
 
 
-def candidates(tokens: np.ndarray, owners: np.ndarray, sizes: np.ndarray, threshold: float) -> np.ndarray:
-    """Returns the pairs (a, b), a < b, that meet in a prefix and whose sizes allow the threshold."""
+def candidates(
+    tokens: np.ndarray, owners: np.ndarray, sizes: np.ndarray, threshold: float
+) -> np.ndarray:
+    """Returns the pairs (a, b), a < b, that meet in a prefix and whose sizes allow the
+    threshold."""
     order = np.lexsort((owners, tokens))
     tokens, owners = tokens[order], owners[order]
     found = np.empty(0, dtype=np.int64)
@@ -94,11 +101,13 @@ def short_copies(texts: list[str], sets: Sets) -> Iterator[tuple[int, int, float
         if text and not len(sets[i]):
             groups[text].append(i)
     for members in groups.values():
-        yield from ((a, b, 1.0) for n, a in enumerate(members) for b in members[n + 1:])
+        yield from ((a, b, 1.0) for n, a in enumerate(members) for b in members[n + 1 :])
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("corpus")
     parser.add_argument("out")
     parser.add_argument("--threshold", type=float, default=0.8)

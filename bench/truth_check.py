@@ -1,4 +1,6 @@
-"""Checks bench/truth.py against the exhaustive truth_natdup_news on the news and academic corpora."""
+"""Checks bench/truth.py against the exhaustive truth_natdup_news on the news and academic
+corpora."""
+
 from __future__ import annotations
 
 import argparse
@@ -29,12 +31,23 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
         a, b, similarity = line.split("\t")
         ours[frozenset((a, b))] = float(similarity)
     rows = corpora.load(options.data, "truth_natdup_news")
-    theirs = {frozenset((r["id_a"], r["id_b"])): r["sim"]["j5"] for r in rows if r["sim"]["j5"] >= THRESHOLD}
-    differing = [sorted(p) for p in ours.keys() & theirs.keys() if abs(ours[p] - theirs[p]) > 2 * ROUNDING]
+    theirs = {
+        frozenset((r["id_a"], r["id_b"])): r["sim"]["j5"]
+        for r in rows
+        if r["sim"]["j5"] >= THRESHOLD
+    }
+    differing = [
+        sorted(p) for p in ours.keys() & theirs.keys() if abs(ours[p] - theirs[p]) > 2 * ROUNDING
+    ]
     missing = [sorted(p) for p in theirs.keys() - ours.keys() if theirs[p] > THRESHOLD + ROUNDING]
     extra = [sorted(p) for p in ours.keys() - theirs.keys() if ours[p] > THRESHOLD + ROUNDING]
-    result = {"pairs": len(ours), "pairs_in_truth_file": len(theirs), "missing": missing, "extra": extra,
-              "other_value": differing}
+    result = {
+        "pairs": len(ours),
+        "pairs_in_truth_file": len(theirs),
+        "missing": missing,
+        "extra": extra,
+        "other_value": differing,
+    }
     return result, 1 if missing or extra or differing else 0
 
 

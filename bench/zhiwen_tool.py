@@ -1,4 +1,5 @@
 """Runs `zhiwen dedup` for a measurement and reads what it wrote."""
+
 from __future__ import annotations
 
 import json
@@ -10,9 +11,11 @@ from typing import Any
 import measure
 
 
-def dedup(binary: Path, corpus: Path, folder: Path, threads: int | None = None,
-          simd: str | None = None) -> measure.Cost:
-    """Runs the default command line, outputs written. `threads` and `simd` are forced when given."""
+def dedup(
+    binary: Path, corpus: Path, folder: Path, threads: int | None = None, simd: str | None = None
+) -> measure.Cost:
+    """Runs the default command line, outputs written. `threads` and `simd` are forced when
+    given."""
     command = [str(binary), "dedup", str(corpus), "-o", str(folder), "--overwrite", "--quiet"]
     if threads is not None:
         command += ["--threads", str(threads)]
@@ -22,7 +25,9 @@ def dedup(binary: Path, corpus: Path, folder: Path, threads: int | None = None,
 
 def removals(folder: Path) -> dict[str, str]:
     """Returns removed id → kept id."""
-    data = subprocess.run(["zstd", "-dcq", str(folder / "removed.jsonl.zst")], check=True, stdout=subprocess.PIPE)
+    data = subprocess.run(
+        ["zstd", "-dcq", str(folder / "removed.jsonl.zst")], check=True, stdout=subprocess.PIPE
+    )
     rows = map(json.loads, data.stdout.decode().splitlines())
     return {row["id"]: row["kept_id"] for row in rows}
 
@@ -34,7 +39,8 @@ def report(folder: Path) -> dict[str, Any]:
 
 
 def stages(folder: Path) -> list[dict[str, Any]]:
-    """Returns run.stages of the report: name and seconds of each stage; empty when the report has none."""
+    """Returns run.stages of the report: name and seconds of each stage; empty when the report has
+    none."""
     found = report(folder).get("run", {}).get("stages", [])
     if isinstance(found, dict):
         return [{"name": name} | value for name, value in found.items()]

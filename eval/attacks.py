@@ -1,7 +1,9 @@
-"""Disguises of a text that a reader does not see or looks through: seeded, so that everybody gets the same copies.
+"""Disguises of a text that a reader does not see or looks through: seeded, so that everybody gets
+the same copies.
 
 Each attack is a function (text, rng) → text. `ATTACKS` names them.
 """
+
 from __future__ import annotations
 
 import functools
@@ -26,9 +28,15 @@ def full_width(text: str, rng: random.Random) -> str:
 
 
 def compatibility_forms(text: str, rng: random.Random) -> str:
-    """A third of the characters that have compatibility forms, in one of them: full width, mathematical letters,
+    """A third of the characters that have compatibility forms, in one of them: full width,
+    mathematical letters,
     circled digits, CJK compatibility ideographs, Kangxi radicals; fi, fl and ffi as ligatures."""
-    for letters, ligature in (("ffi", "\ufb03"), ("ffl", "\ufb04"), ("fi", "\ufb01"), ("fl", "\ufb02")):
+    for letters, ligature in (
+        ("ffi", "\ufb03"),
+        ("ffl", "\ufb04"),
+        ("fi", "\ufb01"),
+        ("fl", "\ufb02"),
+    ):
         text = text.replace(letters, ligature)
     forms = _compatibility_forms()
     return "".join(rng.choice(forms[c]) if c in forms and rng.random() < 1 / 3 else c for c in text)
@@ -36,9 +44,19 @@ def compatibility_forms(text: str, rng: random.Random) -> str:
 
 @functools.lru_cache(maxsize=1)
 def _compatibility_forms() -> dict[str, str]:
-    """Returns character → its compatibility forms of one code point, of the kinds that copies use."""
-    blocks = [(0x2460, 0x2468), (0x24B6, 0x24E9), (0x2F00, 0x2FD5), (0xF900, 0xFAD9), (0xFF10, 0xFF19),
-              (0xFF21, 0xFF3A), (0xFF41, 0xFF5A), (0x1D400, 0x1D433), (0x2F800, 0x2FA1D)]
+    """Returns character → its compatibility forms of one code point, of the kinds that copies
+    use."""
+    blocks = [
+        (0x2460, 0x2468),
+        (0x24B6, 0x24E9),
+        (0x2F00, 0x2FD5),
+        (0xF900, 0xFAD9),
+        (0xFF10, 0xFF19),
+        (0xFF21, 0xFF3A),
+        (0xFF41, 0xFF5A),
+        (0x1D400, 0x1D433),
+        (0x2F800, 0x2FA1D),
+    ]
     forms: dict[str, str] = {}
     for first, last in blocks:
         for code in range(first, last + 1):
@@ -54,7 +72,8 @@ def to_traditional(text: str, rng: random.Random) -> str:
 
 
 def spaces_between_han(text: str, rng: random.Random) -> str:
-    """A space, a tab or an ideographic space between three in ten pairs of Han characters; words stay whole."""
+    """A space, a tab or an ideographic space between three in ten pairs of Han characters; words
+    stay whole."""
     out = []
     for c, following in zip(text, text[1:] + "\n"):
         out.append(c)

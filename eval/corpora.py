@@ -1,4 +1,5 @@
 """Reads and writes JSON Lines, plain or .zst, and finds the files of a data folder."""
+
 from __future__ import annotations
 
 import json
@@ -13,7 +14,14 @@ Record = dict[str, Any]
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / "testdata" / "demo"
 
-TEXT_CORPORA = ("news_cctv", "news_rmrb", "acad_fudan", "classics_chapters", "short_poems", "tech_docs")
+TEXT_CORPORA = (
+    "news_cctv",
+    "news_rmrb",
+    "acad_fudan",
+    "classics_chapters",
+    "short_poems",
+    "tech_docs",
+)
 NEWS_CORPORA = ("news_cctv", "news_rmrb", "acad_fudan")
 
 
@@ -41,7 +49,9 @@ def read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     if not shutil.which("zstd"):
         raise FileNotFoundError("the zstd program is needed to read " + path.name)
-    return subprocess.run(["zstd", "-dcq", "--long=27", str(path)], check=True, stdout=subprocess.PIPE).stdout
+    return subprocess.run(
+        ["zstd", "-dcq", "--long=27", str(path)], check=True, stdout=subprocess.PIPE
+    ).stdout
 
 
 def read(path: Path) -> Iterator[Record]:

@@ -1,4 +1,6 @@
-"""Disguised copies: the share that is found, kind by kind. Each kind is a corpus of its own: originals and copies."""
+"""Disguised copies: the share that is found, kind by kind. Each kind is a corpus of its own:
+originals and copies."""
+
 from __future__ import annotations
 
 from collections import defaultdict
@@ -11,17 +13,28 @@ from program import Program
 from verdicts import Verdict, at_least, figure, skipped
 
 GENERATED_TARGET = 0.99
-# the dev set's kinds that have a target; space_noise also cuts words, trad_s2tw also rewrites vocabulary
-DEV_TARGETS = {"fullwidth": 0.99, "zero_width": 0.99, "punct_noise": 0.99, "space_noise": 0.91, "trad_s2tw": 0.93}
+# the dev set's kinds that have a target; space_noise also cuts words, trad_s2tw also rewrites
+# vocabulary
+DEV_TARGETS = {
+    "fullwidth": 0.99,
+    "zero_width": 0.99,
+    "punct_noise": 0.99,
+    "space_noise": 0.91,
+    "trad_s2tw": 0.93,
+}
 Copies = list[tuple[str, corpora.Record]]  # (id of the original, the copy)
 
 
-def check_generated(program: Program, originals: list[corpora.Record], origin: str) -> Iterator[Verdict]:
+def check_generated(
+    program: Program, originals: list[corpora.Record], origin: str
+) -> Iterator[Verdict]:
     """Every attack of attacks.py on the originals."""
     part = f"generated disguises of {origin}"
     for name in attacks.ATTACKS:
-        copies = [(r["id"], {"id": r["id"] + "/copy", "text": attacks.apply(name, r["id"], r["text"])})
-                  for r in originals]
+        copies = [
+            (r["id"], {"id": r["id"] + "/copy", "text": attacks.apply(name, r["id"], r["text"])})
+            for r in originals
+        ]
         changed = [c for c, r in zip(copies, originals) if c[1]["text"] != r["text"]]
         yield _recall(part, program, name, originals, changed, GENERATED_TARGET)
 
@@ -52,9 +65,16 @@ def dev_originals(data: Path) -> list[corpora.Record]:
     return [r for i, r in source_texts(data).items() if i in wanted]
 
 
-def _recall(part: str, program: Program, name: str, originals: list[corpora.Record], copies: Copies,
-            target: float | None) -> Verdict:
-    """A copy is found when it or its original is removed with the other as keeper, or both for one keeper."""
+def _recall(
+    part: str,
+    program: Program,
+    name: str,
+    originals: list[corpora.Record],
+    copies: Copies,
+    target: float | None,
+) -> Verdict:
+    """A copy is found when it or its original is removed with the other as keeper, or both for one
+    keeper."""
     if not copies:
         return skipped(part, name, "no original is changed by it")
     corpora.say(f"  {part}: {name}, {len(copies)} copies")
@@ -63,4 +83,8 @@ def _recall(part: str, program: Program, name: str, originals: list[corpora.Reco
     missed = [c["id"] for source, c in copies if not outcome.together(source, c["id"])]
     recall = 1 - len(missed) / len(copies)
     detail = f"of {len(copies)}" + (f", missed {missed[:2]}" if missed and target else "")
-    return figure(part, name, recall, detail) if target is None else at_least(part, name, recall, target, detail)
+    return (
+        figure(part, name, recall, detail)
+        if target is None
+        else at_least(part, name, recall, target, detail)
+    )

@@ -1,4 +1,5 @@
 """Same input, same result: threads, instruction sets, order of the documents."""
+
 from __future__ import annotations
 
 import random
@@ -10,10 +11,16 @@ from program import Outcome, Program
 from verdicts import Verdict, holds, skipped
 
 # what the CPU must have for ZHIWEN_SIMD to be honoured
-NEEDED_FLAGS = {"scalar": set(), "avx2": {"avx2"}, "avx512": {"avx512f", "avx512bw", "avx512vl", "avx512dq"}}
+NEEDED_FLAGS = {
+    "scalar": set(),
+    "avx2": {"avx2"},
+    "avx512": {"avx512f", "avx512bw", "avx512vl", "avx512dq"},
+}
 
 
-def check(part: str, program: Program, records: list[corpora.Record], first: Outcome) -> Iterator[Verdict]:
+def check(
+    part: str, program: Program, records: list[corpora.Record], first: Outcome
+) -> Iterator[Verdict]:
     """Compares `first`, the default run of `records`, with runs under other settings."""
     reference = first.digests()
     for threads in ("1", "2"):
@@ -32,20 +39,28 @@ def check(part: str, program: Program, records: list[corpora.Record], first: Out
 
 def _same(part: str, name: str, reference: dict[str, str], again: Outcome) -> Verdict:
     other = again.digests()
-    differing = sorted(k for k in other.keys() | reference.keys() if other.get(k) != reference.get(k))
+    differing = sorted(
+        k for k in other.keys() | reference.keys() if other.get(k) != reference.get(k)
+    )
     return holds(part, name, not differing, ", ".join(differing[:4]))
 
 
-def _shuffled(part: str, program: Program, records: list[corpora.Record], first: Outcome) -> Iterator[Verdict]:
+def _shuffled(
+    part: str, program: Program, records: list[corpora.Record], first: Outcome
+) -> Iterator[Verdict]:
     corpora.say(f"  {part}: shuffled input")
     shuffled = list(records)
     random.Random(7).shuffle(shuffled)
     again = program.dedup(f"{part}-shuffled", shuffled)
     missing = first.kept_texts() - again.kept_texts()
     detail = f"{sum(missing.values())} kept texts differ" if missing else ""
-    yield holds(part, "same kept texts for shuffled input", first.kept_texts() == again.kept_texts(), detail)
+    yield holds(
+        part, "same kept texts for shuffled input", first.kept_texts() == again.kept_texts(), detail
+    )
 
 
 def _cpu_flags() -> set[str]:
     lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
-    return set(next((line for line in lines if line.startswith("flags")), "flags:").split(":")[1].split())
+    return set(
+        next((line for line in lines if line.startswith("flags")), "flags:").split(":")[1].split()
+    )

@@ -1,4 +1,6 @@
-"""What is common to the parts: a corpus is deduplicated and its removals are judged by the referee's own measure."""
+"""What is common to the parts: a corpus is deduplicated and its removals are judged by the
+referee's own measure."""
+
 from __future__ import annotations
 
 import corpora
@@ -27,13 +29,23 @@ def wrong_removals(units: dict[str, str], keeper: dict[str, str]) -> list[tuple[
 
 
 def judge(part: str, records: list[corpora.Record], outcome: Outcome) -> list[Verdict]:
-    """Residual pairs and wrong removals of a corpus, against the exact join of the referee's units."""
+    """Residual pairs and wrong removals of a corpus, against the exact join of the referee's
+    units."""
     units = by_id(records)
     pairs = join.exact_pairs(units, HIGH)
-    residual = [(a, b, round(s, 4)) for (a, b), s in pairs.items() if a not in outcome.keeper and b not in outcome.keeper]
+    residual = [
+        (a, b, round(s, 4))
+        for (a, b), s in pairs.items()
+        if a not in outcome.keeper and b not in outcome.keeper
+    ]
     wrong = wrong_removals(units, outcome.keeper)
     return [
         figure(part, "documents / removed", f"{len(records)} / {len(outcome.keeper)}"),
-        zero(part, f"residual pairs >= {HIGH} among the kept (of {len(pairs)})", len(residual), str(residual[:3])),
+        zero(
+            part,
+            f"residual pairs >= {HIGH} among the kept (of {len(pairs)})",
+            len(residual),
+            str(residual[:3]),
+        ),
         zero(part, f"wrong removals (< {LOW})", len(wrong), str(wrong[:3])),
     ]

@@ -1,4 +1,6 @@
-"""News and academic texts against the exhaustive truth_natdup_news, and against the scorer beside the data."""
+"""News and academic texts against the exhaustive truth_natdup_news, and against the scorer beside
+the data."""
+
 from __future__ import annotations
 
 import json
@@ -41,13 +43,18 @@ def check(program: Program, data: Path, scorer: Path | None) -> Iterator[Verdict
 
 
 def _against_truth(truth: Truth, outcome: Outcome) -> tuple[list[list[str]], list[list[str]]]:
-    """Returns residual pairs and wrong removals by the truth's own j5 (a pair not listed is below 0.3)."""
-    residual = [sorted(p) for p, j5 in truth.items() if j5 >= HIGH and not p & outcome.keeper.keys()]
+    """Returns residual pairs and wrong removals by the truth's own j5 (a pair not listed is below
+    0.3)."""
+    residual = [
+        sorted(p) for p, j5 in truth.items() if j5 >= HIGH and not p & outcome.keeper.keys()
+    ]
     wrong = [[d, k] for d, k in outcome.keeper.items() if truth.get(frozenset((d, k)), 0.0) < LOW]
     return residual, wrong
 
 
-def _scorer_agrees(data: Path, scorer: Path | None, outcome: Outcome, residual: int, wrong: int) -> Verdict:
+def _scorer_agrees(
+    data: Path, scorer: Path | None, outcome: Outcome, residual: int, wrong: int
+) -> Verdict:
     """Runs the scorer that lies beside the data, when it does."""
     scorer = scorer or data.parent / "scorers" / "dedup_score.py"
     name = "dedup_score.py agrees"
@@ -56,12 +63,17 @@ def _scorer_agrees(data: Path, scorer: Path | None, outcome: Outcome, residual: 
     truth = corpora.locate(data, "truth_natdup_news")
     command = [sys.executable, str(scorer), str(truth), str(outcome.folder / "removed.jsonl.zst")]
     found = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
-    same = (found["residual"], found["wrong"], found["removed"]) == (residual, wrong, len(outcome.keeper))
+    same = (found["residual"], found["wrong"], found["removed"]) == (
+        residual,
+        wrong,
+        len(outcome.keeper),
+    )
     return holds(PART, name, same, f"it says residual {found['residual']}, wrong {found['wrong']}")
 
 
 def _templates(truth: Truth, outcome: Outcome) -> Iterator[Verdict]:
-    """Daily bulletins of one template: alike, but different events; unverified tools make one group of them."""
+    """Daily bulletins of one template: alike, but different events; unverified tools make one
+    group of them."""
     relatives = Counter(i for pair in truth for i in pair if truth[pair] >= 0.3)
     bulletins = {i for i, count in relatives.items() if count >= TEMPLATE_PARTNERS}
     removed = [i for i in bulletins if i in outcome.keeper]
@@ -69,7 +81,12 @@ def _templates(truth: Truth, outcome: Outcome) -> Iterator[Verdict]:
     sizes = Counter(outcome.keeper[i] for i in removed)
     largest = max(sizes.values(), default=0) + 1
     yield figure(PART, "bulletins of one template", len(bulletins))
-    yield zero(PART, "bulletins removed without a near-duplicate", sum(i not in near for i in removed), str(removed[:3]))
+    yield zero(
+        PART,
+        "bulletins removed without a near-duplicate",
+        sum(i not in near for i in removed),
+        str(removed[:3]),
+    )
     yield figure(PART, "bulletins removed", len(removed))
     yield Verdict(PART, "largest cluster of bulletins", largest, "<= 10", largest <= 10)
 
@@ -80,5 +97,12 @@ def _hard_negatives(data: Path, outcome: Outcome) -> Iterator[Verdict]:
         yield skipped(PART, "hard negatives removed for each other", "not in --data")
         return
     pairs = [(r["id_a"], r["id_b"]) for r in corpora.load(data, "pairs_hard_negative_news")]
-    merged = [p for p in pairs if outcome.keeper.get(p[0]) == p[1] or outcome.keeper.get(p[1]) == p[0]]
-    yield zero(PART, f"hard negatives removed for each other (of {len(pairs)})", len(merged), str(merged[:3]))
+    merged = [
+        p for p in pairs if outcome.keeper.get(p[0]) == p[1] or outcome.keeper.get(p[1]) == p[0]
+    ]
+    yield zero(
+        PART,
+        f"hard negatives removed for each other (of {len(pairs)})",
+        len(merged),
+        str(merged[:3]),
+    )

@@ -1,4 +1,5 @@
 """Runs `zhiwen dedup` and reads its outputs."""
+
 from __future__ import annotations
 
 import hashlib
@@ -22,7 +23,8 @@ class ProgramFailed(RuntimeError):
 
 @dataclass(frozen=True)
 class Outcome:
-    """The input and the outputs of one run; keeper: removed id → id of the kept document it was removed for."""
+    """The input and the outputs of one run; keeper: removed id → id of the kept document it was
+    removed for."""
 
     corpus: Path
     folder: Path
@@ -34,7 +36,11 @@ class Outcome:
 
     def kept_records(self) -> list[corpora.Record]:
         """Returns the kept records."""
-        return [r for path in sorted((self.folder / "kept").rglob("*.jsonl*")) for r in corpora.read(path)]
+        return [
+            r
+            for path in sorted((self.folder / "kept").rglob("*.jsonl*"))
+            for r in corpora.read(path)
+        ]
 
     def kept_texts(self) -> Counter[str]:
         """Returns the multiset of kept texts."""
@@ -42,11 +48,14 @@ class Outcome:
 
     def report(self) -> dict[str, Any]:
         """Returns report.json."""
-        loaded: dict[str, Any] = json.loads((self.folder / "report.json").read_text(encoding="utf-8"))
+        loaded: dict[str, Any] = json.loads(
+            (self.folder / "report.json").read_text(encoding="utf-8")
+        )
         return loaded
 
     def digests(self) -> dict[str, str]:
-        """Returns a hash of every output that must not depend on threads or instruction set: all files but
+        """Returns a hash of every output that must not depend on threads or instruction set: all
+        files but
         report.html and the `run` part of report.json."""
         found = {}
         for path in sorted(p for p in self.folder.rglob("*") if p.is_file()):
@@ -65,7 +74,9 @@ class Program:
     def __init__(self, binary: Path) -> None:
         self.binary = binary
 
-    def dedup(self, name: str, records: list[corpora.Record], *options: str, simd: str = "") -> Outcome:
+    def dedup(
+        self, name: str, records: list[corpora.Record], *options: str, simd: str = ""
+    ) -> Outcome:
         """Writes the records as a corpus and deduplicates it. Fails: ProgramFailed."""
         corpus = WORK / f"{name}.jsonl"
         corpora.write(corpus, records)
@@ -80,6 +91,8 @@ class Program:
         done = subprocess.run(command, capture_output=True, env=environment, check=False)
         if done.returncode != 0:
             message = done.stderr.decode(errors="replace").strip()[-400:]
-            raise ProgramFailed(f"zhiwen dedup of {corpus.name} ended with status {done.returncode}: {message}")
+            raise ProgramFailed(
+                f"zhiwen dedup of {corpus.name} ended with status {done.returncode}: {message}"
+            )
         keeper = {r["id"]: r["kept_id"] for r in corpora.read(folder / "removed.jsonl.zst")}
         return Outcome(corpus, folder, keeper)

@@ -2,13 +2,18 @@
 
 Two views, both sequences of units written as one character a unit:
 
-plain    NFKC, lower case, everything but [0-9a-z] and CJK ideographs removed: the normalisation of the
+plain    NFKC, lower case, everything but [0-9a-z] and CJK ideographs removed: the normalisation of
+the
          truth files (their `sim` fields); a unit is one character
-units    NFKC, traditional characters made simplified one by one, case-folded, zero-width characters removed;
-         a unit is one Han, kana or hangul character, one symbol (category S) or one whole word or number.
-         Words and symbols are written as one character of CJK Extension B chosen by hash, so that "five consecutive units" is the same five
+units    NFKC, traditional characters made simplified one by one, case-folded, zero-width
+characters removed;
+         a unit is one Han, kana or hangul character, one symbol (category S) or one whole word or
+         number.
+         Words and symbols are written as one character of CJK Extension B chosen by hash, so that
+         "five consecutive units" is the same five
          characters for every tool that takes character shingles.
 """
+
 from __future__ import annotations
 
 import functools
@@ -37,7 +42,9 @@ def plain(text: str) -> str:
 
 def units(text: str) -> str:
     """Returns one character for each unit of the text."""
-    folded = unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_to_units()).casefold()
+    folded = (
+        unicodedata.normalize("NFKC", _INVISIBLE.sub("", text)).translate(_to_units()).casefold()
+    )
     return "".join(u if u >= "\u3005" and len(u) == 1 else _word(u) for u in _UNIT.findall(folded))
 
 
@@ -48,7 +55,7 @@ def _word(word: str) -> str:
 
 def shingles(sequence: str, length: int = SHINGLE_LENGTH) -> set[str]:
     """Returns the set of runs of `length` characters; empty for a shorter sequence."""
-    return {sequence[i:i + length] for i in range(len(sequence) - length + 1)}
+    return {sequence[i : i + length] for i in range(len(sequence) - length + 1)}
 
 
 def resemblance(a: set[str], b: set[str]) -> float:
@@ -61,7 +68,11 @@ def resemblance(a: set[str], b: set[str]) -> float:
 @functools.lru_cache(maxsize=1)
 def _to_units() -> dict[int, int]:
     """Returns what becomes of single characters: traditional → simplified, symbol → its unit."""
-    symbols = {c: ord(_word(chr(c))) for c in range(0x20, 0x1FB00) if unicodedata.category(chr(c))[0] == "S"}
+    symbols = {
+        c: ord(_word(chr(c)))
+        for c in range(0x20, 0x1FB00)
+        if unicodedata.category(chr(c))[0] == "S"
+    }
     return symbols | to_simplified()
 
 
@@ -81,14 +92,22 @@ def to_traditional() -> dict[int, int]:
 
 def _opencc_table(name: str) -> dict[str, str]:
     """Returns the named OpenCC character table, empty where OpenCC is not installed."""
-    source = next((p for root in ("/usr/share/opencc", "/usr/local/share/opencc")
-                   for p in Path(root).glob(f"{name}.ocd2")), None)
+    source = next(
+        (
+            p
+            for root in ("/usr/share/opencc", "/usr/local/share/opencc")
+            for p in Path(root).glob(f"{name}.ocd2")
+        ),
+        None,
+    )
     if not source or not shutil.which("opencc_dict"):
         return {}
     with tempfile.NamedTemporaryFile(suffix=".txt") as out:
         command = ["opencc_dict", "-i", str(source), "-o", out.name, "-f", "ocd2", "-t", "text"]
         subprocess.run(command, check=True, capture_output=True)
-        rows = (line.split("\t") for line in Path(out.name).read_text(encoding="utf-8").splitlines())
+        rows = (
+            line.split("\t") for line in Path(out.name).read_text(encoding="utf-8").splitlines()
+        )
         table = {key: value.split()[0] for key, value in rows}
     return {k: v for k, v in table.items() if len(k) == 1 and len(v) == 1}
 

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""How right: zhiwen's removals against independent truth. Prints each check with its target; exit 1 when one fails.
+"""How right: zhiwen's removals against independent truth. Prints each check with its target; exit
+1 when one fails.
 
 examples:
   python eval/run.py dedup --zhiwen build/release/bin/zhiwen
   python eval/run.py dedup --zhiwen build/release/bin/zhiwen --data ../shared/data
   python eval/run.py dedup --data ../shared/data --only news,disguises --json
-Without --data the checked-in texts and seeded generators are used. Everything lies under build/eval.
+Without --data the checked-in texts and seeded generators are used. Everything lies under
+build/eval.
 """
+
 from __future__ import annotations
 
 import argparse
@@ -31,18 +34,30 @@ PARTS = ("demo", "news", "editions", "english", "disguises")
 
 
 def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     commands = parser.add_subparsers(dest="command", required=True)
-    dedup = commands.add_parser("dedup", help="residual duplicates, wrong removals, disguises, invariance")
-    dedup.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge")
+    dedup = commands.add_parser(
+        "dedup", help="residual duplicates, wrong removals, disguises, invariance"
+    )
+    dedup.add_argument(
+        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
+    )
     dedup.add_argument("--data", type=Path, help="folder with the dev corpora and truth files")
-    dedup.add_argument("--scorer", type=Path, help="dedup_score.py (default: beside the data folder, if there)")
-    dedup.add_argument("--only", default=",".join(PARTS), help="comma-separated parts: " + ", ".join(PARTS))
+    dedup.add_argument(
+        "--scorer", type=Path, help="dedup_score.py (default: beside the data folder, if there)"
+    )
+    dedup.add_argument(
+        "--only", default=",".join(PARTS), help="comma-separated parts: " + ", ".join(PARTS)
+    )
     dedup.add_argument("--json", action="store_true", help="one JSON object instead of the table")
     return parser.parse_args()
 
 
-def parts(options: argparse.Namespace, program: Program, wanted: set[str]) -> Iterator[verdicts.Verdict]:
+def parts(
+    options: argparse.Namespace, program: Program, wanted: set[str]
+) -> Iterator[verdicts.Verdict]:
     """Yields the verdicts of the wanted parts."""
     data: Path | None = options.data
     if "demo" in wanted:
@@ -56,19 +71,26 @@ def parts(options: argparse.Namespace, program: Program, wanted: set[str]) -> It
     if "disguises" in wanted:
         yield from disguises.check_generated(program, demo.originals(), "testdata")
         if data and corpora.has(data, "whole_doc_attacks"):
-            yield from disguises.check_generated(program, disguises.dev_originals(data), "the dev originals")
+            yield from disguises.check_generated(
+                program, disguises.dev_originals(data), "the dev originals"
+            )
             yield from disguises.check_dev(program, data)
 
 
 def main() -> int:
     options = arguments()
     wanted = {p for p in options.only.split(",") if p}
-    if not wanted <= set(PARTS):
-        print(f"eval: unknown part {', '.join(sorted(wanted - set(PARTS)))}; known: {', '.join(PARTS)}", file=sys.stderr)
+    unknown = sorted(wanted - set(PARTS))
+    if unknown:
+        known = ", ".join(PARTS)
+        print(f"eval: unknown part {', '.join(unknown)}; known: {known}", file=sys.stderr)
         return 2
     if not options.zhiwen.exists() or (options.data and not options.data.is_dir()):
         missing = options.zhiwen if not options.zhiwen.exists() else options.data
-        print(f"eval: {missing} does not exist; build first, or name it with --zhiwen / --data", file=sys.stderr)
+        print(
+            f"eval: {missing} does not exist; build first, or name it with --zhiwen / --data",
+            file=sys.stderr,
+        )
         return 4
     if not shutil.which("zstd"):
         print("eval: the zstd program is needed (apt-get install zstd)", file=sys.stderr)
@@ -78,12 +100,18 @@ def main() -> int:
         for verdict in parts(options, Program(options.zhiwen), wanted):
             found.append(verdict)
             if verdict.passed is False:
-                corpora.say(f"  FAIL {verdict.part}: {verdict.name}: {verdict.value} {verdict.detail}")
+                corpora.say(
+                    f"  FAIL {verdict.part}: {verdict.name}: {verdict.value} {verdict.detail}"
+                )
     except (ProgramFailed, FileNotFoundError) as error:
         print(f"eval: {error}", file=sys.stderr)
         print(verdicts.table(found), file=sys.stderr)
         return 1
-    print(json.dumps(verdicts.as_json(found), ensure_ascii=False, indent=1) if options.json else verdicts.table(found))
+    print(
+        json.dumps(verdicts.as_json(found), ensure_ascii=False, indent=1)
+        if options.json
+        else verdicts.table(found)
+    )
     return 1 if any(v.passed is False for v in found) else 0
 
 

@@ -1,4 +1,5 @@
 """Checks with a target: what was measured, what is asked for, and whether it holds."""
+
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
@@ -7,7 +8,8 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Verdict:
-    """One line of the result; `passed` is None for a figure without a target, or a check that was skipped."""
+    """One line of the result; `passed` is None for a figure without a target, or a check that was
+    skipped."""
 
     part: str
     name: str
@@ -34,7 +36,9 @@ def holds(part: str, name: str, value: bool, detail: str = "") -> Verdict:
 
 def figure(part: str, name: str, value: float | int | str, detail: str = "") -> Verdict:
     """A figure that is only shown."""
-    return Verdict(part, name, round(value, 4) if isinstance(value, float) else value, "", None, detail)
+    return Verdict(
+        part, name, round(value, 4) if isinstance(value, float) else value, "", None, detail
+    )
 
 
 def skipped(part: str, name: str, why: str) -> Verdict:
@@ -55,13 +59,22 @@ def table(verdicts: list[Verdict]) -> str:
     failed = [v for v in verdicts if v.passed is False]
     passed = sum(v.passed is True for v in verdicts)
     missing = [f"{v.part}: {v.name}" for v in verdicts if v.value == "skipped"]
-    lines += ["", f"{passed} passed, {len(failed)} failed"
-              + (f", {len(missing)} skipped ({'; '.join(missing)})" if missing else "")]
-    lines += [f"FAIL {v.part}: {v.name}: {v.value}, asked for {v.target} {v.detail}".rstrip() for v in failed]
+    lines += [
+        "",
+        f"{passed} passed, {len(failed)} failed"
+        + (f", {len(missing)} skipped ({'; '.join(missing)})" if missing else ""),
+    ]
+    lines += [
+        f"FAIL {v.part}: {v.name}: {v.value}, asked for {v.target} {v.detail}".rstrip()
+        for v in failed
+    ]
     return "\n".join(lines).lstrip("\n")
 
 
 def as_json(verdicts: list[Verdict]) -> dict[str, Any]:
     """Returns the verdicts for machines."""
-    return {"passed": sum(v.passed is True for v in verdicts), "failed": sum(v.passed is False for v in verdicts),
-            "checks": [asdict(v) for v in verdicts]}
+    return {
+        "passed": sum(v.passed is True for v in verdicts),
+        "failed": sum(v.passed is False for v in verdicts),
+        "checks": [asdict(v) for v in verdicts],
+    }

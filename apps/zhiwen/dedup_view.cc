@@ -25,7 +25,8 @@ std::string AlignRight(const std::string& text, size_t columns) {
   return std::string(columns > width ? columns - width : 0, ' ') + text;
 }
 
-Row CountRow(std::string_view name, uint64_t count, std::string share, std::string detail = "") {
+Row CountRow(std::string_view name, uint64_t count, const std::string& share,
+             std::string detail = "") {
   return {std::string(kMargin) + std::string(name), AlignRight(FormatCount(count), kCountColumns),
           AlignRight(share, kShareColumns), std::move(detail)};
 }

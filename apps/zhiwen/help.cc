@@ -73,6 +73,7 @@ std::string CommandHelp(const CommandSpec& command, const Palette& palette) {
   }
   out += Heading("Options", palette);
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(command.options.size());
   for (const OptionSpec& option : command.options) {
     rows.push_back({"  " + OptionLabel(option), option.help});
   }

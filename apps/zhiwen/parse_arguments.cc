@@ -25,6 +25,7 @@ tl::unexpected<Error> Misused(const CommandSpec& spec, std::string_view problem)
 tl::unexpected<Error> UnknownOption(const CommandSpec& spec, const std::string& word) {
   const std::string typed = word.substr(0, word.find('='));
   std::vector<std::string> names;
+  names.reserve(spec.options.size());
   for (const OptionSpec& option : spec.options) names.push_back(LongName(option.names));
   const std::optional<std::string> meant = SuggestName(typed, names);
   return Misused(spec, fmt::format("{} has no option \"{}\"{}", spec.name, typed,
@@ -47,7 +48,7 @@ Status TakeArguments(const CommandSpec& spec, const std::vector<std::string>& wo
 
 Status TakeOption(const CommandSpec& spec, const OptionSpec& option, const CLI::Option& parsed) {
   if (option.value.empty()) {
-    const std::vector<std::string> given = parsed.results();
+    const std::vector<std::string>& given = parsed.results();
     const auto value = std::find_if(given.begin(), given.end(),
                                     [](const std::string& text) { return text != "true"; });
     if (value != given.end()) {

@@ -1,9 +1,11 @@
 """What every peer adapter shares: the folded corpus in, removals out.
 
-An adapter is a program `peer_NAME.py CORPUS OUT`. CORPUS holds {"id","text"} in which one character is one unit
+An adapter is a program `peer_NAME.py CORPUS OUT`. CORPUS holds {"id","text"} in which one
+character is one unit
 (see eval/referee.py), so that five characters are the five units of every tool. OUT receives
 {"id","kept_id"} for every document that the peer would remove. Thread pools are held to one thread.
 """
+
 from __future__ import annotations
 
 import sys
@@ -18,6 +20,7 @@ except ImportError:
 
     def dumps(value: object) -> bytes:
         return json.dumps(value, ensure_ascii=False).encode()
+
 
 SHINGLE = 5
 THRESHOLD = 0.8
@@ -41,11 +44,12 @@ def read(path: str) -> tuple[list[str], list[str]]:
 
 def shingle_list(text: str) -> list[str]:
     """Returns the distinct shingles of a text, as strings."""
-    return list({text[i:i + SHINGLE] for i in range(len(text) - SHINGLE + 1)})
+    return list({text[i : i + SHINGLE] for i in range(len(text) - SHINGLE + 1)})
 
 
 def connected(count: int, pairs: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Returns (removed, kept) with the smallest index of each connected component kept: what unverified tools do."""
+    """Returns (removed, kept) with the smallest index of each connected component kept: what
+    unverified tools do."""
     parent = list(range(count))
 
     def find(x: int) -> int:

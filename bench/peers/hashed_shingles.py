@@ -1,4 +1,6 @@
-"""Shingles hashed by numpy: a corpus becomes one flat array of 64-bit hashes and the offsets of its documents."""
+"""Shingles hashed by numpy: a corpus becomes one flat array of 64-bit hashes and the offsets of
+its documents."""
+
 from __future__ import annotations
 
 from collections.abc import Iterator
@@ -8,8 +10,16 @@ import numpy as np
 from adapter import SHINGLE
 
 BATCH = 2000  # documents; bounds the memory of the temporary arrays
-_FACTORS = np.array([0x9E3779B97F4A7C15, 0xC2B2AE3D27D4EB4F, 0x165667B19E3779F9,
-                     0xD6E8FEB86659FD93, 0xA0761D6478BD642F], dtype=np.uint64)
+_FACTORS = np.array(
+    [
+        0x9E3779B97F4A7C15,
+        0xC2B2AE3D27D4EB4F,
+        0x165667B19E3779F9,
+        0xD6E8FEB86659FD93,
+        0xA0761D6478BD642F,
+    ],
+    dtype=np.uint64,
+)
 
 
 def hash_batch(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
@@ -24,7 +34,7 @@ def hash_batch(texts: list[str]) -> tuple[np.ndarray, np.ndarray]:
         return np.empty(0, dtype=np.uint64), offsets
     mixed = symbols[:windows] * _FACTORS[0]
     for i in range(1, SHINGLE):
-        mixed += symbols[i:windows + i] * _FACTORS[i]
+        mixed += symbols[i : windows + i] * _FACTORS[i]
     mixed ^= mixed >> np.uint64(29)
     mixed *= _FACTORS[1]
     mixed ^= mixed >> np.uint64(32)
@@ -45,16 +55,19 @@ def _inside(lengths: np.ndarray, counts: np.ndarray, windows: int) -> np.ndarray
 def batches(texts: list[str]) -> Iterator[tuple[np.ndarray, np.ndarray]]:
     """Yields hash_batch of every BATCH documents."""
     for start in range(0, len(texts), BATCH):
-        yield hash_batch(texts[start:start + BATCH])
+        yield hash_batch(texts[start : start + BATCH])
 
 
-def equal_bands(signatures: np.ndarray, bands: int, usable: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Yields neighbours of equal bands among the usable rows: the candidate pairs of an unverified tool."""
+def equal_bands(
+    signatures: np.ndarray, bands: int, usable: np.ndarray
+) -> Iterator[tuple[int, int]]:
+    """Yields neighbours of equal bands among the usable rows: the candidate pairs of an unverified
+    tool."""
     rows = signatures.shape[1] // bands
     documents = np.flatnonzero(usable)
     width = rows * signatures.dtype.itemsize
     for band in range(bands):
-        part = np.ascontiguousarray(signatures[documents, band * rows:(band + 1) * rows])
+        part = np.ascontiguousarray(signatures[documents, band * rows : (band + 1) * rows])
         keys = part.view(np.dtype((np.void, width))).ravel()
         order = np.argsort(keys, kind="stable")
         same = np.flatnonzero(keys[order][1:] == keys[order][:-1])

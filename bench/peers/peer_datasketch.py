@@ -1,4 +1,6 @@
-"""datasketch: MinHash and MinHashLSH, candidates taken as duplicates of the first document that was inserted."""
+"""datasketch: MinHash and MinHashLSH, candidates taken as duplicates of the first document that
+was inserted."""
+
 from __future__ import annotations
 
 from datasketch import MinHash, MinHashLSH

@@ -1,5 +1,7 @@
-"""datatrove: MinHash signature, buckets and cluster steps, characters as words (its English default gives short
+"""datatrove: MinHash signature, buckets and cluster steps, characters as words (its English
+default gives short
 Chinese documents no signature)."""
+
 from __future__ import annotations
 
 import struct
@@ -30,18 +32,41 @@ class Characters(WordTokenizer):
 
 
 def pipeline(corpus: Path, folder: Path) -> None:
-    """Runs the three steps; `folder`/remove receives the numbers of the removed and the clusters."""
+    """Runs the three steps; `folder`/remove receives the numbers of the removed and the
+    clusters."""
     config = MinhashConfig(n_grams=SHINGLE, num_buckets=BANDS, hashes_per_bucket=ROWS)
     steps = {
-        "sign": (1, [JsonlReader(str(corpus.parent), glob_pattern=corpus.name),
-                     MinhashDedupSignature(str(folder / "sign"), config=config, language=Characters())]),
-        "buckets": (BANDS, [MinhashDedupBuckets(str(folder / "sign"), str(folder / "buckets"), config=config)]),
-        "cluster": (1, [MinhashDedupCluster(str(folder / "buckets"), str(folder / "remove"), config=config,
-                                            save_cluster_id=True)]),
+        "sign": (
+            1,
+            [
+                JsonlReader(str(corpus.parent), glob_pattern=corpus.name),
+                MinhashDedupSignature(str(folder / "sign"), config=config, language=Characters()),
+            ],
+        ),
+        "buckets": (
+            BANDS,
+            [MinhashDedupBuckets(str(folder / "sign"), str(folder / "buckets"), config=config)],
+        ),
+        "cluster": (
+            1,
+            [
+                MinhashDedupCluster(
+                    str(folder / "buckets"),
+                    str(folder / "remove"),
+                    config=config,
+                    save_cluster_id=True,
+                )
+            ],
+        ),
     }
     for name, (tasks, steps_of) in steps.items():
-        LocalPipelineExecutor(pipeline=steps_of, tasks=tasks, workers=1, logging_dir=str(folder / "log" / name),
-                              skip_completed=False).run()
+        LocalPipelineExecutor(
+            pipeline=steps_of,
+            tasks=tasks,
+            workers=1,
+            logging_dir=str(folder / "log" / name),
+            skip_completed=False,
+        ).run()
 
 
 def numbers(path: Path) -> list[int]:
@@ -63,7 +88,10 @@ def main() -> None:
         kept = {c: n for n, c in cluster.items() if n not in removed}
         with open(sys.argv[2], "wb") as out:
             for n in sorted(removed):
-                out.write(dumps({"id": ids[position[n]], "kept_id": ids[position[kept[cluster[n]]]]}) + b"\n")
+                out.write(
+                    dumps({"id": ids[position[n]], "kept_id": ids[position[kept[cluster[n]]]]})
+                    + b"\n"
+                )
 
 
 main()

@@ -1,4 +1,5 @@
 """FastSketchLSH fed with numpy-hashed shingles: batch_csr, LSH.insert, LSH.query; unverified."""
+
 from __future__ import annotations
 
 import numpy as np

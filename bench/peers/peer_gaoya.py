@@ -1,4 +1,5 @@
 """gaoya: MinHashStringIndex over characters; its query verifies by estimated resemblance."""
+
 from __future__ import annotations
 
 from gaoya.minhash import MinHashStringIndex
@@ -7,7 +8,9 @@ from adapter import BANDS, ROWS, SHINGLE, THRESHOLD, Removals, main
 
 
 def deduplicate(texts: list[str]) -> Removals:
-    index = MinHashStringIndex(32, THRESHOLD, BANDS, ROWS, None, "char", False, (SHINGLE, SHINGLE), "vec")
+    index = MinHashStringIndex(
+        32, THRESHOLD, BANDS, ROWS, None, "char", False, (SHINGLE, SHINGLE), "vec"
+    )
     for i, text in enumerate(texts):
         if len(text) < SHINGLE:
             continue

@@ -1,4 +1,6 @@
-"""rensa's own Deduplicator: MinHash of character shingles, candidates checked against its estimate."""
+"""rensa's own Deduplicator: MinHash of character shingles, candidates checked against its
+estimate."""
+
 from __future__ import annotations
 
 from rensa import RMinHash, RMinHashDeduplicator

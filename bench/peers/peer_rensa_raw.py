@@ -1,4 +1,5 @@
 """rensa fed with numpy-hashed shingles: its digest matrix, equal bands joined; unverified."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,4 +1,6 @@
-"""text-dedup: its own command `text_dedup.minhash` on characters set apart by spaces (it splits words at \\W)."""
+"""text-dedup: its own command `text_dedup.minhash` on characters set apart by spaces (it splits
+words at \\W)."""
+
 from __future__ import annotations
 
 import os
@@ -11,14 +13,43 @@ from adapter import BANDS, PERMUTATIONS, ROWS, SHINGLE, THRESHOLD, dumps, read
 
 
 def run(folder: Path, ids: list[str], texts: list[str]) -> None:
-    """Runs the tool on spaced characters and leaves the kept documents and the groups in `folder`."""
+    """Runs the tool on spaced characters and leaves the kept documents and the groups in
+    `folder`."""
     with (folder / "in.jsonl").open("wb") as out:
         for number, text in enumerate(texts):
             out.write(dumps({"id": ids[number], "text": " ".join(text)}) + b"\n")
-    command = [sys.executable, "-m", "text_dedup.minhash", "--path", "json", "--data_files", str(folder / "in.jsonl"),
-               "--split", "train", "--column", "text", "--output", str(folder / "kept"), "--cache_dir",
-               str(folder / "cache"), "--num_proc", "1", "--ngram", str(SHINGLE), "--num_perm", str(PERMUTATIONS),
-               "--threshold", str(THRESHOLD), "--b", str(BANDS), "--r", str(ROWS), "--hash_func", "xxh3", "--debug"]
+    command = [
+        sys.executable,
+        "-m",
+        "text_dedup.minhash",
+        "--path",
+        "json",
+        "--data_files",
+        str(folder / "in.jsonl"),
+        "--split",
+        "train",
+        "--column",
+        "text",
+        "--output",
+        str(folder / "kept"),
+        "--cache_dir",
+        str(folder / "cache"),
+        "--num_proc",
+        "1",
+        "--ngram",
+        str(SHINGLE),
+        "--num_perm",
+        str(PERMUTATIONS),
+        "--threshold",
+        str(THRESHOLD),
+        "--b",
+        str(BANDS),
+        "--r",
+        str(ROWS),
+        "--hash_func",
+        "xxh3",
+        "--debug",
+    ]
     environment = os.environ | {"HF_HUB_OFFLINE": "1", "HF_HOME": str(folder / "home")}
     subprocess.run(command, check=True, cwd=folder, env=environment, stdout=sys.stderr)
 
@@ -31,6 +62,7 @@ def main() -> None:
         from datasets import load_from_disk
         from text_dedup.utils.union_find import UnionFind  # noqa: F401  (the pickle holds its members)
         import pickle
+
         kept = set(load_from_disk(str(folder / "kept"))["id"])
         groups = pickle.loads((folder / "kept" / "uf.pkl").read_bytes())
         with open(sys.argv[2], "wb") as out:

@@ -1,6 +1,7 @@
 #include "feature/shingles.h"
 
 #include <gtest/gtest.h>
+#include <xxhash.h>
 
 #include <algorithm>
 #include <array>
@@ -9,6 +10,7 @@
 #include <sstream>
 #include <string>
 
+#include "kernels/kernels.h"
 #include "support/published_vectors.h"
 #include "zhiwen/simd.h"
 
@@ -109,30 +111,35 @@ std::vector<uint32_t> LowEntropySymbols(std::mt19937_64& random) {
   return tuples;
 }
 
-std::vector<Tuple> DistinctTuples(const std::vector<uint32_t>& symbols) {
-  std::vector<Tuple> tuples(symbols.size() / 5);
-  for (size_t i = 0; i < tuples.size(); ++i) {
-    std::copy_n(symbols.begin() + static_cast<ptrdiff_t>(5 * i), 5, tuples[i].begin());
+// The shingles of tuples, five symbols each, that do not overlap.
+std::vector<uint64_t> ShinglesOfTuples(const std::vector<uint32_t>& symbols) {
+  std::vector<uint64_t> hashes(symbols.size() / 5);
+  for (size_t i = 0; i < hashes.size(); ++i) {
+    ActiveKernels().shingle_hashes(symbols.data() + 5 * i, 1, &hashes[i]);
   }
-  std::sort(tuples.begin(), tuples.end());
-  tuples.erase(std::unique(tuples.begin(), tuples.end()), tuples.end());
-  return tuples;
+  return hashes;
 }
 
-// 10⁷ distinct tuples collide by chance with probability 3·10⁻⁶.
+size_t CountDistinct(std::vector<uint64_t>& hashes) {
+  std::vector<uint64_t> scratch;
+  MakeShingleSet(hashes, scratch);
+  return hashes.size();
+}
+
+// 10⁷ distinct tuples collide by chance with probability 3·10⁻⁶. XXH3 counts how many of them are
+// distinct.
 TEST(Shingles, OfTenMillionVariedTuplesDoNotCollide) {
   std::mt19937_64 random(2);
   std::vector<uint32_t> symbols = LowEntropySymbols(random);
   while (symbols.size() < 52'000'000) symbols.push_back(RandomSymbol(random));
-  const std::vector<Tuple> tuples = DistinctTuples(symbols);
-  ASSERT_GE(tuples.size(), 10'000'000u);
-  std::vector<uint64_t> hashes(tuples.size()), one, scratch;
-  for (size_t i = 0; i < tuples.size(); ++i) {
-    ComputeShingles(tuples[i], one);
-    hashes[i] = one[0];
+  std::vector<uint64_t> hashes = ShinglesOfTuples(symbols);
+  std::vector<uint64_t> reference(hashes.size());
+  for (size_t i = 0; i < reference.size(); ++i) {
+    reference[i] = XXH3_64bits(symbols.data() + 5 * i, 5 * sizeof(uint32_t));
   }
-  MakeShingleSet(hashes, scratch);
-  EXPECT_EQ(hashes.size(), tuples.size());
+  const size_t distinct = CountDistinct(reference);
+  ASSERT_GE(distinct, 10'000'000u);
+  EXPECT_EQ(CountDistinct(hashes), distinct);
 }
 
 // Over many tuples, flipping one of the 160 input bits must flip each of the 64 output bits half
@@ -164,11 +171,11 @@ TEST(Shingles, SpreadEvenlyByTheirTopAndLowBitsOnLittleEntropy) {
   std::mt19937_64 random(4);
   std::vector<uint32_t> symbols = LowEntropySymbols(random);
   symbols.resize(10'000'000);
-  const std::vector<Tuple> tuples = DistinctTuples(symbols);
+  std::vector<uint64_t> hashes = ShinglesOfTuples(symbols);
+  const double expected = static_cast<double>(CountDistinct(hashes)) / 1024;
   for (const int shift : {54, 32, 22, 0}) {
     std::vector<double> counts(1024);
-    for (const Tuple& tuple : tuples) ++counts[ShingleOf(tuple) >> shift & 1023];
-    const double expected = static_cast<double>(tuples.size()) / 1024;
+    for (const uint64_t hash : hashes) ++counts[hash >> shift & 1023];
     double chi_squared = 0;
     for (const double count : counts) {
       chi_squared += (count - expected) * (count - expected) / expected;

@@ -38,10 +38,13 @@ inline Block FoldBlock(const uint8_t* text, const uint16_t* table, uint32_t* out
   const auto mask = [](__m256i lanes) {
     return static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(lanes)));
   };
-  const uint32_t good = mask(_mm256_andnot_si256(stops, is_wide));
-  const uint32_t lanes = static_cast<uint32_t>(_tzcnt_u32(~good));
-  const uint32_t kept =
-      lanes == kLanes ? ~mask(dropped) & 0xFF : ~mask(dropped) & ((1U << lanes) - 1);
+  // How far the block goes rests on the bytes alone unless an entry stops it, which is rare: the
+  // branches need not wait for the table.
+  uint32_t lanes = _tzcnt_u32(~mask(is_wide));
+  if (const uint32_t stop = _tzcnt_u32(mask(stops)); stop < lanes) [[unlikely]] {
+    lanes = stop;
+  }
+  const uint32_t kept = ~mask(dropped) & ((1U << lanes) - 1);
   // Moves the kept lanes to the front: their numbers, a byte each, by one pext.
   const uint64_t kept_bytes = _pdep_u64(kept, 0x0101010101010101) * 0xFF;
   const uint64_t order = _pext_u64(0x0706050403020100, kept_bytes);

@@ -42,16 +42,21 @@ size_t FoldWideAvx512(const uint8_t* text, size_t size, const uint16_t* table, u
     const __m512i marks = _mm512_and_si512(bytes, _mm512_set1_epi32(0x00C0C0F0));
     const __mmask16 is_wide = _mm512_cmpeq_epi32_mask(marks, _mm512_set1_epi32(0x008080E0));
     const __m512i entries = LookUp(table, CodePoints(bytes));
-    const __mmask16 good =
-        _mm512_mask_cmpneq_epi32_mask(is_wide, entries, _mm512_set1_epi32(kFoldStop));
-    __mmask16 kept = _mm512_mask_cmpneq_epi32_mask(good, entries, _mm512_set1_epi32(kFoldDropped));
-    // A branch, so that the next block need not wait for this one.
-    const bool is_whole = good == 0xFFFF;
-    const uint32_t lanes = is_whole ? kLanes : _tzcnt_u32(~static_cast<uint32_t>(good));
-    if (!is_whole) kept &= static_cast<__mmask16>((1U << lanes) - 1);
+    // How far the block goes rests on the bytes alone unless an entry stops it, which is rare: the
+    // branches need not wait for the table.
+    uint32_t lanes = is_wide == 0xFFFF ? kLanes : _tzcnt_u32(~static_cast<uint32_t>(is_wide));
+    const __mmask16 stops =
+        _mm512_mask_cmpeq_epi32_mask(is_wide, entries, _mm512_set1_epi32(kFoldStop));
+    if (stops != 0) [[unlikely]] {
+      const uint32_t stop = _tzcnt_u32(stops);
+      lanes = stop < lanes ? stop : lanes;
+    }
+    const auto consumed = static_cast<__mmask16>((1U << lanes) - 1);
+    const __mmask16 kept =
+        _mm512_mask_cmpneq_epi32_mask(consumed, entries, _mm512_set1_epi32(kFoldDropped));
     _mm512_storeu_si512(out + symbols, _mm512_maskz_compress_epi32(kept, entries));
     symbols += static_cast<size_t>(_mm_popcnt_u32(kept));
-    if (!is_whole) {
+    if (lanes != kLanes) {
       at += 3 * lanes;
       break;
     }

@@ -26,18 +26,61 @@ struct Stretch {
   const uint8_t* end;
 };
 
-// Returns the end of the ASCII and U+4000–U+9FFF that stand at `at`, which NFC never changes.
+// Returns where the character before `at` starts; `begin` < `at`.
+const uint8_t* PreviousCharacter(const uint8_t* begin, const uint8_t* at) {
+  do --at;
+  while (at > begin && (*at & 0xC0) == 0x80);
+  return at;
+}
+
+// Whether three bytes are a code point that NFC never changes. Broken ones are not.
+bool IsPlainWide(const uint8_t* at) {
+  if ((at[0] & 0xF0) != 0xE0 || (at[1] & 0xC0) != 0x80 || (at[2] & 0xC0) != 0x80) return false;
+  if (IsHanLead(*at)) return true;
+  const uint32_t code_point = (at[0] & 0xFU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
+  return code_point >= 0x800 && (code_point & 0xF800) != 0xD800 && LookUpNfc(code_point) == 0;
+}
+
+// Returns the end of the ASCII and the three-byte characters at `at` that NFC never changes.
 const uint8_t* SkipPlain(const uint8_t* at, const uint8_t* end) {
-  while (at < end) {
+  const uint8_t* const stop = end - at > 64 ? at + 64 : end;  // then blocks may do again
+  while (at < stop) {
     if (*at < 0x80) {
       ++at;
-    } else if (IsHanLead(*at) && end - at >= 3 && (at[1] & 0xC0) == 0x80 &&
-               (at[2] & 0xC0) == 0x80) {
+    } else if (end - at >= 3 && IsPlainWide(at)) {
       at += 3;
     } else {
       break;
     }
   }
+  return at;
+}
+
+constexpr ptrdiff_t kScanBlock = 64;
+
+// Whether no lead byte among the kScanBlock at `at` may begin something that NFC changes. Knows
+// ASCII, U+2002–U+203F, U+3000–U+3029, U+4000–U+9FFF and U+FF00–U+FF7F, of which Chinese consists;
+// the compiler makes vectors of it. Reads two bytes more.
+bool IsPlainBlock(const uint8_t* at) {
+  uint8_t suspects = 0;
+  for (ptrdiff_t i = 0; i < kScanBlock; ++i) {
+    const uint8_t a = at[i], b = at[i + 1], c = at[i + 2];
+    const auto is = [](bool condition) { return static_cast<uint8_t>(condition ? 0xFF : 0); };
+    const uint8_t han = is(static_cast<uint8_t>(a - 0xE4) < 6);
+    const int full_width = is(a == 0xEF) & is((b & 0xFE) == 0xBC);
+    const int ideographic = is(a == 0xE3) & is(b == 0x80) & is(c < 0xAA);
+    const int general = is(a == 0xE2) & is(b == 0x80) & is(c >= 0x82);
+    const int harmless = han | full_width | ideographic | general;
+    suspects = static_cast<uint8_t>(suspects | (is(a >= 0xC0) & ~harmless));
+  }
+  return suspects == 0;
+}
+
+// Skips plain blocks; returns the start of a character, or `at`.
+const uint8_t* SkipPlainBlocks(const uint8_t* at, const uint8_t* end) {
+  const uint8_t* const begin = at;
+  while (end - at >= kScanBlock + 2 && IsPlainBlock(at)) at += kScanBlock;
+  for (int i = 0; i < 2 && at > begin && (*at & 0xC0) == 0x80; ++i) --at;
   return at;
 }
 
@@ -49,12 +92,19 @@ Stretch FindStretch(const uint8_t* at, const uint8_t* end) {
   uint8_t last_class = 0;
   bool is_suspect = false;
   while (at < end) {
-    const uint8_t* const plain_end = is_suspect ? at : SkipPlain(at, end);
-    if (plain_end != at) {
-      boundary = plain_end[-1] < 0x80 ? plain_end - 1 : plain_end - 3;
-      last_class = 0;
-      at = plain_end;
-      continue;
+    if (!is_suspect) {
+      const uint8_t* const block_end = SkipPlainBlocks(at, end);
+      const uint8_t* const plain_end = SkipPlain(block_end, end);
+      if (plain_end != block_end) {
+        boundary = plain_end[-1] < 0x80 ? plain_end - 1 : plain_end - 3;
+      } else if (block_end != at) {
+        boundary = PreviousCharacter(at, block_end);
+      }
+      if (plain_end != at) {
+        last_class = 0;
+        at = plain_end;
+        continue;
+      }
     }
     const DecodedCodePoint decoded = DecodeCodePoint(at, end);
     const uint32_t block = kNfcStage[decoded.code_point >> 6];

@@ -73,6 +73,22 @@ TEST(ExactTest, RandomTextsAreNormalizedAsByIcu) {
   }
 }
 
+TEST(ExactTest, LongTextsAreNormalizedAsByIcu) {
+  constexpr uint32_t kRare[] = {0x301,  0x3099, 0x302A,  0x2000, 0x2001, 0x2002,
+                                0x203F, 0xF900, 0x212B,  0x11A8, 0xFF9E, 0xE9,
+                                0x30AC, 0x3029, 0x1D15E, 0xAC00, 0x9FFF, 0xA66F};
+  constexpr uint32_t kPlain[] = {'a', U'中', U'国', 0xFF0C, 0x3002, 0x201C, U'か', 'e'};
+  std::mt19937 random(2);
+  for (int round = 0; round < 20000; ++round) {
+    Symbols text;
+    for (size_t i = random() % 300; i > 0; --i) {
+      text.push_back(random() % 100 == 0 ? kRare[random() % std::size(kRare)]
+                                         : kPlain[random() % std::size(kPlain)]);
+    }
+    ASSERT_NO_FATAL_FAILURE(ExpectIsNfc(Utf8(text)));
+  }
+}
+
 TEST(ExactTest, ManyMarksAreOrderedAsByIcu) {
   for (const size_t marks : {10, 63, 64, 65, 66, 200, 3000}) {
     Symbols text = {U'中', 'a'};

@@ -56,27 +56,22 @@ class FoldMachine {
   // character needs no look at what follows: marks after it are dropped in any case.
   const uint8_t* TakeAscii(const uint8_t* at) {
     while (at < end_) {
-      switch (KindOfByte(*at)) {
-        case AsciiKind::kNone:
-          return at;
-        case AsciiKind::kWord: {
-          const uint8_t* after = TakeWord(at);
-          if (after == at) return TakeCodePoint(at);
-          at = after;
-          break;
-        }
-        case AsciiKind::kDropped:
-          CloseUnit();
-          ++at;
-          break;
-        case AsciiKind::kPoint:
-          TakePoint(*at++);
-          break;
-        case AsciiKind::kSymbol:
-          if (MayJoinAt(at + 1)) return TakeCodePoint(at);
-          SetCluster(at, at + 1, false);
-          EmitAlone(*at, FoldClass::kSymbol);
-          ++at;
+      const AsciiKind kind = KindOfByte(*at);
+      if (kind == AsciiKind::kWord) {
+        const uint8_t* after = TakeWord(at);
+        if (after == at) return TakeCodePoint(at);
+        at = after;
+      } else if (kind == AsciiKind::kDropped) {
+        CloseUnit();
+        ++at;
+      } else if (kind == AsciiKind::kPoint) {
+        TakePoint(*at++);
+      } else if (kind == AsciiKind::kSymbol) {
+        if (MayJoinAt(at + 1)) return TakeCodePoint(at);
+        SetCluster(at, at + 1, false);
+        EmitAlone(*at++, FoldClass::kSymbol);
+      } else {
+        return at;
       }
     }
     return at;

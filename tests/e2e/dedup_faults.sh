@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Faults of a deduplication as a user meets them: signals, kill -9, a full disk, a second run, inputs
-# that are not there or cannot be read, very large records. ZHIWEN names the program. Prints what
-# fails and exits 1.
+# Faults of a deduplication as a user meets them: signals, kill -9, a full disk, a second run,
+# inputs that are not there or cannot be read, very large records. ZHIWEN names the program. Prints
+# what fails and exits 1.
 set -euo pipefail
 
 zhiwen=${ZHIWEN:?path of the zhiwen program}
@@ -19,7 +19,7 @@ expect() {
   local status=$1 text=$2 got=0
   shift 2
   "$@" >"$work/stdout" 2>"$work/stderr" || got=$?
-  if [[ $got != "$status" ]] || ! grep -qF -- "$text" "$work/stderr"; then
+  if [[ $got != "$status" || $(<"$work/stderr") != *"$text"* ]]; then
     printf 'failed: %s\n  exit status %s, expected %s; stderr should contain: %s\n' \
       "$*" "$got" "$status" "$text"
     sed 's/^/  | /' "$work/stderr"

@@ -1,0 +1,119 @@
+// Every kernel at every level that the processor runs, side by side; processor time of the thread.
+// items/s are shingles, or values of one set. fold_wide: src/text/fold_benchmark.cc.
+
+#include <benchmark/benchmark.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "kernels/kernels.h"
+#include "zhiwen/simd.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kSizes[] = {40, 400, 2000, 20000};
+constexpr size_t kSetsInCache = 100000;  // values of all sets that a benchmark walks through
+
+std::vector<uint64_t> RandomHashes(size_t count) {
+  std::mt19937_64 random(count);
+  std::vector<uint64_t> hashes(count);
+  for (uint64_t& hash : hashes) hash = random();
+  return hashes;
+}
+
+void HashShingles(benchmark::State& state, const Kernels& kernels, size_t count) {
+  std::mt19937_64 random(1);
+  std::vector<uint32_t> symbols(count + 4);
+  for (uint32_t& symbol : symbols) symbol = 0x4E00 + static_cast<uint32_t>(random() % 20992);
+  std::vector<uint64_t> hashes(count);
+  for (auto _ : state) {
+    kernels.shingle_hashes(symbols.data(), count, hashes.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
+// Different sets in turn, so that branches cannot be learnt.
+void OnePermutation(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const size_t sets = kSetsInCache / count;
+  const std::vector<uint64_t> hashes = RandomHashes(sets * count);
+  std::vector<uint32_t> minima(125);
+  size_t set = 0;
+  for (auto _ : state) {
+    std::fill(minima.begin(), minima.end(), ~uint32_t{0});
+    kernels.one_permutation(hashes.data() + set * count, count, 125, minima.data());
+    benchmark::ClobberMemory();
+    set = (set + 1) % sets;
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
+void Minhash(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const std::vector<uint64_t> hashes = RandomHashes(count);
+  std::vector<uint32_t> multipliers(128, 0x9E3779B1), keys(128, 0x85EBCA77), minima(128);
+  for (auto _ : state) {
+    std::fill(minima.begin(), minima.end(), ~uint32_t{0});
+    kernels.minhash(hashes.data(), count, multipliers.data(), keys.data(), 128, minima.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
+// Sets of resemblance 0.8.
+void Intersect(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const size_t sets = kSetsInCache / count;
+  std::vector<uint64_t> a = RandomHashes(sets * count), b = RandomHashes(sets * count + 1);
+  for (size_t set = 0; set < sets; ++set) {
+    const auto begin = static_cast<ptrdiff_t>(set * count);
+    const auto end = begin + static_cast<ptrdiff_t>(count);
+    std::copy_n(a.begin() + begin, count * 8 / 9, b.begin() + begin);
+    std::sort(a.begin() + begin, a.begin() + end);
+    std::sort(b.begin() + begin, b.begin() + end);
+  }
+  size_t set = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        kernels.intersection_size(a.data() + set * count, count, b.data() + set * count, count));
+    set = (set + 1) % sets;
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
+void CountEqual(benchmark::State& state, const Kernels& kernels, size_t count) {
+  std::vector<uint8_t> a(count, 1), b(count, 1);
+  for (size_t i = 0; i < count; i += 3) b[i] = 2;
+  for (auto _ : state) benchmark::DoNotOptimize(kernels.count_equal(a.data(), b.data(), count));
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
+using Benchmark = void (*)(benchmark::State&, const Kernels&, size_t);
+
+// The levels of one benchmark and size stand below each other.
+void Register(const std::string& name, Benchmark body, size_t count) {
+  const SimdLevel before = SelectedSimdLevel();
+  for (const SimdLevel level : SupportedSimdLevels()) {
+    if (!SelectKernels(level)) continue;
+    const Kernels& kernels = ActiveKernels();
+    const std::string row =
+        name + "/" + std::to_string(count) + "/" + std::string(SimdLevelName(level));
+    benchmark::RegisterBenchmark(row.c_str(), [body, &kernels, count](benchmark::State& state) {
+      body(state, kernels, count);
+    });
+  }
+  (void)SelectKernels(before);
+}
+
+const bool kRegistered = [] {
+  for (const size_t count : kSizes) Register("shingle_hashes", HashShingles, count);
+  for (const size_t count : kSizes) Register("one_permutation", OnePermutation, count);
+  for (const size_t count : kSizes) Register("minhash128", Minhash, count);
+  for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
+  for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
+  return true;
+}();
+
+}  // namespace
+}  // namespace zhiwen
