@@ -4,7 +4,7 @@
   tools/check_style.py [ROOT]
 
 src/ and include/: functions up to 90 lines, files up to 600 lines, nesting up to 4 (tests and
-generated tables are exempt). All code: 100 columns (Python of bench/ and eval/: 120). Everything:
+generated tables are exempt). All code: 100 columns. Everything:
 no file or type called utils, common, helpers, misc or manager; "shingle" and no other word for it;
 no registry hosts, no paths of one machine. An exception is a line `PATH: RULE: REASON` in
 tools/style_exceptions.txt, at most ten; one that is not needed any more is a violation too.
@@ -21,7 +21,6 @@ MAX_FUNCTION_LINES = 90
 MAX_FILE_LINES = 600
 MAX_NESTING = 4
 MAX_COLUMNS = 100
-MAX_COLUMNS_OF_MEASUREMENTS = 120  # Python of bench/ and eval/
 MAX_EXCEPTIONS = 10
 EXCEPTIONS = "tools/style_exceptions.txt"
 
@@ -85,11 +84,9 @@ def check_file(root, path):
     yield from check_words(path, lines)
     if not path.endswith(CODE) or is_generated(root / path):
         return
-    measures = path.startswith(("bench/", "eval/")) and path.endswith(".py")
-    columns = MAX_COLUMNS_OF_MEASUREMENTS if measures else MAX_COLUMNS
     for number, line in enumerate(lines, 1):
-        if len(line) > columns:
-            yield number, "columns", f"{len(line)} columns, at most {columns}"
+        if len(line) > MAX_COLUMNS:
+            yield number, "columns", f"{len(line)} columns, at most {MAX_COLUMNS}"
     sized = path.startswith(("src/", "include/")) and path.endswith((".h", ".cc"))
     if sized and not TEST.search(path):
         yield from check_sizes(path, text, lines)

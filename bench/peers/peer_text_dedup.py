@@ -60,7 +60,7 @@ def main() -> None:
         folder = Path(name)
         run(folder, ids, texts)
         from datasets import load_from_disk
-        from text_dedup.utils.union_find import UnionFind  # noqa: F401  (the pickle holds its members)
+        from text_dedup.utils.union_find import UnionFind  # noqa: F401  (in the pickle)
         import pickle
 
         kept = set(load_from_disk(str(folder / "kept"))["id"])

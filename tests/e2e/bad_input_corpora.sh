@@ -12,7 +12,8 @@ while IFS='|' read -r _ file wanted_kept wanted_removed wanted_failed reasons wa
   equal "$name: exit status" "$status" "${wanted_exit// /}"
   [[ $status == 0 ]] || continue
   equal "$name: kept" "$(cat "$work"/out/kept/* | tr -d '\r' | count)" "${wanted_kept// /}"
-  equal "$name: removed" "$(zstd -dcq "$work/out/removed.jsonl.zst" | count)" "${wanted_removed// /}"
+  equal "$name: removed" "$(zstd -dcq "$work/out/removed.jsonl.zst" | count)" \
+    "${wanted_removed// /}"
   zstd -dcq "$work/out/failed.jsonl.zst" >"$work/failed"
   equal "$name: failed" "$(count <"$work/failed")" "${wanted_failed// /}"
   found=$(sed -n 's/.*"reason": *"\([a-z0-9_]*\)".*/\1/p' "$work/failed" | sort -u | tr '\n' ' ')

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Seen in peers: a run of Chinese without spaces is one token, so that one changed character hides a copy.
+# Seen in peers: a run of Chinese without spaces is one token, so that one changed character hides
+# a copy.
 source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
 
 text=$(plain_text 0 200)

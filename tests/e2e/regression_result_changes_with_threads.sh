@@ -8,7 +8,8 @@ mv "$work/demo" "$work/first"
 for threads in 2 3 8; do
   dedup demo --threads "$threads"
   for output in kept removed.jsonl.zst clusters.jsonl.zst failed.jsonl.zst; do
-    diff -rq "$work/first/$output" "$work/demo/$output" || fails "$output differs with $threads threads"
+    diff -rq "$work/first/$output" "$work/demo/$output" ||
+      fails "$output differs with $threads threads"
   done
 done
 finish
