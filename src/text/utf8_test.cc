@@ -44,6 +44,18 @@ TEST(Utf8Test, EveryCodePointIsValidAndCountedOnce) {
   }
 }
 
+TEST(Utf8Test, CodePointsAreCountedInTextsOfEveryLength) {
+  std::mt19937 random(2);
+  std::string text;
+  for (uint64_t code_points = 0; code_points < 9000; ++code_points) {
+    if (code_points < 100 || code_points % 97 == 0) {
+      ASSERT_EQ(CountCodePoints(text), code_points);
+    }
+    constexpr std::string_view kCharacters[] = {"a", "\u00e9", "\u5b57", "\U0001f600"};
+    text += kCharacters[code_points < 4500 ? 2 : random() % 4];
+  }
+}
+
 TEST(Utf8Test, RandomBytesAreInvalidWhereIcuSaysSo) {
   std::mt19937 random(1);
   for (int round = 0; round < 60000; ++round) {
