@@ -17,6 +17,7 @@ std::string RenderScheme(const SchemeDescription& scheme, const Palette& palette
   };
   out += FormatTable(facts);
   std::vector<std::vector<std::string>> rows;
+  rows.reserve(scheme.parameters.size());
   for (const SchemeParameter& parameter : scheme.parameters) {
     rows.push_back({fmt::format("    {}={}", parameter.name, parameter.default_value),
                     fmt::format("{} ({})", parameter.meaning, parameter.type)});

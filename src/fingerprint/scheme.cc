@@ -94,7 +94,7 @@ class MinhashScheme final : public ChannelScheme {
                               " not {}; use k={}",
                               name.Print(), kShingleLength, k, kShingleLength));
     }
-    auto scheme = std::unique_ptr<MinhashScheme>(new MinhashScheme(name));
+    auto scheme = std::make_unique<MinhashScheme>(name);
     const auto values = static_cast<uint32_t>(name["permutations"].integer);
     const uint64_t seed = name["seed"].integer;
     if (name["method"].text == "one_permutation") {
