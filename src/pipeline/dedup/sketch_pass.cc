@@ -22,7 +22,7 @@ constexpr size_t kBlockBytes = size_t{256} << 10;
 // joined.
 struct BlockDocuments {
   DocumentTable table;              // band_keys unused
-  std::vector<uint64_t> band_rows;  // [document][band]
+  std::vector<uint64_t> band_keys;  // [band][document]
   uint32_t file = 0;
   uint64_t records = 0;
 };
@@ -54,6 +54,7 @@ class Sketcher {
       place.record = ++out.records;
       AddRecord(line, place, first_position + place.offset, out);
     }
+    TakeBandKeys(out);
   }
 
  private:
@@ -74,7 +75,7 @@ class Sketcher {
     DocumentEntry entry;
     entry.place = place;
     AppendLabels(document, position, out.table, entry);
-    Sketch(document.text, entry, out.band_rows);
+    Sketch(document.text, entry);
     out.table.text_bytes += document.text.size();
     out.table.entries.push_back(entry);
   }
@@ -90,7 +91,7 @@ class Sketcher {
     entry.policy_length = static_cast<uint32_t>(table.policy_keys.size() - entry.policy_begin);
   }
 
-  void Sketch(std::string_view text, DocumentEntry& entry, std::vector<uint64_t>& band_rows) {
+  void Sketch(std::string_view text, DocumentEntry& entry) {
     entry.raw = HashBytes128(text);
     entry.is_empty = text.empty();
     if (options_->mode == DedupMode::kExact) {
@@ -103,11 +104,25 @@ class Sketcher {
     entry.symbols = static_cast<uint32_t>(
         std::min<size_t>(features_.symbols().size(), std::numeric_limits<uint32_t>::max()));
     if (!minhash_) return;
-    band_rows.resize(band_rows.size() + options_->bands->bands, kNoBandKey);
+    const uint32_t bands = options_->bands->bands;
+    band_rows_.resize(band_rows_.size() + bands, kNoBandKey);
     if (!entry.has_shingles) return;
     minhash_->Compute(features_.Shingles(), signature_);
-    ComputeBandKeys(*options_->bands, signature_,
-                    std::span(band_rows).last(options_->bands->bands));
+    ComputeBandKeys(*options_->bands, signature_, std::span(band_rows_).last(bands));
+  }
+
+  // Turns rows, one a document, into columns, one a band, while they are in the cache.
+  void TakeBandKeys(BlockDocuments& out) {
+    const size_t documents = out.table.entries.size();
+    if (!minhash_) return;
+    const size_t bands = options_->bands->bands;
+    out.band_keys.resize(band_rows_.size());
+    for (size_t d = 0; d < documents; ++d) {
+      for (size_t band = 0; band < bands; ++band) {
+        out.band_keys[band * documents + d] = band_rows_[d * bands + band];
+      }
+    }
+    band_rows_.clear();
   }
 
   const SketchPassOptions* options_;
@@ -116,6 +131,7 @@ class Sketcher {
   TextFeatures features_;
   std::optional<OnePermutationMinHash> minhash_;
   std::vector<uint32_t> signature_;
+  std::vector<uint64_t> band_rows_;  // [document][band], of the block at hand
 };
 
 // Blocks by sequence number, filled by any worker.
@@ -147,11 +163,10 @@ void AppendBlock(const BlockDocuments& block, uint64_t records_before, DocumentT
   table.ids += block.table.ids;
   table.policy_keys += block.table.policy_keys;
   table.text_bytes += block.table.text_bytes;
-  const size_t bands = table.band_keys.size();
-  for (size_t band = 0; band < bands; ++band) {
-    for (size_t at = band; at < block.band_rows.size(); at += bands) {
-      table.band_keys[band].push_back(block.band_rows[at]);
-    }
+  const size_t documents = block.table.entries.size();
+  for (size_t band = 0; band < table.band_keys.size(); ++band) {
+    const auto column = std::span(block.band_keys).subspan(band * documents, documents);
+    table.band_keys[band].insert(table.band_keys[band].end(), column.begin(), column.end());
   }
   for (size_t i = 0; i < block.table.missing_policy_values.size(); ++i) {
     table.missing_policy_values[i] += block.table.missing_policy_values[i];
