@@ -280,6 +280,46 @@ TEST_F(DedupTest, WritesTheSameBytesForAnyNumberOfThreadsAndAnyInstructionSet) {
   ASSERT_TRUE(SelectKernels(selected).has_value());
 }
 
+// Texts of one template, alike but below the threshold, with near-copies of some: full buckets of
+// kept documents.
+std::vector<SlowDocument> TemplateCorpus(uint32_t seed, int texts) {
+  CorpusMaker maker(seed);
+  const Characters common = maker.Fresh(120);
+  std::vector<SlowDocument> corpus;
+  for (int i = 0; i < texts; ++i) {
+    Characters text = common;
+    const Characters own = maker.Fresh(24);
+    text.insert(text.begin() + 60, own.begin(), own.end());
+    const std::string id = std::to_string(i);
+    corpus.push_back({id, Join(text)});
+    if (i % 3 == 0) corpus.push_back({id + "'", Join(maker.Edited(text, 2))});
+  }
+  return corpus;
+}
+
+TEST_F(DedupTest, HotBucketsChangeNoDecisionForAnyNumberOfThreads) {
+  files_.Put("/in/corpus.jsonl", ToJsonLines(TemplateCorpus(71, 120)));
+  std::vector<std::string> expected;
+  for (const auto candidates : {CandidateSource::kExact, CandidateSource::kBands}) {
+    for (const uint64_t max_bucket_kept : {uint64_t{2000}, uint64_t{5}}) {
+      for (const size_t threads : {1, 2, 4}) {
+        DedupOptions options;
+        options.candidates = candidates;
+        options.max_bucket_kept = max_bucket_kept;
+        options.overwrite = true;
+        const auto report = Run(options, threads);
+        ASSERT_TRUE(report.has_value());
+        if (candidates == CandidateSource::kBands && max_bucket_kept == 5) {
+          EXPECT_GT(report->hot_buckets, 0U);
+        }
+        if (expected.empty()) expected = Rows("removed.jsonl.zst");
+        EXPECT_EQ(Rows("removed.jsonl.zst"), expected) << max_bucket_kept << ' ' << threads;
+      }
+    }
+  }
+  EXPECT_EQ(expected.size(), 40U);
+}
+
 TEST_F(DedupTest, KeepsTheSameTextsForAnyOrderOfInput) {
   std::vector<SlowDocument> corpus = CorpusMaker(41).Corpus(200);
   std::multiset<std::string> expected;
