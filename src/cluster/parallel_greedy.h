@@ -15,7 +15,7 @@
 //             all candidates (property test)
 // Cost        one check for each candidate pair (document, earlier kept) up to the first match, and
 //             a few ahead of time. Memory: 12 bytes a shared key, 4 bytes a document and worker
-// Threads     one caller; `matches` is called by all workers at once
+// Threads     one caller; `matches` is called by all workers at once, progress by the caller alone
 
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +34,13 @@ namespace zhiwen {
 // Verifies that `document` matches the earlier document `kept`; worker < executor.concurrency().
 using MatchCheck = std::function<bool(size_t worker, uint32_t document, uint32_t kept)>;
 
+// Hears between parallel steps how many of the documents to decide are decided; once it returns
+// false, the decision stops. With bands, `total` counts only documents that share a bucket.
+using DecisionProgress = std::function<bool(uint64_t decided, uint64_t total)>;
+
 struct GreedyDecision {
   std::vector<uint32_t> keepers;  // by document: its keeper, or kKept
+  bool stopped = false;           // by the progress callback: who has no keeper may be undecided
   uint64_t candidate_pairs = 0;   // (document, earlier kept) pairs that were found
   uint64_t verified_pairs = 0;    // calls of the check
   uint64_t hot_buckets = 0;       // buckets whose pairs came from the exact join
@@ -56,14 +61,16 @@ struct HotBucketOptions {
 // number of all; those outside `buckets` are kept.
 GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
                              const HotBucketOptions& hot, const MatchCheck& matches,
-                             Executor& executor);
+                             Executor& executor, const DecisionProgress& progress = {});
 
 // Candidates come from `join`, whose id i is document i; nothing is inserted in it yet.
-GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor);
+GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor,
+                            const DecisionProgress& progress = {});
 
 // The rule itself, over any source of candidates for documents 0 … documents − 1.
 GreedyDecision DecideInBlocks(uint32_t documents, KeptCandidates& candidates,
-                              const MatchCheck& matches, Executor& executor);
+                              const MatchCheck& matches, Executor& executor,
+                              const DecisionProgress& progress = {});
 
 }  // namespace zhiwen
 

@@ -138,22 +138,29 @@ std::vector<uint32_t> DecideSlowly(const Corpus& corpus, double threshold,
 }
 
 GreedyDecision DecideFast(const Corpus& corpus, double threshold, size_t threads,
-                          uint64_t max_bucket_kept = UINT64_MAX) {
+                          uint64_t max_bucket_kept = UINT64_MAX,
+                          const DecisionProgress& progress = {}) {
   const auto executor = MakeThreadPool(threads);
   const std::vector<std::span<const uint64_t>> views(corpus.columns.begin(), corpus.columns.end());
   const HotBucketOptions hot{max_bucket_kept, threshold, [&](uint32_t document) {
                                return std::span<const uint64_t>(corpus.sets[document]);
                              }};
   std::atomic<uint64_t> calls = 0;
+  bool stopped = false;
   const auto decision = DecideByBands(
       FindSharedBuckets(views, *executor), corpus.documents(), hot,
       [&](size_t worker, uint32_t document, uint32_t kept) {
         EXPECT_LT(worker, threads);
         EXPECT_LT(kept, document);
+        EXPECT_FALSE(stopped);
         ++calls;
         return corpus.Matches(document, kept, threshold);
       },
-      *executor);
+      *executor,
+      [&](uint64_t decided, uint64_t total) {
+        stopped = progress && !progress(decided, total);
+        return !stopped;
+      });
   EXPECT_EQ(decision.verified_pairs, calls);
   return decision;
 }
@@ -248,6 +255,67 @@ TEST(ParallelGreedy, AHotBucketIsLeftToTheExactJoin) {
   EXPECT_GE(joined.hot_buckets, 1u);
   EXPECT_EQ(joined.keepers, all.keepers);
   EXPECT_LT(joined.verified_pairs, all.verified_pairs / 10);
+}
+
+// Document 2 is checked ahead with 0, which does not match, then with 1, which does: what is known
+// of 1 says nothing about 0.
+TEST(ParallelGreedy, AMatchFoundAheadIsNotTakenForAnEarlierMismatch) {
+  const Columns columns = {{7, 0, 7}, {0, 9, 9}};
+  const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
+  const auto executor = MakeInlineExecutor();
+  const auto decision = DecideByBands(
+      FindSharedBuckets(views, *executor), 3, {},
+      [](size_t, uint32_t document, uint32_t kept) { return document == 2 && kept == 1; },
+      *executor);
+  EXPECT_EQ(decision.keepers, (std::vector<uint32_t>{kKept, kKept, 1}));
+  EXPECT_EQ(decision.verified_pairs, 2u);
+}
+
+TEST(ParallelGreedy, AKeeperFoundAheadThatIsRemovedItselfIsNoKeeper) {
+  const Columns columns = {{7, 7, 0}, {0, 9, 9}};
+  const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
+  const auto executor = MakeInlineExecutor();
+  const auto decision = DecideByBands(
+      FindSharedBuckets(views, *executor), 3, {}, [](size_t, uint32_t, uint32_t) { return true; },
+      *executor);
+  EXPECT_EQ(decision.keepers, (std::vector<uint32_t>{kKept, 0, kKept}));
+}
+
+TEST(ParallelGreedy, ProgressAscendsToTheTotalAndChangesNothing) {
+  const Corpus corpus = ClusteredCorpus(5, 3000, 800, 60);
+  const auto quiet = DecideFast(corpus, 0.7, 2);
+  std::vector<uint64_t> reports;
+  const auto told = DecideFast(corpus, 0.7, 2, UINT64_MAX, [&](uint64_t decided, uint64_t total) {
+    EXPECT_GE(decided, reports.empty() ? 0 : reports.back());
+    EXPECT_LE(decided, total);
+    reports.push_back(decided);
+    return true;
+  });
+  EXPECT_FALSE(told.stopped);
+  EXPECT_EQ(told.keepers, quiet.keepers);
+  EXPECT_GE(reports.size(), 5u);
+  EXPECT_GT(reports.back(), 2000u);
+}
+
+void ExpectStopsAtEachReport(const Corpus& corpus, double threshold) {
+  size_t reports_of_all = 0;
+  const auto all = DecideFast(corpus, threshold, 2, 20,
+                              [&](uint64_t, uint64_t) { return ++reports_of_all > 0; });
+  for (size_t limit = 0; limit < reports_of_all; ++limit) {
+    size_t reports = 0;
+    const auto part =
+        DecideFast(corpus, threshold, 2, 20, [&](uint64_t, uint64_t) { return reports++ < limit; });
+    EXPECT_TRUE(part.stopped);
+    EXPECT_EQ(reports, limit + 1);
+    for (size_t d = 0; d < part.keepers.size(); ++d) {
+      EXPECT_TRUE(part.keepers[d] == kKept || part.keepers[d] == all.keepers[d]) << d;
+    }
+  }
+}
+
+TEST(ParallelGreedy, StopsAtAReportWithoutAnotherCheckAndWhatItDecidedStands) {
+  ExpectStopsAtEachReport(TemplateCorpus(2000), 0.8);
+  ExpectStopsAtEachReport(ClusteredCorpus(6, 2000, 20, 40), 0.7);
 }
 
 TEST(ParallelGreedy, WithoutShinglesNoBucketIsHot) {
