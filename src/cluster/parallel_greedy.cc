@@ -101,6 +101,7 @@ class BlockDecider {
     const uint32_t decided = pending_[place];
     for (; place < pending_.size(); place += kPiece) {
       if (!GoesOn(decided)) return false;
+      candidates_.Adapt();
       const size_t count = std::min(pending_.size() - place, kPiece);
       ForEach(count, [&](size_t worker, size_t i) {
         if (!IsRemoved(pending_[place + i])) Compare(worker, place + i, first);

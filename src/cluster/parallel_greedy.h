@@ -14,7 +14,8 @@
 // Guarantees  the same decisions and counts for any number of threads; equal to DecideGreedily with
 //             all candidates (property test)
 // Cost        one check for each candidate pair (document, earlier kept) up to the first match, and
-//             a few ahead of time. Memory: 12 bytes a shared key, 4 bytes a document and worker
+//             a few ahead of time. Memory: 12 bytes a shared key, 4 bytes a document and worker;
+//             with hot buckets what PrefixJoin takes for their documents
 // Threads     one caller; `matches` is called by all workers at once, progress by the caller alone
 
 #include <cstddef>
@@ -48,11 +49,12 @@ struct GreedyDecision {
 
 struct HotBucketOptions {
   // A bucket with more kept documents than this is hot: its pairs are not enumerated, they come
-  // from an exact join over the documents of such buckets. No pair is left unverified.
+  // from an exact join over the documents of such buckets. Smaller buckets become hot too once
+  // enumeration has cost more than the join would. No pair is left unverified. UINT64_MAX: no
+  // bucket is ever hot.
   uint64_t max_bucket_kept = UINT64_MAX;
   // Of that join: the threshold of `matches`, and the shingle set of a document (ascending,
-  // distinct; called by all workers; valid during DecideByBands). Needed when max_bucket_kept is
-  // below the size of some bucket; without it no bucket is hot.
+  // distinct; called by all workers; valid during DecideByBands). Without it no bucket is hot.
   double threshold = 0.8;
   std::function<std::span<const uint64_t>(uint32_t document)> shingles;
 };

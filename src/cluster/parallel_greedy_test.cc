@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "index/resemblance_threshold.h"
 
@@ -167,7 +168,8 @@ GreedyDecision DecideFast(const Corpus& corpus, double threshold, size_t threads
 
 void ExpectEqualsTheRule(const Corpus& corpus, double threshold, const std::string& what) {
   const auto expected = DecideSlowly(corpus, threshold, corpus.AllCandidates());
-  for (const uint64_t max_bucket_kept : {uint64_t{0}, uint64_t{1}, uint64_t{20}, UINT64_MAX}) {
+  for (const uint64_t max_bucket_kept :
+       {uint64_t{0}, uint64_t{1}, uint64_t{20}, uint64_t{100000}, UINT64_MAX}) {
     const GreedyDecision single = DecideFast(corpus, threshold, 1, max_bucket_kept);
     EXPECT_EQ(single.keepers, expected) << what << ' ' << max_bucket_kept;
     for (const size_t threads : {2u, 4u}) {
@@ -255,6 +257,31 @@ TEST(ParallelGreedy, AHotBucketIsLeftToTheExactJoin) {
   EXPECT_GE(joined.hot_buckets, 1u);
   EXPECT_EQ(joined.keepers, all.keepers);
   EXPECT_LT(joined.verified_pairs, all.verified_pairs / 10);
+}
+
+// The same template in four large buckets, and many small ones.
+Corpus FourBucketsCorpus(size_t documents) {
+  Corpus corpus = TemplateCorpus(documents);
+  std::mt19937_64 random(12);
+  for (size_t d = 0; d < documents; ++d) {
+    corpus.columns.back()[d] = d % 10 == 9 ? corpus.columns.back()[d - 1] : 7 + random() % 4;
+  }
+  corpus.columns.push_back(std::vector<uint64_t>(documents));
+  for (uint64_t& key : corpus.columns.back()) key = 1 + random() % documents;
+  return corpus;
+}
+
+TEST(ParallelGreedy, ManyFruitlessPairsSwitchToTheJoinBeforeABucketIsFull) {
+  const Corpus corpus = FourBucketsCorpus(1100);
+  const auto all = DecideFast(corpus, 0.8, 1);
+  const auto joined = DecideFast(corpus, 0.8, 1, 100000);  // no bucket can be as large
+  EXPECT_GE(joined.hot_buckets, 4u);
+  EXPECT_LT(joined.verified_pairs, all.verified_pairs / 2);
+  ExpectEqualsTheRule(corpus, 0.8, "four buckets");
+}
+
+TEST(ParallelGreedy, AFewFruitlessPairsAreNotWorthTheJoin) {
+  EXPECT_EQ(DecideFast(TemplateCorpus(200), 0.8, 1, 100000).hot_buckets, 0u);
 }
 
 // Document 2 is checked ahead with 0, which does not match, then with 1, which does: what is known
