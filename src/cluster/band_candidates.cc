@@ -4,10 +4,26 @@
 #include <utility>
 
 namespace zhiwen {
+namespace {
+
+// Buckets with fewer kept documents are cheaper to enumerate than to look up in the join.
+constexpr uint64_t kSmallBucket = 16;
+
+// Verifying a pair costs about as much as making the join does for so many shingles; so few pairs
+// are verified in some milliseconds.
+constexpr uint64_t kShinglesPerPair = 8;
+constexpr uint64_t kFewPairs = 32768;
+
+}  // namespace
 
 BandCandidates::BandCandidates(const SharedBuckets& buckets, const HotBucketOptions& hot,
                                Executor& executor)
-    : buckets_(buckets), hot_(hot), executor_(executor), workers_(executor.concurrency()) {
+    : buckets_(buckets),
+      hot_(hot),
+      executor_(executor),
+      workers_(executor.concurrency()),
+      small_bucket_(std::min(hot.max_bucket_kept, kSmallBucket)),
+      may_join_(hot.shingles && hot.max_bucket_kept != UINT64_MAX) {
   const size_t count = buckets.bucket_sizes.size();
   first_member_.reserve(count);
   size_t total = 0;
@@ -19,6 +35,21 @@ BandCandidates::BandCandidates(const SharedBuckets& buckets, const HotBucketOpti
   kept_.assign(count, 0);
   first_in_block_.assign(count, 0);
   for (Worker& worker : workers_) worker.seen_by.assign(buckets.documents.size(), 0);
+  FindJoinable();
+}
+
+void BandCandidates::FindJoinable() {
+  joinable_.assign(buckets_.documents.size(), false);
+  uint64_t shingles = 0;
+  for (uint32_t document = 0; document < joinable_.size(); ++document) {
+    const auto of_document = buckets_.BucketsOf(document);
+    joinable_[document] = std::any_of(of_document.begin(), of_document.end(), [&](uint32_t bucket) {
+      return buckets_.bucket_sizes[bucket] > small_bucket_;
+    });
+    if (may_join_ && joinable_[document])
+      shingles += hot_.shingles(buckets_.documents[document]).size();
+  }
+  pairs_worth_a_join_ = kFewPairs + shingles / kShinglesPerPair;
 }
 
 uint64_t BandCandidates::hot_buckets() const {
@@ -44,6 +75,7 @@ void BandCandidates::AppendCandidates(size_t worker_number, uint32_t document, u
         candidates.push_back(list[n - 1]);
     }
   }
+  if (joinable_[document]) worker.joinable_pairs += candidates.size() - begin;
   if (meets_hot) AppendFromJoin(worker, document, first, candidates);
   std::sort(candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end());
 }
@@ -85,44 +117,41 @@ void BandCandidates::Insert(uint32_t document) {
     members_[first_member_[bucket] + kept_[bucket]++] = document;
     overflows |= kept_[bucket] > hot_.max_bucket_kept;
   }
-  if (!hot_.shingles || join_failed_) return;
-  if (!join_) {
+  if (may_join_) {
     inserted_.push_back(document);
     if (overflows) MakeJoin();
-  } else if (CanBecomeHot(document)) {
+  } else if (join_ && joinable_[document]) {
     const auto found = std::lower_bound(join_documents_.begin(), join_documents_.end(), document);
     join_->Insert(static_cast<uint32_t>(found - join_documents_.begin()));
   }
 }
 
-bool BandCandidates::CanBecomeHot(uint32_t document) const {
-  for (const uint32_t bucket : buckets_.BucketsOf(document)) {
-    if (buckets_.bucket_sizes[bucket] > hot_.max_bucket_kept) return true;
-  }
-  return false;
+void BandCandidates::Adapt() {
+  if (!may_join_) return;
+  uint64_t pairs = 0;
+  for (const Worker& worker : workers_) pairs += worker.joinable_pairs;
+  if (pairs > pairs_worth_a_join_) MakeJoin();
 }
 
 void BandCandidates::MakeJoin() {
+  may_join_ = false;
+  const std::vector<uint32_t> inserted = std::exchange(inserted_, {});
   std::vector<std::span<const uint64_t>> sets;
   for (uint32_t place = 0; place < buckets_.documents.size(); ++place) {
-    if (!CanBecomeHot(place)) continue;
+    if (!joinable_[place]) continue;
     join_documents_.push_back(place);
     sets.push_back(hot_.shingles(buckets_.documents[place]));
   }
   auto join = PrefixJoin::Create(hot_.threshold, sets, executor_);
-  if (!join) {  // enumerating every bucket is slower and gives the same decisions
-    join_failed_ = true;
-    return;
-  }
+  if (!join) return;  // enumerating every bucket is slower and gives the same decisions
   join_ = *std::move(join);
   size_t id = 0;
-  for (const uint32_t kept : inserted_) {
+  for (const uint32_t kept : inserted) {
     while (id < join_documents_.size() && join_documents_[id] < kept) ++id;
     if (id < join_documents_.size() && join_documents_[id] == kept) {
       join_->Insert(static_cast<uint32_t>(id));
     }
   }
-  inserted_ = {};
 }
 
 // The first undecided document of each bucket: the keeper of the others, if they are near-copies.

@@ -2,9 +2,10 @@
 #define ZHIWEN_CLUSTER_BAND_CANDIDATES_H_
 
 // Candidates from bands: the kept documents of a document's buckets. A document here is a place in
-// SharedBuckets::documents. Buckets that become hot (HotBucketOptions) are not enumerated: their
-// part comes from an exact join over all documents of buckets that can become hot, which is made
-// when the first does.
+// SharedBuckets::documents. Hot buckets (HotBucketOptions) are not enumerated: their part comes
+// from an exact join over all documents of buckets that can become hot. It is made when a bucket
+// keeps more than the bound, or earlier, once the pairs that enumeration found for these documents
+// have cost about as much as the join would. From then on it serves every bucket that is not small.
 
 #include <cstddef>
 #include <optional>
@@ -23,23 +24,23 @@ class BandCandidates : public KeptCandidates {
   void AppendCandidates(size_t worker, uint32_t document, uint32_t first,
                         std::vector<uint32_t>& candidates) override;
   void Insert(uint32_t document) override;
+  void Adapt() override;
   void PrepareBlock(std::span<const uint32_t> undecided) override;
   void AppendLikely(size_t worker, uint32_t document, std::vector<uint32_t>& candidates) override;
 
   uint64_t hot_buckets() const;
 
  private:
-  struct Worker {
+  struct alignas(64) Worker {
     std::vector<uint32_t> seen_by;  // by document: the mark of the last query that met it
     uint32_t mark = 0;              // of the current query
     PrefixJoin::Scratch scratch;
     std::vector<uint32_t> joined;
+    uint64_t joinable_pairs = 0;  // found by enumeration, of documents that the join would hold
   };
 
-  bool IsHot(uint32_t bucket) const {
-    return join_.has_value() && kept_[bucket] > hot_.max_bucket_kept;
-  }
-  bool CanBecomeHot(uint32_t document) const;
+  bool IsHot(uint32_t bucket) const { return join_.has_value() && kept_[bucket] > small_bucket_; }
+  void FindJoinable();
   bool ShareHotBucket(uint32_t a, uint32_t b) const;
   void AppendFromJoin(Worker& worker, uint32_t document, uint32_t first,
                       std::vector<uint32_t>& candidates);
@@ -55,7 +56,10 @@ class BandCandidates : public KeptCandidates {
   std::vector<uint32_t> first_in_block_;  // by bucket: its first undecided document
   uint32_t block_begin_ = 0;
 
-  bool join_failed_ = false;
+  const uint64_t small_bucket_;  // with at most so many kept, a bucket is always enumerated
+  std::vector<bool> joinable_;   // by document: whether it lies in a bucket that can become hot
+  uint64_t pairs_worth_a_join_ = 0;
+  bool may_join_;  // no join was made so far, and one can be
   std::optional<PrefixJoin> join_;
   std::vector<uint32_t> join_documents_;  // ascending; by id of the join
   std::vector<uint32_t> inserted_;        // all kept so far, while the join may still be made

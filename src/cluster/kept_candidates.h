@@ -6,7 +6,7 @@
 //
 // In          documents 0 … n − 1 in rank order; insertions ascend
 // Threads     AppendCandidates and AppendLikely may run at once, each worker with its own number;
-//             Insert and PrepareBlock run alone
+//             the others run alone
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +25,9 @@ class KeptCandidates {
 
   // Makes `document` a candidate for later ones.
   virtual void Insert(uint32_t document) = 0;
+
+  // Called every thousand queries or so: may change how candidates are found, never which.
+  virtual void Adapt() {}
 
   // Looks at documents that are not decided yet, before AppendLikely is asked about them.
   virtual void PrepareBlock(std::span<const uint32_t> undecided) = 0;

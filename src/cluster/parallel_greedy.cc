@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint32_t kFirstBlock = 256;
 constexpr uint32_t kLargestBlock = 16384;
+constexpr size_t kPiece = 1024;
 constexpr size_t kCheckedAhead = 4;
 constexpr size_t kLeastStretchChecks = 256;
 
@@ -35,23 +36,25 @@ struct CheckedAhead {
 class BlockDecider {
  public:
   BlockDecider(uint32_t documents, KeptCandidates& candidates, const MatchCheck& matches,
-               Executor& executor)
+               Executor& executor, const DecisionProgress& progress)
       : documents_(documents),
         candidates_(candidates),
         matches_(matches),
         executor_(executor),
+        progress_(progress),
         workers_(executor.concurrency()) {
     decision_.keepers.assign(documents, kKept);
   }
 
   GreedyDecision Run() {
     uint32_t size = kFirstBlock;
-    for (uint32_t begin = 0; begin < documents_;) {
+    for (uint32_t begin = 0; begin < documents_ && GoesOn(begin);) {
       const uint32_t end = begin + std::min(size, documents_ - begin);
       DecideBlock(begin, end);
       size = std::min(size * 2, kLargestBlock);
       begin = end;
     }
+    if (!decision_.stopped) GoesOn(documents_);
     for (const Worker& worker : workers_) {
       decision_.candidate_pairs += worker.candidate_pairs;
       decision_.verified_pairs += worker.verified_pairs;
@@ -66,18 +69,24 @@ class BlockDecider {
     uint64_t verified_pairs = 0;
   };
 
+  // Reports how many documents are decided; false once the decision is to stop.
+  bool GoesOn(uint32_t decided) {
+    if (progress_ && !decision_.stopped) decision_.stopped = !progress_(decided, documents_);
+    return !decision_.stopped;
+  }
+
   void DecideBlock(uint32_t begin, uint32_t end) {
     pending_.resize(end - begin);
     std::iota(pending_.begin(), pending_.end(), begin);
     ahead_.assign(pending_.size(), CheckedAhead());
     if (begin > 0) {
-      ComparePending(0, 0);
+      if (!ComparePending(0, 0)) return;
       std::erase_if(pending_, [&](uint32_t document) { return IsRemoved(document); });
     }
     CheckAhead();
     uint32_t first = begin;  // everything pending is compared with all kept documents below
     for (size_t place = DecideStretch(0, first); place < pending_.size();) {
-      ComparePending(place, first);
+      if (!ComparePending(place, first)) return;
       first = pending_[place];
       place = DecideStretch(place, first);
     }
@@ -86,11 +95,19 @@ class BlockDecider {
   bool IsRemoved(uint32_t document) const { return decision_.keepers[document] != kKept; }
 
   // Compares pending documents from `place` on with the kept ones ≥ `first`, in parallel. Those
-  // found to match are final: all kept documents before theirs have been compared.
-  void ComparePending(size_t place, uint32_t first) {
-    ForEach(pending_.size() - place, [&](size_t worker, size_t i) {
-      if (!IsRemoved(pending_[place + i])) Compare(worker, place + i, first);
-    });
+  // found to match are final: all kept documents before theirs have been compared. False once the
+  // decision is to stop.
+  bool ComparePending(size_t place, uint32_t first) {
+    const uint32_t decided = pending_[place];
+    for (; place < pending_.size(); place += kPiece) {
+      if (!GoesOn(decided)) return false;
+      candidates_.Adapt();
+      const size_t count = std::min(pending_.size() - place, kPiece);
+      ForEach(count, [&](size_t worker, size_t i) {
+        if (!IsRemoved(pending_[place + i])) Compare(worker, place + i, first);
+      });
+    }
+    return true;
   }
 
   // Decides pending documents from `place` on in order, until many checks had to be made here,
@@ -161,6 +178,7 @@ class BlockDecider {
   KeptCandidates& candidates_;
   const MatchCheck& matches_;
   Executor& executor_;
+  const DecisionProgress& progress_;
   std::vector<Worker> workers_;
   GreedyDecision decision_;
   std::vector<uint32_t> pending_;    // of the block, ascending: not matched by earlier blocks
@@ -170,13 +188,14 @@ class BlockDecider {
 }  // namespace
 
 GreedyDecision DecideInBlocks(uint32_t documents, KeptCandidates& candidates,
-                              const MatchCheck& matches, Executor& executor) {
-  return BlockDecider(documents, candidates, matches, executor).Run();
+                              const MatchCheck& matches, Executor& executor,
+                              const DecisionProgress& progress) {
+  return BlockDecider(documents, candidates, matches, executor, progress).Run();
 }
 
 GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
                              const HotBucketOptions& hot, const MatchCheck& matches,
-                             Executor& executor) {
+                             Executor& executor, const DecisionProgress& progress) {
   // The documents that share a bucket are numbered by their place among themselves.
   const std::vector<uint32_t>& members = buckets.documents;
   BandCandidates candidates(buckets, hot, executor);
@@ -185,7 +204,7 @@ GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
       [&](size_t worker, uint32_t place, uint32_t kept) {
         return matches(worker, members[place], members[kept]);
       },
-      executor);
+      executor, progress);
   std::vector<uint32_t> keepers(documents, kKept);
   for (size_t place = 0; place < members.size(); ++place) {
     const uint32_t keeper = decision.keepers[place];
@@ -196,10 +215,11 @@ GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
   return decision;
 }
 
-GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor) {
+GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor,
+                            const DecisionProgress& progress) {
   const uint32_t documents = join.size();
   JoinCandidates candidates(std::move(join), executor.concurrency());
-  return DecideInBlocks(documents, candidates, matches, executor);
+  return DecideInBlocks(documents, candidates, matches, executor, progress);
 }
 
 }  // namespace zhiwen

@@ -14,8 +14,9 @@
 // Guarantees  the same decisions and counts for any number of threads; equal to DecideGreedily with
 //             all candidates (property test)
 // Cost        one check for each candidate pair (document, earlier kept) up to the first match, and
-//             a few ahead of time. Memory: 12 bytes a shared key, 4 bytes a document and worker
-// Threads     one caller; `matches` is called by all workers at once
+//             a few ahead of time. Memory: 12 bytes a shared key, 4 bytes a document and worker;
+//             with hot buckets what PrefixJoin takes for their documents
+// Threads     one caller; `matches` is called by all workers at once, progress by the caller alone
 
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +35,13 @@ namespace zhiwen {
 // Verifies that `document` matches the earlier document `kept`; worker < executor.concurrency().
 using MatchCheck = std::function<bool(size_t worker, uint32_t document, uint32_t kept)>;
 
+// Hears between parallel steps how many of the documents to decide are decided; once it returns
+// false, the decision stops. With bands, `total` counts only documents that share a bucket.
+using DecisionProgress = std::function<bool(uint64_t decided, uint64_t total)>;
+
 struct GreedyDecision {
   std::vector<uint32_t> keepers;  // by document: its keeper, or kKept
+  bool stopped = false;           // by the progress callback: who has no keeper may be undecided
   uint64_t candidate_pairs = 0;   // (document, earlier kept) pairs that were found
   uint64_t verified_pairs = 0;    // calls of the check
   uint64_t hot_buckets = 0;       // buckets whose pairs came from the exact join
@@ -43,11 +49,12 @@ struct GreedyDecision {
 
 struct HotBucketOptions {
   // A bucket with more kept documents than this is hot: its pairs are not enumerated, they come
-  // from an exact join over the documents of such buckets. No pair is left unverified.
+  // from an exact join over the documents of such buckets. Smaller buckets become hot too once
+  // enumeration has cost more than the join would. No pair is left unverified. UINT64_MAX: no
+  // bucket is ever hot.
   uint64_t max_bucket_kept = UINT64_MAX;
   // Of that join: the threshold of `matches`, and the shingle set of a document (ascending,
-  // distinct; called by all workers; valid during DecideByBands). Needed when max_bucket_kept is
-  // below the size of some bucket; without it no bucket is hot.
+  // distinct; called by all workers; valid during DecideByBands). Without it no bucket is hot.
   double threshold = 0.8;
   std::function<std::span<const uint64_t>(uint32_t document)> shingles;
 };
@@ -56,14 +63,16 @@ struct HotBucketOptions {
 // number of all; those outside `buckets` are kept.
 GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
                              const HotBucketOptions& hot, const MatchCheck& matches,
-                             Executor& executor);
+                             Executor& executor, const DecisionProgress& progress = {});
 
 // Candidates come from `join`, whose id i is document i; nothing is inserted in it yet.
-GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor);
+GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor,
+                            const DecisionProgress& progress = {});
 
 // The rule itself, over any source of candidates for documents 0 … documents − 1.
 GreedyDecision DecideInBlocks(uint32_t documents, KeptCandidates& candidates,
-                              const MatchCheck& matches, Executor& executor);
+                              const MatchCheck& matches, Executor& executor,
+                              const DecisionProgress& progress = {});
 
 }  // namespace zhiwen
 

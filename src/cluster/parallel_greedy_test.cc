@@ -8,6 +8,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "index/resemblance_threshold.h"
 
@@ -138,29 +139,37 @@ std::vector<uint32_t> DecideSlowly(const Corpus& corpus, double threshold,
 }
 
 GreedyDecision DecideFast(const Corpus& corpus, double threshold, size_t threads,
-                          uint64_t max_bucket_kept = UINT64_MAX) {
+                          uint64_t max_bucket_kept = UINT64_MAX,
+                          const DecisionProgress& progress = {}) {
   const auto executor = MakeThreadPool(threads);
   const std::vector<std::span<const uint64_t>> views(corpus.columns.begin(), corpus.columns.end());
   const HotBucketOptions hot{max_bucket_kept, threshold, [&](uint32_t document) {
                                return std::span<const uint64_t>(corpus.sets[document]);
                              }};
   std::atomic<uint64_t> calls = 0;
+  bool stopped = false;
   const auto decision = DecideByBands(
       FindSharedBuckets(views, *executor), corpus.documents(), hot,
       [&](size_t worker, uint32_t document, uint32_t kept) {
         EXPECT_LT(worker, threads);
         EXPECT_LT(kept, document);
+        EXPECT_FALSE(stopped);
         ++calls;
         return corpus.Matches(document, kept, threshold);
       },
-      *executor);
+      *executor,
+      [&](uint64_t decided, uint64_t total) {
+        stopped = progress && !progress(decided, total);
+        return !stopped;
+      });
   EXPECT_EQ(decision.verified_pairs, calls);
   return decision;
 }
 
 void ExpectEqualsTheRule(const Corpus& corpus, double threshold, const std::string& what) {
   const auto expected = DecideSlowly(corpus, threshold, corpus.AllCandidates());
-  for (const uint64_t max_bucket_kept : {uint64_t{0}, uint64_t{1}, uint64_t{20}, UINT64_MAX}) {
+  for (const uint64_t max_bucket_kept :
+       {uint64_t{0}, uint64_t{1}, uint64_t{20}, uint64_t{100000}, UINT64_MAX}) {
     const GreedyDecision single = DecideFast(corpus, threshold, 1, max_bucket_kept);
     EXPECT_EQ(single.keepers, expected) << what << ' ' << max_bucket_kept;
     for (const size_t threads : {2u, 4u}) {
@@ -248,6 +257,92 @@ TEST(ParallelGreedy, AHotBucketIsLeftToTheExactJoin) {
   EXPECT_GE(joined.hot_buckets, 1u);
   EXPECT_EQ(joined.keepers, all.keepers);
   EXPECT_LT(joined.verified_pairs, all.verified_pairs / 10);
+}
+
+// The same template in four large buckets, and many small ones.
+Corpus FourBucketsCorpus(size_t documents) {
+  Corpus corpus = TemplateCorpus(documents);
+  std::mt19937_64 random(12);
+  for (size_t d = 0; d < documents; ++d) {
+    corpus.columns.back()[d] = d % 10 == 9 ? corpus.columns.back()[d - 1] : 7 + random() % 4;
+  }
+  corpus.columns.push_back(std::vector<uint64_t>(documents));
+  for (uint64_t& key : corpus.columns.back()) key = 1 + random() % documents;
+  return corpus;
+}
+
+TEST(ParallelGreedy, ManyFruitlessPairsSwitchToTheJoinBeforeABucketIsFull) {
+  const Corpus corpus = FourBucketsCorpus(1100);
+  const auto all = DecideFast(corpus, 0.8, 1);
+  const auto joined = DecideFast(corpus, 0.8, 1, 100000);  // no bucket can be as large
+  EXPECT_GE(joined.hot_buckets, 4u);
+  EXPECT_LT(joined.verified_pairs, all.verified_pairs / 2);
+  ExpectEqualsTheRule(corpus, 0.8, "four buckets");
+}
+
+TEST(ParallelGreedy, AFewFruitlessPairsAreNotWorthTheJoin) {
+  EXPECT_EQ(DecideFast(TemplateCorpus(200), 0.8, 1, 100000).hot_buckets, 0u);
+}
+
+// Document 2 is checked ahead with 0, which does not match, then with 1, which does: what is known
+// of 1 says nothing about 0.
+TEST(ParallelGreedy, AMatchFoundAheadIsNotTakenForAnEarlierMismatch) {
+  const Columns columns = {{7, 0, 7}, {0, 9, 9}};
+  const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
+  const auto executor = MakeInlineExecutor();
+  const auto decision = DecideByBands(
+      FindSharedBuckets(views, *executor), 3, {},
+      [](size_t, uint32_t document, uint32_t kept) { return document == 2 && kept == 1; },
+      *executor);
+  EXPECT_EQ(decision.keepers, (std::vector<uint32_t>{kKept, kKept, 1}));
+  EXPECT_EQ(decision.verified_pairs, 2u);
+}
+
+TEST(ParallelGreedy, AKeeperFoundAheadThatIsRemovedItselfIsNoKeeper) {
+  const Columns columns = {{7, 7, 0}, {0, 9, 9}};
+  const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
+  const auto executor = MakeInlineExecutor();
+  const auto decision = DecideByBands(
+      FindSharedBuckets(views, *executor), 3, {}, [](size_t, uint32_t, uint32_t) { return true; },
+      *executor);
+  EXPECT_EQ(decision.keepers, (std::vector<uint32_t>{kKept, 0, kKept}));
+}
+
+TEST(ParallelGreedy, ProgressAscendsToTheTotalAndChangesNothing) {
+  const Corpus corpus = ClusteredCorpus(5, 3000, 800, 60);
+  const auto quiet = DecideFast(corpus, 0.7, 2);
+  std::vector<uint64_t> reports;
+  const auto told = DecideFast(corpus, 0.7, 2, UINT64_MAX, [&](uint64_t decided, uint64_t total) {
+    EXPECT_GE(decided, reports.empty() ? 0 : reports.back());
+    EXPECT_LE(decided, total);
+    reports.push_back(decided);
+    return true;
+  });
+  EXPECT_FALSE(told.stopped);
+  EXPECT_EQ(told.keepers, quiet.keepers);
+  EXPECT_GE(reports.size(), 5u);
+  EXPECT_GT(reports.back(), 2000u);
+}
+
+void ExpectStopsAtEachReport(const Corpus& corpus, double threshold) {
+  size_t reports_of_all = 0;
+  const auto all = DecideFast(corpus, threshold, 2, 20,
+                              [&](uint64_t, uint64_t) { return ++reports_of_all > 0; });
+  for (size_t limit = 0; limit < reports_of_all; ++limit) {
+    size_t reports = 0;
+    const auto part =
+        DecideFast(corpus, threshold, 2, 20, [&](uint64_t, uint64_t) { return reports++ < limit; });
+    EXPECT_TRUE(part.stopped);
+    EXPECT_EQ(reports, limit + 1);
+    for (size_t d = 0; d < part.keepers.size(); ++d) {
+      EXPECT_TRUE(part.keepers[d] == kKept || part.keepers[d] == all.keepers[d]) << d;
+    }
+  }
+}
+
+TEST(ParallelGreedy, StopsAtAReportWithoutAnotherCheckAndWhatItDecidedStands) {
+  ExpectStopsAtEachReport(TemplateCorpus(2000), 0.8);
+  ExpectStopsAtEachReport(ClusteredCorpus(6, 2000, 20, 40), 0.7);
 }
 
 TEST(ParallelGreedy, WithoutShinglesNoBucketIsHot) {

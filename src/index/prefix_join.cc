@@ -168,6 +168,7 @@ void PrefixJoin::AppendCandidates(uint32_t id, uint32_t first, Scratch& scratch,
     scratch.required_.resize(sizes_.size());
   }
   scratch.touched_.clear();
+  scratch.last_size_ = 0;
   const Prefix& prefix = prefixes_[id];
   for (size_t i = 0; i < prefix.shingles.size(); ++i) {
     if (i + kPrefetchDistance < prefix.shingles.size()) {
@@ -199,8 +200,12 @@ void PrefixJoin::MeetPosting(const Posting& posting, uint32_t id, uint32_t posit
   if (overlap == kPruned) return;
   if (overlap == 0) {
     scratch.touched_.push_back(posting.id);
-    const uint64_t needed = RequiredOverlap(sizes_[id], sizes_[posting.id], threshold_);
-    required = static_cast<uint32_t>(needed);
+    const uint32_t size = sizes_[posting.id];
+    if (size != scratch.last_size_) {
+      scratch.last_size_ = size;
+      scratch.last_required_ = static_cast<uint32_t>(RequiredOverlap(sizes_[id], size, threshold_));
+    }
+    required = scratch.last_required_;
   }
   ++overlap;
   const uint32_t to_come =

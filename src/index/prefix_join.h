@@ -43,6 +43,8 @@ class PrefixJoin {
     std::vector<uint32_t> overlap_;   // by id: shared prefix shingles so far, or kPruned
     std::vector<uint32_t> required_;  // by id: overlap that reaches the threshold
     std::vector<uint32_t> touched_;
+    uint32_t last_size_ = 0;  // of a met set, and what the pair needs: sizes often repeat
+    uint32_t last_required_ = 0;
   };
 
   // Orders the shingles of `sets`; id i is sets[i]. Nothing is inserted yet. The sets need not
