@@ -54,35 +54,20 @@ std::vector<DocumentIndex> FindComparable(const NearOptions& options,
   return documents;
 }
 
-// Verifies pairs; stops the work early, by calling everything a mismatch, once the run is
-// cancelled.
-class PairVerifier {
- public:
-  PairVerifier(const SecondPass& texts, double threshold, const Cancellation& cancellation)
-      : texts_(texts), threshold_(threshold), cancellation_(cancellation) {}
-
-  bool Matches(uint32_t document, uint32_t kept) const {
-    if (cancellation_.requested()) return false;
-    return SetsReachThreshold(texts_.sets[document], texts_.sets[kept], threshold_);
-  }
-
- private:
-  const SecondPass& texts_;
-  const double threshold_;
-  const Cancellation& cancellation_;
-};
-
 Result<GreedyDecision> Decide(const NearOptions& options, const DocumentTable& table,
                               const SecondPass& texts, const DedupEnvironment& environment) {
-  const PairVerifier verifier(texts, options.threshold, environment.cancellation);
   const MatchCheck matches = [&](size_t, uint32_t document, uint32_t kept) {
-    return verifier.Matches(document, kept);
+    return SetsReachThreshold(texts.sets[document], texts.sets[kept], options.threshold);
+  };
+  const DecisionProgress progress = [&](uint64_t decided, uint64_t total) {
+    environment.progress.Advance("decide", decided, total, "documents");
+    return !environment.cancellation.requested();
   };
   if (!options.bands) {
     const std::vector<std::span<const uint64_t>> sets(texts.sets.begin(), texts.sets.end());
     ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
                             PrefixJoin::Create(options.threshold, sets, environment.executor));
-    return DecideByJoin(std::move(join), matches, environment.executor);
+    return DecideByJoin(std::move(join), matches, environment.executor, progress);
   }
   const SharedBuckets buckets = FindRankedBuckets(table, texts.ranked, environment.executor);
   const HotBucketOptions hot{
@@ -90,7 +75,7 @@ Result<GreedyDecision> Decide(const NearOptions& options, const DocumentTable& t
       .threshold = options.threshold,
       .shingles = [&](uint32_t document) { return std::span(texts.sets[document]); }};
   return DecideByBands(buckets, static_cast<uint32_t>(texts.ranked.size()), hot, matches,
-                       environment.executor);
+                       environment.executor, progress);
 }
 
 // Every pair by which a document was removed stands for 1 / p of its kind, p being the probability
