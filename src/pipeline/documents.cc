@@ -9,19 +9,15 @@
 #include <fmt/format.h>
 
 #include "base/json/json_reader.h"
+#include "base/utf8.h"
 #include "document/record.h"
-#include "text/utf8.h"
+#include "pipeline/reader/line_blocks.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr size_t kReadBytes = size_t{1} << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::array<std::string_view, 3> kJsonLinesExtensions = {".jsonl", ".ndjson", ".json"};
-
-bool IsBlank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
-}
 
 // Adds the files below `folder` that `wanted` takes, in order of their paths.
 template <typename Wanted>
@@ -183,7 +179,7 @@ Result<std::optional<SourceDocument>> DocumentReader::State::NextRecord() {
     ZHIWEN_ASSIGN_OR_RETURN(const std::optional<std::string_view> line, NextLine());
     if (!line) return std::optional<SourceDocument>();
     const bool too_large = line->size() > max_record_bytes;  // and perhaps cut: its rest is unseen
-    if (!too_large && IsBlank(*line)) continue;
+    if (!too_large && IsBlankLine(*line)) continue;
     ++record;
     if (too_large) {
       const auto reason = RecordFault::Reason::kTooLarge;
