@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The manners of the command line: help, suggestions, exit statuses, where messages go.
-set -euo pipefail
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 printf '{"id":"1","text":"忽逢桃花林，夹岸数百步，中无杂树。"}\n' >one.jsonl
@@ -62,7 +61,7 @@ usage "ZHIWEN_SIMD" env ZHIWEN_SIMD=mmx "$zhiwen" version
 expect 2 "$zhiwen"
 has "$out" "Commands"
 usage "" "$zhiwen" dedup - -o out
-[[ ! -e out ]] || report_failure "a usage error wrote an output folder"
+[[ ! -e out ]] || fails "a usage error wrote an output folder"
 
 # --- garbage of every kind ends in a usage error, never in a crash ---
 for word in '' ' ' '--' '---' '-=' '--=x' '-' $'\xff\xfe' $'\x1b[2J' '--help=' '%s%n' '../..'; do
@@ -81,7 +80,7 @@ has "$out" '"schema_version"'
 equals "$err" ""
 expect 0 bash -c 'printf "one.jsonl\n\n" | "$1" dedup --files-from - -o listed' - "$zhiwen"
 has "$out" "documents"
-cmp one.jsonl listed/kept/one.jsonl || report_failure "--files-from - did not keep the record"
+cmp one.jsonl listed/kept/one.jsonl || fails "--files-from - did not keep the record"
 expect 4 "$zhiwen" dedup --files-from absent.txt -o nothing
 expect 0 "$zhiwen" dedup -o dashed --overwrite -- one.jsonl
 
@@ -89,4 +88,4 @@ expect 0 "$zhiwen" dedup -o dashed --overwrite -- one.jsonl
 expect 0 env ZHIWEN_SIMD=scalar "$zhiwen" version --json
 has "$out" '"selected": "scalar"'
 
-finish_e2e
+finish

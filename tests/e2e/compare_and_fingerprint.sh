@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # compare and fingerprint as users meet them.
-set -euo pipefail
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 printf '晋太元中，武陵人捕鱼为业。缘溪行，忘路之远近。' >a.txt
@@ -41,7 +40,7 @@ lacks "$out" $'\x1b'
 
 # --- fingerprint ---
 scheme=$("$zhiwen" schemes --json | sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' | head -1)
-[[ -n "$scheme" ]] || report_failure "zhiwen schemes --json names no family"
+[[ -n "$scheme" ]] || fails "zhiwen schemes --json names no family"
 printf '{"id":"x","text":"晋太元中，武陵人捕鱼为业。"}\n{bad\n{"text":""}\n' >docs.jsonl
 expect 0 "$zhiwen" fingerprint --scheme "$scheme" docs.jsonl
 equals "$(wc -l <"$work/.out")" 2
@@ -73,7 +72,7 @@ for i in $(seq 3000); do
 done >many.jsonl
 "$zhiwen" fingerprint -s "$scheme" -j 1 many.jsonl >one.out
 "$zhiwen" fingerprint -s "$scheme" -j 3 many.jsonl >three.out
-cmp one.out three.out || report_failure "threads change the output of fingerprint"
+cmp one.out three.out || fails "threads change the output of fingerprint"
 equals "$(wc -l <one.out)" 3000
 
-finish_e2e
+finish
