@@ -77,6 +77,7 @@ equals "$out$err" ""
 expect 5 "$zhiwen" dedup one.jsonl -o out
 expect 0 "$zhiwen" dedup one.jsonl -o out --overwrite --json
 has "$out" '"schema_version"'
+equals "$(tail -n 1 "$work/.out")" "}" "the last line of --json"
 equals "$err" ""
 expect 0 bash -c 'printf "one.jsonl\n\n" | "$1" dedup --files-from - -o listed' - "$zhiwen"
 has "$out" "documents"

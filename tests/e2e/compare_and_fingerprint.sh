@@ -29,6 +29,14 @@ expect 2 "$zhiwen" compare - - <a.txt
 expect 2 "$zhiwen" compare a.txt
 expect 2 "$zhiwen" compare a.txt b.txt c.txt
 expect 2 "$zhiwen" compare --min-run 0 a.txt b.txt
+# The example of compare --help for scripts says "reused" for shared text and for nothing else.
+example=$("$zhiwen" compare --help | sed -n 's/^ *\(zhiwen compare.* --exit-code .*\)/\1/p')
+has "$example" "echo reused"
+zhiwen() { command "$zhiwen" "$@"; }
+equals "$(eval "$example")" reused "the example for copies"
+equals "$(eval "${example//b.txt/c.txt}" || true)" "" "the example for other texts"
+equals "$(eval "${example//b.txt/absent.txt}" 2>/dev/null || true)" "" "the example without a text"
+
 expect 3 "$zhiwen" compare a.txt broken.txt
 has "$err" '"broken.txt"'
 has "$err" "byte 2"
