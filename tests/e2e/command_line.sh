@@ -28,7 +28,7 @@ equals "$out" "$version"
 expect 0 "$zhiwen" version --json
 has "$out" '"unicode"'
 expect 0 "$zhiwen" formats
-has "$out" "jsonl"
+has "$out" "files       .jsonl .ndjson"
 expect 0 "$zhiwen" schemes --json
 has "$out" '"family"'
 

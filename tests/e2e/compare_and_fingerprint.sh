@@ -29,6 +29,7 @@ expect 2 "$zhiwen" compare - - <a.txt
 expect 2 "$zhiwen" compare a.txt
 expect 2 "$zhiwen" compare a.txt b.txt c.txt
 expect 2 "$zhiwen" compare --min-run 0 a.txt b.txt
+
 # The example of compare --help for scripts says "reused" for shared text and for nothing else.
 example=$("$zhiwen" compare --help | sed -n 's/^ *\(zhiwen compare.* --exit-code .*\)/\1/p')
 has "$example" "echo reused"
@@ -71,6 +72,26 @@ has "$err" "--scheme"
 expect 2 "$zhiwen" fingerprint --scheme no_such_scheme docs.jsonl
 expect 2 "$zhiwen" fingerprint -s "$scheme" - - <docs.jsonl
 expect 4 "$zhiwen" fingerprint -s "$scheme" absent.jsonl
+expect 0 "$zhiwen" fingerprint -s "$scheme" --quiet docs.jsonl
+plain=$out
+expect 0 "$zhiwen" fingerprint -s "$scheme" --quiet --json docs.jsonl
+equals "$out" "$plain" "fingerprint --json"
+mkdir folder folder/below
+expect 4 "$zhiwen" fingerprint -s "$scheme" folder
+has "$err" 'below "folder"'
+cp a.txt folder/below/a.txt
+expect 4 "$zhiwen" fingerprint -s "$scheme" folder
+has "$err" '"folder/below/a.txt"'
+printf '{"text":"一"}\n' >folder/one.ndjson
+expect 0 "$zhiwen" fingerprint -s "$scheme" folder - <docs.jsonl
+has "$err" 'warning: passed over 1 other file below "folder", such as "folder/below/a.txt"'
+has "$out" '"id":"folder/one.ndjson:1"'
+has "${out#*one.ndjson}" '"id":"stdin:3"'
+expect 0 "$zhiwen" fingerprint -s "$scheme" --text --quiet folder
+has "$out" '"id":"folder/below/a.txt"'
+ln docs.jsonl same.jsonl
+expect 2 "$zhiwen" fingerprint -s "$scheme" docs.jsonl same.jsonl
+has "$err" '"docs.jsonl" and "same.jsonl" are the same file'
 expect 4 "$zhiwen" fingerprint -s "$scheme" docs.jsonl absent.jsonl
 equals "$out" ""
 
