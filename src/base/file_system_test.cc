@@ -313,6 +313,14 @@ TEST(PosixFileSystem, AnUnreadableFileSaysSo) {
   EXPECT_THAT(file.error().message, HasSubstr("permission"));
 }
 
+TEST(PosixFileSystem, ADeviceIsRefusedInsteadOfReadAsEmpty) {
+  for (const char* path : {"/dev/null", "/dev/zero"}) {
+    const auto file = PosixFileSystem().OpenForRead(path);
+    ASSERT_FALSE(file.has_value()) << path;
+    EXPECT_EQ(file.error().code, ErrorCode::kUnreadable);
+  }
+}
+
 TEST(PosixFileSystem, APipeIsRefusedWithoutHanging) {
   const TemporaryFolder folder;
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);

@@ -182,10 +182,10 @@ class PosixFiles final : public FileSystem {
     struct stat status {};
     if (::fstat(file.number(), &status) != 0) return FailPosix("read", path, errno);
     if (S_ISDIR(status.st_mode)) return FailPosix("read", path, EISDIR);
-    if (S_ISFIFO(status.st_mode) || S_ISSOCK(status.st_mode)) {
+    if (!S_ISREG(status.st_mode)) {
       return Fail(ErrorCode::kUnreadable,
-                  fmt::format("cannot read \"{}\": it is a pipe, and inputs are read more than "
-                              "once; write it to a file first",
+                  fmt::format("cannot read \"{}\": it is a pipe or a device, and inputs are read "
+                              "more than once; write it to a file first",
                               path));
     }
     ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_SEQUENTIAL);

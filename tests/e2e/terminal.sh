@@ -49,13 +49,15 @@ equals "${shown: -3}" "${escape}[K"
 lacks "$(on_terminal 100 "TERM=dumb $fingerprint -j 1 large.jsonl >/dev/null")" "compute "
 
 # --- signals: 130 and 143, also while the input keeps the program waiting ---
+# Without --foreground the signal comes twice, to the program and to its group: the second one ends
+# it at once, without a word.
 status=0
-timeout --preserve-status -s INT 1 "$zhiwen" fingerprint -s "$scheme" - \
+timeout --foreground --preserve-status -s INT 1 "$zhiwen" fingerprint -s "$scheme" - \
   < <(cat large.jsonl large.jsonl large.jsonl; sleep 3) >/dev/null 2>err.txt || status=$?
 equals "$status" 130
 has "$(cat err.txt)" "zhiwen: "
 status=0
-timeout --preserve-status -s TERM 1 "$zhiwen" fingerprint -s "$scheme" - \
+timeout --foreground --preserve-status -s TERM 1 "$zhiwen" fingerprint -s "$scheme" - \
   < <(sleep 3) >/dev/null 2>err.txt || status=$?
 equals "$status" 143
 

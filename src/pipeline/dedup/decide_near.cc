@@ -9,7 +9,6 @@
 #include "index/prefix_join.h"
 #include "index/shared_buckets.h"
 #include "match/similarity.h"
-#include "pipeline/dedup/shingle_sets.h"
 
 namespace zhiwen {
 namespace {
@@ -59,43 +58,43 @@ std::vector<DocumentIndex> FindComparable(const NearOptions& options,
 // cancelled.
 class PairVerifier {
  public:
-  PairVerifier(const RankedSets& ranked, double threshold, const Cancellation& cancellation)
-      : ranked_(ranked), threshold_(threshold), cancellation_(cancellation) {}
+  PairVerifier(const SecondPass& texts, double threshold, const Cancellation& cancellation)
+      : texts_(texts), threshold_(threshold), cancellation_(cancellation) {}
 
   bool Matches(uint32_t document, uint32_t kept) const {
     if (cancellation_.requested()) return false;
-    return SetsReachThreshold(ranked_.sets[document], ranked_.sets[kept], threshold_);
+    return SetsReachThreshold(texts_.sets[document], texts_.sets[kept], threshold_);
   }
 
  private:
-  const RankedSets& ranked_;
+  const SecondPass& texts_;
   const double threshold_;
   const Cancellation& cancellation_;
 };
 
 Result<GreedyDecision> Decide(const NearOptions& options, const DocumentTable& table,
-                              const RankedSets& ranked, const DedupEnvironment& environment) {
-  const PairVerifier verifier(ranked, options.threshold, environment.cancellation);
+                              const SecondPass& texts, const DedupEnvironment& environment) {
+  const PairVerifier verifier(texts, options.threshold, environment.cancellation);
   const MatchCheck matches = [&](size_t, uint32_t document, uint32_t kept) {
     return verifier.Matches(document, kept);
   };
   if (!options.bands) {
-    const std::vector<std::span<const uint64_t>> sets(ranked.sets.begin(), ranked.sets.end());
+    const std::vector<std::span<const uint64_t>> sets(texts.sets.begin(), texts.sets.end());
     ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
                             PrefixJoin::Create(options.threshold, sets, environment.executor));
     return DecideByJoin(std::move(join), matches, environment.executor);
   }
-  const SharedBuckets buckets = FindRankedBuckets(table, ranked.documents, environment.executor);
+  const SharedBuckets buckets = FindRankedBuckets(table, texts.ranked, environment.executor);
   const HotBucketOptions hot{
       .max_bucket_kept = options.max_bucket_kept,
       .threshold = options.threshold,
-      .shingles = [&](uint32_t document) { return std::span(ranked.sets[document]); }};
-  return DecideByBands(buckets, static_cast<uint32_t>(ranked.documents.size()), hot, matches,
+      .shingles = [&](uint32_t document) { return std::span(texts.sets[document]); }};
+  return DecideByBands(buckets, static_cast<uint32_t>(texts.ranked.size()), hot, matches,
                        environment.executor);
 }
 
-// Every matching pair that was found stands for 1 / p of its kind, p being the probability of its
-// becoming a candidate; the rest were missed (Horvitz and Thompson, 1952).
+// Every pair by which a document was removed stands for 1 / p of its kind, p being the probability
+// of its becoming a candidate; the rest of its kind was missed (Horvitz and Thompson, 1952).
 double ExpectedMissedPairs(const BandPlan& plan, std::span<const Decision> decisions) {
   double missed = 0;
   for (const Decision& decision : decisions) {
@@ -114,30 +113,31 @@ Result<Decisions> DecideNear(const DedupInputs& inputs, const NearOptions& optio
   std::vector<DocumentIndex> comparable =
       FindComparable(options, representatives, table, environment.executor);
   stages.End("candidates", 0);
-  ZHIWEN_ASSIGN_OR_RETURN(const RankedSets ranked,
-                          ReadRankedSets(inputs, options.fields, options.channel, table,
-                                         std::move(comparable), environment));
+  ZHIWEN_ASSIGN_OR_RETURN(const SecondPass texts,
+                          RunSecondPass(inputs, options.fields, options.channel, table,
+                                        representatives, std::move(comparable), environment));
   stages.End("shingle sets", 0);
-  ZHIWEN_ASSIGN_OR_RETURN(const GreedyDecision greedy, Decide(options, table, ranked, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(const GreedyDecision greedy, Decide(options, table, texts, environment));
   ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+  table.band_keys = {};
 
   Decisions decisions;
   decisions.documents.resize(table.entries.size());
   for (size_t rank = 0; rank < greedy.keepers.size(); ++rank) {
     const uint32_t keeper = greedy.keepers[rank];
     if (keeper == kKept) continue;
-    Decision& decision = decisions.documents[ranked.documents[rank]];
-    decision.keeper = ranked.documents[keeper];
-    decision.overlap = ComputeOverlap(ranked.sets[rank], ranked.sets[keeper]);
+    Decision& decision = decisions.documents[texts.ranked[rank]];
+    decision.keeper = texts.ranked[keeper];
+    decision.overlap = ComputeOverlap(texts.sets[rank], texts.sets[keeper]);
   }
-  decisions.statistics.candidate_pairs = greedy.candidate_pairs;
-  decisions.statistics.verified_pairs = greedy.verified_pairs;
+  DecideCopies(table, representatives, texts.exact, decisions);
+  decisions.statistics = {.candidate_pairs = greedy.candidate_pairs,
+                          .verified_pairs = greedy.verified_pairs,
+                          .hot_buckets = greedy.hot_buckets};
   if (options.bands) {
     decisions.statistics.expected_missed_pairs =
         ExpectedMissedPairs(*options.bands, decisions.documents);
   }
-  table.band_keys.clear();
-  table.band_keys.shrink_to_fit();
   stages.End("decide", 0);
   return decisions;
 }

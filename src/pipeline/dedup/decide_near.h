@@ -11,6 +11,7 @@
 #include "pipeline/dedup/decisions.h"
 #include "pipeline/dedup/document_table.h"
 #include "pipeline/dedup/inputs.h"
+#include "pipeline/dedup/second_pass.h"
 #include "pipeline/dedup/stage_clock.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
@@ -25,17 +26,16 @@ struct NearOptions {
   uint64_t max_bucket_kept = 2000;
 };
 
-// Decides every representative: its keeper with their overlap, or that it is kept. Other documents
-// are left kept. Frees the band keys of `table`, which nobody needs afterwards.
+// Decides every document: a representative by the greedy rule, a copy as its representative
+// implies. Frees the band keys of `table`, which nobody needs afterwards. Fails: what the second
+// pass meets, and on cancellation.
 Result<Decisions> DecideNear(const DedupInputs& inputs, const NearOptions& options,
                              std::span<const DocumentIndex> representatives, DocumentTable& table,
                              StageClock& stages, const DedupEnvironment& environment);
 
-// Gives every copy the decision that its representative implies. `equal_exact` of a copy is found
-// by reading both texts again where their bytes differ.
-Status DecideCopies(const DedupInputs& inputs, const RecordFields& fields,
-                    std::span<const DocumentIndex> representatives, const DocumentTable& table,
-                    const DedupEnvironment& environment, Decisions& decisions);
+// Gives every copy the decision that follows from that of its representative.
+void DecideCopies(const DocumentTable& table, std::span<const DocumentIndex> representatives,
+                  const ExactHashes& exact, Decisions& decisions);
 
 }  // namespace zhiwen
 

@@ -27,7 +27,7 @@ struct Decision {
 struct DecisionStatistics {
   uint64_t candidate_pairs = 0;
   uint64_t verified_pairs = 0;
-  uint64_t unverified_pairs = 0;
+  uint64_t hot_buckets = 0;  // buckets whose pairs came from the exact join
   double expected_missed_pairs = 0;
 };
 

@@ -80,13 +80,14 @@ std::string DescribeFaults(const DedupInputs& inputs, const DocumentTable& table
 // A field that somebody named and no record has is a mistake of the command line, not of the
 // records.
 Status CheckNamedFields(const DocumentTable& table, const Plan& plan, const DedupOptions& options) {
-  if (table.entries.empty() && !table.failed.empty() &&
-      std::all_of(table.failed.begin(), table.failed.end(), [](const FailedRecord& failed) {
-        return failed.fault.reason == RecordFault::Reason::kMissingField;
-      })) {
+  const auto lacks_field = [](const FailedRecord& failed) {
+    return failed.fault.reason == RecordFault::Reason::kMissingField;
+  };
+  const auto lacking = std::ranges::find_if(table.failed, lacks_field);
+  if (table.entries.empty() && lacking != table.failed.end()) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the text field: {}; name it with --text-field",
-                            table.failed.front().fault.message));
+                            lacking->fault.message));
   }
   if (table.entries.empty()) return {};
   if (options.id_field && table.ids.empty()) {
@@ -111,11 +112,11 @@ Status CheckFailures(const DedupInputs& inputs, const DocumentTable& table,
   const auto share = static_cast<uint64_t>(options.max_failed.share * static_cast<double>(records));
   const uint64_t limit = std::max(options.max_failed.count, share);
   const std::string faults = DescribeFaults(inputs, table);
-  if (failed > limit) {
+  if (failed > limit || table.entries.empty()) {
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{} of {} records failed, more than {} ({}); mend them or raise "
+                fmt::format("{} of {} records failed, {} are allowed ({}); mend them or raise "
                             "--max-failed",
-                            failed, records, limit, faults));
+                            failed, records, table.entries.empty() ? 0 : limit, faults));
   }
   log.Warn(fmt::format("{} of {} records failed and are in failed.jsonl.zst ({})", failed, records,
                        faults));
@@ -144,9 +145,9 @@ void CountDuplicateIds(const DocumentTable& table, DedupReport& report) {
   }
 }
 
-Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report) {
+void CountDocuments(const RunData& run, const Plan& plan, DedupReport& report) {
   const DocumentTable& table = run.table;
-  report.documents = table.entries.size() + table.failed.size();
+  report.documents = table.records;
   for (const Decision& decision : run.decisions.documents) {
     ++(!decision.removed()    ? report.kept
        : decision.equal_exact ? report.removed_exact
@@ -164,23 +165,46 @@ Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report)
   const DecisionStatistics& statistics = run.decisions.statistics;
   report.candidate_pairs = statistics.candidate_pairs;
   report.verified_pairs = statistics.verified_pairs;
-  report.unverified_pairs = statistics.unverified_pairs;
+  report.hot_buckets = statistics.hot_buckets;
   report.expected_missed_pairs = statistics.expected_missed_pairs;
   const std::optional<BandPlan>& bands = plan.sketch.bands;
-  report.candidate_source = bands
+  const bool is_exact = plan.sketch.mode == DedupMode::kExact;
+  report.candidate_source = is_exact ? "equal texts"
+                            : bands
                                 ? fmt::format("bands(bands={},rows={})", bands->bands, bands->rows)
-                                : std::string("exact");
-  report.theorem_b_claim = statistics.unverified_pairs > 0 ? "not claimed"
-                           : bands                         ? "probable"
-                                                           : "certain";
-  const uint64_t accounted =
-      report.kept + report.removed_exact + report.removed_near + report.failed_total();
-  if (accounted != report.documents) {
+                                : "exact join";
+  report.theorem_b_claim = bands ? "probable" : "certain";
+}
+
+// Theorem A, looked at once more where it would be published.
+Status CheckKeepers(const RunData& run, double threshold) {
+  for (DocumentIndex d = 0; d < run.decisions.documents.size(); ++d) {
+    const Decision& decision = run.decisions.documents[d];
+    if (!decision.removed()) continue;
+    const bool matches = decision.equal_channel || decision.overlap.Reaches(threshold);
+    if (matches && !run.decisions.documents[decision.keeper].removed()) continue;
     return Fail(ErrorCode::kInternal,
-                fmt::format("{} records were read but {} are accounted for; nothing was published",
-                            report.documents, accounted));
+                fmt::format("\"{}\" would have been removed without a kept match; nothing was "
+                            "published",
+                            DocumentLabel(run, d)));
   }
   return {};
+}
+
+// in = kept + removed + failed: the records and bytes that were read against the rows and bytes
+// that were written.
+Status CheckAccounts(const RunData& run, const DedupReport& report, const OutputCounts& written) {
+  const uint64_t records = report.kept + written.removed_rows + written.failed_rows;
+  uint64_t bytes = run.table.blank_bytes + written.kept_bytes;
+  for (DocumentIndex d = 0; d < run.table.entries.size(); ++d) {
+    if (run.decisions.documents[d].removed()) bytes += run.table.entries[d].place.length;
+  }
+  for (const FailedRecord& failed : run.table.failed) bytes += failed.place.length;
+  if (records == run.table.records && bytes == run.inputs.total_bytes) return {};
+  return Fail(ErrorCode::kInternal,
+              fmt::format("{} records of {} bytes were read, but {} of {} bytes are accounted for; "
+                          "nothing was published",
+                          run.table.records, run.inputs.total_bytes, records, bytes));
 }
 
 Result<Decisions> Decide(const DedupInputs& inputs, const Plan& plan, DocumentTable& table,
@@ -197,12 +221,7 @@ Result<Decisions> Decide(const DedupInputs& inputs, const Plan& plan, DocumentTa
     }
     return decisions;
   }
-  ZHIWEN_ASSIGN_OR_RETURN(
-      decisions, DecideNear(inputs, plan.near, representatives, table, stages, environment));
-  ZHIWEN_RETURN_IF_ERROR(
-      DecideCopies(inputs, plan.near.fields, representatives, table, environment, decisions));
-  stages.End("copies", 0);
-  return decisions;
+  return DecideNear(inputs, plan.near, representatives, table, stages, environment);
 }
 
 Status WriteReport(const DedupReport& report, const DedupOptions& options, OutputFolder& folder) {
@@ -217,8 +236,8 @@ Status WriteReport(const DedupReport& report, const DedupOptions& options, Outpu
 Result<DedupReport> Dedup(const DedupOptions& options, const DedupEnvironment& environment) {
   StageClock stages(environment.clock);
   ZHIWEN_ASSIGN_OR_RETURN(const Plan plan, MakePlan(options));
-  ZHIWEN_ASSIGN_OR_RETURN(const DedupInputs inputs,
-                          OpenInputs(environment.files, options.inputs, options.output));
+  ZHIWEN_ASSIGN_OR_RETURN(const DedupInputs inputs, OpenInputs(environment.files, options.inputs,
+                                                               options.output, environment.log));
   ZHIWEN_ASSIGN_OR_RETURN(
       OutputFolder folder,
       OutputFolder::Create(environment.files, options.output, options.overwrite));
@@ -235,14 +254,15 @@ Result<DedupReport> Dedup(const DedupOptions& options, const DedupEnvironment& e
   const RunData run{inputs, table, decisions,
                     options.mode == DedupMode::kExact ? Channel::kExact : options.channel};
   DedupReport report;
-  ZHIWEN_RETURN_IF_ERROR(CountDocuments(run, plan, report));
-  ZHIWEN_ASSIGN_OR_RETURN(report.kept_bytes, WriteKept(run, folder, environment));
+  ZHIWEN_RETURN_IF_ERROR(CheckKeepers(run, options.threshold));
+  CountDocuments(run, plan, report);
+  stages.End("count", 0);
+  ZHIWEN_ASSIGN_OR_RETURN(const OutputCounts written, WriteOutputs(run, folder, environment));
+  report.kept_bytes = written.kept_bytes;
+  report.clusters = written.clusters;
+  report.largest_cluster = written.largest_cluster;
+  ZHIWEN_RETURN_IF_ERROR(CheckAccounts(run, report, written));
   stages.End("write", report.kept_bytes);
-  ZHIWEN_RETURN_IF_ERROR(WriteRemoved(run, folder));
-  ZHIWEN_ASSIGN_OR_RETURN(const ClusterCounts clusters, WriteClusters(run, folder));
-  report.clusters = clusters.clusters;
-  report.largest_cluster = clusters.largest;
-  ZHIWEN_RETURN_IF_ERROR(WriteFailed(run, folder, environment.files));
   ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(run, plan.near.fields, environment));
   stages.End("explain", 0);
 

@@ -28,12 +28,11 @@ struct RecordPlace {
 struct DocumentEntry {
   RecordPlace place;
   Hash128 raw;       // of the text's bytes
-  Hash128 collapse;  // equal for documents that are one by the first rule (rules.h)
+  Hash128 collapse;  // equal for documents that are one by the first rule (collapse.h)
   uint64_t id_begin = 0;
   uint64_t policy_begin = 0;
   uint32_t id_length = 0;  // 0: the record has no id
   uint32_t policy_length = 0;
-  uint32_t symbols = 0;  // of the channel; saturates
   bool has_shingles = false;
   bool is_empty = false;
 };
@@ -51,6 +50,9 @@ struct DocumentTable {
   std::vector<std::vector<uint64_t>> band_keys;  // [band][document]; of documents with shingles
   std::vector<uint64_t> missing_policy_values;   // by field
   uint64_t text_bytes = 0;
+  // Counted while lines are read, apart from what they became: the run is checked against them.
+  uint64_t records = 0;
+  uint64_t blank_bytes = 0;  // of lines that are no records
 
   std::string_view Id(DocumentIndex d) const {
     return std::string_view(ids).substr(entries[d].id_begin, entries[d].id_length);

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <set>
+#include <map>
 #include <string_view>
 #include <utility>
 
@@ -14,11 +14,18 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Paths are compared by their spelling: absolute, without "." and "..".
+// Absolute, without "." and ".."; a folder without its final slash.
 fs::path Absolute(const std::string& path) {
   std::error_code ignored;
   fs::path absolute = fs::absolute(path, ignored).lexically_normal();
   return absolute.has_filename() ? absolute : absolute.parent_path();
+}
+
+// The same with symbolic links followed, as far as the path exists.
+fs::path Resolved(const std::string& path) {
+  std::error_code failed;
+  const fs::path resolved = fs::weakly_canonical(Absolute(path), failed);
+  return failed ? Absolute(path) : resolved;
 }
 
 bool IsInside(const fs::path& path, const fs::path& folder) {
@@ -26,41 +33,56 @@ bool IsInside(const fs::path& path, const fs::path& folder) {
   return stop == folder.end();
 }
 
-Status FindBelow(FileSystem& files, const std::string& folder, std::vector<std::string>& found) {
+// What one run reads, by path.
+struct Listing {
+  std::vector<std::string> paths;
+  std::vector<fs::path> roots;  // of the common parent: given folders, the folders of given files
+  uint64_t passed_over = 0;     // files of folders that are not taken
+  std::string example;          // one of them
+};
+
+Status ListBelow(FileSystem& files, const std::string& folder, Listing& listing) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(folder));
   for (const DirectoryEntry& entry : entries) {
     std::string path = folder.ends_with('/') ? folder + entry.name : folder + "/" + entry.name;
     if (entry.is_directory) {
-      ZHIWEN_RETURN_IF_ERROR(FindBelow(files, path, found));
+      ZHIWEN_RETURN_IF_ERROR(ListBelow(files, path, listing));
     } else if (entry.name.ends_with(".jsonl")) {
-      found.push_back(std::move(path));
+      listing.paths.push_back(std::move(path));
+    } else if (listing.passed_over++ == 0) {
+      listing.example = std::move(path);
     }
   }
   return {};
 }
 
-Result<std::vector<std::string>> Expand(FileSystem& files, const std::vector<std::string>& words,
-                                        const fs::path& output) {
-  std::vector<std::string> found;
-  for (const std::string& word : words) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(word));
-    if (!is_folder) {
-      found.push_back(word);
-      continue;
-    }
-    if (IsInside(output, Absolute(word))) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("the output \"{}\" lies inside the input folder \"{}\"; choose a "
-                              "folder outside of it",
-                              output.string(), word));
-    }
-    const size_t before = found.size();
-    ZHIWEN_RETURN_IF_ERROR(FindBelow(files, word, found));
-    if (found.size() == before) {
-      return Fail(ErrorCode::kNotFound, fmt::format("no *.jsonl file below \"{}\"", word));
-    }
+Status ListWord(FileSystem& files, const std::string& word, const std::string& output,
+                Listing& listing) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(word));
+  if (IsInside(Resolved(word), Resolved(output))) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the input \"{}\" lies inside the output folder \"{}\", which the run "
+                            "replaces; choose another output",
+                            word, output));
   }
-  return found;
+  if (!is_folder) {
+    listing.roots.push_back(Absolute(word).parent_path());
+    listing.paths.push_back(word);
+    return {};
+  }
+  if (IsInside(Resolved(output), Resolved(word))) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the output \"{}\" lies inside the input folder \"{}\"; choose a "
+                            "folder outside of it",
+                            output, word));
+  }
+  const size_t before = listing.paths.size();
+  listing.roots.push_back(Absolute(word));
+  ZHIWEN_RETURN_IF_ERROR(ListBelow(files, word, listing));
+  if (listing.paths.size() == before) {
+    return Fail(ErrorCode::kNotFound, fmt::format("no *.jsonl file below \"{}\"", word));
+  }
+  return {};
 }
 
 // What the first bytes say when they are not JSON Lines.
@@ -91,39 +113,52 @@ Result<InputFile> Inspect(FileSystem& files, const std::string& path) {
   return input;
 }
 
-fs::path CommonParent(const std::vector<fs::path>& paths) {
-  fs::path common = paths.front().parent_path();
-  for (const fs::path& path : paths) {
-    while (!IsInside(path, common)) common = common.parent_path();
+fs::path CommonParent(const std::vector<fs::path>& folders) {
+  fs::path common = folders.front();
+  for (const fs::path& folder : folders) {
+    while (!IsInside(folder, common)) common = common.parent_path();
   }
   return common;
+}
+
+Status CheckDistinct(const std::vector<InputFile>& inputs) {
+  std::map<std::pair<uint64_t, uint64_t>, std::string_view> seen;
+  for (const InputFile& input : inputs) {
+    const std::pair<uint64_t, uint64_t> key(input.identity.device, input.identity.inode);
+    const auto [at, is_new] = seen.emplace(key, input.path);
+    if (!is_new) {
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("the inputs \"{}\" and \"{}\" are the same file", at->second, input.path));
+    }
+  }
+  return {};
 }
 
 }  // namespace
 
 Result<DedupInputs> OpenInputs(FileSystem& files, const std::vector<std::string>& words,
-                               const std::string& output) {
+                               const std::string& output, LogSink& log) {
   if (words.empty()) return Fail(ErrorCode::kInvalidArgument, "no input files given");
-  DedupInputs inputs;
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> paths,
-                          Expand(files, words, Absolute(output)));
-
-  std::vector<fs::path> absolute;
-  std::set<fs::path> seen;
-  for (const std::string& path : paths) {
-    absolute.push_back(Absolute(path));
-    if (!seen.insert(absolute.back()).second) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("the input \"{}\" is given twice", path));
-    }
+  Listing listing;
+  for (const std::string& word : words) {
+    ZHIWEN_RETURN_IF_ERROR(ListWord(files, word, output, listing));
   }
-  const fs::path parent = CommonParent(absolute);
-  for (size_t i = 0; i < absolute.size(); ++i) {
-    inputs.kept_paths.push_back(absolute[i].lexically_relative(parent).string());
-    ZHIWEN_ASSIGN_OR_RETURN(InputFile input, Inspect(files, paths[i]));
+  if (listing.passed_over > 0) {
+    log.Warn(
+        fmt::format("{} files in the input folders are not *.jsonl and were not read, such as "
+                    "\"{}\"",
+                    listing.passed_over, listing.example));
+  }
+  DedupInputs inputs;
+  const fs::path parent = CommonParent(listing.roots);
+  for (const std::string& path : listing.paths) {
+    inputs.kept_paths.push_back(Absolute(path).lexically_relative(parent).string());
+    ZHIWEN_ASSIGN_OR_RETURN(InputFile input, Inspect(files, path));
     inputs.total_bytes += input.identity.size;
     inputs.files.push_back(std::move(input));
   }
+  ZHIWEN_RETURN_IF_ERROR(CheckDistinct(inputs.files));
   return inputs;
 }
 

@@ -20,17 +20,24 @@ bool IsResult(std::string_view name) {
   return std::find(kResults.begin(), kResults.end(), name) != kResults.end();
 }
 
+// The folder may hold nothing, or, to be replaced, what an earlier run left and nothing else.
 Status CheckFree(FileSystem& files, const std::string& path, bool overwrite) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(path));
+  const bool is_earlier_run = std::ranges::any_of(entries, [](const DirectoryEntry& entry) {
+    return entry.name == "report.json" || entry.name == ".partial";
+  });
   for (const DirectoryEntry& entry : entries) {
     if (IsScratch(entry.name)) continue;
-    if (overwrite && IsResult(entry.name)) continue;
+    const bool replaceable = is_earlier_run && IsResult(entry.name);
+    if (overwrite && replaceable) continue;
     return Fail(
         ErrorCode::kConflict,
         fmt::format("the output folder \"{}\" is not empty (it holds \"{}\"); choose another "
                     "one{}",
                     path, entry.name,
-                    IsResult(entry.name) ? ", or replace the earlier run with --overwrite" : ""));
+                    replaceable ? ", or replace the earlier run with --overwrite"
+                    : overwrite ? "; --overwrite replaces only what a run wrote"
+                                : ""));
   }
   return {};
 }
@@ -56,17 +63,18 @@ Result<std::unique_ptr<WritableFile>> OutputFolder::OpenForWrite(const std::stri
 }
 
 Status OutputFolder::Publish() {
-  // An old report must not describe new files: results go in reverse order.
+  // An old report must not describe new files: it goes first, and the new one comes last.
   for (auto name = kResults.rbegin(); name != kResults.rend(); ++name) {
     ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(fmt::format("{}/{}", path_, *name)));
   }
   for (const std::string_view name : kResults) {
-    const std::string from = Partial(std::string(name));
-    ZHIWEN_ASSIGN_OR_RETURN(const bool written, files_->Exists(from));
-    if (written) ZHIWEN_RETURN_IF_ERROR(files_->Rename(from, fmt::format("{}/{}", path_, name)));
+    const std::string to = fmt::format("{}/{}", path_, name);
+    if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
+    ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));
   }
-  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("")));
-  ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
+  // The run is finished; what tidying leaves behind, the next run takes away.
+  (void)files_->RemoveAll(Partial(""));
+  (void)files_->SyncDirectory(path_);
   lock_.reset();  // removes .lock
   return {};
 }

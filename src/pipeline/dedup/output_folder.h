@@ -4,9 +4,10 @@
 // The folder a run writes: everything goes below DIR/.partial and is renamed into DIR at the end,
 // report.json last, so that a folder with a report is a finished run.
 //
-// Fails       Create: kConflict (not empty, or another run holds it), kUnreadable and kExhausted
-// from the file system Not for     surviving a power cut: files are not synced
-// (docs/decisions/002-outputs-are-not-synced.md)
+// Guarantees  nothing that a run did not write is ever removed
+// Fails       Create: kConflict (not empty, or another run holds it), and what the file system says
+// Not for     surviving a power cut: only the report is synced
+//             (docs/decisions/002-outputs-are-not-synced.md)
 
 #include <memory>
 #include <string>
@@ -19,7 +20,7 @@ namespace zhiwen {
 
 class OutputFolder {
  public:
-  // Makes `path` (or takes it when it is empty, or holds an earlier run and `overwrite` is set) and
+  // Makes `path`, or takes it when it is empty or holds an earlier run and `overwrite` is set, and
   // locks it until destroyed.
   static Result<OutputFolder> Create(FileSystem& files, const std::string& path, bool overwrite);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -41,15 +42,7 @@ Result<std::unique_ptr<ZstdFrameWriter>> OpenRows(OutputFolder& folder, const st
   return ZstdFrameWriter::Create(std::move(file));
 }
 
-}  // namespace
-
-std::string DocumentLabel(const RunData& run, DocumentIndex d) {
-  if (run.table.entries[d].id_length > 0) return std::string(run.table.Id(d));
-  const RecordPlace& place = run.table.entries[d].place;
-  return fmt::format("{}:{}", run.inputs.files[place.file].path, place.record);
-}
-
-Status WriteRemoved(const RunData& run, OutputFolder& folder) {
+Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "removed.jsonl.zst"));
   std::string row;
   for (DocumentIndex d = 0; d < run.decisions.documents.size(); ++d) {
@@ -68,11 +61,12 @@ Status WriteRemoved(const RunData& run, OutputFolder& folder) {
     json.EndObject();
     row += '\n';
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+    ++counts.removed_rows;
   }
   return rows->Close();
 }
 
-Result<ClusterCounts> WriteClusters(const RunData& run, OutputFolder& folder) {
+Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
   const auto documents = static_cast<DocumentIndex>(run.decisions.documents.size());
   const auto kept_of = [&](DocumentIndex d) {
     return run.decisions.documents[d].removed() ? run.decisions.documents[d].keeper : d;
@@ -80,14 +74,13 @@ Result<ClusterCounts> WriteClusters(const RunData& run, OutputFolder& folder) {
   std::vector<uint32_t> sizes(documents);
   for (DocumentIndex d = 0; d < documents; ++d) ++sizes[kept_of(d)];
 
-  ClusterCounts counts;
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "clusters.jsonl.zst"));
   std::string row;
   for (DocumentIndex d = 0; d < documents; ++d) {
     const DocumentIndex kept = kept_of(d);
     if (sizes[kept] < 2) continue;
     if (d == kept) ++counts.clusters;
-    counts.largest = std::max<uint64_t>(counts.largest, sizes[kept]);
+    counts.largest_cluster = std::max<uint64_t>(counts.largest_cluster, sizes[kept]);
     row.clear();
     JsonWriter json(row);
     json.BeginObject();
@@ -98,11 +91,11 @@ Result<ClusterCounts> WriteClusters(const RunData& run, OutputFolder& folder) {
     row += '\n';
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
   }
-  ZHIWEN_RETURN_IF_ERROR(rows->Close());
-  return counts;
+  return rows->Close();
 }
 
-Status WriteFailed(const RunData& run, OutputFolder& folder, FileSystem& files) {
+Status WriteFailed(const RunData& run, OutputFolder& folder, FileSystem& files,
+                   OutputCounts& counts) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "failed.jsonl.zst"));
   std::unique_ptr<ReadableFile> open;
   uint32_t open_file = 0;
@@ -126,8 +119,7 @@ Status WriteFailed(const RunData& run, OutputFolder& folder, FileSystem& files) 
     json.Key("message").String(failed.fault.message);
     if (place.length <= kMaxRawBytes) {
       raw.resize(place.length);
-      ZHIWEN_ASSIGN_OR_RETURN(const size_t got, open->ReadAt(place.offset, raw));
-      raw.resize(got);
+      ZHIWEN_RETURN_IF_ERROR(ReadFully(*open, place.offset, raw));
       if (FindInvalidUtf8(raw) == raw.size()) {
         json.Key("raw").String(raw);
       } else {
@@ -137,8 +129,46 @@ Status WriteFailed(const RunData& run, OutputFolder& folder, FileSystem& files) 
     json.EndObject();
     row += '\n';
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+    ++counts.failed_rows;
   }
   return rows->Close();
+}
+
+}  // namespace
+
+std::string DocumentLabel(const RunData& run, DocumentIndex d) {
+  if (run.table.entries[d].id_length > 0) return std::string(run.table.Id(d));
+  const RecordPlace& place = run.table.entries[d].place;
+  return fmt::format("{}:{}", run.inputs.files[place.file].path, place.record);
+}
+
+Result<OutputCounts> WriteOutputs(const RunData& run, OutputFolder& folder,
+                                  const DedupEnvironment& environment) {
+  OutputCounts counts;
+  std::atomic<uint64_t> kept_bytes{0};
+  const auto write_kept = [&](size_t file) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t written, WriteKeptFile(run, file, folder, environment));
+    kept_bytes += written;
+    environment.progress.Advance("write", kept_bytes, run.inputs.total_bytes, "bytes");
+    return {};
+  };
+  std::vector<std::function<Status()>> tasks = {
+      [&] { return WriteRemoved(run, folder, counts); },
+      [&] { return WriteClusters(run, folder, counts); },
+      [&] { return WriteFailed(run, folder, environment.files, counts); }};
+  for (size_t file = 0; file < run.inputs.files.size(); ++file) {
+    tasks.emplace_back([&, file] { return write_kept(file); });
+  }
+  std::atomic<size_t> next{0};
+  FirstError first_error;
+  environment.executor.RunOnAll([&](size_t) {
+    for (size_t t = next++; t < tasks.size() && !first_error.is_set(); t = next++) {
+      first_error.Keep(tasks[t]());
+    }
+  });
+  ZHIWEN_RETURN_IF_ERROR(first_error.Take());
+  counts.kept_bytes = kept_bytes;
+  return counts;
 }
 
 }  // namespace zhiwen

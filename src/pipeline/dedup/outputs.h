@@ -23,21 +23,22 @@ struct RunData {
   Channel channel;
 };
 
-// Copies the lines of kept records, unchanged, to kept/. Returns the bytes written.
-Result<uint64_t> WriteKept(const RunData& run, OutputFolder& folder,
-                           const DedupEnvironment& environment);
-
-Status WriteRemoved(const RunData& run, OutputFolder& folder);
-
-struct ClusterCounts {
+// Counted as the files were written.
+struct OutputCounts {
+  uint64_t kept_bytes = 0;
+  uint64_t removed_rows = 0;
+  uint64_t failed_rows = 0;
   uint64_t clusters = 0;  // of two documents or more
-  uint64_t largest = 0;
+  uint64_t largest_cluster = 0;
 };
 
-Result<ClusterCounts> WriteClusters(const RunData& run, OutputFolder& folder);
+// Writes all of them, files of different names at once.
+Result<OutputCounts> WriteOutputs(const RunData& run, OutputFolder& folder,
+                                  const DedupEnvironment& environment);
 
-// Failed records with their bytes, which are read again.
-Status WriteFailed(const RunData& run, OutputFolder& folder, FileSystem& files);
+// Copies the lines of the kept records of one input, unchanged. Returns the bytes written.
+Result<uint64_t> WriteKeptFile(const RunData& run, size_t file, OutputFolder& folder,
+                               const DedupEnvironment& environment);
 
 // The name by which outputs call a document: its id, else "file:record".
 std::string DocumentLabel(const RunData& run, DocumentIndex d);

@@ -1,7 +1,6 @@
 #include "pipeline/dedup/sketch_pass.h"
 
 #include <algorithm>
-#include <limits>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -24,7 +23,6 @@ struct BlockDocuments {
   DocumentTable table;              // band_keys unused
   std::vector<uint64_t> band_keys;  // [band][document]
   uint32_t file = 0;
-  uint64_t records = 0;
 };
 
 // Turns lines into table entries; one per worker.
@@ -49,9 +47,12 @@ class Sketcher {
     std::string_view line;
     RecordPlace place{.offset = block.offset, .length = 0, .record = 0, .file = block.file};
     for (size_t taken = 0; TakeLine(rest, line, taken); place.offset += taken) {
-      if (IsBlankLine(line)) continue;
+      if (IsBlankLine(line)) {
+        out.table.blank_bytes += taken;
+        continue;
+      }
       place.length = taken;
-      place.record = ++out.records;
+      place.record = ++out.table.records;
       AddRecord(line, place, first_position + place.offset, out);
     }
     TakeBandKeys(out);
@@ -101,8 +102,6 @@ class Sketcher {
     features_.Read(text);
     entry.has_shingles = features_.has_shingles();
     entry.collapse = entry.has_shingles ? features_.SymbolHash() : HashExactChannel(text);
-    entry.symbols = static_cast<uint32_t>(
-        std::min<size_t>(features_.symbols().size(), std::numeric_limits<uint32_t>::max()));
     if (!minhash_) return;
     const uint32_t bands = options_->bands->bands;
     band_rows_.resize(band_rows_.size() + bands, kNoBandKey);
@@ -163,6 +162,8 @@ void AppendBlock(const BlockDocuments& block, uint64_t records_before, DocumentT
   table.ids += block.table.ids;
   table.policy_keys += block.table.policy_keys;
   table.text_bytes += block.table.text_bytes;
+  table.records += block.table.records;
+  table.blank_bytes += block.table.blank_bytes;
   const size_t documents = block.table.entries.size();
   for (size_t band = 0; band < table.band_keys.size(); ++band) {
     const auto column = std::span(block.band_keys).subspan(band * documents, documents);
@@ -192,7 +193,7 @@ Result<DocumentTable> JoinBlocks(std::vector<std::unique_ptr<BlockDocuments>>& b
     if (block->file != file) records = 0;
     file = block->file;
     AppendBlock(*block, records, table);
-    records += block->records;
+    records += block->table.records;
     block.reset();
   }
   return table;

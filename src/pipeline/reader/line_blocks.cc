@@ -28,6 +28,12 @@ Status CheckUnchanged(const ReadableFile& file, const InputFile& input) {
   return tl::unexpected(ChangedDuringRun(input.path, "changed"));
 }
 
+Status ReadFully(const ReadableFile& file, uint64_t offset, std::span<char> out) {
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t got, file.ReadAt(offset, out));
+  if (got == out.size()) return {};
+  return tl::unexpected(ChangedDuringRun(file.path(), "became shorter"));
+}
+
 Result<bool> LineBlockReader::OpenNext() {
   while (file_ < files_.size()) {
     if (open_ == nullptr) {
@@ -49,10 +55,7 @@ Result<size_t> LineBlockReader::ReadLines(std::vector<char>& buffer) {
   while (true) {
     if (buffer.size() < wanted + kBlockPadding) buffer.resize(wanted + kBlockPadding);
     const std::span<char> room(buffer.data() + have, wanted - have);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t got, open_->ReadAt(offset_ + have, room));
-    if (got < room.size()) {
-      return tl::unexpected(ChangedDuringRun(files_[file_].path, "became shorter"));
-    }
+    ZHIWEN_RETURN_IF_ERROR(ReadFully(*open_, offset_ + have, room));
     if (wanted == left) return wanted;
     if (const void* end = memrchr(room.data(), '\n', room.size()); end != nullptr) {
       return static_cast<size_t>(static_cast<const char*>(end) - buffer.data()) + 1;
@@ -89,6 +92,8 @@ bool TakeLine(std::string_view& rest, std::string_view& line, size_t& taken) {
 }
 
 bool IsBlankLine(std::string_view line) {
+  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 

@@ -3,18 +3,20 @@
 
 // Reads files as blocks of whole lines, in order, for several workers.
 //
-// In          open files, given one after the other
+// In          files, given one after the other
 // Out         blocks numbered from 0: ascending offsets inside a file, files in the order given;
-// together they cover every byte once Guarantees  a block ends after a line end or at the end of
-// its file; a line longer than a block makes that block larger Cost        one copy from the page
-// cache; the unfinished line at the end of a block is read again Threads     Next may be called
-// from several threads at once, each with a buffer of its own Fails       kUnreadable: a read
-// failed, or the file changed while it was read
+//             together they cover every byte once
+// Guarantees  a block ends after a line end or at the end of its file; a line longer than a block
+//             makes that block larger
+// Cost        one copy from the page cache; the unfinished line at the end of a block is read again
+// Threads     Next may be called from several threads at once, each with a buffer of its own
+// Fails       kUnreadable: a read failed, or the file changed while it was read
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +38,9 @@ Result<std::unique_ptr<ReadableFile>> OpenUnchanged(FileSystem& files, const Inp
 
 // Fails: kUnreadable when the open file is not what it was when the run began.
 Status CheckUnchanged(const ReadableFile& file, const InputFile& input);
+
+// Fills `out` from `offset` on. Fails: kUnreadable when the file ends before.
+Status ReadFully(const ReadableFile& file, uint64_t offset, std::span<char> out);
 
 struct LineBlock {
   uint64_t sequence = 0;   // of all blocks of the run
@@ -79,7 +84,7 @@ class LineBlockReader {
 // line end in `taken`. Returns false when `rest` is empty.
 bool TakeLine(std::string_view& rest, std::string_view& line, size_t& taken);
 
-// True for a line that holds nothing but white space: no record.
+// True for a line that holds nothing but white space, or a byte order mark: no record.
 bool IsBlankLine(std::string_view line);
 
 }  // namespace zhiwen
