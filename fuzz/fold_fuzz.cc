@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/utf8.h"
 #include "text/explain.h"
 #include "text/fold.h"
-#include "text/utf8.h"
 #include "zhiwen/simd.h"
 
 namespace {

@@ -43,7 +43,8 @@ CommandSpec CompareCommand::Describe() {
       {"zhiwen compare --channel exact --min-run 20 a.txt b.txt",
        "character for character, long runs only"},
       {"curl -s URL | zhiwen compare --json - original.txt", "for a program"},
-      {"zhiwen compare -q --exit-code a.txt b.txt || echo reused", "in a script"},
+      {"zhiwen compare -q --exit-code a.txt b.txt; [ $? = 1 ] && echo reused",
+       "in a script: 1 means shared text, more is an error"},
   };
   return spec;
 }

@@ -152,7 +152,7 @@ Result<int> DedupCommand::Run(CommandContext& context) {
   if (!report) return Fail(report.error().code, report.error().message);
   Console& console = context.console;
   if (json_) {
-    ZHIWEN_RETURN_IF_ERROR(console.Print(DedupReportToJson(*report, options_) + "\n"));
+    ZHIWEN_RETURN_IF_ERROR(console.Print(DedupReportToJson(*report, options_)));
   } else if (!console.quiet()) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(
         RenderDedupReport(*report, options_, console.columns(), console.out_palette())));

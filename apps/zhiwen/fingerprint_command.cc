@@ -45,7 +45,7 @@ class FingerprintCommand : public Command {
   };
 
   Status CreateSchemes(Work& work) const;
-  Result<std::vector<std::string>> ListInputs() const;
+  Result<std::vector<std::string>> ListInputs(Work& work) const;
   Result<DocumentReader> OpenReader(const std::string& path,
                                     const Cancellation& cancellation) const;
   Status ReadFile(const std::string& path, Work& work) const;
@@ -59,6 +59,7 @@ class FingerprintCommand : public Command {
   FailureLimit max_failed_;
   uint64_t threads_ = 0;
   bool text_ = false;
+  bool json_ = false;
 };
 
 CommandSpec FingerprintCommand::Describe() {
@@ -67,8 +68,9 @@ CommandSpec FingerprintCommand::Describe() {
   spec.summary = "Compute fingerprints of documents, one JSON line each";
   spec.description =
       "Prints {\"id\",\"scheme\",\"value\"}: hex for a value of fixed size, an array of hex for a\n"
-      "set, null for a text too short to have a feature. Files that end in .jsonl, .ndjson\n"
-      "or .json hold a document a line; any other file is one document.";
+      "set, null for a text too short to have a feature. Files that end in .jsonl or\n"
+      ".ndjson hold a document a line; any other file is one document. Of a folder the\n"
+      "*.jsonl and *.ndjson below it are read, with --text the *.txt.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input (JSON Lines)",
                                 1, SIZE_MAX, &inputs_};
   spec.options.push_back({"-s,--scheme", "NAME", "Scheme, short or full name; may be repeated",
@@ -85,6 +87,7 @@ CommandSpec FingerprintCommand::Describe() {
       "--max-failed", "N|P%", "Failed records that end in exit 3 (default 1%, at least 100)",
       max_failed_, ParseFailureLimit));
   spec.options.push_back(ThreadsOption(threads_));
+  spec.options.push_back(JsonOption(json_, "Print JSON, which is the output in any case"));
   spec.examples = {
       {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl", "with all defaults"},
       {"zhiwen fingerprint -s 'minhash(permutations=256)' -s exact docs.jsonl",
@@ -111,23 +114,33 @@ Status FingerprintCommand::CreateSchemes(Work& work) const {
   return {};
 }
 
-// Looks at every name before any work is done.
-Result<std::vector<std::string>> FingerprintCommand::ListInputs() const {
-  const std::optional<DocumentFormat> format =
-      text_ ? std::optional(DocumentFormat::kText) : std::nullopt;
-  std::vector<std::string> paths;
-  for (const std::string& input : inputs_) {
-    if (input == kStandardInput) {
-      if (std::find(paths.begin(), paths.end(), input) != paths.end()) {
-        return Fail(ErrorCode::kInvalidArgument, "standard input can be read once only");
-      }
-      paths.push_back(input);
-      continue;
-    }
-    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> files,
-                            ListDocumentFiles(PosixFileSystem(), {input}, format));
-    paths.insert(paths.end(), files.begin(), files.end());
+// Looks at every input before any work is done.
+Result<std::vector<std::string>> FingerprintCommand::ListInputs(Work& work) const {
+  const auto stdin_at = std::find(inputs_.begin(), inputs_.end(), kStandardInput);
+  const bool has_stdin = stdin_at != inputs_.end();
+  if (has_stdin && std::find(stdin_at + 1, inputs_.end(), kStandardInput) != inputs_.end()) {
+    return Fail(ErrorCode::kInvalidArgument, "standard input can be read once only");
   }
+  std::vector<std::string> named(inputs_.begin(), stdin_at);
+  const size_t before_stdin = named.size();
+  if (has_stdin) named.insert(named.end(), stdin_at + 1, inputs_.end());
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const DocumentFiles found,
+      ListDocumentFiles(PosixFileSystem(), named,
+                        text_ ? DocumentFormat::kText : DocumentFormat::kJsonLines));
+  for (const std::string& warning : found.warnings) work.log.Warn(warning);
+  std::vector<std::string> paths;
+  bool put_stdin = has_stdin;
+  for (const DocumentFile& file : found.files) {
+    if (put_stdin && file.input >= before_stdin) {
+      paths.emplace_back(kStandardInput);
+      put_stdin = false;
+    }
+    paths.push_back(file.path);
+    work.total_bytes += file.identity.size;
+  }
+  if (put_stdin) paths.emplace_back(kStandardInput);
+  if (has_stdin) work.total_bytes = 0;
   return paths;
 }
 
@@ -202,19 +215,6 @@ Status FingerprintCommand::ReadFile(const std::string& path, Work& work) const {
   return {};
 }
 
-// The sum of the sizes for the progress; 0 when standard input makes it unknown.
-Result<uint64_t> SumSizes(std::span<const std::string> paths) {
-  uint64_t total = 0;
-  for (const std::string& path : paths) {
-    if (path == kStandardInput) return uint64_t{0};
-    ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file,
-                            PosixFileSystem().OpenForRead(path));
-    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
-    total += identity.size;
-  }
-  return total;
-}
-
 Result<int> FingerprintCommand::Run(CommandContext& context) {
   Work work{context.console,
             context.cancellation,
@@ -223,8 +223,7 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
             MakeThreadPool(ThreadsToUse(threads_)),
             {}};
   ZHIWEN_RETURN_IF_ERROR(CreateSchemes(work));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> paths, ListInputs());
-  ZHIWEN_ASSIGN_OR_RETURN(work.total_bytes, SumSizes(paths));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> paths, ListInputs(work));
   for (const std::string& path : paths) ZHIWEN_RETURN_IF_ERROR(ReadFile(path, work));
   work.progress.Clear();
   if (work.failed == 0) return 0;

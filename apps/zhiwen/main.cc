@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "command_line.h"
+#include "out_of_memory.h"
 #include "signals.h"
 #include "terminal.h"
 #include "zhiwen/environment.h"
@@ -24,6 +25,7 @@ zhiwen::Status SelectKernelsFromEnvironment() {
 }  // namespace
 
 int main(int argc, char** argv) {
+  zhiwen::ExitWhenOutOfMemory();
   static zhiwen::Cancellation cancellation;
   zhiwen::StopOnSignals(cancellation);
   zhiwen::Console console(stdout, stderr, zhiwen::ReadTerminalFacts());

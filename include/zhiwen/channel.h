@@ -5,10 +5,9 @@
 // names the channel that found it.
 //
 //   exact.v1    NFC, nothing dropped: one symbol a code point
-//   folded.v1   per grapheme cluster: NFKC, case, width, traditional → simplified (OpenCC
-//   TSCharacters, first target);
-//               punctuation, format, zero-width and white-space characters dropped; one symbol a
-//               unit
+//   folded.v1   per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
+//               TSCharacters, first target); punctuation, format, zero-width and white-space
+//               characters dropped; one symbol a unit
 //
 // A unit is one Han character, kana, hangul syllable, one grapheme cluster of Thai, Lao, Khmer or
 // Myanmar, one symbol or emoji, or one run of letters and digits of another script. A unit of one

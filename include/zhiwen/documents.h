@@ -40,14 +40,28 @@ struct FormatDescription {
 
 std::vector<FormatDescription> DescribeFormats();
 
-// The format of a path by its extension: .jsonl, .ndjson and .json are JSON Lines, all others text.
+// The format of a path by its extension: .jsonl and .ndjson are JSON Lines, all others text.
 DocumentFormat FormatOfPath(std::string_view path);
 
-// Replaces every folder among `inputs` by the *.jsonl files below it and, with `format` kText, the
-// *.txt files, sorted by path. Fails: kNotFound, naming what is not there; kUnreadable.
-Result<std::vector<std::string>> ListDocumentFiles(FileSystem& files,
-                                                   const std::vector<std::string>& inputs,
-                                                   std::optional<DocumentFormat> format);
+struct DocumentFile {
+  std::string path;       // as given, or found below a given folder
+  size_t input = 0;       // the index of what was given
+  FileIdentity identity;  // what the file looks like now
+};
+
+struct DocumentFiles {
+  std::vector<DocumentFile> files;
+  std::vector<std::string> warnings;  // for people: for each folder with files passed over, one
+};
+
+// Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
+// folder as the regular files of `format` at any depth, sorted by path. Those are *.jsonl and
+// *.ndjson, for kText *.txt. Links to folders are not followed. Opens each file once. Fails:
+// kNotFound, naming what is not there or the folder without such a file; kInvalidArgument when two
+// paths lead to one file, naming both; kUnreadable when a file cannot be read, or its first bytes
+// show compressed data, Parquet or UTF-16.
+Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
+                                        DocumentFormat format);
 
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end

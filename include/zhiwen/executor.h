@@ -28,8 +28,9 @@ std::unique_ptr<Executor> MakeInlineExecutor();
 // Keeps `threads` − 1 threads waiting; `threads` ≥ 1.
 std::unique_ptr<Executor> MakeThreadPool(size_t threads);
 
-// Calls body(i) for each i in [0, count), in chunks of `grain` handed out in ascending order. Which
-// worker runs a chunk is not defined: results must go to places of their own.
+// Calls body(begin, end) for pieces of [0, count), each of `grain` or less, handed out in ascending
+// order; together they are all of it. Which worker runs a piece is not defined: results must go to
+// places of their own.
 void ParallelFor(Executor& executor, size_t count, size_t grain,
                  const std::function<void(size_t begin, size_t end)>& body);
 

@@ -54,7 +54,8 @@ class FileLock {
 
 struct DirectoryEntry {
   std::string name;
-  bool is_directory = false;
+  bool is_directory = false;  // a folder itself, not a link to one
+  bool is_file = true;        // a regular file, or a link to one or to nothing
 };
 
 class FileSystem {

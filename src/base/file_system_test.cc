@@ -150,9 +150,10 @@ TEST_P(EveryFileSystem, ListIsSortedByNameAndTellsFolders) {
   ASSERT_TRUE(files_.CreateDirectories(At("aa/inside")));
   std::vector<std::string> names;
   const std::vector<DirectoryEntry> entries = files_.List(folder_.path()).value();
-  for (const auto& [name, is_directory] : entries) {
+  for (const auto& [name, is_directory, is_file] : entries) {
     names.push_back(name);
     EXPECT_EQ(is_directory, name == "aa") << name;
+    EXPECT_NE(is_file, is_directory) << name;
   }
   EXPECT_THAT(names, testing::ElementsAre("B", "a", "aa", "b", "乙"));
 }
@@ -329,6 +330,18 @@ TEST(PosixFileSystem, APipeIsRefusedWithoutHanging) {
   EXPECT_THAT(file.error().message, HasSubstr("pipe"));
 }
 
+TEST(PosixFileSystem, ALinkToAFolderAndAPipeAreNeitherFoldersNorFiles) {
+  const TemporaryFolder folder;
+  ASSERT_EQ(::symlink(".", (folder / "link").c_str()), 0);
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  const auto entries = PosixFileSystem().List(folder.path());
+  ASSERT_EQ(entries.value().size(), 2u);
+  for (const DirectoryEntry& entry : *entries) {
+    EXPECT_FALSE(entry.is_directory) << entry.name;
+    EXPECT_FALSE(entry.is_file) << entry.name;
+  }
+}
+
 TEST(PosixFileSystem, ALinkToNothingIsListedAndNotFoundWhenOpened) {
   const TemporaryFolder folder;
   ASSERT_EQ(::symlink("nowhere", (folder / "link").c_str()), 0);
@@ -336,6 +349,7 @@ TEST(PosixFileSystem, ALinkToNothingIsListedAndNotFoundWhenOpened) {
   ASSERT_TRUE(entries.has_value());
   ASSERT_EQ(entries->size(), 1u);
   EXPECT_FALSE(entries->front().is_directory);
+  EXPECT_TRUE(entries->front().is_file);
   EXPECT_EQ(PosixFileSystem().OpenForRead(folder / "link").error().code, ErrorCode::kNotFound);
 }
 

@@ -229,9 +229,13 @@ class PosixFiles final : public FileSystem {
     std::vector<DirectoryEntry> entries;
     fs::directory_iterator at(path, error);
     for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-      std::error_code dangling;  // a link to nothing is listed as a file; opening it says why
+      std::error_code ignored;  // a link to nothing is listed as a file; opening it says why
+      const fs::file_type type = at->status(ignored).type();
       entries.push_back(
-          {.name = at->path().filename().string(), .is_directory = at->is_directory(dangling)});
+          {.name = at->path().filename().string(),
+           .is_directory =
+               type == fs::file_type::directory && at->symlink_status(ignored).type() == type,
+           .is_file = type == fs::file_type::regular || type == fs::file_type::not_found});
     }
     if (error) return FailPosix("list", path, error.value());
     std::ranges::sort(entries, {}, &DirectoryEntry::name);

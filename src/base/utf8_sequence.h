@@ -9,8 +9,7 @@
 namespace zhiwen {
 
 struct Utf8Sequence {
-  size_t length =
-      0;  // in bytes; of a broken sequence its longest well-formed beginning, at least 1
+  size_t length = 0;  // bytes; of a broken one those of its longest sound beginning, at least 1
   bool valid = false;
 };
 

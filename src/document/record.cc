@@ -7,8 +7,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 RecordFault::Reason ReasonOf(JsonFault::Kind kind) {
   switch (kind) {
     case JsonFault::Kind::kInvalidUtf8:

@@ -24,6 +24,9 @@
 
 namespace zhiwen {
 
+// U+FEFF in UTF-8, which some programs write at the start of a file.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
+
 struct RecordFields {
   // Dotted. Several are joined by '\n': one of them missing or null counts as empty, all of them
   // are a fault; when all that are there are empty, so is the text.

@@ -6,8 +6,7 @@
 // In          32-bit symbols of a channel
 // Out         64-bit hashes, one per starting symbol; sets are ascending and distinct
 // Guarantees  the same bits on every machine and instruction set (docs/formats/shingles.md);
-// uniform over 64 bits, so that the top bits
-//             can choose a bucket
+//             uniform over 64 bits, so that the top bits can choose a bucket
 
 #include <cstddef>
 #include <cstdint>

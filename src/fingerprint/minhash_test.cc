@@ -97,8 +97,8 @@ TEST(MinHash, BandsFindPairsAsOftenAsTheFormulaSays) {
     std::copy_n(values.begin(), out.size(), out.begin());
   };
   for (const PairShape shape : {PairShape{4, 8}, {6, 12}, {10, 20}, {25, 50}, {100, 200}}) {
-    const double probability = 1 - std::pow(1 - std::pow(shape.resemblance(), 5), 25);
-    const SketchStatistics result = Measure(sketch, 125, shape, 4000);
+    const double probability = 1 - std::pow(1 - std::pow(shape.resemblance(), 5), 24);
+    const SketchStatistics result = Measure(sketch, 120, shape, 4000);
     EXPECT_NEAR(static_cast<double>(result.candidates) / 4000, probability,
                 5 * std::sqrt(probability * (1 - probability) / 4000))
         << shape.in_either;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "base/utf8.h"
 #include "feature/shingles.h"
 #include "feature/shingles_xxh3.h"
 #include "fingerprint/minhash.h"
@@ -13,7 +14,6 @@
 #include "fingerprint/scheme_family.h"
 #include "fingerprint/simhash.h"
 #include "text/fold.h"
-#include "text/utf8.h"
 #include "zhiwen/channel.h"
 
 namespace zhiwen {

@@ -13,8 +13,8 @@
 namespace zhiwen {
 
 struct BandPlan {
-  uint32_t bands = 25;
-  uint32_t rows = 5;
+  uint32_t bands = 0;  // both at least 1 in a plan of PlanBands
+  uint32_t rows = 0;
 
   uint32_t signature_size() const { return bands * rows; }
 

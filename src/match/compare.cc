@@ -6,11 +6,11 @@
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
+#include "base/utf8.h"
 #include "feature/shingles.h"
 #include "match/shared_runs.h"
 #include "match/similarity.h"
 #include "text/fold.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {

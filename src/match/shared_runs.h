@@ -8,8 +8,8 @@
 //
 // In          symbols of both texts on one channel, together fewer than 2³¹
 // Out         runs of at least `min_run` (≥ 1) equal symbols, ascending and non-overlapping in a;
-// of
-//             several places in b with an equally long match, one that is the same on every machine
+//             of several places in b with an equally long match, one that is the same on every
+//             machine
 // Guarantees  a run can be extended in neither direction without meeting a different symbol, an end
 //             of a text, or another run in a; every symbol of `a` that lies in a run of ≥ min_run
 //             symbols shared with `b` is covered, or lies in a rest shorter than min_run beside a

@@ -3,38 +3,118 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <map>
+#include <span>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
 #include "base/json/json_reader.h"
+#include "base/utf8.h"
 #include "document/record.h"
-#include "text/utf8.h"
+#include "pipeline/reader/line_blocks.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr size_t kReadBytes = size_t{1} << 20;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-constexpr std::array<std::string_view, 3> kJsonLinesExtensions = {".jsonl", ".ndjson", ".json"};
+constexpr std::array<std::string_view, 2> kJsonLinesEndings = {".jsonl", ".ndjson"};
+constexpr std::array<std::string_view, 1> kTextEndings = {".txt"};
 
-bool IsBlank(std::string_view line) {
-  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+// The endings by which files of a folder are taken.
+std::span<const std::string_view> EndingsOf(DocumentFormat format) {
+  if (format == DocumentFormat::kText) return kTextEndings;
+  return kJsonLinesEndings;
 }
 
-// Adds the files below `folder` that `wanted` takes, in order of their paths.
-template <typename Wanted>
-Status ListBelow(FileSystem& files, const std::string& folder, const Wanted& wanted,
-                 std::vector<std::string>& out) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(folder));
+bool EndsInOneOf(std::string_view path, std::span<const std::string_view> endings) {
+  return std::ranges::any_of(endings, [&](std::string_view end) { return path.ends_with(end); });
+}
+
+// "*.jsonl or *.ndjson"
+std::string Patterns(DocumentFormat format) {
+  std::string out;
+  for (const std::string_view ending : EndingsOf(format)) {
+    out += fmt::format("{}*{}", out.empty() ? "" : " or ", ending);
+  }
+  return out;
+}
+
+struct Folder {
+  std::vector<std::string> taken;
+  uint64_t passed_over = 0;
+  std::string example;  // of those
+};
+
+Status ListBelow(FileSystem& files, const std::string& path, DocumentFormat format, Folder& out) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(path));
   for (const DirectoryEntry& entry : entries) {
-    const std::string path = folder + (folder.ends_with('/') ? "" : "/") + entry.name;
+    std::string below = path + (path.ends_with('/') ? "" : "/") + entry.name;
     if (entry.is_directory) {
-      ZHIWEN_RETURN_IF_ERROR(ListBelow(files, path, wanted, out));
-    } else if (wanted(path)) {
-      out.push_back(path);
+      ZHIWEN_RETURN_IF_ERROR(ListBelow(files, below, format, out));
+    } else if (entry.is_file && EndsInOneOf(below, EndingsOf(format))) {
+      out.taken.push_back(std::move(below));
+    } else if (out.passed_over++ == 0) {
+      out.example = std::move(below);
     }
+  }
+  return {};
+}
+
+Result<Folder> ListFolder(FileSystem& files, const std::string& path, DocumentFormat format) {
+  Folder out;
+  ZHIWEN_RETURN_IF_ERROR(ListBelow(files, path, format, out));
+  if (out.taken.empty()) {
+    return Fail(ErrorCode::kNotFound,
+                out.passed_over == 0
+                    ? fmt::format("no {} file below \"{}\"", Patterns(format), path)
+                    : fmt::format("no {} file below \"{}\"; others, such as \"{}\", must be named "
+                                  "one by one",
+                                  Patterns(format), path, out.example));
+  }
+  std::ranges::sort(out.taken);
+  return out;
+}
+
+// What the first bytes of a file say when it is neither JSON Lines nor text.
+std::string_view ForeignFormat(std::string_view head) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kMagic = {{
+      {"\x28\xB5\x2F\xFD", "zstd data; decompress it first (zstd -d)"},
+      {"\x1F\x8B", "gzip data; decompress it first (gunzip)"},
+      {"PAR1", "a Parquet file; convert it to JSON Lines first"},
+      {"PK\x03\x04", "a zip archive; unpack it first"},
+      {"\xFF\xFE", "UTF-16 text; convert it to UTF-8 first (iconv)"},
+      {"\xFE\xFF", "UTF-16 text; convert it to UTF-8 first (iconv)"},
+  }};
+  for (const auto& [magic, what] : kMagic) {
+    if (head.starts_with(magic)) return what;
+  }
+  return {};
+}
+
+Result<FileIdentity> Inspect(FileSystem& files, const std::string& path) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
+  std::array<char, 4> head{};
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, head));
+  if (const std::string_view what = ForeignFormat({head.data(), count}); !what.empty()) {
+    return Fail(ErrorCode::kUnreadable, fmt::format("cannot read \"{}\": it is {}", path, what));
+  }
+  return file->Identity();
+}
+
+// Fails when two of the files are one.
+Status CheckDistinct(const std::vector<DocumentFile>& files) {
+  std::map<std::pair<uint64_t, uint64_t>, const std::string*> seen;
+  for (const DocumentFile& file : files) {
+    const auto [at, is_new] =
+        seen.try_emplace({file.identity.device, file.identity.inode}, &file.path);
+    if (is_new) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                *at->second == file.path
+                    ? fmt::format("the input \"{}\" is given twice", file.path)
+                    : fmt::format("the inputs \"{}\" and \"{}\" are the same file; give it once",
+                                  *at->second, file.path));
   }
   return {};
 }
@@ -43,8 +123,9 @@ Status ListBelow(FileSystem& files, const std::string& folder, const Wanted& wan
 
 std::vector<FormatDescription> DescribeFormats() {
   return {
-      {"jsonl", ".jsonl .ndjson .json", "one JSON object a line, text in a field (--text-field)",
-       "dedup, fingerprint", "dedup (kept/: the records' bytes unchanged), fingerprint"},
+      {"jsonl", ".jsonl .ndjson", "one JSON object a line, text in a field (--text-field)",
+       "dedup (whatever the name), fingerprint",
+       "dedup (kept/: the records' bytes unchanged), fingerprint"},
       {"text", "any other", "the whole file, UTF-8", "compare, fingerprint", ""},
       {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", "",
        "dedup (removed, clusters, failed)"},
@@ -53,29 +134,32 @@ std::vector<FormatDescription> DescribeFormats() {
 }
 
 DocumentFormat FormatOfPath(std::string_view path) {
-  const bool json = std::any_of(kJsonLinesExtensions.begin(), kJsonLinesExtensions.end(),
-                                [&](std::string_view end) { return path.ends_with(end); });
-  return json ? DocumentFormat::kJsonLines : DocumentFormat::kText;
+  return EndsInOneOf(path, kJsonLinesEndings) ? DocumentFormat::kJsonLines : DocumentFormat::kText;
 }
 
-Result<std::vector<std::string>> ListDocumentFiles(FileSystem& files,
-                                                   const std::vector<std::string>& inputs,
-                                                   std::optional<DocumentFormat> format) {
-  const auto wanted = [&](std::string_view path) {
-    return format == DocumentFormat::kText ? path.ends_with(".txt") : path.ends_with(".jsonl");
-  };
-  std::vector<std::string> out;
-  for (const std::string& input : inputs) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool folder, files.IsDirectory(input));
-    if (!folder) {
-      out.push_back(input);
+Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
+                                        DocumentFormat format) {
+  DocumentFiles out;
+  for (size_t input = 0; input < inputs.size(); ++input) {
+    const std::string& path = inputs[input];
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(path));
+    if (!is_folder) {
+      out.files.push_back({path, input, {}});
       continue;
     }
-    std::vector<std::string> below;
-    ZHIWEN_RETURN_IF_ERROR(ListBelow(files, input, wanted, below));
-    std::sort(below.begin(), below.end());
-    out.insert(out.end(), below.begin(), below.end());
+    ZHIWEN_ASSIGN_OR_RETURN(Folder folder, ListFolder(files, path, format));
+    for (std::string& taken : folder.taken) out.files.push_back({std::move(taken), input, {}});
+    if (folder.passed_over == 0) continue;
+    out.warnings.push_back(
+        fmt::format("passed over {} other file{} below \"{}\", such as \"{}\"; "
+                    "only {} files are read",
+                    folder.passed_over, folder.passed_over == 1 ? "" : "s", path, folder.example,
+                    Patterns(format)));
   }
+  for (DocumentFile& file : out.files) {
+    ZHIWEN_ASSIGN_OR_RETURN(file.identity, Inspect(files, file.path));
+  }
+  ZHIWEN_RETURN_IF_ERROR(CheckDistinct(out.files));
   return out;
 }
 
@@ -183,7 +267,7 @@ Result<std::optional<SourceDocument>> DocumentReader::State::NextRecord() {
     ZHIWEN_ASSIGN_OR_RETURN(const std::optional<std::string_view> line, NextLine());
     if (!line) return std::optional<SourceDocument>();
     const bool too_large = line->size() > max_record_bytes;  // and perhaps cut: its rest is unseen
-    if (!too_large && IsBlank(*line)) continue;
+    if (!too_large && IsBlankLine(*line)) continue;
     ++record;
     if (too_large) {
       const auto reason = RecordFault::Reason::kTooLarge;

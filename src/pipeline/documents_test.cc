@@ -2,8 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
+
+#include "support/in_memory_file_system.h"
+#include "support/temporary_folder.h"
 
 namespace zhiwen {
 namespace {
@@ -122,6 +127,93 @@ TEST(DocumentFormats, FollowTheExtension) {
   EXPECT_EQ(FormatOfPath("a.ndjson"), DocumentFormat::kJsonLines);
   EXPECT_EQ(FormatOfPath("a.txt"), DocumentFormat::kText);
   EXPECT_EQ(FormatOfPath("jsonl"), DocumentFormat::kText);
+}
+
+std::vector<std::string> PathsOf(const Result<DocumentFiles>& listed) {
+  std::vector<std::string> paths;
+  if (!listed) {
+    ADD_FAILURE() << listed.error().message;
+    return paths;
+  }
+  for (const DocumentFile& file : listed->files) paths.push_back(file.path);
+  return paths;
+}
+
+void ExpectRefused(const Result<DocumentFiles>& listed, ErrorCode code, std::string_view part) {
+  ASSERT_FALSE(listed.has_value());
+  EXPECT_EQ(listed.error().code, code);
+  EXPECT_NE(listed.error().message.find(part), std::string::npos) << listed.error().message;
+}
+
+TEST(ListDocumentFiles, TakesFilesAsTheyAreAndOfFoldersThoseOfTheFormat) {
+  InMemoryFileSystem files;
+  for (const char* path :
+       {"in/b.jsonl", "in/a/z.ndjson", "in/a/c.txt", "in/report.json", "x.log"}) {
+    files.Put(path, "{}\n");
+  }
+  const auto lines = ListDocumentFiles(files, {"x.log", "in/"}, DocumentFormat::kJsonLines);
+  EXPECT_EQ(PathsOf(lines), (std::vector<std::string>{"x.log", "in/a/z.ndjson", "in/b.jsonl"}));
+  EXPECT_EQ(lines->files[0].input, 0u);
+  EXPECT_EQ(lines->files[2].input, 1u);
+  EXPECT_EQ(lines->files[2].identity.size, 3u);
+  ASSERT_EQ(lines->warnings.size(), 1u);
+  EXPECT_NE(lines->warnings[0].find("2 other files"), std::string::npos) << lines->warnings[0];
+  EXPECT_NE(lines->warnings[0].find("\"in/a/c.txt\""), std::string::npos) << lines->warnings[0];
+  const auto texts = ListDocumentFiles(files, {"in"}, DocumentFormat::kText);
+  EXPECT_EQ(PathsOf(texts), std::vector<std::string>{"in/a/c.txt"});
+}
+
+TEST(ListDocumentFiles, WarnsOfNothingWhenEverythingIsRead) {
+  InMemoryFileSystem files;
+  files.Put("in/a.jsonl", "");
+  EXPECT_TRUE(ListDocumentFiles(files, {"in"}, DocumentFormat::kJsonLines)->warnings.empty());
+}
+
+TEST(ListDocumentFiles, WhatIsNotThereIsNotFound) {
+  InMemoryFileSystem files;
+  files.Put("in/a.json", "{}");
+  ASSERT_TRUE(files.CreateDirectories("empty"));
+  const auto list = [&](const std::string& path) {
+    return ListDocumentFiles(files, {path}, DocumentFormat::kJsonLines);
+  };
+  ExpectRefused(list("absent"), ErrorCode::kNotFound, "absent");
+  ExpectRefused(list("empty"), ErrorCode::kNotFound, "*.jsonl or *.ndjson file below \"empty\"");
+  ExpectRefused(list("in"), ErrorCode::kNotFound, "\"in/a.json\"");
+}
+
+TEST(ListDocumentFiles, OneFileByTwoPathsIsRefusedNamingBoth) {
+  const TemporaryFolder folder;
+  const std::string a = folder / "a.jsonl", b = folder / "b.jsonl";
+  ASSERT_TRUE(PosixFileSystem().OpenForWrite(a));
+  ASSERT_EQ(::symlink(a.c_str(), b.c_str()), 0);
+  const auto list = [&](const std::vector<std::string>& paths) {
+    return ListDocumentFiles(PosixFileSystem(), paths, DocumentFormat::kJsonLines);
+  };
+  ExpectRefused(list({folder.path()}), ErrorCode::kInvalidArgument, a);
+  ExpectRefused(list({folder.path()}), ErrorCode::kInvalidArgument, b);
+  ExpectRefused(list({a, a}), ErrorCode::kInvalidArgument, "given twice");
+  EXPECT_EQ(PathsOf(list({a})), std::vector<std::string>{a});
+}
+
+TEST(ListDocumentFiles, LinksToFoldersAreNotFollowed) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(PosixFileSystem().OpenForWrite(folder / "a.jsonl"));
+  ASSERT_EQ(::symlink(".", (folder / "again").c_str()), 0);
+  const auto listed =
+      ListDocumentFiles(PosixFileSystem(), {folder.path()}, DocumentFormat::kJsonLines);
+  EXPECT_EQ(PathsOf(listed), std::vector<std::string>{folder / "a.jsonl"});
+  ASSERT_EQ(listed->warnings.size(), 1u);
+  EXPECT_NE(listed->warnings[0].find("again"), std::string::npos) << listed->warnings[0];
+}
+
+TEST(ListDocumentFiles, CompressedDataIsRefusedByItsFirstBytes) {
+  InMemoryFileSystem files;
+  files.Put("a.jsonl", "\x1f\x8b\x08");
+  files.Put("b.jsonl", "\xFF\xFE{");
+  for (const auto& [path, what] : {std::pair("a.jsonl", "gzip"), {"b.jsonl", "UTF-16"}}) {
+    ExpectRefused(ListDocumentFiles(files, {path}, DocumentFormat::kJsonLines),
+                  ErrorCode::kUnreadable, what);
+  }
 }
 
 }  // namespace

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
 #include "text/explain.h"
 #include "text/fold_machine.h"
-#include "text/utf8.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {

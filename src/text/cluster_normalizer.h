@@ -4,8 +4,8 @@
 // The slow path of folded.v1: NFKC, full case folding, NFKC of a grapheme cluster of several code
 // points. The few clusters that need it (marks that may compose, conjoining jamo) go through ICU.
 //
-// Cost        about a microsecond a cluster; quadratic in its length, which kMaxClusterLength
-// bounds
+// Cost        about a microsecond a cluster; quadratic in its length, which
+//             kMaxClusterLength bounds
 
 #include <cstdint>
 #include <span>

@@ -8,11 +8,11 @@
 #include <algorithm>
 #include <string>
 
+#include "base/utf8_decode.h"
 #include "text/ascii_word.h"
 #include "text/explain.h"
 #include "text/fold.h"
 #include "text/fold_tables.h"
-#include "text/utf8_decode.h"
 
 namespace zhiwen {
 namespace {

@@ -5,7 +5,7 @@
 // (zhiwen/channel.h, ComputeSymbols) runs the same state machine with a sink that also records
 // spans, so that both give identical symbols.
 //
-// In          valid UTF-8 (text/utf8.h); bytes that are not are read as U+FFFD each
+// In          valid UTF-8 (base/utf8.h); bytes that are not are read as U+FFFD each
 // Out         symbols appended to `symbols`
 // Cost        about a nanosecond a Han character; no allocation apart from growth of `symbols`
 // Threads     free function; share freely
@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "text/utf8.h"
 
 namespace zhiwen {
 
@@ -27,9 +28,6 @@ Hash128 HashExactChannel(std::string_view utf8);
 
 // Appends the exact.v1 symbols: the code points of the text in NFC.
 void ExactInto(std::string_view utf8, std::vector<uint32_t>& symbols);
-
-// How many code points `utf8` (valid) has.
-uint64_t CountCodePoints(std::string_view utf8);
 
 }  // namespace zhiwen
 

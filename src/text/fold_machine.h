@@ -17,12 +17,12 @@
 #include <span>
 #include <vector>
 
+#include "base/utf8_decode.h"
 #include "text/ascii_word.h"
 #include "text/cluster_normalizer.h"
 #include "text/fold_tables.h"
 #include "text/grapheme.h"
 #include "text/unit_hash.h"
-#include "text/utf8_decode.h"
 
 namespace zhiwen {
 

@@ -1,14 +1,15 @@
 #ifndef ZHIWEN_TEXT_UTF8_H_
 #define ZHIWEN_TEXT_UTF8_H_
 
-#include <cstddef>
+#include <cstdint>
 #include <string_view>
+
+#include "base/utf8.h"
 
 namespace zhiwen {
 
-// Returns the byte where `bytes` stops being valid UTF-8 (the first byte of the broken sequence),
-// or bytes.size() when all is valid.
-size_t FindInvalidUtf8(std::string_view bytes);
+// How many code points `utf8` (valid) has.
+uint64_t CountCodePoints(std::string_view utf8);
 
 }  // namespace zhiwen
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # The manners of the command line: help, suggestions, exit statuses, where messages go.
-set -euo pipefail
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 printf '{"id":"1","text":"忽逢桃花林，夹岸数百步，中无杂树。"}\n' >one.jsonl
@@ -29,7 +28,7 @@ equals "$out" "$version"
 expect 0 "$zhiwen" version --json
 has "$out" '"unicode"'
 expect 0 "$zhiwen" formats
-has "$out" "jsonl"
+has "$out" "files       .jsonl .ndjson"
 expect 0 "$zhiwen" schemes --json
 has "$out" '"family"'
 
@@ -62,7 +61,7 @@ usage "ZHIWEN_SIMD" env ZHIWEN_SIMD=mmx "$zhiwen" version
 expect 2 "$zhiwen"
 has "$out" "Commands"
 usage "" "$zhiwen" dedup - -o out
-[[ ! -e out ]] || report_failure "a usage error wrote an output folder"
+[[ ! -e out ]] || fails "a usage error wrote an output folder"
 
 # --- garbage of every kind ends in a usage error, never in a crash ---
 for word in '' ' ' '--' '---' '-=' '--=x' '-' $'\xff\xfe' $'\x1b[2J' '--help=' '%s%n' '../..'; do
@@ -78,10 +77,11 @@ equals "$out$err" ""
 expect 5 "$zhiwen" dedup one.jsonl -o out
 expect 0 "$zhiwen" dedup one.jsonl -o out --overwrite --json
 has "$out" '"schema_version"'
+equals "$(tail -n 1 "$work/.out")" "}" "the last line of --json"
 equals "$err" ""
 expect 0 bash -c 'printf "one.jsonl\n\n" | "$1" dedup --files-from - -o listed' - "$zhiwen"
 has "$out" "documents"
-cmp one.jsonl listed/kept/one.jsonl || report_failure "--files-from - did not keep the record"
+cmp one.jsonl listed/kept/one.jsonl || fails "--files-from - did not keep the record"
 expect 4 "$zhiwen" dedup --files-from absent.txt -o nothing
 expect 0 "$zhiwen" dedup -o dashed --overwrite -- one.jsonl
 
@@ -89,4 +89,4 @@ expect 0 "$zhiwen" dedup -o dashed --overwrite -- one.jsonl
 expect 0 env ZHIWEN_SIMD=scalar "$zhiwen" version --json
 has "$out" '"selected": "scalar"'
 
-finish_e2e
+finish

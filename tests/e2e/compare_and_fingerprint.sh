@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # compare and fingerprint as users meet them.
-set -euo pipefail
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 printf '晋太元中，武陵人捕鱼为业。缘溪行，忘路之远近。' >a.txt
@@ -30,6 +29,15 @@ expect 2 "$zhiwen" compare - - <a.txt
 expect 2 "$zhiwen" compare a.txt
 expect 2 "$zhiwen" compare a.txt b.txt c.txt
 expect 2 "$zhiwen" compare --min-run 0 a.txt b.txt
+
+# The example of compare --help for scripts says "reused" for shared text and for nothing else.
+example=$("$zhiwen" compare --help | sed -n 's/^ *\(zhiwen compare.* --exit-code .*\)/\1/p')
+has "$example" "echo reused"
+zhiwen() { command "$zhiwen" "$@"; }
+equals "$(eval "$example")" reused "the example for copies"
+equals "$(eval "${example//b.txt/c.txt}" || true)" "" "the example for other texts"
+equals "$(eval "${example//b.txt/absent.txt}" 2>/dev/null || true)" "" "the example without a text"
+
 expect 3 "$zhiwen" compare a.txt broken.txt
 has "$err" '"broken.txt"'
 has "$err" "byte 2"
@@ -41,7 +49,7 @@ lacks "$out" $'\x1b'
 
 # --- fingerprint ---
 scheme=$("$zhiwen" schemes --json | sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' | head -1)
-[[ -n "$scheme" ]] || report_failure "zhiwen schemes --json names no family"
+[[ -n "$scheme" ]] || fails "zhiwen schemes --json names no family"
 printf '{"id":"x","text":"晋太元中，武陵人捕鱼为业。"}\n{bad\n{"text":""}\n' >docs.jsonl
 expect 0 "$zhiwen" fingerprint --scheme "$scheme" docs.jsonl
 equals "$(wc -l <"$work/.out")" 2
@@ -64,6 +72,26 @@ has "$err" "--scheme"
 expect 2 "$zhiwen" fingerprint --scheme no_such_scheme docs.jsonl
 expect 2 "$zhiwen" fingerprint -s "$scheme" - - <docs.jsonl
 expect 4 "$zhiwen" fingerprint -s "$scheme" absent.jsonl
+expect 0 "$zhiwen" fingerprint -s "$scheme" --quiet docs.jsonl
+plain=$out
+expect 0 "$zhiwen" fingerprint -s "$scheme" --quiet --json docs.jsonl
+equals "$out" "$plain" "fingerprint --json"
+mkdir folder folder/below
+expect 4 "$zhiwen" fingerprint -s "$scheme" folder
+has "$err" 'below "folder"'
+cp a.txt folder/below/a.txt
+expect 4 "$zhiwen" fingerprint -s "$scheme" folder
+has "$err" '"folder/below/a.txt"'
+printf '{"text":"一"}\n' >folder/one.ndjson
+expect 0 "$zhiwen" fingerprint -s "$scheme" folder - <docs.jsonl
+has "$err" 'warning: passed over 1 other file below "folder", such as "folder/below/a.txt"'
+has "$out" '"id":"folder/one.ndjson:1"'
+has "${out#*one.ndjson}" '"id":"stdin:3"'
+expect 0 "$zhiwen" fingerprint -s "$scheme" --text --quiet folder
+has "$out" '"id":"folder/below/a.txt"'
+ln docs.jsonl same.jsonl
+expect 2 "$zhiwen" fingerprint -s "$scheme" docs.jsonl same.jsonl
+has "$err" '"docs.jsonl" and "same.jsonl" are the same file'
 expect 4 "$zhiwen" fingerprint -s "$scheme" docs.jsonl absent.jsonl
 equals "$out" ""
 
@@ -73,7 +101,7 @@ for i in $(seq 3000); do
 done >many.jsonl
 "$zhiwen" fingerprint -s "$scheme" -j 1 many.jsonl >one.out
 "$zhiwen" fingerprint -s "$scheme" -j 3 many.jsonl >three.out
-cmp one.out three.out || report_failure "threads change the output of fingerprint"
+cmp one.out three.out || fails "threads change the output of fingerprint"
 equals "$(wc -l <one.out)" 3000
 
-finish_e2e
+finish

@@ -1,39 +1,16 @@
 #!/usr/bin/env bash
 # Faults of a deduplication as a user meets them: signals, kill -9, a full disk, a second run,
-# inputs that are not there or cannot be read, very large records. ZHIWEN names the program. Prints
-# what fails and exits 1.
-set -euo pipefail
-
-zhiwen=${ZHIWEN:?path of the zhiwen program}
-work=$(mktemp -d)
+# inputs that are not there or cannot be read, very large records.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 mounted=""
-finish() {
-  [[ -z "$mounted" ]] || umount "$mounted" || true
-  rm -rf "$work"
-}
-trap finish EXIT
-failures=0
+before_exit() { [[ -z "$mounted" ]] || umount "$mounted" || true; }
 
-# expect STATUS TEXT COMMAND...: the command exits with STATUS and its stderr contains TEXT.
-expect() {
-  local status=$1 text=$2 got=0
+# refuses STATUS TEXT COMMAND...: the command exits with STATUS and its stderr contains TEXT.
+refuses() {
+  local status=$1 text=$2
   shift 2
-  "$@" >"$work/stdout" 2>"$work/stderr" || got=$?
-  if [[ $got != "$status" || $(<"$work/stderr") != *"$text"* ]]; then
-    printf 'failed: %s\n  exit status %s, expected %s; stderr should contain: %s\n' \
-      "$*" "$got" "$status" "$text"
-    sed 's/^/  | /' "$work/stderr"
-    failures=$((failures + 1))
-  fi
-}
-
-check() {
-  local what=$1
-  shift
-  if ! "$@"; then
-    printf 'failed: %s\n' "$what"
-    failures=$((failures + 1))
-  fi
+  expect "$status" "$@"
+  has "$err" "$text"
 }
 
 # lines COUNT SEED: records of pseudo-random Chinese characters.
@@ -55,25 +32,25 @@ lines 2000 1 >"$work/small.jsonl"
 for seed in $(seq 20); do lines 4000 "$seed"; done >"$work/large.jsonl"
 
 # --- inputs ---
-expect 4 "absent.jsonl" "$zhiwen" dedup "$work/absent.jsonl" -o "$work/out"
-expect 2 "output" "$zhiwen" dedup "$work/small.jsonl"
+refuses 4 "absent.jsonl" "$zhiwen" dedup "$work/absent.jsonl" -o "$work/out"
+refuses 2 "output" "$zhiwen" dedup "$work/small.jsonl"
 printf '\x1f\x8b\x08\x00' >"$work/packed.jsonl"
-expect 3 "gzip" "$zhiwen" dedup "$work/packed.jsonl" -o "$work/out"
+refuses 3 "gzip" "$zhiwen" dedup "$work/packed.jsonl" -o "$work/out"
 if [[ $(id -u) != 0 ]]; then
   cp "$work/small.jsonl" "$work/secret.jsonl"
   chmod 000 "$work/secret.jsonl"
-  expect 3 "secret.jsonl" "$zhiwen" dedup "$work/secret.jsonl" -o "$work/out"
+  refuses 3 "secret.jsonl" "$zhiwen" dedup "$work/secret.jsonl" -o "$work/out"
 fi
 
 # --- outputs ---
-expect 0 "" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out"
-expect 5 "not empty" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out"
-expect 0 "" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out" --overwrite
+expect 0 "$zhiwen" dedup "$work/small.jsonl" -o "$work/out"
+refuses 5 "not empty" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out"
+expect 0 "$zhiwen" dedup "$work/small.jsonl" -o "$work/out" --overwrite
 check "a finished folder holds no scratch" test ! -e "$work/out/.partial"
 mkdir "$work/held"
 (
   flock -n 9
-  expect 5 "$work/held" "$zhiwen" dedup "$work/small.jsonl" -o "$work/held"
+  refuses 5 "$work/held" "$zhiwen" dedup "$work/small.jsonl" -o "$work/held"
   exit "$failures"
 ) 9>"$work/held/.lock" || failures=$((failures + 1))
 
@@ -104,7 +81,7 @@ for delay in 0.02 0.06 0.12; do
   timeout -s KILL "$delay" "$zhiwen" dedup "$work/large.jsonl" -o "$work/killed" --threads 1 \
     --quiet >"$work/stdout" 2>"$work/stderr" || true
   [[ -e "$work/killed/report.json" ]] || \
-    expect 0 "" "$zhiwen" dedup "$work/large.jsonl" -o "$work/killed" --quiet
+    expect 0 "$zhiwen" dedup "$work/large.jsonl" -o "$work/killed" --quiet
   for name in kept/large.jsonl removed.jsonl.zst clusters.jsonl.zst failed.jsonl.zst; do
     check "the run after a kill writes the same $name" \
       cmp -s "$work/expected/$name" "$work/killed/$name"
@@ -115,7 +92,7 @@ done
 mkdir "$work/disk"
 if [[ $(id -u) == 0 ]] && mount -t tmpfs -o size=1m tmpfs "$work/disk" 2>/dev/null; then
   mounted=$work/disk
-  expect 6 "$work/disk" "$zhiwen" dedup "$work/large.jsonl" -o "$work/disk/out"
+  refuses 6 "$work/disk" "$zhiwen" dedup "$work/large.jsonl" -o "$work/disk/out"
   check "a full disk leaves no report" test ! -e "$work/disk/out/report.json"
 else
   echo "skipped: a full disk (no right to mount a small file system)"
@@ -128,8 +105,7 @@ fi
   printf '"}\n'
   cat "$work/small.jsonl"
 } >"$work/big.jsonl"
-expect 0 "" "$zhiwen" dedup "$work/big.jsonl" -o "$work/big" --quiet
+expect 0 "$zhiwen" dedup "$work/big.jsonl" -o "$work/big" --quiet
 check "a record of 100 MB is kept unchanged" cmp -s "$work/big.jsonl" "$work/big/kept/big.jsonl"
 
-((failures == 0)) || { echo "dedup_faults: $failures failed"; exit 1; }
-echo "dedup_faults: passed"
+finish

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Seen in peers: a chain of near-duplicates becomes one group of texts that have nothing in common.
-source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
 text=$(plain_text 0 2300)
 for ((i = 0; i < 100; i++)); do

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Seen in peers: a run of Chinese without spaces is one token, so that one changed character hides
 # a copy.
-source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
 text=$(plain_text 0 200)
 {
@@ -10,6 +10,6 @@ text=$(plain_text 0 200)
   record other_clause "$(plain_text 700 200)"
 } >"$work/clause.jsonl"
 dedup clause
-equal "removed" "$(removed clause | count)" 1
-equal "the unrelated clause stays" "$(kept clause | grep -c other_clause)" 1
+equals "$(removed clause | count)" 1 "removed"
+equals "$(kept clause | grep -c other_clause)" 1 "the unrelated clause stays"
 finish

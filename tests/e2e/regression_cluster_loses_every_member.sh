@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Seen in peers: of a group of copies no member survives, or a removed text names a keeper that is
 # removed.
-source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
 cat "$root"/testdata/demo/*.jsonl >"$work/demo.jsonl"
 dedup demo
-equal "in = kept + removed" "$(($(kept demo | count) + $(removed demo | count)))" \
-  "$(count <"$work/demo.jsonl")"
+equals "$(($(kept demo | count) + $(removed demo | count)))" \
+  "$(count <"$work/demo.jsonl")" "in = kept + removed"
 (($(removed demo | count) > 100)) ||
   fails "only $(removed demo | count) removed; the demo has more copies"
 lost=$(comm -23 <(keepers demo | cut -d ' ' -f 2 | sort -u) <(kept demo))
-equal "keepers that were removed themselves" "$lost" ""
+equals "$lost" "" "keepers that were removed themselves"
 both=$(comm -12 <(removed demo) <(kept demo))
-equal "removed and kept" "$both" ""
+equals "$both" "" "removed and kept"
 finish

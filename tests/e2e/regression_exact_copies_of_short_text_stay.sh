@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Seen in peers: exact copies of a text that is shorter than a shingle both stay.
-source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
 {
   record a 你好
@@ -12,6 +12,6 @@ source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
   record g Hello
 } >"$work/copies.jsonl"
 dedup copies
-equal "kept" "$(kept copies | tr '\n' ' ')" "a c d f "
-equal "removed for" "$(keepers copies | tr '\n' ';')" "b a;e d;g f;"
+equals "$(kept copies | tr '\n' ' ')" "a c d f " "kept"
+equals "$(keepers copies | tr '\n' ';')" "b a;e d;g f;" "removed for"
 finish

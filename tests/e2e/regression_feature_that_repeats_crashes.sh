@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Seen in peers: a feature that occurs more than 255 times crashes, or the text is lost.
-source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
 laugh() { printf '哈%.0s' $(seq "$1"); }
 word() { printf 'ha %.0s' $(seq "$1"); }
@@ -12,5 +12,5 @@ word() { printf 'ha %.0s' $(seq "$1"); }
   record other "$(plain_text 0 100)"
 } >"$work/laugh.jsonl"
 dedup laugh
-equal "kept" "$(kept laugh | tr '\n' ' ')" "laugh_longer other words_longer "
+equals "$(kept laugh | tr '\n' ' ')" "laugh_longer other words_longer " "kept"
 finish

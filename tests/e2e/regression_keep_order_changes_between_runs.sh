@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Seen in peers: which copy stays changes from run to run.
-source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
 cat "$root"/testdata/demo/*.jsonl >"$work/demo.jsonl"
 dedup demo --threads 2

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Seen in peers: bulletins of one template, alike and about different days, are merged into one
 # cluster.
-source "$(dirname "${BASH_SOURCE[0]}")/outputs.bash"
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
 cities=(北京 上海 天津 重庆 广州 成都 武汉 西安 南京 杭州)
 skies=(晴间多云 小雨转阴 雷阵雨 大雾渐散 中雪 多云转晴 沙尘 阵雨 冰雹 霜冻)
@@ -12,5 +12,5 @@ for ((i = 0; i < 100; i++)); do
 夜间${skies[(a + b) % 10]}，最低气温$((i * 3 % 20))度，风力$((i % 8))级，请${cities[b]}方向的旅客注意${skies[a]}。"
 done >"$work/series.jsonl"
 dedup series
-equal "kept bulletins" "$(kept series | count)" 100
+equals "$(kept series | count)" 100 "kept bulletins"
 finish

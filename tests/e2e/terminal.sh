@@ -1,6 +1,5 @@
 #!/usr/bin/env bash
 # On a terminal (made by script(1)): colour and progress there, and nowhere else; narrow windows.
-set -euo pipefail
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 command -v script >/dev/null || exit 77
 cd "$work"
@@ -32,7 +31,7 @@ has "$(on_terminal 100 "'$zhiwen' compare --color never a.txt b.txt")" "│ b by
 lacks "$(on_terminal 40 "'$zhiwen' compare --color never a.txt b.txt")" "│ b bytes"
 has "$(on_terminal 40 "'$zhiwen' compare --color never a.txt b.txt")" "b bytes"
 on_terminal 1 "'$zhiwen' compare a.txt b.txt" >/dev/null ||
-  report_failure "a terminal of one column ends compare"
+  fails "a terminal of one column ends compare"
 
 # --- progress: an input that takes long enough for some drawings ---
 scheme=$("$zhiwen" schemes --json | sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' | head -1)
@@ -62,4 +61,4 @@ timeout --foreground --preserve-status -s TERM 1 "$zhiwen" fingerprint -s "$sche
   < <(sleep 3) >/dev/null 2>err.txt || status=$?
 equals "$status" 143
 
-finish_e2e
+finish

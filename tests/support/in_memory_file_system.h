@@ -96,7 +96,8 @@ class InMemoryFileSystem final : public FileSystem {
       if (ParentOf(at) == folder) found[NameOf(at)] = false;
     }
     std::vector<DirectoryEntry> entries;
-    for (const auto& [name, is_directory] : found) entries.push_back({name, is_directory});
+    for (const auto& [name, is_directory] : found)
+      entries.push_back({name, is_directory, !is_directory});
     return entries;
   }
 

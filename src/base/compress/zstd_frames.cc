@@ -100,7 +100,6 @@ Status ZstdFrameWriter::Close() {
   if (!state_->records.empty() || !state_->wrote_frame) {
     ZHIWEN_RETURN_IF_ERROR(state_->Remember(state_->WriteFrame()));
   }
-  ZHIWEN_RETURN_IF_ERROR(state_->Remember(state_->file->Sync()));
   return state_->Remember(state_->file->Close());
 }
 

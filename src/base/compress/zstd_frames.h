@@ -32,7 +32,8 @@ class ZstdFrameWriter {
   // Appends one record (with its line end); a frame closes after the record that fills it.
   Status Append(std::string_view record);
 
-  // Writes the last frame, syncs and closes the file. A file without records gets one empty frame.
+  // Writes the last frame and closes the file, which is not synced. A file without records gets one
+  // empty frame.
   Status Close();
 
  private:

@@ -176,5 +176,13 @@ TEST(ZstdFrames, AfterAFaultNothingMoreIsWritten) {
   EXPECT_EQ(memory.Files().at("a"), left);
 }
 
+// docs/decisions/002-outputs-are-not-synced.md
+TEST(ZstdFrames, AreNotSynced) {
+  InMemoryFileSystem memory;
+  FaultyFileSystem files(memory, {.at = 1, .only = FileOperation::kSync});
+  EXPECT_TRUE(WriteRecords(files, "a", {"record\n"}));
+  EXPECT_EQ(files.count(), 0u);
+}
+
 }  // namespace
 }  // namespace zhiwen

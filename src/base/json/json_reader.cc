@@ -11,7 +11,7 @@
 #include "base/hash.h"
 #include "base/json/big_numbers.h"
 #include "base/json/syntax_fault.h"
-#include "base/utf8_sequence.h"
+#include "base/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -45,16 +45,6 @@ std::string_view InPlainWords(simdjson::error_code code) {
   }
 }
 
-size_t FirstInvalidByte(std::string_view bytes) {
-  size_t at = 0;
-  while (at < bytes.size()) {
-    const Utf8Sequence sequence = FirstUtf8Sequence(bytes.substr(at));
-    if (!sequence.valid) break;
-    at += sequence.length;
-  }
-  return at;
-}
-
 JsonFault TooDeep() {
   return {JsonFault::Kind::kTooDeep,
           fmt::format("arrays and objects are nested more than {} deep", JsonReader::kMaxDepth)};
@@ -64,7 +54,7 @@ JsonFault DescribeFault(std::string_view json, simdjson::error_code code) {
   switch (code) {
     case simdjson::UTF8_ERROR:
       return {JsonFault::Kind::kInvalidUtf8,
-              fmt::format("byte {} is not valid UTF-8", FirstInvalidByte(json))};
+              fmt::format("byte {} is not valid UTF-8", FindInvalidUtf8(json))};
     case simdjson::DEPTH_ERROR:
       return TooDeep();
     case simdjson::CAPACITY:

@@ -5,8 +5,9 @@
 //
 // Guarantees  numbers of any size are accepted, as the JSON standard has it; a lone surrogate is a
 //             syntax fault; faults name the byte, counted from 0, where it can be known
-// Cost        one pass at GB/s; a faulty value is read twice more to say what is wrong with it
-//             Memory: twelve bytes a byte of the longest recent value, given back after a huge one
+// Cost        one pass at GB/s; a faulty value is read twice more to say what is wrong with
+//             it. Memory: twelve bytes a byte of the longest recent value, given back after a huge
+//             one
 // Lifetime    values and views of a document live until the next Parse of the same reader
 // Threads     one reader a thread
 // Not for     values larger than 4 GiB

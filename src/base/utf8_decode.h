@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_TEXT_UTF8_DECODE_H_
-#define ZHIWEN_TEXT_UTF8_DECODE_H_
+#ifndef ZHIWEN_BASE_UTF8_DECODE_H_
+#define ZHIWEN_BASE_UTF8_DECODE_H_
 
 // One code point of UTF-8, strictly (Unicode 15.0, table 3-7): overlong forms, surrogates and
 // values above U+10FFFF are broken. A broken byte reads as U+FFFD of length 1.
@@ -53,4 +53,4 @@ inline bool IsHanLead(uint8_t lead) { return static_cast<uint8_t>(lead - 0xE4) <
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_TEXT_UTF8_DECODE_H_
+#endif  // ZHIWEN_BASE_UTF8_DECODE_H_
