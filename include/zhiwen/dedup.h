@@ -3,13 +3,13 @@
 
 // Batch deduplication: the rules are in docs/dedup-rules.md.
 //
-// In          JSON Lines files, read in passes that stream forward: all records (sketch), those that
-//             may match or fold alike (shingle sets), kept lines (output)
+// In          JSON Lines files, read in passes that stream forward: all records (sketch), those
+//             that may match or fold alike (shingle sets), kept lines (output)
 // Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst, report.json
 // Guarantees  in = kept + removed + failed, checked against what was written
 //             Theorem A: every removed document matches the kept document named as its keeper
-//             Theorem B: no two kept documents match; certain with exact candidates, with bands each
-//             pair at the threshold is found with probability ≥ 0.9999
+//             Theorem B: no two kept documents match; certain with exact candidates, with bands
+//             each pair at the threshold is found with probability ≥ 0.9999
 //             the same bytes for any number of threads and any instruction set
 // Cost        about 300 bytes a document, and 8 bytes a shingle of documents that may match; with
 //             exact candidates that is every document
