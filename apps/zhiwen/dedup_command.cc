@@ -100,7 +100,7 @@ CommandSpec DedupCommand::Describe() {
       "failed.jsonl.zst and report.json. A document is removed exactly when its\n"
       "resemblance with a kept one is at least the threshold, verified on the shingles\n"
       "of both texts. Punctuation, spaces, width and traditional script do not hide a copy.";
-  spec.arguments = ArgumentSpec{"INPUT...", "Files, or folders with *.jsonl below them", 0,
+  spec.arguments = ArgumentSpec{"INPUT...", "Files, or folders: every *.jsonl and *.ndjson", 0,
                                 SIZE_MAX, &options_.inputs};
   spec.options.push_back(
       TextOption("-o,--output", "DIR", options_.output, "Folder for the result (needed)"));

@@ -45,7 +45,7 @@ struct FailureLimit {
 };
 
 struct DedupOptions {
-  std::vector<std::string> inputs;  // files, or folders (every *.jsonl below, sorted)
+  std::vector<std::string> inputs;  // files, or folders (zhiwen/documents.h)
   std::string output;               // a folder that does not exist or is empty
   DedupMode mode = DedupMode::kNear;
   CandidateSource candidates = CandidateSource::kBands;  // thresholds below 0.7 use kExact

@@ -4,13 +4,11 @@
 // From the words of the command line to checked files, each with its place below the output's
 // kept/ folder.
 //
-// In          files, taken as they are; folders, of which every file named *.jsonl is taken
+// In          files, taken as they are; folders, of which every *.jsonl and *.ndjson is taken
 // Out         the files in the order given, those of a folder sorted by path
 // Guarantees  no file twice (by device and inode); no input inside the output, no output inside an
 //             input folder, so that a run never reads what it writes
-// Fails       kInvalidArgument: one of these, or nothing given
-//             kNotFound: no such file; a folder without *.jsonl
-//             kUnreadable: not readable, or compressed or columnar data, which the first bytes show
+// Fails       kInvalidArgument: one of these, or nothing given; otherwise as ListDocumentFiles
 
 #include <string>
 #include <vector>

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "document/record.h"
+
 namespace zhiwen {
 
 namespace {
@@ -92,7 +94,6 @@ bool TakeLine(std::string_view& rest, std::string_view& line, size_t& taken) {
 }
 
 bool IsBlankLine(std::string_view line) {
-  constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
   if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
