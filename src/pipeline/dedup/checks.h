@@ -1,0 +1,30 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_CHECKS_H_
+#define ZHIWEN_PIPELINE_DEDUP_CHECKS_H_
+
+// What a run makes sure of before it goes on, and before it publishes.
+
+#include "pipeline/dedup/outputs.h"
+#include "pipeline/dedup/plan.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// A field that somebody named and no record has is a mistake of the command line, not of the
+// records. Fails: kNotFound, naming it.
+Status CheckNamedFields(const DocumentTable& table, const Plan& plan, const DedupOptions& options);
+
+// Warns of failed records. Fails: kUnreadable when there are more than allowed, or nothing else.
+Status CheckFailures(const DedupInputs& inputs, const DocumentTable& table,
+                     const DedupOptions& options, LogSink& log);
+
+// Theorem A, looked at once more where it would be published. Fails: kInternal.
+Status CheckKeepers(const RunData& run, double threshold);
+
+// in = kept + removed + failed: the records and bytes that were read against the rows and bytes
+// that were written. Fails: kInternal.
+Status CheckAccounts(const RunData& run, uint64_t kept, const OutputCounts& written);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_CHECKS_H_
