@@ -2,6 +2,7 @@
 # testdata/dedup: every small corpus gives what the table of testdata/README.md says.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
+sed -n '/^## dedup/,$p' "$root/testdata/README.md" >"$work/table"
 rows=0
 while IFS='|' read -r _ file wanted_kept wanted_removed wanted_failed reasons wanted_exit _; do
   [[ "$file" =~ \`(.*\.jsonl)\` ]] || continue
@@ -18,6 +19,6 @@ while IFS='|' read -r _ file wanted_kept wanted_removed wanted_failed reasons wa
   equals "$(count <"$work/failed")" "${wanted_failed// /}" "$name: failed"
   found=$(sed -n 's/.*"reason": *"\([a-z0-9_]*\)".*/\1/p' "$work/failed" | sort -u | tr '\n' ' ')
   equals "${found% }" "${reasons// /}" "$name: reasons"
-done < <(sed -n '/^## dedup/,$p' "$root/testdata/README.md")
+done <"$work/table"
 ((rows >= 18)) || fails "the table has only $rows rows"
 finish

@@ -9,8 +9,9 @@ for ((i = 0; i < 100; i++)); do
 done >"$work/chain.jsonl"
 dedup chain
 (($(kept chain | count) >= 33)) || fails "only $(kept chain | count) of 100 links are kept"
+keepers chain >"$work/keepers"
 while read -r link keeper; do
   distance=$((10#${link#link-} - 10#${keeper#link-}))
   ((distance >= -1 && distance <= 1)) || fails "$link was removed for $keeper, $distance links away"
-done < <(keepers chain)
+done <"$work/keepers"
 finish

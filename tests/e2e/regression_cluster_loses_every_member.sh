@@ -9,8 +9,11 @@ equals "$(($(kept demo | count) + $(removed demo | count)))" \
   "$(count <"$work/demo.jsonl")" "in = kept + removed"
 (($(removed demo | count) > 100)) ||
   fails "only $(removed demo | count) removed; the demo has more copies"
-lost=$(comm -23 <(keepers demo | cut -d ' ' -f 2 | sort -u) <(kept demo))
+keepers demo | cut -d ' ' -f 2 | sort -u >"$work/keepers"
+kept demo >"$work/kept"
+removed demo >"$work/removed"
+lost=$(comm -23 "$work/keepers" "$work/kept")
 equals "$lost" "" "keepers that were removed themselves"
-both=$(comm -12 <(removed demo) <(kept demo))
+both=$(comm -12 "$work/removed" "$work/kept")
 equals "$both" "" "removed and kept"
 finish

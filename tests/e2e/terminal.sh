@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # On a terminal (made by script(1)): colour and progress there, and nowhere else; narrow windows.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
-command -v script >/dev/null || exit 77
+# A machine without script(1) or pseudo-terminals cannot run this.
+script -qec true /dev/null >/dev/null 2>&1 </dev/null || exit 77
 cd "$work"
 export TERM=xterm-256color
 unset NO_COLOR
@@ -52,13 +53,16 @@ lacks "$(on_terminal 100 "TERM=dumb $fingerprint -j 1 large.jsonl >/dev/null")" 
 # Without --foreground the signal comes twice, to the program and to its group: the second one ends
 # it at once, without a word.
 status=0
+mkfifo pipe
+{ cat large.jsonl large.jsonl large.jsonl; sleep 3; } >pipe 2>/dev/null &
 timeout --foreground --preserve-status -s INT 1 "$zhiwen" fingerprint -s "$scheme" - \
-  < <(cat large.jsonl large.jsonl large.jsonl; sleep 3) >/dev/null 2>err.txt || status=$?
+  <pipe >/dev/null 2>err.txt || status=$?
 equals "$status" 130
 has "$(cat err.txt)" "zhiwen: "
 status=0
+sleep 3 >pipe &
 timeout --foreground --preserve-status -s TERM 1 "$zhiwen" fingerprint -s "$scheme" - \
-  < <(sleep 3) >/dev/null 2>err.txt || status=$?
+  <pipe >/dev/null 2>err.txt || status=$?
 equals "$status" 143
 
 finish
