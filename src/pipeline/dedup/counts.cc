@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 
@@ -11,25 +12,36 @@
 namespace zhiwen {
 namespace {
 
+// Hashes of ids, open addressing.
+class IdSet {
+ public:
+  explicit IdSet(size_t ids) : slots_(std::bit_ceil(ids * 2 + 2)) {}
+
+  // Returns false when the id was there before.
+  bool Insert(std::string_view id) {
+    const uint64_t hash = std::max<uint64_t>(HashBytes64(id), 1);  // 0 is a free slot
+    size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != 0 && slots_[at] != hash) at = (at + 1) & (slots_.size() - 1);
+    const bool is_new = slots_[at] == 0;
+    slots_[at] = hash;
+    return is_new;
+  }
+
+ private:
+  std::vector<uint64_t> slots_;
+};
+
 void CountDuplicateIds(const DocumentTable& table, DedupReport& report) {
   constexpr size_t kExamples = 5;
-  std::vector<std::pair<uint64_t, DocumentIndex>> hashes;
-  hashes.reserve(table.entries.size());
+  IdSet seen(table.entries.size());
+  auto& examples = report.duplicate_id_examples;
   for (DocumentIndex d = 0; d < table.entries.size(); ++d) {
-    if (table.entries[d].id_length > 0) hashes.emplace_back(HashBytes64(table.Id(d)), d);
-  }
-  std::sort(hashes.begin(), hashes.end());
-  std::vector<DocumentIndex> repeated;
-  for (size_t i = 1; i < hashes.size(); ++i) {
-    if (hashes[i].first == hashes[i - 1].first) repeated.push_back(hashes[i].second);
-  }
-  std::sort(repeated.begin(), repeated.end());
-  report.duplicate_ids = repeated.size();
-  for (const DocumentIndex d : repeated) {
-    const std::string id(table.Id(d));
-    auto& examples = report.duplicate_id_examples;
-    if (examples.size() == kExamples) break;
-    if (std::find(examples.begin(), examples.end(), id) == examples.end()) examples.push_back(id);
+    const std::string_view id = table.Id(d);
+    if (id.empty() || seen.Insert(id)) continue;
+    ++report.duplicate_ids;
+    if (examples.size() < kExamples && std::ranges::find(examples, id) == examples.end()) {
+      examples.emplace_back(id);
+    }
   }
 }
 

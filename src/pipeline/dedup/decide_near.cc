@@ -108,13 +108,15 @@ Result<Decisions> DecideNear(const DedupInputs& inputs, const NearOptions& optio
 
   Decisions decisions;
   decisions.documents.resize(table.entries.size());
-  for (size_t rank = 0; rank < greedy.keepers.size(); ++rank) {
-    const uint32_t keeper = greedy.keepers[rank];
-    if (keeper == kKept) continue;
-    Decision& decision = decisions.documents[texts.ranked[rank]];
-    decision.keeper = texts.ranked[keeper];
-    decision.overlap = ComputeOverlap(texts.sets[rank], texts.sets[keeper]);
-  }
+  ParallelFor(environment.executor, greedy.keepers.size(), 256, [&](size_t begin, size_t end) {
+    for (size_t rank = begin; rank < end; ++rank) {
+      const uint32_t keeper = greedy.keepers[rank];
+      if (keeper == kKept) continue;
+      Decision& decision = decisions.documents[texts.ranked[rank]];
+      decision.keeper = texts.ranked[keeper];
+      decision.overlap = ComputeOverlap(texts.sets[rank], texts.sets[keeper]);
+    }
+  });
   DecideCopies(table, representatives, texts.exact, decisions);
   decisions.statistics = {.candidate_pairs = greedy.candidate_pairs,
                           .verified_pairs = greedy.verified_pairs,

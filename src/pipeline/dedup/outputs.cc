@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -152,13 +153,15 @@ Result<OutputCounts> WriteOutputs(const RunData& run, OutputFolder& folder,
     environment.progress.Advance("write", kept_bytes, run.inputs.total_bytes, "bytes");
     return {};
   };
-  std::vector<std::function<Status()>> tasks = {
-      [&] { return WriteRemoved(run, folder, counts); },
-      [&] { return WriteClusters(run, folder, counts); },
-      [&] { return WriteFailed(run, folder, environment.files, counts); }};
-  for (size_t file = 0; file < run.inputs.files.size(); ++file) {
-    tasks.emplace_back([&, file] { return write_kept(file); });
-  }
+  // Long tasks first, so that workers end together.
+  std::vector<size_t> files(run.inputs.files.size());
+  std::iota(files.begin(), files.end(), size_t{0});
+  std::ranges::stable_sort(files, std::greater(),
+                           [&](size_t file) { return run.inputs.files[file].identity.size; });
+  std::vector<std::function<Status()>> tasks = {[&] { return WriteRemoved(run, folder, counts); }};
+  for (const size_t file : files) tasks.emplace_back([&, file] { return write_kept(file); });
+  tasks.emplace_back([&] { return WriteClusters(run, folder, counts); });
+  tasks.emplace_back([&] { return WriteFailed(run, folder, environment.files, counts); });
   std::atomic<size_t> next{0};
   FirstError first_error;
   environment.executor.RunOnAll([&](size_t) {
