@@ -141,12 +141,14 @@ class BlockResults {
     if (blocks_.size() <= sequence) blocks_.resize(sequence + 1);
     blocks_[sequence] = std::move(block);
   }
-  std::vector<std::unique_ptr<BlockDocuments>>& blocks() { return blocks_; }
+  const std::vector<std::unique_ptr<BlockDocuments>>& blocks() const { return blocks_; }
 
  private:
   std::mutex mutex_;
   std::vector<std::unique_ptr<BlockDocuments>> blocks_;
 };
+
+using Blocks = std::vector<std::unique_ptr<BlockDocuments>>;
 
 void AppendBlock(const BlockDocuments& block, uint64_t records_before, DocumentTable& table) {
   for (DocumentEntry entry : block.table.entries) {
@@ -164,38 +166,50 @@ void AppendBlock(const BlockDocuments& block, uint64_t records_before, DocumentT
   table.text_bytes += block.table.text_bytes;
   table.records += block.table.records;
   table.blank_bytes += block.table.blank_bytes;
-  const size_t documents = block.table.entries.size();
-  for (size_t band = 0; band < table.band_keys.size(); ++band) {
-    const auto column = std::span(block.band_keys).subspan(band * documents, documents);
-    table.band_keys[band].insert(table.band_keys[band].end(), column.begin(), column.end());
-  }
   for (size_t i = 0; i < block.table.missing_policy_values.size(); ++i) {
     table.missing_policy_values[i] += block.table.missing_policy_values[i];
   }
 }
 
-Result<DocumentTable> JoinBlocks(std::vector<std::unique_ptr<BlockDocuments>>& blocks,
-                                 size_t policy_fields, size_t bands) {
-  DocumentTable table;
-  table.missing_policy_values.assign(policy_fields, 0);
-  table.band_keys.resize(bands);
+void JoinEntries(const Blocks& blocks, size_t documents, DocumentTable& table) {
+  table.entries.reserve(documents);
+  uint32_t file = 0;
+  uint64_t records = 0;
+  for (const auto& block : blocks) {
+    if (block->file != file) records = 0;
+    file = block->file;
+    AppendBlock(*block, records, table);
+    records += block->table.records;
+  }
+}
+
+void JoinBand(const Blocks& blocks, size_t documents, size_t band, std::vector<uint64_t>& column) {
+  column.reserve(documents);
+  for (const auto& block : blocks) {
+    const size_t count = block->table.entries.size();
+    const auto keys = std::span(block->band_keys).subspan(band * count, count);
+    column.insert(column.end(), keys.begin(), keys.end());
+  }
+}
+
+Result<DocumentTable> JoinBlocks(const Blocks& blocks, size_t policy_fields, size_t bands,
+                                 Executor& executor) {
   size_t documents = 0;
   for (const auto& block : blocks) documents += block->table.entries.size();
   if (documents >= kNoDocument) {
     return Fail(ErrorCode::kExhausted,
                 "more than 4,294,967,294 documents in one run; split the input");
   }
-  table.entries.reserve(documents);
-  for (auto& keys : table.band_keys) keys.reserve(documents);
-  uint32_t file = 0;
-  uint64_t records = 0;
-  for (auto& block : blocks) {
-    if (block->file != file) records = 0;
-    file = block->file;
-    AppendBlock(*block, records, table);
-    records += block->table.records;
-    block.reset();
-  }
+  DocumentTable table;
+  table.missing_policy_values.assign(policy_fields, 0);
+  table.band_keys.resize(bands);
+  ParallelFor(executor, 1 + bands, 1, [&](size_t task, size_t) {
+    if (task == 0) {
+      JoinEntries(blocks, documents, table);
+    } else {
+      JoinBand(blocks, documents, task - 1, table.band_keys[task - 1]);
+    }
+  });
   return table;
 }
 
@@ -229,7 +243,7 @@ Result<DocumentTable> RunSketchPass(const DedupInputs& inputs, const SketchPassO
   });
   ZHIWEN_RETURN_IF_ERROR(first_error.Take());
   return JoinBlocks(results.blocks(), policy.fields().size(),
-                    options.bands ? options.bands->bands : 0);
+                    options.bands ? options.bands->bands : 0, environment.executor);
 }
 
 }  // namespace zhiwen
