@@ -13,8 +13,8 @@
 #include "base/base64.h"
 #include "base/compress/zstd_frames.h"
 #include "base/json/json_writer.h"
+#include "base/utf8.h"
 #include "pipeline/dedup/first_error.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -30,7 +30,7 @@ std::span<const uint64_t> TextFeatures::Shingles() {
 }
 
 void TextFeatures::TakeShingleSet(std::vector<uint64_t>& set) {
-  ComputeShingles(symbols_, shingles_);
+  Shingles();
   MakeShingleSet(shingles_, scratch_);
   set.assign(shingles_.begin(), shingles_.end());
 }
