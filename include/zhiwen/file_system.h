@@ -64,12 +64,20 @@ class FileSystem {
   virtual Result<std::unique_ptr<ReadableFile>> OpenForRead(const std::string& path) = 0;
   // Creates or truncates.
   virtual Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) = 0;
+  // Opens an existing file to write at its end, after cutting it to `size` bytes. kUnreadable when
+  // it is shorter than that, and then leaves it as it is.
+  virtual Result<std::unique_ptr<WritableFile>> OpenForAppend(const std::string& path,
+                                                              uint64_t size) = 0;
   virtual Status CreateDirectories(const std::string& path) = 0;
   virtual Result<bool> IsDirectory(const std::string& path) = 0;  // kNotFound when nothing is there
   virtual Result<bool> Exists(const std::string& path) = 0;
   virtual Result<std::vector<DirectoryEntry>> List(const std::string& path) = 0;  // sorted by name
   virtual Status Rename(const std::string& from, const std::string& to) = 0;
-  virtual Status RemoveAll(const std::string& path) = 0;
+  // Gives the file `from` the second name `to`, which must not exist. False when the system cannot,
+  // as across devices: copy it then.
+  virtual Result<bool> Link(const std::string& from, const std::string& to) = 0;
+  virtual Status RemoveFile(const std::string& path) = 0;  // kNotFound when nothing is there
+  virtual Status RemoveAll(const std::string& path) = 0;   // nothing there is success
   virtual Status SyncDirectory(const std::string& path) = 0;
   // Creates `path` and locks it against other processes. kConflict when it is held.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;

@@ -80,6 +80,55 @@ TEST_P(EveryFileSystem, OpenForWriteTruncates) {
   EXPECT_EQ(Content(files_, At("a")), "short");
 }
 
+TEST_P(EveryFileSystem, OpenForAppendCutsTheFileAndWritesAtItsEnd) {
+  ASSERT_TRUE(WriteFile(files_, At("a"), "0123456789"));
+  const auto file = files_.OpenForAppend(At("a"), 4).value();
+  EXPECT_EQ(Content(files_, At("a")), "0123");
+  ASSERT_TRUE(file->Append("ab"));
+  ASSERT_TRUE(file->Append("c"));
+  EXPECT_EQ(file->path(), At("a"));
+  EXPECT_EQ(Content(files_, At("a")), "0123abc");
+  ASSERT_TRUE(files_.OpenForAppend(At("a"), 7).value()->Append("d"));
+  EXPECT_EQ(Content(files_, At("a")), "0123abcd");
+  ASSERT_TRUE(files_.OpenForAppend(At("a"), 0));
+  EXPECT_EQ(Content(files_, At("a")), "");
+}
+
+TEST_P(EveryFileSystem, OpenForAppendLeavesAFileThatIsTooShort) {
+  ASSERT_TRUE(WriteFile(files_, At("a"), "0123"));
+  ExpectError(files_.OpenForAppend(At("a"), 5), ErrorCode::kUnreadable, "a");
+  EXPECT_EQ(Content(files_, At("a")), "0123");
+}
+
+TEST_P(EveryFileSystem, ALinkIsASecondNameOfTheSameFile) {
+  ASSERT_TRUE(WriteFile(files_, At("a"), "content"));
+  ASSERT_TRUE(files_.Link(At("a"), At("b")).value());
+  EXPECT_EQ(Content(files_, At("b")), "content");
+  EXPECT_EQ(files_.OpenForRead(At("a")).value()->Identity().value(),
+            files_.OpenForRead(At("b")).value()->Identity().value());
+  ASSERT_TRUE(files_.RemoveFile(At("a")));
+  EXPECT_EQ(Content(files_, At("b")), "content");
+}
+
+TEST_P(EveryFileSystem, ALinkReplacesNothingAndLeadsToNoFolder) {
+  ASSERT_TRUE(WriteFile(files_, At("a"), "new"));
+  ASSERT_TRUE(WriteFile(files_, At("b"), "old"));
+  ExpectError(files_.Link(At("a"), At("b")), ErrorCode::kConflict, "b");
+  EXPECT_EQ(Content(files_, At("b")), "old");
+  ASSERT_TRUE(files_.CreateDirectories(At("folder")));
+  ExpectError(files_.Link(At("folder"), At("c")), ErrorCode::kUnreadable, "folder");
+}
+
+TEST_P(EveryFileSystem, RemoveFileTakesOneFileAndNoFolder) {
+  ASSERT_TRUE(WriteFile(files_, At("a"), ""));
+  ASSERT_TRUE(WriteFile(files_, At("aa"), ""));
+  ASSERT_TRUE(files_.RemoveFile(At("a")));
+  EXPECT_FALSE(files_.Exists(At("a")).value());
+  EXPECT_TRUE(files_.Exists(At("aa")).value());
+  ASSERT_TRUE(files_.CreateDirectories(At("folder")));
+  ExpectError(files_.RemoveFile(At("folder")), ErrorCode::kUnreadable, "folder");
+}
+
 TEST_P(EveryFileSystem, ReadAtReturnsLessOnlyAtTheEnd) {
   ASSERT_TRUE(WriteFile(files_, At("a"), "0123456789"));
   const auto file = files_.OpenForRead(At("a")).value();
@@ -114,6 +163,9 @@ TEST_P(EveryFileSystem, AReplacedFileHasAnotherIdentity) {
 TEST_P(EveryFileSystem, WhatDoesNotExistIsNotFoundByEveryOperation) {
   ExpectError(files_.OpenForRead(At("none")), ErrorCode::kNotFound, "none");
   ExpectError(files_.OpenForWrite(At("none/a")), ErrorCode::kNotFound, "none/a");
+  ExpectError(files_.OpenForAppend(At("none"), 0), ErrorCode::kNotFound, "none");
+  ExpectError(files_.Link(At("none"), At("b")), ErrorCode::kNotFound, "none");
+  ExpectError(files_.RemoveFile(At("none")), ErrorCode::kNotFound, "none");
   ExpectError(files_.IsDirectory(At("none")), ErrorCode::kNotFound, "none");
   ExpectError(files_.List(At("none")), ErrorCode::kNotFound, "none");
   ExpectError(files_.Rename(At("none"), At("b")), ErrorCode::kNotFound, "none");
@@ -128,6 +180,7 @@ TEST_P(EveryFileSystem, AFolderIsNotAFile) {
   ASSERT_TRUE(files_.CreateDirectories(At("folder")));
   ExpectError(files_.OpenForRead(At("folder")), ErrorCode::kUnreadable, "folder");
   ExpectError(files_.OpenForWrite(At("folder")), ErrorCode::kUnreadable, "folder");
+  ExpectError(files_.OpenForAppend(At("folder"), 0), ErrorCode::kUnreadable, "folder");
 }
 
 TEST_P(EveryFileSystem, CreateDirectoriesMakesParentsAndAcceptsWhatIsThere) {
@@ -212,10 +265,14 @@ TEST_P(EveryFileSystem, ReadWholeFileKeepsToItsLimit) {
 
 // A little program: writes two files, moves one, reads everything back.
 Status UseEverything(FileSystem& files, const std::string& folder) {
+  ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(folder + "/x"));
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(folder + "/x"));
   ZHIWEN_ASSIGN_OR_RETURN(const auto lock, files.Lock(folder + "/lock"));
   ZHIWEN_RETURN_IF_ERROR(WriteFile(files, folder + "/x/a", "aaaa"));
   ZHIWEN_RETURN_IF_ERROR(WriteFile(files, folder + "/x/b", "bbbb"));
+  ZHIWEN_RETURN_IF_ERROR(files.OpenForAppend(folder + "/x/a", 2));
+  ZHIWEN_RETURN_IF_ERROR(files.Link(folder + "/x/b", folder + "/x/d"));
+  ZHIWEN_RETURN_IF_ERROR(files.RemoveFile(folder + "/x/d"));
   ZHIWEN_RETURN_IF_ERROR(files.Rename(folder + "/x/a", folder + "/x/c"));
   ZHIWEN_RETURN_IF_ERROR(files.SyncDirectory(folder + "/x"));
   ZHIWEN_RETURN_IF_ERROR(files.Exists(folder + "/x/c"));
@@ -298,6 +355,20 @@ TEST(PosixFileSystem, TheFileSizeLimitIsExhausted) {
   std::signal(SIGXFSZ, old_handler);
   ASSERT_FALSE(status.has_value());
   EXPECT_EQ(status.error().code, ErrorCode::kExhausted);
+}
+
+TEST(PosixFileSystem, ALinkAcrossDevicesIsLeftToTheCaller) {
+  const TemporaryFolder folder;
+  ASSERT_TRUE(WriteFile(PosixFileSystem(), folder / "a", ""));
+  struct stat here {
+  }, there{};
+  ASSERT_EQ(::stat(folder.path().c_str(), &here), 0);
+  if (::stat("/dev/shm", &there) != 0 || here.st_dev == there.st_dev) {
+    GTEST_SKIP() << "no second device here";
+  }
+  const auto linked = PosixFileSystem().Link(folder / "a", "/dev/shm/zhiwen_test_link");
+  ASSERT_TRUE(linked.has_value()) << linked.error().message;
+  EXPECT_FALSE(*linked);
 }
 
 TEST(PosixFileSystem, AnUnreadableFileSaysSo) {

@@ -174,6 +174,14 @@ Status WriteHolder(const Descriptor& file, const std::string& path) {
   return {};
 }
 
+tl::unexpected<Error> FailTooShort(const std::string& path, const struct stat& status,
+                                   uint64_t size) {
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot continue \"{}\": it has {} bytes of the {} that were written; it "
+                          "was cut or replaced meanwhile",
+                          path, status.st_size, size));
+}
+
 class PosixFiles final : public FileSystem {
  public:
   Result<std::unique_ptr<ReadableFile>> OpenForRead(const std::string& path) override {
@@ -194,6 +202,18 @@ class PosixFiles final : public FileSystem {
 
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override {
     ZHIWEN_ASSIGN_OR_RETURN(Descriptor file, Open("write", path, O_WRONLY | O_CREAT | O_TRUNC));
+    return std::make_unique<PosixWritableFile>(path, std::move(file));
+  }
+
+  Result<std::unique_ptr<WritableFile>> OpenForAppend(const std::string& path,
+                                                      uint64_t size) override {
+    ZHIWEN_ASSIGN_OR_RETURN(Descriptor file, Open("write", path, O_WRONLY | O_APPEND));
+    struct stat status {};
+    if (::fstat(file.number(), &status) != 0) return FailPosix("write", path, errno);
+    if (static_cast<uint64_t>(status.st_size) < size) return FailTooShort(path, status, size);
+    if (::ftruncate(file.number(), static_cast<off_t>(size)) != 0) {
+      return FailPosix("write", path, errno);
+    }
     return std::make_unique<PosixWritableFile>(path, std::move(file));
   }
 
@@ -246,6 +266,23 @@ class PosixFiles final : public FileSystem {
     if (::rename(from.c_str(), to.c_str()) != 0) {
       return FailPosix(fmt::format("rename \"{}\" to", from), to, errno);
     }
+    return {};
+  }
+
+  Result<bool> Link(const std::string& from, const std::string& to) override {
+    if (::linkat(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), AT_SYMLINK_FOLLOW) == 0) return true;
+    const int number = errno;
+    const std::string action = fmt::format("link \"{}\" to", from);
+    if (number == EPERM && IsDirectory(from).value_or(false)) return FailPosix(action, to, EISDIR);
+    // EPERM: a file system without hard links, or a file of another user.
+    const bool cannot = number == EXDEV || number == EPERM || number == EMLINK ||
+                        number == EOPNOTSUPP || number == ENOSYS;
+    if (cannot) return false;
+    return FailPosix(action, to, number);
+  }
+
+  Status RemoveFile(const std::string& path) override {
+    if (::unlink(path.c_str()) != 0) return FailPosix("remove", path, errno);
     return {};
   }
 

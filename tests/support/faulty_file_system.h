@@ -27,7 +27,7 @@ namespace zhiwen {
 enum class FileOperation : uint8_t {
   kOpenForRead,
   kRead,
-  kOpenForWrite,
+  kOpenForWrite,  // OpenForAppend too
   kWrite,
   kSync,
   kClose,
@@ -35,7 +35,8 @@ enum class FileOperation : uint8_t {
   kExamine,  // IsDirectory, Exists, Identity
   kList,
   kRename,
-  kRemove,
+  kLink,
+  kRemove,  // a file, or all
   kSyncDirectory,
   kLock,
 };
@@ -66,6 +67,12 @@ class FaultyFileSystem final : public FileSystem {
     ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, files_.OpenForWrite(path));
     return std::make_unique<Writer>(plan_, std::move(file));
   }
+  Result<std::unique_ptr<WritableFile>> OpenForAppend(const std::string& path,
+                                                      uint64_t size) override {
+    ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kOpenForWrite));
+    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, files_.OpenForAppend(path, size));
+    return std::make_unique<Writer>(plan_, std::move(file));
+  }
   Status CreateDirectories(const std::string& path) override {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kCreateDirectories));
     return files_.CreateDirectories(path);
@@ -85,6 +92,14 @@ class FaultyFileSystem final : public FileSystem {
   Status Rename(const std::string& from, const std::string& to) override {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kRename));
     return files_.Rename(from, to);
+  }
+  Result<bool> Link(const std::string& from, const std::string& to) override {
+    ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kLink));
+    return files_.Link(from, to);
+  }
+  Status RemoveFile(const std::string& path) override {
+    ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kRemove));
+    return files_.RemoveFile(path);
   }
   Status RemoveAll(const std::string& path) override {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kRemove));

@@ -61,6 +61,23 @@ class InMemoryFileSystem final : public FileSystem {
     return std::make_unique<Writer>(path, state_, file);
   }
 
+  Result<std::unique_ptr<WritableFile>> OpenForAppend(const std::string& path,
+                                                      uint64_t size) override {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->folders.contains(Clean(path))) {
+      return Cannot(ErrorCode::kUnreadable, "write", path, "is a directory");
+    }
+    const auto found = state_->files.find(Clean(path));
+    if (found == state_->files.end()) return Missing("write", path);
+    File& file = *found->second;
+    if (file.content.size() < size) {
+      return Cannot(ErrorCode::kUnreadable, "continue", path, "it is too short");
+    }
+    file.content.resize(size);
+    file.modified = ++state_->ticks;
+    return std::make_unique<Writer>(path, state_, found->second);
+  }
+
   Status CreateDirectories(const std::string& path) override {
     const std::lock_guard lock(state_->mutex);
     for (std::string at = Clean(path); !at.empty(); at = ParentOf(at)) {
@@ -118,6 +135,31 @@ class InMemoryFileSystem final : public FileSystem {
       return Cannot(ErrorCode::kConflict, "rename", to, "directory not empty");
     }
     state_->MoveFolder(source, target);
+    return {};
+  }
+
+  Result<bool> Link(const std::string& from, const std::string& to) override {
+    const std::lock_guard lock(state_->mutex);
+    const std::string source = Clean(from), target = Clean(to);
+    if (!state_->folders.contains(ParentOf(target))) return Missing("link", to);
+    if (state_->folders.contains(target) || state_->files.contains(target)) {
+      return Cannot(ErrorCode::kConflict, "link", to, "file exists");
+    }
+    if (state_->folders.contains(source)) {
+      return Cannot(ErrorCode::kUnreadable, "link \"" + from + "\" to", to, "is a directory");
+    }
+    const auto found = state_->files.find(source);
+    if (found == state_->files.end()) return Missing("link", from);
+    state_->files[target] = found->second;
+    return true;
+  }
+
+  Status RemoveFile(const std::string& path) override {
+    const std::lock_guard lock(state_->mutex);
+    if (state_->folders.contains(Clean(path))) {
+      return Cannot(ErrorCode::kUnreadable, "remove", path, "is a directory");
+    }
+    if (state_->files.erase(Clean(path)) == 0) return Missing("remove", path);
     return {};
   }
 

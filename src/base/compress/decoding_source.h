@@ -1,0 +1,88 @@
+#ifndef ZHIWEN_BASE_COMPRESS_DECODING_SOURCE_H_
+#define ZHIWEN_BASE_COMPRESS_DECODING_SOURCE_H_
+
+// What the compressed sources of byte_source.h share: a file is a sequence of frames (gzip:
+// members), one decoder reads frame after frame, and whatever is wrong is named by the byte where
+// the frame starts.
+//
+// Threads     one at a time
+// Fails       see byte_source.h
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "base/compress/byte_source.h"
+#include "base/compress/file_pieces.h"
+
+namespace zhiwen {
+
+// One format.
+class FrameDecoder {
+ public:
+  enum class Next : uint8_t {
+    kFrame,      // another frame starts here
+    kEnd,        // there are no more
+    kGarbage,    // what is here, at the pieces' offset, is no frame
+    kTruncated,  // the file ends in the header of a frame
+  };
+  struct Step {
+    size_t consumed = 0;
+    size_t produced = 0;
+    bool ended = false;                       // the frame, verified
+    std::string_view cause{};                 // why decoding failed; empty: it did not
+    ErrorCode code = ErrorCode::kUnreadable;  // of the failure
+  };
+
+  virtual ~FrameDecoder() = default;
+  // What a frame is called in messages.
+  virtual std::string_view noun() const = 0;
+  // Looks at what follows the frames read so far; there is a byte. Padding and headers may be
+  // consumed.
+  virtual Result<Next> Start(FilePieces& pieces) = 0;
+  // Decodes some of the frame; `in` is empty only at the end of the file, `out` never.
+  virtual Step Decode(std::string_view in, std::span<char> out) = 0;
+};
+
+class DecodingSource final : public ByteSource {
+ public:
+  DecodingSource(FilePieces pieces, std::unique_ptr<FrameDecoder> decoder);
+
+  Result<size_t> Read(std::span<char> out) override;
+  Status Skip(uint64_t bytes) override;
+  uint64_t file_bytes_read() const override { return pieces_.bytes_read(); }
+
+ private:
+  // Returns whether there is another frame.
+  Result<bool> StartFrame();
+  Result<size_t> DecodeSome(std::span<char> out);
+  Result<size_t> ReadFrames(std::span<char> out);
+  Status SkipByReading(uint64_t bytes);
+  tl::unexpected<Error> FailTruncated() const;
+
+  FilePieces pieces_;
+  std::unique_ptr<FrameDecoder> decoder_;
+  uint64_t frame_start_ = 0;  // in the file, of the current or last frame
+  bool in_frame_ = false;
+  bool any_frame_ = false;
+  std::optional<Error> failure_;
+};
+
+struct FramePlace {
+  std::string_view path;
+  std::string_view noun;
+  uint64_t start = 0;  // in the file
+};
+
+// The error of a damaged frame.
+tl::unexpected<Error> FailCorrupt(const FramePlace& place, std::string_view cause);
+
+// The error of a Skip over `bytes` when only `left` were there.
+tl::unexpected<Error> FailSkip(const std::string& path, uint64_t bytes, uint64_t left);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_COMPRESS_DECODING_SOURCE_H_

@@ -1,0 +1,118 @@
+#include "base/compress/zstd_decoder.h"
+
+#include <fmt/format.h>
+#include <zstd.h>
+#include <zstd_errors.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
+constexpr std::string_view kSkippableTail = "\x2a\x4d\x18";  // after 0x50 to 0x5f
+// What libzstd accepts at most, the window of `zstd --long=31`.
+constexpr int kMaxWindowLog = 31;
+// Magic, descriptor, window, dictionary id, content size.
+constexpr size_t kMaxHeaderBytes = 4 + 1 + 1 + 4 + 8;
+
+struct FreeContext {
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+bool IsSkippable(std::string_view bytes) {
+  return !bytes.empty() && (static_cast<unsigned char>(bytes.front()) & 0xf0) == 0x50 &&
+         kSkippableTail.starts_with(bytes.substr(1, kSkippableTail.size()));
+}
+
+uint64_t LittleEndian(std::string_view bytes) {
+  uint64_t value = 0;
+  for (size_t i = bytes.size(); i-- > 0;) {
+    value = value << 8 | static_cast<unsigned char>(bytes[i]);
+  }
+  return value;
+}
+
+// The memory that a frame asks for, by its header (RFC 8878, 3.1.1.1): its window, or its content
+// where that is smaller. Nothing when the header is not all there.
+std::optional<uint64_t> WindowBytes(std::string_view frame) {
+  constexpr size_t kDictionaryIdBytes[] = {0, 1, 2, 4};
+  if (frame.size() <= kMagic.size()) return std::nullopt;
+  const auto descriptor = static_cast<unsigned char>(frame[kMagic.size()]);
+  const bool single_segment = (descriptor >> 5 & 1) != 0;
+  const size_t size_code = descriptor >> 6;
+  const size_t size_bytes = size_code == 0 ? (single_segment ? 1 : 0) : size_t{1} << size_code;
+  const size_t window_at = kMagic.size() + 1;
+  const size_t size_at = window_at + (single_segment ? 0 : 1) + kDictionaryIdBytes[descriptor & 3];
+  if (frame.size() < size_at + size_bytes) return std::nullopt;
+  const uint64_t content =
+      LittleEndian(frame.substr(size_at, size_bytes)) + (size_bytes == 2 ? 256 : 0);
+  if (single_segment) return content;
+  const auto window_code = static_cast<unsigned char>(frame[window_at]);
+  const uint64_t base = uint64_t{1} << (10 + (window_code >> 3));
+  const uint64_t window = base + base / 8 * (window_code & 7);
+  return size_bytes == 0 ? window : std::min(window, content);
+}
+
+class ZstdDecoder final : public FrameDecoder {
+ public:
+  ZstdDecoder(std::unique_ptr<ZSTD_DCtx, FreeContext> context, uint64_t max_window_bytes)
+      : context_(std::move(context)), max_window_bytes_(max_window_bytes) {}
+
+  std::string_view noun() const override { return "zstd frame"; }
+
+  Result<Next> Start(FilePieces& pieces) override {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, pieces.Peek(kMaxHeaderBytes));
+    if (!StartsAsZstd(bytes.substr(0, kMagic.size()))) return Next::kGarbage;
+    if (bytes.size() < kMagic.size()) return Next::kTruncated;
+    if (IsSkippable(bytes)) return Next::kFrame;
+    const std::optional<uint64_t> window = WindowBytes(bytes);
+    if (!window.has_value()) return Next::kTruncated;
+    // No encoder asks for more than libzstd accepts: such a header is damaged, and Decode says so.
+    if (*window > max_window_bytes_ && *window <= uint64_t{1} << kMaxWindowLog) {
+      return Fail(ErrorCode::kExhausted,
+                  fmt::format("cannot read \"{}\": the zstd frame at byte {} needs {} bytes of "
+                              "memory for its window, and {} are allowed; allow more memory",
+                              pieces.path(), pieces.offset(), *window, max_window_bytes_));
+    }
+    return Next::kFrame;
+  }
+
+  Step Decode(std::string_view in, std::span<char> out) override {
+    ZSTD_inBuffer input = {.src = in.data(), .size = in.size(), .pos = 0};
+    ZSTD_outBuffer output = {.dst = out.data(), .size = out.size(), .pos = 0};
+    const size_t hint = ZSTD_decompressStream(context_.get(), &output, &input);
+    Step step = {.consumed = input.pos, .produced = output.pos, .ended = hint == 0};
+    if (ZSTD_isError(hint) != 0) {
+      step.cause = ZSTD_getErrorName(hint);
+      if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation) {
+        step.code = ErrorCode::kExhausted;
+      }
+    }
+    return step;
+  }
+
+ private:
+  std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
+  uint64_t max_window_bytes_;
+};
+
+}  // namespace
+
+bool StartsAsZstd(std::string_view bytes) {
+  return kMagic.starts_with(bytes) || IsSkippable(bytes);
+}
+
+Result<std::unique_ptr<FrameDecoder>> MakeZstdDecoder(const std::string& path,
+                                                      uint64_t max_window_bytes) {
+  std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
+  if (context == nullptr) {
+    return Fail(ErrorCode::kExhausted, fmt::format("cannot read \"{}\": out of memory", path));
+  }
+  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kMaxWindowLog);
+  return std::make_unique<ZstdDecoder>(std::move(context), max_window_bytes);
+}
+
+}  // namespace zhiwen

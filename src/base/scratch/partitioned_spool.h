@@ -1,0 +1,64 @@
+#ifndef ZHIWEN_BASE_SCRATCH_PARTITIONED_SPOOL_H_
+#define ZHIWEN_BASE_SCRATCH_PARTITIONED_SPOOL_H_
+
+// Rows that are written in any order of partitions and read one partition at a time, in the order
+// they were appended. One file for all partitions. Guarantees, threads and errors:
+// base/scratch/scratch.h.
+//
+// Cost        memory: a buffer for each partition that is not empty, 16 bytes for each buffer on
+//             disk. Small buffers make many reads: 4 KiB at least where the disk is one that turns
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+#include "base/scratch/scratch.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class PartitionedSpool {
+ public:
+  // `buffer_bytes` of memory for each partition before rows go to the file.
+  static Result<std::unique_ptr<PartitionedSpool>> Create(Scratch& scratch, const std::string& name,
+                                                          uint32_t partitions, size_t buffer_bytes);
+  // Opens what an earlier process saved, and drops what it appended afterwards; `buffer_bytes` may
+  // differ. Fails also: kNotFound, kUnreadable when the file does not hold what `mark` says.
+  static Result<std::unique_ptr<PartitionedSpool>> Reopen(Scratch& scratch, const std::string& name,
+                                                          uint32_t partitions, size_t buffer_bytes,
+                                                          const SpoolMark& mark);
+  // Removes its file.
+  ~PartitionedSpool();
+
+  // After a failure nothing can be appended any more; what was accepted before can be read.
+  Status Append(uint32_t partition, std::string_view row);
+  template <typename Row>
+  Status AppendRow(uint32_t partition, const Row& row) {
+    static_assert(std::is_trivially_copyable_v<Row>);
+    return Append(partition, {reinterpret_cast<const char*>(&row), sizeof(Row)});
+  }
+  uint32_t partitions() const;
+  uint64_t size(uint32_t partition) const;
+
+  // Everything appended so far survives the process (not a power cut) and is described by the mark.
+  // Goes to the file, whatever the limit, as does what is appended later.
+  Result<SpoolMark> Save();
+  // Leaves the file to a later process when this object goes.
+  void Keep();
+
+  // Reads all of a partition into `out`, whose storage is used again. On failure `out` is
+  // unspecified.
+  Status Read(uint32_t partition, std::vector<char>& out) const;
+
+ private:
+  explicit PartitionedSpool(std::unique_ptr<ScratchFile> file);
+  std::unique_ptr<ScratchFile> file_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_SCRATCH_PARTITIONED_SPOOL_H_

@@ -1,0 +1,151 @@
+#include "base/scratch/row_arena.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <new>
+#include <utility>
+
+namespace zhiwen {
+namespace {
+
+constexpr ptrdiff_t kFewEntries = 48;  // comparisons are faster than counting 256 bytes
+constexpr size_t kPrefetchAhead = 12;  // rows; about one miss of the cache
+
+}  // namespace
+
+uint64_t RowPrefix(std::string_view row) {
+  static_assert(std::endian::native == std::endian::little);
+  uint64_t value = 0;
+  if (row.size() >= sizeof value) {
+    std::memcpy(&value, row.data(), sizeof value);
+  } else {
+    std::memcpy(&value, row.data(), row.size());
+  }
+  return __builtin_bswap64(value);
+}
+
+char* PutRowLength(uint32_t length, char* out) {
+  for (; length >= 0x80; length >>= 7) *out++ = static_cast<char>(length | 0x80);
+  *out++ = static_cast<char>(length);
+  return out;
+}
+
+uint32_t TakeRowLength(const char*& at) {
+  uint32_t length = 0;
+  for (int shift = 0;; shift += 7) {
+    const auto byte = static_cast<unsigned char>(*at++);
+    length |= uint32_t{byte & 0x7fu} << shift;
+    if (byte < 0x80 || shift == 28) return length;
+  }
+}
+
+Result<std::unique_ptr<RowArena>> RowArena::Create(uint64_t bytes) {
+  const auto entries = static_cast<size_t>(bytes / sizeof(Entry));
+  std::unique_ptr<RowArena> arena(new RowArena(entries));
+  if (arena->block_ == nullptr) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("cannot sort in {} bytes of memory: there are not as many", bytes));
+  }
+  return arena;
+}
+
+RowArena::RowArena(size_t entries)
+    : block_(new(std::nothrow) Entry[entries]),
+      entries_(block_.get() + (block_ == nullptr ? 0 : entries)),
+      end_(entries_),
+      rows_begin_(reinterpret_cast<char*>(block_.get())),
+      rows_end_(rows_begin_) {}
+
+bool RowArena::Add(std::string_view row) {
+  const auto room = static_cast<size_t>(reinterpret_cast<char*>(entries_) - rows_end_);
+  if (row.size() + kMaxRowLengthBytes + sizeof(Entry) > room) return false;
+  *--entries_ = {.prefix = RowPrefix(row), .row = rows_end_};
+  rows_end_ = PutRowLength(static_cast<uint32_t>(row.size()), rows_end_);
+  std::memcpy(rows_end_, row.data(), row.size());
+  rows_end_ += row.size();
+  return true;
+}
+
+void RowArena::Clear() {
+  touched_before_ = touched_bytes();
+  entries_ = end_;
+  rows_end_ = rows_begin_;
+}
+
+uint64_t RowArena::touched_bytes() const {
+  return std::max<uint64_t>(
+      touched_before_, size() * sizeof(Entry) + static_cast<uint64_t>(rows_end_ - rows_begin_));
+}
+
+void RowArena::Prefetch(size_t index) const {
+  if (index + kPrefetchAhead < size()) __builtin_prefetch(entries_[index + kPrefetchAhead].row);
+}
+
+std::string_view RowArena::Row(size_t index) const {
+  Prefetch(index);
+  const char* at = entries_[index].row;
+  const uint32_t length = TakeRowLength(at);
+  return {at, length};
+}
+
+std::string_view RowArena::RowWithLength(size_t index) const {
+  const std::string_view row = Row(index);
+  const char* const begin = entries_[index].row;
+  return {begin, static_cast<size_t>(row.data() + row.size() - begin)};
+}
+
+bool RowArena::Less(const Entry& a, const Entry& b) {
+  if (a.prefix != b.prefix) return a.prefix < b.prefix;
+  const char *at_a = a.row, *at_b = b.row;
+  const uint32_t size_a = TakeRowLength(at_a), size_b = TakeRowLength(at_b);
+  return std::string_view(at_a, size_a) < std::string_view(at_b, size_b);
+}
+
+void RowArena::Sort() { SortBelow(entries_, end_, 56); }
+
+// Sorts entries whose prefixes are equal above the byte at `shift`.
+void RowArena::SortBelow(Entry* begin, Entry* end, int shift) {
+  std::array<size_t, 256> counts;
+  for (; shift >= 0; shift -= 8) {
+    if (end - begin < kFewEntries) break;
+    counts.fill(0);
+    for (const Entry* at = begin; at != end; ++at) ++counts[at->prefix >> shift & 0xff];
+    // A byte that all share decides nothing.
+    if (counts[begin->prefix >> shift & 0xff] != static_cast<size_t>(end - begin)) break;
+  }
+  if (shift < 0 || end - begin < kFewEntries) {
+    std::sort(begin, end, Less);
+    return;
+  }
+  Entry* ends[256];
+  Entry* bucket = begin;
+  for (size_t byte = 0; byte < 256; ++byte) ends[byte] = bucket += counts[byte];
+  Distribute(begin, ends, shift);
+  for (size_t byte = 0; byte < 256; ++byte) {
+    if (counts[byte] > 1) SortBelow(ends[byte] - counts[byte], ends[byte], shift - 8);
+  }
+}
+
+// Moves every entry to the bucket of its byte, in place.
+void RowArena::Distribute(Entry* begin, Entry* const (&ends)[256], int shift) {
+  Entry* next[256];
+  next[0] = begin;
+  for (size_t byte = 1; byte < 256; ++byte) next[byte] = ends[byte - 1];
+  for (size_t byte = 0; byte < 256; ++byte) {
+    while (next[byte] != ends[byte]) {
+      Entry moving = *next[byte];
+      size_t home = moving.prefix >> shift & 0xff;
+      while (home != byte) {
+        std::swap(moving, *next[home]++);
+        home = moving.prefix >> shift & 0xff;
+      }
+      *next[byte]++ = moving;
+    }
+  }
+}
+
+}  // namespace zhiwen
