@@ -1,13 +1,14 @@
 #ifndef ZHIWEN_DOCUMENTS_H_
 #define ZHIWEN_DOCUMENTS_H_
 
-// Documents of files, one after another: records of JSON Lines, or whole text files.
+// Documents of files, one after another: records of JSON Lines, CSV, TSV or Parquet, or whole text
+// files; plain, gzip or zstd.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
 // Guarantees  documents come in the order of the files; a bad record is an item of its own, never
 //             the end of the stream and never skipped
-// Cost        one buffer of a record and a read-ahead; a text file is held whole
+// Cost        one block of records and what they say; a text file is held whole
 // Threads     one reader a thread
 // Fails       see the functions
 // Not for     deduplication, which streams its inputs itself (zhiwen/dedup.h)
@@ -26,8 +27,13 @@ namespace zhiwen {
 
 enum class DocumentFormat : uint8_t {
   kJsonLines,  // one JSON object a line
+  kCsv,        // RFC 4180, the first line names the fields
+  kTsv,        // the same with tabs, quotes included
   kText,       // the whole file is one document
+  kParquet,    // one row a document
 };
+
+enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
 
 // A row of `zhiwen formats`.
 struct FormatDescription {
@@ -40,13 +46,19 @@ struct FormatDescription {
 
 std::vector<FormatDescription> DescribeFormats();
 
-// The format of a path by its extension: .jsonl and .ndjson are JSON Lines, all others text.
-DocumentFormat FormatOfPath(std::string_view path);
+// The format that the ending of a path names, in capitals too: .jsonl, .ndjson, .csv, .tsv, .txt,
+// .parquet, with .gz or .zst behind. Nothing for any other.
+std::optional<DocumentFormat> FormatOfPath(std::string_view path);
+
+// The format of a name as in FormatDescription. Fails: kInvalidArgument, naming those there are.
+Result<DocumentFormat> ParseDocumentFormat(std::string_view name);
 
 struct DocumentFile {
-  std::string path;       // as given, or found below a given folder
-  size_t input = 0;       // the index of what was given
-  FileIdentity identity;  // what the file looks like now
+  std::string path;            // as given, or found below a given folder
+  size_t input = 0;            // the index of what was given
+  FileIdentity identity = {};  // what the file looks like now
+  DocumentFormat format = DocumentFormat::kJsonLines;
+  DocumentCompression compression = DocumentCompression::kNone;  // as the first bytes say
 };
 
 struct DocumentFiles {
@@ -54,14 +66,20 @@ struct DocumentFiles {
   std::vector<std::string> warnings;  // for people: for each folder with files passed over, one
 };
 
+struct ListOptions {
+  std::optional<DocumentFormat> format = {};  // of every file; not given: each as its ending says
+  DocumentFormat otherwise = DocumentFormat::kJsonLines;  // of a given file without known ending
+};
+
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
-// folder as the regular files of `format` at any depth, sorted by path. Those are *.jsonl and
-// *.ndjson, for kText *.txt. Links to folders are not followed. Opens each file once. Fails:
-// kNotFound, naming what is not there or the folder without such a file; kInvalidArgument when two
-// paths lead to one file, naming both; kUnreadable when a file cannot be read, or its first bytes
-// show compressed data, Parquet or UTF-16.
+// folder as regular files at any depth, sorted by path: with options.format those with an ending of
+// that format, without it the files of records (*.jsonl *.ndjson *.csv *.tsv *.parquet) or, where
+// there is none, the texts (*.txt). All but Parquet may be compressed (*.gz *.zst). Links to
+// folders are not followed. Opens each file once. Fails: kNotFound, naming what is not there or the
+// folder without such a file; kInvalidArgument when two paths lead to one file, naming both;
+// kUnreadable when a file cannot be read, or its first bytes show another format.
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
-                                        DocumentFormat format);
+                                        const ListOptions& options = {});
 
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
@@ -81,7 +99,15 @@ struct SourceDocument {
 // Streams the documents of one file.
 class DocumentReader {
  public:
-  // `name` is what ids and messages call the file. Fails: kInvalidArgument for a malformed field.
+  // Of a listed file; `files` must outlive the reader. Fails: kInvalidArgument for a malformed
+  // field; kUnreadable when the file is not what it was when it was listed; kUnavailable when built
+  // without Parquet.
+  static Result<DocumentReader> Open(FileSystem& files, const DocumentFile& file,
+                                     const DocumentOptions& options);
+
+  // Of an open file, which is read once from front to back and may change meanwhile; `name` is what
+  // ids and messages call it. Fails: kInvalidArgument for a malformed field; kUnreadable;
+  // kUnavailable for Parquet.
   static Result<DocumentReader> Create(std::unique_ptr<ReadableFile> file, std::string name,
                                        DocumentFormat format, const DocumentOptions& options);
   ~DocumentReader();
@@ -89,10 +115,10 @@ class DocumentReader {
   DocumentReader& operator=(DocumentReader&&) noexcept;
 
   // Returns the next item; nothing at the end. Blank lines are passed over. Fails: kUnreadable when
-  // the file cannot be read.
+  // the file cannot be read, its compressed data are damaged, or a listed file changed.
   Result<std::optional<SourceDocument>> Next();
 
-  // Bytes taken from the file so far.
+  // Bytes taken from the file so far, compressed ones.
   uint64_t bytes_read() const;
 
  private:

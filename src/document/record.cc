@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <span>
 #include <utility>
+
+#include "base/json/valid_utf8.h"
+#include "base/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -70,8 +74,29 @@ std::string_view RecordFaultName(RecordFault::Reason reason) {
       return "too_deep";
     case RecordFault::Reason::kTooLarge:
       return "too_large";
+    case RecordFault::Reason::kInvalidCsv:
+      return "invalid_csv";
+    case RecordFault::Reason::kWrongFieldCount:
+      return "wrong_field_count";
   }
   return "";
+}
+
+bool IsBlankLine(std::string_view line) {
+  if (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
+  return line.find_first_not_of(" \t\r") == std::string_view::npos;
+}
+
+std::variant<Document, RecordFault> ParseText(std::string_view bytes, size_t policy_fields) {
+  if (!IsValidUtf8(bytes)) {
+    return RecordFault{RecordFault::Reason::kInvalidUtf8,
+                       fmt::format("not valid UTF-8 at byte {}", FindInvalidUtf8(bytes))};
+  }
+  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  Document document;
+  document.text = bytes;
+  document.policy.resize(policy_fields);
+  return document;
 }
 
 Result<RecordParser> RecordParser::Create(const RecordFields& fields) {
@@ -88,6 +113,7 @@ Result<RecordParser> RecordParser::Create(const RecordFields& fields) {
     ZHIWEN_ASSIGN_OR_RETURN(Path path, ParseFieldPath(name));
     parser.policy_.push_back(std::move(path));
   }
+  parser.added_ = fields.added;
   return parser;
 }
 
@@ -109,6 +135,9 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
   document.id = LabelOf(reader_.Find(id_));
   document.policy.reserve(policy_.size());
   for (const Path& path : policy_) document.policy.push_back(LabelOf(reader_.Find(path)));
+  for (size_t i = 0; i < added_.size() && !document.clash; ++i) {
+    if (reader_.Find(std::span(&added_[i], 1))) document.clash = i;
+  }
   return document;
 }
 

@@ -5,13 +5,14 @@
 // fault that says why not.
 //
 // In          one line of JSON Lines without its line end (a trailing CR is ignored, a leading byte
-//             order mark too)
+//             order mark too); or a whole text (for CSV see csv_record.h)
 // Out         Document or RecordFault
 // Guarantees  no input crashes, hangs or is skipped without a fault; a bad record is a value, never
 //             an error of the run; of equal keys the first counts
 // Cost        one validation and one copy of the strings
 // Threads     one parser a thread
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -32,7 +33,8 @@ struct RecordFields {
   // are a fault; when all that are there are empty, so is the text.
   std::vector<std::string> text = {"text"};
   std::string id = "id";
-  std::vector<std::string> policy;  // fields a keep policy reads
+  std::vector<std::string> policy;      // fields a keep policy reads
+  std::vector<std::string> added = {};  // names of fields that outputs add: no record may have one
 };
 
 // Views live until the next Parse.
@@ -41,6 +43,8 @@ struct Document {
   std::optional<std::string_view> id;  // string, number or bool; nothing else is an id
   // The values of RecordFields::policy: strings, numbers and bools as JsonField::raw spells them.
   std::vector<std::optional<std::string_view>> policy;
+  // Which of RecordFields::added an object already has; of other formats the head says it.
+  std::optional<size_t> clash = std::nullopt;
 };
 
 struct RecordFault {
@@ -52,14 +56,24 @@ struct RecordFault {
     kNotAString,
     kTooDeep,
     kTooLarge,
+    kInvalidCsv,
+    kWrongFieldCount,
   };
   Reason reason = Reason::kInvalidJson;
   std::string message;  // names the field or the byte
 };
 
 // "invalid_json", "invalid_utf8", "not_an_object", "missing_field", "not_a_string", "too_deep",
-// "too_large".
+// "too_large", "invalid_csv", "wrong_field_count".
 std::string_view RecordFaultName(RecordFault::Reason reason);
+
+// True for a line of JSON Lines that holds nothing but white space, or a byte order mark: no
+// record.
+bool IsBlankLine(std::string_view line);
+
+// A whole file as one document: its bytes without a leading byte order mark; no id, no values.
+// `policy_fields` is the size of RecordFields::policy.
+std::variant<Document, RecordFault> ParseText(std::string_view bytes, size_t policy_fields);
 
 class RecordParser {
  public:
@@ -82,6 +96,7 @@ class RecordParser {
   std::vector<Path> text_;
   Path id_;
   std::vector<Path> policy_;
+  std::vector<std::string> added_;
   std::string joined_;
 };
 

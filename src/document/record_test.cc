@@ -184,6 +184,14 @@ TEST_F(Record, PolicyFieldsKeepTheirOrderAndMayBeMissing) {
   EXPECT_FALSE(document.policy[3].has_value());
 }
 
+TEST_F(Record, AFieldOfANameThatOutputsAddIsAClash) {
+  Use({.text = {"text"}, .id = "id", .policy = {}, .added = {"dup", "a.b"}});
+  EXPECT_FALSE(Read(R"({"text":"dup","meta":{"dup":1},"a":{"b":1}})").clash.has_value());
+  EXPECT_EQ(Read(R"({"text":"a","dup":null})").clash, 0u);
+  EXPECT_EQ(Read(R"({"text":"a","a.b":[1],"d\u0075p2":0})").clash, 1u);
+  EXPECT_EQ(Read(R"({"d\u0075p":0,"text":"a"})").clash, 0u);
+}
+
 TEST_F(Record, EmptyFieldNamesAreRefusedAtTheStart) {
   for (const RecordFields& fields : {RecordFields{.text = {}, .id = "id", .policy = {}},
                                      RecordFields{.text = {""}, .id = "id", .policy = {}},

@@ -2,88 +2,117 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <map>
 #include <span>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 
-#include "base/json/json_reader.h"
-#include "base/utf8.h"
-#include "document/record.h"
-#include "pipeline/reader/line_blocks.h"
+#include "base/compress/byte_source.h"
+#include "pipeline/reader/document_input.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr size_t kReadBytes = size_t{1} << 20;
-constexpr std::array<std::string_view, 2> kJsonLinesEndings = {".jsonl", ".ndjson"};
-constexpr std::array<std::string_view, 1> kTextEndings = {".txt"};
+struct Ending {
+  std::string_view ending;
+  DocumentFormat format;
+};
 
-// The endings by which files of a folder are taken.
-std::span<const std::string_view> EndingsOf(DocumentFormat format) {
-  if (format == DocumentFormat::kText) return kTextEndings;
-  return kJsonLinesEndings;
+constexpr std::array<Ending, 6> kEndings = {{
+    {".jsonl", DocumentFormat::kJsonLines},
+    {".ndjson", DocumentFormat::kJsonLines},
+    {".csv", DocumentFormat::kCsv},
+    {".tsv", DocumentFormat::kTsv},
+    {".parquet", DocumentFormat::kParquet},
+    {".txt", DocumentFormat::kText},
+}};
+
+constexpr std::array<std::pair<std::string_view, DocumentFormat>, 5> kNames = {{
+    {"jsonl", DocumentFormat::kJsonLines},
+    {"csv", DocumentFormat::kCsv},
+    {"tsv", DocumentFormat::kTsv},
+    {"text", DocumentFormat::kText},
+    {"parquet", DocumentFormat::kParquet},
+}};
+
+char LowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool HasEnding(std::string_view path, std::string_view ending) {
+  if (path.size() < ending.size()) return false;
+  return std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerCase);
 }
 
-bool EndsInOneOf(std::string_view path, std::span<const std::string_view> endings) {
-  return std::ranges::any_of(endings, [&](std::string_view end) { return path.ends_with(end); });
+// Whether files of a folder with such an ending are taken.
+bool IsWanted(DocumentFormat found, const ListOptions& options) {
+  return options.format ? found == *options.format : found != DocumentFormat::kText;
 }
 
-// "*.jsonl or *.ndjson"
-std::string Patterns(DocumentFormat format) {
+// "*.jsonl, *.ndjson", of the formats that are read.
+std::string Patterns(const ListOptions& options) {
   std::string out;
-  for (const std::string_view ending : EndingsOf(format)) {
-    out += fmt::format("{}*{}", out.empty() ? "" : " or ", ending);
+  for (const Ending& row : kEndings) {
+    if (!IsWanted(row.format, options)) continue;
+    out += fmt::format("{}*{}", out.empty() ? "" : ", ", row.ending);
   }
+  if (!options.format) out += " or *.txt";
+  if (options.format != DocumentFormat::kParquet) out += " (also .gz, .zst)";
   return out;
 }
 
 struct Folder {
-  std::vector<std::string> taken;
-  uint64_t passed_over = 0;
-  std::string example;  // of those
+  std::vector<std::string> wanted;
+  std::vector<std::string> texts;  // taken when nothing is wanted and no format is asked for
+  uint64_t others = 0;
+  std::string other;  // one of them
 };
 
-Status ListBelow(FileSystem& files, const std::string& path, DocumentFormat format, Folder& out) {
+Status ListBelow(FileSystem& files, const std::string& path, const ListOptions& options,
+                 Folder& out) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(path));
   for (const DirectoryEntry& entry : entries) {
     std::string below = path + (path.ends_with('/') ? "" : "/") + entry.name;
+    const std::optional<DocumentFormat> format = FormatOfPath(below);
     if (entry.is_directory) {
-      ZHIWEN_RETURN_IF_ERROR(ListBelow(files, below, format, out));
-    } else if (entry.is_file && EndsInOneOf(below, EndingsOf(format))) {
-      out.taken.push_back(std::move(below));
-    } else if (out.passed_over++ == 0) {
-      out.example = std::move(below);
+      ZHIWEN_RETURN_IF_ERROR(ListBelow(files, below, options, out));
+    } else if (entry.is_file && format && IsWanted(*format, options)) {
+      out.wanted.push_back(std::move(below));
+    } else if (entry.is_file && format == DocumentFormat::kText && !options.format) {
+      out.texts.push_back(std::move(below));
+    } else if (out.others++ == 0) {
+      out.other = std::move(below);
     }
   }
   return {};
 }
 
-Result<Folder> ListFolder(FileSystem& files, const std::string& path, DocumentFormat format) {
+Result<Folder> ListFolder(FileSystem& files, const std::string& path, const ListOptions& options) {
   Folder out;
-  ZHIWEN_RETURN_IF_ERROR(ListBelow(files, path, format, out));
-  if (out.taken.empty()) {
+  ZHIWEN_RETURN_IF_ERROR(ListBelow(files, path, options, out));
+  if (out.wanted.empty()) {
+    std::swap(out.wanted, out.texts);
+  } else if (!out.texts.empty()) {
+    out.others += out.texts.size();
+    out.other = *std::ranges::min_element(out.texts);
+  }
+  if (out.wanted.empty()) {
     return Fail(ErrorCode::kNotFound,
-                out.passed_over == 0
-                    ? fmt::format("no {} file below \"{}\"", Patterns(format), path)
+                out.others == 0
+                    ? fmt::format("no {} file below \"{}\"", Patterns(options), path)
                     : fmt::format("no {} file below \"{}\"; others, such as \"{}\", must be named "
                                   "one by one",
-                                  Patterns(format), path, out.example));
+                                  Patterns(options), path, out.other));
   }
-  std::ranges::sort(out.taken);
+  std::ranges::sort(out.wanted);
   return out;
 }
 
-// What the first bytes of a file say when it is neither JSON Lines nor text.
+// What the first bytes of a file say when it holds no documents.
 std::string_view ForeignFormat(std::string_view head) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> kMagic = {{
-      {"\x28\xB5\x2F\xFD", "zstd data; decompress it first (zstd -d)"},
-      {"\x1F\x8B", "gzip data; decompress it first (gunzip)"},
-      {"PAR1", "a Parquet file; convert it to JSON Lines first"},
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMagic = {{
       {"PK\x03\x04", "a zip archive; unpack it first"},
+      {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
+      {"BZh9", "bzip2 data; decompress it first (bunzip2)"},
       {"\xFF\xFE", "UTF-16 text; convert it to UTF-8 first (iconv)"},
       {"\xFE\xFF", "UTF-16 text; convert it to UTF-8 first (iconv)"},
   }};
@@ -93,14 +122,56 @@ std::string_view ForeignFormat(std::string_view head) {
   return {};
 }
 
-Result<FileIdentity> Inspect(FileSystem& files, const std::string& path) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
-  std::array<char, 4> head{};
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, head));
-  if (const std::string_view what = ForeignFormat({head.data(), count}); !what.empty()) {
-    return Fail(ErrorCode::kUnreadable, fmt::format("cannot read \"{}\": it is {}", path, what));
+DocumentCompression CompressionOf(std::string_view head) {
+  switch (DetectCompression(head)) {
+    case Compression::kGzip:
+      return DocumentCompression::kGzip;
+    case Compression::kZstd:
+      return DocumentCompression::kZstd;
+    case Compression::kNone:
+      break;
   }
-  return file->Identity();
+  return DocumentCompression::kNone;
+}
+
+// The first decompressed bytes; none when they are damaged, which reading will tell.
+std::string Decompressed(std::unique_ptr<ReadableFile> file, DocumentCompression compression) {
+  auto source = OpenByteSource(std::move(file), ToCompression(compression));
+  if (!source) return {};
+  std::array<char, 4> head{};
+  const Result<size_t> count = (*source)->Read(head);
+  return count ? std::string(head.data(), *count) : std::string();
+}
+
+// Says why the content does not fit what the name or the user says; empty when it may.
+std::string_view Mismatch(const DocumentFile& file, std::string_view head) {
+  const bool is_parquet = head.starts_with("PAR1") || head.starts_with("PARE");
+  const bool is_compressed = file.compression != DocumentCompression::kNone;
+  if (file.format == DocumentFormat::kParquet) {
+    if (is_compressed) return "a compressed file; Parquet compresses inside: decompress it first";
+    return is_parquet ? "" : "no Parquet file, which begins with PAR1";
+  }
+  if (is_parquet) return "a Parquet file; name it *.parquet";
+  return ForeignFormat(head);
+}
+
+// Looks at a file; `known` is its format when the name or the user says one.
+Status Inspect(FileSystem& files, std::optional<DocumentFormat> known, DocumentFile& out) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, files.OpenForRead(out.path));
+  ZHIWEN_ASSIGN_OR_RETURN(out.identity, file->Identity());
+  std::array<char, 4> first{};
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, first));
+  std::string head(first.data(), count);
+  out.compression = CompressionOf(head);
+  if (!known && head.starts_with("PAR1")) out.format = DocumentFormat::kParquet;
+  if (out.compression != DocumentCompression::kNone) {
+    head = Decompressed(std::move(file), out.compression);
+  }
+  if (const std::string_view what = Mismatch(out, head); !what.empty()) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": it is {}", out.path, what));
+  }
+  return {};
 }
 
 // Fails when two of the files are one.
@@ -122,209 +193,78 @@ Status CheckDistinct(const std::vector<DocumentFile>& files) {
 }  // namespace
 
 std::vector<FormatDescription> DescribeFormats() {
+  const std::string read_by = "dedup, fingerprint";
+  const std::string unchanged = "dedup (kept/: the records' bytes unchanged)";
   return {
-      {"jsonl", ".jsonl .ndjson", "one JSON object a line, text in a field (--text-field)",
-       "dedup (whatever the name), fingerprint",
-       "dedup (kept/: the records' bytes unchanged), fingerprint"},
-      {"text", "any other", "the whole file, UTF-8", "compare, fingerprint", ""},
-      {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", "",
+      {"jsonl", ".jsonl .ndjson, also .gz .zst",
+       "one JSON object a line, text in a field (--text-field)", read_by,
+       unchanged + ", fingerprint"},
+      {"csv", ".csv, also .gz .zst",
+       "one record of RFC 4180; the first line names the fields (--text-field)", read_by,
+       unchanged},
+      {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged},
+      {"text", ".txt, also .gz .zst", "the whole file, UTF-8", read_by + ", compare", unchanged},
+      {"parquet", ".parquet", "one row, text in a column (--text-field)", read_by,
+       "dedup (kept/: the same schema and values)"},
+      {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", read_by,
        "dedup (removed, clusters, failed)"},
       {"json", ".json", "", "", "dedup (report.json), every command with --json"},
   };
 }
 
-DocumentFormat FormatOfPath(std::string_view path) {
-  return EndsInOneOf(path, kJsonLinesEndings) ? DocumentFormat::kJsonLines : DocumentFormat::kText;
+std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
+  bool is_compressed = false;
+  for (const std::string_view ending : {".gz", ".zst"}) {
+    if (is_compressed || !HasEnding(path, ending)) continue;
+    path.remove_suffix(ending.size());
+    is_compressed = true;
+  }
+  for (const Ending& row : kEndings) {
+    if (!HasEnding(path, row.ending)) continue;
+    if (is_compressed && row.format == DocumentFormat::kParquet) return std::nullopt;
+    return row.format;
+  }
+  return std::nullopt;
+}
+
+Result<DocumentFormat> ParseDocumentFormat(std::string_view name) {
+  std::string names;
+  for (const auto& [known, format] : kNames) {
+    if (known == name) return format;
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", known);
+  }
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is no format; there are {}", name, names));
 }
 
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
-                                        DocumentFormat format) {
+                                        const ListOptions& options) {
   DocumentFiles out;
   for (size_t input = 0; input < inputs.size(); ++input) {
     const std::string& path = inputs[input];
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(path));
     if (!is_folder) {
-      out.files.push_back({path, input, {}});
+      out.files.push_back({.path = path, .input = input, .identity = {}});
       continue;
     }
-    ZHIWEN_ASSIGN_OR_RETURN(Folder folder, ListFolder(files, path, format));
-    for (std::string& taken : folder.taken) out.files.push_back({std::move(taken), input, {}});
-    if (folder.passed_over == 0) continue;
-    out.warnings.push_back(
-        fmt::format("passed over {} other file{} below \"{}\", such as \"{}\"; "
-                    "only {} files are read",
-                    folder.passed_over, folder.passed_over == 1 ? "" : "s", path, folder.example,
-                    Patterns(format)));
+    ZHIWEN_ASSIGN_OR_RETURN(Folder folder, ListFolder(files, path, options));
+    for (std::string& taken : folder.wanted) {
+      out.files.push_back({.path = std::move(taken), .input = input, .identity = {}});
+    }
+    if (folder.others == 0) continue;
+    out.warnings.push_back(fmt::format(
+        "passed over {} other file{} below \"{}\", such as \"{}\"; "
+        "only {} files are read",
+        folder.others, folder.others == 1 ? "" : "s", path, folder.other, Patterns(options)));
   }
   for (DocumentFile& file : out.files) {
-    ZHIWEN_ASSIGN_OR_RETURN(file.identity, Inspect(files, file.path));
+    const std::optional<DocumentFormat> known =
+        options.format ? options.format : FormatOfPath(file.path);
+    file.format = known.value_or(options.otherwise);
+    ZHIWEN_RETURN_IF_ERROR(Inspect(files, known, file));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckDistinct(out.files));
   return out;
 }
-
-struct DocumentReader::State {
-  explicit State(RecordParser record_parser) : parser(std::move(record_parser)) {}
-
-  std::unique_ptr<ReadableFile> file;
-  std::string name;
-  DocumentFormat format = DocumentFormat::kJsonLines;
-  uint64_t max_record_bytes = 0;
-  RecordParser parser;
-
-  std::string buffer;  // [begin, end) is unread; padding behind it
-  size_t begin = 0, end = 0;
-  uint64_t offset = 0;  // of the next read
-  uint64_t record = 0;
-  bool at_end = false;
-  bool dropping = false;  // inside a record that is too large
-
-  Status Fill();
-  Status SkipRest();
-  Result<std::optional<std::string_view>> NextLine();
-  Result<std::optional<SourceDocument>> NextRecord();
-  Result<std::optional<SourceDocument>> WholeText();
-  SourceDocument MakeFault(std::string reason, std::string detail) const;
-  SourceDocument ParseRecord(std::string_view line);
-};
-
-// Moves what is unread to the front and reads on behind it.
-Status DocumentReader::State::Fill() {
-  std::memmove(buffer.data(), buffer.data() + begin, end - begin);
-  end -= begin;
-  begin = 0;
-  const size_t wanted = std::max(kReadBytes, end);
-  if (buffer.size() < end + wanted + JsonReader::kPadding) {
-    buffer.resize(end + wanted + JsonReader::kPadding);
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count,
-                          file->ReadAt(offset, std::span<char>(buffer.data() + end, wanted)));
-  offset += count;
-  end += count;
-  at_end = count < wanted;
-  return {};
-}
-
-// Passes over what is left of a record that was too large.
-Status DocumentReader::State::SkipRest() {
-  while (dropping) {
-    const void* found = std::memchr(buffer.data() + begin, '\n', end - begin);
-    dropping = found == nullptr && !at_end;
-    begin = found == nullptr
-                ? end
-                : static_cast<size_t>(static_cast<const char*>(found) - buffer.data()) + 1;
-    if (dropping) ZHIWEN_RETURN_IF_ERROR(Fill());
-  }
-  return {};
-}
-
-// The next line without its end; nothing at the end of the file. A record above the limit comes
-// back cut somewhere behind the limit, and its rest is passed over by the following call.
-Result<std::optional<std::string_view>> DocumentReader::State::NextLine() {
-  ZHIWEN_RETURN_IF_ERROR(SkipRest());
-  size_t looked = 0;  // bytes from `begin` that hold no line end
-  while (true) {
-    const void* found = std::memchr(buffer.data() + begin + looked, '\n', end - begin - looked);
-    const bool complete = found != nullptr;
-    const size_t line_end =
-        complete ? static_cast<size_t>(static_cast<const char*>(found) - buffer.data()) : end;
-    const std::string_view line(buffer.data() + begin, line_end - begin);
-    if (at_end && !complete && line.empty()) return std::optional<std::string_view>();
-    dropping = !complete && line.size() > max_record_bytes;
-    if (complete || at_end || dropping) {
-      begin = complete ? line_end + 1 : line_end;
-      return std::optional(line);
-    }
-    looked = line.size();
-    ZHIWEN_RETURN_IF_ERROR(Fill());
-  }
-}
-
-SourceDocument DocumentReader::State::MakeFault(std::string reason, std::string detail) const {
-  SourceDocument out;
-  out.id = fmt::format("{}:{}", name, record);
-  out.record = record;
-  out.fault = std::move(reason);
-  out.fault_detail = std::move(detail);
-  return out;
-}
-
-SourceDocument DocumentReader::State::ParseRecord(std::string_view line) {
-  std::variant<Document, RecordFault> parsed = parser.Parse(line);
-  if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
-    return MakeFault(std::string(RecordFaultName(fault->reason)), fault->message);
-  }
-  const Document& document = std::get<Document>(parsed);
-  SourceDocument out;
-  out.text = document.text;
-  out.id = document.id ? std::string(*document.id) : fmt::format("{}:{}", name, record);
-  out.record = record;
-  return out;
-}
-
-Result<std::optional<SourceDocument>> DocumentReader::State::NextRecord() {
-  while (true) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::optional<std::string_view> line, NextLine());
-    if (!line) return std::optional<SourceDocument>();
-    const bool too_large = line->size() > max_record_bytes;  // and perhaps cut: its rest is unseen
-    if (!too_large && IsBlankLine(*line)) continue;
-    ++record;
-    if (too_large) {
-      const auto reason = RecordFault::Reason::kTooLarge;
-      return std::optional(
-          MakeFault(std::string(RecordFaultName(reason)),
-                    fmt::format("the record is larger than {} bytes", max_record_bytes)));
-    }
-    return std::optional(ParseRecord(*line));
-  }
-}
-
-Result<std::optional<SourceDocument>> DocumentReader::State::WholeText() {
-  if (std::exchange(record, 1) != 0) return std::optional<SourceDocument>();
-  while (!at_end && end <= max_record_bytes) ZHIWEN_RETURN_IF_ERROR(Fill());
-  std::string_view bytes(buffer.data(), end);
-  SourceDocument out;
-  out.id = name;
-  if (bytes.size() > max_record_bytes) {
-    out.fault = RecordFaultName(RecordFault::Reason::kTooLarge);
-    out.fault_detail = fmt::format("the file is larger than {} bytes", max_record_bytes);
-    return std::optional(std::move(out));
-  }
-  if (const size_t broken = FindInvalidUtf8(bytes); broken < bytes.size()) {
-    out.fault = RecordFaultName(RecordFault::Reason::kInvalidUtf8);
-    out.fault_detail = fmt::format("not valid UTF-8 at byte {}", broken);
-    return std::optional(std::move(out));
-  }
-  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
-  out.text = bytes;
-  return std::optional(std::move(out));
-}
-
-DocumentReader::DocumentReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
-DocumentReader::~DocumentReader() = default;
-DocumentReader::DocumentReader(DocumentReader&&) noexcept = default;
-DocumentReader& DocumentReader::operator=(DocumentReader&&) noexcept = default;
-
-Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file, std::string name,
-                                              DocumentFormat format,
-                                              const DocumentOptions& options) {
-  RecordFields fields;
-  fields.text = options.text_fields;
-  if (options.id_field) fields.id = *options.id_field;
-  ZHIWEN_ASSIGN_OR_RETURN(RecordParser parser, RecordParser::Create(fields));
-  auto state = std::make_unique<State>(std::move(parser));
-  state->file = std::move(file);
-  state->name = std::move(name);
-  state->format = format;
-  state->max_record_bytes = options.max_record_bytes;
-  state->buffer.resize(JsonReader::kPadding);
-  return DocumentReader(std::move(state));
-}
-
-Result<std::optional<SourceDocument>> DocumentReader::Next() {
-  return state_->format == DocumentFormat::kText ? state_->WholeText() : state_->NextRecord();
-}
-
-uint64_t DocumentReader::bytes_read() const { return state_->offset; }
 
 }  // namespace zhiwen

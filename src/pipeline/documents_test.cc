@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
+#include <regex>
 
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
@@ -115,7 +117,7 @@ TEST(DocumentReader, AnEmptyFileHasNoRecords) {
 }
 
 TEST(DocumentReader, AReadErrorEndsTheStream) {
-  Result<DocumentReader> reader = Open("{\"text\":\"一\"}\n", DocumentFormat::kJsonLines, {}, 0);
+  Result<DocumentReader> reader = Open("{\"text\":\"一\"}\n", DocumentFormat::kJsonLines, {}, 8);
   ASSERT_TRUE(reader.has_value());
   const auto next = reader->Next();
   ASSERT_FALSE(next.has_value());
@@ -124,10 +126,26 @@ TEST(DocumentReader, AReadErrorEndsTheStream) {
 
 TEST(DocumentFormats, FollowTheExtension) {
   EXPECT_EQ(FormatOfPath("a/b.jsonl"), DocumentFormat::kJsonLines);
-  EXPECT_EQ(FormatOfPath("a.ndjson"), DocumentFormat::kJsonLines);
+  EXPECT_EQ(FormatOfPath("a.ndjson.gz"), DocumentFormat::kJsonLines);
   EXPECT_EQ(FormatOfPath("a.txt"), DocumentFormat::kText);
-  EXPECT_EQ(FormatOfPath("jsonl"), DocumentFormat::kText);
+  EXPECT_EQ(FormatOfPath("一 二.CSV.ZST"), DocumentFormat::kCsv);
+  EXPECT_EQ(FormatOfPath("a.tsv"), DocumentFormat::kTsv);
+  EXPECT_EQ(FormatOfPath("a.parquet"), DocumentFormat::kParquet);
+  for (const char* other : {"jsonl", "a.parquet.gz", "a.gz", "a.csv.gz.zst", "a.json", ""}) {
+    EXPECT_EQ(FormatOfPath(other), std::nullopt) << other;
+  }
 }
+
+TEST(DocumentFormats, AreNamedAsTheyAreDescribed) {
+  for (const FormatDescription& format : DescribeFormats()) {
+    if (format.documents.empty() || format.name == "jsonl.zst") continue;
+    EXPECT_TRUE(ParseDocumentFormat(format.name).has_value()) << format.name;
+  }
+  EXPECT_FALSE(ParseDocumentFormat("xml").has_value());
+}
+
+const ListOptions kLines{.format = DocumentFormat::kJsonLines};
+const ListOptions kTexts{.format = DocumentFormat::kText};
 
 std::vector<std::string> PathsOf(const Result<DocumentFiles>& listed) {
   std::vector<std::string> paths;
@@ -151,7 +169,7 @@ TEST(ListDocumentFiles, TakesFilesAsTheyAreAndOfFoldersThoseOfTheFormat) {
        {"in/b.jsonl", "in/a/z.ndjson", "in/a/c.txt", "in/report.json", "x.log"}) {
     files.Put(path, "{}\n");
   }
-  const auto lines = ListDocumentFiles(files, {"x.log", "in/"}, DocumentFormat::kJsonLines);
+  const auto lines = ListDocumentFiles(files, {"x.log", "in/"}, kLines);
   EXPECT_EQ(PathsOf(lines), (std::vector<std::string>{"x.log", "in/a/z.ndjson", "in/b.jsonl"}));
   EXPECT_EQ(lines->files[0].input, 0u);
   EXPECT_EQ(lines->files[2].input, 1u);
@@ -159,14 +177,14 @@ TEST(ListDocumentFiles, TakesFilesAsTheyAreAndOfFoldersThoseOfTheFormat) {
   ASSERT_EQ(lines->warnings.size(), 1u);
   EXPECT_NE(lines->warnings[0].find("2 other files"), std::string::npos) << lines->warnings[0];
   EXPECT_NE(lines->warnings[0].find("\"in/a/c.txt\""), std::string::npos) << lines->warnings[0];
-  const auto texts = ListDocumentFiles(files, {"in"}, DocumentFormat::kText);
+  const auto texts = ListDocumentFiles(files, {"in"}, kTexts);
   EXPECT_EQ(PathsOf(texts), std::vector<std::string>{"in/a/c.txt"});
 }
 
 TEST(ListDocumentFiles, WarnsOfNothingWhenEverythingIsRead) {
   InMemoryFileSystem files;
   files.Put("in/a.jsonl", "");
-  EXPECT_TRUE(ListDocumentFiles(files, {"in"}, DocumentFormat::kJsonLines)->warnings.empty());
+  EXPECT_TRUE(ListDocumentFiles(files, {"in"}, kLines)->warnings.empty());
 }
 
 TEST(ListDocumentFiles, WhatIsNotThereIsNotFound) {
@@ -174,10 +192,11 @@ TEST(ListDocumentFiles, WhatIsNotThereIsNotFound) {
   files.Put("in/a.json", "{}");
   ASSERT_TRUE(files.CreateDirectories("empty"));
   const auto list = [&](const std::string& path) {
-    return ListDocumentFiles(files, {path}, DocumentFormat::kJsonLines);
+    return ListDocumentFiles(files, {path}, kLines);
   };
   ExpectRefused(list("absent"), ErrorCode::kNotFound, "absent");
-  ExpectRefused(list("empty"), ErrorCode::kNotFound, "*.jsonl or *.ndjson file below \"empty\"");
+  ExpectRefused(list("empty"), ErrorCode::kNotFound,
+                "*.jsonl, *.ndjson (also .gz, .zst) file below \"empty\"");
   ExpectRefused(list("in"), ErrorCode::kNotFound, "\"in/a.json\"");
 }
 
@@ -187,7 +206,7 @@ TEST(ListDocumentFiles, OneFileByTwoPathsIsRefusedNamingBoth) {
   ASSERT_TRUE(PosixFileSystem().OpenForWrite(a));
   ASSERT_EQ(::symlink(a.c_str(), b.c_str()), 0);
   const auto list = [&](const std::vector<std::string>& paths) {
-    return ListDocumentFiles(PosixFileSystem(), paths, DocumentFormat::kJsonLines);
+    return ListDocumentFiles(PosixFileSystem(), paths, kLines);
   };
   ExpectRefused(list({folder.path()}), ErrorCode::kInvalidArgument, a);
   ExpectRefused(list({folder.path()}), ErrorCode::kInvalidArgument, b);
@@ -199,21 +218,112 @@ TEST(ListDocumentFiles, LinksToFoldersAreNotFollowed) {
   const TemporaryFolder folder;
   ASSERT_TRUE(PosixFileSystem().OpenForWrite(folder / "a.jsonl"));
   ASSERT_EQ(::symlink(".", (folder / "again").c_str()), 0);
-  const auto listed =
-      ListDocumentFiles(PosixFileSystem(), {folder.path()}, DocumentFormat::kJsonLines);
+  const auto listed = ListDocumentFiles(PosixFileSystem(), {folder.path()}, kLines);
   EXPECT_EQ(PathsOf(listed), std::vector<std::string>{folder / "a.jsonl"});
   ASSERT_EQ(listed->warnings.size(), 1u);
   EXPECT_NE(listed->warnings[0].find("again"), std::string::npos) << listed->warnings[0];
 }
 
-TEST(ListDocumentFiles, CompressedDataIsRefusedByItsFirstBytes) {
+TEST(ListDocumentFiles, OfAFolderRecordsAreTakenAndTextsWhereThereAreNone) {
   InMemoryFileSystem files;
-  files.Put("a.jsonl", "\x1f\x8b\x08");
-  files.Put("b.jsonl", "\xFF\xFE{");
-  for (const auto& [path, what] : {std::pair("a.jsonl", "gzip"), {"b.jsonl", "UTF-16"}}) {
-    ExpectRefused(ListDocumentFiles(files, {path}, DocumentFormat::kJsonLines),
-                  ErrorCode::kUnreadable, what);
+  for (const char* path : {"in/b.txt", "in/a.txt.gz", "in/c.md", "in/d.parquet.gz"}) {
+    files.Put(path, "x");
   }
+  const auto texts = ListDocumentFiles(files, {"in"});
+  EXPECT_EQ(PathsOf(texts), (std::vector<std::string>{"in/a.txt.gz", "in/b.txt"}));
+  EXPECT_EQ(texts->files[0].format, DocumentFormat::kText);
+  ASSERT_EQ(texts->warnings.size(), 1u);
+  EXPECT_NE(texts->warnings[0].find("2 other files"), std::string::npos) << texts->warnings[0];
+  for (const char* path : {"in/z.csv", "in/子 目录/y.tsv.zst", "in/x.ndjson"}) files.Put(path, "x");
+  files.Put("in/w.parquet", "PAR1");
+  const auto records = ListDocumentFiles(files, {"in"});
+  EXPECT_EQ(PathsOf(records), (std::vector<std::string>{"in/w.parquet", "in/x.ndjson", "in/z.csv",
+                                                        "in/子 目录/y.tsv.zst"}));
+  const DocumentFormat formats[] = {DocumentFormat::kParquet, DocumentFormat::kJsonLines,
+                                    DocumentFormat::kCsv, DocumentFormat::kTsv};
+  for (size_t i = 0; i < 4; ++i) EXPECT_EQ(records->files[i].format, formats[i]);
+  ASSERT_EQ(records->warnings.size(), 1u);
+  EXPECT_NE(records->warnings[0].find("4 other files"), std::string::npos);
+  const auto csv = ListDocumentFiles(files, {"in"}, {.format = DocumentFormat::kCsv});
+  EXPECT_EQ(PathsOf(csv), std::vector<std::string>{"in/z.csv"});
+}
+
+TEST(ListDocumentFiles, AFileWithoutAKnownEndingHasTheFormatAskedFor) {
+  InMemoryFileSystem files;
+  files.Put("a.log", "x");
+  files.Put("b.log", "PAR1");
+  const auto lines = ListDocumentFiles(files, {"a.log", "b.log"});
+  EXPECT_EQ(lines->files[0].format, DocumentFormat::kJsonLines);
+  EXPECT_EQ(lines->files[1].format, DocumentFormat::kParquet);
+  const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
+  EXPECT_EQ(ListDocumentFiles(files, {"a.log"}, text)->files[0].format, DocumentFormat::kText);
+}
+
+TEST(ListDocumentFiles, TheFirstBytesTellCompressionAndForeignFormats) {
+  InMemoryFileSystem files;
+  files.Put("gz.jsonl", "\x1f\x8b\x08");
+  files.Put("plain.csv.gz", "text\n");
+  const auto listed = ListDocumentFiles(files, {"gz.jsonl", "plain.csv.gz"});
+  ASSERT_TRUE(listed.has_value());
+  EXPECT_EQ(listed->files[0].compression, DocumentCompression::kGzip);
+  EXPECT_EQ(listed->files[1].compression, DocumentCompression::kNone);
+  files.Put("b.jsonl", "\xFF\xFE{");
+  files.Put("c.jsonl", "PAR1");
+  files.Put("d.parquet", "{}");
+  files.Put("e.parquet", "\x1f\x8b\x08");
+  files.Put("f.txt", "PK\x03\x04");
+  for (const auto& [path, what] : {std::pair("b.jsonl", "UTF-16"),
+                                   {"c.jsonl", "Parquet"},
+                                   {"d.parquet", "no Parquet"},
+                                   {"e.parquet", "decompress it first"},
+                                   {"f.txt", "zip"}}) {
+    ExpectRefused(ListDocumentFiles(files, {path}), ErrorCode::kUnreadable, what);
+  }
+}
+
+TEST(DocumentReader, ReadsListedFilesOfEveryFormat) {
+  InMemoryFileSystem files;
+  files.Put("a.csv", "id,text\nx,\"一\n\"\n,二\n");
+  files.Put("b.tsv", "text\tn\n三\t1\n四\n");
+  files.Put("c.txt", "五\n");
+  std::vector<std::string> seen;
+  const auto listed = ListDocumentFiles(files, {"a.csv", "b.tsv", "c.txt"});
+  for (const DocumentFile& file : listed->files) {
+    DocumentReader reader = DocumentReader::Open(files, file, {}).value();
+    while (const auto next = reader.Next().value()) {
+      seen.push_back(next->id + " " + next->text + next->fault);
+    }
+  }
+  EXPECT_EQ(seen, (std::vector<std::string>{"x 一\n", "a.csv:2 二", "b.tsv:1 三",
+                                            "b.tsv:2 wrong_field_count", "c.txt 五\n"}));
+  files.Put("a.csv", "id,text\n");
+  EXPECT_FALSE(DocumentReader::Open(files, listed->files[0], {}).has_value());
+}
+
+// The table of testdata/README.md.
+TEST(DocumentReader, TheSmallCsvFilesGiveWhatTheirTableSays) {
+  std::ifstream table(ZHIWEN_SOURCE_DIR "/testdata/README.md");
+  size_t rows = 0;
+  for (std::string line; std::getline(table, line);) {
+    std::smatch row;
+    const std::regex pattern(R"(\| `(\w+\.[ct]sv)` \| (\w+) \| ?(\d*) \| ?(\w*) ?\|)");
+    if (!std::regex_match(line, row, pattern)) continue;
+    ++rows;
+    const std::string path = ZHIWEN_SOURCE_DIR "/testdata/dedup/" + row[1].str();
+    const auto listed = ListDocumentFiles(PosixFileSystem(), {path});
+    DocumentReader reader =
+        DocumentReader::Open(PosixFileSystem(), listed->files.at(0), {}).value();
+    Result<std::optional<SourceDocument>> next = reader.Next();
+    size_t documents = 0, failed = 0;
+    for (; next && *next; next = reader.Next()) {
+      ++((*next)->fault.empty() ? documents : failed);
+      if ((*next)->fault.empty()) continue;
+      EXPECT_EQ((*next)->fault, row[4].str()) << line;
+    }
+    EXPECT_EQ(next.has_value() ? std::to_string(documents) : "refused", row[2].str()) << line;
+    EXPECT_EQ(next.has_value() ? std::to_string(failed) : "", row[3].str()) << line;
+  }
+  EXPECT_EQ(rows, 8u);
 }
 
 }  // namespace

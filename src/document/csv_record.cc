@@ -1,0 +1,224 @@
+#include "document/csv_record.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/json/valid_utf8.h"
+#include "base/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+using Reason = RecordFault::Reason;
+
+constexpr size_t kNamesShown = 20;  // names of a header in a message
+
+size_t FindByte(std::string_view bytes, size_t at, char wanted) {
+  const size_t found = bytes.find(wanted, at);
+  return found == std::string_view::npos ? bytes.size() : found;
+}
+
+// Returns the first byte behind the closing quote; `open` is the opening one. Nothing when it is
+// never closed.
+std::optional<size_t> PassQuoted(std::string_view record, size_t open) {
+  size_t at = open + 1;
+  while (true) {
+    const size_t quote = FindByte(record, at, '"');
+    if (quote == record.size()) return std::nullopt;
+    if (quote + 1 == record.size() || record[quote + 1] != '"') return quote + 1;
+    at = quote + 2;
+  }
+}
+
+RecordFault InvalidCsv(std::string message) { return {Reason::kInvalidCsv, std::move(message)}; }
+
+// Takes a record without its line end apart.
+std::optional<RecordFault> SplitFields(std::string_view record, char separator,
+                                       std::vector<std::string_view>& cells) {
+  cells.clear();
+  for (size_t at = 0;; ++at) {
+    size_t end = 0;
+    if (at < record.size() && record[at] == '"') {
+      const std::optional<size_t> closed = PassQuoted(record, at);
+      if (!closed) {
+        return InvalidCsv(
+            fmt::format("field {}: the quote at byte {} is never closed", cells.size() + 1, at));
+      }
+      end = *closed;
+      if (end < record.size() && record[end] != separator) {
+        return InvalidCsv(fmt::format(
+            "field {}: text after the closing quote at byte {}; a quote inside a field is doubled",
+            cells.size() + 1, end - 1));
+      }
+    } else {
+      end = FindByte(record, at, separator);
+      const std::string_view cell = record.substr(at, end - at);
+      if (const size_t quote = cell.find('"'); quote != std::string_view::npos) {
+        return InvalidCsv(
+            fmt::format("field {}: a quote at byte {} inside a field without quotes; put the field "
+                        "in quotes and double those inside",
+                        cells.size() + 1, at + quote));
+      }
+    }
+    cells.push_back(record.substr(at, end - at));
+    if (end == record.size()) return std::nullopt;
+    at = end;
+  }
+}
+
+std::string_view WithoutLineEnd(std::string_view record) {
+  if (record.ends_with('\n')) record.remove_suffix(1);
+  if (record.ends_with('\r')) record.remove_suffix(1);
+  return record;
+}
+
+// The value of a cell; `unquoted` holds it where it cannot be a part of the record.
+std::string_view Unquote(std::string_view cell, std::string& unquoted) {
+  if (!cell.starts_with('"')) return cell;
+  cell = cell.substr(1, cell.size() - 2);
+  size_t quote = FindByte(cell, 0, '"');
+  if (quote == cell.size()) return cell;
+  unquoted.clear();
+  size_t begin = 0;
+  while (quote < cell.size()) {
+    unquoted.append(cell, begin, quote + 1 - begin);
+    begin = quote + 2;
+    quote = FindByte(cell, begin, '"');
+  }
+  if (begin < cell.size()) unquoted.append(cell, begin);
+  return unquoted;
+}
+
+std::optional<RecordFault> CheckUtf8(std::string_view record) {
+  if (IsValidUtf8(record)) return std::nullopt;
+  return RecordFault{Reason::kInvalidUtf8,
+                     fmt::format("not valid UTF-8 at byte {}", FindInvalidUtf8(record))};
+}
+
+std::string Quoted(std::span<const std::string> names) {
+  std::string out;
+  for (const std::string& name : names.first(std::min(names.size(), kNamesShown))) {
+    out += fmt::format("{}\"{}\"", out.empty() ? "" : ", ", name);
+  }
+  if (names.size() > kNamesShown) out += fmt::format(" and {} more", names.size() - kNamesShown);
+  return out;
+}
+
+Status CheckNames(const std::vector<std::string>& names) {
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (names[i].empty()) {
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("name {} of {} is empty; give every field a name (pandas: "
+                              "index=False)",
+                              i + 1, names.size()));
+    }
+  }
+  std::vector<std::string_view> sorted(names.begin(), names.end());
+  std::ranges::sort(sorted);
+  const auto twice = std::ranges::adjacent_find(sorted);
+  if (twice == sorted.end()) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("the name \"{}\" is there twice; give every field its own", *twice));
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char separator) {
+  record = WithoutLineEnd(record);
+  std::vector<std::string_view> cells;
+  std::optional<RecordFault> fault = CheckUtf8(record);
+  if (!fault) fault = SplitFields(record, separator, cells);
+  if (fault) return Fail(ErrorCode::kUnreadable, std::move(fault->message));
+  std::vector<std::string> names;
+  std::string unquoted;
+  for (const std::string_view cell : cells) names.emplace_back(Unquote(cell, unquoted));
+  ZHIWEN_RETURN_IF_ERROR(CheckNames(names));
+  return names;
+}
+
+Result<CsvParser> CsvParser::Create(const RecordFields& fields, char separator) {
+  if (fields.text.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "no text field is named; name one, such as text");
+  }
+  CsvParser parser;
+  parser.separator_ = separator;
+  for (const std::string& name : fields.text) parser.text_.push_back({name, kAbsent, {}});
+  parser.id_.name = fields.id;
+  for (const std::string& name : fields.policy) parser.policy_.push_back({name, kAbsent, {}});
+  return parser;
+}
+
+void CsvParser::UseHeader(std::span<const std::string> names) {
+  names_.assign(names.begin(), names.end());
+  const auto find = [&](Column& column) {
+    const auto found = std::ranges::find(names_, column.name);
+    column.index = found == names_.end() ? kAbsent : static_cast<size_t>(found - names_.begin());
+  };
+  std::ranges::for_each(text_, find);
+  find(id_);
+  std::ranges::for_each(policy_, find);
+}
+
+std::variant<Document, RecordFault> CsvParser::Parse(std::string_view record) {
+  record = WithoutLineEnd(record);
+  if (std::optional<RecordFault> fault = CheckUtf8(record)) return *std::move(fault);
+  if (std::optional<RecordFault> fault = SplitFields(record, separator_, cells_)) {
+    return *std::move(fault);
+  }
+  if (cells_.size() != names_.size()) {
+    return RecordFault{Reason::kWrongFieldCount,
+                       fmt::format("the record has {} field{}, the header names {}", cells_.size(),
+                                   cells_.size() == 1 ? "" : "s", names_.size())};
+  }
+  Document document;
+  if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
+  document.id = ReadLabel(id_);
+  document.policy.reserve(policy_.size());
+  for (Column& column : policy_) document.policy.push_back(ReadLabel(column));
+  return document;
+}
+
+std::string_view CsvParser::ValueOf(Column& column) {
+  return Unquote(cells_[column.index], column.unquoted);
+}
+
+std::optional<std::string_view> CsvParser::ReadLabel(Column& column) {
+  if (column.index == kAbsent) return std::nullopt;
+  const std::string_view value = ValueOf(column);
+  return value.empty() ? std::nullopt : std::optional(value);
+}
+
+std::optional<RecordFault> CsvParser::ReadText(Document& document) {
+  if (text_.size() == 1 && text_.front().index != kAbsent) {
+    document.text = ValueOf(text_.front());
+    return std::nullopt;
+  }
+  joined_.clear();
+  bool any_field = false, any_text = false;
+  for (size_t i = 0; i < text_.size(); ++i) {
+    if (i > 0) joined_.push_back('\n');
+    if (text_[i].index == kAbsent) continue;
+    const std::string_view value = ValueOf(text_[i]);
+    any_field = true;
+    any_text = any_text || !value.empty();
+    joined_.append(value);
+  }
+  if (!any_field) return MissingText();
+  if (!any_text) joined_.clear();
+  document.text = joined_;
+  return std::nullopt;
+}
+
+RecordFault CsvParser::MissingText() const {
+  std::vector<std::string> wanted;
+  for (const Column& column : text_) wanted.push_back(column.name);
+  return {
+      Reason::kMissingField,
+      fmt::format("{} {} {} missing; the header names {}", wanted.size() == 1 ? "field" : "fields",
+                  Quoted(wanted), wanted.size() == 1 ? "is" : "are all", Quoted(names_))};
+}
+
+}  // namespace zhiwen

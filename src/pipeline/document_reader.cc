@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "pipeline/reader/document_input.h"
+#include "zhiwen/documents.h"
+
+namespace zhiwen {
+namespace {
+
+// A file whose first bytes were taken and are given again, for one that cannot go back.
+class PeekedFile final : public ReadableFile {
+ public:
+  PeekedFile(std::unique_ptr<ReadableFile> file, std::string first)
+      : file_(std::move(file)), first_(std::move(first)) {}
+
+  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
+    size_t count = 0;
+    if (offset < first_.size()) {
+      count = std::min<size_t>(out.size(), first_.size() - offset);
+      std::memcpy(out.data(), first_.data() + offset, count);
+    }
+    if (count == out.size()) return count;
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t more, file_->ReadAt(offset + count, out.subspan(count)));
+    return count + more;
+  }
+  Result<FileIdentity> Identity() const override { return file_->Identity(); }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  std::unique_ptr<ReadableFile> file_;
+  std::string first_;
+};
+
+BlockOptions ToBlockOptions(const DocumentOptions& options) {
+  BlockOptions out{.max_record_bytes = options.max_record_bytes};
+  out.fields.text = options.text_fields;
+  if (options.id_field) out.fields.id = *options.id_field;
+  return out;
+}
+
+}  // namespace
+
+struct DocumentReader::State {
+  explicit State(BlockParser block_parser) : parser(std::move(block_parser)) {}
+
+  Status ReadBlock();
+  SourceDocument Describe(const ParsedRecord& parsed);
+
+  std::string name;
+  std::unique_ptr<FileBlocks> blocks;
+  BlockParser parser;
+  RecordBlock block;
+  std::vector<SourceDocument> documents;  // of the block; those before `next` are handed out
+  size_t next = 0;
+  uint64_t records = 0;
+  bool at_end = false;
+};
+
+// A text is called by its file; a record without an id by its file and number.
+SourceDocument DocumentReader::State::Describe(const ParsedRecord& parsed) {
+  SourceDocument out;
+  const bool is_text = block.format == RecordFormat::kText;
+  if (!is_text) out.record = ++records;
+  out.id = is_text ? name : fmt::format("{}:{}", name, out.record);
+  if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
+    out.fault = RecordFaultName(fault->reason);
+    out.fault_detail = fault->message;
+    return out;
+  }
+  const Document& document = std::get<Document>(parsed);
+  out.text = document.text;
+  if (document.id) out.id = *document.id;
+  return out;
+}
+
+Status DocumentReader::State::ReadBlock() {
+  documents.clear();
+  next = 0;
+  ZHIWEN_ASSIGN_OR_RETURN(const bool more, blocks->Next(block));
+  at_end = !more;
+  if (at_end) return {};
+  parser.ParseAll(block, [this](const BlockRecord&, ParsedRecord&& parsed) {
+    documents.push_back(Describe(parsed));
+  });
+  return {};
+}
+
+DocumentReader::DocumentReader(std::unique_ptr<State> state) : state_(std::move(state)) {}
+DocumentReader::~DocumentReader() = default;
+DocumentReader::DocumentReader(DocumentReader&&) noexcept = default;
+DocumentReader& DocumentReader::operator=(DocumentReader&&) noexcept = default;
+
+Result<DocumentReader> DocumentReader::Open(FileSystem& files, const DocumentFile& file,
+                                            const DocumentOptions& options) {
+  const BlockOptions block_options = ToBlockOptions(options);
+  ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
+  auto state = std::make_unique<State>(std::move(parser));
+  state->name = file.path;
+  ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
+                          OpenFileBlocks(files, ToInputFile(file), 0, block_options));
+  return DocumentReader(std::move(state));
+}
+
+Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file, std::string name,
+                                              DocumentFormat format,
+                                              const DocumentOptions& options) {
+  const BlockOptions block_options = ToBlockOptions(options);
+  ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
+  auto state = std::make_unique<State>(std::move(parser));
+  std::string first(4, '\0');
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, first));
+  first.resize(count);
+  const InputFile input{.path = name,
+                        .identity = {},
+                        .format = ToRecordFormat(format),
+                        .compression = DetectCompression(first)};
+  state->name = std::move(name);
+  ZHIWEN_ASSIGN_OR_RETURN(state->blocks, OpenStreamBlocks(std::make_unique<PeekedFile>(
+                                                              std::move(file), std::move(first)),
+                                                          input, block_options));
+  return DocumentReader(std::move(state));
+}
+
+Result<std::optional<SourceDocument>> DocumentReader::Next() {
+  State& state = *state_;
+  while (state.next == state.documents.size()) {
+    if (state.at_end) return std::optional<SourceDocument>();
+    ZHIWEN_RETURN_IF_ERROR(state.ReadBlock());
+  }
+  return std::optional(std::move(state.documents[state.next++]));
+}
+
+uint64_t DocumentReader::bytes_read() const { return state_->blocks->file_bytes_read(); }
+
+}  // namespace zhiwen

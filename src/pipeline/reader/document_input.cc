@@ -1,0 +1,40 @@
+#include "pipeline/reader/document_input.h"
+
+namespace zhiwen {
+
+RecordFormat ToRecordFormat(DocumentFormat format) {
+  switch (format) {
+    case DocumentFormat::kJsonLines:
+      return RecordFormat::kJsonLines;
+    case DocumentFormat::kCsv:
+      return RecordFormat::kCsv;
+    case DocumentFormat::kTsv:
+      return RecordFormat::kTsv;
+    case DocumentFormat::kText:
+      return RecordFormat::kText;
+    case DocumentFormat::kParquet:
+      return RecordFormat::kParquet;
+  }
+  return RecordFormat::kJsonLines;
+}
+
+Compression ToCompression(DocumentCompression compression) {
+  switch (compression) {
+    case DocumentCompression::kNone:
+      return Compression::kNone;
+    case DocumentCompression::kGzip:
+      return Compression::kGzip;
+    case DocumentCompression::kZstd:
+      return Compression::kZstd;
+  }
+  return Compression::kNone;
+}
+
+InputFile ToInputFile(const DocumentFile& file) {
+  return {.path = file.path,
+          .identity = file.identity,
+          .format = ToRecordFormat(file.format),
+          .compression = ToCompression(file.compression)};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,172 @@
+#ifndef ZHIWEN_PIPELINE_READER_RECORD_BLOCKS_H_
+#define ZHIWEN_PIPELINE_READER_RECORD_BLOCKS_H_
+
+// Inputs of every format as blocks of whole records, for several workers and several passes.
+//
+// Reading is sequential and belongs to one thread at a time (FileBlocks); cutting a block into
+// records and parsing them is work of all cores (BlockParser).
+//
+// In          a file of JSON Lines, CSV, TSV or Parquet, or one text; plain, gzip or zstd
+// Out         blocks by ascending offset that together cover every byte after the head once;
+//             documents or faults by record
+// Guarantees  a block ends where a record ends. Blocks depend on the bytes and on the options
+//             alone: a reader that skips to the offset of a block gives the same block again.
+//             A record above max_record_bytes is never held in memory: it is a block of its own,
+//             marked oversized, without bytes
+// Cost        one copy or decompression; memory of a block and of one record above it
+// Threads     FileBlocks: one at a time. BlockParser: one object a worker
+// Fails       kUnreadable: a read failed, compressed data are damaged (naming the byte), the file
+//             is not what it was when the run began · kUnavailable: built without Parquet
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/compress/byte_source.h"
+#include "document/record.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+enum class RecordFormat : uint8_t {
+  kJsonLines,  // one JSON object a line
+  kCsv,        // RFC 4180 (document/csv_record.h); the first line names the fields
+  kTsv,        // the same with tabs, quotes included
+  kText,       // the whole file is one record
+  kParquet,    // one row a record
+};
+
+// A file of a run, with what it looked like when the run began. Files are opened when their turn
+// comes, so that a run can have more of them than the system lets a process hold open.
+struct InputFile {
+  std::string path;
+  FileIdentity identity;
+  RecordFormat format = RecordFormat::kJsonLines;
+  Compression compression = Compression::kNone;
+};
+
+// What stands before the first record and belongs to none: a byte order mark, the line with the
+// names of CSV fields. Copied into every file that takes records of this one.
+struct RecordHead {
+  std::string bytes;
+  std::vector<std::string> fields;  // CSV and TSV: names in order
+};
+
+struct ColumnBlock;  // rows of Parquet (pipeline/columnar)
+
+struct RecordBlock {
+  uint32_t file = 0;  // index into the files of the run
+  RecordFormat format = RecordFormat::kJsonLines;
+  uint64_t offset = 0;     // in the decompressed stream, head included; Parquet: rows before it
+  uint64_t length = 0;     // bytes of the stream; Parquet: rows
+  bool oversized = false;  // one record above max_record_bytes; bytes is empty
+  // CSV and TSV: the last record holds a quote that the file never closes, so that the record
+  // reaches to the end of the file; the line where that quote stands, from 1. Otherwise 0.
+  uint64_t unclosed_quote_line = 0;
+  std::string_view bytes;  // in buffer; kBlockPadding readable bytes follow
+  std::vector<char> buffer;
+  std::shared_ptr<const RecordHead> head;      // of the file; not of Parquet
+  std::shared_ptr<const ColumnBlock> columns;  // Parquet
+};
+
+inline constexpr size_t kBlockPadding = 64;
+
+struct BlockOptions {
+  size_t block_bytes = size_t{256} << 10;
+  uint64_t max_record_bytes = uint64_t{1} << 30;
+  RecordFields fields = {};  // Parquet reads these columns only
+  // Parquet: what the columns that are read of one row group may be when decompressed; 0: no limit.
+  uint64_t max_row_group_bytes = 0;
+};
+
+// The blocks of one file.
+class FileBlocks {
+ public:
+  virtual ~FileBlocks() = default;
+
+  // Reads the next block; its buffer is used again. False at the end, after making sure that the
+  // file did not change.
+  virtual Result<bool> Next(RecordBlock& block) = 0;
+
+  // Passes over blocks, so that Next gives the block at `offset`, which is one of an earlier
+  // reader. Never goes back.
+  virtual Status SkipTo(uint64_t offset) = 0;
+
+  // Bytes of the file taken so far, compressed ones, for progress.
+  virtual uint64_t file_bytes_read() const = 0;
+
+  // Known once Next was called, or SkipTo.
+  virtual std::shared_ptr<const RecordHead> head() const = 0;
+};
+
+// Opens `input`, which must be what it was when the run began; `files` must outlive the blocks.
+// `file` is the index that blocks carry.
+Result<std::unique_ptr<FileBlocks>> OpenFileBlocks(FileSystem& files, const InputFile& input,
+                                                   uint32_t file, const BlockOptions& options);
+
+// The same for a file that is open, such as standard input, which is read once from front to back
+// and may change meanwhile: nothing is compared with input.identity. Fails: kUnavailable for
+// Parquet, which is not read from front to back.
+Result<std::unique_ptr<FileBlocks>> OpenStreamBlocks(std::unique_ptr<ReadableFile> open,
+                                                     const InputFile& input,
+                                                     const BlockOptions& options);
+
+// One record of a block.
+struct BlockRecord {
+  uint32_t index = 0;      // in the block; blank lines are no records
+  uint64_t offset = 0;     // in the stream; Parquet: its row
+  uint64_t length = 0;     // with its line end; Parquet: 1
+  std::string_view bytes;  // with its line end; empty for Parquet and for an oversized record
+};
+
+// Calls `visit` for every record of `block`, in order, without parsing it; returns the bytes of the
+// block that belong to no record (blank lines; CSV: lines without a character). An oversized block
+// is one record without bytes. Not for Parquet, whose rows are counted by block.length.
+uint64_t SplitRecords(const RecordBlock& block,
+                      const std::function<void(const BlockRecord&)>& visit);
+
+// Views live until the next record.
+using ParsedRecord = std::variant<Document, RecordFault>;
+using RecordVisitor = std::function<void(const BlockRecord&, ParsedRecord&&)>;
+
+// Parses records of any format.
+class BlockParser {
+ public:
+  // Fails: kInvalidArgument for an empty or malformed field name.
+  static Result<BlockParser> Create(const RecordFields& fields);
+  ~BlockParser();
+  BlockParser(BlockParser&&) noexcept;
+  BlockParser& operator=(BlockParser&&) noexcept;
+
+  // Calls `visit` for every record, in order. Returns the bytes that belong to no record.
+  uint64_t ParseAll(const RecordBlock& block, const RecordVisitor& visit);
+
+  // The same for the records with these indices (ascending).
+  void ParseChosen(const RecordBlock& block, std::span<const uint32_t> chosen,
+                   const RecordVisitor& visit);
+
+  // A record as text for failed.jsonl.zst: its bytes without the line end; Parquet: the row as
+  // JSON.
+  std::string RecordText(const RecordBlock& block, const BlockRecord& record);
+
+ private:
+  struct State;
+  explicit BlockParser(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+// Opens `input` again. Fails: kUnreadable when it is not what it was when the run began.
+Result<std::unique_ptr<ReadableFile>> OpenUnchanged(FileSystem& files, const InputFile& input);
+
+// Fails: kUnreadable when the open file is not what it was when the run began.
+Status CheckUnchanged(const ReadableFile& file, const InputFile& input);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_READER_RECORD_BLOCKS_H_

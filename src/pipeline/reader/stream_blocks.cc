@@ -1,0 +1,318 @@
+#include "pipeline/reader/stream_blocks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "document/csv_record.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kNone = CsvScanner::kNone;
+constexpr size_t kMaxHeadBytes = size_t{1} << 20;
+constexpr size_t kChunkBytes = size_t{256} << 10;
+constexpr size_t kKeptBytes = size_t{16} << 20;  // a larger buffer is given back
+
+uint64_t CountLines(std::string_view bytes) {
+  return static_cast<uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+}
+
+char SeparatorOf(RecordFormat format) { return format == RecordFormat::kTsv ? '\t' : ','; }
+
+}  // namespace
+
+StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOptions& options)
+    : input_(input),
+      file_(file),
+      format_(input.format),
+      largest_(std::min<uint64_t>(options.max_record_bytes, uint64_t{1} << 48) + 1),
+      window_(static_cast<size_t>(
+          std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
+      scanner_(SeparatorOf(input.format)) {}
+
+Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
+                                                       uint32_t file, const BlockOptions& options) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> open, OpenUnchanged(files, input));
+  std::unique_ptr<StreamBlocks> blocks(new StreamBlocks(input, file, options));
+  blocks->files_ = &files;
+  ZHIWEN_RETURN_IF_ERROR(blocks->Attach(std::move(open)));
+  return blocks;
+}
+
+Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(std::unique_ptr<ReadableFile> open,
+                                                       const InputFile& input,
+                                                       const BlockOptions& options) {
+  std::unique_ptr<StreamBlocks> blocks(new StreamBlocks(input, 0, options));
+  ZHIWEN_RETURN_IF_ERROR(blocks->Attach(std::move(open)));
+  return blocks;
+}
+
+Status StreamBlocks::Attach(std::unique_ptr<ReadableFile> open) {
+  open_ = open.get();
+  ZHIWEN_ASSIGN_OR_RETURN(source_, OpenByteSource(std::move(open), input_.compression));
+  return {};
+}
+
+Status StreamBlocks::CheckFile() const {
+  return files_ == nullptr ? Status() : CheckUnchanged(*open_, input_);
+}
+
+// A failure of a file that changed is told as that change.
+Result<size_t> StreamBlocks::ReadSource(std::span<char> out) {
+  if (source_at_end_) return size_t{0};
+  Result<size_t> count = source_->Read(out);
+  if (!count) {
+    ZHIWEN_RETURN_IF_ERROR(CheckFile());
+    return count;
+  }
+  taken_ += *count;
+  source_at_end_ = *count < out.size();
+  if (files_ == nullptr || input_.compression != Compression::kNone) return count;
+  const uint64_t size = input_.identity.size;
+  if (taken_ <= size && !(source_at_end_ && taken_ < size)) return count;
+  ZHIWEN_RETURN_IF_ERROR(CheckFile());
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("\"{}\" became {} during the run; run again when nothing writes to it",
+                          input_.path, taken_ < size ? "shorter" : "longer"));
+}
+
+Result<size_t> StreamBlocks::Take(std::span<char> out) {
+  const size_t carried = std::min(out.size(), carry_.size() - carry_begin_);
+  if (carried > 0) std::memcpy(out.data(), carry_.data() + carry_begin_, carried);
+  carry_begin_ += carried;
+  if (carried == out.size()) return carried;
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t read, ReadSource(out.subspan(carried)));
+  return carried + read;
+}
+
+// `bytes` were taken last.
+void StreamBlocks::PutBack(std::string_view bytes) {
+  if (carry_begin_ < carry_.size()) {
+    carry_begin_ -= bytes.size();  // some are left, so that these came from there
+    return;
+  }
+  if (carry_.capacity() > std::max(kKeptBytes, bytes.size() * 2)) carry_ = {};
+  carry_.assign(bytes.begin(), bytes.end());
+  carry_begin_ = 0;
+}
+
+Status StreamBlocks::ReadHead() {
+  if (head_ != nullptr) return {};
+  auto head = std::make_shared<RecordHead>();
+  if (!is_text()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
+  if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
+  offset_ = head->bytes.size();
+  lines_ = CountLines(head->bytes);
+  head_ = std::move(head);
+  return {};
+}
+
+Status StreamBlocks::ReadMark(RecordHead& head) {
+  char first[kByteOrderMark.size()];
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
+  const std::string_view bytes(first, count);
+  if (bytes == kByteOrderMark) {
+    head.bytes = bytes;
+  } else {
+    PutBack(bytes);
+  }
+  return {};
+}
+
+// Reads the line with the names and blank lines before it.
+Status StreamBlocks::ReadNames(RecordHead& head) {
+  std::vector<char> buffer;
+  size_t begin = 0, have = 0;  // [begin, have) is not looked at yet
+  scanner_.Restart();
+  size_t line_begin = 0;
+  while (true) {
+    if (begin == have) {
+      buffer.resize(have + std::min(kMaxHeadBytes, std::max(have, size_t{4096})));
+      ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(buffer).subspan(have)));
+      have += count;
+    }
+    const bool at_end = begin == have;
+    const size_t found = FindFirstEnd({buffer.data() + begin, have - begin});
+    const size_t line_end = found == kNone ? have : begin + found;
+    begin = line_end;
+    if (found == kNone && !at_end) {
+      if (have - line_begin <= kMaxHeadBytes) continue;
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\": its first line, which names the fields, is "
+                              "longer than {} bytes",
+                              input_.path, kMaxHeadBytes));
+    }
+    scanner_.Restart();
+    const std::string_view line(buffer.data() + line_begin, line_end - line_begin);
+    line_begin = line_end;
+    const bool is_blank = line.empty() || line == "\n" || line == "\r\n";
+    if (is_blank && !at_end) continue;
+    head.bytes.append(buffer.data(), line_end);
+    PutBack({buffer.data() + line_end, have - line_end});
+    return is_blank ? Status() : ParseNames(line, head);
+  }
+}
+
+Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
+  Result<std::vector<std::string>> names = ParseCsvHeader(line, SeparatorOf(format_));
+  if (!names) {
+    return Fail(names.error().code, fmt::format("cannot read the line of \"{}\" that names the "
+                                                "fields: {}",
+                                                input_.path, names.error().message));
+  }
+  head.fields = *std::move(names);
+  return {};
+}
+
+size_t StreamBlocks::FindLastEnd(std::string_view piece) {
+  if (is_text()) return kNone;
+  if (is_separated()) return scanner_.FindLastEnd(piece);
+  if (piece.empty()) return kNone;
+  const void* found = memrchr(piece.data(), '\n', piece.size());
+  if (found == nullptr) return kNone;
+  return static_cast<size_t>(static_cast<const char*>(found) - piece.data()) + 1;
+}
+
+size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
+  if (is_text()) return kNone;
+  if (is_separated()) return scanner_.FindFirstEnd(piece);
+  const size_t found = piece.find('\n');
+  return found == std::string_view::npos ? kNone : found + 1;
+}
+
+// Whether the end of the stream leaves a block; an empty file is an empty text.
+bool StreamBlocks::HoldsRecord(size_t length) const {
+  return length > 0 || (is_text() && !text_done_);
+}
+
+void StreamBlocks::Describe(RecordBlock& block, uint64_t length) {
+  block.file = file_;
+  block.format = format_;
+  block.offset = offset_;
+  block.length = length;
+  block.oversized = false;
+  block.unclosed_quote_line = 0;
+  block.head = head_;
+  block.columns = nullptr;
+  offset_ += length;
+  text_done_ = true;
+}
+
+Result<bool> StreamBlocks::Next(RecordBlock& block) {
+  ZHIWEN_RETURN_IF_ERROR(ReadHead());
+  if (block.buffer.size() > std::max(kKeptBytes, window_ * 2)) block.buffer = {};
+  scanner_.Restart();
+  size_t have = 0, wanted = window_, length = 0;
+  for (bool complete = false; !complete;) {
+    if (block.buffer.size() < wanted + kBlockPadding) block.buffer.resize(wanted + kBlockPadding);
+    const std::span<char> room(block.buffer.data() + have, wanted - have);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
+    const size_t end = FindLastEnd({room.data(), count});
+    const bool at_end = count < room.size();
+    length = at_end || end == kNone ? have + count : have + end;
+    have += count;
+    complete = at_end || end != kNone;
+    if (!complete && wanted == largest_) {
+      ZHIWEN_RETURN_IF_ERROR(PassOversized(block, have));
+      return true;
+    }
+    wanted = static_cast<size_t>(std::min<uint64_t>(largest_, uint64_t{wanted} * 2));
+  }
+  if (!HoldsRecord(length)) {
+    ZHIWEN_RETURN_IF_ERROR(CheckFile());
+    return false;
+  }
+  PutBack({block.buffer.data() + length, have - length});
+  std::memset(block.buffer.data() + length, 0, kBlockPadding);
+  Describe(block, length);
+  block.bytes = {block.buffer.data(), length};
+  if (!is_separated()) return true;
+  if (length == have && scanner_.inside_quotes()) {
+    const std::string_view before = block.bytes.substr(0, scanner_.quote_offset());
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t lines, LinesBefore(block.offset));
+    block.unclosed_quote_line = lines + CountLines(before) + 1;
+  }
+  if (files_ == nullptr) lines_ += CountLines(block.bytes);
+  return true;
+}
+
+// Passes over the record that begins with the `have` bytes in the buffer of `block`, without
+// keeping it.
+Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
+  uint64_t length = 0, lines = 0, quote_line = 0;
+  size_t count = have;
+  for (bool complete = false; true;) {
+    const std::string_view piece(block.buffer.data(), count);
+    const uint64_t quote = scanner_.quote_offset();  // of the one that opened last, if any
+    if (is_separated() && quote >= length) {
+      quote_line = lines + CountLines(piece.substr(0, quote - length)) + 1;
+    }
+    if (is_separated()) lines += CountLines(piece);
+    length += count;
+    if (complete) break;
+    const std::span<char> room(block.buffer.data(),
+                               std::min(block.buffer.size() - kBlockPadding, kChunkBytes));
+    ZHIWEN_ASSIGN_OR_RETURN(count, Take(room));
+    complete = count < room.size();
+    const size_t end = FindFirstEnd({room.data(), count});
+    if (end == kNone) continue;
+    complete = true;
+    PutBack({room.data() + end, count - end});
+    count = end;
+  }
+  Describe(block, length);
+  block.oversized = true;
+  block.bytes = {};
+  if (is_separated() && scanner_.inside_quotes()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t before, LinesBefore(block.offset));
+    block.unclosed_quote_line = before + quote_line;
+  }
+  lines_ += lines;
+  return {};
+}
+
+// Line ends before a block. A file is read again for them, so that nobody counts for the sake of
+// one message about a quote that is never closed.
+Result<uint64_t> StreamBlocks::LinesBefore(uint64_t offset) const {
+  if (files_ == nullptr) return lines_;
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> open, OpenUnchanged(*files_, input_));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source,
+                          OpenByteSource(std::move(open), input_.compression));
+  std::vector<char> buffer(kChunkBytes);
+  uint64_t lines = 0;
+  for (uint64_t at = 0; at < offset;) {
+    const std::span<char> room(buffer.data(), std::min<uint64_t>(buffer.size(), offset - at));
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, source->Read(room));
+    lines += CountLines({room.data(), count});
+    at += count;
+    if (count < room.size()) break;
+  }
+  return lines;
+}
+
+Status StreamBlocks::SkipTo(uint64_t offset) {
+  ZHIWEN_RETURN_IF_ERROR(ReadHead());
+  if (offset < offset_) {
+    return Fail(ErrorCode::kInternal,
+                fmt::format("cannot go back to byte {} of \"{}\"", offset, input_.path));
+  }
+  const uint64_t bytes = offset - offset_;
+  if (bytes == 0) return {};
+  const size_t carried =
+      static_cast<size_t>(std::min<uint64_t>(bytes, carry_.size() - carry_begin_));
+  carry_begin_ += carried;
+  if (bytes > carried) {
+    if (Status skipped = source_->Skip(bytes - carried); !skipped) {
+      ZHIWEN_RETURN_IF_ERROR(CheckFile());
+      return skipped;
+    }
+    taken_ += bytes - carried;
+  }
+  offset_ = offset;
+  return {};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,85 @@
+#ifndef ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
+#define ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
+
+// FileBlocks of formats that are read from front to back: JSON Lines, CSV, TSV, text.
+//
+// A window of block_bytes from the first unread byte on is taken from the stream; the block is what
+// of it ends with a record. What stands behind is carried over to the next block. Without a record
+// end the window doubles, up to max_record_bytes and one byte: then the record is passed over.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/compress/byte_source.h"
+#include "document/csv_scanner.h"
+#include "pipeline/reader/record_blocks.h"
+
+namespace zhiwen {
+
+class StreamBlocks final : public FileBlocks {
+ public:
+  // Of a file of a run; `files` must outlive the object.
+  static Result<std::unique_ptr<FileBlocks>> Open(FileSystem& files, const InputFile& input,
+                                                  uint32_t file, const BlockOptions& options);
+  // Of a file that is compared with nothing.
+  static Result<std::unique_ptr<FileBlocks>> Open(std::unique_ptr<ReadableFile> open,
+                                                  const InputFile& input,
+                                                  const BlockOptions& options);
+
+  Result<bool> Next(RecordBlock& block) override;
+  Status SkipTo(uint64_t offset) override;
+  uint64_t file_bytes_read() const override { return source_->file_bytes_read(); }
+  std::shared_ptr<const RecordHead> head() const override { return head_; }
+
+ private:
+  StreamBlocks(const InputFile& input, uint32_t file, const BlockOptions& options);
+  Status Attach(std::unique_ptr<ReadableFile> open);
+
+  // Takes bytes from the stream; less than asked for only at its end.
+  Result<size_t> Take(std::span<char> out);
+  Result<size_t> ReadSource(std::span<char> out);
+  void PutBack(std::string_view bytes);
+  Status CheckFile() const;
+
+  Status ReadHead();
+  Status ReadMark(RecordHead& head);
+  Status ReadNames(RecordHead& head);
+  Status ParseNames(std::string_view line, RecordHead& head) const;
+
+  size_t FindLastEnd(std::string_view piece);
+  size_t FindFirstEnd(std::string_view piece);
+  bool HoldsRecord(size_t length) const;
+  Status PassOversized(RecordBlock& block, size_t have);
+  Result<uint64_t> LinesBefore(uint64_t offset) const;
+  void Describe(RecordBlock& block, uint64_t length);
+  bool is_separated() const { return format_ != RecordFormat::kJsonLines && !is_text(); }
+  bool is_text() const { return format_ == RecordFormat::kText; }
+
+  const InputFile input_;
+  const uint32_t file_;
+  const RecordFormat format_;
+  const uint64_t largest_;  // window: a record of max_record_bytes and its line end
+  const size_t window_;
+
+  FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
+  std::unique_ptr<ByteSource> source_;
+  const ReadableFile* open_ = nullptr;  // owned by source_
+  uint64_t taken_ = 0;                  // from source_
+  bool source_at_end_ = false;
+  std::vector<char> carry_;  // from carry_begin_ on: taken from source_ and put back
+  size_t carry_begin_ = 0;
+
+  std::shared_ptr<const RecordHead> head_;
+  uint64_t offset_ = 0;  // of the next block
+  uint64_t lines_ = 0;   // line ends before it; counted of streams only
+  bool text_done_ = false;
+  CsvScanner scanner_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
