@@ -263,14 +263,14 @@ bool KeepPolicy::AppendFieldKey(const Term& term, std::optional<std::string_view
   return value.has_value();
 }
 
-void KeepPolicy::AppendKey(uint64_t length, uint64_t position,
-                           std::span<const std::optional<std::string_view>> values,
+void KeepPolicy::AppendKey(uint64_t length, std::span<const std::optional<std::string_view>> values,
                            std::span<uint64_t> missing, std::string& key) const {
   uint64_t counted = 0;  // bit i: field i is counted already; there are at most kMaxTerms fields
+  size_t end = std::string::npos;
   for (const Term& term : terms_) {
+    if (term.kind == Term::Kind::kFirst) end = std::min(end, key.size());
     if (!ReadsField(term.kind)) {
-      const uint64_t value = term.kind == Term::Kind::kFirst ? position : length;
-      AppendBigEndian(term.kind == Term::Kind::kLongest ? ~value : value, key);
+      AppendBigEndian(term.kind == Term::Kind::kLongest ? ~length : length, key);
       continue;
     }
     const uint64_t bit = uint64_t{1} << term.field;
@@ -279,6 +279,7 @@ void KeepPolicy::AppendKey(uint64_t length, uint64_t position,
       counted |= bit;
     }
   }
+  if (end != std::string::npos) key.resize(end);
 }
 
 }  // namespace zhiwen

@@ -37,14 +37,14 @@ class KeepPolicy {
   // Canonical spelling: "longest,earliest(date)". Parses to an equal policy.
   std::string ToString() const;
 
-  // Appends the key of one document: `length` in code points, `position` in the input, the values
-  // of fields(). Adds 1 to missing[i] for each field i whose value is absent or cannot be read as
-  // what the policy needs. Keys of one policy have one length and compare as byte strings.
+  // Appends the key of one document: `length` in code points, the values of fields(). Where
+  // uses_position(), the key ends at `first`: documents with equal keys go by position. Adds 1 to
+  // missing[i] for each field i whose value is absent or cannot be read as what the policy needs.
+  // Keys of one policy have one length and compare as byte strings.
   //   earliest, latest   values as ParseDate reads them
   //   highest, lowest    values as ParseNumber reads them
   //   prefer             the listed values in their order, then other values, then none
-  void AppendKey(uint64_t length, uint64_t position,
-                 std::span<const std::optional<std::string_view>> values,
+  void AppendKey(uint64_t length, std::span<const std::optional<std::string_view>> values,
                  std::span<uint64_t> missing, std::string& key) const;
 
  private:

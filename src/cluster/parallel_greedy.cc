@@ -46,11 +46,17 @@ class BlockDecider {
     decision_.keepers.assign(documents, kKept);
   }
 
-  GreedyDecision Run() {
+  GreedyDecision Run(uint32_t kept) {
+    for (uint32_t document = 0; document < kept; ++document) candidates_.Insert(document);
     uint32_t size = kFirstBlock;
-    for (uint32_t begin = 0; begin < documents_ && GoesOn(begin);) {
+    for (uint32_t begin = kept; begin < documents_ && GoesOn(begin);) {
       const uint32_t end = begin + std::min(size, documents_ - begin);
-      DecideBlock(begin, end);
+      if (kept == 0) {
+        DecideBlock(begin, end);
+      } else {
+        TakeUp(begin, end);
+        ComparePending(0, 0);
+      }
       size = std::min(size * 2, kLargestBlock);
       begin = end;
     }
@@ -75,10 +81,14 @@ class BlockDecider {
     return !decision_.stopped;
   }
 
-  void DecideBlock(uint32_t begin, uint32_t end) {
+  void TakeUp(uint32_t begin, uint32_t end) {
     pending_.resize(end - begin);
     std::iota(pending_.begin(), pending_.end(), begin);
     ahead_.assign(pending_.size(), CheckedAhead());
+  }
+
+  void DecideBlock(uint32_t begin, uint32_t end) {
+    TakeUp(begin, end);
     if (begin > 0) {
       if (!ComparePending(0, 0)) return;
       std::erase_if(pending_, [&](uint32_t document) { return IsRemoved(document); });
@@ -130,8 +140,8 @@ class BlockDecider {
     std::vector<uint32_t>& found = workers_[worker].candidates;
     found.clear();
     candidates_.AppendCandidates(worker, document, first, found);
-    workers_[worker].candidate_pairs += found.size();
     for (const uint32_t kept : found) {
+      ++workers_[worker].candidate_pairs;
       const auto known = ahead_[place].Find(kept);
       if (!(known ? *known : Verify(worker, document, kept))) continue;
       decision_.keepers[document] = kept;
@@ -187,22 +197,27 @@ class BlockDecider {
 
 }  // namespace
 
-GreedyDecision DecideInBlocks(uint32_t documents, KeptCandidates& candidates,
+GreedyDecision DecideInBlocks(uint32_t documents, uint32_t kept, KeptCandidates& candidates,
                               const MatchCheck& matches, Executor& executor,
                               const DecisionProgress& progress) {
-  return BlockDecider(documents, candidates, matches, executor, progress).Run();
+  return BlockDecider(documents, candidates, matches, executor, progress).Run(kept);
 }
 
-GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
+GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents, uint32_t kept,
                              const HotBucketOptions& hot, const MatchCheck& matches,
                              Executor& executor, const DecisionProgress& progress) {
   // The documents that share a bucket are numbered by their place among themselves.
   const std::vector<uint32_t>& members = buckets.documents;
   BandCandidates candidates(buckets, hot, executor);
+  const auto kept_members = std::lower_bound(members.begin(), members.end(), kept);
+  if (kept > 0 && kept_members == members.begin()) {  // nothing that anything could match
+    return {.keepers = std::vector<uint32_t>(documents, kKept)};
+  }
   GreedyDecision decision = DecideInBlocks(
-      static_cast<uint32_t>(members.size()), candidates,
-      [&](size_t worker, uint32_t place, uint32_t kept) {
-        return matches(worker, members[place], members[kept]);
+      static_cast<uint32_t>(members.size()), static_cast<uint32_t>(kept_members - members.begin()),
+      candidates,
+      [&](size_t worker, uint32_t place, uint32_t earlier) {
+        return matches(worker, members[place], members[earlier]);
       },
       executor, progress);
   std::vector<uint32_t> keepers(documents, kKept);
@@ -215,11 +230,11 @@ GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
   return decision;
 }
 
-GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor,
-                            const DecisionProgress& progress) {
+GreedyDecision DecideByJoin(PrefixJoin join, uint32_t kept, const MatchCheck& matches,
+                            Executor& executor, const DecisionProgress& progress) {
   const uint32_t documents = join.size();
   JoinCandidates candidates(std::move(join), executor.concurrency());
-  return DecideInBlocks(documents, candidates, matches, executor, progress);
+  return DecideInBlocks(documents, kept, candidates, matches, executor, progress);
 }
 
 }  // namespace zhiwen

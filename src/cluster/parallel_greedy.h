@@ -42,9 +42,10 @@ using DecisionProgress = std::function<bool(uint64_t decided, uint64_t total)>;
 struct GreedyDecision {
   std::vector<uint32_t> keepers;  // by document: its keeper, or kKept
   bool stopped = false;           // by the progress callback: who has no keeper may be undecided
-  uint64_t candidate_pairs = 0;   // (document, earlier kept) pairs that were found
-  uint64_t verified_pairs = 0;    // calls of the check
-  uint64_t hot_buckets = 0;       // buckets whose pairs came from the exact join
+  // (document, earlier kept) pairs up to the keeper: those that the sequential rule looks at.
+  uint64_t candidate_pairs = 0;
+  uint64_t verified_pairs = 0;  // calls of the check
+  uint64_t hot_buckets = 0;     // buckets whose pairs came from the exact join
 };
 
 struct HotBucketOptions {
@@ -59,18 +60,21 @@ struct HotBucketOptions {
   std::function<std::span<const uint64_t>(uint32_t document)> shingles;
 };
 
+// In all three: the first `kept` documents are known to be kept. When there are any, the others are
+// compared with them only, and not among each other.
+
 // Candidates of a document are the earlier kept documents of its buckets. `documents` is the
 // number of all; those outside `buckets` are kept.
-GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents,
+GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents, uint32_t kept,
                              const HotBucketOptions& hot, const MatchCheck& matches,
                              Executor& executor, const DecisionProgress& progress = {});
 
 // Candidates come from `join`, whose id i is document i; nothing is inserted in it yet.
-GreedyDecision DecideByJoin(PrefixJoin join, const MatchCheck& matches, Executor& executor,
-                            const DecisionProgress& progress = {});
+GreedyDecision DecideByJoin(PrefixJoin join, uint32_t kept, const MatchCheck& matches,
+                            Executor& executor, const DecisionProgress& progress = {});
 
 // The rule itself, over any source of candidates for documents 0 … documents − 1.
-GreedyDecision DecideInBlocks(uint32_t documents, KeptCandidates& candidates,
+GreedyDecision DecideInBlocks(uint32_t documents, uint32_t kept, KeptCandidates& candidates,
                               const MatchCheck& matches, Executor& executor,
                               const DecisionProgress& progress = {});
 

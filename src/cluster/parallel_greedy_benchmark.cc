@@ -75,9 +75,9 @@ void Decide(benchmark::State& state, size_t centres, size_t edits, bool by_bands
   const auto executor = MakeInlineExecutor();
   GreedyDecision decision;
   for (auto _ : state) {
-    decision = by_bands ? DecideByBands(corpus.buckets, static_cast<uint32_t>(documents), hot,
+    decision = by_bands ? DecideByBands(corpus.buckets, static_cast<uint32_t>(documents), 0, hot,
                                         matches, *executor)
-                        : DecideByJoin(*PrefixJoin::Create(kThreshold, sets, *executor), matches,
+                        : DecideByJoin(*PrefixJoin::Create(kThreshold, sets, *executor), 0, matches,
                                        *executor);
   }
   state.SetItemsProcessed(state.iterations() * static_cast<int64_t>(documents));

@@ -149,7 +149,7 @@ GreedyDecision DecideFast(const Corpus& corpus, double threshold, size_t threads
   std::atomic<uint64_t> calls = 0;
   bool stopped = false;
   const auto decision = DecideByBands(
-      FindSharedBuckets(views, *executor), corpus.documents(), hot,
+      FindSharedBuckets(views, *executor), corpus.documents(), 0, hot,
       [&](size_t worker, uint32_t document, uint32_t kept) {
         EXPECT_LT(worker, threads);
         EXPECT_LT(kept, document);
@@ -234,7 +234,7 @@ TEST(ParallelGreedy, EqualsTheRuleOnRandomGraphs) {
     for (const size_t threads : {1u, 2u, 4u}) {
       const auto executor = MakeThreadPool(threads);
       const auto decision = DecideByBands(
-          FindSharedBuckets(views, *executor), corpus.documents(), {},
+          FindSharedBuckets(views, *executor), corpus.documents(), 0, {},
           [&](size_t, uint32_t document, uint32_t kept) { return matches(document, kept); },
           *executor);
       EXPECT_EQ(decision.keepers, expected) << seed << ' ' << threads;
@@ -291,7 +291,7 @@ TEST(ParallelGreedy, AMatchFoundAheadIsNotTakenForAnEarlierMismatch) {
   const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
   const auto executor = MakeInlineExecutor();
   const auto decision = DecideByBands(
-      FindSharedBuckets(views, *executor), 3, {},
+      FindSharedBuckets(views, *executor), 3, 0, {},
       [](size_t, uint32_t document, uint32_t kept) { return document == 2 && kept == 1; },
       *executor);
   EXPECT_EQ(decision.keepers, (std::vector<uint32_t>{kKept, kKept, 1}));
@@ -303,8 +303,8 @@ TEST(ParallelGreedy, AKeeperFoundAheadThatIsRemovedItselfIsNoKeeper) {
   const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
   const auto executor = MakeInlineExecutor();
   const auto decision = DecideByBands(
-      FindSharedBuckets(views, *executor), 3, {}, [](size_t, uint32_t, uint32_t) { return true; },
-      *executor);
+      FindSharedBuckets(views, *executor), 3, 0, {},
+      [](size_t, uint32_t, uint32_t) { return true; }, *executor);
   EXPECT_EQ(decision.keepers, (std::vector<uint32_t>{kKept, 0, kKept}));
 }
 
@@ -350,7 +350,7 @@ TEST(ParallelGreedy, WithoutShinglesNoBucketIsHot) {
   const std::vector<std::span<const uint64_t>> views(corpus.columns.begin(), corpus.columns.end());
   const auto executor = MakeInlineExecutor();
   const auto decision = DecideByBands(
-      FindSharedBuckets(views, *executor), 300, {.max_bucket_kept = 5, .shingles = {}},
+      FindSharedBuckets(views, *executor), 300, 0, {.max_bucket_kept = 5, .shingles = {}},
       [&](size_t, uint32_t document, uint32_t kept) { return corpus.Matches(document, kept, 0.8); },
       *executor);
   EXPECT_EQ(decision.hot_buckets, 0u);
@@ -370,7 +370,7 @@ TEST(ParallelGreedy, ByJoinEqualsTheRuleOverAllPairs) {
       for (const size_t threads : {1u, 2u, 4u}) {
         const auto executor = MakeThreadPool(threads);
         const auto decision = DecideByJoin(
-            *PrefixJoin::Create(threshold, sets, *executor),
+            *PrefixJoin::Create(threshold, sets, *executor), 0,
             [&](size_t, uint32_t document, uint32_t kept) {
               return corpus.Matches(document, kept, threshold);
             },

@@ -3,158 +3,108 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <limits>
 
-#include "index/band_plan.h"
+#include "index/band_scan.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr size_t kBitsPerKey = 8;
-constexpr size_t kLeastBits = 1024;
-
 uint64_t Scatter(uint64_t key) { return key * 0x9E3779B97F4A7C15; }
 
-// Which hash values were seen once, and which twice or more: 64 of each in one struct, so that a
-// key touches one cache line.
-struct SeenBits {
-  uint64_t once = 0, twice = 0;
-};
-
-struct Member {
-  uint32_t document;
-  uint32_t bucket;  // within the band
-};
-
-struct BandBuckets {
-  std::vector<Member> members;  // ascending by document
-  std::vector<uint32_t> sizes;  // by bucket
-};
-
-// Finds the buckets of one band. One object per worker: its tables are used again.
-class BandScan {
+// How many members a bucket has, and the number it gets; open addressing by its name.
+class BucketTable {
  public:
-  BandBuckets Run(std::span<const uint64_t> keys) {
-    MarkSeen(keys);
-    CollectSuspects(keys);
-    CountSuspects(keys);
-    return NumberBuckets();
+  struct Slot {
+    uint64_t bucket = 0;
+    uint32_t members = 0;  // 0: free
+    uint32_t number = UINT32_MAX;
+  };
+
+  explicit BucketTable(std::span<const PlacedMember> members)
+      : slots_(std::bit_ceil(members.size() * 2 + 2)),
+        shift_(64 - std::countr_zero(slots_.size())) {
+    for (const PlacedMember& member : members) ++SlotOf(member.bucket).members;
+  }
+
+  Slot& SlotOf(uint64_t bucket) {
+    size_t place = Scatter(bucket + 1) >> shift_;
+    while (slots_[place].members != 0 && slots_[place].bucket != bucket) {
+      place = (place + 1) & (slots_.size() - 1);
+    }
+    slots_[place].bucket = bucket;
+    return slots_[place];
   }
 
  private:
-  struct Slot {
-    uint64_t key;
-    uint32_t count;
-    uint32_t bucket;
-  };
-  static constexpr uint32_t kNoBucket = UINT32_MAX;
-
-  void MarkSeen(std::span<const uint64_t> keys) {
-    const size_t bits = std::bit_ceil(std::max(keys.size() * kBitsPerKey, kLeastBits));
-    seen_shift_ = 64 - std::countr_zero(bits);
-    seen_.assign(bits / 64, SeenBits());
-    for (const uint64_t key : keys) {
-      const uint64_t place = Scatter(key) >> seen_shift_;
-      SeenBits& word = seen_[place / 64];
-      const uint64_t bit = uint64_t{1} << (place % 64);
-      word.twice |= word.once & bit;
-      word.once |= bit;
-    }
-  }
-
-  // Documents whose key may not be alone.
-  void CollectSuspects(std::span<const uint64_t> keys) {
-    suspects_.resize(keys.size() + 1);
-    size_t count = 0;
-    for (size_t document = 0; document < keys.size(); ++document) {
-      const uint64_t place = Scatter(keys[document]) >> seen_shift_;
-      const uint64_t seen_twice = seen_[place / 64].twice >> (place % 64) & 1;
-      suspects_[count] = static_cast<uint32_t>(document);
-      count += seen_twice & static_cast<uint64_t>(keys[document] != kNoBandKey);
-    }
-    suspects_.resize(count);
-  }
-
-  // Linear probing by exact key; places_ remembers the slot of each suspect.
-  void CountSuspects(std::span<const uint64_t> keys) {
-    const size_t capacity = std::bit_ceil(suspects_.size() * 2 + 2);
-    const int shift = 64 - std::countr_zero(capacity);
-    slots_.assign(capacity, Slot{kNoBandKey, 0, kNoBucket});
-    places_.clear();
-    for (const uint32_t document : suspects_) {
-      const uint64_t key = keys[document];
-      size_t place = Scatter(key) >> shift;
-      while (slots_[place].count != 0 && slots_[place].key != key) {
-        place = (place + 1) & (capacity - 1);
-      }
-      slots_[place].key = key;
-      ++slots_[place].count;
-      places_.push_back(place);
-    }
-  }
-
-  BandBuckets NumberBuckets() {
-    BandBuckets result;
-    for (size_t i = 0; i < suspects_.size(); ++i) {
-      Slot& slot = slots_[places_[i]];
-      if (slot.count < 2) continue;
-      if (slot.bucket == kNoBucket) {
-        slot.bucket = static_cast<uint32_t>(result.sizes.size());
-        result.sizes.push_back(slot.count);
-      }
-      result.members.push_back({suspects_[i], slot.bucket});
-    }
-    return result;
-  }
-
-  int seen_shift_ = 0;
-  std::vector<SeenBits> seen_;
-  std::vector<uint32_t> suspects_;
   std::vector<Slot> slots_;
-  std::vector<size_t> places_;
+  int shift_;
 };
 
-// Turns lists by band into lists by document.
-SharedBuckets Gather(std::span<const BandBuckets> bands, size_t documents) {
-  SharedBuckets shared;
-  std::vector<uint32_t> place_of(documents, 0);  // first the number of buckets, then the place
-  for (const BandBuckets& band : bands) {
-    for (const Member& member : band.members) ++place_of[member.document];
-  }
-  std::vector<size_t> next;
-  size_t total = 0;
-  for (size_t document = 0; document < documents; ++document) {
-    if (place_of[document] == 0) continue;
-    next.push_back(total);
-    total += place_of[document];
-    place_of[document] = static_cast<uint32_t>(shared.documents.size());
-    shared.documents.push_back(static_cast<uint32_t>(document));
-    shared.starts.push_back(total);
-  }
-  shared.buckets.resize(total);
-  for (const BandBuckets& band : bands) {
-    const auto first_bucket = static_cast<uint32_t>(shared.bucket_sizes.size());
-    for (const Member& member : band.members) {
-      shared.buckets[next[place_of[member.document]]++] = first_bucket + member.bucket;
-    }
-    shared.bucket_sizes.insert(shared.bucket_sizes.end(), band.sizes.begin(), band.sizes.end());
-  }
-  return shared;
+// The members by document, those of a document in their order.
+std::vector<PlacedMember> ByDocument(std::span<const PlacedMember> members, uint32_t documents) {
+  std::vector<size_t> next(documents + size_t{1});
+  for (const PlacedMember& member : members) ++next[member.document + size_t{1}];
+  for (uint32_t d = 0; d < documents; ++d) next[d + size_t{1}] += next[d];
+  std::vector<PlacedMember> sorted(members.size());
+  for (const PlacedMember& member : members) sorted[next[member.document]++] = member;
+  return sorted;
 }
 
 }  // namespace
 
+SharedBuckets SharedBucketsOf(std::span<const PlacedMember> members, uint32_t documents) {
+  BucketTable table(members);
+  SharedBuckets shared;
+  for (const PlacedMember& member : ByDocument(members, documents)) {
+    BucketTable::Slot& slot = table.SlotOf(member.bucket);
+    if (slot.members < 2) continue;
+    if (slot.number == UINT32_MAX) {
+      slot.number = static_cast<uint32_t>(shared.bucket_sizes.size());
+      shared.bucket_sizes.push_back(slot.members);
+    }
+    if (shared.documents.empty() || shared.documents.back() != member.document) {
+      shared.documents.push_back(member.document);
+      shared.starts.push_back(shared.buckets.size());
+    }
+    shared.buckets.push_back(slot.number);
+    shared.starts.back() = shared.buckets.size();
+  }
+  // Ascending for each document, as candidates expect.
+  for (size_t i = 0; i < shared.documents.size(); ++i) {
+    std::sort(shared.buckets.begin() + static_cast<std::ptrdiff_t>(shared.starts[i]),
+              shared.buckets.begin() + static_cast<std::ptrdiff_t>(shared.starts[i + 1]));
+  }
+  return shared;
+}
+
 SharedBuckets FindSharedBuckets(std::span<const std::span<const uint64_t>> columns,
                                 Executor& executor) {
-  if (columns.empty()) return {};
-  std::vector<BandBuckets> bands(columns.size());
-  std::atomic<size_t> next_band = 0;
+  std::vector<std::vector<BucketMember>> bands(columns.size());
+  std::atomic<uint32_t> next_band = 0;
   executor.RunOnAll([&](size_t) {
-    BandScan scan;
-    for (size_t band = next_band++; band < columns.size(); band = next_band++) {
-      bands[band] = scan.Run(columns[band]);
+    BandScan scan(std::numeric_limits<uint64_t>::max());
+    for (uint32_t band = next_band++; band < columns.size(); band = next_band++) {
+      const auto source = [&](const KeyVisitor& visit) -> Status {
+        visit(0, columns[band]);
+        return {};
+      };
+      // Neither end of the scan can fail.
+      (void)scan.Run(band, static_cast<uint32_t>(columns[band].size()), source,
+                     [&](std::span<const BucketMember> members) -> Status {
+                       bands[band].assign(members.begin(), members.end());
+                       return {};
+                     });
     }
   });
-  return Gather(bands, columns.front().size());
+  std::vector<PlacedMember> members;
+  for (const auto& band : bands) {
+    for (const BucketMember& member : band) {
+      members.push_back({member.document, uint64_t{member.band} << 32 | member.bucket});
+    }
+  }
+  const size_t documents = columns.empty() ? 0 : columns.front().size();
+  return SharedBucketsOf(members, static_cast<uint32_t>(documents));
 }
 
 }  // namespace zhiwen

@@ -6,8 +6,7 @@
 //
 // In          band keys by column: columns[band][document]; kNoBandKey agrees with nothing
 // Out         the documents that share a key, and for each the buckets it lies in
-// Guarantees  the same result for any number of threads; buckets are numbered by band, then by
-//             their first document
+// Guarantees  the same result for any number of threads
 // Cost        two passes over a bit table that rules out nearly all lone keys, about 3 ns a key
 //             while it fits the cache, then a probe for each key that is left. Memory: 8 to 16
 //             bytes a document and band in work, 8 bytes a shared key
@@ -34,6 +33,16 @@ struct SharedBuckets {
 
   friend bool operator==(const SharedBuckets&, const SharedBuckets&) = default;
 };
+
+// A document in a bucket, which any number names.
+struct PlacedMember {
+  uint32_t document;
+  uint64_t bucket;
+};
+
+// Of members in any order, each once, with documents below `documents`; buckets with one member are
+// left out. Buckets are numbered by their first document.
+SharedBuckets SharedBucketsOf(std::span<const PlacedMember> members, uint32_t documents);
 
 // Every column has the same length, below 2³².
 SharedBuckets FindSharedBuckets(std::span<const std::span<const uint64_t>> columns,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <random>
@@ -25,22 +26,23 @@ SharedBuckets Find(const Columns& columns, size_t threads = 1) {
 // The definition, by maps.
 SharedBuckets FindSlowly(const Columns& columns) {
   SharedBuckets shared;
-  std::map<uint32_t, std::vector<uint32_t>> buckets_of;
-  for (const auto& keys : columns) {
-    std::map<uint64_t, uint32_t> counts;
-    std::map<uint64_t, uint32_t> bucket_of;
-    for (const uint64_t key : keys) ++counts[key];
-    for (uint32_t document = 0; document < keys.size(); ++document) {
-      const uint64_t key = keys[document];
-      if (key == kNoBandKey || counts[key] < 2) continue;
-      if (!bucket_of.contains(key)) {
-        bucket_of[key] = static_cast<uint32_t>(shared.bucket_sizes.size());
-        shared.bucket_sizes.push_back(counts[key]);
-      }
-      buckets_of[document].push_back(bucket_of[key]);
-    }
+  std::vector<std::map<uint64_t, uint32_t>> counts(columns.size()), bucket_of(columns.size());
+  for (size_t band = 0; band < columns.size(); ++band) {
+    for (const uint64_t key : columns[band]) ++counts[band][key];
   }
-  for (const auto& [document, buckets] : buckets_of) {
+  const size_t documents = columns.empty() ? 0 : columns.front().size();
+  for (uint32_t document = 0; document < documents; ++document) {
+    std::vector<uint32_t> buckets;
+    for (size_t band = 0; band < columns.size(); ++band) {
+      const uint64_t key = columns[band][document];
+      if (key == kNoBandKey || counts[band][key] < 2) continue;
+      const auto number = static_cast<uint32_t>(shared.bucket_sizes.size());
+      const auto [at, is_new] = bucket_of[band].try_emplace(key, number);
+      if (is_new) shared.bucket_sizes.push_back(counts[band][key]);
+      buckets.push_back(at->second);
+    }
+    if (buckets.empty()) continue;
+    std::sort(buckets.begin(), buckets.end());
     shared.documents.push_back(document);
     shared.buckets.insert(shared.buckets.end(), buckets.begin(), buckets.end());
     shared.starts.push_back(shared.buckets.size());

@@ -12,6 +12,15 @@ double Ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// How many values of an ascending array are at most `bound`, looking near its beginning first.
+size_t CountUpTo(std::span<const uint64_t> values, uint64_t bound) {
+  size_t step = 64;
+  while (step < values.size() && values[step] <= bound) step *= 2;
+  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(step == 64 ? 0 : step / 2);
+  const auto end = values.begin() + static_cast<std::ptrdiff_t>(std::min(step, values.size()));
+  return static_cast<size_t>(std::upper_bound(begin, end, bound) - values.begin());
+}
+
 }  // namespace
 
 double SetOverlap::Resemblance() const { return Ratio(shared, a + b - shared); }
@@ -40,6 +49,23 @@ bool SetsReachThreshold(std::span<const uint64_t> a, std::span<const uint64_t> b
     b = b.subspan(rival.size());
   }
   return false;
+}
+
+bool SetContains(std::span<const uint64_t> a, std::span<const uint64_t> b, double threshold) {
+  constexpr size_t kStep = 64;
+  if (a.empty()) return false;
+  uint64_t required = RequiredShared(a.size(), threshold);  // of what is left of a and b
+  while (required > 0) {
+    if (required > a.size() || required > b.size()) return false;
+    const auto head = a.first(std::min(kStep, a.size()));
+    const size_t rivals = CountUpTo(b, head.back());
+    const uint64_t shared =
+        ActiveKernels().intersection_size(head.data(), head.size(), b.data(), rivals);
+    required -= std::min(required, shared);
+    a = a.subspan(head.size());
+    b = b.subspan(rivals);
+  }
+  return true;
 }
 
 bool SizesAllow(uint64_t a_size, uint64_t b_size, double threshold) {

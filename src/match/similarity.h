@@ -2,11 +2,13 @@
 #define ZHIWEN_MATCH_SIMILARITY_H_
 
 // The similarities of two shingle sets, one definition each. A. Broder, 1997, §2. Whether a
-// resemblance reaches a threshold is decided by index/resemblance_threshold.h alone.
+// resemblance or containment reaches a threshold is decided by index/resemblance_threshold.h and
+// index/containment_threshold.h alone.
 
 #include <cstdint>
 #include <span>
 
+#include "index/containment_threshold.h"
 #include "index/resemblance_threshold.h"
 
 namespace zhiwen {
@@ -35,6 +37,12 @@ SetOverlap ComputeOverlap(std::span<const uint64_t> a, std::span<const uint64_t>
 // bring the sets to the threshold: of sets of hashes, which spread evenly, a tenth of a pair far
 // below it is read.
 bool SetsReachThreshold(std::span<const uint64_t> a, std::span<const uint64_t> b, double threshold);
+
+// True when the share of `a` that is in `b` reaches `threshold` in (0, 1]; equal to
+// ContainmentReaches of ComputeOverlap(a, b), but stops as soon as the answer is known: of a far
+// pair after a tenth or so more than the share of `a` that may be missing. A `b` much larger than
+// `a` costs a search for each element of `a`.
+bool SetContains(std::span<const uint64_t> a, std::span<const uint64_t> b, double threshold);
 
 // True when sets of these sizes can have resemblance ≥ threshold at all: exact, so that it never
 // rejects a pair that ReachesThreshold accepts, and accepts none that cannot reach it.

@@ -94,5 +94,45 @@ TEST(Similarity, StoppingEarlyNeverChangesTheAnswerOfLargeSetsAroundTheThreshold
   }
 }
 
+TEST(Similarity, SetContainsEqualsTheCountsOfAllPairsOfSubsets) {
+  for (unsigned a = 0; a < 64; ++a) {
+    for (unsigned b = 0; b < 64; ++b) {
+      for (const double threshold : {0.01, 0.2, 1.0 / 3.0, 0.5, 0.6, 2.0 / 3.0, 0.8, 1.0}) {
+        const auto set_a = SubsetOf(a), set_b = SubsetOf(b);
+        const SetOverlap overlap = ComputeOverlap(set_a, set_b);
+        EXPECT_EQ(SetContains(set_a, set_b, threshold),
+                  ContainmentReaches(overlap.shared, overlap.a, threshold))
+            << a << ' ' << b << ' ' << threshold;
+      }
+    }
+  }
+}
+
+TEST(Similarity, SetContainsEqualsTheCountsOfLargeSetsAroundTheThreshold) {
+  std::mt19937_64 random(6);
+  for (int round = 0; round < 400; ++round) {
+    const uint64_t range = round % 2 == 0 ? UINT64_MAX : 20'000;  // spread, or crowded
+    const size_t shared = random() % 2000;
+    std::vector<uint64_t> a, b;
+    for (size_t i = 0; i < shared; ++i) a.push_back(random() % range);
+    b = a;
+    for (size_t i = random() % (shared / 2 + 2); i > 0; --i) a.push_back(random() % range);
+    for (size_t i = random() % (round % 5 == 0 ? 100'000 : 500); i > 0; --i)
+      b.push_back(random() % range);
+    for (auto* set : {&a, &b}) {
+      std::sort(set->begin(), set->end());
+      set->erase(std::unique(set->begin(), set->end()), set->end());
+    }
+    const SetOverlap overlap = ComputeOverlap(a, b);
+    for (const double threshold : {0.05, 0.5, 0.8, overlap.ContainmentOfA(), 0.95, 1.0}) {
+      if (threshold == 0) continue;
+      EXPECT_EQ(SetContains(a, b, threshold),
+                ContainmentReaches(overlap.shared, overlap.a, threshold));
+      EXPECT_EQ(SetContains(b, a, threshold),
+                ContainmentReaches(overlap.shared, overlap.b, threshold));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace zhiwen
