@@ -3,16 +3,19 @@
 
 // Batch deduplication: the rules are in docs/dedup-rules.md.
 //
-// In          JSON Lines files, read in passes that stream forward: all records (sketch), those
-//             that may match or fold alike (shingle sets), kept lines (output)
-// Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst, report.json
+// In          JSON Lines, CSV, TSV, Parquet or texts, plain or compressed, in three passes that
+//             stream forward: all records (sketch), those that may match or fold alike (shingle
+//             sets), kept records (output)
+// Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,
+//             report.html, report.json
 // Guarantees  in = kept + removed + failed, checked against what was written
 //             Theorem A: every removed document matches the kept document named as its keeper
 //             Theorem B: no two kept documents match; certain with exact candidates, with bands
 //             each pair at the threshold is found with probability ≥ 0.9999
-//             the same bytes for any number of threads and any instruction set
-// Cost        about 300 bytes a document, and 8 bytes a shingle of documents that may match; with
-//             exact candidates that is every document
+//             the same bytes for any number of threads, any memory and any instruction set
+// Cost        memory: as given, of which 24 bytes a document. Scratch, where that does not fit in
+//             memory: about 370 bytes a document, and 8 bytes a shingle of documents that may
+//             match; with exact candidates that is every document
 // Fails       see Dedup
 
 #include <cstdint>
@@ -20,10 +23,13 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "zhiwen/channel.h"
+#include "zhiwen/dedup_findings.h"
+#include "zhiwen/documents.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/result.h"
@@ -31,6 +37,7 @@
 namespace zhiwen {
 
 class FileSystem;
+class ReadableFile;
 
 enum class DedupMode : uint8_t { kNear, kExact };
 enum class CandidateSource : uint8_t {
@@ -44,8 +51,13 @@ struct FailureLimit {
   double share = 0.01;
 };
 
+// What add_cluster_size adds.
+inline constexpr std::string_view kClusterSizeField = "cluster_size";
+
+inline constexpr uint64_t kLeastDedupMemory = uint64_t{128} << 20;
+
 struct DedupOptions {
-  std::vector<std::string> inputs;  // files, or folders (zhiwen/documents.h)
+  std::vector<std::string> inputs;  // files, folders (zhiwen/documents.h), or "-"
   std::string output;               // a folder that does not exist or is empty
   DedupMode mode = DedupMode::kNear;
   CandidateSource candidates = CandidateSource::kBands;  // thresholds below 0.7 use kExact
@@ -55,8 +67,31 @@ struct DedupOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
   std::optional<std::string> id_field;              // not given: "id" where a record has it
   uint64_t max_bucket_kept = 2000;
+  std::optional<std::string> group_by;  // documents of different values never match
   FailureLimit max_failed;
+  // Of the removals, and of the kept documents, so many are checked once more by the slow path
+  // (docs/dedup-rules.md, "The audit"); 0: none.
+  uint64_t audit = 1000;
+  bool unique_ids = false;      // a repeated id ends the run
+  bool skip_bad_files = false;  // damaged files are read as far as they are sound
   bool overwrite = false;
+
+  // Of inputs; not given: each file's by its name.
+  std::optional<DocumentFormat> format;
+
+  // Instead of being left out, removed records are kept with this field set to true, others with
+  // false.
+  std::optional<std::string> mark;
+  bool add_cluster_size = false;  // field "cluster_size" in every kept record
+
+  // Bound of anonymous memory, at least kLeastDedupMemory; what does not fit goes to `scratch`.
+  uint64_t memory_bytes = uint64_t{1} << 30;
+  std::string scratch;  // a folder; empty: inside the output folder, until the run is finished
+
+  // Goes on where an interrupted run in the output folder stopped. Its inputs and what decides its
+  // result are the same; memory, threads, and how many faults are borne may be others.
+  bool resume = false;
+  double checkpoint_every = 60;      // seconds of work that an interruption costs at most
   std::vector<std::string> command;  // as typed, for the report
 };
 
@@ -67,6 +102,8 @@ struct DedupEnvironment {
   ProgressSink& progress;
   LogSink& log;
   const Cancellation& cancellation;
+  // What the input "-" is; read once, from front to back. None: "-" is refused.
+  ReadableFile* standard_input = nullptr;
 };
 
 struct StageTime {
@@ -102,11 +139,17 @@ struct DedupReport {
   // candidate with probability ≥ 0.9999).
   std::string theorem_b_claim;
   uint64_t threads = 1;
+  uint64_t resumes = 0;  // how often the run was continued
   uint64_t input_bytes = 0, text_bytes = 0, kept_bytes = 0;
   uint64_t peak_memory_bytes = 0;
+  uint64_t scratch_bytes = 0;  // written to scratch files
+  // Files that were read only in part (skip_bad_files), with the reason.
+  std::vector<std::pair<std::string, std::string>> bad_files;
   double wall_seconds = 0, cpu_seconds = 0;
   std::vector<StageTime> stages;
   std::vector<RemovalExample> examples;  // a few, by hash of the identity
+  DedupFindings findings;                // what report.html shows beyond the figures above
+  std::optional<DedupAudit> audit;       // not given: the run did not check itself
 
   uint64_t failed_total() const {
     uint64_t total = 0;
@@ -116,14 +159,21 @@ struct DedupReport {
 };
 
 // Runs a deduplication. On failure the output folder holds no report.json; what was written is
-// under its .partial folder. Fails: kInvalidArgument (option out of range, unknown policy) ·
-// kNotFound (an input, a named field no record has) · kUnreadable (an input cannot be read, changed
-// during the run, or more failed records than the limit) · kConflict (output not empty or locked) ·
-// kExhausted (disk) · kInterrupted, kTerminated.
+// under its .partial folder, and where that holds a checkpoint, as the message then says,
+// options.resume goes on from there and gives the same bytes. Fails: kInvalidArgument (option out
+// of range, unknown policy) · kNotFound (an input, a named field no record has) · kUnreadable (an
+// input cannot be read, changed during the run, or more failed records than the limit) · kConflict
+// (output not empty or locked; the interrupted run is another one, or there is one and options say
+// nothing of it) · kExhausted (disk, memory) · kInternal (the run found itself wrong) ·
+// kInterrupted, kTerminated.
 Result<DedupReport> Dedup(const DedupOptions& options, const DedupEnvironment& environment);
 
 // The report as written to report.json: {"schema_version", "result", "run"}.
 std::string DedupReportToJson(const DedupReport& report, const DedupOptions& options);
+
+// The report as written to report.html: one page for people, in Chinese and English, that needs
+// nothing beside it. Texts, ids and names of the corpus are shown, never interpreted.
+std::string RenderHtmlReport(const DedupReport& report, const DedupOptions& options);
 
 }  // namespace zhiwen
 

@@ -3,43 +3,57 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
-
-#include "pipeline/dedup/counts.h"
 
 namespace zhiwen {
 namespace {
 
-std::string DescribeFaults(const DedupInputs& inputs, const DocumentTable& table) {
+Result<std::string> DescribeFaults(const DedupInputs& inputs, const SketchTotals& totals,
+                                   const RunSpools& spools) {
   std::string text;
-  for (const auto& [reason, count] : CountFaults(table)) {
+  for (const auto& [reason, count] : CountFaults(totals)) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
   }
-  const FailedRecord& first = table.failed.front();
-  return text + fmt::format("; first \"{}\" record {} (byte {}): {}",
-                            inputs.files[first.place.file].path, first.place.record,
-                            first.place.offset, first.fault.message);
+  Spool::Reader reader(*spools.failed);
+  ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord first, ReadFailed(reader));
+  return text + fmt::format("; first \"{}\" record {} (byte {}): {}", inputs.names[first.file],
+                            first.record, first.offset, first.fault.message);
+}
+
+// The message of the first record that lacks its text; none when there is no such record.
+Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
+                                                   const RunSpools& spools) {
+  const auto reason = static_cast<size_t>(RecordFault::Reason::kMissingField);
+  if (totals.failed_by_reason.size() <= reason || totals.failed_by_reason[reason] == 0) {
+    return std::optional<std::string>();
+  }
+  for (Spool::Reader reader(*spools.failed); !reader.AtEnd();) {
+    ZHIWEN_ASSIGN_OR_RETURN(FailedRecord failed, ReadFailed(reader));
+    if (failed.fault.reason == RecordFault::Reason::kMissingField) {
+      return std::optional(std::move(failed.fault.message));
+    }
+  }
+  return std::optional<std::string>();
 }
 
 }  // namespace
 
-Status CheckNamedFields(const DocumentTable& table, const Plan& plan, const DedupOptions& options) {
-  const auto lacks_field = [](const FailedRecord& failed) {
-    return failed.fault.reason == RecordFault::Reason::kMissingField;
-  };
-  const auto lacking = std::ranges::find_if(table.failed, lacks_field);
-  if (table.entries.empty() && lacking != table.failed.end()) {
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has the text field: {}; name it with --text-field",
-                            lacking->fault.message));
+Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, const Plan& plan,
+                        const DedupOptions& options) {
+  if (totals.documents == 0) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto missing, FindMissingText(totals, spools));
+    if (!missing) return {};
+    return Fail(
+        ErrorCode::kNotFound,
+        fmt::format("no record has the text field: {}; name it with --text-field", *missing));
   }
-  if (table.entries.empty()) return {};
-  if (options.id_field && table.ids.empty()) {
+  if (options.id_field && totals.ids == 0) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the id field \"{}\" (--id-field)", *options.id_field));
   }
   for (size_t i = 0; i < plan.policy.fields().size(); ++i) {
-    if (table.missing_policy_values[i] == table.entries.size()) {
+    if (totals.missing_values[i] == totals.documents) {
       return Fail(ErrorCode::kNotFound,
                   fmt::format("no record has a value of \"{}\" that --keep \"{}\" can read",
                               plan.policy.fields()[i], options.keep));
@@ -48,51 +62,60 @@ Status CheckNamedFields(const DocumentTable& table, const Plan& plan, const Dedu
   return {};
 }
 
-Status CheckFailures(const DedupInputs& inputs, const DocumentTable& table,
+Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, const RunSpools& spools,
                      const DedupOptions& options, LogSink& log) {
-  const uint64_t failed = table.failed.size();
+  const uint64_t failed = totals.failed();
   if (failed == 0) return {};
-  const uint64_t records = table.entries.size() + failed;
-  const auto share = static_cast<uint64_t>(options.max_failed.share * static_cast<double>(records));
+  const auto share =
+      static_cast<uint64_t>(options.max_failed.share * static_cast<double>(totals.records));
   const uint64_t limit = std::max(options.max_failed.count, share);
-  const std::string faults = DescribeFaults(inputs, table);
-  if (failed > limit || table.entries.empty()) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(inputs, totals, spools));
+  if (failed > limit || totals.documents == 0) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("{} of {} records failed, {} are allowed ({}); mend them or raise "
                             "--max-failed",
-                            failed, records, table.entries.empty() ? 0 : limit, faults));
+                            failed, totals.records, totals.documents == 0 ? 0 : limit, faults));
   }
-  log.Warn(fmt::format("{} of {} records failed and are in failed.jsonl.zst ({})", failed, records,
-                       faults));
+  log.Warn(fmt::format("{} of {} records failed and are in failed.jsonl.zst ({})", failed,
+                       totals.records, faults));
   return {};
 }
 
+Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& options) {
+  if (!options.unique_ids || duplicates.count == 0) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("{} records repeat an id, such as \"{}\"; mend them or leave out "
+                          "--unique-ids",
+                          duplicates.count, fmt::join(duplicates.examples, "\", \"")));
+}
+
 Status CheckKeepers(const RunData& run, double threshold) {
-  for (DocumentIndex d = 0; d < run.decisions.documents.size(); ++d) {
-    const Decision& decision = run.decisions.documents[d];
-    if (!decision.removed()) continue;
-    const bool matches = decision.equal_channel || decision.overlap.Reaches(threshold);
-    if (matches && !run.decisions.documents[decision.keeper].removed()) continue;
+  for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    const bool matches = row.equal_channel || row.Overlap().Reaches(threshold);
+    if (matches && !run.removals.IsRemoved(row.keeper)) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string label, DocumentLabelText(run, row.document));
     return Fail(ErrorCode::kInternal,
                 fmt::format("\"{}\" would have been removed without a kept match; nothing was "
                             "published",
-                            DocumentLabel(run, d)));
+                            label));
   }
   return {};
 }
 
 Status CheckAccounts(const RunData& run, uint64_t kept, const OutputCounts& written) {
-  const uint64_t records = kept + written.removed_rows + written.failed_rows;
-  uint64_t bytes = run.table.blank_bytes + written.kept_bytes;
-  for (DocumentIndex d = 0; d < run.table.entries.size(); ++d) {
-    if (run.decisions.documents[d].removed()) bytes += run.table.entries[d].place.length;
+  const SketchTotals& totals = run.totals;
+  const uint64_t records = written.kept_records + written.removed_rows + written.failed_rows;
+  const uint64_t bytes =
+      written.kept_bytes + written.removed_bytes + totals.failed_bytes + totals.blank_bytes;
+  if (kept == written.kept_records && records == totals.records && bytes == totals.stream_bytes) {
+    return {};
   }
-  for (const FailedRecord& failed : run.table.failed) bytes += failed.place.length;
-  if (records == run.table.records && bytes == run.inputs.total_bytes) return {};
   return Fail(ErrorCode::kInternal,
               fmt::format("{} records of {} bytes were read, but {} of {} bytes are accounted for; "
                           "nothing was published",
-                          run.table.records, run.inputs.total_bytes, records, bytes));
+                          totals.records, totals.stream_bytes, records, bytes));
 }
 
 }  // namespace zhiwen

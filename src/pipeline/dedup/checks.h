@@ -3,6 +3,7 @@
 
 // What a run makes sure of before it goes on, and before it publishes.
 
+#include "pipeline/dedup/counts.h"
 #include "pipeline/dedup/outputs.h"
 #include "pipeline/dedup/plan.h"
 #include "zhiwen/dedup.h"
@@ -12,11 +13,15 @@ namespace zhiwen {
 
 // A field that somebody named and no record has is a mistake of the command line, not of the
 // records. Fails: kNotFound, naming it.
-Status CheckNamedFields(const DocumentTable& table, const Plan& plan, const DedupOptions& options);
+Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, const Plan& plan,
+                        const DedupOptions& options);
 
 // Warns of failed records. Fails: kUnreadable when there are more than allowed, or nothing else.
-Status CheckFailures(const DedupInputs& inputs, const DocumentTable& table,
+Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, const RunSpools& spools,
                      const DedupOptions& options, LogSink& log);
+
+// Fails: kUnreadable, with --unique-ids, when ids repeat.
+Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& options);
 
 // Theorem A, looked at once more where it would be published. Fails: kInternal.
 Status CheckKeepers(const RunData& run, double threshold);

@@ -7,13 +7,25 @@
 
 #include <vector>
 
-#include "pipeline/dedup/document_table.h"
+#include "pipeline/dedup/run_spools.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/result.h"
 
 namespace zhiwen {
 
-// Returns for each document its representative; a document alone, or first of its group, is its
-// own.
-std::vector<DocumentIndex> CollapseEqual(const DocumentTable& table);
+struct Collapsed {
+  // By document its representative; a document alone, or first of its group, is its own.
+  std::vector<DocumentIndex> representatives;
+  // By document: its bytes are not those of its representative, although it has shingles, so that
+  // only the texts tell whether both are equal on the exact channel. (Shorter texts were collapsed
+  // on that channel.)
+  std::vector<bool> differs;
+};
+
+// Memory: 4 bytes and a bit a document, and `memory_bytes`.
+Result<Collapsed> CollapseEqual(const RunSpools& spools, const std::vector<uint32_t>& ranks,
+                                Scratch& scratch, uint64_t memory_bytes,
+                                const DedupEnvironment& environment);
 
 }  // namespace zhiwen
 

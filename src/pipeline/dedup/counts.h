@@ -15,10 +15,23 @@
 namespace zhiwen {
 
 // Failed records by reason, sorted by name.
-std::vector<std::pair<std::string, uint64_t>> CountFaults(const DocumentTable& table);
+std::vector<std::pair<std::string, uint64_t>> CountFaults(const SketchTotals& totals);
 
-// Fills in what is known before anything is written.
-void CountDocuments(const RunData& run, const Plan& plan, DedupReport& report);
+struct DuplicateIds {
+  uint64_t count = 0;  // records that repeat an id
+  std::vector<std::string> examples;
+};
+
+// Memory: `memory_bytes`.
+Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex documents,
+                                       Scratch& scratch, uint64_t memory_bytes);
+
+// Fills in what is known once all documents are decided.
+Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report);
+
+// Every pair by which a document was removed stands for 1 / p of its kind, p being the probability
+// of its becoming a candidate; the rest of its kind was missed (Horvitz and Thompson, 1952).
+Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removals);
 
 }  // namespace zhiwen
 

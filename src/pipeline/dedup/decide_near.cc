@@ -1,10 +1,11 @@
 #include "pipeline/dedup/decide_near.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
-#include <vector>
 
-#include "cluster/greedy.h"
+#include "cluster/band_candidates.h"
+#include "cluster/join_candidates.h"
 #include "cluster/parallel_greedy.h"
 #include "index/prefix_join.h"
 #include "index/shared_buckets.h"
@@ -13,119 +14,254 @@
 namespace zhiwen {
 namespace {
 
-// Only representatives are compared; what is not comparable shares no band with anything.
-void MaskBandKeys(std::span<const DocumentIndex> representatives, DocumentTable& table) {
-  for (auto& keys : table.band_keys) {
-    for (DocumentIndex d = 0; d < representatives.size(); ++d) {
-      if (representatives[d] != d) keys[d] = kNoBandKey;
+constexpr size_t kLeastBuffer = size_t{4} << 10;
+constexpr size_t kMostBuffer = size_t{64} << 10;
+
+struct SetView {
+  DocumentIndex document;
+  uint32_t rank;
+  uint64_t group;
+  std::span<const uint64_t> shingles;
+};
+
+// The documents of a batch, by rank, and their buckets in no order.
+struct Batch {
+  std::vector<char> bytes;
+  std::vector<SetView> documents;
+  std::vector<char> member_bytes;
+
+  std::span<const BucketMember> members() const {
+    return {reinterpret_cast<const BucketMember*>(member_bytes.data()),
+            member_bytes.size() / sizeof(BucketMember)};
+  }
+};
+
+class BatchDecider {
+ public:
+  BatchDecider(const NearOptions& options, const SetSpools& sets, const PartitionedSpool* members,
+               NearDecisions& decisions, const StageCheckpoint<DecideMark>& checkpoint,
+               const DedupEnvironment& environment)
+      : options_(options),
+        sets_(sets),
+        members_(members),
+        decisions_(decisions),
+        checkpoint_(checkpoint),
+        environment_(environment),
+        places_(members == nullptr ? 0 : decisions.keepers.size()) {}
+
+  // Takes up what was decided before.
+  Status Resume(const DecideMark& from) {
+    decisions_.candidate_pairs = from.candidate_pairs;
+    decisions_.verified_pairs = from.verified_pairs;
+    decisions_.hot_buckets = from.hot_buckets;
+    for (Spool::Reader reader(*decisions_.overlaps); !reader.AtEnd();) {
+      OverlapRow row;
+      ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+      decisions_.keepers[row.document] = row.keeper;
+    }
+    return {};
+  }
+
+  // Decides the batches from `begin` on.
+  Status DecideSeries(const BatchPlan::Series& series, uint64_t begin) {
+    const uint32_t end = series.first + series.count;
+    for (uint32_t batch = series.first; batch < end; ++batch) {
+      if (batch < begin) continue;
+      ZHIWEN_RETURN_IF_ERROR(DecideBatch(batch, end));
+      if (checkpoint_.is_due(StagePoint::kInside)) ZHIWEN_RETURN_IF_ERROR(Save(batch + 1));
+    }
+    return {};
+  }
+
+  Status Save(uint64_t batches) {
+    ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark overlaps, decisions_.overlaps->Save());
+    ZHIWEN_RETURN_IF_ERROR(
+        checkpoint_.save({batches, decisions_.candidate_pairs, decisions_.verified_pairs,
+                          decisions_.hot_buckets, overlaps}));
+    decisions_.overlaps->Keep();
+    return {};
+  }
+
+ private:
+  // Decides a batch among itself, and what its kept documents remove of those up to `end`.
+  Status DecideBatch(uint32_t batch, uint32_t end) {
+    ZHIWEN_RETURN_IF_ERROR(Load(batch, first_));
+    ZHIWEN_RETURN_IF_ERROR(DecideAmongItself());
+    if (batch + 1 == end) return {};
+    DropRemoved(first_);
+    if (first_.documents.empty()) return {};  // nothing to compare the later ones with
+    for (uint32_t later = batch + 1; later < end; ++later) {
+      ZHIWEN_RETURN_IF_ERROR(Load(later, second_));
+      ZHIWEN_RETURN_IF_ERROR(DecideAgainstFirst());
+    }
+    return {};
+  }
+
+  // Reads what is still there of a batch.
+  Status Load(uint32_t batch, Batch& out) {
+    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+    ZHIWEN_RETURN_IF_ERROR(sets_.sets->Read(batch, out.bytes));
+    out.documents.clear();
+    for (size_t at = 0; at < out.bytes.size();) {
+      const auto& row = *reinterpret_cast<const SetRow*>(out.bytes.data() + at);
+      at += sizeof(SetRow);
+      const auto* shingles = reinterpret_cast<const uint64_t*>(out.bytes.data() + at);
+      at += row.count * sizeof(uint64_t);
+      out.documents.push_back({row.document, row.rank, row.group, {shingles, row.count}});
+    }
+    DropRemoved(out);
+    std::sort(out.documents.begin(), out.documents.end(),
+              [](const SetView& a, const SetView& b) { return a.rank < b.rank; });
+    return members_ == nullptr ? Status() : members_->Read(batch, out.member_bytes);
+  }
+
+  bool IsRemoved(DocumentIndex d) const { return decisions_.keepers[d] != kNoDocument; }
+
+  void DropRemoved(Batch& batch) const {
+    std::erase_if(batch.documents, [&](const SetView& view) { return IsRemoved(view.document); });
+  }
+
+  Status DecideAmongItself() {
+    views_.assign(first_.documents.begin(), first_.documents.end());
+    return Decide(0);
+  }
+
+  // The kept documents of the first batch rank before all of the second.
+  Status DecideAgainstFirst() {
+    views_.assign(first_.documents.begin(), first_.documents.end());
+    views_.insert(views_.end(), second_.documents.begin(), second_.documents.end());
+    return Decide(first_.documents.size());
+  }
+
+  // Decides views_, of which the first `kept` are kept; with any such, the others are compared with
+  // these only.
+  Status Decide(size_t kept) {
+    const auto documents = static_cast<uint32_t>(views_.size());
+    const MatchCheck matches = [&](size_t, uint32_t document, uint32_t earlier) {
+      return views_[document].group == views_[earlier].group &&
+             SetsReachThreshold(views_[document].shingles, views_[earlier].shingles,
+                                options_.threshold);
+    };
+    const DecisionProgress progress = [&](uint64_t, uint64_t) {
+      return !environment_.cancellation.requested();
+    };
+    GreedyDecision greedy;
+    if (members_ != nullptr) {
+      GatherBuckets();
+      const HotBucketOptions hot{
+          .max_bucket_kept = options_.max_bucket_kept,
+          .threshold = options_.threshold,
+          .shingles = [&](uint32_t document) { return views_[document].shingles; }};
+      greedy = DecideByBands(buckets_, documents, static_cast<uint32_t>(kept), hot, matches,
+                             environment_.executor, progress);
+    } else {
+      std::vector<std::span<const uint64_t>> sets;
+      for (const SetView& view : views_) sets.push_back(view.shingles);
+      ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
+                              PrefixJoin::Create(options_.threshold, sets, environment_.executor));
+      greedy = DecideByJoin(std::move(join), static_cast<uint32_t>(kept), matches,
+                            environment_.executor, progress);
+    }
+    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+    return Record(greedy);
+  }
+
+  // Buckets of two or more among views_.
+  void GatherBuckets() {
+    for (uint32_t place = 0; place < views_.size(); ++place) {
+      places_[views_[place].document] = place;
+    }
+    placed_.clear();
+    PlaceMembers(first_);
+    if (views_.size() > first_.documents.size()) PlaceMembers(second_);
+    buckets_ = SharedBucketsOf(placed_, static_cast<uint32_t>(views_.size()));
+  }
+
+  void PlaceMembers(const Batch& batch) {
+    for (const BucketMember& member : batch.members()) {
+      if (IsRemoved(member.document)) continue;
+      placed_.push_back({places_[member.document], uint64_t{member.band} << 32 | member.bucket});
     }
   }
-}
 
-SharedBuckets FindBuckets(const std::vector<std::vector<uint64_t>>& columns, Executor& executor) {
-  const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());
-  return FindSharedBuckets(views, executor);
-}
+  Status Record(const GreedyDecision& greedy) {
+    decisions_.candidate_pairs += greedy.candidate_pairs;
+    decisions_.verified_pairs += greedy.verified_pairs;
+    decisions_.hot_buckets += greedy.hot_buckets;
+    std::vector<OverlapRow> rows;
+    for (uint32_t i = 0; i < greedy.keepers.size(); ++i) {
+      if (greedy.keepers[i] == kKept) continue;
+      rows.push_back({views_[i].document, views_[greedy.keepers[i]].document, i, greedy.keepers[i],
+                      0});  // sizes hold places until they are known
+    }
+    ParallelFor(environment_.executor, rows.size(), 256, [&](size_t begin, size_t end) {
+      for (size_t r = begin; r < end; ++r) {
+        const SetOverlap overlap =
+            ComputeOverlap(views_[rows[r].size].shingles, views_[rows[r].keeper_size].shingles);
+        rows[r].size = overlap.a;
+        rows[r].keeper_size = overlap.b;
+        rows[r].shared = overlap.shared;
+      }
+    });
+    for (const OverlapRow& row : rows) decisions_.keepers[row.document] = row.keeper;
+    return decisions_.overlaps->Append(
+        {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(OverlapRow)});
+  }
 
-// The same buckets with documents numbered by rank.
-SharedBuckets FindRankedBuckets(const DocumentTable& table, std::span<const DocumentIndex> ranked,
-                                Executor& executor) {
-  std::vector<std::vector<uint64_t>> columns(table.band_keys.size());
-  for (size_t band = 0; band < columns.size(); ++band) {
-    columns[band].reserve(ranked.size());
-    for (const DocumentIndex d : ranked) columns[band].push_back(table.band_keys[band][d]);
-  }
-  return FindBuckets(columns, executor);
-}
+  const NearOptions& options_;
+  const SetSpools& sets_;
+  const PartitionedSpool* members_;  // by batch; none: exact candidates
+  NearDecisions& decisions_;
+  const StageCheckpoint<DecideMark>& checkpoint_;
+  const DedupEnvironment& environment_;
+  Batch first_, second_;
+  std::vector<uint32_t> places_;  // by document of views_
+  std::vector<SetView> views_;    // by rank
+  std::vector<PlacedMember> placed_;
+  SharedBuckets buckets_;
+};
 
-// Every document that may match another one: by bands, or without them every representative that
-// has shingles.
-std::vector<DocumentIndex> FindComparable(const NearOptions& options,
-                                          std::span<const DocumentIndex> representatives,
-                                          DocumentTable& table, Executor& executor) {
-  if (options.bands) {
-    MaskBandKeys(representatives, table);
-    return FindBuckets(table.band_keys, executor).documents;
+// Spreads the members of buckets by batch.
+Result<std::unique_ptr<PartitionedSpool>> SpreadMembers(const Spool& members, const BatchPlan& plan,
+                                                        Scratch& scratch, uint64_t memory_bytes) {
+  const uint32_t batches = std::max(plan.batches(), 1U);
+  const size_t buffer = std::clamp<uint64_t>(memory_bytes / 4 / batches, kLeastBuffer, kMostBuffer);
+  ZHIWEN_ASSIGN_OR_RETURN(auto spread,
+                          PartitionedSpool::Create(scratch, "batch_members", batches, buffer));
+  for (Spool::Reader reader(members); !reader.AtEnd();) {
+    BucketMember member{};
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(member));
+    ZHIWEN_RETURN_IF_ERROR(spread->Append(
+        plan.batch_of[member.document], {reinterpret_cast<const char*>(&member), sizeof(member)}));
   }
-  std::vector<DocumentIndex> documents;
-  for (DocumentIndex d = 0; d < representatives.size(); ++d) {
-    if (representatives[d] == d && table.entries[d].has_shingles) documents.push_back(d);
-  }
-  return documents;
-}
-
-Result<GreedyDecision> Decide(const NearOptions& options, const DocumentTable& table,
-                              const SecondPass& texts, const DedupEnvironment& environment) {
-  const MatchCheck matches = [&](size_t, uint32_t document, uint32_t kept) {
-    return SetsReachThreshold(texts.sets[document], texts.sets[kept], options.threshold);
-  };
-  const DecisionProgress progress = [&](uint64_t decided, uint64_t total) {
-    environment.progress.Advance("decide", decided, total, "documents");
-    return !environment.cancellation.requested();
-  };
-  if (!options.bands) {
-    const std::vector<std::span<const uint64_t>> sets(texts.sets.begin(), texts.sets.end());
-    ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
-                            PrefixJoin::Create(options.threshold, sets, environment.executor));
-    return DecideByJoin(std::move(join), matches, environment.executor, progress);
-  }
-  const SharedBuckets buckets = FindRankedBuckets(table, texts.ranked, environment.executor);
-  const HotBucketOptions hot{
-      .max_bucket_kept = options.max_bucket_kept,
-      .threshold = options.threshold,
-      .shingles = [&](uint32_t document) { return std::span(texts.sets[document]); }};
-  return DecideByBands(buckets, static_cast<uint32_t>(texts.ranked.size()), hot, matches,
-                       environment.executor, progress);
-}
-
-// Every pair by which a document was removed stands for 1 / p of its kind, p being the probability
-// of its becoming a candidate; the rest of its kind was missed (Horvitz and Thompson, 1952).
-double ExpectedMissedPairs(const BandPlan& plan, std::span<const Decision> decisions) {
-  double missed = 0;
-  for (const Decision& decision : decisions) {
-    if (!decision.removed()) continue;
-    const double found = CandidateProbability(plan, decision.Resemblance());
-    missed += (1 - found) / found;
-  }
-  return missed;
+  return spread;
 }
 
 }  // namespace
 
-Result<Decisions> DecideNear(const DedupInputs& inputs, const NearOptions& options,
-                             std::span<const DocumentIndex> representatives, DocumentTable& table,
-                             StageClock& stages, const DedupEnvironment& environment) {
-  std::vector<DocumentIndex> comparable =
-      FindComparable(options, representatives, table, environment.executor);
-  stages.End("candidates", 0);
-  ZHIWEN_ASSIGN_OR_RETURN(const SecondPass texts,
-                          RunSecondPass(inputs, options.fields, options.channel, table,
-                                        representatives, std::move(comparable), environment));
-  stages.End("shingle sets", 0);
-  ZHIWEN_ASSIGN_OR_RETURN(const GreedyDecision greedy, Decide(options, table, texts, environment));
-  ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
-  table.band_keys = {};
-
-  Decisions decisions;
-  decisions.documents.resize(table.entries.size());
-  ParallelFor(environment.executor, greedy.keepers.size(), 256, [&](size_t begin, size_t end) {
-    for (size_t rank = begin; rank < end; ++rank) {
-      const uint32_t keeper = greedy.keepers[rank];
-      if (keeper == kKept) continue;
-      Decision& decision = decisions.documents[texts.ranked[rank]];
-      decision.keeper = texts.ranked[keeper];
-      decision.overlap = ComputeOverlap(texts.sets[rank], texts.sets[keeper]);
-    }
-  });
-  DecideCopies(table, representatives, texts.exact, decisions);
-  decisions.statistics = {.candidate_pairs = greedy.candidate_pairs,
-                          .verified_pairs = greedy.verified_pairs,
-                          .hot_buckets = greedy.hot_buckets};
-  if (options.bands) {
-    decisions.statistics.expected_missed_pairs =
-        ExpectedMissedPairs(*options.bands, decisions.documents);
+Result<NearDecisions> DecideNear(const NearOptions& options, const BatchPlan& plan,
+                                 const SetSpools& sets, const Spool* members, Scratch& scratch,
+                                 uint64_t memory_bytes,
+                                 const StageCheckpoint<DecideMark>& checkpoint,
+                                 const DedupEnvironment& environment) {
+  const DecideMark from = checkpoint.from.value_or(DecideMark());
+  NearDecisions decisions;
+  decisions.keepers.assign(plan.batch_of.size(), kNoDocument);
+  ZHIWEN_ASSIGN_OR_RETURN(decisions.overlaps, Spool::Reopen(scratch, "overlaps", from.overlaps));
+  if (checkpoint.from) decisions.overlaps->Keep();
+  std::unique_ptr<PartitionedSpool> by_batch;
+  if (members != nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(by_batch, SpreadMembers(*members, plan, scratch, memory_bytes));
   }
-  stages.End("decide", 0);
+  BatchDecider decider(options, sets, by_batch.get(), decisions, checkpoint, environment);
+  ZHIWEN_RETURN_IF_ERROR(decider.Resume(from));
+  for (const BatchPlan::Series& series : plan.series) {
+    ZHIWEN_RETURN_IF_ERROR(decider.DecideSeries(series, from.batches));
+    environment.progress.Advance("decide", series.first + series.count, plan.batches(), "batches");
+  }
+  if (from.batches < plan.batches() && checkpoint.is_due(StagePoint::kEnd)) {
+    ZHIWEN_RETURN_IF_ERROR(decider.Save(plan.batches()));
+  }
   return decisions;
 }
 

@@ -1,41 +1,64 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_NEAR_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_NEAR_H_
 
-// From bands and texts to decisions: which documents may match, their shingle sets (second pass),
-// the greedy rule.
+// The greedy rule, a batch at a time. Batches of different components have nothing to do with each
+// other. The batches of one component are in rank order: each is decided among itself, then its
+// kept documents remove what they match of the batches after it; a document of a later batch that
+// is still there has no match among all kept documents before. So the decisions are those of the
+// sequential rule, however the documents are cut into batches.
+//
+// Guarantees  the same decisions and counts for any cut and any number of threads
+// Cost        each batch is read once, of a component of n batches up to n times
+// Memory      two batches, with what their candidates take; 8 bytes a document
 
+#include <memory>
 #include <optional>
-#include <span>
+#include <vector>
 
+#include "base/scratch/spool.h"
 #include "index/band_plan.h"
-#include "pipeline/dedup/decisions.h"
-#include "pipeline/dedup/document_table.h"
-#include "pipeline/dedup/inputs.h"
-#include "pipeline/dedup/second_pass.h"
-#include "pipeline/dedup/stage_clock.h"
+#include "pipeline/dedup/batches.h"
+#include "pipeline/dedup/set_pass.h"
+#include "pipeline/dedup/stage_checkpoint.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
 struct NearOptions {
-  RecordFields fields;
-  Channel channel = Channel::kFolded;
   double threshold = 0.8;
   std::optional<BandPlan> bands;  // none: exact candidates
   uint64_t max_bucket_kept = 2000;
 };
 
-// Decides every document: a representative by the greedy rule, a copy as its representative
-// implies. Frees the band keys of `table`, which nobody needs afterwards. Fails: what the second
-// pass meets, and on cancellation.
-Result<Decisions> DecideNear(const DedupInputs& inputs, const NearOptions& options,
-                             std::span<const DocumentIndex> representatives, DocumentTable& table,
-                             StageClock& stages, const DedupEnvironment& environment);
+// A removed document and what it shares with its keeper; sizes of shingle sets.
+struct OverlapRow {
+  DocumentIndex document = 0;
+  DocumentIndex keeper = 0;
+  uint64_t size = 0, keeper_size = 0, shared = 0;
+};
 
-// Gives every copy the decision that follows from that of its representative.
-void DecideCopies(const DocumentTable& table, std::span<const DocumentIndex> representatives,
-                  const ExactHashes& exact, Decisions& decisions);
+struct NearDecisions {
+  std::vector<DocumentIndex> keepers;  // by document; kNoDocument: kept, or not compared
+  std::unique_ptr<Spool> overlaps;     // OverlapRow, in no order
+  uint64_t candidate_pairs = 0;        // (document, earlier kept), up to its keeper
+  uint64_t verified_pairs = 0;
+  uint64_t hot_buckets = 0;
+};
+
+// A place among the batches.
+struct DecideMark {
+  uint64_t batches = 0;  // those before it are decided, and have removed what they match
+  uint64_t candidate_pairs = 0, verified_pairs = 0, hot_buckets = 0;
+  SpoolMark overlaps;
+};
+
+// Fails: as scratch does, and on cancellation.
+Result<NearDecisions> DecideNear(const NearOptions& options, const BatchPlan& plan,
+                                 const SetSpools& sets, const Spool* members, Scratch& scratch,
+                                 uint64_t memory_bytes,
+                                 const StageCheckpoint<DecideMark>& checkpoint,
+                                 const DedupEnvironment& environment);
 
 }  // namespace zhiwen
 

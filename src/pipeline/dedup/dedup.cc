@@ -1,36 +1,160 @@
 #include "zhiwen/dedup.h"
 
+#include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/memory.h"
+#include "pipeline/dedup/audit.h"
+#include "pipeline/dedup/checkpointer.h"
 #include "pipeline/dedup/checks.h"
 #include "pipeline/dedup/collapse.h"
+#include "pipeline/dedup/components.h"
 #include "pipeline/dedup/counts.h"
 #include "pipeline/dedup/decide_near.h"
 #include "pipeline/dedup/examples.h"
+#include "pipeline/dedup/findings.h"
 #include "pipeline/dedup/outputs.h"
 #include "pipeline/dedup/plan.h"
+#include "pipeline/dedup/rank.h"
+#include "pipeline/dedup/run.h"
 #include "pipeline/dedup/sketch_pass.h"
 #include "pipeline/dedup/stage_clock.h"
 
 namespace zhiwen {
 namespace {
 
-Result<Decisions> Decide(const DedupInputs& inputs, const Plan& plan, DocumentTable& table,
-                         StageClock& stages, const DedupEnvironment& environment) {
-  const std::vector<DocumentIndex> representatives = CollapseEqual(table);
-  stages.End("collapse", 0);
-  Decisions decisions;
-  if (plan.sketch.mode == DedupMode::kExact) {
-    decisions.documents.resize(table.entries.size());
-    for (DocumentIndex d = 0; d < representatives.size(); ++d) {
-      if (representatives[d] == d) continue;
-      decisions.documents[d] = {
-          .keeper = representatives[d], .equal_exact = true, .overlap = {}, .equal_channel = true};
+OutputUse UseOf(const DedupOptions& options) {
+  if (options.resume) return OutputUse::kContinue;
+  return options.overwrite ? OutputUse::kReplace : OutputUse::kNew;
+}
+
+// The stages of one run, in their order.
+class RunStages {
+ public:
+  RunStages(const DedupOptions& options, const Plan& plan, std::optional<MemoryPlan> given,
+            const DedupInputs& inputs, Scratch& scratch, RunSpools& spools,
+            Checkpointer& checkpoints, StageClock& stages, const DedupEnvironment& environment)
+      : options_(options),
+        plan_(plan),
+        given_(given),
+        inputs_(inputs),
+        scratch_(scratch),
+        spools_(spools),
+        checkpoints_(checkpoints),
+        stages_(stages),
+        environment_(environment) {}
+
+  Status Sketch() {
+    progress_ = checkpoints_.now().sketch.progress;
+    Status status = checkpoints_.now().sketched ? Status() : ReadAll();
+    if (!status) SaveFailed(status.error());
+    ZHIWEN_RETURN_IF_ERROR(std::move(status));
+    stages_.End("sketch", inputs_.total_bytes);
+    documents_ = static_cast<DocumentIndex>(progress_.totals.documents);
+    if (given_) {
+      memory_ = *given_;
+    } else {
+      ZHIWEN_ASSIGN_OR_RETURN(memory_, PlanMemory(options_, documents_));
     }
-    return decisions;
+    scratch_.set_memory_limit(memory_.scratch);
+    return checkpoints_.BeginStages(memory_.work);
   }
-  return DecideNear(inputs, plan.near, representatives, table, stages, environment);
+
+  Result<Removals> Decide() {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        std::vector<uint32_t> ranks,
+        RankDocuments(spools_, documents_, scratch_, memory_.work, environment_));
+    stages_.End("rank", 0);
+    ZHIWEN_ASSIGN_OR_RETURN(Collapsed collapsed,
+                            CollapseEqual(spools_, ranks, scratch_, memory_.work, environment_));
+    stages_.End("collapse", 0);
+    if (options_.mode == DedupMode::kExact) {
+      const uint32_t partitions = PlanRangePartitions(documents_, memory_.work);
+      return FinishRemovals(collapsed, nullptr, nullptr, partitions, scratch_, environment_);
+    }
+    return DecideSimilar(collapsed, std::move(ranks));
+  }
+
+  // When what comes after the first pass ended with `error`.
+  void SaveFailed(const Error& error) { checkpoints_.SaveFailed(progress_, spools_, error); }
+
+  const SketchProgress& progress() const { return progress_; }
+  const MemoryPlan& memory() const { return memory_; }
+  uint64_t candidate_pairs = 0, verified_pairs = 0, hot_buckets = 0;
+
+ private:
+  Status ReadAll() {
+    const SketchCheckpoint checkpoint = [&](const SketchProgress& place) {
+      return checkpoints_.AtSketch(place, spools_);
+    };
+    ZHIWEN_RETURN_IF_ERROR(RunSketchPass(inputs_, plan_.sketch, plan_.policy, spools_, progress_,
+                                         checkpoint, environment_));
+    return checkpoints_.EndSketch(progress_, spools_);
+  }
+
+  template <typename Mark>
+  StageCheckpoint<Mark> CheckpointFrom(const std::optional<Mark>& from) {
+    return {
+        .from = from,
+        .is_due = [&](StagePoint point) { return checkpoints_.IsDue(point); },
+        .save = [&](const Mark& mark) { return checkpoints_.SaveStage(progress_, spools_, mark); }};
+  }
+
+  // Bytes of memory a shingle of a batch takes: its hash, and its part of a join's tables.
+  static constexpr uint64_t kBytesPerShingle = 24;
+
+  Result<Removals> DecideSimilar(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
+    std::unique_ptr<Spool> members;
+    std::optional<Components> components;
+    if (plan_.near.bands) {
+      ZHIWEN_ASSIGN_OR_RETURN(components, FindComponents(spools_, collapsed.representatives,
+                                                         scratch_, memory_.work, environment_));
+      members = std::move(components->members);
+      stages_.End("candidates", 0);
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const BatchPlan batches,
+                            PlanBatches(spools_, std::move(components), collapsed.representatives,
+                                        ranks, memory_.work / kBytesPerShingle));
+    stages_.End("batches", 0);
+    const uint32_t partitions = PlanRangePartitions(documents_, memory_.work);
+    ZHIWEN_ASSIGN_OR_RETURN(
+        SetSpools sets,
+        RunSetPass(inputs_, plan_.sketch, spools_, collapsed, ranks, batches, partitions, scratch_,
+                   memory_.work, CheckpointFrom(checkpoints_.now().sets), environment_));
+    ranks = {};
+    stages_.End("shingle sets", 0);
+    ZHIWEN_ASSIGN_OR_RETURN(
+        NearDecisions near,
+        DecideNear(plan_.near, batches, sets, members.get(), scratch_, memory_.work,
+                   CheckpointFrom(checkpoints_.now().decided), environment_));
+    sets.sets.reset();
+    candidate_pairs = near.candidate_pairs;
+    verified_pairs = near.verified_pairs;
+    hot_buckets = near.hot_buckets;
+    stages_.End("decide", 0);
+    return FinishRemovals(collapsed, &near, sets.exact.get(), partitions, scratch_, environment_);
+  }
+
+  const DedupOptions& options_;
+  const Plan& plan_;
+  const std::optional<MemoryPlan> given_;
+  const DedupInputs& inputs_;
+  Scratch& scratch_;
+  RunSpools& spools_;
+  Checkpointer& checkpoints_;
+  StageClock& stages_;
+  const DedupEnvironment& environment_;
+  SketchProgress progress_;
+  DocumentIndex documents_ = 0;
+  MemoryPlan memory_;
+};
+
+Status WritePage(const DedupReport& report, const DedupOptions& options, OutputFolder& folder) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto file, folder.OpenForWrite("report.html"));
+  ZHIWEN_RETURN_IF_ERROR(file->Append(RenderHtmlReport(report, options)));
+  return file->Close();
 }
 
 Status WriteReport(const DedupReport& report, const DedupOptions& options, OutputFolder& folder) {
@@ -40,51 +164,159 @@ Status WriteReport(const DedupReport& report, const DedupOptions& options, Outpu
   return file->Close();
 }
 
-}  // namespace
+struct OpenRun {
+  const DedupOptions& options;
+  const Plan& plan;
+  const DedupInputs& inputs;
+  const RunSpools& spools;
+  Scratch& scratch;
+  OutputFolder& folder;
+  StageClock& stages;
+  const DedupEnvironment& environment;
+};
 
-Result<DedupReport> Dedup(const DedupOptions& options, const DedupEnvironment& environment) {
-  StageClock stages(environment.clock);
-  ZHIWEN_ASSIGN_OR_RETURN(const Plan plan, MakePlan(options));
-  ZHIWEN_ASSIGN_OR_RETURN(const DedupInputs inputs, OpenInputs(environment.files, options.inputs,
-                                                               options.output, environment.log));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      OutputFolder folder,
-      OutputFolder::Create(environment.files, options.output, options.overwrite));
-  stages.End("open", 0);
-
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentTable table,
-                          RunSketchPass(inputs, plan.sketch, plan.policy, environment));
-  stages.End("sketch", inputs.total_bytes);
-  ZHIWEN_RETURN_IF_ERROR(CheckNamedFields(table, plan, options));
-  ZHIWEN_RETURN_IF_ERROR(CheckFailures(inputs, table, options, environment.log));
-
-  ZHIWEN_ASSIGN_OR_RETURN(const Decisions decisions,
-                          Decide(inputs, plan, table, stages, environment));
-  const RunData run{inputs, table, decisions,
-                    options.mode == DedupMode::kExact ? Channel::kExact : options.channel};
-  DedupReport report;
-  ZHIWEN_RETURN_IF_ERROR(CheckKeepers(run, options.threshold));
-  CountDocuments(run, plan, report);
+// Everything after the first pass and its checks, to the finished files below .partial.
+Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& run,
+                      WarningRecorder& warnings, DedupReport& report) {
+  const auto& [options, plan, inputs, spools, scratch, folder, stages, environment] = open;
+  const SketchProgress& progress = run.progress();
+  ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
+  if (tuning.change_removals) {
+    ZHIWEN_RETURN_IF_ERROR(tuning.change_removals(removals, scratch));
+  }
+  const RunData data{inputs,
+                     options,
+                     plan.sketch,
+                     spools,
+                     progress.totals,
+                     removals,
+                     CountClusterSizes(removals),
+                     options.mode == DedupMode::kExact ? Channel::kExact : options.channel,
+                     progress.bad_files};
+  ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data, options.threshold));
+  report.candidate_pairs = run.candidate_pairs;
+  report.verified_pairs = run.verified_pairs;
+  report.hot_buckets = run.hot_buckets;
+  ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan, report));
   stages.End("count", 0);
-  ZHIWEN_ASSIGN_OR_RETURN(const OutputCounts written, WriteOutputs(run, folder, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, run.memory().work, environment));
+  stages.End("audit", 0);
+  OutputCounts written;
+  ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written, environment));
+  ZHIWEN_RETURN_IF_ERROR(WriteKept(data, folder, written, environment));
   report.kept_bytes = written.kept_bytes;
   report.clusters = written.clusters;
   report.largest_cluster = written.largest_cluster;
-  ZHIWEN_RETURN_IF_ERROR(CheckAccounts(run, report.kept, written));
+  ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   stages.End("write", report.kept_bytes);
-  ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(run, plan.near.fields, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data, environment));
+  report.findings.warnings = warnings.Take();
   stages.End("explain", 0);
+  return {};
+}
 
-  report.threads = environment.executor.concurrency();
+void TakeTimes(const StageClock& stages, DedupReport& report) {
   report.stages = stages.stages();
   for (const StageTime& stage : report.stages) {
     report.wall_seconds += stage.wall_seconds;
     report.cpu_seconds += stage.cpu_seconds;
   }
+}
+
+Result<DedupReport> RunOpened(const OpenRun& open, const RunTuning& tuning, RunSpools& spools,
+                              Checkpointer& checkpoints, WarningRecorder& warnings) {
+  const auto& [options, plan, inputs, unused, scratch, folder, stages, environment] = open;
+  RunStages run(options, plan, tuning.memory, inputs, scratch, spools, checkpoints, stages,
+                environment);
+  ZHIWEN_RETURN_IF_ERROR(run.Sketch());
+  const SketchTotals& totals = run.progress().totals;
+  if (Status named = CheckNamedFields(totals, spools, plan, options); !named) {
+    checkpoints.Drop();
+    return Fail(std::move(named));
+  }
+  ZHIWEN_RETURN_IF_ERROR(CheckFailures(inputs, totals, spools, options, environment.log));
+  ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
+                          CountDuplicateIds(spools, static_cast<DocumentIndex>(totals.documents),
+                                            scratch, run.memory().work));
+  ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates, options));
+  DedupReport report;
+  for (const BadFile& bad : run.progress().bad_files) {
+    report.bad_files.emplace_back(inputs.names[bad.file], bad.message);
+  }
+  report.duplicate_ids = duplicates.count;
+  report.duplicate_id_examples = std::move(duplicates.examples);
+  if (Status status = DecideAndWrite(open, tuning, run, warnings, report); !status) {
+    run.SaveFailed(status.error());
+    return Fail(std::move(status));
+  }
+  report.threads = environment.executor.concurrency();
+  TakeTimes(stages, report);
   report.peak_memory_bytes = PeakMemoryBytes();
+  report.scratch_bytes = scratch.disk_written();
+  report.resumes = checkpoints.resumes();
+  ZHIWEN_RETURN_IF_ERROR(WritePage(report, options, folder));
   ZHIWEN_RETURN_IF_ERROR(WriteReport(report, options, folder));
-  ZHIWEN_RETURN_IF_ERROR(folder.Publish());
   return report;
+}
+
+// Opens what the run reads and keeps, at the place where it goes on.
+Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& options,
+                            const RunTuning& tuning, Plan plan, DedupInputs inputs,
+                            OutputFolder& folder, StageClock& stages,
+                            const DedupEnvironment& environment, WarningRecorder& warnings) {
+  if (tuning.change_plan) tuning.change_plan(plan);
+  plan.sketch.blocks.block_bytes = tuning.block_bytes;
+  plan.sketch.blocks.max_record_bytes =
+      checkpoints.RecordLimit(plan.sketch.blocks.max_record_bytes);
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const auto scratch,
+      Scratch::Create(environment.files, checkpoints.scratch_folder(),
+                      tuning.memory ? tuning.memory->scratch : SketchMemory(options)));
+  const auto take_standard_input =
+      checkpoints.continues() ? ReopenStandardInput : SpoolStandardInput;
+  ZHIWEN_RETURN_IF_ERROR(take_standard_input(options, scratch->folder(), environment, inputs));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      RunSpools spools,
+      checkpoints.OpenSpools(inputs, *scratch, plan.sketch.bands ? plan.sketch.bands->bands : 0));
+  stages.End("open", 0);
+  const OpenRun open{options, plan, inputs, spools, *scratch, folder, stages, environment};
+  return RunOpened(open, tuning, spools, checkpoints, warnings);
+}
+
+Result<DedupReport> RunRecorded(const DedupOptions& options, const RunTuning& tuning,
+                                const DedupEnvironment& environment, WarningRecorder& warnings) {
+  StageClock stages(environment.clock);
+  ZHIWEN_ASSIGN_OR_RETURN(Plan plan, MakePlan(options));
+  ZHIWEN_ASSIGN_OR_RETURN(DedupInputs inputs,
+                          OpenInputs(environment.files, options, environment.log));
+  ZHIWEN_ASSIGN_OR_RETURN(OutputFolder folder,
+                          OutputFolder::Create(environment.files, options.output, UseOf(options)));
+  ZHIWEN_ASSIGN_OR_RETURN(Checkpointer checkpoints,
+                          Checkpointer::Open(options, folder, environment));
+  auto report = RunFrom(checkpoints, options, tuning, std::move(plan), std::move(inputs), folder,
+                        stages, environment, warnings);
+  Status published = report ? folder.Publish() : Status();
+  if (!published) report = Fail(std::move(published));
+  if (!report) return tl::unexpected(checkpoints.EndWith(std::move(report).error()));
+  checkpoints.Finish();
+  return report;
+}
+
+}  // namespace
+
+Result<DedupReport> Dedup(const DedupOptions& options, const DedupEnvironment& environment) {
+  return RunDedup(options, RunTuning(), environment);
+}
+
+Result<DedupReport> RunDedup(const DedupOptions& options, const RunTuning& tuning,
+                             const DedupEnvironment& environment) {
+  WarningRecorder warnings(environment.log);
+  return RunRecorded(
+      options, tuning,
+      {environment.files, environment.executor, environment.clock, environment.progress, warnings,
+       environment.cancellation, environment.standard_input},
+      warnings);
 }
 
 }  // namespace zhiwen

@@ -12,22 +12,42 @@ namespace {
 constexpr size_t kExamples = 6;
 constexpr size_t kExampleBytes = 600;
 
-std::vector<DocumentIndex> ChooseRemoved(const RunData& run) {
-  // Near before exact, below resemblance 1 before copies that differ in form only, then by hash.
-  const auto key = [&](DocumentIndex d) {
-    const Decision& decision = run.decisions.documents[d];
-    return std::tuple(decision.equal_exact, decision.equal_channel, run.table.entries[d].raw, d);
-  };
-  std::vector<DocumentIndex> removed;
-  for (DocumentIndex d = 0; d < run.decisions.documents.size(); ++d) {
-    if (run.decisions.documents[d].removed()) removed.push_back(d);
+// Near before exact, below resemblance 1 before copies that differ in form only, then by hash.
+struct Choice {
+  bool equal_exact, equal_channel;
+  uint64_t raw;
+  RemovalRow row;
+
+  auto Key() const { return std::tuple(equal_exact, equal_channel, raw, row.document); }
+};
+
+Result<std::vector<RemovalRow>> ChooseRemoved(const RunData& run) {
+  std::vector<Choice> best;
+  const auto before = [](const Choice& a, const Choice& b) { return a.Key() < b.Key(); };
+  Spool::Reader documents(*run.spools.documents);
+  DocumentIndex next = 0;
+  for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
+    Choice choice{};
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(choice.row));
+    DocumentRow document;
+    for (; next <= choice.row.document; ++next) {
+      ZHIWEN_RETURN_IF_ERROR(documents.ReadRow(document));
+    }
+    choice.equal_exact = choice.row.equal_exact;
+    choice.equal_channel = choice.row.equal_channel;
+    choice.raw = document.raw;
+    // Copies of one text make one example.
+    const auto same = std::ranges::find(best, choice.raw, &Choice::raw);
+    if (same != best.end()) {
+      if (!before(choice, *same)) continue;
+      best.erase(same);
+    }
+    best.insert(std::upper_bound(best.begin(), best.end(), choice, before), choice);
+    if (best.size() > kExamples) best.pop_back();
   }
-  const size_t count = std::min(kExamples, removed.size());
-  std::partial_sort(removed.begin(), removed.begin() + static_cast<std::ptrdiff_t>(count),
-                    removed.end(),
-                    [&](DocumentIndex a, DocumentIndex b) { return key(a) < key(b); });
-  removed.resize(count);
-  return removed;
+  std::vector<RemovalRow> rows;
+  for (const Choice& choice : best) rows.push_back(choice.row);
+  return rows;
 }
 
 // At most kExampleBytes, cut between characters.
@@ -40,32 +60,37 @@ std::string Beginning(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run, const RecordFields& fields,
+Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run,
                                                    const DedupEnvironment& environment) {
-  const std::vector<DocumentIndex> removed = ChooseRemoved(run);
-  std::vector<DocumentIndex> wanted(removed);
-  for (const DocumentIndex d : removed) wanted.push_back(run.decisions.documents[d].keeper);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<RemovalRow> removed, ChooseRemoved(run));
+  std::vector<DocumentIndex> wanted;
+  for (const RemovalRow& row : removed) {
+    wanted.push_back(row.document);
+    wanted.push_back(row.keeper);
+  }
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   std::vector<std::string> texts(wanted.size());
-  ZHIWEN_RETURN_IF_ERROR(VisitTexts(
-      run.inputs, fields, run.table, wanted, "explain", environment,
-      [&](size_t, size_t chosen, std::string_view text) { texts[chosen] = Beginning(text); }));
+  ZHIWEN_RETURN_IF_ERROR(
+      VisitTexts(run.inputs, run.reading, run.spools, wanted, environment,
+                 [&](size_t chosen, std::string_view text) { texts[chosen] = Beginning(text); }));
   const auto text_of = [&](DocumentIndex d) {
     return texts[static_cast<size_t>(std::lower_bound(wanted.begin(), wanted.end(), d) -
                                      wanted.begin())];
   };
   std::vector<RemovalExample> examples;
-  for (const DocumentIndex d : removed) {
-    const Decision& decision = run.decisions.documents[d];
-    examples.push_back({.id = DocumentLabel(run, d),
-                        .kept_id = DocumentLabel(run, decision.keeper),
-                        .reason = decision.equal_exact ? "exact" : "near",
-                        .resemblance = decision.Resemblance(),
-                        .containment = decision.Containment(),
-                        .containment_of_kept = decision.ContainmentOfKept(),
-                        .text = text_of(d),
-                        .kept_text = text_of(decision.keeper)});
+  for (const RemovalRow& row : removed) {
+    RemovalExample example{.id = {},
+                           .kept_id = {},
+                           .reason = row.equal_exact ? "exact" : "near",
+                           .resemblance = row.Resemblance(),
+                           .containment = row.Containment(),
+                           .containment_of_kept = row.ContainmentOfKept(),
+                           .text = text_of(row.document),
+                           .kept_text = text_of(row.keeper)};
+    ZHIWEN_ASSIGN_OR_RETURN(example.id, DocumentLabelText(run, row.document));
+    ZHIWEN_ASSIGN_OR_RETURN(example.kept_id, DocumentLabelText(run, row.keeper));
+    examples.push_back(std::move(example));
   }
   return examples;
 }

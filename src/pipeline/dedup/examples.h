@@ -13,7 +13,7 @@ namespace zhiwen {
 
 // Chooses by the hash of the removed text, so that the same corpus shows the same examples; near
 // copies first, they say more.
-Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run, const RecordFields& fields,
+Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run,
                                                    const DedupEnvironment& environment);
 
 }  // namespace zhiwen

@@ -6,12 +6,17 @@
 #include <filesystem>
 #include <utility>
 
+#include "pipeline/columnar/kept_parquet.h"
+#include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view kStandardInput = "-";
+constexpr size_t kCopyBytes = size_t{1} << 20;
 
 // Absolute, without "." and ".."; a folder without its final slash.
 fs::path Absolute(const std::string& path) {
@@ -48,6 +53,25 @@ Status CheckApart(const std::string& word, bool is_folder, const std::string& ou
   return {};
 }
 
+// What can be said of --mark and --add-cluster-size before records are read.
+Status CheckAddedFields(FileSystem& files, const DedupOptions& options, const InputFile& input,
+                        const std::string& name) {
+  if (!options.mark && !options.add_cluster_size) return {};
+  if (input.format == RecordFormat::kText) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("\"{}\" is a text and has no fields; --mark and --add-cluster-size need "
+                    "records (JSON Lines, CSV, TSV, Parquet)",
+                    name));
+  }
+  if (input.format != RecordFormat::kParquet) return {};
+  KeptColumns columns{.mark_name = options.mark, .cluster_size_name = std::nullopt};
+  if (options.add_cluster_size) columns.cluster_size_name = kClusterSizeField;
+  Status checked = CheckKeptColumns(files, input, columns);
+  // Damage is for the pass that reads the file.
+  return checked || checked.error().code != ErrorCode::kInvalidArgument ? Status() : checked;
+}
+
 fs::path CommonParent(const std::vector<fs::path>& folders) {
   fs::path common = folders.front();
   for (const fs::path& folder : folders) {
@@ -56,29 +80,113 @@ fs::path CommonParent(const std::vector<fs::path>& folders) {
   return common;
 }
 
+// "stdin.jsonl", "stdin.csv.gz".
+std::string StandardInputName(const InputFile& input) {
+  std::string name = "stdin";
+  switch (input.format) {
+    case RecordFormat::kJsonLines:
+      name += ".jsonl";
+      break;
+    case RecordFormat::kCsv:
+      name += ".csv";
+      break;
+    case RecordFormat::kTsv:
+      name += ".tsv";
+      break;
+    case RecordFormat::kText:
+      name += ".txt";
+      break;
+    case RecordFormat::kParquet:
+      name += ".parquet";
+      break;
+  }
+  if (input.compression == Compression::kGzip) name += ".gz";
+  if (input.compression == Compression::kZstd) name += ".zst";
+  return name;
+}
+
 }  // namespace
 
-Result<DedupInputs> OpenInputs(FileSystem& files, const std::vector<std::string>& words,
-                               const std::string& output, LogSink& log) {
+Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log) {
+  std::vector<std::string> words = options.inputs;
   if (words.empty()) return Fail(ErrorCode::kInvalidArgument, "no input files given");
+  DedupInputs inputs;
+  size_t words_before = SIZE_MAX;  // standard input
+  if (const auto word = std::ranges::find(words, kStandardInput); word != words.end()) {
+    words_before = static_cast<size_t>(word - words.begin());
+    words.erase(word);
+    if (std::ranges::find(words, kStandardInput) != words.end()) {
+      return Fail(ErrorCode::kInvalidArgument, "standard input (-) is given twice");
+    }
+    inputs.standard_input = 0;
+    if (words.empty()) return inputs;
+  }
   std::vector<fs::path> roots;  // of the common parent: given folders, the folders of given files
   for (const std::string& word : words) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(word));
-    ZHIWEN_RETURN_IF_ERROR(CheckApart(word, is_folder, output));
+    ZHIWEN_RETURN_IF_ERROR(CheckApart(word, is_folder, options.output));
     roots.push_back(is_folder ? Absolute(word) : Absolute(word).parent_path());
   }
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed,
-                          ListDocumentFiles(files, words, DocumentFormat::kJsonLines));
+                          ListDocumentFiles(files, words, {.format = options.format}));
   for (const std::string& warning : listed.warnings) log.Warn(warning);
 
-  DedupInputs inputs;
   const fs::path parent = CommonParent(roots);
   for (DocumentFile& file : listed.files) {
+    InputFile input = ToInputFile(file);
+    ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(files, options, input, file.path));
     inputs.kept_paths.push_back(Absolute(file.path).lexically_relative(parent).string());
     inputs.total_bytes += file.identity.size;
-    inputs.files.push_back({std::move(file.path), file.identity});
+    inputs.names.push_back(file.path);
+    if (inputs.standard_input && file.input < words_before) ++*inputs.standard_input;
+    inputs.files.push_back(std::move(input));
   }
   return inputs;
 }
+
+Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
+                          const DedupEnvironment& environment, DedupInputs& inputs) {
+  if (!inputs.standard_input) return {};
+  if (environment.standard_input == nullptr) {
+    return Fail(ErrorCode::kInvalidArgument, "there is no standard input to read (-)");
+  }
+  const std::string path = fmt::format("{}/{}", folder, kStandardInputCopy);
+  ZHIWEN_ASSIGN_OR_RETURN(const auto spool, environment.files.OpenForWrite(path));
+  std::vector<char> buffer(kCopyBytes);
+  for (uint64_t size = 0;;) {
+    ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t got, environment.standard_input->ReadAt(size, buffer));
+    if (got == 0) break;
+    ZHIWEN_RETURN_IF_ERROR(spool->Append({buffer.data(), got}));
+    size += got;
+    environment.progress.Advance("read", size, 0, "bytes");
+    if (got < buffer.size()) break;
+  }
+  ZHIWEN_RETURN_IF_ERROR(spool->Close());
+  return ReopenStandardInput(options, folder, environment, inputs);
+}
+
+Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
+                           const DedupEnvironment& environment, DedupInputs& inputs) {
+  if (!inputs.standard_input) return {};
+  InputFile input{.path = fmt::format("{}/{}", folder, kStandardInputCopy), .identity = {}};
+  ZHIWEN_ASSIGN_OR_RETURN(const auto copy, environment.files.OpenForRead(input.path));
+  ZHIWEN_ASSIGN_OR_RETURN(input.identity, copy->Identity());
+  char first[64];
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, copy->ReadAt(0, first));
+  input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
+  input.compression = DetectCompression({first, count});
+  const std::string name = StandardInputName(input);
+  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options, input, name));
+  const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  inputs.total_bytes += input.identity.size;
+  inputs.files.insert(inputs.files.begin() + at, std::move(input));
+  inputs.names.insert(inputs.names.begin() + at, name);
+  inputs.kept_paths.insert(inputs.kept_paths.begin() + at, name);
+  return {};
+}
+
+std::string ResolvedPath(const std::string& path) { return Resolved(path).string(); }
 
 }  // namespace zhiwen

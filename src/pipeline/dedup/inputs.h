@@ -4,16 +4,19 @@
 // From the words of the command line to checked files, each with its place below the output's
 // kept/ folder.
 //
-// In          files, taken as they are; folders, of which every *.jsonl and *.ndjson is taken
+// In          files, taken as they are; folders, of which every file with records is taken
 // Out         the files in the order given, those of a folder sorted by path
 // Guarantees  no file twice (by device and inode); no input inside the output, no output inside an
 //             input folder, so that a run never reads what it writes
 // Fails       kInvalidArgument: one of these, or nothing given; otherwise as ListDocumentFiles
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "pipeline/reader/line_blocks.h"
+#include "pipeline/reader/record_blocks.h"
+#include "zhiwen/dedup.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
@@ -22,13 +25,31 @@ namespace zhiwen {
 
 struct DedupInputs {
   std::vector<InputFile> files;         // paths as given, or found below a given folder
+  std::vector<std::string> names;       // what outputs and messages call them: their paths
   std::vector<std::string> kept_paths;  // below the common parent of what was given
   uint64_t total_bytes = 0;
+  // Where among the files standard input belongs, until it is one of them.
+  std::optional<size_t> standard_input;
 };
 
 // Warns to `log` of the files in folders that are not taken.
-Result<DedupInputs> OpenInputs(FileSystem& files, const std::vector<std::string>& words,
-                               const std::string& output, LogSink& log);
+Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log);
+
+// Copies standard input, where it is given, into `folder`, so that it can be read again, and makes
+// it one of `inputs`: "stdin.jsonl". Fails: kInvalidArgument when there is none, and as reading and
+// writing do.
+Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
+                          const DedupEnvironment& environment, DedupInputs& inputs);
+
+// The same for a run that is continued: what was copied is still there.
+Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
+                           const DedupEnvironment& environment, DedupInputs& inputs);
+
+// The name of the copy in its folder.
+inline constexpr std::string_view kStandardInputCopy = "standard_input";
+
+// Absolute, with symbolic links followed as far as the path exists.
+std::string ResolvedPath(const std::string& path);
 
 }  // namespace zhiwen
 

@@ -11,8 +11,9 @@ namespace {
 
 // Everything a run may leave in its folder, in the order of publishing. The report is last: it says
 // that the rest is there.
-constexpr std::array<std::string_view, 5> kResults = {
-    "kept", "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst", "report.json"};
+constexpr std::array<std::string_view, 6> kResults = {
+    "kept",        "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
+    "report.html", "report.json"};
 
 bool IsScratch(std::string_view name) { return name == ".partial" || name == ".lock"; }
 
@@ -20,46 +21,78 @@ bool IsResult(std::string_view name) {
   return std::find(kResults.begin(), kResults.end(), name) != kResults.end();
 }
 
-// The folder may hold nothing, or, to be replaced, what an earlier run left and nothing else.
-Status CheckFree(FileSystem& files, const std::string& path, bool overwrite) {
+// A folder to be replaced may hold what an earlier run left, and nothing else. So may one whose run
+// is continued: that was to replace them, or was stopped while it moved them into place.
+Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool has_checkpoint) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(path));
-  const bool is_earlier_run = std::ranges::any_of(entries, [](const DirectoryEntry& entry) {
-    return entry.name == "report.json" || entry.name == ".partial";
-  });
+  const auto holds = [&](std::string_view name) {
+    return std::ranges::any_of(entries,
+                               [&](const DirectoryEntry& entry) { return entry.name == name; });
+  };
+  const bool is_earlier_run = holds("report.json") || holds(".partial");
+  if (use == OutputUse::kContinue && !has_checkpoint && holds("report.json")) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the run in \"{}\" is finished, there is nothing to continue; leave "
+                            "--resume out and choose another folder, or use --overwrite",
+                            path));
+  }
+  const bool may_replace =
+      use == OutputUse::kReplace || (use == OutputUse::kContinue && has_checkpoint);
   for (const DirectoryEntry& entry : entries) {
     if (IsScratch(entry.name)) continue;
     const bool replaceable = is_earlier_run && IsResult(entry.name);
-    if (overwrite && replaceable) continue;
-    return Fail(
-        ErrorCode::kConflict,
-        fmt::format("the output folder \"{}\" is not empty (it holds \"{}\"); choose another "
-                    "one{}",
-                    path, entry.name,
-                    replaceable ? ", or replace the earlier run with --overwrite"
-                    : overwrite ? "; --overwrite replaces only what a run wrote"
-                                : ""));
+    if (may_replace && replaceable) continue;
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the output folder \"{}\" is not empty (it holds \"{}\"); choose "
+                            "another one{}",
+                            path, entry.name,
+                            replaceable   ? ", or replace the earlier run with --overwrite"
+                            : may_replace ? "; --overwrite replaces only what a run wrote"
+                                          : ""));
   }
-  return {};
+  if (use != OutputUse::kNew || !has_checkpoint) return {};
+  return Fail(ErrorCode::kConflict,
+              fmt::format("the output folder \"{}\" holds an interrupted run; continue it with "
+                          "--resume, or start again with --overwrite",
+                          path));
 }
 
 }  // namespace
 
 Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
-                                          bool overwrite) {
+                                          OutputUse use) {
   if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given (-o DIR)");
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(path));
   OutputFolder folder(files, path);
   ZHIWEN_ASSIGN_OR_RETURN(folder.lock_, files.Lock(path + "/.lock"));
-  ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, overwrite));
-  ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(folder.Partial("")));
-  ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(folder.Partial("kept")));
+  ZHIWEN_ASSIGN_OR_RETURN(folder.has_checkpoint_, files.Exists(folder.checkpoint_path()));
+  ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_));
   return folder;
+}
+
+Status OutputFolder::Clear() {
+  // The checkpoint goes first: without what it describes it would be in the way of the next run.
+  if (has_checkpoint_) ZHIWEN_RETURN_IF_ERROR(files_->RemoveFile(checkpoint_path()));
+  has_checkpoint_ = false;
+  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("")));
+  return files_->CreateDirectories(Partial("kept"));
+}
+
+Status OutputFolder::ClearOutputs() {
+  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("kept")));
+  return files_->CreateDirectories(Partial("kept"));
 }
 
 Result<std::unique_ptr<WritableFile>> OutputFolder::OpenForWrite(const std::string& name) {
   const std::string path = Partial(name);
   ZHIWEN_RETURN_IF_ERROR(files_->CreateDirectories(path.substr(0, path.rfind('/'))));
   return files_->OpenForWrite(path);
+}
+
+Result<bool> OutputFolder::Link(const std::string& from, const std::string& name) {
+  const std::string path = Partial(name);
+  ZHIWEN_RETURN_IF_ERROR(files_->CreateDirectories(path.substr(0, path.rfind('/'))));
+  return files_->Link(from, path);
 }
 
 Status OutputFolder::Publish() {
@@ -72,7 +105,9 @@ Status OutputFolder::Publish() {
     if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
     ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));
   }
-  // The run is finished; what tidying leaves behind, the next run takes away.
+  // The run is finished; what tidying leaves behind, the next run takes away. The checkpoint goes
+  // first: it would describe what is not there any more.
+  (void)files_->RemoveFile(checkpoint_path());
   (void)files_->RemoveAll(Partial(""));
   (void)files_->SyncDirectory(path_);
   lock_.reset();  // removes .lock

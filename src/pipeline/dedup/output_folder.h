@@ -4,11 +4,13 @@
 // The folder a run writes: everything goes below DIR/.partial and is renamed into DIR at the end,
 // report.json last, so that a folder with a report is a finished run.
 //
-// Guarantees  nothing that a run did not write is ever removed
+// Guarantees  nothing that a run did not write is ever removed; an interrupted run is removed only
+//             where that is asked for
 // Fails       Create: kConflict (not empty, or another run holds it), and what the file system says
 // Not for     surviving a power cut: only the report is synced
 //             (docs/decisions/002-outputs-are-not-synced.md)
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,14 +20,32 @@
 
 namespace zhiwen {
 
+// What may be in the folder.
+enum class OutputUse : uint8_t {
+  kNew,       // nothing
+  kReplace,   // an earlier run
+  kContinue,  // an interrupted run that left a checkpoint, or nothing
+};
+
 class OutputFolder {
  public:
-  // Makes `path`, or takes it when it is empty or holds an earlier run and `overwrite` is set, and
-  // locks it until destroyed.
-  static Result<OutputFolder> Create(FileSystem& files, const std::string& path, bool overwrite);
+  // Makes `path`, or takes it when what it holds is as `use` says, and locks it until destroyed.
+  static Result<OutputFolder> Create(FileSystem& files, const std::string& path, OutputUse use);
+
+  // Where a run says how far it is (checkpoint.h), and whether there was such a file at first.
+  std::string checkpoint_path() const { return Partial("checkpoint"); }
+  bool has_checkpoint() const { return has_checkpoint_; }
+
+  // To be called before anything is written: takes away what an interrupted run left, all of it or
+  // its outputs only.
+  Status Clear();
+  Status ClearOutputs();
 
   // Creates DIR/.partial/`name`, with the folders it needs.
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& name);
+
+  // Makes DIR/.partial/`name` a second name of the file `from`; false where the system cannot.
+  Result<bool> Link(const std::string& from, const std::string& name);
 
   // Moves what was written into place; results of an earlier run go first.
   Status Publish();
@@ -37,6 +57,7 @@ class OutputFolder {
   FileSystem* files_;
   std::string path_;
   std::unique_ptr<FileLock> lock_;
+  bool has_checkpoint_ = false;
 };
 
 }  // namespace zhiwen

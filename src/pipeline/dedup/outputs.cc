@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <numeric>
-#include <utility>
-#include <vector>
 
 #include "base/base64.h"
-#include "base/compress/zstd_frames.h"
+#include "base/compress/frame_writer.h"
 #include "base/json/json_writer.h"
 #include "base/utf8.h"
 #include "pipeline/dedup/first_error.h"
@@ -19,75 +17,87 @@
 namespace zhiwen {
 namespace {
 
-// A failed record larger than this is named by its place alone.
-constexpr uint64_t kMaxRawBytes = uint64_t{1} << 20;
 // Similarities are written with this many decimals.
 constexpr int kSimilarityDecimals = 6;
+constexpr DocumentIndex kStride = 1 << 14;
 
-void WriteSource(const RunData& run, const RecordPlace& place, JsonWriter& json) {
+void WriteSource(const DedupInputs& inputs, uint32_t file, uint64_t record, JsonWriter& json) {
   json.BeginObject();
-  json.Key("file").String(run.inputs.files[place.file].path);
-  json.Key("record").Unsigned(place.record);
+  json.Key("file").String(inputs.names[file]);
+  json.Key("record").Unsigned(record);
 }
 
-void WriteDocument(const RunData& run, DocumentIndex d, std::string_view id_key,
+void WriteDocument(const DedupInputs& inputs, const DocumentLabel& label, std::string_view id_key,
                    std::string_view source_key, JsonWriter& json) {
-  json.Key(id_key).String(DocumentLabel(run, d));
+  json.Key(id_key).String(LabelText(inputs, label));
   json.Key(source_key);
-  WriteSource(run, run.table.entries[d].place, json);
+  WriteSource(inputs, label.file, label.record, json);
   json.EndObject();
 }
 
-Result<std::unique_ptr<ZstdFrameWriter>> OpenRows(OutputFolder& folder, const std::string& name) {
+Result<std::unique_ptr<FrameWriter>> OpenRows(OutputFolder& folder, const std::string& name) {
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, folder.OpenForWrite(name));
-  return ZstdFrameWriter::Create(std::move(file));
+  return FrameWriter::Create(std::move(file), Compression::kZstd);
 }
 
-Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
+void RenderRemoval(const RunData& run, const RemovalRow& removal, const DocumentLabel& label,
+                   const DocumentLabel& kept, std::string& row) {
+  row.clear();
+  JsonWriter json(row);
+  json.BeginObject();
+  WriteDocument(run.inputs, label, "id", "source", json);
+  WriteDocument(run.inputs, kept, "kept_id", "kept_source", json);
+  json.Key("reason").String(removal.equal_exact ? "exact" : "near");
+  json.Key("resemblance").Fixed(removal.Resemblance(), kSimilarityDecimals);
+  json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
+  json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
+  json.Key("channel").String(ChannelName(run.channel));
+  json.EndObject();
+  row += '\n';
+}
+
+Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                    const DedupEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "removed.jsonl.zst"));
   std::string row;
-  for (DocumentIndex d = 0; d < run.decisions.documents.size(); ++d) {
-    const Decision& decision = run.decisions.documents[d];
-    if (!decision.removed()) continue;
-    row.clear();
-    JsonWriter json(row);
-    json.BeginObject();
-    WriteDocument(run, d, "id", "source", json);
-    WriteDocument(run, decision.keeper, "kept_id", "kept_source", json);
-    json.Key("reason").String(decision.equal_exact ? "exact" : "near");
-    json.Key("resemblance").Fixed(decision.Resemblance(), kSimilarityDecimals);
-    json.Key("containment").Fixed(decision.Containment(), kSimilarityDecimals);
-    json.Key("containment_of_kept").Fixed(decision.ContainmentOfKept(), kSimilarityDecimals);
-    json.Key("channel").String(ChannelName(run.channel));
-    json.EndObject();
-    row += '\n';
+  for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd(); ++counts.removed_rows) {
+    if (counts.removed_rows % kStride == 0) {
+      ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    }
+    RemovalRow removal;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(removal));
+    ZHIWEN_ASSIGN_OR_RETURN(const auto label, run.spools.labels->Get(removal.document));
+    ZHIWEN_ASSIGN_OR_RETURN(const auto kept, run.spools.labels->Get(removal.keeper));
+    RenderRemoval(run, removal, label, kept, row);
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
-    ++counts.removed_rows;
   }
   return rows->Close();
 }
 
-Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
-  const auto documents = static_cast<DocumentIndex>(run.decisions.documents.size());
-  const auto kept_of = [&](DocumentIndex d) {
-    return run.decisions.documents[d].removed() ? run.decisions.documents[d].keeper : d;
-  };
-  std::vector<uint32_t> sizes(documents);
-  for (DocumentIndex d = 0; d < documents; ++d) ++sizes[kept_of(d)];
-
+Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                     const DedupEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "clusters.jsonl.zst"));
+  Labels::Reader labels(*run.spools.labels);
+  DocumentLabel label;
   std::string row;
-  for (DocumentIndex d = 0; d < documents; ++d) {
-    const DocumentIndex kept = kept_of(d);
-    if (sizes[kept] < 2) continue;
+  const auto& keepers = run.removals.keepers;
+  for (DocumentIndex d = 0; d < keepers.size(); ++d) {
+    if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    const DocumentIndex kept = keepers[d] == kNoDocument ? d : keepers[d];
+    const uint32_t size = run.cluster_sizes[kept];
+    if (size < 2) continue;
     if (d == kept) ++counts.clusters;
-    counts.largest_cluster = std::max<uint64_t>(counts.largest_cluster, sizes[kept]);
+    counts.largest_cluster = std::max<uint64_t>(counts.largest_cluster, size);
     row.clear();
     JsonWriter json(row);
     json.BeginObject();
-    json.Key("id").String(DocumentLabel(run, d));
-    json.Key("kept_id").String(DocumentLabel(run, kept));
-    json.Key("size").Unsigned(sizes[kept]);
+    json.Key("id").String(LabelText(run.inputs, label));
+    if (d != kept) {
+      ZHIWEN_ASSIGN_OR_RETURN(label, run.spools.labels->Get(kept));
+    }
+    json.Key("kept_id").String(LabelText(run.inputs, label));
+    json.Key("size").Unsigned(size);
     json.EndObject();
     row += '\n';
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
@@ -95,73 +105,65 @@ Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& cou
   return rows->Close();
 }
 
-Status WriteFailed(const RunData& run, OutputFolder& folder, FileSystem& files,
-                   OutputCounts& counts) {
+void RenderFailed(const RunData& run, const FailedRecord& failed, std::string& row) {
+  row.clear();
+  JsonWriter json(row);
+  json.BeginObject();
+  json.Key("source");
+  WriteSource(run.inputs, failed.file, failed.record, json);
+  json.Key("offset").Unsigned(failed.offset);
+  json.Key("length").Unsigned(failed.length);
+  json.EndObject();
+  json.Key("reason").String(RecordFaultName(failed.fault.reason));
+  json.Key("message").String(failed.fault.message);
+  if (!failed.raw.empty()) {
+    if (FindInvalidUtf8(failed.raw) == failed.raw.size()) {
+      json.Key("raw").String(failed.raw);
+    } else {
+      json.Key("raw_base64").String(EncodeBase64(failed.raw));
+    }
+  }
+  json.EndObject();
+  row += '\n';
+}
+
+Status WriteFailed(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "failed.jsonl.zst"));
-  std::unique_ptr<ReadableFile> open;
-  uint32_t open_file = 0;
   std::string row;
-  std::string raw;
-  for (const FailedRecord& failed : run.table.failed) {
-    const RecordPlace& place = failed.place;
-    if (open == nullptr || open_file != place.file) {
-      ZHIWEN_ASSIGN_OR_RETURN(open, OpenUnchanged(files, run.inputs.files[place.file]));
-      open_file = place.file;
-    }
-    row.clear();
-    JsonWriter json(row);
-    json.BeginObject();
-    json.Key("source");
-    WriteSource(run, place, json);
-    json.Key("offset").Unsigned(place.offset);
-    json.Key("length").Unsigned(place.length);
-    json.EndObject();
-    json.Key("reason").String(RecordFaultName(failed.fault.reason));
-    json.Key("message").String(failed.fault.message);
-    if (place.length <= kMaxRawBytes) {
-      raw.resize(place.length);
-      ZHIWEN_RETURN_IF_ERROR(ReadFully(*open, place.offset, raw));
-      if (FindInvalidUtf8(raw) == raw.size()) {
-        json.Key("raw").String(raw);
-      } else {
-        json.Key("raw_base64").String(EncodeBase64(raw));
-      }
-    }
-    json.EndObject();
-    row += '\n';
+  for (Spool::Reader reader(*run.spools.failed); !reader.AtEnd(); ++counts.failed_rows) {
+    ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord failed, ReadFailed(reader));
+    RenderFailed(run, failed, row);
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
-    ++counts.failed_rows;
   }
   return rows->Close();
 }
 
 }  // namespace
 
-std::string DocumentLabel(const RunData& run, DocumentIndex d) {
-  if (run.table.entries[d].id_length > 0) return std::string(run.table.Id(d));
-  const RecordPlace& place = run.table.entries[d].place;
-  return fmt::format("{}:{}", run.inputs.files[place.file].path, place.record);
+std::vector<uint32_t> CountClusterSizes(const Removals& removals) {
+  std::vector<uint32_t> sizes(removals.keepers.size());
+  for (DocumentIndex d = 0; d < sizes.size(); ++d) {
+    ++sizes[removals.IsRemoved(d) ? removals.keepers[d] : d];
+  }
+  return sizes;
 }
 
-Result<OutputCounts> WriteOutputs(const RunData& run, OutputFolder& folder,
-                                  const DedupEnvironment& environment) {
-  OutputCounts counts;
-  std::atomic<uint64_t> kept_bytes{0};
-  const auto write_kept = [&](size_t file) -> Status {
-    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t written, WriteKeptFile(run, file, folder, environment));
-    kept_bytes += written;
-    environment.progress.Advance("write", kept_bytes, run.inputs.total_bytes, "bytes");
-    return {};
-  };
-  // Long tasks first, so that workers end together.
-  std::vector<size_t> files(run.inputs.files.size());
-  std::iota(files.begin(), files.end(), size_t{0});
-  std::ranges::stable_sort(files, std::greater(),
-                           [&](size_t file) { return run.inputs.files[file].identity.size; });
-  std::vector<std::function<Status()>> tasks = {[&] { return WriteRemoved(run, folder, counts); }};
-  for (const size_t file : files) tasks.emplace_back([&, file] { return write_kept(file); });
-  tasks.emplace_back([&] { return WriteClusters(run, folder, counts); });
-  tasks.emplace_back([&] { return WriteFailed(run, folder, environment.files, counts); });
+std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label) {
+  if (!label.id.empty()) return label.id;
+  return fmt::format("{}:{}", inputs.names[label.file], label.record);
+}
+
+Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d) {
+  ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(d));
+  return LabelText(run.inputs, label);
+}
+
+Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                 const DedupEnvironment& environment) {
+  const std::array<std::function<Status()>, 3> tasks = {
+      [&] { return WriteRemoved(run, folder, counts, environment); },
+      [&] { return WriteClusters(run, folder, counts, environment); },
+      [&] { return WriteFailed(run, folder, counts); }};
   std::atomic<size_t> next{0};
   FirstError first_error;
   environment.executor.RunOnAll([&](size_t) {
@@ -169,9 +171,7 @@ Result<OutputCounts> WriteOutputs(const RunData& run, OutputFolder& folder,
       first_error.Keep(tasks[t]());
     }
   });
-  ZHIWEN_RETURN_IF_ERROR(first_error.Take());
-  counts.kept_bytes = kept_bytes;
-  return counts;
+  return first_error.Take();
 }
 
 }  // namespace zhiwen

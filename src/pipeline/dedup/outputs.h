@@ -1,47 +1,59 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_OUTPUTS_H_
 #define ZHIWEN_PIPELINE_DEDUP_OUTPUTS_H_
 
-// The files of a run but its report: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst
-// (docs/formats/dedup-outputs.md). Rows are in the order of input; the bytes depend on the input
-// and the decisions alone.
+// The files of a finished run (docs/formats/dedup-outputs.md). Rows are in the order of input; the
+// bytes depend on the input and the decisions alone.
 
 #include <cstdint>
+#include <vector>
 
-#include "pipeline/dedup/decisions.h"
-#include "pipeline/dedup/document_table.h"
 #include "pipeline/dedup/inputs.h"
 #include "pipeline/dedup/output_folder.h"
+#include "pipeline/dedup/removals.h"
+#include "pipeline/dedup/run_spools.h"
+#include "pipeline/dedup/sketch_pass.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
+// What the last stages of a run read.
 struct RunData {
   const DedupInputs& inputs;
-  const DocumentTable& table;
-  const Decisions& decisions;
+  const DedupOptions& options;
+  const SketchPassOptions& reading;
+  const RunSpools& spools;
+  const SketchTotals& totals;
+  const Removals& removals;
+  std::vector<uint32_t> cluster_sizes;  // by kept document; 0 for removed ones
   Channel channel;
+  const std::vector<BadFile>& bad_files;
 };
 
 // Counted as the files were written.
 struct OutputCounts {
-  uint64_t kept_bytes = 0;
+  uint64_t kept_records = 0;
+  uint64_t kept_bytes = 0;     // of records as they were read
+  uint64_t removed_bytes = 0;  // likewise
   uint64_t removed_rows = 0;
   uint64_t failed_rows = 0;
   uint64_t clusters = 0;  // of two documents or more
   uint64_t largest_cluster = 0;
 };
 
-// Writes all of them, files of different names at once.
-Result<OutputCounts> WriteOutputs(const RunData& run, OutputFolder& folder,
-                                  const DedupEnvironment& environment);
+std::vector<uint32_t> CountClusterSizes(const Removals& removals);
 
-// Copies the lines of the kept records of one input, unchanged. Returns the bytes written.
-Result<uint64_t> WriteKeptFile(const RunData& run, size_t file, OutputFolder& folder,
-                               const DedupEnvironment& environment);
+// Writes removed, clusters and failed, files of different names at once.
+Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                 const DedupEnvironment& environment);
+
+// Writes kept/.
+Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                 const DedupEnvironment& environment);
 
 // The name by which outputs call a document: its id, else "file:record".
-std::string DocumentLabel(const RunData& run, DocumentIndex d);
+std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label);
+Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d);
 
 }  // namespace zhiwen
 

@@ -17,6 +17,19 @@ constexpr uint32_t kSignatureLimit = 128;
 constexpr double kLowestBandThreshold = 0.7;
 constexpr double kLowestThreshold = 0.5;
 
+// Of the bound on memory: the program, blocks and frames on their way, tables of formats.
+constexpr uint64_t kFixedMemory = uint64_t{64} << 20;
+// Arrays by document, at their peak.
+constexpr uint64_t kMemoryPerDocument = 24;
+constexpr uint64_t kLeastWork = uint64_t{8} << 20;
+// A record larger than this part of the memory is a failed one.
+constexpr uint64_t kRecordsInMemory = 8;
+
+// A row group of Parquet larger than this part of the memory ends the run.
+constexpr uint64_t kRowGroupsInMemory = 2;
+
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+
 }  // namespace
 
 Result<Plan> MakePlan(const DedupOptions& options) {
@@ -25,6 +38,29 @@ Result<Plan> MakePlan(const DedupOptions& options) {
                 fmt::format("--threshold {} is outside 0.5 … 1; to find lower similarities compare "
                             "two texts with `zhiwen compare`",
                             options.threshold));
+  }
+  if (options.memory_bytes < kLeastDedupMemory) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("--memory {}M is below the least, {}M",
+                            options.memory_bytes / kMebibyte, kLeastDedupMemory / kMebibyte));
+  }
+  if (options.mark && options.mark->empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "--mark needs the name of a field");
+  }
+  if (options.add_cluster_size && options.mark == kClusterSizeField) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("--mark {0} and --add-cluster-size both add the field \"{0}\"; choose "
+                            "another one with --mark",
+                            kClusterSizeField));
+  }
+  if (options.resume && options.overwrite) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--resume continues an interrupted run and --overwrite replaces it; give one");
+  }
+  if (!(options.checkpoint_every >= 0)) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("--checkpoint-every {} is not a number of seconds", options.checkpoint_every));
   }
   ZHIWEN_ASSIGN_OR_RETURN(KeepPolicy policy, KeepPolicy::Parse(options.keep));
   RecordFields fields{.text = options.text_fields,
@@ -36,10 +72,42 @@ Result<Plan> MakePlan(const DedupOptions& options) {
       options.threshold >= kLowestBandThreshold) {
     ZHIWEN_ASSIGN_OR_RETURN(bands, PlanBands(options.threshold, kBandRecall, kSignatureLimit));
   }
-  SketchPassOptions sketch{fields, options.channel, options.mode, bands};
-  NearOptions near{std::move(fields), options.channel, options.threshold, bands,
-                   options.max_bucket_kept};
-  return Plan{std::move(policy), std::move(sketch), std::move(near)};
+  AuditKeyPlan audit;
+  if (options.audit > 0) {
+    audit =
+        options.mode == DedupMode::kNear ? PlanAuditKeys(options.threshold) : PlanEqualityKeys();
+  }
+  if (options.group_by) fields.policy.push_back(*options.group_by);
+  if (options.mark) fields.added.push_back(*options.mark);
+  if (options.add_cluster_size) fields.added.emplace_back(kClusterSizeField);
+  SketchPassOptions sketch{.fields = fields,
+                           .group_by = options.group_by.has_value(),
+                           .channel = options.channel,
+                           .mode = options.mode,
+                           .bands = bands,
+                           .audit = audit,
+                           .blocks = {},
+                           .skip_bad_files = options.skip_bad_files};
+  sketch.blocks.max_record_bytes = options.memory_bytes / kRecordsInMemory;
+  sketch.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
+  sketch.blocks.fields = std::move(fields);
+  return Plan{std::move(policy), std::move(sketch),
+              NearOptions{options.threshold, bands, options.max_bucket_kept}};
+}
+
+uint64_t SketchMemory(const DedupOptions& options) {
+  return (options.memory_bytes - kFixedMemory) / 2;
+}
+
+Result<MemoryPlan> PlanMemory(const DedupOptions& options, uint64_t documents) {
+  const uint64_t need = kFixedMemory + documents * kMemoryPerDocument;
+  if (need + kLeastWork > options.memory_bytes) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("{} documents need --memory {}M at least, not {}M", documents,
+                            (need + kLeastWork) / kMebibyte + 1, options.memory_bytes / kMebibyte));
+  }
+  const uint64_t left = options.memory_bytes - need;
+  return MemoryPlan{.scratch = left / 2, .work = left / 2};
 }
 
 }  // namespace zhiwen

@@ -17,6 +17,18 @@ struct Plan {
   NearOptions near;
 };
 
+// How a run spends its memory once it knows how many documents it has.
+struct MemoryPlan {
+  uint64_t scratch = 0;  // rows that stay in memory
+  uint64_t work = 0;     // of one stage: sorting, tables, a batch of shingle sets
+};
+
+// Before the documents are counted: what their rows may take.
+uint64_t SketchMemory(const DedupOptions& options);
+
+// Fails: kExhausted, naming what so many documents need.
+Result<MemoryPlan> PlanMemory(const DedupOptions& options, uint64_t documents);
+
 // Fails: kInvalidArgument, naming the option and what it may be.
 Result<Plan> MakePlan(const DedupOptions& options);
 

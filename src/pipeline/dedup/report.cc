@@ -39,15 +39,47 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.Key("text_field");
   WriteStrings(options.text_fields, json);
   json.Key("id_field").String(options.id_field.value_or("id"));
+  if (options.group_by) json.Key("group_by").String(*options.group_by);
+  if (options.mark) json.Key("mark").String(*options.mark);
   json.EndObject();
 }
 
 void WriteCandidates(const DedupReport& report, JsonWriter& json) {
   json.BeginObject();
   json.Key("source").String(report.candidate_source);
-  json.Key("candidate_pairs").Unsigned(report.candidate_pairs);
-  json.Key("hot_buckets").Unsigned(report.hot_buckets);
   json.Key("expected_missed_pairs").Fixed(report.expected_missed_pairs, 6);
+  json.EndObject();
+}
+
+void WriteInterval(const ShareInterval& interval, double unit, JsonWriter& json) {
+  constexpr int kDecimals = 6;
+  json.BeginObject();
+  json.Key("estimate").Fixed(interval.share * unit, kDecimals);
+  json.Key("low").Fixed(interval.low * unit, kDecimals);
+  json.Key("high").Fixed(interval.high * unit, kDecimals);
+  json.EndObject();
+}
+
+void WriteAudit(const std::optional<DedupAudit>& audit, JsonWriter& json) {
+  constexpr double kPerKept = 10000;
+  if (!audit) {
+    json.Null();
+    return;
+  }
+  json.BeginObject();
+  json.Key("removals").BeginObject();
+  json.Key("checked").Unsigned(audit->removals_checked);
+  json.Key("wrong").Unsigned(audit->removals_wrong);
+  json.EndObject();
+  json.Key("kept").BeginObject();
+  json.Key("checked").Unsigned(audit->kept_checked);
+  json.Key("with_a_match").Unsigned(audit->kept_with_a_match);
+  json.Key("compared_in_part").Unsigned(audit->kept_in_part);
+  json.EndObject();
+  json.Key("residual_per_10000");
+  WriteInterval(audit->residual, kPerKept, json);
+  json.Key("recall");
+  WriteInterval(audit->recall, 1, json);
   json.EndObject();
 }
 
@@ -62,6 +94,11 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.EndObject();
   json.Key("failed");
   WriteCounts(report.failed, json);
+  json.Key("bad_files").BeginArray();
+  for (const auto& [name, message] : report.bad_files) {
+    json.BeginObject().Key("file").String(name).Key("message").String(message).EndObject();
+  }
+  json.EndArray();
   json.Key("empty").Unsigned(report.empty);
   json.Key("clusters").Unsigned(report.clusters);
   json.Key("largest_cluster").Unsigned(report.largest_cluster);
@@ -83,6 +120,8 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("every_removed_matches_its_keeper").String("checked");
   json.Key("no_two_kept_match").String(report.theorem_b_claim);
   json.EndObject();
+  json.Key("audit");
+  WriteAudit(report.audit, json);
   json.EndObject();
 }
 
@@ -93,10 +132,15 @@ void WriteRun(const DedupReport& report, const DedupOptions& options, JsonWriter
   json.Key("command");
   WriteStrings(options.command, json);
   json.Key("threads").Unsigned(report.threads);
+  json.Key("resumes").Unsigned(report.resumes);
+  json.Key("candidate_pairs").Unsigned(report.candidate_pairs);
   json.Key("verified_pairs").Unsigned(report.verified_pairs);
+  json.Key("hot_buckets").Unsigned(report.hot_buckets);
   json.Key("wall_seconds").Fixed(report.wall_seconds, kSecondsDecimals);
   json.Key("cpu_seconds").Fixed(report.cpu_seconds, kSecondsDecimals);
+  json.Key("memory_bytes").Unsigned(options.memory_bytes);
   json.Key("peak_memory_bytes").Unsigned(report.peak_memory_bytes);
+  json.Key("scratch_bytes").Unsigned(report.scratch_bytes);
   json.Key("stages").BeginArray();
   for (const StageTime& stage : report.stages) {
     json.BeginObject();

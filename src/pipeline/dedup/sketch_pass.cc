@@ -1,36 +1,73 @@
 #include "pipeline/dedup/sketch_pass.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "base/utf8.h"
 #include "fingerprint/one_permutation.h"
-#include "pipeline/dedup/first_error.h"
+#include "pipeline/dedup/block_stream.h"
+#include "pipeline/dedup/large_blocks.h"
+#include "pipeline/dedup/ordered_jobs.h"
 #include "pipeline/dedup/text_features.h"
 #include "text/fold.h"
 
 namespace zhiwen {
 namespace {
 
-// Small enough to stay in a core's cache from the read to the sketch, large enough to make the lock
-// cheap.
-constexpr size_t kBlockBytes = size_t{256} << 10;
+// A failed record larger than this is named by its place alone.
+constexpr uint64_t kMaxRawBytes = uint64_t{1} << 20;
 
-// What one block of lines became. Record numbers count from the start of the block until blocks are
-// joined.
-struct BlockDocuments {
-  DocumentTable table;              // band_keys unused
-  std::vector<uint64_t> band_keys;  // [band][document]
-  uint32_t file = 0;
+// Groups never match across: their hash becomes a part of every key that brings documents together.
+uint64_t Mix(uint64_t key, uint64_t group) {
+  return (key ^ group) * 0x9E3779B97F4A7C15 ^ (group >> 31);
+}
+
+struct LabelPart {
+  uint32_t record;  // in the block
+  uint32_t id_length;
 };
 
-// Turns lines into table entries; one per worker.
+// A block on its way through the pass.
+struct SketchJob {
+  RecordBlock block;
+  uint64_t bytes_read = 0;  // of the inputs, once the block was read
+  // What the block became; files, records and documents count from its start.
+  std::vector<DocumentRow> documents;
+  std::vector<uint64_t> band_rows;   // [document][band]
+  std::vector<uint32_t> audit_keys;  // [document][key]
+  std::string rank_keys;
+  std::vector<uint64_t> id_hashes;
+  std::vector<LabelPart> labels;
+  std::string ids;
+  std::vector<FailedRecord> failed;
+  SketchTotals totals;
+  Status status;                   // an error of the run
+  std::vector<BadFile> bad_files;  // between the block before and this one
+
+  void Clear() {
+    status = {};
+    documents.clear();
+    band_rows.clear();
+    audit_keys.clear();
+    rank_keys.clear();
+    id_hashes.clear();
+    labels.clear();
+    ids.clear();
+    failed.clear();
+    totals = {};
+  }
+};
+
+// Turns records into rows; one per worker.
 class Sketcher {
  public:
-  static Result<Sketcher> Create(const SketchPassOptions& options, const KeepPolicy& policy) {
-    ZHIWEN_ASSIGN_OR_RETURN(RecordParser parser, RecordParser::Create(options.fields));
-    Sketcher sketcher(options, policy, std::move(parser));
+  static Result<Sketcher> Create(const DedupInputs& inputs, const SketchPassOptions& options,
+                                 const KeepPolicy& policy) {
+    ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
+    Sketcher sketcher(inputs, options, policy, std::move(parser));
     if (options.bands) {
       ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
                               OnePermutationMinHash::Create(options.bands->signature_size()));
@@ -40,210 +77,369 @@ class Sketcher {
     return sketcher;
   }
 
-  void AddBlock(const LineBlock& block, uint64_t first_position, BlockDocuments& out) {
-    out.file = block.file;
-    out.table.missing_policy_values.assign(policy_->fields().size(), 0);
-    std::string_view rest = block.bytes;
-    std::string_view line;
-    RecordPlace place{.offset = block.offset, .length = 0, .record = 0, .file = block.file};
-    for (size_t taken = 0; TakeLine(rest, line, taken); place.offset += taken) {
-      if (IsBlankLine(line)) {
-        out.table.blank_bytes += taken;
-        continue;
-      }
-      place.length = taken;
-      place.record = ++out.table.records;
-      AddRecord(line, place, first_position + place.offset, out);
-    }
-    TakeBandKeys(out);
+  void Sketch(SketchJob& job, LargeBlockGate& gate) {
+    const auto held = gate.Enter(job.block);
+    job.Clear();
+    job.totals.missing_values.assign(policy_->fields().size(), 0);
+    job.totals.stream_bytes = job.block.length;
+    job.status = CheckHead(job.block);
+    if (!job.status) return;
+    job.totals.blank_bytes =
+        parser_.ParseAll(job.block, [&](const BlockRecord& record, ParsedRecord&& parsed) {
+          ++job.totals.records;
+          if (auto* fault = std::get_if<RecordFault>(&parsed)) {
+            AddFailed(record, std::move(*fault), job);
+          } else {
+            AddDocument(record, std::get<Document>(parsed), job);
+          }
+        });
+    features_.Shrink();
   }
 
  private:
-  Sketcher(const SketchPassOptions& options, const KeepPolicy& policy, RecordParser parser)
-      : options_(&options),
+  Sketcher(const DedupInputs& inputs, const SketchPassOptions& options, const KeepPolicy& policy,
+           BlockParser parser)
+      : inputs_(&inputs),
+        options_(&options),
         policy_(&policy),
         parser_(std::move(parser)),
-        features_(options.channel) {}
+        features_(options.channel),
+        audit_keys_(options.audit) {}
 
-  void AddRecord(std::string_view line, const RecordPlace& place, uint64_t position,
-                 BlockDocuments& out) {
-    auto parsed = parser_.Parse(line);
-    if (auto* fault = std::get_if<RecordFault>(&parsed)) {
-      out.table.failed.push_back({place, std::move(*fault)});
-      return;
+  void AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job) {
+    auto& by_reason = job.totals.failed_by_reason;
+    const auto reason = static_cast<size_t>(fault.reason);
+    by_reason.resize(std::max(by_reason.size(), reason + 1));
+    ++by_reason[reason];
+    job.totals.failed_bytes += record.length;
+    FailedRecord failed{.record = record.index,
+                        .offset = record.offset,
+                        .length = record.length,
+                        .before = static_cast<DocumentIndex>(job.documents.size()),
+                        .fault = std::move(fault),
+                        .raw = {}};
+    if (!record.bytes.empty() && record.length <= kMaxRawBytes) failed.raw = record.bytes;
+    if (job.block.format == RecordFormat::kParquet) {
+      failed.raw = parser_.RecordText(job.block, record);
     }
-    const auto& document = std::get<Document>(parsed);
-    DocumentEntry entry;
-    entry.place = place;
-    AppendLabels(document, position, out.table, entry);
-    Sketch(document.text, entry);
-    out.table.text_bytes += document.text.size();
-    out.table.entries.push_back(entry);
+    job.failed.push_back(std::move(failed));
   }
 
-  void AppendLabels(const Document& document, uint64_t position, DocumentTable& table,
-                    DocumentEntry& entry) const {
-    entry.id_begin = table.ids.size();
-    if (document.id) table.ids.append(*document.id);
-    entry.id_length = static_cast<uint32_t>(table.ids.size() - entry.id_begin);
-    entry.policy_begin = table.policy_keys.size();
-    policy_->AppendKey(CountCodePoints(document.text), position, document.policy,
-                       table.missing_policy_values, table.policy_keys);
-    entry.policy_length = static_cast<uint32_t>(table.policy_keys.size() - entry.policy_begin);
+  Status FailClash(const std::string& name, const RecordBlock& block,
+                   std::string_view place) const {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; choose "
+                    "another one with --mark, or leave out --add-cluster-size",
+                    name, inputs_->names[block.file], place));
   }
 
-  void Sketch(std::string_view text, DocumentEntry& entry) {
-    entry.raw = HashBytes128(text);
-    entry.is_empty = text.empty();
+  // Added columns have names of their own.
+  Status CheckHead(const RecordBlock& block) const {
+    if (block.head == nullptr) return {};
+    for (const std::string& name : options_->fields.added) {
+      if (std::ranges::find(block.head->fields, name) != block.head->fields.end()) {
+        return FailClash(name, block, "its first line");
+      }
+    }
+    return {};
+  }
+
+  void AddDocument(const BlockRecord& record, const Document& document, SketchJob& job) {
+    if (document.clash && job.status) {
+      job.status = FailClash(options_->fields.added[*document.clash], job.block,
+                             fmt::format("the record at byte {}", record.offset));
+    }
+    AddLabel(record, document, job);
+    uint64_t group = 0;
+    if (options_->group_by) group = HashGroup(document.policy.back());
+    DocumentRow row;
+    row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
+    row.raw = AddRankKey(document, row.code_points, job);
+    SketchText(document.text, group, row, job);
+    job.totals.text_bytes += document.text.size();
+    job.totals.empty += row.code_points == 0 ? 1 : 0;
+    ++job.totals.documents;
+    job.documents.push_back(row);
+  }
+
+  static void AddLabel(const BlockRecord& record, const Document& document, SketchJob& job) {
+    const std::string_view id = document.id.value_or(std::string_view());
+    job.labels.push_back({record.index, static_cast<uint32_t>(id.size())});
+    job.ids += id;
+    job.totals.ids += id.empty() ? 0 : 1;
+    job.id_hashes.push_back(id.empty() ? 0 : std::max<uint64_t>(HashBytes64(id), 1));
+  }
+
+  // By policy, then the hash of the raw text, then the id; position follows in rank.cc. Returns
+  // half of the hash.
+  uint64_t AddRankKey(const Document& document, uint64_t length, SketchJob& job) {
+    const size_t begin = job.rank_keys.size();
+    job.rank_keys.resize(begin + sizeof(uint32_t));
+    const auto values = std::span(document.policy).first(policy_->fields().size());
+    policy_->AppendKey(length, values, job.totals.missing_values, job.rank_keys);
+    const Hash128 raw = HashBytes128(document.text);
+    if (!policy_->uses_position()) {
+      AppendBigEndian(raw.high, job.rank_keys);
+      AppendBigEndian(raw.low, job.rank_keys);
+      AppendTerminated(document.id.value_or(std::string_view()), job.rank_keys);
+    }
+    const auto size = static_cast<uint32_t>(job.rank_keys.size() - begin - sizeof(uint32_t));
+    job.rank_keys.replace(begin, sizeof(size), reinterpret_cast<const char*>(&size), sizeof(size));
+    return raw.low;
+  }
+
+  static void AppendBigEndian(uint64_t value, std::string& out) {
+    for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
+  }
+
+  // So that no id is the beginning of another one with its end.
+  static void AppendTerminated(std::string_view id, std::string& out) {
+    for (const char c : id) {
+      out += c;
+      if (c == '\0') out += '\xff';
+    }
+    out.append(2, '\0');
+  }
+
+  void SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job) {
     if (options_->mode == DedupMode::kExact) {
-      entry.collapse = HashExactChannel(text);
+      SetCollapse(HashExactChannel(text), group, row);
+      AddAuditKeys({}, group, row, job.audit_keys);
       return;
     }
     features_.Read(text);
-    entry.has_shingles = features_.has_shingles();
-    entry.collapse = entry.has_shingles ? features_.SymbolHash() : HashExactChannel(text);
-    if (!minhash_) return;
-    const uint32_t bands = options_->bands->bands;
-    band_rows_.resize(band_rows_.size() + bands, kNoBandKey);
-    if (!entry.has_shingles) return;
-    minhash_->Compute(features_.Shingles(), signature_);
-    ComputeBandKeys(*options_->bands, signature_, std::span(band_rows_).last(bands));
+    const std::span<const uint64_t> shingles =
+        features_.has_shingles() ? features_.Shingles() : std::span<const uint64_t>();
+    row.shingles = static_cast<uint32_t>(shingles.size());
+    SetCollapse(shingles.empty() ? HashExactChannel(text) : features_.SymbolHash(), group, row);
+    AddAuditKeys(shingles, group, row, job.audit_keys);
+    if (minhash_) AddBandKeys(shingles, group, job.band_rows);
   }
 
-  // Turns rows, one a document, into columns, one a band, while they are in the cache.
-  void TakeBandKeys(BlockDocuments& out) {
-    const size_t documents = out.table.entries.size();
-    if (!minhash_) return;
-    const size_t bands = options_->bands->bands;
-    out.band_keys.resize(band_rows_.size());
-    for (size_t d = 0; d < documents; ++d) {
-      for (size_t band = 0; band < bands; ++band) {
-        out.band_keys[band * documents + d] = band_rows_[d * bands + band];
-      }
+  void AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group, const DocumentRow& row,
+                    std::vector<uint32_t>& keys) {
+    if (options_->audit.keys == 0) return;
+    keys.resize(keys.size() + options_->audit.keys);
+    const std::span<uint32_t> out = std::span(keys).last(options_->audit.keys);
+    if (shingles.empty()) {
+      AuditKeyMaker::FromHash(row.collapse, out);
+    } else {
+      audit_keys_.FromShingles(shingles, group, out);
     }
-    band_rows_.clear();
   }
 
+  void AddBandKeys(std::span<const uint64_t> shingles, uint64_t group,
+                   std::vector<uint64_t>& band_rows) {
+    const uint32_t bands = options_->bands->bands;
+    band_rows.resize(band_rows.size() + bands, kNoBandKey);
+    if (shingles.empty()) return;
+    minhash_->Compute(shingles, signature_);
+    const std::span<uint64_t> keys = std::span(band_rows).last(bands);
+    ComputeBandKeys(*options_->bands, signature_, keys);
+    if (!options_->group_by) return;
+    for (uint64_t& key : keys) key = std::max<uint64_t>(Mix(key, group), kNoBandKey + 1);
+  }
+
+  // Short texts are equal on another channel than those with shingles: they never meet.
+  void SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const {
+    row.collapse = hash;
+    if (row.shingles == 0) row.collapse.high = ~row.collapse.high;
+    if (options_->group_by) {
+      row.collapse = {Mix(row.collapse.high, group), Mix(row.collapse.low, ~group)};
+    }
+  }
+
+  const DedupInputs* inputs_;
   const SketchPassOptions* options_;
   const KeepPolicy* policy_;
-  RecordParser parser_;
+  BlockParser parser_;
   TextFeatures features_;
+  AuditKeyMaker audit_keys_;
   std::optional<OnePermutationMinHash> minhash_;
   std::vector<uint32_t> signature_;
-  std::vector<uint64_t> band_rows_;  // [document][band], of the block at hand
 };
 
-// Blocks by sequence number, filled by any worker.
-class BlockResults {
+template <typename Row>
+std::string_view AsBytes(const std::vector<Row>& rows) {
+  return {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row)};
+}
+
+// Appends blocks to the spools, in order.
+class SketchWriter {
  public:
-  void Put(uint64_t sequence, std::unique_ptr<BlockDocuments> block) {
-    const std::scoped_lock lock(mutex_);
-    if (blocks_.size() <= sequence) blocks_.resize(sequence + 1);
-    blocks_[sequence] = std::move(block);
+  SketchWriter(uint32_t bands, RunSpools& spools, SketchProgress& progress)
+      : bands_(bands), spools_(spools), progress_(progress) {}
+
+  // Comes to the first block of another file.
+  void BeginFile(SketchJob& job) {
+    progress_.file = job.block.file;
+    progress_.offset = 0;
+    progress_.records = 0;
+    for (BadFile& bad : job.bad_files) progress_.bad_files.push_back(std::move(bad));
   }
-  const std::vector<std::unique_ptr<BlockDocuments>>& blocks() const { return blocks_; }
+
+  Status Append(SketchJob& job) {
+    progress_.whole = false;
+    ZHIWEN_RETURN_IF_ERROR(AppendRows(job));
+    progress_.whole = true;
+    return {};
+  }
 
  private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<BlockDocuments>> blocks_;
+  Status AppendRows(SketchJob& job) {
+    if (progress_.totals.documents + job.documents.size() >= kNoDocument) {
+      return Fail(ErrorCode::kExhausted,
+                  "more than 4,294,967,294 documents in one run; split the input");
+    }
+    const BlockRow row{.file = job.block.file,
+                       .first_document = static_cast<DocumentIndex>(progress_.totals.documents),
+                       .documents = static_cast<uint32_t>(job.documents.size()),
+                       .records = static_cast<uint32_t>(job.totals.records),
+                       .first_record = progress_.records + 1,
+                       .offset = job.block.offset,
+                       .length = job.block.length,
+                       .blank_bytes = job.totals.blank_bytes};
+    ZHIWEN_RETURN_IF_ERROR(
+        spools_.blocks->Append({reinterpret_cast<const char*>(&row), sizeof(row)}));
+    ZHIWEN_RETURN_IF_ERROR(spools_.documents->Append(AsBytes(job.documents)));
+    ZHIWEN_RETURN_IF_ERROR(spools_.audit_keys->Append(AsBytes(job.audit_keys)));
+    ZHIWEN_RETURN_IF_ERROR(spools_.rank_keys->Append(job.rank_keys));
+    ZHIWEN_RETURN_IF_ERROR(spools_.id_hashes->Append(AsBytes(job.id_hashes)));
+    ZHIWEN_RETURN_IF_ERROR(AppendLabels(row, job));
+    ZHIWEN_RETURN_IF_ERROR(AppendFailures(row, job));
+    ZHIWEN_RETURN_IF_ERROR(AppendBands(job));
+    progress_.records += job.totals.records;
+    progress_.offset = job.block.offset + job.block.length;
+    progress_.totals.Add(job.totals);
+    return {};
+  }
+
+  Status AppendLabels(const BlockRow& row, const SketchJob& job) {
+    std::string_view ids = job.ids;
+    for (const LabelPart& label : job.labels) {
+      ZHIWEN_RETURN_IF_ERROR(spools_.labels->Append(row.file, row.first_record + label.record,
+                                                    ids.substr(0, label.id_length)));
+      ids.remove_prefix(label.id_length);
+    }
+    return {};
+  }
+
+  Status AppendFailures(const BlockRow& row, SketchJob& job) {
+    for (FailedRecord& failed : job.failed) {
+      failed.file = row.file;
+      failed.record += row.first_record;
+      failed.before += row.first_document;
+      bytes_.clear();
+      AppendFailed(failed, bytes_);
+      ZHIWEN_RETURN_IF_ERROR(spools_.failed->Append(bytes_));
+    }
+    return {};
+  }
+
+  // Turns rows, one a document, into columns, one a band.
+  Status AppendBands(const SketchJob& job) {
+    const size_t documents = job.documents.size();
+    column_.resize(documents);
+    for (uint32_t band = 0; band < bands_; ++band) {
+      for (size_t d = 0; d < documents; ++d) column_[d] = job.band_rows[d * bands_ + band];
+      ZHIWEN_RETURN_IF_ERROR(spools_.bands[band]->Append(AsBytes(column_)));
+    }
+    return {};
+  }
+
+  const uint32_t bands_;
+  RunSpools& spools_;
+  SketchProgress& progress_;
+  std::string bytes_;
+  std::vector<uint64_t> column_;
 };
 
-using Blocks = std::vector<std::unique_ptr<BlockDocuments>>;
+// What becomes of a file that cannot be read to its end: it is given up, or the run ends, after the
+// blocks before the damage.
+class DamageHandler {
+ public:
+  DamageHandler(const DedupInputs& inputs, const SketchPassOptions& options,
+                const DedupEnvironment& environment)
+      : inputs_(inputs), options_(options), environment_(environment) {}
 
-void AppendBlock(const BlockDocuments& block, uint64_t records_before, DocumentTable& table) {
-  for (DocumentEntry entry : block.table.entries) {
-    entry.place.record += records_before;
-    entry.id_begin += table.ids.size();
-    entry.policy_begin += table.policy_keys.size();
-    table.entries.push_back(entry);
-  }
-  for (FailedRecord failed : block.table.failed) {
-    failed.place.record += records_before;
-    table.failed.push_back(std::move(failed));
-  }
-  table.ids += block.table.ids;
-  table.policy_keys += block.table.policy_keys;
-  table.text_bytes += block.table.text_bytes;
-  table.records += block.table.records;
-  table.blank_bytes += block.table.blank_bytes;
-  for (size_t i = 0; i < block.table.missing_policy_values.size(); ++i) {
-    table.missing_policy_values[i] += block.table.missing_policy_values[i];
-  }
-}
-
-void JoinEntries(const Blocks& blocks, size_t documents, DocumentTable& table) {
-  table.entries.reserve(documents);
-  uint32_t file = 0;
-  uint64_t records = 0;
-  for (const auto& block : blocks) {
-    if (block->file != file) records = 0;
-    file = block->file;
-    AppendBlock(*block, records, table);
-    records += block->table.records;
-  }
-}
-
-void JoinBand(const Blocks& blocks, size_t documents, size_t band, std::vector<uint64_t>& column) {
-  column.reserve(documents);
-  for (const auto& block : blocks) {
-    const size_t count = block->table.entries.size();
-    const auto keys = std::span(block->band_keys).subspan(band * count, count);
-    column.insert(column.end(), keys.begin(), keys.end());
-  }
-}
-
-Result<DocumentTable> JoinBlocks(const Blocks& blocks, size_t policy_fields, size_t bands,
-                                 Executor& executor) {
-  size_t documents = 0;
-  for (const auto& block : blocks) documents += block->table.entries.size();
-  if (documents >= kNoDocument) {
-    return Fail(ErrorCode::kExhausted,
-                "more than 4,294,967,294 documents in one run; split the input");
-  }
-  DocumentTable table;
-  table.missing_policy_values.assign(policy_fields, 0);
-  table.band_keys.resize(bands);
-  ParallelFor(executor, 1 + bands, 1, [&](size_t task, size_t) {
-    if (task == 0) {
-      JoinEntries(blocks, documents, table);
-    } else {
-      JoinBand(blocks, documents, task - 1, table.band_keys[task - 1]);
+  Result<bool> Next(BlockStream& stream, SketchJob& job) {
+    while (true) {
+      auto more = stream.Next(job.block);
+      if (more && *more) job.bad_files = std::exchange(bad_files_, {});
+      if (more || !IsDamage(more.error(), stream.file())) return more;
+      if (!options_.skip_bad_files) {
+        error_ = std::move(more).error();
+        return false;
+      }
+      environment_.log.Warn(more.error().message + "; the rest of the file is skipped");
+      bad_files_.push_back({stream.file(), std::move(more).error().message});
+      stream.SkipFile();
     }
-  });
-  return table;
-}
+  }
+
+  Status Finish(SketchProgress& progress) {
+    for (BadFile& bad : bad_files_) progress.bad_files.push_back(std::move(bad));
+    if (!error_) return {};
+    error_->message +=
+        fmt::format("; {} records before it were read; replace the file, or use --skip-bad-files",
+                    progress.totals.records);
+    return tl::unexpected(*std::move(error_));
+  }
+
+ private:
+  // A file that changed is not damaged: nothing that was read of it is worth keeping.
+  bool IsDamage(const Error& error, uint32_t file) const {
+    return error.code == ErrorCode::kUnreadable && file < inputs_.files.size() &&
+           OpenUnchanged(environment_.files, inputs_.files[file]).has_value();
+  }
+
+  const DedupInputs& inputs_;
+  const SketchPassOptions& options_;
+  const DedupEnvironment& environment_;
+  std::vector<BadFile> bad_files_;  // since the last block
+  std::optional<Error> error_;
+};
 
 }  // namespace
 
-Result<DocumentTable> RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                                    const KeepPolicy& policy, const DedupEnvironment& environment) {
-  std::vector<uint64_t> bytes_before(inputs.files.size());
-  for (size_t i = 1; i < inputs.files.size(); ++i) {
-    bytes_before[i] = bytes_before[i - 1] + inputs.files[i - 1].identity.size;
+Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
+                     const KeepPolicy& policy, RunSpools& spools, SketchProgress& progress,
+                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment) {
+  std::vector<Sketcher> sketchers;
+  for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
+    ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher, Sketcher::Create(inputs, options, policy));
+    sketchers.push_back(std::move(sketcher));
   }
-  LineBlockReader reader(environment.files, inputs.files, kBlockBytes);
-  BlockResults results;
-  FirstError first_error;
-  environment.executor.RunOnAll([&](size_t) {
-    first_error.Keep([&]() -> Status {
-      ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher, Sketcher::Create(options, policy));
-      std::vector<char> buffer;
-      LineBlock block;
-      while (!first_error.is_set()) {
+  BlockStream stream(environment.files, inputs, options.blocks);
+  stream.StartAt(progress.file, progress.offset);
+  SketchWriter writer(options.bands ? options.bands->bands : 0, spools, progress);
+  LargeBlockGate gate;
+  DamageHandler damage(inputs, options, environment);
+  const JobSteps<SketchJob> steps{
+      .produce = [&](SketchJob& job) -> Result<bool> {
         ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
-        ZHIWEN_ASSIGN_OR_RETURN(const bool more, reader.Next(buffer, block));
-        if (!more) break;
-        auto documents = std::make_unique<BlockDocuments>();
-        sketcher.AddBlock(block, bytes_before[block.file], *documents);
-        results.Put(block.sequence, std::move(documents));
-        environment.progress.Advance("sketch", reader.bytes_read(), inputs.total_bytes, "bytes");
-      }
-      return {};
-    }());
-  });
-  ZHIWEN_RETURN_IF_ERROR(first_error.Take());
-  return JoinBlocks(results.blocks(), policy.fields().size(),
-                    options.bands ? options.bands->bands : 0, environment.executor);
+        ZHIWEN_ASSIGN_OR_RETURN(const bool more, damage.Next(stream, job));
+        job.bytes_read = stream.bytes_read();
+        return more;
+      },
+      .process = [&](size_t worker, SketchJob& job) -> Status {
+        sketchers[worker].Sketch(job, gate);
+        return job.status;
+      },
+      .commit = [&](SketchJob& job) -> Status {
+        if (job.block.file != progress.file) {
+          writer.BeginFile(job);
+          ZHIWEN_RETURN_IF_ERROR(checkpoint(progress));
+        }
+        ZHIWEN_RETURN_IF_ERROR(writer.Append(job));
+        ShrinkLarge(job.block.buffer);
+        environment.progress.Advance("sketch", job.bytes_read, inputs.total_bytes, "bytes");
+        return checkpoint(progress);
+      }};
+  ZHIWEN_RETURN_IF_ERROR(
+      OrderedJobs<SketchJob>::Run(environment.executor, options.in_flight, steps));
+  return damage.Finish(progress);
 }
 
 }  // namespace zhiwen

@@ -18,11 +18,6 @@ size_t CodePoints(const std::string& text) {
       std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
 }
 
-size_t SharedCount(const std::set<SymbolTuple>& a, const std::set<SymbolTuple>& b) {
-  return static_cast<size_t>(
-      std::count_if(a.begin(), a.end(), [&](const SymbolTuple& x) { return b.contains(x); }));
-}
-
 std::vector<size_t> RankByLength(const std::vector<SlowDocument>& documents) {
   std::vector<size_t> ranked(documents.size());
   std::iota(ranked.begin(), ranked.end(), 0);
@@ -38,7 +33,7 @@ std::vector<size_t> RankByLength(const std::vector<SlowDocument>& documents) {
 struct Views {
   std::vector<uint32_t> exact;
   std::vector<uint32_t> symbols;
-  std::set<SymbolTuple> shingles;
+  SlowSet shingles;
 };
 
 bool Collapse(const Views& a, const Views& b, const std::string& a_text,
@@ -52,27 +47,12 @@ bool Collapse(const Views& a, const Views& b, const std::string& a_text,
 
 }  // namespace
 
-std::set<SymbolTuple> SlowShingles(Channel channel, const std::string& text) {
-  const std::vector<uint32_t> symbols = SymbolsOf(channel, text);
-  std::set<SymbolTuple> shingles;
-  for (size_t i = 0; i + 5 <= symbols.size(); ++i) {
-    shingles.insert({symbols[i], symbols[i + 1], symbols[i + 2], symbols[i + 3], symbols[i + 4]});
-  }
-  return shingles;
-}
-
-double SlowResemblance(const std::set<SymbolTuple>& a, const std::set<SymbolTuple>& b) {
-  const size_t shared = SharedCount(a, b);
-  const size_t united = a.size() + b.size() - shared;
-  return united == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(united);
-}
-
 std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
                                     double threshold) {
   std::vector<Views> views;
   for (const SlowDocument& document : documents) {
     views.push_back({SymbolsOf(Channel::kExact, document.text), SymbolsOf(channel, document.text),
-                     SlowShingles(channel, document.text)});
+                     SlowShingles(channel, document.text).value()});
   }
   std::vector<SlowDecision> decisions(documents.size());
   std::vector<size_t> representatives;  // by rank
@@ -94,7 +74,7 @@ std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, 
     });
     if (match != representatives.end()) {
       const auto& kept = views[*match].shingles;
-      const auto shared = static_cast<double>(SharedCount(views[d].shingles, kept));
+      const auto shared = static_cast<double>(views[d].shingles.CountShared(kept));
       decisions[d] = {*match, false, SlowResemblance(views[d].shingles, kept),
                       shared / static_cast<double>(views[d].shingles.size()),
                       shared / static_cast<double>(kept.size())};

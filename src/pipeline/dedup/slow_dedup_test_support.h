@@ -2,16 +2,14 @@
 #define ZHIWEN_PIPELINE_DEDUP_SLOW_DEDUP_TEST_SUPPORT_H_
 
 // The rules of dedup word by word (docs/dedup-rules.md), as slow as they read: sets of five symbols
-// instead of hashes, every pair compared. The oracle of the pipeline's tests; it shares the
-// channels with it, and the hash that breaks ties, nothing else.
+// instead of hashes (slow_similarity.h), every pair compared. The oracle of the pipeline's tests;
+// it shares the channels with it, and the hash that breaks ties, nothing else.
 
-#include <array>
 #include <cstdint>
-#include <functional>
-#include <set>
 #include <string>
 #include <vector>
 
+#include "pipeline/dedup/slow_similarity.h"
 #include "zhiwen/channel.h"
 
 namespace zhiwen {
@@ -28,13 +26,6 @@ struct SlowDecision {
 
   bool removed() const { return keeper != SIZE_MAX; }
 };
-
-using SymbolTuple = std::array<uint32_t, 5>;
-
-std::set<SymbolTuple> SlowShingles(Channel channel, const std::string& text);
-
-// |A ∩ B| / |A ∪ B|.
-double SlowResemblance(const std::set<SymbolTuple>& a, const std::set<SymbolTuple>& b);
 
 // The near rule under the keep policy `longest`.
 std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,

@@ -1,6 +1,7 @@
 #include "pipeline/dedup/text_features.h"
 
 #include "feature/shingles.h"
+#include "pipeline/dedup/large_blocks.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -33,6 +34,12 @@ void TextFeatures::TakeShingleSet(std::vector<uint64_t>& set) {
   Shingles();
   MakeShingleSet(shingles_, scratch_);
   set.assign(shingles_.begin(), shingles_.end());
+}
+
+void TextFeatures::Shrink() {
+  ShrinkLarge(symbols_);
+  ShrinkLarge(shingles_);
+  ShrinkLarge(scratch_);
 }
 
 }  // namespace zhiwen

@@ -6,6 +6,7 @@
 // Threads     one object a worker: its buffers are used again from text to text
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -14,6 +15,11 @@
 #include "zhiwen/channel.h"
 
 namespace zhiwen {
+
+// Of the value of --group-by; a record without one is in a group of its own kind.
+inline uint64_t HashGroup(std::optional<std::string_view> value) {
+  return HashBytes64(value.value_or(std::string_view()), value ? 2 : 1);
+}
 
 class TextFeatures {
  public:
@@ -28,6 +34,9 @@ class TextFeatures {
   Hash128 SymbolHash() const;
   std::span<const uint64_t> Shingles();             // in order, with repeats
   void TakeShingleSet(std::vector<uint64_t>& set);  // ascending, distinct
+
+  // Gives back what a text of many megabytes took.
+  void Shrink();
 
  private:
   Channel channel_;

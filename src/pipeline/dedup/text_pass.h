@@ -1,26 +1,28 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_TEXT_PASS_H_
 #define ZHIWEN_PIPELINE_DEDUP_TEXT_PASS_H_
 
-// The second pass: chosen documents are read again, in the order of input, and handed to a visitor.
+// Some documents are read once more, to be shown or checked.
 
 #include <functional>
 #include <span>
 #include <string_view>
 
-#include "pipeline/dedup/document_table.h"
 #include "pipeline/dedup/inputs.h"
+#include "pipeline/dedup/run_spools.h"
+#include "pipeline/dedup/sketch_pass.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-// Called with the place of a document in `chosen` and its text; from several workers at once.
-using TextVisitor = std::function<void(size_t worker, size_t chosen, std::string_view text)>;
+// Called with the place of a document in `chosen` and its text.
+using TextVisitor = std::function<void(size_t chosen, std::string_view text)>;
 
-// Visits every document of `chosen` (ascending). Fails: kUnreadable (a read failed, or a text is
-// not what the first pass read), and on cancellation.
-Status VisitTexts(const DedupInputs& inputs, const RecordFields& fields, const DocumentTable& table,
-                  std::span<const DocumentIndex> chosen, std::string_view stage,
+// Visits every document of `chosen` (ascending), in that order, reading the blocks they are in.
+// Fails: kUnreadable (a read failed, or a block is not what the first pass read), and on
+// cancellation.
+Status VisitTexts(const DedupInputs& inputs, const SketchPassOptions& reading,
+                  const RunSpools& spools, std::span<const DocumentIndex> chosen,
                   const DedupEnvironment& environment, const TextVisitor& visitor);
 
 }  // namespace zhiwen

@@ -1,0 +1,62 @@
+#include "pipeline/dedup/block_stream.h"
+
+#include <fmt/format.h>
+
+namespace zhiwen {
+
+void BlockStream::StartAt(uint32_t file, uint64_t offset) {
+  for (; file_ < file; ++file_) bytes_before_ += inputs_.files[file_].identity.size;
+  start_ = offset;
+}
+
+Status BlockStream::Open(uint32_t file) {
+  open_.reset();
+  for (; file_ < file; ++file_) bytes_before_ += inputs_.files[file_].identity.size;
+  ZHIWEN_ASSIGN_OR_RETURN(open_, OpenFileBlocks(files_, inputs_.files[file], file, options_));
+  return {};
+}
+
+void BlockStream::SkipFile() {
+  open_.reset();
+  bytes_before_ += inputs_.files[file_].identity.size;
+  ++file_;
+}
+
+Result<bool> BlockStream::Next(RecordBlock& block) {
+  while (file_ < inputs_.files.size()) {
+    if (open_ == nullptr) {
+      ZHIWEN_RETURN_IF_ERROR(Open(file_));
+      if (start_ > 0) ZHIWEN_RETURN_IF_ERROR(open_->SkipTo(start_));
+      start_ = 0;
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const bool more, open_->Next(block));
+    if (more) return true;
+    SkipFile();
+  }
+  return false;
+}
+
+Status BlockStream::Read(const BlockRow& row, RecordBlock& block) {
+  if (open_ != nullptr && file_ != row.file) ZHIWEN_RETURN_IF_ERROR(Finish());
+  if (open_ == nullptr) ZHIWEN_RETURN_IF_ERROR(Open(row.file));
+  ZHIWEN_RETURN_IF_ERROR(open_->SkipTo(row.offset));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool more, open_->Next(block));
+  if (more && block.offset == row.offset && block.length == row.length) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("\"{}\" changed during the run at record {}; run again when nothing "
+                          "writes to it",
+                          inputs_.names[row.file], row.first_record));
+}
+
+Status BlockStream::Finish() {
+  if (open_ == nullptr) return {};
+  open_.reset();
+  ZHIWEN_RETURN_IF_ERROR(OpenUnchanged(files_, inputs_.files[file_]));
+  return {};
+}
+
+uint64_t BlockStream::bytes_read() const {
+  return bytes_before_ + (open_ == nullptr ? 0 : open_->file_bytes_read());
+}
+
+}  // namespace zhiwen

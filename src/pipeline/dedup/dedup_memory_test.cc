@@ -1,0 +1,102 @@
+// Decisions and bytes do not depend on how much of a run fits in memory.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "base/compress/zstd_frames.h"
+#include "pipeline/dedup/made_corpus_test_support.h"
+#include "pipeline/dedup/run.h"
+#include "support/in_memory_file_system.h"
+
+namespace zhiwen {
+namespace {
+
+using Outputs = std::map<std::string, std::string>;
+
+// Everything a run wrote but what may differ between runs.
+Outputs RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<MemoryPlan> memory,
+                size_t threads) {
+  options.inputs = {"/in"};
+  options.output = "/out";
+  options.overwrite = true;
+  const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
+  const Cancellation cancellation;
+  const auto report =
+      RunDedup(options, {.memory = memory},
+               {files, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
+  EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
+  Outputs outputs;
+  for (auto& [path, content] : files.Files()) {
+    if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;
+    outputs[path] =
+        path.ends_with("report.json") ? content.substr(0, content.find("\"run\"")) : content;
+  }
+  return outputs;
+}
+
+// From everything on scratch, and a few shingles at a time, to everything in memory.
+constexpr MemoryPlan kPlans[] = {{0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
+
+void ExpectSameBytes(InMemoryFileSystem& files, const DedupOptions& options) {
+  const Outputs expected = RunWith(files, options, std::nullopt, 1);
+  ASSERT_GT(expected.size(), 3U);
+  for (const MemoryPlan& plan : kPlans) {
+    for (const size_t threads : {1, 3}) {
+      const Outputs outputs = RunWith(files, options, plan, threads);
+      ASSERT_EQ(outputs.size(), expected.size());
+      for (const auto& [path, content] : expected) {
+        ASSERT_TRUE(outputs.at(path) == content)
+            << path << ' ' << plan.scratch << ' ' << plan.work << ' ' << threads;
+      }
+    }
+  }
+}
+
+TEST(DedupMemory, ChangesNoByteWithBands) {
+  for (uint32_t seed = 1; seed <= 3; ++seed) {
+    InMemoryFileSystem files;
+    files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(80)));
+    files.Put("/in/b.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(50)));
+    ExpectSameBytes(files, {});
+  }
+}
+
+TEST(DedupMemory, ChangesNoByteWithExactCandidates) {
+  for (uint32_t seed = 1; seed <= 3; ++seed) {
+    InMemoryFileSystem files;
+    files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(80)));
+    DedupOptions options;
+    options.candidates = CandidateSource::kExact;
+    options.threshold = 0.6;
+    ExpectSameBytes(files, options);
+  }
+}
+
+TEST(DedupMemory, ChangesNoByteInModeExact) {
+  InMemoryFileSystem files;
+  files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(7).Corpus(80)));
+  DedupOptions options;
+  options.mode = DedupMode::kExact;
+  ExpectSameBytes(files, options);
+}
+
+// One component of hundreds of texts of a template: it is cut into batches in rank order.
+TEST(DedupMemory, ChangesNoByteWhereOneComponentDoesNotFit) {
+  CorpusMaker maker(5);
+  const Characters pattern = maker.Fresh(90);
+  std::vector<SlowDocument> documents;
+  for (size_t i = 0; i < 400; ++i) {
+    documents.push_back({std::to_string(i), Join(maker.Edited(pattern, 1 + i % 7))});
+  }
+  InMemoryFileSystem files;
+  files.Put("/in/a.jsonl", ToJsonLines(documents));
+  DedupOptions options;
+  ExpectSameBytes(files, options);
+  options.max_bucket_kept = 3;
+  ExpectSameBytes(files, options);
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,676 @@
+// Interrupted runs that are continued give the bytes of undisturbed ones.
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "pipeline/dedup/checkpoint.h"
+#include "pipeline/dedup/made_corpus_test_support.h"
+#include "pipeline/dedup/run.h"
+#include "support/faulty_file_system.h"
+#include "support/in_memory_file_system.h"
+
+namespace zhiwen {
+namespace {
+
+using Outputs = std::map<std::string, std::string>;
+
+constexpr MemoryPlan kSmallMemory{.scratch = 0, .work = 6000};
+
+// Everything below /out but what may differ between runs.
+Outputs OutputsOf(const InMemoryFileSystem& files) {
+  Outputs outputs;
+  for (auto& [path, content] : files.Files()) {
+    if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;
+    outputs[path] =
+        path.ends_with("report.json") ? content.substr(0, content.find("\"run\"")) : content;
+  }
+  return outputs;
+}
+
+using Advances = std::map<std::string, uint64_t>;  // by stage
+
+// After so many advances of a stage, or of all together.
+struct Stop {
+  Stop(uint64_t count = UINT64_MAX, std::string of = "") : advances(count), stage(std::move(of)) {}
+  uint64_t advances;
+  std::string stage;
+};
+
+// Asks the run to stop.
+class StopAfter final : public ProgressSink {
+ public:
+  StopAfter(Cancellation& cancellation, const Stop& stop)
+      : cancellation_(cancellation),
+        stage_(stop.stage),
+        left_(static_cast<int64_t>(std::min<uint64_t>(stop.advances, INT64_MAX))) {}
+  void Advance(std::string_view stage, uint64_t, uint64_t, std::string_view) override {
+    {
+      const std::lock_guard lock(mutex_);
+      ++advances_[std::string(stage)];
+    }
+    if (!stage_.empty() && stage != stage_) return;
+    if (--left_ <= 0) cancellation_.Request(ErrorCode::kInterrupted);
+  }
+  const Advances& advances() const { return advances_; }
+
+ private:
+  Cancellation& cancellation_;
+  const std::string stage_;
+  std::atomic<int64_t> left_;
+  std::mutex mutex_;
+  Advances advances_;
+};
+
+// A second passes whenever somebody looks.
+class TickingClock final : public Clock {
+ public:
+  std::chrono::nanoseconds Monotonic() const override { return std::chrono::seconds(++ticks_); }
+  std::chrono::nanoseconds ProcessorTime() const override { return {}; }
+  std::chrono::sys_seconds Now() const override { return {}; }
+
+ private:
+  mutable std::atomic<int64_t> ticks_ = 0;
+};
+
+class WarningList final : public LogSink {
+ public:
+  void Warn(std::string_view message) override { text_ += std::string(message) + "\n"; }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+};
+
+class StoredInput final : public ReadableFile {
+ public:
+  explicit StoredInput(std::string content) : content_(std::move(content)) {}
+  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
+    return offset >= content_.size() ? 0 : content_.copy(out.data(), out.size(), offset);
+  }
+  Result<FileIdentity> Identity() const override { return FileIdentity{}; }
+  const std::string& path() const override { return name_; }
+
+ private:
+  std::string content_, name_ = "standard input";
+};
+
+struct Setting {
+  DedupOptions options;
+  RunTuning tuning = {.memory = kSmallMemory, .block_bytes = 1500};
+  size_t threads = 1;
+  const Clock* clock = &SystemClock();
+};
+
+DedupOptions EveryBlock() {
+  DedupOptions options;
+  options.checkpoint_every = 0;
+  return options;
+}
+
+class DedupResume : public testing::Test {
+ protected:
+  static Result<DedupReport> Run(FileSystem& files, const Setting& setting, const Stop& stop = {},
+                                 LogSink& log = NoLog(), ReadableFile* standard_input = nullptr) {
+    DedupOptions options = setting.options;
+    if (options.inputs.empty()) options.inputs = {"/in"};
+    options.output = "/out";
+    const auto executor =
+        setting.threads == 1 ? MakeInlineExecutor() : MakeThreadPool(setting.threads);
+    Cancellation cancellation;
+    StopAfter progress(cancellation, stop);
+    auto report =
+        RunDedup(options, setting.tuning,
+                 {files, *executor, *setting.clock, progress, log, cancellation, standard_input});
+    advances_of_last_run = progress.advances();
+    return report;
+  }
+
+  static inline Advances advances_of_last_run;
+
+  static Setting Resuming(Setting setting) {
+    setting.options.resume = true;
+    return setting;
+  }
+
+  // Files of some blocks, of one, of none; with records that fail.
+  static void PutInputs(InMemoryFileSystem& files, uint32_t seed, int families) {
+    files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(families)));
+    files.Put("/in/b.jsonl", "");
+    files.Put("/in/c.jsonl", "{\"id\":\"broken\n" + ToJsonLines(CorpusMaker(seed + 1).Corpus(1)));
+    files.Put("/in/d.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(families)) + "broken\n");
+    files.Put("/in/e.jsonl", "");
+  }
+
+  static Outputs Undisturbed(InMemoryFileSystem files, const Setting& setting) {
+    InMemoryFileSystem own;
+    for (const auto& [path, content] : files.Files()) own.Put(path, content);
+    const auto report = Run(own, setting);
+    EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
+    return OutputsOf(own);
+  }
+
+  static void ExpectResumes(InMemoryFileSystem& files, const Setting& setting,
+                            const Outputs& expected, const std::string& where) {
+    const auto report = Run(files, Resuming(setting));
+    ASSERT_TRUE(report.has_value()) << where << ": " << report.error().message;
+    const Outputs outputs = OutputsOf(files);
+    ASSERT_EQ(outputs.size(), expected.size()) << where;
+    for (const auto& [path, content] : expected) {
+      ASSERT_TRUE(outputs.at(path) == content) << where << ' ' << path;
+    }
+  }
+
+  // Stops a run after every possible number of advances, and continues it.
+  static void ExpectResumesWhereverItStops(const Setting& setting, uint32_t seed, int families) {
+    InMemoryFileSystem inputs;
+    PutInputs(inputs, seed, families);
+    const Outputs expected = Undisturbed(inputs, setting);
+    ASSERT_GE(expected.size(), 9U);
+    uint64_t stops = 0;
+    for (uint64_t k = 1;; ++k) {
+      InMemoryFileSystem files;
+      for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
+      const auto report = Run(files, setting, k);
+      if (report) break;
+      ++stops;
+      ASSERT_EQ(report.error().code, ErrorCode::kInterrupted) << report.error().message;
+      ASSERT_NE(report.error().message.find("--resume"), std::string::npos) << k;
+      ExpectResumes(files, setting, expected, "stopped after " + std::to_string(k));
+    }
+    EXPECT_GT(stops, 10U);
+  }
+};
+
+TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithBandsWasStopped) {
+  for (const size_t threads : {1, 3}) {
+    ExpectResumesWhereverItStops({.options = EveryBlock(), .threads = threads}, 1, 15);
+  }
+}
+
+TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithExactCandidatesWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.candidates = CandidateSource::kExact;
+  for (const size_t threads : {1, 3}) {
+    ExpectResumesWhereverItStops({.options = options, .threads = threads}, 2, 15);
+  }
+}
+
+TEST_F(DedupResume, GivesTheSameBytesWhereverARunInModeExactWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.mode = DedupMode::kExact;
+  options.mark = "dup";
+  ExpectResumesWhereverItStops({.options = options}, 3, 15);
+}
+
+// An interruption, too, makes a checkpoint: no interval has to pass first.
+TEST_F(DedupResume, AStoppedFirstPassIsContinuedAlthoughItWasShort) {
+  InMemoryFileSystem files;
+  PutInputs(files, 4, 15);
+  const Setting setting;
+  const Outputs expected = Undisturbed(files, setting);
+  ASSERT_EQ(Run(files, setting, 3).error().code, ErrorCode::kInterrupted);
+  EXPECT_TRUE(files.Files().contains("/out/.partial/checkpoint"));
+  ExpectResumes(files, setting, expected, "short");
+}
+
+TEST_F(DedupResume, ShortRunsMakeNoCheckpoint) {
+  InMemoryFileSystem files;
+  PutInputs(files, 4, 15);
+  FaultyFileSystem counted(files, {.only = FileOperation::kRename});
+  ASSERT_TRUE(Run(counted, {}).has_value());
+  EXPECT_EQ(counted.count(), 6U);  // what a folder holds
+}
+
+TEST_F(DedupResume, ARunCanBeStoppedAgainAndAgain) {
+  InMemoryFileSystem files;
+  PutInputs(files, 5, 15);
+  Setting setting{.options = EveryBlock()};
+  const Outputs expected = Undisturbed(files, setting);
+  uint64_t stops = 0;
+  for (uint64_t advances = 2;; ++advances, ++stops) {
+    const auto report = Run(files, setting, advances);
+    setting.options.resume = true;
+    if (!report) {
+      ASSERT_EQ(report.error().code, ErrorCode::kInterrupted) << report.error().message;
+      continue;
+    }
+    EXPECT_EQ(report->resumes, stops);
+    break;
+  }
+  EXPECT_GT(stops, 5U);
+  EXPECT_EQ(OutputsOf(files), expected);
+}
+
+TEST_F(DedupResume, WhatIsDoneIsNotDoneAgain) {
+  InMemoryFileSystem inputs;
+  PutInputs(inputs, 9, 15);
+  Setting setting{.options = EveryBlock()};
+  setting.options.candidates = CandidateSource::kExact;  // one series of many batches
+  setting.tuning.memory->work = 30000;
+  ASSERT_TRUE(Run(inputs, setting).has_value());
+  const Advances whole = advances_of_last_run;
+  ASSERT_GT(whole.at("sketch"), 5U);
+  ASSERT_GT(whole.at("shingle sets"), 5U);
+  for (const std::string stage : {"sketch", "shingle sets"}) {
+    for (uint64_t k = 1; k <= whole.at(stage); ++k) {
+      InMemoryFileSystem files;
+      for (const auto& [path, content] : inputs.Files()) {
+        if (path.starts_with("/in/")) files.Put(path, content);
+      }
+      ASSERT_FALSE(Run(files, setting, {k, stage}).has_value());
+      const uint64_t done = advances_of_last_run[stage];
+      ASSERT_TRUE(Run(files, Resuming(setting)).has_value());
+      EXPECT_EQ(advances_of_last_run[stage], whole.at(stage) - done) << stage << ' ' << k;
+      if (stage != "sketch") {
+        EXPECT_EQ(advances_of_last_run["sketch"], 0U);
+      }
+    }
+  }
+}
+
+TEST_F(DedupResume, DecidedBatchesAreNotDecidedAgain) {
+  InMemoryFileSystem inputs;
+  PutInputs(inputs, 9, 15);
+  Setting setting{.options = EveryBlock()};
+  const Outputs expected = Undisturbed(inputs, setting);
+  const Advances whole = advances_of_last_run;
+  ASSERT_GT(whole.at("decide"), 5U);
+  for (uint64_t k = 1; k < whole.at("decide"); ++k) {
+    InMemoryFileSystem files;
+    for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
+    ASSERT_FALSE(Run(files, setting, {k, "decide"}));
+    const auto checkpoint = ReadCheckpoint(files, "/out/.partial/checkpoint");
+    ASSERT_TRUE(checkpoint.has_value() && checkpoint->decided.has_value()) << k;
+    EXPECT_GE(checkpoint->decided->batches, k);
+    ExpectResumes(files, setting, expected, "decided " + std::to_string(k));
+    EXPECT_EQ(advances_of_last_run.count("shingle sets"), 0U);
+  }
+}
+
+// Batches are others with other memory, and the first ones again afterwards.
+TEST_F(DedupResume, OtherMemoryInBetweenChangesNoByte) {
+  InMemoryFileSystem inputs;
+  PutInputs(inputs, 10, 15);
+  const Setting setting{.options = EveryBlock()};
+  Setting other = Resuming(setting);
+  other.tuning.memory = {.scratch = 0, .work = 17000};
+  const Outputs expected = Undisturbed(inputs, setting);
+  for (uint64_t k = 1 + advances_of_last_run.at("sketch");; k += 3) {
+    InMemoryFileSystem files;
+    for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
+    if (Run(files, setting, k)) break;
+    // Once with places of its own, once stopped before it has one.
+    for (const double every : {0, 60}) {
+      other.options.checkpoint_every = every;
+      if (Run(files, other, {2, "shingle sets"})) break;
+      ASSERT_FALSE(Run(files, Resuming(setting), {1, "shingle sets"}).has_value());
+    }
+    if (files.Files().contains("/out/report.json")) continue;
+    ExpectResumes(files, setting, expected, "other memory after " + std::to_string(k));
+  }
+}
+
+// ---- faults
+
+// The parameter: nothing works any more, as after kill -9.
+class DedupResumeFaults : public DedupResume, public testing::WithParamInterface<bool> {};
+
+TEST_P(DedupResumeFaults, GivesTheSameBytesWhicheverFileOperationFailed) {
+  InMemoryFileSystem inputs;
+  inputs.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(6).Corpus(3)));
+  inputs.Put("/in/b.jsonl", ToJsonLines(CorpusMaker(7).Corpus(2)) + "broken\n");
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact}) {
+    Setting setting{.options = EveryBlock()};
+    setting.options.mode = mode;
+    const Outputs expected = Undisturbed(inputs, setting);
+    for (uint64_t n = 1;; ++n) {
+      InMemoryFileSystem files;
+      for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
+      FaultyFileSystem faulty(
+          files, {.at = n, .error = {ErrorCode::kExhausted, "disk full"}, .lasting = GetParam()});
+      const auto report = Run(faulty, setting);
+      if (!faulty.fired()) break;
+      if (report) continue;  // tidying, when everything is in place
+      if (files.Files().contains("/out/report.json")) continue;
+      ExpectResumes(files, setting, expected, "operation " + std::to_string(n));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(OnceAndLasting, DedupResumeFaults, testing::Bool());
+
+// ---- what may differ, and what may not
+
+class DedupResumeChanges : public DedupResume {
+ protected:
+  void SetUp() override {
+    PutInputs(files_, 8, 15);
+    expected_ = Undisturbed(files_, setting_);
+  }
+
+  void StopInFirstPass(uint64_t advances = 5) {
+    const auto report = Run(files_, setting_, advances);
+    ASSERT_FALSE(report.has_value());
+    ASSERT_TRUE(files_.Files().contains("/out/.partial/checkpoint"));
+  }
+
+  Error Refusal(const Setting& setting) {
+    const auto before = files_.Files();
+    const auto report = Run(files_, setting);
+    EXPECT_FALSE(report.has_value());
+    EXPECT_EQ(files_.Files(), before);  // it can still be continued
+    return report ? Error() : report.error();
+  }
+
+  InMemoryFileSystem files_;
+  Setting setting_{.options = EveryBlock()};
+  Outputs expected_;
+};
+
+TEST_F(DedupResumeChanges, AnInterruptedRunIsNotThrownAwaySilently) {
+  StopInFirstPass();
+  const Error error = Refusal(setting_);
+  EXPECT_EQ(error.code, ErrorCode::kConflict);
+  EXPECT_NE(error.message.find("--resume"), std::string::npos);
+  EXPECT_NE(error.message.find("--overwrite"), std::string::npos);
+  Setting overwriting = setting_;
+  overwriting.options.overwrite = true;
+  ASSERT_TRUE(Run(files_, overwriting).has_value());
+  EXPECT_EQ(OutputsOf(files_), expected_);
+}
+
+TEST_F(DedupResumeChanges, WithoutACheckpointARunStartsFromTheBeginningAndSaysSo) {
+  WarningList warnings;
+  const auto report = Run(files_, Resuming(setting_), {}, warnings);
+  ASSERT_TRUE(report.has_value());
+  EXPECT_EQ(report->resumes, 0U);
+  EXPECT_NE(warnings.text().find("from the beginning"), std::string::npos);
+  EXPECT_EQ(OutputsOf(files_), expected_);
+}
+
+TEST_F(DedupResumeChanges, AFinishedRunHasNothingToContinue) {
+  ASSERT_TRUE(Run(files_, setting_).has_value());
+  const Error error = Refusal(Resuming(setting_));
+  EXPECT_EQ(error.code, ErrorCode::kConflict);
+  EXPECT_NE(error.message.find("finished"), std::string::npos);
+}
+
+TEST_F(DedupResumeChanges, ResumeAndOverwriteExcludeEachOther) {
+  StopInFirstPass();
+  Setting both = Resuming(setting_);
+  both.options.overwrite = true;
+  EXPECT_EQ(Refusal(both).code, ErrorCode::kInvalidArgument);
+}
+
+TEST_F(DedupResumeChanges, TheFirstOptionThatDiffersIsNamed) {
+  StopInFirstPass();
+  using Change = void (*)(DedupOptions&);
+  const std::vector<std::pair<std::string, Change>> changes = {
+      {"--mode near, not with --mode exact", [](DedupOptions& o) { o.mode = DedupMode::kExact; }},
+      {"--candidates", [](DedupOptions& o) { o.candidates = CandidateSource::kExact; }},
+      {"--channel", [](DedupOptions& o) { o.channel = Channel::kExact; }},
+      {"--threshold 0.8, not with --threshold 0.9", [](DedupOptions& o) { o.threshold = 0.9; }},
+      {"--keep", [](DedupOptions& o) { o.keep = "shortest"; }},
+      {"--text-field",
+       [](DedupOptions& o) {
+         o.text_fields = {"text", "id"};
+       }},
+      {"without --id-field, not with --id-field id", [](DedupOptions& o) { o.id_field = "id"; }},
+      {"--max-bucket-kept", [](DedupOptions& o) { o.max_bucket_kept = 7; }},
+      {"--group-by", [](DedupOptions& o) { o.group_by = "id"; }},
+      {"--audit", [](DedupOptions& o) { o.audit = 0; }},
+      {"--format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
+      {"--mark", [](DedupOptions& o) { o.mark = "dup"; }},
+      {"--add-cluster-size", [](DedupOptions& o) { o.add_cluster_size = true; }},
+      {"--scratch", [](DedupOptions& o) { o.scratch = "/scratch"; }},
+  };
+  for (const auto& [part, change] : changes) {
+    Setting changed = Resuming(setting_);
+    change(changed.options);
+    const Error error = Refusal(changed);
+    EXPECT_EQ(error.code, ErrorCode::kConflict) << part;
+    EXPECT_NE(error.message.find(part), std::string::npos) << error.message;
+  }
+  ExpectResumes(files_, setting_, expected_, "after the refusals");
+}
+
+TEST_F(DedupResumeChanges, MemoryThreadsAndPatienceMayDiffer) {
+  StopInFirstPass();
+  Setting changed = setting_;
+  changed.tuning.memory = {1 << 20, 1 << 20};
+  changed.threads = 3;
+  changed.options.memory_bytes = kLeastDedupMemory;
+  changed.options.skip_bad_files = true;
+  changed.options.max_failed = {7, 0.5};
+  changed.options.unique_ids = false;
+  changed.options.checkpoint_every = 60;
+  ExpectResumes(files_, changed, expected_, "changed");
+}
+
+TEST_F(DedupResumeChanges, OtherInputsAreRefusedByName) {
+  StopInFirstPass();
+  Setting one = Resuming(setting_);
+  one.options.inputs = {"/in/a.jsonl"};
+  EXPECT_EQ(Refusal(one).code, ErrorCode::kConflict);
+  files_.Put("/in/bb.jsonl", "{\"text\":\"天地玄黄\"}\n");
+  const Error more = Refusal(Resuming(setting_));
+  EXPECT_EQ(more.code, ErrorCode::kConflict);
+  EXPECT_NE(more.message.find("bb.jsonl"), std::string::npos) << more.message;
+}
+
+TEST_F(DedupResumeChanges, AChangedFileThatWasReadIsRefusedByName) {
+  StopInFirstPass(12);  // in d.jsonl
+  files_.Put("/in/c.jsonl", files_.Files().at("/in/c.jsonl"));
+  const Error error = Refusal(Resuming(setting_));
+  EXPECT_EQ(error.code, ErrorCode::kConflict);
+  EXPECT_NE(error.message.find("c.jsonl"), std::string::npos) << error.message;
+}
+
+TEST_F(DedupResumeChanges, AnyChangedFileIsRefusedAfterTheFirstPass) {
+  uint64_t advances = 1;
+  while (!files_.Files().contains("/out/.partial/scratch/sets")) {
+    ASSERT_FALSE(Run(files_, Resuming(setting_), advances++).has_value());
+  }
+  files_.Put("/in/e.jsonl", "");
+  EXPECT_EQ(Refusal(Resuming(setting_)).code, ErrorCode::kConflict);
+}
+
+// So that replacing it costs that file alone, however seldom checkpoints are made.
+TEST_F(DedupResumeChanges, APlaceAtTheBeginningOfAFileFollowsOneInTheMiddle) {
+  const TickingClock clock;
+  setting_.clock = &clock;
+  setting_.options.checkpoint_every = 5;
+  uint64_t found = 0;
+  for (uint64_t advances = 1; advances <= 25; ++advances) {
+    InMemoryFileSystem files;
+    PutInputs(files, 8, 15);
+    if (Run(files, setting_, {advances, "sketch"})) break;
+    const auto checkpoint = ReadCheckpoint(files, "/out/.partial/checkpoint");
+    ASSERT_TRUE(checkpoint.has_value());
+    EXPECT_EQ(checkpoint->file_start.progress.offset, 0U);
+    if (checkpoint->sketch.progress.file < 3) continue;
+    ++found;
+    EXPECT_GE(checkpoint->file_start.progress.file, 2U) << advances;
+    ExpectResumes(files, setting_, expected_, "ticks " + std::to_string(advances));
+  }
+  EXPECT_GT(found, 3U);
+}
+
+// The file in whose middle the run stopped, and the ones behind it.
+TEST_F(DedupResumeChanges, FilesThatWereNotReadToTheEndMayBeReplaced) {
+  for (uint64_t advances = 1; advances <= 12; ++advances) {
+    InMemoryFileSystem files;
+    PutInputs(files, 8, 15);
+    const std::string right = files.Files().at("/in/d.jsonl");
+    files.Put("/in/d.jsonl", ToJsonLines(CorpusMaker(99).Corpus(20)));
+    ASSERT_FALSE(Run(files, setting_, advances).has_value());
+    files.Put("/in/d.jsonl", right);
+    ExpectResumes(files, setting_, expected_, std::to_string(advances));
+  }
+}
+
+TEST_F(DedupResumeChanges, ATruncatedFileIsReplacedAndTheRunContinued) {
+  const std::string path = "/in/d.jsonl.zst";
+  // A frame that lacks its end.
+  const std::string whole("\x28\xb5\x2f\xfd\x04\x58\x01\x00\x00{\"text\":\"\xe5\xa4\xa9\"}\n", 27);
+  files_.Put(path, whole);
+  WarningList warnings;
+  const auto report = Run(files_, setting_, {}, warnings);
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
+  EXPECT_NE(report.error().message.find("--resume"), std::string::npos) << report.error().message;
+  files_.Put(path, std::string());  // an empty file has no records
+  const auto continued = Run(files_, Resuming(setting_));
+  ASSERT_TRUE(continued.has_value()) << continued.error().message;
+  Outputs outputs = OutputsOf(files_);
+  outputs.erase("/out/kept/d.jsonl.zst");
+  for (const auto& [name, content] : expected_) EXPECT_TRUE(outputs.at(name) == content) << name;
+}
+
+TEST_F(DedupResumeChanges, ABadFileStaysSkippedAfterAnInterruption) {
+  files_.Put("/in/c.jsonl.zst", "\x28\xb5\x2f\xfd\x04");
+  setting_.options.skip_bad_files = true;
+  expected_ = Undisturbed(files_, setting_);
+  ASSERT_NE(expected_.at("/out/report.json").find("c.jsonl.zst"), std::string::npos);
+  for (uint64_t advances = 1; advances < 25; advances += 2) {
+    InMemoryFileSystem files;
+    for (const auto& [path, content] : files_.Files()) files.Put(path, content);
+    ASSERT_FALSE(Run(files, setting_, advances).has_value());
+    ExpectResumes(files, setting_, expected_, std::to_string(advances));
+  }
+}
+
+TEST_F(DedupResumeChanges, StandardInputIsNotReadAgain) {
+  const std::string text = files_.Files().at("/in/a.jsonl");
+  setting_.options.inputs = {"/in/d.jsonl", "-"};
+  StoredInput input(text);
+  InMemoryFileSystem other;
+  for (const auto& [path, content] : files_.Files()) other.Put(path, content);
+  ASSERT_TRUE(Run(other, setting_, {}, NoLog(), &input).has_value());
+  ASSERT_FALSE(Run(files_, setting_, 12, NoLog(), &input).has_value());
+  ExpectResumes(files_, setting_, OutputsOf(other), "standard input");
+}
+
+TEST_F(DedupResumeChanges, AScratchFolderIsSharedByRunsAndLeftEmpty) {
+  setting_.options.scratch = "/scratch";
+  files_.Put("/scratch/mine.txt", "mine");
+  ASSERT_FALSE(Run(files_, setting_, 9).has_value());
+  EXPECT_FALSE(files_.Files().contains("/out/.partial/scratch/documents"));
+  setting_.options.scratch = "";  // it is known
+  ExpectResumes(files_, setting_, expected_, "scratch");
+  for (const auto& [path, content] : files_.Files()) {
+    EXPECT_TRUE(!path.starts_with("/scratch/") || path == "/scratch/mine.txt") << path;
+  }
+}
+
+TEST_F(DedupResumeChanges, ReplacingARunTakesItsScratchAway) {
+  setting_.options.scratch = "/scratch";
+  ASSERT_FALSE(Run(files_, setting_, 9).has_value());
+  setting_.options.scratch = "";
+  setting_.options.overwrite = true;
+  ASSERT_TRUE(Run(files_, setting_).has_value());
+  for (const auto& [path, content] : files_.Files()) EXPECT_FALSE(path.starts_with("/scratch/"));
+}
+
+TEST_F(DedupResumeChanges, AMistakeOfTheCommandLeavesNothingToContinue) {
+  setting_.options.id_field = "url";
+  EXPECT_EQ(Run(files_, setting_).error().code, ErrorCode::kNotFound);
+  EXPECT_FALSE(files_.Files().contains("/out/.partial/checkpoint"));
+}
+
+// ---- the file itself
+
+TEST_F(DedupResumeChanges, AFlippedBitAnywhereInTheCheckpointIsFound) {
+  StopInFirstPass();
+  const std::string path = "/out/.partial/checkpoint";
+  const std::string right = files_.Files().at(path);
+  for (size_t i = 0; i < right.size(); ++i) {
+    std::string wrong = right;
+    wrong[i] = static_cast<char>(wrong[i] ^ (1 << i % 8));
+    const auto decoded = DecodeCheckpoint(path, wrong);
+    ASSERT_FALSE(decoded.has_value()) << i;
+    EXPECT_EQ(decoded.error().code,
+              i >= 4 && i < 8 ? ErrorCode::kConflict : ErrorCode::kUnreadable);
+  }
+  for (size_t size = 0; size < right.size(); ++size) {
+    EXPECT_FALSE(DecodeCheckpoint(path, right.substr(0, size)).has_value()) << size;
+  }
+  files_.Put(path, right.substr(0, 100) + "x" + right.substr(101));
+  const Error error = Refusal(Resuming(setting_));
+  EXPECT_EQ(error.code, ErrorCode::kUnreadable);
+  EXPECT_NE(error.message.find("checkpoint"), std::string::npos);
+}
+
+TEST_F(DedupResumeChanges, ACheckpointOfAnotherVersionIsAConflict) {
+  StopInFirstPass();
+  const std::string path = "/out/.partial/checkpoint";
+  std::string other = files_.Files().at(path);
+  other[4] = 2;
+  files_.Put(path, other);
+  EXPECT_EQ(Refusal(Resuming(setting_)).code, ErrorCode::kConflict);
+  Checkpoint older = ReadCheckpoint(files_, path).value_or(Checkpoint());
+  older.program = "0.0.1";
+  files_.Put(path, EncodeCheckpoint(older));
+  const Error error = Refusal(Resuming(setting_));
+  EXPECT_EQ(error.code, ErrorCode::kConflict);
+  EXPECT_NE(error.message.find("0.0.1"), std::string::npos) << error.message;
+}
+
+TEST_F(DedupResumeChanges, DamagedScratchIsAnErrorNeverAnotherResult) {
+  StopInFirstPass();
+  const std::string path = "/out/.partial/scratch/documents";
+  std::string bytes = files_.Files().at(path);
+  bytes[bytes.size() / 2] ^= 4;
+  files_.Put(path, bytes);
+  const auto report = Run(files_, Resuming(setting_));
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
+}
+
+TEST(CheckpointFormat, GivesBackEveryField) {
+  SketchMark sketch;
+  sketch.progress.file = 3;
+  sketch.progress.offset = 1ULL << 40;
+  sketch.progress.records = 5;
+  sketch.progress.totals = {.records = 1,
+                            .documents = 2,
+                            .empty = 3,
+                            .text_bytes = 4,
+                            .stream_bytes = 5,
+                            .blank_bytes = 6,
+                            .failed_bytes = 7,
+                            .ids = 8,
+                            .missing_values = {9, 10},
+                            .failed_by_reason = {11}};
+  sketch.progress.bad_files = {{2, "torn"}};
+  sketch.spools = {{12, 13}, {14, 15}};
+  const Checkpoint given{.program = "0.1.0",
+                         .parameters = {{"--mode", "near"}, {"--mark", ""}},
+                         .inputs = {{"a", "b", {1, -2, 3, 4}}},
+                         .scratch = "/s",
+                         .max_record_bytes = 16,
+                         .resumes = 17,
+                         .sketch = sketch,
+                         .file_start = {},
+                         .sketched = true,
+                         .work_memory = 18,
+                         .sets = SetMark{19, {20, 21}, {22, 23}},
+                         .decided = DecideMark{24, 25, 26, 27, {28, 29}}};
+  const std::string bytes = EncodeCheckpoint(given);
+  const auto back = DecodeCheckpoint("checkpoint", bytes);
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->parameters, given.parameters);
+  EXPECT_EQ(back->inputs.at(0).identity, given.inputs.at(0).identity);
+  EXPECT_EQ(back->sketch.progress.bad_files.at(0).message, "torn");
+  EXPECT_EQ(back->sketch.spools, sketch.spools);
+  EXPECT_EQ(back->decided->overlaps, given.decided->overlaps);
+  EXPECT_EQ(EncodeCheckpoint(*back), bytes);  // all others
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,129 @@
+#include "pipeline/dedup/resume.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "zhiwen/version.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kStartAgain =
+    "continue it as it was begun, or start again with --overwrite";
+
+std::string Describe(const std::pair<std::string, std::string>& parameter) {
+  return parameter.second.empty() ? "without " + parameter.first
+                                  : fmt::format("with {} {}", parameter.first, parameter.second);
+}
+
+std::string_view FormatName(const std::optional<DocumentFormat>& format) {
+  if (!format) return "";
+  switch (*format) {
+    case DocumentFormat::kJsonLines:
+      return "jsonl";
+    case DocumentFormat::kCsv:
+      return "csv";
+    case DocumentFormat::kTsv:
+      return "tsv";
+    case DocumentFormat::kText:
+      return "text";
+    case DocumentFormat::kParquet:
+      return "parquet";
+  }
+  return "";
+}
+
+Status CheckSameNames(const std::vector<CheckpointInput>& before,
+                      const std::vector<CheckpointInput>& now) {
+  for (size_t i = 0; i < std::min(before.size(), now.size()); ++i) {
+    if (before[i].name != now[i].name) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("input {} of the interrupted run is \"{}\", not \"{}\"; {}", i + 1,
+                              before[i].name, now[i].name, kStartAgain));
+    }
+    if (before[i].kept_path != now[i].kept_path) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("\"{}\" would be written as kept/{}, and the interrupted run was to "
+                              "write kept/{}; {}",
+                              now[i].name, now[i].kept_path, before[i].kept_path, kStartAgain));
+    }
+  }
+  if (before.size() == now.size()) return {};
+  const auto& longer = before.size() > now.size() ? before : now;
+  return Fail(
+      ErrorCode::kConflict,
+      fmt::format("the interrupted run has {} inputs, not {} (\"{}\" is {}); {}", before.size(),
+                  now.size(), longer[std::min(before.size(), now.size())].name,
+                  before.size() > now.size() ? "missing" : "new", kStartAgain));
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options) {
+  return {
+      {"--mode", options.mode == DedupMode::kExact ? "exact" : "near"},
+      {"--candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
+      {"--channel", std::string(ChannelName(options.channel))},
+      {"--threshold", fmt::format("{}", options.threshold)},
+      {"--keep", options.keep},
+      {"--text-field", fmt::format("{}", fmt::join(options.text_fields, ","))},
+      {"--id-field", options.id_field.value_or("")},
+      {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
+      {"--group-by", options.group_by.value_or("")},
+      {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
+      {"--format", std::string(FormatName(options.format))},
+      {"--mark", options.mark.value_or("")},
+      {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
+  };
+}
+
+Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options) {
+  if (checkpoint.program != Version()) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the run in \"{}\" was begun by zhiwen {}, and this is zhiwen {}; "
+                            "continue it with that version, or start again with --overwrite",
+                            options.output, checkpoint.program, Version()));
+  }
+  const auto now = DecidingParameters(options);
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (i < checkpoint.parameters.size() && checkpoint.parameters[i] == now[i]) continue;
+    const std::pair<std::string, std::string> before = i < checkpoint.parameters.size()
+                                                           ? checkpoint.parameters[i]
+                                                           : std::pair(now[i].first, std::string());
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the run in \"{}\" was begun {}, not {}; {}", options.output,
+                            Describe(before), Describe(now[i]), kStartAgain));
+  }
+  return {};
+}
+
+std::vector<CheckpointInput> DescribeInputs(const DedupInputs& inputs) {
+  std::vector<CheckpointInput> all;
+  for (size_t i = 0; i < inputs.files.size(); ++i) {
+    all.push_back({inputs.names[i], inputs.kept_paths[i], inputs.files[i].identity});
+  }
+  return all;
+}
+
+Status AdoptInputs(const DedupInputs& inputs, Checkpoint& checkpoint) {
+  std::vector<CheckpointInput> now = DescribeInputs(inputs);
+  ZHIWEN_RETURN_IF_ERROR(CheckSameNames(checkpoint.inputs, now));
+  const SketchProgress& progress = checkpoint.sketch.progress;
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (now[i].identity == checkpoint.inputs[i].identity) continue;
+    if (checkpoint.sketched || i < progress.file) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("\"{}\" changed after the interrupted run had read it; put it back "
+                              "as it was, or start again with --overwrite",
+                              now[i].name));
+    }
+    if (i == progress.file && progress.offset > 0) checkpoint.sketch = checkpoint.file_start;
+    break;  // no file behind it is begun
+  }
+  checkpoint.inputs = std::move(now);
+  return {};
+}
+
+}  // namespace zhiwen

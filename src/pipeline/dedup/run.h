@@ -1,0 +1,32 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_RUN_H_
+#define ZHIWEN_PIPELINE_DEDUP_RUN_H_
+
+// The run behind Dedup, with what tests change: every stage works outside of memory, and files have
+// many blocks, on corpora of some kilobytes; an audit finds what a run did wrong.
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+
+#include "base/scratch/scratch.h"
+#include "pipeline/dedup/plan.h"
+#include "pipeline/dedup/removals.h"
+#include "zhiwen/dedup.h"
+
+namespace zhiwen {
+
+struct RunTuning {
+  // Not given: as options.memory_bytes and the number of documents say.
+  std::optional<MemoryPlan> memory = {};
+  size_t block_bytes = BlockOptions().block_bytes;
+  std::function<void(Plan&)> change_plan = {};
+  // Called with what was decided, before anything is checked.
+  std::function<Status(Removals&, Scratch&)> change_removals = {};
+};
+
+Result<DedupReport> RunDedup(const DedupOptions& options, const RunTuning& tuning,
+                             const DedupEnvironment& environment);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_RUN_H_

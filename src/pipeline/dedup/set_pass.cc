@@ -1,0 +1,205 @@
+#include "pipeline/dedup/set_pass.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "pipeline/dedup/block_stream.h"
+#include "pipeline/dedup/block_walk.h"
+#include "pipeline/dedup/large_blocks.h"
+#include "pipeline/dedup/ordered_jobs.h"
+#include "pipeline/dedup/text_features.h"
+#include "text/fold.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kLeastBuffer = size_t{4} << 10;
+constexpr size_t kMostBuffer = size_t{256} << 10;
+
+struct SetJob {
+  RecordBlock block;
+  std::vector<uint32_t> indices;         // of chosen records, in the block
+  std::vector<DocumentIndex> documents;  // of them
+  uint64_t blocks_done = 0;
+  bool changed = false;
+  struct Set {
+    uint32_t batch;
+    size_t begin, size;  // in set_bytes: SetRow and shingles
+  };
+  std::vector<Set> sets;
+  std::string set_bytes;
+  std::vector<ExactRow> exact;
+};
+
+template <typename Row>
+std::string_view AsBytes(const Row& row) {
+  return {reinterpret_cast<const char*>(&row), sizeof(row)};
+}
+
+class SetMaker {
+ public:
+  static Result<SetMaker> Create(const SketchPassOptions& options) {
+    ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
+    return SetMaker(options, std::move(parser));
+  }
+
+  // `wants_exact` by document.
+  void Make(const BatchPlan& plan, const std::vector<uint32_t>& ranks,
+            const std::vector<DocumentIndex>& representatives, const std::vector<bool>& wants_exact,
+            LargeBlockGate& gate, SetJob& job) {
+    const auto held = gate.Enter(job.block);
+    job.sets.clear();
+    job.set_bytes.clear();
+    job.exact.clear();
+    auto next = job.documents.begin();
+    parser_.ParseChosen(job.block, job.indices, [&](const BlockRecord&, ParsedRecord&& parsed) {
+      const DocumentIndex d = *next++;
+      if (std::holds_alternative<RecordFault>(parsed)) {  // Parquet has no checksum of its own
+        job.changed = true;
+        return;
+      }
+      const auto& document = std::get<Document>(parsed);
+      if (plan.batch_of[d] != kNoBatch) {
+        AddSet(document, {.document = d, .rank = ranks[d]}, plan.batch_of[d], job);
+      }
+      if (wants_exact[d]) {
+        job.exact.push_back({representatives[d], d, HashExactChannel(document.text)});
+      }
+    });
+    features_.Shrink();
+    ShrinkLarge(set_);
+  }
+
+ private:
+  SetMaker(const SketchPassOptions& options, BlockParser parser)
+      : options_(&options), parser_(std::move(parser)), features_(options.channel) {}
+
+  void AddSet(const Document& document, SetRow row, uint32_t batch, SetJob& job) {
+    features_.Read(document.text);
+    features_.TakeShingleSet(set_);
+    row.count = set_.size();
+    if (options_->group_by) {
+      const auto& value = document.policy.back();
+      row.group = HashGroup(value);
+    }
+    const size_t begin = job.set_bytes.size();
+    job.set_bytes += AsBytes(row);
+    job.set_bytes.append(reinterpret_cast<const char*>(set_.data()),
+                         set_.size() * sizeof(uint64_t));
+    job.sets.push_back({batch, begin, job.set_bytes.size() - begin});
+  }
+
+  const SketchPassOptions* options_;
+  BlockParser parser_;
+  TextFeatures features_;
+  std::vector<uint64_t> set_;
+};
+
+// Copies that differ from their representative in bytes, and these representatives.
+std::vector<bool> FindWantedExact(const Collapsed& collapsed) {
+  std::vector<bool> wanted(collapsed.differs);
+  for (size_t d = 0; d < wanted.size(); ++d) {
+    if (collapsed.differs[d]) wanted[collapsed.representatives[d]] = true;
+  }
+  return wanted;
+}
+
+}  // namespace
+
+void SetSpools::Keep() {
+  sets->Keep();
+  exact->Keep();
+}
+
+Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions& options,
+                             const RunSpools& spools, const Collapsed& collapsed,
+                             const std::vector<uint32_t>& ranks, const BatchPlan& plan,
+                             uint32_t exact_partitions, Scratch& scratch, uint64_t memory_bytes,
+                             const StageCheckpoint<SetMark>& checkpoint,
+                             const DedupEnvironment& environment) {
+  const SetMark from = checkpoint.from.value_or(SetMark());
+  SetSpools out;
+  const uint32_t batches = std::max(plan.batches(), 1U);
+  const size_t buffer = std::clamp<uint64_t>(memory_bytes / 2 / batches, kLeastBuffer, kMostBuffer);
+  ZHIWEN_ASSIGN_OR_RETURN(out.sets,
+                          PartitionedSpool::Reopen(scratch, "sets", batches, buffer, from.sets));
+  ZHIWEN_ASSIGN_OR_RETURN(out.exact, PartitionedSpool::Reopen(scratch, "exact", exact_partitions,
+                                                              kLeastBuffer, from.exact));
+  if (checkpoint.from) out.Keep();
+
+  std::vector<SetMaker> makers;
+  for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
+    ZHIWEN_ASSIGN_OR_RETURN(SetMaker maker, SetMaker::Create(options));
+    makers.push_back(std::move(maker));
+  }
+  const std::vector<bool> wants_exact = FindWantedExact(collapsed);
+  BlockStream stream(environment.files, inputs, options.blocks);
+  LargeBlockGate gate;
+  BlockWalk walk(spools);
+  BlockRow row;
+  std::vector<uint32_t> failed;
+  uint64_t blocks_done = 0;
+  for (; blocks_done < from.blocks; ++blocks_done) {
+    ZHIWEN_RETURN_IF_ERROR(walk.Next(row, failed));
+  }
+  const auto save = [&](uint64_t place) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark sets, out.sets->Save());
+    ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark exact, out.exact->Save());
+    ZHIWEN_RETURN_IF_ERROR(checkpoint.save({place, sets, exact}));
+    out.Keep();
+    return {};
+  };
+  const uint64_t blocks = spools.blocks->size() / sizeof(BlockRow);
+  const JobSteps<SetJob> steps{
+      .produce = [&](SetJob& job) -> Result<bool> {
+        job.indices.clear();
+        job.documents.clear();
+        while (job.documents.empty()) {
+          ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+          ZHIWEN_ASSIGN_OR_RETURN(const bool more, walk.Next(row, failed));
+          if (!more) return false;
+          job.blocks_done = ++blocks_done;
+          ForEachDocument(row, failed, [&](uint32_t index, DocumentIndex d) {
+            if (plan.batch_of[d] == kNoBatch && !wants_exact[d]) return;
+            job.indices.push_back(index);
+            job.documents.push_back(d);
+          });
+        }
+        ZHIWEN_RETURN_IF_ERROR(stream.Read(row, job.block));
+        return true;
+      },
+      .process = [&](size_t worker, SetJob& job) -> Status {
+        makers[worker].Make(plan, ranks, collapsed.representatives, wants_exact, gate, job);
+        if (!job.changed) return {};
+        return Fail(
+            ErrorCode::kUnreadable,
+            fmt::format("\"{}\" changed during the run; run again when nothing writes to it",
+                        inputs.names[job.block.file]));
+      },
+      .commit = [&](SetJob& job) -> Status {
+        const std::string_view bytes = job.set_bytes;
+        for (const auto& [batch, begin, size] : job.sets) {
+          ZHIWEN_RETURN_IF_ERROR(out.sets->Append(batch, bytes.substr(begin, size)));
+        }
+        for (const ExactRow& exact : job.exact) {
+          const uint32_t partition =
+              RangePartition(exact.representative, ranks.size(), exact_partitions);
+          ZHIWEN_RETURN_IF_ERROR(out.exact->Append(partition, AsBytes(exact)));
+        }
+        ShrinkLarge(job.block.buffer);
+        ShrinkLarge(job.set_bytes);
+        environment.progress.Advance("shingle sets", job.blocks_done, blocks, "blocks");
+        return checkpoint.is_due(StagePoint::kInside) ? save(job.blocks_done) : Status();
+      }};
+  ZHIWEN_RETURN_IF_ERROR(OrderedJobs<SetJob>::Run(environment.executor, options.in_flight, steps));
+  ZHIWEN_RETURN_IF_ERROR(stream.Finish());
+  if (from.blocks < blocks && checkpoint.is_due(StagePoint::kEnd)) {
+    ZHIWEN_RETURN_IF_ERROR(save(blocks));
+  }
+  return out;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,54 @@
+#include "pipeline/dedup/slow_similarity.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+namespace zhiwen {
+
+SlowSet::SlowSet(std::vector<uint32_t> symbols) : symbols_(std::move(symbols)) {
+  if (symbols_.size() < kLength) return;
+  const auto runs = static_cast<uint32_t>(symbols_.size() - kLength + 1);
+  slots_.assign(std::bit_ceil(size_t{runs} * 2), kFree);
+  for (uint32_t begin = 0; begin < runs; ++begin) {
+    uint32_t& slot = slots_[Find(&symbols_[begin])];
+    size_ += slot == kFree ? 1 : 0;
+    slot = begin;
+  }
+}
+
+uint64_t SlowSet::CountShared(const SlowSet& other) const {
+  if (empty() || other.empty()) return 0;
+  return static_cast<uint64_t>(std::ranges::count_if(slots_, [&](uint32_t begin) {
+    return begin != kFree && other.slots_[other.Find(&symbols_[begin])] != kFree;
+  }));
+}
+
+size_t SlowSet::Find(const uint32_t* run) const {
+  uint64_t hash = 0;
+  for (size_t i = 0; i < kLength; ++i) hash = (hash ^ run[i]) * 0x9FB21C651E98DF25;
+  size_t at = hash >> 32 & (slots_.size() - 1);
+  while (slots_[at] != kFree && !std::equal(run, run + kLength, &symbols_[slots_[at]])) {
+    at = (at + 1) & (slots_.size() - 1);
+  }
+  return at;
+}
+
+Result<SlowSet> SlowShingles(Channel channel, std::string_view text) {
+  ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols spanned, ComputeSymbols(channel, text));
+  return SlowSet(std::move(spanned.symbols));
+}
+
+double SlowResemblance(const SlowSet& a, const SlowSet& b) {
+  const uint64_t shared = a.CountShared(b);
+  const uint64_t united = a.size() + b.size() - shared;
+  return united == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(united);
+}
+
+Result<bool> SlowEqual(Channel channel, std::string_view a, std::string_view b) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols_a, ComputeSymbols(channel, a));
+  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols_b, ComputeSymbols(channel, b));
+  return symbols_a.symbols == symbols_b.symbols;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,52 @@
+#include "pipeline/dedup/slow_similarity.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <random>
+#include <set>
+
+namespace zhiwen {
+namespace {
+
+using Tuple = std::array<uint32_t, 5>;
+
+std::set<Tuple> TuplesOf(const std::vector<uint32_t>& symbols) {
+  std::set<Tuple> tuples;
+  for (size_t i = 0; i + 5 <= symbols.size(); ++i) {
+    tuples.insert({symbols[i], symbols[i + 1], symbols[i + 2], symbols[i + 3], symbols[i + 4]});
+  }
+  return tuples;
+}
+
+TEST(SlowSimilarity, CountsAsSetsDo) {
+  std::mt19937 random(3);
+  for (int round = 0; round < 2000; ++round) {
+    const auto letters = static_cast<uint32_t>(1 + random() % 4);  // so few that runs repeat
+    std::vector<uint32_t> a(random() % 40), b(random() % 40);
+    for (uint32_t& symbol : a) symbol = static_cast<uint32_t>(random() % letters);
+    for (uint32_t& symbol : b) symbol = static_cast<uint32_t>(random() % letters);
+    const std::set<Tuple> tuples_a = TuplesOf(a), tuples_b = TuplesOf(b);
+    std::vector<Tuple> shared;
+    std::ranges::set_intersection(tuples_a, tuples_b, std::back_inserter(shared));
+    EXPECT_EQ(SlowSet(a).size(), tuples_a.size());
+    EXPECT_EQ(SlowSet(a).CountShared(SlowSet(b)), shared.size());
+    EXPECT_EQ(SlowSet(b).CountShared(SlowSet(a)), shared.size());
+  }
+}
+
+TEST(SlowSimilarity, IsThatOfTheTextsOnTheirChannel) {
+  const SlowSet a = SlowShingles(Channel::kFolded, "晉太元中武陵人").value();  // 3 runs
+  const SlowSet b = SlowShingles(Channel::kFolded, "晋太元中，武陵。").value();
+  EXPECT_EQ(a.size(), 3U);
+  EXPECT_DOUBLE_EQ(SlowResemblance(a, b), 2.0 / 3);
+  EXPECT_EQ(SlowResemblance(SlowSet(), SlowSet()), 0);
+  EXPECT_TRUE(SlowEqual(Channel::kFolded, "晉，太元", "晋太元").value());
+  EXPECT_FALSE(SlowEqual(Channel::kExact, "晉，太元", "晋太元").value());
+  EXPECT_FALSE(SlowShingles(Channel::kFolded, "\xff").has_value());
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "pipeline/run_report/html_text.h"
+#include "pipeline/run_report/page_words.h"
+#include "pipeline/run_report/sections.h"
+
+namespace zhiwen {
+namespace {
+
+using NamedCounts = std::vector<std::pair<std::string, uint64_t>>;
+
+NamedCounts RemovedByReason(const DedupReport& report) {
+  return {{"exact", report.removed_exact}, {"near", report.removed_near}};
+}
+
+uint64_t RemovedTotal(const DedupReport& report) {
+  uint64_t total = 0;
+  for (const auto& [reason, count] : RemovedByReason(report)) total += count;
+  return total;
+}
+
+// "2,001 with the same text as a kept one, 2,334 near-duplicates"
+Words DescribeReasons(const DedupReport& report) {
+  Words words;
+  for (const auto& [reason, count] : RemovedByReason(report)) {
+    if (count == 0) continue;
+    const Words name = ReasonName(reason);
+    words.en += fmt::format("{}{} {}", words.en.empty() ? "" : ", ", PageCount(count), name.en);
+    words.zh += fmt::format("{}{} {} 篇", words.zh.empty() ? "" : "，", name.zh, PageCount(count));
+  }
+  return words;
+}
+
+// One row of the funnel: a bar that starts where the one above it ended.
+struct FunnelRow {
+  Words name;
+  std::string css_class;
+  uint64_t before = 0, count = 0;
+};
+
+std::string RenderBar(const FunnelRow& row, uint64_t all) {
+  const double scale = all == 0 ? 0 : 100.0 / static_cast<double>(all);
+  const double width = row.count == 0 ? 0 : std::max(static_cast<double>(row.count) * scale, 0.3);
+  const double x = std::min(static_cast<double>(row.before) * scale, 100 - width);
+  return fmt::format(
+      "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "
+      "aria-hidden=\"true\"><rect class=\"track\" width=\"100\" height=\"10\"/><rect "
+      "class=\"{}\" x=\"{:.2f}\" width=\"{:.2f}\" height=\"10\"/></svg>",
+      row.css_class, x, width);
+}
+
+std::vector<FunnelRow> FunnelRows(const DedupReport& report) {
+  std::vector<FunnelRow> rows = {{{"documents in", "读入文档"}, "all", 0, report.documents},
+                                 {{"kept", "保留"}, "kept", 0, report.kept}};
+  uint64_t before = report.kept;
+  for (const auto& [reason, count] : RemovedByReason(report)) {
+    const Words name = ReasonName(reason);
+    rows.push_back(
+        {{"removed: " + name.en, "去除：" + name.zh}, "removed-" + reason, before, count});
+    before += count;
+  }
+  for (const auto& [reason, count] : report.failed) {
+    Words name = FaultMeaning(reason);
+    if (name.en.empty()) name = {HtmlLabel(reason), HtmlLabel(reason)};
+    rows.push_back({{"failed: " + name.en, "失败：" + name.zh}, "failed", before, count});
+    before += count;
+  }
+  if (report.failed.empty()) rows.push_back({{"failed", "失败"}, "failed", before, 0});
+  return rows;
+}
+
+// What all names have in front, up to a slash.
+size_t SharedFolder(const std::vector<std::string>& names) {
+  if (names.size() < 2) return 0;
+  size_t shared = names.front().size();
+  for (const std::string& name : names) {
+    const auto differ =
+        std::mismatch(names.front().begin(), names.front().end(), name.begin(), name.end());
+    shared = std::min(shared, static_cast<size_t>(differ.first - names.front().begin()));
+  }
+  const size_t slash = shared == 0 ? std::string::npos : names.front().rfind('/', shared - 1);
+  return slash == std::string::npos ? 0 : slash + 1;
+}
+
+// From 0 (none) to 5, a step each time the count is some times larger.
+int Tint(uint64_t count, uint64_t highest) {
+  if (count == 0) return 0;
+  return std::max(1,
+                  6 - static_cast<int>((std::bit_width(highest) - std::bit_width(count)) / 2 + 1));
+}
+
+class MatrixTable {
+ public:
+  explicit MatrixTable(const SourceMatrix& matrix)
+      : matrix_(matrix), folder_(SharedFolder(matrix.names)) {}
+
+  std::string Render() const {
+    std::string out =
+        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"sources-title\">"
+        "<table class=\"matrix\"><thead><tr><th scope=\"col\">" +
+        Both("removed from ↓ · kept in →", "去除自 ↓ · 保留于 →") + "</th>";
+    for (size_t column = 0; column < size(); ++column) {
+      out += fmt::format(
+          "<th scope=\"col\" class=\"n\"><span class=\"number\" "
+          "aria-hidden=\"true\">{}</span><span class=\"heard\">{}</span></th>",
+          Number(column), Name(column));
+    }
+    out += "<th scope=\"col\" class=\"n\">" + Both("removed", "去除合计") +
+           "</th></tr></thead><tbody>";
+    for (size_t row = 0; row < size(); ++row) out += Row(row);
+    return out + "</tbody></table></div>";
+  }
+
+ private:
+  size_t size() const { return matrix_.removed.size(); }
+  bool IsOthers(size_t i) const { return i >= matrix_.names.size(); }
+  std::string Number(size_t i) const {
+    return IsOthers(i) ? std::string("…") : std::to_string(i + 1);
+  }
+  std::string Name(size_t i) const {
+    if (!IsOthers(i)) return HtmlLabel(std::string_view(matrix_.names[i]).substr(folder_), 60);
+    const std::string others = PageCount(matrix_.sources - matrix_.names.size());
+    return Both(others + " other files", "其余 " + others + " 个文件");
+  }
+  uint64_t Highest() const {
+    uint64_t highest = 1;
+    for (const auto& row : matrix_.removed) {
+      for (const uint64_t count : row) highest = std::max(highest, count);
+    }
+    return highest;
+  }
+
+  std::string Row(size_t row) const {
+    const uint64_t highest = Highest();
+    uint64_t total = 0;
+    std::string out = fmt::format(
+        "<tr><th scope=\"row\"><span class=\"number\" aria-hidden=\"true\">{}</span>{}</th>",
+        Number(row), Name(row));
+    for (size_t column = 0; column < size(); ++column) {
+      const uint64_t count = matrix_.removed[row][column];
+      total += count;
+      out += fmt::format("<td class=\"n tint-{}{}\">{}</td>", Tint(count, highest),
+                         row == column ? " own" : "", count == 0 ? "·" : PageCount(count));
+    }
+    return out + fmt::format("<td class=\"n total\">{}</td></tr>", PageCount(total));
+  }
+
+  const SourceMatrix& matrix_;
+  size_t folder_;
+};
+
+std::string KeyFigure(const Words& name, const Words& value, const Words& detail) {
+  const std::string small = detail.en.empty() ? "" : fmt::format("<small>{}</small>", Both(detail));
+  return fmt::format("<div><dt>{}</dt><dd>{}{}</dd></div>", Both(name), Both(value), small);
+}
+
+Words Same(const std::string& text) { return {text, text}; }
+
+}  // namespace
+
+std::string RenderHeadline(const DedupReport& report, const DedupOptions& options) {
+  const uint64_t removed = RemovedTotal(report);
+  const uint64_t failed = report.failed_total();
+  const std::string in = PageCount(report.documents), kept = PageCount(report.kept);
+  std::string out = fmt::format(
+      "<p class=\"lead\">{}</p>",
+      Both(fmt::format("<b>{}</b> document{} in, <b class=\"kept\">{}</b> kept.", in,
+                       report.documents == 1 ? "" : "s", kept),
+           fmt::format("读入 <b>{}</b> 篇文档，保留 <b class=\"kept\">{}</b> 篇。", in, kept)));
+  Words rest = {"Nothing was removed", "没有去除任何文档"};
+  if (removed > 0) {
+    const Words reasons = DescribeReasons(report);
+    const std::string share = PageShare(removed, report.documents);
+    rest = {fmt::format("{} removed ({}): {}", PageCount(removed), share, reasons.en),
+            fmt::format("去除 {} 篇（{}）：{}", PageCount(removed), share, reasons.zh)};
+  }
+  if (options.mode == DedupMode::kNear && report.removed_near > 0) {
+    rest.en += fmt::format(" at resemblance {} or above", options.threshold);
+    rest.zh += fmt::format("（相似度不低于 {}）", options.threshold);
+  }
+  rest.en += failed == 0 ? "; no record failed."
+                         : fmt::format("; {} record{} could not be read.", PageCount(failed),
+                                       failed == 1 ? "" : "s");
+  rest.zh +=
+      failed == 0 ? "；没有失败的记录。" : fmt::format("；{} 条记录无法读取。", PageCount(failed));
+  return out + fmt::format("<p class=\"second\">{}</p>", Both(rest));
+}
+
+std::string RenderKeyFigures(const DedupReport& report) {
+  std::string out = "<dl class=\"keys\">";
+  out += KeyFigure(
+      {"input", "输入"}, Same(PageBytes(report.input_bytes)),
+      {PageBytes(report.text_bytes) + " of text", "其中文本 " + PageBytes(report.text_bytes)});
+  out += KeyFigure({"kept", "保留"}, Same(PageBytes(report.kept_bytes)),
+                   {PageShare(report.kept_bytes, report.input_bytes) + " of the input",
+                    "占输入 " + PageShare(report.kept_bytes, report.input_bytes)});
+  out += KeyFigure({"clusters", "簇"}, Same(PageCount(report.clusters)),
+                   {"largest: " + PageDocuments(report.largest_cluster).en,
+                    "最大 " + PageDocuments(report.largest_cluster).zh});
+  out += KeyFigure({"pairs verified", "核实的对"}, Same(PageCount(report.verified_pairs)),
+                   {PageCount(report.candidate_pairs) + " candidates",
+                    "候选 " + PageCount(report.candidate_pairs) + " 对"});
+  const Words cpu = PageSeconds(report.cpu_seconds);
+  out += KeyFigure({"time", "用时"}, PageSeconds(report.wall_seconds),
+                   {cpu.en + " of processor", "处理器 " + cpu.zh});
+  const std::string threads = PageCount(report.threads);
+  out += KeyFigure({"peak memory", "内存峰值"}, Same(PageBytes(report.peak_memory_bytes)),
+                   {threads + (report.threads == 1 ? " thread" : " threads"), threads + " 个线程"});
+  return out + "</dl>";
+}
+
+std::string RenderFunnel(const DedupReport& report) {
+  std::string out =
+      "<table class=\"figures funnel\"><thead><tr><th scope=\"col\"><span class=\"heard\">" +
+      Both("what", "去向") + "</span></th><th scope=\"col\" class=\"n\">" +
+      Both("documents", "文档（篇）") + "</th><th scope=\"col\" class=\"n\">" +
+      Both("share", "占比") + "</th></tr></thead><tbody>";
+  for (const FunnelRow& row : FunnelRows(report)) {
+    out += fmt::format(
+        "<tr class=\"{}\"><th scope=\"row\">{}{}</th><td class=\"n\">{}</td><td "
+        "class=\"n\">{}</td></tr>",
+        row.css_class, Both(row.name), RenderBar(row, report.documents), PageCount(row.count),
+        PageShare(row.count, report.documents));
+  }
+  out += "</tbody></table>";
+  if (report.empty > 0) {
+    const std::string empty = PageCount(report.empty);
+    out +=
+        fmt::format("<p class=\"note\">{}</p>",
+                    Both(empty + " kept documents have an empty text; an empty text never matches.",
+                         empty + " 篇保留文档的文本为空；空文本不与任何文档匹配。"));
+  }
+  return out;
+}
+
+std::string RenderSourceMatrix(const DedupReport& report) {
+  const SourceMatrix& matrix = report.findings.sources;
+  if (matrix.sources < 2) {
+    return fmt::format("<p class=\"absent\">{}</p>",
+                       Both("All documents come from one file.", "所有文档来自同一个文件。"));
+  }
+  if (matrix.removed.empty()) {
+    return fmt::format("<p class=\"absent\">{}</p>",
+                       Both("No document was removed.", "没有文档被去除。"));
+  }
+  return MatrixTable(matrix).Render();
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,153 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/run_report/html_text.h"
+#include "pipeline/run_report/page_words.h"
+#include "pipeline/run_report/sections.h"
+
+namespace zhiwen {
+namespace {
+
+// Of one shown text, whatever the report holds.
+constexpr size_t kMaxShownBytes = size_t{16} << 10;
+
+std::string Absent(std::string_view en, std::string_view zh) {
+  return fmt::format("<p class=\"absent\">{}</p>", Both(en, zh));
+}
+
+// What stands for a passage that is left out.
+std::string RenderOmitted(const TextPart& part) {
+  const std::string count = PageCount(part.code_points);
+  const Words words = part.kind == TextPart::Kind::kOmitted
+                          ? Words{"… " + count + " characters alike …", "……相同 " + count + " 字……"}
+                          : Words{"… " + count + " more characters …", "……另有 " + count + " 字……"};
+  return fmt::format("<span class=\"omitted\">{}</span>", Both(words));
+}
+
+std::string RenderText(const ShownText& text) {
+  std::string all;
+  for (const TextPart& part : text) all += part.text.substr(0, 400);
+  std::string out = fmt::format("<div class=\"text\" lang=\"{}\" dir=\"auto\">", LanguageOf(all));
+  size_t room = kMaxShownBytes;
+  for (const TextPart& part : text) {
+    if (part.text.empty()) {
+      if (part.code_points > 0) out += RenderOmitted(part);
+      continue;
+    }
+    const std::string_view shown = std::string_view(part.text).substr(0, room);
+    room -= shown.size();
+    const bool is_marked =
+        part.kind == TextPart::Kind::kFolded || part.kind == TextPart::Kind::kOnlyHere;
+    if (is_marked) {
+      out += part.kind == TextPart::Kind::kFolded ? "<mark class=\"folded\">"
+                                                  : "<mark class=\"only\">";
+    }
+    AppendHtmlText(out, shown);
+    if (shown.size() < part.text.size()) out += "…";
+    if (is_marked) out += "</mark>";
+    if (room == 0) break;
+  }
+  if (text.empty()) out += "<span class=\"omitted\">" + Both("no text", "无文本") + "</span>";
+  return out + "</div>";
+}
+
+struct ShownDocument {
+  Words title;
+  std::string_view css_class, id, source;
+  uint64_t code_points;
+  const ShownText& text;
+};
+
+std::string RenderDocument(const ShownDocument& document) {
+  return fmt::format(
+      "<div class=\"side {}\"><p class=\"who\"><strong>{}</strong> {}</p><p class=\"where\">{} · "
+      "{}</p>{}</div>",
+      document.css_class, Both(document.title), HtmlLabel(document.id, 60),
+      HtmlLabel(document.source, 120), Both(PageCharacters(document.code_points)),
+      RenderText(document.text));
+}
+
+std::string RenderMeasures(const ShownRemoval& removal) {
+  const std::string resemblance = PageSimilarity(removal.resemblance);
+  const std::string in_kept = PageSimilarity(removal.containment);
+  const std::string of_kept = PageSimilarity(removal.containment_of_kept);
+  return fmt::format(
+      "<p class=\"measures\"><span class=\"badge removed-{}\">{}</span> {}</p>",
+      removal.reason == "exact" ? "exact" : "near", Both(ReasonName(removal.reason)),
+      Both(fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed is in the kept, <b>{}</b> "
+                       "of the kept in the removed",
+                       resemblance, in_kept, of_kept),
+           fmt::format("相似度 <b>{}</b> · 去除文档的 <b>{}</b> 在保留文档中，保留文档的 <b>{}</b> "
+                       "在去除文档中",
+                       resemblance, in_kept, of_kept)));
+}
+
+std::string RenderRemoval(const ShownRemoval& removal) {
+  const ShownDocument kept{{"kept", "保留"},         "kept",
+                           removal.kept_id,          removal.kept_source,
+                           removal.kept_code_points, removal.kept_text};
+  const ShownDocument removed{{"removed", "去除"}, "removed",           removal.id,
+                              removal.source,      removal.code_points, removal.text};
+  return fmt::format("<div class=\"pair\">{}<div class=\"sides\">{}{}</div></div>",
+                     RenderMeasures(removal), RenderDocument(kept), RenderDocument(removed));
+}
+
+// The first is always seen; the page may fold the others away.
+std::string RenderRemovals(const std::vector<ShownRemoval>& removals, size_t always_shown) {
+  std::string out;
+  for (size_t i = 0; i < removals.size(); ++i) {
+    if (i == always_shown) {
+      out += fmt::format("<div class=\"fold\" data-fold=\"more\" data-count=\"{}\">",
+                         removals.size() - i);
+    }
+    out += RenderRemoval(removals[i]);
+  }
+  if (removals.size() > always_shown) out += "</div>";
+  return out;
+}
+
+std::string RenderGroup(const Words& title, const std::vector<ShownRemoval>& removals) {
+  if (removals.empty()) return "";
+  return fmt::format("<h4>{}</h4>{}", Both(title), RenderRemovals(removals, 1));
+}
+
+}  // namespace
+
+std::string RenderClusters(const DedupReport& report) {
+  const std::vector<ShownCluster>& clusters = report.findings.clusters;
+  if (clusters.empty()) {
+    return Absent("No two documents matched, so there is no cluster.",
+                  "没有匹配的文档，因此没有簇。");
+  }
+  std::string out;
+  for (size_t i = 0; i < clusters.size(); ++i) {
+    const ShownCluster& cluster = clusters[i];
+    const Words size = PageDocuments(cluster.documents);
+    out += fmt::format(
+        "<article class=\"cluster\"><h3>{} <span class=\"aside\">{} {}</span></h3>{}</article>",
+        Both(size), Both("kept:", "保留："), HtmlLabel(cluster.kept_id, 60),
+        RenderRemovals(cluster.removals, 1));
+  }
+  return out;
+}
+
+std::string RenderReasons(const DedupReport& report) {
+  std::string out;
+  for (const ShownReason& reason : report.findings.reasons) {
+    if (reason.lowest.empty() && reason.drawn.empty()) continue;
+    const Words meaning = ReasonMeaning(reason.reason);
+    const std::string note =
+        meaning.en.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", Both(meaning));
+    out += fmt::format("<article class=\"reason\"><h3>{}</h3>{}{}{}</article>",
+                       Both(ReasonName(reason.reason)), note,
+                       RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest),
+                       RenderGroup({"drawn by hash", "按散列抽取"}, reason.drawn));
+  }
+  return out.empty() ? Absent("Nothing was removed.", "没有去除任何文档。") : out;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,164 @@
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <string>
+
+#include "base/utf8.h"
+#include "pipeline/run_report/page_files.h"
+#include "zhiwen/dedup.h"
+
+namespace zhiwen {
+namespace {
+
+using Kind = TextPart::Kind;
+
+size_t CountOf(const std::string& text, std::string_view part) {
+  size_t count = 0;
+  for (size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++count;
+  return count;
+}
+
+bool Has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Every text of the report is `text`.
+DedupReport FullReport(const std::string& text) {
+  DedupReport report;
+  report.documents = 1234567;
+  report.kept = 1000000;
+  report.removed_exact = 34567;
+  report.removed_near = 199998;
+  report.failed = {{"invalid_json", 1}, {text, 1}};
+  report.empty = 5;
+  report.clusters = 77;
+  report.duplicate_ids = 3;
+  report.duplicate_id_examples = {text};
+  report.missing_policy_values = {{text, 9}};
+  report.candidate_source = text;
+  report.theorem_b_claim = "probable";
+  report.stages = {{"sketch", 1.5, 3, 1000000}, {text, 0.25, 0.2, 0}};
+  DedupFindings& findings = report.findings;
+  findings.sizes = {{0, 1, 5, 0}, {1, 10, 2000, 1}, {10, 15, 3, 70}};
+  findings.similarities.bins = {{0.8, 0.81, 5}, {0.81, 0.82, 0}};
+  findings.similarities.equal = 40000;
+  ShownRemoval removal{
+      .id = text, .kept_id = text, .source = text, .kept_source = text, .reason = text};
+  removal.text = {{Kind::kShared, text, 1},
+                  {Kind::kFolded, text, 1},
+                  {Kind::kOmitted, "", 4321},
+                  {Kind::kOnlyHere, text, 1},
+                  {Kind::kCut, "", 1}};
+  removal.kept_text = {{Kind::kShared, text, 1}};
+  findings.clusters = {{text, text, 4, {removal, removal}}};
+  findings.reasons = {{text, {removal}, {removal, removal}}};
+  findings.sources = {.sources = 20,
+                      .names = {text, "b"},
+                      .has_others = true,
+                      .removed = {{1, 0, 2}, {1000, 0, 0}, {0, 0, 3}}};
+  findings.failures = {{"invalid_json", text, text, 12345, 10, text}};
+  findings.warnings = {text};
+  report.audit = DedupAudit{.removals_checked = 1000, .kept_checked = 1000};
+  return report;
+}
+
+DedupOptions FullOptions(const std::string& text) {
+  DedupOptions options;
+  options.keep = text;
+  options.text_fields = {text};
+  options.id_field = text;
+  options.command = {"zhiwen", "dedup", text};
+  return options;
+}
+
+std::string Render(const std::string& text) {
+  return RenderHtmlReport(FullReport(text), FullOptions(text));
+}
+
+TEST(HtmlReport, EveryPlaceOfThePageIsFilled) {
+  const std::string page = Render("text");
+  EXPECT_FALSE(Has(page, "{{"));
+  const std::string html(kPageHtml);
+  const std::regex place("\\{\\{([a-z-]+)\\}\\}");
+  size_t places = 0;
+  for (std::sregex_iterator at(html.begin(), html.end(), place), end; at != end; ++at) ++places;
+  EXPECT_EQ(places, CountOf(html, "{{"));
+  EXPECT_GE(places, 18U);
+}
+
+TEST(HtmlReport, FiguresHaveSeparatorsAndUnits) {
+  const std::string page = Render("text");
+  EXPECT_TRUE(Has(page, "<b>1,234,567</b> documents in"));
+  EXPECT_TRUE(Has(page, "读入 <b>1,234,567</b> 篇文档"));
+  EXPECT_TRUE(Has(page, "34,567 identical, 199,998 near-duplicate at resemblance 0.8 or above"));
+  EXPECT_TRUE(Has(page, "… 4,321 characters alike …"));
+  EXPECT_TRUE(Has(page, "……相同 4,321 字……"));
+  EXPECT_TRUE(Has(page, "1.50&nbsp;s"));
+  EXPECT_TRUE(Has(page, "250&nbsp;毫秒"));
+}
+
+TEST(HtmlReport, EqualReportsAreEqualPages) { EXPECT_EQ(Render("文"), Render("文")); }
+
+// Each tag of the page, with its attributes.
+std::string TagsOf(const std::string& page) {
+  std::string tags;
+  for (size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
+    tags += page.substr(at, page.find('>', at) - at + 1) + '\n';
+  }
+  return tags;
+}
+
+TEST(HtmlReport, HostileTextsAddNoMarkup) {
+  for (const std::string hostile :
+       {"<script>alert(1)</script>", "</script><img src=x onerror=alert(1)>", "\"'><svg onload=a>",
+        "--><!--", "</style></title></template>", "{{script}}", "&lt;b&gt;&#60;", "]]>"}) {
+    std::string calm;  // as many characters, none of which mean anything
+    for (const char c : hostile) calm += isalnum(static_cast<unsigned char>(c)) ? c : '.';
+    // The names of classes follow the reason, which comes from the program alone.
+    EXPECT_EQ(TagsOf(Render(hostile)), TagsOf(Render(calm))) << hostile;
+  }
+}
+
+TEST(HtmlReport, WhateverTheBytesThePageIsUtf8) {
+  std::string bytes;
+  for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
+  bytes += "\u202e\u2028\u200b";
+  const std::string page = Render(bytes);
+  EXPECT_EQ(FindInvalidUtf8(page), page.size());
+  EXPECT_EQ(page.find('\0'), std::string::npos);
+  EXPECT_FALSE(Has(page, "\u202e"));
+  EXPECT_FALSE(Has(page, "\u2028"));
+  EXPECT_TRUE(Has(page, "U+202E"));
+}
+
+TEST(HtmlReport, HugeTextsAreCut) { EXPECT_LT(Render(std::string(1 << 20, 'x')).size(), 2U << 20); }
+
+TEST(HtmlReport, LoadsNothing) {
+  const std::string page = Render("text");
+  for (const char* part : {"http:", "https:", "src=", "<link", "@import", "url(", "fetch(",
+                           "XMLHttpRequest", "localStorage", "document.cookie"}) {
+    EXPECT_FALSE(Has(page, part)) << part;
+  }
+  EXPECT_TRUE(Has(page, "default-src 'none'"));
+  EXPECT_EQ(CountOf(page, "<script"), 1U);
+  EXPECT_FALSE(std::regex_search(page, std::regex("<[^>]* (style|on[a-z]+)=")));
+}
+
+TEST(HtmlReport, SaysWhatIsAbsent) {
+  const std::string page = RenderHtmlReport(DedupReport(), DedupOptions());
+  for (const char* sentence :
+       {"Nothing was removed", "没有去除任何文档", "did not audit itself", "no cluster",
+        "No record failed", "There was no warning", "come from one file", "没有命令行"}) {
+    EXPECT_TRUE(Has(page, sentence)) << sentence;
+  }
+}
+
+TEST(HtmlReport, EverySentenceIsThereInBothLanguages) {
+  const std::string page = Render("text");
+  EXPECT_EQ(CountOf(page, "<span class=\"t\" lang=\"en\">"),
+            CountOf(page, "<span class=\"t\" lang=\"zh-CN\">"));
+  EXPECT_FALSE(Has(page, "lang=\"zh-CN\"></span>"));
+}
+
+}  // namespace
+}  // namespace zhiwen

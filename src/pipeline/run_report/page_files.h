@@ -1,0 +1,17 @@
+#ifndef ZHIWEN_PIPELINE_RUN_REPORT_PAGE_FILES_H_
+#define ZHIWEN_PIPELINE_RUN_REPORT_PAGE_FILES_H_
+
+// The files of page/, embedded when the program is built (cmake/EmbedFiles.cmake), with the SHA-256
+// of each as 64 hex digits: the page allows itself these and nothing else.
+
+#include <string_view>
+
+namespace zhiwen {
+
+extern const std::string_view kPageHtml, kPageHtmlSha256;
+extern const std::string_view kPageCss, kPageCssSha256;
+extern const std::string_view kPageJs, kPageJsSha256;
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_RUN_REPORT_PAGE_FILES_H_

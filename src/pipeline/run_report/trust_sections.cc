@@ -1,0 +1,209 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/run_report/html_text.h"
+#include "pipeline/run_report/page_words.h"
+#include "pipeline/run_report/rerun_command.h"
+#include "pipeline/run_report/sections.h"
+#include "zhiwen/simd.h"
+#include "zhiwen/version.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kMessageCharacters = 400;
+
+std::string Paragraph(std::string_view css_class, const Words& words) {
+  return fmt::format("<p class=\"{}\">{}</p>", css_class, Both(words));
+}
+
+std::string ListItem(const Words& words) { return "<li>" + Both(words) + "</li>"; }
+
+std::string PerTenThousand(double share) { return fmt::format("{:.2f}", share * 10000); }
+std::string Percent(double share) { return fmt::format("{:.2f}&nbsp;%", share * 100); }
+
+std::string Row(const Words& name, const std::string& value) {
+  return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), value);
+}
+
+std::string Code(std::string_view text) { return "<code>" + HtmlLabel(text, 400) + "</code>"; }
+
+std::string Joined(const std::vector<std::string>& words) {
+  std::string joined;
+  for (const std::string& word : words) joined += (joined.empty() ? "" : ",") + word;
+  return joined;
+}
+
+std::string AuditFigure(const Words& name, const std::string& value, const Words& unit,
+                        const Words& detail) {
+  return fmt::format(
+      "<div><dt>{}</dt><dd>{}<span class=\"unit\">{}</span><small>{}</small></dd></div>",
+      Both(name), value, Both(unit), Both(detail));
+}
+
+std::string RenderRawRecord(const ShownFailure& failure) {
+  if (failure.raw.empty()) return "";
+  std::string out =
+      fmt::format("<div class=\"text raw\" lang=\"{}\" dir=\"auto\">", LanguageOf(failure.raw));
+  AppendHtmlText(out, std::string_view(failure.raw).substr(0, 2000));
+  return out + "</div>";
+}
+
+}  // namespace
+
+std::string RenderClaims(const DedupReport& report, const DedupOptions& options) {
+  const std::string removed = PageCount(report.removed_exact + report.removed_near);
+  std::string out = "<ul class=\"claims\">";
+  out += ListItem(
+      {fmt::format("Every removed document matches the kept document named beside it: "
+                   "checked for all {} of them.",
+                   removed),
+       fmt::format("每篇被去除的文档都与其旁所列的保留文档匹配：全部 {} 篇均已核对。", removed)});
+  if (options.mode == DedupMode::kExact) {
+    out += ListItem({"No two kept documents are equal.", "保留的文档两两不同。"});
+  } else if (report.theorem_b_claim == "certain") {
+    out += ListItem({fmt::format("No two kept documents resemble each other {} or more: certain.",
+                                 options.threshold),
+                     fmt::format("保留的文档两两相似度都低于 {}：确定成立。", options.threshold)});
+  } else {
+    const std::string missed = PageEstimate(report.expected_missed_pairs);
+    out += ListItem(
+        {fmt::format(
+             "No two kept documents resemble each other {} or more, but for pairs that were "
+             "never compared: each had a chance of at most 0.01&nbsp;% to be missed; "
+             "expected in all: {} pairs.",
+             options.threshold, missed),
+         fmt::format("保留的文档两两相似度都低于 {}，从未比较过的对除外：每一对被漏掉的概率不超过 "
+                     "0.01&nbsp;%，预计共漏掉 {} 对。",
+                     options.threshold, missed)});
+  }
+  out +=
+      ListItem({fmt::format("{} read = kept + removed + failed: counted while reading, and again "
+                            "while writing.",
+                            PageCount(report.documents)),
+                fmt::format("读入 {} = 保留 + 去除 + 失败：读入时与写出时各计一遍，结果一致。",
+                            PageCount(report.documents))});
+  return out + "</ul>";
+}
+
+std::string RenderAudit(const DedupReport& report) {
+  if (!report.audit) {
+    return Paragraph("absent", {"This run did not audit itself.", "本次运行没有抽样复核。"});
+  }
+  const DedupAudit& audit = *report.audit;
+  std::string out = "<dl class=\"keys\">";
+  out += AuditFigure(
+      {"duplicates left", "残留重复"}, PerTenThousand(audit.residual.share),
+      {"per 10,000 kept", "每万篇保留文档"},
+      {fmt::format("95&nbsp;% interval {} to {}; {} of {} kept documents match another one",
+                   PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
+                   PageCount(audit.kept_with_a_match), PageCount(audit.kept_checked)),
+       fmt::format("95&nbsp;% 区间 {} 至 {}；抽查的 {} 篇保留文档中有 {} 篇与另一篇匹配",
+                   PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
+                   PageCount(audit.kept_checked), PageCount(audit.kept_with_a_match))});
+  out +=
+      AuditFigure({"wrong removals", "误删"}, PageCount(audit.removals_wrong),
+                  {"of " + PageCount(audit.removals_checked) + " checked",
+                   "篇，共抽查 " + PageCount(audit.removals_checked) + " 篇"},
+                  {"verified again from the source, by the slow path", "由原文以慢速算法重新核实"});
+  out += AuditFigure({"recall", "召回率"}, Percent(audit.recall.share),
+                     {"of what should go", "应去除者"},
+                     {fmt::format("95&nbsp;% interval {} to {}", Percent(audit.recall.low),
+                                  Percent(audit.recall.high)),
+                      fmt::format("95&nbsp;% 区间 {} 至 {}", Percent(audit.recall.low),
+                                  Percent(audit.recall.high))});
+  return out + "</dl>";
+}
+
+std::string RenderFailures(const DedupReport& report) {
+  if (report.failed_total() == 0) {
+    return Paragraph("absent", {"No record failed.", "没有失败的记录。"});
+  }
+  const std::string total = PageCount(report.failed_total());
+  std::string out = Paragraph(
+      "note", {total + " records are no documents. They are in failed.jsonl.zst, complete.",
+               total + " 条记录无法成为文档，已完整写入 failed.jsonl.zst。"});
+  for (const auto& [reason, count] : report.failed) {
+    const Words meaning = FaultMeaning(reason);
+    out += fmt::format(
+        "<article class=\"failure\"><h3>{} <span class=\"aside\">{} · {}</span></h3>",
+        meaning.en.empty() ? HtmlLabel(reason) : Both(meaning), Code(reason),
+        Both(PageCount(count) + (count == 1 ? " record" : " records"), PageCount(count) + " 条"));
+    for (const ShownFailure& failure : report.findings.failures) {
+      if (failure.reason != reason) continue;
+      const std::string offset = PageCount(failure.offset), length = PageCount(failure.length);
+      out += fmt::format("<p class=\"where\">{} · {}</p><p class=\"message\" lang=\"en\">{}</p>{}",
+                         HtmlLabel(failure.source, 120),
+                         Both(fmt::format("byte {}, {} bytes", offset, length),
+                              fmt::format("第 {} 字节起，长 {} 字节", offset, length)),
+                         HtmlLabel(failure.message, kMessageCharacters), RenderRawRecord(failure));
+    }
+    out += "</article>";
+  }
+  return out;
+}
+
+std::string RenderWarnings(const DedupReport& report) {
+  std::string items;
+  for (const std::string& warning : report.findings.warnings) {
+    items += "<li lang=\"en\">" + HtmlLabel(warning, kMessageCharacters) + "</li>";
+  }
+  if (report.duplicate_ids > 0) {
+    const std::string count = PageCount(report.duplicate_ids);
+    std::string examples;
+    for (const std::string& id : report.duplicate_id_examples) {
+      examples += (examples.empty() ? "" : ", ") + HtmlLabel(id, 40);
+    }
+    items += ListItem(
+        {count + " records repeat an id: " + examples, count + " 条记录的 id 重复：" + examples});
+  }
+  for (const auto& [field, count] : report.missing_policy_values) {
+    if (count == 0) continue;
+    const std::string name = HtmlLabel(field, 60), documents = PageCount(count);
+    items += ListItem({fmt::format("{} documents have no usable value of {}.", documents, name),
+                       fmt::format("{} 篇文档缺少可用的 {} 值。", documents, name)});
+  }
+  if (items.empty()) return Paragraph("absent", {"There was no warning.", "没有警告。"});
+  return "<ul class=\"warnings\">" + items + "</ul>";
+}
+
+std::string RenderParameters(const DedupReport& report, const DedupOptions& options) {
+  const bool is_exact = options.mode == DedupMode::kExact;
+  std::string out;
+  if (options.command.empty()) {
+    out += Paragraph("absent", {"This run was started by a program, not by a command.",
+                                "本次运行由程序发起，没有命令行。"});
+  } else {
+    std::string command;
+    AppendHtmlText(command, QuoteCommand(options.command));
+    out += fmt::format(
+        "<div class=\"command\"><pre class=\"scroll\" tabindex=\"0\" role=\"region\" "
+        "aria-labelledby=\"again-title\"><code id=\"command\">{}</code></pre><button "
+        "type=\"button\" "
+        "id=\"copy\" hidden>{}</button><span id=\"copied\" role=\"status\"></span></div>",
+        command, Both("Copy", "复制"));
+  }
+  out += "<table class=\"figures parameters\"><tbody>";
+  out += Row({"mode", "模式"}, Code(is_exact ? "exact" : "near"));
+  out += Row({"channel", "通道"}, Code(ChannelName(is_exact ? Channel::kExact : options.channel)));
+  if (!is_exact) {
+    out += Row({"feature", "特征"}, Code("shingle.v1(k=5,unit=symbol)"));
+    out += Row({"threshold", "阈值"}, Both(fmt::format("resemblance {}", options.threshold),
+                                           fmt::format("相似度 {}", options.threshold)));
+  }
+  out += Row({"candidates", "候选"}, Code(report.candidate_source));
+  out += Row({"keep policy", "保留策略"}, Code(options.keep));
+  out += Row({"text field", "文本字段"}, Code(Joined(options.text_fields)));
+  out += Row({"id field", "标识字段"}, Code(options.id_field.value_or("id")));
+  out += Row({"version", "版本"}, Code(fmt::format("zhiwen {}", Version())));
+  out += Row({"tables", "字表"},
+             Code(fmt::format("Unicode {} · OpenCC {}", UnicodeVersion(), OpenccVersion())));
+  out += Row({"instruction set", "指令集"}, Code(SimdLevelName(SelectedSimdLevel())));
+  return out + "</tbody></table>";
+}
+
+}  // namespace zhiwen
