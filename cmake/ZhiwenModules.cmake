@@ -38,6 +38,8 @@ function(zhiwen_module name)
   foreach(dependency IN LISTS arg_DEPENDS)
     target_link_libraries(zhiwen_${name} PUBLIC zhiwen_${dependency})
   endforeach()
+  set_property(GLOBAL APPEND PROPERTY zhiwen_module_objects $<TARGET_OBJECTS:zhiwen_${name}>)
+  set_property(GLOBAL APPEND PROPERTY zhiwen_module_libraries ${arg_LIBRARIES})
   if(ZHIWEN_TESTS AND tests)
     set(levels "")
     if(arg_EVERY_SIMD_LEVEL)
@@ -50,6 +52,32 @@ function(zhiwen_module name)
     target_link_libraries(${name}_benchmark PRIVATE
       zhiwen_${name} ${arg_LIBRARIES} benchmark::benchmark_main)
   endif()
+endfunction()
+
+# zhiwen_archive(): libzhiwen.a, the objects of every module so far in one archive, which programs
+# outside this repository link as zhiwen::zhiwen. They get the libraries to link, the headers of
+# tl::expected, and no others; libraries of headers only are in the objects already.
+function(zhiwen_archive)
+  get_property(objects GLOBAL PROPERTY zhiwen_module_objects)
+  get_property(libraries GLOBAL PROPERTY zhiwen_module_libraries)
+  list(REMOVE_DUPLICATES libraries)
+  add_library(zhiwen_archive STATIC ${objects})
+  set_target_properties(zhiwen_archive PROPERTIES
+    OUTPUT_NAME zhiwen EXPORT_NAME zhiwen LINKER_LANGUAGE CXX)
+  target_compile_features(zhiwen_archive INTERFACE cxx_std_20)
+  target_link_libraries(zhiwen_archive PUBLIC tl::expected)
+  foreach(library IN LISTS libraries)
+    get_target_property(type ${library} TYPE)
+    get_target_property(linked ${library} INTERFACE_LINK_LIBRARIES)
+    if(linked OR NOT type STREQUAL "INTERFACE_LIBRARY")
+      target_link_libraries(zhiwen_archive PRIVATE ${library})
+    endif()
+    if(library MATCHES "^PkgConfig::(.+)")
+      set(prefix ${CMAKE_MATCH_1})  # zhiwenConfig.cmake.in asks for the same module again
+      set_property(TARGET zhiwen_archive APPEND PROPERTY PKG_MODULES
+        "${prefix}=${${prefix}_MODULE_NAME}")
+    endif()
+  endforeach()
 endfunction()
 
 # zhiwen_test(NAME [EVERY_SIMD_LEVEL] SOURCES file... LIBRARIES target...)
@@ -96,7 +124,23 @@ function(zhiwen_fuzz_target file)
   get_filename_component(name ${file} NAME_WE)
   add_executable(${name} ${file})
   target_link_libraries(${name} PRIVATE zhiwen_pipeline fmt::fmt)
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
   add_dependencies(fuzzers ${name})
+endfunction()
+
+# zhiwen_embed(NAME HEADER include FILES file...): the files become constants of module NAME, as
+# `include` declares them (EmbedFiles.cmake).
+function(zhiwen_embed name)
+  cmake_parse_arguments(arg "" "HEADER" "FILES" ${ARGN})
+  list(TRANSFORM arg_FILES PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+  list(JOIN arg_FILES "," files)
+  set(output ${CMAKE_CURRENT_BINARY_DIR}/${name}_embedded_files.cc)
+  set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedFiles.cmake)
+  add_custom_command(OUTPUT ${output} DEPENDS ${arg_FILES} ${script} VERBATIM
+    COMMENT "Embedding the files of ${name}"
+    COMMAND ${CMAKE_COMMAND} -DOUTPUT=${output} -DHEADER=${arg_HEADER} -DFILES=${files}
+      -P ${script})
+  target_sources(zhiwen_${name} PRIVATE ${output})
 endfunction()

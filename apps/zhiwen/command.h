@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -22,21 +23,24 @@
 
 namespace zhiwen {
 
+// The help, the manual pages and the completion of shells are all made of these.
 struct OptionSpec {
   std::string names;  // "-o,--output"
-  std::string value;  // "DIR"; empty: a flag
+  std::string value;  // "DIR" and "FILE" are paths; empty: a flag
   std::string help;
   // Takes each value as typed ("" for a flag), in order. Its error needs no name of the option.
   std::function<Status(const std::string&)> take;
+  std::vector<std::string> choices = {};  // values to offer; `take` may accept more
 };
 
 // What stands without a dash.
 struct ArgumentSpec {
-  std::string name;  // "INPUT..."
+  std::string name;  // "INPUT..."; "[COMMAND]" is the name of a command
   std::string help;
   size_t at_least = 0;
   size_t at_most = 0;
   std::vector<std::string>* values = nullptr;
+  std::vector<std::string> choices = {};  // words to offer; empty: paths, or commands
 };
 
 struct Example {
@@ -56,7 +60,8 @@ struct CommandSpec {
 struct CommandContext {
   Console& console;
   const Cancellation& cancellation;
-  std::vector<std::string> typed;  // the whole command line
+  std::vector<std::string> typed;         // the whole command line
+  std::span<const CommandSpec> commands;  // all there are, in the order of the help
 };
 
 class Command {
@@ -74,9 +79,20 @@ std::unique_ptr<Command> MakeFingerprintCommand();
 std::unique_ptr<Command> MakeSchemesCommand();
 std::unique_ptr<Command> MakeFormatsCommand();
 std::unique_ptr<Command> MakeVersionCommand();
+std::unique_ptr<Command> MakeCompletionCommand();
+std::unique_ptr<Command> MakeManCommand();
+std::unique_ptr<Command> MakeHelpCommand();
 
 // All of them, in the order of the help.
 std::vector<std::unique_ptr<Command>> MakeCommands();
+
+// The command called `name`; it lives as long as `commands`. Fails: kInvalidArgument, with the name
+// that was perhaps meant.
+Result<const CommandSpec*> FindCommand(std::span<const CommandSpec> commands,
+                                       const std::string& name);
+
+// The short names of the channels, the default first.
+std::vector<std::string> ChannelNames();
 
 // An option whose value `parse` (std::string to Result) turns into `target`.
 template <typename Target, typename Parse>
@@ -89,6 +105,20 @@ OptionSpec ParsedOption(std::string names, std::string value, std::string help, 
             target = *std::move(parsed);
             return {};
           }};
+}
+
+// An option whose value is one of `choices`; its help ends with their names, that of `target`
+// marked as the default.
+template <typename Value>
+OptionSpec ChoiceOption(std::string names, std::string value, const std::string& help,
+                        Value& target, std::vector<Choice<Value>> choices) {
+  const std::vector<std::string> known = NamesOf(choices);
+  std::string listed = help + ListChoices(known, NameOfChoice(choices, target));
+  OptionSpec option =
+      ParsedOption(std::move(names), std::move(value), std::move(listed), target,
+                   [choices](const std::string& text) { return ParseChoice(text, choices); });
+  option.choices = known;
+  return option;
 }
 
 // Options as several commands have them.

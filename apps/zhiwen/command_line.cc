@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "help.h"
-#include "suggest.h"
 
 namespace zhiwen {
 namespace {
@@ -19,19 +16,12 @@ struct CommonOptions {
   ColorChoice color = ColorChoice::kAuto;
 };
 
-Result<ColorChoice> ParseColorChoice(std::string_view text) {
-  if (text == "auto") return ColorChoice::kAuto;
-  if (text == "always") return ColorChoice::kAlways;
-  if (text == "never") return ColorChoice::kNever;
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("\"{}\" is none of auto, always, never", text));
-}
-
 CommandSpec DescribeWithCommon(Command& command, CommonOptions& common) {
   CommandSpec spec = command.Describe();
-  spec.options.push_back(ParsedOption("--color", "WHEN",
-                                      "Use colour: auto (default), always, never", common.color,
-                                      ParseColorChoice));
+  spec.options.push_back(ChoiceOption<ColorChoice>("--color", "WHEN", "Use colour: ", common.color,
+                                                   {{"auto", ColorChoice::kAuto},
+                                                    {"always", ColorChoice::kAlways},
+                                                    {"never", ColorChoice::kNever}}));
   spec.options.push_back(
       FlagOption("-q,--quiet", common.quiet, "Show errors and what was asked for, nothing else"));
   spec.options.push_back(FlagOption("-h,--help", common.help, "Show this help"));
@@ -43,15 +33,6 @@ std::vector<CommandSpec> DescribeAll(std::span<const std::unique_ptr<Command>> c
   std::vector<CommandSpec> specs;
   for (const auto& command : commands) specs.push_back(DescribeWithCommon(*command, common));
   return specs;
-}
-
-tl::unexpected<Error> UnknownCommand(const std::string& word, std::span<const CommandSpec> specs) {
-  std::vector<std::string> names = {"help"};
-  for (const CommandSpec& spec : specs) names.push_back(spec.name);
-  const std::optional<std::string> meant = SuggestName(word, names);
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("there is no command \"{}\"{} (see zhiwen --help)", word,
-                          meant ? fmt::format("; did you mean {}?", *meant) : ""));
 }
 
 bool IsHelpFlag(const std::string& word) { return word == "--help" || word == "-h"; }
@@ -72,40 +53,26 @@ class Program {
 
   Result<int> Run(std::span<const std::string> words) {
     const std::string first = words.empty() ? "" : words[0];
-    if (IsHelpFlag(first) || (first == "help" && words.size() == 1)) return ShowProgramHelp();
-    if (first == "help") return ShowCommandHelp(words[1]);
+    if (IsHelpFlag(first)) return RunCommand("help", {});
     if (first == "--version" || first == "-V") return RunCommand("version", words);
     return RunCommand(first, words);
   }
 
  private:
-  Result<int> ShowProgramHelp() {
-    ZHIWEN_RETURN_IF_ERROR(console_.Print(ProgramHelp(specs_, console_.out_palette())));
-    return kDone;
-  }
-
-  Result<size_t> FindCommand(const std::string& name) const {
-    const auto found = std::find_if(specs_.begin(), specs_.end(),
-                                    [&](const CommandSpec& spec) { return spec.name == name; });
-    if (found == specs_.end()) return UnknownCommand(name, specs_);
-    return static_cast<size_t>(found - specs_.begin());
-  }
-
-  Result<int> ShowCommandHelp(const std::string& name) {
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t at, FindCommand(name));
-    ZHIWEN_RETURN_IF_ERROR(console_.Print(CommandHelp(specs_[at], console_.out_palette())));
-    return kDone;
-  }
-
+  // `words` begin with what named the command.
   Result<int> RunCommand(const std::string& name, std::span<const std::string> words) {
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t at, FindCommand(name));
-    if (AsksForHelp(words.subspan(1))) return ShowCommandHelp(name);
-    ZHIWEN_RETURN_IF_ERROR(ParseArguments(specs_[at], words.subspan(1)));
+    ZHIWEN_ASSIGN_OR_RETURN(const CommandSpec* const spec, FindCommand(specs_, name));
+    const std::span<const std::string> given = words.empty() ? words : words.subspan(1);
+    if (AsksForHelp(given)) {
+      ZHIWEN_RETURN_IF_ERROR(console_.Print(CommandHelp(*spec, console_.out_palette())));
+      return kDone;
+    }
+    ZHIWEN_RETURN_IF_ERROR(ParseArguments(*spec, given));
     console_.set_color(common_.color);
     if (common_.quiet) console_.set_quiet();
-    CommandContext context{console_, cancellation_, {"zhiwen"}};
+    CommandContext context{console_, cancellation_, {"zhiwen"}, specs_};
     context.typed.insert(context.typed.end(), words.begin(), words.end());
-    return commands_[at]->Run(context);
+    return commands_[static_cast<size_t>(spec - specs_.data())]->Run(context);
   }
 
   Console& console_;

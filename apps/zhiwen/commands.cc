@@ -1,8 +1,11 @@
 #include <algorithm>
 #include <thread>
 
+#include <fmt/format.h>
+
 #include "command.h"
 #include "option_values.h"
+#include "suggest.h"
 
 namespace zhiwen {
 namespace {
@@ -19,8 +22,26 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeSchemesCommand());
   commands.push_back(MakeFormatsCommand());
   commands.push_back(MakeVersionCommand());
+  commands.push_back(MakeCompletionCommand());
+  commands.push_back(MakeManCommand());
+  commands.push_back(MakeHelpCommand());
   return commands;
 }
+
+Result<const CommandSpec*> FindCommand(std::span<const CommandSpec> commands,
+                                       const std::string& name) {
+  std::vector<std::string> names;
+  for (const CommandSpec& command : commands) {
+    if (command.name == name) return &command;
+    names.push_back(command.name);
+  }
+  const std::optional<std::string> meant = SuggestName(name, names);
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("there is no command \"{}\"{} (see zhiwen --help)", name,
+                          meant ? fmt::format("; did you mean {}?", *meant) : ""));
+}
+
+std::vector<std::string> ChannelNames() { return {"folded", "exact"}; }
 
 OptionSpec FlagOption(std::string names, bool& target, std::string help) {
   return {std::move(names), "", std::move(help), [&target](const std::string&) {
@@ -42,8 +63,12 @@ OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, st
 }
 
 OptionSpec ChannelOption(Channel& target) {
-  return ParsedOption("--channel", "NAME", "Compare texts as folded (default) or exact", target,
-                      ParseChannel);
+  const std::vector<std::string> channels = ChannelNames();
+  OptionSpec option = ParsedOption("--channel", "NAME",
+                                   "How texts are seen: " + ListChoices(channels, channels.front()),
+                                   target, ParseChannel);
+  option.choices = channels;
+  return option;
 }
 
 OptionSpec TextFieldOption(std::vector<std::string>& target) {

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include <fmt/format.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "dedup_view.h"
@@ -16,18 +16,6 @@ namespace {
 
 constexpr uint64_t kMaxListBytes = uint64_t{1} << 30;
 
-Result<DedupMode> ParseMode(std::string_view text) {
-  if (text == "near") return DedupMode::kNear;
-  if (text == "exact") return DedupMode::kExact;
-  return Fail(ErrorCode::kInvalidArgument, fmt::format("\"{}\" is neither near nor exact", text));
-}
-
-Result<CandidateSource> ParseCandidates(std::string_view text) {
-  if (text == "bands") return CandidateSource::kBands;
-  if (text == "exact") return CandidateSource::kExact;
-  return Fail(ErrorCode::kInvalidArgument, fmt::format("\"{}\" is neither bands nor exact", text));
-}
-
 // The lines of a list of files; blank ones do not count.
 std::vector<std::string> SplitLines(std::string_view text) {
   std::vector<std::string> lines;
@@ -41,6 +29,36 @@ std::vector<std::string> SplitLines(std::string_view text) {
   return lines;
 }
 
+// Half of what the machine has, so that its page cache and others have room.
+uint64_t UsualMemory() {
+  const auto pages = static_cast<uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
+  const auto page = static_cast<uint64_t>(std::max(sysconf(_SC_PAGE_SIZE), 0L));
+  return std::max(pages * page / 2, kLeastDedupMemory);
+}
+
+OptionSpec FieldOption(std::string names, std::optional<std::string>& target, std::string help) {
+  return {std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
+            target = text;
+            return Status();
+          }};
+}
+
+OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
+  const std::vector<Choice<DocumentFormat>> choices = {{"jsonl", DocumentFormat::kJsonLines},
+                                                       {"csv", DocumentFormat::kCsv},
+                                                       {"tsv", DocumentFormat::kTsv},
+                                                       {"text", DocumentFormat::kText},
+                                                       {"parquet", DocumentFormat::kParquet}};
+  OptionSpec option = ParsedOption(
+      "--format", "FORMAT", "Format of every input (default: as its name ends)", target,
+      [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
+        ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
+        return std::optional(format);
+      });
+  option.choices = NamesOf(choices);
+  return option;
+}
+
 class DedupCommand : public Command {
  public:
   CommandSpec Describe() override;
@@ -49,6 +67,7 @@ class DedupCommand : public Command {
  private:
   std::vector<OptionSpec> DescribeRules();
   std::vector<OptionSpec> DescribeRun();
+  std::vector<OptionSpec> DescribeOutput();
   Status CollectInputs(const Cancellation& cancellation);
 
   DedupOptions options_;
@@ -60,18 +79,22 @@ class DedupCommand : public Command {
 std::vector<OptionSpec> DedupCommand::DescribeRules() {
   std::vector<OptionSpec> options;
   options.push_back(
-      ParsedOption("--mode", "MODE", "near (default) or exact", options_.mode, ParseMode));
+      ChoiceOption<DedupMode>("--mode", "MODE", "Which duplicates to remove: ", options_.mode,
+                              {{"near", DedupMode::kNear}, {"exact", DedupMode::kExact}}));
   options.push_back(ParsedOption("--threshold", "R",
                                  "Resemblance from which texts match, 0.5 to 1 (default 0.8)",
                                  options_.threshold, ParseDecimal));
   options.push_back(TextOption("--keep", "POLICY", options_.keep,
                                "Which copy stays, such as 'longest, earliest(date)'"));
+  options.back().choices = {"longest", "shortest", "first"};  // those that need no field
   options.push_back(ChannelOption(options_.channel));
   options.push_back(TextFieldOption(options_.text_fields));
   options.push_back(IdFieldOption(options_.id_field));
-  options.push_back(ParsedOption("--candidates", "FROM",
-                                 "Find pairs by bands (default) or exact, by a join",
-                                 options_.candidates, ParseCandidates));
+  options.push_back(FieldOption("--group-by", options_.group_by,
+                                "Never match records with different values of FIELD"));
+  options.push_back(ChoiceOption<CandidateSource>(
+      "--candidates", "FROM", "What proposes pairs: ", options_.candidates,
+      {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));
   options.push_back(CountOption("--max-bucket-kept", {.least = 1}, options_.max_bucket_kept,
                                 "Kept documents of a bucket before its pairs go to the join"));
   return options;
@@ -82,28 +105,58 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
   options.push_back(ParsedOption("--max-failed", "N|P%",
                                  "Failed records that end the run (default 1%, at least 100)",
                                  options_.max_failed, ParseFailureLimit));
+  options.push_back(ParsedOption("--audit", "N|none",
+                                 "Check N removals and N kept documents again (default 1000)",
+                                 options_.audit, ParseAudit));
+  options.push_back(
+      FlagOption("--unique-ids", options_.unique_ids, "End the run when an id is there twice"));
+  options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
+                               "Read damaged files as far as they are sound"));
   options.push_back(
       TextOption("--files-from", "FILE", files_from_, "Read more inputs from FILE, one a line"));
+  options.push_back(FormatOption(options_.format));
+  options.push_back(ParsedOption("--memory", "SIZE",
+                                 "Bound of memory, such as 8G (default: half of the machine's)",
+                                 options_.memory_bytes, ParseBytes));
+  options.push_back(TextOption("--scratch", "DIR", options_.scratch,
+                               "Folder for what does not fit in memory (default: the output)"));
   options.push_back(
-      FlagOption("--overwrite", options_.overwrite, "Replace what the output folder holds"));
+      FlagOption("--resume", options_.resume, "Continue the interrupted run in the output folder"));
+  options.push_back(ParsedOption("--checkpoint-every", "S",
+                                 "Seconds of work that an interruption costs (default 60)",
+                                 options_.checkpoint_every, ParseDecimal));
   options.push_back(ThreadsOption(threads_));
   options.push_back(JsonOption(json_, "Print the report as JSON instead of the table"));
   return options;
 }
 
+std::vector<OptionSpec> DedupCommand::DescribeOutput() {
+  std::vector<OptionSpec> options;
+  options.push_back(
+      TextOption("-o,--output", "DIR", options_.output, "Folder for the result (needed)"));
+  options.push_back(
+      FlagOption("--overwrite", options_.overwrite, "Replace what the output folder holds"));
+  options.push_back(FieldOption("--mark", options_.mark,
+                                "Keep removed records too, with FIELD true; others get false"));
+  options.push_back(FlagOption("--add-cluster-size", options_.add_cluster_size,
+                               "Add the field cluster_size to kept records"));
+  return options;
+}
+
 CommandSpec DedupCommand::Describe() {
+  options_.memory_bytes = UsualMemory();
   CommandSpec spec;
   spec.name = "dedup";
   spec.summary = "Find near-duplicates of a corpus and remove them, each with its reason";
   spec.description =
-      "Reads JSON Lines and writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
-      "failed.jsonl.zst and report.json. A document is removed exactly when its\n"
-      "resemblance with a kept one is at least the threshold, verified on the shingles\n"
-      "of both texts. Punctuation, spaces, width and traditional script do not hide a copy.";
-  spec.arguments = ArgumentSpec{"INPUT...", "Files, or folders: every *.jsonl and *.ndjson", 0,
-                                SIZE_MAX, &options_.inputs};
-  spec.options.push_back(
-      TextOption("-o,--output", "DIR", options_.output, "Folder for the result (needed)"));
+      "Reads JSON Lines, CSV, TSV, Parquet or folders of texts, plain, gzip or zstd, and\n"
+      "writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,\n"
+      "report.html and report.json. A document is removed exactly when its resemblance\n"
+      "with a kept one is at least the threshold, verified on the shingles of both texts.\n"
+      "Punctuation, spaces, width and traditional script do not hide a copy.";
+  spec.arguments =
+      ArgumentSpec{"INPUT...", "Files, or folders of them", 0, SIZE_MAX, &options_.inputs};
+  for (OptionSpec& option : DescribeOutput()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRules()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRun()) spec.options.push_back(std::move(option));
   spec.examples = {
@@ -111,6 +164,9 @@ CommandSpec DedupCommand::Describe() {
       {"zhiwen dedup corpus/ -o out/ --text-field title,content --keep 'earliest(date)'",
        "of several copies the earliest stays"},
       {"zhiwen dedup corpus/ -o out/ --mode exact --json", "equal texts only; figures as JSON"},
+      {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
+       "mark instead of removing, in bounded memory"},
+      {"zstdcat big.jsonl.zst | zhiwen dedup - -o out/", "records from standard input"},
       {"find . -name '*.jsonl' | zhiwen dedup --files-from - -o out/", "inputs from a list"},
   };
   return spec;
@@ -124,17 +180,11 @@ Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
   }
   if (options_.inputs.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
-                "dedup needs inputs: files or folders of JSON Lines (see zhiwen dedup --help)");
+                "dedup needs inputs: files or folders (see zhiwen dedup --help)");
   }
   if (options_.output.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
                 "dedup needs --output DIR, a folder for its result (see zhiwen dedup --help)");
-  }
-  const auto input = std::find(options_.inputs.begin(), options_.inputs.end(), kStandardInput);
-  if (input != options_.inputs.end()) {
-    return Fail(ErrorCode::kInvalidArgument,
-                "dedup reads its inputs more than once and cannot take standard input; save it to "
-                "a file first");
   }
   return {};
 }
@@ -145,8 +195,10 @@ Result<int> DedupCommand::Run(CommandContext& context) {
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
   ProgressBar progress(context.console, SystemClock());
   ConsoleLog log(context.console, progress);
-  const DedupEnvironment environment{PosixFileSystem(), *executor, SystemClock(),
-                                     progress,          log,       context.cancellation};
+  const std::unique_ptr<ReadableFile> standard_input = OpenStandardInput(context.cancellation);
+  const DedupEnvironment environment{
+      PosixFileSystem(),    *executor,           SystemClock(), progress, log,
+      context.cancellation, standard_input.get()};
   const Result<DedupReport> report = Dedup(options_, environment);
   progress.Clear();
   if (!report) return Fail(report.error().code, report.error().message);

@@ -85,7 +85,21 @@ std::string ShortId(const std::string& id) {
   return DisplayWidth(printable) <= kIdColumns ? printable : FitToWidth(printable, kIdColumns);
 }
 
+std::string DescribeMemory(const DedupReport& report, const DedupOptions& options) {
+  std::string out = fmt::format("{} at most, {} allowed", FormatBytes(report.peak_memory_bytes),
+                                FormatBytes(options.memory_bytes));
+  if (report.scratch_bytes > 0) {
+    out += fmt::format("; {} written to scratch", FormatBytes(report.scratch_bytes));
+  }
+  return out;
+}
+
 void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
+  if (!report.bad_files.empty()) {
+    rows.push_back({"  damaged", fmt::format("{}, read as far as sound, such as \"{}\"",
+                                             FormatPlural(report.bad_files.size(), "file"),
+                                             ShortId(report.bad_files.front().first))});
+  }
   const std::vector<std::string>& examples = report.duplicate_id_examples;
   if (report.duplicate_ids > 0 && !examples.empty()) {
     rows.push_back({"  note", fmt::format("{}, such as \"{}\"",
@@ -99,11 +113,36 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   }
 }
 
+std::string DescribePerTenThousand(double share) {
+  const double per = share * 10000;
+  return per < 100 ? fmt::format("{:.3g}", per) : FormatCount(static_cast<uint64_t>(per + 0.5));
+}
+
+// Two lines about a run that checked itself, a third one where it could not look at everything.
+void AppendAudit(const DedupAudit& audit, std::vector<Row>& rows) {
+  const std::string wrong =
+      audit.removals_wrong == 0 ? "none wrong" : FormatCount(audit.removals_wrong) + " wrong";
+  rows.push_back({"  audit", fmt::format("{} checked from the source, {}; recall {} to {}",
+                                         FormatPlural(audit.removals_checked, "removal"), wrong,
+                                         FormatSimilarity(audit.recall.low),
+                                         FormatSimilarity(audit.recall.high))});
+  rows.push_back({"", fmt::format("{} of {} match another: {} per 10,000 kept ({} to {} at 95 %)",
+                                  FormatCount(audit.kept_with_a_match),
+                                  FormatPlural(audit.kept_checked, "kept document"),
+                                  DescribePerTenThousand(audit.residual.share),
+                                  DescribePerTenThousand(audit.residual.low),
+                                  DescribePerTenThousand(audit.residual.high))});
+  if (audit.kept_in_part == 0) return;
+  rows.push_back({"", FormatPlural(audit.kept_in_part, "kept document") +
+                          " compared with a part of what looks alike"});
+}
+
 std::string RenderFacts(const DedupReport& report, const DedupOptions& options) {
   std::vector<Row> rows;
   for (const std::string& line : DescribeClaim(report, options)) {
     rows.push_back({rows.empty() ? "  claim" : "", line});
   }
+  if (report.audit) AppendAudit(*report.audit, rows);
   rows.push_back(
       {"  pairs", fmt::format("{}, {} verified", FormatPlural(report.candidate_pairs, "candidate"),
                               FormatCount(report.verified_pairs))});
@@ -111,19 +150,27 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options) 
       {"  size", fmt::format("{} in, {} of text, {} kept", FormatBytes(report.input_bytes),
                              FormatBytes(report.text_bytes), FormatBytes(report.kept_bytes))});
   rows.push_back({"  speed", DescribeSpeed(report)});
-  rows.push_back({"  memory", FormatBytes(report.peak_memory_bytes) + " at most"});
+  rows.push_back({"  memory", DescribeMemory(report, options)});
   AppendNotes(report, rows);
   for (Row& row : rows) row[0] = FitToWidth(row[0], kLabelColumns);
   return FormatTable(rows);
 }
 
-std::string RenderOutputs(const std::string& folder) {
+std::string_view DescribeKept(const DedupOptions& options) {
+  if (options.mark) return "all records, the removed ones marked";
+  if (options.add_cluster_size) return "the records that stay, with cluster_size";
+  return "the records that stay, unchanged";
+}
+
+std::string RenderOutputs(const DedupOptions& options) {
+  const std::string& folder = options.output;
   const std::string base = folder.ends_with('/') ? folder : folder + "/";
   const std::vector<Row> rows = {
-      {"  " + base + "kept/", "the records that stay, their bytes unchanged"},
+      {"  " + base + "kept/", std::string(DescribeKept(options))},
       {"  " + base + "removed.jsonl.zst", "each removed document, its keeper, why"},
       {"  " + base + "clusters.jsonl.zst", "each document of a cluster of two or more"},
       {"  " + base + "failed.jsonl.zst", "records that are no documents, and why"},
+      {"  " + base + "report.html", "all of this as a page, with texts side by side"},
       {"  " + base + "report.json", "all of this for machines"},
   };
   return FormatTable(rows);
@@ -166,7 +213,7 @@ std::string RenderDedupReport(const DedupReport& report, const DedupOptions& opt
   std::string out = RenderCounts(report);
   out += '\n' + RenderFacts(report, options);
   out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Written"));
-  out += RenderOutputs(options.output);
+  out += RenderOutputs(options);
   if (!report.examples.empty()) {
     out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Some of the removals"));
     for (const RemovalExample& example : report.examples) {

@@ -25,6 +25,15 @@ constexpr uint64_t kWarnings = 10;  // bad records named one by one
 // What ids and messages call an input.
 std::string NameOf(const std::string& path) { return path == kStandardInput ? "stdin" : path; }
 
+// Short names, such as minhash.
+std::vector<std::string> SchemeFamilies() {
+  std::vector<std::string> names;
+  for (const SchemeDescription& scheme : DescribeSchemes()) {
+    names.push_back(scheme.family.substr(0, scheme.family.rfind(".v")));
+  }
+  return names;
+}
+
 class FingerprintCommand : public Command {
  public:
   CommandSpec Describe() override;
@@ -45,10 +54,10 @@ class FingerprintCommand : public Command {
   };
 
   Status CreateSchemes(Work& work) const;
-  Result<std::vector<std::string>> ListInputs(Work& work) const;
-  Result<DocumentReader> OpenReader(const std::string& path,
+  Result<std::vector<DocumentFile>> ListInputs(Work& work) const;
+  Result<DocumentReader> OpenReader(const DocumentFile& file,
                                     const Cancellation& cancellation) const;
-  Status ReadFile(const std::string& path, Work& work) const;
+  Status ReadFile(const DocumentFile& file, Work& work) const;
   void CountFault(const std::string& name, const SourceDocument& document, Work& work) const;
   Status WriteBatch(std::span<const SourceDocument> batch, Work& work) const;
 
@@ -68,18 +77,21 @@ CommandSpec FingerprintCommand::Describe() {
   spec.summary = "Compute fingerprints of documents, one JSON line each";
   spec.description =
       "Prints {\"id\",\"scheme\",\"value\"}: hex for a value of fixed size, an array of hex for a\n"
-      "set, null for a text too short to have a feature. Files that end in .jsonl or\n"
-      ".ndjson hold a document a line; any other file is one document. Of a folder the\n"
-      "*.jsonl and *.ndjson below it are read, with --text the *.txt.";
+      "set, null for a text too short to have a feature. Files of JSON Lines, CSV, TSV and\n"
+      "Parquet hold a document a record (see zhiwen formats), gzip and zstd are read as they\n"
+      "are; any other file is one document. Of a folder its files of records are read, or its\n"
+      "*.txt where there are none.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input (JSON Lines)",
                                 1, SIZE_MAX, &inputs_};
   spec.options.push_back({"-s,--scheme", "NAME", "Scheme, short or full name; may be repeated",
                           [this](const std::string& text) {
                             scheme_names_.push_back(text);
                             return Status();
-                          }});
+                          },
+                          SchemeFamilies()});
   spec.options.push_back(ParsedOption(
       "--channel", "NAME", "Channel of schemes whose name says none", channel_, ParseChannel));
+  spec.options.back().choices = ChannelNames();
   spec.options.push_back(TextFieldOption(documents_.text_fields));
   spec.options.push_back(IdFieldOption(documents_.id_field));
   spec.options.push_back(FlagOption("--text", text_, "Read every input as one plain text"));
@@ -115,7 +127,7 @@ Status FingerprintCommand::CreateSchemes(Work& work) const {
 }
 
 // Looks at every input before any work is done.
-Result<std::vector<std::string>> FingerprintCommand::ListInputs(Work& work) const {
+Result<std::vector<DocumentFile>> FingerprintCommand::ListInputs(Work& work) const {
   const auto stdin_at = std::find(inputs_.begin(), inputs_.end(), kStandardInput);
   const bool has_stdin = stdin_at != inputs_.end();
   if (has_stdin && std::find(stdin_at + 1, inputs_.end(), kStandardInput) != inputs_.end()) {
@@ -124,24 +136,20 @@ Result<std::vector<std::string>> FingerprintCommand::ListInputs(Work& work) cons
   std::vector<std::string> named(inputs_.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, inputs_.end());
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const DocumentFiles found,
-      ListDocumentFiles(PosixFileSystem(), named,
-                        text_ ? DocumentFormat::kText : DocumentFormat::kJsonLines));
+  ListOptions options{.format = {}, .otherwise = DocumentFormat::kText};
+  if (text_) options.format = DocumentFormat::kText;
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
+                          ListDocumentFiles(PosixFileSystem(), named, options));
   for (const std::string& warning : found.warnings) work.log.Warn(warning);
-  std::vector<std::string> paths;
-  bool put_stdin = has_stdin;
-  for (const DocumentFile& file : found.files) {
-    if (put_stdin && file.input >= before_stdin) {
-      paths.emplace_back(kStandardInput);
-      put_stdin = false;
-    }
-    paths.push_back(file.path);
-    work.total_bytes += file.identity.size;
-  }
-  if (put_stdin) paths.emplace_back(kStandardInput);
-  if (has_stdin) work.total_bytes = 0;
-  return paths;
+  for (const DocumentFile& file : found.files) work.total_bytes += file.identity.size;
+  if (!has_stdin) return std::move(found.files);
+  work.total_bytes = 0;
+  DocumentFile input{.path = std::string(kStandardInput), .identity = {}};
+  if (text_) input.format = DocumentFormat::kText;
+  const auto behind = std::ranges::find_if(
+      found.files, [&](const DocumentFile& file) { return file.input >= before_stdin; });
+  found.files.insert(behind, std::move(input));
+  return std::move(found.files);
 }
 
 void FingerprintCommand::CountFault(const std::string& name, const SourceDocument& document,
@@ -174,22 +182,17 @@ Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Wor
   return {};
 }
 
-Result<DocumentReader> FingerprintCommand::OpenReader(const std::string& path,
+Result<DocumentReader> FingerprintCommand::OpenReader(const DocumentFile& file,
                                                       const Cancellation& cancellation) const {
-  DocumentFormat format = FormatOfPath(path);
-  std::unique_ptr<ReadableFile> file;
-  if (path == kStandardInput) {
-    file = OpenStandardInput(cancellation);
-    format = DocumentFormat::kJsonLines;
-  } else {
-    ZHIWEN_ASSIGN_OR_RETURN(file, PosixFileSystem().OpenForRead(path));
+  if (file.path != kStandardInput) {
+    return DocumentReader::Open(PosixFileSystem(), file, documents_);
   }
-  if (text_) format = DocumentFormat::kText;
-  return DocumentReader::Create(std::move(file), NameOf(path), format, documents_);
+  return DocumentReader::Create(OpenStandardInput(cancellation), NameOf(file.path), file.format,
+                                documents_);
 }
 
-Status FingerprintCommand::ReadFile(const std::string& path, Work& work) const {
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(path, work.cancellation));
+Status FingerprintCommand::ReadFile(const DocumentFile& file, Work& work) const {
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file, work.cancellation));
   std::vector<SourceDocument> batch;
   size_t batch_bytes = 0;
   for (bool more = true; more;) {
@@ -198,7 +201,7 @@ Status FingerprintCommand::ReadFile(const std::string& path, Work& work) const {
     more = next.has_value();
     work.records += more ? 1 : 0;
     if (more && !next->fault.empty()) {
-      CountFault(NameOf(path), *next, work);
+      CountFault(NameOf(file.path), *next, work);
     } else if (more) {
       batch_bytes += next->text.size();
       batch.push_back(*std::move(next));
@@ -223,8 +226,8 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
             MakeThreadPool(ThreadsToUse(threads_)),
             {}};
   ZHIWEN_RETURN_IF_ERROR(CreateSchemes(work));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> paths, ListInputs(work));
-  for (const std::string& path : paths) ZHIWEN_RETURN_IF_ERROR(ReadFile(path, work));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, ListInputs(work));
+  for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, work));
   work.progress.Clear();
   if (work.failed == 0) return 0;
   const std::string counted =

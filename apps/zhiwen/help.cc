@@ -9,14 +9,48 @@
 namespace zhiwen {
 namespace {
 
+constexpr size_t kColumns = 88;
+
+constexpr Meaning kExitStatuses[] = {
+    {"0", "done", "Done; failed records within the limit are a warning."},
+    {"1", "compare --exit-code: something matched", "compare --exit-code: something matched."},
+    {"2", "usage", "Usage: an unknown option, a value out of range."},
+    {"3", "an input cannot be read",
+     "An input exists and cannot be read or decoded, or it changed during the run."},
+    {"4", "not found", "A named file or field does not exist."},
+    {"5", "conflict", "Conflict: the output is not empty or is locked."},
+    {"6", "disk or memory", "Out of a limit: disk, memory."},
+    {"7", "unavailable", "A dependency is unavailable."},
+    {"70", "internal", "Internal error: please report it."},
+    {"130, 143", "interrupted", "Interrupted, terminated."},
+};
+
+constexpr Meaning kEnvironmentVariables[] = {
+    {"ZHIWEN_SIMD", "", "Forces an instruction set: scalar, avx2 or avx512."},
+    {"NO_COLOR", "", "No colour, when it is set and not empty."},
+    {"COLUMNS", "", "The width to lay out for, where there is no terminal to ask."},
+};
+
 // "-o, --output DIR"; long names line up whether there is a short one or not.
 std::string OptionLabel(const OptionSpec& option) {
-  const size_t comma = option.names.find(',');
-  std::string label =
-      comma == std::string::npos
-          ? "    " + option.names
-          : fmt::format("{}, {}", option.names.substr(0, comma), option.names.substr(comma + 1));
-  return option.value.empty() ? label : label + " " + option.value;
+  const std::string_view indent = option.names.find(',') == std::string::npos ? "    " : "";
+  return fmt::format("{}{}{}{}", indent, OptionNames(option), option.value.empty() ? "" : " ",
+                     option.value);
+}
+
+// "0 done  2 usage", in lines of the width of a help.
+std::string FormatExitStatuses() {
+  std::string out;
+  std::string line;
+  for (const Meaning& status : ExitStatuses()) {
+    const std::string item = fmt::format("  {} {}", status.name, status.brief);
+    if (line.size() + item.size() > kColumns) {
+      out += line + "\n";
+      line.clear();
+    }
+    line += item;
+  }
+  return out + line + "\n";
 }
 
 std::string Heading(std::string_view text, const Palette& palette) {
@@ -34,10 +68,31 @@ std::string FormatExamples(std::span<const Example> examples) {
 
 }  // namespace
 
+std::span<const Meaning> ExitStatuses() { return kExitStatuses; }
+std::span<const Meaning> EnvironmentVariables() { return kEnvironmentVariables; }
+
+std::string_view ProgramPurpose() {
+  return "find exact copies, near-duplicates and reused passages of texts,\nChinese first";
+}
+
+std::span<const Example> ProgramExamples() {
+  static const Example examples[] = {
+      {"zhiwen dedup news/*.jsonl -o out/", "remove near-duplicates, each with its reason"},
+      {"zhiwen compare a.txt b.txt", "what two texts share"},
+      {"zhiwen help dedup", "every option of a command"},
+  };
+  return examples;
+}
+
+std::string OptionNames(const OptionSpec& option) {
+  std::string names = option.names;
+  if (const size_t comma = names.find(','); comma != std::string::npos)
+    names.insert(comma + 1, " ");
+  return names;
+}
+
 std::string ProgramHelp(std::span<const CommandSpec> commands, const Palette& palette) {
-  std::string out =
-      "zhiwen 指纹: find exact copies, near-duplicates and reused passages of texts,\n"
-      "Chinese first.\n";
+  std::string out = fmt::format("zhiwen 指纹: {}.\n", ProgramPurpose());
   out += Heading("Usage", palette);
   out += "  zhiwen COMMAND [OPTION]...\n";
   out += Heading("Commands", palette);
@@ -45,18 +100,11 @@ std::string ProgramHelp(std::span<const CommandSpec> commands, const Palette& pa
   for (const CommandSpec& command : commands) {
     rows.push_back({"  " + command.name, command.summary});
   }
-  rows.push_back({"  help", "Show how to use a command"});
   out += FormatTable(rows);
   out += Heading("Examples", palette);
-  out +=
-      "  zhiwen dedup news/*.jsonl -o out/\n"
-      "  zhiwen compare a.txt b.txt\n"
-      "  zhiwen help dedup\n";
+  for (const Example& example : ProgramExamples()) out += fmt::format("  {}\n", example.line);
   out += Heading("Exit status", palette);
-  out +=
-      "  0 done  1 compare --exit-code: something matched  2 usage  3 an input cannot be\n"
-      "  read  4 not found  5 conflict  6 disk or memory  70 internal  130, 143 interrupted\n";
-  return out;
+  return out + FormatExitStatuses();
 }
 
 std::string CommandHelp(const CommandSpec& command, const Palette& palette) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "suggest.h"
+
 namespace zhiwen {
 
 Result<uint64_t> ParseCount(std::string_view text, const CountRange& range) {
@@ -30,6 +32,25 @@ Result<double> ParseDecimal(std::string_view text) {
   return value;
 }
 
+Result<uint64_t> ParseBytes(std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  const std::string_view typed = text;
+  int shift = 0;
+  if (text.ends_with("iB")) text.remove_suffix(2);
+  if (!text.empty()) {
+    const size_t unit = kUnits.find(static_cast<char>(text.back() & ~0x20));
+    if (unit != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(unit) + 1);
+      text.remove_suffix(1);
+    }
+  }
+  const Result<uint64_t> count = ParseCount(text, {.least = 1, .most = uint64_t{1} << 22});
+  if (shift == 0) return ParseCount(typed, {.least = 1});
+  if (count) return *count << shift;
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is not a size such as 8G or 512M", typed));
+}
+
 Result<FailureLimit> ParseFailureLimit(std::string_view text) {
   FailureLimit limit;
   if (text.ends_with('%')) {
@@ -49,6 +70,15 @@ Result<FailureLimit> ParseFailureLimit(std::string_view text) {
       fmt::format("\"{}\" is neither a number of records (50) nor a share of them (2%)", text));
 }
 
+Result<uint64_t> ParseAudit(std::string_view text) {
+  constexpr uint64_t kMost = 100000;
+  if (text == "none") return 0;
+  const Result<uint64_t> count = ParseCount(text, {.least = 1, .most = kMost});
+  if (count) return *count;
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is neither none nor a number from 1 to {}", text, kMost));
+}
+
 Result<std::vector<std::string>> ParseNames(std::string_view text) {
   std::vector<std::string> names;
   for (size_t begin = 0; begin <= text.size();) {
@@ -63,6 +93,21 @@ Result<std::vector<std::string>> ParseNames(std::string_view text) {
     begin = comma + 1;
   }
   return names;
+}
+
+std::string ListChoices(std::span<const std::string> names, std::string_view usual) {
+  std::string out;
+  for (const std::string& name : names) {
+    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", name, name == usual ? " (default)" : "");
+  }
+  return out;
+}
+
+tl::unexpected<Error> NotAChoice(std::string_view text, std::span<const std::string> names) {
+  const std::optional<std::string> meant = SuggestName(text, names);
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is none of {}{}", text, ListChoices(names, ""),
+                          meant ? fmt::format("; did you mean {}?", *meant) : ""));
 }
 
 }  // namespace zhiwen

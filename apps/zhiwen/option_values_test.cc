@@ -27,6 +27,17 @@ TEST(OptionValues, OtherFormsOfAFailureLimitAreRefusedAndQuoted) {
   }
 }
 
+TEST(OptionValues, AnAuditIsANumberOrNone) {
+  EXPECT_EQ(*ParseAudit("none"), 0u);
+  EXPECT_EQ(*ParseAudit("1"), 1u);
+  EXPECT_EQ(*ParseAudit("100000"), 100000u);
+  for (const char* text : {"", "0", "-1", "100001", "all", "None", "1k"}) {
+    const Result<uint64_t> audit = ParseAudit(text);
+    ASSERT_FALSE(audit.has_value()) << text;
+    EXPECT_NE(audit.error().message.find('"' + std::string(text) + '"'), std::string::npos);
+  }
+}
+
 TEST(OptionValues, ACountIsWholeAndInItsRange) {
   EXPECT_EQ(*ParseCount("7", {}), 7u);
   EXPECT_EQ(*ParseCount("9223372036854775807", {}), uint64_t{INT64_MAX});
@@ -46,11 +57,33 @@ TEST(OptionValues, ADecimalHasNoExponentAndNoName) {
   }
 }
 
+TEST(OptionValues, AWordThatIsNoChoiceIsQuotedWithTheChoices) {
+  const std::vector<Choice<int>> choices = {{"near", 1}, {"exact", 2}};
+  EXPECT_EQ(*ParseChoice("exact", choices), 2);
+  const Result<int> slip = ParseChoice("exat", choices);
+  ASSERT_FALSE(slip.has_value());
+  EXPECT_EQ(slip.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(slip.error().message, "\"exat\" is none of near, exact; did you mean exact?");
+  EXPECT_EQ(ParseChoice("", choices).error().message, "\"\" is none of near, exact");
+  EXPECT_EQ(ListChoices(NamesOf(choices), "exact"), "near, exact (default)");
+}
+
 TEST(OptionValues, NamesAreSeparatedByCommas) {
   EXPECT_EQ(*ParseNames("title,content"), (std::vector<std::string>{"title", "content"}));
   EXPECT_EQ(*ParseNames("a.b"), (std::vector<std::string>{"a.b"}));
   for (const char* text : {"", ",", "a,", ",a", "a,,b"}) {
     EXPECT_FALSE(ParseNames(text).has_value()) << text;
+  }
+}
+
+TEST(OptionValues, SizesHaveUnitsOf1024) {
+  EXPECT_EQ(ParseBytes("128M").value(), uint64_t{128} << 20);
+  EXPECT_EQ(ParseBytes("8g").value(), uint64_t{8} << 30);
+  EXPECT_EQ(ParseBytes("2GiB").value(), uint64_t{2} << 30);
+  EXPECT_EQ(ParseBytes("64K").value(), uint64_t{64} << 10);
+  EXPECT_EQ(ParseBytes("1000").value(), 1000U);
+  for (const char* wrong : {"", "M", "1.5G", "-1G", "8GB", "99999999T"}) {
+    EXPECT_FALSE(ParseBytes(wrong).has_value()) << wrong;
   }
 }
 

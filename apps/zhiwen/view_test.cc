@@ -134,6 +134,48 @@ TEST(DedupView, ShowsWhereEveryDocumentWent) {
   for (const std::string& line : SplitLines(shown)) EXPECT_LE(DisplayWidth(line), 100u) << line;
 }
 
+TEST(DedupView, MemoryScratchAndDamagedFilesAreNamed) {
+  DedupOptions options;
+  options.output = "out";
+  options.memory_bytes = 2'000'000'000;
+  DedupReport report = SmallReport();
+  report.peak_memory_bytes = 1'500'000'000;
+  const auto shown = [&] { return RenderDedupReport(report, options, 80, kPlain); };
+  EXPECT_NE(shown().find("1.5 GB at most, 2.0 GB allowed\n"), std::string::npos) << shown();
+  EXPECT_EQ(shown().find("damaged"), std::string::npos);
+  EXPECT_NE(shown().find("the records that stay, unchanged"), std::string::npos);
+  report.scratch_bytes = 3'000'000;
+  report.bad_files = {{"a.jsonl.gz", "cut"}, {"b.jsonl.gz", "cut"}};
+  EXPECT_NE(shown().find("; 3.0 MB written to scratch"), std::string::npos) << shown();
+  EXPECT_NE(shown().find("2 files, read as far as sound, such as \"a.jsonl.gz\""),
+            std::string::npos)
+      << shown();
+  options.mark = "dup";
+  EXPECT_NE(shown().find("all records, the removed ones marked"), std::string::npos);
+}
+
+TEST(DedupView, AnAuditHasTwoLines) {
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, DedupOptions(), 100, kPlain); };
+  EXPECT_EQ(shown().find("audit"), std::string::npos);
+  report.audit = DedupAudit{.removals_checked = 438,
+                            .kept_checked = 1000,
+                            .kept_with_a_match = 2,
+                            .residual = {0.002, 0.00055, 0.00726},
+                            .recall = {0.9, 0.75, 1}};
+  EXPECT_NE(shown().find("438 removals checked from the source, none wrong; recall 0.7500 to 1\n"),
+            std::string::npos)
+      << shown();
+  EXPECT_NE(shown().find("2 of 1,000 kept documents match another: 20 per 10,000 kept (5.5 to 72.6 "
+                         "at 95 %)\n"),
+            std::string::npos)
+      << shown();
+  EXPECT_EQ(shown().find("a part of"), std::string::npos);
+  report.audit->kept_in_part = 1;
+  EXPECT_NE(shown().find("1 kept document compared with a part of what looks alike\n"),
+            std::string::npos);
+}
+
 TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {
   DedupOptions options;
   DedupReport report = SmallReport();

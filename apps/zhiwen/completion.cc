@@ -1,0 +1,39 @@
+#include "completion.h"
+
+namespace zhiwen {
+
+Completion CompletionOfValue(const OptionSpec& option) {
+  if (!option.choices.empty()) return {Offer::kWords, option.choices};
+  if (option.value == "FILE") return {Offer::kFiles, {}};
+  if (option.value == "DIR") return {Offer::kFolders, {}};
+  return {};
+}
+
+Completion CompletionOfArguments(const CommandSpec& command, std::span<const CommandSpec> all) {
+  if (!command.arguments) return {};
+  if (!command.arguments->choices.empty()) return {Offer::kWords, command.arguments->choices};
+  if (command.arguments->name != "[COMMAND]") return {Offer::kFiles, {}};
+  Completion names{Offer::kWords, {}};
+  for (const CommandSpec& other : all) names.words.push_back(other.name);
+  return names;
+}
+
+std::string QuoteForShell(std::string_view text) {
+  std::string out = "'";
+  for (const char letter : text) {
+    if (letter == '\'') {
+      out += "'\\''";
+    } else {
+      out += letter;
+    }
+  }
+  return out + "'";
+}
+
+std::vector<std::string> SplitNames(const OptionSpec& option) {
+  const size_t comma = option.names.find(',');
+  if (comma == std::string::npos) return {option.names};
+  return {option.names.substr(0, comma), option.names.substr(comma + 1)};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,22 @@
+# cmake -DOUTPUT=FILE.cc -DHEADER=INCLUDE.h -DFILES=page.html,page.css -P EmbedFiles.cmake
+# Writes a C++ file that defines, for each file, its content and the SHA-256 of it as hex:
+# page.css becomes kPageCss and kPageCssSha256. The header declares them.
+string(REPLACE "," ";" FILES "${FILES}")
+set(content "#include \"${HEADER}\"\n\nnamespace zhiwen {\n\n")
+foreach(file IN LISTS FILES)
+  get_filename_component(name ${file} NAME)
+  string(REGEX REPLACE "[._-]" ";" words ${name})
+  set(symbol k)
+  foreach(word IN LISTS words)
+    string(SUBSTRING ${word} 0 1 first)
+    string(TOUPPER ${first} first)
+    string(SUBSTRING ${word} 1 -1 rest)
+    string(APPEND symbol ${first}${rest})
+  endforeach()
+  file(READ ${file} text)
+  file(SHA256 ${file} checksum)
+  string(APPEND content "const std::string_view ${symbol} = R\"embedded(${text})embedded\";\n")
+  string(APPEND content "const std::string_view ${symbol}Sha256 = \"${checksum}\";\n\n")
+endforeach()
+string(APPEND content "}  // namespace zhiwen\n")
+file(WRITE ${OUTPUT} "${content}")
