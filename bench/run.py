@@ -9,6 +9,7 @@ examples:
   --json
   python bench/run.py macro --zhiwen build/release/bin/zhiwen
   python bench/run.py micro --bin-dir build/bench/bin
+  python bench/run.py scale --zhiwen build/release/bin/zhiwen --sizes 1 10 --memory 256M 1G
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -28,6 +29,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import macro  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
+import scale  # noqa: E402
 import truth_check  # noqa: E402
 
 
@@ -71,6 +73,17 @@ def arguments() -> argparse.Namespace:
     commands.add_parser(
         "macro", parents=[corpus, tool], help="zhiwen alone: threads and instruction sets"
     )
+    large = commands.add_parser(
+        "scale", parents=[corpus], help="growing corpora in bounded memory"
+    )
+    large.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
+    large.add_argument(
+        "--sizes", type=float, nargs="+", default=[0.25, 0.5, 1], help="GiB of text (0.25 0.5 1)"
+    )
+    large.add_argument(
+        "--memory", nargs="+", default=["256M", "8G"], help="bounds to run with (256M 8G)"
+    )
+    large.add_argument("--keep", action="store_true", help="keep the corpora that were made")
     small = commands.add_parser("micro", help="the Google Benchmark programs")
     small.add_argument(
         "--bin-dir",
@@ -95,7 +108,13 @@ def main() -> int:
     if getattr(options, "needs_data", False) and options.data is None:
         print("bench: truth needs --data", file=sys.stderr)
         return 2
-    modules: dict[str, Any] = {"peers": peers, "macro": macro, "micro": micro, "truth": truth_check}
+    modules: dict[str, Any] = {
+        "peers": peers,
+        "macro": macro,
+        "micro": micro,
+        "scale": scale,
+        "truth": truth_check,
+    }
     module = modules[options.command]
     binary = getattr(options, "zhiwen", None)
     if binary is not None and not getattr(options, "no_zhiwen", False) and not binary.exists():

@@ -37,6 +37,7 @@ PUBLIC = {
     "scheme.h": "fingerprint",
     "compare.h": "match",
     "dedup.h": "pipeline",
+    "dedup_findings.h": "pipeline",
     "documents.h": "pipeline",
     "json_forms.h": "pipeline",
 }

@@ -13,7 +13,8 @@ and `docs` link to the repository's.
   sh        a script; it must end with status 0.
 
 A document that says nothing runnable is fine; a runnable block without a command is not. A relative
-link must lead to a file.
+link must lead to a file. A translation, NAME.LANGUAGE.md beside NAME.md, has the same fenced blocks
+as the original; only comments behind commands (two spaces, `# `) may differ.
 """
 
 import argparse
@@ -27,6 +28,9 @@ import tempfile
 from source_files import ROOT, list_files
 
 FENCE = re.compile(r"^(```+|~~~+)\s*(\w+) runnable\s*$")
+ANY_FENCE = re.compile(r"^(```+|~~~+)")
+COMMENT = re.compile(r"(^|\s\s+)# .*$")
+TRANSLATION = re.compile(r"\.[a-z]{2}(-[A-Z]{2})?(?=\.md$)")
 LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
 TIME_LIMIT_SECONDS = 120
 
@@ -43,6 +47,39 @@ def find_blocks(text):
         while at < len(lines) and lines[at].strip() != fence.group(1):
             at += 1
         yield start + 1, fence.group(2), lines[start:at]
+
+
+def list_fenced(text):
+    """Returns [(line number, lines)] of every fenced block, its info string first, no comments."""
+    blocks, fence = [], None
+    for number, line in enumerate(text.splitlines(), 1):
+        found = ANY_FENCE.match(line)
+        if fence is None and found:
+            fence = found.group(1)
+            blocks.append((number, [line]))
+        elif line.strip() == fence:
+            fence = None
+        elif fence is not None:
+            blocks[-1][1].append(COMMENT.sub("", line))
+    return blocks
+
+
+def compare_translation(path, where):
+    """Yields the first difference between the blocks of a translation and of its original."""
+    original = path.with_name(TRANSLATION.sub("", path.name))
+    if original == path:
+        return
+    if not original.exists():
+        yield f"{where}:1: a translation of {original.name}, which does not exist"
+        return
+    ours = list_fenced(path.read_text(encoding="utf-8"))
+    theirs = list_fenced(original.read_text(encoding="utf-8"))
+    for (line, mine), (other_line, other) in zip(ours, theirs):
+        if mine != other:
+            yield f"{where}:{line}: not the block at {original.name}:{other_line}"
+            return
+    if len(ours) != len(theirs):
+        yield f"{where}:1: {len(ours)} blocks, but {original.name} has {len(theirs)}"
 
 
 def find_dead_links(path, text):
@@ -110,6 +147,7 @@ def run_document(path, program, root=ROOT):
     where = path.relative_to(root) if path.is_relative_to(root) else path
     blocks = list(find_blocks(text))
     problems = [f"{where}:{n}: no file {target}" for n, target in find_dead_links(path, text)]
+    problems += compare_translation(path, where)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "work").mkdir()

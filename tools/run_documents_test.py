@@ -48,6 +48,32 @@ class RunDocumentsTest(unittest.TestCase):
         text = "[self](a.md#x), [web](https://a.example/b), [lost](b/c.md)\n"
         self.assertEqual(self.run_text(text), (0, ["a.md:1: no file b/c.md"]))
 
+    def translate(self, original, translation):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            (root / "a.md").write_text(original)
+            (root / "a.zh-CN.md").write_text(translation)
+            program = root / "bin" / "zhiwen"
+            return run_documents.run_document(root / "a.zh-CN.md", program, root)[1]
+
+    def test_a_translation_has_the_blocks_of_its_original(self):
+        original = "# Go\n```sh\nls -l  # look\n```\ntext\n```\nx\n```\n"
+        same = "# 开始\n中文\n```sh\nls -l  # 看一看\n```\n```\nx\n```\n"
+        self.assertEqual(self.translate(original, same), [])
+        other = self.translate(original, same.replace("ls -l", "ls -a"))
+        self.assertEqual(other, ["a.zh-CN.md:3: not the block at a.md:2"])
+        fewer = self.translate(original, "```sh\nls -l\n```\n")
+        self.assertEqual(fewer, ["a.zh-CN.md:1: 1 blocks, but a.md has 2"])
+        kind = self.translate(original, same.replace("```sh", "```sh runnable"))
+        self.assertEqual(kind, ["a.zh-CN.md:3: not the block at a.md:2"])
+
+    def test_a_translation_of_nothing_is_reported(self):
+        with tempfile.TemporaryDirectory() as name:
+            document = pathlib.Path(name) / "b.zh-CN.md"
+            document.write_text("")
+            found = list(run_documents.compare_translation(document, "b.zh-CN.md"))
+        self.assertEqual(found, ["b.zh-CN.md:1: a translation of b.md, which does not exist"])
+
     def test_other_blocks_do_not_run(self):
         self.assertEqual(self.run_text("```sh\nfalse\n```\n"), (0, []))
 

@@ -43,8 +43,8 @@ usage() {
 }
 usage "did you mean dedup?" "$zhiwen" dedpu
 usage "did you mean --threshold?" "$zhiwen" dedup one.jsonl -o out --treshold 1
-usage "no option \"--resume\"" "$zhiwen" dedup one.jsonl -o out --resume
-usage "no option \"--memory\"" "$zhiwen" dedup one.jsonl -o out --memory=8G
+usage "did you mean --resume" "$zhiwen" dedup one.jsonl -o out --resum
+usage "--memory 64M is below the least" "$zhiwen" dedup one.jsonl -o out --memory=64M
 usage "no command \"nonsense\"" "$zhiwen" help nonsense
 usage "needs a value" "$zhiwen" dedup one.jsonl -o
 usage "takes no value" "$zhiwen" dedup one.jsonl -o out --json=no
@@ -60,7 +60,7 @@ usage "does not take" "$zhiwen" version 2
 usage "ZHIWEN_SIMD" env ZHIWEN_SIMD=mmx "$zhiwen" version
 expect 2 "$zhiwen"
 has "$out" "Commands"
-usage "" "$zhiwen" dedup - -o out
+usage "is given twice" "$zhiwen" dedup - - -o out
 [[ ! -e out ]] || fails "a usage error wrote an output folder"
 
 # --- garbage of every kind ends in a usage error, never in a crash ---

@@ -80,8 +80,8 @@ mkdir folder folder/below
 expect 4 "$zhiwen" fingerprint -s "$scheme" folder
 has "$err" 'below "folder"'
 cp a.txt folder/below/a.txt
-expect 4 "$zhiwen" fingerprint -s "$scheme" folder
-has "$err" '"folder/below/a.txt"'
+expect 0 "$zhiwen" fingerprint -s "$scheme" folder
+has "$out" '"id":"folder/below/a.txt"'
 printf '{"text":"一"}\n' >folder/one.ndjson
 expect 0 "$zhiwen" fingerprint -s "$scheme" folder - <docs.jsonl
 has "$err" 'warning: passed over 1 other file below "folder", such as "folder/below/a.txt"'

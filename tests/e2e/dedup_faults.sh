@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Faults of a deduplication as a user meets them: signals, kill -9, a full disk, a second run,
-# inputs that are not there or cannot be read, very large records.
+# Faults of a deduplication as a user meets them: signals, kill -9, full and read-only disks, a
+# second run, inputs that are not there, cannot be read or change, ten thousand of them, very large
+# records.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 mounted=""
 before_exit() { [[ -z "$mounted" ]] || umount "$mounted" || true; }
@@ -30,6 +31,9 @@ lines() {
 export LC_ALL=C
 lines 2000 1 >"$work/small.jsonl"
 for seed in $(seq 20); do lines 4000 "$seed"; done >"$work/large.jsonl"
+awk 'BEGIN { for (i = 0; i < 1200000; i++)
+  printf "{\"text\":\"number %d of these is not number %d, nor is it %d\"}\n", i, i * 7, i * 3 }' \
+  >"$work/wide.jsonl"
 
 # --- inputs ---
 refuses 4 "absent.jsonl" "$zhiwen" dedup "$work/absent.jsonl" -o "$work/out"
@@ -88,24 +92,107 @@ for delay in 0.02 0.06 0.12; do
   done
 done
 
-# --- a full disk ---
-mkdir "$work/disk"
-if [[ $(id -u) == 0 ]] && mount -t tmpfs -o size=1m tmpfs "$work/disk" 2>/dev/null; then
+# --- full disks: of the outputs, of the scratch; the folder takes a run when there is room ---
+disk() { mount -t tmpfs -o "size=$1" tmpfs "$work/disk" 2>/dev/null; }
+mkdir "$work/disk" "$work/elsewhere"
+if [[ $(id -u) == 0 ]] && disk 1m; then
   mounted=$work/disk
   refuses 6 "$work/disk" "$zhiwen" dedup "$work/large.jsonl" -o "$work/disk/out"
+  has "$err" "o space left"
   check "a full disk leaves no report" test ! -e "$work/disk/out/report.json"
+  # Standard input is copied to scratch before it is read.
+  refuses 6 "$work/disk/scratch" "$zhiwen" dedup - -o "$work/elsewhere/from" \
+    --scratch "$work/disk/scratch" <"$work/large.jsonl"
+  check "a full scratch leaves no report" test ! -e "$work/elsewhere/from/report.json"
+  umount "$work/disk"
+  disk 64m
+  refuses 6 "$work/disk/scratch" "$zhiwen" dedup "$work/wide.jsonl" -o "$work/elsewhere/wide" \
+    --memory 128M --scratch "$work/disk/scratch"
+  umount "$work/disk"
+  mounted=""
+  expect 0 "$zhiwen" dedup "$work/small.jsonl" -o "$work/elsewhere/from" -q --overwrite
 else
-  echo "skipped: a full disk (no right to mount a small file system)"
+  echo "skipped: full disks (no right to mount a small file system)"
 fi
+refuses 6 "cannot write to standard output" bash -c \
+  '"$1" dedup "$2" -o "$3" --json >/dev/full' - "$zhiwen" "$work/small.jsonl" "$work/printed"
 
-# --- a very large record ---
+# --- an output that cannot be written ---
+if [[ $(id -u) == 0 ]] && mkdir "$work/readonly" && disk 1m; then
+  mounted=$work/disk
+  mount -o remount,ro "$work/disk"
+  refuses 3 "$work/disk" "$zhiwen" dedup "$work/small.jsonl" -o "$work/disk/out"
+  refuses 3 "$work/disk" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out" --overwrite \
+    --scratch "$work/disk/scratch"
+  umount "$work/disk"
+  mounted=""
+elif [[ $(id -u) != 0 ]]; then
+  mkdir -m 555 "$work/readonly"
+  refuses 3 "readonly" "$zhiwen" dedup "$work/small.jsonl" -o "$work/readonly/out"
+fi
+printf 'a file' >"$work/plain_file"
+refuses 5 "plain_file" "$zhiwen" dedup "$work/small.jsonl" -o "$work/plain_file"
+
+# --- inputs that change between the passes ---
+# changing HOW: the run is stopped in its first pass, at the end of a named pipe that feeds the last
+# input; then the first input changes, and the pipe ends.
+changing() {
+  local how=$1 victim=$work/victim.jsonl status=0 program
+  rm -rf "$work/changed" "$work/pipe"
+  cp "$work/small.jsonl" "$victim"
+  mkfifo "$work/pipe"
+  "$zhiwen" dedup "$victim" - -o "$work/changed" --quiet <"$work/pipe" 2>"$work/.err" &
+  program=$!
+  exec 8>"$work/pipe"
+  for _ in $(seq 200); do # until the inputs were looked at
+    [[ ! -e $work/changed/.partial ]] || break
+    sleep 0.01
+  done
+  case $how in
+    grown) lines 1 99 >>"$victim" ;;
+    cut) truncate -s 1000 "$victim" ;;
+    gone) rm "$victim" ;;
+    replaced) cp "$victim" "$victim.new" && mv "$victim.new" "$victim" ;;
+    edited) sleep 0.02 && printf '{"id":"z"' | dd of="$victim" conv=notrunc status=none ;;
+  esac
+  head -n 10 "$work/small.jsonl" >&8
+  exec 8>&-
+  wait "$program" || status=$?
+  equals "$status" 3 "a file that is $how during the run: exit status"
+  has "$(<"$work/.err")" "victim.jsonl"
+  [[ ! -e $work/changed/report.json ]] || fails "a file that is $how: there is a report"
+}
+for how in grown cut gone replaced edited; do changing "$how"; done
+
+# --- ten thousand files, of which 256 may be open ---
+mkdir "$work/many"
+(cd "$work/many" && lines 10000 5 | split -l 1 -a 4 -d --additional-suffix=.jsonl)
+expect 0 bash -c 'ulimit -n 256 && exec "$@"' - "$zhiwen" dedup "$work/many" -o "$work/from_many" -q
+equals "$(find "$work/from_many/kept" -type f | wc -l)" 10000 "kept files of 10,000 inputs"
+lines 10000 5 >"$work/one.jsonl"
+expect 0 "$zhiwen" dedup "$work/one.jsonl" -o "$work/from_one" -q
+equals "$(find "$work/from_many/kept" -type f -print0 | sort -z | xargs -0 cat | cksum)" \
+  "$(cksum <"$work/from_one/kept/one.jsonl")" "kept records of 10,000 inputs"
+
+# --- a very large record: failed under a small bound of memory, read under a large one ---
+megabytes=200
+[[ -z "${ZW_LONG:-}" ]] || megabytes=1000
 {
   printf '{"id":"big","text":"'
-  head -c 100000000 /dev/zero | tr '\0' 'a' | fold -w 9 | tr '\n' ' '
+  head -c "${megabytes}000000" /dev/zero | tr '\0' 'a' | fold -w 9 | tr '\n' ' '
   printf '"}\n'
   cat "$work/small.jsonl"
 } >"$work/big.jsonl"
-expect 0 "$zhiwen" dedup "$work/big.jsonl" -o "$work/big" --quiet
-check "a record of 100 MB is kept unchanged" cmp -s "$work/big.jsonl" "$work/big/kept/big.jsonl"
+expect 0 "$zhiwen" dedup "$work/big.jsonl" -o "$work/big" --quiet --memory 12G
+check "a record of $megabytes MB is kept unchanged" \
+  cmp -s "$work/big.jsonl" "$work/big/kept/big.jsonl"
+expect 0 "$zhiwen" dedup "$work/big.jsonl" -o "$work/big" --overwrite --memory 128M
+has "$err" "too_large"
+check "the others are kept when one record is too large" \
+  cmp -s "$work/small.jsonl" "$work/big/kept/big.jsonl"
+length=$(head -n 1 "$work/big.jsonl" | wc -c)
+has "$(zstd -dcq "$work/big/failed.jsonl.zst")" \
+  "\"source\":{\"file\":\"$work/big.jsonl\",\"record\":1,\"offset\":0,\"length\":$length}"
+lacks "$(zstd -dcq "$work/big/failed.jsonl.zst")" '"raw"'
 
 finish

@@ -1,0 +1,177 @@
+"""zhiwen on corpora of growing size in bounded memory: is the time linear, is the bound kept, what
+does the disk cost?
+
+The corpus is the given one over and over, each time with other edits: a copy of a text has from
+none to a third of its characters replaced, so that some are near-duplicates and some are not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import threading
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import corpora
+import corpus
+
+from corpora import say
+
+GIB = 1 << 30
+# Of the characters of a copy that are replaced, how large a share; drawn for each text.
+EDIT_SHARES = (0.0, 0.004, 0.01, 0.03, 0.1, 0.3)
+PARTS = 8  # files of a corpus
+
+
+@dataclass
+class Row:
+    """One run: sizes in bytes, times in seconds."""
+
+    text_bytes: int
+    memory: str
+    wall: float
+    cpu: float
+    anonymous_peak: int
+    scratch: int
+    documents: int
+    kept: int
+    stages: dict[str, float]
+
+
+def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
+    """Measures every size with every bound. Returns the rows and the exit status: 1 when a bound
+    was passed."""
+    of = corpus.prepare(options.data, options.documents)
+    folder = of.folder / "scale"
+    rows: list[Row] = []
+    for size in sorted(options.sizes):
+        inputs = _corpus(of.path, folder / f"{size:g}", int(size * GIB))
+        for memory in options.memory:
+            rows.append(_measure(options.zhiwen, inputs, folder / "out", memory))
+            say(_line(rows[-1]))
+        if not options.keep:
+            shutil.rmtree(folder / f"{size:g}")
+    passed = [row for row in rows if row.anonymous_peak > _bytes(row.memory)]
+    for row in passed:
+        say(f"  above its bound: {row.memory}, {row.anonymous_peak >> 20} MiB")
+    return {"rows": [asdict(row) for row in rows]}, 1 if passed else 0
+
+
+def _corpus(source: Path, folder: Path, size: int) -> list[Path]:
+    """Makes `size` bytes of text from the records of `source`."""
+    done = folder / "complete"
+    inputs = [folder / f"part{part}.jsonl" for part in range(PARTS)]
+    if done.exists():
+        return inputs
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    texts = [record["text"] for record in corpora.read(source)]
+    alphabet = sorted(set("".join(texts[:2000])))
+    rng = random.Random(size)
+    files = [path.open("w", encoding="utf-8") for path in inputs]
+    written = number = 0
+    while written < size:
+        for text in texts:
+            edited = _edit(text, rng, alphabet)
+            line = json.dumps({"id": str(number), "text": edited}, ensure_ascii=False)
+            files[number % PARTS].write(line + "\n")
+            number += 1
+            written += len(edited.encode())
+            if written >= size:
+                break
+    for file in files:
+        file.close()
+    done.touch()
+    return inputs
+
+
+def _edit(text: str, rng: random.Random, alphabet: list[str]) -> str:
+    count = int(len(text) * rng.choice(EDIT_SHARES))
+    if count == 0:
+        return text
+    characters = list(text)
+    for place in rng.choices(range(len(characters)), k=count):
+        characters[place] = alphabet[rng.randrange(len(alphabet))]
+    return "".join(characters)
+
+
+def _measure(zhiwen: Path, inputs: list[Path], out: Path, memory: str) -> Row:
+    shutil.rmtree(out, ignore_errors=True)
+    words = [str(zhiwen), "dedup", *map(str, inputs), "-o", str(out), "--memory", memory, "--json"]
+    start = time.monotonic()
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    peak = [0]
+    watcher = threading.Thread(target=_watch, args=(process.pid, peak))
+    watcher.start()
+    assert process.stdout is not None
+    report = json.loads(process.stdout.read())
+    _, status, usage = os.wait4(process.pid, 0)
+    watcher.join()
+    wall = time.monotonic() - start
+    if status != 0:
+        raise SystemExit(f"scale: {' '.join(words[:3])} … ended with status {status}")
+    shutil.rmtree(out, ignore_errors=True)
+    return Row(
+        text_bytes=report["result"]["text_bytes"],
+        memory=memory,
+        wall=wall,
+        cpu=usage.ru_utime + usage.ru_stime,
+        anonymous_peak=peak[0],
+        scratch=report["run"]["scratch_bytes"],
+        documents=report["result"]["documents"],
+        kept=report["result"]["kept"],
+        stages={s["name"]: s["wall_seconds"] for s in report["run"]["stages"]},
+    )
+
+
+def _watch(pid: int, peak: list[int]) -> None:
+    """Looks at the anonymous memory of the process until it ends."""
+    status = Path(f"/proc/{pid}/status")
+    while True:
+        try:
+            lines = status.read_text().splitlines()
+        except OSError:
+            return
+        anonymous = [int(line.split()[1]) << 10 for line in lines if line.startswith("RssAnon:")]
+        if not anonymous:
+            return
+        peak[0] = max(peak[0], anonymous[0])
+        time.sleep(0.01)
+
+
+def _bytes(text: str) -> int:
+    return int(text[:-1]) << {"M": 20, "G": 30}[text[-1]]
+
+
+def _line(row: Row) -> str:
+    text = row.text_bytes / GIB
+    return (
+        f"  {text:6.2f} GiB of text, --memory {row.memory:>5}: {row.wall:7.1f} s, "
+        f"{row.cpu:7.1f} s of processors, {row.text_bytes / 1e6 / row.wall:6.1f} MB/s, "
+        f"{row.text_bytes / 1e6 / row.cpu:6.1f} MB/cpu-s, anonymous peak "
+        f"{row.anonymous_peak >> 20:5d} MiB, scratch {row.scratch / GIB:6.2f} GiB, "
+        f"{row.documents:,} documents, {row.kept:,} kept"
+    )
+
+
+def table(result: dict[str, Any]) -> str:
+    """The rows once more, as Markdown."""
+    lines = [
+        "| text, GiB | --memory | s | MB/s | MB/cpu-s | anonymous peak, MiB | scratch, GiB |",
+        "|---|---|---|---|---|---|---|",
+    ]
+    for row in result["rows"]:
+        megabytes = row["text_bytes"] / 1e6
+        lines.append(
+            f"| {row['text_bytes'] / GIB:.2f} | {row['memory']} | {row['wall']:.1f} | "
+            f"{megabytes / row['wall']:.1f} | {megabytes / row['cpu']:.1f} | "
+            f"{row['anonymous_peak'] >> 20} | {row['scratch'] / GIB:.2f} |"
+        )
+    return "\n".join(lines)

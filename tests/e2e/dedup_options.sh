@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# Options of dedup beside the rules: marks and sizes in every format, groups, ids, failed records,
+# damaged files.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+python=$root/build/venv-arrow/bin/python
+[[ -x "$python" ]] || python=python3
+"$python" "$root/tests/support/make_records.py" all
+
+# --- marks and sizes: the fields come last, everything else is as it was ---
+expect 0 "$zhiwen" dedup all/records.jsonl -o plain --quiet
+removed plain | sort >gone.txt
+for format in jsonl csv tsv; do
+  expect 0 "$zhiwen" dedup "all/records.$format" -o "marked-$format" -q --mark 重复 --add-cluster-size
+  check "$format: removed.jsonl.zst is what it is without marks, but for the name of the file" \
+    diff <(zstd -dcq plain/removed.jsonl.zst) \
+    <(zstd -dcq "marked-$format/removed.jsonl.zst" | sed "s/records\.$format/records.jsonl/g")
+done
+sed 's/,"重复":[a-z]*,"cluster_size":[0-9]*}$/}/' marked-jsonl/kept/records.jsonl >unmarked
+check "jsonl: without its marks every line is the source's" cmp unmarked all/records.jsonl
+equals "$(grep '"重复":true,"cluster_size":[2-9]' marked-jsonl/kept/records.jsonl |
+  grep -o 'r[0-9]\{4\}' | sort)" "$(<gone.txt)" "marked records"
+sed 's/,[a-z]*,[0-9]*\r$/\r/; 1s/,重复,cluster_size//' marked-csv/kept/records.csv >unmarked
+check "csv: without its marks every line is the source's" cmp unmarked all/records.csv
+equals "$(python3 -c '
+import csv, sys
+for row in csv.DictReader(open("marked-csv/kept/records.csv", encoding="utf-8", newline="")):
+    if row["重复"] == "true": print(row["id"])' | sort)" "$(<gone.txt)" "marked rows of CSV"
+equals "$(head -n 1 marked-tsv/kept/records.tsv)" $'id\ttitle\ttext\t重复\tcluster_size'
+printf '{}\n{"text":"忽逢桃花林"}  \r\n{ }\n{"text":"忽逢桃花林" }' >spaces.jsonl
+expect 0 "$zhiwen" dedup spaces.jsonl -o spaces --mark m -q
+equals "$(<spaces/kept/spaces.jsonl)" '{"text":"忽逢桃花林","m":false}  '$'\r
+{"text":"忽逢桃花林" ,"m":true}' "marks of lines with spaces"
+
+# --- an added field of a name that is there already ---
+clashes() { # PART COMMAND...
+  local part=$1
+  shift
+  expect 2 "$@"
+  has "$err" "$part"
+  [[ ! -e nothing/report.json ]] || fails "a clash of names leaves a report"
+}
+{ head -n 200 all/records.jsonl; echo '{"id":"x","text":"忽逢桃花林","d":null}'; } >clash.jsonl
+clashes '"d" to "clash.jsonl": the record at byte' "$zhiwen" dedup clash.jsonl -o nothing --mark d
+clashes '"title" to "all/records.csv"' "$zhiwen" dedup all/records.csv -o nothing --mark title
+clashes '"id" to "all/records.jsonl"' "$zhiwen" dedup all/records.jsonl -o nothing --mark id
+printf '{"text":"忽逢桃花林","cluster_size":1}\n' >size.jsonl
+clashes '"cluster_size"' "$zhiwen" dedup size.jsonl -o nothing --add-cluster-size
+clashes 'both add' "$zhiwen" dedup size.jsonl -o nothing --add-cluster-size --mark cluster_size
+clashes '--mark' "$zhiwen" dedup size.jsonl -o nothing --mark ''
+expect 0 "$zhiwen" dedup clash.jsonl -o fine --mark meta.d -q
+has "$(head -n 1 fine/kept/clash.jsonl)" '"meta.d":false}'
+
+# --- groups ---
+{
+  for site in a b; do
+    printf '{"id":"%s1","site":"%s","text":"%s"}\n' "$site" "$site" "$(plain_text 0 200)"
+    printf '{"id":"%s2","site":"%s","text":"%s"}\n' "$site" "$site" "$(plain_text 1 199)"
+  done
+  printf '{"id":"none1","text":"%s"}\n{"id":"none2","text":"%s"}\n' "$(plain_text 0 200)" \
+    "$(plain_text 0 200)"
+} >groups.jsonl
+for candidates in bands exact; do
+  dedup groups --group-by site --candidates "$candidates"
+  equals "$(keepers groups)" $'a2 a1\nb2 b1\nnone2 none1' "removals within groups ($candidates)"
+  dedup groups --candidates "$candidates"
+  equals "$(kept groups | count)" 1 "kept without groups ($candidates)"
+done
+dedup groups --group-by site --mode exact
+equals "$(keepers groups)" "none2 none1" "equal texts within groups"
+
+# --- ids ---
+{ record one "$(plain_text 0 50)"; record two "$(plain_text 90 50)"; record one x; } >ids.jsonl
+dedup ids
+rm -rf nothing
+expect 3 "$zhiwen" dedup ids.jsonl -o nothing --unique-ids
+has "$err" '"one"'
+has "$err" "--unique-ids"
+expect 0 "$zhiwen" dedup all/records.jsonl -o nothing --unique-ids -q
+rm -rf nothing
+
+# --- copies of one text are one example ---
+for copy in $(seq 20); do record "$copy" "$(plain_text 0 50)"; done >copies.jsonl
+expect 0 "$zhiwen" dedup copies.jsonl -o copies
+equals "$(grep -c '^    removed' "$work/.out")" 1 "examples of twenty copies"
+
+# --- failed records ---
+{
+  head -n 100 all/records.jsonl
+  printf '{"id":"no text"}\n{"text":"cut\n%.0s' 1 2 3
+} >faulty.jsonl
+rm -rf nothing
+expect 3 "$zhiwen" dedup faulty.jsonl -o nothing --max-failed 5
+has "$err" "6 of 106 records failed, 5 are allowed"
+has "$err" '"faulty.jsonl" record 101'
+expect 0 "$zhiwen" dedup faulty.jsonl -o faulty --max-failed 6 --overwrite
+has "$err" "6 of 106 records failed"
+expect 0 "$zhiwen" dedup faulty.jsonl -o faulty --max-failed 6% --overwrite
+rm -rf nothing
+expect 3 "$zhiwen" dedup faulty.jsonl -o nothing --max-failed 5%
+zstd -dcq faulty/failed.jsonl.zst | python3 -c '
+import json, sys
+source = open("faulty.jsonl", "rb").read()
+for line in sys.stdin:
+    row = json.loads(line)
+    place = row["source"]
+    raw = source[place["offset"]:place["offset"] + place["length"]]
+    assert raw.decode() == row["raw"], row' ||
+  fails "failed records are not the bytes of their places"
+printf '{"text":"\377"}\n' | cat faulty.jsonl - >bytes.jsonl
+expect 0 "$zhiwen" dedup bytes.jsonl -o bytes -q
+has "$(zstd -dcq bytes/failed.jsonl.zst | tail -n 1)" \
+  "\"raw_base64\":\"$(tail -n 1 bytes.jsonl | base64)\""
+
+# --- damaged files: an error that names the file and the byte, or what is sound of them ---
+for copy in $(seq 40); do
+  sed "s/\"id\":\"r/\"id\":\"$copy-r/; s/\"text\":\"/\"text\":\"$copy$copy /" all/records.jsonl
+done >long.jsonl
+gzip -c long.jsonl >whole.gz
+zstd -qc --check long.jsonl >whole.zst
+declare -A unpack=([gz]=gzip [zst]=zstd)
+# damage KIND HOW: whole.KIND, cut or with one bit flipped in its middle, as damaged.jsonl.KIND.
+damage() {
+  python3 -c '
+import sys
+kind, how = sys.argv[1:]
+data = bytearray(open(f"whole.{kind}", "rb").read())
+if how == "cut": data = data[:len(data) * 2 // 3]
+else: data[len(data) * 2 // 3] ^= 16
+open(f"damaged.jsonl.{kind}", "wb").write(data)' "$@"
+}
+for kind in gz zst; do
+  for how in cut flipped; do
+    damage "$kind" "$how"
+    rm -rf nothing
+    expect 3 "$zhiwen" dedup "damaged.jsonl.$kind" all/records.jsonl -o nothing --quiet
+    has "$err" "\"damaged.jsonl.$kind\""
+    has "$err" "byte "
+    has "$err" "--skip-bad-files"
+    [[ ! -e nothing/report.json ]] || fails "a damaged file leaves a report"
+    expect 0 "$zhiwen" dedup "damaged.jsonl.$kind" all/records.jsonl -o "sound-$kind-$how" \
+      --skip-bad-files --mode exact --max-failed 100%
+    has "$err" "the rest of the file is skipped"
+    has "$(<"sound-$kind-$how/report.json")" "\"file\": \"damaged.jsonl.$kind\""
+    # A flipped bit shows at the end of its gzip member only: what came before may be wrong.
+    "${unpack[$kind]}" -dcq "sound-$kind-$how/kept/damaged.jsonl.$kind" >kept ||
+      fails "$how $kind: what is kept of a damaged file is damaged"
+    [[ $how == flipped ]] || check "$how $kind: kept records are records of the source" \
+      test -s kept -a -z "$(grep -vxFf long.jsonl kept)"
+  done
+done
+if [[ -e all/records.parquet ]] && "$zhiwen" dedup all/records.parquet -o parquet -q; then
+  clashes '"title" to "all/records.parquet"' \
+    "$zhiwen" dedup all/records.parquet -o nothing --mark title
+  size=$(wc -c <all/records.parquet)
+  head -c $((size / 2)) all/records.parquet >cut.parquet
+  rm -rf nothing
+  expect 3 "$zhiwen" dedup cut.parquet all/records.jsonl -o nothing -q
+  has "$err" '"cut.parquet"'
+  expect 0 "$zhiwen" dedup cut.parquet all/records.jsonl -o sound-rows --skip-bad-files -q
+  has "$(<sound-rows/report.json)" '"file": "cut.parquet"'
+  # A bit of the texts of the third row group.
+  "$python" -c '
+import pyarrow.parquet as pq
+source = "all/records.parquet"
+group = pq.read_metadata(source).row_group(2)
+columns = [group.column(i) for i in range(group.num_columns)]
+text = next(column for column in columns if column.path_in_schema == "text")
+data = bytearray(open(source, "rb").read())
+data[text.data_page_offset + text.total_compressed_size // 2] ^= 16
+open("flipped.parquet", "wb").write(data)'
+  rm -rf nothing
+  expect 3 "$zhiwen" dedup flipped.parquet all/records.jsonl -o nothing -q
+  has "$err" '"flipped.parquet"'
+  expect 0 "$zhiwen" dedup flipped.parquet all/records.jsonl -o flipped --skip-bad-files -q
+  check "flipped Parquet: the row groups before the damage are kept" "$python" -c '
+import pyarrow.parquet as pq
+kept = pq.read_table("flipped/kept/flipped.parquet")
+assert 20 < kept.num_rows <= 128, kept.num_rows'
+else
+  echo "skipped: Parquet (no pyarrow, or a program without it)"
+fi
+
+finish

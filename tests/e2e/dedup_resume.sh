@@ -1,0 +1,168 @@
+#!/usr/bin/env bash
+# Interrupted deduplications as a user meets them: kill -9 at any instant, signals, a truncated
+# input that is replaced, two runs in one folder. Continued with --resume they write the bytes of an
+# undisturbed run. ZW_LONG=1: hundreds of kills instead of twenty.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+mounted=""
+before_exit() { [[ -z "$mounted" ]] || umount "$mounted" || true; }
+
+kills=20
+[[ -z "${ZW_LONG:-}" ]] || kills=400
+
+# lines COUNT SEED: records of pseudo-random Chinese characters; every third one is much like the
+# one before.
+lines() {
+  LC_ALL=C awk -v count="$1" -v seed="$2" 'BEGIN {
+    srand(seed)
+    for (i = 0; i < count; i++) {
+      if (i % 3 != 2) {
+        text = ""
+        for (j = 0; j < 90; j++) {
+          c = 19968 + int(rand() * 5000)
+          text = text sprintf("%c%c%c", 224 + int(c / 4096), 128 + int(c / 64) % 64, 128 + c % 64)
+        }
+      } else {
+        text = text sprintf("%c%c%c", 228, 184 + int(rand() * 6), 128 + int(rand() * 64))
+      }
+      printf "{\"id\":\"%d-%d\",\"text\":\"%s\"}\n", seed, i, text
+    }
+  }'
+}
+mkdir "$work/in"
+for seed in 1 2 3; do lines 5000 "$seed" >"$work/in/$seed.jsonl"; done
+lines 3000 2 | zstd -q >"$work/in/4.jsonl.zst"
+echo broken >>"$work/in/3.jsonl"
+
+# run OPTION...: deduplicates into $work/out; the status is in $got.
+run() {
+  got=0
+  "$zhiwen" dedup "$work/in" -o "$work/out" --quiet --threads 2 --checkpoint-every 0 "$@" \
+    >"$work/stdout" 2>"$work/stderr" || got=$?
+}
+
+# same WHAT: $work/out holds what an undisturbed run gives, and nothing else.
+same() {
+  local name
+  for name in kept/1.jsonl kept/2.jsonl kept/3.jsonl kept/4.jsonl.zst removed.jsonl.zst \
+    clusters.jsonl.zst failed.jsonl.zst; do
+    check "$1: the same $name" cmp -s "$work/expected/$name" "$work/out/$name"
+  done
+  equals "$(result "$work/out")" "$(result "$work/expected")" "$1"
+  check "$1: no scratch is left" test ! -e "$work/out/.partial"
+}
+result() { sed '/^  "run"/,$d' "$1/report.json"; }
+
+began=$(date +%s%N)
+run
+equals "$got" 0 "an undisturbed run"
+took=$(($(date +%s%N) - began))
+mv "$work/out" "$work/expected"
+
+# --- kill -9 at random instants, of first runs and of continued ones ---
+RANDOM=1
+resumed=0
+for ((k = 0; k < kills; k++)); do
+  rm -rf "$work/out"
+  again=()
+  for ((round = 0; round < 1 + k % 3; round++)); do
+    "$zhiwen" dedup "$work/in" -o "$work/out" --quiet --threads 2 --checkpoint-every 0 \
+      "${again[@]}" >"$work/stdout" 2>"$work/stderr" &
+    delay=$((took / 1000000 * (RANDOM % 1000) / 1000))
+    sleep "$(printf '%d.%03d' $((delay / 1000)) $((delay % 1000)))"
+    kill -9 $! 2>"$work/stderr" || true
+    wait $! 2>"$work/stderr" || true
+    again=(--resume)
+    # Finished before its time; what was to be tidied is nothing to continue.
+    [[ ! -e "$work/out/report.json" ]] || break
+  done
+  [[ ! -e "$work/out/.partial/checkpoint" ]] || resumed=$((resumed + 1))
+  if [[ ! -e "$work/out/report.json" || -e "$work/out/.partial/checkpoint" ]]; then
+    # A run that was killed before its first checkpoint while it moved files into place is replaced.
+    run --resume
+    [[ $got != 5 ]] || run --overwrite
+    equals "$got" 0 "kill $k: $(cat "$work/stderr")"
+  else
+    rm -rf "$work/out/.partial"
+  fi
+  same "kill $k"
+done
+check "some kills left a checkpoint" test "$resumed" -gt 2
+echo "$resumed of $kills killed runs went on from a checkpoint"
+
+# --- signals: the run says how to go on; nobody throws it away silently ---
+# stopped SIGNAL STATUS: a run that was stopped in the middle.
+stopped() {
+  local delay
+  for delay in 0.03 0.06 0.1 0.15 0.2 0.3 0.4; do
+    rm -rf "$work/out"
+    got=0
+    timeout --preserve-status -s "$1" "$delay" \
+      "$zhiwen" dedup "$work/in" -o "$work/out" --threads 1 --quiet \
+      >"$work/stdout" 2>"$work/stderr" || got=$?
+    [[ $got != "$2" || ! -e "$work/out/.partial/checkpoint" ]] || return 0
+  done
+  return 1
+}
+for signal in "INT 130" "TERM 143"; do
+  # shellcheck disable=SC2086  # two words
+  if ! stopped $signal; then
+    fails "no run was stopped by $signal"
+    continue
+  fi
+  has "$(cat "$work/stderr")" "--resume"
+  run
+  equals "$got" 5 "a run over an interrupted one"
+  has "$(cat "$work/stderr")" "--resume"
+  run --resume --threshold 0.9
+  equals "$got" 5 "another threshold"
+  has "$(cat "$work/stderr")" "--threshold 0.8"
+  run --resume --memory 256M --threads 1
+  equals "$got" 0 "$signal: $(cat "$work/stderr")"
+  has "$(cat "$work/out/report.json")" '"resumes": 1'
+  same "$signal"
+done
+run --resume
+equals "$got" 5 "a finished run"
+
+# --- a truncated input is replaced ---
+rm -rf "$work/out"
+cp "$work/in/4.jsonl.zst" "$work/whole.zst"
+truncate -s 100000 "$work/in/4.jsonl.zst"
+run
+equals "$got" 3 "a truncated input"
+has "$(cat "$work/stderr")" "4.jsonl.zst"
+has "$(cat "$work/stderr")" "--resume"
+cp "$work/whole.zst" "$work/in/4.jsonl.zst"
+run --resume
+equals "$got" 0 "the input replaced: $(cat "$work/stderr")"
+same "the input replaced"
+
+# --- a full disk, which is then made larger ---
+rm -rf "$work/out"
+mkdir "$work/out"
+if [[ $(id -u) == 0 ]] && mount -t tmpfs -o size=3m tmpfs "$work/out" 2>/dev/null; then
+  mounted=$work/out
+  run
+  equals "$got" 6 "a full disk"
+  has "$(cat "$work/stderr")" "--resume"
+  mount -o remount,size=64m "$work/out"
+  run --resume
+  equals "$got" 0 "the disk made larger: $(cat "$work/stderr")"
+  same "the disk made larger"
+  umount "$work/out"
+  mounted=""
+else
+  echo "skipped: a full disk (no right to mount a small file system)"
+fi
+
+# --- two runs in one folder ---
+rm -rf "$work/out"
+mkdir "$work/out"
+(
+  flock -n 9
+  run --resume
+  equals "$got" 5 "a second run in a folder"
+  exit "$failures"
+) 9>"$work/out/.lock" || failures=$((failures + 1))
+
+finish
