@@ -27,6 +27,7 @@ RANK = {name: rank for rank, name in enumerate(MODULES)} | {"service": len(MODUL
 PUBLIC = {
     "result.h": None,
     "offsets.h": None,
+    "reference_rule.h": None,
     "version.h": None,
     "simd.h": "kernels",
     "environment.h": "base",

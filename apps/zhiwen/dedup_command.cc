@@ -66,6 +66,7 @@ class DedupCommand : public Command {
 
  private:
   std::vector<OptionSpec> DescribeRules();
+  std::vector<OptionSpec> DescribeReferences();
   std::vector<OptionSpec> DescribeRun();
   std::vector<OptionSpec> DescribeOutput();
   Status CollectInputs(const Cancellation& cancellation);
@@ -73,16 +74,20 @@ class DedupCommand : public Command {
   DedupOptions options_;
   std::string files_from_;
   uint64_t threads_ = 0;
+  uint64_t run_ = 50;  // of options_.against_run
   bool json_ = false;
 };
 
 std::vector<OptionSpec> DedupCommand::DescribeRules() {
   std::vector<OptionSpec> options;
-  options.push_back(
-      ChoiceOption<DedupMode>("--mode", "MODE", "Which duplicates to remove: ", options_.mode,
-                              {{"near", DedupMode::kNear}, {"exact", DedupMode::kExact}}));
+  options.push_back(ChoiceOption<DedupMode>("--mode", "MODE",
+                                            "Which duplicates to remove: ", options_.mode,
+                                            {{"near", DedupMode::kNear},
+                                             {"exact", DedupMode::kExact},
+                                             {"contained", DedupMode::kContained}}));
   options.push_back(ParsedOption("--threshold", "R",
-                                 "Resemblance from which texts match, 0.5 to 1 (default 0.8)",
+                                 "Similarity from which texts match (default 0.8): resemblance, "
+                                 "0.5 to 1; contained: containment, above 0",
                                  options_.threshold, ParseDecimal));
   options.push_back(TextOption("--keep", "POLICY", options_.keep,
                                "Which copy stays, such as 'longest, earliest(date)'"));
@@ -97,6 +102,33 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
       {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));
   options.push_back(CountOption("--max-bucket-kept", {.least = 1}, options_.max_bucket_kept,
                                 "Kept documents of a bucket before its pairs go to the join"));
+  return options;
+}
+
+std::vector<OptionSpec> DedupCommand::DescribeReferences() {
+  std::vector<OptionSpec> options;
+  options.push_back({"--against", "FILE",
+                     "Remove what matches a record of FILE, or of a folder; may be given again",
+                     [this](const std::string& text) {
+                       options_.against.push_back(text);
+                       return Status();
+                     }});
+  options.push_back(ChoiceOption<ReferenceRule>(
+      "--against-rule", "RULE", "When an input matches a reference: ", options_.against_rule,
+      {{"near", ReferenceRule::kNear},
+       {"contained-in", ReferenceRule::kContainedIn},
+       {"contains", ReferenceRule::kContains},
+       {"overlap", ReferenceRule::kOverlap}}));
+  options.push_back(ParsedOption("--against-threshold", "R",
+                                 "Similarity of inputs and references, above 0 (default: R of "
+                                 "--threshold)",
+                                 options_.against_threshold,
+                                 [](const std::string& text) -> Result<std::optional<double>> {
+                                   ZHIWEN_ASSIGN_OR_RETURN(const double value, ParseDecimal(text));
+                                   return std::optional(value);
+                                 }));
+  options.push_back(CountOption("--run", {.least = 5, .most = UINT32_MAX}, run_,
+                                "Characters or words in a row that overlap asks for (default 50)"));
   return options;
 }
 
@@ -158,12 +190,16 @@ CommandSpec DedupCommand::Describe() {
       ArgumentSpec{"INPUT...", "Files, or folders of them", 0, SIZE_MAX, &options_.inputs};
   for (OptionSpec& option : DescribeOutput()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRules()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DescribeReferences()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRun()) spec.options.push_back(std::move(option));
   spec.examples = {
       {"zhiwen dedup news/*.jsonl -o out/", "remove near-duplicates, show what happened"},
       {"zhiwen dedup corpus/ -o out/ --text-field title,content --keep 'earliest(date)'",
        "of several copies the earliest stays"},
       {"zhiwen dedup corpus/ -o out/ --mode exact --json", "equal texts only; figures as JSON"},
+      {"zhiwen dedup corpus/ -o out/ --mode contained", "crops and parts of larger texts go too"},
+      {"zhiwen dedup train/*.jsonl -o out/ --against test.jsonl --against-rule contains",
+       "remove what holds an item of a test set"},
       {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
        "mark instead of removing, in bounded memory"},
       {"zstdcat big.jsonl.zst | zhiwen dedup - -o out/", "records from standard input"},
@@ -192,6 +228,7 @@ Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
 Result<int> DedupCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CollectInputs(context.cancellation));
   options_.command = context.typed;
+  options_.against_run = static_cast<uint32_t>(run_);
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
   ProgressBar progress(context.console, SystemClock());
   ConsoleLog log(context.console, progress);

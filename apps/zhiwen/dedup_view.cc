@@ -39,16 +39,26 @@ std::string JoinReasons(const std::vector<std::pair<std::string, uint64_t>>& rea
   return out;
 }
 
-std::string RenderCounts(const DedupReport& report) {
+std::string DescribeReasons(const DedupReport& report, const DedupOptions& options) {
+  std::vector<std::pair<std::string, uint64_t>> reasons = {{"exact", report.removed_exact}};
+  if (options.mode == DedupMode::kContained) {
+    reasons.emplace_back("contained", report.removed_contained);
+  } else {
+    reasons.emplace_back("near", report.removed_near);
+  }
+  if (report.against) reasons.emplace_back("against", report.removed_against);
+  return JoinReasons(reasons);
+}
+
+std::string RenderCounts(const DedupReport& report, const DedupOptions& options) {
   const uint64_t all = report.documents;
-  const uint64_t removed = report.removed_exact + report.removed_near;
+  const uint64_t removed = report.removed_total();
   std::vector<Row> rows;
   rows.push_back(CountRow("documents", all, ""));
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
-  rows.push_back(CountRow("removed", removed, FormatShare(removed, all),
-                          fmt::format("exact {} · near {}", FormatCount(report.removed_exact),
-                                      FormatCount(report.removed_near))));
+  rows.push_back(
+      CountRow("removed", removed, FormatShare(removed, all), DescribeReasons(report, options)));
   rows.push_back(CountRow("failed", report.failed_total(), FormatShare(report.failed_total(), all),
                           JoinReasons(report.failed)));
   rows.push_back(CountRow("clusters", report.clusters, "",
@@ -62,11 +72,33 @@ std::string RenderCounts(const DedupReport& report) {
 std::vector<std::string> DescribeClaim(const DedupReport& report, const DedupOptions& options) {
   if (options.mode == DedupMode::kExact) return {"no two kept documents are equal"};
   const std::string claim =
-      fmt::format("no two kept documents resemble each other {} or more", options.threshold);
+      options.mode == DedupMode::kContained
+          ? fmt::format("no kept document lies in another one to {} or more", options.threshold)
+          : fmt::format("no two kept documents resemble each other {} or more", options.threshold);
   if (report.theorem_b_claim == "certain") return {claim + ": certain"};
+  if (options.mode == DedupMode::kContained) {
+    std::vector<std::string> lines = {
+        claim + ": each such pair was",
+        fmt::format("looked at with probability 0.99 or more; expected recall {:.4f}",
+                    report.expected_recall())};
+    if (report.saturated_documents > 0) {
+      lines.push_back(fmt::format("not counting {} made of what hundreds share",
+                                  FormatPlural(report.saturated_documents, "document")));
+    }
+    return lines;
+  }
   return {claim + ": each such pair was looked",
           fmt::format("at with probability 0.9999 or more; expected to be missed: {:.2g} pairs",
                       report.expected_missed_pairs)};
+}
+
+std::string DescribeReferences(const AgainstReport& against) {
+  std::string out = fmt::format("{}, {} hit", FormatPlural(against.references, "reference"),
+                                FormatCount(against.hit));
+  if (against.unmatchable > 0) {
+    out += fmt::format(", {} too short to match", FormatCount(against.unmatchable));
+  }
+  return out;
 }
 
 std::string DescribeSpeed(const DedupReport& report) {
@@ -146,6 +178,7 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options) 
   rows.push_back(
       {"  pairs", fmt::format("{}, {} verified", FormatPlural(report.candidate_pairs, "candidate"),
                               FormatCount(report.verified_pairs))});
+  if (report.against) rows.push_back({"  against", DescribeReferences(*report.against)});
   rows.push_back(
       {"  size", fmt::format("{} in, {} of text, {} kept", FormatBytes(report.input_bytes),
                              FormatBytes(report.text_bytes), FormatBytes(report.kept_bytes))});
@@ -162,10 +195,10 @@ std::string_view DescribeKept(const DedupOptions& options) {
   return "the records that stay, unchanged";
 }
 
-std::string RenderOutputs(const DedupOptions& options) {
+std::string RenderOutputs(const DedupOptions& options, const DedupReport& report) {
   const std::string& folder = options.output;
   const std::string base = folder.ends_with('/') ? folder : folder + "/";
-  const std::vector<Row> rows = {
+  std::vector<Row> rows = {
       {"  " + base + "kept/", std::string(DescribeKept(options))},
       {"  " + base + "removed.jsonl.zst", "each removed document, its keeper, why"},
       {"  " + base + "clusters.jsonl.zst", "each document of a cluster of two or more"},
@@ -173,6 +206,10 @@ std::string RenderOutputs(const DedupOptions& options) {
       {"  " + base + "report.html", "all of this as a page, with texts side by side"},
       {"  " + base + "report.json", "all of this for machines"},
   };
+  if (report.against) {
+    rows.insert(rows.begin() + 4,
+                {"  " + base + "references.jsonl.zst", "each reference that was hit, how often"});
+  }
   return FormatTable(rows);
 }
 
@@ -188,6 +225,7 @@ std::string RenderExampleText(const std::string& id, size_t id_columns, const st
 
 std::string DescribeRemoval(const RemovalExample& example) {
   if (example.reason == "exact") return "the same text";
+  if (example.reason == "against" && example.resemblance >= 1) return "the text of a reference";
   return fmt::format("resemblance {}; {} of it is in the kept one, {} of that in it",
                      FormatSimilarity(example.resemblance), FormatSimilarity(example.containment),
                      FormatSimilarity(example.containment_of_kept));
@@ -210,10 +248,10 @@ std::string RenderExample(const RemovalExample& example, size_t columns, const P
 
 std::string RenderDedupReport(const DedupReport& report, const DedupOptions& options,
                               size_t columns, const Palette& palette) {
-  std::string out = RenderCounts(report);
+  std::string out = RenderCounts(report, options);
   out += '\n' + RenderFacts(report, options);
   out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Written"));
-  out += RenderOutputs(options);
+  out += RenderOutputs(options, report);
   if (!report.examples.empty()) {
     out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Some of the removals"));
     for (const RemovalExample& example : report.examples) {

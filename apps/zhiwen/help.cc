@@ -1,6 +1,7 @@
 #include "help.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -51,6 +52,36 @@ std::string FormatExitStatuses() {
     line += item;
   }
   return out + line + "\n";
+}
+
+// The words of `text` in lines of at most `width` columns.
+std::vector<std::string> WrapWords(std::string_view text, size_t width) {
+  std::vector<std::string> lines(1);
+  while (!text.empty()) {
+    const size_t end = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, end);
+    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
+      lines.emplace_back();
+    if (!lines.back().empty()) lines.back() += ' ';
+    lines.back() += word;
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+std::string FormatOptions(std::span<const OptionSpec> options) {
+  size_t label = 0;
+  for (const OptionSpec& option : options) label = std::max(label, OptionLabel(option).size());
+  const size_t indent = 2 + label + 2;
+  std::vector<std::vector<std::string>> rows;
+  for (const OptionSpec& option : options) {
+    std::string name = "  " + OptionLabel(option);
+    for (std::string& line : WrapWords(option.help, kColumns - indent)) {
+      rows.push_back({std::move(name), std::move(line)});
+      name.clear();
+    }
+  }
+  return FormatTable(rows);
 }
 
 std::string Heading(std::string_view text, const Palette& palette) {
@@ -120,12 +151,7 @@ std::string CommandHelp(const CommandSpec& command, const Palette& palette) {
     out += fmt::format("  {}  {}\n", command.arguments->name, command.arguments->help);
   }
   out += Heading("Options", palette);
-  std::vector<std::vector<std::string>> rows;
-  rows.reserve(command.options.size());
-  for (const OptionSpec& option : command.options) {
-    rows.push_back({"  " + OptionLabel(option), option.help});
-  }
-  return out + FormatTable(rows);
+  return out + FormatOptions(command.options);
 }
 
 }  // namespace zhiwen

@@ -32,6 +32,7 @@
 #include "zhiwen/documents.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/executor.h"
+#include "zhiwen/reference_rule.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -39,10 +40,30 @@ namespace zhiwen {
 class FileSystem;
 class ReadableFile;
 
-enum class DedupMode : uint8_t { kNear, kExact };
+enum class DedupMode : uint8_t {
+  kNear,
+  kExact,
+  kContained,  // texts that lie in a larger one
+};
+constexpr std::string_view DedupModeName(DedupMode mode) {
+  switch (mode) {
+    case DedupMode::kNear:
+      return "near";
+    case DedupMode::kExact:
+      return "exact";
+    case DedupMode::kContained:
+      return "contained";
+  }
+  return "";
+}
+
 enum class CandidateSource : uint8_t {
-  kBands,  // MinHash bands: a pair at the threshold is a candidate with probability ≥ 0.9999
-  kExact,  // prefix-filter join: every pair at the threshold
+  // MinHash bands: a pair at the threshold is a candidate with probability ≥ 0.9999. Mode
+  // contained:
+  // sampled shingles (docs/dedup-rules.md says how often they find a pair).
+  kBands,
+  // Every pair at the threshold: prefix-filter join; mode contained: all shingles.
+  kExact,
 };
 
 // How many failed records end a run: the larger of `count` and `share` of the records read.
@@ -62,7 +83,7 @@ struct DedupOptions {
   DedupMode mode = DedupMode::kNear;
   CandidateSource candidates = CandidateSource::kBands;  // thresholds below 0.7 use kExact
   Channel channel = Channel::kFolded;
-  double threshold = 0.8;  // 0.5 … 1
+  double threshold = 0.8;  // 0.5 … 1; mode contained: (0, 1]
   std::string keep = "longest";
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
   std::optional<std::string> id_field;              // not given: "id" where a record has it
@@ -75,6 +96,14 @@ struct DedupOptions {
   bool unique_ids = false;      // a repeated id ends the run
   bool skip_bad_files = false;  // damaged files are read as far as they are sound
   bool overwrite = false;
+
+  // References: files, folders. An input that matches one by `against_rule` is removed; they
+  // themselves are never written. Their formats are as their names say, their fields as above;
+  // groups do not keep an input from them.
+  std::vector<std::string> against;
+  ReferenceRule against_rule = ReferenceRule::kNear;
+  std::optional<double> against_threshold;  // (0, 1]; not given: `threshold`
+  uint32_t against_run = 50;                // symbols, at least 5; of kOverlap
 
   // Of inputs; not given: each file's by its name.
   std::optional<DocumentFormat> format;
@@ -116,15 +145,29 @@ struct StageTime {
 // One removal, for showing: identity is (input, record number).
 struct RemovalExample {
   std::string id, kept_id;
-  std::string reason;  // "exact" or "near"
+  std::string reason;  // "exact", "near", "contained" or "against"
   double resemblance = 1, containment = 1, containment_of_kept = 1;
   std::string text, kept_text;  // beginnings
+};
+
+// A reference that some input matches.
+struct ReferenceHits {
+  std::string id, source;  // source: "file:record"
+  uint64_t hits = 0;       // inputs
+};
+
+// What came of the references of a run.
+struct AgainstReport {
+  uint64_t references = 0;
+  uint64_t hit = 0;          // references that some input matches
+  uint64_t unmatchable = 0;  // references that nothing can match: too short for the rule, or empty
+  std::vector<ReferenceHits> most_hit;  // up to 20, descending
 };
 
 struct DedupReport {
   uint64_t documents = 0;  // records read
   uint64_t kept = 0;
-  uint64_t removed_exact = 0, removed_near = 0;
+  uint64_t removed_exact = 0, removed_near = 0, removed_contained = 0, removed_against = 0;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   uint64_t empty = 0;                                    // kept records without text
   uint64_t clusters = 0, largest_cluster = 0;
@@ -133,7 +176,10 @@ struct DedupReport {
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
   uint64_t candidate_pairs = 0, verified_pairs = 0;
   uint64_t hot_buckets = 0;  // above max_bucket_kept: their pairs came from the exact join
+  // Mode contained: documents mostly made of what hundreds share, whose container may be missed.
+  uint64_t saturated_documents = 0;
   double expected_missed_pairs = 0;
+  // Also "sampled shingles(answers=17/64)", "join of all shingles" of mode contained.
   std::string candidate_source;  // "bands(bands=24,rows=5)", "exact join", "equal texts"
   // Whether no two kept documents match: "certain", or "probable" (each pair at the threshold was a
   // candidate with probability ≥ 0.9999).
@@ -149,8 +195,17 @@ struct DedupReport {
   std::vector<StageTime> stages;
   std::vector<RemovalExample> examples;  // a few, by hash of the identity
   DedupFindings findings;                // what report.html shows beyond the figures above
+  std::optional<AgainstReport> against;  // not given: there were no references
   std::optional<DedupAudit> audit;       // not given: the run did not check itself
 
+  // Mode contained: the share of what an exact join would remove that was removed, at least.
+  double expected_recall() const {
+    const auto found = static_cast<double>(removed_contained);
+    return found == 0 ? 1 : found / (found + expected_missed_pairs);
+  }
+  uint64_t removed_total() const {
+    return removed_exact + removed_near + removed_contained + removed_against;
+  }
   uint64_t failed_total() const {
     uint64_t total = 0;
     for (const auto& [reason, count] : failed) total += count;

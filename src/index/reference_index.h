@@ -45,11 +45,10 @@
 #include "index/bit_filter.h"
 #include "index/hash_postings.h"
 #include "index/short_references.h"
+#include "zhiwen/reference_rule.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
-
-enum class ReferenceRule : uint8_t { kNear, kContainedIn, kContains, kOverlap };
 
 struct ReferenceIndexOptions {
   ReferenceRule rule = ReferenceRule::kContains;

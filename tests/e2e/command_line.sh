@@ -50,7 +50,6 @@ usage "needs a value" "$zhiwen" dedup one.jsonl -o
 usage "takes no value" "$zhiwen" dedup one.jsonl -o out --json=no
 usage "needs inputs" "$zhiwen" dedup -o out
 usage "--output DIR" "$zhiwen" dedup one.jsonl
-usage "\"contained\"" "$zhiwen" dedup one.jsonl -o out --mode contained
 usage "--max-failed" "$zhiwen" dedup one.jsonl -o out --max-failed 3x
 usage "--threads" "$zhiwen" dedup one.jsonl -o out --threads 0
 usage "" "$zhiwen" dedup one.jsonl -o out --threshold 2

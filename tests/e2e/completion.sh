@@ -47,7 +47,7 @@ done
 offers 'zhiwen ded' dedup
 offers 'zhiwen co' compare completion
 offers 'zhiwen dedup --ma' --mark --max-bucket-kept --max-failed
-offers 'zhiwen dedup --mode ' near exact
+offers 'zhiwen dedup --mode ' near exact contained
 offers 'zhiwen dedup --mode e' exact
 offers 'zhiwen dedup --mode=n' near
 offers 'zhiwen dedup x.jsonl --color ' auto always never

@@ -43,13 +43,13 @@ Checkpointer::Checkpointer(const DedupOptions& options, const OutputFolder& fold
       begun_(environment.clock.Monotonic()),
       last_(begun_) {}
 
-Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, OutputFolder& folder,
-                                        const DedupEnvironment& environment) {
+Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const DedupInputs& references,
+                                        OutputFolder& folder, const DedupEnvironment& environment) {
   Checkpointer opened(options, folder, environment);
   const std::string own_scratch = OwnScratch(options);
   if (options.resume && folder.has_checkpoint()) {
     ZHIWEN_ASSIGN_OR_RETURN(opened.now_, ReadCheckpoint(environment.files, opened.path_));
-    ZHIWEN_RETURN_IF_ERROR(CheckSameRun(opened.now_, options));
+    ZHIWEN_RETURN_IF_ERROR(CheckSameRun(opened.now_, options, references));
     if (!own_scratch.empty() && own_scratch != opened.now_.scratch) {
       return Fail(
           ErrorCode::kConflict,
@@ -75,7 +75,7 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, OutputFolde
     }
     ZHIWEN_RETURN_IF_ERROR(folder.Clear());
     opened.now_ = {.program = std::string(Version()),
-                   .parameters = DecidingParameters(options),
+                   .parameters = DecidingParameters(options, references),
                    .inputs = {},
                    .scratch = own_scratch,
                    .sketch = {},

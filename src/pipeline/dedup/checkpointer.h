@@ -26,10 +26,10 @@ namespace zhiwen {
 class Checkpointer {
  public:
   // Takes up the checkpoint in `folder`, if there is one, or makes room for a new run. Everything
-  // outlives it. Fails: kConflict when the interrupted run is another one, which it leaves as it
-  // is, and as ReadCheckpoint.
-  static Result<Checkpointer> Open(const DedupOptions& options, OutputFolder& folder,
-                                   const DedupEnvironment& environment);
+  // outlives it but `references`, the files of --against. Fails: kConflict when the interrupted run
+  // is another one, which it leaves as it is, and as ReadCheckpoint.
+  static Result<Checkpointer> Open(const DedupOptions& options, const DedupInputs& references,
+                                   OutputFolder& folder, const DedupEnvironment& environment);
 
   bool continues() const { return continues_; }
   uint64_t resumes() const { return now_.resumes; }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "feature/shingles.h"
+
 namespace zhiwen {
 namespace {
 
@@ -35,6 +37,29 @@ Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
     }
   }
   return std::optional<std::string>();
+}
+
+// By the rule that removed it.
+bool MatchesKeeper(const RemovalRow& row, const DedupOptions& options) {
+  if (row.equal_channel) return true;
+  if (!row.against) {
+    if (options.mode != DedupMode::kContained) return row.Overlap().Reaches(options.threshold);
+    return row.size >= kLeastContainedSize &&
+           ContainmentReaches(row.shared, row.size, options.threshold);
+  }
+  const ReferenceIndexOptions rule = ToIndexOptions(options);
+  switch (rule.rule) {
+    case ReferenceRule::kNear:
+      return row.Overlap().Reaches(rule.threshold);
+    case ReferenceRule::kContainedIn:
+      return ContainmentReaches(row.shared, row.size, rule.threshold);
+    case ReferenceRule::kContains:
+      if (row.keeper_size == 0) return row.run > 0 && row.run < kShingleLength;
+      return ContainmentReaches(row.shared, row.keeper_size, rule.threshold);
+    case ReferenceRule::kOverlap:
+      return row.run >= rule.run;
+  }
+  return false;
 }
 
 }  // namespace
@@ -89,12 +114,13 @@ Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& option
                           duplicates.count, fmt::join(duplicates.examples, "\", \"")));
 }
 
-Status CheckKeepers(const RunData& run, double threshold) {
+Status CheckKeepers(const RunData& run) {
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    const bool matches = row.equal_channel || row.Overlap().Reaches(threshold);
-    if (matches && !run.removals.IsRemoved(row.keeper)) continue;
+    const bool has_keeper =
+        row.against ? run.references != nullptr : !run.removals.IsRemoved(row.keeper);
+    if (has_keeper && MatchesKeeper(row, run.options)) continue;
     ZHIWEN_ASSIGN_OR_RETURN(const std::string label, DocumentLabelText(run, row.document));
     return Fail(ErrorCode::kInternal,
                 fmt::format("\"{}\" would have been removed without a kept match; nothing was "

@@ -24,7 +24,7 @@ Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, cons
 Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& options);
 
 // Theorem A, looked at once more where it would be published. Fails: kInternal.
-Status CheckKeepers(const RunData& run, double threshold);
+Status CheckKeepers(const RunData& run);
 
 // in = kept + removed + failed: the records and bytes that were read against the rows and bytes
 // that were written. Fails: kInternal.

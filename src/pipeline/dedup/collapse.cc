@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/scratch/partitioned_spool.h"
+#include "pipeline/dedup/removal_row.h"
 
 namespace zhiwen {
 namespace {
@@ -63,13 +64,22 @@ void CollapsePartition(std::span<const CollapseRow> rows, const std::vector<uint
   }
 }
 
-// Spreads documents by hash. Empty texts are left out: they represent themselves.
+// Spreads documents by hash. Empty texts are left out: they represent themselves; so are those that
+// match a reference.
 Status SpreadRows(const RunSpools& spools, std::vector<DocumentIndex>& representatives,
                   PartitionedSpool& partitions) {
   Spool::Reader reader(*spools.documents);
+  Spool::Reader against(*spools.against);
+  RemovalRow decided{.document = kNoDocument};
+  if (!against.AtEnd()) ZHIWEN_RETURN_IF_ERROR(against.ReadRow(decided));
   for (DocumentIndex d = 0; d < representatives.size(); ++d) {
     DocumentRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (decided.document == d) {
+      representatives[d] = kNoDocument;
+      if (!against.AtEnd()) ZHIWEN_RETURN_IF_ERROR(against.ReadRow(decided));
+      continue;
+    }
     representatives[d] = d;
     if (row.code_points == 0) continue;
     const CollapseRow out{row.collapse, row.raw, d, row.shingles > 0 ? 1U : 0U};

@@ -14,7 +14,8 @@
 namespace zhiwen {
 
 struct Collapsed {
-  // By document its representative; a document alone, or first of its group, is its own.
+  // By document its representative; a document alone, or first of its group, is its own; none of
+  // one that matches a reference: it is decided, and takes part in nothing.
   std::vector<DocumentIndex> representatives;
   // By document: its bytes are not those of its representative, although it has shingles, so that
   // only the texts tell whether both are equal on the exact channel. (Shorter texts were collapsed

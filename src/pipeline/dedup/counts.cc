@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <span>
@@ -63,6 +64,28 @@ void Remember(uint64_t document, std::vector<uint64_t>& first) {
   if (first.size() > 4 * kExamples) first.pop_back();
 }
 
+uint64_t& CountOf(const RemovalRow& row, DedupMode mode, DedupReport& report) {
+  if (row.against) return report.removed_against;
+  if (row.equal_exact) return report.removed_exact;
+  return mode == DedupMode::kContained ? report.removed_contained : report.removed_near;
+}
+
+std::string CandidateSourceName(const Plan& plan, const DedupOptions& options) {
+  switch (options.mode) {
+    case DedupMode::kExact:
+      return "equal texts";
+    case DedupMode::kContained:
+      return options.candidates == CandidateSource::kExact
+                 ? "join of all shingles"
+                 : fmt::format("sampled shingles(answers={}/64)",
+                               plan.sketch.sampling->answer_rate() * 64);
+    case DedupMode::kNear:
+      break;
+  }
+  const std::optional<BandPlan>& bands = plan.sketch.bands;
+  return bands ? fmt::format("bands(bands={},rows={})", bands->bands, bands->rows) : "exact join";
+}
+
 }  // namespace
 
 Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex documents,
@@ -113,9 +136,9 @@ Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report)
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    ++(row.equal_exact ? report.removed_exact : report.removed_near);
+    ++CountOf(row, run.options.mode, report);
   }
-  report.kept = totals.documents - report.removed_exact - report.removed_near;
+  report.kept = totals.documents - report.removed_total();
   report.failed = CountFaults(totals);
   report.empty = totals.empty;
   for (size_t i = 0; i < plan.policy.fields().size(); ++i) {
@@ -124,16 +147,17 @@ Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report)
   }
   report.input_bytes = run.inputs.total_bytes;
   report.text_bytes = totals.text_bytes;
-  const std::optional<BandPlan>& bands = plan.sketch.bands;
-  const bool is_exact = plan.sketch.mode == DedupMode::kExact;
-  report.candidate_source = is_exact ? "equal texts"
-                            : bands
-                                ? fmt::format("bands(bands={},rows={})", bands->bands, bands->rows)
-                                : "exact join";
-  report.theorem_b_claim = bands ? "probable" : "certain";
-  if (bands) {
+  report.candidate_source = CandidateSourceName(plan, run.options);
+  report.theorem_b_claim = "certain";
+  if (plan.sketch.bands) {
+    report.theorem_b_claim = "probable";
     ZHIWEN_ASSIGN_OR_RETURN(report.expected_missed_pairs,
-                            ExpectedMissedPairs(*bands, run.removals));
+                            ExpectedMissedPairs(*plan.sketch.bands, run.removals));
+  }
+  if (plan.sketch.sampling && run.options.candidates != CandidateSource::kExact) {
+    report.theorem_b_claim = "probable";
+    ZHIWEN_ASSIGN_OR_RETURN(report.expected_missed_pairs,
+                            ExpectedMissedPairs(*plan.sketch.sampling, run.removals));
   }
   return {};
 }
@@ -143,8 +167,23 @@ Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removal
   for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (row.against) continue;
     const double found = CandidateProbability(plan, row.Resemblance());
     missed += (1 - found) / found;
+  }
+  return missed;
+}
+
+Result<double> ExpectedMissedPairs(const ShingleSampling& sampling, const Removals& removals) {
+  constexpr double kBelowBound = 0.0005;  // more answers are required than the pair has
+  double missed = 0;
+  for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (row.against || row.equal_channel) continue;
+    const double rate = std::ldexp(static_cast<double>(sampling.AskBound(row.size)), -64);
+    const double miss = std::pow(1 - rate, static_cast<double>(row.shared)) + kBelowBound;
+    missed += miss / (1 - miss);
   }
   return missed;
 }

@@ -5,11 +5,13 @@
 #include <utility>
 
 #include "cluster/band_candidates.h"
+#include "cluster/contained.h"
 #include "cluster/join_candidates.h"
 #include "cluster/parallel_greedy.h"
 #include "index/prefix_join.h"
 #include "index/shared_buckets.h"
 #include "match/similarity.h"
+#include "pipeline/dedup/contained_candidates.h"
 
 namespace zhiwen {
 namespace {
@@ -24,30 +26,31 @@ struct SetView {
   std::span<const uint64_t> shingles;
 };
 
-// The documents of a batch, by rank, and their buckets in no order.
+// The documents of a batch, by rank, and what says with whom they are compared, in no order.
 struct Batch {
   std::vector<char> bytes;
   std::vector<SetView> documents;
-  std::vector<char> member_bytes;
+  std::vector<char> candidate_bytes;
 
-  std::span<const BucketMember> members() const {
-    return {reinterpret_cast<const BucketMember*>(member_bytes.data()),
-            member_bytes.size() / sizeof(BucketMember)};
+  template <typename Row>
+  std::span<const Row> candidates() const {
+    return {reinterpret_cast<const Row*>(candidate_bytes.data()),
+            candidate_bytes.size() / sizeof(Row)};
   }
 };
 
 class BatchDecider {
  public:
-  BatchDecider(const NearOptions& options, const SetSpools& sets, const PartitionedSpool* members,
-               NearDecisions& decisions, const StageCheckpoint<DecideMark>& checkpoint,
-               const DedupEnvironment& environment)
+  BatchDecider(const NearOptions& options, const SetSpools& sets,
+               const PartitionedSpool* candidates, NearDecisions& decisions,
+               const StageCheckpoint<DecideMark>& checkpoint, const DedupEnvironment& environment)
       : options_(options),
         sets_(sets),
-        members_(members),
+        candidates_(candidates),
         decisions_(decisions),
         checkpoint_(checkpoint),
         environment_(environment),
-        places_(members == nullptr ? 0 : decisions.keepers.size()) {}
+        places_(candidates == nullptr ? 0 : decisions.keepers.size()) {}
 
   // Takes up what was decided before.
   Status Resume(const DecideMark& from) {
@@ -112,7 +115,7 @@ class BatchDecider {
     DropRemoved(out);
     std::sort(out.documents.begin(), out.documents.end(),
               [](const SetView& a, const SetView& b) { return a.rank < b.rank; });
-    return members_ == nullptr ? Status() : members_->Read(batch, out.member_bytes);
+    return candidates_ == nullptr ? Status() : candidates_->Read(batch, out.candidate_bytes);
   }
 
   bool IsRemoved(DocumentIndex d) const { return decisions_.keepers[d] != kNoDocument; }
@@ -139,14 +142,16 @@ class BatchDecider {
     const auto documents = static_cast<uint32_t>(views_.size());
     const MatchCheck matches = [&](size_t, uint32_t document, uint32_t earlier) {
       return views_[document].group == views_[earlier].group &&
-             SetsReachThreshold(views_[document].shingles, views_[earlier].shingles,
-                                options_.threshold);
+             Matches(views_[document].shingles, views_[earlier].shingles);
     };
     const DecisionProgress progress = [&](uint64_t, uint64_t) {
       return !environment_.cancellation.requested();
     };
     GreedyDecision greedy;
-    if (members_ != nullptr) {
+    if (options_.mode == DedupMode::kContained) {
+      greedy = DecideContainedByLists(GatherLists(kept == 0 ? first_ : second_), documents, matches,
+                                      environment_.executor, progress);
+    } else if (candidates_ != nullptr) {
       GatherBuckets();
       const HotBucketOptions hot{
           .max_bucket_kept = options_.max_bucket_kept,
@@ -166,11 +171,47 @@ class BatchDecider {
     return Record(greedy);
   }
 
-  // Buckets of two or more among views_.
-  void GatherBuckets() {
+  bool Matches(std::span<const uint64_t> document, std::span<const uint64_t> kept) const {
+    return options_.mode == DedupMode::kContained
+               ? SetContains(document, kept, options_.threshold)
+               : SetsReachThreshold(document, kept, options_.threshold);
+  }
+
+  void PlaceViews() {
     for (uint32_t place = 0; place < views_.size(); ++place) {
       places_[views_[place].document] = place;
     }
+  }
+
+  bool IsPlaced(DocumentIndex d) const {
+    return places_[d] < views_.size() && views_[places_[d]].document == d;
+  }
+
+  // Of the documents of `batch`, those of views_ that may contain them.
+  ContainerLists GatherLists(const Batch& batch) {
+    PlaceViews();
+    std::vector<CandidatePair> pairs;  // of places
+    for (const CandidatePair& pair : batch.candidates<CandidatePair>()) {
+      if (!IsPlaced(pair.contained) || !IsPlaced(pair.container)) continue;
+      pairs.push_back({places_[pair.contained], places_[pair.container]});
+    }
+    std::ranges::sort(pairs, [](const CandidatePair& a, const CandidatePair& b) {
+      return std::pair(a.contained, a.container) < std::pair(b.contained, b.container);
+    });
+    ContainerLists lists;
+    std::vector<uint32_t> containers;
+    for (size_t i = 0; i < pairs.size(); ++i) {
+      containers.push_back(pairs[i].container);
+      if (i + 1 < pairs.size() && pairs[i + 1].contained == pairs[i].contained) continue;
+      lists.Append(pairs[i].contained, containers);
+      containers.clear();
+    }
+    return lists;
+  }
+
+  // Buckets of two or more among views_.
+  void GatherBuckets() {
+    PlaceViews();
     placed_.clear();
     PlaceMembers(first_);
     if (views_.size() > first_.documents.size()) PlaceMembers(second_);
@@ -178,7 +219,7 @@ class BatchDecider {
   }
 
   void PlaceMembers(const Batch& batch) {
-    for (const BucketMember& member : batch.members()) {
+    for (const BucketMember& member : batch.candidates<BucketMember>()) {
       if (IsRemoved(member.document)) continue;
       placed_.push_back({places_[member.document], uint64_t{member.band} << 32 | member.bucket});
     }
@@ -210,7 +251,7 @@ class BatchDecider {
 
   const NearOptions& options_;
   const SetSpools& sets_;
-  const PartitionedSpool* members_;  // by batch; none: exact candidates
+  const PartitionedSpool* candidates_;  // by batch; none: exact candidates
   NearDecisions& decisions_;
   const StageCheckpoint<DecideMark>& checkpoint_;
   const DedupEnvironment& environment_;
@@ -221,18 +262,22 @@ class BatchDecider {
   SharedBuckets buckets_;
 };
 
-// Spreads the members of buckets by batch.
-Result<std::unique_ptr<PartitionedSpool>> SpreadMembers(const Spool& members, const BatchPlan& plan,
-                                                        Scratch& scratch, uint64_t memory_bytes) {
+DocumentIndex OwnerOf(const BucketMember& member) { return member.document; }
+DocumentIndex OwnerOf(const CandidatePair& pair) { return pair.contained; }
+
+// Spreads candidates by the batch of the document that they are of.
+template <typename Row>
+Result<std::unique_ptr<PartitionedSpool>> SpreadByBatch(const Spool& candidates,
+                                                        const BatchPlan& plan, Scratch& scratch,
+                                                        uint64_t memory_bytes) {
   const uint32_t batches = std::max(plan.batches(), 1U);
   const size_t buffer = std::clamp<uint64_t>(memory_bytes / 4 / batches, kLeastBuffer, kMostBuffer);
   ZHIWEN_ASSIGN_OR_RETURN(auto spread,
-                          PartitionedSpool::Create(scratch, "batch_members", batches, buffer));
-  for (Spool::Reader reader(members); !reader.AtEnd();) {
-    BucketMember member{};
-    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(member));
-    ZHIWEN_RETURN_IF_ERROR(spread->Append(
-        plan.batch_of[member.document], {reinterpret_cast<const char*>(&member), sizeof(member)}));
+                          PartitionedSpool::Create(scratch, "batch_candidates", batches, buffer));
+  for (Spool::Reader reader(candidates); !reader.AtEnd();) {
+    Row row{};
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    ZHIWEN_RETURN_IF_ERROR(spread->AppendRow(plan.batch_of[OwnerOf(row)], row));
   }
   return spread;
 }
@@ -240,7 +285,7 @@ Result<std::unique_ptr<PartitionedSpool>> SpreadMembers(const Spool& members, co
 }  // namespace
 
 Result<NearDecisions> DecideNear(const NearOptions& options, const BatchPlan& plan,
-                                 const SetSpools& sets, const Spool* members, Scratch& scratch,
+                                 const SetSpools& sets, const Spool* candidates, Scratch& scratch,
                                  uint64_t memory_bytes,
                                  const StageCheckpoint<DecideMark>& checkpoint,
                                  const DedupEnvironment& environment) {
@@ -250,8 +295,10 @@ Result<NearDecisions> DecideNear(const NearOptions& options, const BatchPlan& pl
   ZHIWEN_ASSIGN_OR_RETURN(decisions.overlaps, Spool::Reopen(scratch, "overlaps", from.overlaps));
   if (checkpoint.from) decisions.overlaps->Keep();
   std::unique_ptr<PartitionedSpool> by_batch;
-  if (members != nullptr) {
-    ZHIWEN_ASSIGN_OR_RETURN(by_batch, SpreadMembers(*members, plan, scratch, memory_bytes));
+  if (candidates != nullptr) {
+    const auto spread = options.mode == DedupMode::kContained ? &SpreadByBatch<CandidatePair>
+                                                              : &SpreadByBatch<BucketMember>;
+    ZHIWEN_ASSIGN_OR_RETURN(by_batch, spread(*candidates, plan, scratch, memory_bytes));
   }
   BatchDecider decider(options, sets, by_batch.get(), decisions, checkpoint, environment);
   ZHIWEN_RETURN_IF_ERROR(decider.Resume(from));

@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_NEAR_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_NEAR_H_
 
-// The greedy rule, a batch at a time. Batches of different components have nothing to do with each
-// other. The batches of one component are in rank order: each is decided among itself, then its
-// kept documents remove what they match of the batches after it; a document of a later batch that
-// is still there has no match among all kept documents before. So the decisions are those of the
-// sequential rule, however the documents are cut into batches.
+// The greedy rule of modes near and contained, a batch at a time. Batches of different components
+// have nothing to do with each other. The batches of one component are in rank order: each is
+// decided among itself, then its kept documents remove what they match of the batches after it; a
+// document of a later batch that is still there has no match among all kept documents before. So
+// the decisions are those of the sequential rule, however the documents are cut into batches.
 //
 // Guarantees  the same decisions and counts for any cut and any number of threads
 // Cost        each batch is read once, of a component of n batches up to n times
@@ -27,7 +27,8 @@ namespace zhiwen {
 
 struct NearOptions {
   double threshold = 0.8;
-  std::optional<BandPlan> bands;  // none: exact candidates
+  DedupMode mode = DedupMode::kNear;
+  std::optional<BandPlan> bands;  // mode near; none: exact candidates
   uint64_t max_bucket_kept = 2000;
 };
 
@@ -53,9 +54,10 @@ struct DecideMark {
   SpoolMark overlaps;
 };
 
+// `candidates`: BucketMember, in mode contained CandidatePair; none: every pair is looked at.
 // Fails: as scratch does, and on cancellation.
 Result<NearDecisions> DecideNear(const NearOptions& options, const BatchPlan& plan,
-                                 const SetSpools& sets, const Spool* members, Scratch& scratch,
+                                 const SetSpools& sets, const Spool* candidates, Scratch& scratch,
                                  uint64_t memory_bytes,
                                  const StageCheckpoint<DecideMark>& checkpoint,
                                  const DedupEnvironment& environment);

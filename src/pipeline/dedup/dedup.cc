@@ -11,6 +11,7 @@
 #include "pipeline/dedup/checks.h"
 #include "pipeline/dedup/collapse.h"
 #include "pipeline/dedup/components.h"
+#include "pipeline/dedup/contained_candidates.h"
 #include "pipeline/dedup/counts.h"
 #include "pipeline/dedup/decide_near.h"
 #include "pipeline/dedup/examples.h"
@@ -34,12 +35,13 @@ OutputUse UseOf(const DedupOptions& options) {
 class RunStages {
  public:
   RunStages(const DedupOptions& options, const Plan& plan, std::optional<MemoryPlan> given,
-            const DedupInputs& inputs, Scratch& scratch, RunSpools& spools,
+            const DedupInputs& inputs, References* references, Scratch& scratch, RunSpools& spools,
             Checkpointer& checkpoints, StageClock& stages, const DedupEnvironment& environment)
       : options_(options),
         plan_(plan),
         given_(given),
         inputs_(inputs),
+        references_(references),
         scratch_(scratch),
         spools_(spools),
         checkpoints_(checkpoints),
@@ -51,6 +53,7 @@ class RunStages {
     Status status = checkpoints_.now().sketched ? Status() : ReadAll();
     if (!status) SaveFailed(status.error());
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
+    if (references_ != nullptr) references_->DropIndex();
     stages_.End("sketch", inputs_.total_bytes);
     documents_ = static_cast<DocumentIndex>(progress_.totals.documents);
     if (given_) {
@@ -72,7 +75,8 @@ class RunStages {
     stages_.End("collapse", 0);
     if (options_.mode == DedupMode::kExact) {
       const uint32_t partitions = PlanRangePartitions(documents_, memory_.work);
-      return FinishRemovals(collapsed, nullptr, nullptr, partitions, scratch_, environment_);
+      return FinishRemovals(collapsed, *spools_.against, nullptr, nullptr, partitions, scratch_,
+                            environment_);
     }
     return DecideSimilar(collapsed, std::move(ranks));
   }
@@ -82,15 +86,15 @@ class RunStages {
 
   const SketchProgress& progress() const { return progress_; }
   const MemoryPlan& memory() const { return memory_; }
-  uint64_t candidate_pairs = 0, verified_pairs = 0, hot_buckets = 0;
+  uint64_t candidate_pairs = 0, verified_pairs = 0, hot_buckets = 0, saturated_documents = 0;
 
  private:
   Status ReadAll() {
     const SketchCheckpoint checkpoint = [&](const SketchProgress& place) {
       return checkpoints_.AtSketch(place, spools_);
     };
-    ZHIWEN_RETURN_IF_ERROR(RunSketchPass(inputs_, plan_.sketch, plan_.policy, spools_, progress_,
-                                         checkpoint, environment_));
+    ZHIWEN_RETURN_IF_ERROR(RunSketchPass(inputs_, plan_.sketch, plan_.policy, references_, spools_,
+                                         progress_, checkpoint, environment_));
     return checkpoints_.EndSketch(progress_, spools_);
   }
 
@@ -106,12 +110,21 @@ class RunStages {
   static constexpr uint64_t kBytesPerShingle = 24;
 
   Result<Removals> DecideSimilar(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
-    std::unique_ptr<Spool> members;
+    std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
-    if (plan_.near.bands) {
+    if (options_.mode == DedupMode::kContained) {
+      ZHIWEN_ASSIGN_OR_RETURN(
+          ContainedCandidates contained,
+          FindContainedCandidates(spools_, collapsed.representatives, ranks, plan_.containment,
+                                  scratch_, memory_.work, environment_));
+      saturated_documents = contained.counts.saturated_documents;
+      components = std::move(contained.components);
+      candidates = std::move(contained.pairs);
+      stages_.End("candidates", 0);
+    } else if (plan_.near.bands) {
       ZHIWEN_ASSIGN_OR_RETURN(components, FindComponents(spools_, collapsed.representatives,
                                                          scratch_, memory_.work, environment_));
-      members = std::move(components->members);
+      candidates = std::move(components->members);
       stages_.End("candidates", 0);
     }
     ZHIWEN_ASSIGN_OR_RETURN(const BatchPlan batches,
@@ -127,20 +140,22 @@ class RunStages {
     stages_.End("shingle sets", 0);
     ZHIWEN_ASSIGN_OR_RETURN(
         NearDecisions near,
-        DecideNear(plan_.near, batches, sets, members.get(), scratch_, memory_.work,
+        DecideNear(plan_.near, batches, sets, candidates.get(), scratch_, memory_.work,
                    CheckpointFrom(checkpoints_.now().decided), environment_));
     sets.sets.reset();
     candidate_pairs = near.candidate_pairs;
     verified_pairs = near.verified_pairs;
     hot_buckets = near.hot_buckets;
     stages_.End("decide", 0);
-    return FinishRemovals(collapsed, &near, sets.exact.get(), partitions, scratch_, environment_);
+    return FinishRemovals(collapsed, *spools_.against, &near, sets.exact.get(), partitions,
+                          scratch_, environment_);
   }
 
   const DedupOptions& options_;
   const Plan& plan_;
   const std::optional<MemoryPlan> given_;
   const DedupInputs& inputs_;
+  References* references_;
   Scratch& scratch_;
   RunSpools& spools_;
   Checkpointer& checkpoints_;
@@ -169,6 +184,7 @@ struct OpenRun {
   const Plan& plan;
   const DedupInputs& inputs;
   const RunSpools& spools;
+  const References* references;  // none: nullptr
   Scratch& scratch;
   OutputFolder& folder;
   StageClock& stages;
@@ -178,7 +194,8 @@ struct OpenRun {
 // Everything after the first pass and its checks, to the finished files below .partial.
 Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& run,
                       WarningRecorder& warnings, DedupReport& report) {
-  const auto& [options, plan, inputs, spools, scratch, folder, stages, environment] = open;
+  const auto& [options, plan, inputs, spools, references, scratch, folder, stages, environment] =
+      open;
   const SketchProgress& progress = run.progress();
   ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
   if (tuning.change_removals) {
@@ -190,16 +207,21 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
                      spools,
                      progress.totals,
                      removals,
+                     references,
                      CountClusterSizes(removals),
                      options.mode == DedupMode::kExact ? Channel::kExact : options.channel,
                      progress.bad_files};
-  ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data, options.threshold));
+  ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));
   report.candidate_pairs = run.candidate_pairs;
   report.verified_pairs = run.verified_pairs;
   report.hot_buckets = run.hot_buckets;
+  report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan, report));
   stages.End("count", 0);
-  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, run.memory().work, environment));
+  // The slow path knows neither containers nor references yet.
+  if (options.mode != DedupMode::kContained && references == nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, run.memory().work, environment));
+  }
   stages.End("audit", 0);
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written, environment));
@@ -207,6 +229,7 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   report.kept_bytes = written.kept_bytes;
   report.clusters = written.clusters;
   report.largest_cluster = written.largest_cluster;
+  if (references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   stages.End("write", report.kept_bytes);
   ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data, environment));
@@ -224,11 +247,13 @@ void TakeTimes(const StageClock& stages, DedupReport& report) {
   }
 }
 
-Result<DedupReport> RunOpened(const OpenRun& open, const RunTuning& tuning, RunSpools& spools,
-                              Checkpointer& checkpoints, WarningRecorder& warnings) {
-  const auto& [options, plan, inputs, unused, scratch, folder, stages, environment] = open;
-  RunStages run(options, plan, tuning.memory, inputs, scratch, spools, checkpoints, stages,
-                environment);
+Result<DedupReport> RunOpened(const OpenRun& open, const RunTuning& tuning, References* references,
+                              RunSpools& spools, Checkpointer& checkpoints,
+                              WarningRecorder& warnings) {
+  const auto& [options, plan, inputs, unused, unused_too, scratch, folder, stages, environment] =
+      open;
+  RunStages run(options, plan, tuning.memory, inputs, references, scratch, spools, checkpoints,
+                stages, environment);
   ZHIWEN_RETURN_IF_ERROR(run.Sketch());
   const SketchTotals& totals = run.progress().totals;
   if (Status named = CheckNamedFields(totals, spools, plan, options); !named) {
@@ -263,7 +288,7 @@ Result<DedupReport> RunOpened(const OpenRun& open, const RunTuning& tuning, RunS
 // Opens what the run reads and keeps, at the place where it goes on.
 Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& options,
                             const RunTuning& tuning, Plan plan, DedupInputs inputs,
-                            OutputFolder& folder, StageClock& stages,
+                            DedupInputs reference_inputs, OutputFolder& folder, StageClock& stages,
                             const DedupEnvironment& environment, WarningRecorder& warnings) {
   if (tuning.change_plan) tuning.change_plan(plan);
   plan.sketch.blocks.block_bytes = tuning.block_bytes;
@@ -280,8 +305,16 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& optio
       RunSpools spools,
       checkpoints.OpenSpools(inputs, *scratch, plan.sketch.bands ? plan.sketch.bands->bands : 0));
   stages.End("open", 0);
-  const OpenRun open{options, plan, inputs, spools, *scratch, folder, stages, environment};
-  return RunOpened(open, tuning, spools, checkpoints, warnings);
+  std::optional<References> references;
+  if (!options.against.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        references, References::Read(options, std::move(reference_inputs), plan.sketch.blocks,
+                                     *scratch, ReferenceMemory(options), environment));
+    stages.End("references", references->inputs().total_bytes);
+  }
+  References* given = references ? &*references : nullptr;
+  const OpenRun open{options, plan, inputs, spools, given, *scratch, folder, stages, environment};
+  return RunOpened(open, tuning, given, spools, checkpoints, warnings);
 }
 
 Result<DedupReport> RunRecorded(const DedupOptions& options, const RunTuning& tuning,
@@ -290,12 +323,17 @@ Result<DedupReport> RunRecorded(const DedupOptions& options, const RunTuning& tu
   ZHIWEN_ASSIGN_OR_RETURN(Plan plan, MakePlan(options));
   ZHIWEN_ASSIGN_OR_RETURN(DedupInputs inputs,
                           OpenInputs(environment.files, options, environment.log));
+  DedupInputs reference_inputs;
+  if (!options.against.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(reference_inputs,
+                            OpenReferences(environment.files, options, environment.log));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(OutputFolder folder,
                           OutputFolder::Create(environment.files, options.output, UseOf(options)));
   ZHIWEN_ASSIGN_OR_RETURN(Checkpointer checkpoints,
-                          Checkpointer::Open(options, folder, environment));
-  auto report = RunFrom(checkpoints, options, tuning, std::move(plan), std::move(inputs), folder,
-                        stages, environment, warnings);
+                          Checkpointer::Open(options, reference_inputs, folder, environment));
+  auto report = RunFrom(checkpoints, options, tuning, std::move(plan), std::move(inputs),
+                        std::move(reference_inputs), folder, stages, environment, warnings);
   Status published = report ? folder.Publish() : Status();
   if (!published) report = Fail(std::move(published));
   if (!report) return tl::unexpected(checkpoints.EndWith(std::move(report).error()));

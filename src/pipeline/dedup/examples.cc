@@ -50,6 +50,16 @@ Result<std::vector<RemovalRow>> ChooseRemoved(const RunData& run) {
   return rows;
 }
 
+void SortUnique(std::vector<uint32_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+size_t PlaceOf(const std::vector<uint32_t>& numbers, uint32_t number) {
+  return static_cast<size_t>(std::lower_bound(numbers.begin(), numbers.end(), number) -
+                             numbers.begin());
+}
+
 // At most kExampleBytes, cut between characters.
 std::string Beginning(std::string_view text) {
   if (text.size() <= kExampleBytes) return std::string(text);
@@ -64,32 +74,37 @@ Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run,
                                                    const DedupEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<RemovalRow> removed, ChooseRemoved(run));
   std::vector<DocumentIndex> wanted;
+  std::vector<uint32_t> references;
   for (const RemovalRow& row : removed) {
     wanted.push_back(row.document);
-    wanted.push_back(row.keeper);
+    (row.against ? references : wanted).push_back(row.keeper);
   }
-  std::sort(wanted.begin(), wanted.end());
-  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  SortUnique(wanted);
+  SortUnique(references);
   std::vector<std::string> texts(wanted.size());
   ZHIWEN_RETURN_IF_ERROR(
       VisitTexts(run.inputs, run.reading, run.spools, wanted, environment,
                  [&](size_t chosen, std::string_view text) { texts[chosen] = Beginning(text); }));
-  const auto text_of = [&](DocumentIndex d) {
-    return texts[static_cast<size_t>(std::lower_bound(wanted.begin(), wanted.end(), d) -
-                                     wanted.begin())];
-  };
+  std::vector<std::string> reference_texts(references.size());
+  if (!references.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(run.references->VisitTexts(
+        references, environment,
+        [&](size_t i, std::string_view text) { reference_texts[i] = Beginning(text); }));
+  }
   std::vector<RemovalExample> examples;
   for (const RemovalRow& row : removed) {
     RemovalExample example{.id = {},
                            .kept_id = {},
-                           .reason = row.equal_exact ? "exact" : "near",
+                           .reason = std::string(RemovalReason(row, run.options.mode)),
                            .resemblance = row.Resemblance(),
                            .containment = row.Containment(),
                            .containment_of_kept = row.ContainmentOfKept(),
-                           .text = text_of(row.document),
-                           .kept_text = text_of(row.keeper)};
+                           .text = texts[PlaceOf(wanted, row.document)],
+                           .kept_text = row.against
+                                            ? reference_texts[PlaceOf(references, row.keeper)]
+                                            : texts[PlaceOf(wanted, row.keeper)]};
     ZHIWEN_ASSIGN_OR_RETURN(example.id, DocumentLabelText(run, row.document));
-    ZHIWEN_ASSIGN_OR_RETURN(example.kept_id, DocumentLabelText(run, row.keeper));
+    ZHIWEN_ASSIGN_OR_RETURN(example.kept_id, KeeperLabelText(run, row));
     examples.push_back(std::move(example));
   }
   return examples;

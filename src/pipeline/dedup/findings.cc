@@ -19,8 +19,8 @@ constexpr size_t kWarnings = 100;
 constexpr size_t kFailuresPerReason = 3;
 constexpr size_t kRawBytes = 300;
 
-// The reason as removed.jsonl.zst has it.
-std::string_view ReasonOf(const RemovalRow& row) { return row.equal_exact ? "exact" : "near"; }
+// References follow the documents in the numbers of a collector.
+constexpr uint64_t kFirstReference = uint64_t{1} << 32;
 
 // Which file a document is of.
 class FileOfDocument {
@@ -53,6 +53,7 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
   ZHIWEN_ASSIGN_OR_RETURN(const FileOfDocument files, FileOfDocument::Create(run));
   Spool::Reader documents(*run.spools.documents);
   Spool::Reader removals(*run.removals.rows);
+  const auto inputs = static_cast<uint32_t>(run.inputs.files.size());
   const auto& keepers = run.removals.keepers;
   for (DocumentIndex d = 0; d < keepers.size(); ++d) {
     DocumentRow document;
@@ -63,26 +64,43 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
     }
     RemovalRow removal;
     ZHIWEN_RETURN_IF_ERROR(removals.ReadRow(removal));
-    collector.AddRemoved({.document = d,
-                          .keeper = removal.keeper,
-                          .source = files.Of(d),
-                          .kept_source = files.Of(removal.keeper),
-                          .code_points = document.code_points,
-                          .draw = document.raw,
-                          .reason = ReasonOf(removal),
-                          .similarity = removal.Resemblance(),
-                          .cluster_size = run.cluster_sizes[removal.keeper]});
+    RemovalFact fact{.document = d,
+                     .keeper = removal.keeper,
+                     .source = files.Of(d),
+                     .code_points = document.code_points,
+                     .draw = document.raw,
+                     .reason = RemovalReason(removal, run.options.mode),
+                     .similarity = DecidingSimilarity(removal, run.options)};
+    if (removal.against) {
+      ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, KeeperLabel(run, removal));
+      fact.keeper += kFirstReference;
+      fact.kept_source = inputs + label.file;
+      fact.cluster_size = 0;
+    } else {
+      fact.kept_source = files.Of(removal.keeper);
+      fact.cluster_size = run.cluster_sizes[removal.keeper];
+    }
+    collector.AddRemoved(fact);
   }
   return {};
 }
 
-std::string PlaceName(const RunData& run, uint32_t file, uint64_t record) {
-  return fmt::format("{}:{}", run.inputs.names[file], record);
+std::string PlaceName(const DedupInputs& inputs, uint32_t file, uint64_t record) {
+  return fmt::format("{}:{}", inputs.names[file], record);
+}
+
+// Input files, and behind them those of the references.
+std::vector<std::string> SourceNames(const RunData& run) {
+  std::vector<std::string> names = run.inputs.names;
+  if (run.references != nullptr) {
+    const std::vector<std::string>& more = run.references->inputs().names;
+    names.insert(names.end(), more.begin(), more.end());
+  }
+  return names;
 }
 
 // What is shown of a document.
 struct ChosenDocument {
-  DocumentIndex document = 0;
   std::string id, place;
   uint64_t code_points = 0;
   std::string text;    // its beginning
@@ -95,8 +113,9 @@ class ChosenDocuments {
   static Result<ChosenDocuments> Read(const RunData& run, const std::vector<uint64_t>& documents,
                                       const DedupEnvironment& environment) {
     ChosenDocuments chosen;
-    for (const uint64_t d : documents) {
-      chosen.numbers_.push_back(static_cast<DocumentIndex>(d));
+    for (const uint64_t number : documents) {
+      auto& numbers = number < kFirstReference ? chosen.numbers_ : chosen.references_;
+      numbers.push_back(static_cast<uint32_t>(number % kFirstReference));
     }
     chosen.documents_.resize(documents.size());
     ZHIWEN_RETURN_IF_ERROR(chosen.ReadRows(run));
@@ -104,12 +123,19 @@ class ChosenDocuments {
                                       environment, [&](size_t i, std::string_view text) {
                                         chosen.documents_[i].text = ComparedBeginning(text);
                                       }));
+    if (!chosen.references_.empty()) {
+      ZHIWEN_RETURN_IF_ERROR(chosen.ReadReferences(*run.references, environment));
+    }
     return chosen;
   }
 
-  const ChosenDocument& Of(uint64_t d) const {
-    const auto at = std::ranges::lower_bound(numbers_, static_cast<DocumentIndex>(d));
-    return documents_[static_cast<size_t>(at - numbers_.begin())];
+  const ChosenDocument& Of(uint64_t number) const {
+    const bool is_document = number < kFirstReference;
+    const auto& numbers = is_document ? numbers_ : references_;
+    const auto at =
+        std::ranges::lower_bound(numbers, static_cast<uint32_t>(number % kFirstReference));
+    const auto place = static_cast<size_t>(at - numbers.begin());
+    return documents_[is_document ? place : numbers_.size() + place];
   }
 
  private:
@@ -120,10 +146,9 @@ class ChosenDocuments {
     for (size_t i = 0; i < numbers_.size(); ++i) {
       const DocumentIndex d = numbers_[i];
       ChosenDocument& one = documents_[i];
-      one.document = d;
       ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(d));
       one.id = LabelText(run.inputs, label);
-      one.place = PlaceName(run, label.file, label.record);
+      one.place = PlaceName(run.inputs, label.file, label.record);
       DocumentRow row;
       ZHIWEN_RETURN_IF_ERROR(run.spools.documents->ReadAt(
           uint64_t{d} * sizeof(row), {reinterpret_cast<char*>(&row), sizeof(row)}));
@@ -138,15 +163,32 @@ class ChosenDocuments {
     return {};
   }
 
-  std::vector<DocumentIndex> numbers_;  // ascending
-  std::vector<ChosenDocument> documents_;
+  Status ReadReferences(const References& references, const DedupEnvironment& environment) {
+    for (size_t i = 0; i < references_.size(); ++i) {
+      ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, references.labels().Get(references_[i]));
+      ChosenDocument& one = documents_[numbers_.size() + i];
+      one.id = LabelText(references.inputs(), label);
+      one.place = PlaceName(references.inputs(), label.file, label.record);
+    }
+    return references.VisitTexts(references_, environment, [&](size_t i, std::string_view text) {
+      ChosenDocument& one = documents_[numbers_.size() + i];
+      one.code_points = CountCodePoints(text);
+      one.text = ComparedBeginning(text);
+    });
+  }
+
+  std::vector<DocumentIndex> numbers_;     // ascending
+  std::vector<uint32_t> references_;       // likewise
+  std::vector<ChosenDocument> documents_;  // documents, then references
 };
 
 Result<ShownRemoval> ShowRemoval(const RunData& run, const ChosenDocuments& chosen,
                                  const RemovalFact& fact) {
   const ChosenDocument& document = chosen.Of(fact.document);
   const ChosenDocument& keeper = chosen.Of(fact.keeper);
-  ZHIWEN_ASSIGN_OR_RETURN(TextPair pair, ShowDifference(run.channel, document.text, keeper.text));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      TextPair pair,
+      ShowDifference(DecidingChannel(document.removal, run.options), document.text, keeper.text));
   AppendCut(pair.a, document.code_points - CountCodePoints(document.text));
   AppendCut(pair.b, keeper.code_points - CountCodePoints(keeper.text));
   return ShownRemoval{.id = document.id,
@@ -183,7 +225,7 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
     failed.raw.resize(std::min<size_t>(failed.raw.size(), kRawBytes));
     while (failed.raw.ends_with('\n') || failed.raw.ends_with('\r')) failed.raw.pop_back();
     shown.push_back({.reason = std::string(reason),
-                     .source = PlaceName(run, failed.file, failed.record),
+                     .source = PlaceName(run.inputs, failed.file, failed.record),
                      .message = std::move(failed.fault.message),
                      .offset = failed.offset,
                      .length = failed.length,
@@ -199,12 +241,14 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
 }  // namespace
 
 Result<DedupFindings> CollectFindings(const RunData& run, const DedupEnvironment& environment) {
-  FindingsCollector collector(run.inputs.files.size());
+  const std::vector<std::string> sources = SourceNames(run);
+  FindingsCollector collector(sources.size());
   ZHIWEN_RETURN_IF_ERROR(FeedCollector(run, collector));
   DedupFindings findings;
   findings.sizes = collector.Sizes();
   findings.similarities = collector.Similarities();
-  findings.sources = collector.Matrix(run.inputs.names);
+  if (run.options.mode == DedupMode::kContained) findings.similarities.measure = "containment";
+  findings.sources = collector.Matrix(sources);
 
   const ChosenExamples chosen = collector.Choose();
   ZHIWEN_ASSIGN_OR_RETURN(const ChosenDocuments documents,

@@ -99,7 +99,9 @@ void FindingsCollector::AddKept(uint64_t code_points) { ++BinOf(code_points).kep
 void FindingsCollector::AddRemoved(const RemovalFact& removal) {
   ++removals_;
   ++BinOf(removal.code_points).removed;
-  if (removal.similarity >= 1) {
+  if (removal.cluster_size == 0) {
+    // Not one of the corpus with itself: no part of its similarities.
+  } else if (removal.similarity >= 1) {
     ++similarities_.equal;
   } else {
     const auto bin = static_cast<int>(std::floor(std::max(removal.similarity, 0.0) * 100 + 1e-9));
@@ -111,7 +113,7 @@ void FindingsCollector::AddRemoved(const RemovalFact& removal) {
     pool->second.lowest.Add({removal.similarity, removal.draw, removal.document}, removal);
   }
   pool->second.drawn.Add({0, removal.draw, removal.document}, removal);
-  AddToCluster(removal);
+  if (removal.cluster_size > 0) AddToCluster(removal);
 
   ++weights_[removal.source];
   ++weights_[removal.kept_source];

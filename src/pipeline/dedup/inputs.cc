@@ -37,13 +37,16 @@ bool IsInside(const fs::path& path, const fs::path& folder) {
   return stop == folder.end();
 }
 
+Status CheckOutside(const std::string& word, const std::string& output, std::string_view kind) {
+  if (!IsInside(Resolved(word), Resolved(output))) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("the {} \"{}\" lies inside the output folder \"{}\", which the run "
+                          "replaces; choose another output",
+                          kind, word, output));
+}
+
 Status CheckApart(const std::string& word, bool is_folder, const std::string& output) {
-  if (IsInside(Resolved(word), Resolved(output))) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("the input \"{}\" lies inside the output folder \"{}\", which the run "
-                            "replaces; choose another output",
-                            word, output));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, output, "input"));
   if (is_folder && IsInside(Resolved(output), Resolved(word))) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("the output \"{}\" lies inside the input folder \"{}\"; choose a "
@@ -142,6 +145,25 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, L
     inputs.files.push_back(std::move(input));
   }
   return inputs;
+}
+
+Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options, LogSink& log) {
+  for (const std::string& word : options.against) {
+    if (word == kStandardInput) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "references (--against) cannot come from standard input; name a file");
+    }
+    ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed, ListDocumentFiles(files, options.against));
+  for (const std::string& warning : listed.warnings) log.Warn(warning);
+  DedupInputs references;
+  for (DocumentFile& file : listed.files) {
+    references.total_bytes += file.identity.size;
+    references.names.push_back(file.path);
+    references.files.push_back(ToInputFile(file));
+  }
+  return references;
 }
 
 Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,

@@ -35,6 +35,10 @@ struct DedupInputs {
 // Warns to `log` of the files in folders that are not taken.
 Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log);
 
+// The files of options.against, their formats as their names say; no place below kept/. Nothing of
+// them lies inside the output. Fails: as OpenInputs.
+Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options, LogSink& log);
+
 // Copies standard input, where it is given, into `folder`, so that it can be read again, and makes
 // it one of `inputs`: "stdin.jsonl". Fails: kInvalidArgument when there is none, and as reading and
 // writing do.

@@ -127,8 +127,7 @@ class KeptGatherer {
   bool Stays(DocumentIndex d) const { return fields_.mark || !run_.removals.IsRemoved(d); }
 
   AddedValues ValuesOf(DocumentIndex d) const {
-    const DocumentIndex keeper = run_.removals.keepers[d];
-    return {keeper != kNoDocument, run_.cluster_sizes[keeper == kNoDocument ? d : keeper]};
+    return {run_.removals.IsRemoved(d), run_.cluster_sizes[run_.removals.ClusterOf(d)]};
   }
 
   void Count(DocumentIndex d, uint64_t length) {

@@ -20,6 +20,7 @@ namespace {
 // Similarities are written with this many decimals.
 constexpr int kSimilarityDecimals = 6;
 constexpr DocumentIndex kStride = 1 << 14;
+constexpr size_t kMostHit = 20;
 
 void WriteSource(const DedupInputs& inputs, uint32_t file, uint64_t record, JsonWriter& json) {
   json.BeginObject();
@@ -46,12 +47,13 @@ void RenderRemoval(const RunData& run, const RemovalRow& removal, const Document
   JsonWriter json(row);
   json.BeginObject();
   WriteDocument(run.inputs, label, "id", "source", json);
-  WriteDocument(run.inputs, kept, "kept_id", "kept_source", json);
-  json.Key("reason").String(removal.equal_exact ? "exact" : "near");
+  WriteDocument(KeeperInputs(run, removal), kept, "kept_id", "kept_source", json);
+  json.Key("reason").String(RemovalReason(removal, run.options.mode));
   json.Key("resemblance").Fixed(removal.Resemblance(), kSimilarityDecimals);
   json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
   json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
-  json.Key("channel").String(ChannelName(run.channel));
+  if (removal.run > 0) json.Key("run").Unsigned(removal.run);
+  json.Key("channel").String(ChannelName(DecidingChannel(removal, run.options)));
   json.EndObject();
   row += '\n';
 }
@@ -67,7 +69,7 @@ Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& coun
     RemovalRow removal;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(removal));
     ZHIWEN_ASSIGN_OR_RETURN(const auto label, run.spools.labels->Get(removal.document));
-    ZHIWEN_ASSIGN_OR_RETURN(const auto kept, run.spools.labels->Get(removal.keeper));
+    ZHIWEN_ASSIGN_OR_RETURN(const auto kept, KeeperLabel(run, removal));
     RenderRemoval(run, removal, label, kept, row);
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
   }
@@ -84,7 +86,7 @@ Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& cou
   for (DocumentIndex d = 0; d < keepers.size(); ++d) {
     if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
-    const DocumentIndex kept = keepers[d] == kNoDocument ? d : keepers[d];
+    const DocumentIndex kept = run.removals.ClusterOf(d);
     const uint32_t size = run.cluster_sizes[kept];
     if (size < 2) continue;
     if (d == kept) ++counts.clusters;
@@ -138,12 +140,57 @@ Status WriteFailed(const RunData& run, OutputFolder& folder, OutputCounts& count
   return rows->Close();
 }
 
+// Descending by hits; ties by rank.
+void RememberHits(ReferenceHits hits, std::vector<ReferenceHits>& most) {
+  const auto at = std::ranges::find_if(
+      most, [&](const ReferenceHits& other) { return other.hits < hits.hits; });
+  if (at == most.end() && most.size() == kMostHit) return;
+  most.insert(at, std::move(hits));
+  if (most.size() > kMostHit) most.pop_back();
+}
+
+Status WriteReferences(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
+  if (run.references == nullptr) return {};
+  const References& references = *run.references;
+  std::vector<uint64_t> hits(references.size());
+  for (Spool::Reader reader(*run.spools.reference_hits); !reader.AtEnd();) {
+    ReferenceHitsRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    hits[row.reference] += row.documents;
+  }
+  counts.against.references = references.size();
+  counts.against.unmatchable = references.unmatchable();
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "references.jsonl.zst"));
+  Labels::Reader labels(references.labels());
+  DocumentLabel label;
+  std::string row;
+  for (const uint64_t of_one : hits) {
+    ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    if (of_one == 0) continue;
+    ++counts.against.hit;
+    const DedupInputs& inputs = references.inputs();
+    RememberHits({.id = LabelText(inputs, label),
+                  .source = fmt::format("{}:{}", inputs.names[label.file], label.record),
+                  .hits = of_one},
+                 counts.against.most_hit);
+    row.clear();
+    JsonWriter json(row);
+    json.BeginObject();
+    WriteDocument(inputs, label, "id", "source", json);
+    json.Key("hits").Unsigned(of_one);
+    json.EndObject();
+    row += '\n';
+    ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+  }
+  return rows->Close();
+}
+
 }  // namespace
 
 std::vector<uint32_t> CountClusterSizes(const Removals& removals) {
   std::vector<uint32_t> sizes(removals.keepers.size());
   for (DocumentIndex d = 0; d < sizes.size(); ++d) {
-    ++sizes[removals.IsRemoved(d) ? removals.keepers[d] : d];
+    ++sizes[removals.ClusterOf(d)];
   }
   return sizes;
 }
@@ -158,12 +205,27 @@ Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d) {
   return LabelText(run.inputs, label);
 }
 
+Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal) {
+  const Labels& labels = removal.against ? run.references->labels() : *run.spools.labels;
+  return labels.Get(removal.keeper);
+}
+
+const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal) {
+  return removal.against ? run.references->inputs() : run.inputs;
+}
+
+Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal) {
+  ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, KeeperLabel(run, removal));
+  return LabelText(KeeperInputs(run, removal), label);
+}
+
 Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts,
                  const DedupEnvironment& environment) {
-  const std::array<std::function<Status()>, 3> tasks = {
+  const std::array<std::function<Status()>, 4> tasks = {
       [&] { return WriteRemoved(run, folder, counts, environment); },
       [&] { return WriteClusters(run, folder, counts, environment); },
-      [&] { return WriteFailed(run, folder, counts); }};
+      [&] { return WriteFailed(run, folder, counts); },
+      [&] { return WriteReferences(run, folder, counts); }};
   std::atomic<size_t> next{0};
   FirstError first_error;
   environment.executor.RunOnAll([&](size_t) {

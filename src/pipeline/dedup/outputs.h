@@ -9,6 +9,7 @@
 
 #include "pipeline/dedup/inputs.h"
 #include "pipeline/dedup/output_folder.h"
+#include "pipeline/dedup/references.h"
 #include "pipeline/dedup/removals.h"
 #include "pipeline/dedup/run_spools.h"
 #include "pipeline/dedup/sketch_pass.h"
@@ -25,8 +26,10 @@ struct RunData {
   const RunSpools& spools;
   const SketchTotals& totals;
   const Removals& removals;
-  std::vector<uint32_t> cluster_sizes;  // by kept document; 0 for removed ones
-  Channel channel;
+  const References* references;  // none: nullptr
+  // By kept document; 0 for removed ones, 1 for those that a reference removed.
+  std::vector<uint32_t> cluster_sizes;
+  Channel channel;  // on which inputs are compared
   const std::vector<BadFile>& bad_files;
 };
 
@@ -39,11 +42,13 @@ struct OutputCounts {
   uint64_t failed_rows = 0;
   uint64_t clusters = 0;  // of two documents or more
   uint64_t largest_cluster = 0;
+  AgainstReport against;
 };
 
 std::vector<uint32_t> CountClusterSizes(const Removals& removals);
 
-// Writes removed, clusters and failed, files of different names at once.
+// Writes removed, clusters, failed and, where there are references, those that were hit; files of
+// different names at once.
 Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts,
                  const DedupEnvironment& environment);
 
@@ -54,6 +59,11 @@ Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
 // The name by which outputs call a document: its id, else "file:record".
 std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label);
 Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d);
+Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal);
+
+// What a removal's keeper is called: a document, or a reference.
+Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal);
+const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal);
 
 }  // namespace zhiwen
 

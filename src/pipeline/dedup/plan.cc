@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "feature/shingles.h"
 #include "index/band_plan.h"
 
 namespace zhiwen {
@@ -30,15 +31,39 @@ constexpr uint64_t kRowGroupsInMemory = 2;
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
+Status CheckThresholds(const DedupOptions& options) {
+  const auto is_share = [](double threshold) { return threshold > 0 && threshold <= 1; };
+  if (options.mode != DedupMode::kNear) {
+    if (!is_share(options.threshold)) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("--threshold {} is outside 0 … 1", options.threshold));
+    }
+  } else if (!(options.threshold >= kLowestThreshold && options.threshold <= 1)) {
+    const bool has_references = !options.against.empty();
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("--threshold {} is outside 0.5 … 1; {}", options.threshold,
+                    has_references
+                        ? "a lower one of references is given as --against-threshold"
+                        : "for texts that lie in others use --mode contained, to find lower "
+                          "similarities compare two texts with `zhiwen compare`"));
+  }
+  if (options.against.empty()) return {};
+  if (options.against_threshold && !is_share(*options.against_threshold)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("--against-threshold {} is outside 0 … 1", *options.against_threshold));
+  }
+  if (options.against_run < kShingleLength) {
+    return Fail(ErrorCode::kInvalidArgument, fmt::format("--run {} is below the least, {}",
+                                                         options.against_run, kShingleLength));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<Plan> MakePlan(const DedupOptions& options) {
-  if (!(options.threshold >= kLowestThreshold && options.threshold <= 1)) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("--threshold {} is outside 0.5 … 1; to find lower similarities compare "
-                            "two texts with `zhiwen compare`",
-                            options.threshold));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckThresholds(options));
   if (options.memory_bytes < kLeastDedupMemory) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("--memory {}M is below the least, {}M",
@@ -72,6 +97,16 @@ Result<Plan> MakePlan(const DedupOptions& options) {
       options.threshold >= kLowestBandThreshold) {
     ZHIWEN_ASSIGN_OR_RETURN(bands, PlanBands(options.threshold, kBandRecall, kSignatureLimit));
   }
+  std::optional<ShingleSampling> sampling;
+  ContainmentJoinOptions containment;
+  if (options.mode == DedupMode::kContained) {
+    if (options.candidates == CandidateSource::kExact) {
+      ZHIWEN_ASSIGN_OR_RETURN(sampling, ShingleSampling::CreateExact(options.threshold));
+      containment.max_frequency = UINT32_MAX;
+    } else {
+      ZHIWEN_ASSIGN_OR_RETURN(sampling, ShingleSampling::Create({.threshold = options.threshold}));
+    }
+  }
   AuditKeyPlan audit;
   if (options.audit > 0) {
     audit =
@@ -85,6 +120,8 @@ Result<Plan> MakePlan(const DedupOptions& options) {
                            .channel = options.channel,
                            .mode = options.mode,
                            .bands = bands,
+                           .sampling = sampling,
+                           .against = ToIndexOptions(options),
                            .audit = audit,
                            .blocks = {},
                            .skip_bad_files = options.skip_bad_files};
@@ -92,10 +129,15 @@ Result<Plan> MakePlan(const DedupOptions& options) {
   sketch.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
   sketch.blocks.fields = std::move(fields);
   return Plan{std::move(policy), std::move(sketch),
-              NearOptions{options.threshold, bands, options.max_bucket_kept}};
+              NearOptions{options.threshold, options.mode, bands, options.max_bucket_kept},
+              containment};
 }
 
 uint64_t SketchMemory(const DedupOptions& options) {
+  return (options.memory_bytes - kFixedMemory) / 2;
+}
+
+uint64_t ReferenceMemory(const DedupOptions& options) {
   return (options.memory_bytes - kFixedMemory) / 2;
 }
 

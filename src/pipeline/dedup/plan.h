@@ -4,6 +4,7 @@
 // The options of a run, checked and turned into what each stage needs.
 
 #include "cluster/keep_policy.h"
+#include "index/containment_pairs.h"
 #include "pipeline/dedup/decide_near.h"
 #include "pipeline/dedup/sketch_pass.h"
 #include "zhiwen/dedup.h"
@@ -15,6 +16,7 @@ struct Plan {
   KeepPolicy policy;
   SketchPassOptions sketch;
   NearOptions near;
+  ContainmentJoinOptions containment;
 };
 
 // How a run spends its memory once it knows how many documents it has.
@@ -25,6 +27,9 @@ struct MemoryPlan {
 
 // Before the documents are counted: what their rows may take.
 uint64_t SketchMemory(const DedupOptions& options);
+
+// Of an index of references, while the inputs are sketched.
+uint64_t ReferenceMemory(const DedupOptions& options);
 
 // Fails: kExhausted, naming what so many documents need.
 Result<MemoryPlan> PlanMemory(const DedupOptions& options, uint64_t documents);

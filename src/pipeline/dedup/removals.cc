@@ -33,9 +33,11 @@ Result<std::span<Row>> ReadRows(const PartitionedSpool& spool, uint32_t partitio
 
 class RemovalFinisher {
  public:
-  RemovalFinisher(const Collapsed& collapsed, NearDecisions* near, const PartitionedSpool* exact,
-                  uint32_t partitions, const DedupEnvironment& environment)
+  RemovalFinisher(const Collapsed& collapsed, const Spool& against, NearDecisions* near,
+                  const PartitionedSpool* exact, uint32_t partitions,
+                  const DedupEnvironment& environment)
       : collapsed_(collapsed),
+        against_(against),
         near_(near),
         exact_(exact),
         partitions_(partitions),
@@ -48,6 +50,7 @@ class RemovalFinisher {
     ZHIWEN_ASSIGN_OR_RETURN(removals_, make("removals_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(overlaps_, make("overlaps_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(copies_, make("copies"));
+    ZHIWEN_RETURN_IF_ERROR(SpreadAgainst());
     ZHIWEN_RETURN_IF_ERROR(SpreadOverlaps());
     ZHIWEN_RETURN_IF_ERROR(SpreadCopies());
     for (uint32_t p = 0; p < partitions_; ++p) {
@@ -69,6 +72,15 @@ class RemovalFinisher {
     return removals_->Append(PartitionOf(row.document), AsBytes(row));
   }
 
+  Status SpreadAgainst() {
+    for (Spool::Reader reader(against_); !reader.AtEnd();) {
+      RemovalRow row;
+      ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+      ZHIWEN_RETURN_IF_ERROR(Add(row));
+    }
+    return {};
+  }
+
   Status SpreadOverlaps() {
     if (near_ == nullptr) return {};
     for (Spool::Reader reader(*near_->overlaps); !reader.AtEnd();) {
@@ -84,7 +96,7 @@ class RemovalFinisher {
     const auto& representatives = collapsed_.representatives;
     for (DocumentIndex d = 0; d < representatives.size(); ++d) {
       const DocumentIndex representative = representatives[d];
-      if (representative == d) continue;
+      if (representative == d || representative == kNoDocument) continue;
       const bool removed = near_ != nullptr && near_->keepers[representative] != kNoDocument;
       if (removed || collapsed_.differs[d]) {
         const CopyRow row{representative, d};
@@ -147,7 +159,9 @@ class RemovalFinisher {
     for (uint32_t p = 0; p < partitions_; ++p) {
       ZHIWEN_ASSIGN_OR_RETURN(const auto rows, ReadRows<RemovalRow>(*removals_, p, overlap_bytes_));
       std::ranges::sort(rows, {}, &RemovalRow::document);
-      for (const RemovalRow& row : rows) removals.keepers[row.document] = row.keeper;
+      for (const RemovalRow& row : rows) {
+        removals.keepers[row.document] = row.against ? kReferenceKeeper : row.keeper;
+      }
       ZHIWEN_RETURN_IF_ERROR(
           removals.rows->Append({reinterpret_cast<const char*>(rows.data()), rows.size_bytes()}));
     }
@@ -155,6 +169,7 @@ class RemovalFinisher {
   }
 
   const Collapsed& collapsed_;
+  const Spool& against_;
   NearDecisions* near_;
   const PartitionedSpool* exact_;
   const uint32_t partitions_;
@@ -171,10 +186,11 @@ uint32_t PlanRangePartitions(uint64_t documents, uint64_t memory_bytes) {
   return static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions));
 }
 
-Result<Removals> FinishRemovals(const Collapsed& collapsed, NearDecisions* near,
-                                const PartitionedSpool* exact, uint32_t partitions,
-                                Scratch& scratch, const DedupEnvironment& environment) {
-  return RemovalFinisher(collapsed, near, exact, partitions, environment).Run(scratch);
+Result<Removals> FinishRemovals(const Collapsed& collapsed, const Spool& against,
+                                NearDecisions* near, const PartitionedSpool* exact,
+                                uint32_t partitions, Scratch& scratch,
+                                const DedupEnvironment& environment) {
+  return RemovalFinisher(collapsed, against, near, exact, partitions, environment).Run(scratch);
 }
 
 }  // namespace zhiwen

@@ -10,38 +10,30 @@
 #include <memory>
 #include <vector>
 
-#include "match/similarity.h"
 #include "pipeline/dedup/decide_near.h"
+#include "pipeline/dedup/removal_row.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-struct RemovalRow {
-  DocumentIndex document = 0;
-  DocumentIndex keeper = 0;
-  // Of the document (a) with its keeper (b). Equal texts leave it zero: they are all of each other.
-  uint64_t size = 0, keeper_size = 0, shared = 0;
-  bool equal_channel = false;
-  bool equal_exact = false;  // on the exact channel: reason "exact", else "near"
-  uint8_t unused[6] = {};
-
-  SetOverlap Overlap() const { return {size, keeper_size, shared}; }
-  double Resemblance() const { return equal_channel ? 1 : Overlap().Resemblance(); }
-  double Containment() const { return equal_channel ? 1 : Overlap().ContainmentOfA(); }
-  double ContainmentOfKept() const { return equal_channel ? 1 : Overlap().ContainmentOfB(); }
-};
-
 struct Removals {
-  std::vector<DocumentIndex> keepers;  // by document; kNoDocument: it is kept
-  std::unique_ptr<Spool> rows;         // RemovalRow, by document
+  // By document; kNoDocument: it is kept; kReferenceKeeper: its keeper is a reference.
+  std::vector<DocumentIndex> keepers;
+  std::unique_ptr<Spool> rows;  // RemovalRow, by document
 
   bool IsRemoved(DocumentIndex d) const { return keepers[d] != kNoDocument; }
+  // The kept document of its cluster; one that was removed for a reference is alone.
+  DocumentIndex ClusterOf(DocumentIndex d) const {
+    return keepers[d] < kReferenceKeeper ? keepers[d] : d;
+  }
 };
 
-// `near` and `exact`: none in exact mode. `partitions`: those of SetSpools::exact.
-Result<Removals> FinishRemovals(const Collapsed& collapsed, NearDecisions* near,
-                                const PartitionedSpool* exact, uint32_t partitions,
-                                Scratch& scratch, const DedupEnvironment& environment);
+// `against`: RemovalRow of documents that no representative stands for. `near` and `exact`: none in
+// exact mode. `partitions`: those of SetSpools::exact.
+Result<Removals> FinishRemovals(const Collapsed& collapsed, const Spool& against,
+                                NearDecisions* near, const PartitionedSpool* exact,
+                                uint32_t partitions, Scratch& scratch,
+                                const DedupEnvironment& environment);
 
 // How many ranges of documents FinishRemovals and the second pass cut a run in, so that the rows of
 // one fit in `memory_bytes`.

@@ -25,10 +25,24 @@ void WriteStrings(const std::vector<std::string>& strings, JsonWriter& json) {
   json.EndArray();
 }
 
+void WriteAgainstParameters(const DedupOptions& options, JsonWriter& json) {
+  json.Key("against").BeginObject();
+  json.Key("files");
+  WriteStrings(options.against, json);
+  json.Key("rule").String(ReferenceRuleName(options.against_rule));
+  json.Key("channel").String(ChannelName(options.channel));
+  if (options.against_rule == ReferenceRule::kOverlap) {
+    json.Key("run").Unsigned(options.against_run);
+  } else {
+    json.Key("threshold").Double(options.against_threshold.value_or(options.threshold));
+  }
+  json.EndObject();
+}
+
 void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.BeginObject();
-  json.Key("mode").String(options.mode == DedupMode::kExact ? "exact" : "near");
-  if (options.mode == DedupMode::kNear) {
+  json.Key("mode").String(DedupModeName(options.mode));
+  if (options.mode != DedupMode::kExact) {
     json.Key("channel").String(ChannelName(options.channel));
     json.Key("feature").String("shingle.v1(k=5,unit=symbol)");
     json.Key("threshold").Double(options.threshold);
@@ -41,13 +55,36 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
   if (options.mark) json.Key("mark").String(*options.mark);
+  if (!options.against.empty()) WriteAgainstParameters(options, json);
   json.EndObject();
 }
 
-void WriteCandidates(const DedupReport& report, JsonWriter& json) {
+void WriteAgainst(const AgainstReport& against, uint64_t inputs_hit, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("references").Unsigned(against.references);
+  json.Key("hit").Unsigned(against.hit);
+  json.Key("inputs_hit").Unsigned(inputs_hit);
+  json.Key("unmatchable").Unsigned(against.unmatchable);
+  json.Key("most_hit").BeginArray();
+  for (const ReferenceHits& one : against.most_hit) {
+    json.BeginObject();
+    json.Key("id").String(one.id);
+    json.Key("source").String(one.source);
+    json.Key("hits").Unsigned(one.hits);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+}
+
+void WriteCandidates(const DedupReport& report, const DedupOptions& options, JsonWriter& json) {
   json.BeginObject();
   json.Key("source").String(report.candidate_source);
   json.Key("expected_missed_pairs").Fixed(report.expected_missed_pairs, 6);
+  if (options.mode == DedupMode::kContained) {
+    json.Key("expected_recall").Fixed(report.expected_recall(), 6);
+    json.Key("saturated_documents").Unsigned(report.saturated_documents);
+  }
   json.EndObject();
 }
 
@@ -91,6 +128,8 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("removed").BeginObject();
   json.Key("exact").Unsigned(report.removed_exact);
   json.Key("near").Unsigned(report.removed_near);
+  json.Key("contained").Unsigned(report.removed_contained);
+  json.Key("against").Unsigned(report.removed_against);
   json.EndObject();
   json.Key("failed");
   WriteCounts(report.failed, json);
@@ -114,8 +153,12 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("kept_bytes").Unsigned(report.kept_bytes);
   json.Key("parameters");
   WriteParameters(options, json);
+  if (report.against) {
+    json.Key("against");
+    WriteAgainst(*report.against, report.removed_against, json);
+  }
   json.Key("candidates");
-  WriteCandidates(report, json);
+  WriteCandidates(report, options, json);
   json.Key("theorems").BeginObject();
   json.Key("every_removed_matches_its_keeper").String("checked");
   json.Key("no_two_kept_match").String(report.theorem_b_claim);

@@ -61,9 +61,10 @@ Status CheckSameNames(const std::vector<CheckpointInput>& before,
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options) {
-  return {
-      {"--mode", options.mode == DedupMode::kExact ? "exact" : "near"},
+std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options,
+                                                                    const DedupInputs& references) {
+  std::vector<std::pair<std::string, std::string>> parameters = {
+      {"--mode", std::string(DedupModeName(options.mode))},
       {"--candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
       {"--channel", std::string(ChannelName(options.channel))},
       {"--threshold", fmt::format("{}", options.threshold)},
@@ -76,17 +77,32 @@ std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupO
       {"--format", std::string(FormatName(options.format))},
       {"--mark", options.mark.value_or("")},
       {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
+      {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
+  if (options.against.empty()) return parameters;
+  parameters.insert(parameters.end(),
+                    {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},
+                     {"--against-threshold",
+                      fmt::format("{}", options.against_threshold.value_or(options.threshold))},
+                     {"--run", fmt::format("{}", options.against_run)},
+                     {"references in", fmt::format("{} files", references.files.size())}});
+  for (const InputFile& file : references.files) {
+    parameters.emplace_back("the references",
+                            fmt::format("\"{}\" ({} bytes, changed at {} ns)", file.path,
+                                        file.identity.size, file.identity.modified_nanoseconds));
+  }
+  return parameters;
 }
 
-Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options) {
+Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options,
+                    const DedupInputs& references) {
   if (checkpoint.program != Version()) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the run in \"{}\" was begun by zhiwen {}, and this is zhiwen {}; "
                             "continue it with that version, or start again with --overwrite",
                             options.output, checkpoint.program, Version()));
   }
-  const auto now = DecidingParameters(options);
+  const auto now = DecidingParameters(options, references);
   for (size_t i = 0; i < now.size(); ++i) {
     if (i < checkpoint.parameters.size() && checkpoint.parameters[i] == now[i]) continue;
     const std::pair<std::string, std::string> before = i < checkpoint.parameters.size()

@@ -20,10 +20,13 @@ namespace zhiwen {
 
 // What decides the result, as options: name and value, empty where it is not given. Left out are
 // limits of the machine (memory, threads) and of patience (failed records, bad files).
-std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options);
+// `references`: the files of --against.
+std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options,
+                                                                    const DedupInputs& references);
 
 // Compares the program and what decides the result.
-Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options);
+Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options,
+                    const DedupInputs& references);
 
 std::vector<CheckpointInput> DescribeInputs(const DedupInputs& inputs);
 

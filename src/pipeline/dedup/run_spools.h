@@ -32,12 +32,21 @@ struct RunSpools {
   std::unique_ptr<Spool> id_hashes;           // 64 bits, one a document; 0: no id
   std::unique_ptr<Spool> failed;              // AppendFailed
   std::unique_ptr<Spool> label_rows;          // behind `labels`
+  std::unique_ptr<Spool> samples;             // SampleHead and shingles, one a document
+  std::unique_ptr<Spool> against;             // RemovalRow, one a document that matches a reference
+  std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
   std::unique_ptr<Spool> audit_keys;          // SketchPassOptions::audit, 32 bits a key
   std::vector<std::unique_ptr<Spool>> bands;  // by band: 64-bit keys, one a document
   std::unique_ptr<Labels> labels;
 
  private:
   std::vector<Spool*> All() const;
+};
+
+// How many documents of one block match a reference.
+struct ReferenceHitsRow {
+  uint32_t reference = 0;
+  uint32_t documents = 0;
 };
 
 void AppendFailed(const FailedRecord& record, std::string& out);

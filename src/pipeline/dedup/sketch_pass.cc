@@ -9,6 +9,7 @@
 #include "base/utf8.h"
 #include "fingerprint/one_permutation.h"
 #include "pipeline/dedup/block_stream.h"
+#include "pipeline/dedup/contained_candidates.h"
 #include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/ordered_jobs.h"
 #include "pipeline/dedup/text_features.h"
@@ -36,7 +37,10 @@ struct SketchJob {
   uint64_t bytes_read = 0;  // of the inputs, once the block was read
   // What the block became; files, records and documents count from its start.
   std::vector<DocumentRow> documents;
-  std::vector<uint64_t> band_rows;   // [document][band]
+  std::vector<uint64_t> band_rows;  // [document][band]
+  std::string samples;
+  std::vector<RemovalRow> against;
+  std::vector<uint32_t> matched;     // references, as often as documents match them
   std::vector<uint32_t> audit_keys;  // [document][key]
   std::string rank_keys;
   std::vector<uint64_t> id_hashes;
@@ -51,6 +55,9 @@ struct SketchJob {
     status = {};
     documents.clear();
     band_rows.clear();
+    samples.clear();
+    against.clear();
+    matched.clear();
     audit_keys.clear();
     rank_keys.clear();
     id_hashes.clear();
@@ -65,9 +72,10 @@ struct SketchJob {
 class Sketcher {
  public:
   static Result<Sketcher> Create(const DedupInputs& inputs, const SketchPassOptions& options,
-                                 const KeepPolicy& policy) {
+                                 const KeepPolicy& policy, const References* references) {
     ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
     Sketcher sketcher(inputs, options, policy, std::move(parser));
+    if (references != nullptr) sketcher.matcher_.emplace(*references, options.against);
     if (options.bands) {
       ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
                               OnePermutationMinHash::Create(options.bands->signature_size()));
@@ -155,8 +163,8 @@ class Sketcher {
     if (options_->group_by) group = HashGroup(document.policy.back());
     DocumentRow row;
     row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
-    row.raw = AddRankKey(document, row.code_points, job);
     SketchText(document.text, group, row, job);
+    row.raw = AddRankKey(document, row.code_points, job);
     job.totals.text_bytes += document.text.size();
     job.totals.empty += row.code_points == 0 ? 1 : 0;
     ++job.totals.documents;
@@ -171,11 +179,12 @@ class Sketcher {
     job.id_hashes.push_back(id.empty() ? 0 : std::max<uint64_t>(HashBytes64(id), 1));
   }
 
-  // By policy, then the hash of the raw text, then the id; position follows in rank.cc. Returns
-  // half of the hash.
+  // In mode contained by the number of distinct shingles; by policy, then the hash of the raw text,
+  // then the id; position follows in rank.cc. Returns half of the hash.
   uint64_t AddRankKey(const Document& document, uint64_t length, SketchJob& job) {
     const size_t begin = job.rank_keys.size();
     job.rank_keys.resize(begin + sizeof(uint32_t));
+    if (options_->sampling) AppendBigEndian(~uint64_t{set_.size()}, job.rank_keys);
     const auto values = std::span(document.policy).first(policy_->fields().size());
     policy_->AppendKey(length, values, job.totals.missing_values, job.rank_keys);
     const Hash128 raw = HashBytes128(document.text);
@@ -203,18 +212,50 @@ class Sketcher {
   }
 
   void SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job) {
-    if (options_->mode == DedupMode::kExact) {
+    const bool is_exact = options_->mode == DedupMode::kExact;
+    std::span<const uint64_t> shingles;
+    if (!is_exact || matcher_) {
+      features_.Read(text);
+      if (features_.has_shingles()) shingles = features_.Shingles();
+    }
+    const bool decided = matcher_ && !text.empty() && MatchReferences(text, shingles, job);
+    if (is_exact) {
       SetCollapse(HashExactChannel(text), group, row);
       AddAuditKeys({}, group, row, job.audit_keys);
       return;
     }
-    features_.Read(text);
-    const std::span<const uint64_t> shingles =
-        features_.has_shingles() ? features_.Shingles() : std::span<const uint64_t>();
     row.shingles = static_cast<uint32_t>(shingles.size());
     SetCollapse(shingles.empty() ? HashExactChannel(text) : features_.SymbolHash(), group, row);
     AddAuditKeys(shingles, group, row, job.audit_keys);
-    if (minhash_) AddBandKeys(shingles, group, job.band_rows);
+    if (options_->sampling) AddSample(shingles, decided, group, job.samples);
+    if (minhash_) {
+      AddBandKeys(decided ? std::span<const uint64_t>() : shingles, group, job.band_rows);
+    }
+  }
+
+  // `set_` becomes the distinct shingles.
+  void AddSample(std::span<const uint64_t> shingles, bool decided, uint64_t group,
+                 std::string& samples) {
+    set_.clear();
+    if (!shingles.empty()) features_.TakeShingleSet(set_);
+    ShingleSample sample;
+    if (!decided) sample = options_->sampling->Sample(set_);
+    SampleHead head{.answers = static_cast<uint32_t>(sample.answers.size()),
+                    .asks = static_cast<uint32_t>(sample.asks.size())};
+    if (head.asks > 0) head.required = options_->sampling->RequiredAnswers(set_.size(), head.asks);
+    samples.append(reinterpret_cast<const char*>(&head), sizeof(head));
+    for (const uint64_t shingle : sample.answers) {
+      const uint64_t key = options_->group_by ? Mix(shingle, group) : shingle;
+      samples.append(reinterpret_cast<const char*>(&key), sizeof(key));
+    }
+  }
+
+  bool MatchReferences(std::string_view text, std::span<const uint64_t> shingles, SketchJob& job) {
+    RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
+    if (!matcher_->Match({text, features_.symbols(), shingles}, row)) return false;
+    job.against.push_back(row);
+    job.matched.insert(job.matched.end(), matcher_->matched().begin(), matcher_->matched().end());
+    return true;
   }
 
   void AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group, const DocumentRow& row,
@@ -257,7 +298,9 @@ class Sketcher {
   TextFeatures features_;
   AuditKeyMaker audit_keys_;
   std::optional<OnePermutationMinHash> minhash_;
+  std::optional<ReferenceMatcher> matcher_;
   std::vector<uint32_t> signature_;
+  std::vector<uint64_t> set_;  // of the text last sketched, mode contained
 };
 
 template <typename Row>
@@ -309,6 +352,8 @@ class SketchWriter {
     ZHIWEN_RETURN_IF_ERROR(AppendLabels(row, job));
     ZHIWEN_RETURN_IF_ERROR(AppendFailures(row, job));
     ZHIWEN_RETURN_IF_ERROR(AppendBands(job));
+    ZHIWEN_RETURN_IF_ERROR(spools_.samples->Append(job.samples));
+    ZHIWEN_RETURN_IF_ERROR(AppendAgainst(row, job));
     progress_.records += job.totals.records;
     progress_.offset = job.block.offset + job.block.length;
     progress_.totals.Add(job.totals);
@@ -333,6 +378,20 @@ class SketchWriter {
       bytes_.clear();
       AppendFailed(failed, bytes_);
       ZHIWEN_RETURN_IF_ERROR(spools_.failed->Append(bytes_));
+    }
+    return {};
+  }
+
+  Status AppendAgainst(const BlockRow& row, SketchJob& job) {
+    for (RemovalRow& against : job.against) against.document += row.first_document;
+    ZHIWEN_RETURN_IF_ERROR(spools_.against->Append(AsBytes(job.against)));
+    std::ranges::sort(job.matched);
+    for (size_t begin = 0; begin < job.matched.size();) {
+      const uint32_t reference = job.matched[begin];
+      const size_t first = begin;
+      while (begin < job.matched.size() && job.matched[begin] == reference) ++begin;
+      ZHIWEN_RETURN_IF_ERROR(spools_.reference_hits->AppendRow(
+          ReferenceHitsRow{reference, static_cast<uint32_t>(begin - first)}));
     }
     return {};
   }
@@ -404,11 +463,13 @@ class DamageHandler {
 }  // namespace
 
 Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                     const KeepPolicy& policy, RunSpools& spools, SketchProgress& progress,
-                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment) {
+                     const KeepPolicy& policy, const References* references, RunSpools& spools,
+                     SketchProgress& progress, const SketchCheckpoint& checkpoint,
+                     const DedupEnvironment& environment) {
   std::vector<Sketcher> sketchers;
   for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
-    ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher, Sketcher::Create(inputs, options, policy));
+    ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher,
+                            Sketcher::Create(inputs, options, policy, references));
     sketchers.push_back(std::move(sketcher));
   }
   BlockStream stream(environment.files, inputs, options.blocks);

@@ -9,9 +9,11 @@
 
 #include "cluster/keep_policy.h"
 #include "index/band_plan.h"
+#include "index/sampled_shingles.h"
 #include "pipeline/dedup/audit_keys.h"
 #include "pipeline/dedup/document_rows.h"
 #include "pipeline/dedup/inputs.h"
+#include "pipeline/dedup/references.h"
 #include "pipeline/dedup/run_spools.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
@@ -23,8 +25,10 @@ struct SketchPassOptions {
   bool group_by = false;
   Channel channel = Channel::kFolded;
   DedupMode mode = DedupMode::kNear;
-  std::optional<BandPlan> bands;  // none: no band keys are computed
-  AuditKeyPlan audit;             // without keys: none are computed
+  std::optional<BandPlan> bands;            // none: no band keys are computed
+  std::optional<ShingleSampling> sampling;  // of mode contained
+  ReferenceIndexOptions against;            // where there are references
+  AuditKeyPlan audit;                       // without keys: none are computed
   BlockOptions blocks;
   size_t in_flight = 8;  // blocks at once
   bool skip_bad_files = false;
@@ -53,9 +57,11 @@ using SketchCheckpoint = std::function<Status(const SketchProgress& progress)>;
 
 // Continues from `progress` and leaves it at the end. Fails: kUnreadable (a read failed, a file
 // changed), kExhausted (more than 2³² − 2 documents), and on cancellation.
+// `references`: none, or with their index.
 Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                     const KeepPolicy& policy, RunSpools& spools, SketchProgress& progress,
-                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment);
+                     const KeepPolicy& policy, const References* references, RunSpools& spools,
+                     SketchProgress& progress, const SketchCheckpoint& checkpoint,
+                     const DedupEnvironment& environment);
 
 }  // namespace zhiwen
 

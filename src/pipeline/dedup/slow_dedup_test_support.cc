@@ -45,18 +45,21 @@ bool Collapse(const Views& a, const Views& b, const std::string& a_text,
   return a.symbols == b.symbols;
 }
 
-}  // namespace
-
-std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
-                                    double threshold) {
+std::vector<Views> ViewsOf(const std::vector<SlowDocument>& documents, Channel channel) {
   std::vector<Views> views;
   for (const SlowDocument& document : documents) {
     views.push_back({SymbolsOf(Channel::kExact, document.text), SymbolsOf(channel, document.text),
                      SlowShingles(channel, document.text).value()});
   }
+  return views;
+}
+
+std::vector<SlowDecision> Decide(const std::vector<SlowDocument>& documents,
+                                 const std::vector<Views>& views, const std::vector<size_t>& ranked,
+                                 const std::function<bool(size_t d, size_t kept)>& matches) {
   std::vector<SlowDecision> decisions(documents.size());
   std::vector<size_t> representatives;  // by rank
-  for (const size_t d : RankByLength(documents)) {
+  for (const size_t d : ranked) {
     const auto same = std::find_if(representatives.begin(), representatives.end(), [&](size_t r) {
       return Collapse(views[d], views[r], documents[d].text, documents[r].text);
     });
@@ -69,8 +72,7 @@ std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, 
       continue;
     }
     const auto match = std::find_if(representatives.begin(), representatives.end(), [&](size_t r) {
-      return !decisions[r].removed() &&
-             SlowResemblance(views[d].shingles, views[r].shingles) >= threshold;
+      return !decisions[r].removed() && matches(d, r);
     });
     if (match != representatives.end()) {
       const auto& kept = views[*match].shingles;
@@ -82,6 +84,29 @@ std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, 
     representatives.push_back(d);
   }
   return decisions;
+}
+
+}  // namespace
+
+std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
+                                    double threshold) {
+  const std::vector<Views> views = ViewsOf(documents, channel);
+  return Decide(documents, views, RankByLength(documents), [&](size_t d, size_t kept) {
+    return SlowResemblance(views[d].shingles, views[kept].shingles) >= threshold;
+  });
+}
+
+std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
+                                             Channel channel, double threshold) {
+  const std::vector<Views> views = ViewsOf(documents, channel);
+  std::vector<size_t> ranked = RankByLength(documents);
+  std::ranges::stable_sort(ranked, std::greater<>(),
+                           [&](size_t d) { return views[d].shingles.size(); });
+  return Decide(documents, views, ranked, [&](size_t d, size_t kept) {
+    const size_t size = views[d].shingles.size();
+    const auto shared = static_cast<double>(views[d].shingles.CountShared(views[kept].shingles));
+    return size >= 20 && shared / static_cast<double>(size) >= threshold;
+  });
 }
 
 }  // namespace zhiwen

@@ -31,6 +31,10 @@ struct SlowDecision {
 std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
                                     double threshold);
 
+// The contained rule under the same policy.
+std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
+                                             Channel channel, double threshold);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_PIPELINE_DEDUP_SLOW_DEDUP_TEST_SUPPORT_H_

@@ -28,6 +28,7 @@ class TextFeatures {
   // Reads `utf8` (valid) as symbols of the channel.
   void Read(std::string_view utf8);
 
+  std::span<const uint32_t> symbols() const { return symbols_; }
   bool has_shingles() const;
 
   // Of the text last read.

@@ -17,13 +17,11 @@ namespace {
 using NamedCounts = std::vector<std::pair<std::string, uint64_t>>;
 
 NamedCounts RemovedByReason(const DedupReport& report) {
-  return {{"exact", report.removed_exact}, {"near", report.removed_near}};
-}
-
-uint64_t RemovedTotal(const DedupReport& report) {
-  uint64_t total = 0;
-  for (const auto& [reason, count] : RemovedByReason(report)) total += count;
-  return total;
+  NamedCounts counts = {{"exact", report.removed_exact}};
+  if (report.removed_contained == 0) counts.emplace_back("near", report.removed_near);
+  if (report.removed_contained > 0) counts.emplace_back("contained", report.removed_contained);
+  if (report.against) counts.emplace_back("against", report.removed_against);
+  return counts;
 }
 
 // "2,001 with the same text as a kept one, 2,334 near-duplicates"
@@ -166,7 +164,7 @@ Words Same(const std::string& text) { return {text, text}; }
 }  // namespace
 
 std::string RenderHeadline(const DedupReport& report, const DedupOptions& options) {
-  const uint64_t removed = RemovedTotal(report);
+  const uint64_t removed = report.removed_total();
   const uint64_t failed = report.failed_total();
   const std::string in = PageCount(report.documents), kept = PageCount(report.kept);
   std::string out = fmt::format(

@@ -71,13 +71,21 @@ std::string RenderDocument(const ShownDocument& document) {
       RenderText(document.text));
 }
 
+// Of what is known alone: nothing else becomes a part of the page as it is.
+std::string_view ReasonClass(std::string_view reason) {
+  for (const std::string_view known : {"exact", "contained", "against"}) {
+    if (reason == known) return known;
+  }
+  return "near";
+}
+
 std::string RenderMeasures(const ShownRemoval& removal) {
   const std::string resemblance = PageSimilarity(removal.resemblance);
   const std::string in_kept = PageSimilarity(removal.containment);
   const std::string of_kept = PageSimilarity(removal.containment_of_kept);
   return fmt::format(
       "<p class=\"measures\"><span class=\"badge removed-{}\">{}</span> {}</p>",
-      removal.reason == "exact" ? "exact" : "near", Both(ReasonName(removal.reason)),
+      ReasonClass(removal.reason), Both(ReasonName(removal.reason)),
       Both(fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed is in the kept, <b>{}</b> "
                        "of the kept in the removed",
                        resemblance, in_kept, of_kept),

@@ -45,6 +45,7 @@ constexpr auto kFaultMeanings = std::to_array<Entry>({
 
 constexpr auto kStageMeanings = std::to_array<Entry>({
     {"open", "check options, find the files", "检查选项，列出文件"},
+    {"references", "read the references", "读入参照集"},
     {"sketch", "read every record, compute its sketch", "读入全部记录，计算摘要"},
     {"collapse", "collapse equal texts", "合并相同文本"},
     {"candidates", "find pairs that may match", "寻找候选对"},

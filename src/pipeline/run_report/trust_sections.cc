@@ -53,10 +53,40 @@ std::string RenderRawRecord(const ShownFailure& failure) {
   return out + "</div>";
 }
 
+Words ContainedClaim(const DedupReport& report, const DedupOptions& options) {
+  if (report.theorem_b_claim == "certain") {
+    return {
+        fmt::format("No kept document lies in another one to {} or more: certain.",
+                    options.threshold),
+        fmt::format("没有保留的文档以 {} 以上的比例包含于另一篇：确定成立。", options.threshold)};
+  }
+  const std::string missed = PageEstimate(report.expected_missed_pairs);
+  return {fmt::format("No kept document lies in another one to {} or more: each such pair was "
+                      "looked at with probability 0.99 or more; about {} removals are expected to "
+                      "be missed.",
+                      options.threshold, missed),
+          fmt::format("没有保留的文档以 {} 以上的比例包含于另一篇：每个这样的对以不低于 0.99 "
+                      "的概率被检查；预计约漏掉 {} 篇。",
+                      options.threshold, missed)};
+}
+
+std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions& options) {
+  std::string rule(ReferenceRuleName(options.against_rule));
+  if (options.against_rule == ReferenceRule::kOverlap) {
+    rule += fmt::format(" (run={})", options.against_run);
+  } else {
+    rule += fmt::format(" (threshold={})", options.against_threshold.value_or(options.threshold));
+  }
+  const std::string all = PageCount(against.references), hit = PageCount(against.hit);
+  return Row({"references", "参照集"}, Code(Joined(options.against))) +
+         Row({"rule of references", "参照规则"}, Code(rule)) +
+         Row({"references hit", "命中的参照"}, Both(hit + " of " + all, hit + " / " + all));
+}
+
 }  // namespace
 
 std::string RenderClaims(const DedupReport& report, const DedupOptions& options) {
-  const std::string removed = PageCount(report.removed_exact + report.removed_near);
+  const std::string removed = PageCount(report.removed_total());
   std::string out = "<ul class=\"claims\">";
   out += ListItem(
       {fmt::format("Every removed document matches the kept document named beside it: "
@@ -65,6 +95,8 @@ std::string RenderClaims(const DedupReport& report, const DedupOptions& options)
        fmt::format("每篇被去除的文档都与其旁所列的保留文档匹配：全部 {} 篇均已核对。", removed)});
   if (options.mode == DedupMode::kExact) {
     out += ListItem({"No two kept documents are equal.", "保留的文档两两不同。"});
+  } else if (options.mode == DedupMode::kContained) {
+    out += ListItem(ContainedClaim(report, options));
   } else if (report.theorem_b_claim == "certain") {
     out += ListItem({fmt::format("No two kept documents resemble each other {} or more: certain.",
                                  options.threshold),
@@ -188,13 +220,17 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
         command, Both("Copy", "复制"));
   }
   out += "<table class=\"figures parameters\"><tbody>";
-  out += Row({"mode", "模式"}, Code(is_exact ? "exact" : "near"));
+  out += Row({"mode", "模式"}, Code(DedupModeName(options.mode)));
   out += Row({"channel", "通道"}, Code(ChannelName(is_exact ? Channel::kExact : options.channel)));
   if (!is_exact) {
     out += Row({"feature", "特征"}, Code("shingle.v1(k=5,unit=symbol)"));
-    out += Row({"threshold", "阈值"}, Both(fmt::format("resemblance {}", options.threshold),
-                                           fmt::format("相似度 {}", options.threshold)));
+    const bool is_contained = options.mode == DedupMode::kContained;
+    out += Row(
+        {"threshold", "阈值"},
+        Both(fmt::format("{} {}", is_contained ? "containment" : "resemblance", options.threshold),
+             fmt::format("{} {}", is_contained ? "包含度" : "相似度", options.threshold)));
   }
+  if (report.against) out += RenderReferenceRows(*report.against, options);
   out += Row({"candidates", "候选"}, Code(report.candidate_source));
   out += Row({"keep policy", "保留策略"}, Code(options.keep));
   out += Row({"text field", "文本字段"}, Code(Joined(options.text_fields)));

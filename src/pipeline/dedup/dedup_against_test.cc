@@ -1,0 +1,357 @@
+// The rules of --against, word by word, through whole runs.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "base/compress/zstd_frames.h"
+#include "base/json/json_reader.h"
+#include "pipeline/dedup/made_corpus_test_support.h"
+#include "pipeline/dedup/run.h"
+#include "pipeline/dedup/slow_dedup_test_support.h"
+#include "support/in_memory_file_system.h"
+
+namespace zhiwen {
+namespace {
+
+using Symbols = std::vector<uint32_t>;
+
+Symbols SymbolsOf(Channel channel, const std::string& text) {
+  return ComputeSymbols(channel, text).value().symbols;
+}
+
+bool HoldsInARow(const Symbols& text, const Symbols& part) {
+  return std::search(text.begin(), text.end(), part.begin(), part.end()) != text.end();
+}
+
+bool HaveARun(const Symbols& a, const Symbols& b, size_t run) {
+  for (size_t i = 0; i + run <= a.size(); ++i) {
+    if (HoldsInARow(b, Symbols(a.begin() + static_cast<std::ptrdiff_t>(i),
+                               a.begin() + static_cast<std::ptrdiff_t>(i + run)))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// docs/dedup-rules.md, "Against references".
+bool SlowMatches(const std::string& input, const std::string& reference,
+                 const DedupOptions& options) {
+  if (input.empty() || reference.empty()) return false;
+  const Symbols a = SymbolsOf(Channel::kFolded, input);
+  const Symbols r = SymbolsOf(Channel::kFolded, reference);
+  const auto a_set = SlowShingles(Channel::kFolded, input).value();
+  const auto r_set = SlowShingles(Channel::kFolded, reference).value();
+  const auto shared = static_cast<double>(a_set.CountShared(r_set));
+  const bool equal_short =
+      a_set.size() == 0 && r_set.size() == 0 &&
+      SymbolsOf(Channel::kExact, input) == SymbolsOf(Channel::kExact, reference);
+  const auto reaches = [&](size_t whole) {
+    return whole > 0 && shared / static_cast<double>(whole) >= options.threshold;
+  };
+  switch (options.against_rule) {
+    case ReferenceRule::kNear:
+      return equal_short || SlowResemblance(a_set, r_set) >= options.threshold;
+    case ReferenceRule::kContainedIn:
+      return equal_short || reaches(a_set.size());
+    case ReferenceRule::kContains:
+      return r.size() < 5 ? !r.empty() && HoldsInARow(a, r) : reaches(r_set.size());
+    case ReferenceRule::kOverlap:
+      return HaveARun(a, r, options.against_run);
+  }
+  return false;
+}
+
+// Inputs and references with every relation between them.
+struct MadeCase {
+  std::vector<SlowDocument> inputs, references;
+};
+
+MadeCase MakeCase(uint32_t seed) {
+  CorpusMaker maker(seed);
+  MadeCase made{maker.Corpus(40), {}};
+  std::vector<std::string> texts = {"", "短", "四个字了", "。。", "没有的"};
+  for (size_t i = 0; i < 25; ++i) {
+    const Characters item = maker.Fresh(5 + maker.Below(60));
+    texts.push_back(Join(item));
+    Characters page = maker.Fresh(maker.Below(100));  // holds the item, or most of it
+    const Characters dirty = maker.Edited(item, maker.Below(3));
+    const size_t at = maker.Below(page.size() + 1);
+    page.insert(page.begin() + static_cast<std::ptrdiff_t>(at), dirty.begin(), dirty.end());
+    made.inputs.push_back({"page" + std::to_string(i), maker.Disguised(page)});
+    const size_t crop = 1 + maker.Below(item.size());
+    made.inputs.push_back({"crop" + std::to_string(i),
+                           Join({item.begin(), item.begin() + static_cast<std::ptrdiff_t>(crop)})});
+    if (i % 4 == 0) texts.push_back(made.inputs[maker.Below(made.inputs.size())].text);
+  }
+  for (size_t i = 0; i < texts.size(); ++i) {
+    made.references.push_back({"r" + std::to_string(i), texts[i]});
+  }
+  return made;
+}
+
+class DedupAgainstTest : public testing::Test {
+ protected:
+  DedupAgainstTest() {
+    options_.inputs = {"/in/corpus.jsonl"};
+    options_.output = "/out";
+    options_.overwrite = true;
+    options_.candidates = CandidateSource::kExact;
+    options_.against = {"/ref/test.jsonl"};
+  }
+
+  Result<DedupReport> Run(std::optional<MemoryPlan> memory = {}, size_t threads = 1) {
+    const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
+    const Cancellation cancellation;
+    return RunDedup(options_, {.memory = memory},
+                    {files_, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
+  }
+
+  std::vector<std::string> Rows(const std::string& name) {
+    const std::string text = DecompressZstd(files_.Files().at("/out/" + name), 1 << 28).value();
+    std::vector<std::string> rows;
+    for (size_t at = 0; at < text.size();) {
+      const size_t end = text.find('\n', at);
+      rows.push_back(text.substr(at, end - at));
+      at = end + 1;
+    }
+    return rows;
+  }
+
+  static std::string Field(std::string row, const std::string& key) {
+    JsonReader reader;
+    const size_t size = row.size();
+    row.resize(size + JsonReader::kPadding);
+    EXPECT_FALSE(reader.Parse({row.data(), size}).has_value()) << row;
+    const auto field = reader.Find(std::vector<std::string>{key});
+    return field ? std::string(field->string.empty() ? field->raw : field->string) : "";
+  }
+
+  std::map<std::string, std::string> Outputs() {
+    std::map<std::string, std::string> outputs;
+    for (auto& [path, content] : files_.Files()) {
+      if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;
+      outputs[path] =
+          path.ends_with("report.json") ? content.substr(0, content.find("\"run\":{")) : content;
+      if (path.ends_with("report.json")) {
+        outputs[path] = content.substr(0, content.find("\n  \"run\""));
+      }
+    }
+    return outputs;
+  }
+
+  // The outputs of the last run against the rules.
+  void ExpectTheRules(const MadeCase& made) {
+    std::vector<SlowDocument> rest;
+    std::map<std::string, std::pair<std::string, std::string>> expected;  // keeper, reason
+    std::map<std::string, uint64_t> hits;
+    for (const SlowDocument& input : made.inputs) {
+      for (const SlowDocument& reference : made.references) {
+        if (!SlowMatches(input.text, reference.text, options_)) continue;
+        ++hits[reference.id];
+        expected.try_emplace(input.id, reference.id, "against");
+      }
+      if (!expected.contains(input.id)) rest.push_back(input);
+    }
+    EXPECT_GT(expected.size(), 5U);
+    const auto decisions = SlowDedup(rest, Channel::kFolded, options_.threshold);
+    for (size_t d = 0; d < rest.size(); ++d) {
+      if (!decisions[d].removed()) continue;
+      expected[rest[d].id] = {rest[decisions[d].keeper].id, decisions[d].exact ? "exact" : "near"};
+    }
+    std::map<std::string, std::pair<std::string, std::string>> removed;
+    for (const std::string& row : Rows("removed.jsonl.zst")) {
+      removed[Field(row, "id")] = {Field(row, "kept_id"), Field(row, "reason")};
+    }
+    EXPECT_EQ(removed, expected);
+    std::map<std::string, uint64_t> found;
+    for (const std::string& row : Rows("references.jsonl.zst")) {
+      found[Field(row, "id")] = std::stoull(Field(row, "hits"));
+    }
+    EXPECT_EQ(found, hits);
+  }
+
+  void ExpectTheRulesOnSeededCorpora(std::initializer_list<double> thresholds) {
+    constexpr MemoryPlan kTiny = {0, 6000};
+    for (uint32_t seed = 1; seed <= 4; ++seed) {
+      const MadeCase made = MakeCase(seed);
+      files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
+      files_.Put("/ref/test.jsonl", ToJsonLines(made.references));
+      for (const double threshold : thresholds) {
+        options_.threshold = threshold;
+        const auto report = Run();
+        ASSERT_TRUE(report.has_value()) << report.error().message;
+        ExpectTheRules(made);
+        const auto outputs = Outputs();
+        ASSERT_TRUE(Run(kTiny, 3).has_value());
+        EXPECT_TRUE(Outputs() == outputs);
+      }
+    }
+  }
+
+  InMemoryFileSystem files_;
+  DedupOptions options_;
+};
+
+TEST_F(DedupAgainstTest, NearEqualsTheRuleWordByWord) {
+  options_.against_rule = ReferenceRule::kNear;
+  ExpectTheRulesOnSeededCorpora({0.6, 0.8});
+}
+
+TEST_F(DedupAgainstTest, ContainedInEqualsTheRuleWordByWord) {
+  options_.against_rule = ReferenceRule::kContainedIn;
+  ExpectTheRulesOnSeededCorpora({0.6, 0.8, 1});
+}
+
+TEST_F(DedupAgainstTest, ContainsEqualsTheRuleWordByWord) {
+  options_.against_rule = ReferenceRule::kContains;
+  ExpectTheRulesOnSeededCorpora({0.6, 0.8, 1});
+}
+
+TEST_F(DedupAgainstTest, OverlapEqualsTheRuleWordByWord) {
+  options_.against_rule = ReferenceRule::kOverlap;
+  for (const uint32_t run : {5U, 12U}) {
+    options_.against_run = run;
+    ExpectTheRulesOnSeededCorpora({0.8});
+  }
+}
+
+TEST_F(DedupAgainstTest, ItemsOfThirtyCharactersAreFoundInLongPages) {
+  CorpusMaker maker(3);
+  std::vector<SlowDocument> pages, items;
+  for (size_t i = 0; i < 300; ++i) {
+    Characters page = maker.Fresh(3000);
+    if (i % 3 == 0) {
+      const Characters item = maker.Fresh(30);
+      items.push_back({"item" + std::to_string(i), Join(item)});
+      page.insert(page.begin() + static_cast<std::ptrdiff_t>(maker.Below(3000)), item.begin(),
+                  item.end());
+    }
+    pages.push_back({"page" + std::to_string(i), maker.Disguised(page)});
+  }
+  for (size_t i = 0; i < 100; ++i) {
+    items.push_back({"absent" + std::to_string(i), Join(maker.Fresh(30))});
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines(pages));
+  files_.Put("/ref/test.jsonl", ToJsonLines(items));
+  options_.against_rule = ReferenceRule::kContains;
+  const auto report = Run({}, 3);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->removed_against, 100U);
+  EXPECT_EQ(report->kept, 200U);
+  EXPECT_EQ(report->against->hit, 100U);
+  EXPECT_EQ(report->against->references, 200U);
+  for (const std::string& row : Rows("removed.jsonl.zst")) {
+    EXPECT_EQ(Field(row, "id").substr(4), Field(row, "kept_id").substr(4));
+  }
+}
+
+TEST_F(DedupAgainstTest, AFileAgainstItselfLosesEveryTextThatIsNotEmpty) {
+  const auto corpus = CorpusMaker(5).Corpus(40);
+  files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
+  options_.against = {"/in/corpus.jsonl"};
+  for (const ReferenceRule rule : {ReferenceRule::kNear, ReferenceRule::kContainedIn}) {
+    options_.against_rule = rule;
+    const auto report = Run();
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(report->kept, report->empty);
+    EXPECT_EQ(report->removed_against, report->documents - report->empty);
+    EXPECT_EQ(report->against->unmatchable, report->empty);
+  }
+}
+
+TEST_F(DedupAgainstTest, ReferencesComeInAnyFormat) {
+  const std::string text = "月光照在旧桥上，河水慢慢流过石头，没有人说话。";
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", text}, {"b", "另外一篇文字，与它没有关系。"}}));
+  files_.Put("/ref/test.csv", "id,text\nc1,\"" + text + "\"\n");
+  files_.Put("/ref/test.txt", text);
+  for (const std::string path : {"/ref/test.csv", "/ref/test.txt"}) {
+    options_.against = {path};
+    const auto report = Run();
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(report->removed_against, 1U);
+    const auto rows = Rows("removed.jsonl.zst");
+    ASSERT_EQ(rows.size(), 1U);
+    EXPECT_NE(rows[0].find("\"kept_source\":{\"file\":\"" + path + "\",\"record\":1}"),
+              std::string::npos)
+        << rows[0];
+    EXPECT_EQ(report->examples.at(0).kept_text, text);
+  }
+}
+
+TEST_F(DedupAgainstTest, GroupsDoNotKeepAnInputFromAReference) {
+  files_.Put("/in/corpus.jsonl",
+             "{\"id\":\"a\",\"g\":\"1\",\"text\":\"月光照在旧桥上，河水慢慢流过石头。\"}\n"
+             "{\"id\":\"b\",\"g\":\"2\",\"text\":\"月光照在旧桥上，河水慢慢流过石头。\"}\n");
+  files_.Put("/ref/test.jsonl", "{\"id\":\"r\",\"text\":\"月光照在旧桥上，河水慢慢流过石头。\"}\n");
+  options_.group_by = "g";
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->removed_against, 2U);
+}
+
+TEST_F(DedupAgainstTest, MarkedRecordsOfReferencesAreClustersOfOne) {
+  const std::string text = "月光照在旧桥上，河水慢慢流过石头。";
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", text}, {"b", text}}));
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"r", text}}));
+  options_.mark = "dup";
+  options_.add_cluster_size = true;
+  ASSERT_TRUE(Run().has_value());
+  EXPECT_EQ(files_.Files().at("/out/kept/corpus.jsonl"),
+            "{\"id\":\"a\",\"text\":\"" + text + "\",\"dup\":true,\"cluster_size\":1}\n" +
+                "{\"id\":\"b\",\"text\":\"" + text + "\",\"dup\":true,\"cluster_size\":1}\n");
+  EXPECT_TRUE(Rows("clusters.jsonl.zst").empty());
+}
+
+TEST_F(DedupAgainstTest, ABrokenReferenceEndsTheRunNamingItsPlace) {
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", "一段文字"}}));
+  files_.Put("/ref/test.jsonl", "{\"text\":\"好的\"}\n{\"body\":\"没有正文\"}\n");
+  const auto report = Run();
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
+  EXPECT_NE(report.error().message.find("\"/ref/test.jsonl\" record 2"), std::string::npos)
+      << report.error().message;
+}
+
+TEST_F(DedupAgainstTest, ReferencesThatDoNotFitEndTheRunNamingTheNeed) {
+  CorpusMaker maker(1);
+  std::vector<SlowDocument> references;
+  for (size_t i = 0; i < 40; ++i) {
+    references.push_back({std::to_string(i), Join(maker.Fresh(50000))});
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", "一段文字"}}));
+  files_.Put("/ref/test.jsonl", ToJsonLines(references));
+  options_.memory_bytes = kLeastDedupMemory;
+  options_.against_rule = ReferenceRule::kContainedIn;
+  const auto report = Run();
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kExhausted);
+  EXPECT_NE(report.error().message.find("raise --memory by"), std::string::npos)
+      << report.error().message;
+}
+
+TEST_F(DedupAgainstTest, AThresholdForReferencesAloneLeavesTheOtherOneAsItIs) {
+  CorpusMaker maker(9);
+  const Characters item = maker.Fresh(60);
+  Characters half(item.begin(), item.begin() + 30);
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", Join(half)}, {"b", Join(maker.Fresh(40))}}));
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"r", Join(item)}}));
+  options_.against_rule = ReferenceRule::kContains;
+  const auto strict = Run();
+  ASSERT_TRUE(strict.has_value());
+  EXPECT_EQ(strict->removed_against, 0U);
+  options_.against_threshold = 0.3;
+  const auto loose = Run();
+  ASSERT_TRUE(loose.has_value());
+  EXPECT_EQ(loose->removed_against, 1U);
+  options_.against_threshold = {};
+  options_.threshold = 0.3;
+  EXPECT_EQ(Run().error().code, ErrorCode::kInvalidArgument);
+}
+
+}  // namespace
+}  // namespace zhiwen
