@@ -1,6 +1,7 @@
 #include "dedup_view.h"
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -147,7 +148,8 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
 
 std::string DescribePerTenThousand(double share) {
   const double per = share * 10000;
-  return per < 100 ? fmt::format("{:.3g}", per) : FormatCount(static_cast<uint64_t>(per + 0.5));
+  return per < 100 ? fmt::format("{:.3g}", per)
+                   : FormatCount(static_cast<uint64_t>(std::llround(per)));
 }
 
 // Two lines about a run that checked itself, a third one where it could not look at everything.

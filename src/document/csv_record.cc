@@ -134,6 +134,7 @@ Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char se
   if (fault) return Fail(ErrorCode::kUnreadable, std::move(fault->message));
   std::vector<std::string> names;
   std::string unquoted;
+  names.reserve(cells.size());
   for (const std::string_view cell : cells) names.emplace_back(Unquote(cell, unquoted));
   ZHIWEN_RETURN_IF_ERROR(CheckNames(names));
   return names;
@@ -214,6 +215,7 @@ std::optional<RecordFault> CsvParser::ReadText(Document& document) {
 
 RecordFault CsvParser::MissingText() const {
   std::vector<std::string> wanted;
+  wanted.reserve(text_.size());
   for (const Column& column : text_) wanted.push_back(column.name);
   return {
       Reason::kMissingField,

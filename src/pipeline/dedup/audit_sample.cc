@@ -43,6 +43,7 @@ class SmallestKeys {
     for (; !heap_.empty(); heap_.pop()) entries.push_back(heap_.top());
     std::ranges::sort(entries, {}, &Entry::document);
     std::vector<Item> items;
+    items.reserve(entries.size());
     for (Entry& entry : entries) items.push_back(std::move(entry.item));
     return items;
   }

@@ -161,6 +161,7 @@ class BatchDecider {
                              environment_.executor, progress);
     } else {
       std::vector<std::span<const uint64_t>> sets;
+      sets.reserve(views_.size());
       for (const SetView& view : views_) sets.push_back(view.shingles);
       ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
                               PrefixJoin::Create(options_.threshold, sets, environment_.executor));

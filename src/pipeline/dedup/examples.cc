@@ -46,6 +46,7 @@ Result<std::vector<RemovalRow>> ChooseRemoved(const RunData& run) {
     if (best.size() > kExamples) best.pop_back();
   }
   std::vector<RemovalRow> rows;
+  rows.reserve(best.size());
   for (const Choice& choice : best) rows.push_back(choice.row);
   return rows;
 }
