@@ -111,6 +111,7 @@ void ScratchFile::NewActive(Partition& partition) {
 Status ScratchFile::Append(uint32_t partition, std::string_view bytes) {
   Partition& to = partitions_[partition];
   if (bytes.size() > to.room) return AppendAcross(partition, bytes);
+  if (bytes.empty()) return {};
   std::memcpy(to.next, bytes.data(), bytes.size());
   to.next += bytes.size();
   to.room -= bytes.size();
