@@ -1,0 +1,245 @@
+#include "pipeline/dedup/sketcher.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/hash.h"
+#include "base/utf8.h"
+#include "pipeline/dedup/contained_candidates.h"
+#include "text/fold.h"
+
+namespace zhiwen {
+namespace {
+
+// A failed record larger than this is named by its place alone.
+constexpr uint64_t kMaxRawBytes = uint64_t{1} << 20;
+
+// Groups never match across: their hash becomes a part of every key that brings documents together.
+uint64_t Mix(uint64_t key, uint64_t group) {
+  return (key ^ group) * 0x9E3779B97F4A7C15 ^ (group >> 31);
+}
+
+void AppendBigEndian(uint64_t value, std::string& out) {
+  for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
+}
+
+// So that no id is the beginning of another one with its end.
+void AppendTerminated(std::string_view id, std::string& out) {
+  for (const char c : id) {
+    out += c;
+    if (c == '\0') out += '\xff';
+  }
+  out.append(2, '\0');
+}
+
+}  // namespace
+
+Result<Sketcher> Sketcher::Create(const DedupInputs& inputs, const SketchPassOptions& options,
+                                  const KeepPolicy& policy, const References* references) {
+  ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
+  Sketcher sketcher(inputs, options, policy, std::move(parser));
+  if (references != nullptr) sketcher.matcher_.emplace(*references, options.against);
+  if (options.bands) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
+                            OnePermutationMinHash::Create(options.bands->signature_size()));
+    sketcher.minhash_ = minhash;
+    sketcher.signature_.resize(options.bands->signature_size());
+  }
+  return sketcher;
+}
+
+void Sketcher::Sketch(SketchJob& job, LargeBlockGate& gate) {
+  const auto held = gate.Enter(job.block);
+  job.Clear();
+  job.totals.missing_values.assign(policy_->fields().size(), 0);
+  job.totals.stream_bytes = job.block.length;
+  job.status = CheckHead(job.block);
+  if (!job.status) return;
+  job.totals.blank_bytes =
+      parser_.ParseAll(job.block, [&](const BlockRecord& record, ParsedRecord&& parsed) {
+        ++job.totals.records;
+        if (auto* fault = std::get_if<RecordFault>(&parsed)) {
+          AddFailed(record, std::move(*fault), job);
+        } else {
+          AddDocument(record, std::get<Document>(parsed), job);
+        }
+      });
+  features_.Shrink();
+}
+
+Sketcher::Sketcher(const DedupInputs& inputs, const SketchPassOptions& options,
+                   const KeepPolicy& policy, BlockParser parser)
+    : inputs_(&inputs),
+      options_(&options),
+      policy_(&policy),
+      parser_(std::move(parser)),
+      features_(options.channel),
+      audit_keys_(options.audit) {}
+
+void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job) {
+  auto& by_reason = job.totals.failed_by_reason;
+  const auto reason = static_cast<size_t>(fault.reason);
+  by_reason.resize(std::max(by_reason.size(), reason + 1));
+  ++by_reason[reason];
+  job.totals.failed_bytes += record.length;
+  FailedRecord failed{.record = record.index,
+                      .offset = record.offset,
+                      .length = record.length,
+                      .before = static_cast<DocumentIndex>(job.documents.size()),
+                      .fault = std::move(fault),
+                      .raw = {}};
+  if (!record.bytes.empty() && record.length <= kMaxRawBytes) failed.raw = record.bytes;
+  if (job.block.format == RecordFormat::kParquet) {
+    failed.raw = parser_.RecordText(job.block, record);
+  }
+  job.failed.push_back(std::move(failed));
+}
+
+Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
+                           std::string_view place) const {
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; choose "
+                          "another one with --mark, or leave out --add-cluster-size",
+                          name, inputs_->names[block.file], place));
+}
+
+// Added columns have names of their own.
+Status Sketcher::CheckHead(const RecordBlock& block) const {
+  if (block.head == nullptr) return {};
+  for (const std::string& name : options_->fields.added) {
+    if (std::ranges::find(block.head->fields, name) != block.head->fields.end()) {
+      return FailClash(name, block, "its first line");
+    }
+  }
+  return {};
+}
+
+void Sketcher::AddDocument(const BlockRecord& record, const Document& document, SketchJob& job) {
+  if (document.clash && job.status) {
+    job.status = FailClash(options_->fields.added[*document.clash], job.block,
+                           fmt::format("the record at byte {}", record.offset));
+  }
+  AddLabel(record, document, job);
+  uint64_t group = 0;
+  if (options_->group_by) group = HashGroup(document.policy.back());
+  DocumentRow row;
+  row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
+  SketchText(document.text, group, row, job);
+  row.raw = AddRankKey(document, row.code_points, job);
+  job.totals.text_bytes += document.text.size();
+  job.totals.empty += row.code_points == 0 ? 1 : 0;
+  ++job.totals.documents;
+  job.documents.push_back(row);
+}
+
+void Sketcher::AddLabel(const BlockRecord& record, const Document& document, SketchJob& job) {
+  const std::string_view id = document.id.value_or(std::string_view());
+  job.labels.push_back({record.index, static_cast<uint32_t>(id.size())});
+  job.ids += id;
+  job.totals.ids += id.empty() ? 0 : 1;
+  job.id_hashes.push_back(id.empty() ? 0 : std::max<uint64_t>(HashBytes64(id), 1));
+}
+
+// In mode contained by the number of distinct shingles; by policy, then the hash of the raw text,
+// then the id; position follows in rank.cc. Returns half of the hash.
+uint64_t Sketcher::AddRankKey(const Document& document, uint64_t length, SketchJob& job) {
+  const size_t begin = job.rank_keys.size();
+  job.rank_keys.resize(begin + sizeof(uint32_t));
+  if (options_->sampling) AppendBigEndian(~uint64_t{set_.size()}, job.rank_keys);
+  const auto values = std::span(document.policy).first(policy_->fields().size());
+  policy_->AppendKey(length, values, job.totals.missing_values, job.rank_keys);
+  const Hash128 raw = HashBytes128(document.text);
+  if (!policy_->uses_position()) {
+    AppendBigEndian(raw.high, job.rank_keys);
+    AppendBigEndian(raw.low, job.rank_keys);
+    AppendTerminated(document.id.value_or(std::string_view()), job.rank_keys);
+  }
+  const auto size = static_cast<uint32_t>(job.rank_keys.size() - begin - sizeof(uint32_t));
+  job.rank_keys.replace(begin, sizeof(size), reinterpret_cast<const char*>(&size), sizeof(size));
+  return raw.low;
+}
+
+void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job) {
+  const bool is_exact = options_->mode == DedupMode::kExact;
+  std::span<const uint64_t> shingles;
+  if (!is_exact || matcher_) {
+    features_.Read(text);
+    if (features_.has_shingles()) shingles = features_.Shingles();
+  }
+  const bool decided = matcher_ && !text.empty() && MatchReferences(text, shingles, job);
+  if (is_exact) {
+    SetCollapse(HashExactChannel(text), group, row);
+    AddAuditKeys({}, group, row, job.audit_keys);
+    return;
+  }
+  row.shingles = static_cast<uint32_t>(shingles.size());
+  SetCollapse(shingles.empty() ? HashExactChannel(text) : features_.SymbolHash(), group, row);
+  AddAuditKeys(shingles, group, row, job.audit_keys);
+  if (options_->sampling) AddSample(shingles, decided, group, job.samples);
+  if (minhash_) {
+    AddBandKeys(decided ? std::span<const uint64_t>() : shingles, group, job.band_rows);
+  }
+}
+
+// `set_` becomes the distinct shingles.
+void Sketcher::AddSample(std::span<const uint64_t> shingles, bool decided, uint64_t group,
+                         std::string& samples) {
+  set_.clear();
+  if (!shingles.empty()) features_.TakeShingleSet(set_);
+  ShingleSample sample;
+  if (!decided) sample = options_->sampling->Sample(set_);
+  SampleHead head{.answers = static_cast<uint32_t>(sample.answers.size()),
+                  .asks = static_cast<uint32_t>(sample.asks.size())};
+  if (head.asks > 0) head.required = options_->sampling->RequiredAnswers(set_.size(), head.asks);
+  samples.append(reinterpret_cast<const char*>(&head), sizeof(head));
+  for (const uint64_t shingle : sample.answers) {
+    const uint64_t key = options_->group_by ? Mix(shingle, group) : shingle;
+    samples.append(reinterpret_cast<const char*>(&key), sizeof(key));
+  }
+}
+
+bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
+                               SketchJob& job) {
+  RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
+  if (!matcher_->Match({text, features_.symbols(), shingles}, row)) return false;
+  job.against.push_back(row);
+  job.matched.insert(job.matched.end(), matcher_->matched().begin(), matcher_->matched().end());
+  return true;
+}
+
+void Sketcher::AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group,
+                            const DocumentRow& row, std::vector<uint32_t>& keys) {
+  if (options_->audit.keys == 0) return;
+  keys.resize(keys.size() + options_->audit.keys);
+  const std::span<uint32_t> out = std::span(keys).last(options_->audit.keys);
+  if (shingles.empty()) {
+    AuditKeyMaker::FromHash(row.collapse, out);
+  } else {
+    audit_keys_.FromShingles(shingles, group, out);
+  }
+}
+
+void Sketcher::AddBandKeys(std::span<const uint64_t> shingles, uint64_t group,
+                           std::vector<uint64_t>& band_rows) {
+  const uint32_t bands = options_->bands->bands;
+  band_rows.resize(band_rows.size() + bands, kNoBandKey);
+  if (shingles.empty()) return;
+  minhash_->Compute(shingles, signature_);
+  const std::span<uint64_t> keys = std::span(band_rows).last(bands);
+  ComputeBandKeys(*options_->bands, signature_, keys);
+  if (!options_->group_by) return;
+  for (uint64_t& key : keys) key = std::max<uint64_t>(Mix(key, group), kNoBandKey + 1);
+}
+
+// Short texts are equal on another channel than those with shingles: they never meet.
+void Sketcher::SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const {
+  row.collapse = hash;
+  if (row.shingles == 0) row.collapse.high = ~row.collapse.high;
+  if (options_->group_by) {
+    row.collapse = {Mix(row.collapse.high, group), Mix(row.collapse.low, ~group)};
+  }
+}
+
+}  // namespace zhiwen

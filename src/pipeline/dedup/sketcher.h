@@ -1,0 +1,107 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_SKETCHER_H_
+#define ZHIWEN_PIPELINE_DEDUP_SKETCHER_H_
+
+// The records of a block become what the first pass keeps of them.
+//
+// Threads     one object a worker
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fingerprint/one_permutation.h"
+#include "pipeline/dedup/audit_keys.h"
+#include "pipeline/dedup/large_blocks.h"
+#include "pipeline/dedup/removal_row.h"
+#include "pipeline/dedup/sketch_pass.h"
+#include "pipeline/dedup/text_features.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct LabelPart {
+  uint32_t record;  // in the block
+  uint32_t id_length;
+};
+
+// A block on its way through the pass.
+struct SketchJob {
+  RecordBlock block;
+  uint64_t bytes_read = 0;  // of the inputs, once the block was read
+  // What the block became; files, records and documents count from its start.
+  std::vector<DocumentRow> documents;
+  std::vector<uint64_t> band_rows;  // [document][band]
+  std::string samples;
+  std::vector<RemovalRow> against;
+  std::vector<uint32_t> matched;     // references, as often as documents match them
+  std::vector<uint32_t> audit_keys;  // [document][key]
+  std::string rank_keys;
+  std::vector<uint64_t> id_hashes;
+  std::vector<LabelPart> labels;
+  std::string ids;
+  std::vector<FailedRecord> failed;
+  SketchTotals totals;
+  Status status;                   // an error of the run
+  std::vector<BadFile> bad_files;  // between the block before and this one
+
+  void Clear() {
+    status = {};
+    documents.clear();
+    band_rows.clear();
+    samples.clear();
+    against.clear();
+    matched.clear();
+    audit_keys.clear();
+    rank_keys.clear();
+    id_hashes.clear();
+    labels.clear();
+    ids.clear();
+    failed.clear();
+    totals = {};
+  }
+};
+
+class Sketcher {
+ public:
+  static Result<Sketcher> Create(const DedupInputs& inputs, const SketchPassOptions& options,
+                                 const KeepPolicy& policy, const References* references);
+
+  // Replaces what `job` holds but its block and the bad files before it. An error of the run is
+  // job.status.
+  void Sketch(SketchJob& job, LargeBlockGate& gate);
+
+ private:
+  Sketcher(const DedupInputs& inputs, const SketchPassOptions& options, const KeepPolicy& policy,
+           BlockParser parser);
+  void AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job);
+  Status FailClash(const std::string& name, const RecordBlock& block, std::string_view place) const;
+  Status CheckHead(const RecordBlock& block) const;
+  void AddDocument(const BlockRecord& record, const Document& document, SketchJob& job);
+  static void AddLabel(const BlockRecord& record, const Document& document, SketchJob& job);
+  uint64_t AddRankKey(const Document& document, uint64_t length, SketchJob& job);
+  void SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
+  void AddSample(std::span<const uint64_t> shingles, bool decided, uint64_t group,
+                 std::string& samples);
+  bool MatchReferences(std::string_view text, std::span<const uint64_t> shingles, SketchJob& job);
+  void AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group, const DocumentRow& row,
+                    std::vector<uint32_t>& keys);
+  void AddBandKeys(std::span<const uint64_t> shingles, uint64_t group,
+                   std::vector<uint64_t>& band_rows);
+  void SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const;
+
+  const DedupInputs* inputs_;
+  const SketchPassOptions* options_;
+  const KeepPolicy* policy_;
+  BlockParser parser_;
+  TextFeatures features_;
+  AuditKeyMaker audit_keys_;
+  std::optional<OnePermutationMinHash> minhash_;
+  std::optional<ReferenceMatcher> matcher_;
+  std::vector<uint32_t> signature_;
+  std::vector<uint64_t> set_;  // of the text last sketched, mode contained
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_SKETCHER_H_
