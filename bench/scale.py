@@ -221,8 +221,8 @@ def table(result: dict[str, Any]) -> str:
     for row in result["rows"]:
         megabytes = row["text_bytes"] / 1e6
         lines.append(
-            f"| {row['text_bytes'] / GIB:.2f} | {row['documents']:,} | {row['memory']} | "
+            f"| {row['text_bytes'] / GIB:.3g} | {row['documents']:,} | {row['memory']} | "
             f"{row['wall']:.1f} | {megabytes / row['wall']:.1f} | {megabytes / row['cpu']:.1f} | "
-            f"{row['anonymous_peak'] >> 20} | {row['scratch'] / GIB:.2f} |"
+            f"{row['anonymous_peak'] >> 20} | {row['scratch'] / GIB:.3g} |"
         )
     return "\n".join(lines + ["", *scale_model.describe([Row(**row) for row in result["rows"]])])

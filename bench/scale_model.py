@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -12,6 +13,7 @@ CORES = (16, 64, 256, 1024)
 # Of memory, as zhiwen dedup --help says.
 BYTES_PER_DOCUMENT = 24
 FIXED_BYTES = 64 << 20
+MOST_DOCUMENTS = 2**32 - 2  # of one run
 
 
 def describe(rows: list[Row]) -> list[str]:
@@ -39,7 +41,7 @@ def _describe(memory: str, rows: list[Row]) -> list[str]:
         f"R² {straight:.4f}",
         f"  {TERABYTES} TB of such texts: {hours:.1f} hours of one processor ({spread}), "
         f"{scratch:.1f} TB of scratch, {documents / 1e9:.2f} G documents, "
-        f"{need / 1e9:.0f} GB of memory in all",
+        f"{need / 1e9:.0f} GB of memory in all, runs: {math.ceil(documents / MOST_DOCUMENTS)}",
     ]
 
 
@@ -50,7 +52,7 @@ def _ratios(rows: list[Row]) -> list[str]:
         of_one = [row for row in rows if row.text_bytes == size]
         best = max(of_one, key=lambda row: row.anonymous_peak)
         out += [
-            f"{size / 2**30:.2f} GiB: --memory {row.memory} has {best.wall / row.wall:.2f} × the "
+            f"{size / 2**30:.3g} GiB: --memory {row.memory} has {best.wall / row.wall:.2f} × the "
             f"speed of --memory {best.memory} (processors {best.cpu / row.cpu:.2f} ×)"
             for row in of_one
             if row is not best
