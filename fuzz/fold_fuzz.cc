@@ -1,8 +1,10 @@
-// Any bytes fold to the same symbols in the fast form on every instruction set and in the
-// explaining form; spans ascend, lie inside the text, and the exact channel agrees with itself.
+// Any bytes fold to the same symbols in the fast form on every instruction set, whole or in pieces,
+// and in the explaining form; spans ascend, lie inside the text, and the exact channel agrees with
+// itself.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,6 +29,15 @@ void RequireOrderedSpans(const zhiwen::SpannedSymbols& text, size_t size) {
   }
 }
 
+std::vector<uint32_t> InPieces(void (*visit)(std::string_view, const zhiwen::SymbolVisitor&),
+                               std::string_view text) {
+  std::vector<uint32_t> symbols;
+  visit(text, [&](std::span<const uint32_t> piece) {
+    symbols.insert(symbols.end(), piece.begin(), piece.end());
+  });
+  return symbols;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -38,12 +49,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     std::vector<uint32_t> symbols;
     zhiwen::FoldInto(text, symbols);
     Require(symbols == folded.symbols);
+    Require(InPieces(zhiwen::VisitFolded, text) == symbols);
   }
   const zhiwen::SpannedSymbols exact = zhiwen::ExplainExact(text);
   RequireOrderedSpans(exact, size);
   std::vector<uint32_t> symbols;
   zhiwen::ExactInto(text, symbols);
   Require(symbols == exact.symbols);
+  Require(InPieces(zhiwen::VisitExact, text) == symbols);
   zhiwen::HashExactChannel(text);
   const bool is_valid = zhiwen::FindInvalidUtf8(text) == size;
   Require(is_valid == zhiwen::ComputeSymbols(zhiwen::Channel::kFolded, text).has_value());

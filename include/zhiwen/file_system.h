@@ -25,6 +25,13 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
+// A whole file in place; the view lives as long as the object.
+class MappedFile {
+ public:
+  virtual ~MappedFile() = default;
+  virtual std::string_view bytes() const = 0;  // aligned to 8
+};
+
 // Threads: ReadAt may be called from several threads at once.
 class ReadableFile {
  public:
@@ -32,6 +39,9 @@ class ReadableFile {
   // Reads up to out.size() bytes at `offset`; returns how many, less only at the end of the file.
   virtual Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const = 0;
   virtual Result<FileIdentity> Identity() const = 0;
+  // Maps the file as it is now; it need not stay open. Where files cannot be mapped: a copy, read
+  // with ReadAt.
+  virtual Result<std::unique_ptr<MappedFile>> Map() const;
   virtual const std::string& path() const = 0;
 };
 

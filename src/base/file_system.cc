@@ -5,6 +5,26 @@
 #include <utility>
 
 namespace zhiwen {
+namespace {
+
+class CopiedFile final : public MappedFile {
+ public:
+  explicit CopiedFile(std::vector<char> bytes) : bytes_(std::move(bytes)) {}
+  std::string_view bytes() const override { return {bytes_.data(), bytes_.size()}; }
+
+ private:
+  std::vector<char> bytes_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<MappedFile>> ReadableFile::Map() const {
+  ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, Identity());
+  std::vector<char> bytes(identity.size);
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, ReadAt(0, bytes));
+  bytes.resize(count);
+  return std::make_unique<CopiedFile>(std::move(bytes));
+}
 
 Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));

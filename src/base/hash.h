@@ -5,6 +5,7 @@
 
 #include <compare>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -18,6 +19,22 @@ struct Hash128 {
 
 uint64_t HashBytes64(std::string_view bytes, uint64_t seed = 0);
 Hash128 HashBytes128(std::string_view bytes, uint64_t seed = 0);
+
+// HashBytes128 of bytes that come in pieces, however they are cut.
+class StreamHash128 {
+ public:
+  StreamHash128();
+  ~StreamHash128();
+  StreamHash128(StreamHash128&&) noexcept;
+  StreamHash128& operator=(StreamHash128&&) noexcept;
+
+  void Add(std::string_view bytes);
+  Hash128 Finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 // 32 hex digits, most significant first.
 std::string ToHex(const Hash128& hash);

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -60,6 +61,19 @@ FileIdentity IdentityOf(const struct stat& status) {
           .inode = status.st_ino};
 }
 
+class PosixMappedFile final : public MappedFile {
+ public:
+  explicit PosixMappedFile(std::string_view bytes) : bytes_(bytes) {}
+  PosixMappedFile(const PosixMappedFile&) = delete;
+  PosixMappedFile& operator=(const PosixMappedFile&) = delete;
+  ~PosixMappedFile() override { ::munmap(const_cast<char*>(bytes_.data()), bytes_.size()); }
+
+  std::string_view bytes() const override { return bytes_; }
+
+ private:
+  std::string_view bytes_;
+};
+
 class PosixReadableFile final : public ReadableFile {
  public:
   PosixReadableFile(std::string path, Descriptor file)
@@ -84,6 +98,15 @@ class PosixReadableFile final : public ReadableFile {
     struct stat status {};
     if (::fstat(file_.number(), &status) != 0) return FailPosix("examine", path_, errno);
     return IdentityOf(status);
+  }
+
+  Result<std::unique_ptr<MappedFile>> Map() const override {
+    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, Identity());
+    if (identity.size == 0) return ReadableFile::Map();  // nothing cannot be mapped
+    void* const at = ::mmap(nullptr, identity.size, PROT_READ, MAP_SHARED, file_.number(), 0);
+    if (at == MAP_FAILED) return FailPosix("map", path_, errno);
+    return std::make_unique<PosixMappedFile>(
+        std::string_view(static_cast<const char*>(at), identity.size));
   }
 
   const std::string& path() const override { return path_; }

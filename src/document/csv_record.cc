@@ -223,4 +223,12 @@ RecordFault CsvParser::MissingText() const {
                   Quoted(wanted), wanted.size() == 1 ? "is" : "are all", Quoted(names_))};
 }
 
+void CsvParser::Shrink() {
+  std::vector<std::string_view>().swap(cells_);
+  std::string().swap(joined_);
+  for (Column& column : text_) std::string().swap(column.unquoted);
+  std::string().swap(id_.unquoted);
+  for (Column& column : policy_) std::string().swap(column.unquoted);
+}
+
 }  // namespace zhiwen

@@ -33,6 +33,39 @@ void OnePermutationMinHash::Compute(std::span<const uint64_t> shingles,
   FillEmptyBins(shingles, out);
 }
 
+void OnePermutationMinHash::Begin(std::span<uint32_t> out) {
+  std::fill(out.begin(), out.end(), kEmpty);
+}
+
+void OnePermutationMinHash::Add(std::span<const uint64_t> shingles, std::span<uint32_t> out) const {
+  ActiveKernels().one_permutation(shingles.data(), shingles.size(), static_cast<uint32_t>(bins()),
+                                  out.data());
+}
+
+OnePermutationMinHash::Fill OnePermutationMinHash::BeginFill(std::span<const uint32_t> out) const {
+  Fill fill;
+  for (uint32_t bin = 0; bin < out.size(); ++bin) {
+    if (out[bin] == kEmpty) fill.bins.push_back(bin);
+  }
+  const size_t padded = (fill.bins.size() + 15) / 16 * 16;  // as the kernel asks for
+  for (size_t i = 0; i < padded; ++i) {
+    const uint32_t bin = fill.bins[std::min(i, fill.bins.size() - 1)];
+    fill.multipliers.push_back(permutations_.multipliers[bin]);
+    fill.keys.push_back(permutations_.keys[bin]);
+    fill.minima.push_back(kEmpty - 1);
+  }
+  return fill;
+}
+
+void OnePermutationMinHash::AddTo(Fill& fill, std::span<const uint64_t> shingles) {
+  ActiveKernels().minhash(shingles.data(), shingles.size(), fill.multipliers.data(),
+                          fill.keys.data(), fill.minima.size(), fill.minima.data());
+}
+
+void OnePermutationMinHash::Finish(const Fill& fill, std::span<uint32_t> out) {
+  for (size_t i = 0; i < fill.bins.size(); ++i) out[fill.bins[i]] = fill.minima[i];
+}
+
 void OnePermutationMinHash::FillEmptyBins(std::span<const uint64_t> shingles,
                                           std::span<uint32_t> out) const {
   std::array<uint32_t, kBlock> empty;

@@ -23,6 +23,7 @@
 #include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "fingerprint/permutations.h"
 #include "zhiwen/result.h"
@@ -39,6 +40,18 @@ class OnePermutationMinHash {
   // Computes the sketch of `shingles` into `out` (out.size() == bins()). An empty set gives all
   // ones, which matches nothing; no value of another set is all ones.
   void Compute(std::span<const uint64_t> shingles, std::span<uint32_t> out) const;
+
+  // The same of shingles that come in parts: Begin; Add for every part; then, if Fill has bins,
+  // AddTo it for every part once more and Finish.
+  struct Fill {
+    std::vector<uint32_t> bins;  // that are empty
+    std::vector<uint32_t> multipliers, keys, minima;
+  };
+  static void Begin(std::span<uint32_t> out);
+  void Add(std::span<const uint64_t> shingles, std::span<uint32_t> out) const;
+  Fill BeginFill(std::span<const uint32_t> out) const;
+  static void AddTo(Fill& fill, std::span<const uint64_t> shingles);
+  static void Finish(const Fill& fill, std::span<uint32_t> out);
 
  private:
   explicit OnePermutationMinHash(Permutations permutations)

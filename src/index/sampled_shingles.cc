@@ -77,13 +77,13 @@ uint64_t ShingleSampling::AskBound(uint64_t size) const {
   return std::min(bound, answer_bound_);
 }
 
-ShingleSample ShingleSampling::Sample(std::span<const uint64_t> set) const {
-  if (set.size() < kLeastContainedSize) return {};
+ShingleSample ShingleSampling::SampleOf(std::span<const uint64_t> beginning, uint64_t size) const {
+  if (size < kLeastContainedSize) return {};
   const auto up_to = [&](uint64_t bound) {
-    const auto end = std::upper_bound(set.begin(), set.end(), bound);
-    return set.first(static_cast<size_t>(end - set.begin()));
+    const auto end = std::upper_bound(beginning.begin(), beginning.end(), bound);
+    return beginning.first(static_cast<size_t>(end - beginning.begin()));
   };
-  return {up_to(answer_bound_), up_to(AskBound(set.size()))};
+  return {up_to(answer_bound_), up_to(AskBound(size))};
 }
 
 // The number of shared ones among `asks` of `size` shingles, `shared` of them shared, is

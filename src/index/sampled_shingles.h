@@ -74,7 +74,9 @@ class ShingleSampling {
   uint64_t AskBound(uint64_t size) const;
 
   // Views into `set`, both empty below kLeastContainedSize.
-  ShingleSample Sample(std::span<const uint64_t> set) const;
+  ShingleSample Sample(std::span<const uint64_t> set) const { return SampleOf(set, set.size()); }
+  // The same of a set of `size`, of which `beginning` holds what is at most answer_bound().
+  ShingleSample SampleOf(std::span<const uint64_t> beginning, uint64_t size) const;
 
   // How many of `asks` asks of a set of `size` a container answers at least: of pairs at the
   // threshold, 0.0005 or fewer share less; at least 1. Some 100 multiplications.

@@ -230,23 +230,38 @@ Hash128 HashExactChannel(std::string_view utf8) {
   const uint8_t* const end = at + utf8.size();
   Stretch stretch = FindStretch(at, end);
   if (stretch.begin == end) return HashBytes128(utf8);
+  StreamHash128 hash;
   std::string text;
-  text.reserve(utf8.size());
   std::vector<uint32_t> normal;
   while (at < end) {
-    text.append(reinterpret_cast<const char*>(at), static_cast<size_t>(stretch.begin - at));
+    hash.Add({reinterpret_cast<const char*>(at), static_cast<size_t>(stretch.begin - at)});
     NormalizeStretch(stretch, normal);
+    text.clear();
     for (const uint32_t code_point : normal) AppendUtf8(code_point, text);
+    hash.Add(text);
     at = stretch.end;
     stretch = FindStretch(at, end);
   }
-  return HashBytes128(text);
+  return hash.Finish();
 }
 
 void ExactInto(std::string_view utf8, std::vector<uint32_t>& symbols) {
   ForEachExact(utf8, [&](uint32_t code_point, const uint8_t*, const uint8_t*) {
     symbols.push_back(code_point);
   });
+}
+
+void VisitExact(std::string_view utf8, const SymbolVisitor& visit) {
+  constexpr size_t kSymbols = 2048;
+  std::vector<uint32_t> symbols;
+  symbols.reserve(kSymbols);
+  ForEachExact(utf8, [&](uint32_t code_point, const uint8_t*, const uint8_t*) {
+    symbols.push_back(code_point);
+    if (symbols.size() < kSymbols) return;
+    visit(symbols);
+    symbols.clear();
+  });
+  if (!symbols.empty()) visit(symbols);
 }
 
 SpannedSymbols ExplainExact(std::string_view utf8) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "kernels/kernels.h"
 #include "text/fold_machine.h"
@@ -56,13 +57,19 @@ WideTable MakeWideTable() {
   return table;
 }
 
-// Gathers symbols in a small buffer, which spares filling the vector with zeros first.
+const WideTable& WideSymbols() {
+  static const WideTable table = MakeWideTable();
+  return table;
+}
+
+// Gathers symbols in a small buffer and hands them on: take(span).
+template <typename Take>
 class SymbolSink {
  public:
   static constexpr bool kExplains = false;
 
-  SymbolSink(const WideTable& table, std::vector<uint32_t>& symbols)
-      : table_(table), fold_wide_(ActiveKernels().fold_wide), symbols_(symbols) {}
+  SymbolSink(const WideTable& table, const Take& take)
+      : table_(table), fold_wide_(ActiveKernels().fold_wide), take_(take) {}
   ~SymbolSink() { Flush(); }
   SymbolSink(const SymbolSink&) = delete;
   SymbolSink& operator=(const SymbolSink&) = delete;
@@ -82,24 +89,32 @@ class SymbolSink {
   static constexpr size_t kCapacity = 2048;
 
   void Flush() {
-    symbols_.insert(symbols_.end(), buffer_, buffer_ + count_);
+    if (count_ > 0) take_(std::span<const uint32_t>(buffer_, count_));
     count_ = 0;
   }
 
   const WideTable& table_;
   decltype(Kernels::fold_wide) fold_wide_;
-  std::vector<uint32_t>& symbols_;
+  const Take& take_;
   size_t count_ = 0;
   uint32_t buffer_[kCapacity];
 };
 
+template <typename Take>
+void Fold(std::string_view utf8, const Take& take) {
+  SymbolSink<Take> sink(WideSymbols(), take);
+  const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
+  FoldMachine<SymbolSink<Take>>(sink).Run(begin, begin + utf8.size());
+}
+
 }  // namespace
 
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols) {
-  static const WideTable table = MakeWideTable();
-  SymbolSink sink(table, symbols);
-  const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  FoldMachine<SymbolSink>(sink).Run(begin, begin + utf8.size());
+  Fold(utf8, [&](std::span<const uint32_t> more) {
+    symbols.insert(symbols.end(), more.begin(), more.end());
+  });
 }
+
+void VisitFolded(std::string_view utf8, const SymbolVisitor& visit) { Fold(utf8, visit); }
 
 }  // namespace zhiwen

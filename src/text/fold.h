@@ -11,6 +11,8 @@
 // Threads     free function; share freely
 
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -22,12 +24,19 @@ namespace zhiwen {
 // Appends the folded.v1 symbols of `utf8`.
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols);
 
+// Called with the next symbols, some thousands at a time; the view lives until it returns.
+using SymbolVisitor = std::function<void(std::span<const uint32_t> symbols)>;
+
+// The same symbols in order without holding them all, for texts of many megabytes.
+void VisitFolded(std::string_view utf8, const SymbolVisitor& visit);
+
 // The 128-bit hash of the exact.v1 channel: XXH3 over the UTF-8 bytes of the text in NFC. Text that
-// is NFC already (nearly all) is hashed in place.
+// is NFC already (nearly all) is hashed in place; of another one no copy is made.
 Hash128 HashExactChannel(std::string_view utf8);
 
 // Appends the exact.v1 symbols: the code points of the text in NFC.
 void ExactInto(std::string_view utf8, std::vector<uint32_t>& symbols);
+void VisitExact(std::string_view utf8, const SymbolVisitor& visit);
 
 }  // namespace zhiwen
 

@@ -20,6 +20,7 @@ static_assert(JsonReader::kPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr size_t kSmallestCapacity = size_t{64} << 10;
 constexpr size_t kRetainedCapacity = size_t{4} << 20;  // a larger parser is given back
+constexpr size_t kKeptCapacity = size_t{256} << 10;    // by Shrink
 
 std::string_view InPlainWords(simdjson::error_code code) {
   switch (code) {
@@ -172,6 +173,14 @@ std::optional<JsonFault> JsonReader::Parse(std::string_view json) {
   state_->parsed = code == simdjson::SUCCESS;
   if (state_->parsed) return std::nullopt;
   return DescribeFault(json, code);
+}
+
+void JsonReader::Shrink() {
+  if (state_->parser.capacity() <= kKeptCapacity) return;
+  state_->parsed = false;
+  state_->root = {};
+  state_->parser = simdjson::dom::parser();
+  std::string().swap(state_->quoted);
 }
 
 bool JsonReader::root_is_object() const { return state_->parsed && state_->root.is_object(); }

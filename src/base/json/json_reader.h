@@ -60,6 +60,9 @@ class JsonReader {
   // when it is valid.
   std::optional<JsonFault> Parse(std::string_view json);
 
+  // Gives back what a value of megabytes took; its fields go.
+  void Shrink();
+
   bool root_is_object() const;
 
   // Looks `path` up in the parsed object ({"a","b"} for "a.b"); the first of equal keys counts.

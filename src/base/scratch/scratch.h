@@ -52,9 +52,16 @@ class Scratch {
 
  private:
   friend class ScratchFile;
+  friend class MappedSpool;
   friend class MemoryClaim;
   Scratch(FileSystem& files, std::string folder, uint64_t limit)
       : files_(files), folder_(std::move(folder)), memory_limit_(limit) {}
+
+  // A file grew by `now` bytes, of which this process wrote `written`.
+  void CountDisk(int64_t now, uint64_t written) {
+    disk_used_ += static_cast<uint64_t>(now);
+    disk_written_ += written;
+  }
 
   // Sends the largest holders of memory to their files until the rest is below the limit, whichever
   // object asks: one that is never appended to again must not keep the memory from the others.
