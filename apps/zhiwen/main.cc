@@ -26,6 +26,7 @@ zhiwen::Status SelectKernelsFromEnvironment() {
 
 int main(int argc, char** argv) {
   zhiwen::ExitWhenOutOfMemory();
+  zhiwen::GiveFreedMemoryBack();
   static zhiwen::Cancellation cancellation;
   zhiwen::StopOnSignals(cancellation);
   zhiwen::Console console(stdout, stderr, zhiwen::ReadTerminalFacts());

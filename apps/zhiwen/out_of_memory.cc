@@ -1,5 +1,6 @@
 #include "out_of_memory.h"
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <new>
@@ -24,6 +25,13 @@ void HandleOutOfMemory() {
 void ExitWhenOutOfMemory() {
   exit_status = TraitsOf(ErrorCode::kExhausted).exit_status;
   std::set_new_handler(HandleOutOfMemory);
+}
+
+void GiveFreedMemoryBack() {
+#ifdef __GLIBC__
+  ::mallopt(M_MMAP_THRESHOLD, 1 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 2 << 20);
+#endif
 }
 
 }  // namespace zhiwen

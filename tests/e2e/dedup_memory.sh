@@ -60,6 +60,38 @@ assert wide["result"]["removed"]["near"] > 500, wide["result"]["removed"]
 assert narrow["run"]["scratch_bytes"] > 1 << 20, "nothing went to scratch"
 assert narrow["run"]["memory_bytes"] == 128 << 20' || fails "the results of both runs"
 
+# Texts just below an eighth of the memory, near copies of one another, between small ones.
+mkdir texts
+python3 -c '
+import random
+rng = random.Random(11)
+letters = [chr(c) for c in range(0x4E00, 0x5A00)]
+long = rng.choices(letters, k=5_550_000)
+with open("large.jsonl", "w", encoding="utf-8") as out:
+    for number in range(3):
+        text = list(long)
+        for _ in range(20000 * number): text[rng.randrange(len(text))] = "改"
+        text = "".join(text)
+        open(f"texts/{number}.txt", "w", encoding="utf-8").write(text)
+        out.write(f"""{{"id":"{number}","text":"{text}"}}\n""")
+        small = "".join(rng.choices(letters, k=300))
+        for copy in range(20): out.write(f"""{{"id":"{number}.{copy}","text":"{small}{copy}"}}\n""")
+    out.write("""{"id":"signs","text":"%s"}\n""" % ("+-=~" * 4_000_000))
+open("above.jsonl", "w").write("""{"text":"below"}\n{"text":"%s"}\n""" % ("a" * 18_000_000))'
+for input in large.jsonl texts; do
+  for mode in near contained; do
+    name="${input%.*}-$mode"
+    "$zhiwen" dedup "$input" -o "$name-wide" --memory 8G --quiet --mode "$mode"
+    anonymous "$zhiwen" dedup "$input" -o "$name" --memory 128M --quiet --mode "$mode" -j 2
+    echo "$name with --memory 128M: $((peak >> 20)) MiB of anonymous memory"
+    ((peak <= bound)) || fails "$name: 128 MiB of memory were passed: $peak bytes"
+    for file in removed.jsonl.zst clusters.jsonl.zst; do
+      check "$name: $file is the same for any memory" cmp "$name-wide/$file" "$name/$file"
+    done
+  done
+done
+expect 0 "$zhiwen" dedup above.jsonl -o above --memory 128M
+has "$(zstdcat above/failed.jsonl.zst)" "it needs --memory 138M or more"
 expect 2 "$zhiwen" dedup corpus.jsonl -o nothing --memory 64M
 has "$err" "--memory 64M is below the least, 128M"
 expect 2 "$zhiwen" dedup corpus.jsonl -o nothing --memory lots

@@ -54,6 +54,33 @@ void AuditKeyMaker::FromShingles(std::span<const uint64_t> shingles, uint64_t gr
   if (share < 1) bound = static_cast<uint64_t>(std::ldexp(share, 64));
   Collect(shingles, bound);
   if (smallest_.size() < keys_ && bound != UINT64_MAX) Collect(shingles, UINT64_MAX);
+  Write(group, out);
+}
+
+void AuditKeyMaker::Begin() {
+  smallest_.clear();
+  smallest_.reserve(kRoom);
+  bound_ = UINT64_MAX;
+}
+
+// The smallest products below the bound; one that is there already does not count again.
+void AuditKeyMaker::Add(std::span<const uint64_t> shingles) {
+  uint64_t bound = bound_;
+  for (const uint64_t shingle : shingles) {
+    const uint64_t product = shingle * kMultiplier;
+    if (product >= bound) continue;
+    smallest_.push_back(product);
+    if (smallest_.size() == kRoom) bound = Shrink(bound);
+  }
+  bound_ = bound;
+}
+
+void AuditKeyMaker::Finish(uint64_t group, std::span<uint32_t> out) {
+  Shrink(bound_);
+  Write(group, out);
+}
+
+void AuditKeyMaker::Write(uint64_t group, std::span<uint32_t> out) const {
   std::fill(out.begin(), out.end(), kNoAuditKey);
   const auto mask = static_cast<uint32_t>(group ^ group >> 32);
   for (size_t i = 0; i < smallest_.size(); ++i) {
@@ -66,17 +93,11 @@ void AuditKeyMaker::FromHash(const Hash128& hash, std::span<uint32_t> out) {
   out.front() = std::max(static_cast<uint32_t>(hash.low), kNoAuditKey + 1);
 }
 
-// The smallest products below `bound`; one that is there already does not count again.
 void AuditKeyMaker::Collect(std::span<const uint64_t> shingles, uint64_t bound) {
-  smallest_.clear();
-  smallest_.reserve(kRoom);
-  for (const uint64_t shingle : shingles) {
-    const uint64_t product = shingle * kMultiplier;
-    if (product >= bound) continue;
-    smallest_.push_back(product);
-    if (smallest_.size() == kRoom) bound = Shrink(bound);
-  }
-  Shrink(bound);
+  Begin();
+  bound_ = bound;
+  Add(shingles);
+  Shrink(bound_);
 }
 
 // Returns the bound from now on.

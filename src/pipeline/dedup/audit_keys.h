@@ -54,14 +54,20 @@ class AuditKeyMaker {
 
   // Documents of different `group` share none but by chance. `out` has plan.keys places.
   void FromShingles(std::span<const uint64_t> shingles, uint64_t group, std::span<uint32_t> out);
+  // The same of shingles that come in parts: Begin, Add for every part, Finish.
+  void Begin();
+  void Add(std::span<const uint64_t> shingles);
+  void Finish(uint64_t group, std::span<uint32_t> out);
   // For a document that equals another one or does not match it.
   static void FromHash(const Hash128& hash, std::span<uint32_t> out);
 
  private:
   void Collect(std::span<const uint64_t> shingles, uint64_t bound);
   uint64_t Shrink(uint64_t bound);
+  void Write(uint64_t group, std::span<uint32_t> out) const;
 
   uint32_t keys_;
+  uint64_t bound_ = 0;
   std::vector<uint64_t> smallest_;
 };
 

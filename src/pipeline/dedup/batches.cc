@@ -9,8 +9,6 @@ namespace {
 // Sizes are counted in units of so many shingles, so that 32 bits hold any component.
 constexpr uint64_t kUnit = 16;
 
-uint32_t UnitsOf(const DocumentRow& row) { return static_cast<uint32_t>(row.shingles / kUnit + 1); }
-
 void AddUnits(uint32_t units, uint32_t& sum) {
   sum = units > std::numeric_limits<uint32_t>::max() - sum ? std::numeric_limits<uint32_t>::max()
                                                            : sum + units;
@@ -18,8 +16,12 @@ void AddUnits(uint32_t units, uint32_t& sum) {
 
 class BatchPlanner {
  public:
-  BatchPlanner(const RunSpools& spools, const std::vector<uint32_t>& ranks, uint64_t capacity)
-      : spools_(spools), ranks_(ranks), capacity_(std::max<uint64_t>(capacity / kUnit, 1)) {}
+  BatchPlanner(const RunSpools& spools, const std::vector<uint32_t>& ranks,
+               const BatchLimits& limits)
+      : spools_(spools),
+        ranks_(ranks),
+        limits_(limits),
+        capacity_(std::max<uint64_t>(limits.shingles / kUnit, 1)) {}
 
   // plan.batch_of: by document the first of its component, or kNoBatch; then its batch.
   Status Run(BatchPlan& plan) {
@@ -35,13 +37,23 @@ class BatchPlanner {
   // Components that are split have these numbers until their batches are known.
   static constexpr uint32_t kFirstSplit = uint32_t{1} << 31;
 
+  bool IsLarge(const DocumentRow& row) const { return row.shingles > limits_.large_shingles; }
+
+  uint32_t UnitsOf(const DocumentRow& row) const {
+    const uint64_t shingles =
+        IsLarge(row) ? static_cast<uint64_t>(row.shingles * limits_.large_share) : row.shingles;
+    return static_cast<uint32_t>(shingles / kUnit + 1);
+  }
+
   Status MeasureComponents(BatchPlan& plan) {
     units_.assign(plan.batch_of.size(), 0);
     Spool::Reader reader(*spools_.documents);
-    for (const uint32_t first : plan.batch_of) {
+    for (DocumentIndex d = 0; d < plan.batch_of.size(); ++d) {
+      const uint32_t first = plan.batch_of[d];
       DocumentRow row;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
       if (first == kNoBatch) continue;
+      if (IsLarge(row)) plan.large.push_back(d);
       AddUnits(UnitsOf(row), units_[first]);
       ++plan.documents;
       plan.shingles += row.shingles;
@@ -108,7 +120,8 @@ class BatchPlanner {
 
   const RunSpools& spools_;
   const std::vector<uint32_t>& ranks_;
-  const uint64_t capacity_;
+  const BatchLimits& limits_;
+  const uint64_t capacity_;      // units
   std::vector<uint32_t> units_;  // by first document of a component, or by rank
 };
 
@@ -116,7 +129,7 @@ class BatchPlanner {
 
 Result<BatchPlan> PlanBatches(const RunSpools& spools, std::optional<Components> components,
                               const std::vector<DocumentIndex>& representatives,
-                              const std::vector<uint32_t>& ranks, uint64_t batch_shingles) {
+                              const std::vector<uint32_t>& ranks, const BatchLimits& limits) {
   BatchPlan plan;
   if (components) {
     plan.batch_of = std::move(components->first);
@@ -135,7 +148,7 @@ Result<BatchPlan> PlanBatches(const RunSpools& spools, std::optional<Components>
       plan.batch_of[d] = first;
     }
   }
-  ZHIWEN_RETURN_IF_ERROR(BatchPlanner(spools, ranks, batch_shingles).Run(plan));
+  ZHIWEN_RETURN_IF_ERROR(BatchPlanner(spools, ranks, limits).Run(plan));
   return plan;
 }
 

@@ -12,7 +12,7 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kMagic = "zwck";
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 // Magic, version, length of the body, its checksum.
 constexpr size_t kHeadBytes = 4 + 4 + 8 + 8;
 // Some hundred bytes an input: enough for tens of millions of them.
@@ -146,6 +146,7 @@ void Describe(Checkpoint& checkpoint, Field& field) {
   DescribeOptional(checkpoint.sets, field, [](SetMark& mark, auto& inner) {
     inner(mark.blocks);
     kDescribeSpool(mark.sets, inner);
+    kDescribeSpool(mark.large, inner);
     kDescribeSpool(mark.exact, inner);
   });
   DescribeOptional(checkpoint.decided, field, [](DecideMark& mark, auto& inner) {

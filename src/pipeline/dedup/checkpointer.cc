@@ -111,7 +111,7 @@ Result<RunSpools> Checkpointer::OpenSpools(const DedupInputs& inputs, Scratch& s
 Status Checkpointer::TidyScratch(uint32_t bands) {
   std::vector<std::string> keep = RunSpools::FileNames(bands);
   keep.emplace_back(kStandardInputCopy);
-  if (now_.sets) keep.insert(keep.end(), {"sets", "exact"});
+  if (now_.sets) keep.insert(keep.end(), {"sets", "large_sets", "exact"});
   if (now_.decided) keep.emplace_back("overlaps");
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries,
                           environment_->files.List(scratch_folder_));

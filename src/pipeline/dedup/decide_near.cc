@@ -1,9 +1,13 @@
 #include "pipeline/dedup/decide_near.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <span>
+#include <string_view>
 #include <utility>
 
+#include "base/hash.h"
 #include "cluster/band_candidates.h"
 #include "cluster/contained.h"
 #include "cluster/join_candidates.h"
@@ -41,11 +45,14 @@ struct Batch {
 
 class BatchDecider {
  public:
-  BatchDecider(const NearOptions& options, const SetSpools& sets,
-               const PartitionedSpool* candidates, NearDecisions& decisions,
-               const StageCheckpoint<DecideMark>& checkpoint, const DedupEnvironment& environment)
+  BatchDecider(const NearOptions& options, const BatchPlan& plan, const SetSpools& sets,
+               std::string_view large_bytes, const PartitionedSpool* candidates,
+               NearDecisions& decisions, const StageCheckpoint<DecideMark>& checkpoint,
+               const DedupEnvironment& environment)
       : options_(options),
+        plan_(plan),
         sets_(sets),
+        large_bytes_(large_bytes),
         candidates_(candidates),
         decisions_(decisions),
         checkpoint_(checkpoint),
@@ -108,14 +115,50 @@ class BatchDecider {
     for (size_t at = 0; at < out.bytes.size();) {
       const auto& row = *reinterpret_cast<const SetRow*>(out.bytes.data() + at);
       at += sizeof(SetRow);
-      const auto* shingles = reinterpret_cast<const uint64_t*>(out.bytes.data() + at);
-      at += row.count * sizeof(uint64_t);
-      out.documents.push_back({row.document, row.rank, row.group, {shingles, row.count}});
+      const char* const behind = out.bytes.data() + at;
+      const bool is_large = !plan_.large.empty() && plan_.IsLarge(row.document);
+      at += is_large ? sizeof(LargeSet) : row.count * sizeof(uint64_t);
+      if (IsRemoved(row.document)) continue;
+      SetView view{row.document,
+                   row.rank,
+                   row.group,
+                   {reinterpret_cast<const uint64_t*>(behind), is_large ? 0 : row.count}};
+      if (is_large) {
+        const auto& large = *reinterpret_cast<const LargeSet*>(behind);
+        ZHIWEN_ASSIGN_OR_RETURN(
+            view.shingles,
+            FindLarge(large, row, batch < checked_ ? SeenBefore::kYes : SeenBefore::kNo));
+      }
+      out.documents.push_back(view);
     }
-    DropRemoved(out);
+    checked_ = std::max(checked_, batch + 1);
     std::sort(out.documents.begin(), out.documents.end(),
               [](const SetView& a, const SetView& b) { return a.rank < b.rank; });
     return candidates_ == nullptr ? Status() : candidates_->Read(batch, out.candidate_bytes);
+  }
+
+  enum class SeenBefore : uint8_t { kNo, kYes };
+
+  // The shingles of a large set, in the mapped file; the first time their checksum is compared.
+  Result<std::span<const uint64_t>> FindLarge(const LargeSet& large, const SetRow& row,
+                                              SeenBefore seen) const {
+    const uint64_t size = row.count * sizeof(uint64_t);
+    if (large.place > large_bytes_.size() || size > large_bytes_.size() - large.place ||
+        large.place % sizeof(uint64_t) != 0) {
+      return FailLarge(large);
+    }
+    const std::string_view bytes = large_bytes_.substr(large.place, size);
+    if (seen == SeenBefore::kNo && HashBytes128(bytes).low != large.checksum) {
+      return FailLarge(large);
+    }
+    return std::span(reinterpret_cast<const uint64_t*>(bytes.data()), row.count);
+  }
+
+  static tl::unexpected<Error> FailLarge(const LargeSet& large) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("the scratch file \"large_sets\" is damaged at byte {}; no other "
+                            "program may write to its folder",
+                            large.place));
   }
 
   bool IsRemoved(DocumentIndex d) const { return decisions_.keepers[d] != kNoDocument; }
@@ -251,7 +294,10 @@ class BatchDecider {
   }
 
   const NearOptions& options_;
+  const BatchPlan& plan_;
   const SetSpools& sets_;
+  const std::string_view large_bytes_;  // of sets_.large
+  uint32_t checked_ = 0;                // batches whose large sets are as they were written
   const PartitionedSpool* candidates_;  // by batch; none: exact candidates
   NearDecisions& decisions_;
   const StageCheckpoint<DecideMark>& checkpoint_;
@@ -301,7 +347,9 @@ Result<NearDecisions> DecideNear(const NearOptions& options, const BatchPlan& pl
                                                               : &SpreadByBatch<BucketMember>;
     ZHIWEN_ASSIGN_OR_RETURN(by_batch, spread(*candidates, plan, scratch, memory_bytes));
   }
-  BatchDecider decider(options, sets, by_batch.get(), decisions, checkpoint, environment);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string_view large_bytes, sets.large->Map());
+  BatchDecider decider(options, plan, sets, large_bytes, by_batch.get(), decisions, checkpoint,
+                       environment);
   ZHIWEN_RETURN_IF_ERROR(decider.Resume(from));
   for (const BatchPlan::Series& series : plan.series) {
     ZHIWEN_RETURN_IF_ERROR(decider.DecideSeries(series, from.batches));

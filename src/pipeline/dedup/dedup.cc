@@ -17,6 +17,7 @@
 #include "pipeline/dedup/examples.h"
 #include "pipeline/dedup/findings.h"
 #include "pipeline/dedup/keeper_labels.h"
+#include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/outputs.h"
 #include "pipeline/dedup/plan.h"
 #include "pipeline/dedup/rank.h"
@@ -110,6 +111,14 @@ class RunStages {
   // Bytes of memory a shingle of a batch takes: its hash, and its part of a join's tables.
   static constexpr uint64_t kBytesPerShingle = 24;
 
+  static BatchLimits LimitsOf(const Plan& plan, uint64_t work) {
+    const bool joins = plan.near.mode == DedupMode::kNear && !plan.near.bands;
+    const uint64_t shingles = work / kBytesPerShingle;
+    return {.shingles = shingles,
+            .large_shingles = plan.sets_in_batch == 0 ? UINT64_MAX : shingles / plan.sets_in_batch,
+            .large_share = joins ? 2.0 / 3 : 0};
+  }
+
   Result<Removals> DecideSimilar(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
@@ -130,7 +139,7 @@ class RunStages {
     }
     ZHIWEN_ASSIGN_OR_RETURN(const BatchPlan batches,
                             PlanBatches(spools_, std::move(components), collapsed.representatives,
-                                        ranks, memory_.work / kBytesPerShingle));
+                                        ranks, LimitsOf(plan_, memory_.work)));
     stages_.End("batches", 0);
     const uint32_t partitions = PlanRangePartitions(documents_, memory_.work);
     ZHIWEN_ASSIGN_OR_RETURN(
@@ -144,6 +153,7 @@ class RunStages {
         DecideNear(plan_.near, batches, sets, candidates.get(), scratch_, memory_.work,
                    CheckpointFrom(checkpoints_.now().decided), environment_));
     sets.sets.reset();
+    sets.large.reset();
     candidate_pairs = near.candidate_pairs;
     verified_pairs = near.verified_pairs;
     hot_buckets = near.hot_buckets;
@@ -295,6 +305,8 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& optio
                             const RunTuning& tuning, Plan plan, DedupInputs inputs,
                             DedupInputs reference_inputs, OutputFolder& folder, StageClock& stages,
                             const DedupEnvironment& environment, WarningRecorder& warnings) {
+  plan.sketch.large_text_bytes =
+      LargeTextBytes(options.memory_bytes, environment.executor.concurrency());
   if (tuning.change_plan) tuning.change_plan(plan);
   plan.sketch.blocks.block_bytes = tuning.block_bytes;
   plan.sketch.blocks.max_record_bytes =

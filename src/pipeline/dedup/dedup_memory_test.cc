@@ -17,14 +17,14 @@ using Outputs = std::map<std::string, std::string>;
 
 // Everything a run wrote but what may differ between runs.
 Outputs RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<MemoryPlan> memory,
-                size_t threads) {
+                size_t threads, const std::function<void(Plan&)>& change_plan = {}) {
   options.inputs = {"/in"};
   options.output = "/out";
   options.overwrite = true;
   const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
   const Cancellation cancellation;
   const auto report =
-      RunDedup(options, {.memory = memory},
+      RunDedup(options, {.memory = memory, .change_plan = change_plan},
                {files, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
   EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
   Outputs outputs;
@@ -39,12 +39,30 @@ Outputs RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<M
 // From everything on scratch, and a few shingles at a time, to everything in memory.
 constexpr MemoryPlan kPlans[] = {{0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
+void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
+
+// Some are mapped and some are not.
+void WithLargeSets(Plan& plan) { plan.sets_in_batch = 20; }
+
+// As texts of many megabytes are: in pieces, their sets in ranges, those blocks alone.
+void WithLargeTexts(Plan& plan) {
+  plan.sketch.large_text_bytes = 150;
+  plan.sketch.range_shingles = 16;
+}
+
+struct Way {
+  size_t threads;
+  void (*change)(Plan&);
+};
+constexpr Way kWays[] = {
+    {1, WithoutLargeSets}, {3, WithoutLargeSets}, {1, WithLargeSets}, {3, WithLargeTexts}};
+
 void ExpectSameBytes(InMemoryFileSystem& files, const DedupOptions& options) {
   const Outputs expected = RunWith(files, options, std::nullopt, 1);
   ASSERT_GT(expected.size(), 3U);
   for (const MemoryPlan& plan : kPlans) {
-    for (const size_t threads : {1, 3}) {
-      const Outputs outputs = RunWith(files, options, plan, threads);
+    for (const auto& [threads, change] : kWays) {
+      const Outputs outputs = RunWith(files, options, plan, threads, change);
       ASSERT_EQ(outputs.size(), expected.size());
       for (const auto& [path, content] : expected) {
         ASSERT_TRUE(outputs.at(path) == content)
@@ -80,6 +98,19 @@ TEST(DedupMemory, ChangesNoByteInModeExact) {
   DedupOptions options;
   options.mode = DedupMode::kExact;
   ExpectSameBytes(files, options);
+}
+
+TEST(DedupMemory, ChangesNoByteInModeContained) {
+  for (const CandidateSource candidates : {CandidateSource::kBands, CandidateSource::kExact}) {
+    InMemoryFileSystem files;
+    files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(8).Corpus(60)));
+    DedupOptions options;
+    options.mode = DedupMode::kContained;
+    options.candidates = candidates;
+    ExpectSameBytes(files, options);
+    options.group_by = "id";
+    ExpectSameBytes(files, options);
+  }
 }
 
 // One component of hundreds of texts of a template: it is cut into batches in rank order.

@@ -99,9 +99,18 @@ class StoredInput final : public ReadableFile {
   std::string content_, name_ = "standard input";
 };
 
+// Sets are read into batches, of which there are many.
+void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
+
+// Texts are walked over in pieces, their sets are made in many ranges and mapped.
+void WithLargeTexts(Plan& plan) {
+  plan.sketch.large_text_bytes = 150;
+  plan.sketch.range_shingles = 16;
+}
+
 struct Setting {
   DedupOptions options;
-  RunTuning tuning = {.memory = kSmallMemory, .block_bytes = 1500};
+  RunTuning tuning = {.memory = kSmallMemory, .block_bytes = 1500, .change_plan = WithoutLargeSets};
   size_t threads = 1;
   const Clock* clock = &SystemClock();
 };
@@ -229,6 +238,38 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithReferencesWasStopped) {
 }
 
 // An interruption, too, makes a checkpoint: no interval has to pass first.
+TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithLargeTextsWasStopped) {
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kContained}) {
+    for (const size_t threads : {1, 3}) {
+      Setting setting{.options = EveryBlock(), .threads = threads};
+      setting.options.mode = mode;
+      setting.tuning.change_plan = WithLargeTexts;
+      ExpectResumesWhereverItStops(setting, 6, 15);
+      InMemoryFileSystem files;
+      PutInputs(files, 6, 15);
+      ASSERT_FALSE(Run(files, setting, {1, "decide"}).has_value());
+      EXPECT_GT(files.Files().at("/out/.partial/scratch/large_sets").size(), 4000U);
+    }
+  }
+}
+
+TEST_F(DedupResume, DamagedLargeSetsAreAnErrorNeverAnotherResult) {
+  Setting setting{.options = EveryBlock()};
+  setting.tuning.change_plan = WithLargeTexts;
+  InMemoryFileSystem files;
+  PutInputs(files, 6, 15);
+  ASSERT_FALSE(Run(files, setting, {3, "shingle sets"}).has_value());
+  const std::string path = "/out/.partial/scratch/large_sets";
+  std::string bytes = files.Files().at(path);
+  ASSERT_GT(bytes.size(), 1000U);
+  bytes[9] ^= 1;
+  files.Put(path, bytes);
+  const auto report = Run(files, Resuming(setting));
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
+  EXPECT_NE(report.error().message.find("large_sets"), std::string::npos);
+}
+
 TEST_F(DedupResume, AStoppedFirstPassIsContinuedAlthoughItWasShort) {
   InMemoryFileSystem files;
   PutInputs(files, 4, 15);
@@ -632,7 +673,7 @@ TEST_F(DedupResumeChanges, ACheckpointOfAnotherVersionIsAConflict) {
   StopInFirstPass();
   const std::string path = "/out/.partial/checkpoint";
   std::string other = files_.Files().at(path);
-  other[4] = 2;
+  other[4] = 1;
   files_.Put(path, other);
   EXPECT_EQ(Refusal(Resuming(setting_)).code, ErrorCode::kConflict);
   Checkpoint older = ReadCheckpoint(files_, path).value_or(Checkpoint());
@@ -681,7 +722,7 @@ TEST(CheckpointFormat, GivesBackEveryField) {
                          .file_start = {},
                          .sketched = true,
                          .work_memory = 18,
-                         .sets = SetMark{19, {20, 21}, {22, 23}},
+                         .sets = SetMark{19, {20, 21}, {30, 31}, {22, 23}},
                          .decided = DecideMark{24, 25, 26, 27, {28, 29}}};
   const std::string bytes = EncodeCheckpoint(given);
   const auto back = DecodeCheckpoint("checkpoint", bytes);
@@ -690,6 +731,7 @@ TEST(CheckpointFormat, GivesBackEveryField) {
   EXPECT_EQ(back->inputs.at(0).identity, given.inputs.at(0).identity);
   EXPECT_EQ(back->sketch.progress.bad_files.at(0).message, "torn");
   EXPECT_EQ(back->sketch.spools, sketch.spools);
+  EXPECT_EQ(back->sets->large, given.sets->large);
   EXPECT_EQ(back->decided->overlaps, given.decided->overlaps);
   EXPECT_EQ(EncodeCheckpoint(*back), bytes);  // all others
 }

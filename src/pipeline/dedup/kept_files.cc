@@ -20,12 +20,16 @@ namespace {
 
 // Plain outputs are written in pieces of this size.
 constexpr size_t kPieceBytes = size_t{1} << 20;
+// A piece is above its size by the record that fills it; from this much on it is written alone, and
+// what it took is given back.
+constexpr size_t kLargeRecord = size_t{2} << 20;
 
 // A piece of one file of kept/: a frame of a compressed one.
 struct KeptJob {
   uint32_t file = 0;
   bool begins_file = false, ends_file = false;
   bool is_link = false;            // of a text file: the whole file
+  bool is_large = false;           // with a record of megabytes
   std::string bytes;               // as they are read, with added fields
   std::string frame;               // as they are written
   std::vector<bool> keep;          // Parquet: by row of the file
@@ -62,6 +66,7 @@ class KeptGatherer {
     job.begins_file = std::exchange(begins_file_, false);
     job.ends_file = false;
     job.is_link = false;
+    job.is_large = false;
     job.bytes.clear();
     job.keep.clear();
     job.added.clear();
@@ -105,7 +110,10 @@ class KeptGatherer {
     while (true) {
       while (next_record_ < records_.size()) {
         AppendRecord(records_[next_record_++], job);
-        if (job.bytes.size() >= PieceBytes()) return {};
+        if (job.bytes.size() >= PieceBytes()) {
+          job.is_large = job.bytes.size() >= PieceBytes() + kLargeRecord;
+          return {};
+        }
       }
       if (!have_row_) {
         ZHIWEN_ASSIGN_OR_RETURN(have_row_, walk_.Next(row_, failed_));
@@ -335,8 +343,14 @@ Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
                      KeptJob& job) { return writer.Process(gzip[worker], zstd[worker], job); },
       .commit = [&](KeptJob& job) -> Status {
         environment.progress.Advance("write", job.file, run.inputs.files.size(), "files");
-        return writer.Commit(job);
-      }};
+        ZHIWEN_RETURN_IF_ERROR(writer.Commit(job));
+        if (job.is_large) {
+          std::string().swap(job.bytes);
+          std::string().swap(job.frame);
+        }
+        return {};
+      },
+      .is_alone = [](const KeptJob& job) { return job.is_large; }};
   return OrderedJobs<KeptJob>::Run(environment.executor, environment.executor.concurrency() + 1,
                                    steps);
 }

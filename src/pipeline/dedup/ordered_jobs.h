@@ -5,7 +5,10 @@
 // committed in order by one worker at a time, so that what a pass writes does not depend on
 // threads.
 //
-// Guarantees  job n is committed after job n − 1; at most `in_flight` jobs exist at once
+// Guarantees  job n is committed after job n − 1; at most `in_flight` jobs exist at once. A job
+// that
+//             is alone is worked on when all before it are committed, and none is produced until it
+//             is committed itself: a large one has all memory, and its worker all spools
 // Threads     produce and commit are never called by two workers at once (but one may produce while
 //             another commits); process is called by all
 // Fails       with the first error of any of the three, after all workers have stopped
@@ -29,6 +32,7 @@ struct JobSteps {
   std::function<Result<bool>(Job&)> produce;  // false: there are no more jobs
   std::function<Status(size_t worker, Job&)> process;
   std::function<Status(Job&)> commit;
+  std::function<bool(const Job&)> is_alone = nullptr;  // of a job that was produced; none is
 };
 
 template <typename Job>
@@ -69,7 +73,13 @@ class OrderedJobs {
         break;
       }
       ++produced_;
-      changed_.notify_one();
+      alone_ = steps_.is_alone && steps_.is_alone(slot.job);
+      if (alone_) {
+        changed_.wait(lock, [&] { return stopped_ || committed_ + 1 == produced_; });
+        if (stopped_) break;
+      } else {
+        changed_.notify_one();
+      }
       lock.unlock();
       Status status = steps_.process(worker, slot.job);
       lock.lock();
@@ -80,7 +90,7 @@ class OrderedJobs {
     changed_.notify_all();
   }
 
-  bool HasRoom() const { return produced_ - committed_ < slots_.size(); }
+  bool HasRoom() const { return !alone_ && produced_ - committed_ < slots_.size(); }
 
   // Commits what is ready, unless somebody is at it: he will see it.
   void CommitReady(std::unique_lock<std::mutex>& lock) {
@@ -98,6 +108,7 @@ class OrderedJobs {
         break;
       }
       ++committed_;
+      if (committed_ == produced_) alone_ = false;
       changed_.notify_all();
     }
     committing_ = false;
@@ -115,6 +126,7 @@ class OrderedJobs {
   std::condition_variable changed_;
   uint64_t produced_ = 0, committed_ = 0;
   bool producing_ = false, committing_ = false, ended_ = false, stopped_ = false;
+  bool alone_ = false;  // the job produced last
   Status status_;
 };
 

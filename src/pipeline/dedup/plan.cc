@@ -23,11 +23,11 @@ constexpr uint64_t kFixedMemory = uint64_t{64} << 20;
 // Arrays by document, at their peak.
 constexpr uint64_t kMemoryPerDocument = 24;
 constexpr uint64_t kLeastWork = uint64_t{8} << 20;
-// A record larger than this part of the memory is a failed one.
-constexpr uint64_t kRecordsInMemory = 8;
-
 // A row group of Parquet larger than this part of the memory ends the run.
 constexpr uint64_t kRowGroupsInMemory = 2;
+
+// What a range of the shingles of a large text may take, with the memory to sort it.
+constexpr uint64_t kRangesInMemory = 8;
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
@@ -125,12 +125,14 @@ Result<Plan> MakePlan(const DedupOptions& options) {
                            .audit = audit,
                            .blocks = {},
                            .skip_bad_files = options.skip_bad_files};
+  sketch.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
   sketch.blocks.max_record_bytes = options.memory_bytes / kRecordsInMemory;
   sketch.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
   sketch.blocks.fields = std::move(fields);
-  return Plan{std::move(policy), std::move(sketch),
-              NearOptions{options.threshold, options.mode, bands, options.max_bucket_kept},
-              containment};
+  return Plan{.policy = std::move(policy),
+              .sketch = std::move(sketch),
+              .near = {options.threshold, options.mode, bands, options.max_bucket_kept},
+              .containment = containment};
 }
 
 uint64_t SketchMemory(const DedupOptions& options) {

@@ -17,6 +17,8 @@ struct Plan {
   SketchPassOptions sketch;
   NearOptions near;
   ContainmentJoinOptions containment;
+  // A shingle set above this part of a batch is mapped (BatchPlan::large); 0: none is.
+  uint64_t sets_in_batch = 4;
 };
 
 // How a run spends its memory once it knows how many documents it has.
@@ -24,6 +26,9 @@ struct MemoryPlan {
   uint64_t scratch = 0;  // rows that stay in memory
   uint64_t work = 0;     // of one stage: sorting, tables, a batch of shingle sets
 };
+
+// A record larger than this part of the memory is a failed one.
+inline constexpr uint64_t kRecordsInMemory = 8;
 
 // Before the documents are counted: what their rows may take.
 uint64_t SketchMemory(const DedupOptions& options);

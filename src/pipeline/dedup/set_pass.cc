@@ -11,6 +11,7 @@
 #include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/ordered_jobs.h"
 #include "pipeline/dedup/text_features.h"
+#include "pipeline/dedup/text_pieces.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -25,9 +26,11 @@ struct SetJob {
   std::vector<DocumentIndex> documents;  // of them
   uint64_t blocks_done = 0;
   bool changed = false;
+  bool is_large = false;  // the block, or the set of one of `documents`
+  Status status;
   struct Set {
     uint32_t batch;
-    size_t begin, size;  // in set_bytes: SetRow and shingles
+    size_t begin, size;  // in set_bytes: SetRow, and shingles or a LargeSet
   };
   std::vector<Set> sets;
   std::string set_bytes;
@@ -41,16 +44,20 @@ std::string_view AsBytes(const Row& row) {
 
 class SetMaker {
  public:
-  static Result<SetMaker> Create(const SketchPassOptions& options) {
-    ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
-    return SetMaker(options, std::move(parser));
+  // `large` takes sets of plan.large; both outlive the makers.
+  static Result<std::vector<SetMaker>> CreateMany(size_t workers, const SketchPassOptions& options,
+                                                  const BatchPlan& plan, MappedSpool& large) {
+    std::vector<SetMaker> makers;
+    for (size_t worker = 0; worker < workers; ++worker) {
+      ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
+      makers.push_back(SetMaker(options, plan, large, std::move(parser)));
+    }
+    return makers;
   }
 
-  // `wants_exact` by document.
-  void Make(const BatchPlan& plan, const std::vector<uint32_t>& ranks,
-            const std::vector<DocumentIndex>& representatives, const std::vector<bool>& wants_exact,
-            LargeBlockGate& gate, SetJob& job) {
-    const auto held = gate.Enter(job.block);
+  // `wants_exact` by document. Jobs with a large set are made alone, in order.
+  void Make(const std::vector<uint32_t>& ranks, const std::vector<DocumentIndex>& representatives,
+            const std::vector<bool>& wants_exact, SetJob& job) {
     job.sets.clear();
     job.set_bytes.clear();
     job.exact.clear();
@@ -62,29 +69,41 @@ class SetMaker {
         return;
       }
       const auto& document = std::get<Document>(parsed);
-      if (plan.batch_of[d] != kNoBatch) {
-        AddSet(document, {.document = d, .rank = ranks[d]}, plan.batch_of[d], job);
+      if (plan_->batch_of[d] != kNoBatch) {
+        AddSet(document, {.document = d, .rank = ranks[d]}, plan_->batch_of[d], job);
       }
       if (wants_exact[d]) {
         job.exact.push_back({representatives[d], d, HashExactChannel(document.text)});
       }
     });
-    features_.Shrink();
-    ShrinkLarge(set_);
+    if (!job.is_large) return;
+    parser_.Shrink();
+    pieces_.Shrink();
+    features_.Shrink(options_->large_text_bytes);
+    ShrinkLarge(set_, options_->large_text_bytes);
   }
 
  private:
-  SetMaker(const SketchPassOptions& options, BlockParser parser)
-      : options_(&options), parser_(std::move(parser)), features_(options.channel) {}
+  SetMaker(const SketchPassOptions& options, const BatchPlan& plan, MappedSpool& large,
+           BlockParser parser)
+      : options_(&options),
+        plan_(&plan),
+        large_(&large),
+        parser_(std::move(parser)),
+        features_(options.channel),
+        pieces_(options.channel, options.range_shingles) {}
 
   void AddSet(const Document& document, SetRow row, uint32_t batch, SetJob& job) {
-    features_.Read(document.text);
-    features_.TakeShingleSet(set_);
-    row.count = set_.size();
     if (options_->group_by) {
       const auto& value = document.policy.back();
       row.group = HashGroup(value);
     }
+    if (!plan_->large.empty() && plan_->IsLarge(row.document)) {
+      return AddLargeSet(document.text, row, batch, job);
+    }
+    features_.Read(document.text);
+    features_.TakeShingleSet(set_);
+    row.count = set_.size();
     const size_t begin = job.set_bytes.size();
     job.set_bytes += AsBytes(row);
     job.set_bytes.append(reinterpret_cast<const char*>(set_.data()),
@@ -92,9 +111,29 @@ class SetMaker {
     job.sets.push_back({batch, begin, job.set_bytes.size() - begin});
   }
 
+  void AddLargeSet(std::string_view text, SetRow row, uint32_t batch, SetJob& job) {
+    if (!job.status) return;
+    LargeSet large{.place = large_->size()};
+    StreamHash128 checksum;
+    job.status = pieces_.VisitSet(text, [&](std::span<const uint64_t> range) {
+      const std::string_view bytes(reinterpret_cast<const char*>(range.data()), range.size_bytes());
+      row.count += range.size();
+      checksum.Add(bytes);
+      return large_->Append(bytes);
+    });
+    large.checksum = checksum.Finish().low;
+    const size_t begin = job.set_bytes.size();
+    job.set_bytes += AsBytes(row);
+    job.set_bytes += AsBytes(large);
+    job.sets.push_back({batch, begin, sizeof(row) + sizeof(large)});
+  }
+
   const SketchPassOptions* options_;
+  const BatchPlan* plan_;
+  MappedSpool* large_;
   BlockParser parser_;
   TextFeatures features_;
+  TextPieces pieces_;
   std::vector<uint64_t> set_;
 };
 
@@ -111,6 +150,7 @@ std::vector<bool> FindWantedExact(const Collapsed& collapsed) {
 
 void SetSpools::Keep() {
   sets->Keep();
+  large->Keep();
   exact->Keep();
 }
 
@@ -126,18 +166,16 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
   const size_t buffer = std::clamp<uint64_t>(memory_bytes / 2 / batches, kLeastBuffer, kMostBuffer);
   ZHIWEN_ASSIGN_OR_RETURN(out.sets,
                           PartitionedSpool::Reopen(scratch, "sets", batches, buffer, from.sets));
+  ZHIWEN_ASSIGN_OR_RETURN(out.large, MappedSpool::Reopen(scratch, "large_sets", from.large));
   ZHIWEN_ASSIGN_OR_RETURN(out.exact, PartitionedSpool::Reopen(scratch, "exact", exact_partitions,
                                                               kLeastBuffer, from.exact));
   if (checkpoint.from) out.Keep();
 
-  std::vector<SetMaker> makers;
-  for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
-    ZHIWEN_ASSIGN_OR_RETURN(SetMaker maker, SetMaker::Create(options));
-    makers.push_back(std::move(maker));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      std::vector<SetMaker> makers,
+      SetMaker::CreateMany(environment.executor.concurrency(), options, plan, *out.large));
   const std::vector<bool> wants_exact = FindWantedExact(collapsed);
   BlockStream stream(environment.files, inputs, options.blocks);
-  LargeBlockGate gate;
   BlockWalk walk(spools);
   BlockRow row;
   std::vector<uint32_t> failed;
@@ -148,7 +186,7 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
   const auto save = [&](uint64_t place) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark sets, out.sets->Save());
     ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark exact, out.exact->Save());
-    ZHIWEN_RETURN_IF_ERROR(checkpoint.save({place, sets, exact}));
+    ZHIWEN_RETURN_IF_ERROR(checkpoint.save({place, sets, out.large->Save(), exact}));
     out.Keep();
     return {};
   };
@@ -157,6 +195,8 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
       .produce = [&](SetJob& job) -> Result<bool> {
         job.indices.clear();
         job.documents.clear();
+        job.is_large = false;
+        job.status = {};
         while (job.documents.empty()) {
           ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
           ZHIWEN_ASSIGN_OR_RETURN(const bool more, walk.Next(row, failed));
@@ -166,14 +206,16 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
             if (plan.batch_of[d] == kNoBatch && !wants_exact[d]) return;
             job.indices.push_back(index);
             job.documents.push_back(d);
+            job.is_large = job.is_large || (!plan.large.empty() && plan.IsLarge(d));
           });
         }
         ZHIWEN_RETURN_IF_ERROR(stream.Read(row, job.block));
+        if (job.block.bytes.size() >= options.large_text_bytes) job.is_large = true;
         return true;
       },
       .process = [&](size_t worker, SetJob& job) -> Status {
-        makers[worker].Make(plan, ranks, collapsed.representatives, wants_exact, gate, job);
-        if (!job.changed) return {};
+        makers[worker].Make(ranks, collapsed.representatives, wants_exact, job);
+        if (!job.changed) return job.status;
         return Fail(
             ErrorCode::kUnreadable,
             fmt::format("\"{}\" changed during the run; run again when nothing writes to it",
@@ -189,11 +231,12 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
               RangePartition(exact.representative, ranks.size(), exact_partitions);
           ZHIWEN_RETURN_IF_ERROR(out.exact->Append(partition, AsBytes(exact)));
         }
-        ShrinkLarge(job.block.buffer);
-        ShrinkLarge(job.set_bytes);
+        ShrinkLarge(job.block.buffer, options.large_text_bytes);
+        ShrinkLarge(job.set_bytes, options.large_text_bytes);
         environment.progress.Advance("shingle sets", job.blocks_done, blocks, "blocks");
         return checkpoint.is_due(StagePoint::kInside) ? save(job.blocks_done) : Status();
-      }};
+      },
+      .is_alone = [](const SetJob& job) { return job.is_large; }};
   ZHIWEN_RETURN_IF_ERROR(OrderedJobs<SetJob>::Run(environment.executor, options.in_flight, steps));
   ZHIWEN_RETURN_IF_ERROR(stream.Finish());
   if (from.blocks < blocks && checkpoint.is_due(StagePoint::kEnd)) {

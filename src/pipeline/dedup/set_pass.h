@@ -8,6 +8,7 @@
 #include <memory>
 #include <vector>
 
+#include "base/scratch/mapped_spool.h"
 #include "base/scratch/partitioned_spool.h"
 #include "pipeline/dedup/batches.h"
 #include "pipeline/dedup/collapse.h"
@@ -19,12 +20,18 @@
 
 namespace zhiwen {
 
-// In front of `count` shingles, ascending and distinct.
+// In front of `count` shingles, ascending and distinct, or of a LargeSet that says where they are.
 struct SetRow {
   DocumentIndex document = 0;
   uint32_t rank = 0;
   uint64_t count = 0;
   uint64_t group = 0;  // hash of the value of --group-by
+};
+
+// Of a document of BatchPlan::large.
+struct LargeSet {
+  uint64_t place = 0;     // in SetSpools::large
+  uint64_t checksum = 0;  // low half of HashBytes128 of the shingles
 };
 
 // One a copy that needs a look, and one a representative of such.
@@ -38,7 +45,8 @@ struct SetSpools {
   // Leaves the files to a later process.
   void Keep();
 
-  std::unique_ptr<PartitionedSpool> sets;   // by batch: SetRow and shingles
+  std::unique_ptr<PartitionedSpool> sets;   // by batch: SetRow, and shingles or a LargeSet
+  std::unique_ptr<MappedSpool> large;       // shingles, 64 bits each
   std::unique_ptr<PartitionedSpool> exact;  // by representative (RangePartition): ExactRow
 };
 
@@ -50,7 +58,7 @@ inline uint32_t RangePartition(DocumentIndex d, uint64_t documents, uint32_t par
 // A place in the pass.
 struct SetMark {
   uint64_t blocks = 0;  // those before it are in the spools
-  SpoolMark sets, exact;
+  SpoolMark sets, large, exact;
 };
 
 // `exact_partitions`: of SetSpools::exact. Fails: kUnreadable (a read failed, an input changed),

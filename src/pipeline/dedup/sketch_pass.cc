@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "pipeline/dedup/block_stream.h"
+#include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/ordered_jobs.h"
 #include "pipeline/dedup/sketch_writer.h"
 #include "pipeline/dedup/sketcher.h"
@@ -73,7 +74,6 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
   BlockStream stream(environment.files, inputs, options.blocks);
   stream.StartAt(progress.file, progress.offset);
   SketchWriter writer(options.bands ? options.bands->bands : 0, spools, progress);
-  LargeBlockGate gate;
   DamageHandler damage(inputs, options, environment);
   const JobSteps<SketchJob> steps{
       .produce = [&](SketchJob& job) -> Result<bool> {
@@ -83,7 +83,7 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
         return more;
       },
       .process = [&](size_t worker, SketchJob& job) -> Status {
-        sketchers[worker].Sketch(job, gate);
+        sketchers[worker].Sketch(job);
         return job.status;
       },
       .commit = [&](SketchJob& job) -> Status {
@@ -92,10 +92,13 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
           ZHIWEN_RETURN_IF_ERROR(checkpoint(progress));
         }
         ZHIWEN_RETURN_IF_ERROR(writer.Append(job));
-        ShrinkLarge(job.block.buffer);
+        ShrinkLarge(job.block.buffer, options.large_text_bytes);
+        ShrinkLarge(job.samples, options.large_text_bytes);
         environment.progress.Advance("sketch", job.bytes_read, inputs.total_bytes, "bytes");
         return checkpoint(progress);
-      }};
+      },
+      .is_alone =
+          [&](const SketchJob& job) { return job.block.bytes.size() >= options.large_text_bytes; }};
   ZHIWEN_RETURN_IF_ERROR(
       OrderedJobs<SketchJob>::Run(environment.executor, options.in_flight, steps));
   return damage.Finish(progress);

@@ -30,7 +30,9 @@ struct SketchPassOptions {
   ReferenceIndexOptions against;            // where there are references
   AuditKeyPlan audit;                       // without keys: none are computed
   BlockOptions blocks;
-  size_t in_flight = 8;  // blocks at once
+  size_t in_flight = 8;                           // blocks at once
+  uint64_t large_text_bytes = uint64_t{4} << 20;  // large_blocks.h
+  size_t range_shingles = size_t{1} << 20;        // of a large text, in memory at once
   bool skip_bad_files = false;
 };
 

@@ -8,6 +8,8 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "pipeline/dedup/contained_candidates.h"
+#include "pipeline/dedup/large_blocks.h"
+#include "pipeline/dedup/plan.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -16,9 +18,16 @@ namespace {
 // A failed record larger than this is named by its place alone.
 constexpr uint64_t kMaxRawBytes = uint64_t{1} << 20;
 
+// So much of a large text's sample is reserved, so that it does not move while it grows.
+constexpr double kSampleReserve = 1.05;
+
 // Groups never match across: their hash becomes a part of every key that brings documents together.
 uint64_t Mix(uint64_t key, uint64_t group) {
   return (key ^ group) * 0x9E3779B97F4A7C15 ^ (group >> 31);
+}
+
+std::string_view AsBytes(std::span<const uint32_t> symbols) {
+  return {reinterpret_cast<const char*>(symbols.data()), symbols.size_bytes()};
 }
 
 void AppendBigEndian(uint64_t value, std::string& out) {
@@ -50,8 +59,7 @@ Result<Sketcher> Sketcher::Create(const DedupInputs& inputs, const SketchPassOpt
   return sketcher;
 }
 
-void Sketcher::Sketch(SketchJob& job, LargeBlockGate& gate) {
-  const auto held = gate.Enter(job.block);
+void Sketcher::Sketch(SketchJob& job) {
   job.Clear();
   job.totals.missing_values.assign(policy_->fields().size(), 0);
   job.totals.stream_bytes = job.block.length;
@@ -66,7 +74,11 @@ void Sketcher::Sketch(SketchJob& job, LargeBlockGate& gate) {
           AddDocument(record, std::get<Document>(parsed), job);
         }
       });
-  features_.Shrink();
+  if (job.block.length < options_->large_text_bytes && !job.block.columns) return;
+  parser_.Shrink();
+  pieces_.Shrink();
+  features_.Shrink(options_->large_text_bytes);
+  ShrinkLarge(set_, options_->large_text_bytes);
 }
 
 Sketcher::Sketcher(const DedupInputs& inputs, const SketchPassOptions& options,
@@ -76,9 +88,14 @@ Sketcher::Sketcher(const DedupInputs& inputs, const SketchPassOptions& options,
       policy_(&policy),
       parser_(std::move(parser)),
       features_(options.channel),
+      pieces_(options.channel, options.range_shingles),
       audit_keys_(options.audit) {}
 
 void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job) {
+  if (job.block.oversized) {
+    const uint64_t needed = record.length * kRecordsInMemory;
+    fault.message += fmt::format("; it needs --memory {}M or more", (needed >> 20) + 1);
+  }
   auto& by_reason = job.totals.failed_by_reason;
   const auto reason = static_cast<size_t>(fault.reason);
   by_reason.resize(std::max(by_reason.size(), reason + 1));
@@ -147,7 +164,7 @@ void Sketcher::AddLabel(const BlockRecord& record, const Document& document, Ske
 uint64_t Sketcher::AddRankKey(const Document& document, uint64_t length, SketchJob& job) {
   const size_t begin = job.rank_keys.size();
   job.rank_keys.resize(begin + sizeof(uint32_t));
-  if (options_->sampling) AppendBigEndian(~uint64_t{set_.size()}, job.rank_keys);
+  if (options_->sampling) AppendBigEndian(~set_size_, job.rank_keys);
   const auto values = std::span(document.policy).first(policy_->fields().size());
   policy_->AppendKey(length, values, job.totals.missing_values, job.rank_keys);
   const Hash128 raw = HashBytes128(document.text);
@@ -163,6 +180,9 @@ uint64_t Sketcher::AddRankKey(const Document& document, uint64_t length, SketchJ
 
 void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job) {
   const bool is_exact = options_->mode == DedupMode::kExact;
+  if (text.size() >= options_->large_text_bytes && !is_exact && !matcher_) {
+    return SketchLarge(text, group, row, job);
+  }
   std::span<const uint64_t> shingles;
   if (!is_exact || matcher_) {
     features_.Read(text);
@@ -183,16 +203,69 @@ void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& ro
   }
 }
 
+// The same for a text of many megabytes, without its symbols and shingles in memory.
+void Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow& row,
+                           SketchJob& job) {
+  StreamHash128 symbols;
+  uint64_t shingles = 0;
+  audit_keys_.Begin();
+  OnePermutationMinHash::Begin(signature_);
+  pieces_.Walk(text, [&](const TextPieces::Piece& piece) {
+    symbols.Add(AsBytes(piece.symbols));
+    shingles += piece.shingles.size();
+    if (options_->audit.keys > 0) audit_keys_.Add(piece.shingles);
+    if (minhash_) minhash_->Add(piece.shingles, signature_);
+  });
+  row.shingles = static_cast<uint32_t>(shingles);
+  SetCollapse(shingles == 0 ? HashExactChannel(text) : symbols.Finish(), group, row);
+  if (shingles == 0) {
+    AddAuditKeys({}, group, row, job.audit_keys);
+  } else if (options_->audit.keys > 0) {
+    job.audit_keys.resize(job.audit_keys.size() + options_->audit.keys);
+    audit_keys_.Finish(group, std::span(job.audit_keys).last(options_->audit.keys));
+  }
+  if (options_->sampling) {
+    set_.reserve(static_cast<size_t>(static_cast<double>(shingles) *
+                                     options_->sampling->answer_rate() * kSampleReserve));
+    AddLargeSample(text, group, job.samples);
+  }
+  if (!minhash_) return;
+  if (shingles == 0) {
+    AddBandKeys({}, group, job.band_rows);
+  } else {
+    AddLargeBandKeys(text, group, job.band_rows);
+  }
+}
+
 // `set_` becomes the distinct shingles.
 void Sketcher::AddSample(std::span<const uint64_t> shingles, bool decided, uint64_t group,
                          std::string& samples) {
   set_.clear();
   if (!shingles.empty()) features_.TakeShingleSet(set_);
-  ShingleSample sample;
-  if (!decided) sample = options_->sampling->Sample(set_);
+  set_size_ = set_.size();
+  AppendSample(decided ? ShingleSample() : options_->sampling->Sample(set_), group, samples);
+}
+
+void Sketcher::AddLargeSample(std::string_view text, uint64_t group, std::string& samples) {
+  const uint64_t bound = options_->sampling->answer_bound();
+  set_.clear();
+  set_size_ = 0;
+  // The visitor never fails, and neither does the walk.
+  (void)pieces_.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
+    set_size_ += range.size();
+    set_.insert(set_.end(), range.begin(), std::ranges::upper_bound(range, bound));
+    return {};
+  });
+  const ShingleSample sample = options_->sampling->SampleOf(set_, set_size_);
+  samples.reserve(samples.size() + sizeof(SampleHead) + sample.answers.size_bytes());
+  AppendSample(sample, group, samples);
+}
+
+void Sketcher::AppendSample(const ShingleSample& sample, uint64_t group,
+                            std::string& samples) const {
   SampleHead head{.answers = static_cast<uint32_t>(sample.answers.size()),
                   .asks = static_cast<uint32_t>(sample.asks.size())};
-  if (head.asks > 0) head.required = options_->sampling->RequiredAnswers(set_.size(), head.asks);
+  if (head.asks > 0) head.required = options_->sampling->RequiredAnswers(set_size_, head.asks);
   samples.append(reinterpret_cast<const char*>(&head), sizeof(head));
   for (const uint64_t shingle : sample.answers) {
     const uint64_t key = options_->group_by ? Mix(shingle, group) : shingle;
@@ -227,7 +300,24 @@ void Sketcher::AddBandKeys(std::span<const uint64_t> shingles, uint64_t group,
   band_rows.resize(band_rows.size() + bands, kNoBandKey);
   if (shingles.empty()) return;
   minhash_->Compute(shingles, signature_);
-  const std::span<uint64_t> keys = std::span(band_rows).last(bands);
+  SetBandKeys(group, std::span(band_rows).last(bands));
+}
+
+// Of the minima in `signature_`.
+void Sketcher::AddLargeBandKeys(std::string_view text, uint64_t group,
+                                std::vector<uint64_t>& band_rows) {
+  auto fill = minhash_->BeginFill(signature_);
+  if (!fill.bins.empty()) {
+    pieces_.Walk(text, [&](const TextPieces::Piece& piece) {
+      OnePermutationMinHash::AddTo(fill, piece.shingles);
+    });
+    OnePermutationMinHash::Finish(fill, signature_);
+  }
+  band_rows.resize(band_rows.size() + options_->bands->bands);
+  SetBandKeys(group, std::span(band_rows).last(options_->bands->bands));
+}
+
+void Sketcher::SetBandKeys(uint64_t group, std::span<uint64_t> keys) const {
   ComputeBandKeys(*options_->bands, signature_, keys);
   if (!options_->group_by) return;
   for (uint64_t& key : keys) key = std::max<uint64_t>(Mix(key, group), kNoBandKey + 1);

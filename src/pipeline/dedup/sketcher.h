@@ -12,10 +12,10 @@
 
 #include "fingerprint/one_permutation.h"
 #include "pipeline/dedup/audit_keys.h"
-#include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/removal_row.h"
 #include "pipeline/dedup/sketch_pass.h"
 #include "pipeline/dedup/text_features.h"
+#include "pipeline/dedup/text_pieces.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -69,7 +69,7 @@ class Sketcher {
 
   // Replaces what `job` holds but its block and the bad files before it. An error of the run is
   // job.status.
-  void Sketch(SketchJob& job, LargeBlockGate& gate);
+  void Sketch(SketchJob& job);
 
  private:
   Sketcher(const DedupInputs& inputs, const SketchPassOptions& options, const KeepPolicy& policy,
@@ -81,13 +81,18 @@ class Sketcher {
   static void AddLabel(const BlockRecord& record, const Document& document, SketchJob& job);
   uint64_t AddRankKey(const Document& document, uint64_t length, SketchJob& job);
   void SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
+  void SketchLarge(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
   void AddSample(std::span<const uint64_t> shingles, bool decided, uint64_t group,
                  std::string& samples);
+  void AddLargeSample(std::string_view text, uint64_t group, std::string& samples);
+  void AppendSample(const ShingleSample& sample, uint64_t group, std::string& samples) const;
   bool MatchReferences(std::string_view text, std::span<const uint64_t> shingles, SketchJob& job);
   void AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group, const DocumentRow& row,
                     std::vector<uint32_t>& keys);
   void AddBandKeys(std::span<const uint64_t> shingles, uint64_t group,
                    std::vector<uint64_t>& band_rows);
+  void AddLargeBandKeys(std::string_view text, uint64_t group, std::vector<uint64_t>& band_rows);
+  void SetBandKeys(uint64_t group, std::span<uint64_t> keys) const;
   void SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const;
 
   const DedupInputs* inputs_;
@@ -95,11 +100,14 @@ class Sketcher {
   const KeepPolicy* policy_;
   BlockParser parser_;
   TextFeatures features_;
+  TextPieces pieces_;
   AuditKeyMaker audit_keys_;
   std::optional<OnePermutationMinHash> minhash_;
   std::optional<ReferenceMatcher> matcher_;
   std::vector<uint32_t> signature_;
-  std::vector<uint64_t> set_;  // of the text last sketched, mode contained
+  // Of the text last sketched, mode contained; of a large one, the beginning that is sampled.
+  std::vector<uint64_t> set_;
+  uint64_t set_size_ = 0;
 };
 
 }  // namespace zhiwen

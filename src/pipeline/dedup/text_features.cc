@@ -36,10 +36,10 @@ void TextFeatures::TakeShingleSet(std::vector<uint64_t>& set) {
   set.assign(shingles_.begin(), shingles_.end());
 }
 
-void TextFeatures::Shrink() {
-  ShrinkLarge(symbols_);
-  ShrinkLarge(shingles_);
-  ShrinkLarge(scratch_);
+void TextFeatures::Shrink(uint64_t large_bytes) {
+  ShrinkLarge(symbols_, large_bytes);
+  ShrinkLarge(shingles_, large_bytes);
+  ShrinkLarge(scratch_, large_bytes);
 }
 
 }  // namespace zhiwen

@@ -36,8 +36,8 @@ class TextFeatures {
   std::span<const uint64_t> Shingles();             // in order, with repeats
   void TakeShingleSet(std::vector<uint64_t>& set);  // ascending, distinct
 
-  // Gives back what a text of many megabytes took.
-  void Shrink();
+  // Gives back buffers of `large_bytes` or more.
+  void Shrink(uint64_t large_bytes);
 
  private:
   Channel channel_;

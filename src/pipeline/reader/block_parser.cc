@@ -199,6 +199,12 @@ void BlockParser::ParseChosen(const RecordBlock& block, std::span<const uint32_t
   });
 }
 
+void BlockParser::Shrink() {
+  state_->json.Shrink();
+  state_->csv.Shrink();
+  state_->tsv.Shrink();
+}
+
 std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord& record) {
   if (block.format == RecordFormat::kParquet) {
     return state_->parquet.RowAsJson(block, record.index);

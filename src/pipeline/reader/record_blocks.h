@@ -151,6 +151,9 @@ class BlockParser {
   void ParseChosen(const RecordBlock& block, std::span<const uint32_t> chosen,
                    const RecordVisitor& visit);
 
+  // Gives back what a record of megabytes took; the views of documents go.
+  void Shrink();
+
   // A record as text for failed.jsonl.zst: its bytes without the line end; Parquet: the row as
   // JSON.
   std::string RecordText(const RecordBlock& block, const BlockRecord& record);

@@ -297,6 +297,22 @@ TEST(RecordBlocks, ARecordAboveTheLimitIsABlockOfItsOwnWithoutBytes) {
   }
 }
 
+TEST(RecordBlocks, ALargeRecordTakesNoMoreThanABlockOfWhatFollowsWithIt) {
+  std::string lines = "{\"text\":\"" + std::string(5000, 'x') + "\"}\n";
+  const size_t size = lines.size();
+  for (int i = 0; i < 1000; ++i) lines += "{\"text\":\"y\"}\n";
+  InMemoryFileSystem files;
+  files.Put("a", lines);
+  const InputFile input = Describe(files, "a", RecordFormat::kJsonLines);
+  const auto blocks = OpenFileBlocks(files, input, 0, {.block_bytes = 100}).value();
+  RecordBlock block;
+  ASSERT_TRUE(blocks->Next(block).value());
+  EXPECT_GE(block.length, size);
+  EXPECT_LT(block.length, size + 100);
+  ASSERT_TRUE(blocks->Next(block).value());
+  EXPECT_LE(block.length, 100U);
+}
+
 TEST(RecordBlocks, AFileThatChangesShrinksOrGrowsEndsTheRun) {
   for (const RecordFormat format :
        {RecordFormat::kJsonLines, RecordFormat::kCsv, RecordFormat::kText}) {

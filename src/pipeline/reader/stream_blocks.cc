@@ -14,10 +14,19 @@ namespace {
 constexpr size_t kNone = CsvScanner::kNone;
 constexpr size_t kMaxHeadBytes = size_t{1} << 20;
 constexpr size_t kChunkBytes = size_t{256} << 10;
-constexpr size_t kKeptBytes = size_t{16} << 20;  // a larger buffer is given back
+constexpr size_t kKeptBytes = size_t{1} << 20;  // a larger buffer is given back
 
 uint64_t CountLines(std::string_view bytes) {
   return static_cast<uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
+}
+
+// Makes `buffer` hold `size` bytes; one that grows in steps moves few times.
+void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
+  if (buffer.size() >= size) return;
+  if (buffer.capacity() < size) {
+    buffer.reserve(std::max<uint64_t>(size, std::min<uint64_t>(2 * buffer.capacity(), largest)));
+  }
+  buffer.resize(size);
 }
 
 char SeparatorOf(RecordFormat format) { return format == RecordFormat::kTsv ? '\t' : ','; }
@@ -94,7 +103,7 @@ void StreamBlocks::PutBack(std::string_view bytes) {
     carry_begin_ -= bytes.size();  // some are left, so that these came from there
     return;
   }
-  if (carry_.capacity() > std::max(kKeptBytes, bytes.size() * 2)) carry_ = {};
+  if (carry_.capacity() > std::max(kKeptBytes, bytes.size() * 2)) std::vector<char>().swap(carry_);
   carry_.assign(bytes.begin(), bytes.end());
   carry_begin_ = 0;
 }
@@ -203,11 +212,13 @@ void StreamBlocks::Describe(RecordBlock& block, uint64_t length) {
 
 Result<bool> StreamBlocks::Next(RecordBlock& block) {
   ZHIWEN_RETURN_IF_ERROR(ReadHead());
-  if (block.buffer.size() > std::max(kKeptBytes, window_ * 2)) block.buffer = {};
+  if (block.buffer.size() > std::max(kKeptBytes, window_ * 2)) {
+    std::vector<char>().swap(block.buffer);
+  }
   scanner_.Restart();
   size_t have = 0, wanted = window_, length = 0;
   for (bool complete = false; !complete;) {
-    if (block.buffer.size() < wanted + kBlockPadding) block.buffer.resize(wanted + kBlockPadding);
+    Grow(block.buffer, wanted + kBlockPadding, largest_ + kBlockPadding);
     const std::span<char> room(block.buffer.data() + have, wanted - have);
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
     const size_t end = FindLastEnd({room.data(), count});
@@ -219,7 +230,7 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
       ZHIWEN_RETURN_IF_ERROR(PassOversized(block, have));
       return true;
     }
-    wanted = static_cast<size_t>(std::min<uint64_t>(largest_, uint64_t{wanted} * 2));
+    wanted = static_cast<size_t>(std::min<uint64_t>(largest_, uint64_t{wanted} + window_));
   }
   if (!HoldsRecord(length)) {
     ZHIWEN_RETURN_IF_ERROR(CheckFile());

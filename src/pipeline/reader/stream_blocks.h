@@ -5,7 +5,8 @@
 //
 // A window of block_bytes from the first unread byte on is taken from the stream; the block is what
 // of it ends with a record. What stands behind is carried over to the next block. Without a record
-// end the window doubles, up to max_record_bytes and one byte: then the record is passed over.
+// end another block_bytes are taken, up to max_record_bytes and one byte: then the record is passed
+// over.
 
 #include <cstdint>
 #include <memory>
