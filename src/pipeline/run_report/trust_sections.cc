@@ -53,6 +53,30 @@ std::string RenderRawRecord(const ShownFailure& failure) {
   return out + "</div>";
 }
 
+// What the audit could not look at.
+std::string RenderAuditLimits(const DedupAudit& audit) {
+  std::string out;
+  if (audit.kept_in_part > 0) {
+    const std::string count = PageCount(audit.kept_in_part);
+    out +=
+        Paragraph("note", {fmt::format("{} of the kept documents checked were compared with a "
+                                       "part of what looks alike.",
+                                       count),
+                           fmt::format("抽查的保留文档中有 {} 篇只与部分相似者比较过。", count)});
+  }
+  if (audit.removals_too_long + audit.kept_too_long > 0) {
+    const std::string removals = PageCount(audit.removals_too_long);
+    const std::string kept = PageCount(audit.kept_too_long);
+    out += Paragraph("note", {fmt::format("Too long for the slow path, hence not checked: {} of "
+                                          "the removals drawn, and {} of all kept documents.",
+                                          removals, kept),
+                              fmt::format("因过长而未以慢速算法复核：抽中的去除 {} 篇，全部保留文档"
+                                          "中的 {} 篇。",
+                                          removals, kept)});
+  }
+  return out;
+}
+
 Words ContainedClaim(const DedupReport& report, const DedupOptions& options) {
   if (report.theorem_b_claim == "certain") {
     return {
@@ -127,16 +151,18 @@ std::string RenderAudit(const DedupReport& report) {
     return Paragraph("absent", {"This run did not audit itself.", "本次运行没有抽样复核。"});
   }
   const DedupAudit& audit = *report.audit;
+  const Words other = report.against ? Words{"another one or a reference", "另一篇或某条参照"}
+                                     : Words{"another one", "另一篇"};
   std::string out = "<dl class=\"keys\">";
   out += AuditFigure(
       {"duplicates left", "残留重复"}, PerTenThousand(audit.residual.share),
       {"per 10,000 kept", "每万篇保留文档"},
-      {fmt::format("95&nbsp;% interval {} to {}; {} of {} kept documents match another one",
+      {fmt::format("95&nbsp;% interval {} to {}; {} of {} kept documents match {}",
                    PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
-                   PageCount(audit.kept_with_a_match), PageCount(audit.kept_checked)),
-       fmt::format("95&nbsp;% 区间 {} 至 {}；抽查的 {} 篇保留文档中有 {} 篇与另一篇匹配",
+                   PageCount(audit.kept_with_a_match), PageCount(audit.kept_checked), other.en),
+       fmt::format("95&nbsp;% 区间 {} 至 {}；抽查的 {} 篇保留文档中有 {} 篇与{}匹配",
                    PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
-                   PageCount(audit.kept_checked), PageCount(audit.kept_with_a_match))});
+                   PageCount(audit.kept_checked), PageCount(audit.kept_with_a_match), other.zh)});
   out +=
       AuditFigure({"wrong removals", "误删"}, PageCount(audit.removals_wrong),
                   {"of " + PageCount(audit.removals_checked) + " checked",
@@ -148,7 +174,7 @@ std::string RenderAudit(const DedupReport& report) {
                                   Percent(audit.recall.high)),
                       fmt::format("95&nbsp;% 区间 {} 至 {}", Percent(audit.recall.low),
                                   Percent(audit.recall.high))});
-  return out + "</dl>";
+  return out + "</dl>" + RenderAuditLimits(audit);
 }
 
 std::string RenderFailures(const DedupReport& report) {
