@@ -189,6 +189,30 @@ RunTuning ForgettingRemovals(std::optional<MemoryPlan> memory) {
           }};
 }
 
+// One shingle in nearly every document: its rows alone are far above the memory.
+TEST_F(DedupContainedTest, WhatEveryDocumentSharesFitsInAnyMemory) {
+  CorpusMaker maker(17);
+  const std::string head = Join(maker.Fresh(12));
+  std::vector<SlowDocument> corpus;
+  for (size_t i = 0; i < 900; ++i) {
+    const Characters whole = maker.Fresh(80);
+    corpus.push_back({"d" + std::to_string(i), head + Join(whole)});
+    if (i % 9 != 0) continue;
+    const Characters part(whole.begin() + 20, whole.begin() + 70);
+    corpus.push_back({"part" + std::to_string(i), Join(part)});
+  }
+  Put(corpus);
+  options_.audit = 100;
+  EXPECT_EQ(Run().removed_contained, 100U);
+  const auto outputs = Outputs();
+  for (const MemoryPlan& plan : {MemoryPlan{0, 1}, MemoryPlan{0, 6000}}) {
+    for (const size_t threads : {1U, 3U}) {
+      Run(plan, threads);
+      EXPECT_TRUE(Outputs() == outputs) << plan.work;
+    }
+  }
+}
+
 TEST_F(DedupContainedTest, AnAuditOfARunWithoutFaultFindsNone) {
   options_.candidates = CandidateSource::kExact;
   Put(MakeParts(6, 25));
