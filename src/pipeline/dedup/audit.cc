@@ -150,6 +150,7 @@ Status CheckKept(const RunData& run, uint64_t memory_bytes, const DedupEnvironme
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<KeptTask> planned,
                           PlanKeptTasks(run, sample, memory_bytes, environment));
   std::vector<AuditTask> tasks;
+  tasks.reserve(planned.size());
   for (const KeptTask& one : planned) tasks.push_back(one.task);
   std::vector<KeptMatch> matches(tasks.size());
   ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, tasks, memory_bytes, environment,

@@ -146,6 +146,7 @@ class ContainerSearch {
     best_.resize(sample.size());
     ZHIWEN_RETURN_IF_ERROR(LookThroughKept());
     std::vector<SampleCandidates> found;
+    found.reserve(best_.size());
     for (BestCandidates& best : best_) found.push_back(best.Take());
     return found;
   }

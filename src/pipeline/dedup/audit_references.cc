@@ -129,6 +129,7 @@ class ReferenceSearch {
           }
         }));
     std::vector<SampleCandidates> found;
+    found.reserve(best.size());
     for (BestCandidates& one : best) found.push_back(one.Take());
     return found;
   }

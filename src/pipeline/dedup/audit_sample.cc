@@ -107,6 +107,7 @@ class KeyTable {
 
   std::vector<SampleCandidates> Take() {
     std::vector<SampleCandidates> all;
+    all.reserve(found_.size());
     for (BestCandidates& found : found_) all.push_back(found.Take());
     return all;
   }
