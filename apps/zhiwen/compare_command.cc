@@ -3,6 +3,7 @@
 #include "option_values.h"
 #include "standard_input.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
@@ -30,8 +31,9 @@ CommandSpec CompareCommand::Describe() {
   spec.summary = "Compare two texts: resemblance, containments, the runs they share";
   spec.description =
       "Shows how much of each text is in the other and every passage that both have, side\n"
-      "by side. Spans are bytes of the files.";
-  spec.arguments = ArgumentSpec{"A B", "Text files in UTF-8; - for standard input", 2, 2, &paths_};
+      "by side. Spans are bytes of the texts, of compressed files when decompressed.";
+  spec.arguments = ArgumentSpec{
+      "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
   spec.options.push_back(ChannelOption(options_.channel));
   spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                                      "Shortest run to show, in symbols (default 8)"));
@@ -49,6 +51,11 @@ CommandSpec CompareCommand::Describe() {
   return spec;
 }
 
+Result<std::string> ReadText(const std::string& path, const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(path, kMaxTextBytes, cancellation));
+  return DecompressBytes(std::move(bytes), path, kMaxTextBytes);
+}
+
 Result<int> CompareCommand::Run(CommandContext& context) {
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
@@ -56,10 +63,8 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string a,
-                          ReadInput(paths_[0], kMaxTextBytes, context.cancellation));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
-                          ReadInput(paths_[1], kMaxTextBytes, context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string a, ReadText(paths_[0], context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string b, ReadText(paths_[1], context.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison, Compare(a, b, options_));
   Console& console = context.console;
   if (json_) {

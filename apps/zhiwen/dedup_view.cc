@@ -152,23 +152,31 @@ std::string DescribePerTenThousand(double share) {
                    : FormatCount(static_cast<uint64_t>(std::llround(per)));
 }
 
-// Two lines about a run that checked itself, a third one where it could not look at everything.
-void AppendAudit(const DedupAudit& audit, std::vector<Row>& rows) {
+// Two lines about a run that checked itself, and more where it could not look at everything.
+void AppendAudit(const DedupReport& report, std::vector<Row>& rows) {
+  const DedupAudit& audit = *report.audit;
   const std::string wrong =
       audit.removals_wrong == 0 ? "none wrong" : FormatCount(audit.removals_wrong) + " wrong";
   rows.push_back({"  audit", fmt::format("{} checked from the source, {}; recall {} to {}",
                                          FormatPlural(audit.removals_checked, "removal"), wrong,
                                          FormatSimilarity(audit.recall.low),
                                          FormatSimilarity(audit.recall.high))});
-  rows.push_back({"", fmt::format("{} of {} match another: {} per 10,000 kept ({} to {} at 95 %)",
+  rows.push_back({"", fmt::format("{} of {} match another{}: {} per 10,000 kept ({} to {} at 95 %)",
                                   FormatCount(audit.kept_with_a_match),
                                   FormatPlural(audit.kept_checked, "kept document"),
+                                  report.against ? " or a reference" : "",
                                   DescribePerTenThousand(audit.residual.share),
                                   DescribePerTenThousand(audit.residual.low),
                                   DescribePerTenThousand(audit.residual.high))});
-  if (audit.kept_in_part == 0) return;
-  rows.push_back({"", FormatPlural(audit.kept_in_part, "kept document") +
-                          " compared with a part of what looks alike"});
+  if (audit.kept_in_part > 0) {
+    rows.push_back({"", FormatPlural(audit.kept_in_part, "kept document") +
+                            " compared with a part of what looks alike"});
+  }
+  if (audit.removals_too_long + audit.kept_too_long > 0) {
+    rows.push_back({"", fmt::format("too long for it: {} drawn, {} of all",
+                                    FormatPlural(audit.removals_too_long, "removal"),
+                                    FormatPlural(audit.kept_too_long, "kept document"))});
+  }
 }
 
 std::string RenderFacts(const DedupReport& report, const DedupOptions& options) {
@@ -176,7 +184,7 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options) 
   for (const std::string& line : DescribeClaim(report, options)) {
     rows.push_back({rows.empty() ? "  claim" : "", line});
   }
-  if (report.audit) AppendAudit(*report.audit, rows);
+  if (report.audit) AppendAudit(report, rows);
   rows.push_back(
       {"  pairs", fmt::format("{}, {} verified", FormatPlural(report.candidate_pairs, "candidate"),
                               FormatCount(report.verified_pairs))});

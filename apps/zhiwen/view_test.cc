@@ -174,6 +174,13 @@ TEST(DedupView, AnAuditHasTwoLines) {
   report.audit->kept_in_part = 1;
   EXPECT_NE(shown().find("1 kept document compared with a part of what looks alike\n"),
             std::string::npos);
+  EXPECT_EQ(shown().find("too long"), std::string::npos);
+  report.audit->kept_too_long = 3;
+  EXPECT_NE(shown().find("too long for it: 0 removals drawn, 3 kept documents of all\n"),
+            std::string::npos);
+  report.against = AgainstReport();
+  EXPECT_NE(shown().find("2 of 1,000 kept documents match another or a reference: 20 per"),
+            std::string::npos);
 }
 
 TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {

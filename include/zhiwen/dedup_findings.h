@@ -101,8 +101,12 @@ struct ShareInterval {
 struct DedupAudit {
   uint64_t removals_checked = 0, removals_wrong = 0;  // removed documents, verified from source
   uint64_t kept_checked = 0, kept_with_a_match = 0;   // kept documents, against all kept
+  // Of kept_with_a_match: those that match a reference.
+  uint64_t kept_with_a_reference = 0;
   // Of kept_checked: without a match among those looked at, which were not all that look like it.
   uint64_t kept_in_part = 0;
+  // Too long for the slow path: of the removals that were drawn, and of all kept documents.
+  uint64_t removals_too_long = 0, kept_too_long = 0;
   ShareInterval residual = {};  // of kept documents with a kept match
   ShareInterval recall = {};    // of documents to be removed that were
 };

@@ -66,9 +66,15 @@ struct DocumentFiles {
   std::vector<std::string> warnings;  // for people: for each folder with files passed over, one
 };
 
+enum class DamagedBeginning : uint8_t {
+  kRefuse,
+  kList,  // a Parquet file that does not begin as one is listed: reading it will tell
+};
+
 struct ListOptions {
   std::optional<DocumentFormat> format = {};  // of every file; not given: each as its ending says
   DocumentFormat otherwise = DocumentFormat::kJsonLines;  // of a given file without known ending
+  DamagedBeginning damaged = DamagedBeginning::kRefuse;
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
@@ -80,6 +86,10 @@ struct ListOptions {
 // kUnreadable when a file cannot be read, or its first bytes show another format.
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
                                         const ListOptions& options = {});
+
+// Returns what gzip or zstd bytes hold, others as they are; `name` is what messages call them.
+// Fails: kUnreadable for damaged ones; kExhausted when they hold more than `limit` bytes.
+Result<std::string> DecompressBytes(std::string bytes, const std::string& name, uint64_t limit);
 
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end

@@ -36,6 +36,22 @@ constexpr std::array<std::pair<std::string_view, DocumentFormat>, 5> kNames = {{
     {"parquet", DocumentFormat::kParquet},
 }};
 
+constexpr size_t kPieceBytes = size_t{1} << 20;
+
+class BytesFile final : public ReadableFile {
+ public:
+  BytesFile(std::string bytes, std::string name)
+      : bytes_(std::move(bytes)), name_(std::move(name)) {}
+  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
+    return offset >= bytes_.size() ? 0 : bytes_.copy(out.data(), out.size(), offset);
+  }
+  Result<FileIdentity> Identity() const override { return FileIdentity(); }
+  const std::string& path() const override { return name_; }
+
+ private:
+  const std::string bytes_, name_;
+};
+
 char LowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 bool HasEnding(std::string_view path, std::string_view ending) {
@@ -144,19 +160,22 @@ std::string Decompressed(std::unique_ptr<ReadableFile> file, DocumentCompression
 }
 
 // Says why the content does not fit what the name or the user says; empty when it may.
-std::string_view Mismatch(const DocumentFile& file, std::string_view head) {
+std::string_view Mismatch(const DocumentFile& file, std::string_view head,
+                          DamagedBeginning damaged) {
   const bool is_parquet = head.starts_with("PAR1") || head.starts_with("PARE");
   const bool is_compressed = file.compression != DocumentCompression::kNone;
   if (file.format == DocumentFormat::kParquet) {
     if (is_compressed) return "a compressed file; Parquet compresses inside: decompress it first";
-    return is_parquet ? "" : "no Parquet file, which begins with PAR1";
+    const bool may_be_parquet = is_parquet || damaged == DamagedBeginning::kList;
+    return may_be_parquet ? "" : "no Parquet file, which begins with PAR1";
   }
   if (is_parquet) return "a Parquet file; name it *.parquet";
   return ForeignFormat(head);
 }
 
 // Looks at a file; `known` is its format when the name or the user says one.
-Status Inspect(FileSystem& files, std::optional<DocumentFormat> known, DocumentFile& out) {
+Status Inspect(FileSystem& files, std::optional<DocumentFormat> known, DamagedBeginning damaged,
+               DocumentFile& out) {
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, files.OpenForRead(out.path));
   ZHIWEN_ASSIGN_OR_RETURN(out.identity, file->Identity());
   std::array<char, 4> first{};
@@ -167,7 +186,7 @@ Status Inspect(FileSystem& files, std::optional<DocumentFormat> known, DocumentF
   if (out.compression != DocumentCompression::kNone) {
     head = Decompressed(std::move(file), out.compression);
   }
-  if (const std::string_view what = Mismatch(out, head); !what.empty()) {
+  if (const std::string_view what = Mismatch(out, head, damaged); !what.empty()) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot read \"{}\": it is {}", out.path, what));
   }
@@ -261,10 +280,30 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
     const std::optional<DocumentFormat> known =
         options.format ? options.format : FormatOfPath(file.path);
     file.format = known.value_or(options.otherwise);
-    ZHIWEN_RETURN_IF_ERROR(Inspect(files, known, file));
+    ZHIWEN_RETURN_IF_ERROR(Inspect(files, known, options.damaged, file));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckDistinct(out.files));
   return out;
+}
+
+Result<std::string> DecompressBytes(std::string bytes, const std::string& name, uint64_t limit) {
+  const Compression compression = DetectCompression(bytes);
+  if (compression == Compression::kNone) return bytes;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const auto source,
+      OpenByteSource(std::make_unique<BytesFile>(std::move(bytes), name), compression));
+  std::string out;
+  while (true) {
+    const size_t before = out.size();
+    out.resize(before + kPieceBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, source->Read(std::span<char>(out).subspan(before)));
+    out.resize(before + count);
+    if (out.size() > limit) {
+      return Fail(ErrorCode::kExhausted,
+                  fmt::format("\"{}\" holds more than {} bytes when decompressed", name, limit));
+    }
+    if (count < kPieceBytes) return out;
+  }
 }
 
 }  // namespace zhiwen

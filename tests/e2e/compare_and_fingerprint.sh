@@ -26,6 +26,16 @@ expect 0 "$zhiwen" compare --json - b.txt <a.txt
 has "$out" '"containment_of_a": 1,'
 has "$out" '"name": "-"'
 expect 2 "$zhiwen" compare - - <a.txt
+# Compressed texts are compared as what they hold.
+gzip -k a.txt && zstd -q b.txt
+"$zhiwen" compare --json a.txt b.txt | sed 's/"name":"[^"]*"//g' >plain
+"$zhiwen" compare --json a.txt.gz b.txt.zst | sed 's/"name":"[^"]*"//g' >packed
+check "compressed texts give the figures of plain ones" \
+  cmp <(grep -v txt plain) <(grep -v txt packed)
+expect 1 "$zhiwen" compare --exit-code -q - b.txt.zst <a.txt.gz
+head -c 20 a.txt.gz >cut.txt.gz
+expect 3 "$zhiwen" compare cut.txt.gz b.txt
+has "$err" '"cut.txt.gz"'
 expect 2 "$zhiwen" compare a.txt
 expect 2 "$zhiwen" compare a.txt b.txt c.txt
 expect 2 "$zhiwen" compare --min-run 0 a.txt b.txt

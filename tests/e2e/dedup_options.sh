@@ -177,6 +177,30 @@ open("flipped.parquet", "wb").write(data)'
 import pyarrow.parquet as pq
 kept = pq.read_table("flipped/kept/flipped.parquet")
 assert 20 < kept.num_rows <= 128, kept.num_rows'
+  # A bit of a column that only writing reads.
+  "$python" -c '
+import pyarrow.parquet as pq
+source = "all/records.parquet"
+group = pq.read_metadata(source).row_group(1)
+columns = [group.column(i) for i in range(group.num_columns)]
+other = next(column for column in columns if column.path_in_schema not in ("text", "id"))
+data = bytearray(open(source, "rb").read())
+start = other.dictionary_page_offset or other.data_page_offset
+data[start + other.total_compressed_size - 2] ^= 16
+open("hidden.parquet", "wb").write(data)'
+  rm -rf nothing
+  expect 3 "$zhiwen" dedup hidden.parquet all/records.jsonl -o nothing -q
+  has "$err" '"hidden.parquet" as Parquet: row group 1 '
+  expect 0 "$zhiwen" dedup hidden.parquet all/records.jsonl -o hidden --skip-bad-files -q
+  check "damage that nobody reads ends the file there" "$python" -c '
+import json
+import pyarrow.parquet as pq
+first = pq.read_metadata("hidden.parquet").row_group(0).num_rows
+assert 0 < pq.read_table("hidden/kept/hidden.parquet").num_rows <= first
+result = json.load(open("hidden/report.json"))["result"]
+assert [bad["file"] for bad in result["bad_files"]] == ["hidden.parquet"], result["bad_files"]
+assert sum([result["kept"], *result["removed"].values(), *result["failed"].values()]) \
+    == result["documents"]'
 else
   echo "skipped: Parquet (no pyarrow, or a program without it)"
 fi

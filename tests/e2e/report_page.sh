@@ -22,6 +22,12 @@ expect 0 "$zhiwen" dedup "$root/testdata/demo" hostile.jsonl crawl -o out --quie
 expect 0 "$zhiwen" dedup hostile.jsonl -o hostile --threads 2
 has "$out" "near 8"
 expect 0 "$zhiwen" dedup "$root/testdata/dedup/plain.jsonl" -o nothing --quiet
+# References that were hit, and a file that is damaged.
+head -n 16 hostile.jsonl >references.jsonl # all of them sound
+gzip -c hostile.jsonl | head -c -9 >"<b>damaged&.jsonl.gz"
+expect 0 "$zhiwen" dedup crawl hostile.jsonl "<b>damaged&.jsonl.gz" -o against --quiet \
+  --mode contained --against references.jsonl --against-rule contains --skip-bad-files \
+  --max-failed 100%
 
 pictures=$root/build/report_page
 rm -rf "$pictures"
@@ -29,6 +35,7 @@ mkdir -p "$pictures"
 CHROMIUM=$(command -v chromium)
 export CHROMIUM
 check "the page in a browser" node "$root/tests/support/report_page.mjs" "$tools" "$pictures" \
-  "$work/out/report.html" "$work/hostile/report.html" "$work/nothing/report.html"
+  "$work/out/report.html" "$work/hostile/report.html" "$work/nothing/report.html" \
+  "$work/against/report.html"
 check "the page on paper has pages" test -s "$pictures/print.pdf"
 finish

@@ -1,9 +1,9 @@
-// node report_page.mjs TOOLS PICTURES FULL.html HOSTILE.html EMPTY.html
+// node report_page.mjs TOOLS PICTURES FULL.html HOSTILE.html EMPTY.html AGAINST.html
 // Looks at report.html as people do: see tests/e2e/report_page.sh. TOOLS holds node_modules.
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
-const [tools, pictures, full, hostile, empty] = process.argv.slice(2);
+const [tools, pictures, full, hostile, empty, against] = process.argv.slice(2);
 const require = createRequire(tools + '/');
 const { chromium } = require('playwright-core');
 const { AxeBuilder } = require('@axe-core/playwright');
@@ -56,11 +56,13 @@ const looks = [
   { kind: 'hostile', name: 'phone', width: 360, colorScheme: 'light', locale: 'en-US' },
   { kind: 'hostile', name: 'wide', width: 1280, colorScheme: 'light', locale: 'zh-CN' },
   { kind: 'empty', name: 'phone', width: 360, colorScheme: 'light', locale: 'zh-CN' },
+  { kind: 'against', name: 'phone', width: 360, colorScheme: 'light', locale: 'en-US' },
+  { kind: 'against', name: 'wide', width: 1280, colorScheme: 'dark', locale: 'zh-CN' },
 ];
 
 for (const { kind, name, width, colorScheme, locale } of looks) {
   const what = `${kind} ${name}`;
-  const file = { full, hostile, empty }[kind];
+  const file = { full, hostile, empty, against }[kind];
   const page = await open(file, what, { viewport: { width, height: 900 }, colorScheme, locale });
   const lang = await page.getAttribute('html', 'lang');
   expect(lang === (locale === 'en-US' ? 'en' : 'zh-CN'), `${what}: lang is ${lang}`);

@@ -1,18 +1,19 @@
 #include "base/scratch/row_arena.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cstring>
-#include <new>
 #include <utility>
 
 namespace zhiwen {
 namespace {
 
 constexpr ptrdiff_t kFewEntries = 48;  // comparisons are faster than counting 256 bytes
+constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
 constexpr size_t kPrefetchAhead = 12;  // rows; about one miss of the cache
 
 }  // namespace
@@ -44,18 +45,29 @@ uint32_t TakeRowLength(const char*& at) {
 }
 
 Result<std::unique_ptr<RowArena>> RowArena::Create(uint64_t bytes) {
-  const auto entries = static_cast<size_t>(bytes / sizeof(Entry));
-  std::unique_ptr<RowArena> arena(new RowArena(entries));
-  if (arena->block_ == nullptr) {
-    return Fail(ErrorCode::kExhausted,
-                fmt::format("cannot sort in {} bytes of memory: there are not as many", bytes));
+  // What a run may use can be far above what the machine has, and what it does use far below. A
+  // machine that promises no more than it has may refuse; less of it sorts as well.
+  for (uint64_t room = bytes;; room /= 2) {
+    const auto entries = std::max<size_t>(static_cast<size_t>(room / sizeof(Entry)), 1);
+    const size_t size = entries * sizeof(Entry);
+    void* const block = mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block != MAP_FAILED) {
+      return std::unique_ptr<RowArena>(
+          new RowArena({static_cast<Entry*>(block), Unmap{size}}, entries));
+    }
+    if (room <= kLeastBytes) {
+      return Fail(ErrorCode::kExhausted,
+                  fmt::format("cannot sort in {} bytes of memory: there are not as many", room));
+    }
   }
-  return arena;
 }
 
-RowArena::RowArena(size_t entries)
-    : block_(new(std::nothrow) Entry[entries]),
-      entries_(block_.get() + (block_ == nullptr ? 0 : entries)),
+void RowArena::Unmap::operator()(Entry* block) const { munmap(block, bytes); }
+
+RowArena::RowArena(std::unique_ptr<Entry, Unmap> block, size_t entries)
+    : block_(std::move(block)),
+      entries_(block_.get() + entries),
       end_(entries_),
       rows_begin_(reinterpret_cast<char*>(block_.get())),
       rows_end_(rows_begin_) {}

@@ -7,7 +7,8 @@
 // Out         rows by memcmp, then length
 // Cost        a row: its bytes, 1 to 5 for the length, 16. Sorting: in place, radix by the first 8
 //             bytes (American flag sort, McIlroy, Bostic and McIlroy 1993), then comparisons.
-//             Memory that was never reached is not touched
+//             Memory that was never reached is not taken from the machine: a block larger than it
+//             is a range of addresses
 // Threads     one at a time
 
 #include <cstddef>
@@ -30,7 +31,8 @@ inline constexpr size_t kMaxRowLengthBytes = 5;
 
 class RowArena {
  public:
-  // Fails: kExhausted when there is not as much memory.
+  // A block of `bytes`, or of less where the machine does not promise as much. Fails: kExhausted
+  // when it does not promise a mebibyte.
   static Result<std::unique_ptr<RowArena>> Create(uint64_t bytes);
 
   // Returns whether the row was added; false: the block is full. Rows are below 4 GiB.
@@ -57,9 +59,15 @@ class RowArena {
   static void Distribute(Entry* begin, Entry* const (&ends)[256], int shift);
   void Prefetch(size_t index) const;
 
-  explicit RowArena(size_t entries);
+  // Gives a range of addresses back.
+  struct Unmap {
+    size_t bytes = 0;
+    void operator()(Entry* block) const;
+  };
 
-  std::unique_ptr<Entry[]> block_;
+  RowArena(std::unique_ptr<Entry, Unmap> block, size_t entries);
+
+  std::unique_ptr<Entry, Unmap> block_;
   Entry *entries_, *end_;
   char *rows_begin_, *rows_end_;
   uint64_t touched_before_ = 0;  // Clear

@@ -231,6 +231,16 @@ TEST(RowArena, LengthsOfAllSizesReadBack) {
   }
 }
 
+TEST(RowArena, IsMadeOfFarMoreThanTheMachineHas) {
+  const auto arena = RowArena::Create(uint64_t{1} << 44);
+  ASSERT_TRUE(arena.has_value()) << arena.error().message;
+  ASSERT_TRUE((*arena)->Add("b"));
+  ASSERT_TRUE((*arena)->Add("a"));
+  (*arena)->Sort();
+  EXPECT_EQ((*arena)->Row(0), "a");
+  EXPECT_LT((*arena)->touched_bytes(), 100U);
+}
+
 TEST(RowArena, IsFullBeforeRowsAndEntriesMeet) {
   const auto arena = RowArena::Create(1000).value();
   std::vector<std::string> rows;

@@ -41,7 +41,7 @@ class KeptWriter {
   Result<ParquetWritten> Write(const RowJudge& judge) {
     ZHIWEN_RETURN_IF_ERROR(Check(CatchArrow(
         [&] { return OpenWriterLike(file_, columns_, sink_, pool_.get()).Value(&writer_); })));
-    for (int group = 0; group < file_.row_groups(); ++group) {
+    for (int group = 0; group < file_.row_groups() && file_.FirstRow(group) < rows_end_; ++group) {
       ZHIWEN_RETURN_IF_ERROR(WriteGroup(group, judge));
     }
     ZHIWEN_RETURN_IF_ERROR(file_.CheckUnchanged());
@@ -60,12 +60,24 @@ class KeptWriter {
     return tl::unexpected(file_.ErrorOf(status));
   }
 
+  // Damage of columns that nobody read before.
+  static Status LateDamage(Error error) {
+    if (error.code == ErrorCode::kUnreadable) {
+      error.message +=
+          "; --skip-bad-files finds such damage before rows are decided: start over with it and "
+          "--overwrite";
+    }
+    return tl::unexpected(std::move(error));
+  }
+
   Status WriteGroup(int group, const RowJudge& judge) {
     bool started = false;
     ZHIWEN_RETURN_IF_ERROR(batches_.Start(group));
     while (batches_.next_row() < rows_end_) {
       const uint64_t row = batches_.next_row();
-      ZHIWEN_ASSIGN_OR_RETURN(const auto batch, batches_.Next());
+      auto batch_or_error = batches_.Next();
+      if (!batch_or_error) return LateDamage(std::move(batch_or_error).error());
+      const auto batch = *std::move(batch_or_error);
       if (batch == nullptr) return {};
       ZHIWEN_RETURN_IF_ERROR(JudgeRows(row, batch->num_rows(), judge));
       if (kept_.empty()) continue;

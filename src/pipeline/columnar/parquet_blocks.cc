@@ -11,15 +11,18 @@
 namespace zhiwen {
 namespace {
 
+constexpr size_t kCheckedBytes = size_t{1} << 20;
+
 class ParquetBlocks final : public FileBlocks {
  public:
   ParquetBlocks(std::unique_ptr<ParquetFile> opened, std::shared_ptr<const ParquetSource> source,
-                uint32_t file, size_t block_bytes)
+                uint32_t file, const BlockOptions& options)
       : opened_(std::move(opened)),
         source_(std::move(source)),
         file_(file),
+        check_(options.row_group_check),
         batches_(*opened_, {.leaves = source_->plan.leaves,
-                            .batch_bytes = block_bytes,
+                            .batch_bytes = options.block_bytes,
                             .max_group_bytes = source_->max_row_group_bytes}) {}
 
   Result<bool> Next(RecordBlock& block) override {
@@ -60,7 +63,7 @@ class ParquetBlocks final : public FileBlocks {
     return batches_.next_row() == offset ? Status() : NoBlock(offset);
   }
 
-  uint64_t file_bytes_read() const override { return opened_->bytes_read(); }
+  uint64_t file_bytes_read() const override { return opened_->bytes_read() - checked_bytes_; }
   std::shared_ptr<const RecordHead> head() const override { return nullptr; }
 
  private:
@@ -71,8 +74,22 @@ class ParquetBlocks final : public FileBlocks {
       ++group_;
     }
     if (group_ == opened_->row_groups()) return {};
+    if (check_ == RowGroupCheck::kAllColumns) ZHIWEN_RETURN_IF_ERROR(CheckGroup());
     ZHIWEN_RETURN_IF_ERROR(batches_.Start(group_));
     started_ = true;
+    return {};
+  }
+
+  // Reads all of the group as a writer of kept rows will.
+  Status CheckGroup() {
+    const uint64_t before = opened_->bytes_read();
+    RowBatches whole(*opened_, {.leaves = AllLeaves(*opened_), .batch_bytes = kCheckedBytes});
+    ZHIWEN_RETURN_IF_ERROR(whole.Start(group_));
+    while (true) {
+      ZHIWEN_ASSIGN_OR_RETURN(const auto batch, whole.Next());
+      if (batch == nullptr) break;
+    }
+    checked_bytes_ += opened_->bytes_read() - before;
     return {};
   }
 
@@ -102,6 +119,8 @@ class ParquetBlocks final : public FileBlocks {
   std::unique_ptr<ParquetFile> opened_;
   std::shared_ptr<const ParquetSource> source_;
   uint32_t file_;
+  RowGroupCheck check_;
+  uint64_t checked_bytes_ = 0;  // read by checks alone
   RowBatches batches_;
   int group_ = 0;
   bool started_ = false;
@@ -123,8 +142,7 @@ Result<std::unique_ptr<FileBlocks>> OpenParquetBlocks(FileSystem& files, const I
                     .plan = std::move(plan),
                     .max_record_bytes = options.max_record_bytes,
                     .max_row_group_bytes = options.max_row_group_bytes});
-  return std::make_unique<ParquetBlocks>(std::move(opened), std::move(source), file,
-                                         options.block_bytes);
+  return std::make_unique<ParquetBlocks>(std::move(opened), std::move(source), file, options);
 }
 
 Result<ParquetShape> ExamineParquet(FileSystem& files, const InputFile& input,

@@ -101,7 +101,7 @@ int ParquetFile::GroupOf(uint64_t row) const {
   return static_cast<int>(after - first_rows_.begin()) - 1;
 }
 
-Error ParquetFile::ErrorOf(const arrow::Status& status) const {
+Error ParquetFile::ErrorOf(const arrow::Status& status, std::string_view place) const {
   if (source_ != nullptr) {
     if (std::optional<Error> error = source_->error()) return *std::move(error);
   }
@@ -112,8 +112,8 @@ Error ParquetFile::ErrorOf(const arrow::Status& status) const {
                         input_.path, pool_->limit())};
   }
   return {ErrorCode::kUnreadable,
-          fmt::format("cannot read \"{}\" as Parquet: {}; restore the file or leave it out",
-                      input_.path, FirstLine(status.message()))};
+          fmt::format("cannot read \"{}\" as Parquet: {}{}; restore the file or leave it out",
+                      input_.path, place, FirstLine(status.message()))};
 }
 
 Status RowBatches::Start(int group) {
@@ -134,8 +134,13 @@ Status RowBatches::Start(int group) {
     return Fail(ErrorCode::kExhausted,
                 fmt::format("cannot read \"{}\": {}", file_.input().path, status.message()));
   }
-  if (!status.ok()) return tl::unexpected(file_.ErrorOf(status));
+  if (!status.ok()) return tl::unexpected(file_.ErrorOf(status, Place()));
   return {};
+}
+
+std::string RowBatches::Place() const {
+  const uint64_t first = file_.FirstRow(group_), end = file_.FirstRow(group_ + 1);
+  return fmt::format("row group {} (rows {} to {}): ", group_, first + 1, end);
 }
 
 arrow::Status RowBatches::CheckGroup(const parquet::RowGroupMetaData& group) const {
@@ -194,7 +199,7 @@ Result<std::shared_ptr<arrow::RecordBatch>> RowBatches::Next() {
     ChooseRows(*batch);
     return arrow::Status::OK();
   });
-  if (!status.ok()) return tl::unexpected(file_.ErrorOf(status));
+  if (!status.ok()) return tl::unexpected(file_.ErrorOf(status, Place()));
   done_ += static_cast<uint64_t>(batch->num_rows());
   return batch;
 }

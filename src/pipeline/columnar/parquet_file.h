@@ -16,6 +16,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "pipeline/columnar/arrow_files.h"
@@ -46,7 +48,7 @@ class ParquetFile {
   Status CheckUnchanged() const { return zhiwen::CheckUnchanged(source_->file(), input_); }
 
   // What a failed call of Arrow means.
-  Error ErrorOf(const arrow::Status& status) const;
+  Error ErrorOf(const arrow::Status& status, std::string_view place = {}) const;
 
  private:
   ParquetFile(InputFile input, uint64_t max_bytes);
@@ -90,6 +92,7 @@ class RowBatches {
 
  private:
   arrow::Status CheckGroup(const parquet::RowGroupMetaData& group) const;
+  std::string Place() const;  // for messages
   int64_t FirstBatchRows(const parquet::RowGroupMetaData& group) const;
   void ChooseRows(const arrow::RecordBatch& last);
 

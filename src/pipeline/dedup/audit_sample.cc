@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "text/utf8.h"
+
 namespace zhiwen {
 namespace {
 
@@ -99,17 +101,14 @@ class KeyTable {
     for (const uint32_t place : touched_) {
       const uint32_t shared = std::exchange(hits_[place], 0);
       if (document == sample_[place] || shared < plan_.Required(count, own_keys_[place])) continue;
-      Keep(found_[place], {shared, document});
+      found_[place].Offer(shared, document);
     }
   }
 
   std::vector<SampleCandidates> Take() {
     std::vector<SampleCandidates> all;
-    for (Found& found : found_) {
-      SampleCandidates one{{}, found.is_cut};
-      for (const Candidate& candidate : found.best) one.documents.push_back(candidate.document);
-      all.push_back(std::move(one));
-    }
+    all.reserve(found_.size());
+    for (BestCandidates& found : found_) all.push_back(found.Take());
     return all;
   }
 
@@ -118,36 +117,31 @@ class KeyTable {
     uint32_t key = kNoAuditKey;
     uint32_t place = 0;  // in sample_
   };
-  struct Candidate {
-    uint32_t shared;
-    DocumentIndex document;
-  };
-  struct Found {
-    std::vector<Candidate> best;
-    bool is_cut = false;
-  };
-
   size_t SlotOf(uint32_t key) const {
     return (key * uint64_t{0x9E3779B97F4A7C15} >> 32) & (slots_.size() - 1);
   }
 
-  // Documents come in order: of those that share as much the first ones stay.
-  static void Keep(Found& found, const Candidate& candidate) {
-    auto& best = found.best;
-    const auto place = std::ranges::find_if(
-        best, [&](const Candidate& other) { return other.shared < candidate.shared; });
-    best.insert(place, candidate);
-    if (best.size() <= kMostAuditedPairs) return;
-    best.pop_back();
-    found.is_cut = true;
-  }
-
   const AuditKeyPlan& plan_;
   std::span<const DocumentIndex> sample_;
-  std::vector<Found> found_;
+  std::vector<BestCandidates> found_;
   std::vector<uint32_t> own_keys_, hits_;
   std::vector<uint32_t> touched_;
   std::vector<Slot> slots_;
+};
+
+// Which of some texts the slow path leaves alone.
+struct LongTexts {
+  std::vector<uint32_t> numbers;  // ascending
+  std::vector<uint32_t> code_points;
+
+  void SortUnique() {
+    std::ranges::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+  bool Has(uint32_t number) const {
+    const auto at = std::ranges::lower_bound(numbers, number) - numbers.begin();
+    return code_points[static_cast<size_t>(at)] > kMostAuditedCodePoints;
+  }
 };
 
 class CandidateFinder {
@@ -194,6 +188,7 @@ Result<KeptSample> DrawKept(const RunData& run, uint64_t size) {
     DocumentRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
     if (run.removals.IsRemoved(d)) continue;
+    sample.too_long += row.code_points > kMostAuditedCodePoints ? 1 : 0;
     if (row.code_points == 0 || row.code_points > kMostAuditedCodePoints) continue;
     ++sample.population;
     smallest.Offer(DrawKey(row.raw), d, d);
@@ -202,26 +197,44 @@ Result<KeptSample> DrawKept(const RunData& run, uint64_t size) {
   return sample;
 }
 
-Result<std::vector<RemovalRow>> DrawRemovals(const RunData& run, uint64_t size) {
+Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size,
+                                   const DedupEnvironment& environment) {
   SmallestKeys<RemovalRow> smallest(size);
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
     smallest.Offer(DrawKey(row.document), row.document, row);
   }
-  std::vector<RemovalRow> rows = smallest.TakeByDocument();
-  std::vector<DocumentIndex> documents;
-  for (const RemovalRow& row : rows) documents.insert(documents.end(), {row.document, row.keeper});
-  std::ranges::sort(documents);
-  documents.erase(std::unique(documents.begin(), documents.end()), documents.end());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> sizes, ReadCodePoints(run, documents));
-  const auto is_long = [&](DocumentIndex d) {
-    const auto at = std::ranges::lower_bound(documents, d) - documents.begin();
-    return sizes[static_cast<size_t>(at)] > kMostAuditedCodePoints;
-  };
-  std::erase_if(
-      rows, [&](const RemovalRow& row) { return is_long(row.document) || is_long(row.keeper); });
-  return rows;
+  RemovalSample sample{smallest.TakeByDocument(), 0};
+  LongTexts documents, references;
+  for (const RemovalRow& row : sample.rows) {
+    documents.numbers.push_back(row.document);
+    (row.against ? references : documents).numbers.push_back(row.keeper);
+  }
+  documents.SortUnique();
+  ZHIWEN_ASSIGN_OR_RETURN(documents.code_points, ReadCodePoints(run, documents.numbers));
+  references.SortUnique();
+  ZHIWEN_ASSIGN_OR_RETURN(references.code_points,
+                          ReadReferenceCodePoints(run, references.numbers, environment));
+  sample.too_long = std::erase_if(sample.rows, [&](const RemovalRow& row) {
+    return documents.Has(row.document) || (row.against ? references : documents).Has(row.keeper);
+  });
+  return sample;
+}
+
+void BestCandidates::Offer(uint64_t likeness, uint32_t number) {
+  const auto place = std::ranges::find_if(
+      best_, [&](const Candidate& other) { return other.likeness < likeness; });
+  best_.insert(place, {likeness, number});
+  if (best_.size() <= kMostAuditedPairs) return;
+  best_.pop_back();
+  is_cut_ = true;
+}
+
+SampleCandidates BestCandidates::Take() {
+  SampleCandidates taken{{}, is_cut_};
+  for (const Candidate& candidate : best_) taken.documents.push_back(candidate.number);
+  return taken;
 }
 
 Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
@@ -251,6 +264,19 @@ Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
     code_points.push_back(row.code_points);
   }
+  return code_points;
+}
+
+Result<std::vector<uint32_t>> ReadReferenceCodePoints(const RunData& run,
+                                                      std::span<const uint32_t> references,
+                                                      const DedupEnvironment& environment) {
+  std::vector<uint32_t> code_points(references.size());
+  if (references.empty()) return code_points;
+  ZHIWEN_RETURN_IF_ERROR(
+      run.references->VisitTexts(references, environment, [&](size_t i, std::string_view text) {
+        code_points[i] =
+            static_cast<uint32_t>(std::min<uint64_t>(CountCodePoints(text), UINT32_MAX));
+      }));
   return code_points;
 }
 

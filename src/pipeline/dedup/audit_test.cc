@@ -249,6 +249,48 @@ TEST_F(AuditTest, EndsTheRunWhenASimilarityIsWrong) {
   EXPECT_EQ(report.error().code, ErrorCode::kInternal);
 }
 
+TEST_F(AuditTest, EndsTheRunWhenARemovalReachesAcrossGroups) {
+  std::string lines;
+  for (const std::string site : {"1", "1", "2", "2"}) {
+    lines += "{\"site\":\"" + site + "\",\"text\":\"两个站点都有这样一篇完全相同的文章\"}\n";
+  }
+  files_.Put("/in/grouped.jsonl", lines);
+  DedupOptions options;
+  options.inputs = {"/in/grouped.jsonl"};
+  options.output = "/grouped";
+  options.overwrite = true;
+  options.group_by = "site";
+  const auto executor = MakeInlineExecutor();
+  const Cancellation cancellation;
+  const DedupEnvironment environment{files_,       *executor, SystemClock(),
+                                     NoProgress(), NoLog(),   cancellation};
+  const auto right = RunDedup(options, {}, environment);
+  ASSERT_TRUE(right.has_value()) << right.error().message;
+  EXPECT_EQ(right->audit->removals_checked, 2U);
+  const auto wrong =
+      RunDedup(options, WithAWrongKeeper([](const RemovalRow&) { return true; }), environment);
+  ASSERT_FALSE(wrong.has_value());
+  EXPECT_EQ(wrong.error().code, ErrorCode::kInternal);
+  EXPECT_NE(wrong.error().message.find("the audit found"), std::string::npos)
+      << wrong.error().message;
+}
+
+TEST_F(AuditTest, CountsWhatIsTooLongForIt) {
+  CorpusMaker maker(5);
+  const std::string book = Join(maker.Fresh(300000));
+  std::vector<SlowDocument> corpus = {{"book", book}, {"copy", book}};
+  const std::string text = "一篇足够长的文章，如此而已。";
+  corpus.push_back({"a", text});
+  corpus.push_back({"b", text});
+  const auto report = Run(corpus);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->audit->removals_checked, 1U);
+  EXPECT_EQ(report->audit->removals_too_long, 1U);
+  EXPECT_EQ(report->audit->kept_checked, 1U);
+  EXPECT_EQ(report->audit->kept_too_long, 1U);
+  EXPECT_NE(DedupReportToJson(*report, DedupOptions()).find("\"too_long\": 1"), std::string::npos);
+}
+
 TEST_F(AuditTest, IsTheSameForAnyThreadsAndMemory) {
   const std::vector<SlowDocument> corpus = NearCorpus(6, 120);
   std::vector<std::string> results;

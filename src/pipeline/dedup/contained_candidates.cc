@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "base/scratch/partitioned_spool.h"
+#include "pipeline/dedup/bounded_partitions.h"
 #include "pipeline/dedup/first_error.h"
 
 namespace zhiwen {
@@ -16,12 +16,52 @@ namespace {
 constexpr uint64_t kLeastBuffer = uint64_t{4} << 10;
 constexpr uint64_t kMostBuffer = uint64_t{64} << 10;
 constexpr uint32_t kMostPartitions = 4096;
+constexpr size_t kPairsAtOnce = 8192;
 constexpr DocumentIndex kStride = 1 << 14;
 
 template <typename Row>
 std::string_view AsBytes(std::span<const Row> rows) {
   return {reinterpret_cast<const char*>(rows.data()), rows.size_bytes()};
 }
+
+template <typename Number>
+void PutBigEndian(Number value, char* out) {
+  for (size_t i = sizeof value; i-- > 0; value >>= 8) out[i] = static_cast<char>(value);
+}
+
+template <typename Number>
+Number GetBigEndian(const char* bytes) {
+  Number value = 0;
+  for (size_t i = 0; i < sizeof value; ++i) value = value << 8 | static_cast<uint8_t>(bytes[i]);
+  return value;
+}
+
+struct SampleCoding {
+  static constexpr size_t kBytes = 13;
+  static void Encode(const SampleRow& row, char* out) {
+    PutBigEndian(row.shingle, out);
+    PutBigEndian(row.document, out + 8);
+    out[12] = static_cast<char>(row.part);
+  }
+  static SampleRow Decode(const char* bytes) {
+    return {GetBigEndian<uint64_t>(bytes), GetBigEndian<uint32_t>(bytes + 8),
+            static_cast<SamplePart>(bytes[12])};
+  }
+};
+
+struct PairCoding {
+  static constexpr size_t kBytes = 8;
+  static void Encode(const ContainmentPair& pair, char* out) {
+    PutBigEndian(pair.contained, out);
+    PutBigEndian(pair.container, out + 4);
+  }
+  static ContainmentPair Decode(const char* bytes) {
+    return {GetBigEndian<uint32_t>(bytes), GetBigEndian<uint32_t>(bytes + 4)};
+  }
+};
+
+using SamplePartitions = BoundedPartitions<SampleRow, SampleCoding>;
+using PairPartitions = BoundedPartitions<ContainmentPair, PairCoding>;
 
 // Any function of the shingle: samples are its smallest values, and mixed with groups they are not.
 uint32_t ShinglePartition(uint64_t shingle, uint32_t partitions) {
@@ -53,38 +93,58 @@ class CandidateFinder {
   }
 
  private:
-  // A partition for each worker fits in half of the memory.
-  Result<std::unique_ptr<PartitionedSpool>> MakePartitions(const char* name, uint64_t bytes) {
+  // Partitions of `bytes` of rows in all, of which one for each worker fits in half of the memory
+  // when its rows take `share` times themselves to be worked on.
+  PartitionSizes PlanPartitions(uint64_t bytes, uint64_t share) const {
     const uint64_t each =
-        std::max<uint64_t>(memory_bytes_ / 2 / environment_.executor.concurrency(), 1);
-    const auto partitions =
-        static_cast<uint32_t>(std::min<uint64_t>(1 + bytes / each, kMostPartitions));
-    const uint64_t buffer =
-        std::clamp<uint64_t>(memory_bytes_ / 4 / partitions, kLeastBuffer, kMostBuffer);
-    return PartitionedSpool::Create(scratch_, name, partitions, buffer);
+        std::max<uint64_t>(memory_bytes_ / 2 / environment_.executor.concurrency() / share, 1);
+    PartitionSizes sizes;
+    // So many that few are above the average by as much.
+    sizes.partitions =
+        static_cast<uint32_t>(std::min<uint64_t>(1 + (bytes + bytes / 2) / each, kMostPartitions));
+    sizes.buffer_bytes =
+        std::clamp<uint64_t>(memory_bytes_ / 4 / sizes.partitions, kLeastBuffer, kMostBuffer);
+    sizes.partition_bytes = each;
+    sizes.sorter_bytes = memory_bytes_ / 4;
+    return sizes;
   }
 
-  // Calls `work` for every partition, on all cores.
-  Status ForEachPartition(const PartitionedSpool& spool, std::string_view stage,
-                          const std::function<Status(std::vector<char>& bytes)>& work) {
+  // Works on every partition: `make` gives a worker for its rows, which it gets ascending; those
+  // that fit in memory on all cores.
+  template <typename Partitions, typename Make>
+  Status ForEachPartition(Partitions& partitions, std::string_view stage, const Make& make) {
     std::atomic<uint32_t> next = 0;
     FirstError first_error;
     environment_.executor.RunOnAll([&](size_t) {
       std::vector<char> bytes;
-      for (uint32_t p = next++; p < spool.partitions() && !first_error.is_set(); p = next++) {
+      for (uint32_t p = next++; p < partitions.partitions() && !first_error.is_set(); p = next++) {
         first_error.Keep(environment_.cancellation.Check());
-        first_error.Keep(spool.Read(p, bytes));
-        if (!first_error.is_set()) first_error.Keep(work(bytes));
-        environment_.progress.Advance(stage, p + 1, spool.partitions(), "partitions");
+        if (partitions.IsLarge(p) || first_error.is_set()) continue;
+        auto worker = make();
+        first_error.Keep(partitions.Read(p, bytes, [&](auto rows) { return worker->Add(rows); }));
+        if (!first_error.is_set()) first_error.Keep(worker->Finish());
+        environment_.progress.Advance(stage, p + 1, partitions.partitions(), "partitions");
       }
     });
-    return first_error.Take();
+    ZHIWEN_RETURN_IF_ERROR(first_error.Take());
+    decltype(make()) worker;
+    return partitions.ReadLarge(
+        [&](uint32_t) {
+          worker = make();
+          return environment_.cancellation.Check();
+        },
+        [&](auto rows) -> Status {
+          ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+          return worker->Add(rows);
+        },
+        [&] { return worker->Finish(); });
   }
 
   // Documents become ranks.
   Status SpreadSamples() {
     const uint64_t bytes = spools_.samples->size() / sizeof(uint64_t) * sizeof(SampleRow);
-    ZHIWEN_ASSIGN_OR_RETURN(samples_, MakePartitions("samples_by_shingle", bytes));
+    ZHIWEN_ASSIGN_OR_RETURN(samples_, SamplePartitions::Create(scratch_, "samples_by_shingle",
+                                                               PlanPartitions(bytes, 1)));
     required_.resize(ranks_.size());
     std::vector<uint64_t> shingles;
     Spool::Reader reader(*spools_.samples);
@@ -101,7 +161,7 @@ class CandidateFinder {
         const SampleRow row{shingles[i], ranks_[d],
                             i < head.asks ? SamplePart::kAsks : SamplePart::kAnswers};
         ZHIWEN_RETURN_IF_ERROR(
-            samples_->AppendRow(ShinglePartition(row.shingle, samples_->partitions()), row));
+            samples_->Append(ShinglePartition(row.shingle, samples_->partitions()), row));
       }
     }
     return {};
@@ -114,25 +174,22 @@ class CandidateFinder {
       const std::scoped_lock lock(writing);
       return joined_->Append(AsBytes(pairs));
     };
-    return ForEachPartition(*samples_, "join", [&](std::vector<char>& bytes) -> Status {
-      const std::span rows(reinterpret_cast<SampleRow*>(bytes.data()),
-                           bytes.size() / sizeof(SampleRow));
-      std::ranges::sort(rows);
-      ContainmentJoin join(options_, emit);
-      ZHIWEN_RETURN_IF_ERROR(join.Add(rows));
-      return join.Finish();
-    });
+    return ForEachPartition(*samples_, "join",
+                            [&] { return std::make_unique<ContainmentJoin>(options_, emit); });
   }
 
   // By the document that asks, so that its pairs are together.
   Status SpreadPairs() {
-    ZHIWEN_ASSIGN_OR_RETURN(pairs_, MakePartitions("pairs_by_document", 4 * joined_->size()));
+    constexpr uint64_t kWithCounts = 4;
+    ZHIWEN_ASSIGN_OR_RETURN(pairs_,
+                            PairPartitions::Create(scratch_, "pairs_by_document",
+                                                   PlanPartitions(joined_->size(), kWithCounts)));
     uint64_t done = 0;
     for (Spool::Reader reader(*joined_); !reader.AtEnd(); ++done) {
       if (done % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
       ContainmentPair pair;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(pair));
-      ZHIWEN_RETURN_IF_ERROR(pairs_->AppendRow(pair.contained % pairs_->partitions(), pair));
+      ZHIWEN_RETURN_IF_ERROR(pairs_->Append(pair.contained % pairs_->partitions(), pair));
     }
     return {};
   }
@@ -142,28 +199,59 @@ class CandidateFinder {
     ZHIWEN_ASSIGN_OR_RETURN(out_.pairs, Spool::Create(scratch_, "candidates"));
     MakeForest();
     std::mutex writing;
-    const CandidateSelector::Required required = [&](uint32_t rank) { return required_[rank]; };
-    return ForEachPartition(*pairs_, "select", [&](std::vector<char>& bytes) -> Status {
-      const auto* begin = reinterpret_cast<const ContainmentPair*>(bytes.data());
-      std::vector<ContainmentPair> pairs(begin, begin + bytes.size() / sizeof(ContainmentPair));
-      std::vector<CountedPair> counted;
-      CountPairs(pairs, counted);
-      std::vector<CandidatePair> selected;
-      CandidateSelector selector(required, [&](uint32_t contained, auto containers) -> Status {
-        for (const uint32_t container : containers) {
-          selected.push_back({documents_[contained], documents_[container]});
-        }
-        return {};
-      });
-      ZHIWEN_RETURN_IF_ERROR(selector.Add(counted));
-      ZHIWEN_RETURN_IF_ERROR(selector.Finish());
-      const std::scoped_lock lock(writing);
-      out_.counts.candidate_pairs += selector.counts().candidate_pairs;
-      out_.counts.saturated_documents += selector.counts().saturated_documents;
-      for (const CandidatePair& pair : selected) Join(pair);
-      return out_.pairs->Append(AsBytes(std::span<const CandidatePair>(selected)));
-    });
+    return ForEachPartition(*pairs_, "select",
+                            [&] { return std::make_unique<PairSelector>(*this, writing); });
   }
+
+  // What becomes of the pairs of one partition.
+  class PairSelector {
+   public:
+    PairSelector(CandidateFinder& finder, std::mutex& writing)
+        : finder_(finder),
+          writing_(writing),
+          selector_(
+              [&](uint32_t rank) { return finder_.required_[rank]; },
+              [&](uint32_t contained, auto containers) { return Select(contained, containers); }) {}
+
+    Status Add(std::span<const ContainmentPair> sorted) {
+      pairs_.assign(sorted.begin(), sorted.end());
+      CountPairs(pairs_, counted_);
+      return selector_.Add(counted_);
+    }
+
+    Status Finish() {
+      ZHIWEN_RETURN_IF_ERROR(selector_.Finish());
+      ZHIWEN_RETURN_IF_ERROR(Flush());
+      const std::scoped_lock lock(writing_);
+      finder_.out_.counts.candidate_pairs += selector_.counts().candidate_pairs;
+      finder_.out_.counts.saturated_documents += selector_.counts().saturated_documents;
+      return {};
+    }
+
+   private:
+    Status Select(uint32_t contained, std::span<const uint32_t> containers) {
+      for (const uint32_t container : containers) {
+        selected_.push_back({finder_.documents_[contained], finder_.documents_[container]});
+      }
+      return selected_.size() < kPairsAtOnce ? Status() : Flush();
+    }
+
+    Status Flush() {
+      const std::scoped_lock lock(writing_);
+      for (const CandidatePair& pair : selected_) finder_.Join(pair);
+      ZHIWEN_RETURN_IF_ERROR(
+          finder_.out_.pairs->Append(AsBytes(std::span<const CandidatePair>(selected_))));
+      selected_.clear();
+      return {};
+    }
+
+    CandidateFinder& finder_;
+    std::mutex& writing_;
+    CandidateSelector selector_;
+    std::vector<ContainmentPair> pairs_;
+    std::vector<CountedPair> counted_;
+    std::vector<CandidatePair> selected_;
+  };
 
   void MakeForest() {
     documents_.resize(ranks_.size());
@@ -204,9 +292,9 @@ class CandidateFinder {
   Scratch& scratch_;
   const uint64_t memory_bytes_;
   const DedupEnvironment& environment_;
-  std::unique_ptr<PartitionedSpool> samples_;  // SampleRow by shingle
+  std::unique_ptr<SamplePartitions> samples_;  // by shingle
   std::unique_ptr<Spool> joined_;              // ContainmentPair
-  std::unique_ptr<PartitionedSpool> pairs_;    // ContainmentPair by the document that asks
+  std::unique_ptr<PairPartitions> pairs_;      // by the document that asks
   std::vector<uint32_t> required_;             // by rank
   std::vector<DocumentIndex> documents_;       // by rank
   ContainedCandidates out_;

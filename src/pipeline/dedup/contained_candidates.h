@@ -8,9 +8,10 @@
 // In          samples on scratch; only representatives take part
 // Out         candidate pairs, and the components that they make
 // Guarantees  the same pairs for any number of threads and any memory; their order differs
-// Cost        samples and pairs are written and read twice. Memory: 16 bytes a document, and
-//             `memory_bytes`; more only where one shingle is in so many documents that its rows, 16
-//             bytes each, do not fit
+// Cost        samples and pairs are written and read twice; where one shingle is in so many
+//             documents that its rows do not fit, these once more (bounded_partitions.h). Memory:
+//             16 bytes a document, and `memory_bytes`; without a cut of hot shingles also 16 bytes
+//             for each document of one
 // Threads     one caller; partitions run on the executor
 
 #include <memory>

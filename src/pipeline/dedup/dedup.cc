@@ -233,10 +233,7 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan, report));
   stages.End("count", 0);
-  // The slow path knows neither containers nor references yet.
-  if (options.mode != DedupMode::kContained && references == nullptr) {
-    ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, run.memory().work, environment));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, run.memory().work, environment));
   stages.End("audit", 0);
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written, environment));

@@ -105,9 +105,13 @@ class DedupAgainstTest : public testing::Test {
   }
 
   Result<DedupReport> Run(std::optional<MemoryPlan> memory = {}, size_t threads = 1) {
+    return RunTuned({.memory = memory}, threads);
+  }
+
+  Result<DedupReport> RunTuned(const RunTuning& tuning, size_t threads = 1) {
     const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
     const Cancellation cancellation;
-    return RunDedup(options_, {.memory = memory},
+    return RunDedup(options_, tuning,
                     {files_, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
   }
 
@@ -193,9 +197,108 @@ class DedupAgainstTest : public testing::Test {
     }
   }
 
+  // Of all inputs, when nothing of them was removed: those that match a reference.
+  uint64_t CountMatched(const MadeCase& made) const {
+    return static_cast<uint64_t>(std::ranges::count_if(made.inputs, [&](const auto& input) {
+      return std::ranges::any_of(made.references, [&](const auto& reference) {
+        return SlowMatches(input.text, reference.text, options_);
+      });
+    }));
+  }
+
   InMemoryFileSystem files_;
   DedupOptions options_;
 };
+
+struct RuleCase {
+  ReferenceRule rule;
+  double threshold;
+};
+constexpr RuleCase kRuleCases[] = {
+    {ReferenceRule::kNear, 0.6},        {ReferenceRule::kNear, 0.8},
+    {ReferenceRule::kContains, 0.6},    {ReferenceRule::kContains, 1},
+    {ReferenceRule::kContainedIn, 0.8}, {ReferenceRule::kOverlap, 0.8}};
+
+TEST_F(DedupAgainstTest, AnAuditOfARunWithoutFaultFindsNone) {
+  const MadeCase made = MakeCase(7);
+  files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
+  files_.Put("/ref/test.jsonl", ToJsonLines(made.references));
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained}) {
+    for (const auto& [rule, threshold] : kRuleCases) {
+      options_.mode = mode;
+      options_.against_rule = rule;
+      options_.threshold = threshold;
+      options_.against_run = 9;
+      const auto report = Run();
+      ASSERT_TRUE(report.has_value()) << report.error().message;
+      ASSERT_TRUE(report->audit.has_value());
+      EXPECT_GT(report->removed_against, 5U);
+      EXPECT_EQ(report->audit->removals_checked, report->removed_total());
+      EXPECT_EQ(report->audit->kept_checked, report->kept - report->empty);
+      EXPECT_EQ(report->audit->kept_with_a_match, 0U);
+      EXPECT_EQ(report->audit->kept_in_part, 0U);
+      EXPECT_EQ(report->audit->recall.share, 1);
+    }
+  }
+}
+
+TEST_F(DedupAgainstTest, AnAuditFindsEveryInputThatAReferenceShouldHaveRemoved) {
+  const RunTuning forgetting{.change_removals = [](Removals& removals, Scratch& scratch) -> Status {
+    removals.keepers.assign(removals.keepers.size(), kNoDocument);
+    ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(scratch, "forgotten"));
+    return {};
+  }};
+  RunTuning in_parts = forgetting;  // a document at a time
+  in_parts.memory = MemoryPlan{0, 1};
+  for (uint32_t seed = 1; seed <= 3; ++seed) {
+    const MadeCase made = MakeCase(seed);
+    files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
+    files_.Put("/ref/test.jsonl", ToJsonLines(made.references));
+    for (const auto& [rule, threshold] : kRuleCases) {
+      options_.against_rule = rule;
+      options_.threshold = threshold;
+      options_.against_run = 9;
+      const uint64_t matched = CountMatched(made);
+      ASSERT_GT(matched, 5U);
+      for (const RunTuning& tuning : {forgetting, in_parts}) {
+        const auto report = RunTuned(tuning);
+        ASSERT_TRUE(report.has_value()) << report.error().message;
+        EXPECT_EQ(report->audit->kept_with_a_reference, matched) << ReferenceRuleName(rule);
+        EXPECT_GE(report->audit->kept_with_a_match, matched);
+      }
+    }
+  }
+}
+
+TEST_F(DedupAgainstTest, AnAuditEndsTheRunWhenAReferenceIsNamedThatDoesNotMatch) {
+  const MadeCase made = MakeCase(7);
+  files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
+  files_.Put("/ref/test.jsonl", ToJsonLines(made.references));
+  const auto references = static_cast<uint32_t>(made.references.size());
+  const RunTuning wrong{.change_removals = [&](Removals& removals, Scratch& scratch) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(auto rows, Spool::Create(scratch, "wrong"));
+    bool is_first = true;
+    for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
+      RemovalRow row;
+      ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+      if (row.against && is_first) row.keeper = (row.keeper + 1) % references;
+      is_first = is_first && !row.against;
+      ZHIWEN_RETURN_IF_ERROR(rows->AppendRow(row));
+    }
+    removals.rows = std::move(rows);
+    return {};
+  }};
+  for (const auto& [rule, threshold] : kRuleCases) {
+    options_.against_rule = rule;
+    options_.threshold = threshold;
+    options_.against_run = 9;
+    const auto report = RunTuned(wrong);
+    ASSERT_FALSE(report.has_value());
+    EXPECT_EQ(report.error().code, ErrorCode::kInternal);
+    EXPECT_NE(report.error().message.find("does not match \"r"), std::string::npos)
+        << report.error().message;
+  }
+}
 
 TEST_F(DedupAgainstTest, NearEqualsTheRuleWordByWord) {
   options_.against_rule = ReferenceRule::kNear;

@@ -87,12 +87,16 @@ class DedupContainedTest : public testing::Test {
   }
 
   DedupReport Run(std::optional<MemoryPlan> memory = {}, size_t threads = 1) {
-    const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
-    const Cancellation cancellation;
-    auto report = RunDedup(options_, {.memory = memory},
-                           {files_, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
+    auto report = RunTuned({.memory = memory}, threads);
     EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
     return report.value_or(DedupReport());
+  }
+
+  Result<DedupReport> RunTuned(const RunTuning& tuning, size_t threads = 1) {
+    const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
+    const Cancellation cancellation;
+    return RunDedup(options_, tuning,
+                    {files_, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
   }
 
   RemovalMap Removed() {
@@ -146,6 +150,155 @@ class DedupContainedTest : public testing::Test {
   InMemoryFileSystem files_;
   DedupOptions options_;
 };
+
+// Of all documents, when nothing was removed: those that lie in another one or equal it.
+uint64_t CountContained(const std::vector<SlowDocument>& corpus, double threshold) {
+  struct View {
+    SlowSet set;
+    std::vector<uint32_t> symbols;
+  };
+  std::vector<View> views;
+  for (const SlowDocument& document : corpus) {
+    const bool has_set = SlowShingles(Channel::kFolded, document.text).value().size() > 0;
+    const Channel channel = has_set ? Channel::kFolded : Channel::kExact;
+    views.push_back({SlowShingles(Channel::kFolded, document.text).value(),
+                     ComputeSymbols(channel, document.text).value().symbols});
+  }
+  const auto lies_in = [&](size_t d, size_t k) {
+    const auto& [set, symbols] = views[d];
+    if (corpus[d].text.empty() || corpus[k].text.empty()) return false;
+    if (set.empty() == views[k].set.empty() && symbols == views[k].symbols) return true;
+    return set.size() >= 20 && views[k].set.size() >= set.size() &&
+           static_cast<double>(set.CountShared(views[k].set)) / static_cast<double>(set.size()) >=
+               threshold;
+  };
+  uint64_t contained = 0;
+  for (size_t d = 0; d < corpus.size(); ++d) {
+    bool found = false;
+    for (size_t k = 0; k < corpus.size() && !found; ++k) found = k != d && lies_in(d, k);
+    contained += found ? 1 : 0;
+  }
+  return contained;
+}
+
+RunTuning ForgettingRemovals(std::optional<MemoryPlan> memory) {
+  return {.memory = memory, .change_removals = [](Removals& removals, Scratch& scratch) -> Status {
+            removals.keepers.assign(removals.keepers.size(), kNoDocument);
+            ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(scratch, "forgotten"));
+            return {};
+          }};
+}
+
+// One shingle in nearly every document: its rows alone are far above the memory.
+TEST_F(DedupContainedTest, WhatEveryDocumentSharesFitsInAnyMemory) {
+  CorpusMaker maker(17);
+  const std::string head = Join(maker.Fresh(12));
+  std::vector<SlowDocument> corpus;
+  for (size_t i = 0; i < 900; ++i) {
+    const Characters whole = maker.Fresh(80);
+    corpus.push_back({"d" + std::to_string(i), head + Join(whole)});
+    if (i % 9 != 0) continue;
+    const Characters part(whole.begin() + 20, whole.begin() + 70);
+    corpus.push_back({"part" + std::to_string(i), Join(part)});
+  }
+  Put(corpus);
+  options_.audit = 100;
+  EXPECT_EQ(Run().removed_contained, 100U);
+  const auto outputs = Outputs();
+  for (const MemoryPlan& plan : {MemoryPlan{0, 1}, MemoryPlan{0, 6000}}) {
+    for (const size_t threads : {1U, 3U}) {
+      Run(plan, threads);
+      EXPECT_TRUE(Outputs() == outputs) << plan.work;
+    }
+  }
+}
+
+TEST_F(DedupContainedTest, AnAuditOfARunWithoutFaultFindsNone) {
+  options_.candidates = CandidateSource::kExact;
+  Put(MakeParts(6, 25));
+  const DedupReport report = Run();
+  ASSERT_TRUE(report.audit.has_value());
+  EXPECT_GT(report.audit->removals_checked, 30U);
+  EXPECT_EQ(report.audit->removals_checked, report.removed_total());
+  EXPECT_EQ(report.audit->kept_checked, report.kept - report.empty);
+  EXPECT_EQ(report.audit->kept_with_a_match, 0U);
+  EXPECT_EQ(report.audit->kept_in_part, 0U);
+}
+
+TEST_F(DedupContainedTest, AnAuditFindsEveryTextThatLiesInAKeptOne) {
+  for (uint32_t seed = 1; seed <= 3; ++seed) {
+    const std::vector<SlowDocument> corpus = MakeParts(seed, 25);
+    Put(corpus);
+    for (const double threshold : {0.3, 0.8, 1.0}) {
+      options_.threshold = threshold;
+      const uint64_t contained = CountContained(corpus, threshold);
+      ASSERT_GT(contained, 30U);
+      std::set<std::string> results;
+      for (const size_t threads : {1U, 3U}) {
+        for (const auto& memory : {MemoryPlan{0, 1}, MemoryPlan{1 << 20, 1 << 20}}) {
+          const auto report = RunTuned(ForgettingRemovals(memory), threads);
+          ASSERT_TRUE(report.has_value()) << report.error().message;
+          EXPECT_EQ(report->audit->kept_with_a_match, contained) << threshold;
+          EXPECT_EQ(report->audit->kept_with_a_reference, 0U);
+          const std::string json = DedupReportToJson(*report, options_);
+          results.insert(json.substr(0, json.find("\"run\"")));
+        }
+      }
+      EXPECT_EQ(results.size(), 1U);
+    }
+  }
+}
+
+TEST_F(DedupContainedTest, AnAuditEndsTheRunWhenAKeeperOrAContainmentIsWrong) {
+  Put(MakeParts(2, 20));
+  const auto change = [](const std::function<void(RemovalRow&)>& change_row) -> RunTuning {
+    return {.change_removals = [=](Removals& removals, Scratch& scratch) -> Status {
+      ZHIWEN_ASSIGN_OR_RETURN(auto rows, Spool::Create(scratch, "wrong"));
+      bool changed = false;
+      for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
+        RemovalRow row;
+        ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+        if (!row.equal_channel && !changed) {
+          changed = true;
+          change_row(row);
+          removals.keepers[row.document] = row.keeper;
+        }
+        ZHIWEN_RETURN_IF_ERROR(rows->AppendRow(row));
+      }
+      EXPECT_TRUE(changed);
+      removals.rows = std::move(rows);
+      return {};
+    }};
+  };
+  const auto expect_failure = [&](const RunTuning& tuning) {
+    const auto report = RunTuned(tuning);
+    ASSERT_FALSE(report.has_value());
+    EXPECT_EQ(report.error().code, ErrorCode::kInternal);
+    EXPECT_NE(report.error().message.find("the audit found"), std::string::npos)
+        << report.error().message;
+  };
+  expect_failure(change([](RemovalRow& row) { row.shared = row.size - 1; }));
+  expect_failure(change([](RemovalRow& row) { row.keeper_size += 1; }));
+}
+
+TEST_F(DedupContainedTest, AnAuditNeverSetsGroupsAgainstEachOther) {
+  CorpusMaker maker(3);
+  std::string lines;
+  for (int i = 0; i < 12; ++i) {
+    const Characters whole = maker.Fresh(300);
+    const Characters part(whole.begin() + 20, whole.begin() + 120);
+    for (const auto& [site, text] : {std::pair("1", whole), std::pair("2", part)}) {
+      lines += std::string("{\"site\":\"") + site + "\",\"text\":\"" + Join(text) + "\"}\n";
+    }
+  }
+  files_.Put("/in/corpus.jsonl", lines);
+  EXPECT_EQ(RunTuned(ForgettingRemovals({}))->audit->kept_with_a_match, 12U);
+  options_.group_by = "site";
+  const auto report = RunTuned(ForgettingRemovals({}));
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->audit->kept_checked, 24U);
+  EXPECT_EQ(report->audit->kept_with_a_match, 0U);
+}
 
 TEST_F(DedupContainedTest, EqualsTheRuleWordByWordWithExactCandidates) {
   options_.candidates = CandidateSource::kExact;

@@ -130,8 +130,12 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, L
     ZHIWEN_RETURN_IF_ERROR(CheckApart(word, is_folder, options.output));
     roots.push_back(is_folder ? Absolute(word) : Absolute(word).parent_path());
   }
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed,
-                          ListDocumentFiles(files, words, {.format = options.format}));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      DocumentFiles listed,
+      ListDocumentFiles(files, words,
+                        {.format = options.format,
+                         .damaged = options.skip_bad_files ? DamagedBeginning::kList
+                                                           : DamagedBeginning::kRefuse}));
   for (const std::string& warning : listed.warnings) log.Warn(warning);
 
   const fs::path parent = CommonParent(roots);

@@ -108,7 +108,7 @@ Result<Plan> MakePlan(const DedupOptions& options) {
     }
   }
   AuditKeyPlan audit;
-  if (options.audit > 0) {
+  if (options.audit > 0 && options.mode != DedupMode::kContained) {
     audit =
         options.mode == DedupMode::kNear ? PlanAuditKeys(options.threshold) : PlanEqualityKeys();
   }

@@ -133,16 +133,23 @@ Status References::MakeIndex(const ReferenceIndexOptions& options, const Referen
   return {};
 }
 
+Status References::VisitAll(
+    const DedupEnvironment& environment,
+    const std::function<void(uint32_t reference, std::string_view text)>& visit) const {
+  uint32_t reference = 0;
+  return ReadAll(environment, [&](const Source&, const Document& document) -> Status {
+    visit(reference++, document.text);
+    return {};
+  });
+}
+
 Status References::VisitTexts(
     std::span<const uint32_t> chosen, const DedupEnvironment& environment,
     const std::function<void(size_t chosen, std::string_view text)>& visit) const {
   if (chosen.empty()) return {};
   size_t next = 0;
-  uint32_t reference = 0;
-  return ReadAll(environment, [&](const Source&, const Document& document) -> Status {
-    if (next < chosen.size() && chosen[next] == reference) visit(next++, document.text);
-    ++reference;
-    return {};
+  return VisitAll(environment, [&](uint32_t reference, std::string_view text) {
+    if (next < chosen.size() && chosen[next] == reference) visit(next++, text);
   });
 }
 

@@ -49,6 +49,11 @@ class References {
     equal_texts_ = {};
   }
 
+  // Calls `visit` with the number and the text of every reference, reading all again.
+  Status VisitAll(
+      const DedupEnvironment& environment,
+      const std::function<void(uint32_t reference, std::string_view text)>& visit) const;
+
   // Calls `visit` with the place in `chosen` (ascending) and the text of each, reading all again.
   Status VisitTexts(std::span<const uint32_t> chosen, const DedupEnvironment& environment,
                     const std::function<void(size_t chosen, std::string_view text)>& visit) const;

@@ -107,11 +107,14 @@ void WriteAudit(const std::optional<DedupAudit>& audit, JsonWriter& json) {
   json.Key("removals").BeginObject();
   json.Key("checked").Unsigned(audit->removals_checked);
   json.Key("wrong").Unsigned(audit->removals_wrong);
+  json.Key("too_long").Unsigned(audit->removals_too_long);
   json.EndObject();
   json.Key("kept").BeginObject();
   json.Key("checked").Unsigned(audit->kept_checked);
   json.Key("with_a_match").Unsigned(audit->kept_with_a_match);
+  json.Key("with_a_reference").Unsigned(audit->kept_with_a_reference);
   json.Key("compared_in_part").Unsigned(audit->kept_in_part);
+  json.Key("too_long").Unsigned(audit->kept_too_long);
   json.EndObject();
   json.Key("residual_per_10000");
   WriteInterval(audit->residual, kPerKept, json);

@@ -71,7 +71,9 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
                             Sketcher::Create(inputs, options, policy, references));
     sketchers.push_back(std::move(sketcher));
   }
-  BlockStream stream(environment.files, inputs, options.blocks);
+  BlockOptions blocks = options.blocks;
+  if (options.skip_bad_files) blocks.row_group_check = RowGroupCheck::kAllColumns;
+  BlockStream stream(environment.files, inputs, blocks);
   stream.StartAt(progress.file, progress.offset);
   SketchWriter writer(options.bands ? options.bands->bands : 0, spools, progress);
   DamageHandler damage(inputs, options, environment);

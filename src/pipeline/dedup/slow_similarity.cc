@@ -6,9 +6,10 @@
 
 namespace zhiwen {
 
-SlowSet::SlowSet(std::vector<uint32_t> symbols) : symbols_(std::move(symbols)) {
-  if (symbols_.size() < kLength) return;
-  const auto runs = static_cast<uint32_t>(symbols_.size() - kLength + 1);
+SlowSet::SlowSet(std::vector<uint32_t> symbols, size_t length)
+    : length_(length), symbols_(std::move(symbols)) {
+  if (length_ == 0 || symbols_.size() < length_) return;
+  const auto runs = static_cast<uint32_t>(symbols_.size() - length_ + 1);
   slots_.assign(std::bit_ceil(size_t{runs} * 2), kFree);
   for (uint32_t begin = 0; begin < runs; ++begin) {
     uint32_t& slot = slots_[Find(&symbols_[begin])];
@@ -26,9 +27,9 @@ uint64_t SlowSet::CountShared(const SlowSet& other) const {
 
 size_t SlowSet::Find(const uint32_t* run) const {
   uint64_t hash = 0;
-  for (size_t i = 0; i < kLength; ++i) hash = (hash ^ run[i]) * 0x9FB21C651E98DF25;
+  for (size_t i = 0; i < length_; ++i) hash = (hash ^ run[i]) * 0x9FB21C651E98DF25;
   size_t at = hash >> 32 & (slots_.size() - 1);
-  while (slots_[at] != kFree && !std::equal(run, run + kLength, &symbols_[slots_[at]])) {
+  while (slots_[at] != kFree && !std::equal(run, run + length_, &symbols_[slots_[at]])) {
     at = (at + 1) & (slots_.size() - 1);
   }
   return at;
@@ -37,6 +38,13 @@ size_t SlowSet::Find(const uint32_t* run) const {
 Result<SlowSet> SlowShingles(Channel channel, std::string_view text) {
   ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols spanned, ComputeSymbols(channel, text));
   return SlowSet(std::move(spanned.symbols));
+}
+
+Result<bool> SlowShareRun(Channel channel, std::string_view a, std::string_view b, size_t length) {
+  ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols_a, ComputeSymbols(channel, a));
+  ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols_b, ComputeSymbols(channel, b));
+  const SlowSet runs(std::move(symbols_a.symbols), length);
+  return runs.CountShared(SlowSet(std::move(symbols_b.symbols), length)) > 0;
 }
 
 double SlowResemblance(const SlowSet& a, const SlowSet& b) {

@@ -19,26 +19,26 @@
 
 namespace zhiwen {
 
-// A set of runs of five symbols: a table of where in the text they begin, compared symbol by
-// symbol.
+// A set of runs of so many symbols, of five unless said: a table of where in the text they begin,
+// compared symbol by symbol.
 class SlowSet {
  public:
   SlowSet() = default;
-  explicit SlowSet(std::vector<uint32_t> symbols);
+  explicit SlowSet(std::vector<uint32_t> symbols, size_t length = 5);
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
 
-  // |this ∩ other|.
+  // |this ∩ other|, of runs of the same length.
   uint64_t CountShared(const SlowSet& other) const;
 
  private:
-  static constexpr size_t kLength = 5;
   static constexpr uint32_t kFree = UINT32_MAX;
 
   // The slot that has the run at `run`, or the free one where it would be.
   size_t Find(const uint32_t* run) const;
 
+  size_t length_ = 5;
   std::vector<uint32_t> symbols_;
   std::vector<uint32_t> slots_;  // a power of two: where runs begin, or kFree
   size_t size_ = 0;
@@ -46,6 +46,9 @@ class SlowSet {
 
 // All runs of five symbols.
 Result<SlowSet> SlowShingles(Channel channel, std::string_view text);
+
+// Whether both texts have a run of `length` ≥ 1 equal symbols.
+Result<bool> SlowShareRun(Channel channel, std::string_view a, std::string_view b, size_t length);
 
 // |A ∩ B| / |A ∪ B|; 0 when both are empty.
 double SlowResemblance(const SlowSet& a, const SlowSet& b);

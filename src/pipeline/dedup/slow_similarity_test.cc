@@ -37,6 +37,19 @@ TEST(SlowSimilarity, CountsAsSetsDo) {
   }
 }
 
+TEST(SlowSimilarity, SharesARunOfALengthWhereOneTextHasItFromTheOther) {
+  const auto share = [](std::string_view a, std::string_view b, size_t length) {
+    return SlowShareRun(Channel::kFolded, a, b, length).value();
+  };
+  EXPECT_TRUE(share("晉太元中武陵人", "捕鱼：太元，中武", 4));
+  EXPECT_FALSE(share("晉太元中武陵人", "捕鱼：太元，中武", 5));
+  EXPECT_TRUE(share("短", "很短的", 1));
+  EXPECT_FALSE(share("短", "长", 1));
+  EXPECT_FALSE(share("短", "短", 2));
+  EXPECT_TRUE(share("一二三四五六七八九十", "零一二三四五六七八九十", 10));
+  EXPECT_FALSE(share("一二三四五六七八九十", "零一二三四六七八九十", 6));
+}
+
 TEST(SlowSimilarity, IsThatOfTheTextsOnTheirChannel) {
   const SlowSet a = SlowShingles(Channel::kFolded, "晉太元中武陵人").value();  // 3 runs
   const SlowSet b = SlowShingles(Channel::kFolded, "晋太元中，武陵。").value();

@@ -1,5 +1,7 @@
 #include "pipeline/dedup/text_pass.h"
 
+#include <fmt/format.h>
+
 #include <vector>
 
 #include "pipeline/dedup/block_stream.h"
@@ -7,9 +9,9 @@
 
 namespace zhiwen {
 
-Status VisitTexts(const DedupInputs& inputs, const SketchPassOptions& reading,
-                  const RunSpools& spools, std::span<const DocumentIndex> chosen,
-                  const DedupEnvironment& environment, const TextVisitor& visitor) {
+Status VisitDocuments(const DedupInputs& inputs, const SketchPassOptions& reading,
+                      const RunSpools& spools, std::span<const DocumentIndex> chosen,
+                      const DedupEnvironment& environment, const DocumentVisitor& visitor) {
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(reading.fields));
   BlockStream stream(environment.files, inputs, reading.blocks);
   BlockWalk walk(spools);
@@ -29,13 +31,28 @@ Status VisitTexts(const DedupInputs& inputs, const SketchPassOptions& reading,
       ++end;
     });
     ZHIWEN_RETURN_IF_ERROR(stream.Read(row, block));
+    bool changed = false;
     parser.ParseChosen(block, indices, [&](const BlockRecord&, ParsedRecord&& parsed) {
       const auto* document = std::get_if<Document>(&parsed);
-      if (document != nullptr) visitor(next, document->text);
+      if (document != nullptr) visitor(next, *document);
+      changed = changed || document == nullptr;
       ++next;
     });
+    if (changed) {
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("\"{}\" changed during the run; run again when nothing writes to it",
+                              inputs.names[row.file]));
+    }
   }
   return {};
+}
+
+Status VisitTexts(const DedupInputs& inputs, const SketchPassOptions& reading,
+                  const RunSpools& spools, std::span<const DocumentIndex> chosen,
+                  const DedupEnvironment& environment, const TextVisitor& visitor) {
+  return VisitDocuments(
+      inputs, reading, spools, chosen, environment,
+      [&](size_t next, const Document& document) { visitor(next, document.text); });
 }
 
 }  // namespace zhiwen

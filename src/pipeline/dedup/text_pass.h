@@ -15,12 +15,18 @@
 
 namespace zhiwen {
 
-// Called with the place of a document in `chosen` and its text.
+// Called with the place of a document in `chosen` and what was read of it.
+using DocumentVisitor = std::function<void(size_t chosen, const Document& document)>;
 using TextVisitor = std::function<void(size_t chosen, std::string_view text)>;
 
 // Visits every document of `chosen` (ascending), in that order, reading the blocks they are in.
 // Fails: kUnreadable (a read failed, or a block is not what the first pass read), and on
 // cancellation.
+Status VisitDocuments(const DedupInputs& inputs, const SketchPassOptions& reading,
+                      const RunSpools& spools, std::span<const DocumentIndex> chosen,
+                      const DedupEnvironment& environment, const DocumentVisitor& visitor);
+
+// Visits their texts alone.
 Status VisitTexts(const DedupInputs& inputs, const SketchPassOptions& reading,
                   const RunSpools& spools, std::span<const DocumentIndex> chosen,
                   const DedupEnvironment& environment, const TextVisitor& visitor);

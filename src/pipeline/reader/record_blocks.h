@@ -77,12 +77,19 @@ struct RecordBlock {
 
 inline constexpr size_t kBlockPadding = 64;
 
+// What is made sure of before a row of a Parquet row group is given out.
+enum class RowGroupCheck : uint8_t {
+  kNothing,
+  kAllColumns,  // every page of every column can be read: damage is met before the group's rows
+};
+
 struct BlockOptions {
   size_t block_bytes = size_t{256} << 10;
   uint64_t max_record_bytes = uint64_t{1} << 30;
   RecordFields fields = {};  // Parquet reads these columns only
   // Parquet: what the columns that are read of one row group may be when decompressed; 0: no limit.
   uint64_t max_row_group_bytes = 0;
+  RowGroupCheck row_group_check = RowGroupCheck::kNothing;
 };
 
 // The blocks of one file.

@@ -251,4 +251,31 @@ std::string RenderSourceMatrix(const DedupReport& report) {
   return MatrixTable(matrix).Render();
 }
 
+std::string RenderReferences(const DedupReport& report) {
+  if (!report.against) return "";
+  const AgainstReport& against = *report.against;
+  const std::string hit = PageCount(against.hit), all = PageCount(against.references);
+  std::string out = fmt::format(
+      "<h3 id=\"references-title\">{}</h3><p class=\"note\">{}</p>",
+      Both("References that inputs match", "被输入命中的参照"),
+      Both(fmt::format("{} of {} references are matched by {} inputs. All of them: "
+                       "references.jsonl.zst.",
+                       hit, all, PageCount(report.removed_against)),
+           fmt::format("{} 条参照中有 {} 条被 {} 篇输入命中，全部列于 references.jsonl.zst。", all,
+                       hit, PageCount(report.removed_against))));
+  if (against.most_hit.empty()) return out;
+  out +=
+      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+      "aria-labelledby=\"references-title\"><table class=\"figures\"><thead><tr><th "
+      "scope=\"col\">" +
+      Both("reference", "参照") + "</th><th scope=\"col\">" + Both("where", "位置") +
+      "</th><th scope=\"col\" class=\"n\">" + Both("inputs", "输入（篇）") +
+      "</th></tr></thead><tbody>";
+  for (const ReferenceHits& one : against.most_hit) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td></tr>",
+                       HtmlLabel(one.id, 60), HtmlLabel(one.source, 120), PageCount(one.hits));
+  }
+  return out + "</tbody></table></div>";
+}
+
 }  // namespace zhiwen

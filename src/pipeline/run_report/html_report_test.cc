@@ -58,7 +58,16 @@ DedupReport FullReport(const std::string& text) {
                       .removed = {{1, 0, 2}, {1000, 0, 0}, {0, 0, 3}}};
   findings.failures = {{"invalid_json", text, text, 12345, 10, text}};
   findings.warnings = {text};
-  report.audit = DedupAudit{.removals_checked = 1000, .kept_checked = 1000};
+  report.audit = DedupAudit{.removals_checked = 1000,
+                            .kept_checked = 1000,
+                            .kept_in_part = 12,
+                            .removals_too_long = 34,
+                            .kept_too_long = 5678};
+  report.bad_files = {{text, text}};
+  report.against = AgainstReport{
+      .references = 4000, .hit = 30, .unmatchable = 7, .most_hit = {{text, text, 2345}}};
+  report.saturated_documents = 91;
+  report.resumes = 2;
   return report;
 }
 
@@ -95,6 +104,23 @@ TEST(HtmlReport, FiguresHaveSeparatorsAndUnits) {
   EXPECT_TRUE(Has(page, "……相同 4,321 字……"));
   EXPECT_TRUE(Has(page, "1.50&nbsp;s"));
   EXPECT_TRUE(Has(page, "250&nbsp;毫秒"));
+}
+
+TEST(HtmlReport, SaysWhatAnAuditDidNotLookAt) {
+  const std::string page = Render("text");
+  EXPECT_TRUE(Has(page, "12 of the kept documents checked were compared with a part"));
+  EXPECT_TRUE(Has(page, "34 of the removals drawn, and 5,678 of all kept documents"));
+  EXPECT_TRUE(Has(page, "kept documents match another one or a reference"));
+}
+
+TEST(HtmlReport, NamesDamagedFilesAndTheReferencesThatWereHit) {
+  const std::string page = Render("一个名字");
+  EXPECT_TRUE(Has(page, "1 file is damaged and read as far as sound"));
+  EXPECT_TRUE(Has(page, "<bdi>一个名字</bdi>: <span lang=\"en\"><bdi>一个名字</bdi></span></li>"));
+  EXPECT_TRUE(Has(page, "30 of 4,000 references are matched by"));
+  EXPECT_TRUE(Has(page, "<td class=\"n\">2,345</td>"));
+  EXPECT_TRUE(Has(page, "7: empty, or too short for the rule"));
+  EXPECT_TRUE(Has(page, "2 times"));
 }
 
 TEST(HtmlReport, EqualReportsAreEqualPages) { EXPECT_EQ(Render("文"), Render("文")); }
@@ -148,7 +174,8 @@ TEST(HtmlReport, SaysWhatIsAbsent) {
   const std::string page = RenderHtmlReport(DedupReport(), DedupOptions());
   for (const char* sentence :
        {"Nothing was removed", "没有去除任何文档", "did not audit itself", "no cluster",
-        "No record failed", "There was no warning", "come from one file", "没有命令行"}) {
+        "No record failed", "There was no warning", "come from one file", "没有命令行",
+        "Every file was read to its end"}) {
     EXPECT_TRUE(Has(page, sentence)) << sentence;
   }
 }

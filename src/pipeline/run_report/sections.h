@@ -15,6 +15,7 @@ std::string RenderHeadline(const DedupReport& report, const DedupOptions& option
 std::string RenderKeyFigures(const DedupReport& report);
 std::string RenderFunnel(const DedupReport& report);
 std::string RenderSourceMatrix(const DedupReport& report);
+std::string RenderReferences(const DedupReport& report);  // nothing where there were none
 
 // distribution_sections.cc
 std::string RenderSizes(const DedupReport& report);
@@ -28,9 +29,12 @@ std::string RenderReasons(const DedupReport& report);
 // trust_sections.cc
 std::string RenderClaims(const DedupReport& report, const DedupOptions& options);
 std::string RenderAudit(const DedupReport& report);
-std::string RenderFailures(const DedupReport& report);
-std::string RenderWarnings(const DedupReport& report);
 std::string RenderParameters(const DedupReport& report, const DedupOptions& options);
+
+// fault_sections.cc
+std::string RenderFailures(const DedupReport& report);
+std::string RenderBadFiles(const DedupReport& report);
+std::string RenderWarnings(const DedupReport& report);
 
 }  // namespace zhiwen
 

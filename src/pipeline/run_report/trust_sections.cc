@@ -15,8 +15,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kMessageCharacters = 400;
-
 std::string Paragraph(std::string_view css_class, const Words& words) {
   return fmt::format("<p class=\"{}\">{}</p>", css_class, Both(words));
 }
@@ -45,12 +43,28 @@ std::string AuditFigure(const Words& name, const std::string& value, const Words
       Both(name), value, Both(unit), Both(detail));
 }
 
-std::string RenderRawRecord(const ShownFailure& failure) {
-  if (failure.raw.empty()) return "";
-  std::string out =
-      fmt::format("<div class=\"text raw\" lang=\"{}\" dir=\"auto\">", LanguageOf(failure.raw));
-  AppendHtmlText(out, std::string_view(failure.raw).substr(0, 2000));
-  return out + "</div>";
+// What the audit could not look at.
+std::string RenderAuditLimits(const DedupAudit& audit) {
+  std::string out;
+  if (audit.kept_in_part > 0) {
+    const std::string count = PageCount(audit.kept_in_part);
+    out +=
+        Paragraph("note", {fmt::format("{} of the kept documents checked were compared with a "
+                                       "part of what looks alike.",
+                                       count),
+                           fmt::format("抽查的保留文档中有 {} 篇只与部分相似者比较过。", count)});
+  }
+  if (audit.removals_too_long + audit.kept_too_long > 0) {
+    const std::string removals = PageCount(audit.removals_too_long);
+    const std::string kept = PageCount(audit.kept_too_long);
+    out += Paragraph("note", {fmt::format("Too long for the slow path, hence not checked: {} of "
+                                          "the removals drawn, and {} of all kept documents.",
+                                          removals, kept),
+                              fmt::format("因过长而未以慢速算法复核：抽中的去除 {} 篇，全部保留文档"
+                                          "中的 {} 篇。",
+                                          removals, kept)});
+  }
+  return out;
 }
 
 Words ContainedClaim(const DedupReport& report, const DedupOptions& options) {
@@ -70,6 +84,14 @@ Words ContainedClaim(const DedupReport& report, const DedupOptions& options) {
                       options.threshold, missed)};
 }
 
+Words SaturatedNote(const DedupReport& report) {
+  const std::string count = PageCount(report.saturated_documents);
+  return {count +
+              " documents are mostly made of what hundreds share: what contains them may have "
+              "been missed beyond that.",
+          count + " 篇文档的大部分内容为数百篇所共有，包含它们的文档可能在上述数目之外被漏掉。"};
+}
+
 std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions& options) {
   std::string rule(ReferenceRuleName(options.against_rule));
   if (options.against_rule == ReferenceRule::kOverlap) {
@@ -78,9 +100,15 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
     rule += fmt::format(" (threshold={})", options.against_threshold.value_or(options.threshold));
   }
   const std::string all = PageCount(against.references), hit = PageCount(against.hit);
-  return Row({"references", "参照集"}, Code(Joined(options.against))) +
-         Row({"rule of references", "参照规则"}, Code(rule)) +
-         Row({"references hit", "命中的参照"}, Both(hit + " of " + all, hit + " / " + all));
+  std::string out =
+      Row({"references", "参照集"}, Code(Joined(options.against))) +
+      Row({"rule of references", "参照规则"}, Code(rule)) +
+      Row({"references hit", "命中的参照"}, Both(hit + " of " + all, hit + " / " + all));
+  if (against.unmatchable == 0) return out;
+  const std::string unmatchable = PageCount(against.unmatchable);
+  return out + Row({"references that nothing matches", "无法匹配的参照"},
+                   Both(unmatchable + ": empty, or too short for the rule",
+                        unmatchable + " 条：为空，或短于规则所需"));
 }
 
 }  // namespace
@@ -97,6 +125,7 @@ std::string RenderClaims(const DedupReport& report, const DedupOptions& options)
     out += ListItem({"No two kept documents are equal.", "保留的文档两两不同。"});
   } else if (options.mode == DedupMode::kContained) {
     out += ListItem(ContainedClaim(report, options));
+    if (report.saturated_documents > 0) out += ListItem(SaturatedNote(report));
   } else if (report.theorem_b_claim == "certain") {
     out += ListItem({fmt::format("No two kept documents resemble each other {} or more: certain.",
                                  options.threshold),
@@ -127,16 +156,18 @@ std::string RenderAudit(const DedupReport& report) {
     return Paragraph("absent", {"This run did not audit itself.", "本次运行没有抽样复核。"});
   }
   const DedupAudit& audit = *report.audit;
+  const Words other = report.against ? Words{"another one or a reference", "另一篇或某条参照"}
+                                     : Words{"another one", "另一篇"};
   std::string out = "<dl class=\"keys\">";
   out += AuditFigure(
       {"duplicates left", "残留重复"}, PerTenThousand(audit.residual.share),
       {"per 10,000 kept", "每万篇保留文档"},
-      {fmt::format("95&nbsp;% interval {} to {}; {} of {} kept documents match another one",
+      {fmt::format("95&nbsp;% interval {} to {}; {} of {} kept documents match {}",
                    PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
-                   PageCount(audit.kept_with_a_match), PageCount(audit.kept_checked)),
-       fmt::format("95&nbsp;% 区间 {} 至 {}；抽查的 {} 篇保留文档中有 {} 篇与另一篇匹配",
+                   PageCount(audit.kept_with_a_match), PageCount(audit.kept_checked), other.en),
+       fmt::format("95&nbsp;% 区间 {} 至 {}；抽查的 {} 篇保留文档中有 {} 篇与{}匹配",
                    PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
-                   PageCount(audit.kept_checked), PageCount(audit.kept_with_a_match))});
+                   PageCount(audit.kept_checked), PageCount(audit.kept_with_a_match), other.zh)});
   out +=
       AuditFigure({"wrong removals", "误删"}, PageCount(audit.removals_wrong),
                   {"of " + PageCount(audit.removals_checked) + " checked",
@@ -148,59 +179,7 @@ std::string RenderAudit(const DedupReport& report) {
                                   Percent(audit.recall.high)),
                       fmt::format("95&nbsp;% 区间 {} 至 {}", Percent(audit.recall.low),
                                   Percent(audit.recall.high))});
-  return out + "</dl>";
-}
-
-std::string RenderFailures(const DedupReport& report) {
-  if (report.failed_total() == 0) {
-    return Paragraph("absent", {"No record failed.", "没有失败的记录。"});
-  }
-  const std::string total = PageCount(report.failed_total());
-  std::string out = Paragraph(
-      "note", {total + " records are no documents. They are in failed.jsonl.zst, complete.",
-               total + " 条记录无法成为文档，已完整写入 failed.jsonl.zst。"});
-  for (const auto& [reason, count] : report.failed) {
-    const Words meaning = FaultMeaning(reason);
-    out += fmt::format(
-        "<article class=\"failure\"><h3>{} <span class=\"aside\">{} · {}</span></h3>",
-        meaning.en.empty() ? HtmlLabel(reason) : Both(meaning), Code(reason),
-        Both(PageCount(count) + (count == 1 ? " record" : " records"), PageCount(count) + " 条"));
-    for (const ShownFailure& failure : report.findings.failures) {
-      if (failure.reason != reason) continue;
-      const std::string offset = PageCount(failure.offset), length = PageCount(failure.length);
-      out += fmt::format("<p class=\"where\">{} · {}</p><p class=\"message\" lang=\"en\">{}</p>{}",
-                         HtmlLabel(failure.source, 120),
-                         Both(fmt::format("byte {}, {} bytes", offset, length),
-                              fmt::format("第 {} 字节起，长 {} 字节", offset, length)),
-                         HtmlLabel(failure.message, kMessageCharacters), RenderRawRecord(failure));
-    }
-    out += "</article>";
-  }
-  return out;
-}
-
-std::string RenderWarnings(const DedupReport& report) {
-  std::string items;
-  for (const std::string& warning : report.findings.warnings) {
-    items += "<li lang=\"en\">" + HtmlLabel(warning, kMessageCharacters) + "</li>";
-  }
-  if (report.duplicate_ids > 0) {
-    const std::string count = PageCount(report.duplicate_ids);
-    std::string examples;
-    for (const std::string& id : report.duplicate_id_examples) {
-      examples += (examples.empty() ? "" : ", ") + HtmlLabel(id, 40);
-    }
-    items += ListItem(
-        {count + " records repeat an id: " + examples, count + " 条记录的 id 重复：" + examples});
-  }
-  for (const auto& [field, count] : report.missing_policy_values) {
-    if (count == 0) continue;
-    const std::string name = HtmlLabel(field, 60), documents = PageCount(count);
-    items += ListItem({fmt::format("{} documents have no usable value of {}.", documents, name),
-                       fmt::format("{} 篇文档缺少可用的 {} 值。", documents, name)});
-  }
-  if (items.empty()) return Paragraph("absent", {"There was no warning.", "没有警告。"});
-  return "<ul class=\"warnings\">" + items + "</ul>";
+  return out + "</dl>" + RenderAuditLimits(audit);
 }
 
 std::string RenderParameters(const DedupReport& report, const DedupOptions& options) {
@@ -231,10 +210,25 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
              fmt::format("{} {}", is_contained ? "包含度" : "相似度", options.threshold)));
   }
   if (report.against) out += RenderReferenceRows(*report.against, options);
+  if (options.group_by) out += Row({"within groups of", "分组字段"}, Code(*options.group_by));
   out += Row({"candidates", "候选"}, Code(report.candidate_source));
   out += Row({"keep policy", "保留策略"}, Code(options.keep));
   out += Row({"text field", "文本字段"}, Code(Joined(options.text_fields)));
   out += Row({"id field", "标识字段"}, Code(options.id_field.value_or("id")));
+  if (options.mark) {
+    out += Row({"removed records", "去除的记录"},
+               Both("stay, with this field true: " + Code(*options.mark),
+                    "保留在输出中，此字段为 true：" + Code(*options.mark)));
+  }
+  out += Row({"memory", "内存"}, Both("at most " + PageBytes(options.memory_bytes),
+                                      "上限 " + PageBytes(options.memory_bytes)));
+  out += Row({"scratch", "临时文件"}, Both(PageBytes(report.scratch_bytes) + " written",
+                                           "共写出 " + PageBytes(report.scratch_bytes)));
+  if (report.resumes > 0) {
+    const std::string resumes = PageCount(report.resumes);
+    out += Row({"continued", "续跑"},
+               Both(resumes + (report.resumes == 1 ? " time" : " times"), resumes + " 次"));
+  }
   out += Row({"version", "版本"}, Code(fmt::format("zhiwen {}", Version())));
   out += Row({"tables", "字表"},
              Code(fmt::format("Unicode {} · OpenCC {}", UnicodeVersion(), OpenccVersion())));

@@ -1,0 +1,111 @@
+#include <fmt/format.h>
+
+#include <string>
+#include <string_view>
+
+#include "pipeline/run_report/html_text.h"
+#include "pipeline/run_report/page_words.h"
+#include "pipeline/run_report/sections.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kMessageCharacters = 400;
+constexpr size_t kBadFiles = 100;  // more are a number
+
+std::string Paragraph(std::string_view css_class, const Words& words) {
+  return fmt::format("<p class=\"{}\">{}</p>", css_class, Both(words));
+}
+
+std::string ListItem(const Words& words) { return "<li>" + Both(words) + "</li>"; }
+
+std::string Code(std::string_view text) { return "<code>" + HtmlLabel(text, 400) + "</code>"; }
+
+std::string RenderRawRecord(const ShownFailure& failure) {
+  if (failure.raw.empty()) return "";
+  std::string out =
+      fmt::format("<div class=\"text raw\" lang=\"{}\" dir=\"auto\">", LanguageOf(failure.raw));
+  AppendHtmlText(out, std::string_view(failure.raw).substr(0, 2000));
+  return out + "</div>";
+}
+
+}  // namespace
+
+std::string RenderFailures(const DedupReport& report) {
+  if (report.failed_total() == 0) {
+    return Paragraph("absent", {"No record failed.", "没有失败的记录。"});
+  }
+  const std::string total = PageCount(report.failed_total());
+  std::string out = Paragraph(
+      "note", {total + " records are no documents. They are in failed.jsonl.zst, complete.",
+               total + " 条记录无法成为文档，已完整写入 failed.jsonl.zst。"});
+  for (const auto& [reason, count] : report.failed) {
+    const Words meaning = FaultMeaning(reason);
+    out += fmt::format(
+        "<article class=\"failure\"><h3>{} <span class=\"aside\">{} · {}</span></h3>",
+        meaning.en.empty() ? HtmlLabel(reason) : Both(meaning), Code(reason),
+        Both(PageCount(count) + (count == 1 ? " record" : " records"), PageCount(count) + " 条"));
+    for (const ShownFailure& failure : report.findings.failures) {
+      if (failure.reason != reason) continue;
+      const std::string offset = PageCount(failure.offset), length = PageCount(failure.length);
+      out += fmt::format("<p class=\"where\">{} · {}</p><p class=\"message\" lang=\"en\">{}</p>{}",
+                         HtmlLabel(failure.source, 120),
+                         Both(fmt::format("byte {}, {} bytes", offset, length),
+                              fmt::format("第 {} 字节起，长 {} 字节", offset, length)),
+                         HtmlLabel(failure.message, kMessageCharacters), RenderRawRecord(failure));
+    }
+    out += "</article>";
+  }
+  return out;
+}
+
+std::string RenderBadFiles(const DedupReport& report) {
+  if (report.bad_files.empty()) {
+    return Paragraph("absent", {"Every file was read to its end.", "所有文件都读到了末尾。"});
+  }
+  const size_t files = report.bad_files.size();
+  const std::string count = PageCount(files);
+  std::string out = Paragraph(
+      "note",
+      {fmt::format("{} file{} damaged and read as far as sound; what came after that is in no "
+                   "figure of this page.",
+                   count, files == 1 ? " is" : "s are"),
+       fmt::format("{} 个文件已损坏，只读到损坏处为止；其后的内容不在本页的任何数字中。", count)});
+  out += "<ul class=\"warnings\">";
+  for (size_t i = 0; i < files && i < kBadFiles; ++i) {
+    const auto& [name, message] = report.bad_files[i];
+    out += fmt::format("<li>{}: <span lang=\"en\">{}</span></li>", HtmlLabel(name, 200),
+                       HtmlLabel(message, kMessageCharacters));
+  }
+  if (files > kBadFiles) {
+    const std::string more = PageCount(files - kBadFiles);
+    out += ListItem({more + " more, in report.json", "另有 " + more + " 个，见 report.json"});
+  }
+  return out + "</ul>";
+}
+
+std::string RenderWarnings(const DedupReport& report) {
+  std::string items;
+  for (const std::string& warning : report.findings.warnings) {
+    items += "<li lang=\"en\">" + HtmlLabel(warning, kMessageCharacters) + "</li>";
+  }
+  if (report.duplicate_ids > 0) {
+    const std::string count = PageCount(report.duplicate_ids);
+    std::string examples;
+    for (const std::string& id : report.duplicate_id_examples) {
+      examples += (examples.empty() ? "" : ", ") + HtmlLabel(id, 40);
+    }
+    items += ListItem(
+        {count + " records repeat an id: " + examples, count + " 条记录的 id 重复：" + examples});
+  }
+  for (const auto& [field, count] : report.missing_policy_values) {
+    if (count == 0) continue;
+    const std::string name = HtmlLabel(field, 60), documents = PageCount(count);
+    items += ListItem({fmt::format("{} documents have no usable value of {}.", documents, name),
+                       fmt::format("{} 篇文档缺少可用的 {} 值。", documents, name)});
+  }
+  if (items.empty()) return Paragraph("absent", {"There was no warning.", "没有警告。"});
+  return "<ul class=\"warnings\">" + items + "</ul>";
+}
+
+}  // namespace zhiwen
