@@ -10,6 +10,7 @@ examples:
   python bench/run.py macro --zhiwen build/release/bin/zhiwen
   python bench/run.py micro --bin-dir build/bench/bin
   python bench/run.py scale --zhiwen build/release/bin/zhiwen --sizes 1 10 --memory 256M 1G
+  python bench/run.py plan --zhiwen build/release/bin/zhiwen --sizes 1 4 --memory 256M 8G
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -29,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent))
 import macro  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
+import plan  # noqa: E402
 import scale  # noqa: E402
 import truth_check  # noqa: E402
 
@@ -92,6 +94,17 @@ def arguments() -> argparse.Namespace:
     large.add_argument("--threads", type=int, default=0, help="of zhiwen (all processors)")
     large.add_argument("--plot", type=Path, help="write an SVG of time by size to this file")
     large.add_argument("--keep", action="store_true", help="keep the corpora that were made")
+    before = commands.add_parser(
+        "plan", parents=[corpus], help="what dedup --plan says beside what the run needs"
+    )
+    before.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
+    before.add_argument(
+        "--sizes", type=float, nargs="*", default=[0.5, 1], help="GiB of text (0.5 1)"
+    )
+    before.add_argument(
+        "--memory", nargs="+", default=["256M", "8G"], help="bounds to plan with (256M 8G)"
+    )
+    before.add_argument("--stages", action="store_true", help="the time of each stage too")
     small = commands.add_parser("micro", help="the Google Benchmark programs")
     small.add_argument(
         "--bin-dir",
@@ -120,6 +133,7 @@ def main() -> int:
         "peers": peers,
         "macro": macro,
         "micro": micro,
+        "plan": plan,
         "scale": scale,
         "truth": truth_check,
     }

@@ -90,7 +90,7 @@ def _corpora(options: argparse.Namespace, source: Path, folder: Path) -> Iterato
     parts[0].parent.mkdir(parents=True, exist_ok=True)
     missing = [(source, path) for path in parts if not path.exists()]
     with multiprocessing.Pool() as pool:
-        pool.starmap(_write_part, missing, chunksize=1)
+        pool.starmap(write_part, missing, chunksize=1)
     for count in counts:
         yield parts[:count]
 
@@ -108,7 +108,7 @@ def _once(folder: Path) -> Iterator[bool]:
     done.touch()
 
 
-def _write_part(source: Path, path: Path) -> None:
+def write_part(source: Path, path: Path) -> None:
     """Writes PART_BYTES of text from the records of `source`, edited."""
     texts = [record["text"] for record in corpora.read(source)]
     alphabet = sorted(set("".join(texts[:2000])))
@@ -143,7 +143,7 @@ def _measure(zhiwen: Path, inputs: list[Path], out: Path, memory: str, threads: 
     start = time.monotonic()
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     peak = [0]
-    watcher = threading.Thread(target=_watch, args=(process.pid, peak))
+    watcher = threading.Thread(target=watch, args=(process.pid, peak))
     watcher.start()
     assert process.stdout is not None
     report = json.loads(process.stdout.read())
@@ -166,7 +166,7 @@ def _measure(zhiwen: Path, inputs: list[Path], out: Path, memory: str, threads: 
     )
 
 
-def _watch(pid: int, peak: list[int]) -> None:
+def watch(pid: int, peak: list[int]) -> None:
     """Looks at the anonymous memory of the process until it ends."""
     status = Path(f"/proc/{pid}/status")
     while True:

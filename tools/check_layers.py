@@ -39,6 +39,7 @@ PUBLIC = {
     "compare.h": "match",
     "dedup.h": "pipeline",
     "dedup_findings.h": "pipeline",
+    "dedup_forecast.h": "pipeline",
     "documents.h": "pipeline",
     "json_forms.h": "pipeline",
 }

@@ -133,7 +133,7 @@ TEST(CommandLine, AMistypedCommandIsAUsageErrorWithASuggestion) {
 }
 
 TEST(CommandLine, OptionsOfLaterVersionsAreNotTakenSilently) {
-  EXPECT_EQ(RunWords({"dedup", "in.jsonl", "-o", "out", "--plan"}).status, 2);
+  EXPECT_EQ(RunWords({"dedup", "in.jsonl", "-o", "out", "--shards", "4"}).status, 2);
 }
 
 TEST(CommandLine, ControlCharactersOfNamesDoNotReachTheTerminal) {

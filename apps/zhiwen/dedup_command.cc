@@ -4,10 +4,12 @@
 
 #include "command.h"
 #include "dedup_view.h"
+#include "forecast_view.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "standard_input.h"
 #include "zhiwen/dedup.h"
+#include "zhiwen/dedup_forecast.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
 
@@ -70,11 +72,13 @@ class DedupCommand : public Command {
   std::vector<OptionSpec> DescribeRun();
   std::vector<OptionSpec> DescribeOutput();
   Status CollectInputs(const Cancellation& cancellation);
+  Status Forecast(Console& console, const DedupEnvironment& environment, ProgressBar& progress);
 
   DedupOptions options_;
   std::string files_from_;
   uint64_t threads_ = 0;
   uint64_t run_ = 50;  // of options_.against_run
+  bool plan_ = false;
   bool json_ = false;
 };
 
@@ -157,6 +161,9 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
   options.push_back(ParsedOption("--checkpoint-every", "S",
                                  "Seconds of work that an interruption costs (default 60)",
                                  options_.checkpoint_every, ParseDecimal));
+  options.push_back(FlagOption(
+      "--plan", plan_,
+      "Say from a sample what the run will need: memory, scratch, time; writes nothing"));
   options.push_back(ThreadsOption(threads_));
   options.push_back(JsonOption(json_, "Print the report as JSON instead of the table"));
   return options;
@@ -202,6 +209,8 @@ CommandSpec DedupCommand::Describe() {
        "remove what holds an item of a test set"},
       {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
        "mark instead of removing, in bounded memory"},
+      {"zhiwen dedup crawl/*.parquet --memory 8G --plan",
+       "memory, scratch, candidate pairs and time from a sample; runs nothing"},
       {"zstdcat big.jsonl.zst | zhiwen dedup - -o out/", "records from standard input"},
       {"find . -name '*.jsonl' | zhiwen dedup --files-from - -o out/", "inputs from a list"},
   };
@@ -218,11 +227,21 @@ Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
     return Fail(ErrorCode::kInvalidArgument,
                 "dedup needs inputs: files or folders (see zhiwen dedup --help)");
   }
-  if (options_.output.empty()) {
+  if (options_.output.empty() && !plan_) {
     return Fail(ErrorCode::kInvalidArgument,
                 "dedup needs --output DIR, a folder for its result (see zhiwen dedup --help)");
   }
   return {};
+}
+
+Status DedupCommand::Forecast(Console& console, const DedupEnvironment& environment,
+                              ProgressBar& progress) {
+  const Result<DedupForecast> forecast = ForecastDedup(options_, environment);
+  progress.Clear();
+  if (!forecast) return Fail(forecast.error().code, forecast.error().message);
+  if (json_) return console.Print(DedupForecastToJson(*forecast));
+  if (console.quiet()) return {};
+  return console.Print(RenderDedupForecast(*forecast, options_, console.out_palette()));
 }
 
 Result<int> DedupCommand::Run(CommandContext& context) {
@@ -236,6 +255,10 @@ Result<int> DedupCommand::Run(CommandContext& context) {
   const DedupEnvironment environment{
       PosixFileSystem(),    *executor,           SystemClock(), progress, log,
       context.cancellation, standard_input.get()};
+  if (plan_) {
+    ZHIWEN_RETURN_IF_ERROR(Forecast(context.console, environment, progress));
+    return 0;
+  }
   const Result<DedupReport> report = Dedup(options_, environment);
   progress.Clear();
   if (!report) return Fail(report.error().code, report.error().message);

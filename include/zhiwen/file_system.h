@@ -91,6 +91,9 @@ class FileSystem {
   virtual Status SyncDirectory(const std::string& path) = 0;
   // Creates `path` and locks it against other processes. kConflict when it is held.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
+  // How many bytes can still be written below `path`, or below the nearest folder above it that is
+  // there. kUnavailable where nobody knows.
+  virtual Result<uint64_t> FreeBytes(const std::string& path);
 };
 
 FileSystem& PosixFileSystem();

@@ -26,6 +26,11 @@ Result<std::unique_ptr<MappedFile>> ReadableFile::Map() const {
   return std::make_unique<CopiedFile>(std::move(bytes));
 }
 
+Result<uint64_t> FileSystem::FreeBytes(const std::string& path) {
+  return Fail(ErrorCode::kUnavailable,
+              fmt::format("nobody knows how much room there is in \"{}\"", path));
+}
+
 Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
   ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());

@@ -450,6 +450,16 @@ TEST(PosixFileSystem, ALockOfAnotherProcessNamesItAndEndsWithIt) {
   ::close(ready[1]);
 }
 
+TEST(PosixFileSystem, FreeRoomIsKnownBelowAFolderThatIsNotMadeYet) {
+  const TemporaryFolder folder;
+  const auto here = PosixFileSystem().FreeBytes(folder / "");
+  const auto below = PosixFileSystem().FreeBytes(folder / "not/there/yet");
+  ASSERT_TRUE(here.has_value());
+  ASSERT_TRUE(below.has_value()) << below.error().message;
+  EXPECT_GT(*here, 0U);
+  EXPECT_GT(*below, 0U);
+}
+
 TEST(PosixFileSystem, ALockInARenamedFolderIsStillRemoved) {
   const TemporaryFolder folder;
   FileSystem& files = PosixFileSystem();

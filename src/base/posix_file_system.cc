@@ -6,6 +6,7 @@
 #include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -341,6 +342,20 @@ class PosixFiles final : public FileSystem {
       if (!IsStillNamed(folder, name, file)) continue;
       ZHIWEN_RETURN_IF_ERROR(WriteHolder(file, path));
       return std::make_unique<PosixFileLock>(std::move(folder), name, std::move(file));
+    }
+  }
+
+  Result<uint64_t> FreeBytes(const std::string& path) override {
+    std::error_code ignored;
+    for (fs::path at = fs::absolute(path, ignored); true; at = at.parent_path()) {
+      struct statvfs found {};
+      if (Repeating([&] { return ::statvfs(at.c_str(), &found); }) == 0) {
+        return uint64_t{found.f_bavail} * found.f_frsize;
+      }
+      const int cause = errno;
+      if (cause != ENOENT || !at.has_relative_path()) {
+        return FailPosix("find the free space of", path, cause);
+      }
     }
   }
 };

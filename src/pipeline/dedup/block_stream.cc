@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/dedup/input_sample.h"
+
 namespace zhiwen {
 
 void BlockStream::StartAt(uint32_t file, uint64_t offset) {
@@ -13,6 +15,9 @@ Status BlockStream::Open(uint32_t file) {
   open_.reset();
   for (; file_ < file; ++file_) bytes_before_ += inputs_.files[file_].identity.size;
   ZHIWEN_ASSIGN_OR_RETURN(open_, OpenFileBlocks(files_, inputs_.files[file], file, options_));
+  if (inputs_.sample != nullptr) {
+    open_ = inputs_.sample->Narrow({files_, inputs_.files[file], file, options_}, std::move(open_));
+  }
   return {};
 }
 

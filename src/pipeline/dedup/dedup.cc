@@ -226,6 +226,7 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
                      CountClusterSizes(removals),
                      options.mode == DedupMode::kExact ? Channel::kExact : options.channel,
                      progress.bad_files};
+  if (tuning.look) ZHIWEN_RETURN_IF_ERROR(tuning.look(data));
   ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));
   report.candidate_pairs = run.candidate_pairs;
   report.verified_pairs = run.verified_pairs;
@@ -305,6 +306,7 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& optio
   plan.sketch.large_text_bytes =
       LargeTextBytes(options.memory_bytes, environment.executor.concurrency());
   if (tuning.change_plan) tuning.change_plan(plan);
+  inputs.sample = tuning.sample;
   plan.sketch.blocks.block_bytes = tuning.block_bytes;
   plan.sketch.blocks.max_record_bytes =
       checkpoints.RecordLimit(plan.sketch.blocks.max_record_bytes);

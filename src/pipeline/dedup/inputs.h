@@ -10,6 +10,7 @@
 //             input folder, so that a run never reads what it writes
 // Fails       kInvalidArgument: one of these, or nothing given; otherwise as ListDocumentFiles
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@
 
 namespace zhiwen {
 
+class InputSample;
+
 struct DedupInputs {
   std::vector<InputFile> files;         // paths as given, or found below a given folder
   std::vector<std::string> names;       // what outputs and messages call them: their paths
@@ -30,6 +33,7 @@ struct DedupInputs {
   uint64_t total_bytes = 0;
   // Where among the files standard input belongs, until it is one of them.
   std::optional<size_t> standard_input;
+  std::shared_ptr<InputSample> sample;  // what is read of the files; none: everything
 };
 
 // Warns to `log` of the files in folders that are not taken.

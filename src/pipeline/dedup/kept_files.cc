@@ -303,7 +303,8 @@ class KeptWriter {
     KeptParquetOptions options;
     options.columns = {fields.mark, fields.cluster_size};
     options.max_row_group_bytes = run_.options.memory_bytes / 2;
-    if (IsBad(run_, job.file)) options.rows_end = job.keep.size();
+    const bool is_cut = IsBad(run_, job.file) || run_.inputs.sample != nullptr;
+    if (is_cut) options.rows_end = job.keep.size();
     const auto verdict = [&](uint64_t row) -> Result<RowVerdict> {
       RowVerdict answer{
           .keep = row < job.keep.size() && job.keep[row], .marked = false, .cluster_size = 1};

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -143,12 +144,17 @@ uint64_t ReferenceMemory(const DedupOptions& options) {
   return (options.memory_bytes - kFixedMemory) / 2;
 }
 
+uint64_t LeastMemory(uint64_t documents) {
+  return std::max(kLeastDedupMemory, kFixedMemory + documents * kMemoryPerDocument + kLeastWork);
+}
+
 Result<MemoryPlan> PlanMemory(const DedupOptions& options, uint64_t documents) {
   const uint64_t need = kFixedMemory + documents * kMemoryPerDocument;
-  if (need + kLeastWork > options.memory_bytes) {
-    return Fail(ErrorCode::kExhausted,
-                fmt::format("{} documents need --memory {}M at least, not {}M", documents,
-                            (need + kLeastWork) / kMebibyte + 1, options.memory_bytes / kMebibyte));
+  if (LeastMemory(documents) > options.memory_bytes) {
+    return Fail(
+        ErrorCode::kExhausted,
+        fmt::format("{} documents need --memory {}M at least, not {}M", documents,
+                    LeastMemory(documents) / kMebibyte + 1, options.memory_bytes / kMebibyte));
   }
   const uint64_t left = options.memory_bytes - need;
   return MemoryPlan{.scratch = left / 2, .work = left / 2};

@@ -36,6 +36,9 @@ uint64_t SketchMemory(const DedupOptions& options);
 // Of an index of references, while the inputs are sketched.
 uint64_t ReferenceMemory(const DedupOptions& options);
 
+// The smallest bound that so many documents work with.
+uint64_t LeastMemory(uint64_t documents);
+
 // Fails: kExhausted, naming what so many documents need.
 Result<MemoryPlan> PlanMemory(const DedupOptions& options, uint64_t documents);
 

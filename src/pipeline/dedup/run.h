@@ -3,17 +3,22 @@
 
 // The run behind Dedup, with what tests change: every stage works outside of memory, and files have
 // many blocks, on corpora of some kilobytes; an audit finds what a run did wrong.
+// And with what a forecast changes: it runs on a sample, and looks at what became of it.
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 
 #include "base/scratch/scratch.h"
+#include "pipeline/dedup/input_sample.h"
 #include "pipeline/dedup/plan.h"
 #include "pipeline/dedup/removals.h"
 #include "zhiwen/dedup.h"
 
 namespace zhiwen {
+
+struct RunData;
 
 struct RunTuning {
   // Not given: as options.memory_bytes and the number of documents say.
@@ -22,6 +27,10 @@ struct RunTuning {
   std::function<void(Plan&)> change_plan = {};
   // Called with what was decided, before anything is checked.
   std::function<Status(Removals&, Scratch&)> change_removals = {};
+  // The run reads this of its inputs and no more.
+  std::shared_ptr<InputSample> sample = nullptr;
+  // Called with what was found, before anything is written.
+  std::function<Status(const RunData&)> look = {};
 };
 
 Result<DedupReport> RunDedup(const DedupOptions& options, const RunTuning& tuning,

@@ -16,12 +16,12 @@ namespace zhiwen {
 class StageClock {
  public:
   explicit StageClock(const Clock& clock)
-      : clock_(clock), wall_(clock.Monotonic()), cpu_(clock.ProcessorTime()) {}
+      : clock_(&clock), wall_(clock.Monotonic()), cpu_(clock.ProcessorTime()) {}
 
   // Ends the stage that runs since the last call (or since construction) and gives it a name.
   void End(std::string name, uint64_t bytes) {
-    const auto wall = clock_.Monotonic();
-    const auto cpu = clock_.ProcessorTime();
+    const auto wall = clock_->Monotonic();
+    const auto cpu = clock_->ProcessorTime();
     stages_.push_back({std::move(name), Seconds(wall - wall_), Seconds(cpu - cpu_), bytes});
     wall_ = wall;
     cpu_ = cpu;
@@ -34,7 +34,7 @@ class StageClock {
     return std::chrono::duration<double>(time).count();
   }
 
-  const Clock& clock_;
+  const Clock* clock_;
   std::chrono::nanoseconds wall_, cpu_;
   std::vector<StageTime> stages_;
 };

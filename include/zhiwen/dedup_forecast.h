@@ -1,0 +1,99 @@
+#ifndef ZHIWEN_DEDUP_FORECAST_H_
+#define ZHIWEN_DEDUP_FORECAST_H_
+
+// What a deduplication will need, before it is run: documents, memory, scratch, candidate pairs and
+// time, from a sample of the inputs on which the real stages run.
+//
+// In          the options and inputs of the run (zhiwen/dedup.h); the output folder may be missing
+// Out         DedupForecast: estimates with their intervals, and with what the run would end early
+// Guarantees  nothing is written: outputs and scratch of the sample stay in memory. Inputs are read
+//             in a few places, never above some hundreds of megabytes. A sample that is everything
+//             gives the counts of the run. All but the times is the same for the same inputs
+// Cost        the time of a run on the sample, one and a half times at most. Memory: about that of
+// a run
+//             on the sample, and at most the bound that is given
+// Threads     one caller
+// Fails       see ForecastDedup
+// Not for     what a sample does not show: copies that crowd in a small part of the inputs, or
+// stand
+//             behind the start of a large compressed file
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "zhiwen/dedup.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// An estimate; low and high hold the truth with 95 % where the inputs are as the sample is.
+struct ForecastRange {
+  double value = 0, low = 0, high = 0;
+};
+
+struct ForecastStage {
+  std::string name;
+  double wall_seconds = 0, cpu_seconds = 0;
+};
+
+// Why a run would not reach its end, or not as it is given.
+struct ForecastProblem {
+  ErrorCode code = ErrorCode::kInternal;  // what the run would fail with
+  std::string message;
+};
+
+struct DedupForecast {
+  uint64_t files = 0;
+  uint64_t input_bytes = 0;
+
+  // What was read for it.
+  uint64_t sample_files = 0, sample_places = 0;
+  uint64_t sample_bytes = 0;  // of texts
+  uint64_t sample_documents = 0;
+  double sample_share = 0;  // of the documents
+  bool is_whole = false;    // the sample is everything: the counts are exact
+
+  ForecastRange documents;
+  uint64_t text_bytes = 0;
+  double failed_share = 0;  // of the records
+  ForecastRange removed;    // documents
+  uint64_t kept_bytes = 0;  // of kept/
+
+  ForecastRange candidate_pairs;
+  ForecastRange compared;  // documents whose shingle sets are looked at
+
+  uint64_t memory_bytes = 0;        // the bound
+  uint64_t least_memory_bytes = 0;  // that such a run works with
+  uint64_t memory_peak_bytes = 0;   // anonymous memory, with the larger of both
+
+  uint64_t scratch_bytes = 0;       // written in all
+  uint64_t scratch_peak_bytes = 0;  // on disk at once
+  std::vector<std::pair<std::string, uint64_t>> scratch_by_kind;
+  std::string scratch_folder;  // empty: nobody said where the output goes
+  std::optional<uint64_t> scratch_free_bytes, output_free_bytes;
+
+  uint64_t threads = 1;
+  double wall_seconds = 0, cpu_seconds = 0;
+  std::vector<ForecastStage> stages;
+  uint64_t read_bytes = 0;  // of the inputs, in all passes
+
+  std::vector<ForecastProblem> problems;
+
+  bool succeeds() const { return problems.empty(); }
+};
+
+// Reads a sample and forecasts the run. Fails as Dedup does where the inputs or options are wrong;
+// kInvalidArgument also: standard input, which is there only once, and options.resume.
+Result<DedupForecast> ForecastDedup(const DedupOptions& options,
+                                    const DedupEnvironment& environment);
+
+// The forecast as one JSON object: {"schema_version", "sample", "documents", …, "memory",
+// "scratch", "time", "succeeds", "problems"}; a range is {"estimate", "low", "high"}.
+std::string DedupForecastToJson(const DedupForecast& forecast);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_DEDUP_FORECAST_H_

@@ -1,0 +1,117 @@
+#include "base/json/json_writer.h"
+#include "zhiwen/dedup_forecast.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kSchemaVersion = 1;
+constexpr int kSecondsDecimals = 3;
+constexpr int kShareDecimals = 6;
+
+void WriteRange(const ForecastRange& range, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("estimate").Fixed(range.value, 0);
+  json.Key("low").Fixed(range.low, 0);
+  json.Key("high").Fixed(range.high, 0);
+  json.EndObject();
+}
+
+void WriteOptional(const std::optional<uint64_t>& value, JsonWriter& json) {
+  if (value) {
+    json.Unsigned(*value);
+  } else {
+    json.Null();
+  }
+}
+
+void WriteSample(const DedupForecast& forecast, JsonWriter& json) {
+  json.Key("sample").BeginObject();
+  json.Key("is_whole").Bool(forecast.is_whole);
+  json.Key("files").Unsigned(forecast.sample_files);
+  json.Key("places").Unsigned(forecast.sample_places);
+  json.Key("text_bytes").Unsigned(forecast.sample_bytes);
+  json.Key("documents").Unsigned(forecast.sample_documents);
+  json.Key("share_of_documents").Fixed(forecast.sample_share, kShareDecimals);
+  json.EndObject();
+}
+
+void WriteCorpus(const DedupForecast& forecast, JsonWriter& json) {
+  json.Key("files").Unsigned(forecast.files);
+  json.Key("input_bytes").Unsigned(forecast.input_bytes);
+  json.Key("text_bytes").Unsigned(forecast.text_bytes);
+  json.Key("kept_bytes").Unsigned(forecast.kept_bytes);
+  json.Key("documents");
+  WriteRange(forecast.documents, json);
+  json.Key("failed_share").Fixed(forecast.failed_share, kShareDecimals);
+  json.Key("removed");
+  WriteRange(forecast.removed, json);
+  json.Key("compared");
+  WriteRange(forecast.compared, json);
+  json.Key("candidate_pairs");
+  WriteRange(forecast.candidate_pairs, json);
+}
+
+void WriteNeeds(const DedupForecast& forecast, JsonWriter& json) {
+  json.Key("memory").BeginObject();
+  json.Key("allowed_bytes").Unsigned(forecast.memory_bytes);
+  json.Key("least_bytes").Unsigned(forecast.least_memory_bytes);
+  json.Key("peak_bytes").Unsigned(forecast.memory_peak_bytes);
+  json.EndObject();
+  json.Key("scratch").BeginObject();
+  json.Key("written_bytes").Unsigned(forecast.scratch_bytes);
+  json.Key("peak_bytes").Unsigned(forecast.scratch_peak_bytes);
+  json.Key("by_kind").BeginObject();
+  for (const auto& [kind, bytes] : forecast.scratch_by_kind) json.Key(kind).Unsigned(bytes);
+  json.EndObject();
+  json.Key("free_bytes");
+  WriteOptional(forecast.scratch_free_bytes, json);
+  json.EndObject();
+  json.Key("output_free_bytes");
+  WriteOptional(forecast.output_free_bytes, json);
+}
+
+void WriteTime(const DedupForecast& forecast, JsonWriter& json) {
+  json.Key("time").BeginObject();
+  json.Key("threads").Unsigned(forecast.threads);
+  json.Key("wall_seconds").Fixed(forecast.wall_seconds, kSecondsDecimals);
+  json.Key("cpu_seconds").Fixed(forecast.cpu_seconds, kSecondsDecimals);
+  json.Key("read_bytes").Unsigned(forecast.read_bytes);
+  json.Key("stages").BeginArray();
+  for (const ForecastStage& stage : forecast.stages) {
+    json.BeginObject();
+    json.Key("name").String(stage.name);
+    json.Key("wall_seconds").Fixed(stage.wall_seconds, kSecondsDecimals);
+    json.Key("cpu_seconds").Fixed(stage.cpu_seconds, kSecondsDecimals);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+}
+
+}  // namespace
+
+std::string DedupForecastToJson(const DedupForecast& forecast) {
+  std::string text;
+  JsonWriter json(text, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("schema_version").Unsigned(kSchemaVersion);
+  WriteSample(forecast, json);
+  WriteCorpus(forecast, json);
+  WriteNeeds(forecast, json);
+  WriteTime(forecast, json);
+  json.Key("succeeds").Bool(forecast.succeeds());
+  json.Key("problems").BeginArray();
+  for (const ForecastProblem& problem : forecast.problems) {
+    json.BeginObject();
+    json.Key("exit_status").Unsigned(static_cast<uint64_t>(TraitsOf(problem.code).exit_status));
+    json.Key("reason").String(TraitsOf(problem.code).name);
+    json.Key("message").String(problem.message);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  text += '\n';
+  return text;
+}
+
+}  // namespace zhiwen
