@@ -36,6 +36,12 @@ struct Kernels {
   // where bin = (h >> 32) * bins >> 32; bins is at most 65536.
   void (*one_permutation)(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 
+  // Of bottom-k sketches: writes those of the products hashes[i] * multiplier, modulo 2^64, that
+  // are below `bound` to `out`, in order; returns how many. `out` has room for count + 8 values, of
+  // which any may be overwritten.
+  size_t (*products_below)(const uint64_t* hashes, size_t count, uint64_t multiplier,
+                           uint64_t bound, uint64_t* out);
+
   // How many values two ascending arrays of distinct values share.
   size_t (*intersection_size)(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 
@@ -67,6 +73,10 @@ void MinhashAvx512(const uint64_t* hashes, size_t count, const uint32_t* multipl
 void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 void OnePermutationAvx2(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 void OnePermutationAvx512(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
+size_t ProductsBelowScalar(const uint64_t* hashes, size_t count, uint64_t multiplier,
+                           uint64_t bound, uint64_t* out);
+size_t ProductsBelowAvx512(const uint64_t* hashes, size_t count, uint64_t multiplier,
+                           uint64_t bound, uint64_t* out);
 size_t IntersectionSizeScalar(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx2(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx512(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);

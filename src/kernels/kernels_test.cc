@@ -121,6 +121,27 @@ TEST_P(VectorLevel, SketchesByOnePermutationLikeScalar) {
   }
 }
 
+TEST_P(EveryLevel, FindsTheProductsBelowABoundInTheirOrder) {
+  constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
+  for (const size_t count : Sizes()) {
+    const std::vector<uint64_t> hashes = RandomHashes(random_, count);
+    const uint64_t one_of_them = count == 0 ? 9 : hashes[count / 2] * kMultiplier;
+    for (const uint64_t bound : {uint64_t{0}, uint64_t{1} << 59, uint64_t{1} << 63,
+                                 (uint64_t{1} << 63) + 1, one_of_them, ~uint64_t{0}}) {
+      std::vector<uint64_t> expected;
+      for (const uint64_t hash : hashes) {
+        if (hash * kMultiplier < bound) expected.push_back(hash * kMultiplier);
+      }
+      std::vector<uint64_t> actual(count + 9, 7);
+      const size_t kept =
+          kernels().products_below(hashes.data(), count, kMultiplier, bound, actual.data());
+      EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
+      actual.resize(kept);
+      ASSERT_EQ(actual, expected) << count << " below " << bound;
+    }
+  }
+}
+
 // Two ascending arrays of distinct values that share about `shared` of theirs.
 std::pair<std::vector<uint64_t>, std::vector<uint64_t>> OverlappingSets(std::mt19937_64& random,
                                                                         size_t a_size,
