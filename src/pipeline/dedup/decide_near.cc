@@ -4,6 +4,7 @@
 #include <span>
 #include <utility>
 
+#include "base/large_memory.h"
 #include "cluster/band_candidates.h"
 #include "cluster/contained.h"
 #include "cluster/join_candidates.h"
@@ -28,9 +29,9 @@ struct SetView {
 
 // The documents of a batch, by rank, and what says with whom they are compared, in no order.
 struct Batch {
-  std::vector<char> bytes;
+  LargeVector<char> bytes;
   std::vector<SetView> documents;
-  std::vector<char> candidate_bytes;
+  LargeVector<char> candidate_bytes;
 
   template <typename Row>
   std::span<const Row> candidates() const {
