@@ -48,12 +48,15 @@ Result<bool> RowHolds(const RunData& run, const RemovalRow& row, std::string_vie
   if (text.empty() || keeper.empty()) return false;
   if (row.equal_exact) return SlowEqual(Channel::kExact, text, keeper);
   if (run.options.mode == DedupMode::kExact) return false;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(run.channel, text));
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet of_keeper, SlowShingles(run.channel, keeper));
-  if (shingles.empty() || of_keeper.empty()) return false;
-  if (row.equal_channel) return SlowEqual(run.channel, text, keeper);
-  const SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
-  return overlap == row.Overlap() && SlowResemblance(shingles, of_keeper) >= run.options.threshold;
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> symbols, SlowSymbols(run.channel, text));
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> of_keeper, SlowSymbols(run.channel, keeper));
+  if (row.equal_channel && symbols != of_keeper) return false;
+  const SlowSet shingles(std::move(symbols));
+  if (shingles.empty()) return false;
+  if (row.equal_channel) return true;
+  const SlowSet kept(std::move(of_keeper));
+  const SetOverlap overlap{shingles.size(), kept.size(), shingles.CountShared(kept)};
+  return overlap == row.Overlap() && SlowResemblance(overlap) >= run.options.threshold;
 }
 
 // Returns how many removals were checked.
