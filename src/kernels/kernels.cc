@@ -15,6 +15,8 @@ constexpr Kernels kScalarKernels = {
     .minhash = MinhashScalar,
     .one_permutation = OnePermutationScalar,
     .products_below = ProductsBelowScalar,
+    .count_code_points = CountCodePointsScalar,
+    .xxh3_stripes = Xxh3StripesScalar,
     .intersection_size = IntersectionSizeScalar,
     .count_equal = CountEqualScalar,
 };
@@ -25,6 +27,8 @@ constexpr Kernels kAvx2Kernels = {
     .minhash = MinhashAvx2,
     .one_permutation = OnePermutationAvx2,
     .products_below = ProductsBelowScalar,
+    .count_code_points = CountCodePointsAvx2,
+    .xxh3_stripes = Xxh3StripesAvx2,
     .intersection_size = IntersectionSizeAvx2,
     .count_equal = CountEqualAvx2,
 };
@@ -35,6 +39,8 @@ constexpr Kernels kAvx512Kernels = {
     .minhash = MinhashAvx512,
     .one_permutation = OnePermutationAvx512,
     .products_below = ProductsBelowAvx512,
+    .count_code_points = CountCodePointsAvx2,
+    .xxh3_stripes = Xxh3StripesAvx512,
     .intersection_size = IntersectionSizeAvx512,
     .count_equal = CountEqualAvx2,
 };
