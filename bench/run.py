@@ -83,6 +83,14 @@ def arguments() -> argparse.Namespace:
     large.add_argument(
         "--memory", nargs="+", default=["256M", "8G"], help="bounds to run with (256M 8G)"
     )
+    large.add_argument(
+        "--short-documents",
+        type=int,
+        nargs="+",
+        help="so many short synthetic documents, instead of --sizes",
+    )
+    large.add_argument("--threads", type=int, default=0, help="of zhiwen (all processors)")
+    large.add_argument("--plot", type=Path, help="write an SVG of time by size to this file")
     large.add_argument("--keep", action="store_true", help="keep the corpora that were made")
     small = commands.add_parser("micro", help="the Google Benchmark programs")
     small.add_argument(

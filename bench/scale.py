@@ -1,33 +1,41 @@
 """zhiwen on corpora of growing size in bounded memory: is the time linear, is the bound kept, what
-does the disk cost?
+does the disk cost, what would ten terabytes take?
 
 The corpus is the given one over and over, each time with other edits: a copy of a text has from
-none to a third of its characters replaced, so that some are near-duplicates and some are not.
+none to a third of its characters replaced, so that some are near-duplicates and some are not. With
+--short-documents it is as many short texts, made of nothing (short_documents.py).
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
+import multiprocessing
 import os
 import random
 import shutil
 import subprocess
 import threading
 import time
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import corpora
 import corpus
+import plot
+import scale_model
+import short_documents
 
 from corpora import say
 
 GIB = 1 << 30
 # Of the characters of a copy that are replaced, how large a share; drawn for each text.
 EDIT_SHARES = (0.0, 0.004, 0.01, 0.03, 0.1, 0.3)
-PARTS = 8  # files of a corpus
+PART_BYTES = GIB // 4  # of text, in one file
+SHORT_PARTS = 8  # files of a corpus of short documents
 
 
 @dataclass
@@ -51,45 +59,70 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     of = corpus.prepare(options.data, options.documents)
     folder = of.folder / "scale"
     rows: list[Row] = []
-    for size in sorted(options.sizes):
-        inputs = _corpus(of.path, folder / f"{size:g}", int(size * GIB))
+    for inputs in _corpora(options, of.path, folder):
         for memory in options.memory:
-            rows.append(_measure(options.zhiwen, inputs, folder / "out", memory))
+            rows.append(_measure(options.zhiwen, inputs, folder / "out", memory, options.threads))
             say(_line(rows[-1]))
-        if not options.keep:
-            shutil.rmtree(folder / f"{size:g}")
+    if not options.keep:
+        shutil.rmtree(folder)
+    if options.plot:
+        options.plot.write_text(_plot(rows), encoding="utf-8")
     passed = [row for row in rows if row.anonymous_peak > _bytes(row.memory)]
     for row in passed:
         say(f"  above its bound: {row.memory}, {row.anonymous_peak >> 20} MiB")
     return {"rows": [asdict(row) for row in rows]}, 1 if passed else 0
 
 
-def _corpus(source: Path, folder: Path, size: int) -> list[Path]:
-    """Makes `size` bytes of text from the records of `source`."""
+def _corpora(options: argparse.Namespace, source: Path, folder: Path) -> Iterator[list[Path]]:
+    """Yields the inputs of each size, the smaller ones first."""
+    if options.short_documents:
+        for documents in sorted(options.short_documents):
+            inputs = [folder / f"short{documents}" / f"{p}.jsonl" for p in range(SHORT_PARTS)]
+            with _once(inputs[0].parent) as is_new:
+                if is_new:
+                    short_documents.write(documents, inputs)
+            yield inputs
+            if not options.keep:
+                shutil.rmtree(inputs[0].parent)
+        return
+    counts = [max(1, round(size * GIB / PART_BYTES)) for size in sorted(options.sizes)]
+    parts = [folder / "text" / f"part{part:04}.jsonl" for part in range(counts[-1])]
+    parts[0].parent.mkdir(parents=True, exist_ok=True)
+    missing = [(source, path) for path in parts if not path.exists()]
+    with multiprocessing.Pool() as pool:
+        pool.starmap(_write_part, missing, chunksize=1)
+    for count in counts:
+        yield parts[:count]
+
+
+@contextlib.contextmanager
+def _once(folder: Path) -> Iterator[bool]:
+    """Whether `folder` has to be filled; it is marked as complete afterwards."""
     done = folder / "complete"
-    inputs = [folder / f"part{part}.jsonl" for part in range(PARTS)]
     if done.exists():
-        return inputs
+        yield False
+        return
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    yield True
+    done.touch()
+
+
+def _write_part(source: Path, path: Path) -> None:
+    """Writes PART_BYTES of text from the records of `source`, edited."""
     texts = [record["text"] for record in corpora.read(source)]
     alphabet = sorted(set("".join(texts[:2000])))
-    rng = random.Random(size)
-    files = [path.open("w", encoding="utf-8") for path in inputs]
+    rng = random.Random(path.stem)
     written = number = 0
-    while written < size:
-        for text in texts:
-            edited = _edit(text, rng, alphabet)
-            line = json.dumps({"id": str(number), "text": edited}, ensure_ascii=False)
-            files[number % PARTS].write(line + "\n")
+    part = path.with_suffix(".part")
+    with part.open("w", encoding="utf-8") as file:
+        while written < PART_BYTES:
+            edited = _edit(texts[number % len(texts)], rng, alphabet)
+            record = {"id": f"{path.stem}-{number}", "text": edited}
+            file.write(json.dumps(record, ensure_ascii=False) + "\n")
             number += 1
             written += len(edited.encode())
-            if written >= size:
-                break
-    for file in files:
-        file.close()
-    done.touch()
-    return inputs
+    part.rename(path)
 
 
 def _edit(text: str, rng: random.Random, alphabet: list[str]) -> str:
@@ -102,9 +135,11 @@ def _edit(text: str, rng: random.Random, alphabet: list[str]) -> str:
     return "".join(characters)
 
 
-def _measure(zhiwen: Path, inputs: list[Path], out: Path, memory: str) -> Row:
+def _measure(zhiwen: Path, inputs: list[Path], out: Path, memory: str, threads: int) -> Row:
     shutil.rmtree(out, ignore_errors=True)
     words = [str(zhiwen), "dedup", *map(str, inputs), "-o", str(out), "--memory", memory, "--json"]
+    if threads:
+        words += ["--threads", str(threads)]
     start = time.monotonic()
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     peak = [0]
@@ -161,17 +196,33 @@ def _line(row: Row) -> str:
     )
 
 
+def _plot(rows: list[Row]) -> str:
+    memories = list(dict.fromkeys(row.memory for row in rows))
+    return plot.lines(
+        title="zhiwen dedup: time by size of text",
+        x="GiB of text",
+        y="seconds",
+        series={
+            f"--memory {memory}": [
+                (row.text_bytes / GIB, row.wall) for row in rows if row.memory == memory
+            ]
+            for memory in memories
+        },
+    )
+
+
 def table(result: dict[str, Any]) -> str:
-    """The rows once more, as Markdown."""
+    """The rows once more as Markdown, and what follows from them for ten terabytes."""
     lines = [
-        "| text, GiB | --memory | s | MB/s | MB/cpu-s | anonymous peak, MiB | scratch, GiB |",
-        "|---|---|---|---|---|---|---|",
+        "| text, GiB | documents | --memory | s | MB/s | MB/cpu-s | anonymous peak, MiB | "
+        "scratch, GiB |",
+        "|---|---|---|---|---|---|---|---|",
     ]
     for row in result["rows"]:
         megabytes = row["text_bytes"] / 1e6
         lines.append(
-            f"| {row['text_bytes'] / GIB:.2f} | {row['memory']} | {row['wall']:.1f} | "
-            f"{megabytes / row['wall']:.1f} | {megabytes / row['cpu']:.1f} | "
-            f"{row['anonymous_peak'] >> 20} | {row['scratch'] / GIB:.2f} |"
+            f"| {row['text_bytes'] / GIB:.3g} | {row['documents']:,} | {row['memory']} | "
+            f"{row['wall']:.1f} | {megabytes / row['wall']:.1f} | {megabytes / row['cpu']:.1f} | "
+            f"{row['anonymous_peak'] >> 20} | {row['scratch'] / GIB:.3g} |"
         )
-    return "\n".join(lines)
+    return "\n".join(lines + ["", *scale_model.describe([Row(**row) for row in result["rows"]])])

@@ -16,6 +16,7 @@
 #include "pipeline/dedup/decide_near.h"
 #include "pipeline/dedup/examples.h"
 #include "pipeline/dedup/findings.h"
+#include "pipeline/dedup/keeper_labels.h"
 #include "pipeline/dedup/outputs.h"
 #include "pipeline/dedup/plan.h"
 #include "pipeline/dedup/rank.h"
@@ -201,12 +202,16 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   if (tuning.change_removals) {
     ZHIWEN_RETURN_IF_ERROR(tuning.change_removals(removals, scratch));
   }
+  ZHIWEN_ASSIGN_OR_RETURN(const KeeperLabels keepers,
+                          KeeperLabels::Make(removals, *spools.labels, references, scratch,
+                                             run.memory().work, environment));
   const RunData data{inputs,
                      options,
                      plan.sketch,
                      spools,
                      progress.totals,
                      removals,
+                     keepers.labels(),
                      references,
                      CountClusterSizes(removals),
                      options.mode == DedupMode::kExact ? Channel::kExact : options.channel,

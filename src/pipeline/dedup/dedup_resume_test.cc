@@ -538,8 +538,9 @@ TEST_F(DedupResumeChanges, FilesThatWereNotReadToTheEndMayBeReplaced) {
 TEST_F(DedupResumeChanges, ATruncatedFileIsReplacedAndTheRunContinued) {
   const std::string path = "/in/d.jsonl.zst";
   // A frame that lacks its end.
-  const std::string whole("\x28\xb5\x2f\xfd\x04\x58\x01\x00\x00{\"text\":\"\xe5\xa4\xa9\"}\n", 27);
-  files_.Put(path, whole);
+  constexpr std::string_view kBroken(
+      "\x28\xb5\x2f\xfd\x04\x58\x01\x00\x00{\"text\":\"\xe5\xa4\xa9\"}\n", 24);
+  files_.Put(path, std::string(kBroken));
   WarningList warnings;
   const auto report = Run(files_, setting_, {}, warnings);
   ASSERT_FALSE(report.has_value());

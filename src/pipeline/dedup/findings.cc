@@ -53,6 +53,8 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
   ZHIWEN_ASSIGN_OR_RETURN(const FileOfDocument files, FileOfDocument::Create(run));
   Spool::Reader documents(*run.spools.documents);
   Spool::Reader removals(*run.removals.rows);
+  Labels::Reader keeper_labels(run.keeper_labels);
+  DocumentLabel keeper;
   const auto inputs = static_cast<uint32_t>(run.inputs.files.size());
   const auto& keepers = run.removals.keepers;
   for (DocumentIndex d = 0; d < keepers.size(); ++d) {
@@ -64,6 +66,7 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
     }
     RemovalRow removal;
     ZHIWEN_RETURN_IF_ERROR(removals.ReadRow(removal));
+    ZHIWEN_RETURN_IF_ERROR(keeper_labels.Next(keeper));
     RemovalFact fact{.document = d,
                      .keeper = removal.keeper,
                      .source = files.Of(d),
@@ -72,9 +75,8 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
                      .reason = RemovalReason(removal, run.options.mode),
                      .similarity = DecidingSimilarity(removal, run.options)};
     if (removal.against) {
-      ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, KeeperLabel(run, removal));
       fact.keeper += kFirstReference;
-      fact.kept_source = inputs + label.file;
+      fact.kept_source = inputs + keeper.file;
       fact.cluster_size = 0;
     } else {
       fact.kept_source = files.Of(removal.keeper);

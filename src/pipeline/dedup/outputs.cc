@@ -62,14 +62,17 @@ Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& coun
                     const DedupEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "removed.jsonl.zst"));
   std::string row;
+  Labels::Reader labels(*run.spools.labels), keepers(run.keeper_labels);
+  DocumentLabel label, kept;
+  DocumentIndex next = 0;
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd(); ++counts.removed_rows) {
     if (counts.removed_rows % kStride == 0) {
       ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     }
     RemovalRow removal;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(removal));
-    ZHIWEN_ASSIGN_OR_RETURN(const auto label, run.spools.labels->Get(removal.document));
-    ZHIWEN_ASSIGN_OR_RETURN(const auto kept, KeeperLabel(run, removal));
+    for (; next <= removal.document; ++next) ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    ZHIWEN_RETURN_IF_ERROR(keepers.Next(kept));
     RenderRemoval(run, removal, label, kept, row);
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
   }
@@ -79,13 +82,14 @@ Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& coun
 Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& counts,
                      const DedupEnvironment& environment) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "clusters.jsonl.zst"));
-  Labels::Reader labels(*run.spools.labels);
-  DocumentLabel label;
+  Labels::Reader labels(*run.spools.labels), keeper_labels(run.keeper_labels);
+  DocumentLabel label, keeper;
   std::string row;
   const auto& keepers = run.removals.keepers;
   for (DocumentIndex d = 0; d < keepers.size(); ++d) {
     if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    if (run.removals.IsRemoved(d)) ZHIWEN_RETURN_IF_ERROR(keeper_labels.Next(keeper));
     const DocumentIndex kept = run.removals.ClusterOf(d);
     const uint32_t size = run.cluster_sizes[kept];
     if (size < 2) continue;
@@ -95,10 +99,7 @@ Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& cou
     JsonWriter json(row);
     json.BeginObject();
     json.Key("id").String(LabelText(run.inputs, label));
-    if (d != kept) {
-      ZHIWEN_ASSIGN_OR_RETURN(label, run.spools.labels->Get(kept));
-    }
-    json.Key("kept_id").String(LabelText(run.inputs, label));
+    json.Key("kept_id").String(LabelText(run.inputs, d == kept ? label : keeper));
     json.Key("size").Unsigned(size);
     json.EndObject();
     row += '\n';

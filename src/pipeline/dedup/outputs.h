@@ -26,6 +26,7 @@ struct RunData {
   const RunSpools& spools;
   const SketchTotals& totals;
   const Removals& removals;
+  const Labels& keeper_labels;   // of removals.rows, in their order
   const References* references;  // none: nullptr
   // By kept document; 0 for removed ones, 1 for those that a reference removed.
   std::vector<uint32_t> cluster_sizes;
