@@ -72,7 +72,8 @@ Status BandScan::CollectSuspects(const KeySource& source, uint64_t part, uint64_
     suspects_.resize(begin + keys.size());
     for (size_t i = 0; i < keys.size(); ++i) {
       suspects_[count] = {keys[i], first + static_cast<uint32_t>(i)};
-      count += static_cast<size_t>((keys[i] != kNoBandKey) & IsSeenTwice(keys[i]));
+      const size_t is_key = keys[i] != kNoBandKey ? 1 : 0;
+      count += IsSeenTwice(keys[i]) ? is_key : 0;
     }
     suspects_.resize(count);
     if (parts == 1) return;
