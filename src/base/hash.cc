@@ -4,13 +4,37 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include "kernels/kernels.h"
+
 namespace zhiwen {
+namespace {
+
+// Shorter inputs are cheap whatever computes them.
+constexpr size_t kLong = 1024;
+
+// What the header calls XXH3_hashLong_128b, around a kernel of the processor's instruction set; the
+// header's own loop is compiled for the least of them.
+Hash128 HashLong128(std::string_view bytes) {
+  static_assert(sizeof(XXH3_kSecret) == kXxh3Secret);
+  alignas(64) uint64_t sums[kXxh3Sums] = XXH3_INIT_ACC;
+  ActiveKernels().xxh3_stripes(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size(),
+                               XXH3_kSecret, sums);
+  const uint64_t size = bytes.size();
+  const uint8_t* const high_secret =
+      XXH3_kSecret + kXxh3Secret - sizeof(sums) - XXH_SECRET_MERGEACCS_START;
+  return {
+      .high = XXH3_mergeAccs(sums, high_secret, ~(size * XXH_PRIME64_2)),
+      .low = XXH3_mergeAccs(sums, XXH3_kSecret + XXH_SECRET_MERGEACCS_START, size * XXH_PRIME64_1)};
+}
+
+}  // namespace
 
 uint64_t HashBytes64(std::string_view bytes, uint64_t seed) {
   return XXH3_64bits_withSeed(bytes.data(), bytes.size(), seed);
 }
 
 Hash128 HashBytes128(std::string_view bytes, uint64_t seed) {
+  if (seed == 0 && bytes.size() >= kLong) return HashLong128(bytes);
   const XXH128_hash_t hash = XXH3_128bits_withSeed(bytes.data(), bytes.size(), seed);
   return {.high = hash.high64, .low = hash.low64};
 }

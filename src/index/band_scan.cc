@@ -14,6 +14,7 @@ constexpr size_t kLeastBits = 1024;
 // place, its row.
 constexpr uint64_t kBytesPerSuspect = 16 + 16 * 4 + 8 + 12;
 constexpr uint64_t kLeastSuspects = 1024;
+constexpr size_t kPrefetchAhead = 16;  // suspects
 constexpr uint32_t kNoBucket = UINT32_MAX;
 
 uint64_t Scatter(uint64_t key) { return key * 0x9E3779B97F4A7C15; }
@@ -65,12 +66,22 @@ bool BandScan::IsSeenTwice(uint64_t key) const {
 Status BandScan::CollectSuspects(const KeySource& source, uint64_t part, uint64_t parts) {
   suspects_.clear();
   return source([&](uint32_t first, std::span<const uint64_t> keys) {
+    // Nobody could foresee which: every key is written, and the next one over it unless it stays.
+    const size_t begin = suspects_.size();
+    size_t count = begin;
+    suspects_.resize(begin + keys.size());
     for (size_t i = 0; i < keys.size(); ++i) {
-      const uint64_t key = keys[i];
-      if (key == kNoBandKey || !IsSeenTwice(key)) continue;
-      if (parts > 1 && (Scatter(key) >> 8) % parts != part) continue;
-      suspects_.push_back({key, first + static_cast<uint32_t>(i)});
+      suspects_[count] = {keys[i], first + static_cast<uint32_t>(i)};
+      const size_t is_key = keys[i] != kNoBandKey ? 1 : 0;
+      count += IsSeenTwice(keys[i]) ? is_key : 0;
     }
+    suspects_.resize(count);
+    if (parts == 1) return;
+    const auto is_of_other_part = [&](const Suspect& suspect) {
+      return (Scatter(suspect.key) >> 8) % parts != part;
+    };
+    const auto from = suspects_.begin() + static_cast<ptrdiff_t>(begin);
+    suspects_.erase(std::remove_if(from, suspects_.end(), is_of_other_part), suspects_.end());
   });
 }
 
@@ -80,7 +91,12 @@ void BandScan::CountSuspects() {
   const int shift = 64 - std::countr_zero(capacity);
   slots_.assign(capacity, Slot{kNoBandKey, 0, kNoBucket});
   places_.clear();
-  for (const Suspect& suspect : suspects_) {
+  places_.reserve(suspects_.size());
+  for (size_t i = 0; i < suspects_.size(); ++i) {
+    const Suspect& suspect = suspects_[i];
+    if (i + kPrefetchAhead < suspects_.size()) {
+      __builtin_prefetch(&slots_[Scatter(suspects_[i + kPrefetchAhead].key) >> shift], 1);
+    }
     size_t place = Scatter(suspect.key) >> shift;
     while (slots_[place].count != 0 && slots_[place].key != suspect.key) {
       place = (place + 1) & (capacity - 1);

@@ -20,6 +20,7 @@
 #include <span>
 #include <vector>
 
+#include "base/large_memory.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -70,7 +71,7 @@ class BandScan {
   int seen_shift_ = 0;
   uint32_t next_bucket_ = 0;
   std::vector<SeenBits> seen_;
-  std::vector<Suspect> suspects_;
+  LargeVector<Suspect> suspects_;
   std::vector<Slot> slots_;
   std::vector<size_t> places_;  // by suspect: its slot
   std::vector<BucketMember> members_;

@@ -14,6 +14,9 @@ constexpr Kernels kScalarKernels = {
     .shingle_hashes = ShingleHashesScalar,
     .minhash = MinhashScalar,
     .one_permutation = OnePermutationScalar,
+    .products_below = ProductsBelowScalar,
+    .count_code_points = CountCodePointsScalar,
+    .xxh3_stripes = Xxh3StripesScalar,
     .intersection_size = IntersectionSizeScalar,
     .count_equal = CountEqualScalar,
 };
@@ -23,6 +26,9 @@ constexpr Kernels kAvx2Kernels = {
     .shingle_hashes = ShingleHashesAvx2,
     .minhash = MinhashAvx2,
     .one_permutation = OnePermutationAvx2,
+    .products_below = ProductsBelowScalar,
+    .count_code_points = CountCodePointsAvx2,
+    .xxh3_stripes = Xxh3StripesAvx2,
     .intersection_size = IntersectionSizeAvx2,
     .count_equal = CountEqualAvx2,
 };
@@ -32,6 +38,9 @@ constexpr Kernels kAvx512Kernels = {
     .shingle_hashes = ShingleHashesAvx512,
     .minhash = MinhashAvx512,
     .one_permutation = OnePermutationAvx512,
+    .products_below = ProductsBelowAvx512,
+    .count_code_points = CountCodePointsAvx2,
+    .xxh3_stripes = Xxh3StripesAvx512,
     .intersection_size = IntersectionSizeAvx512,
     .count_equal = CountEqualAvx2,
 };

@@ -36,6 +36,19 @@ struct Kernels {
   // where bin = (h >> 32) * bins >> 32; bins is at most 65536.
   void (*one_permutation)(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 
+  // Of bottom-k sketches: writes those of the products hashes[i] * multiplier, modulo 2^64, that
+  // are below `bound` to `out`, in order; returns how many. `out` has room for count + 8 values, of
+  // which any may be overwritten.
+  size_t (*products_below)(const uint64_t* hashes, size_t count, uint64_t multiplier,
+                           uint64_t bound, uint64_t* out);
+
+  // How many code points valid UTF-8 has: bytes that are none of the later ones of a character.
+  size_t (*count_code_points)(const uint8_t* bytes, size_t size);
+
+  // The long loop of XXH3 (Y. Collet; xxhash.h, "long keys"): adds the stripes of `bytes` to
+  // `sums`, kXxh3Sums of them. `size` is above kXxh3Stripe; `secret` has kXxh3Secret bytes.
+  void (*xxh3_stripes)(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
+
   // How many values two ascending arrays of distinct values share.
   size_t (*intersection_size)(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 
@@ -46,6 +59,13 @@ struct Kernels {
 inline constexpr uint16_t kFoldStop = 0xFFFF;        // needs the general path
 inline constexpr uint16_t kFoldDropped = 0xFFFE;     // yields nothing and separates
 inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
+
+inline constexpr size_t kXxh3Sums = 8;
+inline constexpr size_t kXxh3Stripe = 64;  // bytes
+inline constexpr size_t kXxh3Secret = 192;
+inline constexpr size_t kXxh3StripesOfBlock = (kXxh3Secret - kXxh3Stripe) / 8;
+inline constexpr size_t kXxh3LastSecret = kXxh3Secret - kXxh3Stripe - 7;
+inline constexpr uint64_t kXxh3Prime = 0x9E3779B1;
 
 // The functions of the tables. A level that no measurement favours uses the function of the level
 // below (kernels.cc).
@@ -67,6 +87,15 @@ void MinhashAvx512(const uint64_t* hashes, size_t count, const uint32_t* multipl
 void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 void OnePermutationAvx2(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 void OnePermutationAvx512(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
+size_t ProductsBelowScalar(const uint64_t* hashes, size_t count, uint64_t multiplier,
+                           uint64_t bound, uint64_t* out);
+size_t ProductsBelowAvx512(const uint64_t* hashes, size_t count, uint64_t multiplier,
+                           uint64_t bound, uint64_t* out);
+void Xxh3StripesScalar(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
+void Xxh3StripesAvx2(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
+void Xxh3StripesAvx512(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
+size_t CountCodePointsScalar(const uint8_t* bytes, size_t size);
+size_t CountCodePointsAvx2(const uint8_t* bytes, size_t size);
 size_t IntersectionSizeScalar(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx2(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx512(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);

@@ -1,5 +1,5 @@
 // Every kernel at every level that the processor runs, side by side; processor time of the thread.
-// items/s are shingles, or values of one set. fold_wide: src/text/fold_benchmark.cc.
+// items/s are shingles, values of one set, or bytes. fold_wide: src/text/fold_benchmark.cc.
 
 #include <benchmark/benchmark.h>
 
@@ -62,6 +62,22 @@ void Minhash(benchmark::State& state, const Kernels& kernels, size_t count) {
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+// As for the 16 smallest: a bound that 24 products are expected below.
+void ProductsBelow(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const size_t sets = kSetsInCache / count;
+  const std::vector<uint64_t> hashes = RandomHashes(sets * count);
+  const uint64_t bound = ~uint64_t{0} / count * 24;
+  std::vector<uint64_t> products(count + 8);
+  size_t set = 0;
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(kernels.products_below(hashes.data() + set * count, count,
+                                                    0xD1342543DE82EF95, bound, products.data()));
+    benchmark::ClobberMemory();
+    set = (set + 1) % sets;
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 // Sets of resemblance 0.8.
 void Intersect(benchmark::State& state, const Kernels& kernels, size_t count) {
   const size_t sets = kSetsInCache / count;
@@ -89,6 +105,22 @@ void CountEqual(benchmark::State& state, const Kernels& kernels, size_t count) {
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+void Xxh3Stripes(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const std::vector<uint8_t> bytes(count, 7), secret(kXxh3Secret, 9);
+  uint64_t sums[kXxh3Sums] = {};
+  for (auto _ : state) {
+    kernels.xxh3_stripes(bytes.data(), count, secret.data(), sums);
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
+void CountCodePoints(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const std::vector<uint8_t> bytes(count, 0xB0);
+  for (auto _ : state) benchmark::DoNotOptimize(kernels.count_code_points(bytes.data(), count));
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 using Benchmark = void (*)(benchmark::State&, const Kernels&, size_t);
 
 // The levels of one benchmark and size stand below each other.
@@ -109,9 +141,14 @@ void Register(const std::string& name, Benchmark body, size_t count) {
 const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("shingle_hashes", HashShingles, count);
   for (const size_t count : kSizes) Register("one_permutation", OnePermutation, count);
+  for (const size_t count : kSizes) Register("products_below", ProductsBelow, count);
   for (const size_t count : kSizes) Register("minhash128", Minhash, count);
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
   for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
+  for (const size_t count : {size_t{400}, size_t{4000}}) {
+    Register("xxh3_stripes", Xxh3Stripes, count);
+    Register("count_code_points", CountCodePoints, count);
+  }
   return true;
 }();
 

@@ -121,6 +121,52 @@ TEST_P(VectorLevel, SketchesByOnePermutationLikeScalar) {
   }
 }
 
+TEST_P(EveryLevel, FindsTheProductsBelowABoundInTheirOrder) {
+  constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
+  for (const size_t count : Sizes()) {
+    const std::vector<uint64_t> hashes = RandomHashes(random_, count);
+    const uint64_t one_of_them = count == 0 ? 9 : hashes[count / 2] * kMultiplier;
+    for (const uint64_t bound : {uint64_t{0}, uint64_t{1} << 59, uint64_t{1} << 63,
+                                 (uint64_t{1} << 63) + 1, one_of_them, ~uint64_t{0}}) {
+      std::vector<uint64_t> expected;
+      for (const uint64_t hash : hashes) {
+        if (hash * kMultiplier < bound) expected.push_back(hash * kMultiplier);
+      }
+      std::vector<uint64_t> actual(count + 9, 7);
+      const size_t kept =
+          kernels().products_below(hashes.data(), count, kMultiplier, bound, actual.data());
+      EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
+      actual.resize(kept);
+      ASSERT_EQ(actual, expected) << count << " below " << bound;
+    }
+  }
+}
+
+TEST_P(VectorLevel, CountsCodePointsLikeScalar) {
+  std::vector<uint8_t> bytes(20000);
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random_());
+  for (size_t size = 0; size <= bytes.size(); size += 1 + (size < 300 ? 0 : random_() % 900)) {
+    const uint8_t* const begin = bytes.data() + bytes.size() - size;
+    ASSERT_EQ(kernels().count_code_points(begin, size), CountCodePointsScalar(begin, size));
+  }
+  std::ranges::fill(bytes, uint8_t{'a'});
+  EXPECT_EQ(kernels().count_code_points(bytes.data(), bytes.size()), bytes.size());
+}
+
+// That scalar is XXH3 is what base/hash_test.cc sees.
+TEST_P(VectorLevel, AddsTheStripesOfXxh3LikeScalar) {
+  std::vector<uint8_t> secret(kXxh3Secret);
+  for (uint8_t& byte : secret) byte = static_cast<uint8_t>(random_());
+  for (size_t size = kXxh3Stripe + 1; size < 3500; size += 1 + random_() % 7) {
+    std::vector<uint8_t> bytes(size);
+    for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random_());
+    std::vector<uint64_t> expected = RandomHashes(random_, kXxh3Sums), actual = expected;
+    Xxh3StripesScalar(bytes.data(), size, secret.data(), expected.data());
+    kernels().xxh3_stripes(bytes.data(), size, secret.data(), actual.data());
+    ASSERT_EQ(actual, expected) << size;
+  }
+}
+
 // Two ascending arrays of distinct values that share about `shared` of theirs.
 std::pair<std::vector<uint64_t>, std::vector<uint64_t>> OverlappingSets(std::mt19937_64& random,
                                                                         size_t a_size,

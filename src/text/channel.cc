@@ -77,6 +77,9 @@ Result<Channel> ParseChannel(std::string_view name) {
 
 SpannedSymbols ExplainFolded(std::string_view utf8) {
   SpannedSymbols result;
+  // As many as there are Han characters where there is nothing else.
+  result.symbols.reserve(utf8.size() / 3 + 1);
+  result.spans.reserve(utf8.size() / 3 + 1);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
   SpanSink sink(begin, result);
   FoldMachine<SpanSink>(sink).Run(begin, begin + utf8.size());

@@ -11,6 +11,8 @@ namespace {
 constexpr size_t kLargestBuffer = size_t{1} << 30;  // the length of a frame has 32 bits
 
 ScratchShape ShapeOf(uint32_t partitions, size_t buffer_bytes) {
+  // So that it is one of the pool's with its header.
+  if (buffer_bytes == kPooledChunkBytes) buffer_bytes -= kFrameHeaderBytes;
   return {.partitions = partitions,
           .chunk_bytes = std::clamp<size_t>(buffer_bytes, 1, kLargestBuffer)};
 }
@@ -47,8 +49,7 @@ uint64_t PartitionedSpool::size(uint32_t partition) const { return file_->size(p
 Result<SpoolMark> PartitionedSpool::Save() { return file_->Save(); }
 void PartitionedSpool::Keep() { file_->Keep(); }
 
-Status PartitionedSpool::Read(uint32_t partition, std::vector<char>& out) const {
-  out.resize(static_cast<size_t>(file_->size(partition)));
+Status PartitionedSpool::ReadInto(uint32_t partition, std::span<char> out) const {
   return file_->ReadAt(partition, 0, out);
 }
 

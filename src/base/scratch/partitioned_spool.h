@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -52,9 +53,15 @@ class PartitionedSpool {
 
   // Reads all of a partition into `out`, whose storage is used again. On failure `out` is
   // unspecified.
-  Status Read(uint32_t partition, std::vector<char>& out) const;
+  template <typename Allocator>
+  Status Read(uint32_t partition, std::vector<char, Allocator>& out) const {
+    out.clear();  // not copied where it grows
+    out.resize(static_cast<size_t>(size(partition)));
+    return ReadInto(partition, out);
+  }
 
  private:
+  Status ReadInto(uint32_t partition, std::span<char> out) const;
   explicit PartitionedSpool(std::unique_ptr<ScratchFile> file);
   std::unique_ptr<ScratchFile> file_;
 };

@@ -14,6 +14,8 @@ namespace {
 
 constexpr ptrdiff_t kFewEntries = 48;  // comparisons are faster than counting 256 bytes
 constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
+// Rows that agree in so many bytes are compared: what they share may go on for long.
+constexpr size_t kDeepestPrefix = 32;
 constexpr size_t kPrefetchAhead = 12;  // rows; about one miss of the cache
 
 }  // namespace
@@ -110,6 +112,7 @@ std::string_view RowArena::RowWithLength(size_t index) const {
   return {begin, static_cast<size_t>(row.data() + row.size() - begin)};
 }
 
+// Of entries whose prefixes are from the same depth on.
 bool RowArena::Less(const Entry& a, const Entry& b) {
   if (a.prefix != b.prefix) return a.prefix < b.prefix;
   const char *at_a = a.row, *at_b = b.row;
@@ -117,28 +120,48 @@ bool RowArena::Less(const Entry& a, const Entry& b) {
   return std::string_view(at_a, size_a) < std::string_view(at_b, size_b);
 }
 
-void RowArena::Sort() { SortBelow(entries_, end_, 56); }
+void RowArena::Sort() { SortBelow(entries_, end_, {.shift = 56, .depth = 0}); }
 
-// Sorts entries whose prefixes are equal above the byte at `shift`.
-void RowArena::SortBelow(Entry* begin, Entry* end, int shift) {
-  std::array<size_t, 256> counts;
-  for (; shift >= 0; shift -= 8) {
-    if (end - begin < kFewEntries) break;
-    counts.fill(0);
-    for (const Entry* at = begin; at != end; ++at) ++counts[at->prefix >> shift & 0xff];
-    // A byte that all share decides nothing.
-    if (counts[begin->prefix >> shift & 0xff] != static_cast<size_t>(end - begin)) break;
+// Makes the prefixes those from `depth` on.
+void RowArena::LoadPrefixes(Entry* begin, Entry* end, size_t depth) {
+  for (Entry* at = begin; at != end; ++at) {
+    if (end - at > static_cast<ptrdiff_t>(kPrefetchAhead)) {
+      __builtin_prefetch(at[kPrefetchAhead].row);
+    }
+    const char* row = at->row;
+    const uint32_t length = TakeRowLength(row);
+    at->prefix = RowPrefix(std::string_view(row, length).substr(std::min<size_t>(depth, length)));
   }
-  if (shift < 0 || end - begin < kFewEntries) {
+}
+
+// Sorts entries that are equal before `at`.
+void RowArena::SortBelow(Entry* begin, Entry* end, SortPlace at) {
+  std::array<size_t, 256> counts;
+  while (end - begin >= kFewEntries) {
+    if (at.shift < 0) {
+      at = {.shift = 56, .depth = at.depth + sizeof(Entry::prefix)};
+      if (at.depth >= kDeepestPrefix) break;
+      LoadPrefixes(begin, end, at.depth);
+    }
+    counts.fill(0);
+    for (const Entry* entry = begin; entry != end; ++entry) {
+      ++counts[entry->prefix >> at.shift & 0xff];
+    }
+    // A byte that all share decides nothing.
+    if (counts[begin->prefix >> at.shift & 0xff] != static_cast<size_t>(end - begin)) break;
+    at.shift -= 8;
+  }
+  if (end - begin < kFewEntries || at.depth >= kDeepestPrefix) {
     std::sort(begin, end, Less);
     return;
   }
   Entry* ends[256];
   Entry* bucket = begin;
   for (size_t byte = 0; byte < 256; ++byte) ends[byte] = bucket += counts[byte];
-  Distribute(begin, ends, shift);
+  Distribute(begin, ends, at.shift);
+  const SortPlace after{.shift = at.shift - 8, .depth = at.depth};
   for (size_t byte = 0; byte < 256; ++byte) {
-    if (counts[byte] > 1) SortBelow(ends[byte] - counts[byte], ends[byte], shift - 8);
+    if (counts[byte] > 1) SortBelow(ends[byte] - counts[byte], ends[byte], after);
   }
 }
 

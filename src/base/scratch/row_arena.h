@@ -6,7 +6,7 @@
 //
 // Out         rows by memcmp, then length
 // Cost        a row: its bytes, 1 to 5 for the length, 16. Sorting: in place, radix by the first 8
-//             bytes (American flag sort, McIlroy, Bostic and McIlroy 1993), then comparisons.
+//             32 bytes (American flag sort, McIlroy, Bostic and McIlroy 1993), then comparisons.
 //             Memory that was never reached is not taken from the machine: a block larger than it
 //             is a range of addresses
 // Threads     one at a time
@@ -50,12 +50,19 @@ class RowArena {
 
  private:
   struct Entry {
-    uint64_t prefix;
+    uint64_t prefix;  // 8 bytes of the row; while sorting, those that decide
     const char* row;  // its length, then its bytes
   };
 
+  // A byte of rows: the one `shift` bits up in the prefix that begins `depth` bytes down.
+  struct SortPlace {
+    int shift;
+    size_t depth;
+  };
+
   static bool Less(const Entry& a, const Entry& b);
-  static void SortBelow(Entry* begin, Entry* end, int shift);
+  static void LoadPrefixes(Entry* begin, Entry* end, size_t depth);
+  static void SortBelow(Entry* begin, Entry* end, SortPlace at);
   static void Distribute(Entry* begin, Entry* const (&ends)[256], int shift);
   void Prefetch(size_t index) const;
 

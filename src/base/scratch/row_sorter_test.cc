@@ -39,6 +39,12 @@ std::string Short(std::mt19937_64& random) {
 std::string SharedPrefix(std::mt19937_64& random) {
   return "one prefix of all " + std::to_string(random() % 1000);
 }
+// Beyond what is sorted by prefixes, up to it, and with ends of rows between zeros.
+std::string LongSharedPrefix(std::mt19937_64& random) {
+  std::string row(random() % 3 == 0 ? 40 : random() % 36, 'k');
+  for (size_t i = random() % 5; i > 0; --i) row += "\0\1k\xff"[random() % 4];
+  return row;
+}
 std::string FewValues(std::mt19937_64& random) { return std::string(random() % 3, 'x'); }
 std::string Long(std::mt19937_64& random) {
   const size_t size = random() % 100 == 0 ? random() % 200'000 : random() % 2000;
@@ -76,8 +82,8 @@ Status SortRows(Scratch& scratch, uint64_t memory, const std::vector<std::string
 class EveryKindOfRow : public testing::TestWithParam<RowMaker> {};
 
 INSTANTIATE_TEST_SUITE_P(Rows, EveryKindOfRow,
-                         testing::Values(Fixed, Short, SharedPrefix, FewValues, Long,
-                                         LargestFirstBytes));
+                         testing::Values(Fixed, Short, SharedPrefix, LongSharedPrefix, FewValues,
+                                         Long, LargestFirstBytes));
 
 TEST_P(EveryKindOfRow, ComesBackAsByStdSortWhateverTheMemory) {
   for (const size_t count : {0, 1, 2, 50, 3000, 40'000}) {

@@ -24,6 +24,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/scratch/chunk_pool.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 
@@ -69,6 +70,7 @@ class Scratch {
 
   FileSystem& files_;
   const std::string folder_;
+  ChunkPool chunks_;
   std::atomic<uint64_t> memory_limit_, memory_used_ = 0, disk_used_ = 0, disk_written_ = 0;
   std::atomic<uint64_t> spillable_ = 0;  // the part of memory_used_ that MakeRoom can free
   std::mutex mutex_;                     // taken before the mutex of a ScratchFile

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <utility>
 
 namespace zhiwen {
@@ -25,6 +26,7 @@ ScratchFile::~ScratchFile() {
   }
   scratch_.spillable_ -= spillable_;
   Discharge(charged_);
+  for (Partition& partition : partitions_) scratch_.chunks_.GiveBack(partition.chunks);
   if (!created_ || keep_) return;
   writer_.reset();
   reader_.reset();
@@ -100,7 +102,7 @@ void ScratchFile::PushCharged(std::vector<Item>& items, Item item) {
 }
 
 void ScratchFile::NewActive(Partition& partition) {
-  partition.active = std::make_unique_for_overwrite<char[]>(chunk_size());
+  partition.active = scratch_.chunks_.Take(chunk_size());
   partition.next = partition.active.get() + kFrameHeaderBytes;
   partition.room = chunk_bytes_;
   Charge(chunk_size());
@@ -172,8 +174,8 @@ Status ScratchFile::WriteChunks(uint32_t number) {
   for (; written < chunks.size(); ++written) {
     status = WriteFrame(number, chunks[written].get(), chunk_bytes_);
     if (!status) break;
-    chunks[written].reset();
   }
+  scratch_.chunks_.GiveBack(std::span(chunks).first(written));
   const uint64_t freed = written * chunk_size();
   spillable_ -= freed;
   scratch_.spillable_ -= freed;

@@ -27,6 +27,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/scratch/chunk_pool.h"
 #include "base/scratch/scratch.h"
 #include "base/scratch/scratch_frame.h"
 #include "zhiwen/file_system.h"
@@ -36,7 +37,7 @@ namespace zhiwen {
 
 struct ScratchShape {
   uint32_t partitions = 1;
-  size_t chunk_bytes = size_t{256} << 10;  // at least 1, below 4 GiB
+  size_t chunk_bytes = kPooledChunkBytes - kFrameHeaderBytes;  // at least 1, below 4 GiB
 };
 
 // A stretch of a partition in a reader's buffer.
@@ -86,9 +87,6 @@ class ScratchFile {
   Status Spill();
 
  private:
-  // kFrameHeaderBytes, then chunk_bytes.
-  using Chunk = std::unique_ptr<char[]>;
-
   struct Frame {
     uint64_t offset = 0;  // of the header in the file
     uint64_t begin = 0;   // in the partition
@@ -103,7 +101,7 @@ class ScratchFile {
     // Behind mutex_.
     uint64_t framed_bytes = 0;  // in the file
     std::vector<Frame> frames;
-    std::vector<Chunk> chunks;  // full ones, after the frames
+    std::vector<Chunk> chunks;  // full ones, after the frames; each with room for a header
   };
 
   ScratchFile(Scratch& scratch, std::string_view name, const ScratchShape& shape);

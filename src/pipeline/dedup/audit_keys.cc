@@ -1,19 +1,44 @@
 #include "pipeline/dedup/audit_keys.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <utility>
+
+#include "kernels/kernels.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr uint32_t kUsualKeys = 16;
-constexpr size_t kRoom = 128;  // of candidates for the smallest
+constexpr size_t kBlock = 512;  // shingles between two looks at what they left
+constexpr size_t kRoom = 128;   // of candidates for the smallest, before a block
+constexpr size_t kFew = 48;     // candidates are sorted with few branches that nobody foresees
+constexpr int kBucketBits = 6;
 // Odd: the order is that of the product, whose high half is, whatever the low half of a shingle,
 // each number once.
 constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
 
-// So many shingles are expected below the first bound: a second look is needed once in a thousand.
-double ExpectedBelowBound(uint32_t keys) { return keys + 3 * std::sqrt(keys) + 4; }
+// So many shingles are expected below the first bound: a second look is needed once in thirty.
+double ExpectedBelowBound(uint32_t keys) { return keys + 1.5 * std::sqrt(keys) + 2; }
+
+// Sorts values below `bound`: spreads them over 32 to 64 buckets by their top bits, and, being
+// products of hashes, they are nearly in order.
+void SortFew(std::span<uint64_t> values, uint64_t bound) {
+  const int shift = std::max(static_cast<int>(std::bit_width(bound - 1)) - kBucketBits, 0);
+  std::array<uint8_t, 1 << kBucketBits> begins{};
+  for (const uint64_t value : values) ++begins[value >> shift];
+  uint32_t begin = 0;
+  for (uint8_t& bucket : begins) begin += std::exchange(bucket, static_cast<uint8_t>(begin));
+  std::array<uint64_t, kFew> spread;
+  for (const uint64_t value : values) spread[begins[value >> shift]++] = value;
+  for (size_t i = 0; i < values.size(); ++i) {
+    size_t at = i;
+    for (; at > 0 && spread[i] < values[at - 1]; --at) values[at] = values[at - 1];
+    values[at] = spread[i];
+  }
+}
 
 }  // namespace
 
@@ -53,26 +78,28 @@ void AuditKeyMaker::FromShingles(std::span<const uint64_t> shingles, uint64_t gr
   uint64_t bound = UINT64_MAX;
   if (share < 1) bound = static_cast<uint64_t>(std::ldexp(share, 64));
   Collect(shingles, bound);
-  if (smallest_.size() < keys_ && bound != UINT64_MAX) Collect(shingles, UINT64_MAX);
+  while (count_ < keys_ && bound != UINT64_MAX) {
+    bound = bound > UINT64_MAX / 4 ? UINT64_MAX : bound * 4;
+    Collect(shingles, bound);
+  }
   Write(group, out);
 }
 
 void AuditKeyMaker::Begin() {
-  smallest_.clear();
-  smallest_.reserve(kRoom);
+  constexpr size_t kBeyond = 8;  // of the kernel
+  products_.resize(std::max<size_t>(kRoom, keys_) + kBlock + kBeyond);
+  count_ = 0;
   bound_ = UINT64_MAX;
 }
 
 // The smallest products below the bound; one that is there already does not count again.
 void AuditKeyMaker::Add(std::span<const uint64_t> shingles) {
-  uint64_t bound = bound_;
-  for (const uint64_t shingle : shingles) {
-    const uint64_t product = shingle * kMultiplier;
-    if (product >= bound) continue;
-    smallest_.push_back(product);
-    if (smallest_.size() == kRoom) bound = Shrink(bound);
+  const auto products_below = ActiveKernels().products_below;
+  for (; !shingles.empty(); shingles = shingles.subspan(std::min(kBlock, shingles.size()))) {
+    const size_t size = std::min(kBlock, shingles.size());
+    count_ += products_below(shingles.data(), size, kMultiplier, bound_, &products_[count_]);
+    if (count_ > kRoom) bound_ = Shrink(bound_);
   }
-  bound_ = bound;
 }
 
 void AuditKeyMaker::Finish(uint64_t group, std::span<uint32_t> out) {
@@ -83,8 +110,8 @@ void AuditKeyMaker::Finish(uint64_t group, std::span<uint32_t> out) {
 void AuditKeyMaker::Write(uint64_t group, std::span<uint32_t> out) const {
   std::fill(out.begin(), out.end(), kNoAuditKey);
   const auto mask = static_cast<uint32_t>(group ^ group >> 32);
-  for (size_t i = 0; i < smallest_.size(); ++i) {
-    out[i] = std::max(static_cast<uint32_t>(smallest_[i]) ^ mask, kNoAuditKey + 1);
+  for (size_t i = 0; i < count_; ++i) {
+    out[i] = std::max(static_cast<uint32_t>(products_[i]) ^ mask, kNoAuditKey + 1);
   }
 }
 
@@ -102,11 +129,16 @@ void AuditKeyMaker::Collect(std::span<const uint64_t> shingles, uint64_t bound) 
 
 // Returns the bound from now on.
 uint64_t AuditKeyMaker::Shrink(uint64_t bound) {
-  std::sort(smallest_.begin(), smallest_.end());
-  smallest_.erase(std::unique(smallest_.begin(), smallest_.end()), smallest_.end());
-  if (smallest_.size() < keys_) return bound;
-  smallest_.resize(keys_);
-  return smallest_.back();
+  const std::span<uint64_t> products = std::span(products_).first(count_);
+  if (products.size() <= kFew) {
+    SortFew(products, bound);
+  } else {
+    std::sort(products.begin(), products.end());
+  }
+  count_ = static_cast<size_t>(std::unique(products.begin(), products.end()) - products.begin());
+  if (count_ < keys_) return bound;
+  count_ = keys_;
+  return products[count_ - 1];
 }
 
 }  // namespace zhiwen

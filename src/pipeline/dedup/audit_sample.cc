@@ -73,12 +73,16 @@ class KeyTable {
         found_(sample.size()),
         own_keys_(sample.size()),
         hits_(sample.size()),
-        slots_(std::bit_ceil(sample.size() * plan.keys * 2 + 2)) {}
+        slots_(std::bit_ceil(sample.size() * plan.keys * 2 + 2)),
+        filter_(std::max(slots_.size() * kFilterBits / 64, size_t{1})),
+        filter_shift_(64 - std::countr_zero(filter_.size() * 64)) {}
 
   void Add(uint32_t place, std::span<const uint32_t> keys) {
     for (const uint32_t key : keys) {
       if (key == kNoAuditKey) break;
       ++own_keys_[place];
+      const uint64_t bit = FilterBitOf(key);
+      filter_[bit / 64] |= uint64_t{1} << bit % 64;
       size_t at = SlotOf(key);
       while (slots_[at].key != kNoAuditKey) at = (at + 1) & (slots_.size() - 1);
       slots_[at] = {key, place};
@@ -92,6 +96,8 @@ class KeyTable {
     for (const uint32_t key : keys) {
       if (key == kNoAuditKey) break;
       ++count;
+      const uint64_t bit = FilterBitOf(key);
+      if ((filter_[bit / 64] >> bit % 64 & 1) == 0) continue;
       for (size_t at = SlotOf(key); slots_[at].key != kNoAuditKey;
            at = (at + 1) & (slots_.size() - 1)) {
         if (slots_[at].key != key) continue;
@@ -117,6 +123,13 @@ class KeyTable {
     uint32_t key = kNoAuditKey;
     uint32_t place = 0;  // in sample_
   };
+  // Most keys are of no document of the sample: a bit table that stays in the first cache says so.
+  static constexpr size_t kFilterBits = 8;  // a slot
+
+  uint64_t FilterBitOf(uint32_t key) const {
+    return key * uint64_t{0x9E3779B97F4A7C15} >> filter_shift_;
+  }
+
   size_t SlotOf(uint32_t key) const {
     return (key * uint64_t{0x9E3779B97F4A7C15} >> 32) & (slots_.size() - 1);
   }
@@ -127,6 +140,8 @@ class KeyTable {
   std::vector<uint32_t> own_keys_, hits_;
   std::vector<uint32_t> touched_;
   std::vector<Slot> slots_;
+  std::vector<uint64_t> filter_;
+  int filter_shift_;
 };
 
 // Which of some texts the slow path leaves alone.

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/large_memory.h"
 #include "cluster/band_candidates.h"
 #include "cluster/contained.h"
 #include "cluster/join_candidates.h"
@@ -32,9 +33,9 @@ struct SetView {
 
 // The documents of a batch, by rank, and what says with whom they are compared, in no order.
 struct Batch {
-  std::vector<char> bytes;
+  LargeVector<char> bytes;
   std::vector<SetView> documents;
-  std::vector<char> candidate_bytes;
+  LargeVector<char> candidate_bytes;
 
   template <typename Row>
   std::span<const Row> candidates() const {

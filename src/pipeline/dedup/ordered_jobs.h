@@ -47,21 +47,25 @@ class OrderedJobs {
 
  private:
   OrderedJobs(size_t in_flight, const JobSteps<Job>& steps)
-      : steps_(steps), slots_(in_flight == 0 ? 1 : in_flight) {}
+      : steps_(steps), slots_(in_flight == 0 ? 1 : in_flight), in_order_(slots_.size()) {
+    for (Slot& slot : slots_) free_.push_back(&slot);
+  }
 
   struct Slot {
     Job job;
     bool processed = false;
   };
 
-  // A slot is free when the job that was in it is committed.
+  // A slot is free when the job that was in it is committed. The one that became free last is used
+  // next: its memory is in the cache.
   void Work(size_t worker) {
     std::unique_lock lock(mutex_);
     while (true) {
       changed_.wait(lock, [&] { return stopped_ || ended_ || (!producing_ && HasRoom()); });
       if (stopped_ || ended_) break;
       producing_ = true;
-      Slot& slot = slots_[produced_ % slots_.size()];
+      Slot& slot = *free_.back();
+      free_.pop_back();
       lock.unlock();
       auto more = steps_.produce(slot.job);
       lock.lock();
@@ -72,6 +76,7 @@ class OrderedJobs {
         changed_.notify_all();
         break;
       }
+      in_order_[produced_ % slots_.size()] = &slot;
       ++produced_;
       alone_ = steps_.is_alone && steps_.is_alone(slot.job);
       if (alone_) {
@@ -97,7 +102,7 @@ class OrderedJobs {
     if (committing_) return;
     committing_ = true;
     while (!stopped_ && committed_ < produced_) {
-      Slot& slot = slots_[committed_ % slots_.size()];
+      Slot& slot = *in_order_[committed_ % slots_.size()];
       if (!slot.processed) break;
       lock.unlock();
       Status status = steps_.commit(slot.job);
@@ -109,6 +114,7 @@ class OrderedJobs {
       }
       ++committed_;
       if (committed_ == produced_) alone_ = false;
+      free_.push_back(&slot);
       changed_.notify_all();
     }
     committing_ = false;
@@ -122,6 +128,8 @@ class OrderedJobs {
 
   const JobSteps<Job>& steps_;
   std::vector<Slot> slots_;
+  std::vector<Slot*> free_;
+  std::vector<Slot*> in_order_;  // ring of jobs that are produced and not committed
   std::mutex mutex_;
   std::condition_variable changed_;
   uint64_t produced_ = 0, committed_ = 0;

@@ -11,33 +11,41 @@ SlowSet::SlowSet(std::vector<uint32_t> symbols, size_t length)
   if (length_ == 0 || symbols_.size() < length_) return;
   const auto runs = static_cast<uint32_t>(symbols_.size() - length_ + 1);
   slots_.assign(std::bit_ceil(size_t{runs} * 2), kFree);
+  shift_ = 64 - std::countr_zero(slots_.size());
+  begins_.reserve(runs);
   for (uint32_t begin = 0; begin < runs; ++begin) {
     uint32_t& slot = slots_[Find(&symbols_[begin])];
-    size_ += slot == kFree ? 1 : 0;
+    if (slot != kFree) continue;
     slot = begin;
+    begins_.push_back(begin);
   }
 }
 
 uint64_t SlowSet::CountShared(const SlowSet& other) const {
   if (empty() || other.empty()) return 0;
-  return static_cast<uint64_t>(std::ranges::count_if(slots_, [&](uint32_t begin) {
-    return begin != kFree && other.slots_[other.Find(&symbols_[begin])] != kFree;
+  return static_cast<uint64_t>(std::ranges::count_if(begins_, [&](uint32_t begin) {
+    return other.slots_[other.Find(&symbols_[begin])] != kFree;
   }));
 }
 
 size_t SlowSet::Find(const uint32_t* run) const {
   uint64_t hash = 0;
-  for (size_t i = 0; i < length_; ++i) hash = (hash ^ run[i]) * 0x9FB21C651E98DF25;
-  size_t at = hash >> 32 & (slots_.size() - 1);
+  for (size_t i = 0; i < length_; ++i) hash = (hash + run[i]) * 0x9FB21C651E98DF25;
+  size_t at = hash >> shift_;
   while (slots_[at] != kFree && !std::equal(run, run + length_, &symbols_[slots_[at]])) {
     at = (at + 1) & (slots_.size() - 1);
   }
   return at;
 }
 
-Result<SlowSet> SlowShingles(Channel channel, std::string_view text) {
+Result<std::vector<uint32_t>> SlowSymbols(Channel channel, std::string_view text) {
   ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols spanned, ComputeSymbols(channel, text));
-  return SlowSet(std::move(spanned.symbols));
+  return std::move(spanned.symbols);
+}
+
+Result<SlowSet> SlowShingles(Channel channel, std::string_view text) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> symbols, SlowSymbols(channel, text));
+  return SlowSet(std::move(symbols));
 }
 
 Result<bool> SlowShareRun(Channel channel, std::string_view a, std::string_view b, size_t length) {
@@ -48,15 +56,18 @@ Result<bool> SlowShareRun(Channel channel, std::string_view a, std::string_view 
 }
 
 double SlowResemblance(const SlowSet& a, const SlowSet& b) {
-  const uint64_t shared = a.CountShared(b);
-  const uint64_t united = a.size() + b.size() - shared;
-  return united == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(united);
+  return SlowResemblance({a.size(), b.size(), a.CountShared(b)});
+}
+
+double SlowResemblance(const SetOverlap& overlap) {
+  const uint64_t united = overlap.a + overlap.b - overlap.shared;
+  return united == 0 ? 0 : static_cast<double>(overlap.shared) / static_cast<double>(united);
 }
 
 Result<bool> SlowEqual(Channel channel, std::string_view a, std::string_view b) {
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols_a, ComputeSymbols(channel, a));
-  ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols_b, ComputeSymbols(channel, b));
-  return symbols_a.symbols == symbols_b.symbols;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> symbols_a, SlowSymbols(channel, a));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> symbols_b, SlowSymbols(channel, b));
+  return symbols_a == symbols_b;
 }
 
 }  // namespace zhiwen

@@ -5,7 +5,7 @@
 // explaining channels, sets of five symbols instead of hashes. What audits and tests hold the fast
 // path against; both share the tables of the channels, nothing else.
 //
-// Cost        about a microsecond a symbol; 64 bytes a code point while a text is read
+// Cost        about 20 ns a symbol; 64 bytes a code point while a text is read
 // Threads     pure functions
 // Fails       kUnreadable: a text is not valid UTF-8
 
@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "match/similarity.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/result.h"
 
@@ -26,8 +27,8 @@ class SlowSet {
   SlowSet() = default;
   explicit SlowSet(std::vector<uint32_t> symbols, size_t length = 5);
 
-  size_t size() const { return size_; }
-  bool empty() const { return size_ == 0; }
+  size_t size() const { return begins_.size(); }
+  bool empty() const { return begins_.empty(); }
 
   // |this ∩ other|, of runs of the same length.
   uint64_t CountShared(const SlowSet& other) const;
@@ -40,9 +41,13 @@ class SlowSet {
 
   size_t length_ = 5;
   std::vector<uint32_t> symbols_;
-  std::vector<uint32_t> slots_;  // a power of two: where runs begin, or kFree
-  size_t size_ = 0;
+  std::vector<uint32_t> begins_;  // of runs, each once
+  std::vector<uint32_t> slots_;   // a power of two: where runs begin, or kFree
+  int shift_ = 0;                 // from a hash to its slot
 };
+
+// The symbols of `text`.
+Result<std::vector<uint32_t>> SlowSymbols(Channel channel, std::string_view text);
 
 // All runs of five symbols.
 Result<SlowSet> SlowShingles(Channel channel, std::string_view text);
@@ -52,6 +57,8 @@ Result<bool> SlowShareRun(Channel channel, std::string_view a, std::string_view 
 
 // |A ∩ B| / |A ∪ B|; 0 when both are empty.
 double SlowResemblance(const SlowSet& a, const SlowSet& b);
+// The same of two sets of which so much is known.
+double SlowResemblance(const SetOverlap& overlap);
 
 // Whether both texts are the same symbols on `channel`.
 Result<bool> SlowEqual(Channel channel, std::string_view a, std::string_view b);
