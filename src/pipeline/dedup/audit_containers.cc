@@ -15,6 +15,7 @@
 #include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/ordered_jobs.h"
 #include "pipeline/dedup/text_features.h"
+#include "pipeline/dedup/text_pieces.h"
 #include "pipeline/dedup/text_pass.h"
 #include "text/fold.h"
 
@@ -64,7 +65,9 @@ struct ContainerJob {
   std::vector<uint32_t> indices;         // of kept records, in the block
   std::vector<DocumentIndex> documents;  // of them
   uint64_t blocks_done = 0;
+  bool is_large = false;
   bool changed = false;
+  Status status;
   std::vector<ContainerHit> hits;
 };
 
@@ -77,19 +80,23 @@ class ContainerLooker {
     return ContainerLooker(run, table, drawn, std::move(parser));
   }
 
-  void Look(LargeBlockGate& gate, ContainerJob& job) {
-    const auto held = gate.Enter(job.block);
+  void Look(ContainerJob& job) {
     job.hits.clear();
     job.changed = false;
+    job.status = {};
     auto next = job.documents.begin();
     parser_.ParseChosen(job.block, job.indices, [&](const BlockRecord&, ParsedRecord&& parsed) {
       const DocumentIndex d = *next++;
       const auto* document = std::get_if<Document>(&parsed);
       job.changed = job.changed || document == nullptr;
-      if (document != nullptr && !document->text.empty()) LookUp(d, *document, job.hits);
+      if (document == nullptr || document->text.empty() || !job.status) return;
+      job.status = LookUp(d, *document, job.hits);
     });
-    features_.Shrink();
-    ShrinkLarge(set_);
+    if (!job.is_large) return;
+    parser_.Shrink();
+    pieces_.Shrink();
+    features_.Shrink(run_->reading.large_text_bytes);
+    ShrinkLarge(set_, run_->reading.large_text_bytes);
   }
 
  private:
@@ -99,17 +106,50 @@ class ContainerLooker {
         table_(&table),
         drawn_(drawn),
         parser_(std::move(parser)),
-        features_(run.options.channel) {}
+        features_(run.options.channel),
+        pieces_(run.options.channel, run.reading.range_shingles) {}
 
-  void LookUp(DocumentIndex d, const Document& document, std::vector<ContainerHit>& hits) {
-    features_.Read(document.text);
-    const bool has_shingles = features_.has_shingles();
-    if (has_shingles) {
-      table_->Count(features_.Shingles(), counter_);
+  // Counts what `text` has in common with the drawn ones; false when it has no shingle.
+  bool Count(std::string_view text, bool is_large) {
+    if (is_large) {
+      bool has_shingles = false;
+      table_->Begin(counter_);
+      pieces_.Walk(text, [&](const TextPieces::Piece& piece) {
+        has_shingles = has_shingles || !piece.shingles.empty();
+        table_->Add(piece.shingles, counter_);
+      });
+      table_->Finish(counter_);
+      if (has_shingles) return true;
     } else {
-      const uint64_t key = HashExactChannel(document.text).low;
-      table_->Count({&key, 1}, counter_);
+      features_.Read(text);
+      if (features_.has_shingles()) {
+        table_->Count(features_.Shingles(), counter_);
+        return true;
+      }
     }
+    const uint64_t key = HashExactChannel(text).low;
+    table_->Count({&key, 1}, counter_);
+    return false;
+  }
+
+  // Of the text last counted, which has shingles.
+  Result<uint64_t> SizeOfSet(std::string_view text, bool is_large) {
+    if (!is_large) {
+      features_.TakeShingleSet(set_);
+      return set_.size();
+    }
+    uint64_t size = 0;
+    ZHIWEN_RETURN_IF_ERROR(
+        pieces_.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
+          size += range.size();
+          return {};
+        }));
+    return size;
+  }
+
+  Status LookUp(DocumentIndex d, const Document& document, std::vector<ContainerHit>& hits) {
+    const bool is_large = document.text.size() >= run_->reading.large_text_bytes;
+    const bool has_shingles = Count(document.text, is_large);
     bool is_sized = false;
     uint64_t size = 0;
     for (const uint32_t place : counter_.touched()) {
@@ -117,12 +157,12 @@ class ContainerLooker {
       if (drawn.document == d || counter_.shared(place) < drawn.required) continue;
       if (run_->reading.group_by && HashGroup(document.policy.back()) != drawn.group) continue;
       if (!std::exchange(is_sized, true) && has_shingles) {
-        features_.TakeShingleSet(set_);
-        size = set_.size();
+        ZHIWEN_ASSIGN_OR_RETURN(size, SizeOfSet(document.text, is_large));
       }
       if (size < drawn.size || (drawn.size < kLeastContainedSize && size != drawn.size)) continue;
       hits.push_back({place, counter_.shared(place), d});
     }
+    return {};
   }
 
   const RunData* run_;
@@ -130,6 +170,7 @@ class ContainerLooker {
   std::span<const DrawnDocument> drawn_;
   BlockParser parser_;
   TextFeatures features_;
+  TextPieces pieces_;
   AuditTable::Counter counter_;
   std::vector<uint64_t> set_;
 };
@@ -179,7 +220,6 @@ class ContainerSearch {
     }
     BlockStream stream(environment_.files, run_.inputs, run_.reading.blocks);
     BlockWalk walk(run_.spools);
-    LargeBlockGate gate;
     uint64_t blocks_done = 0;
     const uint64_t blocks = run_.spools.blocks->size() / sizeof(BlockRow);
     const JobSteps<ContainerJob> steps{
@@ -187,8 +227,8 @@ class ContainerSearch {
           return NextBlock(walk, stream, blocks_done, job);
         },
         .process = [&](size_t worker, ContainerJob& job) -> Status {
-          lookers[worker].Look(gate, job);
-          if (!job.changed) return {};
+          lookers[worker].Look(job);
+          if (!job.changed) return job.status;
           return Fail(
               ErrorCode::kUnreadable,
               fmt::format("\"{}\" changed during the run; run again when nothing writes to it",
@@ -196,10 +236,11 @@ class ContainerSearch {
         },
         .commit = [&](ContainerJob& job) -> Status {
           for (const ContainerHit& hit : job.hits) best_[hit.place].Offer(hit.shared, hit.document);
-          ShrinkLarge(job.block.buffer);
+          ShrinkLarge(job.block.buffer, run_.reading.large_text_bytes);
           environment_.progress.Advance("audit", job.blocks_done, blocks, "blocks");
           return {};
-        }};
+        },
+        .is_alone = [](const ContainerJob& job) { return job.is_large; }};
     ZHIWEN_RETURN_IF_ERROR(
         OrderedJobs<ContainerJob>::Run(environment_.executor, run_.reading.in_flight, steps));
     return stream.Finish();
@@ -223,6 +264,7 @@ class ContainerSearch {
       });
     }
     ZHIWEN_RETURN_IF_ERROR(stream.Read(row, job.block));
+    job.is_large = job.block.bytes.size() >= run_.reading.large_text_bytes;
     return true;
   }
 

@@ -69,7 +69,7 @@ Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedTe
     return shingles.size() >= kLeastContainedSize && of_keeper.size() >= shingles.size() &&
            Share(overlap.shared, shingles.size()) >= run.options.threshold;
   }
-  return SlowResemblance(shingles, of_keeper) >= run.options.threshold;
+  return SlowResemblance(overlap) >= run.options.threshold;
 }
 
 Result<SlowMatcher> SlowMatcher::Create(const RunData& run, const AuditedText& document) {

@@ -6,6 +6,7 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kPiece = 4096;
+constexpr size_t kMostRepeated = size_t{1} << 16;
 
 }  // namespace
 
@@ -25,12 +26,17 @@ Status AuditTable::Finish() {
   return {};
 }
 
-void AuditTable::Count(std::span<const uint64_t> keys, Counter& counter) const {
+void AuditTable::Begin(Counter& counter) const {
   counter.shared_.resize(places_);
   counter.selected_.resize(kPiece);
   for (const uint32_t place : counter.touched_) counter.shared_[place] = 0;
   counter.touched_.clear();
   counter.known_.clear();
+  counter.distinct_ = 0;
+}
+
+// Keys that repeat themselves are dropped before they take much memory.
+void AuditTable::Add(std::span<const uint64_t> keys, Counter& counter) const {
   for (size_t begin = 0; begin < keys.size(); begin += kPiece) {
     const auto piece = keys.subspan(begin, std::min(kPiece, keys.size() - begin));
     const size_t count = filter_.Select(piece, counter.selected_.data());
@@ -38,15 +44,24 @@ void AuditTable::Count(std::span<const uint64_t> keys, Counter& counter) const {
       const uint64_t key = piece[counter.selected_[i]];
       if (!postings_.Find(key).empty()) counter.known_.push_back(key);
     }
+    if (counter.known_.size() >= 2 * counter.distinct_ + kMostRepeated) SortKnown(counter);
   }
-  std::ranges::sort(counter.known_);
-  counter.known_.erase(std::unique(counter.known_.begin(), counter.known_.end()),
-                       counter.known_.end());
+}
+
+void AuditTable::Finish(Counter& counter) const {
+  SortKnown(counter);
   for (const uint64_t key : counter.known_) {
     for (const uint32_t place : postings_.Find(key)) {
       if (counter.shared_[place]++ == 0) counter.touched_.push_back(place);
     }
   }
+}
+
+void AuditTable::SortKnown(Counter& counter) {
+  std::ranges::sort(counter.known_);
+  counter.known_.erase(std::unique(counter.known_.begin(), counter.known_.end()),
+                       counter.known_.end());
+  counter.distinct_ = counter.known_.size();
 }
 
 }  // namespace zhiwen

@@ -43,12 +43,23 @@ class AuditTable {
     friend class AuditTable;
     std::vector<uint32_t> shared_, touched_, selected_;
     std::vector<uint64_t> known_;
+    size_t distinct_ = 0;  // of known_, ascending, in front
   };
 
   // Counts the keys of a text, with repeats or without.
-  void Count(std::span<const uint64_t> keys, Counter& counter) const;
+  void Count(std::span<const uint64_t> keys, Counter& counter) const {
+    Begin(counter);
+    Add(keys, counter);
+    Finish(counter);
+  }
+  // The same of a text that comes in pieces.
+  void Begin(Counter& counter) const;
+  void Add(std::span<const uint64_t> keys, Counter& counter) const;
+  void Finish(Counter& counter) const;
 
  private:
+  static void SortKnown(Counter& counter);
+
   struct Entry {
     uint64_t key;
     uint32_t place;
