@@ -15,8 +15,8 @@
 #include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/ordered_jobs.h"
 #include "pipeline/dedup/text_features.h"
-#include "pipeline/dedup/text_pieces.h"
 #include "pipeline/dedup/text_pass.h"
+#include "pipeline/dedup/text_pieces.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -139,11 +139,10 @@ class ContainerLooker {
       return set_.size();
     }
     uint64_t size = 0;
-    ZHIWEN_RETURN_IF_ERROR(
-        pieces_.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
-          size += range.size();
-          return {};
-        }));
+    ZHIWEN_RETURN_IF_ERROR(pieces_.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
+      size += range.size();
+      return {};
+    }));
     return size;
   }
 
