@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <cstdint>
+#include <new>
 
 namespace zhiwen {
 namespace {
@@ -11,15 +12,24 @@ constexpr size_t kPageBytes = 4096;
 
 size_t RoundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
+// As operator new: the program's handler may end it, or free something and have it tried again.
+void HandleNoMemory() {
+  const std::new_handler handler = std::get_new_handler();
+  if (handler == nullptr) throw std::bad_alloc();
+  handler();
+}
+
 }  // namespace
 
 void* MapLarge(size_t bytes, PageKind kind) {
   const size_t wanted = RoundUp(bytes, kPageBytes);
   const size_t mapped = wanted + kHugePageBytes;
   if (mapped < bytes) throw std::bad_alloc();
-  void* const memory =
-      ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
+  void* memory = MAP_FAILED;
+  while (memory == MAP_FAILED) {
+    memory = ::mmap(nullptr, mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) HandleNoMemory();
+  }
   char* const begin = static_cast<char*>(memory);
   const size_t before = RoundUp(reinterpret_cast<uintptr_t>(begin), kHugePageBytes) -
                         reinterpret_cast<uintptr_t>(begin);

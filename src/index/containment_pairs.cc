@@ -16,7 +16,9 @@ ContainmentJoin::ContainmentJoin(const ContainmentJoinOptions& options, Emit emi
 Status ContainmentJoin::Add(std::span<const SampleRow> rows) {
   counts_.rows += rows.size();
   for (const SampleRow& row : rows) {
-    if (group_size_ > 0 && row.shingle != group_.front().shingle) CloseGroup();
+    if (group_size_ > 0 && row.shingle != group_.front().shingle) {
+      ZHIWEN_RETURN_IF_ERROR(CloseGroup());
+    }
     AddToGroup(row);
     if (pairs_.size() >= kPairsPerCall) ZHIWEN_RETURN_IF_ERROR(Flush());
   }
@@ -24,7 +26,7 @@ Status ContainmentJoin::Add(std::span<const SampleRow> rows) {
 }
 
 Status ContainmentJoin::Finish() {
-  CloseGroup();
+  ZHIWEN_RETURN_IF_ERROR(CloseGroup());
   return Flush();
 }
 
@@ -50,16 +52,20 @@ void ContainmentJoin::JoinHot(const SampleRow& row) {
   pairs_.push_back({row.document, row.document});
 }
 
-void ContainmentJoin::CloseGroup() {
+Status ContainmentJoin::CloseGroup() {
   if (group_size_ > 1) ++counts_.shared_shingles;
   if (group_size_ <= options_.max_frequency) {
     for (size_t i = 1; i < group_.size(); ++i) {
       if (group_[i].part != SamplePart::kAsks) continue;
-      for (size_t j = 0; j < i; ++j) pairs_.push_back({group_[i].document, group_[j].document});
+      for (size_t j = 0; j < i; ++j) {
+        pairs_.push_back({group_[i].document, group_[j].document});
+        if (pairs_.size() >= kPairsPerCall) ZHIWEN_RETURN_IF_ERROR(Flush());
+      }
     }
   }
   group_.clear();
   group_size_ = 0;
+  return {};
 }
 
 Status ContainmentJoin::Flush() {

@@ -102,7 +102,7 @@ class ContainmentJoin {
  private:
   void AddToGroup(const SampleRow& row);
   void JoinHot(const SampleRow& row);
-  void CloseGroup();
+  Status CloseGroup();
   Status Flush();
 
   const ContainmentJoinOptions options_;

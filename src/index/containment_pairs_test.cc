@@ -146,6 +146,22 @@ TEST(ContainmentPairs, ALoneShingleYieldsNothing) {
   EXPECT_EQ(joined.counts.shared_shingles, 0u);
 }
 
+TEST(ContainmentPairs, AShingleOfManyDocumentsIsEmittedInSmallParts) {
+  size_t largest = 0, pairs = 0;
+  ContainmentJoin join({.max_frequency = UINT32_MAX}, [&](auto part) -> Status {
+    largest = std::max(largest, part.size());
+    pairs += part.size();
+    return {};
+  });
+  constexpr uint32_t kDocuments = 500;
+  Rows rows;
+  for (uint32_t d = 0; d < kDocuments; ++d) rows.push_back({7, d, kAsks});
+  ASSERT_TRUE(join.Add(rows));
+  ASSERT_TRUE(join.Finish());
+  EXPECT_EQ(pairs, kDocuments * (kDocuments - 1) / 2);
+  EXPECT_LE(largest, 10'000U);
+}
+
 TEST(ContainmentPairs, AFailedSinkStopsTheJoinAndTheSelector) {
   ContainmentJoin join({}, [](auto) -> Status { return Fail(ErrorCode::kExhausted, "full"); });
   const Rows rows = {{1, 0, kAsks}, {1, 1, kAsks}};

@@ -54,8 +54,8 @@ Status MappedSpool::CheckHeader() const {
 Status MappedSpool::Open() {
   ZHIWEN_ASSIGN_OR_RETURN(writer_, scratch_.files().OpenForWrite(path_));
   created_ = true;
-  ZHIWEN_RETURN_IF_ERROR(writer_->Append(kHeader));
   scratch_.CountDisk(kHeader.size(), kHeader.size());
+  ZHIWEN_RETURN_IF_ERROR(writer_->Append(kHeader));
   return {};
 }
 

@@ -1,5 +1,6 @@
 #include "pipeline/columnar/parquet_blocks.h"
 
+#include <arrow/util/byte_size.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -105,6 +106,10 @@ class ParquetBlocks final : public FileBlocks {
     block.format = RecordFormat::kParquet;
     block.offset = row;
     block.length = static_cast<uint64_t>(batch.num_rows());
+    block.column_bytes = 0;
+    for (const auto& column : columns->columns) {
+      block.column_bytes += static_cast<uint64_t>(arrow::util::TotalBufferSize(*column));
+    }
     block.columns = std::move(columns);
     return {};
   }

@@ -263,7 +263,7 @@ class ContainerSearch {
       });
     }
     ZHIWEN_RETURN_IF_ERROR(stream.Read(row, job.block));
-    job.is_large = job.block.bytes.size() >= run_.reading.large_text_bytes;
+    job.is_large = job.block.held_bytes() >= run_.reading.large_text_bytes;
     return true;
   }
 

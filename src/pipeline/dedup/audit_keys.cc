@@ -23,10 +23,10 @@ constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
 // So many shingles are expected below the first bound: a second look is needed once in thirty.
 double ExpectedBelowBound(uint32_t keys) { return keys + 1.5 * std::sqrt(keys) + 2; }
 
-// Sorts values below `bound`: spreads them over 32 to 64 buckets by their top bits, and, being
+// Sorts values up to `bound`: spreads them over 32 to 64 buckets by their top bits, and, being
 // products of hashes, they are nearly in order.
 void SortFew(std::span<uint64_t> values, uint64_t bound) {
-  const int shift = std::max(static_cast<int>(std::bit_width(bound - 1)) - kBucketBits, 0);
+  const int shift = std::max(static_cast<int>(std::bit_width(bound)) - kBucketBits, 0);
   std::array<uint8_t, 1 << kBucketBits> begins{};
   for (const uint64_t value : values) ++begins[value >> shift];
   uint32_t begin = 0;

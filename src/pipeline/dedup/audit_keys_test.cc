@@ -55,6 +55,39 @@ TEST(AuditKeys, ThePlanMissesAPairAtTheThresholdOnceInAHundredThousand) {
   EXPECT_NEAR(BinomialBelow(8, 0.8, 1), 2.56e-6, 1e-9);
 }
 
+// The odd number whose product with the multiplier of the order is 1, by Newton's iteration.
+uint64_t InverseOfMultiplier() {
+  constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
+  uint64_t inverse = kMultiplier;
+  for (int i = 0; i < 6; ++i) inverse *= 2 - kMultiplier * inverse;
+  return inverse;
+}
+
+// The largest key of a piece is the bound of the next one, and may be any number.
+TEST(AuditKeys, KeysAreTheSmallestProductsAlsoWhereTheyArePowersOfTwo) {
+  const uint64_t inverse = InverseOfMultiplier();
+  const AuditKeyPlan plan = PlanAuditKeys(0.8);
+  for (int power = 6; power < 64; ++power) {
+    // The largest of the smallest is 2^power; it comes again and again, and nothing is above it.
+    const uint64_t largest = uint64_t{1} << power;
+    std::set<uint64_t> products{largest};
+    for (uint64_t i = 0; products.size() < plan.keys; ++i) products.insert(i * 3);
+    std::vector<uint64_t> shingles;
+    for (int repeat = 0; repeat < 40; ++repeat) {
+      for (const uint64_t product : products) shingles.push_back(product * inverse);
+    }
+    std::vector<uint32_t> keys(plan.keys);
+    AuditKeyMaker maker(plan);
+    maker.Begin();
+    for (const uint64_t shingle : shingles) maker.Add({&shingle, 1});
+    maker.Finish(0, keys);
+    size_t i = 0;
+    for (const uint64_t product : products) {
+      EXPECT_EQ(keys[i++], std::max(static_cast<uint32_t>(product), kNoAuditKey + 1)) << power;
+    }
+  }
+}
+
 // At requirements that miss often enough to be measured.
 TEST(AuditKeys, PairsAtTheThresholdAreMissedNoMoreOftenThanTheBound) {
   constexpr int kPairs = 4000;

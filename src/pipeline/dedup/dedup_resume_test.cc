@@ -270,6 +270,21 @@ TEST_F(DedupResume, DamagedLargeSetsAreAnErrorNeverAnotherResult) {
   EXPECT_NE(report.error().message.find("large_sets"), std::string::npos);
 }
 
+TEST_F(DedupResume, AMissingPartOfTheScratchTakesTheOthersNotAlong) {
+  Setting setting{.options = EveryBlock()};
+  setting.tuning.change_plan = WithLargeTexts;
+  InMemoryFileSystem files;
+  PutInputs(files, 6, 15);
+  ASSERT_FALSE(Run(files, setting, {3, "shingle sets"}).has_value());
+  const std::string path = "/out/.partial/scratch/large_sets";
+  const std::string bytes = files.Files().at(path);
+  ASSERT_TRUE(files.RemoveFile(path));
+  ASSERT_FALSE(Run(files, Resuming(setting)).has_value());
+  files.Put(path, bytes);
+  const auto report = Run(files, Resuming(setting));
+  EXPECT_TRUE(report.has_value()) << report.error().message;
+}
+
 TEST_F(DedupResume, AStoppedFirstPassIsContinuedAlthoughItWasShort) {
   InMemoryFileSystem files;
   PutInputs(files, 4, 15);

@@ -16,7 +16,7 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
-constexpr uint64_t kMostSampleBytes = 128 * kMebibyte;
+constexpr uint64_t kMostSampleBytes = 512 * kMebibyte;
 constexpr uint64_t kSamplesInMemory = 4;
 constexpr uint64_t kLeastWork = kMebibyte;
 // Footers of Parquet that are read beside those of the sample.

@@ -127,7 +127,8 @@ Result<Plan> MakePlan(const DedupOptions& options) {
                            .blocks = {},
                            .skip_bad_files = options.skip_bad_files};
   sketch.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
-  sketch.blocks.max_record_bytes = options.memory_bytes / kRecordsInMemory;
+  sketch.blocks.max_record_bytes =
+      std::min(options.memory_bytes / kRecordsInMemory, kLargestRecord);
   sketch.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
   sketch.blocks.fields = std::move(fields);
   return Plan{.policy = std::move(policy),

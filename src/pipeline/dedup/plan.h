@@ -29,6 +29,8 @@ struct MemoryPlan {
 
 // A record larger than this part of the memory is a failed one.
 inline constexpr uint64_t kRecordsInMemory = 8;
+// Whatever the memory: lengths and numbers of shingles have 32 bits.
+inline constexpr uint64_t kLargestRecord = (uint64_t{1} << 32) - (uint64_t{1} << 20);
 
 // Before the documents are counted: what their rows may take.
 uint64_t SketchMemory(const DedupOptions& options);

@@ -164,12 +164,15 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
   SetSpools out;
   const uint32_t batches = std::max(plan.batches(), 1U);
   const size_t buffer = std::clamp<uint64_t>(memory_bytes / 2 / batches, kLeastBuffer, kMostBuffer);
+  // What the checkpoint names stays there, also when another part of it cannot be opened.
   ZHIWEN_ASSIGN_OR_RETURN(out.sets,
                           PartitionedSpool::Reopen(scratch, "sets", batches, buffer, from.sets));
+  if (checkpoint.from) out.sets->Keep();
   ZHIWEN_ASSIGN_OR_RETURN(out.large, MappedSpool::Reopen(scratch, "large_sets", from.large));
+  if (checkpoint.from) out.large->Keep();
   ZHIWEN_ASSIGN_OR_RETURN(out.exact, PartitionedSpool::Reopen(scratch, "exact", exact_partitions,
                                                               kLeastBuffer, from.exact));
-  if (checkpoint.from) out.Keep();
+  if (checkpoint.from) out.exact->Keep();
 
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<SetMaker> makers,
@@ -210,7 +213,7 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
           });
         }
         ZHIWEN_RETURN_IF_ERROR(stream.Read(row, job.block));
-        if (job.block.bytes.size() >= options.large_text_bytes) job.is_large = true;
+        if (job.block.held_bytes() >= options.large_text_bytes) job.is_large = true;
         return true;
       },
       .process = [&](size_t worker, SetJob& job) -> Status {

@@ -100,7 +100,7 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
         return checkpoint(progress);
       },
       .is_alone =
-          [&](const SketchJob& job) { return job.block.bytes.size() >= options.large_text_bytes; }};
+          [&](const SketchJob& job) { return job.block.held_bytes() >= options.large_text_bytes; }};
   ZHIWEN_RETURN_IF_ERROR(
       OrderedJobs<SketchJob>::Run(environment.executor, options.in_flight, steps));
   return damage.Finish(progress);

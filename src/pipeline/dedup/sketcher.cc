@@ -93,8 +93,10 @@ Sketcher::Sketcher(const DedupInputs& inputs, const SketchPassOptions& options,
 
 void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job) {
   if (job.block.oversized) {
-    const uint64_t needed = record.length * kRecordsInMemory;
-    fault.message += fmt::format("; it needs --memory {}M or more", (needed >> 20) + 1);
+    fault.message += record.length > kLargestRecord
+                         ? std::string("; a record may have 4 GiB, split it")
+                         : fmt::format("; it needs --memory {}M or more",
+                                       (record.length * kRecordsInMemory >> 20) + 1);
   }
   auto& by_reason = job.totals.failed_by_reason;
   const auto reason = static_cast<size_t>(fault.reason);

@@ -49,6 +49,7 @@ Status TextPieces::VisitSet(std::string_view utf8,
                             const std::function<Status(std::span<const uint64_t> range)>& visit) {
   first_ = 0;
   last_ = kMost;
+  collected_.reserve(std::min<size_t>(room_, utf8.size()));
   while (true) {
     collected_.clear();
     Walk(utf8, [&](const Piece& piece) { Collect(piece.shingles); });

@@ -73,6 +73,10 @@ struct RecordBlock {
   std::vector<char> buffer;
   std::shared_ptr<const RecordHead> head;      // of the file; not of Parquet
   std::shared_ptr<const ColumnBlock> columns;  // Parquet
+  uint64_t column_bytes = 0;                   // Parquet: what the columns take
+
+  // Of memory, for the records.
+  uint64_t held_bytes() const { return columns == nullptr ? bytes.size() : column_bytes; }
 };
 
 inline constexpr size_t kBlockPadding = 64;
