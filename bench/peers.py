@@ -102,6 +102,7 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
             _zhiwen_row(options, whole, threads=1),
             _zhiwen_row(options, whole, threads=2),
             _zhiwen_row(options, whole, simd="avx2"),
+            _zhiwen_row(options, whole, audit="none"),
         ]
     _alternate(rows, options.runs)
     result = {
@@ -139,14 +140,17 @@ def _zhiwen_row(
     whole: corpora_of_bench.Corpus,
     threads: int | None = None,
     simd: str | None = None,
+    audit: str | None = None,
 ) -> Row:
     label = "zhiwen" + (f" --threads {threads}" if threads else "") + (f" {simd}" if simd else "")
+    label += f" --audit {audit}" if audit else ""
+    is_default = not (threads or simd or audit)
 
     def command(output: Path) -> measure.Cost:
-        return zhiwen_tool.dedup(options.zhiwen, whole.path, output, threads, simd)
+        return zhiwen_tool.dedup(options.zhiwen, whole.path, output, threads, simd, audit)
 
     # the default row is compared with every peer, so it runs once more between them
-    runs = options.runs if threads or simd else options.runs * 2
+    runs = options.runs * 2 if is_default else options.runs
     return Row(
         label,
         whole,
@@ -154,7 +158,7 @@ def _zhiwen_row(
         zhiwen_tool.removals,
         runs,
         True,
-        "default command line" if not threads and not simd else "",
+        "default command line" if is_default else "",
     )
 
 

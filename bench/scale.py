@@ -91,6 +91,7 @@ def _corpora(options: argparse.Namespace, source: Path, folder: Path) -> Iterato
     missing = [(source, path) for path in parts if not path.exists()]
     with multiprocessing.Pool() as pool:
         pool.starmap(write_part, missing, chunksize=1)
+    os.sync()  # the first run is not to wait for the disk to take the corpus
     for count in counts:
         yield parts[:count]
 

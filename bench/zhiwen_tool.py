@@ -12,13 +12,20 @@ import measure
 
 
 def dedup(
-    binary: Path, corpus: Path, folder: Path, threads: int | None = None, simd: str | None = None
+    binary: Path,
+    corpus: Path,
+    folder: Path,
+    threads: int | None = None,
+    simd: str | None = None,
+    audit: str | None = None,
 ) -> measure.Cost:
-    """Runs the default command line, outputs written. `threads` and `simd` are forced when
-    given."""
+    """Runs the default command line, outputs written. `threads`, `simd` and `audit` are forced
+    when given."""
     command = [str(binary), "dedup", str(corpus), "-o", str(folder), "--overwrite", "--quiet"]
     if threads is not None:
         command += ["--threads", str(threads)]
+    if audit is not None:
+        command += ["--audit", audit]
     environment: Mapping[str, str] = {"ZHIWEN_SIMD": simd} if simd else {}
     return measure.run(command, folder.with_suffix(".log"), environment)
 
