@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -146,6 +147,23 @@ std::vector<bool> FindWantedExact(const Collapsed& collapsed) {
   return wanted;
 }
 
+// Opens what a checkpoint names, if there is one. What is opened stays there, also when another
+// part cannot be opened.
+Result<SetSpools> OpenSetSpools(const std::optional<SetMark>& named, uint32_t batches,
+                                size_t batch_buffer, uint32_t exact_partitions, Scratch& scratch) {
+  const SetMark from = named.value_or(SetMark());
+  SetSpools out;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      out.sets, PartitionedSpool::Reopen(scratch, "sets", batches, batch_buffer, from.sets));
+  if (named) out.sets->Keep();
+  ZHIWEN_ASSIGN_OR_RETURN(out.large, MappedSpool::Reopen(scratch, "large_sets", from.large));
+  if (named) out.large->Keep();
+  ZHIWEN_ASSIGN_OR_RETURN(out.exact, PartitionedSpool::Reopen(scratch, "exact", exact_partitions,
+                                                              kLeastBuffer, from.exact));
+  if (named) out.exact->Keep();
+  return out;
+}
+
 }  // namespace
 
 void SetSpools::Keep() {
@@ -161,19 +179,10 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
                              const StageCheckpoint<SetMark>& checkpoint,
                              const DedupEnvironment& environment) {
   const SetMark from = checkpoint.from.value_or(SetMark());
-  SetSpools out;
   const uint32_t batches = std::max(plan.batches(), 1U);
   const size_t buffer = std::clamp<uint64_t>(memory_bytes / 2 / batches, kLeastBuffer, kMostBuffer);
-  // What the checkpoint names stays there, also when another part of it cannot be opened.
-  ZHIWEN_ASSIGN_OR_RETURN(out.sets,
-                          PartitionedSpool::Reopen(scratch, "sets", batches, buffer, from.sets));
-  if (checkpoint.from) out.sets->Keep();
-  ZHIWEN_ASSIGN_OR_RETURN(out.large, MappedSpool::Reopen(scratch, "large_sets", from.large));
-  if (checkpoint.from) out.large->Keep();
-  ZHIWEN_ASSIGN_OR_RETURN(out.exact, PartitionedSpool::Reopen(scratch, "exact", exact_partitions,
-                                                              kLeastBuffer, from.exact));
-  if (checkpoint.from) out.exact->Keep();
-
+  ZHIWEN_ASSIGN_OR_RETURN(
+      SetSpools out, OpenSetSpools(checkpoint.from, batches, buffer, exact_partitions, scratch));
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<SetMaker> makers,
       SetMaker::CreateMany(environment.executor.concurrency(), options, plan, *out.large));
