@@ -78,9 +78,13 @@ class Program:
         self, name: str, records: list[corpora.Record], *options: str, simd: str = ""
     ) -> Outcome:
         """Writes the records as a corpus and deduplicates it. Fails: ProgramFailed."""
+        return self.dedup_file(name, self.write(name, records), *options, simd=simd)
+
+    def write(self, name: str, records: list[corpora.Record]) -> Path:
+        """Writes the records as a corpus."""
         corpus = WORK / f"{name}.jsonl"
         corpora.write(corpus, records)
-        return self.dedup_file(name, corpus, *options, simd=simd)
+        return corpus
 
     def dedup_file(self, name: str, corpus: Path, *options: str, simd: str = "") -> Outcome:
         """Deduplicates a file. Fails: ProgramFailed."""

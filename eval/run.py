@@ -21,6 +21,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import contained  # noqa: E402
 import corpora  # noqa: E402
 import demo  # noqa: E402
 import disguises  # noqa: E402
@@ -30,7 +31,7 @@ import news  # noqa: E402
 import verdicts  # noqa: E402
 from program import Program, ProgramFailed  # noqa: E402
 
-PARTS = ("demo", "news", "editions", "english", "disguises")
+PARTS = ("demo", "news", "editions", "english", "disguises", "contained")
 
 
 def arguments() -> argparse.Namespace:
@@ -80,6 +81,10 @@ def parts(
                 program, disguises.dev_originals(data), "the dev originals"
             )
             yield from disguises.check_dev(program, data)
+    if "contained" in wanted:
+        yield from contained.check(program, demo.originals(), "testdata")
+        if data and corpora.has(data, "whole_doc_attacks"):
+            yield from contained.check(program, disguises.dev_originals(data), "the dev originals")
 
 
 def main() -> int:
