@@ -150,6 +150,7 @@ class Stages {
  private:
   void FirstPass() {
     std::vector<size_t> places;
+    places.reserve(rows_.first_pass.size() + rows_.bands);
     for (const auto& [name, bytes] : rows_.first_pass) places.push_back(model_.Add(name, bytes));
     for (uint64_t band = 0; band < rows_.bands; ++band) {
       places.push_back(
