@@ -9,14 +9,12 @@
 // Guarantees  nothing is written: outputs and scratch of the sample stay in memory. Inputs are read
 //             in a few places, never above some hundreds of megabytes. A sample that is everything
 //             gives the counts of the run. All but the times is the same for the same inputs
-// Cost        the time of a run on the sample, one and a half times at most. Memory: about that of
-// a run
-//             on the sample, and at most the bound that is given
+// Cost        the time of a run on the sample, one and a half times at most. Memory: about that
+//             of a run on the sample, and at most the bound that is given
 // Threads     one caller
 // Fails       see ForecastDedup
 // Not for     what a sample does not show: copies that crowd in a small part of the inputs, or
-// stand
-//             behind the start of a large compressed file
+//             stand behind the start of a large compressed file
 
 #include <cstdint>
 #include <optional>

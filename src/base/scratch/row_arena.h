@@ -5,7 +5,7 @@
 // its back, so that no share has to be guessed and nothing is moved.
 //
 // Out         rows by memcmp, then length
-// Cost        a row: its bytes, 1 to 5 for the length, 16. Sorting: in place, radix by the first 8
+// Cost        a row: its bytes, 1 to 5 for the length, 16. Sorting: in place, radix by the first
 //             32 bytes (American flag sort, McIlroy, Bostic and McIlroy 1993), then comparisons.
 //             Memory that was never reached is not taken from the machine: a block larger than it
 //             is a range of addresses

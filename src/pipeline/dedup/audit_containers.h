@@ -5,9 +5,8 @@
 // more, and every one of their shingles is looked up among those of the drawn ones.
 //
 // In          drawn documents, ascending
-// Out         for each the kept ones of at least as many shingles that share what a container
-// shares Guarantees  of a drawn document 128 shingles are looked up, its smallest in an order that
-// has
+// Out         for each the kept ones of at least as many shingles that share what a container does
+// Guarantees  of a drawn document 128 shingles are looked up, its smallest in an order that has
 //             nothing to do with that of the search for candidates; of fewer all, and then no
 //             container is overlooked. Of m looked up, a container at the threshold t has a number
 //             that is hypergeometric with mean m·t at least: it is overlooked with probability at

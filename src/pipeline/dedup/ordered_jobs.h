@@ -6,9 +6,8 @@
 // threads.
 //
 // Guarantees  job n is committed after job n − 1; at most `in_flight` jobs exist at once. A job
-// that
-//             is alone is worked on when all before it are committed, and none is produced until it
-//             is committed itself: a large one has all memory, and its worker all spools
+//             that is alone is worked on when all before it are committed, and none is produced
+//             until it is committed itself: a large one has all memory, its worker all spools
 // Threads     produce and commit are never called by two workers at once (but one may produce while
 //             another commits); process is called by all
 // Fails       with the first error of any of the three, after all workers have stopped

@@ -7,8 +7,7 @@
 // In          two UTF-8 texts and the channel that a run compared them on
 // Out         the parts of both, in order; put together they are the text, but for what is left out
 // Guarantees  kShared has the same bytes in both texts, kFolded the same symbols; a passage that
-// was
-//             moved counts as shared
+//             was moved counts as shared
 // Cost        linear (match/shared_runs.h), on the first kComparedBytes of each text at most
 // Threads     free function
 // Fails       kUnreadable: a text is not valid UTF-8
