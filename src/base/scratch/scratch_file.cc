@@ -281,7 +281,7 @@ Result<std::string_view> ScratchFile::ReadFrame(uint32_t number, size_t index,
   if (buffer.size() < kFrameHeaderBytes + length) buffer.resize(kFrameHeaderBytes + length);
   const std::span<char> out = std::span(buffer).first(kFrameHeaderBytes + length);
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, reader->ReadAt(frame.offset, out));
-  const FramePlace place{path_, frame.offset};
+  const ScratchFramePlace place{path_, frame.offset};
   const std::string_view bytes(buffer.data(), count);
   ZHIWEN_ASSIGN_OR_RETURN(const FrameHeader header, DecodeFrameHeader(place, bytes));
   if (header.length != length || header.partition != number) {

@@ -16,7 +16,7 @@ uint32_t CheckOf(uint64_t offset, std::string_view header) {
   return static_cast<uint32_t>(HashBytes64(header.substr(0, kCheckAt), offset));
 }
 
-tl::unexpected<Error> Damaged(const FramePlace& place, std::string_view why) {
+tl::unexpected<Error> Damaged(const ScratchFramePlace& place, std::string_view why) {
   return Fail(
       ErrorCode::kUnreadable,
       fmt::format("cannot read \"{}\": the scratch frame at byte {} {}; check the disk, then "
@@ -36,7 +36,7 @@ void EncodeFrameHeader(uint32_t partition, uint64_t offset, std::string_view pay
   header.copy(out, kFrameHeaderBytes);
 }
 
-Result<FrameHeader> DecodeFrameHeader(const FramePlace& place, std::string_view bytes) {
+Result<FrameHeader> DecodeFrameHeader(const ScratchFramePlace& place, std::string_view bytes) {
   if (bytes.size() < kFrameHeaderBytes) return Damaged(place, "ends early");
   if (!bytes.starts_with(kMagic.substr(0, 3))) return Damaged(place, "is damaged (no frame)");
   if (bytes[3] != kMagic[3]) return Damaged(place, "has another version, or is damaged");
@@ -50,7 +50,7 @@ Result<FrameHeader> DecodeFrameHeader(const FramePlace& place, std::string_view 
   return header;
 }
 
-Status CheckFramePayload(const FramePlace& place, const FrameHeader& header,
+Status CheckFramePayload(const ScratchFramePlace& place, const FrameHeader& header,
                          std::string_view payload) {
   if (payload.size() < header.length) return Damaged(place, "ends early");
   if (HashBytes64(payload) != header.checksum) return Damaged(place, "is damaged (checksum)");

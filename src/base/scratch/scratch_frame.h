@@ -25,7 +25,7 @@ struct FrameHeader {
 };
 
 // Where a frame stands, for checks and messages.
-struct FramePlace {
+struct ScratchFramePlace {
   const std::string& path;
   uint64_t offset = 0;  // of the header in the file
 };
@@ -34,10 +34,10 @@ struct FramePlace {
 void EncodeFrameHeader(uint32_t partition, uint64_t offset, std::string_view payload, char* out);
 
 // Fails: kUnreadable when `bytes` are fewer than a header, or not the one of a frame at `place`.
-Result<FrameHeader> DecodeFrameHeader(const FramePlace& place, std::string_view bytes);
+Result<FrameHeader> DecodeFrameHeader(const ScratchFramePlace& place, std::string_view bytes);
 
 // Fails: kUnreadable when `payload` is not what `header` was written for.
-Status CheckFramePayload(const FramePlace& place, const FrameHeader& header,
+Status CheckFramePayload(const ScratchFramePlace& place, const FrameHeader& header,
                          std::string_view payload);
 
 }  // namespace zhiwen
