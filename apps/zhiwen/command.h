@@ -18,6 +18,7 @@
 #include "option_values.h"
 #include "terminal.h"
 #include "zhiwen/channel.h"
+#include "zhiwen/documents.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/result.h"
 
@@ -31,7 +32,11 @@ struct OptionSpec {
   // Takes each value as typed ("" for a flag), in order. Its error needs no name of the option.
   std::function<Status(const std::string&)> take;
   std::vector<std::string> choices = {};  // values to offer; `take` may accept more
+  bool may_repeat = false;                // of an option with a value; a flag always may
 };
+
+// "--output" of "-o,--output".
+std::string LongName(const std::string& names);
 
 // What stands without a dash.
 struct ArgumentSpec {
@@ -128,6 +133,7 @@ OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, st
 OptionSpec ChannelOption(Channel& target);
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
+OptionSpec FormatOption(std::optional<DocumentFormat>& target);
 OptionSpec ThreadsOption(uint64_t& target);  // 0: one for each core
 OptionSpec JsonOption(bool& target, std::string help);
 

@@ -25,6 +25,7 @@ struct Parsed {
                               names.push_back(text);
                               return Status();
                             }});
+    spec.options.back().may_repeat = true;
     return ParseArguments(spec, words);
   }
 };
@@ -68,6 +69,10 @@ TEST(ParseArguments, MistakesAreNamed) {
             "try has no option \"--ouptut\"; did you mean --output? (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "-o"}), "--output needs a value (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "--json=x"}), "--json takes no value (see zhiwen try --help)");
+  EXPECT_EQ(message({"a", "-o", "x", "--output=y"}),
+            "--output is given 2 times, and only one would count; give it once (see zhiwen try "
+            "--help)");
+  EXPECT_EQ(message({"a", "--json", "--json"}), "");
   EXPECT_EQ(message({}), "try needs INPUT... (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "b", "c", "d"}), "try does not take \"d\" (see zhiwen try --help)");
 }
