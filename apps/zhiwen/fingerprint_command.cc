@@ -181,7 +181,7 @@ void FingerprintCommand::AddFound(const FoundFields& found, Work& work) {
 
 // A field that somebody named and no record has is a mistake of the command line.
 Status FingerprintCommand::CheckNamedFields(const Work& work) const {
-  if (work.failed == work.records && !work.first_missing_field.empty()) {
+  if (work.found.documents == 0 && !work.first_missing_field.empty()) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the text field ({}); name it with --text-field",
                             work.first_missing_field));

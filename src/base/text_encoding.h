@@ -17,7 +17,8 @@ bool BeginsAsUtf16(std::string_view bytes);
 inline constexpr std::string_view kUtf16Advice =
     "UTF-16 text; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)";
 inline constexpr std::string_view kGb18030Advice =
-    "GB18030 (GBK) text, or Big5; convert it to UTF-8 first (iconv -f GB18030 -t UTF-8)";
+    "no UTF-8 but, as it looks, GB18030 (GBK) or Big5; convert it first (iconv -f GB18030 -t "
+    "UTF-8)";
 
 // What is to be done with bytes that are not valid UTF-8, for the end of a message: "; it looks
 // like GB18030 …". Empty when nobody can tell.

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <regex>
 
+#include "pipeline/folder_files.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
 
@@ -178,7 +179,7 @@ TEST(ListDocumentFiles, TakesFilesAsTheyAreAndOfFoldersThoseOfTheFormat) {
   EXPECT_NE(lines->warnings[0].find("2 other files"), std::string::npos) << lines->warnings[0];
   EXPECT_NE(lines->warnings[0].find("\"in/a/c.txt\""), std::string::npos) << lines->warnings[0];
   const auto texts = ListDocumentFiles(files, {"in"}, kTexts);
-  EXPECT_EQ(PathsOf(texts), std::vector<std::string>{"in/a/c.txt"});
+  EXPECT_EQ(PathsOf(texts), (std::vector<std::string>{"in/a/c.txt", "in/report.json"}));
 }
 
 TEST(ListDocumentFiles, WarnsOfNothingWhenEverythingIsRead) {
@@ -296,8 +297,8 @@ TEST(ListDocumentFiles, HiddenNamesBelowAFolderArePassedOverAndCounted) {
   for (const char* path : {"in/.cache/a.jsonl", "in/b/._c.jsonl", "in/b/c.jsonl", "in/.d.jsonl"}) {
     files.Put(path, "{}\n");
   }
-  const auto listed = ListDocumentFiles(files, {"in", "./in//.d.jsonl"});
-  EXPECT_EQ(PathsOf(listed), (std::vector<std::string>{"in/b/c.jsonl", "./in//.d.jsonl"}));
+  const auto listed = ListDocumentFiles(files, {"in", "in/.d.jsonl"});
+  EXPECT_EQ(PathsOf(listed), (std::vector<std::string>{"in/b/c.jsonl", "in/.d.jsonl"}));
   ASSERT_EQ(listed->warnings.size(), 1u);
   EXPECT_NE(listed->warnings[0].find("2 hidden names below \"in\", such as \"in/.cache\""),
             std::string::npos)
@@ -309,7 +310,12 @@ TEST(ListDocumentFiles, HiddenNamesBelowAFolderArePassedOverAndCounted) {
 TEST(ListDocumentFiles, WhatIsNamedIsNotSaidToBePassedOver) {
   InMemoryFileSystem files;
   for (const char* path : {"in/a.jsonl", "in/b.txt", "in/c.md"}) files.Put(path, "{}\n");
-  EXPECT_TRUE(ListDocumentFiles(files, {"in", "in/b.txt", "./in/c.md"})->warnings.empty());
+  const auto listed = ListDocumentFiles(files, {"in/", "in/b.txt", "in/c.md"});
+  ASSERT_TRUE(listed.has_value()) << listed.error().message;
+  EXPECT_TRUE(listed->warnings.empty());
+  for (const char* path : {"a/b", "./a/b", "a//b", "a/c/../b", "a/b/"}) {
+    EXPECT_EQ(NormalPath(path), "a/b") << path;
+  }
 }
 
 TEST(ListDocumentFiles, LinesOfGb18030AreAnotherEncodingUnlessSomeAreUtf8) {

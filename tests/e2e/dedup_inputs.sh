@@ -72,7 +72,7 @@ refused 2 '--text-field is given 2 times' \
 
 # --- encodings ---
 iconv -t GB18030 news.jsonl >gbk.jsonl
-refused 3 'cannot read "gbk.jsonl": it is GB18030' "$zhiwen" dedup other.jsonl gbk.jsonl -o nothing
+refused 3 'cannot read "gbk.jsonl": it is no UTF-8' "$zhiwen" dedup other.jsonl gbk.jsonl -o nothing
 has "$err" "iconv -f GB18030 -t UTF-8"
 refused 3 'it looks like GB18030' "$zhiwen" dedup - -o nothing <gbk.jsonl
 expect 0 "$zhiwen" dedup other.jsonl gbk.jsonl -o sound --skip-bad-files
@@ -136,6 +136,7 @@ expect 4 "$zhiwen" fingerprint -q -s exact --text-field nosuch news.jsonl
 has "$err" 'no record has the text field'
 expect 4 "$zhiwen" fingerprint -q -s exact --text-field text,nosuch news.jsonl
 has "$err" 'no record has the text field "nosuch"'
+expect 4 "$zhiwen" fingerprint -q -s exact --text-field nosuch texts/good.txt news.jsonl
 expect 4 "$zhiwen" fingerprint -q -s exact --id-field nosuch news.jsonl
 has "$err" 'no record has the id field "nosuch"'
 expect 3 "$zhiwen" fingerprint -q -s exact - <fields.csv
