@@ -313,6 +313,10 @@ TEST(ListDocumentFiles, WhatIsNamedIsNotSaidToBePassedOver) {
   const auto listed = ListDocumentFiles(files, {"in/", "in/b.txt", "in/c.md"});
   ASSERT_TRUE(listed.has_value()) << listed.error().message;
   EXPECT_TRUE(listed->warnings.empty());
+  files.Put("in/texts/deep/d.txt", "x");
+  EXPECT_EQ(ListDocumentFiles(files, {"in", "in/b.txt", "in/c.md"})->warnings.size(), 1u);
+  EXPECT_TRUE(
+      ListDocumentFiles(files, {"in", "in/b.txt", "in/c.md", "in/texts"})->warnings.empty());
   for (const char* path : {"a/b", "./a/b", "a//b", "a/c/../b", "a/b/"}) {
     EXPECT_EQ(NormalPath(path), "a/b") << path;
   }

@@ -52,11 +52,22 @@ std::string Patterns(std::optional<DocumentFormat> asked) {
 
 struct Walk {
   FileSystem& files;
+  std::filesystem::path root;  // its normal form
   std::optional<DocumentFormat> asked;
   const std::set<std::string>& named;
   FolderFiles out;
   std::vector<std::string> texts;
 };
+
+// Whether it is read anyway: it is named, or a folder above it below the root.
+bool IsNamed(const std::string& path, const Walk& walk) {
+  std::filesystem::path at = NormalPath(path);
+  for (; !at.empty() && at != walk.root; at = at.parent_path()) {
+    if (walk.named.contains(at.string())) return true;
+    if (at == at.parent_path()) break;
+  }
+  return false;
+}
 
 Status WalkBelow(const std::string& path, Walk& walk) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, walk.files.List(path));
@@ -65,12 +76,12 @@ Status WalkBelow(const std::string& path, Walk& walk) {
     const std::optional<DocumentFormat> format = FormatOfPath(below);
     const bool is_wanted = entry.is_file && IsWanted(format, walk.asked);
     if (entry.name.starts_with('.')) {
-      if (!walk.named.contains(NormalPath(below))) walk.out.hidden.Add(below);
+      if (!IsNamed(below, walk)) walk.out.hidden.Add(below);
     } else if (entry.is_directory) {
       ZHIWEN_RETURN_IF_ERROR(WalkBelow(below, walk));
     } else if (is_wanted) {
       walk.out.taken.push_back(std::move(below));
-    } else if (walk.named.contains(NormalPath(below))) {
+    } else if (IsNamed(below, walk)) {
       continue;
     } else if (entry.is_file && format == DocumentFormat::kText && !walk.asked) {
       walk.texts.push_back(std::move(below));
@@ -117,7 +128,7 @@ std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
                                     std::optional<DocumentFormat> format,
                                     const std::set<std::string>& named) {
-  Walk walk{files, format, named, {}, {}};
+  Walk walk{files, NormalPath(path), format, named, {}, {}};
   ZHIWEN_RETURN_IF_ERROR(WalkBelow(path, walk));
   FolderFiles& out = walk.out;
   if (out.taken.empty()) std::swap(out.taken, walk.texts);

@@ -39,7 +39,8 @@ struct FolderFiles {
   PassedOver hidden;        // files and folders
 };
 
-// `named`: normal forms (NormalPath) of the paths that are read anyway; they count as nothing.
+// `named`: normal forms (NormalPath) of the paths that are read anyway, with what is below them: it
+// counts as nothing.
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
                                     std::optional<DocumentFormat> format,
                                     const std::set<std::string>& named);

@@ -54,6 +54,7 @@ printf '{"site":"a","text":"%s"}\n' "$(plain_text 0 60)" | cat - news.jsonl >sit
 expect 0 "$zhiwen" dedup sites.jsonl -o sites --group-by site
 has "$out" "3 documents without a value to group by"
 has "$(<sites/report.json)" '"missing_group_values": 3'
+has "$(<sites/report.html)" "3 documents have no value to group by"
 
 # --- lists ---
 cp news.jsonl $'two\nlines.jsonl'
