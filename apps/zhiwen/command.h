@@ -24,6 +24,13 @@
 
 namespace zhiwen {
 
+// What an option with a value means that is given again. A flag always may be.
+enum class Repeat : uint8_t {
+  kLast,     // the last one counts, so that a script's own options can be followed by others
+  kEach,     // each one adds something
+  kRefused,  // it names a field or a place, and who names two means both
+};
+
 // The help, the manual pages and the completion of shells are all made of these.
 struct OptionSpec {
   std::string names;  // "-o,--output"
@@ -32,7 +39,7 @@ struct OptionSpec {
   // Takes each value as typed ("" for a flag), in order. Its error needs no name of the option.
   std::function<Status(const std::string&)> take;
   std::vector<std::string> choices = {};  // values to offer; `take` may accept more
-  bool may_repeat = false;                // of an option with a value; a flag always may
+  Repeat repeat = Repeat::kLast;
 };
 
 // "--output" of "-o,--output".

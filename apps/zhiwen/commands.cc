@@ -74,17 +74,21 @@ OptionSpec ChannelOption(Channel& target) {
 }
 
 OptionSpec TextFieldOption(std::vector<std::string>& target) {
-  return ParsedOption("--text-field", "A,B",
-                      "Fields with the text, dotted: title,body.text (default text)", target,
-                      ParseNames);
+  OptionSpec option = ParsedOption("--text-field", "A,B",
+                                   "Fields with the text, dotted: title,body.text (default text)",
+                                   target, ParseNames);
+  option.repeat = Repeat::kRefused;
+  return option;
 }
 
 OptionSpec IdFieldOption(std::optional<std::string>& target) {
-  return {"--id-field", "NAME", "Field with the id (default id, where a record has it)",
-          [&target](const std::string& text) {
-            target = text;
-            return Status();
-          }};
+  OptionSpec option{"--id-field", "NAME", "Field with the id (default id, where a record has it)",
+                    [&target](const std::string& text) {
+                      target = text;
+                      return Status();
+                    }};
+  option.repeat = Repeat::kRefused;
+  return option;
 }
 
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {

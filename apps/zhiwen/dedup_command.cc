@@ -29,10 +29,12 @@ uint64_t UsualMemory() {
 }
 
 OptionSpec FieldOption(std::string names, std::optional<std::string>& target, std::string help) {
-  return {std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
-            target = text;
-            return Status();
-          }};
+  OptionSpec option{std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
+                      target = text;
+                      return Status();
+                    }};
+  option.repeat = Repeat::kRefused;
+  return option;
 }
 
 class DedupCommand : public Command {
@@ -73,6 +75,7 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
                                "latest(F), highest(F), lowest(F) or prefer(F=VALUE,...) of a field "
                                "F; several with commas: 'longest, earliest(date)'"));
   options.back().choices = {"longest", "shortest", "first"};  // those that need no field
+  options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(options_.channel));
   options.push_back(TextFieldOption(options_.text_fields));
   options.push_back(IdFieldOption(options_.id_field));
@@ -96,7 +99,7 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
                        options_.against.push_back(text);
                        return Status();
                      }});
-  options.back().may_repeat = true;
+  options.back().repeat = Repeat::kEach;
   options.push_back(ChoiceOption<ReferenceRule>(
       "--against-rule", "RULE", "When an input matches a reference: ", options_.against_rule,
       {{"near", ReferenceRule::kNear},
@@ -132,6 +135,7 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
   options.push_back(TextOption("--files-from", "FILE", files_from_,
                                "Read more inputs from FILE, one a line, or one before each NUL "
                                "(find -print0)"));
+  options.back().repeat = Repeat::kRefused;
   options.push_back(FormatOption(options_.format));
   options.push_back(ParsedOption("--memory", "SIZE",
                                  "Bound of memory, such as 8G (default: half of the machine's)",
@@ -155,6 +159,7 @@ std::vector<OptionSpec> DedupCommand::DescribeOutput() {
   std::vector<OptionSpec> options;
   options.push_back(
       TextOption("-o,--output", "DIR", options_.output, "Folder for the result (needed)"));
+  options.back().repeat = Repeat::kRefused;
   options.push_back(
       FlagOption("--overwrite", options_.overwrite, "Replace what the output folder holds"));
   options.push_back(

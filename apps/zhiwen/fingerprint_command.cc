@@ -95,7 +95,7 @@ CommandSpec FingerprintCommand::Describe() {
                             return Status();
                           },
                           SchemeFamilies()});
-  spec.options.back().may_repeat = true;
+  spec.options.back().repeat = Repeat::kEach;
   spec.options.push_back(ParsedOption(
       "--channel", "NAME", "Channel of schemes whose name says none", channel_, ParseChannel));
   spec.options.back().choices = ChannelNames();

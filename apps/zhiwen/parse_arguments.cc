@@ -53,7 +53,7 @@ Status TakeOption(const CommandSpec& spec, const OptionSpec& option, const CLI::
     }
     return given.empty() ? Status() : option.take("");
   }
-  if (parsed.results().size() > 1 && !option.may_repeat) {
+  if (parsed.results().size() > 1 && option.repeat == Repeat::kRefused) {
     return Misused(spec, fmt::format("{} is given {} times, and only one would count; give it once",
                                      LongName(option.names), parsed.results().size()));
   }
