@@ -18,10 +18,18 @@
 #include "option_values.h"
 #include "terminal.h"
 #include "zhiwen/channel.h"
+#include "zhiwen/documents.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
+
+// What an option with a value means that is given again. A flag always may be.
+enum class Repeat : uint8_t {
+  kLast,     // the last one counts, so that a script's own options can be followed by others
+  kEach,     // each one adds something
+  kRefused,  // it names a field or a place, and who names two means both
+};
 
 // The help, the manual pages and the completion of shells are all made of these.
 struct OptionSpec {
@@ -31,7 +39,11 @@ struct OptionSpec {
   // Takes each value as typed ("" for a flag), in order. Its error needs no name of the option.
   std::function<Status(const std::string&)> take;
   std::vector<std::string> choices = {};  // values to offer; `take` may accept more
+  Repeat repeat = Repeat::kLast;
 };
+
+// "--output" of "-o,--output".
+std::string LongName(const std::string& names);
 
 // What stands without a dash.
 struct ArgumentSpec {
@@ -128,6 +140,7 @@ OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, st
 OptionSpec ChannelOption(Channel& target);
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
+OptionSpec FormatOption(std::optional<DocumentFormat>& target);
 OptionSpec ThreadsOption(uint64_t& target);  // 0: one for each core
 OptionSpec JsonOption(bool& target, std::string help);
 

@@ -12,7 +12,7 @@ using Words = std::vector<std::string>;
 // A command that remembers what it was given.
 struct Parsed {
   Words inputs, names;
-  std::string output;
+  std::string output, size;
   bool json = false;
 
   Status Parse(const Words& words) {
@@ -20,11 +20,14 @@ struct Parsed {
     spec.name = "try";
     spec.arguments = ArgumentSpec{"INPUT...", "", 1, 3, &inputs};
     spec.options.push_back(TextOption("-o,--output", "DIR", output, ""));
+    spec.options.back().repeat = Repeat::kRefused;
     spec.options.push_back(FlagOption("--json", json, ""));
     spec.options.push_back({"--name", "NAME", "", [this](const std::string& text) {
                               names.push_back(text);
                               return Status();
                             }});
+    spec.options.back().repeat = Repeat::kEach;
+    spec.options.push_back(TextOption("--size", "N", size, ""));
     return ParseArguments(spec, words);
   }
 };
@@ -42,7 +45,9 @@ TEST(ParseArguments, OptionsAndArgumentsComeInAnyOrder) {
 
 TEST(ParseArguments, ARepeatedOptionTakesOneValueEachTime) {
   Parsed parsed;
-  ASSERT_TRUE(parsed.Parse({"--name", "a", "file", "--name=b"}).has_value());
+  ASSERT_TRUE(
+      parsed.Parse({"--name", "a", "--size", "1", "file", "--name=b", "--size=2"}).has_value());
+  EXPECT_EQ(parsed.size, "2");
   EXPECT_EQ(parsed.names, (Words{"a", "b"}));
   EXPECT_EQ(parsed.inputs, (Words{"file"}));
 }
@@ -68,6 +73,10 @@ TEST(ParseArguments, MistakesAreNamed) {
             "try has no option \"--ouptut\"; did you mean --output? (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "-o"}), "--output needs a value (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "--json=x"}), "--json takes no value (see zhiwen try --help)");
+  EXPECT_EQ(message({"a", "-o", "x", "--output=y"}),
+            "--output is given 2 times, and only one would count; give it once (see zhiwen try "
+            "--help)");
+  EXPECT_EQ(message({"a", "--json", "--json"}), "");
   EXPECT_EQ(message({}), "try needs INPUT... (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "b", "c", "d"}), "try does not take \"d\" (see zhiwen try --help)");
 }

@@ -41,6 +41,8 @@ Result<const CommandSpec*> FindCommand(std::span<const CommandSpec> commands,
                           meant ? fmt::format("; did you mean {}?", *meant) : ""));
 }
 
+std::string LongName(const std::string& names) { return names.substr(names.rfind(',') + 1); }
+
 std::vector<std::string> ChannelNames() { return {"folded", "exact"}; }
 
 OptionSpec FlagOption(std::string names, bool& target, std::string help) {
@@ -72,17 +74,37 @@ OptionSpec ChannelOption(Channel& target) {
 }
 
 OptionSpec TextFieldOption(std::vector<std::string>& target) {
-  return ParsedOption("--text-field", "A,B",
-                      "Fields with the text, dotted: title,body.text (default text)", target,
-                      ParseNames);
+  OptionSpec option = ParsedOption("--text-field", "A,B",
+                                   "Fields with the text, dotted: title,body.text (default text)",
+                                   target, ParseNames);
+  option.repeat = Repeat::kRefused;
+  return option;
 }
 
 OptionSpec IdFieldOption(std::optional<std::string>& target) {
-  return {"--id-field", "NAME", "Field with the id (default id, where a record has it)",
-          [&target](const std::string& text) {
-            target = text;
-            return Status();
-          }};
+  OptionSpec option{"--id-field", "NAME", "Field with the id (default id, where a record has it)",
+                    [&target](const std::string& text) {
+                      target = text;
+                      return Status();
+                    }};
+  option.repeat = Repeat::kRefused;
+  return option;
+}
+
+OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
+  const std::vector<Choice<DocumentFormat>> choices = {{"jsonl", DocumentFormat::kJsonLines},
+                                                       {"csv", DocumentFormat::kCsv},
+                                                       {"tsv", DocumentFormat::kTsv},
+                                                       {"text", DocumentFormat::kText},
+                                                       {"parquet", DocumentFormat::kParquet}};
+  OptionSpec option = ParsedOption(
+      "--format", "FORMAT", "Format of every input (default: as its name ends)", target,
+      [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
+        ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
+        return std::optional(format);
+      });
+  option.choices = NamesOf(choices);
+  return option;
 }
 
 OptionSpec ThreadsOption(uint64_t& target) {

@@ -1,10 +1,13 @@
 #include <algorithm>
+#include <set>
 
 #include <unistd.h>
 
 #include "command.h"
 #include "dedup_view.h"
+#include "file_list.h"
 #include "forecast_view.h"
+#include "idle_options.h"
 #include "option_values.h"
 #include "progress_bar.h"
 #include "standard_input.h"
@@ -18,19 +21,6 @@ namespace {
 
 constexpr uint64_t kMaxListBytes = uint64_t{1} << 30;
 
-// The lines of a list of files; blank ones do not count.
-std::vector<std::string> SplitLines(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    if (!line.empty()) lines.emplace_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 // Half of what the machine has, so that its page cache and others have room.
 uint64_t UsualMemory() {
   const auto pages = static_cast<uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
@@ -39,25 +29,11 @@ uint64_t UsualMemory() {
 }
 
 OptionSpec FieldOption(std::string names, std::optional<std::string>& target, std::string help) {
-  return {std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
-            target = text;
-            return Status();
-          }};
-}
-
-OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
-  const std::vector<Choice<DocumentFormat>> choices = {{"jsonl", DocumentFormat::kJsonLines},
-                                                       {"csv", DocumentFormat::kCsv},
-                                                       {"tsv", DocumentFormat::kTsv},
-                                                       {"text", DocumentFormat::kText},
-                                                       {"parquet", DocumentFormat::kParquet}};
-  OptionSpec option = ParsedOption(
-      "--format", "FORMAT", "Format of every input (default: as its name ends)", target,
-      [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
-        ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
-        return std::optional(format);
-      });
-  option.choices = NamesOf(choices);
+  OptionSpec option{std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
+                      target = text;
+                      return Status();
+                    }};
+  option.repeat = Repeat::kRefused;
   return option;
 }
 
@@ -75,6 +51,7 @@ class DedupCommand : public Command {
   Status Forecast(Console& console, const DedupEnvironment& environment, ProgressBar& progress);
 
   DedupOptions options_;
+  std::set<std::string> typed_;  // long names of the options that were given
   std::string files_from_;
   uint64_t threads_ = 0;
   uint64_t run_ = 50;  // of options_.against_run
@@ -94,18 +71,23 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
                                  "0.5 to 1; contained: containment, above 0",
                                  options_.threshold, ParseDecimal));
   options.push_back(TextOption("--keep", "POLICY", options_.keep,
-                               "Which copy stays, such as 'longest, earliest(date)'"));
+                               "Which copy stays: longest (default), shortest, first, earliest(F), "
+                               "latest(F), highest(F), lowest(F) or prefer(F=VALUE,...) of a field "
+                               "F; several with commas: 'longest, earliest(date)'"));
   options.back().choices = {"longest", "shortest", "first"};  // those that need no field
+  options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(options_.channel));
   options.push_back(TextFieldOption(options_.text_fields));
   options.push_back(IdFieldOption(options_.id_field));
   options.push_back(FieldOption("--group-by", options_.group_by,
-                                "Never match records with different values of FIELD"));
+                                "Never match records with different values of FIELD; those without "
+                                "one are one group"));
   options.push_back(ChoiceOption<CandidateSource>(
       "--candidates", "FROM", "What proposes pairs: ", options_.candidates,
       {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));
   options.push_back(CountOption("--max-bucket-kept", {.least = 1}, options_.max_bucket_kept,
-                                "Kept documents of a bucket before its pairs go to the join"));
+                                "Kept documents of a bucket before its pairs go to the join "
+                                "(default 2000)"));
   return options;
 }
 
@@ -117,6 +99,7 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
                        options_.against.push_back(text);
                        return Status();
                      }});
+  options.back().repeat = Repeat::kEach;
   options.push_back(ChoiceOption<ReferenceRule>(
       "--against-rule", "RULE", "When an input matches a reference: ", options_.against_rule,
       {{"near", ReferenceRule::kNear},
@@ -147,9 +130,12 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
   options.push_back(
       FlagOption("--unique-ids", options_.unique_ids, "End the run when an id is there twice"));
   options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
-                               "Read damaged files as far as they are sound"));
-  options.push_back(
-      TextOption("--files-from", "FILE", files_from_, "Read more inputs from FILE, one a line"));
+                               "Read damaged files as far as they are sound, leave out archives "
+                               "and UTF-16"));
+  options.push_back(TextOption("--files-from", "FILE", files_from_,
+                               "Read more inputs from FILE, one a line, or one before each NUL "
+                               "(find -print0)"));
+  options.back().repeat = Repeat::kRefused;
   options.push_back(FormatOption(options_.format));
   options.push_back(ParsedOption("--memory", "SIZE",
                                  "Bound of memory, such as 8G (default: half of the machine's)",
@@ -173,12 +159,15 @@ std::vector<OptionSpec> DedupCommand::DescribeOutput() {
   std::vector<OptionSpec> options;
   options.push_back(
       TextOption("-o,--output", "DIR", options_.output, "Folder for the result (needed)"));
+  options.back().repeat = Repeat::kRefused;
   options.push_back(
       FlagOption("--overwrite", options_.overwrite, "Replace what the output folder holds"));
-  options.push_back(FieldOption("--mark", options_.mark,
-                                "Keep removed records too, with FIELD true; others get false"));
+  options.push_back(
+      FieldOption("--mark", options_.mark,
+                  "Keep removed records too, with FIELD true; others get false. FIELD "
+                  "is a name at the top of a record, dots and all"));
   options.push_back(FlagOption("--add-cluster-size", options_.add_cluster_size,
-                               "Add the field cluster_size to kept records"));
+                               "Add the field cluster_size to all records of kept/"));
   return options;
 }
 
@@ -188,17 +177,25 @@ CommandSpec DedupCommand::Describe() {
   spec.name = "dedup";
   spec.summary = "Find near-duplicates of a corpus and remove them, each with its reason";
   spec.description =
-      "Reads JSON Lines, CSV, TSV, Parquet or folders of texts, plain, gzip or zstd, and\n"
-      "writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,\n"
-      "report.html and report.json. A document is removed exactly when its resemblance\n"
-      "with a kept one is at least the threshold, verified on the shingles of both texts.\n"
-      "Punctuation, spaces, width and traditional script do not hide a copy.";
+      "Reads JSON Lines, CSV, TSV, Parquet or folders of texts, plain, gzip or zstd: of a\n"
+      "folder its files of records or, where there are none, its *.txt; nothing whose name\n"
+      "begins with a dot. Writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
+      "failed.jsonl.zst, report.html and report.json. A document is removed exactly when\n"
+      "its resemblance with a kept one is at least the threshold, verified on the shingles\n"
+      "of both texts. Punctuation, spaces, width and traditional script hide no copy.";
   spec.arguments =
       ArgumentSpec{"INPUT...", "Files, or folders of them", 0, SIZE_MAX, &options_.inputs};
   for (OptionSpec& option : DescribeOutput()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRules()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeReferences()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRun()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : spec.options) {
+    option.take = [this, name = LongName(option.names),
+                   take = std::move(option.take)](const std::string& text) {
+      typed_.insert(name);
+      return take(text);
+    };
+  }
   spec.examples = {
       {"zhiwen dedup news/*.jsonl -o out/", "remove near-duplicates, show what happened"},
       {"zhiwen dedup corpus/ -o out/ --text-field title,content --keep 'earliest(date)'",
@@ -212,7 +209,8 @@ CommandSpec DedupCommand::Describe() {
       {"zhiwen dedup crawl/*.parquet --memory 8G --plan",
        "memory, scratch, candidate pairs and time from a sample; runs nothing"},
       {"zstdcat big.jsonl.zst | zhiwen dedup - -o out/", "records from standard input"},
-      {"find . -name '*.jsonl' | zhiwen dedup --files-from - -o out/", "inputs from a list"},
+      {"find . -name '*.jsonl' -print0 | zhiwen dedup --files-from - -o out/",
+       "inputs from a list"},
   };
   return spec;
 }
@@ -221,7 +219,7 @@ Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
   if (!files_from_.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string list,
                             ReadInput(files_from_, kMaxListBytes, cancellation));
-    for (std::string& line : SplitLines(list)) options_.inputs.push_back(std::move(line));
+    for (std::string& line : SplitFileList(list)) options_.inputs.push_back(std::move(line));
   }
   if (options_.inputs.empty()) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -245,6 +243,7 @@ Status DedupCommand::Forecast(Console& console, const DedupEnvironment& environm
 }
 
 Result<int> DedupCommand::Run(CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(CheckNoIdleOption(typed_, options_));
   ZHIWEN_RETURN_IF_ERROR(CollectInputs(context.cancellation));
   options_.command = context.typed;
   options_.against_run = static_cast<uint32_t>(run_);

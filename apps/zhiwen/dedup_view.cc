@@ -139,6 +139,10 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
                                           FormatPlural(report.duplicate_ids, "repeated id"),
                                           ShortId(examples.front()))});
   }
+  if (report.missing_group_values.value_or(0) > 0) {
+    rows.push_back({"  note", FormatPlural(*report.missing_group_values, "document") +
+                                  " without a value to group by: one group"});
+  }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
     rows.push_back({"  note", fmt::format("{} without a usable value of \"{}\"",

@@ -49,6 +49,8 @@ class FingerprintCommand : public Command {
     std::unique_ptr<Executor> executor;
     std::vector<std::unique_ptr<Scheme>> schemes;
     uint64_t records = 0, failed = 0;
+    std::string first_fault = {}, first_missing_field = {};  // for people
+    FoundFields found = {};
     uint64_t bytes_before = 0;  // of the files that are done
     uint64_t total_bytes = 0;   // 0: unknown
   };
@@ -59,12 +61,16 @@ class FingerprintCommand : public Command {
                                     const Cancellation& cancellation) const;
   Status ReadFile(const DocumentFile& file, Work& work) const;
   void CountFault(const std::string& name, const SourceDocument& document, Work& work) const;
+  static void AddFound(const FoundFields& found, Work& work);
+  Status CheckNamedFields(const Work& work) const;
+  Status CheckFailures(Work& work) const;
   Status WriteBatch(std::span<const SourceDocument> batch, Work& work) const;
 
   std::vector<std::string> inputs_;
   std::vector<std::string> scheme_names_;
   DocumentOptions documents_;
   std::optional<Channel> channel_;
+  std::optional<DocumentFormat> format_;
   FailureLimit max_failed_;
   uint64_t threads_ = 0;
   bool text_ = false;
@@ -81,20 +87,22 @@ CommandSpec FingerprintCommand::Describe() {
       "Parquet hold a document a record (see zhiwen formats), gzip and zstd are read as they\n"
       "are; any other file is one document. Of a folder its files of records are read, or its\n"
       "*.txt where there are none.";
-  spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input (JSON Lines)",
-                                1, SIZE_MAX, &inputs_};
+  spec.arguments =
+      ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX, &inputs_};
   spec.options.push_back({"-s,--scheme", "NAME", "Scheme, short or full name; may be repeated",
                           [this](const std::string& text) {
                             scheme_names_.push_back(text);
                             return Status();
                           },
                           SchemeFamilies()});
+  spec.options.back().repeat = Repeat::kEach;
   spec.options.push_back(ParsedOption(
       "--channel", "NAME", "Channel of schemes whose name says none", channel_, ParseChannel));
   spec.options.back().choices = ChannelNames();
   spec.options.push_back(TextFieldOption(documents_.text_fields));
   spec.options.push_back(IdFieldOption(documents_.id_field));
-  spec.options.push_back(FlagOption("--text", text_, "Read every input as one plain text"));
+  spec.options.push_back(FormatOption(format_));
+  spec.options.push_back(FlagOption("--text", text_, "The same as --format text"));
   spec.options.push_back(ParsedOption(
       "--max-failed", "N|P%", "Failed records that end in exit 3 (default 1%, at least 100)",
       max_failed_, ParseFailureLimit));
@@ -136,8 +144,8 @@ Result<std::vector<DocumentFile>> FingerprintCommand::ListInputs(Work& work) con
   std::vector<std::string> named(inputs_.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, inputs_.end());
-  ListOptions options{.format = {}, .otherwise = DocumentFormat::kText};
-  if (text_) options.format = DocumentFormat::kText;
+  const std::optional<DocumentFormat> format = text_ ? DocumentFormat::kText : format_;
+  const ListOptions options{.format = format, .otherwise = DocumentFormat::kText};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(PosixFileSystem(), named, options));
   for (const std::string& warning : found.warnings) work.log.Warn(warning);
@@ -145,7 +153,7 @@ Result<std::vector<DocumentFile>> FingerprintCommand::ListInputs(Work& work) con
   if (!has_stdin) return std::move(found.files);
   work.total_bytes = 0;
   DocumentFile input{.path = std::string(kStandardInput), .identity = {}};
-  if (text_) input.format = DocumentFormat::kText;
+  input.format = format.value_or(DocumentFormat::kJsonLines);
   const auto behind = std::ranges::find_if(
       found.files, [&](const DocumentFile& file) { return file.input >= before_stdin; });
   found.files.insert(behind, std::move(input));
@@ -154,10 +162,57 @@ Result<std::vector<DocumentFile>> FingerprintCommand::ListInputs(Work& work) con
 
 void FingerprintCommand::CountFault(const std::string& name, const SourceDocument& document,
                                     Work& work) const {
-  if (++work.failed > kWarnings) return;
   const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
-  work.log.Warn(fmt::format("cannot use \"{}\"{}: {}: {}", name, place, document.fault,
-                            document.fault_detail));
+  const std::string fault =
+      fmt::format("\"{}\"{}: {}: {}", name, place, document.fault, document.fault_detail);
+  if (work.failed == 0) work.first_fault = fault;
+  if (document.fault == "missing_field" && work.first_missing_field.empty()) {
+    work.first_missing_field = fault;
+  }
+  if (++work.failed <= kWarnings) work.log.Warn("cannot use " + fault);
+}
+
+void FingerprintCommand::AddFound(const FoundFields& found, Work& work) {
+  work.found.documents += found.documents;
+  work.found.ids += found.ids;
+  work.found.texts.resize(std::max(work.found.texts.size(), found.texts.size()));
+  for (size_t i = 0; i < found.texts.size(); ++i) work.found.texts[i] += found.texts[i];
+}
+
+// A field that somebody named and no record has is a mistake of the command line.
+Status FingerprintCommand::CheckNamedFields(const Work& work) const {
+  if (work.found.documents == 0 && !work.first_missing_field.empty()) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the text field ({}); name it with --text-field",
+                            work.first_missing_field));
+  }
+  for (size_t i = 0; i < work.found.texts.size(); ++i) {
+    if (work.found.texts[i] > 0) continue;
+    return Fail(ErrorCode::kNotFound, fmt::format("no record has the text field \"{}\" "
+                                                  "(--text-field)",
+                                                  documents_.text_fields[i]));
+  }
+  if (!documents_.id_field || work.found.documents == 0 || work.found.ids > 0) return {};
+  return Fail(ErrorCode::kNotFound,
+              fmt::format("no record has the id field \"{}\" (--id-field)", *documents_.id_field));
+}
+
+Status FingerprintCommand::CheckFailures(Work& work) const {
+  if (work.failed == 0) return {};
+  if (work.failed == work.records) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("none of {} {} has a fingerprint; the first: {}", work.records,
+                            work.records == 1 ? "record" : "records", work.first_fault));
+  }
+  const std::string counted =
+      fmt::format("{} of {} records have no fingerprint", work.failed, work.records);
+  const double limit = std::max(static_cast<double>(max_failed_.count),
+                                max_failed_.share * static_cast<double>(work.records));
+  if (static_cast<double>(work.failed) > limit) {
+    return Fail(ErrorCode::kUnreadable, fmt::format("{}, more than --max-failed allows", counted));
+  }
+  work.log.Warn(counted);
+  return {};
 }
 
 Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Work& work) const {
@@ -215,10 +270,15 @@ Status FingerprintCommand::ReadFile(const DocumentFile& file, Work& work) const 
     }
   }
   work.bytes_before += reader.bytes_read();
+  AddFound(reader.found_fields(), work);
   return {};
 }
 
 Result<int> FingerprintCommand::Run(CommandContext& context) {
+  if (text_ && format_ && *format_ != DocumentFormat::kText) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--text says that the inputs are texts, and --format another format; give one");
+  }
   Work work{context.console,
             context.cancellation,
             {context.console, SystemClock()},
@@ -229,15 +289,8 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, ListInputs(work));
   for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, work));
   work.progress.Clear();
-  if (work.failed == 0) return 0;
-  const std::string counted =
-      fmt::format("{} of {} records have no fingerprint", work.failed, work.records);
-  const double limit = std::max(static_cast<double>(max_failed_.count),
-                                max_failed_.share * static_cast<double>(work.records));
-  if (static_cast<double>(work.failed) > limit) {
-    return Fail(ErrorCode::kUnreadable, fmt::format("{}, more than --max-failed allows", counted));
-  }
-  work.log.Warn(counted);
+  ZHIWEN_RETURN_IF_ERROR(CheckNamedFields(work));
+  ZHIWEN_RETURN_IF_ERROR(CheckFailures(work));
   return 0;
 }
 

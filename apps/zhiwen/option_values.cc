@@ -80,10 +80,13 @@ Result<uint64_t> ParseAudit(std::string_view text) {
 }
 
 Result<std::vector<std::string>> ParseNames(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t";
   std::vector<std::string> names;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t comma = std::min(text.find(',', begin), text.size());
-    const std::string_view name = text.substr(begin, comma - begin);
+    std::string_view name = text.substr(begin, comma - begin);
+    name.remove_prefix(std::min(name.find_first_not_of(kSpaces), name.size()));
+    name.remove_suffix(name.size() - (name.find_last_not_of(kSpaces) + 1));
     if (name.empty()) {
       return Fail(
           ErrorCode::kInvalidArgument,

@@ -35,7 +35,7 @@ Result<FailureLimit> ParseFailureLimit(std::string_view text);
 // "none" is 0, otherwise a number from 1 to 100000: how many an audit checks of each kind.
 Result<uint64_t> ParseAudit(std::string_view text);
 
-// "title,content": at least one name, none of them empty.
+// "title, content": at least one name, none of them empty; spaces around a name are no part of it.
 Result<std::vector<std::string>> ParseNames(std::string_view text);
 
 // One of the values that an option can have.

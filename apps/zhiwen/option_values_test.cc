@@ -70,8 +70,10 @@ TEST(OptionValues, AWordThatIsNoChoiceIsQuotedWithTheChoices) {
 
 TEST(OptionValues, NamesAreSeparatedByCommas) {
   EXPECT_EQ(*ParseNames("title,content"), (std::vector<std::string>{"title", "content"}));
+  EXPECT_EQ(*ParseNames(" title,\tdoc.body , 正 文 "),
+            (std::vector<std::string>{"title", "doc.body", "正 文"}));
   EXPECT_EQ(*ParseNames("a.b"), (std::vector<std::string>{"a.b"}));
-  for (const char* text : {"", ",", "a,", ",a", "a,,b"}) {
+  for (const char* text : {"", ",", "a,", ",a", "a,,b", " ", "a, "}) {
     EXPECT_FALSE(ParseNames(text).has_value()) << text;
   }
 }

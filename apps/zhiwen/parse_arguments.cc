@@ -14,9 +14,6 @@
 namespace zhiwen {
 namespace {
 
-// The last, long name of "-o,--output".
-std::string LongName(const std::string& names) { return names.substr(names.rfind(',') + 1); }
-
 tl::unexpected<Error> Misused(const CommandSpec& spec, std::string_view problem) {
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("{} (see zhiwen {} --help)", problem, spec.name));
@@ -55,6 +52,10 @@ Status TakeOption(const CommandSpec& spec, const OptionSpec& option, const CLI::
       return Misused(spec, fmt::format("{} takes no value", LongName(option.names)));
     }
     return given.empty() ? Status() : option.take("");
+  }
+  if (parsed.results().size() > 1 && option.repeat == Repeat::kRefused) {
+    return Misused(spec, fmt::format("{} is given {} times, and only one would count; give it once",
+                                     LongName(option.names), parsed.results().size()));
   }
   for (const std::string& value : parsed.results()) {
     if (const Status taken = option.take(value); !taken) {

@@ -174,6 +174,7 @@ struct DedupReport {
   uint64_t duplicate_ids = 0;
   std::vector<std::string> duplicate_id_examples;
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
+  std::optional<uint64_t> missing_group_values;  // documents; not given: there were no groups
   uint64_t candidate_pairs = 0, verified_pairs = 0;
   uint64_t hot_buckets = 0;  // above max_bucket_kept: their pairs came from the exact join
   // Mode contained: documents mostly made of what hundreds share, whose container may be missed.

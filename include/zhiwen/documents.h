@@ -61,14 +61,24 @@ struct DocumentFile {
   DocumentCompression compression = DocumentCompression::kNone;  // as the first bytes say
 };
 
+// A file that is no document of any format here (DamagedBeginning::kList).
+struct LeftOutFile {
+  std::string path;
+  std::string why;  // a sentence that names it
+};
+
 struct DocumentFiles {
   std::vector<DocumentFile> files;
-  std::vector<std::string> warnings;  // for people: for each folder with files passed over, one
+  std::vector<LeftOutFile> left_out;
+  // For people: what was passed over below each folder, by reason.
+  std::vector<std::string> warnings;
 };
 
 enum class DamagedBeginning : uint8_t {
   kRefuse,
-  kList,  // a Parquet file that does not begin as one is listed: reading it will tell
+  // A Parquet file that does not begin as one is listed: reading it will tell. Others that hold no
+  // documents (archives, UTF-16) are left out.
+  kList,
 };
 
 struct ListOptions {
@@ -79,11 +89,14 @@ struct ListOptions {
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
 // folder as regular files at any depth, sorted by path: with options.format those with an ending of
-// that format, without it the files of records (*.jsonl *.ndjson *.csv *.tsv *.parquet) or, where
-// there is none, the texts (*.txt). All but Parquet may be compressed (*.gz *.zst). Links to
-// folders are not followed. Opens each file once. Fails: kNotFound, naming what is not there or the
-// folder without such a file; kInvalidArgument when two paths lead to one file, naming both;
-// kUnreadable when a file cannot be read, or its first bytes show another format.
+// that format (texts: also those with no known ending), without it the files of records (*.jsonl
+// *.ndjson *.csv *.tsv *.parquet) or, where there is none, the texts (*.txt). All but Parquet may
+// be compressed (*.gz *.zst). Below a folder, names that begin with a dot are passed over, and
+// links to folders are not followed. Opens each file once. Fails: kNotFound, naming what is not
+// there or the folder without such a file; kInvalidArgument when two paths lead to one file, naming
+// both;
+// kUnreadable when a file cannot be read, or its first bytes show another format: without a known
+// ending those of JSON Lines are expected, where options.otherwise says them.
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
                                         const ListOptions& options = {});
 
@@ -104,6 +117,13 @@ struct SourceDocument {
   uint64_t record = 0;       // from 1; 0 for a text file
   std::string fault;         // "invalid_json"; empty for a document
   std::string fault_detail;  // for people
+};
+
+// What the documents that were read have of the fields that options name.
+struct FoundFields {
+  uint64_t documents = 0;       // of records: texts have no fields
+  uint64_t ids = 0;             // of these, with an id
+  std::vector<uint64_t> texts;  // of these, by text field; empty when one is named: all have it
 };
 
 // Streams the documents of one file.
@@ -130,6 +150,9 @@ class DocumentReader {
 
   // Bytes taken from the file so far, compressed ones.
   uint64_t bytes_read() const;
+
+  // Of the documents that Next returned, and of those that follow them soon.
+  const FoundFields& found_fields() const;
 
  private:
   struct State;

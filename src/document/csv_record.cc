@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/json/valid_utf8.h"
+#include "base/text_encoding.h"
 #include "base/utf8.h"
 
 namespace zhiwen {
@@ -94,8 +95,9 @@ std::string_view Unquote(std::string_view cell, std::string& unquoted) {
 
 std::optional<RecordFault> CheckUtf8(std::string_view record) {
   if (IsValidUtf8(record)) return std::nullopt;
-  return RecordFault{Reason::kInvalidUtf8,
-                     fmt::format("not valid UTF-8 at byte {}", FindInvalidUtf8(record))};
+  return RecordFault{
+      Reason::kInvalidUtf8,
+      fmt::format("not valid UTF-8 at byte {}{}", FindInvalidUtf8(record), EncodingAdvice(record))};
 }
 
 std::string Quoted(std::span<const std::string> names) {
@@ -159,6 +161,9 @@ void CsvParser::UseHeader(std::span<const std::string> names) {
     column.index = found == names_.end() ? kAbsent : static_cast<size_t>(found - names_.begin());
   };
   std::ranges::for_each(text_, find);
+  found_texts_.clear();
+  for (const Column& column : text_) found_texts_.push_back(column.index == kAbsent ? 0 : 1);
+  if (text_.size() == 1) found_texts_.clear();
   find(id_);
   std::ranges::for_each(policy_, find);
 }
@@ -177,6 +182,7 @@ std::variant<Document, RecordFault> CsvParser::Parse(std::string_view record) {
   Document document;
   if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
   document.id = ReadLabel(id_);
+  document.found_texts = found_texts_;
   document.policy.reserve(policy_.size());
   for (Column& column : policy_) document.policy.push_back(ReadLabel(column));
   return document;

@@ -65,6 +65,7 @@ class CsvParser {
 
   char separator_ = ',';
   std::vector<Column> text_;
+  std::vector<uint8_t> found_texts_;  // in the header, by text_; none for one text field
   Column id_;
   std::vector<Column> policy_;
   std::vector<std::string> names_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json/valid_utf8.h"
+#include "base/text_encoding.h"
 #include "base/utf8.h"
 
 namespace zhiwen {
@@ -51,6 +52,19 @@ std::optional<std::string_view> LabelOf(const std::optional<JsonField>& field) {
   return std::nullopt;
 }
 
+// What to do about a record that is the piece of a larger JSON value; empty for others.
+std::string_view AdviceOnShape(std::string_view line) {
+  const size_t first = line.find_first_not_of(" \t");
+  if (first == std::string_view::npos) return "";
+  if (line[first] == '[') {
+    return "; JSON Lines has one object a line, and jq -c '.[]' makes them of an array";
+  }
+  const bool is_open = line.find_first_not_of(" \t\r", first + 1) == std::string_view::npos;
+  return line[first] == '{' && is_open
+             ? "; JSON Lines has one object a line, and jq -c . makes them"
+             : "";
+}
+
 RecordFault NotAString(std::string_view path, JsonType type) {
   return {RecordFault::Reason::kNotAString,
           fmt::format("field \"{}\" holds {}, not a string", path, NameOf(type))};
@@ -89,8 +103,9 @@ bool IsBlankLine(std::string_view line) {
 
 std::variant<Document, RecordFault> ParseText(std::string_view bytes, size_t policy_fields) {
   if (!IsValidUtf8(bytes)) {
-    return RecordFault{RecordFault::Reason::kInvalidUtf8,
-                       fmt::format("not valid UTF-8 at byte {}", FindInvalidUtf8(bytes))};
+    return RecordFault{
+        RecordFault::Reason::kInvalidUtf8,
+        fmt::format("not valid UTF-8 at byte {}{}", FindInvalidUtf8(bytes), EncodingAdvice(bytes))};
   }
   if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
   Document document;
@@ -105,16 +120,27 @@ Result<RecordParser> RecordParser::Create(const RecordFields& fields) {
   }
   RecordParser parser;
   for (const std::string& name : fields.text) {
-    ZHIWEN_ASSIGN_OR_RETURN(Path path, ParseFieldPath(name));
+    ZHIWEN_ASSIGN_OR_RETURN(Path path, MakePath(name));
     parser.text_.push_back(std::move(path));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(parser.id_, ParseFieldPath(fields.id));
+  ZHIWEN_ASSIGN_OR_RETURN(parser.id_, MakePath(fields.id));
   for (const std::string& name : fields.policy) {
-    ZHIWEN_ASSIGN_OR_RETURN(Path path, ParseFieldPath(name));
+    ZHIWEN_ASSIGN_OR_RETURN(Path path, MakePath(name));
     parser.policy_.push_back(std::move(path));
   }
   parser.added_ = fields.added;
   return parser;
+}
+
+Result<RecordParser::Path> RecordParser::MakePath(const std::string& name) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<std::string> parts, ParseFieldPath(name));
+  return Path{name, std::move(parts)};
+}
+
+std::optional<JsonField> RecordParser::Find(const Path& path) const {
+  std::optional<JsonField> field = reader_.Find(path.parts);
+  if (field || path.parts.size() == 1) return field;
+  return reader_.Find(std::span(&path.name, 1));
 }
 
 std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
@@ -122,19 +148,21 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
   line.remove_prefix(mark);
   if (line.ends_with('\r')) line.remove_suffix(1);
   if (std::optional<JsonFault> fault = reader_.Parse(line)) {
-    return RecordFault{ReasonOf(fault->kind), std::move(fault->message)};
+    return RecordFault{ReasonOf(fault->kind),
+                       fmt::format("{}{}", fault->message, AdviceOnShape(line))};
   }
   if (!reader_.root_is_object()) {
     const std::optional<JsonField> root = reader_.Find({});
-    return RecordFault{RecordFault::Reason::kNotAnObject,
-                       fmt::format("the record is {}, not an object",
-                                   NameOf(root ? root->type : JsonType::kNull))};
+    return RecordFault{
+        RecordFault::Reason::kNotAnObject,
+        fmt::format("the record is {}, not an object{}",
+                    NameOf(root ? root->type : JsonType::kNull), AdviceOnShape(line))};
   }
   Document document;
   if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
-  document.id = LabelOf(reader_.Find(id_));
+  document.id = LabelOf(Find(id_));
   document.policy.reserve(policy_.size());
-  for (const Path& path : policy_) document.policy.push_back(LabelOf(reader_.Find(path)));
+  for (const Path& path : policy_) document.policy.push_back(LabelOf(Find(path)));
   for (size_t i = 0; i < added_.size() && !document.clash; ++i) {
     if (reader_.Find(std::span(&added_[i], 1))) document.clash = i;
   }
@@ -143,9 +171,9 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
 
 std::optional<RecordFault> RecordParser::ReadText(Document& document) {
   if (text_.size() > 1) return JoinText(document);
-  const std::optional<JsonField> field = reader_.Find(text_.front());
+  const std::optional<JsonField> field = Find(text_.front());
   if (!field.has_value()) return MissingText();
-  if (field->type != JsonType::kString) return NotAString(PathName(text_.front()), field->type);
+  if (field->type != JsonType::kString) return NotAString(text_.front().name, field->type);
   document.text = field->string;
   return std::nullopt;
 }
@@ -153,11 +181,13 @@ std::optional<RecordFault> RecordParser::ReadText(Document& document) {
 std::optional<RecordFault> RecordParser::JoinText(Document& document) {
   joined_.clear();
   bool any_string = false, any_text = false;
+  found_texts_.assign(text_.size(), 0);
   for (size_t i = 0; i < text_.size(); ++i) {
     if (i > 0) joined_.push_back('\n');
-    const std::optional<JsonField> field = reader_.Find(text_[i]);
+    const std::optional<JsonField> field = Find(text_[i]);
+    found_texts_[i] = field.has_value() ? 1 : 0;
     if (!field.has_value() || field->type == JsonType::kNull) continue;
-    if (field->type != JsonType::kString) return NotAString(PathName(text_[i]), field->type);
+    if (field->type != JsonType::kString) return NotAString(text_[i].name, field->type);
     any_string = true;
     any_text = any_text || !field->string.empty();
     joined_.append(field->string);
@@ -165,21 +195,18 @@ std::optional<RecordFault> RecordParser::JoinText(Document& document) {
   if (!any_string) return MissingText();
   if (!any_text) joined_.clear();
   document.text = joined_;
+  document.found_texts = found_texts_;
   return std::nullopt;
 }
 
 RecordFault RecordParser::MissingText() const {
   std::string names;
   for (const Path& path : text_) {
-    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", PathName(path));
+    names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", path.name);
   }
   return {RecordFault::Reason::kMissingField,
           text_.size() == 1 ? fmt::format("field {} is missing", names)
                             : fmt::format("fields {} are all missing", names)};
-}
-
-std::string RecordParser::PathName(const Path& path) {
-  return fmt::format("{}", fmt::join(path, "."));
 }
 
 }  // namespace zhiwen

@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -29,7 +30,8 @@ namespace zhiwen {
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 struct RecordFields {
-  // Dotted. Several are joined by '\n': one of them missing or null counts as empty, all of them
+  // Dotted: "a.b" is the field b of the object a or, where that is not there, one called a.b.
+  // Several are joined by '\n': one of them missing or null counts as empty, all of them
   // are a fault; when all that are there are empty, so is the text.
   std::vector<std::string> text = {"text"};
   std::string id = "id";
@@ -43,6 +45,9 @@ struct Document {
   std::optional<std::string_view> id;  // string, number or bool; nothing else is an id
   // The values of RecordFields::policy: strings, numbers and bools as JsonField::raw spells them.
   std::vector<std::optional<std::string_view>> policy;
+  // By RecordFields::text: whether the record has such a field, be it null. Empty when it names one
+  // field: a document has it.
+  std::span<const uint8_t> found_texts = {};
   // Which of RecordFields::added an object already has; of other formats the head says it.
   std::optional<size_t> clash = std::nullopt;
 };
@@ -90,13 +95,18 @@ class RecordParser {
   }
 
  private:
-  using Path = std::vector<std::string>;
+  struct Path {
+    std::string name;  // with its dots
+    std::vector<std::string> parts;
+  };
   RecordParser() = default;
+
+  static Result<Path> MakePath(const std::string& name);
+  std::optional<JsonField> Find(const Path& path) const;
 
   std::optional<RecordFault> ReadText(Document& document);
   std::optional<RecordFault> JoinText(Document& document);
   RecordFault MissingText() const;
-  static std::string PathName(const Path& path);
 
   JsonReader reader_;
   std::vector<Path> text_;
@@ -104,6 +114,7 @@ class RecordParser {
   std::vector<Path> policy_;
   std::vector<std::string> added_;
   std::string joined_;
+  std::vector<uint8_t> found_texts_;
 };
 
 }  // namespace zhiwen

@@ -121,7 +121,8 @@ TEST_F(Record, LoneSurrogate) {
 }
 
 TEST_F(Record, InvalidUtf8) {
-  ExpectFault("{\"text\":\"\xc4\xe3\xba\xc3\"}", Reason::kInvalidUtf8, "byte 9");  // GBK 你好
+  ExpectFault("{\"text\":\"\xc4\xe3\xba\xc3\"}", Reason::kInvalidUtf8,
+              "byte 9 is not valid UTF-8; it looks like GB18030");  // GBK 你好
   ExpectFault("{\"text\":\"a\",\"x\":\"\xff\"}", Reason::kInvalidUtf8, "byte 17");
 }
 
@@ -159,6 +160,32 @@ TEST_F(Record, DottedFields) {
   EXPECT_EQ(document.id, "u");
   ExpectFault(R"({"doc":{"body":"a"}})", Reason::kMissingField, "\"doc.body.正文\" is missing");
   ExpectFault(R"({"doc":{"body":{"正文":0}}})", Reason::kNotAString, "\"doc.body.正文\" holds");
+}
+
+TEST_F(Record, ANameWithDotsIsAFieldOfThatNameWhereNothingIsNested) {
+  Use({.text = {"a.b"}, .id = "x.id", .policy = {"x.date"}});
+  const Document document = Read(R"({"a":{"c":1},"a.b":"literal","x.id":7,"x.date":"2024"})");
+  EXPECT_EQ(document.text, "literal");
+  EXPECT_EQ(document.id, "7");
+  EXPECT_EQ(document.policy[0], "2024");
+  EXPECT_EQ(Read(R"({"a.b":"literal","a":{"b":"nested"}})").text, "nested");
+}
+
+TEST_F(Record, SaysWhichOfSeveralTextFieldsItHas) {
+  Use({.text = {"a", "b", "c"}, .id = "id", .policy = {}});
+  const Document document = Read(R"({"c":null,"a":"x"})");
+  EXPECT_THAT(std::vector<int>(document.found_texts.begin(), document.found_texts.end()),
+              testing::ElementsAre(1, 0, 1));
+  Use({.text = {"a"}, .id = "id", .policy = {}});
+  EXPECT_TRUE(Read(R"({"a":"x"})").found_texts.empty());
+}
+
+TEST_F(Record, APieceOfALargerJsonValueIsToldHowToBecomeLines) {
+  ExpectFault("[", Reason::kInvalidJson, "jq -c '.[]'");
+  ExpectFault(R"([{"text":"a"}])", Reason::kNotAnObject, "jq -c '.[]'");
+  ExpectFault("{ \r", Reason::kInvalidJson, "jq -c .");
+  const auto broken = Parse(R"({"text":"a)");
+  EXPECT_EQ(std::get<RecordFault>(broken).message.find("jq"), std::string::npos);
 }
 
 TEST_F(Record, SeveralTextFieldsAreJoinedByALineEnd) {

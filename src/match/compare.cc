@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
+#include "base/text_encoding.h"
 #include "base/utf8.h"
 #include "feature/shingles.h"
 #include "match/shared_runs.h"
@@ -19,10 +20,10 @@ constexpr int kDecimals = 6;
 
 Result<SpannedSymbols> ReadSymbols(Channel channel, std::string_view utf8, std::string_view name) {
   if (const size_t broken = FindInvalidUtf8(utf8); broken < utf8.size()) {
-    return Fail(
-        ErrorCode::kUnreadable,
-        fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}; convert it to UTF-8 first",
-                    name, broken));
+    const std::string_view advice = EncodingAdvice(utf8);
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}{}", name, broken,
+                            advice.empty() ? "; convert it to UTF-8 first" : advice));
   }
   return ComputeSymbols(channel, utf8);
 }

@@ -50,16 +50,25 @@ struct DocumentReader::State {
 
   Status ReadBlock();
   SourceDocument Describe(const ParsedRecord& parsed);
+  void CountFields(const Document& document);
 
   std::string name;
   std::unique_ptr<FileBlocks> blocks;
   BlockParser parser;
   RecordBlock block;
+  FoundFields found;
   std::vector<SourceDocument> documents;  // of the block; those before `next` are handed out
   size_t next = 0;
   uint64_t records = 0;
   bool at_end = false;
 };
+
+void DocumentReader::State::CountFields(const Document& document) {
+  ++found.documents;
+  found.ids += document.id ? 1 : 0;
+  found.texts.resize(document.found_texts.size());
+  for (size_t i = 0; i < found.texts.size(); ++i) found.texts[i] += document.found_texts[i];
+}
 
 // A text is called by its file; a record without an id by its file and number.
 SourceDocument DocumentReader::State::Describe(const ParsedRecord& parsed) {
@@ -73,6 +82,7 @@ SourceDocument DocumentReader::State::Describe(const ParsedRecord& parsed) {
     return out;
   }
   const Document& document = std::get<Document>(parsed);
+  if (!is_text) CountFields(document);
   out.text = document.text;
   if (document.id) out.id = *document.id;
   return out;
@@ -134,6 +144,8 @@ Result<std::optional<SourceDocument>> DocumentReader::Next() {
   }
   return std::optional(std::move(state.documents[state.next++]));
 }
+
+const FoundFields& DocumentReader::found_fields() const { return state_->found; }
 
 uint64_t DocumentReader::bytes_read() const { return state_->blocks->file_bytes_read(); }
 

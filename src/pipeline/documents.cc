@@ -3,30 +3,19 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 #include <span>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "base/compress/byte_source.h"
+#include "pipeline/folder_files.h"
+#include "pipeline/foreign_format.h"
 #include "pipeline/reader/document_input.h"
 
 namespace zhiwen {
 namespace {
-
-struct Ending {
-  std::string_view ending;
-  DocumentFormat format;
-};
-
-constexpr std::array<Ending, 6> kEndings = {{
-    {".jsonl", DocumentFormat::kJsonLines},
-    {".ndjson", DocumentFormat::kJsonLines},
-    {".csv", DocumentFormat::kCsv},
-    {".tsv", DocumentFormat::kTsv},
-    {".parquet", DocumentFormat::kParquet},
-    {".txt", DocumentFormat::kText},
-}};
 
 constexpr std::array<std::pair<std::string_view, DocumentFormat>, 5> kNames = {{
     {"jsonl", DocumentFormat::kJsonLines},
@@ -52,92 +41,6 @@ class BytesFile final : public ReadableFile {
   const std::string bytes_, name_;
 };
 
-char LowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool HasEnding(std::string_view path, std::string_view ending) {
-  if (path.size() < ending.size()) return false;
-  return std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerCase);
-}
-
-// Whether files of a folder with such an ending are taken.
-bool IsWanted(DocumentFormat found, const ListOptions& options) {
-  return options.format ? found == *options.format : found != DocumentFormat::kText;
-}
-
-// "*.jsonl, *.ndjson", of the formats that are read.
-std::string Patterns(const ListOptions& options) {
-  std::string out;
-  for (const Ending& row : kEndings) {
-    if (!IsWanted(row.format, options)) continue;
-    out += fmt::format("{}*{}", out.empty() ? "" : ", ", row.ending);
-  }
-  if (!options.format) out += " or *.txt";
-  if (options.format != DocumentFormat::kParquet) out += " (also .gz, .zst)";
-  return out;
-}
-
-struct Folder {
-  std::vector<std::string> wanted;
-  std::vector<std::string> texts;  // taken when nothing is wanted and no format is asked for
-  uint64_t others = 0;
-  std::string other;  // one of them
-};
-
-Status ListBelow(FileSystem& files, const std::string& path, const ListOptions& options,
-                 Folder& out) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(path));
-  for (const DirectoryEntry& entry : entries) {
-    std::string below = path + (path.ends_with('/') ? "" : "/") + entry.name;
-    const std::optional<DocumentFormat> format = FormatOfPath(below);
-    if (entry.is_directory) {
-      ZHIWEN_RETURN_IF_ERROR(ListBelow(files, below, options, out));
-    } else if (entry.is_file && format && IsWanted(*format, options)) {
-      out.wanted.push_back(std::move(below));
-    } else if (entry.is_file && format == DocumentFormat::kText && !options.format) {
-      out.texts.push_back(std::move(below));
-    } else if (out.others++ == 0) {
-      out.other = std::move(below);
-    }
-  }
-  return {};
-}
-
-Result<Folder> ListFolder(FileSystem& files, const std::string& path, const ListOptions& options) {
-  Folder out;
-  ZHIWEN_RETURN_IF_ERROR(ListBelow(files, path, options, out));
-  if (out.wanted.empty()) {
-    std::swap(out.wanted, out.texts);
-  } else if (!out.texts.empty()) {
-    out.others += out.texts.size();
-    out.other = *std::ranges::min_element(out.texts);
-  }
-  if (out.wanted.empty()) {
-    return Fail(ErrorCode::kNotFound,
-                out.others == 0
-                    ? fmt::format("no {} file below \"{}\"", Patterns(options), path)
-                    : fmt::format("no {} file below \"{}\"; others, such as \"{}\", must be named "
-                                  "one by one",
-                                  Patterns(options), path, out.other));
-  }
-  std::ranges::sort(out.wanted);
-  return out;
-}
-
-// What the first bytes of a file say when it holds no documents.
-std::string_view ForeignFormat(std::string_view head) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 5> kMagic = {{
-      {"PK\x03\x04", "a zip archive; unpack it first"},
-      {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
-      {"BZh9", "bzip2 data; decompress it first (bunzip2)"},
-      {"\xFF\xFE", "UTF-16 text; convert it to UTF-8 first (iconv)"},
-      {"\xFE\xFF", "UTF-16 text; convert it to UTF-8 first (iconv)"},
-  }};
-  for (const auto& [magic, what] : kMagic) {
-    if (head.starts_with(magic)) return what;
-  }
-  return {};
-}
-
 DocumentCompression CompressionOf(std::string_view head) {
   switch (DetectCompression(head)) {
     case Compression::kGzip:
@@ -154,13 +57,17 @@ DocumentCompression CompressionOf(std::string_view head) {
 std::string Decompressed(std::unique_ptr<ReadableFile> file, DocumentCompression compression) {
   auto source = OpenByteSource(std::move(file), ToCompression(compression));
   if (!source) return {};
-  std::array<char, 4> head{};
+  std::string head(kHeadBytes, '\0');
   const Result<size_t> count = (*source)->Read(head);
-  return count ? std::string(head.data(), *count) : std::string();
+  head.resize(count ? *count : 0);
+  return head;
 }
 
+// What is known of a format before a file is opened.
+enum class FormatOrigin : uint8_t { kSaid, kAssumed };
+
 // Says why the content does not fit what the name or the user says; empty when it may.
-std::string_view Mismatch(const DocumentFile& file, std::string_view head,
+std::string_view Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin origin,
                           DamagedBeginning damaged) {
   const bool is_parquet = head.starts_with("PAR1") || head.starts_with("PARE");
   const bool is_compressed = file.compression != DocumentCompression::kNone;
@@ -170,27 +77,52 @@ std::string_view Mismatch(const DocumentFile& file, std::string_view head,
     return may_be_parquet ? "" : "no Parquet file, which begins with PAR1";
   }
   if (is_parquet) return "a Parquet file; name it *.parquet";
-  return ForeignFormat(head);
+  const std::string_view foreign = ForeignFormat(head, file.format);
+  const bool is_guess =
+      origin == FormatOrigin::kAssumed && file.format == DocumentFormat::kJsonLines;
+  return foreign.empty() && is_guess ? NotJsonLines(head) : foreign;
 }
 
-// Looks at a file; `known` is its format when the name or the user says one.
-Status Inspect(FileSystem& files, std::optional<DocumentFormat> known, DamagedBeginning damaged,
-               DocumentFile& out) {
+// Looks at a file whose format is the one of its name, or the one asked for, or assumed. Returns
+// why it is not read; empty when it is.
+Result<std::string> Inspect(FileSystem& files, FormatOrigin origin, DamagedBeginning damaged,
+                            DocumentFile& out) {
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, files.OpenForRead(out.path));
   ZHIWEN_ASSIGN_OR_RETURN(out.identity, file->Identity());
-  std::array<char, 4> first{};
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, first));
-  std::string head(first.data(), count);
+  std::string head(kHeadBytes, '\0');
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, head));
+  head.resize(count);
   out.compression = CompressionOf(head);
-  if (!known && head.starts_with("PAR1")) out.format = DocumentFormat::kParquet;
+  if (origin == FormatOrigin::kAssumed && head.starts_with("PAR1")) {
+    out.format = DocumentFormat::kParquet;
+  }
   if (out.compression != DocumentCompression::kNone) {
     head = Decompressed(std::move(file), out.compression);
   }
-  if (const std::string_view what = Mismatch(out, head, damaged); !what.empty()) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot read \"{}\": it is {}", out.path, what));
+  const std::string_view what = Mismatch(out, head, origin, damaged);
+  if (what.empty()) return std::string();
+  return fmt::format("cannot read \"{}\": it is {}", out.path, what);
+}
+
+// Looks at all of `out.files`, and leaves out what cannot be read where `damaged` allows it.
+Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& out) {
+  std::vector<DocumentFile> listed = std::exchange(out.files, {});
+  for (DocumentFile& file : listed) {
+    const std::optional<DocumentFormat> known =
+        options.format ? options.format : FormatOfPath(file.path);
+    file.format = known.value_or(options.otherwise);
+    const FormatOrigin origin = known ? FormatOrigin::kSaid : FormatOrigin::kAssumed;
+    ZHIWEN_ASSIGN_OR_RETURN(std::string why, Inspect(files, origin, options.damaged, file));
+    if (why.empty()) {
+      out.files.push_back(std::move(file));
+    } else if (options.damaged == DamagedBeginning::kList) {
+      out.left_out.push_back({std::move(file.path), std::move(why)});
+    } else {
+      return Fail(ErrorCode::kUnreadable, std::move(why));
+    }
   }
-  return {};
+  if (!out.files.empty() || out.left_out.empty()) return {};
+  return Fail(ErrorCode::kUnreadable, out.left_out.front().why);
 }
 
 // Fails when two of the files are one.
@@ -231,21 +163,6 @@ std::vector<FormatDescription> DescribeFormats() {
   };
 }
 
-std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
-  bool is_compressed = false;
-  for (const std::string_view ending : {".gz", ".zst"}) {
-    if (is_compressed || !HasEnding(path, ending)) continue;
-    path.remove_suffix(ending.size());
-    is_compressed = true;
-  }
-  for (const Ending& row : kEndings) {
-    if (!HasEnding(path, row.ending)) continue;
-    if (is_compressed && row.format == DocumentFormat::kParquet) return std::nullopt;
-    return row.format;
-  }
-  return std::nullopt;
-}
-
 Result<DocumentFormat> ParseDocumentFormat(std::string_view name) {
   std::string names;
   for (const auto& [known, format] : kNames) {
@@ -259,6 +176,8 @@ Result<DocumentFormat> ParseDocumentFormat(std::string_view name) {
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
                                         const ListOptions& options) {
   DocumentFiles out;
+  std::set<std::string> named;
+  for (const std::string& path : inputs) named.insert(NormalPath(path));
   for (size_t input = 0; input < inputs.size(); ++input) {
     const std::string& path = inputs[input];
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(path));
@@ -266,22 +185,15 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
       out.files.push_back({.path = path, .input = input, .identity = {}});
       continue;
     }
-    ZHIWEN_ASSIGN_OR_RETURN(Folder folder, ListFolder(files, path, options));
-    for (std::string& taken : folder.wanted) {
+    ZHIWEN_ASSIGN_OR_RETURN(FolderFiles found, ListFolderFiles(files, path, options.format, named));
+    for (std::string& taken : found.taken) {
       out.files.push_back({.path = std::move(taken), .input = input, .identity = {}});
     }
-    if (folder.others == 0) continue;
-    out.warnings.push_back(fmt::format(
-        "passed over {} other file{} below \"{}\", such as \"{}\"; "
-        "only {} files are read",
-        folder.others, folder.others == 1 ? "" : "s", path, folder.other, Patterns(options)));
+    for (std::string& line : DescribePassedOver(found, path, options.format)) {
+      out.warnings.push_back(std::move(line));
+    }
   }
-  for (DocumentFile& file : out.files) {
-    const std::optional<DocumentFormat> known =
-        options.format ? options.format : FormatOfPath(file.path);
-    file.format = known.value_or(options.otherwise);
-    ZHIWEN_RETURN_IF_ERROR(Inspect(files, known, options.damaged, file));
-  }
+  ZHIWEN_RETURN_IF_ERROR(InspectAll(files, options, out));
   ZHIWEN_RETURN_IF_ERROR(CheckDistinct(out.files));
   return out;
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <regex>
 
+#include "pipeline/folder_files.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
 
@@ -178,7 +179,7 @@ TEST(ListDocumentFiles, TakesFilesAsTheyAreAndOfFoldersThoseOfTheFormat) {
   EXPECT_NE(lines->warnings[0].find("2 other files"), std::string::npos) << lines->warnings[0];
   EXPECT_NE(lines->warnings[0].find("\"in/a/c.txt\""), std::string::npos) << lines->warnings[0];
   const auto texts = ListDocumentFiles(files, {"in"}, kTexts);
-  EXPECT_EQ(PathsOf(texts), std::vector<std::string>{"in/a/c.txt"});
+  EXPECT_EQ(PathsOf(texts), (std::vector<std::string>{"in/a/c.txt", "in/report.json"}));
 }
 
 TEST(ListDocumentFiles, WarnsOfNothingWhenEverythingIsRead) {
@@ -242,21 +243,142 @@ TEST(ListDocumentFiles, OfAFolderRecordsAreTakenAndTextsWhereThereAreNone) {
   const DocumentFormat formats[] = {DocumentFormat::kParquet, DocumentFormat::kJsonLines,
                                     DocumentFormat::kCsv, DocumentFormat::kTsv};
   for (size_t i = 0; i < 4; ++i) EXPECT_EQ(records->files[i].format, formats[i]);
-  ASSERT_EQ(records->warnings.size(), 1u);
-  EXPECT_NE(records->warnings[0].find("4 other files"), std::string::npos);
+  ASSERT_EQ(records->warnings.size(), 2u);
+  EXPECT_NE(records->warnings[0].find("2 texts below \"in\", such as \"in/a.txt.gz\""),
+            std::string::npos)
+      << records->warnings[0];
+  EXPECT_NE(records->warnings[1].find("2 other files"), std::string::npos);
   const auto csv = ListDocumentFiles(files, {"in"}, {.format = DocumentFormat::kCsv});
   EXPECT_EQ(PathsOf(csv), std::vector<std::string>{"in/z.csv"});
 }
 
 TEST(ListDocumentFiles, AFileWithoutAKnownEndingHasTheFormatAskedFor) {
   InMemoryFileSystem files;
-  files.Put("a.log", "x");
+  files.Put("a.log", "\n {}");
   files.Put("b.log", "PAR1");
   const auto lines = ListDocumentFiles(files, {"a.log", "b.log"});
   EXPECT_EQ(lines->files[0].format, DocumentFormat::kJsonLines);
   EXPECT_EQ(lines->files[1].format, DocumentFormat::kParquet);
   const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
   EXPECT_EQ(ListDocumentFiles(files, {"a.log"}, text)->files[0].format, DocumentFormat::kText);
+}
+
+TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
+  InMemoryFileSystem files;
+  files.Put("note.md", "# a note\n");
+  files.Put("array.json", "[\n{}]");
+  files.Put("blank.log", "\n\n");
+  ExpectRefused(ListDocumentFiles(files, {"note.md"}), ErrorCode::kUnreadable, "--format text");
+  ExpectRefused(ListDocumentFiles(files, {"array.json"}), ErrorCode::kUnreadable, "jq -c '.[]'");
+  files.Put("array.jsonl", " [ \n{}]");
+  files.Put("line.jsonl", "[1]\n{}\n");
+  ExpectRefused(ListDocumentFiles(files, {"array.jsonl"}), ErrorCode::kUnreadable, "jq -c '.[]'");
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"line.jsonl"})).size(), 1u);
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"blank.log"})),
+            std::vector<std::string>{"blank.log"});
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.md"}, kLines)),
+            std::vector<std::string>{"note.md"});
+  const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.md"}, text)),
+            std::vector<std::string>{"note.md"});
+}
+
+TEST(ListDocumentFiles, OfAFolderAskedForTextsTakesWhateverSaysNoOtherFormat) {
+  InMemoryFileSystem files;
+  for (const char* path : {"in/a.txt", "in/b.md", "in/c", "in/d.jsonl", "in/e.html.gz"}) {
+    files.Put(path, "x");
+  }
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"}, kTexts)),
+            (std::vector<std::string>{"in/a.txt", "in/b.md", "in/c", "in/e.html.gz"}));
+}
+
+TEST(ListDocumentFiles, HiddenNamesBelowAFolderArePassedOverAndCounted) {
+  InMemoryFileSystem files;
+  for (const char* path : {"in/.cache/a.jsonl", "in/b/._c.jsonl", "in/b/c.jsonl", "in/.d.jsonl"}) {
+    files.Put(path, "{}\n");
+  }
+  const auto listed = ListDocumentFiles(files, {"in", "in/.d.jsonl"});
+  EXPECT_EQ(PathsOf(listed), (std::vector<std::string>{"in/b/c.jsonl", "in/.d.jsonl"}));
+  ASSERT_EQ(listed->warnings.size(), 1u);
+  EXPECT_NE(listed->warnings[0].find("2 hidden names below \"in\", such as \"in/.cache\""),
+            std::string::npos)
+      << listed->warnings[0];
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in/.cache"})),
+            std::vector<std::string>{"in/.cache/a.jsonl"});
+}
+
+TEST(ListDocumentFiles, WhatIsNamedIsNotSaidToBePassedOver) {
+  InMemoryFileSystem files;
+  for (const char* path : {"in/a.jsonl", "in/b.txt", "in/c.md"}) files.Put(path, "{}\n");
+  const auto listed = ListDocumentFiles(files, {"in/", "in/b.txt", "in/c.md"});
+  ASSERT_TRUE(listed.has_value()) << listed.error().message;
+  EXPECT_TRUE(listed->warnings.empty());
+  files.Put("in/texts/deep/d.txt", "x");
+  EXPECT_EQ(ListDocumentFiles(files, {"in", "in/b.txt", "in/c.md"})->warnings.size(), 1u);
+  EXPECT_TRUE(
+      ListDocumentFiles(files, {"in", "in/b.txt", "in/c.md", "in/texts"})->warnings.empty());
+  for (const char* path : {"a/b", "./a/b", "a//b", "a/c/../b", "a/b/"}) {
+    EXPECT_EQ(NormalPath(path), "a/b") << path;
+  }
+}
+
+TEST(ListDocumentFiles, LinesOfGb18030AreAnotherEncodingUnlessSomeAreUtf8) {
+  const std::string gbk = "{\"text\":\"\xB4\xBA\xC3\xDF\xB2\xBB\xBE\xF5\xCF\xFE\"}\n";
+  InMemoryFileSystem files;
+  files.Put("all.jsonl", gbk + "{}\n" + gbk);
+  files.Put("one.jsonl", gbk + "{}\n");
+  files.Put("some.jsonl", gbk + gbk + "{\"text\":\"春眠\"}\n");
+  files.Put("text.txt", gbk + gbk);
+  ExpectRefused(ListDocumentFiles(files, {"all.jsonl"}), ErrorCode::kUnreadable,
+                "iconv -f GB18030 -t UTF-8");
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"one.jsonl", "some.jsonl", "text.txt"})).size(), 3u);
+}
+
+TEST(ListDocumentFiles, WhatHoldsNoDocumentsIsLeftOutWhereDamageIsAllowed) {
+  InMemoryFileSystem files;
+  files.Put("a.jsonl", "{}\n");
+  files.Put("b.jsonl", "\xFF\xFE{");
+  files.Put("c.txt", "PK\x03\x04");
+  const ListOptions options{.damaged = DamagedBeginning::kList};
+  const auto listed = ListDocumentFiles(files, {"a.jsonl", "b.jsonl", "c.txt"}, options);
+  EXPECT_EQ(PathsOf(listed), std::vector<std::string>{"a.jsonl"});
+  ASSERT_EQ(listed->left_out.size(), 2u);
+  EXPECT_EQ(listed->left_out[0].path, "b.jsonl");
+  EXPECT_NE(listed->left_out[1].why.find("\"c.txt\": it is a zip"), std::string::npos);
+  ExpectRefused(ListDocumentFiles(files, {"b.jsonl"}, options), ErrorCode::kUnreadable, "UTF-16");
+}
+
+TEST(ListDocumentFiles, ATarArchiveIsOneInsideGzipToo) {
+  InMemoryFileSystem files;
+  files.Put("a.tar", std::string(257, 'a') + "ustar\0" + std::string(200, '\0'));
+  ExpectRefused(ListDocumentFiles(files, {"a.tar"}, kLines), ErrorCode::kUnreadable, "tar -xf");
+}
+
+TEST(DocumentReader, ATextInUtf16IsOneFaultThatSaysSo) {
+  const auto all = ReadAll(std::string("\xFF\xFE\x25\x66", 4), DocumentFormat::kText);
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].fault, "invalid_utf8");
+  EXPECT_NE(all[0].fault_detail.find("iconv -f UTF-16 -t UTF-8"), std::string::npos);
+}
+
+TEST(DocumentReader, CountsWhichNamedFieldsDocumentsHave) {
+  const DocumentOptions options{.text_fields = {"title", "body", "gone"}, .id_field = "url"};
+  const auto found = [&](const std::string& bytes, DocumentFormat format) {
+    Result<DocumentReader> reader = Open(bytes, format, options);
+    while (reader && *reader->Next()) {
+    }
+    return reader->found_fields();
+  };
+  const FoundFields json =
+      found("{\"title\":\"a\",\"body\":null,\"url\":\"u\"}\n{\"title\":\"b\"}\n{\"x\":1}\n",
+            DocumentFormat::kJsonLines);
+  EXPECT_EQ(json.documents, 2u);
+  EXPECT_EQ(json.ids, 1u);
+  EXPECT_EQ(json.texts, (std::vector<uint64_t>{2, 1, 0}));
+  const FoundFields csv = found("body,url\nx,\n,u\n", DocumentFormat::kCsv);
+  EXPECT_EQ(csv.texts, (std::vector<uint64_t>{0, 2, 0}));
+  EXPECT_EQ(csv.ids, 1u);
+  EXPECT_EQ(found("a text", DocumentFormat::kText).documents, 0u);
 }
 
 TEST(ListDocumentFiles, TheFirstBytesTellCompressionAndForeignFormats) {

@@ -94,7 +94,7 @@ expect 0 "$zhiwen" fingerprint -s "$scheme" folder
 has "$out" '"id":"folder/below/a.txt"'
 printf '{"text":"一"}\n' >folder/one.ndjson
 expect 0 "$zhiwen" fingerprint -s "$scheme" folder - <docs.jsonl
-has "$err" 'warning: passed over 1 other file below "folder", such as "folder/below/a.txt"'
+has "$err" 'warning: passed over 1 text below "folder", such as "folder/below/a.txt"'
 has "$out" '"id":"folder/one.ndjson:1"'
 has "${out#*one.ndjson}" '"id":"stdin:3"'
 expect 0 "$zhiwen" fingerprint -s "$scheme" --text --quiet folder

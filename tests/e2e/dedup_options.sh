@@ -152,6 +152,9 @@ done
 if [[ -e all/records.parquet ]] && "$zhiwen" dedup all/records.parquet -o parquet -q; then
   clashes '"title" to "all/records.parquet"' \
     "$zhiwen" dedup all/records.parquet -o nothing --mark title
+  rm -rf nothing
+  expect 4 "$zhiwen" dedup all/records.parquet -o nothing -q --text-field text,nosuch
+  has "$err" 'no record has the text field "nosuch"'
   size=$(wc -c <all/records.parquet)
   head -c $((size / 2)) all/records.parquet >cut.parquet
   rm -rf nothing

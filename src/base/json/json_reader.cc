@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/json/big_numbers.h"
 #include "base/json/syntax_fault.h"
+#include "base/text_encoding.h"
 #include "base/utf8.h"
 
 namespace zhiwen {
@@ -54,8 +55,9 @@ JsonFault TooDeep() {
 JsonFault DescribeFault(std::string_view json, simdjson::error_code code) {
   switch (code) {
     case simdjson::UTF8_ERROR:
-      return {JsonFault::Kind::kInvalidUtf8,
-              fmt::format("byte {} is not valid UTF-8", FindInvalidUtf8(json))};
+      return {
+          JsonFault::Kind::kInvalidUtf8,
+          fmt::format("byte {} is not valid UTF-8{}", FindInvalidUtf8(json), EncodingAdvice(json))};
     case simdjson::DEPTH_ERROR:
       return TooDeep();
     case simdjson::CAPACITY:

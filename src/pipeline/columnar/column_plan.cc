@@ -99,8 +99,10 @@ Result<ColumnPlan> PlanColumns(const RecordFields& fields,
   ColumnPlan plan;
   for (const std::string& name : fields.text) {
     ZHIWEN_ASSIGN_OR_RETURN(PlannedField field, planner.Plan(name));
+    plan.found_texts.push_back(field.kind == PlannedField::Kind::kAbsent ? 0 : 1);
     plan.text.push_back(std::move(field));
   }
+  if (plan.text.size() == 1) plan.found_texts.clear();
   ZHIWEN_ASSIGN_OR_RETURN(plan.id, planner.Plan(fields.id));
   for (const std::string& name : fields.policy) {
     ZHIWEN_ASSIGN_OR_RETURN(PlannedField field, planner.Plan(name));

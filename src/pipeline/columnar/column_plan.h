@@ -32,6 +32,7 @@ struct PlannedField {
 
 struct ColumnPlan {
   std::vector<PlannedField> text;
+  std::vector<uint8_t> found_texts;  // in the schema, by `text`; none for one text field
   PlannedField id;
   std::vector<PlannedField> policy;
 

@@ -203,6 +203,7 @@ ParsedRecord ParquetRows::Parse(const RecordBlock& block, uint32_t row) {
   State::Label id = state_->LabelOf(columns, plan.id, row, state_->spelt.back());
   if (id.fault) return *std::move(id.fault);
   document.id = id.value;
+  document.found_texts = plan.found_texts;
   document.policy.reserve(plan.policy.size());
   for (size_t i = 0; i < plan.policy.size(); ++i) {
     State::Label value = state_->LabelOf(columns, plan.policy[i], row, state_->spelt[i]);

@@ -73,6 +73,20 @@ Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, con
         ErrorCode::kNotFound,
         fmt::format("no record has the text field: {}; name it with --text-field", *missing));
   }
+  // Texts have no fields: where nothing else is read, nobody has any of them.
+  const bool has_records = std::ranges::any_of(totals.found_texts, [](auto n) { return n > 0; });
+  for (size_t i = 0; has_records && i < options.text_fields.size(); ++i) {
+    if (totals.found_texts[i] > 0) continue;
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the text field \"{}\" (--text-field "
+                            "{})",
+                            options.text_fields[i], fmt::join(options.text_fields, ",")));
+  }
+  if (options.group_by && totals.grouped == 0) {
+    return Fail(
+        ErrorCode::kNotFound,
+        fmt::format("no record has a value of \"{}\" to group by (--group-by)", *options.group_by));
+  }
   if (options.id_field && totals.ids == 0) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the id field \"{}\" (--id-field)", *options.id_field));

@@ -145,6 +145,7 @@ Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report)
     const uint64_t missing = i < totals.missing_values.size() ? totals.missing_values[i] : 0;
     report.missing_policy_values.emplace_back(plan.policy.fields()[i], missing);
   }
+  if (run.options.group_by) report.missing_group_values = totals.documents - totals.grouped;
   report.input_bytes = run.inputs.total_bytes;
   report.text_bytes = totals.text_bytes;
   report.candidate_source = CandidateSourceName(plan, run.options);

@@ -279,6 +279,9 @@ Result<DedupReport> RunOpened(const OpenRun& open, const RunTuning& tuning, Refe
                                             scratch, run.memory().work));
   ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates, options));
   DedupReport report;
+  for (const LeftOutFile& file : inputs.left_out) {
+    report.bad_files.emplace_back(file.path, file.why);
+  }
   for (const BadFile& bad : run.progress().bad_files) {
     report.bad_files.emplace_back(inputs.names[bad.file], bad.message);
   }
@@ -342,7 +345,7 @@ Result<DedupReport> RunRecorded(const DedupOptions& options, const RunTuning& tu
   DedupInputs reference_inputs;
   if (!options.against.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(reference_inputs,
-                            OpenReferences(environment.files, options, environment.log));
+                            OpenReferences(environment.files, options, inputs, environment.log));
   }
   ZHIWEN_ASSIGN_OR_RETURN(OutputFolder folder,
                           OutputFolder::Create(environment.files, options.output, UseOf(options)));

@@ -353,10 +353,11 @@ TEST_F(DedupAgainstTest, ItemsOfThirtyCharactersAreFoundInLongPages) {
   }
 }
 
-TEST_F(DedupAgainstTest, AFileAgainstItselfLosesEveryTextThatIsNotEmpty) {
+TEST_F(DedupAgainstTest, AFileAgainstItsCopyLosesEveryTextThatIsNotEmpty) {
   const auto corpus = CorpusMaker(5).Corpus(40);
   files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
-  options_.against = {"/in/corpus.jsonl"};
+  files_.Put("/ref/copy.jsonl", ToJsonLines(corpus));
+  options_.against = {"/ref/copy.jsonl"};
   for (const ReferenceRule rule : {ReferenceRule::kNear, ReferenceRule::kContainedIn}) {
     options_.against_rule = rule;
     const auto report = Run();
@@ -364,6 +365,19 @@ TEST_F(DedupAgainstTest, AFileAgainstItselfLosesEveryTextThatIsNotEmpty) {
     EXPECT_EQ(report->kept, report->empty);
     EXPECT_EQ(report->removed_against, report->documents - report->empty);
     EXPECT_EQ(report->against->unmatchable, report->empty);
+  }
+}
+
+TEST_F(DedupAgainstTest, AReferenceThatIsAnInputIsRefusedNamingBoth) {
+  files_.Put("/in/corpus.jsonl", ToJsonLines(CorpusMaker(5).Corpus(4)));
+  for (const std::string path : {"/in/corpus.jsonl", "/in"}) {
+    options_.against = {path};
+    const auto report = Run();
+    ASSERT_FALSE(report.has_value()) << path;
+    EXPECT_EQ(report.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(report.error().message.find("the reference \"/in/corpus.jsonl\""), std::string::npos)
+        << report.error().message;
+    EXPECT_FALSE(files_.Files().contains("/out/report.json"));
   }
 }
 

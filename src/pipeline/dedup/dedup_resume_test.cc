@@ -721,6 +721,8 @@ TEST(CheckpointFormat, GivesBackEveryField) {
                             .blank_bytes = 6,
                             .failed_bytes = 7,
                             .ids = 8,
+                            .grouped = 32,
+                            .found_texts = {33, 34},
                             .missing_values = {9, 10},
                             .failed_by_reason = {11}};
   sketch.progress.bad_files = {{2, "torn"}};

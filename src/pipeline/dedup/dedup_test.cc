@@ -358,6 +358,41 @@ TEST_F(DedupTest, MoreFailedRecordsThanTheLimitEndTheRunAndLeaveNoReport) {
   EXPECT_TRUE(Run(lenient).has_value());
 }
 
+TEST_F(DedupTest, OneOfSeveralFieldsThatNoRecordHasIsAMistakeOfTheCommand) {
+  files_.Put("/in/corpus.jsonl",
+             "{\"title\":\"天地\",\"site\":null}\n{\"body\":null,\"title\":\"玄黄\"}\n");
+  DedupOptions options;
+  options.overwrite = true;
+  options.text_fields = {"title", "body"};
+  const auto found = Run(options);
+  ASSERT_TRUE(found.has_value()) << found.error().message;
+  EXPECT_FALSE(found->missing_group_values.has_value());
+  options.text_fields = {"title", "bdy"};
+  const auto misspelt = Run(options);
+  ASSERT_FALSE(misspelt.has_value());
+  EXPECT_EQ(misspelt.error().code, ErrorCode::kNotFound);
+  EXPECT_NE(misspelt.error().message.find("\"bdy\""), std::string::npos);
+  options.text_fields = {"title"};
+  options.group_by = "site";
+  const auto no_group = Run(options);
+  ASSERT_FALSE(no_group.has_value());
+  EXPECT_EQ(no_group.error().code, ErrorCode::kNotFound);
+  EXPECT_NE(no_group.error().message.find("--group-by"), std::string::npos);
+}
+
+TEST_F(DedupTest, RecordsWithoutAValueToGroupByAreCounted) {
+  files_.Put(
+      "/in/corpus.jsonl",
+      "{\"text\":\"天地\",\"site\":1}\n{\"text\":\"玄黄\"}\n{\"text\":\"宇宙\",\"site\":[]}\n");
+  DedupOptions options;
+  options.group_by = "site";
+  const auto report = Run(options);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->missing_group_values, 2U);
+  EXPECT_NE(DedupReportToJson(*report, options).find("\"missing_group_values\": 2"),
+            std::string::npos);
+}
+
 TEST_F(DedupTest, AFieldThatNoRecordHasIsAMistakeOfTheCommand) {
   files_.Put("/in/corpus.jsonl", "{\"content\":\"天地玄黄\"}\n");
   const auto no_text = Run({});

@@ -21,6 +21,8 @@ void SketchTotals::Add(const SketchTotals& other) {
   blank_bytes += other.blank_bytes;
   failed_bytes += other.failed_bytes;
   ids += other.ids;
+  grouped += other.grouped;
+  AddEach(other.found_texts, found_texts);
   AddEach(other.missing_values, missing_values);
   AddEach(other.failed_by_reason, failed_by_reason);
 }

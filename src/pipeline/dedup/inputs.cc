@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <utility>
 
 #include "pipeline/columnar/kept_parquet.h"
@@ -108,6 +109,62 @@ std::string StandardInputName(const InputFile& input) {
   return name;
 }
 
+tl::unexpected<Error> FailSamePlace(std::string_view one, std::string_view other,
+                                    std::string_view place) {
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} and {} would both be written as kept/{}, and one would replace the "
+                          "other; rename one of them, or give them in separate runs",
+                          one, other, place));
+}
+
+std::string Quoted(std::string_view name) { return fmt::format("\"{}\"", name); }
+
+// Fails when two files would be one below kept/: by links, names that are written alike can be
+// different files.
+Status CheckKeptPaths(const DedupInputs& inputs) {
+  std::map<std::string_view, size_t> seen;
+  for (size_t i = 0; i < inputs.kept_paths.size(); ++i) {
+    const auto [at, is_new] = seen.try_emplace(inputs.kept_paths[i], i);
+    if (is_new) continue;
+    return FailSamePlace("the input " + Quoted(inputs.names[at->second]), Quoted(inputs.names[i]),
+                         inputs.kept_paths[i]);
+  }
+  return {};
+}
+
+// Fails when a reference is an input too: all of it would go, as equal to itself.
+Status CheckNoInput(const DedupInputs& references, const DedupInputs& inputs) {
+  const auto file_of = [](const InputFile& file) {
+    return std::pair(file.identity.device, file.identity.inode);
+  };
+  std::map<std::pair<uint64_t, uint64_t>, size_t> given;
+  for (size_t i = 0; i < inputs.files.size(); ++i) given.emplace(file_of(inputs.files[i]), i);
+  for (size_t r = 0; r < references.files.size(); ++r) {
+    const auto at = given.find(file_of(references.files[r]));
+    if (at == given.end()) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the reference \"{}\" (--against) and the input \"{}\" are the same "
+                            "file, and all of it would be removed; leave it out of one of them",
+                            references.names[r], inputs.names[at->second]));
+  }
+  return {};
+}
+
+// The name of standard input, by its first bytes. Fails when a file has its place below kept/.
+Result<std::string> NameStandardInput(std::string_view head, const DedupOptions& options,
+                                      const DedupInputs& inputs) {
+  InputFile input{.path = {}, .identity = {}};
+  input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
+  input.compression = DetectCompression(head);
+  std::string name = StandardInputName(input);
+  for (size_t i = 0; i < inputs.kept_paths.size(); ++i) {
+    const std::string& path = inputs.kept_paths[i];
+    if (path != name && !path.starts_with(name + "/")) continue;
+    return FailSamePlace("standard input (-)", "the input " + Quoted(inputs.names[i]), name);
+  }
+  return name;
+}
+
 }  // namespace
 
 Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log) {
@@ -137,6 +194,8 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, L
                          .damaged = options.skip_bad_files ? DamagedBeginning::kList
                                                            : DamagedBeginning::kRefuse}));
   for (const std::string& warning : listed.warnings) log.Warn(warning);
+  for (const LeftOutFile& file : listed.left_out) log.Warn(file.why + "; it is left out");
+  inputs.left_out = std::move(listed.left_out);
 
   const fs::path parent = CommonParent(roots);
   for (DocumentFile& file : listed.files) {
@@ -148,10 +207,12 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, L
     if (inputs.standard_input && file.input < words_before) ++*inputs.standard_input;
     inputs.files.push_back(std::move(input));
   }
+  ZHIWEN_RETURN_IF_ERROR(CheckKeptPaths(inputs));
   return inputs;
 }
 
-Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options, LogSink& log) {
+Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options,
+                                   const DedupInputs& inputs, LogSink& log) {
   for (const std::string& word : options.against) {
     if (word == kStandardInput) {
       return Fail(ErrorCode::kInvalidArgument,
@@ -167,6 +228,7 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& option
     references.names.push_back(file.path);
     references.files.push_back(ToInputFile(file));
   }
+  ZHIWEN_RETURN_IF_ERROR(CheckNoInput(references, inputs));
   return references;
 }
 
@@ -182,6 +244,9 @@ Status SpoolStandardInput(const DedupOptions& options, const std::string& folder
   for (uint64_t size = 0;;) {
     ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const size_t got, environment.standard_input->ReadAt(size, buffer));
+    if (size == 0) {
+      ZHIWEN_RETURN_IF_ERROR(NameStandardInput({buffer.data(), got}, options, inputs));
+    }
     if (got == 0) break;
     ZHIWEN_RETURN_IF_ERROR(spool->Append({buffer.data(), got}));
     size += got;
@@ -202,7 +267,8 @@ Status ReopenStandardInput(const DedupOptions& options, const std::string& folde
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, copy->ReadAt(0, first));
   input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
   input.compression = DetectCompression({first, count});
-  const std::string name = StandardInputName(input);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string name,
+                          NameStandardInput({first, count}, options, inputs));
   ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options, input, name));
   const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
   const auto at = static_cast<std::ptrdiff_t>(place);

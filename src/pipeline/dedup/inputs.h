@@ -6,8 +6,10 @@
 //
 // In          files, taken as they are; folders, of which every file with records is taken
 // Out         the files in the order given, those of a folder sorted by path
-// Guarantees  no file twice (by device and inode); no input inside the output, no output inside an
-//             input folder, so that a run never reads what it writes
+// Guarantees  no file twice (by device and inode), not as a reference either; no two inputs with
+// one
+//             place below kept/; no input inside the output, no output inside an input folder, so
+//             that a run never reads what it writes
 // Fails       kInvalidArgument: one of these, or nothing given; otherwise as ListDocumentFiles
 
 #include <memory>
@@ -30,6 +32,7 @@ struct DedupInputs {
   std::vector<InputFile> files;         // paths as given, or found below a given folder
   std::vector<std::string> names;       // what outputs and messages call them: their paths
   std::vector<std::string> kept_paths;  // below the common parent of what was given
+  std::vector<LeftOutFile> left_out;    // with options.skip_bad_files: no documents of any format
   uint64_t total_bytes = 0;
   // Where among the files standard input belongs, until it is one of them.
   std::optional<size_t> standard_input;
@@ -40,12 +43,13 @@ struct DedupInputs {
 Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log);
 
 // The files of options.against, their formats as their names say; no place below kept/. Nothing of
-// them lies inside the output. Fails: as OpenInputs.
-Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options, LogSink& log);
+// them lies inside the output, and none is one of `inputs`. Fails: as OpenInputs.
+Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options,
+                                   const DedupInputs& inputs, LogSink& log);
 
 // Copies standard input, where it is given, into `folder`, so that it can be read again, and makes
-// it one of `inputs`: "stdin.jsonl". Fails: kInvalidArgument when there is none, and as reading and
-// writing do.
+// it one of `inputs`: "stdin.jsonl". Fails: kInvalidArgument when there is none, or a file among
+// `inputs` has its place below kept/; and as reading and writing do.
 Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
                           const DedupEnvironment& environment, DedupInputs& inputs);
 

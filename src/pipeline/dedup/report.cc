@@ -151,6 +151,9 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.EndObject();
   json.Key("missing_keep_values");
   WriteCounts(report.missing_policy_values, json);
+  if (report.missing_group_values) {
+    json.Key("missing_group_values").Unsigned(*report.missing_group_values);
+  }
   json.Key("input_bytes").Unsigned(report.input_bytes);
   json.Key("text_bytes").Unsigned(report.text_bytes);
   json.Key("kept_bytes").Unsigned(report.kept_bytes);

@@ -34,6 +34,11 @@ void AppendBigEndian(uint64_t value, std::string& out) {
   for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
 }
 
+void CountTexts(std::span<const uint8_t> found, std::vector<uint64_t>& counts) {
+  counts.resize(std::max(counts.size(), found.size()));
+  for (size_t i = 0; i < found.size(); ++i) counts[i] += found[i];
+}
+
 // So that no id is the beginning of another one with its end.
 void AppendTerminated(std::string_view id, std::string& out) {
   for (const char c : id) {
@@ -142,7 +147,11 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
   }
   AddLabel(record, document, job);
   uint64_t group = 0;
-  if (options_->group_by) group = HashGroup(document.policy.back());
+  if (options_->group_by) {
+    group = HashGroup(document.policy.back());
+    job.totals.grouped += document.policy.back() ? 1 : 0;
+  }
+  CountTexts(document.found_texts, job.totals.found_texts);
   DocumentRow row;
   row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
   SketchText(document.text, group, row, job);

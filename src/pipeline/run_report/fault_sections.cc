@@ -98,6 +98,11 @@ std::string RenderWarnings(const DedupReport& report) {
     items += ListItem(
         {count + " records repeat an id: " + examples, count + " 条记录的 id 重复：" + examples});
   }
+  if (report.missing_group_values.value_or(0) > 0) {
+    const std::string documents = PageCount(*report.missing_group_values);
+    items += ListItem({documents + " documents have no value to group by and are one group.",
+                       documents + " 篇文档没有分组字段的值，算作同一组。"});
+  }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
     const std::string name = HtmlLabel(field, 60), documents = PageCount(count);

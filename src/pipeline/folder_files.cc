@@ -1,0 +1,177 @@
+#include "pipeline/folder_files.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace zhiwen {
+namespace {
+
+struct Ending {
+  std::string_view ending;
+  DocumentFormat format;
+};
+
+constexpr std::array<Ending, 6> kEndings = {{
+    {".jsonl", DocumentFormat::kJsonLines},
+    {".ndjson", DocumentFormat::kJsonLines},
+    {".csv", DocumentFormat::kCsv},
+    {".tsv", DocumentFormat::kTsv},
+    {".parquet", DocumentFormat::kParquet},
+    {".txt", DocumentFormat::kText},
+}};
+
+char LowerCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool HasEnding(std::string_view path, std::string_view ending) {
+  if (path.size() < ending.size()) return false;
+  return std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerCase);
+}
+
+// Whether a file whose name says `found` is taken. Asked for texts, a file that says nothing is
+// one: a text has no ending of its own.
+bool IsWanted(std::optional<DocumentFormat> found, std::optional<DocumentFormat> asked) {
+  if (!asked) return found && *found != DocumentFormat::kText;
+  return found ? *found == *asked : asked == DocumentFormat::kText;
+}
+
+// "*.jsonl, *.ndjson", of the formats that are read.
+std::string Patterns(std::optional<DocumentFormat> asked) {
+  std::string out;
+  for (const Ending& row : kEndings) {
+    if (!IsWanted(row.format, asked)) continue;
+    out += fmt::format("{}*{}", out.empty() ? "" : ", ", row.ending);
+  }
+  if (!asked) out += " or *.txt";
+  if (asked != DocumentFormat::kParquet) out += " (also .gz, .zst)";
+  return out;
+}
+
+struct Walk {
+  FileSystem& files;
+  std::filesystem::path root;  // its normal form
+  std::optional<DocumentFormat> asked;
+  const std::set<std::string>& named;
+  FolderFiles out;
+  std::vector<std::string> texts;
+};
+
+// Whether it is read anyway: it is named, or a folder above it below the root.
+bool IsNamed(const std::string& path, const Walk& walk) {
+  std::filesystem::path at = NormalPath(path);
+  for (; !at.empty() && at != walk.root; at = at.parent_path()) {
+    if (walk.named.contains(at.string())) return true;
+    if (at == at.parent_path()) break;
+  }
+  return false;
+}
+
+Status WalkBelow(const std::string& path, Walk& walk) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, walk.files.List(path));
+  for (const DirectoryEntry& entry : entries) {
+    std::string below = path + (path.ends_with('/') ? "" : "/") + entry.name;
+    const std::optional<DocumentFormat> format = FormatOfPath(below);
+    const bool is_wanted = entry.is_file && IsWanted(format, walk.asked);
+    if (entry.name.starts_with('.')) {
+      if (!IsNamed(below, walk)) walk.out.hidden.Add(below);
+    } else if (entry.is_directory) {
+      ZHIWEN_RETURN_IF_ERROR(WalkBelow(below, walk));
+    } else if (is_wanted) {
+      walk.out.taken.push_back(std::move(below));
+    } else if (IsNamed(below, walk)) {
+      continue;
+    } else if (entry.is_file && format == DocumentFormat::kText && !walk.asked) {
+      walk.texts.push_back(std::move(below));
+    } else if (!entry.is_file && walk.files.IsDirectory(below).value_or(false)) {
+      walk.out.folder_links.Add(below);
+    } else {
+      walk.out.others.Add(below);
+    }
+  }
+  return {};
+}
+
+// One that was passed over, where nothing else was found.
+std::string ExampleOf(const FolderFiles& found) {
+  for (const PassedOver* one : {&found.others, &found.folder_links, &found.hidden}) {
+    if (one->count > 0) return one->example;
+  }
+  return "";
+}
+
+std::string Counted(const PassedOver& passed, std::string_view one, std::string_view several,
+                    const std::string& path) {
+  return fmt::format("passed over {} {} below \"{}\", such as \"{}\"", passed.count,
+                     passed.count == 1 ? one : several, path, passed.example);
+}
+
+}  // namespace
+
+std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
+  bool is_compressed = false;
+  for (const std::string_view ending : {".gz", ".zst"}) {
+    if (is_compressed || !HasEnding(path, ending)) continue;
+    path.remove_suffix(ending.size());
+    is_compressed = true;
+  }
+  for (const Ending& row : kEndings) {
+    if (!HasEnding(path, row.ending)) continue;
+    if (is_compressed && row.format == DocumentFormat::kParquet) return std::nullopt;
+    return row.format;
+  }
+  return std::nullopt;
+}
+
+Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
+                                    std::optional<DocumentFormat> format,
+                                    const std::set<std::string>& named) {
+  Walk walk{files, NormalPath(path), format, named, {}, {}};
+  ZHIWEN_RETURN_IF_ERROR(WalkBelow(path, walk));
+  FolderFiles& out = walk.out;
+  if (out.taken.empty()) std::swap(out.taken, walk.texts);
+  std::ranges::sort(walk.texts);
+  for (const std::string& text : walk.texts) out.texts.Add(text);
+  std::ranges::sort(out.taken);
+  if (!out.taken.empty()) return std::move(out);
+  const std::string example = ExampleOf(out);
+  return Fail(ErrorCode::kNotFound,
+              example.empty()
+                  ? fmt::format("no {} file below \"{}\"", Patterns(format), path)
+                  : fmt::format("no {} file below \"{}\"; others, such as \"{}\", must be named "
+                                "one by one",
+                                Patterns(format), path, example));
+}
+
+std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std::string& path,
+                                            std::optional<DocumentFormat> format) {
+  std::vector<std::string> out;
+  if (found.texts.count > 0) {
+    out.push_back(Counted(found.texts, "text", "texts", path) +
+                  ": beside records, texts are read when they are named, or with --format text");
+  }
+  if (found.others.count > 0) {
+    out.push_back(
+        Counted(found.others, "other file", "other files", path) +
+        fmt::format("; only {} files are read, and those that are named", Patterns(format)));
+  }
+  if (found.folder_links.count > 0) {
+    out.push_back(Counted(found.folder_links, "link to a folder", "links to folders", path) +
+                  ": such links are not followed; name it to read what is below");
+  }
+  if (found.hidden.count > 0) {
+    out.push_back(Counted(found.hidden, "hidden name", "hidden names", path) +
+                  ": what begins with a dot is read when it is named");
+  }
+  return out;
+}
+
+std::string NormalPath(const std::string& path) {
+  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  if (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  return normal;
+}
+
+}  // namespace zhiwen

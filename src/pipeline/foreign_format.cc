@@ -1,0 +1,85 @@
+#include "pipeline/foreign_format.h"
+
+#include <array>
+#include <utility>
+
+#include "base/json/valid_utf8.h"
+#include "base/text_encoding.h"
+#include "document/record.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kTarMagicAt = 257;
+
+// Fewer lines than this are taken for bad records.
+constexpr size_t kLeastForeignLines = 2;
+
+constexpr std::string_view kArray =
+    "a JSON array, and JSON Lines has one object a line: make them with jq -c '.[]'";
+
+std::string_view WithoutMark(std::string_view head) {
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  return head;
+}
+
+// An array over several lines; one in a line may be a bad record.
+bool BeginsAsArray(std::string_view head) {
+  head = WithoutMark(head);
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || head[first] != '[') return false;
+  const size_t next = head.find_first_not_of(" \t\r", first + 1);
+  return next != std::string_view::npos && head[next] == '\n';
+}
+
+bool IsAscii(std::string_view line) {
+  for (const char c : line) {
+    if (static_cast<unsigned char>(c) >= 0x80) return false;
+  }
+  return true;
+}
+
+// Whether the lines are GB18030, all that can tell: where some are UTF-8, others are bad records.
+bool HasLinesOfGb18030(std::string_view head) {
+  size_t foreign = 0;
+  for (size_t end = head.find('\n'); end != std::string_view::npos; end = head.find('\n')) {
+    const std::string_view line = head.substr(0, end);
+    head.remove_prefix(end + 1);
+    if (IsAscii(line)) continue;
+    if (IsValidUtf8(line) || !LooksLikeGb18030(line)) return false;
+    ++foreign;
+  }
+  return foreign >= kLeastForeignLines;
+}
+
+}  // namespace
+
+std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kMagic = {{
+      {"PK\x03\x04", "a zip archive; unpack it first"},
+      {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
+      {"BZh", "bzip2 data; decompress it first (bunzip2)"},
+      {"7z\xBC\xAF", "a 7z archive; unpack it first"},
+  }};
+  for (const auto& [magic, what] : kMagic) {
+    if (head.starts_with(magic)) return what;
+  }
+  if (head.size() > kTarMagicAt && head.substr(kTarMagicAt).starts_with("ustar")) {
+    return "a tar archive; unpack it first (tar -xf)";
+  }
+  if (format == DocumentFormat::kText) return {};
+  if (BeginsAsUtf16(head)) return kUtf16Advice;
+  if (format == DocumentFormat::kJsonLines && BeginsAsArray(head)) return kArray;
+  return HasLinesOfGb18030(head) ? kGb18030Advice : std::string_view();
+}
+
+std::string_view NotJsonLines(std::string_view head) {
+  head = WithoutMark(head);
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || head[first] == '{') return {};
+  if (head[first] == '[') return kArray;
+  return "not JSON Lines, and its name says no other format: say --format text, or jsonl, csv, "
+         "tsv, parquet";
+}
+
+}  // namespace zhiwen

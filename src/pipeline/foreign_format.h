@@ -1,0 +1,28 @@
+#ifndef ZHIWEN_PIPELINE_FOREIGN_FORMAT_H_
+#define ZHIWEN_PIPELINE_FOREIGN_FORMAT_H_
+
+// Why the first bytes of a file cannot be those of documents, or of another format than its name
+// says. The answers end a sentence, "it is …", and say what to do: "a zip archive; unpack it
+// first".
+
+#include <cstddef>
+#include <string_view>
+
+#include "zhiwen/documents.h"
+
+namespace zhiwen {
+
+// Bytes that are looked at.
+inline constexpr size_t kHeadBytes = size_t{16} << 10;
+
+// Of an archive, a compression, a character encoding that nothing here reads. Empty when it may
+// be read. A text in another encoding is read: it is one record that fails.
+std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
+
+// Of a file whose name says no format and which would be taken as JSON Lines. Empty when it begins
+// as they do, or holds nothing yet.
+std::string_view NotJsonLines(std::string_view head);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_FOREIGN_FORMAT_H_

@@ -1,0 +1,149 @@
+#!/usr/bin/env bash
+# What is read and what is refused before anything is lost: inputs of one name, references that are
+# inputs, fields that nobody has, lists, folders, files of other formats and encodings.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+for i in 1 2 3; do record "n$i" "第$i篇，$(plain_text $((i * 100)) 60)"; done >news.jsonl
+for i in 1 2; do record "o$i" "另外第$i篇，$(plain_text $((i * 100 + 500)) 60)"; done >other.jsonl
+
+# refused STATUS PART COMMAND...: with PART in the message, and no result in ./nothing.
+refused() {
+  local status=$1 part=$2
+  shift 2
+  expect "$status" "$@"
+  has "$err" "$part"
+  [[ ! -e nothing/report.json ]] || fails "refused, but there is a report: $*"
+  rm -rf nothing
+}
+
+# --- two inputs with one place below kept/ ---
+cp other.jsonl stdin.jsonl
+refused 2 'standard input (-) and the input "stdin.jsonl" would both be written as kept/stdin' \
+  "$zhiwen" dedup - stdin.jsonl -o nothing <news.jsonl
+gzip -c news.jsonl >news.gz
+expect 0 "$zhiwen" dedup - stdin.jsonl -o apart -q <news.gz
+equals "$(cd apart/kept && echo *)" "stdin.jsonl stdin.jsonl.gz" "kept files"
+mkdir -p far/deep
+cp news.jsonl far/x.jsonl
+ln -s far/deep link
+cp other.jsonl x.jsonl
+refused 2 'the input "link/../x.jsonl" and "x.jsonl" would both be written as kept/x.jsonl' \
+  "$zhiwen" dedup link/../x.jsonl x.jsonl -o nothing
+
+# --- a reference that is an input ---
+refused 2 'the reference "./news.jsonl" (--against) and the input "news.jsonl" are the same file' \
+  "$zhiwen" dedup news.jsonl other.jsonl -o nothing --against ./news.jsonl
+expect 0 "$zhiwen" dedup news.jsonl -o against -q --against other.jsonl
+
+# --- fields that nobody has ---
+printf '{"title":"%s","doc":{"body":"%s"}}\n' 题目 "$(plain_text 0 60)" 又一 "$(plain_text 90 60)" \
+  >fields.jsonl
+expect 0 "$zhiwen" dedup fields.jsonl -o spaced -q --text-field 'title, doc.body'
+expect 0 "$zhiwen" dedup fields.jsonl -o joined -q --text-field 'title,doc.body'
+size() { sed -n 's/.*"text_bytes": \([0-9]*\).*/\1/p' "$1/report.json"; }
+equals "$(size spaced)" "$(size joined)" "bytes of text with a space between names"
+refused 4 'no record has the text field "doc.bdy"' \
+  "$zhiwen" dedup fields.jsonl -o nothing --text-field title,doc.bdy
+printf 'title,body\n一,%s\n' "$(plain_text 0 60)" >fields.csv
+refused 4 'no record has the text field "bdy"' \
+  "$zhiwen" dedup fields.csv -o nothing --text-field title,bdy
+expect 0 "$zhiwen" dedup fields.csv fields.jsonl -o both -q --text-field title,body,doc.body
+refused 4 'no record has a value of "syte" to group by' \
+  "$zhiwen" dedup news.jsonl -o nothing --group-by syte
+printf '{"site":"a","text":"%s"}\n' "$(plain_text 0 60)" | cat - news.jsonl >sites.jsonl
+expect 0 "$zhiwen" dedup sites.jsonl -o sites --group-by site
+has "$out" "3 documents without a value to group by"
+has "$(<sites/report.json)" '"missing_group_values": 3'
+has "$(<sites/report.html)" "3 documents have no value to group by"
+
+# --- lists ---
+cp news.jsonl $'two\nlines.jsonl'
+printf '%s\0' $'two\nlines.jsonl' other.jsonl >list
+expect 0 "$zhiwen" dedup --files-from list -o listed --json
+has "$out" '"documents": 5'
+
+# --- options that would do nothing, or are given twice ---
+refused 2 '--run does nothing' "$zhiwen" dedup news.jsonl -o nothing --run 30
+refused 2 '--candidates does nothing' \
+  "$zhiwen" dedup news.jsonl -o nothing --mode exact --candidates bands
+refused 2 '--threshold does nothing' \
+  "$zhiwen" dedup news.jsonl -o nothing --mode exact --threshold 0.8
+refused 2 '--text-field is given 2 times' \
+  "$zhiwen" dedup news.jsonl -o nothing --text-field a --text-field b
+
+# --- encodings ---
+iconv -t GB18030 news.jsonl >gbk.jsonl
+refused 3 'cannot read "gbk.jsonl": it is no UTF-8' "$zhiwen" dedup other.jsonl gbk.jsonl -o nothing
+has "$err" "iconv -f GB18030 -t UTF-8"
+refused 3 'it looks like GB18030' "$zhiwen" dedup - -o nothing <gbk.jsonl
+expect 0 "$zhiwen" dedup other.jsonl gbk.jsonl -o sound --skip-bad-files
+has "$err" 'it is left out'
+has "$(<sound/report.json)" '"file": "gbk.jsonl"'
+equals "$(cd sound/kept && echo *)" other.jsonl "kept without the file of another encoding"
+head -n 1 gbk.jsonl | cat other.jsonl - >mixed.jsonl
+expect 0 "$zhiwen" dedup mixed.jsonl -o mixed
+has "$err" "1 of 3 records failed"
+mkdir texts
+plain_text 0 60 >texts/good.txt
+plain_text 90 60 | iconv -t UTF-16 >texts/wide.txt
+plain_text 190 60 | iconv -t GB18030 >texts/gbk.txt
+expect 0 "$zhiwen" dedup texts -o texts-out
+has "$err" "2 of 3 records failed"
+has "$(zstd -dcq texts-out/failed.jsonl.zst)" "iconv -f UTF-16"
+has "$(zstd -dcq texts-out/failed.jsonl.zst)" "iconv -f GB18030"
+expect 3 "$zhiwen" compare texts/good.txt texts/gbk.txt
+has "$err" "iconv -f GB18030"
+
+# --- folders ---
+mkdir -p corpus/.cache elsewhere
+cp news.jsonl corpus/n.jsonl
+cp news.jsonl corpus/.cache/n.jsonl
+printf 'x' >corpus/._n.jsonl
+cp texts/good.txt corpus/诗.txt
+cp texts/good.txt corpus/named.txt
+printf '# a note\n' >corpus/note.md
+ln -s ../elsewhere corpus/link
+expect 0 "$zhiwen" dedup corpus corpus/named.txt -o folder
+has "$err" 'passed over 1 text below "corpus", such as "corpus/诗.txt": beside records'
+has "$err" 'passed over 1 other file below "corpus", such as "corpus/note.md"; only *.jsonl'
+has "$err" 'passed over 1 link to a folder below "corpus", such as "corpus/link"'
+has "$err" 'passed over 2 hidden names below "corpus", such as "corpus/._n.jsonl"'
+equals "$(cd folder/kept && echo *)" "n.jsonl named.txt" "kept of a folder"
+expect 0 "$zhiwen" dedup corpus/.cache -o cache -q
+
+# --- files whose names say no format ---
+refused 3 'cannot read "corpus/note.md": it is not JSON Lines' \
+  "$zhiwen" dedup corpus/note.md -o nothing
+has "$err" "--format text"
+expect 0 "$zhiwen" dedup corpus -o notes -q --format text
+equals "$(cd notes/kept && echo *)" "named.txt note.md" "kept as texts"
+printf '[\n{"text":"%s"},\n{"text":"x"}\n]\n' "$(plain_text 0 60)" >array.json
+refused 3 "jq -c '.[]'" "$zhiwen" dedup array.json -o nothing
+cp array.json array.jsonl
+refused 3 "jq -c '.[]'" "$zhiwen" dedup array.jsonl -o nothing
+cp news.jsonl part-0001
+expect 0 "$zhiwen" dedup part-0001 -o part -q
+tar -czf all.tar.gz news.jsonl other.jsonl
+refused 3 'it is a tar archive' "$zhiwen" dedup all.tar.gz -o nothing
+
+# --- names with dots ---
+expect 0 "$zhiwen" dedup news.jsonl -o dotted -q --mark is.dup --add-cluster-size
+has "$(<dotted/kept/news.jsonl)" '"is.dup":false,"cluster_size":1}'
+sed 's/"text"/"a.b"/' news.jsonl >literal.jsonl
+expect 0 "$zhiwen" dedup literal.jsonl -o literal -q --text-field a.b
+
+# --- fingerprint: the same manners ---
+expect 4 "$zhiwen" fingerprint -q -s exact --text-field nosuch news.jsonl
+has "$err" 'no record has the text field'
+expect 4 "$zhiwen" fingerprint -q -s exact --text-field text,nosuch news.jsonl
+has "$err" 'no record has the text field "nosuch"'
+expect 4 "$zhiwen" fingerprint -q -s exact --text-field nosuch texts/good.txt news.jsonl
+expect 4 "$zhiwen" fingerprint -q -s exact --id-field nosuch news.jsonl
+has "$err" 'no record has the id field "nosuch"'
+expect 3 "$zhiwen" fingerprint -q -s exact - <fields.csv
+has "$err" 'none of 2 records has a fingerprint; the first: "stdin" record 1: invalid_json'
+expect 0 "$zhiwen" fingerprint -q -s exact --format csv --text-field body - <fields.csv
+equals "$(wc -l <"$work/.out")" 1 "fingerprints of CSV on standard input"
+expect 2 "$zhiwen" fingerprint -s exact --text --format csv fields.csv
+
+finish
