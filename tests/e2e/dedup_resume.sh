@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Interrupted deduplications as a user meets them: kill -9 at any instant, signals, a truncated
 # input that is replaced, two runs in one folder. Continued with --resume they write the bytes of an
-# undisturbed run. ZW_LONG=1: hundreds of kills instead of twenty.
+# undisturbed run. ZW_LONG=1: hundreds of kills instead of twenty. (DedupKills in pipeline_test aims
+# at every stage.)
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 mounted=""
 before_exit() { [[ -z "$mounted" ]] || umount "$mounted" || true; }
@@ -40,51 +41,65 @@ run() {
     >"$work/stdout" 2>"$work/stderr" || got=$?
 }
 
-# same WHAT: $work/out holds what an undisturbed run gives, and nothing else.
+# same WHAT [EXPECTED]: $work/out holds what an undisturbed run gives, and nothing else.
 same() {
-  local name
-  for name in kept/1.jsonl kept/2.jsonl kept/3.jsonl kept/4.jsonl.zst removed.jsonl.zst \
-    clusters.jsonl.zst failed.jsonl.zst; do
-    check "$1: the same $name" cmp -s "$work/expected/$name" "$work/out/$name"
+  local name expected=${2:-$work/expected}
+  for name in $(files "$expected"); do
+    check "$1: the same $name" cmp -s "$expected/$name" "$work/out/$name"
   done
-  equals "$(result "$work/out")" "$(result "$work/expected")" "$1"
+  equals "$(files "$work/out")" "$(files "$expected")" "$1: files"
+  equals "$(result "$work/out")" "$(result "$expected")" "$1"
   check "$1: no scratch is left" test ! -e "$work/out/.partial"
 }
+files() { (cd "$1" && find . -path ./.partial -prune -o -type f ! -name 'report.*' ! -name .lock \
+    -print | sort); }
 result() { sed '/^  "run"/,$d' "$1/report.json"; }
 
-began=$(date +%s%N)
-run
-equals "$got" 0 "an undisturbed run"
-took=$(($(date +%s%N) - began))
-mv "$work/out" "$work/expected"
+# --- undisturbed runs of every mode ---
+head -n 500 "$work/in/2.jsonl" >"$work/references.jsonl"
+modes=("--mode near" "--mode contained" "--mode exact" "--against $work/references.jsonl")
+took=()
+for mode in "${!modes[@]}"; do
+  began=$(date +%s%N)
+  # shellcheck disable=SC2086  # two words
+  run ${modes[mode]}
+  equals "$got" 0 "an undisturbed run ${modes[mode]}"
+  took[mode]=$(($(date +%s%N) - began))
+  mv "$work/out" "$work/expected_$mode"
+done
+mv "$work/expected_0" "$work/expected"
+ln -s expected "$work/expected_0"
 
 # --- kill -9 at random instants, of first runs and of continued ones ---
 RANDOM=1
 resumed=0
 for ((k = 0; k < kills; k++)); do
   rm -rf "$work/out"
-  again=()
+  mode=$((k % ${#modes[@]}))
+  read -ra again <<<"${modes[mode]}"
   for ((round = 0; round < 1 + k % 3; round++)); do
     "$zhiwen" dedup "$work/in" -o "$work/out" --quiet --threads 2 --checkpoint-every 0 \
       "${again[@]}" >"$work/stdout" 2>"$work/stderr" &
-    delay=$((took / 1000000 * (RANDOM % 1000) / 1000))
+    delay=$((took[mode] / 1000000 * (RANDOM % 1000) / 1000))
     sleep "$(printf '%d.%03d' $((delay / 1000)) $((delay % 1000)))"
     kill -9 $! 2>"$work/stderr" || true
     wait $! 2>"$work/stderr" || true
-    again=(--resume)
+    [[ " ${again[*]} " == *" --resume "* ]] || again+=(--resume)
     # Finished before its time; what was to be tidied is nothing to continue.
     [[ ! -e "$work/out/report.json" ]] || break
   done
   [[ ! -e "$work/out/.partial/checkpoint" ]] || resumed=$((resumed + 1))
   if [[ ! -e "$work/out/report.json" || -e "$work/out/.partial/checkpoint" ]]; then
     # A run that was killed before its first checkpoint while it moved files into place is replaced.
-    run --resume
-    [[ $got != 5 ]] || run --overwrite
-    equals "$got" 0 "kill $k: $(cat "$work/stderr")"
+    # shellcheck disable=SC2086  # two words
+    run ${modes[mode]} --resume
+    # shellcheck disable=SC2086
+    [[ $got != 5 ]] || run ${modes[mode]} --overwrite
+    equals "$got" 0 "kill $k, ${modes[mode]}: $(cat "$work/stderr")"
   else
     rm -rf "$work/out/.partial"
   fi
-  same "kill $k"
+  same "kill $k, ${modes[mode]}" "$work/expected_$mode"
 done
 check "some kills left a checkpoint" test "$resumed" -gt 2
 echo "$resumed of $kills killed runs went on from a checkpoint"
@@ -123,6 +138,27 @@ for signal in "INT 130" "TERM 143"; do
 done
 run --resume
 equals "$got" 5 "a finished run"
+
+# --- scratch that was damaged meanwhile is made again, with a warning ---
+for victim in scratch/documents scratch/band3 checkpoint; do
+  for harm in flipped cut gone; do
+    if ! stopped INT 130; then
+      fails "no run was stopped to damage its $victim"
+      continue
+    fi
+    lacks "$(cat "$work/stderr")" "start over"
+    file=$work/out/.partial/$victim
+    case $harm in
+      flipped) printf '\x5a\xa5\x5a' | dd of="$file" bs=1 seek=40 conv=notrunc status=none ;;
+      cut) truncate -s 30 "$file" ;;
+      gone) rm "$file" ;;
+    esac
+    expect 0 "$zhiwen" dedup "$work/in" -o "$work/out" --threads 2 --resume
+    has "$err" "warning"
+    [[ "$victim $harm" == "checkpoint gone" ]] || has "$err" "$victim"
+    same "$victim $harm"
+  done
+done
 
 # --- a truncated input is replaced ---
 rm -rf "$work/out"

@@ -29,6 +29,27 @@ class InMemoryFileSystem final : public FileSystem {
     state_->files[Clean(path)] = state_->NewFile(std::move(content));
   }
 
+  // Changes the bytes of a file that is there, as a failing disk does: it stays the same file.
+  void Damage(const std::string& path, std::string content) {
+    const std::lock_guard lock(state_->mutex);
+    state_->files.at(Clean(path))->content = std::move(content);
+  }
+
+  // Makes this one equal to `other`, files and their identities.
+  void CopyFrom(const InMemoryFileSystem& other) {
+    const std::scoped_lock lock(state_->mutex, other.state_->mutex);
+    state_->folders = other.state_->folders;
+    state_->ticks = other.state_->ticks;
+    state_->inodes = other.state_->inodes;
+    std::map<std::shared_ptr<File>, std::shared_ptr<File>> copies;  // a file may have two names
+    state_->files.clear();
+    for (const auto& [path, file] : other.state_->files) {
+      auto& copy = copies[file];
+      if (copy == nullptr) copy = std::make_shared<File>(*file);
+      state_->files[path] = copy;
+    }
+  }
+
   // The content of every file by path, to compare runs.
   std::map<std::string, std::string> Files() const {
     const std::lock_guard lock(state_->mutex);

@@ -4,31 +4,25 @@
 
 #include <utility>
 
+#include "base/scratch/scratch_damage.h"
+
 namespace zhiwen {
-namespace {
-
-constexpr std::string_view kHeader{"zwm1\0\0\0\0", 8};
-
-}  // namespace
-
 MappedSpool::MappedSpool(Scratch& scratch, const std::string& name)
     : scratch_(scratch), path_(fmt::format("{}/{}", scratch.folder(), name)) {}
 
 Result<std::unique_ptr<MappedSpool>> MappedSpool::Reopen(Scratch& scratch, const std::string& name,
-                                                         const SpoolMark& mark) {
+                                                         const MappedMark& mark) {
   std::unique_ptr<MappedSpool> spool(new MappedSpool(scratch, name));
-  if (mark == SpoolMark{}) return spool;
-  if (mark.file_bytes != kHeader.size() + mark.bytes) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot continue \"{}\": {} bytes in {} are not what it holds",
-                            spool->path_, mark.bytes, mark.file_bytes));
-  }
-  ZHIWEN_RETURN_IF_ERROR(spool->CheckHeader());
-  ZHIWEN_ASSIGN_OR_RETURN(spool->writer_,
-                          scratch.files().OpenForAppend(spool->path_, mark.file_bytes));
+  if (mark.bytes == 0) return spool;
+  const ReadStep no_step = [](uint64_t) { return Status(); };
+  ZHIWEN_ASSIGN_OR_RETURN(ScratchDamage damage, FindMappedDamage(scratch.files(), spool->path_,
+                                                                 mark, no_step, spool->hash_));
+  if (damage) return Fail(ErrorCode::kUnreadable, *std::move(damage));
+  const uint64_t file_bytes = kHeader.size() + mark.bytes;
+  ZHIWEN_ASSIGN_OR_RETURN(spool->writer_, scratch.files().OpenForAppend(spool->path_, file_bytes));
   spool->created_ = true;
   spool->size_ = mark.bytes;
-  scratch.CountDisk(static_cast<int64_t>(mark.file_bytes), 0);
+  scratch.CountDisk(static_cast<int64_t>(file_bytes), 0);
   return spool;
 }
 
@@ -40,15 +34,6 @@ MappedSpool::~MappedSpool() {
   if (scratch_.files().RemoveFile(path_)) {
     scratch_.CountDisk(-static_cast<int64_t>(kHeader.size() + size_), 0);
   }
-}
-
-Status MappedSpool::CheckHeader() const {
-  ZHIWEN_ASSIGN_OR_RETURN(const auto file, scratch_.files().OpenForRead(path_));
-  char header[kHeader.size()];
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, header));
-  if (std::string_view(header, count) == kHeader) return {};
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot continue \"{}\": it is no mapped scratch of version 1", path_));
 }
 
 Status MappedSpool::Open() {
@@ -70,20 +55,25 @@ Status MappedSpool::Append(std::string_view bytes) {
   failed_ = !status;
   if (failed_) return status;
   size_ += bytes.size();
+  hash_.Add(bytes);
   scratch_.CountDisk(static_cast<int64_t>(bytes.size()), bytes.size());
   return {};
 }
 
-SpoolMark MappedSpool::Save() const {
-  if (!created_) return {};
-  return {.bytes = size_, .file_bytes = kHeader.size() + size_};
+MappedMark MappedSpool::Save() const {
+  if (size_ == 0) return {};
+  return {.bytes = size_, .checksum = hash_.Finish().low};
 }
 
 Result<std::string_view> MappedSpool::Map() {
   if (size_ == 0) return std::string_view();
   if (mapped_ == nullptr) {
-    ZHIWEN_ASSIGN_OR_RETURN(const auto file, scratch_.files().OpenForRead(path_));
-    ZHIWEN_ASSIGN_OR_RETURN(mapped_, file->Map());
+    auto file = scratch_.files().OpenForRead(path_);
+    if (!file && file.error().code == ErrorCode::kNotFound) {
+      return Fail(ErrorCode::kUnreadable, std::move(file).error().message);
+    }
+    if (!file) return Fail(std::move(file));
+    ZHIWEN_ASSIGN_OR_RETURN(mapped_, (*file)->Map());
   }
   const std::string_view bytes = mapped_->bytes();
   if (bytes.size() != kHeader.size() + size_ || !bytes.starts_with(kHeader)) {

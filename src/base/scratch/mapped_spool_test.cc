@@ -26,7 +26,7 @@ class MappedSpoolOn : public testing::TestWithParam<const char*> {
   std::unique_ptr<Scratch> scratch_ = Scratch::Create(files_, folder_ / "scratch", 0).value();
   const std::string path_ = folder_ / "scratch/sets";
 
-  std::unique_ptr<MappedSpool> Open(const SpoolMark& mark = {}) {
+  std::unique_ptr<MappedSpool> Open(const MappedMark& mark = {}) {
     return MappedSpool::Reopen(*scratch_, "sets", mark).value();
   }
 };
@@ -51,12 +51,12 @@ TEST_P(MappedSpoolOn, ReadsAsTheStringThatWasAppendedAlignedForNumbers) {
 TEST_P(MappedSpoolOn, WithoutBytesNeedsNoFile) {
   const auto spool = Open();
   EXPECT_EQ(spool->Map().value(), "");
-  EXPECT_EQ(spool->Save(), SpoolMark());
+  EXPECT_EQ(spool->Save(), MappedMark());
   EXPECT_FALSE(files_.Exists(path_).value());
 }
 
 TEST_P(MappedSpoolOn, GoesOnWhereItWasSavedAndForgetsWhatCameAfter) {
-  SpoolMark mark;
+  MappedMark mark;
   {
     const auto spool = Open();
     ASSERT_TRUE(spool->Append("saved..."));
@@ -79,15 +79,26 @@ TEST_P(MappedSpoolOn, RefusesAFileThatIsAnotherOrShorterThanItsMark) {
     const auto file = files_.OpenForWrite(path_);
     EXPECT_TRUE((*file)->Append(bytes));
   };
-  const auto refused = [&](const SpoolMark& mark) {
+  const auto refused = [&](const MappedMark& mark) {
     const auto spool = MappedSpool::Reopen(*scratch_, "sets", mark);
+    EXPECT_TRUE(spool || spool.error().code == ErrorCode::kUnreadable);
     return spool ? "" : spool.error().message;
   };
+  const std::string right("zwm1\0\0\0\0right", 13);
+  const MappedMark mark{5, HashBytes128("right").low};
+  EXPECT_THAT(refused(mark), HasSubstr("gone"));
   put("something else there");
-  EXPECT_THAT(refused({12, 20}), HasSubstr("no mapped scratch of version 1"));
-  put(std::string_view("zwm1\0\0\0\0short", 13));
-  EXPECT_THAT(refused({8, 16}), HasSubstr("sets"));
-  EXPECT_THAT(refused({8, 17}), HasSubstr("not what it holds"));
+  EXPECT_THAT(refused(mark), HasSubstr("no mapped scratch of version 1"));
+  put(std::string_view(right).substr(0, 12));
+  EXPECT_THAT(refused(mark), HasSubstr("ends at byte 12, and 13 were saved"));
+  for (size_t bit = 8 * 8; bit < 8 * right.size(); ++bit) {
+    std::string wrong = right;
+    wrong[bit / 8] = static_cast<char>(wrong[bit / 8] ^ (1 << bit % 8));
+    put(wrong);
+    EXPECT_THAT(refused(mark), HasSubstr("checksum"));
+  }
+  put(right + "and what was appended later");
+  EXPECT_EQ(refused(mark), "");
 }
 
 INSTANTIATE_TEST_SUITE_P(, MappedSpoolOn, testing::Values("disk", "memory"),

@@ -17,11 +17,9 @@ uint32_t CheckOf(uint64_t offset, std::string_view header) {
 }
 
 tl::unexpected<Error> Damaged(const ScratchFramePlace& place, std::string_view why) {
-  return Fail(
-      ErrorCode::kUnreadable,
-      fmt::format("cannot read \"{}\": the scratch frame at byte {} {}; check the disk, then "
-                  "run again from the start",
-                  place.path, place.offset, why));
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": the scratch frame at byte {} {}; check the disk",
+                          place.path, place.offset, why));
 }
 
 }  // namespace

@@ -60,19 +60,20 @@ class KeptWriter {
     return tl::unexpected(file_.ErrorOf(status));
   }
 
-  // Damage of columns that nobody read before.
+  // Damage of columns that nobody read before: the run has decided already over rows that cannot be
+  // written, so that it cannot go on, with the file replaced neither.
   static Status LateDamage(Error error) {
     if (error.code == ErrorCode::kUnreadable) {
       error.message +=
-          "; --skip-bad-files finds such damage before rows are decided: start over with it and "
-          "--overwrite";
+          "; replace the file, or use --skip-bad-files, which finds such damage before rows are "
+          "decided, and start again with --overwrite";
     }
     return tl::unexpected(std::move(error));
   }
 
   Status WriteGroup(int group, const RowJudge& judge) {
     bool started = false;
-    ZHIWEN_RETURN_IF_ERROR(batches_.Start(group));
+    if (Status begun = batches_.Start(group); !begun) return LateDamage(std::move(begun).error());
     while (batches_.next_row() < rows_end_) {
       const uint64_t row = batches_.next_row();
       auto batch_or_error = batches_.Next();

@@ -141,6 +141,28 @@ TEST_F(ParquetDedup, DamageOfEveryKindIsANamedErrorOrTheEndOfTheFile) {
   }
 }
 
+// Found when its rows are decided, so that neither continuing the run helps, nor that with a file
+// that replaces it.
+TEST_F(ParquetDedup, DamageThatIsFoundLateComesWithTheAdviceThatWorks) {
+  const std::string whole = SourceBytes();
+  const auto chunk = ReadFooter(whole)->RowGroup(1)->ColumnChunk(2);
+  options_.checkpoint_every = 0;
+  ExpectUnreadable(Flipped(whole, chunk->data_page_offset() + 30), "late");
+  EXPECT_THAT(message_, testing::HasSubstr("start again with --overwrite"));
+  EXPECT_THAT(message_, testing::Not(testing::HasSubstr("--resume")));
+  ASSERT_TRUE(files_->Files().contains("/out/.partial/checkpoint"));
+  DedupOptions resuming = options_;
+  resuming.overwrite = false;
+  resuming.resume = true;
+  std::swap(resuming, options_);
+  EXPECT_FALSE(Run(*files_).has_value());
+  files_->Put("/in/a.parquet", whole);
+  EXPECT_FALSE(Run(*files_).has_value());
+  std::swap(resuming, options_);
+  EXPECT_TRUE(Run(*files_).has_value());
+  EXPECT_EQ(KeptRows().size(), kRows / 3 * 2U);
+}
+
 TEST_F(ParquetDedup, AFileWithoutItsFooterHasNoRows) {
   const std::string whole = SourceBytes();
   const int64_t size = static_cast<int64_t>(whole.size());

@@ -44,13 +44,26 @@ Result<bool> BlockStream::Next(RecordBlock& block) {
 Status BlockStream::Read(const BlockRow& row, RecordBlock& block) {
   if (open_ != nullptr && file_ != row.file) ZHIWEN_RETURN_IF_ERROR(Finish());
   if (open_ == nullptr) ZHIWEN_RETURN_IF_ERROR(Open(row.file));
-  ZHIWEN_RETURN_IF_ERROR(open_->SkipTo(row.offset));
-  ZHIWEN_ASSIGN_OR_RETURN(const bool more, open_->Next(block));
-  if (more && block.offset == row.offset && block.length == row.length) return {};
+  Result<bool> more = true;
+  if (Status skipped = open_->SkipTo(row.offset); !skipped) more = Fail(std::move(skipped));
+  if (more) more = open_->Next(block);
+  if (!more) return tl::unexpected(ErrorOfLaterPass(std::move(more).error()));
+  if (*more && block.offset == row.offset && block.length == row.length) return {};
   return Fail(ErrorCode::kUnreadable,
               fmt::format("\"{}\" changed during the run at record {}; run again when nothing "
                           "writes to it",
                           inputs_.names[row.file], row.first_record));
+}
+
+// A file that is as it was, and was read already, is damaged since, or its disk fails for a while.
+// In a run that goes on it may not be replaced.
+Error BlockStream::ErrorOfLaterPass(Error error) const {
+  if (error.code == ErrorCode::kUnreadable && OpenUnchanged(files_, inputs_.files[file_])) {
+    error.message +=
+        "; it could be read before: try again with --resume, or replace it and start again with "
+        "--overwrite";
+  }
+  return error;
 }
 
 Status BlockStream::Finish() {

@@ -33,7 +33,7 @@ class BlockStream {
   void SkipFile();
 
   // Reads the block of `row`; rows come in order. Fails: kUnreadable when the file is not what it
-  // was when the run began.
+  // was when the run began, or cannot be read although it could before.
   Status Read(const BlockRow& row, RecordBlock& block);
 
   // After the last Read: makes sure that its file did not change meanwhile.
@@ -44,6 +44,7 @@ class BlockStream {
 
  private:
   Status Open(uint32_t file);
+  Error ErrorOfLaterPass(Error error) const;
 
   FileSystem& files_;
   const DedupInputs& inputs_;

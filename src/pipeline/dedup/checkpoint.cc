@@ -138,6 +138,7 @@ void Describe(Checkpoint& checkpoint, Field& field) {
     inner(input.identity.inode);
   });
   field(checkpoint.scratch);
+  field(checkpoint.standard_input);
   field(checkpoint.max_record_bytes);
   field(checkpoint.resumes);
   DescribeSketch(checkpoint.sketch, field);
@@ -147,7 +148,8 @@ void Describe(Checkpoint& checkpoint, Field& field) {
   DescribeOptional(checkpoint.sets, field, [](SetMark& mark, auto& inner) {
     inner(mark.blocks);
     kDescribeSpool(mark.sets, inner);
-    kDescribeSpool(mark.large, inner);
+    inner(mark.large.bytes);
+    inner(mark.large.checksum);
     kDescribeSpool(mark.exact, inner);
   });
   DescribeOptional(checkpoint.decided, field, [](DecideMark& mark, auto& inner) {
@@ -170,10 +172,7 @@ uint64_t LittleEndian(std::string_view bytes) {
 }
 
 tl::unexpected<Error> Damaged(const std::string& path) {
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("the checkpoint \"{}\" is damaged, so that the run cannot be continued; "
-                          "start it again with --overwrite",
-                          path));
+  return Fail(ErrorCode::kUnreadable, fmt::format("the checkpoint \"{}\" is damaged", path));
 }
 
 }  // namespace
@@ -192,16 +191,18 @@ std::string EncodeCheckpoint(const Checkpoint& checkpoint) {
 
 Result<Checkpoint> DecodeCheckpoint(const std::string& path, std::string_view bytes) {
   if (bytes.size() < kHeadBytes || !bytes.starts_with(kMagic)) return Damaged(path);
-  if (const uint64_t version = LittleEndian(bytes.substr(4, 4)); version != kVersion) {
+  const std::string_view body = bytes.substr(kHeadBytes);
+  const uint64_t version = LittleEndian(bytes.substr(4, 4));
+  // The version is the seed of the checksum, so that a flipped bit does not make another version.
+  if (LittleEndian(bytes.substr(8, 8)) != body.size() ||
+      LittleEndian(bytes.substr(16, 8)) != HashBytes64(body, version)) {
+    return Damaged(path);
+  }
+  if (version != kVersion) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the checkpoint \"{}\" has version {}, and this program reads {}; go "
                             "on with the program that wrote it, or start again with --overwrite",
                             path, version, kVersion));
-  }
-  const std::string_view body = bytes.substr(kHeadBytes);
-  if (LittleEndian(bytes.substr(8, 8)) != body.size() ||
-      LittleEndian(bytes.substr(16, 8)) != HashBytes64(body, kVersion)) {
-    return Damaged(path);
   }
   Checkpoint checkpoint;
   Reader reader(body);
@@ -218,8 +219,12 @@ Status WriteCheckpoint(FileSystem& files, const std::string& path, const Checkpo
   return files.Rename(fresh, path);
 }
 
+Result<std::string> ReadCheckpointBytes(FileSystem& files, const std::string& path) {
+  return ReadWholeFile(files, path, kMostBytes);
+}
+
 Result<Checkpoint> ReadCheckpoint(FileSystem& files, const std::string& path) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes, ReadWholeFile(files, path, kMostBytes));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes, ReadCheckpointBytes(files, path));
   return DecodeCheckpoint(path, bytes);
 }
 

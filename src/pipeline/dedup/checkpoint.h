@@ -42,7 +42,8 @@ struct Checkpoint {
   // What decides the result, as options: name and value.
   std::vector<std::pair<std::string, std::string>> parameters;
   std::vector<CheckpointInput> inputs;
-  std::string scratch;  // its folder; empty: inside the output folder
+  std::string scratch;          // its folder; empty: inside the output folder
+  uint64_t standard_input = 0;  // checksum of its copy (DedupInputs); 0: it is not read
   uint64_t max_record_bytes = 0;
   uint64_t resumes = 0;  // of the run that wrote it
   SketchMark sketch;
@@ -59,13 +60,17 @@ struct Checkpoint {
 
 std::string EncodeCheckpoint(const Checkpoint& checkpoint);
 
-// `path` is for messages. Fails: kUnreadable (damaged), kConflict (another version).
+// `path` is for messages. Fails: kUnreadable (damaged, which it says without advice), kConflict
+// (another version).
 Result<Checkpoint> DecodeCheckpoint(const std::string& path, std::string_view bytes);
 
 // Replaces the checkpoint at `path`.
 Status WriteCheckpoint(FileSystem& files, const std::string& path, const Checkpoint& checkpoint);
 
-// Fails: kNotFound, and as DecodeCheckpoint.
+// Fails: as the file system does. What it gives is for DecodeCheckpoint.
+Result<std::string> ReadCheckpointBytes(FileSystem& files, const std::string& path);
+
+// Both.
 Result<Checkpoint> ReadCheckpoint(FileSystem& files, const std::string& path);
 
 }  // namespace zhiwen

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "pipeline/dedup/resume.h"
+#include "pipeline/dedup/saved_scratch.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {
@@ -47,8 +48,12 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
                                         OutputFolder& folder, const DedupEnvironment& environment) {
   Checkpointer opened(options, folder, environment);
   const std::string own_scratch = OwnScratch(options);
+  std::optional<Checkpoint> left;
   if (options.resume && folder.has_checkpoint()) {
-    ZHIWEN_ASSIGN_OR_RETURN(opened.now_, ReadCheckpoint(environment.files, opened.path_));
+    ZHIWEN_ASSIGN_OR_RETURN(left, opened.ReadLeft());
+  }
+  if (left) {
+    opened.now_ = *std::move(left);
     ZHIWEN_RETURN_IF_ERROR(CheckSameRun(opened.now_, options, references));
     if (!own_scratch.empty() && own_scratch != opened.now_.scratch) {
       return Fail(
@@ -62,7 +67,7 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
     opened.continues_ = opened.exists_ = true;
     ZHIWEN_RETURN_IF_ERROR(folder.ClearOutputs());
   } else {
-    if (options.resume) {
+    if (options.resume && !folder.has_checkpoint()) {
       environment.log.Warn(fmt::format(
           "\"{}\" holds no interrupted run; this one starts from the beginning", options.output));
     }
@@ -89,14 +94,33 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
   return opened;
 }
 
+// The checkpoint of the interrupted run; nothing when it is damaged, and the run starts again.
+Result<std::optional<Checkpoint>> Checkpointer::ReadLeft() const {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes, ReadCheckpointBytes(environment_->files, path_));
+  auto read = DecodeCheckpoint(path_, bytes);
+  if (read) return std::optional(*std::move(read));
+  if (read.error().code != ErrorCode::kUnreadable) return Fail(std::move(read));
+  if (ReadsStandardInput(*options_)) {
+    return Fail(ErrorCode::kConflict,
+                read.error().message +
+                    ", so that the run cannot be continued; start it again with --overwrite, and "
+                    "give standard input again");
+  }
+  environment_->log.Warn(read.error().message + "; the run starts from the beginning");
+  return std::optional<Checkpoint>();
+}
+
 Result<RunSpools> Checkpointer::OpenSpools(const DedupInputs& inputs, Scratch& scratch,
                                            uint32_t bands) {
+  for (const InputFile& file : inputs.files) paths_.push_back(file.path);
   if (!continues_) {
     now_.inputs = DescribeInputs(inputs);
+    now_.standard_input = inputs.standard_input_checksum;
     return RunSpools::Create(scratch, bands);
   }
   Checkpoint next = now_;
   ZHIWEN_RETURN_IF_ERROR(AdoptInputs(inputs, next));
+  ZHIWEN_RETURN_IF_ERROR(DropDamagedScratch(scratch_folder_, bands, next, *environment_));
   ++next.resumes;
   // Before a spool is cut: it must not be shorter than the checkpoint says.
   ZHIWEN_RETURN_IF_ERROR(Write(std::move(next)));
@@ -205,7 +229,19 @@ void Checkpointer::Drop() {
 
 Error Checkpointer::EndWith(Error error) {
   if (!exists_) RemoveOwnScratch();
-  if (exists_ && IsForContinuing(error)) error.message += "; continue the run with --resume";
+  if (!exists_ || !IsForContinuing(error)) return error;
+  // Without the advice for a run that left nothing.
+  if (error.code == ErrorCode::kInterrupted) error.message = "interrupted";
+  if (error.code == ErrorCode::kTerminated) error.message = "terminated";
+  if (error.message.find("--overwrite") != std::string::npos) return error;  // who knew better
+  const std::optional<std::string> changed =
+      error.code == ErrorCode::kUnreadable ? FindChangedInput(environment_->files, paths_, now_)
+                                           : std::nullopt;
+  error.message += changed ? fmt::format(
+                                 "; put \"{}\" back as it was and continue the run with "
+                                 "--resume, or start again with --overwrite",
+                                 *changed)
+                           : "; continue the run with --resume";
   return error;
 }
 

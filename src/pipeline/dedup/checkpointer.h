@@ -12,6 +12,7 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/scratch/scratch.h"
 #include "pipeline/dedup/checkpoint.h"
@@ -25,9 +26,10 @@ namespace zhiwen {
 
 class Checkpointer {
  public:
-  // Takes up the checkpoint in `folder`, if there is one, or makes room for a new run. Everything
-  // outlives it but `references`, the files of --against. Fails: kConflict when the interrupted run
-  // is another one, which it leaves as it is, and as ReadCheckpoint.
+  // Takes up the checkpoint in `folder`, if there is one that is whole, or makes room for a new
+  // run. Everything outlives it but `references`, the files of --against. Fails: kConflict when the
+  // interrupted run is another one, or cannot be begun again, which it leaves as it is, and as the
+  // file system does.
   static Result<Checkpointer> Open(const DedupOptions& options, const DedupInputs& references,
                                    OutputFolder& folder, const DedupEnvironment& environment);
 
@@ -41,7 +43,8 @@ class Checkpointer {
   }
 
   // Compares `inputs` with those of the interrupted run, or takes them down; then opens the spools
-  // as they were at the place to go on from, which is now().sketch.
+  // as they were at the place to go on from, which is now().sketch: the last one whose scratch is
+  // whole.
   Result<RunSpools> OpenSpools(const DedupInputs& inputs, Scratch& scratch, uint32_t bands);
   const Checkpoint& now() const { return now_; }
 
@@ -70,6 +73,7 @@ class Checkpointer {
  private:
   Checkpointer(const DedupOptions& options, const OutputFolder& folder,
                const DedupEnvironment& environment);
+  Result<std::optional<Checkpoint>> ReadLeft() const;
   Status SaveSketch(const SketchProgress& progress, RunSpools& spools);
   Status Write(Checkpoint next);
   Status EnsureSketched(const SketchProgress& progress, RunSpools& spools);
@@ -80,6 +84,7 @@ class Checkpointer {
   const DedupEnvironment* environment_;
   std::string path_;
   std::string scratch_folder_;
+  std::vector<std::string> paths_;  // of the inputs
   std::chrono::nanoseconds begun_, last_;
   bool continues_ = false;
   bool exists_ = false;

@@ -317,9 +317,11 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& optio
       const auto scratch,
       Scratch::Create(environment.files, checkpoints.scratch_folder(),
                       tuning.memory ? tuning.memory->scratch : SketchMemory(options)));
-  const auto take_standard_input =
-      checkpoints.continues() ? ReopenStandardInput : SpoolStandardInput;
-  ZHIWEN_RETURN_IF_ERROR(take_standard_input(options, scratch->folder(), environment, inputs));
+  ZHIWEN_RETURN_IF_ERROR(checkpoints.continues()
+                             ? ReopenStandardInput(options, scratch->folder(),
+                                                   checkpoints.now().standard_input, environment,
+                                                   inputs)
+                             : SpoolStandardInput(options, scratch->folder(), environment, inputs));
   ZHIWEN_ASSIGN_OR_RETURN(
       RunSpools spools,
       checkpoints.OpenSpools(inputs, *scratch, plan.sketch.bands ? plan.sketch.bands->bands : 0));

@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "base/hash.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
@@ -165,6 +166,47 @@ Result<std::string> NameStandardInput(std::string_view head, const DedupOptions&
   return name;
 }
 
+// Makes the copy of standard input at `path` one of `inputs`.
+Status AddStandardInputCopy(const DedupOptions& options, const std::string& path,
+                            const DedupEnvironment& environment, DedupInputs& inputs) {
+  InputFile input{.path = path, .identity = {}};
+  ZHIWEN_ASSIGN_OR_RETURN(const auto copy, environment.files.OpenForRead(path));
+  ZHIWEN_ASSIGN_OR_RETURN(input.identity, copy->Identity());
+  char first[64];
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, copy->ReadAt(0, first));
+  input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
+  input.compression = DetectCompression({first, count});
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string name,
+                          NameStandardInput({first, count}, options, inputs));
+  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options, input, name));
+  const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  inputs.total_bytes += input.identity.size;
+  inputs.files.insert(inputs.files.begin() + at, std::move(input));
+  inputs.names.insert(inputs.names.begin() + at, name);
+  inputs.kept_paths.insert(inputs.kept_paths.begin() + at, name);
+  return {};
+}
+
+// Reads the file at `path`; false also when it is gone, or a part of it cannot be read.
+Result<bool> HasChecksum(const std::string& path, uint64_t checksum,
+                         const DedupEnvironment& environment) {
+  const auto copy = environment.files.OpenForRead(path);
+  if (!copy && copy.error().code == ErrorCode::kNotFound) return false;
+  if (!copy) return tl::unexpected(copy.error());
+  StreamHash128 hash;
+  std::vector<char> buffer(kCopyBytes);
+  for (uint64_t size = 0;;) {
+    ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    const auto got = (*copy)->ReadAt(size, buffer);
+    if (!got && got.error().code == ErrorCode::kUnreadable) return false;
+    if (!got) return tl::unexpected(got.error());
+    if (*got == 0) return hash.Finish().low == checksum;
+    hash.Add({buffer.data(), *got});
+    size += *got;
+  }
+}
+
 }  // namespace
 
 Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log) {
@@ -241,6 +283,7 @@ Status SpoolStandardInput(const DedupOptions& options, const std::string& folder
   const std::string path = fmt::format("{}/{}", folder, kStandardInputCopy);
   ZHIWEN_ASSIGN_OR_RETURN(const auto spool, environment.files.OpenForWrite(path));
   std::vector<char> buffer(kCopyBytes);
+  StreamHash128 hash;
   for (uint64_t size = 0;;) {
     ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const size_t got, environment.standard_input->ReadAt(size, buffer));
@@ -249,34 +292,35 @@ Status SpoolStandardInput(const DedupOptions& options, const std::string& folder
     }
     if (got == 0) break;
     ZHIWEN_RETURN_IF_ERROR(spool->Append({buffer.data(), got}));
+    hash.Add({buffer.data(), got});
     size += got;
     environment.progress.Advance("read", size, 0, "bytes");
     if (got < buffer.size()) break;
   }
   ZHIWEN_RETURN_IF_ERROR(spool->Close());
-  return ReopenStandardInput(options, folder, environment, inputs);
+  inputs.standard_input_checksum = hash.Finish().low;
+  return AddStandardInputCopy(options, path, environment, inputs);
 }
 
 Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
-                           const DedupEnvironment& environment, DedupInputs& inputs) {
+                           uint64_t checksum, const DedupEnvironment& environment,
+                           DedupInputs& inputs) {
   if (!inputs.standard_input) return {};
-  InputFile input{.path = fmt::format("{}/{}", folder, kStandardInputCopy), .identity = {}};
-  ZHIWEN_ASSIGN_OR_RETURN(const auto copy, environment.files.OpenForRead(input.path));
-  ZHIWEN_ASSIGN_OR_RETURN(input.identity, copy->Identity());
-  char first[64];
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, copy->ReadAt(0, first));
-  input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
-  input.compression = DetectCompression({first, count});
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string name,
-                          NameStandardInput({first, count}, options, inputs));
-  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options, input, name));
-  const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
-  const auto at = static_cast<std::ptrdiff_t>(place);
-  inputs.total_bytes += input.identity.size;
-  inputs.files.insert(inputs.files.begin() + at, std::move(input));
-  inputs.names.insert(inputs.names.begin() + at, name);
-  inputs.kept_paths.insert(inputs.kept_paths.begin() + at, name);
-  return {};
+  const std::string path = fmt::format("{}/{}", folder, kStandardInputCopy);
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_whole, HasChecksum(path, checksum, environment));
+  if (!is_whole) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the copy of standard input \"{}\" is damaged or gone, so that the run "
+                            "cannot be continued; start it again with --overwrite, and give "
+                            "standard input again",
+                            path));
+  }
+  inputs.standard_input_checksum = checksum;
+  return AddStandardInputCopy(options, path, environment, inputs);
+}
+
+bool ReadsStandardInput(const DedupOptions& options) {
+  return std::ranges::find(options.inputs, kStandardInput) != options.inputs.end();
 }
 
 std::string ResolvedPath(const std::string& path) { return Resolved(path).string(); }

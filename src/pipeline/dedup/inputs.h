@@ -36,7 +36,8 @@ struct DedupInputs {
   uint64_t total_bytes = 0;
   // Where among the files standard input belongs, until it is one of them.
   std::optional<size_t> standard_input;
-  std::shared_ptr<InputSample> sample;  // what is read of the files; none: everything
+  uint64_t standard_input_checksum = 0;  // low half of HashBytes128 of its copy, once that is made
+  std::shared_ptr<InputSample> sample;   // what is read of the files; none: everything
 };
 
 // Warns to `log` of the files in folders that are not taken.
@@ -53,9 +54,14 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& option
 Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
                           const DedupEnvironment& environment, DedupInputs& inputs);
 
-// The same for a run that is continued: what was copied is still there.
+// The same for a run that is continued: what was copied is still there, and has this checksum.
+// Fails also: kConflict when it is not; there is nothing else to read it from.
 Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
-                           const DedupEnvironment& environment, DedupInputs& inputs);
+                           uint64_t checksum, const DedupEnvironment& environment,
+                           DedupInputs& inputs);
+
+// Whether standard input is among the words of `options`.
+bool ReadsStandardInput(const DedupOptions& options);
 
 // The name of the copy in its folder.
 inline constexpr std::string_view kStandardInputCopy = "standard_input";

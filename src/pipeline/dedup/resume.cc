@@ -123,6 +123,19 @@ std::vector<CheckpointInput> DescribeInputs(const DedupInputs& inputs) {
   return all;
 }
 
+std::optional<std::string> FindChangedInput(FileSystem& files,
+                                            const std::vector<std::string>& paths,
+                                            const Checkpoint& checkpoint) {
+  const SketchProgress& progress = checkpoint.sketch.progress;
+  for (size_t i = 0; i < paths.size() && (checkpoint.sketched || i < progress.file); ++i) {
+    const auto file = files.OpenForRead(paths[i]);
+    if (!file) return checkpoint.inputs[i].name;
+    const auto now = (*file)->Identity();
+    if (!now || *now != checkpoint.inputs[i].identity) return checkpoint.inputs[i].name;
+  }
+  return {};
+}
+
 Status AdoptInputs(const DedupInputs& inputs, Checkpoint& checkpoint) {
   std::vector<CheckpointInput> now = DescribeInputs(inputs);
   ZHIWEN_RETURN_IF_ERROR(CheckSameNames(checkpoint.inputs, now));

@@ -7,6 +7,7 @@
 //             them is the same, and every input that was read to its end is as it was
 // Fails       kConflict, naming the first option or input that differs
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -29,6 +30,11 @@ Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options,
                     const DedupInputs& references);
 
 std::vector<CheckpointInput> DescribeInputs(const DedupInputs& inputs);
+
+// The first input that AdoptInputs would refuse as its file is now. `paths`: of the files.
+std::optional<std::string> FindChangedInput(FileSystem& files,
+                                            const std::vector<std::string>& paths,
+                                            const Checkpoint& checkpoint);
 
 // Compares the inputs, and makes `checkpoint` one of `inputs` as they are. A file that was not read
 // to its end may have been replaced: `checkpoint` then goes back to its beginning, or before that.

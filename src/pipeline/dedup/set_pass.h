@@ -58,7 +58,9 @@ inline uint32_t RangePartition(DocumentIndex d, uint64_t documents, uint32_t par
 // A place in the pass.
 struct SetMark {
   uint64_t blocks = 0;  // those before it are in the spools
-  SpoolMark sets, large, exact;
+  SpoolMark sets;
+  MappedMark large;
+  SpoolMark exact;
 };
 
 // `exact_partitions`: of SetSpools::exact. Fails: kUnreadable (a read failed, an input changed),
