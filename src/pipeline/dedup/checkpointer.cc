@@ -83,6 +83,10 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
                    .sets = {},
                    .decided = {}};
     opened.RemoveOwnScratch();
+    if (!own_scratch.empty()) {
+      ZHIWEN_ASSIGN_OR_RETURN(const bool exists, environment.files.Exists(options.scratch));
+      opened.makes_scratch_parent_ = !exists;
+    }
   }
   opened.scratch_folder_ =
       opened.now_.scratch.empty() ? options.output + "/.partial/scratch" : opened.now_.scratch;
@@ -204,8 +208,15 @@ void Checkpointer::Drop() {
 }
 
 Error Checkpointer::EndWith(Error error) {
+  const bool is_stopped =
+      error.code == ErrorCode::kInterrupted || error.code == ErrorCode::kTerminated;
   if (!exists_) RemoveOwnScratch();
-  if (exists_ && IsForContinuing(error)) error.message += "; continue the run with --resume";
+  if (exists_ && IsForContinuing(error)) {
+    error.message += "; continue the run with --resume";
+    if (is_stopped) error.message += ", or start again with --overwrite";
+  } else if (is_stopped) {
+    error.message += "; run the same command again to start over";
+  }
   return error;
 }
 
@@ -213,7 +224,9 @@ void Checkpointer::Finish() { RemoveOwnScratch(); }
 
 void Checkpointer::RemoveOwnScratch() {
   const std::string& folder = now_.scratch;
-  if (!folder.empty()) (void)environment_->files.RemoveAll(folder);
+  if (folder.empty()) return;
+  (void)environment_->files.RemoveAll(folder);
+  if (makes_scratch_parent_) (void)environment_->files.RemoveEmptyFolder(options_->scratch);
 }
 
 }  // namespace zhiwen

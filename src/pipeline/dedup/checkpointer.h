@@ -64,6 +64,8 @@ class Checkpointer {
   void Drop();
   // Says in the message how to go on, and tidies up.
   Error EndWith(Error error);
+  // Whether there is a checkpoint to go on from.
+  bool exists() const { return exists_; }
   // After the run was published.
   void Finish();
 
@@ -80,6 +82,7 @@ class Checkpointer {
   const DedupEnvironment* environment_;
   std::string path_;
   std::string scratch_folder_;
+  bool makes_scratch_parent_ = false;  // the folder that was given for scratch was not there
   std::chrono::nanoseconds begun_, last_;
   bool continues_ = false;
   bool exists_ = false;
