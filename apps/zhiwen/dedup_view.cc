@@ -318,8 +318,12 @@ std::string RenderExample(const RemovalExample& example, size_t columns, const P
   const size_t names = std::max(DisplayWidth(name), DisplayWidth(kept_name));
   const size_t most = has_places ? std::max(room - kLeastTextColumns, room / 2) : room / 2;
   const size_t name_columns = std::min({names, has_places ? SIZE_MAX : kIdColumns, most});
-  return fmt::format("\n  {}  {}\n    {} {}\n    {} {}\n",
-                     palette.Paint(Ink::kBold, example.reason), DescribeRemoval(example),
+  const std::vector<Row> title = {
+      {std::string(kMargin) + example.reason, DescribeRemoval(example)}};
+  const std::string described =
+      FormatTable(title, columns).substr(kMargin.size() + example.reason.size());
+  return fmt::format("\n{}{}{}    {} {}\n    {} {}\n", kMargin,
+                     palette.Paint(Ink::kBold, example.reason), described,
                      palette.Paint(Ink::kBad, "removed"),
                      RenderExampleText(name, name_columns, example.text, room),
                      palette.Paint(Ink::kGood, "kept   "),

@@ -12,7 +12,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kLeastCellColumns = 16;
+constexpr size_t kLeastCellColumns = 12;
 
 // `text` as lines of at most `columns`, broken at spaces; a longer word is a line of its own.
 std::vector<std::string> WrapWords(std::string_view text, size_t columns) {

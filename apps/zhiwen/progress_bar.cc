@@ -43,7 +43,7 @@ std::string FormatProgress(const StageProgress& progress, size_t columns, const 
       rate == 0 ? "" : fmt::format("  {}{}/s", FormatAmount(rate, progress.unit), unit);
   const std::string stage = FitToWidth(progress.stage, kStageColumns);
   if (progress.total == 0 && progress.done == 0)
-    return std::string(TruncateToWidth(stage, columns));
+    return std::string(TruncateToWidth(progress.stage, columns));
   if (progress.total == 0) {
     const std::string line =
         fmt::format("{}  {}{}{}", stage, FormatAmount(progress.done, progress.unit), unit, speed);

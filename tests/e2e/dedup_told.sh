@@ -15,7 +15,7 @@ print(value)' "$@"
 python3 - >all.jsonl <<'END'
 import random
 draw = random.Random(5)
-for i in range(1200):
+for i in range(4000):
     text = "".join(chr(draw.randrange(0x4E00, 0x9000)) for _ in range(draw.randrange(20, 60)))
     print('{"id":"%d","text":"%s"}' % (i, text))
 END
@@ -29,8 +29,8 @@ damaged() {
   for threads in 1 2; do
     expect 0 "$zhiwen" dedup "$name" sound.jsonl -o "out-$threads" --overwrite --skip-bad-files \
       --threads "$threads"
-    equals "$(value "out-$threads" documents)" $((records + 1)) "$name: documents"
-    equals "$(value "out-$threads" bad_files 0 records)" "$records" "$name: records"
+    has "$(<"out-$threads/report.json")" "\"documents\": $((records + 1)),"
+    has "$(<"out-$threads/report.json")" "\"records\": $records"
     has "$err" "$records of its records w"
     has "$out" "\"$name\" with $shown record"
   done
@@ -49,9 +49,11 @@ for count in 100 1200; do
   head -c $(($(stat -c %s whole.gz) * 9 / 10)) whole.gz >torn.jsonl.gz
   damaged torn.jsonl.gz "$({ zcat torn.jsonl.gz 2>/dev/null || true; } | wc -l)"
 done
-for _ in $(seq 10); do cat all.jsonl; done | zstd -qc >whole.zst
+zstd -qc all.jsonl >whole.zst
 head -c $(($(stat -c %s whole.zst) / 2)) whole.zst >torn.jsonl.zst
-damaged torn.jsonl.zst "$({ zstd -dc torn.jsonl.zst 2>/dev/null || true; } | wc -l)"
+sound=$({ zstd -dc torn.jsonl.zst 2>/dev/null || true; } | wc -l)
+((sound > 1000)) || fails "the torn file is too short for this test"
+damaged torn.jsonl.zst "$sound"
 rm -rf out-1 out-2
 
 # --- sizes: of the files, as they are ---
