@@ -19,6 +19,8 @@ constexpr size_t kMargin = 2;
 constexpr size_t kMinColumn = 10;
 
 std::string DescribeEquality(const Comparison& comparison) {
+  const bool has_text = comparison.a_symbols + comparison.b_symbols > 0;
+  if (comparison.equal_bytes && !has_text) return "yes, but without a symbol to compare";
   if (comparison.equal_bytes) return "yes, the same bytes";
   if (comparison.equal_exact) return "yes, on the exact channel";
   if (comparison.equal_channel) return "yes, on the channel compared";
@@ -33,6 +35,7 @@ std::string DescribeDisguise(const DisguiseCounts& counts) {
   add(counts.invisible, "invisible character");
   add(counts.compatibility, "compatibility form");
   add(counts.traditional, "traditional character");
+  add(counts.letter_case, "capital letter");
   add(counts.symbols, "symbol");
   return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }

@@ -18,8 +18,10 @@ constexpr std::string_view kMargin = "  ";
 constexpr size_t kCountColumns = 12;
 constexpr size_t kShareColumns = 8;
 constexpr size_t kLabelColumns = 11;
-constexpr size_t kExampleMargin = 12;  // before the id of an example
+constexpr size_t kExampleMargin = 12;     // before the name of an example
+constexpr size_t kLeastTextColumns = 20;  // of an example
 constexpr size_t kIdColumns = 32;
+constexpr size_t kPlaceColumns = 32;
 
 std::string AlignRight(const std::string& text, size_t columns) {
   const size_t width = DisplayWidth(text);
@@ -51,7 +53,7 @@ std::string DescribeReasons(const DedupReport& report, const DedupOptions& optio
   return JoinReasons(reasons);
 }
 
-std::string RenderCounts(const DedupReport& report, const DedupOptions& options) {
+std::string RenderCounts(const DedupReport& report, const DedupOptions& options, size_t columns) {
   const uint64_t all = report.documents;
   const uint64_t removed = report.removed_total();
   std::vector<Row> rows;
@@ -66,17 +68,27 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options)
                           report.clusters == 0
                               ? ""
                               : "largest of " + FormatPlural(report.largest_cluster, "document")));
-  return FormatTable(rows);
+  return FormatTable(rows, columns);
 }
 
 // What Theorem B says about this run; one string a line.
 std::vector<std::string> DescribeClaim(const DedupReport& report, const DedupOptions& options) {
-  if (options.mode == DedupMode::kExact) return {"no two kept documents are equal"};
+  const std::string two =
+      fmt::format("no two kept documents{}", options.group_by ? " of one group" : "");
+  if (options.mode == DedupMode::kExact) return {two + " are equal"};
   const std::string claim =
       options.mode == DedupMode::kContained
-          ? fmt::format("no kept document lies in another one to {} or more", options.threshold)
-          : fmt::format("no two kept documents resemble each other {} or more", options.threshold);
+          ? fmt::format("no kept document lies in another one{} to {} or more",
+                        options.group_by ? " of its group" : "", options.threshold)
+          : fmt::format("{} resemble each other {} or more", two, options.threshold);
   if (report.theorem_b_claim == "certain") return {claim + ": certain"};
+  // Short enough to be two lines of a usual terminal.
+  if (options.group_by && options.mode == DedupMode::kNear) {
+    return {claim + ":",
+            fmt::format("each such pair was looked at with probability 0.9999 or more; expected to "
+                        "be missed: {:.2g} pairs",
+                        report.expected_missed_pairs)};
+  }
   if (options.mode == DedupMode::kContained) {
     std::vector<std::string> lines = {
         claim + ": each such pair was",
@@ -113,6 +125,18 @@ std::string DescribeSpeed(const DedupReport& report) {
                            FormatPlural(report.threads, "thread"));
 }
 
+// The end of a place tells more than its beginning.
+std::string ShortPlace(const std::string& place) {
+  const std::string printable = MakePrintable(place);
+  std::string_view end = printable;
+  while (DisplayWidth(end) >= kPlaceColumns) {
+    do {
+      end.remove_prefix(1);
+    } while (!end.empty() && (static_cast<unsigned char>(end.front()) & 0xC0) == 0x80);
+  }
+  return end.size() == printable.size() ? printable : "…" + std::string(end);
+}
+
 std::string ShortId(const std::string& id) {
   const std::string printable = MakePrintable(id);
   return DisplayWidth(printable) <= kIdColumns ? printable : FitToWidth(printable, kIdColumns);
@@ -129,9 +153,19 @@ std::string DescribeMemory(const DedupReport& report, const DedupOptions& option
 
 void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   if (!report.bad_files.empty()) {
-    rows.push_back({"  damaged", fmt::format("{}, read as far as sound, such as \"{}\"",
-                                             FormatPlural(report.bad_files.size(), "file"),
-                                             ShortId(report.bad_files.front().first))});
+    const DamagedFile& first = report.bad_files.front();
+    rows.push_back(
+        {"  damaged", fmt::format("{}, read as far as sound, such as \"{}\" with {}",
+                                  FormatPlural(report.bad_files.size(), "file"),
+                                  ShortId(first.name), FormatPlural(first.records, "record"))});
+  }
+  if (report.kept_links > 0) {
+    rows.push_back(
+        {"  note", fmt::format("{} in kept/ {} to the input{}: to edit one is to edit "
+                               "both",
+                               FormatPlural(report.kept_links, "text"),
+                               report.kept_links == 1 ? "is a hard link" : "are hard links",
+                               report.kept_links == 1 ? "" : "s")});
   }
   const std::vector<std::string>& examples = report.duplicate_id_examples;
   if (report.duplicate_ids > 0 && !examples.empty()) {
@@ -156,25 +190,54 @@ std::string DescribePerTenThousand(double share) {
                    : FormatCount(static_cast<uint64_t>(std::llround(per)));
 }
 
+// An upper end of 10 % and above says nothing: too few were checked.
+constexpr double kTellingShare = 0.1;
+
+// What the kept documents that were checked say of all of them.
+std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
+  const std::string other = report.against ? "another or a reference" : "another";
+  const std::string checked = FormatPlural(audit.kept_checked, "kept document");
+  const bool is_all = audit.kept_checked == report.kept && audit.kept_in_part == 0;
+  if (audit.kept_with_a_match == 0) {
+    const std::string none = fmt::format("none of {} checked matches {}", checked, other);
+    if (is_all) return none + ": these are all";
+    if (audit.residual.high >= kTellingShare) return none + ", too few to say more";
+    return fmt::format("{}: at most {} per 10,000 (95 %)", none,
+                       DescribePerTenThousand(audit.residual.high));
+  }
+  const std::string found =
+      fmt::format("{} of {} {} {}", FormatCount(audit.kept_with_a_match), checked,
+                  audit.kept_with_a_match == 1 ? "matches" : "match", other);
+  if (is_all) return found + ": all were checked";
+  return fmt::format("{}: {} per 10,000 kept ({} to {} at 95 %)", found,
+                     DescribePerTenThousand(audit.residual.share),
+                     DescribePerTenThousand(audit.residual.low),
+                     DescribePerTenThousand(audit.residual.high));
+}
+
+// Nothing where no duplicate was found left, and too little was checked to bound how many there
+// are.
+std::string DescribeRecall(const DedupAudit& audit) {
+  if (audit.kept_with_a_match == 0 && audit.recall.low < 1 - kTellingShare) return "";
+  return fmt::format("; recall {} to {}", FormatSimilarity(audit.recall.low),
+                     FormatSimilarity(audit.recall.high));
+}
+
 // Two lines about a run that checked itself, and more where it could not look at everything.
 void AppendAudit(const DedupReport& report, std::vector<Row>& rows) {
   const DedupAudit& audit = *report.audit;
   const std::string wrong =
       audit.removals_wrong == 0 ? "none wrong" : FormatCount(audit.removals_wrong) + " wrong";
-  rows.push_back({"  audit", fmt::format("{} checked from the source, {}; recall {} to {}",
+  rows.push_back({"  audit", fmt::format("{} checked from the source, {}{}",
                                          FormatPlural(audit.removals_checked, "removal"), wrong,
-                                         FormatSimilarity(audit.recall.low),
-                                         FormatSimilarity(audit.recall.high))});
-  rows.push_back({"", fmt::format("{} of {} match another{}: {} per 10,000 kept ({} to {} at 95 %)",
-                                  FormatCount(audit.kept_with_a_match),
-                                  FormatPlural(audit.kept_checked, "kept document"),
-                                  report.against ? " or a reference" : "",
-                                  DescribePerTenThousand(audit.residual.share),
-                                  DescribePerTenThousand(audit.residual.low),
-                                  DescribePerTenThousand(audit.residual.high))});
+                                         DescribeRecall(audit))});
+  rows.push_back({"", DescribeResidual(report, audit)});
   if (audit.kept_in_part > 0) {
-    rows.push_back({"", FormatPlural(audit.kept_in_part, "kept document") +
-                            " compared with a part of what looks alike"});
+    const bool is_one = audit.kept_in_part == 1;
+    rows.push_back({"", fmt::format("{} of these {} like so many others that {} compared with some "
+                                    "of them only",
+                                    FormatCount(audit.kept_in_part), is_one ? "looks" : "look",
+                                    is_one ? "it was" : "they were")});
   }
   if (audit.removals_too_long + audit.kept_too_long > 0) {
     rows.push_back({"", fmt::format("too long for it: {} drawn, {} of all",
@@ -183,7 +246,7 @@ void AppendAudit(const DedupReport& report, std::vector<Row>& rows) {
   }
 }
 
-std::string RenderFacts(const DedupReport& report, const DedupOptions& options) {
+std::string RenderFacts(const DedupReport& report, const DedupOptions& options, size_t columns) {
   std::vector<Row> rows;
   for (const std::string& line : DescribeClaim(report, options)) {
     rows.push_back({rows.empty() ? "  claim" : "", line});
@@ -200,7 +263,7 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options) 
   rows.push_back({"  memory", DescribeMemory(report, options)});
   AppendNotes(report, rows);
   for (Row& row : rows) row[0] = FitToWidth(row[0], kLabelColumns);
-  return FormatTable(rows);
+  return FormatTable(rows, columns);
 }
 
 std::string_view DescribeKept(const DedupOptions& options) {
@@ -209,7 +272,7 @@ std::string_view DescribeKept(const DedupOptions& options) {
   return "the records that stay, unchanged";
 }
 
-std::string RenderOutputs(const DedupOptions& options, const DedupReport& report) {
+std::string RenderOutputs(const DedupOptions& options, const DedupReport& report, size_t columns) {
   const std::string& folder = options.output;
   const std::string base = folder.ends_with('/') ? folder : folder + "/";
   std::vector<Row> rows = {
@@ -224,14 +287,20 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
     rows.insert(rows.begin() + 4,
                 {"  " + base + "references.jsonl.zst", "each reference that was hit, how often"});
   }
-  return FormatTable(rows);
+  return FormatTable(rows, columns);
 }
 
-// An id in a column of its own, then the beginning of the text.
-std::string RenderExampleText(const std::string& id, size_t id_columns, const std::string& text,
-                              size_t columns) {
-  std::string line =
-      fmt::format("{}  {}", FitToWidth(MakePrintable(id), id_columns), MakePrintable(text));
+// What an example's document is called; `other` is the second one. Documents of one id are told
+// apart by their places.
+std::string ExampleName(const std::string& id, const std::string& other, const std::string& place) {
+  if (id != other || place.empty() || place == id) return MakePrintable(id);
+  return fmt::format("{} ({})", ShortId(id), ShortPlace(place));
+}
+
+// A name in a column of its own, then the beginning of the text.
+std::string RenderExampleText(const std::string& name, size_t columns_of_name,
+                              const std::string& text, size_t columns) {
+  std::string line = fmt::format("{}  {}", FitToWidth(name, columns_of_name), MakePrintable(text));
   line = FitToWidth(line, columns);
   line.erase(line.find_last_not_of(' ') + 1);
   return line;
@@ -247,25 +316,32 @@ std::string DescribeRemoval(const RemovalExample& example) {
 
 std::string RenderExample(const RemovalExample& example, size_t columns, const Palette& palette) {
   const size_t room = std::max<size_t>(columns, 40) - kExampleMargin;
-  const size_t ids = std::max(DisplayWidth(MakePrintable(example.id)),
-                              DisplayWidth(MakePrintable(example.kept_id)));
-  const size_t id_columns = std::min({ids, kIdColumns, room / 2});
-  return fmt::format("\n  {}  {}\n    {} {}\n    {} {}\n",
-                     palette.Paint(Ink::kBold, example.reason), DescribeRemoval(example),
+  const std::string name = ExampleName(example.id, example.kept_id, example.source);
+  const std::string kept_name = ExampleName(example.kept_id, example.id, example.kept_source);
+  const bool has_places = example.id == example.kept_id;
+  const size_t names = std::max(DisplayWidth(name), DisplayWidth(kept_name));
+  const size_t most = has_places ? std::max(room - kLeastTextColumns, room / 2) : room / 2;
+  const size_t name_columns = std::min({names, has_places ? SIZE_MAX : kIdColumns, most});
+  const std::vector<Row> title = {
+      {std::string(kMargin) + example.reason, DescribeRemoval(example)}};
+  const std::string described =
+      FormatTable(title, columns).substr(kMargin.size() + example.reason.size());
+  return fmt::format("\n{}{}{}    {} {}\n    {} {}\n", kMargin,
+                     palette.Paint(Ink::kBold, example.reason), described,
                      palette.Paint(Ink::kBad, "removed"),
-                     RenderExampleText(example.id, id_columns, example.text, room),
+                     RenderExampleText(name, name_columns, example.text, room),
                      palette.Paint(Ink::kGood, "kept   "),
-                     RenderExampleText(example.kept_id, id_columns, example.kept_text, room));
+                     RenderExampleText(kept_name, name_columns, example.kept_text, room));
 }
 
 }  // namespace
 
 std::string RenderDedupReport(const DedupReport& report, const DedupOptions& options,
                               size_t columns, const Palette& palette) {
-  std::string out = RenderCounts(report, options);
-  out += '\n' + RenderFacts(report, options);
+  std::string out = RenderCounts(report, options, columns);
+  out += '\n' + RenderFacts(report, options, columns);
   out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Written"));
-  out += RenderOutputs(options, report);
+  out += RenderOutputs(options, report, columns);
   if (!report.examples.empty()) {
     out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Some of the removals"));
     for (const RemovalExample& example : report.examples) {

@@ -19,8 +19,8 @@ std::string FormatSimilarity(double similarity);         // 0.9312; 1 only when 
 std::string FormatPlural(uint64_t count, std::string_view noun);  // 1 run, 2 runs
 
 // Rows as aligned columns (by display width), two spaces apart, each line ended. A last cell may be
-// wider than the others of its column.
-std::string FormatTable(std::span<const std::vector<std::string>> rows);
+// wider than the others of its column; where it does not fit in `columns`, it goes on below itself.
+std::string FormatTable(std::span<const std::vector<std::string>> rows, size_t columns = SIZE_MAX);
 
 }  // namespace zhiwen
 

@@ -23,7 +23,7 @@ constexpr Meaning kExitStatuses[] = {
     {"6", "disk or memory", "Out of a limit: disk, memory."},
     {"7", "unavailable", "A dependency is unavailable."},
     {"70", "internal", "Internal error: please report it."},
-    {"130, 143", "interrupted", "Interrupted, terminated."},
+    {"129, 130, 143", "interrupted", "Hung up, interrupted, terminated."},
 };
 
 constexpr Meaning kEnvironmentVariables[] = {

@@ -35,5 +35,5 @@ int main(int argc, char** argv) {
     return zhiwen::TraitsOf(selected.error().code).exit_status;
   }
   const std::vector<std::string> words(argv + 1, argv + argc);
-  return zhiwen::RunCommandLine(words, console, cancellation);
+  return zhiwen::StatusAfterSignals(zhiwen::RunCommandLine(words, console, cancellation));
 }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::nanoseconds kFirstDraw = std::chrono::milliseconds(200);
 constexpr std::chrono::nanoseconds kBetweenDraws = std::chrono::milliseconds(100);
-constexpr size_t kStageColumns = 8;
+constexpr size_t kStageColumns = 12;
 constexpr size_t kBarColumns = 24;
 constexpr size_t kColumnsWithoutBar = 70;  // of a terminal too narrow for a bar
 
@@ -42,6 +42,8 @@ std::string FormatProgress(const StageProgress& progress, size_t columns, const 
   const std::string speed =
       rate == 0 ? "" : fmt::format("  {}{}/s", FormatAmount(rate, progress.unit), unit);
   const std::string stage = FitToWidth(progress.stage, kStageColumns);
+  if (progress.total == 0 && progress.done == 0)
+    return std::string(TruncateToWidth(progress.stage, columns));
   if (progress.total == 0) {
     const std::string line =
         fmt::format("{}  {}{}{}", stage, FormatAmount(progress.done, progress.unit), unit, speed);
@@ -66,7 +68,8 @@ ProgressBar::ProgressBar(Console& console, const Clock& clock)
     : console_(console),
       clock_(clock),
       shown_(console.shows_progress()),
-      next_draw_((clock.Monotonic() + kFirstDraw).count()) {}
+      first_draw_((clock.Monotonic() + kFirstDraw).count()),
+      next_draw_(first_draw_) {}
 
 ProgressBar::~ProgressBar() { Clear(); }
 
@@ -74,7 +77,12 @@ void ProgressBar::Advance(std::string_view stage, uint64_t done, uint64_t total,
                           std::string_view unit) {
   if (!shown_) return;
   const std::chrono::nanoseconds now = clock_.Monotonic();
-  if (now.count() < next_draw_.load(std::memory_order_relaxed)) return;
+  // A new stage is shown at once: the line must not say that the last one is at its end while this
+  // one works without a word.
+  const bool is_new =
+      drawn_stage_.exchange(stage.data(), std::memory_order_relaxed) != stage.data();
+  const int64_t due = is_new ? first_draw_ : next_draw_.load(std::memory_order_relaxed);
+  if (now.count() < due) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   next_draw_.store((now + kBetweenDraws).count(), std::memory_order_relaxed);

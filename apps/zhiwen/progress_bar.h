@@ -3,7 +3,8 @@
 
 // One line on standard error that says how far a run is: stage, share, amount, rate, time left.
 //
-// Guarantees  drawn at most ten times a second, first after a fifth of one; cleared when destroyed
+// Guarantees  drawn at most ten times a second, first after a fifth of one, and at once when a
+//             stage begins; cleared when destroyed
 // Threads     Advance from any thread; a thread that finds another one drawing goes on at once
 
 #include <atomic>
@@ -23,7 +24,7 @@ struct StageProgress {
   std::string stage;
   uint64_t done = 0;
   uint64_t total = 0;  // 0: unknown
-  std::string unit;    // "bytes", "pairs"
+  std::string unit;    // "bytes", "pairs"; without `done` and `total` the stage alone is shown
   double rate = 0;     // units a second since the stage was first seen; 0: unknown
 };
 
@@ -48,7 +49,9 @@ class ProgressBar : public ProgressSink {
   Console& console_;
   const Clock& clock_;
   const bool shown_;
-  std::atomic<int64_t> next_draw_;  // nanoseconds of the clock
+  const int64_t first_draw_;                        // nanoseconds of the clock
+  std::atomic<int64_t> next_draw_;                  // likewise
+  std::atomic<const char*> drawn_stage_ = nullptr;  // its name, by where that is
   std::mutex mutex_;
   std::string stage_;
   std::chrono::nanoseconds stage_begin_{};

@@ -27,17 +27,51 @@ std::vector<std::string> SplitLines(const std::string& text) {
 TEST(Progress, ShowsStageShareAmountRateAndTimeLeft) {
   const std::string line =
       FormatProgress({"read", 45'000'000, 100'000'000, "bytes", 1e7}, 120, kPlain);
-  EXPECT_TRUE(line.starts_with("read     ━━━━━━━━━━ ")) << line;
+  EXPECT_TRUE(line.starts_with("read         ━━━━━━━━━━ ")) << line;
   EXPECT_NE(line.find(" 45 %  45.0 MB of 100.0 MB  10.0 MB/s  6 s left"), std::string::npos)
       << line;
-  EXPECT_EQ(FormatProgress({"verify", 1500, 0, "pairs", 0}, 120, kPlain), "verify    1,500 pairs");
+  EXPECT_EQ(FormatProgress({"verify", 1500, 0, "pairs", 0}, 120, kPlain),
+            "verify        1,500 pairs");
+  EXPECT_TRUE(FormatProgress({"shingle sets", 1, 2, "parts", 0}, 120, kPlain)
+                  .starts_with("shingle sets ━"));
 }
 
 TEST(Progress, FitsEveryWidthOfATerminal) {
   for (size_t columns = 1; columns < 130; ++columns) {
     const std::string line = FormatProgress({"read", 1, 1000, "bytes", 5}, columns, kPlain);
-    EXPECT_LE(DisplayWidth(line), std::max<size_t>(columns, 9)) << columns;
+    EXPECT_LE(DisplayWidth(line), std::max<size_t>(columns, 13)) << columns;
   }
+}
+
+class TestClock final : public Clock {
+ public:
+  std::chrono::nanoseconds Monotonic() const override { return now; }
+  std::chrono::nanoseconds ProcessorTime() const override { return now; }
+  std::chrono::sys_seconds Now() const override { return {}; }
+  std::chrono::nanoseconds now{};
+};
+
+TEST(Progress, AStageIsShownAsSoonAsItBegins) {
+  std::FILE* error = std::tmpfile();
+  Console console(stdout, error, {.error_is_terminal = true, .columns = 100});
+  console.set_color(ColorChoice::kNever);
+  TestClock clock;
+  {
+    ProgressBar bar(console, clock);
+    clock.now = std::chrono::milliseconds(300);
+    bar.Advance("shingle sets", 712, 712, "parts");
+    clock.now = std::chrono::milliseconds(301);
+    bar.Advance("shingle sets", 712, 712, "never drawn");
+    bar.Advance("decide", 0, 0, "");
+    bar.Advance("decide", 1, 2, "never drawn");
+  }
+  std::string shown(1000, '\0');
+  std::rewind(error);
+  shown.resize(std::fread(shown.data(), 1, shown.size(), error));
+  std::fclose(error);
+  EXPECT_NE(shown.find("712 of 712 parts"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("\rdecide\x1b[K"), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("never drawn"), std::string::npos) << shown;
 }
 
 TEST(TextColumn, EveryLineHasExactlyTheWidthOfTheColumn) {
@@ -117,7 +151,7 @@ DedupReport SmallReport() {
   report.failed = {{"invalid_json", 2}, {"missing_field", 1}};
   report.theorem_b_claim = "probable";
   report.examples.push_back(
-      {"一", "二", "near", 0.93, 0.97, 0.95, "甲\x1b[31m乙", std::string(500, 'x')});
+      {"一", "二", "near", 0.93, 0.97, 0.95, "甲\x1b[31m乙", std::string(500, 'x'), "a:1", "a:2"});
   return report;
 }
 
@@ -145,9 +179,9 @@ TEST(DedupView, MemoryScratchAndDamagedFilesAreNamed) {
   EXPECT_EQ(shown().find("damaged"), std::string::npos);
   EXPECT_NE(shown().find("the records that stay, unchanged"), std::string::npos);
   report.scratch_bytes = 3'000'000;
-  report.bad_files = {{"a.jsonl.gz", "cut"}, {"b.jsonl.gz", "cut"}};
+  report.bad_files = {{"a.jsonl.gz", "cut", 1}, {"b.jsonl.gz", "cut", 5}};
   EXPECT_NE(shown().find("; 3.0 MB written to scratch"), std::string::npos) << shown();
-  EXPECT_NE(shown().find("2 files, read as far as sound, such as \"a.jsonl.gz\""),
+  EXPECT_NE(shown().find("2 files, read as far as sound, such as \"a.jsonl.gz\" with"),
             std::string::npos)
       << shown();
   options.mark = "dup";
@@ -170,9 +204,10 @@ TEST(DedupView, AnAuditHasTwoLines) {
                          "at 95 %)\n"),
             std::string::npos)
       << shown();
-  EXPECT_EQ(shown().find("a part of"), std::string::npos);
-  report.audit->kept_in_part = 1;
-  EXPECT_NE(shown().find("1 kept document compared with a part of what looks alike\n"),
+  EXPECT_EQ(shown().find("of these"), std::string::npos);
+  report.audit->kept_in_part = 83;
+  EXPECT_NE(shown().find("83 of these look like so many others that they were compared with some "
+                         "of them only\n"),
             std::string::npos);
   EXPECT_EQ(shown().find("too long"), std::string::npos);
   report.audit->kept_too_long = 3;
@@ -181,6 +216,81 @@ TEST(DedupView, AnAuditHasTwoLines) {
   report.against = AgainstReport();
   EXPECT_NE(shown().find("2 of 1,000 kept documents match another or a reference: 20 per"),
             std::string::npos);
+}
+
+TEST(DedupView, AnAuditThatFoundNothingDoesNotAlarm) {
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, DedupOptions(), 100, kPlain); };
+  report.audit = DedupAudit{
+      .removals_checked = 1, .kept_checked = 3, .residual = {0, 0, 0.56}, .recall = {1, 0, 1}};
+  EXPECT_NE(shown().find("1 removal checked from the source, none wrong\n"), std::string::npos)
+      << shown();
+  EXPECT_NE(shown().find("none of 3 kept documents checked matches another, too few to say more\n"),
+            std::string::npos)
+      << shown();
+  report.audit->kept_checked = 899;
+  report.audit->residual.high = 0.00426;
+  EXPECT_NE(shown().find("matches another: at most 42.6 per 10,000 (95 %)\n"), std::string::npos)
+      << shown();
+  report.audit->kept_checked = report.kept;
+  EXPECT_NE(shown().find("none of 900 kept documents checked matches another: these are all\n"),
+            std::string::npos)
+      << shown();
+  report.audit->kept_with_a_match = 1;
+  EXPECT_NE(shown().find("; recall 0.0000 to 1\n"), std::string::npos) << shown();
+  EXPECT_NE(shown().find("1 of 900 kept documents matches another"), std::string::npos) << shown();
+}
+
+TEST(DedupView, DocumentsOfOneIdAreToldApartByTheirPlaces) {
+  DedupReport report = SmallReport();
+  RemovalExample& example = report.examples[0];
+  example.source = "a/b.jsonl:12";
+  example.kept_source = "一个很长很长的文件夹的名字/一个很长很长的文件夹的名字/c.jsonl:3";
+  const auto shown = [&](size_t columns) {
+    return RenderDedupReport(report, DedupOptions(), columns, kPlain);
+  };
+  EXPECT_EQ(shown(100).find("b.jsonl:12"), std::string::npos);
+  example.kept_id = example.id;
+  EXPECT_NE(shown(100).find("removed 一 (a/b.jsonl:12) "), std::string::npos) << shown(100);
+  EXPECT_NE(shown(100).find("/c.jsonl:3)"), std::string::npos) << shown(100);
+  for (const size_t columns : {50U, 80U, 100U}) {
+    for (const std::string& line : SplitLines(shown(columns))) {
+      EXPECT_LE(DisplayWidth(line), columns) << line;
+    }
+  }
+}
+
+TEST(DedupView, LinesAreNoWiderThanANarrowTerminal) {
+  DedupReport report = SmallReport();
+  report.audit = DedupAudit{.removals_checked = 438, .kept_checked = 900};
+  report.against = AgainstReport{.references = 12, .hit = 3, .unmatchable = 1, .most_hit = {}};
+  report.bad_files = {{"a.jsonl.gz", "cut", 5}};
+  report.kept_links = 2;
+  DedupOptions options;
+  options.output = "out";
+  options.group_by = "site";
+  for (const size_t columns : {50U, 60U, 80U, 100U}) {
+    for (const std::string& line :
+         SplitLines(RenderDedupReport(report, options, columns, kPlain))) {
+      EXPECT_LE(DisplayWidth(line), columns) << line;
+    }
+  }
+}
+
+TEST(DedupView, TheClaimOfARunWithGroupsIsAboutOneGroup) {
+  DedupOptions options;
+  options.group_by = "site";
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, options, 120, kPlain); };
+  for (const char* claim : {"probable", "certain"}) {
+    report.theorem_b_claim = claim;
+    for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact}) {
+      options.mode = mode;
+      EXPECT_NE(shown().find("no two kept documents of one group "), std::string::npos) << shown();
+    }
+    options.mode = DedupMode::kContained;
+    EXPECT_NE(shown().find("lies in another one of its group to"), std::string::npos) << shown();
+  }
 }
 
 TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {

@@ -37,6 +37,7 @@ struct DisguiseCounts {
   uint64_t invisible = 0;      // zero-width, format and other default-ignorable characters dropped
   uint64_t compatibility = 0;  // characters that NFKC rewrote: full width, circled, ligatures
   uint64_t traditional = 0;    // characters that the script table rewrote
+  uint64_t letter_case = 0;    // letters that case folding alone rewrote
   uint64_t symbols = 0;        // units of general category S*
 
   friend bool operator==(const DisguiseCounts&, const DisguiseCounts&) = default;

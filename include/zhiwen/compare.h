@@ -50,12 +50,14 @@ struct Comparison {
   uint64_t a_symbols = 0, b_symbols = 0;
   uint64_t a_shingles = 0, b_shingles = 0, shared_shingles = 0;  // distinct
   uint64_t a_covered = 0, b_covered = 0;                         // symbols inside shared runs
-  uint64_t longest_run = 0;                                      // symbols
+  uint64_t longest_run = 0;  // symbols that both have in a row, whatever min_run is
   DisguiseCounts a_disguise, b_disguise;
   std::vector<SharedRun> runs;  // ascending in a
 
-  // Whether the texts have anything in common: a shared run, or equal symbols.
-  bool matched() const { return !runs.empty() || (equal_channel && a_symbols > 0); }
+  // Whether the texts have anything in common: a shared run, a shingle, or equal symbols.
+  bool matched() const {
+    return !runs.empty() || shared_shingles > 0 || (equal_channel && a_symbols > 0);
+  }
 };
 
 Result<Comparison> Compare(std::string_view a, std::string_view b, const CompareOptions& options);

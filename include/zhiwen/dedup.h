@@ -147,13 +147,20 @@ struct RemovalExample {
   std::string id, kept_id;
   std::string reason;  // "exact", "near", "contained" or "against"
   double resemblance = 1, containment = 1, containment_of_kept = 1;
-  std::string text, kept_text;  // beginnings
+  std::string text, kept_text;      // beginnings
+  std::string source, kept_source;  // "file:record"
 };
 
 // A reference that some input matches.
 struct ReferenceHits {
   std::string id, source;  // source: "file:record"
   uint64_t hits = 0;       // inputs
+};
+
+// A file that was read only in part (skip_bad_files).
+struct DamagedFile {
+  std::string name, message;
+  uint64_t records = 0;  // read of it, those before the damage
 };
 
 // What came of the references of a run.
@@ -186,12 +193,13 @@ struct DedupReport {
   // candidate with probability ≥ 0.9999).
   std::string theorem_b_claim;
   uint64_t threads = 1;
-  uint64_t resumes = 0;  // how often the run was continued
-  uint64_t input_bytes = 0, text_bytes = 0, kept_bytes = 0;
+  uint64_t resumes = 0;                      // how often the run was continued
+  uint64_t input_bytes = 0, text_bytes = 0;  // of the files, as they are; of the texts in them
+  uint64_t kept_bytes = 0;                   // of the files in kept/, as they are
+  uint64_t kept_links = 0;                   // texts in kept/ that are the input files themselves
   uint64_t peak_memory_bytes = 0;
   uint64_t scratch_bytes = 0;  // written to scratch files
-  // Files that were read only in part (skip_bad_files), with the reason.
-  std::vector<std::pair<std::string, std::string>> bad_files;
+  std::vector<DamagedFile> bad_files;
   double wall_seconds = 0, cpu_seconds = 0;
   std::vector<StageTime> stages;
   std::vector<RemovalExample> examples;  // a few, by hash of the identity

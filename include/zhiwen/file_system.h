@@ -88,6 +88,9 @@ class FileSystem {
   virtual Result<bool> Link(const std::string& from, const std::string& to) = 0;
   virtual Status RemoveFile(const std::string& path) = 0;  // kNotFound when nothing is there
   virtual Status RemoveAll(const std::string& path) = 0;   // nothing there is success
+  // Removes the folder `path` when it is empty; one that holds something, and nothing there, are
+  // success. Where that cannot be done it stays.
+  virtual Status RemoveEmptyFolder(const std::string& path);
   virtual Status SyncDirectory(const std::string& path) = 0;
   // Creates `path` and locks it against other processes. kConflict when it is held.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;

@@ -42,9 +42,7 @@ Status Cancellation::Check() const {
   const int code = code_.load(std::memory_order_relaxed);
   if (code < 0) return {};
   const auto requested = static_cast<ErrorCode>(code);
-  return Fail(requested, requested == ErrorCode::kTerminated
-                             ? "terminated; run the same command again to start over"
-                             : "interrupted; run the same command again to start over");
+  return Fail(requested, requested == ErrorCode::kTerminated ? "terminated" : "interrupted");
 }
 
 ProgressSink& NoProgress() {

@@ -129,6 +129,19 @@ TEST_P(EveryFileSystem, RemoveFileTakesOneFileAndNoFolder) {
   ExpectError(files_.RemoveFile(At("folder")), ErrorCode::kUnreadable, "folder");
 }
 
+TEST_P(EveryFileSystem, RemoveEmptyFolderLeavesWhatHoldsSomething) {
+  ASSERT_TRUE(files_.CreateDirectories(At("empty")));
+  ASSERT_TRUE(WriteFile(files_, At("full/.hidden"), "").has_value() ||
+              (files_.CreateDirectories(At("full")) && WriteFile(files_, At("full/.hidden"), "")));
+  ASSERT_TRUE(files_.CreateDirectories(At("above/below")));
+  for (const char* name : {"empty", "full", "above", "absent"}) {
+    EXPECT_TRUE(files_.RemoveEmptyFolder(At(name))) << name;
+  }
+  EXPECT_FALSE(files_.Exists(At("empty")).value());
+  EXPECT_TRUE(files_.Exists(At("full/.hidden")).value());
+  EXPECT_TRUE(files_.Exists(At("above/below")).value());
+}
+
 TEST_P(EveryFileSystem, ReadAtReturnsLessOnlyAtTheEnd) {
   ASSERT_TRUE(WriteFile(files_, At("a"), "0123456789"));
   const auto file = files_.OpenForRead(At("a")).value();

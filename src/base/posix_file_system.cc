@@ -317,6 +317,13 @@ class PosixFiles final : public FileSystem {
     return {};
   }
 
+  Status RemoveEmptyFolder(const std::string& path) override {
+    if (::rmdir(path.c_str()) == 0 || errno == ENOTEMPTY || errno == EEXIST || errno == ENOENT) {
+      return {};
+    }
+    return FailPosix("remove", path, errno);
+  }
+
   Status SyncDirectory(const std::string& path) override {
     ZHIWEN_ASSIGN_OR_RETURN(const Descriptor folder, Open("sync", path, O_RDONLY | O_DIRECTORY));
     const int result = Repeating([&] { return ::fsync(folder.number()); });

@@ -164,12 +164,14 @@ std::optional<int64_t> WithTime(std::optional<int64_t> day, Cursor cursor) {
   return seconds;
 }
 
-// The rest of a date after "2024-" or "2024/", or of a basic date "20240501…".
+// The rest of a date after "2024-", "2024/" or "2024.", or of a basic date "20240501…".
 std::optional<int64_t> ReadNumericDate(int year, std::string_view separator, Cursor cursor) {
   const size_t least = separator.empty() ? 2 : 1;
   const auto month = separator.empty() ? cursor.Digits(2) : cursor.Number(least, 2);
   if (!month) return std::nullopt;
-  if (cursor.done() && !separator.empty()) return SecondsOfDay(year, *month, 1);
+  // "2024.5" may be a number with a fraction.
+  const bool may_be_month = !separator.empty() && separator != ".";
+  if (cursor.done() && may_be_month) return SecondsOfDay(year, *month, 1);
   if (!cursor.Skip(separator)) return std::nullopt;
   const auto day = cursor.Number(least, 2);
   if (!day) return std::nullopt;
@@ -177,6 +179,12 @@ std::optional<int64_t> ReadNumericDate(int year, std::string_view separator, Cur
   if (cursor.done()) return seconds;
   if (!cursor.SkipAny({"T", "t", " "})) return std::nullopt;
   return cursor.done() ? std::nullopt : WithTime(seconds, cursor);
+}
+
+// The rest of "202405".
+std::optional<int64_t> ReadMonth(int year, Cursor cursor) {
+  const auto month = cursor.Digits(2);
+  return month ? SecondsOfDay(year, *month, 1) : std::nullopt;
 }
 
 // The rest of a date after "2024年".
@@ -230,8 +238,13 @@ std::optional<int64_t> ParseDate(std::string_view text) {
   if (cursor.Skip("年")) return ReadChineseDate(*year, cursor);
   if (cursor.Skip("-")) return ReadNumericDate(*year, "-", cursor);
   if (cursor.Skip("/")) return ReadNumericDate(*year, "/", cursor);
+  if (cursor.Skip(".")) return ReadNumericDate(*year, ".", cursor);
   const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits == 8) return ReadNumericDate(*year, "", cursor);
+  if (digits == 6 && digits == text.size()) {
+    // The seconds of the first days of 1970 look the same, and are not what a date field holds.
+    if (const auto month = ReadMonth(*year, cursor)) return month;
+  }
   return ReadEpoch(text);
 }
 

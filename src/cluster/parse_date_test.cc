@@ -63,6 +63,23 @@ TEST(ParseDate, YearsAndDaysWithoutSeparatorsAreNotEpochs) {
   EXPECT_EQ(ParseDate("197001020"), 197001020);
 }
 
+TEST(ParseDate, SixDigitsAreAMonthWhereThereIsSuchAMonth) {
+  EXPECT_EQ(ParseDate("202405"), ParseDate("2024-05-01"));
+  EXPECT_EQ(ParseDate("197002"), 31 * 86400);
+  EXPECT_EQ(ParseDate("197000"), 197000);
+  EXPECT_EQ(ParseDate("202413"), 202413);
+  EXPECT_EQ(ParseDate("202405.5"), 202405);
+  EXPECT_EQ(ParseDate("-202405"), -202405);
+}
+
+TEST(ParseDate, DotsSeparateADayAsSlashesDo) {
+  EXPECT_EQ(ParseDate("2017.5.6"), ParseDate("2017-05-06"));
+  EXPECT_EQ(ParseDate("2017.05.06 08:30"), ParseDate("2017-05-06T08:30"));
+  EXPECT_EQ(ParseDate("2017.5"), std::nullopt);
+  EXPECT_EQ(ParseDate("2017.5.6.7"), std::nullopt);
+  EXPECT_EQ(ParseDate("2017..6"), std::nullopt);
+}
+
 TEST(ParseDate, EveryDayOfTheCalendarIsReadAndNoOther) {
   int64_t expected = -62135596800;
   for (int year = 1; year <= 9999; ++year) {

@@ -87,6 +87,7 @@ void WriteDisguise(JsonWriter& json, const DisguiseCounts& counts) {
   json.Key("invisible").Unsigned(counts.invisible);
   json.Key("compatibility").Unsigned(counts.compatibility);
   json.Key("traditional").Unsigned(counts.traditional);
+  json.Key("letter_case").Unsigned(counts.letter_case);
   json.Key("symbols").Unsigned(counts.symbols);
   json.EndObject();
 }
@@ -139,6 +140,10 @@ Result<Comparison> Compare(std::string_view a, std::string_view b, const Compare
     comparison.resemblance = comparison.containment_of_a = comparison.containment_of_b = 1;
   }
   CompareRuns(a_symbols, b_symbols, options.min_run, comparison);
+  if (comparison.runs.empty() && options.min_run > 1) {
+    // None is long enough to be shown, which does not make the longest nothing.
+    comparison.longest_run = FindLongestSharedRun(a_symbols.symbols, b_symbols.symbols);
+  }
   return comparison;
 }
 

@@ -80,6 +80,25 @@ TEST(Compare, TextsUnderOneShingleMatchOnlyWhenEqual) {
   EXPECT_TRUE(Compared("春眠", "春眠").matched());
 }
 
+TEST(Compare, ARunThatIsTooShortToBeShownIsStillThere) {
+  CompareOptions options;
+  options.min_run = 500;
+  const Comparison comparison = Compare(kSpring, "又及：" + std::string(kSpring), options).value();
+  EXPECT_TRUE(comparison.runs.empty());
+  EXPECT_EQ(comparison.longest_run, 20u);
+  EXPECT_GT(comparison.resemblance, 0.5);
+  EXPECT_TRUE(comparison.matched());
+  EXPECT_EQ(Compare("天地", "玄黄", options)->longest_run, 0u);
+  EXPECT_FALSE(Compare("天地", "玄黄", options)->matched());
+}
+
+TEST(Compare, CapitalLettersAreCountedAsNormalized) {
+  const Comparison comparison = Compared("Ab CD 春", "ab cd 春");
+  EXPECT_TRUE(comparison.equal_channel);
+  EXPECT_EQ(comparison.a_disguise.letter_case, 3u);
+  EXPECT_EQ(comparison.b_disguise.letter_case, 0u);
+}
+
 TEST(Compare, InvalidUtf8NamesTheTextAndTheByte) {
   CompareOptions options;
   options.b_name = "b.txt";

@@ -170,4 +170,13 @@ std::vector<SymbolRun> FindSharedRuns(std::span<const uint32_t> a, std::span<con
   return runs;
 }
 
+uint64_t FindLongestSharedRun(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+  if (a.empty() || b.empty()) return 0;
+  uint64_t longest = 0;
+  for (const Match& match : FindLongestMatches(a, b)) {
+    longest = std::max<uint64_t>(longest, match.length);
+  }
+  return longest;
+}
+
 }  // namespace zhiwen

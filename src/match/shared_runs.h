@@ -36,6 +36,9 @@ struct SymbolRun {
 std::vector<SymbolRun> FindSharedRuns(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                       uint32_t min_run);
 
+// Returns how many symbols both have in a row at most.
+uint64_t FindLongestSharedRun(std::span<const uint32_t> a, std::span<const uint32_t> b);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_MATCH_SHARED_RUNS_H_

@@ -40,6 +40,13 @@ class SpanSink {
     if (!YieldsUnit(record)) return;
     if (record.changed_by_nfkc()) ++out_.disguise.compatibility;
     if (record.changed_by_script()) ++out_.disguise.traditional;
+    const bool by_others = record.changed_by_nfkc() || record.changed_by_script();
+    if (!record.is_unchanged() && !by_others) ++out_.disguise.letter_case;
+  }
+
+  void NoteAscii(const uint8_t* begin, const uint8_t* end) {
+    out_.disguise.letter_case += static_cast<uint64_t>(
+        std::count_if(begin, end, [](uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }));
   }
 
   void NoteSymbolUnit() { ++out_.disguise.symbols; }

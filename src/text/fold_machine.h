@@ -12,6 +12,7 @@
 //   void Emit(uint32_t symbol, const uint8_t* begin, const uint8_t* end)   a unit and its source
 //   size_t FoldWide(const uint8_t* at, size_t size)                        unless kExplains
 //   void NoteSource(FoldRecord record, bool in_emoji), void NoteSymbolUnit()  if kExplains
+//   void NoteAscii(const uint8_t* begin, const uint8_t* end), letters and digits, likewise
 
 #include <cstdint>
 #include <span>
@@ -60,6 +61,7 @@ class FoldMachine {
       if (kind == AsciiKind::kWord) {
         const uint8_t* after = TakeWord(at);
         if (after == at) return TakeCodePoint(at);
+        if constexpr (Sink::kExplains) sink_.NoteAscii(at, after);
         at = after;
       } else if (kind == AsciiKind::kDropped) {
         CloseUnit();

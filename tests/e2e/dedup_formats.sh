@@ -6,7 +6,7 @@ cd "$work"
 
 # decisions FOLDER: "removed keeper reason"; a text has no id but its name.
 decisions() {
-  zstd -dcq "$1/removed.jsonl.zst" | sed 's/"[^"]*\/\(r[0-9]*\)\.txt[^"]*:1"/"\1"/g' |
+  zstd -dcq "$1/removed.jsonl.zst" | sed 's/"[^"]*\/\(r[0-9]*\)\.txt[^"]*"/"\1"/g' |
     sed -n 's/^{"id": *"\([^"]*\)".*"kept_id": *"\([^"]*\)".*"reason": *"\([a-z]*\)".*/\1 \2 \3/p' |
     sort
 }

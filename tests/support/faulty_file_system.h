@@ -105,6 +105,10 @@ class FaultyFileSystem final : public FileSystem {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kRemove));
     return files_.RemoveAll(path);
   }
+  Status RemoveEmptyFolder(const std::string& path) override {
+    ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kRemove));
+    return files_.RemoveEmptyFolder(path);
+  }
   Status SyncDirectory(const std::string& path) override {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kSyncDirectory));
     return files_.SyncDirectory(path);

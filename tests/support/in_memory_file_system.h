@@ -7,6 +7,7 @@
 // Guarantees  the codes of PosixFileSystem (file_system_test.cc runs one suite over both)
 // Threads     any, also on one file
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -190,6 +191,18 @@ class InMemoryFileSystem final : public FileSystem {
     std::erase_if(state_->files, [&](const auto& item) { return IsWithin(item.first, clean); });
     std::erase_if(state_->folders, [&](const auto& at) { return IsWithin(at, clean); });
     state_->folders.insert("");
+    return {};
+  }
+
+  Status RemoveEmptyFolder(const std::string& path) override {
+    const std::lock_guard lock(state_->mutex);
+    const std::string clean = Clean(path);
+    const auto is_below = [&](const std::string& at) { return at != clean && IsWithin(at, clean); };
+    const bool is_empty =
+        std::ranges::none_of(state_->files,
+                             [&](const auto& item) { return is_below(item.first); }) &&
+        std::ranges::none_of(state_->folders, is_below);
+    if (is_empty && !clean.empty()) state_->folders.erase(clean);
     return {};
   }
 

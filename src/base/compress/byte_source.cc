@@ -11,20 +11,27 @@
 namespace zhiwen {
 namespace {
 
+// What a device cannot read is pages.
+constexpr size_t kPageBytes = 4096;
+
 class PlainSource final : public ByteSource {
  public:
   explicit PlainSource(std::unique_ptr<ReadableFile> file) : file_(std::move(file)) {}
 
   Result<size_t> Read(std::span<char> out) override {
+    before_failure_ = {};
     if (failure_.has_value()) return tl::unexpected<Error>(*failure_);
     Result<size_t> count = file_->ReadAt(offset_, out);
     if (count) {
       offset_ += *count;
     } else {
+      before_failure_.bytes = ReadUpToFault(out);
       failure_ = count.error();
     }
     return count;
   }
+
+  BeforeFailure before_failure() const override { return before_failure_; }
 
   Status Skip(uint64_t bytes) override {
     if (failure_.has_value()) return tl::unexpected<Error>(*failure_);
@@ -36,6 +43,20 @@ class PlainSource final : public ByteSource {
   uint64_t file_bytes_read() const override { return offset_; }
 
  private:
+  // Page by page, where the whole could not be read.
+  size_t ReadUpToFault(std::span<char> out) {
+    size_t done = 0;
+    while (done < out.size()) {
+      const size_t page = kPageBytes - static_cast<size_t>((offset_ + done) % kPageBytes);
+      const auto room = out.subspan(done, std::min(page, out.size() - done));
+      const Result<size_t> count = file_->ReadAt(offset_ + done, room);
+      if (!count) break;
+      done += *count;
+      if (*count < room.size()) break;
+    }
+    return done;
+  }
+
   Status SkipWithin(uint64_t bytes) {
     ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file_->Identity());
     const uint64_t left = identity.size - std::min(identity.size, offset_);
@@ -46,6 +67,7 @@ class PlainSource final : public ByteSource {
 
   std::unique_ptr<ReadableFile> file_;
   uint64_t offset_ = 0;
+  BeforeFailure before_failure_;
   std::optional<Error> failure_;
 };
 

@@ -8,7 +8,9 @@
 //             windows of up to 2 GiB (`zstd --long=31`)
 // Guarantees  a stream that ends is whole: every member's CRC-32 and length and every checksum a
 //             zstd frame has were verified, and nothing follows. Bytes are handed out before their
-//             frame's checksum is seen, so that they are worth nothing once a later Read fails
+//             frame's checksum is seen, so that what follows the last whole frame is worth only as
+//             much as its reader can make sure of once a later Read fails. How many bytes there are
+//             before a damage depends on the file alone, not on how they are asked for
 // Cost        decompressed into the caller's buffer (zstd: by way of its window), best in pieces of
 //             64 KiB or more; memory: piece_bytes, and 200 KiB for gzip, or what a zstd frame asks
 //             for its window (usually 0.5 to 8 MiB), which max_window_bytes bounds
@@ -35,13 +37,23 @@ enum class Compression : uint8_t { kNone, kGzip, kZstd };
 // Returns what a file is by its first bytes; four decide, fewer are kNone unless two say gzip.
 Compression DetectCompression(std::string_view first_bytes);
 
+// What a Read that failed had put into its buffer.
+struct BeforeFailure {
+  size_t bytes = 0;
+  // They end with a frame that is whole and verified, and garbage follows it.
+  bool ends_whole = false;
+};
+
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
 
-  // Fills `out`; returns how many bytes, fewer only at the end of the stream. On failure `out` may
-  // hold anything.
+  // Fills `out`; returns how many bytes, fewer only at the end of the stream. On failure `out`
+  // holds what before_failure() says, and behind that anything.
   virtual Result<size_t> Read(std::span<char> out) = 0;
+
+  // Of the last Read, which failed.
+  virtual BeforeFailure before_failure() const = 0;
 
   // Passes over so many decompressed bytes, as Read does but without copying plain ones. Fails also
   // when the stream ends before (kUnreadable).

@@ -29,6 +29,7 @@ DecodingSource::DecodingSource(FilePieces pieces, std::unique_ptr<FrameDecoder> 
     : pieces_(std::move(pieces)), decoder_(std::move(decoder)) {}
 
 Result<size_t> DecodingSource::Read(std::span<char> out) {
+  done_ = {};
   if (failure_.has_value()) return tl::unexpected<Error>(*failure_);
   Result<size_t> count = ReadFrames(out);
   if (!count) failure_ = count.error();
@@ -54,16 +55,15 @@ Status DecodingSource::SkipByReading(uint64_t bytes) {
 }
 
 Result<size_t> DecodingSource::ReadFrames(std::span<char> out) {
-  size_t done = 0;
-  while (done < out.size()) {
+  done_ = {};
+  while (done_.bytes < out.size()) {
     if (!in_frame_) {
       ZHIWEN_ASSIGN_OR_RETURN(const bool another, StartFrame());
       if (!another) break;
     }
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, DecodeSome(out.subspan(done)));
-    done += count;
+    ZHIWEN_RETURN_IF_ERROR(DecodeSome(out.subspan(done_.bytes)));
   }
-  return done;
+  return done_.bytes;
 }
 
 Result<bool> DecodingSource::StartFrame() {
@@ -83,6 +83,7 @@ Result<bool> DecodingSource::StartFrame() {
     case Next::kEnd:
       return false;
     case Next::kGarbage:
+      done_.ends_whole = any_frame_;
       return Fail(ErrorCode::kUnreadable,
                   fmt::format("cannot read \"{}\": no {} at byte {}{}", pieces_.path(),
                               decoder_->noun(), pieces_.offset(),
@@ -93,10 +94,11 @@ Result<bool> DecodingSource::StartFrame() {
   return true;
 }
 
-Result<size_t> DecodingSource::DecodeSome(std::span<char> out) {
+Status DecodingSource::DecodeSome(std::span<char> out) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string_view in, pieces_.Peek(1));
   const FrameDecoder::Step step = decoder_->Decode(in, out);
   pieces_.Consume(step.consumed);
+  done_.bytes += step.produced;
   if (!step.cause.empty()) {
     if (step.code == ErrorCode::kUnreadable) {
       return FailCorrupt({pieces_.path(), decoder_->noun(), frame_start_}, step.cause);
@@ -107,7 +109,7 @@ Result<size_t> DecodingSource::DecodeSome(std::span<char> out) {
   // At the end of the file the decoder may still hold content, which it hands out without input.
   if (in.empty() && step.produced == 0 && !step.ended) return FailTruncated();
   in_frame_ = !step.ended;
-  return step.produced;
+  return {};
 }
 
 tl::unexpected<Error> DecodingSource::FailTruncated() const {

@@ -43,7 +43,8 @@ class FrameDecoder {
   // Looks at what follows the frames read so far; there is a byte. Padding and headers may be
   // consumed.
   virtual Result<Next> Start(FilePieces& pieces) = 0;
-  // Decodes some of the frame; `in` is empty only at the end of the file, `out` never.
+  // Decodes some of the frame; `in` is empty only at the end of the file, `out` never. A failure
+  // comes after everything that could be decoded was produced.
   virtual Step Decode(std::string_view in, std::span<char> out) = 0;
 };
 
@@ -52,13 +53,14 @@ class DecodingSource final : public ByteSource {
   DecodingSource(FilePieces pieces, std::unique_ptr<FrameDecoder> decoder);
 
   Result<size_t> Read(std::span<char> out) override;
+  BeforeFailure before_failure() const override { return done_; }
   Status Skip(uint64_t bytes) override;
   uint64_t file_bytes_read() const override { return pieces_.bytes_read(); }
 
  private:
   // Returns whether there is another frame.
   Result<bool> StartFrame();
-  Result<size_t> DecodeSome(std::span<char> out);
+  Status DecodeSome(std::span<char> out);
   Result<size_t> ReadFrames(std::span<char> out);
   Status SkipByReading(uint64_t bytes);
   tl::unexpected<Error> FailTruncated() const;
@@ -68,6 +70,7 @@ class DecodingSource final : public ByteSource {
   uint64_t frame_start_ = 0;  // in the file, of the current or last frame
   bool in_frame_ = false;
   bool any_frame_ = false;
+  BeforeFailure done_;  // of the current or last ReadFrames
   std::optional<Error> failure_;
 };
 

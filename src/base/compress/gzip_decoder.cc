@@ -55,10 +55,12 @@ class GzipDecoder final : public FrameDecoder {
     // Once a member, and never inside one: what igzip holds back of the input would be lost.
     isal_inflate_reset(&state_);
     any_member_ = true;
+    cause_ = {};
     return Next::kFrame;
   }
 
   Step Decode(std::string_view in, std::span<char> out) override {
+    if (!cause_.empty()) return HandOutRest(out);
     const auto room = static_cast<uint32_t>(std::min(out.size(), kLargestOutput));
     // igzip's pointers are not const; it does not write its input.
     state_.next_in = reinterpret_cast<uint8_t*>(const_cast<char*>(in.data()));
@@ -68,7 +70,10 @@ class GzipDecoder final : public FrameDecoder {
     const int code = isal_inflate(&state_);
     Step step = {.consumed = in.size() - state_.avail_in, .produced = room - state_.avail_out};
     if (code < 0) {
-      step.cause = CauseOf(code);
+      cause_ = CauseOf(code);
+      const Step rest = HandOutRest(out.subspan(step.produced));
+      step.produced += rest.produced;
+      step.cause = rest.cause;
       return step;
     }
     // The return value is the same for a finished member and for one that lacks its end.
@@ -80,6 +85,19 @@ class GzipDecoder final : public FrameDecoder {
   }
 
  private:
+  // igzip decodes ahead into a buffer of its own. What of it was sound before the failure would
+  // otherwise depend on how much was asked for.
+  Step HandOutRest(std::span<char> out) {
+    const auto begin = static_cast<size_t>(state_.tmp_out_processed);
+    const auto end = static_cast<size_t>(state_.tmp_out_valid);
+    const size_t count = std::min(out.size(), end - std::min(begin, end));
+    std::copy_n(state_.tmp_out_buffer + begin, count, out.begin());
+    state_.tmp_out_processed += static_cast<int32_t>(count);
+    Step step{.produced = count};
+    if (begin + count >= end) step.cause = cause_;
+    return step;
+  }
+
   // Archivers fill their last block with zeros; gzip(1) takes them too.
   static Result<Next> PassZeros(FilePieces& pieces) {
     while (true) {
@@ -94,6 +112,7 @@ class GzipDecoder final : public FrameDecoder {
   inflate_state state_;
   bool any_member_ = false;
   int stalls_ = 0;
+  std::string_view cause_;  // of the failure, until everything before it was handed out
 };
 
 }  // namespace

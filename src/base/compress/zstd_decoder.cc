@@ -17,6 +17,8 @@ constexpr std::string_view kSkippableTail = "\x2a\x4d\x18";  // after 0x50 to 0x
 constexpr int kMaxWindowLog = 31;
 // Magic, descriptor, window, dictionary id, content size.
 constexpr size_t kMaxHeaderBytes = 4 + 1 + 1 + 4 + 8;
+// Of a frame, to begin with: magic and descriptor.
+constexpr size_t kFirstBytes = 5;
 
 struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
@@ -67,6 +69,8 @@ class ZstdDecoder final : public FrameDecoder {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, pieces.Peek(kMaxHeaderBytes));
     if (!StartsAsZstd(bytes.substr(0, kMagic.size()))) return Next::kGarbage;
     if (bytes.size() < kMagic.size()) return Next::kTruncated;
+    wanted_ = kFirstBytes;
+    is_full_ = false;
     if (IsSkippable(bytes)) return Next::kFrame;
     const std::optional<uint64_t> window = WindowBytes(bytes);
     if (!window.has_value()) return Next::kTruncated;
@@ -81,10 +85,15 @@ class ZstdDecoder final : public FrameDecoder {
   }
 
   Step Decode(std::string_view in, std::span<char> out) override {
-    ZSTD_inBuffer input = {.src = in.data(), .size = in.size(), .pos = 0};
+    // A block at a time, and none while content of the last waits: a call that fails does not say
+    // what it had written before.
+    const size_t taken = is_full_ ? 0 : std::min(in.size(), wanted_);
+    ZSTD_inBuffer input = {.src = in.data(), .size = taken, .pos = 0};
     ZSTD_outBuffer output = {.dst = out.data(), .size = out.size(), .pos = 0};
     const size_t hint = ZSTD_decompressStream(context_.get(), &output, &input);
     Step step = {.consumed = input.pos, .produced = output.pos, .ended = hint == 0};
+    is_full_ = output.pos == output.size;
+    wanted_ = hint;
     if (ZSTD_isError(hint) != 0) {
       step.cause = ZSTD_getErrorName(hint);
       if (ZSTD_getErrorCode(hint) == ZSTD_error_memory_allocation) {
@@ -97,6 +106,8 @@ class ZstdDecoder final : public FrameDecoder {
  private:
   std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
   uint64_t max_window_bytes_;
+  size_t wanted_ = kFirstBytes;  // of the frame, until the end of the next block
+  bool is_full_ = false;         // the last call had no room left
 };
 
 }  // namespace

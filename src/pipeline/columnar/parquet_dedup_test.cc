@@ -90,8 +90,9 @@ class ParquetDedup : public testing::Test {
     EXPECT_EQ(report->documents, rows + 1) << kind;
     EXPECT_EQ(report->kept + report->removed_total() + report->failed_total(), rows + 1) << kind;
     ASSERT_EQ(report->bad_files.size(), 1U) << kind;
-    EXPECT_EQ(report->bad_files[0].first, "/in/a.parquet");
-    EXPECT_THAT(report->bad_files[0].second, testing::HasSubstr("a.parquet"));
+    EXPECT_EQ(report->bad_files[0].name, "/in/a.parquet");
+    EXPECT_THAT(report->bad_files[0].message, testing::HasSubstr("a.parquet"));
+    EXPECT_EQ(report->bad_files[0].records, rows) << kind;
     const std::vector<std::string> kept = KeptRows();
     EXPECT_EQ(kept.size() + 1, report->kept) << kind;
     for (const std::string& id : kept) EXPECT_LT(std::stoul(id.substr(1)), rows);

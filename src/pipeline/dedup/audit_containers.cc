@@ -236,7 +236,7 @@ class ContainerSearch {
         .commit = [&](ContainerJob& job) -> Status {
           for (const ContainerHit& hit : job.hits) best_[hit.place].Offer(hit.shared, hit.document);
           ShrinkLarge(job.block.buffer, run_.reading.large_text_bytes);
-          environment_.progress.Advance("audit", job.blocks_done, blocks, "blocks");
+          environment_.progress.Advance("audit", job.blocks_done, blocks, "parts");
           return {};
         },
         .is_alone = [](const ContainerJob& job) { return job.is_large; }};

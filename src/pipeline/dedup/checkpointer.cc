@@ -88,6 +88,10 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
                    .sets = {},
                    .decided = {}};
     opened.RemoveOwnScratch();
+    if (!own_scratch.empty()) {
+      ZHIWEN_ASSIGN_OR_RETURN(const bool exists, environment.files.Exists(options.scratch));
+      opened.makes_scratch_parent_ = !exists;
+    }
   }
   opened.scratch_folder_ =
       opened.now_.scratch.empty() ? options.output + "/.partial/scratch" : opened.now_.scratch;
@@ -228,20 +232,26 @@ void Checkpointer::Drop() {
 }
 
 Error Checkpointer::EndWith(Error error) {
+  const bool is_stopped =
+      error.code == ErrorCode::kInterrupted || error.code == ErrorCode::kTerminated;
   if (!exists_) RemoveOwnScratch();
-  if (!exists_ || !IsForContinuing(error)) return error;
-  // Without the advice for a run that left nothing.
-  if (error.code == ErrorCode::kInterrupted) error.message = "interrupted";
-  if (error.code == ErrorCode::kTerminated) error.message = "terminated";
+  if (!exists_ || !IsForContinuing(error)) {
+    if (is_stopped) error.message += "; run the same command again to start over";
+    return error;
+  }
   if (error.message.find("--overwrite") != std::string::npos) return error;  // who knew better
   const std::optional<std::string> changed =
       error.code == ErrorCode::kUnreadable ? FindChangedInput(environment_->files, paths_, now_)
                                            : std::nullopt;
-  error.message += changed ? fmt::format(
-                                 "; put \"{}\" back as it was and continue the run with "
-                                 "--resume, or start again with --overwrite",
-                                 *changed)
-                           : "; continue the run with --resume";
+  if (changed) {
+    error.message += fmt::format(
+        "; put \"{}\" back as it was and continue the run with --resume, or start again with "
+        "--overwrite",
+        *changed);
+  } else {
+    error.message += "; continue the run with --resume";
+    if (is_stopped) error.message += ", or start again with --overwrite";
+  }
   return error;
 }
 
@@ -249,7 +259,9 @@ void Checkpointer::Finish() { RemoveOwnScratch(); }
 
 void Checkpointer::RemoveOwnScratch() {
   const std::string& folder = now_.scratch;
-  if (!folder.empty()) (void)environment_->files.RemoveAll(folder);
+  if (folder.empty()) return;
+  (void)environment_->files.RemoveAll(folder);
+  if (makes_scratch_parent_) (void)environment_->files.RemoveEmptyFolder(options_->scratch);
 }
 
 }  // namespace zhiwen

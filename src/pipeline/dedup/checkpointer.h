@@ -67,6 +67,8 @@ class Checkpointer {
   void Drop();
   // Says in the message how to go on, and tidies up.
   Error EndWith(Error error);
+  // Whether there is a checkpoint to go on from.
+  bool exists() const { return exists_; }
   // After the run was published.
   void Finish();
 
@@ -85,6 +87,7 @@ class Checkpointer {
   std::string path_;
   std::string scratch_folder_;
   std::vector<std::string> paths_;  // of the inputs
+  bool makes_scratch_parent_ = false;  // the folder that was given for scratch was not there
   std::chrono::nanoseconds begun_, last_;
   bool continues_ = false;
   bool exists_ = false;

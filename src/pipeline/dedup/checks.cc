@@ -109,23 +109,31 @@ Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, cons
       static_cast<uint64_t>(options.max_failed.share * static_cast<double>(totals.records));
   const uint64_t limit = std::max(options.max_failed.count, share);
   ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(inputs, totals, spools));
-  if (failed > limit || totals.documents == 0) {
+  if (totals.documents == 0) {
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{} of {} records failed, {} are allowed ({}); mend them or raise "
-                            "--max-failed",
-                            failed, totals.records, totals.documents == 0 ? 0 : limit, faults));
+                fmt::format("no record is a document: {} failed ({}); mend them, or name what the "
+                            "files are with --format. --max-failed allows some failed records, not "
+                            "all of them",
+                            failed == 1 ? "the only one" : fmt::format("all {}", failed), faults));
   }
-  log.Warn(fmt::format("{} of {} records failed and are in failed.jsonl.zst ({})", failed,
-                       totals.records, faults));
+  if (failed > limit) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("{} of {} records failed, {} {} allowed ({}); mend them or raise "
+                            "--max-failed",
+                            failed, totals.records, limit, limit == 1 ? "is" : "are", faults));
+  }
+  log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})", failed,
+                       totals.records, failed == 1 ? "is" : "are", faults));
   return {};
 }
 
 Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& options) {
   if (!options.unique_ids || duplicates.count == 0) return {};
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("{} records repeat an id, such as \"{}\"; mend them or leave out "
-                          "--unique-ids",
-                          duplicates.count, fmt::join(duplicates.examples, "\", \"")));
+  return Fail(
+      ErrorCode::kUnreadable,
+      fmt::format("{} repeat{} an id, such as \"{}\"; mend them or leave out --unique-ids",
+                  duplicates.count == 1 ? "1 record" : fmt::format("{} records", duplicates.count),
+                  duplicates.count == 1 ? "s" : "", fmt::join(duplicates.examples, "\", \"")));
 }
 
 Status CheckKeepers(const RunData& run) {

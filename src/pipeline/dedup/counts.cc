@@ -130,6 +130,25 @@ std::vector<std::pair<std::string, uint64_t>> CountFaults(const SketchTotals& to
   return {counts.begin(), counts.end()};
 }
 
+Result<std::vector<DamagedFile>> DescribeBadFiles(const DedupInputs& inputs,
+                                                  const std::vector<BadFile>& bad_files,
+                                                  const RunSpools& spools) {
+  std::vector<DamagedFile> described;
+  if (bad_files.empty()) return described;
+  std::map<uint32_t, uint64_t> records;
+  for (const BadFile& bad : bad_files) records[bad.file] = 0;
+  for (Spool::Reader reader(*spools.blocks); !reader.AtEnd();) {
+    BlockRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    const auto counted = records.find(row.file);
+    if (counted != records.end()) counted->second += row.records;
+  }
+  for (const BadFile& bad : bad_files) {
+    described.push_back({inputs.names[bad.file], bad.message, records[bad.file]});
+  }
+  return described;
+}
+
 Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report) {
   const SketchTotals& totals = run.totals;
   report.documents = totals.records;

@@ -22,6 +22,11 @@ struct DuplicateIds {
   std::vector<std::string> examples;
 };
 
+// The files that were read in part, with how many records were read of each.
+Result<std::vector<DamagedFile>> DescribeBadFiles(const DedupInputs& inputs,
+                                                  const std::vector<BadFile>& bad_files,
+                                                  const RunSpools& spools);
+
 // Memory: `memory_bytes`.
 Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex documents,
                                        Scratch& scratch, uint64_t memory_bytes);

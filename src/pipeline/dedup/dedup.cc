@@ -68,10 +68,12 @@ class RunStages {
   }
 
   Result<Removals> Decide() {
+    Begin("rank");
     ZHIWEN_ASSIGN_OR_RETURN(
         std::vector<uint32_t> ranks,
         RankDocuments(spools_, documents_, scratch_, memory_.work, environment_));
     stages_.End("rank", 0);
+    Begin("collapse");
     ZHIWEN_ASSIGN_OR_RETURN(Collapsed collapsed,
                             CollapseEqual(spools_, ranks, scratch_, memory_.work, environment_));
     stages_.End("collapse", 0);
@@ -91,6 +93,9 @@ class RunStages {
   uint64_t candidate_pairs = 0, verified_pairs = 0, hot_buckets = 0, saturated_documents = 0;
 
  private:
+  // Shows a stage before it can say how far it is.
+  void Begin(std::string_view stage) { environment_.progress.Advance(stage, 0, 0, ""); }
+
   Status ReadAll() {
     const SketchCheckpoint checkpoint = [&](const SketchProgress& place) {
       return checkpoints_.AtSketch(place, spools_);
@@ -122,6 +127,7 @@ class RunStages {
   Result<Removals> DecideSimilar(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
+    Begin("candidates");
     if (options_.mode == DedupMode::kContained) {
       ZHIWEN_ASSIGN_OR_RETURN(
           ContainedCandidates contained,
@@ -137,6 +143,7 @@ class RunStages {
       candidates = std::move(components->members);
       stages_.End("candidates", 0);
     }
+    Begin("batches");
     ZHIWEN_ASSIGN_OR_RETURN(const BatchPlan batches,
                             PlanBatches(spools_, std::move(components), collapsed.representatives,
                                         ranks, LimitsOf(plan_, memory_.work)));
@@ -148,6 +155,7 @@ class RunStages {
                    memory_.work, CheckpointFrom(checkpoints_.now().sets), environment_));
     ranks = {};
     stages_.End("shingle sets", 0);
+    Begin("decide");
     ZHIWEN_ASSIGN_OR_RETURN(
         NearDecisions near,
         DecideNear(plan_.near, batches, sets, candidates.get(), scratch_, memory_.work,
@@ -208,7 +216,9 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   const auto& [options, plan, inputs, spools, references, scratch, folder, stages, environment] =
       open;
   const SketchProgress& progress = run.progress();
+  const auto begin = [&](std::string_view stage) { environment.progress.Advance(stage, 0, 0, ""); };
   ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
+  begin("count");
   if (tuning.change_removals) {
     ZHIWEN_RETURN_IF_ERROR(tuning.change_removals(removals, scratch));
   }
@@ -234,17 +244,21 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan, report));
   stages.End("count", 0);
+  begin("audit");
   ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, run.memory().work, environment));
   stages.End("audit", 0);
+  begin("write");
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written, environment));
   ZHIWEN_RETURN_IF_ERROR(WriteKept(data, folder, written, environment));
-  report.kept_bytes = written.kept_bytes;
+  report.kept_bytes = written.kept_file_bytes;
+  report.kept_links = written.kept_links;
   report.clusters = written.clusters;
   report.largest_cluster = written.largest_cluster;
   if (references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   stages.End("write", report.kept_bytes);
+  begin("explain");
   ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data, environment));
   ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data, environment));
   report.findings.warnings = warnings.Take();
@@ -279,11 +293,10 @@ Result<DedupReport> RunOpened(const OpenRun& open, const RunTuning& tuning, Refe
                                             scratch, run.memory().work));
   ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates, options));
   DedupReport report;
+  ZHIWEN_ASSIGN_OR_RETURN(report.bad_files,
+                          DescribeBadFiles(inputs, run.progress().bad_files, spools));
   for (const LeftOutFile& file : inputs.left_out) {
-    report.bad_files.emplace_back(file.path, file.why);
-  }
-  for (const BadFile& bad : run.progress().bad_files) {
-    report.bad_files.emplace_back(inputs.names[bad.file], bad.message);
+    report.bad_files.push_back({file.path, file.why, 0});
   }
   report.duplicate_ids = duplicates.count;
   report.duplicate_id_examples = std::move(duplicates.examples);
@@ -355,9 +368,14 @@ Result<DedupReport> RunRecorded(const DedupOptions& options, const RunTuning& tu
                           Checkpointer::Open(options, reference_inputs, folder, environment));
   auto report = RunFrom(checkpoints, options, tuning, std::move(plan), std::move(inputs),
                         std::move(reference_inputs), folder, stages, environment, warnings);
-  Status published = report ? folder.Publish() : Status();
+  const bool is_written = report.has_value();
+  Status published = is_written ? folder.Publish() : Status();
   if (!published) report = Fail(std::move(published));
-  if (!report) return tl::unexpected(checkpoints.EndWith(std::move(report).error()));
+  if (!report) {
+    Error error = checkpoints.EndWith(std::move(report).error());
+    if (!checkpoints.exists() && !is_written) folder.Abandon();
+    return tl::unexpected(std::move(error));
+  }
   checkpoints.Finish();
   return report;
 }

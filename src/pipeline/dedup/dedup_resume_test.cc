@@ -49,7 +49,8 @@ class StopAfter final : public ProgressSink {
       : cancellation_(cancellation),
         stage_(stop.stage),
         left_(static_cast<int64_t>(std::min<uint64_t>(stop.advances, INT64_MAX))) {}
-  void Advance(std::string_view stage, uint64_t, uint64_t, std::string_view) override {
+  void Advance(std::string_view stage, uint64_t done, uint64_t total, std::string_view) override {
+    if (done == 0 && total == 0) return;  // a stage begins
     {
       const std::lock_guard lock(mutex_);
       ++advances_[std::string(stage)];

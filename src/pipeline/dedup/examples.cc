@@ -103,9 +103,15 @@ Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run,
                            .text = texts[PlaceOf(wanted, row.document)],
                            .kept_text = row.against
                                             ? reference_texts[PlaceOf(references, row.keeper)]
-                                            : texts[PlaceOf(wanted, row.keeper)]};
-    ZHIWEN_ASSIGN_OR_RETURN(example.id, DocumentLabelText(run, row.document));
-    ZHIWEN_ASSIGN_OR_RETURN(example.kept_id, KeeperLabelText(run, row));
+                                            : texts[PlaceOf(wanted, row.keeper)],
+                           .source = {},
+                           .kept_source = {}};
+    ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(row.document));
+    ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel keeper, KeeperLabel(run, row));
+    example.id = LabelText(run.inputs, label);
+    example.source = PlaceText(run.inputs, label);
+    example.kept_id = LabelText(KeeperInputs(run, row), keeper);
+    example.kept_source = PlaceText(KeeperInputs(run, row), keeper);
     examples.push_back(std::move(example));
   }
   return examples;

@@ -236,6 +236,24 @@ class KeptGatherer {
   size_t next_record_ = 0;
 };
 
+// A file that counts what is written to it.
+class CountingFile final : public WritableFile {
+ public:
+  CountingFile(std::unique_ptr<WritableFile> file, std::atomic<uint64_t>& bytes)
+      : file_(std::move(file)), bytes_(bytes) {}
+  Status Append(std::string_view bytes) override {
+    bytes_ += bytes.size();
+    return file_->Append(bytes);
+  }
+  Status Sync() override { return file_->Sync(); }
+  Status Close() override { return file_->Close(); }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  std::unique_ptr<WritableFile> file_;
+  std::atomic<uint64_t>& bytes_;
+};
+
 // Writes what one job gathered.
 class KeptWriter {
  public:
@@ -270,13 +288,22 @@ class KeptWriter {
     const RecordFormat format = run_.inputs.files[job.file].format;
     if (format == RecordFormat::kText || format == RecordFormat::kParquet) return {};
     if (job.begins_file) {
-      ZHIWEN_ASSIGN_OR_RETURN(open_, folder_.OpenForWrite(PathOf(job.file)));
+      ZHIWEN_ASSIGN_OR_RETURN(open_, OpenKept(job.file));
     }
     if (!job.frame.empty()) ZHIWEN_RETURN_IF_ERROR(open_->Append(job.frame));
     return job.ends_file ? open_->Close() : Status();
   }
 
+  // Of all files, as they are.
+  uint64_t bytes() const { return bytes_; }
+  uint64_t links() const { return links_; }
+
  private:
+  Result<std::unique_ptr<WritableFile>> OpenKept(uint32_t file) const {
+    ZHIWEN_ASSIGN_OR_RETURN(auto open, folder_.OpenForWrite(PathOf(file)));
+    return std::make_unique<CountingFile>(std::move(open), bytes_);
+  }
+
   std::string PathOf(uint32_t file) const { return "kept/" + run_.inputs.kept_paths[file]; }
 
   // A second name of the same file where the system allows it, else a copy.
@@ -284,8 +311,12 @@ class KeptWriter {
     const InputFile& input = run_.inputs.files[file];
     ZHIWEN_ASSIGN_OR_RETURN(const auto from, OpenUnchanged(environment_.files, input));
     ZHIWEN_ASSIGN_OR_RETURN(const bool linked, folder_.Link(input.path, PathOf(file)));
-    if (linked) return {};
-    ZHIWEN_ASSIGN_OR_RETURN(const auto to, folder_.OpenForWrite(PathOf(file)));
+    if (linked) {
+      bytes_ += input.identity.size;
+      ++links_;
+      return {};
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const auto to, OpenKept(file));
     std::vector<char> buffer(kPieceBytes);
     for (uint64_t at = 0; at < input.identity.size;) {
       ZHIWEN_ASSIGN_OR_RETURN(const size_t got, from->ReadAt(at, buffer));
@@ -299,7 +330,7 @@ class KeptWriter {
 
   Status WriteParquet(const KeptJob& job) const {
     const AddedFields fields = FieldsToAdd(run_.options);
-    ZHIWEN_ASSIGN_OR_RETURN(auto out, folder_.OpenForWrite(PathOf(job.file)));
+    ZHIWEN_ASSIGN_OR_RETURN(auto out, OpenKept(job.file));
     KeptParquetOptions options;
     options.columns = {fields.mark, fields.cluster_size};
     options.max_row_group_bytes = run_.options.memory_bytes / 2;
@@ -323,6 +354,7 @@ class KeptWriter {
   OutputFolder& folder_;
   const DedupEnvironment& environment_;
   std::unique_ptr<WritableFile> open_;
+  mutable std::atomic<uint64_t> bytes_{0}, links_{0};  // workers copy texts and write Parquet
 };
 
 }  // namespace
@@ -352,8 +384,11 @@ Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
         return {};
       },
       .is_alone = [](const KeptJob& job) { return job.is_large; }};
-  return OrderedJobs<KeptJob>::Run(environment.executor, environment.executor.concurrency() + 1,
-                                   steps);
+  ZHIWEN_RETURN_IF_ERROR(OrderedJobs<KeptJob>::Run(environment.executor,
+                                                   environment.executor.concurrency() + 1, steps));
+  counts.kept_file_bytes = writer.bytes();
+  counts.kept_links = writer.links();
+  return {};
 }
 
 }  // namespace zhiwen

@@ -65,8 +65,10 @@ Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool
 Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
                                           OutputUse use) {
   if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given (-o DIR)");
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(path));
   OutputFolder folder(files, path);
+  folder.is_made_ = !exists;
   ZHIWEN_ASSIGN_OR_RETURN(folder.lock_, files.Lock(path + "/.lock"));
   ZHIWEN_ASSIGN_OR_RETURN(folder.has_checkpoint_, files.Exists(folder.checkpoint_path()));
   ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_));
@@ -119,6 +121,21 @@ Status OutputFolder::Publish() {
   (void)files_->SyncDirectory(path_);
   lock_.reset();  // removes .lock
   return {};
+}
+
+void OutputFolder::Abandon() {
+  // Results without their report are of a run that was stopped while it published them: .partial
+  // says so, and stays.
+  const auto entries = files_->List(path_);
+  const auto holds = [&](auto&& is_wanted) {
+    return entries && std::ranges::any_of(*entries, is_wanted, &DirectoryEntry::name);
+  };
+  const bool has_results = holds(IsResult);
+  const bool has_report = holds([](std::string_view name) { return name == "report.json"; });
+  // What cannot be removed stays; the next run takes it away.
+  if (entries && has_results == has_report) (void)files_->RemoveAll(Partial(""));
+  lock_.reset();  // removes .lock
+  if (is_made_) (void)files_->RemoveEmptyFolder(path_);
 }
 
 }  // namespace zhiwen

@@ -50,6 +50,10 @@ class OutputFolder {
   // Moves what was written into place; results of an earlier run go first.
   Status Publish();
 
+  // For a run that failed and cannot be continued: takes away what it wrote, and the folder itself
+  // when the run had made it.
+  void Abandon();
+
  private:
   OutputFolder(FileSystem& files, std::string path) : files_(&files), path_(std::move(path)) {}
   std::string Partial(const std::string& name) const { return path_ + "/.partial/" + name; }
@@ -58,6 +62,7 @@ class OutputFolder {
   std::string path_;
   std::unique_ptr<FileLock> lock_;
   bool has_checkpoint_ = false;
+  bool is_made_ = false;  // by this run
 };
 
 }  // namespace zhiwen

@@ -197,7 +197,12 @@ std::vector<uint32_t> CountClusterSizes(const Removals& removals) {
 }
 
 std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label) {
-  if (!label.id.empty()) return label.id;
+  return label.id.empty() ? PlaceText(inputs, label) : label.id;
+}
+
+std::string PlaceText(const DedupInputs& inputs, const DocumentLabel& label) {
+  // A text is one record; it is its file.
+  if (inputs.files[label.file].format == RecordFormat::kText) return inputs.names[label.file];
   return fmt::format("{}:{}", inputs.names[label.file], label.record);
 }
 

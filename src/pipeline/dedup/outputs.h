@@ -37,8 +37,10 @@ struct RunData {
 // Counted as the files were written.
 struct OutputCounts {
   uint64_t kept_records = 0;
-  uint64_t kept_bytes = 0;     // of records as they were read
-  uint64_t removed_bytes = 0;  // likewise
+  uint64_t kept_bytes = 0;       // of records as they were read; Parquet: rows
+  uint64_t removed_bytes = 0;    // likewise
+  uint64_t kept_file_bytes = 0;  // of the files in kept/, as they are
+  uint64_t kept_links = 0;       // of these, texts that are the input files themselves
   uint64_t removed_rows = 0;
   uint64_t failed_rows = 0;
   uint64_t clusters = 0;  // of two documents or more
@@ -57,8 +59,10 @@ Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts,
 Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
                  const DedupEnvironment& environment);
 
-// The name by which outputs call a document: its id, else "file:record".
+// The name by which outputs call a document: its id, else its place.
 std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label);
+// Where a document is: "file:record"; a text: its file.
+std::string PlaceText(const DedupInputs& inputs, const DocumentLabel& label);
 Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d);
 Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal);
 

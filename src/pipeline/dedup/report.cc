@@ -137,8 +137,12 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("failed");
   WriteCounts(report.failed, json);
   json.Key("bad_files").BeginArray();
-  for (const auto& [name, message] : report.bad_files) {
-    json.BeginObject().Key("file").String(name).Key("message").String(message).EndObject();
+  for (const DamagedFile& bad : report.bad_files) {
+    json.BeginObject();
+    json.Key("file").String(bad.name);
+    json.Key("message").String(bad.message);
+    json.Key("records").Unsigned(bad.records);
+    json.EndObject();
   }
   json.EndArray();
   json.Key("empty").Unsigned(report.empty);
@@ -168,6 +172,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("theorems").BeginObject();
   json.Key("every_removed_matches_its_keeper").String("checked");
   json.Key("no_two_kept_match").String(report.theorem_b_claim);
+  json.Key("no_two_kept_match_of").String(options.group_by ? "one group" : "all");
   json.EndObject();
   json.Key("audit");
   WriteAudit(report.audit, json);

@@ -245,7 +245,7 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
         }
         ShrinkLarge(job.block.buffer, options.large_text_bytes);
         ShrinkLarge(job.set_bytes, options.large_text_bytes);
-        environment.progress.Advance("shingle sets", job.blocks_done, blocks, "blocks");
+        environment.progress.Advance("shingle sets", job.blocks_done, blocks, "parts");
         return checkpoint.is_due(StagePoint::kInside) ? save(job.blocks_done) : Status();
       },
       .is_alone = [](const SetJob& job) { return job.is_large; }};

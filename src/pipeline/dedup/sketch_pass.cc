@@ -30,13 +30,24 @@ class DamageHandler {
         error_ = std::move(more).error();
         return false;
       }
-      environment_.log.Warn(more.error().message + "; the rest of the file is skipped");
       bad_files_.push_back({stream.file(), std::move(more).error().message});
       stream.SkipFile();
     }
   }
 
+  // Tells of files that were given up, when all that was read of them is in `progress`.
+  void Warn(const std::vector<BadFile>& bad_files, const SketchProgress& progress) const {
+    for (const BadFile& bad : bad_files) {
+      const uint64_t records = bad.file == progress.file ? progress.records : 0;
+      environment_.log.Warn(
+          fmt::format("{}; {} of its records {} read, the rest of the file is "
+                      "skipped",
+                      bad.message, records, records == 1 ? "was" : "were"));
+    }
+  }
+
   Status Finish(SketchProgress& progress) {
+    Warn(bad_files_, progress);
     for (BadFile& bad : bad_files_) progress.bad_files.push_back(std::move(bad));
     if (!error_) return {};
     error_->message +=
@@ -90,6 +101,7 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
       },
       .commit = [&](SketchJob& job) -> Status {
         if (job.block.file != progress.file) {
+          damage.Warn(job.bad_files, progress);
           writer.BeginFile(job);
           ZHIWEN_RETURN_IF_ERROR(checkpoint(progress));
         }

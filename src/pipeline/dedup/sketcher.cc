@@ -124,9 +124,10 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
 Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
                            std::string_view place) const {
   return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; choose "
-                          "another one with --mark, or leave out --add-cluster-size",
-                          name, inputs_->names[block.file], place));
+              fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
+                          name, inputs_->names[block.file], place,
+                          name == kClusterSizeField ? "leave out --add-cluster-size"
+                                                    : "choose another one with --mark"));
 }
 
 // Added columns have names of their own.

@@ -11,6 +11,8 @@
 //             documents or faults by record
 // Guarantees  a block ends where a record ends. Blocks depend on the bytes and on the options
 //             alone: a reader that skips to the offset of a block gives the same block again.
+//             Of a damaged file every whole record before the damage is in a block; the failure
+//             comes after them (Parquet: after the row groups before it)
 //             A record above max_record_bytes is never held in memory: it is a block of its own,
 //             marked oversized, without bytes
 // Cost        one copy or decompression; memory of a block and of one record above it

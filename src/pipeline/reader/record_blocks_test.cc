@@ -429,6 +429,99 @@ TEST(RecordBlocks, DamagedCompressedDataEndTheRunNamingTheFile) {
   }
 }
 
+// The records of the blocks before a failure.
+std::vector<Seen> ReadBeforeDamage(std::unique_ptr<FileBlocks> blocks) {
+  std::vector<Seen> all;
+  BlockParser parser = BlockParser::Create(kFields).value();
+  RecordBlock block;
+  while (true) {
+    const auto more = blocks->Next(block);
+    if (!more) return all;
+    if (!*more) break;
+    parser.ParseAll(block, [&](const BlockRecord& record, ParsedRecord&& parsed) {
+      all.push_back(See(record, parsed));
+    });
+  }
+  ADD_FAILURE() << "nothing failed";
+  return all;
+}
+
+TEST(RecordBlocks, EveryWholeRecordBeforeADamageIsReadAtEveryBlockSize) {
+  for (const RecordFormat format :
+       {RecordFormat::kJsonLines, RecordFormat::kCsv, RecordFormat::kTsv}) {
+    const std::string bytes = Sample(format);
+    const std::vector<Seen> whole = Read(bytes, format);
+    for (const Compression compression : {Compression::kGzip, Compression::kZstd}) {
+      // Two frames; the second is torn inside a record.
+      const size_t cut = whole[whole.size() / 2].offset + 3;
+      const std::string first = Compressed(bytes.substr(0, cut), compression);
+      const std::string rest = Compressed(bytes.substr(cut), compression);
+      InMemoryFileSystem files;
+      files.Put("a", first + rest.substr(0, 20));
+      InputFile input = Describe(files, "a", format);
+      input.compression = compression;
+      for (const size_t size : kBlockSizes) {
+        const std::vector<Seen> read =
+            ReadBeforeDamage(OpenFileBlocks(files, input, 3, {.block_bytes = size}).value());
+        ASSERT_EQ(read.size(), whole.size() / 2) << size;
+        EXPECT_TRUE(std::equal(read.begin(), read.end(), whole.begin())) << size;
+      }
+    }
+  }
+}
+
+TEST(RecordBlocks, GarbageBehindTheLastFrameCostsNoRecord) {
+  for (const RecordFormat format :
+       {RecordFormat::kJsonLines, RecordFormat::kCsv, RecordFormat::kTsv, RecordFormat::kText}) {
+    const std::string bytes = Sample(format);
+    const std::vector<Seen> whole = Read(bytes, format);
+    for (const Compression compression : {Compression::kGzip, Compression::kZstd}) {
+      InMemoryFileSystem files;
+      files.Put("a", Compressed(bytes, compression) + "garbage");
+      InputFile input = Describe(files, "a", format);
+      input.compression = compression;
+      for (const size_t size : kBlockSizes) {
+        auto blocks = OpenFileBlocks(files, input, 3, {.block_bytes = size}).value();
+        EXPECT_EQ(ReadBeforeDamage(std::move(blocks)), whole) << size;
+      }
+    }
+  }
+}
+
+// A file on a disk that cannot read one page.
+class BadPageFile final : public ReadableFile {
+ public:
+  static constexpr uint64_t kBadPage = 8192;
+
+  explicit BadPageFile(std::unique_ptr<ReadableFile> file) : file_(std::move(file)) {}
+  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
+    if (offset + out.size() > kBadPage && offset < kBadPage + 4096) {
+      return Fail(ErrorCode::kUnreadable, "cannot read \"a\": input/output error");
+    }
+    return file_->ReadAt(offset, out);
+  }
+  Result<FileIdentity> Identity() const override { return file_->Identity(); }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  std::unique_ptr<ReadableFile> file_;
+};
+
+TEST(RecordBlocks, RecordsBeforeAPlaceThatCannotBeReadAreRead) {
+  const std::string bytes = Sample(RecordFormat::kJsonLines);
+  const std::vector<Seen> whole = Read(bytes, RecordFormat::kJsonLines);
+  size_t sound = 0;
+  while (whole.at(sound).offset + whole.at(sound).length <= BadPageFile::kBadPage) ++sound;
+  InMemoryFileSystem files;
+  files.Put("a", bytes);
+  const InputFile input = Describe(files, "a", RecordFormat::kJsonLines);
+  for (const size_t size : kBlockSizes) {
+    auto file = std::make_unique<BadPageFile>(files.OpenForRead("a").value());
+    auto blocks = OpenStreamBlocks(std::move(file), input, {.block_bytes = size}).value();
+    EXPECT_EQ(ReadBeforeDamage(std::move(blocks)).size(), sound) << size;
+  }
+}
+
 TEST(RecordBlocks, ACompressedFileThatIsCutDuringTheRunChanged) {
   InMemoryFileSystem files;
   const std::string packed = Compressed(Sample(RecordFormat::kCsv), Compression::kZstd);

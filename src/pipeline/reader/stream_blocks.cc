@@ -73,10 +73,7 @@ Status StreamBlocks::CheckFile() const {
 Result<size_t> StreamBlocks::ReadSource(std::span<char> out) {
   if (source_at_end_) return size_t{0};
   Result<size_t> count = source_->Read(out);
-  if (!count) {
-    ZHIWEN_RETURN_IF_ERROR(CheckFile());
-    return count;
-  }
+  if (!count) return EndAtDamage(std::move(count).error());
   taken_ += *count;
   source_at_end_ = *count < out.size();
   if (files_ == nullptr || input_.compression != Compression::kNone) return count;
@@ -86,6 +83,18 @@ Result<size_t> StreamBlocks::ReadSource(std::span<char> out) {
   return Fail(ErrorCode::kUnreadable,
               fmt::format("\"{}\" became {} during the run; run again when nothing writes to it",
                           input_.path, taken_ < size ? "shorter" : "longer"));
+}
+
+// The stream ends with what was read before `error`, which is told when that is used up.
+Result<size_t> StreamBlocks::EndAtDamage(Error error) {
+  const BeforeFailure before = source_->before_failure();
+  ZHIWEN_RETURN_IF_ERROR(CheckFile());
+  if (error.code != ErrorCode::kUnreadable) return tl::unexpected(std::move(error));
+  damage_ = std::move(error);
+  damage_ends_whole_ = before.ends_whole;
+  source_at_end_ = true;
+  taken_ += before.bytes;
+  return before.bytes;
 }
 
 Result<size_t> StreamBlocks::Take(std::span<char> out) {
@@ -144,6 +153,7 @@ Status StreamBlocks::ReadNames(RecordHead& head) {
       have += count;
     }
     const bool at_end = begin == have;
+    if (at_end && is_cut()) return FailDamaged();
     const size_t found = FindFirstEnd({buffer.data() + begin, have - begin});
     const size_t line_end = found == kNone ? have : begin + found;
     begin = line_end;
@@ -223,7 +233,9 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
     const size_t end = FindLastEnd({room.data(), count});
     const bool at_end = count < room.size();
-    length = at_end || end == kNone ? have + count : have + end;
+    if (at_end && is_cut() && end == kNone) return FailDamaged();
+    const bool takes_all = (at_end && !is_cut()) || end == kNone;
+    length = takes_all ? have + count : have + end;
     have += count;
     complete = at_end || end != kNone;
     if (!complete && wanted == largest_) {
@@ -234,6 +246,7 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
   }
   if (!HoldsRecord(length)) {
     ZHIWEN_RETURN_IF_ERROR(CheckFile());
+    if (damage_.has_value()) return FailDamaged();
     return false;
   }
   PutBack({block.buffer.data() + length, have - length});
@@ -269,6 +282,7 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     ZHIWEN_ASSIGN_OR_RETURN(count, Take(room));
     complete = count < room.size();
     const size_t end = FindFirstEnd({room.data(), count});
+    if (complete && is_cut() && end == kNone) return FailDamaged();
     if (end == kNone) continue;
     complete = true;
     PutBack({room.data() + end, count - end});

@@ -7,6 +7,9 @@
 // of it ends with a record. What stands behind is carried over to the next block. Without a record
 // end another block_bytes are taken, up to max_record_bytes and one byte: then the record is passed
 // over.
+//
+// Where the stream fails, what it gave before is read like a file that ends there, but for a record
+// that the failure cut.
 
 #include <cstdint>
 #include <memory>
@@ -43,6 +46,10 @@ class StreamBlocks final : public FileBlocks {
   // Takes bytes from the stream; less than asked for only at its end.
   Result<size_t> Take(std::span<char> out);
   Result<size_t> ReadSource(std::span<char> out);
+  Result<size_t> EndAtDamage(Error error);
+  // Whether the end of the stream, where it is reached, cuts a record.
+  bool is_cut() const { return damage_.has_value() && !damage_ends_whole_; }
+  tl::unexpected<Error> FailDamaged() const { return tl::unexpected(*damage_); }
   void PutBack(std::string_view bytes);
   Status CheckFile() const;
 
@@ -71,7 +78,9 @@ class StreamBlocks final : public FileBlocks {
   const ReadableFile* open_ = nullptr;  // owned by source_
   uint64_t taken_ = 0;                  // from source_
   bool source_at_end_ = false;
-  std::vector<char> carry_;  // from carry_begin_ on: taken from source_ and put back
+  std::optional<Error> damage_;     // where the stream ends, when that is not its own end
+  bool damage_ends_whole_ = false;  // behind frames that are whole
+  std::vector<char> carry_;         // from carry_begin_ on: taken from source_ and put back
   size_t carry_begin_ = 0;
 
   std::shared_ptr<const RecordHead> head_;

@@ -24,14 +24,49 @@ NamedCounts RemovedByReason(const DedupReport& report) {
   return counts;
 }
 
-// "2,001 with the same text as a kept one, 2,334 near-duplicates"
-Words DescribeReasons(const DedupReport& report) {
+// By which similarity inputs are removed that a reference matches.
+Words ReferenceBound(const DedupOptions& options) {
+  const double threshold = options.against_threshold.value_or(options.threshold);
+  switch (options.against_rule) {
+    case ReferenceRule::kNear:
+      return {fmt::format(" at resemblance {} or above", threshold),
+              fmt::format("（相似度不低于 {}）", threshold)};
+    case ReferenceRule::kContainedIn:
+      return {fmt::format(" (lying in one to {} or more)", threshold),
+              fmt::format("（输入包含于参照的比例不低于 {}）", threshold)};
+    case ReferenceRule::kContains:
+      return {fmt::format(" (holding {} of one or more)", threshold),
+              fmt::format("（输入包含参照的比例不低于 {}）", threshold)};
+    case ReferenceRule::kOverlap:
+      return {fmt::format(" (sharing {} characters or words in a row)", options.against_run),
+              fmt::format("（有连续 {} 个相同的字或词）", options.against_run)};
+  }
+  return {};
+}
+
+// The rule by which documents are removed for `reason`.
+Words BoundOf(std::string_view reason, const DedupOptions& options) {
+  if (reason == "near") {
+    return {fmt::format(" at resemblance {} or above", options.threshold),
+            fmt::format("（相似度不低于 {}）", options.threshold)};
+  }
+  if (reason == "contained") {
+    return {fmt::format(" at containment {} or above", options.threshold),
+            fmt::format("（包含度不低于 {}）", options.threshold)};
+  }
+  return reason == "against" ? ReferenceBound(options) : Words();
+}
+
+// "2,001 identical, 2,334 near-duplicate at resemblance 0.8 or above"
+Words DescribeReasons(const DedupReport& report, const DedupOptions& options) {
   Words words;
   for (const auto& [reason, count] : RemovedByReason(report)) {
     if (count == 0) continue;
-    const Words name = ReasonName(reason);
-    words.en += fmt::format("{}{} {}", words.en.empty() ? "" : ", ", PageCount(count), name.en);
-    words.zh += fmt::format("{}{} {} 篇", words.zh.empty() ? "" : "，", name.zh, PageCount(count));
+    const Words name = ReasonName(reason), bound = BoundOf(reason, options);
+    words.en +=
+        fmt::format("{}{} {}{}", words.en.empty() ? "" : ", ", PageCount(count), name.en, bound.en);
+    words.zh += fmt::format("{}{} {} 篇{}", words.zh.empty() ? "" : "，", name.zh, PageCount(count),
+                            bound.zh);
   }
   return words;
 }
@@ -125,7 +160,8 @@ class MatrixTable {
   std::string Name(size_t i) const {
     if (!IsOthers(i)) return HtmlLabel(std::string_view(matrix_.names[i]).substr(folder_), 60);
     const std::string others = PageCount(matrix_.sources - matrix_.names.size());
-    return Both(others + " other files", "其余 " + others + " 个文件");
+    return Both(PagePlural(matrix_.sources - matrix_.names.size(), "other file"),
+                "其余 " + others + " 个文件");
   }
   uint64_t Highest() const {
     uint64_t highest = 1;
@@ -174,14 +210,10 @@ std::string RenderHeadline(const DedupReport& report, const DedupOptions& option
            fmt::format("读入 <b>{}</b> 篇文档，保留 <b class=\"kept\">{}</b> 篇。", in, kept)));
   Words rest = {"Nothing was removed", "没有去除任何文档"};
   if (removed > 0) {
-    const Words reasons = DescribeReasons(report);
+    const Words reasons = DescribeReasons(report, options);
     const std::string share = PageShare(removed, report.documents);
     rest = {fmt::format("{} removed ({}): {}", PageCount(removed), share, reasons.en),
             fmt::format("去除 {} 篇（{}）：{}", PageCount(removed), share, reasons.zh)};
-  }
-  if (options.mode == DedupMode::kNear && report.removed_near > 0) {
-    rest.en += fmt::format(" at resemblance {} or above", options.threshold);
-    rest.zh += fmt::format("（相似度不低于 {}）", options.threshold);
   }
   rest.en += failed == 0 ? "; no record failed."
                          : fmt::format("; {} record{} could not be read.", PageCount(failed),
@@ -230,10 +262,11 @@ std::string RenderFunnel(const DedupReport& report) {
   out += "</tbody></table>";
   if (report.empty > 0) {
     const std::string empty = PageCount(report.empty);
-    out +=
-        fmt::format("<p class=\"note\">{}</p>",
-                    Both(empty + " kept documents have an empty text; an empty text never matches.",
-                         empty + " 篇保留文档的文本为空；空文本不与任何文档匹配。"));
+    out += fmt::format(
+        "<p class=\"note\">{}</p>",
+        Both(PagePlural(report.empty, "kept document") + (report.empty == 1 ? " has" : " have") +
+                 " an empty text; an empty text never matches.",
+             empty + " 篇保留文档的文本为空；空文本不与任何文档匹配。"));
   }
   return out;
 }
@@ -258,9 +291,10 @@ std::string RenderReferences(const DedupReport& report) {
   std::string out = fmt::format(
       "<h3 id=\"references-title\">{}</h3><p class=\"note\">{}</p>",
       Both("References that inputs match", "被输入命中的参照"),
-      Both(fmt::format("{} of {} references are matched by {} inputs. All of them: "
-                       "references.jsonl.zst.",
-                       hit, all, PageCount(report.removed_against)),
+      Both(fmt::format("{} of {} {} matched by {}. All of them: references.jsonl.zst.", hit,
+                       PagePlural(against.references, "reference"),
+                       against.references == 1 ? "is" : "are",
+                       PagePlural(report.removed_against, "input")),
            fmt::format("{} 条参照中有 {} 条被 {} 篇输入命中，全部列于 references.jsonl.zst。", all,
                        hit, PageCount(report.removed_against))));
   if (against.most_hit.empty()) return out;

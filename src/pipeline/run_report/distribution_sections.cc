@@ -90,6 +90,34 @@ std::string StageRow(const StageTime& stage, double longest) {
       Both(PageSeconds(stage.cpu_seconds)), bytes, speed);
 }
 
+// What the similarities leave out: removals for the sake of references.
+Words DescribeLeftOut(const DedupReport& report) {
+  const uint64_t count = report.removed_against;
+  if (count == 0) return {};
+  return {
+      fmt::format(" Not among these: {} for the sake of references.", PagePlural(count, "removal")),
+      fmt::format("与参照集匹配而去除的 {} 篇不在此列。", PageCount(count))};
+}
+
+Words DescribeEqual(const DedupReport& report, const Words& measure) {
+  const uint64_t equal = report.findings.similarities.equal;
+  const Words rest = DescribeLeftOut(report);
+  if (equal == 0 && report.removed_against == 0) {
+    return {"Nothing was removed.", "没有去除任何文档。"};
+  }
+  if (equal == 0) {
+    return {"Nothing was removed for the sake of another input." + rest.en,
+            "没有因与其他输入匹配而去除的文档。" + rest.zh};
+  }
+  const std::string removals =
+      equal == 1
+          ? std::string("The one removal for the sake of another input has")
+          : fmt::format("All {} removals for the sake of other inputs have", PageCount(equal));
+  return {fmt::format("{} {} 1.{}", removals, measure.en, rest.en),
+          fmt::format("因与其他输入匹配而去除的 {} 篇，{}都是 1。{}", PageCount(equal), measure.zh,
+                      rest.zh)};
+}
+
 }  // namespace
 
 std::string RenderSizes(const DedupReport& report) {
@@ -129,15 +157,16 @@ std::string RenderSimilarities(const DedupReport& report, const DedupOptions& op
       is_containment ? Words{"containment", "包含度"} : Words{"resemblance", "相似度"};
   const std::string equal = PageCount(similarities.equal);
   if (bins.empty()) {
-    if (similarities.equal == 0) return Absent("Nothing was removed.", "没有去除任何文档。");
-    return Absent(fmt::format("All {} removals have {} 1.", equal, measure.en),
-                  fmt::format("全部 {} 篇的{}都是 1。", equal, measure.zh));
+    const Words words = DescribeEqual(report, measure);
+    return Absent(words.en, words.zh);
   }
+  const Words left_out = DescribeLeftOut(report);
   HistogramChart chart{
       .id = "similarities",
       .title = {"Removals below 1 by " + measure.en, "去除文档的" + measure.zh + "分布（低于 1）"},
-      .summary = {fmt::format("Not drawn: {} removals with {} 1.", equal, measure.en),
-                  fmt::format("{}为 1 的 {} 篇未画出。", measure.zh, equal)},
+      .summary = {fmt::format("Not drawn: {} with {} 1.{}",
+                              PagePlural(similarities.equal, "removal"), measure.en, left_out.en),
+                  fmt::format("{}为 1 的 {} 篇未画出。{}", measure.zh, equal, left_out.zh)},
       .x_axis = {measure.en + " with the kept document", "与保留文档的" + measure.zh},
       .y_axis = {"removed documents", "去除的文档（篇）"},
       .bin_header = {measure.en, measure.zh},

@@ -22,9 +22,11 @@ std::string Absent(std::string_view en, std::string_view zh) {
 // What stands for a passage that is left out.
 std::string RenderOmitted(const TextPart& part) {
   const std::string count = PageCount(part.code_points);
-  const Words words = part.kind == TextPart::Kind::kOmitted
-                          ? Words{"… " + count + " characters alike …", "……相同 " + count + " 字……"}
-                          : Words{"… " + count + " more characters …", "……另有 " + count + " 字……"};
+  const std::string_view noun = part.code_points == 1 ? "character" : "characters";
+  const Words words =
+      part.kind == TextPart::Kind::kOmitted
+          ? Words{fmt::format("… {} {} alike …", count, noun), "……相同 " + count + " 字……"}
+          : Words{fmt::format("… {} more {} …", count, noun), "……另有 " + count + " 字……"};
   return fmt::format("<span class=\"omitted\">{}</span>", Both(words));
 }
 

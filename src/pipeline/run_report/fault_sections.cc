@@ -36,23 +36,27 @@ std::string RenderFailures(const DedupReport& report) {
     return Paragraph("absent", {"No record failed.", "没有失败的记录。"});
   }
   const std::string total = PageCount(report.failed_total());
+  const bool is_one = report.failed_total() == 1;
   std::string out = Paragraph(
-      "note", {total + " records are no documents. They are in failed.jsonl.zst, complete.",
-               total + " 条记录无法成为文档，已完整写入 failed.jsonl.zst。"});
+      "note", {PagePlural(report.failed_total(), "record") +
+                   (is_one ? " is no document. It is" : " are no documents. They are") +
+                   " in failed.jsonl.zst, complete up to 1 MiB each.",
+               total + " 条记录无法成为文档，已写入 failed.jsonl.zst，每条至多 1 MiB 为全文。"});
   for (const auto& [reason, count] : report.failed) {
     const Words meaning = FaultMeaning(reason);
-    out += fmt::format(
-        "<article class=\"failure\"><h3>{} <span class=\"aside\">{} · {}</span></h3>",
-        meaning.en.empty() ? HtmlLabel(reason) : Both(meaning), Code(reason),
-        Both(PageCount(count) + (count == 1 ? " record" : " records"), PageCount(count) + " 条"));
+    out +=
+        fmt::format("<article class=\"failure\"><h3>{} <span class=\"aside\">{} · {}</span></h3>",
+                    meaning.en.empty() ? HtmlLabel(reason) : Both(meaning), Code(reason),
+                    Both(PagePlural(count, "record"), PageCount(count) + " 条"));
     for (const ShownFailure& failure : report.findings.failures) {
       if (failure.reason != reason) continue;
       const std::string offset = PageCount(failure.offset), length = PageCount(failure.length);
-      out += fmt::format("<p class=\"where\">{} · {}</p><p class=\"message\" lang=\"en\">{}</p>{}",
-                         HtmlLabel(failure.source, 120),
-                         Both(fmt::format("byte {}, {} bytes", offset, length),
-                              fmt::format("第 {} 字节起，长 {} 字节", offset, length)),
-                         HtmlLabel(failure.message, kMessageCharacters), RenderRawRecord(failure));
+      out +=
+          fmt::format("<p class=\"where\">{} · {}</p><p class=\"message\" lang=\"en\">{}</p>{}",
+                      HtmlLabel(failure.source, 120),
+                      Both(fmt::format("byte {}, {}", offset, PagePlural(failure.length, "byte")),
+                           fmt::format("第 {} 字节起，长 {} 字节", offset, length)),
+                      HtmlLabel(failure.message, kMessageCharacters), RenderRawRecord(failure));
     }
     out += "</article>";
   }
@@ -73,8 +77,10 @@ std::string RenderBadFiles(const DedupReport& report) {
        fmt::format("{} 个文件已损坏，只读到损坏处为止；其后的内容不在本页的任何数字中。", count)});
   out += "<ul class=\"warnings\">";
   for (size_t i = 0; i < files && i < kBadFiles; ++i) {
-    const auto& [name, message] = report.bad_files[i];
-    out += fmt::format("<li>{}: <span lang=\"en\">{}</span></li>", HtmlLabel(name, 200),
+    const auto& [name, message, records] = report.bad_files[i];
+    const std::string read = PageCount(records);
+    out += fmt::format("<li>{} · {}: <span lang=\"en\">{}</span></li>", HtmlLabel(name, 200),
+                       Both(PagePlural(records, "record") + " read", "读入 " + read + " 条记录"),
                        HtmlLabel(message, kMessageCharacters));
   }
   if (files > kBadFiles) {
@@ -95,8 +101,10 @@ std::string RenderWarnings(const DedupReport& report) {
     for (const std::string& id : report.duplicate_id_examples) {
       examples += (examples.empty() ? "" : ", ") + HtmlLabel(id, 40);
     }
-    items += ListItem(
-        {count + " records repeat an id: " + examples, count + " 条记录的 id 重复：" + examples});
+    items +=
+        ListItem({PagePlural(report.duplicate_ids, "record") +
+                      (report.duplicate_ids == 1 ? " repeats" : " repeat") + " an id: " + examples,
+                  count + " 条记录的 id 重复：" + examples});
   }
   if (report.missing_group_values.value_or(0) > 0) {
     const std::string documents = PageCount(*report.missing_group_values);
@@ -106,7 +114,8 @@ std::string RenderWarnings(const DedupReport& report) {
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
     const std::string name = HtmlLabel(field, 60), documents = PageCount(count);
-    items += ListItem({fmt::format("{} documents have no usable value of {}.", documents, name),
+    items += ListItem({fmt::format("{} {} no usable value of {}.", PagePlural(count, "document"),
+                                   count == 1 ? "has" : "have", name),
                        fmt::format("{} 篇文档缺少可用的 {} 值。", documents, name)});
   }
   if (items.empty()) return Paragraph("absent", {"There was no warning.", "没有警告。"});

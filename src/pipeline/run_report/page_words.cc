@@ -147,6 +147,10 @@ Words PageDocuments(uint64_t count) {
   return {number + (count == 1 ? "&nbsp;document" : "&nbsp;documents"), number + "&nbsp;篇"};
 }
 
+std::string PagePlural(uint64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", PageCount(count), noun, count == 1 ? "" : "s");
+}
+
 Words PageCharacters(uint64_t count) {
   const std::string number = PageCount(count);
   return {number + (count == 1 ? "&nbsp;character" : "&nbsp;characters"), number + "&nbsp;个字符"};

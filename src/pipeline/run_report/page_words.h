@@ -26,9 +26,10 @@ std::string PageEstimate(double value);                // < 0.001, 0.021, 7.5, 8
 std::string PageBytes(uint64_t bytes);                 // 812 B, 1.5 kB (powers of ten)
 std::string PageSimilarity(double similarity);         // 0.9312, rounded down; 1 only when it is 1
 
-Words PageSeconds(double seconds);     // 0.4 ms, 9.12 s, 3 min 05 s · 0.4 毫秒
-Words PageDocuments(uint64_t count);   // 1 document, 2 documents · 2 篇
-Words PageCharacters(uint64_t count);  // 12 characters · 12 个字符
+Words PageSeconds(double seconds);    // 0.4 ms, 9.12 s, 3 min 05 s · 0.4 毫秒
+Words PageDocuments(uint64_t count);  // 1 document, 2 documents · 2 篇
+std::string PagePlural(uint64_t count, std::string_view noun);  // of English: 1 record, 2 records
+Words PageCharacters(uint64_t count);                           // 12 characters · 12 个字符
 
 // What a removal is called by reason, and what it means; a reason the page does not know is itself.
 Words ReasonName(std::string_view reason);

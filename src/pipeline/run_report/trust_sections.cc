@@ -48,11 +48,13 @@ std::string RenderAuditLimits(const DedupAudit& audit) {
   std::string out;
   if (audit.kept_in_part > 0) {
     const std::string count = PageCount(audit.kept_in_part);
-    out +=
-        Paragraph("note", {fmt::format("{} of the kept documents checked were compared with a "
-                                       "part of what looks alike.",
-                                       count),
-                           fmt::format("抽查的保留文档中有 {} 篇只与部分相似者比较过。", count)});
+    const bool is_one = audit.kept_in_part == 1;
+    out += Paragraph(
+        "note",
+        {fmt::format("{} of the kept documents checked {} like so many others that {} compared "
+                     "with some of them only.",
+                     count, is_one ? "looks" : "look", is_one ? "it was" : "they were"),
+         fmt::format("抽查的保留文档中有 {} 篇形似者过多，只与其中一部分比较过。", count)});
   }
   if (audit.removals_too_long + audit.kept_too_long > 0) {
     const std::string removals = PageCount(audit.removals_too_long);
@@ -68,27 +70,48 @@ std::string RenderAuditLimits(const DedupAudit& audit) {
 }
 
 Words ContainedClaim(const DedupReport& report, const DedupOptions& options) {
+  const Words claim = {fmt::format("No kept document lies in another one{} to {} or more:",
+                                   options.group_by ? " of its group" : "", options.threshold),
+                       fmt::format("没有保留的文档以 {} 以上的比例包含于{}另一篇：",
+                                   options.threshold, options.group_by ? "同组的" : "")};
+  if (report.theorem_b_claim == "certain") return {claim.en + " certain.", claim.zh + "确定成立。"};
+  const std::string missed = PageEstimate(report.expected_missed_pairs);
+  return {fmt::format("{} each such pair was looked at with probability 0.99 or more; about {} "
+                      "removals are expected to be missed.",
+                      claim.en, missed),
+          fmt::format("{}每个这样的对以不低于 0.99 的概率被检查；预计约漏掉 {} 篇。", claim.zh,
+                      missed)};
+}
+
+// What is said of documents that are kept in the other modes.
+Words KeptClaim(const DedupReport& report, const DedupOptions& options) {
+  const Words which = options.group_by
+                          ? Words{"No two kept documents of one group", "同组中保留的文档两两"}
+                          : Words{"No two kept documents", "保留的文档两两"};
+  if (options.mode == DedupMode::kExact) return {which.en + " are equal.", which.zh + "不同。"};
+  const Words claim = {
+      fmt::format("{} resemble each other {} or more", which.en, options.threshold),
+      fmt::format("{}相似度都低于 {}", which.zh, options.threshold)};
   if (report.theorem_b_claim == "certain") {
-    return {
-        fmt::format("No kept document lies in another one to {} or more: certain.",
-                    options.threshold),
-        fmt::format("没有保留的文档以 {} 以上的比例包含于另一篇：确定成立。", options.threshold)};
+    return {claim.en + ": certain.", claim.zh + "：确定成立。"};
   }
   const std::string missed = PageEstimate(report.expected_missed_pairs);
-  return {fmt::format("No kept document lies in another one to {} or more: each such pair was "
-                      "looked at with probability 0.99 or more; about {} removals are expected to "
-                      "be missed.",
-                      options.threshold, missed),
-          fmt::format("没有保留的文档以 {} 以上的比例包含于另一篇：每个这样的对以不低于 0.99 "
-                      "的概率被检查；预计约漏掉 {} 篇。",
-                      options.threshold, missed)};
+  return {claim.en +
+              fmt::format(", but for pairs that were never compared: each had a chance of at most "
+                          "0.01&nbsp;% to be missed; expected in all: {} pairs.",
+                          missed),
+          claim.zh + fmt::format("，从未比较过的对除外：每一对被漏掉的概率不超过 0.01&nbsp;%，"
+                                 "预计共漏掉 {} 对。",
+                                 missed)};
 }
 
 Words SaturatedNote(const DedupReport& report) {
   const std::string count = PageCount(report.saturated_documents);
-  return {count +
-              " documents are mostly made of what hundreds share: what contains them may have "
-              "been missed beyond that.",
+  const bool is_one = report.saturated_documents == 1;
+  return {fmt::format("{} {} mostly made of what hundreds share: what contains {} may have been "
+                      "missed beyond that.",
+                      PagePlural(report.saturated_documents, "document"), is_one ? "is" : "are",
+                      is_one ? "it" : "them"),
           count + " 篇文档的大部分内容为数百篇所共有，包含它们的文档可能在上述数目之外被漏掉。"};
 }
 
@@ -111,36 +134,65 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
                         unmatchable + " 条：为空，或短于规则所需"));
 }
 
+// Whether the audit looked at all kept documents, so that there is nothing to infer.
+bool LookedAtAll(const DedupReport& report, const DedupAudit& audit) {
+  return audit.kept_checked == report.kept && audit.kept_in_part == 0;
+}
+
+// An upper end of 10 % and above says nothing: too few were checked.
+constexpr double kTellingShare = 0.1;
+
+Words DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
+  const Words other = report.against ? Words{"another one or a reference", "另一篇或某条参照"}
+                                     : Words{"another one", "另一篇"};
+  const std::string checked = PageCount(audit.kept_checked);
+  const Words found = {fmt::format("{} of {} match{} {}", PageCount(audit.kept_with_a_match),
+                                   PagePlural(audit.kept_checked, "kept document"),
+                                   audit.kept_with_a_match == 1 ? "es" : "", other.en),
+                       fmt::format("抽查的 {} 篇保留文档中有 {} 篇与{}匹配", checked,
+                                   PageCount(audit.kept_with_a_match), other.zh)};
+  if (LookedAtAll(report, audit))
+    return {found.en + ": all were checked", found.zh + "：已全数检查"};
+  if (audit.kept_with_a_match == 0 && audit.residual.high >= kTellingShare) {
+    return {found.en + "; too few were checked to say how many of all do",
+            found.zh + "；抽查过少，不足以推断全体"};
+  }
+  const std::string low = PerTenThousand(audit.residual.low);
+  const std::string high = PerTenThousand(audit.residual.high);
+  return {fmt::format("95&nbsp;% interval {} to {}; {}", low, high, found.en),
+          fmt::format("95&nbsp;% 区间 {} 至 {}；{}", low, high, found.zh)};
+}
+
+Words DescribeRecall(const DedupReport& report, const DedupAudit& audit) {
+  if (audit.kept_with_a_match == 0 && LookedAtAll(report, audit)) {
+    return {"no kept document should have gone: all were checked",
+            "没有应去除而保留的文档：已全数检查"};
+  }
+  if (audit.kept_with_a_match == 0 && audit.recall.low < 1 - kTellingShare) {
+    return {"nothing that should have gone was found; too few were checked to say how sure that is",
+            "没有发现应去除而保留的文档；抽查过少，不足以推断全体"};
+  }
+  const std::string low = Percent(audit.recall.low), high = Percent(audit.recall.high);
+  return {fmt::format("95&nbsp;% interval {} to {}", low, high),
+          fmt::format("95&nbsp;% 区间 {} 至 {}", low, high)};
+}
+
 }  // namespace
 
 std::string RenderClaims(const DedupReport& report, const DedupOptions& options) {
   const std::string removed = PageCount(report.removed_total());
   std::string out = "<ul class=\"claims\">";
   out += ListItem(
-      {fmt::format("Every removed document matches the kept document named beside it: "
-                   "checked for all {} of them.",
-                   removed),
-       fmt::format("每篇被去除的文档都与其旁所列的保留文档匹配：全部 {} 篇均已核对。", removed)});
-  if (options.mode == DedupMode::kExact) {
-    out += ListItem({"No two kept documents are equal.", "保留的文档两两不同。"});
-  } else if (options.mode == DedupMode::kContained) {
+      {fmt::format("Every removed document matches the {} named beside it: checked for all {} of "
+                   "them.",
+                   report.against ? "kept document or reference" : "kept document", removed),
+       fmt::format("每篇被去除的文档都与其旁所列的{}匹配：全部 {} 篇均已核对。",
+                   report.against ? "保留文档或参照" : "保留文档", removed)});
+  if (options.mode == DedupMode::kContained) {
     out += ListItem(ContainedClaim(report, options));
     if (report.saturated_documents > 0) out += ListItem(SaturatedNote(report));
-  } else if (report.theorem_b_claim == "certain") {
-    out += ListItem({fmt::format("No two kept documents resemble each other {} or more: certain.",
-                                 options.threshold),
-                     fmt::format("保留的文档两两相似度都低于 {}：确定成立。", options.threshold)});
   } else {
-    const std::string missed = PageEstimate(report.expected_missed_pairs);
-    out += ListItem(
-        {fmt::format(
-             "No two kept documents resemble each other {} or more, but for pairs that were "
-             "never compared: each had a chance of at most 0.01&nbsp;% to be missed; "
-             "expected in all: {} pairs.",
-             options.threshold, missed),
-         fmt::format("保留的文档两两相似度都低于 {}，从未比较过的对除外：每一对被漏掉的概率不超过 "
-                     "0.01&nbsp;%，预计共漏掉 {} 对。",
-                     options.threshold, missed)});
+    out += ListItem(KeptClaim(report, options));
   }
   out +=
       ListItem({fmt::format("{} read = kept + removed + failed: counted while reading, and again "
@@ -156,29 +208,16 @@ std::string RenderAudit(const DedupReport& report) {
     return Paragraph("absent", {"This run did not audit itself.", "本次运行没有抽样复核。"});
   }
   const DedupAudit& audit = *report.audit;
-  const Words other = report.against ? Words{"another one or a reference", "另一篇或某条参照"}
-                                     : Words{"another one", "另一篇"};
   std::string out = "<dl class=\"keys\">";
-  out += AuditFigure(
-      {"duplicates left", "残留重复"}, PerTenThousand(audit.residual.share),
-      {"per 10,000 kept", "每万篇保留文档"},
-      {fmt::format("95&nbsp;% interval {} to {}; {} of {} kept documents match {}",
-                   PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
-                   PageCount(audit.kept_with_a_match), PageCount(audit.kept_checked), other.en),
-       fmt::format("95&nbsp;% 区间 {} 至 {}；抽查的 {} 篇保留文档中有 {} 篇与{}匹配",
-                   PerTenThousand(audit.residual.low), PerTenThousand(audit.residual.high),
-                   PageCount(audit.kept_checked), PageCount(audit.kept_with_a_match), other.zh)});
+  out += AuditFigure({"duplicates left", "残留重复"}, PerTenThousand(audit.residual.share),
+                     {"per 10,000 kept", "每万篇保留文档"}, DescribeResidual(report, audit));
   out +=
       AuditFigure({"wrong removals", "误删"}, PageCount(audit.removals_wrong),
                   {"of " + PageCount(audit.removals_checked) + " checked",
                    "篇，共抽查 " + PageCount(audit.removals_checked) + " 篇"},
                   {"verified again from the source, by the slow path", "由原文以慢速算法重新核实"});
   out += AuditFigure({"recall", "召回率"}, Percent(audit.recall.share),
-                     {"of what should go", "应去除者"},
-                     {fmt::format("95&nbsp;% interval {} to {}", Percent(audit.recall.low),
-                                  Percent(audit.recall.high)),
-                      fmt::format("95&nbsp;% 区间 {} 至 {}", Percent(audit.recall.low),
-                                  Percent(audit.recall.high))});
+                     {"of what should go", "应去除者"}, DescribeRecall(report, audit));
   return out + "</dl>" + RenderAuditLimits(audit);
 }
 
