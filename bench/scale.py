@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
         shutil.rmtree(folder)
     if options.plot:
         options.plot.write_text(_plot(rows), encoding="utf-8")
-    passed = [row for row in rows if row.anonymous_peak > _bytes(row.memory)]
+    passed = [row for row in rows if row.anonymous_peak > bytes_of(row.memory)]
     for row in passed:
         say(f"  above its bound: {row.memory}, {row.anonymous_peak >> 20} MiB")
     return {"rows": [asdict(row) for row in rows]}, 1 if passed else 0
@@ -182,7 +182,8 @@ def watch(pid: int, peak: list[int]) -> None:
         time.sleep(0.01)
 
 
-def _bytes(text: str) -> int:
+def bytes_of(text: str) -> int:
+    """Of what --memory is given."""
     return int(text[:-1]) << {"M": 20, "G": 30}[text[-1]]
 
 

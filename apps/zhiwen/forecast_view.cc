@@ -90,6 +90,13 @@ std::string ListLargest(std::vector<Part> parts, size_t most, const Size& size, 
   return out;
 }
 
+// Of a figure that may be off by more than a quarter.
+std::string ListEnds(uint64_t value, uint64_t low, uint64_t high) {
+  const ForecastRange range{static_cast<double>(value), static_cast<double>(low),
+                            static_cast<double>(high)};
+  return range.IsClose() ? "" : fmt::format(" ({} to {})", FormatBytes(low), FormatBytes(high));
+}
+
 void AppendScratch(const DedupForecast& forecast, std::vector<Row>& rows) {
   if (forecast.scratch_bytes == 0) {
     rows.push_back({"  scratch", "nothing: all rows fit in memory"});
@@ -97,6 +104,7 @@ void AppendScratch(const DedupForecast& forecast, std::vector<Row>& rows) {
   }
   std::string text = fmt::format("{} written, {} at once", FormatBytes(forecast.scratch_bytes),
                                  FormatBytes(forecast.scratch_peak_bytes));
+  text += ListEnds(forecast.scratch_bytes, forecast.scratch_low_bytes, forecast.scratch_high_bytes);
   if (forecast.scratch_free_bytes) {
     text += fmt::format("; {} free", FormatBytes(*forecast.scratch_free_bytes));
   }
@@ -136,7 +144,9 @@ std::string RenderFacts(const DedupForecast& forecast) {
                              FormatBytes(forecast.text_bytes), FormatBytes(forecast.kept_bytes))});
   rows.push_back(
       {"  memory",
-       fmt::format("{} of {} allowed; {} is the least", FormatBytes(forecast.memory_peak_bytes),
+       fmt::format("{}{} of {} allowed; {} is the least", FormatBytes(forecast.memory_peak_bytes),
+                   ListEnds(forecast.memory_peak_bytes, forecast.memory_low_bytes,
+                            forecast.memory_high_bytes),
                    FormatBytes(forecast.memory_bytes), FormatBytes(forecast.least_memory_bytes))});
   AppendScratch(forecast, rows);
   AppendTime(forecast, rows);
@@ -150,6 +160,13 @@ std::string RenderDedupForecast(const DedupForecast& forecast, const DedupOption
                                 const Palette& palette) {
   std::string out = RenderCounts(forecast, options);
   out += '\n' + RenderFacts(forecast);
+  for (const auto& [name, message] : forecast.damaged_files) {
+    if (!options.skip_bad_files) break;  // otherwise it is among the problems
+    out += fmt::format("\n  damaged: {}\n", MakePrintable(message));
+  }
+  for (const std::string& note : forecast.notes) {
+    out += fmt::format("\n  note: {}\n", MakePrintable(note));
+  }
   for (const ForecastProblem& problem : forecast.problems) {
     out += fmt::format("\n  {} {}\n",
                        palette.Paint(Ink::kBad, fmt::format("the run would end with status {}:",

@@ -182,8 +182,13 @@ struct DedupReport {
   std::vector<std::string> duplicate_id_examples;
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
   std::optional<uint64_t> missing_group_values;  // documents; not given: there were no groups
-  uint64_t candidate_pairs = 0, verified_pairs = 0;
-  uint64_t hot_buckets = 0;  // above max_bucket_kept: their pairs came from the exact join
+  uint64_t compared_documents = 0;  // those that candidates name, of equal ones one
+  // (document, earlier kept), up to its keeper: each was looked at. Where pairs come from a join,
+  // their number depends on the memory.
+  uint64_t candidate_pairs = 0;
+  uint64_t verified_pairs = 0;  // of these, those that match: a document and its keeper
+  uint64_t comparisons = 0;     // of two sets: of candidates, and of some pairs ahead of their turn
+  uint64_t hot_buckets = 0;     // above max_bucket_kept: their pairs came from the exact join
   // Mode contained: documents mostly made of what hundreds share, whose container may be missed.
   uint64_t saturated_documents = 0;
   double expected_missed_pairs = 0;

@@ -9,12 +9,13 @@
 // Guarantees  nothing is written: outputs and scratch of the sample stay in memory. Inputs are read
 //             in a few places, never above some hundreds of megabytes. A sample that is everything
 //             gives the counts of the run. All but the times is the same for the same inputs
-// Cost        the time of a run on the sample, one and a half times at most. Memory: about that
-//             of a run on the sample, and at most the bound that is given
+// Cost        the time of a run on the sample, one and a half times at most; more where the first
+//             sample is too large for its memory. Memory: at most the bound that is given, what
+//             would be scratch included (but for a row group of Parquet that does not fit in it)
 // Threads     one caller
 // Fails       see ForecastDedup
 // Not for     what a sample does not show: copies that crowd in a small part of the inputs, or
-//             stand behind the start of a large compressed file
+//             stand behind the start of a large compressed file; damage there
 
 #include <cstdint>
 #include <optional>
@@ -30,6 +31,9 @@ namespace zhiwen {
 // An estimate; low and high hold the truth with 95 % where the inputs are as the sample is.
 struct ForecastRange {
   double value = 0, low = 0, high = 0;
+
+  // Whether the value is within a quarter of the truth, wherever in the range that is.
+  bool IsClose() const { return low >= value * 0.75 && high <= value * 1.25; }
 };
 
 struct ForecastStage {
@@ -66,17 +70,27 @@ struct DedupForecast {
   uint64_t memory_bytes = 0;        // the bound
   uint64_t least_memory_bytes = 0;  // that such a run works with
   uint64_t memory_peak_bytes = 0;   // anonymous memory, with the larger of both
+  uint64_t memory_low_bytes = 0, memory_high_bytes = 0;  // as ranges, and time, make it
 
-  uint64_t scratch_bytes = 0;       // written in all
-  uint64_t scratch_peak_bytes = 0;  // on disk at once
+  uint64_t scratch_bytes = 0;                              // written in all
+  uint64_t scratch_low_bytes = 0, scratch_high_bytes = 0;  // as the ranges above make it
+  uint64_t scratch_peak_bytes = 0;                         // on disk at once
+  uint64_t scratch_end_bytes = 0;                          // there while outputs are written
   std::vector<std::pair<std::string, uint64_t>> scratch_by_kind;
   std::string scratch_folder;  // empty: nobody said where the output goes
   std::optional<uint64_t> scratch_free_bytes, output_free_bytes;
+  uint64_t output_room_bytes = 0;  // that kept/ takes: texts with a second name take none
+  bool is_one_disk = false;        // scratch and outputs share what is free
 
   uint64_t threads = 1;
   double wall_seconds = 0, cpu_seconds = 0;
   std::vector<ForecastStage> stages;
   uint64_t read_bytes = 0;  // of the inputs, in all passes
+
+  // Files whose damage the sample met: name, and what is wrong.
+  std::vector<std::pair<std::string, std::string>> damaged_files;
+  // Sentences on how figures were made, where that limits what they say.
+  std::vector<std::string> notes;
 
   std::vector<ForecastProblem> problems;
 

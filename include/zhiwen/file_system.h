@@ -94,9 +94,14 @@ class FileSystem {
   virtual Status SyncDirectory(const std::string& path) = 0;
   // Creates `path` and locks it against other processes. kConflict when it is held.
   virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
+  // Fails as Lock does where another one holds `path`; makes and changes nothing. Nothing there is
+  // success.
+  virtual Status CheckUnlocked(const std::string& path);
   // How many bytes can still be written below `path`, or below the nearest folder above it that is
   // there. kUnavailable where nobody knows.
   virtual Result<uint64_t> FreeBytes(const std::string& path);
+  // Which disk that is: two paths of one number share their free bytes. Fails as FreeBytes.
+  virtual Result<uint64_t> DeviceOf(const std::string& path);
 };
 
 FileSystem& PosixFileSystem();

@@ -33,6 +33,12 @@ Result<uint64_t> FileSystem::FreeBytes(const std::string& path) {
 
 Status FileSystem::RemoveEmptyFolder(const std::string&) { return {}; }
 
+Result<uint64_t> FileSystem::DeviceOf(const std::string& path) {
+  return Fail(ErrorCode::kUnavailable, fmt::format("nobody knows on which disk \"{}\" is", path));
+}
+
+Status FileSystem::CheckUnlocked(const std::string&) { return {}; }
+
 Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
   ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());

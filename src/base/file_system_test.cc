@@ -268,6 +268,18 @@ TEST_P(EveryFileSystem, ALockIsHeldOnceAndLeavesNothingBehind) {
   EXPECT_TRUE(files_.Lock(At("lock")).has_value());
 }
 
+TEST_P(EveryFileSystem, AHeldLockIsSeenWithoutTouchingIt) {
+  EXPECT_TRUE(files_.CheckUnlocked(At("lock")).has_value());
+  EXPECT_FALSE(files_.Exists(At("lock")).value());
+  auto lock = files_.Lock(At("lock"));
+  ASSERT_TRUE(lock.has_value());
+  ExpectError(files_.CheckUnlocked(At("lock")), ErrorCode::kConflict, "lock");
+  lock->reset();
+  ASSERT_TRUE(WriteFile(files_, At("lock"), "1\n").has_value());  // of a process that was killed
+  EXPECT_TRUE(files_.CheckUnlocked(At("lock")).has_value());
+  EXPECT_EQ(Content(files_, At("lock")), "1\n");
+}
+
 TEST_P(EveryFileSystem, ReadWholeFileKeepsToItsLimit) {
   ASSERT_TRUE(WriteFile(files_, At("a"), "12345"));
   EXPECT_EQ(ReadWholeFile(files_, At("a"), 5).value(), "12345");
@@ -471,6 +483,16 @@ TEST(PosixFileSystem, FreeRoomIsKnownBelowAFolderThatIsNotMadeYet) {
   ASSERT_TRUE(below.has_value()) << below.error().message;
   EXPECT_GT(*here, 0U);
   EXPECT_GT(*below, 0U);
+}
+
+TEST(PosixFileSystem, TheDiskOfAFolderIsThatOfWhatIsMadeInIt) {
+  const TemporaryFolder folder;
+  const auto here = PosixFileSystem().DeviceOf(folder / "");
+  const auto below = PosixFileSystem().DeviceOf(folder / "not/there/yet");
+  const auto elsewhere = PosixFileSystem().DeviceOf("/proc/self");
+  ASSERT_TRUE(here.has_value() && below.has_value() && elsewhere.has_value());
+  EXPECT_EQ(*here, *below);
+  EXPECT_NE(*here, *elsewhere);
 }
 
 TEST(PosixFileSystem, ALockInARenamedFolderIsStillRemoved) {

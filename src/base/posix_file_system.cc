@@ -189,6 +189,13 @@ bool IsStillNamed(const Descriptor& folder, const std::string& name, const Descr
          named.st_dev == opened.st_dev;
 }
 
+tl::unexpected<Error> FailHeld(const std::string& path, const Descriptor& file) {
+  return Fail(ErrorCode::kConflict,
+              fmt::format("cannot lock \"{}\": {} is using it; wait until it ends or choose "
+                          "another output folder",
+                          path, HolderOf(file)));
+}
+
 Status WriteHolder(const Descriptor& file, const std::string& path) {
   const std::string pid = fmt::format("{}\n", ::getpid());
   if (::ftruncate(file.number(), 0) != 0 ||
@@ -204,6 +211,17 @@ tl::unexpected<Error> FailTooShort(const std::string& path, const struct stat& s
               fmt::format("cannot continue \"{}\": it has {} bytes of the {} that were written; it "
                           "was cut or replaced meanwhile",
                           path, status.st_size, size));
+}
+
+// Calls ask(folder) with `path`, or with the nearest folder above it that is there.
+template <typename Ask>
+Status AskNearest(std::string_view action, const std::string& path, const Ask& ask) {
+  std::error_code ignored;
+  for (fs::path at = fs::absolute(path, ignored); true; at = at.parent_path()) {
+    if (Repeating([&] { return ask(at.c_str()); }) == 0) return {};
+    const int cause = errno;
+    if (cause != ENOENT || !at.has_relative_path()) return FailPosix(action, path, cause);
+  }
 }
 
 class PosixFiles final : public FileSystem {
@@ -341,10 +359,7 @@ class PosixFiles final : public FileSystem {
       ZHIWEN_ASSIGN_OR_RETURN(Descriptor file, Open("lock", path, O_RDWR | O_CREAT));
       if (Repeating([&] { return ::flock(file.number(), LOCK_EX | LOCK_NB); }) != 0) {
         if (errno != EWOULDBLOCK) return FailPosix("lock", path, errno);
-        return Fail(ErrorCode::kConflict,
-                    fmt::format("cannot lock \"{}\": {} is using it; wait until it ends or choose "
-                                "another output folder",
-                                path, HolderOf(file)));
+        return FailHeld(path, file);
       }
       if (!IsStillNamed(folder, name, file)) continue;
       ZHIWEN_RETURN_IF_ERROR(WriteHolder(file, path));
@@ -352,18 +367,28 @@ class PosixFiles final : public FileSystem {
     }
   }
 
+  Status CheckUnlocked(const std::string& path) override {
+    const auto file = Open("lock", path, O_RDONLY);
+    if (!file && file.error().code == ErrorCode::kNotFound) return {};
+    if (!file) return tl::unexpected<Error>(file.error());
+    // A shared one, for a moment: nobody is kept from anything but a run that begins just now.
+    if (Repeating([&] { return ::flock(file->number(), LOCK_SH | LOCK_NB); }) == 0) return {};
+    if (errno != EWOULDBLOCK) return FailPosix("lock", path, errno);
+    return FailHeld(path, *file);
+  }
+
   Result<uint64_t> FreeBytes(const std::string& path) override {
-    std::error_code ignored;
-    for (fs::path at = fs::absolute(path, ignored); true; at = at.parent_path()) {
-      struct statvfs found {};
-      if (Repeating([&] { return ::statvfs(at.c_str(), &found); }) == 0) {
-        return uint64_t{found.f_bavail} * found.f_frsize;
-      }
-      const int cause = errno;
-      if (cause != ENOENT || !at.has_relative_path()) {
-        return FailPosix("find the free space of", path, cause);
-      }
-    }
+    struct statvfs found {};
+    ZHIWEN_RETURN_IF_ERROR(AskNearest("find the free space of", path,
+                                      [&](const char* at) { return ::statvfs(at, &found); }));
+    return uint64_t{found.f_bavail} * found.f_frsize;
+  }
+
+  Result<uint64_t> DeviceOf(const std::string& path) override {
+    struct stat found {};
+    ZHIWEN_RETURN_IF_ERROR(
+        AskNearest("find the disk of", path, [&](const char* at) { return ::stat(at, &found); }));
+    return uint64_t{found.st_dev};
   }
 };
 

@@ -27,19 +27,6 @@ for number in range(int(sys.argv[1]) * 20000):
     recent = recent[-999:] + [text]
     out.write(f"""{{"id":"{number}","text":"{text}"}}\n""")' "$copies"
 
-# anonymous COMMAND...: runs it; the largest RssAnon that was seen, in bytes, is in $peak.
-anonymous() {
-  "$@" &
-  local program=$! kilobytes
-  peak=0
-  while kill -0 "$program" 2>/dev/null; do
-    kilobytes=$(awk '$1 == "RssAnon:" { print $2 }' "/proc/$program/status" 2>/dev/null || true)
-    if [[ -n "$kilobytes" ]] && ((kilobytes * 1024 > peak)); then peak=$((kilobytes * 1024)); fi
-    sleep 0.01
-  done
-  wait "$program" || fails "$* ended with status $?"
-}
-
 anonymous "$zhiwen" dedup corpus.jsonl -o wide --memory 8G --quiet --threads 2
 echo "with --memory 8G: $((peak >> 20)) MiB of anonymous memory"
 mkdir scratch

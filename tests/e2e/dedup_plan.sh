@@ -39,10 +39,23 @@ for part in documents removed compared "candidate pairs" sample memory scratch t
 done
 lacks "$out" "would end"
 
-# --- an output folder may be there, in use, and is left alone ---
+# --- an output folder that the run would refuse is left alone, and named ---
+cp -r out out-before
 expect 0 "$zhiwen" dedup in --plan -o out --memory 256M
 has "$out" documents
-check "the result is still there" test -s out/report.json
+has "$out" 'the run would end with status 5: the output folder "out" is not empty'
+expect 5 "$zhiwen" dedup in -o out
+expect 0 "$zhiwen" dedup in --plan -o out --memory 256M --overwrite
+lacks "$out" "would end"
+check "the result is as it was" diff -r out out-before
+mkdir held
+(
+  flock -n 9
+  expect 0 "$zhiwen" dedup in --plan -o held --memory 256M
+  has "$out" "the run would end with status 5: cannot lock"
+  exit "$failures"
+) 9>held/.lock || failures=$((failures + 1))
+equals "$(ls -A held)" .lock "files in the folder that is in use"
 
 # --- compressed and other formats ---
 zstd -q in/a.jsonl -o a.jsonl.zst
@@ -56,6 +69,44 @@ equals "$(planned candidate_pairs)" "$candidates" "pairs of compressed files"
 expect 0 "$zhiwen" dedup broken.jsonl --plan
 has "$out" "the run would end with status 3"
 expect 3 "$zhiwen" dedup broken.jsonl -o broken
+
+# --- damage that the sample meets ---
+head -c 3000 b.jsonl.gz >cut.jsonl.gz
+expect 0 "$zhiwen" dedup in/a.jsonl cut.jsonl.gz --plan --memory 256M
+has "$out" 'the run would end with status 3: cannot read "cut.jsonl.gz"'
+has "$out" "figures are those of a run on sound files"
+lacks "$out" "--resume"
+expect 0 "$zhiwen" dedup in/a.jsonl cut.jsonl.gz --plan --memory 256M --skip-bad-files
+has "$out" 'damaged: cannot read "cut.jsonl.gz"'
+lacks "$out" "would end"
+python=$root/build/venv-arrow/bin/python
+[[ -x "$python" ]] || python=python3
+"$python" "$root/tests/support/make_records.py" all
+if [[ -e all/records.parquet ]] && "$zhiwen" dedup all/records.parquet -o parquet -q; then
+  head -c $(($(wc -c <all/records.parquet) / 2)) all/records.parquet >cut.parquet
+  expect 0 "$zhiwen" dedup cut.parquet in/a.jsonl --plan
+  has "$out" 'the run would end with status 3: cannot read "cut.parquet"'
+  "$python" -c '
+import pyarrow.parquet as pq
+source = "all/records.parquet"
+group = pq.read_metadata(source).row_group(2)
+columns = [group.column(i) for i in range(group.num_columns)]
+text = next(column for column in columns if column.path_in_schema == "text")
+data = bytearray(open(source, "rb").read())
+data[text.data_page_offset + text.total_compressed_size // 2] ^= 16
+open("flipped.parquet", "wb").write(data)'
+  expect 0 "$zhiwen" dedup flipped.parquet in/a.jsonl --plan
+  has "$out" 'flipped.parquet'
+  has "$out" "the run would end with status 3"
+fi
+
+# --- the plan keeps to --memory, also where rows are larger than texts ---
+awk 'BEGIN { for (i = 0; i < 700000; i++) printf "{\"text\":\"no %d, no %d\"}\n", i, i * 3 }' \
+  >short.jsonl
+anonymous "$zhiwen" dedup short.jsonl --plan --memory 128M --quiet
+echo "--plan with --memory 128M: $((peak >> 20)) MiB of anonymous memory"
+((peak > 0)) || fails "no memory was seen"
+((peak <= 128 << 20)) || fails "128 MiB of memory were passed: $peak bytes"
 
 # --- errors as of the run ---
 expect 2 "$zhiwen" dedup - --plan

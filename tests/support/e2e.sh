@@ -48,6 +48,19 @@ lacks() { [[ "$1" != *"$2"* ]] || fails "should not contain: $2" "${1:0:2000}"; 
 # equals GOT WANTED [WHAT]
 equals() { [[ "$1" == "$2" ]] || fails "${3:+$3 }should be: $2" "is: ${1:0:2000}"; }
 
+# anonymous COMMAND...: runs it; the largest RssAnon that was seen, in bytes, is in $peak.
+anonymous() {
+  "$@" &
+  local program=$! kilobytes
+  peak=0
+  while kill -0 "$program" 2>/dev/null; do
+    kilobytes=$(awk '$1 == "RssAnon:" { print $2 }' "/proc/$program/status" 2>/dev/null || true)
+    if [[ -n "$kilobytes" ]] && ((kilobytes * 1024 > peak)); then peak=$((kilobytes * 1024)); fi
+    sleep 0.01
+  done
+  wait "$program" || fails "$* ended with status $?"
+}
+
 # finish: ends the script with its result.
 finish() {
   ((failures == 0)) || { printf '%s failed\n' "$failures"; exit 1; }

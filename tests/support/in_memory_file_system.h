@@ -223,6 +223,12 @@ class InMemoryFileSystem final : public FileSystem {
     return std::make_unique<Held>(state_, clean);
   }
 
+  Status CheckUnlocked(const std::string& path) override {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->locks.contains(Clean(path))) return {};
+    return Cannot(ErrorCode::kConflict, "lock", path, "another process is using it");
+  }
+
  private:
   struct File {
     std::string content;

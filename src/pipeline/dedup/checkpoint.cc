@@ -155,7 +155,7 @@ void Describe(Checkpoint& checkpoint, Field& field) {
   DescribeOptional(checkpoint.decided, field, [](DecideMark& mark, auto& inner) {
     inner(mark.batches);
     inner(mark.candidate_pairs);
-    inner(mark.verified_pairs);
+    inner(mark.comparisons);
     inner(mark.hot_buckets);
     kDescribeSpool(mark.overlaps, inner);
   });

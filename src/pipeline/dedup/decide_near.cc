@@ -63,7 +63,7 @@ class BatchDecider {
   // Takes up what was decided before.
   Status Resume(const DecideMark& from) {
     decisions_.candidate_pairs = from.candidate_pairs;
-    decisions_.verified_pairs = from.verified_pairs;
+    decisions_.comparisons = from.comparisons;
     decisions_.hot_buckets = from.hot_buckets;
     for (Spool::Reader reader(*decisions_.overlaps); !reader.AtEnd();) {
       OverlapRow row;
@@ -87,7 +87,7 @@ class BatchDecider {
   Status Save(uint64_t batches) {
     ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark overlaps, decisions_.overlaps->Save());
     ZHIWEN_RETURN_IF_ERROR(
-        checkpoint_.save({batches, decisions_.candidate_pairs, decisions_.verified_pairs,
+        checkpoint_.save({batches, decisions_.candidate_pairs, decisions_.comparisons,
                           decisions_.hot_buckets, overlaps}));
     decisions_.overlaps->Keep();
     return {};
@@ -272,7 +272,7 @@ class BatchDecider {
 
   Status Record(const GreedyDecision& greedy) {
     decisions_.candidate_pairs += greedy.candidate_pairs;
-    decisions_.verified_pairs += greedy.verified_pairs;
+    decisions_.comparisons += greedy.verified_pairs;
     decisions_.hot_buckets += greedy.hot_buckets;
     std::vector<OverlapRow> rows;
     for (uint32_t i = 0; i < greedy.keepers.size(); ++i) {

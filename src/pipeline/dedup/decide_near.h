@@ -43,14 +43,14 @@ struct NearDecisions {
   std::vector<DocumentIndex> keepers;  // by document; kNoDocument: kept, or not compared
   std::unique_ptr<Spool> overlaps;     // OverlapRow, in no order
   uint64_t candidate_pairs = 0;        // (document, earlier kept), up to its keeper
-  uint64_t verified_pairs = 0;
+  uint64_t comparisons = 0;            // of two sets: of these, and of some ahead of their turn
   uint64_t hot_buckets = 0;
 };
 
 // A place among the batches.
 struct DecideMark {
   uint64_t batches = 0;  // those before it are decided, and have removed what they match
-  uint64_t candidate_pairs = 0, verified_pairs = 0, hot_buckets = 0;
+  uint64_t candidate_pairs = 0, comparisons = 0, hot_buckets = 0;
   SpoolMark overlaps;
 };
 

@@ -33,6 +33,11 @@ OutputUse UseOf(const DedupOptions& options) {
   return options.overwrite ? OutputUse::kReplace : OutputUse::kNew;
 }
 
+// As in DedupReport.
+struct PairCounts {
+  uint64_t documents = 0, candidates = 0, verified = 0, comparisons = 0;
+};
+
 // The stages of one run, in their order.
 class RunStages {
  public:
@@ -90,7 +95,8 @@ class RunStages {
 
   const SketchProgress& progress() const { return progress_; }
   const MemoryPlan& memory() const { return memory_; }
-  uint64_t candidate_pairs = 0, verified_pairs = 0, hot_buckets = 0, saturated_documents = 0;
+  PairCounts pairs;
+  uint64_t hot_buckets = 0, saturated_documents = 0;
 
  private:
   // Shows a stage before it can say how far it is.
@@ -162,8 +168,10 @@ class RunStages {
                    CheckpointFrom(checkpoints_.now().decided), environment_));
     sets.sets.reset();
     sets.large.reset();
-    candidate_pairs = near.candidate_pairs;
-    verified_pairs = near.verified_pairs;
+    pairs = {.documents = batches.documents,
+             .candidates = near.candidate_pairs,
+             .verified = near.overlaps->size() / sizeof(OverlapRow),
+             .comparisons = near.comparisons};
     hot_buckets = near.hot_buckets;
     stages_.End("decide", 0);
     return FinishRemovals(collapsed, *spools_.against, &near, sets.exact.get(), partitions,
@@ -238,8 +246,10 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
                      progress.bad_files};
   if (tuning.look) ZHIWEN_RETURN_IF_ERROR(tuning.look(data));
   ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));
-  report.candidate_pairs = run.candidate_pairs;
-  report.verified_pairs = run.verified_pairs;
+  report.compared_documents = run.pairs.documents;
+  report.candidate_pairs = run.pairs.candidates;
+  report.verified_pairs = run.pairs.verified;
+  report.comparisons = run.pairs.comparisons;
   report.hot_buckets = run.hot_buckets;
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan, report));

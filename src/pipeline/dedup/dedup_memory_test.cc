@@ -27,6 +27,8 @@ Outputs RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<M
       RunDedup(options, {.memory = memory, .change_plan = change_plan},
                {files, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
   EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
+  EXPECT_LE(report->verified_pairs, report->candidate_pairs);
+  EXPECT_LE(report->candidate_pairs, report->comparisons);
   Outputs outputs;
   for (auto& [path, content] : files.Files()) {
     if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;

@@ -4,11 +4,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <utility>
 
 #include "pipeline/columnar/parquet_blocks.h"
-#include "pipeline/dedup/forecast_sample_run.h"
+#include "pipeline/dedup/forecast_pairs.h"
+#include "pipeline/dedup/forecast_problems.h"
+#include "pipeline/dedup/forecast_rows.h"
+#include "pipeline/dedup/forecast_sampler.h"
 #include "pipeline/dedup/forecast_scratch.h"
 #include "pipeline/dedup/forecast_size.h"
 
@@ -18,21 +22,23 @@ namespace {
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 constexpr uint64_t kMostSampleBytes = 512 * kMebibyte;
 constexpr uint64_t kSamplesInMemory = 4;
-constexpr uint64_t kLeastWork = kMebibyte;
+// Many small places tell more than few large ones: neighbours are alike. But each is a seek.
+constexpr uint64_t kPlaces = 2048;
+constexpr uint64_t kLeastStretch = uint64_t{32} << 10;
 // Footers of Parquet that are read beside those of the sample.
 constexpr size_t kMostFooters = 256;
 // A first run, over so small a part of the sample, tells what does not grow with the corpus.
 constexpr uint64_t kFirstPart = 4;
+// Than the time that is expected: what decides when rows are saved.
+constexpr double kSlower = 2;
+// What is open about fewer than these is not worth a note.
+constexpr double kFewDocuments = 0.01;
 // Two standard deviations.
 constexpr double kDeviations = 2;
-// With 95 % there are no more than so many where none was seen.
-constexpr double kUnseen = 3;
 
 uint64_t Rounded(double value) {
   return value <= 0 ? 0 : static_cast<uint64_t>(std::llround(std::min(value, 9e18)));
 }
-
-ForecastRange Exactly(double value) { return {value, value, value}; }
 
 // What a stage's time grows with, in a sample and in all.
 struct StageLoad {
@@ -49,7 +55,11 @@ class Forecaster {
     ZHIWEN_RETURN_IF_ERROR(Open());
     ZHIWEN_RETURN_IF_ERROR(RunSamples());
     ZHIWEN_RETURN_IF_ERROR(Conclude());
-    Problems();
+    Damage();
+    Notes();
+    const ProblemFacts facts{inputs_, largest_group_};
+    MeasureDisks(options_, facts, environment_.files, out_);
+    out_.problems = FindProblems(options_, facts, environment_.files, out_);
     return std::move(out_);
   }
 
@@ -88,8 +98,12 @@ class Forecaster {
       if (inputs_.files[f].format != RecordFormat::kParquet) continue;
       ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
       auto shape = ExamineParquet(environment_.files, inputs_.files[f], fields);
-      if (!shape && options_.skip_bad_files) continue;  // the run says what is wrong with it
-      if (!shape) return Fail(std::move(shape));
+      if (!shape && shape.error().code != ErrorCode::kUnreadable) return Fail(std::move(shape));
+      if (!shape) {
+        damaged_footers_.emplace(static_cast<uint32_t>(f), std::move(shape).error().message);
+        if (options_.skip_bad_files) rows_[f] = 0;
+        continue;
+      }
       rows_[f] = shape->rows;
       largest_group_ =
           std::max({largest_group_, shape->largest_needed_bytes, shape->largest_kept_bytes});
@@ -101,40 +115,47 @@ class Forecaster {
     if (tuning_.sample) return *tuning_.sample;
     SampleOptions sample;
     sample.bytes = std::min(kMostSampleBytes, options_.memory_bytes / kSamplesInMemory);
+    sample.stretch_bytes = std::clamp(sample.bytes / kPlaces, kLeastStretch, sample.stretch_bytes);
+    sample.end = PlaceEnd::kRecord;
     return sample;
   }
 
   // Stages have that part of the memory which the sample is of the corpus, so that as much of it
   // does not fit. Where rows of the run will be on disk, those of the sample are treated alike.
   Status RunSamples() {
-    SampleRunOptions run{.sample = WholeSample(), .block_bytes = tuning_.block_bytes};
-    DedupOptions options = options_;
-    options.memory_bytes = std::max(options_.memory_bytes, 2 * largest_group_);
-    const double work = static_cast<double>(options_.memory_bytes) / 2;
-    const auto memory_of = [&](uint64_t bytes, uint64_t scratch) {
-      const double share =
-          std::min(static_cast<double>(bytes) / static_cast<double>(inputs_.total_bytes + 1), 1.0);
-      return MemoryPlan{.scratch = scratch, .work = std::max(Rounded(share * work), kLeastWork)};
-    };
-    if (inputs_.total_bytes > run.sample.bytes) {
-      SampleRunOptions first = run;
-      first.sample.bytes /= kFirstPart;
-      first.memory = memory_of(first.sample.bytes, SketchMemory(options));
-      ZHIWEN_ASSIGN_OR_RETURN(sample_, RunSample(options, inputs_, first, environment_));
-      ZHIWEN_RETURN_IF_ERROR(Conclude());
-      first_ = std::move(sample_);
-      is_saved_ = SecondsOfWork() >= options_.checkpoint_every;
-      ZHIWEN_RETURN_IF_ERROR(Room());
-      // Whether the first pass keeps its rows in memory is what most stages feel.
-      const bool is_on_disk = std::ranges::any_of(
-          out_.scratch_by_kind, [](const auto& kind) { return kind.first == kLabelRows; });
-      run.memory = memory_of(run.sample.bytes, is_on_disk ? 0 : SketchMemory(options));
-      if (is_on_disk) {  // so that both runs differ in their size alone
-        first.memory->scratch = 0;
-        ZHIWEN_ASSIGN_OR_RETURN(first_, RunSample(options, inputs_, first, environment_));
-      }
+    SampleOptions sample = WholeSample();
+    Sampler sampler(options_, largest_group_, inputs_, tuning_.block_bytes, environment_);
+    for (const auto& [input, message] : damaged_footers_) sampler.AddDamaged(input, message);
+    bool is_done = false;
+    if (TakesEverything(inputs_.files, sample)) {
+      ZHIWEN_ASSIGN_OR_RETURN(auto whole, sampler.RunWhole(sample));
+      is_done = whole.has_value();
+      if (whole) sample_ = *std::move(whole);
+      if (!whole) sample.bytes = UsualStreamBytes(inputs_.files) / 2;
     }
-    ZHIWEN_ASSIGN_OR_RETURN(sample_, RunSample(options, inputs_, run, environment_));
+    if (!is_done) ZHIWEN_RETURN_IF_ERROR(RunParts(sampler, sample));
+    damaged_ = sampler.damaged();
+    return {};
+  }
+
+  // A small one first, which tells what stages cost whatever the corpus.
+  Status RunParts(Sampler& sampler, SampleOptions sample) {
+    SampleOptions first = sample;
+    first.bytes /= kFirstPart;
+    ZHIWEN_ASSIGN_OR_RETURN(sample_, sampler.RunPart(first, RowPlace::kMemory));
+    damaged_ = sampler.damaged();
+    ZHIWEN_RETURN_IF_ERROR(Conclude());
+    // Whether the first pass keeps its rows in memory is what most stages feel.
+    const bool is_on_disk = std::ranges::any_of(
+        out_.scratch_by_kind, [](const auto& kind) { return kind.first == kLabelRows; });
+    const RowPlace place = is_on_disk ? RowPlace::kDisk : RowPlace::kMemory;
+    first_ = std::move(sample_);
+    if (is_on_disk) {  // so that both runs differ in their size alone
+      ZHIWEN_ASSIGN_OR_RETURN(first_, sampler.RunPart(first, place));
+    }
+    sample.bytes =
+        std::clamp(sampler.MostBytes(first.bytes, first_.found), first.bytes, sample.bytes);
+    ZHIWEN_ASSIGN_OR_RETURN(sample_, sampler.RunPart(sample, place));
     return {};
   }
 
@@ -166,155 +187,23 @@ class Forecaster {
   }
 
   void Pairs() {
-    const SampleFindings& found = sample_.found;
+    pairs_ = ExpectPairs(sample_, {.mode = options_.mode,
+                                   .share = share_,
+                                   .documents = out_.documents.value,
+                                   .is_whole = out_.is_whole});
+    out_.removed = pairs_.removed;
+    out_.candidate_pairs = pairs_.candidate_pairs;
+    out_.compared = pairs_.compared;
     const double documents = out_.documents.value;
-    for (const UnseenClusters unseen :
-         {UnseenClusters::kUsual, UnseenClusters::kFew, UnseenClusters::kMany}) {
-      const double equal = GrowClusters(found.equal, share_, unseen).beyond_first;
-      const ClusterGrowth decided = GrowClusters(found.decided, share_, unseen);
-      const double removed = decided.beyond_first;
-      const double near = std::max(removed - equal, 0.0);
-      const double compared = Compared(documents - equal, unseen);
-      // How many of the kept ones are of families cannot be told from a sample that holds few of
-      // each: those that share a bucket in it are too few, all kept ones too many.
-      const ClusterGrowth touching = GrowClusters(found.touching_decided, share_, unseen);
-      const double low = near + OtherPairs(found.touching_decided, touching, near);
-      const double high = near + OtherPairs(found.decided, decided, near);
-      const double pairs = (low + high) / 2;
-      if (unseen == UnseenClusters::kUsual) {
-        out_.removed = Exactly(removed);
-        out_.candidate_pairs = Exactly(pairs);
-        out_.compared = Exactly(compared);
-        representatives_removed_ = near;
-      }
-      Widen(removed, out_.removed);
-      Widen(low, out_.candidate_pairs);
-      Widen(high, out_.candidate_pairs);
-      Widen(compared, out_.compared);
-    }
-    if (out_.is_whole) {
-      out_.candidate_pairs = Exactly(static_cast<double>(sample_.report.candidate_pairs));
-      out_.removed = Exactly(static_cast<double>(found.removed));
-      representatives_removed_ = static_cast<double>(found.representatives_removed);
-    } else {
-      AddChance();
-    }
     const double kept = documents > 0 ? 1 - out_.removed.value / documents : 1;
     out_.kept_bytes = Rounded(kept * static_cast<double>(inputs_.total_bytes));
-  }
-
-  static void Widen(double value, ForecastRange& range) {
-    range.low = std::min(range.low, value);
-    range.high = std::max(range.high, value);
-  }
-
-  // Documents that share a bucket with another one, of `representatives`.
-  double Compared(double representatives, UnseenClusters unseen) const {
-    const SampleFindings& found = sample_.found;
-    if (options_.mode == DedupMode::kExact) return 0;
-    const double comparable = static_cast<double>(found.comparable_documents) / share_ *
-                              ShareOf(representatives, Clusters(found.equal));
-    if (options_.mode == DedupMode::kContained) {
-      return std::min(GrowClusters(found.decided, share_, unseen).together, comparable);
-    }
-    if (!found.has_buckets) return comparable;
-    const double together = GrowClusters(found.touching, share_, unseen).together;
-    return std::min(together, comparable);
-  }
-
-  static double Clusters(const ClusterSample& sample) {
-    double clusters = 0;
-    for (const double count : sample.by_groups) clusters += count;
-    return clusters;
-  }
-
-  // How much smaller a part of all the one is than the other of the sample.
-  double ShareOf(double of_all, double of_sample) const {
-    return of_sample > 0 ? of_all * share_ / of_sample : 1;
-  }
-
-  // Pairs that are looked at and do not match, or beside the one that decides. Of two kept ones, in
-  // families of texts that are alike, but not enough: as many to each as there are others. A
-  // removed one meets as many before its keeper as in the sample, for its keeper comes the earlier
-  // the more there are of both.
-  // `kept`: those that may be of such a family, and how they grow. `removals`: representatives.
-  double OtherPairs(const ClusterSample& kept, const ClusterGrowth& growth, double removals) const {
-    const SampleFindings& found = sample_.found;
-    const auto removed = static_cast<double>(found.representatives_removed);
-    double pairs = static_cast<double>(sample_.report.candidate_pairs) - removed;
-    if (pairs <= 0) return 0;
-    if (!found.has_buckets) {
-      const double near = NearShare();
-      return pairs * (near / share_ + (1 - near) / (share_ * share_));
-    }
-    const auto grown = [&](double all, double in_sample) {
-      return in_sample > 0 ? std::max(all, 0.0) / in_sample : 1 / share_;
-    };
-    const double heads = grown(growth.together - growth.beyond_first, Clusters(kept) - kept.alone);
-    const double lone = grown(kept.documents / share_ - growth.together, kept.alone);
-    const double far_growth[] = {lone * lone, lone * heads, heads * heads};
-    double all = 0;
-    for (size_t i = 0; i < found.kept_pairs.size(); ++i) {
-      const auto near = static_cast<double>(found.kept_pairs[i].near);
-      const auto far = static_cast<double>(found.kept_pairs[i].far);
-      all += near / share_ + far * far_growth[i];
-      pairs -= near + far;
-    }
-    if (pairs > 0) all += removed > 0 ? pairs * removals / removed : pairs / share_;
-    return all;
-  }
-
-  // Of the pairs, those of documents near each other.
-  double NearShare() const {
-    const SampleFindings& found = sample_.found;
-    if (found.bucket_pairs > 0) {
-      return static_cast<double>(found.near_bucket_pairs) / static_cast<double>(found.bucket_pairs);
-    }
-    const double beyond = found.decided.documents - Clusters(found.decided);
-    return beyond > 0 ? found.decided.local / beyond : 0;
-  }
-
-  // What chance does to counts of the sample.
-  void AddChance() {
-    const auto pairs = static_cast<double>(sample_.report.candidate_pairs);
-    const double part = pairs > 0 ? std::min(kDeviations / std::sqrt(pairs), 1.0) : 0;
-    for (ForecastRange* range : {&out_.candidate_pairs, &out_.removed, &out_.compared}) {
-      const auto spread = [&](double end) { return std::hypot(end, part * range->value); };
-      range->low = std::max(range->value - spread(range->value - range->low), 0.0);
-      range->high = range->value + spread(range->high - range->value);
-    }
-    if (pairs > 0 || options_.mode == DedupMode::kExact) return;
-    const double most = kUnseen / (share_ * share_);
-    out_.candidate_pairs.high = std::max(out_.candidate_pairs.high, most);
-    for (ForecastRange* range : {&out_.removed, &out_.compared}) {
-      range->high = std::max(range->high, std::min(most, out_.documents.value));
-    }
-  }
-
-  double MeanSetShingles() const {
-    const SampleFindings& found = sample_.found;
-    if (found.touching_documents >= 100) {
-      return static_cast<double>(found.touching_shingles) /
-             static_cast<double>(found.touching_documents);
-    }
-    return static_cast<double>(found.comparable_shingles) /
-           static_cast<double>(std::max<uint64_t>(found.comparable_documents, 1));
-  }
-
-  double ComparedInSample() const {
-    const SampleFindings& found = sample_.found;
-    if (options_.mode == DedupMode::kContained) {
-      return found.decided.documents - found.decided.alone;
-    }
-    return static_cast<double>(found.has_buckets ? found.touching_documents
-                                                 : found.comparable_documents);
   }
 
   // What the stage's time grows with. Nothing: it does not grow evenly.
   StageLoad LoadOf(std::string_view stage) const {
     const SampleFindings& found = sample_.found;
     const StageLoad documents{static_cast<double>(found.documents), out_.documents.value};
-    const StageLoad compared{ComparedInSample(), out_.compared.value};
+    const StageLoad compared{ComparedInSample(sample_.found, options_.mode), out_.compared.value};
     if (stage == "shingle sets") return compared;
     if (stage == "decide") {
       const double pair = 2;
@@ -362,45 +251,37 @@ class Forecaster {
 
   // Reading costs the same whatever is compared; the rest grows with that.
   double SetSeconds(double seconds) const {
-    const double compared = ComparedInSample();
+    const double compared = ComparedInSample(sample_.found, options_.mode);
     const double reading = compared > 0 ? std::min(sample_.read_seconds, seconds / 2) : 0;
     if (compared == 0) return seconds / share_;
     return reading / share_ + (seconds - reading) * out_.compared.value / compared;
   }
 
-  ExpectedRows Rows() const {
-    const SampleFindings& found = sample_.found;
-    const double grow = 1 / share_;
-    const double compared = ComparedInSample();
-    const double grow_compared = compared > 0 ? out_.compared.value / compared : 0;
-    ExpectedRows rows;
-    rows.documents = out_.documents.value;
-    for (const auto& [name, bytes] : found.rows) {
-      rows.first_pass.emplace_back(name, static_cast<double>(bytes) * grow);
+  double SecondsOf(std::string_view name) const {
+    for (const ForecastStage& stage : out_.stages) {
+      if (stage.name == name) return stage.wall_seconds;
     }
-    rows.band_bytes = static_cast<double>(found.band_bytes) * grow;
-    rows.bands = found.bands;
-    rows.rank_key_bytes = static_cast<double>(found.rank_key_bytes) * grow;
-    rows.ids = static_cast<double>(sample_.totals.ids) * grow;
-    rows.members = static_cast<double>(found.members) * grow_compared;
-    rows.sets = out_.compared.value;
-    rows.set_shingles = out_.compared.value * MeanSetShingles();
-    rows.copies_to_look_at = static_cast<double>(found.copies_to_look_at) * grow;
-    rows.representatives_removed = representatives_removed_;
-    rows.removed = out_.removed.value;
-    const double labelled = std::max(static_cast<double>(found.documents), 1.0);
-    rows.label_bytes = static_cast<double>(found.label_bytes) / labelled;
-    return rows;
+    return 0;
   }
 
-  // Seconds until the decisions are made: until then a checkpoint may come.
-  double SecondsOfWork() const {
-    double seconds = 0;
-    for (const ForecastStage& stage : out_.stages) {
-      seconds += stage.wall_seconds;
-      if (stage.name == "decide") break;
+  // Where rows go when the machine is so many times slower.
+  ScratchOptions Where(const DedupOptions& options, const MemoryPlan& memory, double slower) const {
+    double between = 0;
+    for (const char* stage : {"rank", "collapse", "candidates", "batches"}) {
+      between += SecondsOf(stage);
     }
-    return seconds;
+    return {.before = SketchMemory(options),
+            .memory = memory,
+            .memory_bytes = options.memory_bytes,
+            .threads = environment_.executor.concurrency(),
+            .is_compressed = std::ranges::any_of(
+                inputs_.files,
+                [](const InputFile& file) { return file.compression != Compression::kNone; }),
+            .checkpoint_every = options_.checkpoint_every / slower,
+            .sketch_seconds = SecondsOf("sketch"),
+            .between_seconds = between,
+            .set_seconds = SecondsOf("shingle sets"),
+            .decide_seconds = SecondsOf("decide")};
   }
 
   Status Room() {
@@ -410,82 +291,80 @@ class Forecaster {
     DedupOptions options = options_;
     options.memory_bytes = std::max(options_.memory_bytes, out_.least_memory_bytes);
     ZHIWEN_ASSIGN_OR_RETURN(const MemoryPlan memory, PlanMemory(options, documents));
-    const ExpectedScratch scratch = ExpectScratch(
-        Rows(), {.before = SketchMemory(options),
-                 .memory = memory,
-                 .threads = environment_.executor.concurrency(),
-                 .is_compressed = std::ranges::any_of(
-                     inputs_.files,
-                     [](const InputFile& file) { return file.compression != Compression::kNone; }),
-                 .is_saved = is_saved_});
-    out_.scratch_by_kind = scratch.written;
-    out_.scratch_bytes = out_.is_whole ? sample_.report.scratch_bytes : scratch.total;
-    if (out_.scratch_bytes == 0) out_.scratch_by_kind.clear();
-    out_.scratch_peak_bytes = std::min(scratch.disk_peak, out_.scratch_bytes);
-    out_.memory_peak_bytes = std::min(scratch.memory_peak, options.memory_bytes);
-    out_.scratch_folder = options_.scratch.empty() ? options_.output : options_.scratch;
-    out_.scratch_free_bytes = FreeBytesOf(out_.scratch_folder);
-    out_.output_free_bytes = FreeBytesOf(options_.output);
+    const auto expect = [&](double compared, double removed, double slower) {
+      const double near = pairs_.removed.value > 0 ? removed / pairs_.removed.value : 1;
+      return ExpectScratch(
+          ExpectRows(sample_, options_.mode, share_,
+                     {.documents = out_.documents.value,
+                      .compared = compared,
+                      .removed = removed,
+                      .representatives_removed = near * pairs_.representatives_removed}),
+          Where(options, memory, slower));
+    };
+    const double compared = out_.compared.value, removed = out_.removed.value;
+    const std::vector<ExpectedScratch> ends = {expect(out_.compared.low, out_.removed.low, 1),
+                                               expect(out_.compared.high, out_.removed.high, 1),
+                                               expect(compared, removed, kSlower),
+                                               expect(compared, removed, 1 / kSlower)};
+    TakeScratch(expect(compared, removed, 1), ends, options.memory_bytes);
     return {};
   }
 
-  std::optional<uint64_t> FreeBytesOf(const std::string& folder) const {
-    if (folder.empty()) return std::nullopt;
-    const auto free = environment_.files.FreeBytes(folder);
-    return free ? std::optional(*free) : std::nullopt;
+  // `ends`: when fewer or more documents than the likeliest have to do with others, and when
+  // checkpoints come sooner or later.
+  void TakeScratch(const ExpectedScratch& usual, const std::vector<ExpectedScratch>& ends,
+                   uint64_t most_memory) {
+    const bool is_known = out_.is_whole && sample_.has_memory_of_run;
+    out_.scratch_by_kind = usual.written;
+    out_.scratch_bytes = is_known ? sample_.report.scratch_bytes : usual.total;
+    if (out_.scratch_bytes == 0) out_.scratch_by_kind.clear();
+    out_.scratch_low_bytes = out_.scratch_high_bytes = out_.scratch_bytes;
+    out_.memory_peak_bytes = std::min(usual.memory_peak, most_memory);
+    out_.memory_low_bytes = out_.memory_high_bytes = out_.memory_peak_bytes;
+    for (const ExpectedScratch& end : ends) {
+      out_.memory_low_bytes = std::min(out_.memory_low_bytes, end.memory_peak);
+      out_.memory_high_bytes =
+          std::max(out_.memory_high_bytes, std::min(end.memory_peak, most_memory));
+      if (is_known) continue;
+      out_.scratch_low_bytes = std::min(out_.scratch_low_bytes, end.total);
+      out_.scratch_high_bytes = std::max(out_.scratch_high_bytes, end.total);
+    }
+    out_.scratch_peak_bytes = std::min(usual.disk_peak, out_.scratch_bytes);
+    out_.scratch_end_bytes = std::min(usual.disk_end, out_.scratch_bytes);
   }
 
-  void AddProblem(ErrorCode code, std::string message) {
-    out_.problems.push_back({code, std::move(message)});
+  void Damage() {
+    for (const auto& [input, message] : damaged_) {
+      out_.damaged_files.emplace_back(inputs_.names[input], message);
+    }
+    if (damaged_.empty()) return;
+    out_.notes.push_back(
+        options_.skip_bad_files
+            ? "of damaged files what is before the damage is counted, as far as it was read"
+            : "figures are those of a run on sound files; of damaged ones only what is before the "
+              "damage was read");
   }
 
-  void Problems() {
-    const uint64_t documents = Rounded(out_.documents.value);
-    if (documents >= kNoDocument) {
-      AddProblem(ErrorCode::kExhausted,
-                 "more than 4,294,967,294 documents in one run; split the input");
+  void Notes() {
+    if (out_.is_whole) return;
+    const auto is_open = [&](const ForecastRange& range) {
+      return !range.IsClose() && range.high - range.low > kFewDocuments * out_.documents.value;
+    };
+    if (is_open(out_.removed) || is_open(out_.candidate_pairs)) {
+      out_.notes.push_back(fmt::format(
+          "copies that are far apart hardly meet in a sample of {:.2g} % of the documents: what "
+          "they make of removals, pairs and scratch is somewhere in its range",
+          100 * share_));
     }
-    const uint64_t group_need = 2 * largest_group_;
-    if (group_need > options_.memory_bytes) {
-      AddProblem(ErrorCode::kExhausted,
-                 fmt::format("a row group of Parquet needs --memory {}M at least, not {}M",
-                             group_need / kMebibyte + 1, options_.memory_bytes / kMebibyte));
-    }
-    if (const uint64_t least = LeastMemory(documents); least > options_.memory_bytes) {
-      AddProblem(ErrorCode::kExhausted,
-                 fmt::format("about {} documents need --memory {}M at least, not {}M", documents,
-                             least / kMebibyte + 1, options_.memory_bytes / kMebibyte));
-    }
-    AddFailures();
-    AddDisk();
-  }
-
-  void AddFailures() {
-    const double records = out_.documents.value / std::max(1 - out_.failed_share, 1e-9);
-    const double failed = records * out_.failed_share;
-    const double limit = std::max(static_cast<double>(options_.max_failed.count),
-                                  options_.max_failed.share * records);
-    if (failed <= limit) return;
-    AddProblem(ErrorCode::kUnreadable,
-               fmt::format("about {} of {} records fail, {} are allowed; mend them or raise "
-                           "--max-failed",
-                           Rounded(failed), Rounded(records), Rounded(limit)));
-  }
-
-  void AddDisk() {
-    const bool is_one_folder = options_.scratch.empty();
-    const uint64_t output = out_.kept_bytes + (is_one_folder ? out_.scratch_peak_bytes : 0);
-    if (out_.output_free_bytes && output > *out_.output_free_bytes) {
-      AddProblem(ErrorCode::kExhausted,
-                 fmt::format("\"{}\" has room for {}M, and about {}M are needed", options_.output,
-                             *out_.output_free_bytes / kMebibyte, output / kMebibyte));
-    }
-    if (is_one_folder || !out_.scratch_free_bytes) return;
-    if (out_.scratch_peak_bytes > *out_.scratch_free_bytes) {
-      AddProblem(ErrorCode::kExhausted,
-                 fmt::format("\"{}\" has room for {}M of scratch, and about {}M are needed",
-                             options_.scratch, *out_.scratch_free_bytes / kMebibyte,
-                             out_.scratch_peak_bytes / kMebibyte));
+    double seconds = 0;
+    for (const ForecastStage& stage : out_.stages) seconds += stage.wall_seconds;
+    if (seconds * kSlower > options_.checkpoint_every &&
+        (out_.memory_high_bytes > out_.memory_peak_bytes / 4 * 5 ||
+         out_.memory_low_bytes < out_.memory_peak_bytes / 4 * 3)) {
+      out_.notes.push_back(fmt::format(
+          "rows are in memory until the first checkpoint (--checkpoint-every {:g}): how many these "
+          "are hangs on the speed of the machine",
+          options_.checkpoint_every));
     }
   }
 
@@ -493,12 +372,12 @@ class Forecaster {
   const ForecastTuning& tuning_;
   const DedupEnvironment& environment_;
   DedupInputs inputs_;
-  std::vector<uint64_t> rows_;  // of Parquet, by input
+  std::vector<std::optional<uint64_t>> rows_;  // of Parquet, by input
+  std::map<uint32_t, std::string> damaged_footers_, damaged_;
   uint64_t largest_group_ = 0;
   SampleRun first_, sample_;
   double share_ = 1;
-  bool is_saved_ = false;  // the run is long enough for a checkpoint
-  double representatives_removed_ = 0;
+  ExpectedPairs pairs_;
   DedupForecast out_;
 };
 

@@ -12,12 +12,26 @@ namespace zhiwen {
 // Pieces as they were appended, so that nothing is moved when a file grows.
 class ForecastFiles::Content {
  public:
-  void Append(std::string_view bytes) {
+  explicit Content(std::shared_ptr<Room> room) : room_(std::move(room)) {}
+  ~Content() { room_->used -= charged_; }
+  Content(const Content&) = delete;
+  Content& operator=(const Content&) = delete;
+
+  Status Append(const std::string& path, std::string_view bytes) {
     const std::unique_lock lock(mutex_);
-    if (bytes.empty()) return;
+    if (bytes.empty()) return {};
+    const uint64_t cost = bytes.size() + kPieceBytes;
+    if ((room_->used += cost) > room_->limit) {
+      room_->used -= cost;
+      room_->is_full = true;
+      return Fail(ErrorCode::kExhausted,
+                  fmt::format("\"{}\" of a forecast does not fit in its memory", path));
+    }
+    charged_ += cost;
     pieces_.emplace_back(bytes);
     size_ += bytes.size();
     ends_.push_back(size_);
+    return {};
   }
 
   size_t ReadAt(uint64_t offset, std::span<char> out) const {
@@ -35,19 +49,49 @@ class ForecastFiles::Content {
     return done;
   }
 
+  // All of it in one place, until something is appended. Pieces go as they are moved.
+  std::string_view Join() {
+    const std::unique_lock lock(mutex_);
+    if (pieces_.size() > 1) {
+      std::string all;
+      all.reserve(size_);
+      for (std::string& piece : pieces_) {
+        all += piece;
+        std::string().swap(piece);
+      }
+      pieces_.assign(1, std::move(all));
+      ends_.assign(1, size_);
+    }
+    return pieces_.empty() ? std::string_view() : std::string_view(pieces_.front());
+  }
+
   uint64_t size() const {
     const std::shared_lock lock(mutex_);
     return size_;
   }
 
  private:
+  static constexpr uint64_t kPieceBytes = 2 * sizeof(std::string);  // of a piece, beside its bytes
+
+  const std::shared_ptr<Room> room_;
   mutable std::shared_mutex mutex_;
   std::vector<std::string> pieces_;
   std::vector<uint64_t> ends_;
-  uint64_t size_ = 0;
+  uint64_t size_ = 0, charged_ = 0;
 };
 
 namespace {
+
+class ContentInPlace final : public MappedFile {
+ public:
+  explicit ContentInPlace(std::shared_ptr<ForecastFiles::Content> content)
+      : content_(std::move(content)), bytes_(content_->Join()) {}
+  std::string_view bytes() const override { return bytes_; }
+
+ private:
+  const std::shared_ptr<ForecastFiles::Content> content_;
+  const std::string_view bytes_;
+};
 
 class ContentReader final : public ReadableFile {
  public:
@@ -57,6 +101,9 @@ class ContentReader final : public ReadableFile {
     return content_->ReadAt(offset, out);
   }
   Result<FileIdentity> Identity() const override { return FileIdentity{.size = content_->size()}; }
+  Result<std::unique_ptr<MappedFile>> Map() const override {
+    return std::make_unique<ContentInPlace>(content_);
+  }
   const std::string& path() const override { return path_; }
 
  private:
@@ -70,8 +117,7 @@ class ContentWriter final : public WritableFile {
   ContentWriter(std::string path, std::shared_ptr<ForecastFiles::Content> content)
       : path_(std::move(path)), content_(std::move(content)) {}
   Status Append(std::string_view bytes) override {
-    if (content_ != nullptr) content_->Append(bytes);
-    return {};
+    return content_ == nullptr ? Status() : content_->Append(path_, bytes);
   }
   Status Sync() override { return {}; }
   Status Close() override { return {}; }
@@ -90,10 +136,17 @@ bool IsWithin(const std::string& path, const std::string& folder) {
 
 }  // namespace
 
-ForecastFiles::ForecastFiles(FileSystem& below, std::string folder)
-    : below_(below), folder_(std::move(folder)) {}
+ForecastFiles::ForecastFiles(FileSystem& below, std::string folder, uint64_t limit)
+    : below_(below), folder_(std::move(folder)) {
+  room_->limit = limit;
+}
 
 bool ForecastFiles::IsOurs(const std::string& path) const { return IsWithin(path, folder_); }
+
+// A run reads nothing again but its scratch.
+bool ForecastFiles::IsHeld(const std::string& path) const {
+  return IsWithin(path, folder_ + "/.partial/scratch");
+}
 
 Status ForecastFiles::CheckOurs(const std::string& path) const {
   if (IsOurs(path)) return {};
@@ -112,12 +165,10 @@ Result<std::unique_ptr<ReadableFile>> ForecastFiles::OpenForRead(const std::stri
 
 Result<std::unique_ptr<WritableFile>> ForecastFiles::OpenForWrite(const std::string& path) {
   ZHIWEN_RETURN_IF_ERROR(CheckOurs(path));
-  if (IsWithin(path, folder_ + "/.partial/kept")) {
-    return std::make_unique<ContentWriter>(path, nullptr);
-  }
+  if (!IsHeld(path)) return std::make_unique<ContentWriter>(path, nullptr);
   const std::scoped_lock lock(mutex_);
   auto& content = contents_[path];
-  content = std::make_shared<Content>();
+  content = std::make_shared<Content>(room_);
   return std::make_unique<ContentWriter>(path, content);
 }
 

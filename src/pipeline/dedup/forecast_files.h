@@ -4,13 +4,16 @@
 // A file system for a run that leaves nothing behind: what it writes below one folder stays in
 // memory, everything else is read from where it is.
 //
-// Guarantees  the files below are never written to. Records that a run writes for its user (kept/)
-//             are dropped, as nobody reads them
-// Cost        memory: what was written and not removed
+// Guarantees  the files below are never written to. What a run writes for its user is dropped, as
+//             nobody reads it; its scratch is held. Never more than `limit` bytes are held
+// Cost        memory: what was written to scratch and not removed. A mapped file takes no more
 // Threads     any
-// Fails       as the files below do; kInternal for a write outside of the folder
+// Fails       as the files below do; kInternal for a write outside of the folder; kExhausted where
+//             a write would pass the limit: is_full() from then on
 // Not for     links: to link is to forget
 
+#include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,8 +27,11 @@ namespace zhiwen {
 
 class ForecastFiles final : public FileSystem {
  public:
-  // Absolute and normal; need not exist, and is never made.
-  ForecastFiles(FileSystem& below, std::string folder);
+  // `folder`: absolute and normal; need not exist, and is never made.
+  ForecastFiles(FileSystem& below, std::string folder, uint64_t limit);
+
+  // Whether a write was refused because of the limit.
+  bool is_full() const { return room_->is_full; }
 
   Result<std::unique_ptr<ReadableFile>> OpenForRead(const std::string& path) override;
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override;
@@ -43,15 +49,23 @@ class ForecastFiles final : public FileSystem {
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override;
   Result<uint64_t> FreeBytes(const std::string& path) override;
 
+  // What all files together may take.
+  struct Room {
+    uint64_t limit = 0;
+    std::atomic<uint64_t> used = 0;
+    std::atomic<bool> is_full = false;
+  };
   // What is in memory of one file.
   class Content;
 
  private:
   bool IsOurs(const std::string& path) const;
+  bool IsHeld(const std::string& path) const;
   Status CheckOurs(const std::string& path) const;
 
   FileSystem& below_;
   const std::string folder_;
+  const std::shared_ptr<Room> room_ = std::make_shared<Room>();
   std::mutex mutex_;
   std::map<std::string, std::shared_ptr<Content>> contents_;
   std::set<std::string> folders_;

@@ -11,7 +11,6 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kMostKept = 2000;
-constexpr size_t kMostKeptPairs = size_t{16} << 20;
 
 // A document and the number that brings it together with others.
 struct Keyed {
@@ -38,8 +37,8 @@ void ForEachRun(std::span<const Keyed> rows, const Visit& visit) {
 
 class Finder {
  public:
-  Finder(const RunData& run, const UnitSize& unit)
-      : spools_(run.spools), removals_(run.removals), inputs_(run.inputs), unit_(unit) {}
+  Finder(const RunData& run, const FindOptions& options)
+      : spools_(run.spools), removals_(run.removals), inputs_(run.inputs), options_(options) {}
 
   Result<SampleFindings> Run() {
     found_.documents = removals_.keepers.size();
@@ -63,12 +62,15 @@ class Finder {
       const bool goes_on =
           !found_.units.empty() && found_.units.back().file == row.file && row.offset == end;
       const bool is_full =
-          !found_.units.empty() &&
-          (is_rows ? blocks >= unit_.blocks : found_.units.back().stream >= unit_.bytes);
+          !found_.units.empty() && (is_rows ? blocks >= options_.unit_blocks
+                                            : found_.units.back().stream >= options_.unit_bytes);
       if (!goes_on || is_full) {
         number += goes_on ? 1 : 2;
         found_.units.push_back({.file = row.file});
         blocks = 0;
+      }
+      if (row.records == 1 && !is_rows) {
+        found_.largest_text_bytes = std::max(found_.largest_text_bytes, row.length);
       }
       SampledUnit& unit = found_.units.back();
       unit.stream += row.length;
@@ -104,9 +106,14 @@ class Finder {
     });
     found_.equal = CountClusters(equal_, unit_of_);
     for (DocumentIndex d = 0; d < found_.documents; ++d) {
+      if (!Represents(d)) {
+        ++found_.copies;
+        found_.copy_shingles += shingles_[d];
+      }
       if (!Represents(d) || shingles_[d] == 0) continue;
       ++found_.comparable_documents;
       found_.comparable_shingles += shingles_[d];
+      if (shingles_[d] > kLargeSetShingles) found_.large_others.push_back(shingles_[d]);
     }
     return {};
   }
@@ -189,7 +196,7 @@ class Finder {
   void CollectKept(std::span<const Keyed> run) {
     std::vector<DocumentIndex> kept;
     for (const Keyed& row : run) {
-      if (kept_pairs_.size() > kMostKeptPairs || kept.size() == kMostKept) return;
+      if (kept_pairs_.size() > options_.most_kept_pairs || kept.size() == kMostKept) return;
       if (!is_kept_[row.document]) continue;
       for (const DocumentIndex other : kept) {
         kept_pairs_.push_back(uint64_t{other} << 32 | row.document);
@@ -223,6 +230,11 @@ class Finder {
       decided_units.push_back(unit_of_[d]);
       ++found_.touching_documents;
       found_.touching_shingles += shingles_[d];
+      if (shingles_[d] > kLargeSetShingles) {
+        found_.large_touching.push_back(shingles_[d]);
+        const auto other = std::ranges::find(found_.large_others, shingles_[d]);
+        if (other != found_.large_others.end()) found_.large_others.erase(other);
+      }
     }
     found_.touching = CountClusters(clusters, units);
     found_.touching_decided = CountClusters(decided, decided_units);
@@ -250,7 +262,7 @@ class Finder {
   const RunSpools& spools_;
   const Removals& removals_;
   const DedupInputs& inputs_;
-  const UnitSize unit_;
+  const FindOptions options_;
   SampleFindings found_;
   std::vector<uint32_t> unit_of_;     // by document
   std::vector<uint32_t> shingles_;    // by document
@@ -262,8 +274,8 @@ class Finder {
 
 }  // namespace
 
-Result<SampleFindings> FindInSample(const RunData& run, const UnitSize& unit) {
-  return Finder(run, unit).Run();
+Result<SampleFindings> FindInSample(const RunData& run, const FindOptions& options) {
+  return Finder(run, options).Run();
 }
 
 }  // namespace zhiwen

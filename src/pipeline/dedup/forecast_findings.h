@@ -5,8 +5,8 @@
 // apart they stand, and how many bytes its rows take.
 //
 // In          the rows of a run and its decisions, before anything is written
-// Cost        reads the rows once; sorts the keys of one band at a time. Memory: some 40 bytes a
-//             document of the sample
+// Cost        reads the rows once; sorts the keys of one band at a time. Memory: kFinderBytes a
+//             document of the sample, 16 a pair of FindOptions::most_kept_pairs
 // Threads     one caller
 
 #include <array>
@@ -57,7 +57,11 @@ struct SampleFindings {
   uint64_t touching_documents = 0;                             // with a place in such a bucket
   uint64_t touching_shingles = 0;                              // of them
   uint64_t comparable_documents = 0, comparable_shingles = 0;  // with a shingle, one of equal ones
+  uint64_t copies = 0, copy_shingles = 0;                      // equal ones but the first
   uint64_t copies_to_look_at = 0;                              // equal ones whose bytes differ
+  // Comparable documents above kLargeSetShingles: those that touch, and the others.
+  std::vector<uint32_t> large_touching, large_others;
+  uint64_t largest_text_bytes = 0;  // of a block of one record, about
 
   // Bytes on scratch after the first pass, by kind.
   std::vector<std::pair<std::string, uint64_t>> rows;
@@ -65,13 +69,19 @@ struct SampleFindings {
   uint64_t band_bytes = 0, bands = 0;
 };
 
-// `unit_bytes`: of the stream of a file; `unit_blocks`: where that counts rows.
-struct UnitSize {
-  uint64_t bytes = uint64_t{2} << 20;
-  uint64_t blocks = 8;
+inline constexpr uint64_t kFinderBytes = 56;
+
+// A text with more shingles than this may be one whose set is mapped.
+inline constexpr uint32_t kLargeSetShingles = 1 << 16;
+
+struct FindOptions {
+  uint64_t unit_bytes = uint64_t{2} << 20;  // of the stream of a file
+  uint64_t unit_blocks = 8;                 // where that counts rows
+  // Kept documents that share a bucket are told apart, near and far, up to so many pairs.
+  size_t most_kept_pairs = size_t{16} << 20;
 };
 
-Result<SampleFindings> FindInSample(const RunData& run, const UnitSize& unit);
+Result<SampleFindings> FindInSample(const RunData& run, const FindOptions& options);
 
 }  // namespace zhiwen
 

@@ -28,6 +28,7 @@ double UsualShare(UnseenClusters unseen) {
     case UnseenClusters::kFew:
       return 0.03;
     case UnseenClusters::kUsual:
+    case UnseenClusters::kAlike:
       break;
     case UnseenClusters::kMany:
       return 0.6;
@@ -79,6 +80,33 @@ std::vector<double> MostLikelyCounts(std::span<const double> seen, std::span<con
   return counts;
 }
 
+// How often two, and three, groups of one cluster are in the sample.
+struct Meetings {
+  double pairs = 0, triples = 0;
+};
+
+Meetings CountMeetings(const ClusterSample& sample) {
+  Meetings meetings;
+  for (size_t j = 2; j < sample.by_groups.size(); ++j) {
+    const auto groups = static_cast<double>(j);
+    meetings.pairs += sample.by_groups[j] * groups * (groups - 1) / 2;
+    meetings.triples += sample.by_groups[j] * groups * (groups - 1) * (groups - 2) / 6;
+  }
+  return meetings;
+}
+
+// Of clusters of one size, by how often two and three of them met.
+ClusterGrowth GrowAlike(const ClusterSample& sample, double share) {
+  const auto [pairs, triples] = CountMeetings(sample);
+  const double local = sample.local / share;
+  if (pairs == 0) return {local, 2 * local};
+  const double all_pairs = pairs / (share * share);
+  const double size = 2 + 3 * triples / (share * pairs);
+  const double groups = (sample.documents - sample.local) / share;
+  const double beyond = std::min(2 * all_pairs / size, groups * (size - 1) / size);
+  return {local + beyond, std::min(local + beyond * size / (size - 1), sample.documents / share)};
+}
+
 }  // namespace
 
 ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
@@ -91,10 +119,12 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
   ClusterSample sample;
   sample.documents = static_cast<double>(order.size());
   sample.by_groups.assign(2, 0);
+  std::vector<uint64_t> meetings;  // two units, the smaller first
   for (size_t begin = 0; begin < order.size();) {
     const uint32_t cluster = cluster_of[order[begin]];
     const size_t first = begin;
     size_t groups = 0;
+    uint64_t unit_before = 0;
     while (begin < order.size() && cluster_of[order[begin]] == cluster) {
       size_t end = begin + 1;
       while (end < order.size() && cluster_of[order[end]] == cluster &&
@@ -102,6 +132,10 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
         ++end;
       }
       sample.local += static_cast<double>(end - begin - 1);
+      const uint64_t unit = unit_of[order[begin]];
+      if (groups > 0) meetings.push_back(unit_before << 32 | unit);
+      if (end - begin > 1) meetings.push_back(unit << 32 | unit);
+      unit_before = unit;
       ++groups;
       begin = end;
     }
@@ -109,6 +143,9 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
     ++sample.by_groups[groups];
     if (begin - first == 1) ++sample.alone;
   }
+  std::ranges::sort(meetings);
+  sample.meetings = static_cast<double>(meetings.size() -
+                                        static_cast<size_t>(std::ranges::unique(meetings).size()));
   return sample;
 }
 
@@ -119,6 +156,7 @@ ClusterGrowth GrowClusters(const ClusterSample& sample, double share, UnseenClus
     const double clusters = std::accumulate(sample.by_groups.begin(), sample.by_groups.end(), 0.0);
     return {sample.documents - clusters, sample.documents - sample.alone};
   }
+  if (unseen == UnseenClusters::kAlike) return GrowAlike(sample, share);
   double clusters = 0;           // of all
   double left = groups / share;  // groups of all, in none of `clusters`
   for (size_t j = kManyGroups; j < sample.by_groups.size(); ++j) {
@@ -141,6 +179,15 @@ ClusterGrowth GrowClusters(const ClusterSample& sample, double share, UnseenClus
   const double alone = lone_groups > 0 ? left * sample.alone / lone_groups : 0;
   return {std::max(sample.local / share + groups / share - clusters, 0.0),
           std::max(sample.documents / share - alone, 0.0)};
+}
+
+// Of 2 · pairs / size, where size is 2 + 3 · triples / (share · pairs).
+double AlikeError(const ClusterSample& sample, double share) {
+  const auto [pairs, triples] = CountMeetings(sample);
+  if (pairs == 0) return 0;
+  const double slope = 3 / (share * pairs);
+  const double size = 2 + slope * triples;
+  return slope * std::sqrt(triples + 1) / size * std::sqrt(1 - std::min(share, 1.0));
 }
 
 }  // namespace zhiwen

@@ -29,6 +29,10 @@ struct ClusterSample {
   double local = 0;               // documents beyond the first of their group
   double alone = 0;               // clusters of one document
   std::vector<double> by_groups;  // clusters by how many groups they have; [0] is 0
+  // How often chance had its say: pairs of places that share clusters, however many, and places
+  // with documents beyond the first of their group. Neighbours of a text often have copies where it
+  // has one.
+  double meetings = 0;
 };
 
 // `unit_of`: by document the place; places that differ by at most one are near each other.
@@ -42,12 +46,17 @@ struct ClusterGrowth {
 };
 
 // A sample of small share says little about how many clusters it holds nothing or one document of:
-// of all that is likely, few of them, many, or something between.
-enum class UnseenClusters : uint8_t { kFew, kUsual, kMany };
+// of all that is likely, few of them, many, or something between. kAlike: of all that explains how
+// often two and three documents of a cluster met the fewest are beyond the first, which is when all
+// clusters are of one size (1/s is convex: Jensen's inequality).
+enum class UnseenClusters : uint8_t { kFew, kUsual, kMany, kAlike };
 
 // Of a corpus of which `sample` is the share, in (0, 1].
 ClusterGrowth GrowClusters(const ClusterSample& sample, double share,
                            UnseenClusters unseen = UnseenClusters::kUsual);
+
+// The standard deviation, as a share, of what kAlike gives because of how few met twice and thrice.
+double AlikeError(const ClusterSample& sample, double share);
 
 }  // namespace zhiwen
 

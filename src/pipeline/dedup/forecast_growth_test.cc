@@ -44,6 +44,7 @@ TEST(ForecastGrowth, OfEverythingIsWhatIsThere) {
   EXPECT_EQ(sample.local, 1);  // 0 and 1 are near each other
   EXPECT_EQ(sample.alone, 2);
   EXPECT_EQ(sample.by_groups, (std::vector<double>{0, 2, 2}));
+  EXPECT_EQ(sample.meetings, 3);  // of 1 near itself, of 1 with 8, of 2 with 9
   const ClusterGrowth growth = GrowClusters(sample, 1);
   EXPECT_EQ(growth.beyond_first, 3);
   EXPECT_EQ(growth.together, 5);
@@ -77,6 +78,26 @@ TEST(ForecastGrowth, OfASmallSampleLiesBetweenFewAndManyUnseenClusters) {
   EXPECT_LT(usual, many);
   EXPECT_LT(few * 0.7, made.beyond_first);
   EXPECT_GT(many * 1.3, made.beyond_first);
+}
+
+TEST(ForecastGrowth, OfClustersThatAreAlikeFindsTheirSize) {
+  const double share = 0.05;
+  for (const uint32_t size : {3, 14, 60}) {
+    const Scattered made = Scatter(size, share);
+    const ClusterSample sample = CountClusters(made.clusters, made.units);
+    const double alike = GrowClusters(sample, share, UnseenClusters::kAlike).beyond_first;
+    EXPECT_NEAR(alike / made.beyond_first, 1, 0.2) << size;
+  }
+  // Two sizes at once: a lower bound.
+  Scattered made = Scatter(3, share);
+  const Scattered other = Scatter(60, share);
+  for (size_t i = 0; i < other.clusters.size(); ++i) {
+    made.clusters.push_back(other.clusters[i] + 10000000);
+    made.units.push_back(other.units[i]);
+  }
+  const ClusterSample sample = CountClusters(made.clusters, made.units);
+  EXPECT_LT(GrowClusters(sample, share, UnseenClusters::kAlike).beyond_first,
+            made.beyond_first + other.beyond_first);
 }
 
 TEST(ForecastGrowth, TakesCopiesNearEachOtherToGrowAsTheCorpusDoes) {

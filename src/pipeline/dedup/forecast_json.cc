@@ -13,7 +13,14 @@ void WriteRange(const ForecastRange& range, JsonWriter& json) {
   json.Key("estimate").Fixed(range.value, 0);
   json.Key("low").Fixed(range.low, 0);
   json.Key("high").Fixed(range.high, 0);
+  json.Key("is_close").Bool(range.IsClose());
   json.EndObject();
+}
+
+bool IsClose(uint64_t value, uint64_t low, uint64_t high) {
+  return ForecastRange{static_cast<double>(value), static_cast<double>(low),
+                       static_cast<double>(high)}
+      .IsClose();
 }
 
 void WriteOptional(const std::optional<uint64_t>& value, JsonWriter& json) {
@@ -56,9 +63,19 @@ void WriteNeeds(const DedupForecast& forecast, JsonWriter& json) {
   json.Key("allowed_bytes").Unsigned(forecast.memory_bytes);
   json.Key("least_bytes").Unsigned(forecast.least_memory_bytes);
   json.Key("peak_bytes").Unsigned(forecast.memory_peak_bytes);
+  json.Key("peak_low_bytes").Unsigned(forecast.memory_low_bytes);
+  json.Key("peak_high_bytes").Unsigned(forecast.memory_high_bytes);
+  json.Key("is_close")
+      .Bool(IsClose(forecast.memory_peak_bytes, forecast.memory_low_bytes,
+                    forecast.memory_high_bytes));
   json.EndObject();
   json.Key("scratch").BeginObject();
   json.Key("written_bytes").Unsigned(forecast.scratch_bytes);
+  json.Key("written_low_bytes").Unsigned(forecast.scratch_low_bytes);
+  json.Key("written_high_bytes").Unsigned(forecast.scratch_high_bytes);
+  json.Key("is_close")
+      .Bool(
+          IsClose(forecast.scratch_bytes, forecast.scratch_low_bytes, forecast.scratch_high_bytes));
   json.Key("peak_bytes").Unsigned(forecast.scratch_peak_bytes);
   json.Key("by_kind").BeginObject();
   for (const auto& [kind, bytes] : forecast.scratch_by_kind) json.Key(kind).Unsigned(bytes);
@@ -68,6 +85,22 @@ void WriteNeeds(const DedupForecast& forecast, JsonWriter& json) {
   json.EndObject();
   json.Key("output_free_bytes");
   WriteOptional(forecast.output_free_bytes, json);
+  json.Key("output_room_bytes").Unsigned(forecast.output_room_bytes);
+  json.Key("scratch_and_output_share_a_disk").Bool(forecast.is_one_disk);
+}
+
+void WriteNotes(const DedupForecast& forecast, JsonWriter& json) {
+  json.Key("damaged_files").BeginArray();
+  for (const auto& [file, message] : forecast.damaged_files) {
+    json.BeginObject();
+    json.Key("file").String(file);
+    json.Key("message").String(message);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("notes").BeginArray();
+  for (const std::string& note : forecast.notes) json.String(note);
+  json.EndArray();
 }
 
 void WriteTime(const DedupForecast& forecast, JsonWriter& json) {
@@ -99,6 +132,7 @@ std::string DedupForecastToJson(const DedupForecast& forecast) {
   WriteCorpus(forecast, json);
   WriteNeeds(forecast, json);
   WriteTime(forecast, json);
+  WriteNotes(forecast, json);
   json.Key("succeeds").Bool(forecast.succeeds());
   json.Key("problems").BeginArray();
   for (const ForecastProblem& problem : forecast.problems) {

@@ -60,36 +60,44 @@ void TakeAway(const StageTime& looked, std::vector<StageTime>& stages) {
 
 }  // namespace
 
-Result<SampleRun> RunSample(const DedupOptions& options, const DedupInputs& inputs,
-                            const SampleRunOptions& run, const DedupEnvironment& environment) {
+Result<std::optional<SampleRun>> RunSample(const DedupOptions& options, const DedupInputs& inputs,
+                                           const SampleRunOptions& run,
+                                           const DedupEnvironment& environment) {
   SampleChoice choice = ChooseSample(inputs.files, run.sample);
   SampleRun out;
+  out.has_memory_of_run = !run.memory;
   out.files = std::move(choice.files);
   for (const auto& stretches : choice.stretches) out.places += stretches.size();
-  const auto sample = std::make_shared<InputSample>(std::move(choice.stretches), environment.clock);
+  const auto sample =
+      std::make_shared<InputSample>(std::move(choice.stretches), environment.clock, run.sample.end);
   RunTuning tuning{.memory = run.memory, .block_bytes = run.block_bytes, .sample = sample};
   const uint64_t blocks = run.sample.stretch_bytes / run.block_bytes;
-  const UnitSize unit{.bytes = run.sample.stretch_bytes, .blocks = std::max<uint64_t>(blocks, 1)};
+  const FindOptions find{.unit_bytes = run.sample.stretch_bytes,
+                         .unit_blocks = std::max<uint64_t>(blocks, 1),
+                         .most_kept_pairs = run.most_kept_pairs};
   StageClock looking(environment.clock);
   tuning.look = [&](const RunData& data) -> Status {
     looking = StageClock(environment.clock);
     out.totals = data.totals;
-    ZHIWEN_ASSIGN_OR_RETURN(out.found, FindInSample(data, unit));
+    out.bad_files = data.bad_files;
+    ZHIWEN_ASSIGN_OR_RETURN(out.found, FindInSample(data, find));
     looking.End("look", 0);
     return {};
   };
-  ForecastFiles files(environment.files, std::string(kForecastFolder));
+  ForecastFiles files(environment.files, std::string(kForecastFolder), run.held_bytes);
   SampleProgress progress(environment.progress, *sample,
                           std::min(run.sample.bytes, inputs.total_bytes));
   const DedupEnvironment own{
       files,  environment.executor, environment.clock, progress, NoLog(), environment.cancellation,
       nullptr};
-  ZHIWEN_ASSIGN_OR_RETURN(out.report,
-                          RunDedup(OptionsOfSample(options, inputs, out.files), tuning, own));
+  auto report = RunDedup(OptionsOfSample(options, inputs, out.files), tuning, own);
+  if (files.is_full()) return std::optional<SampleRun>();
+  if (!report) return Fail(std::move(report));
+  out.report = *std::move(report);
   TakeAway(looking.stages().back(), out.report.stages);
   out.taken = sample->taken();
   out.read_seconds = sample->read_seconds();
-  return out;
+  return std::optional(std::move(out));
 }
 
 }  // namespace zhiwen

@@ -5,7 +5,8 @@
 //
 // In          the inputs of a run, which of their bytes to read, and the memory of its stages
 // Out         its report, with the time of each stage; what it found; what it read
-// Guarantees  as forecast_files.h
+// Guarantees  as forecast_files.h. Memory: what the stages may take, what is held of scratch, and
+//             for each document the arrays of a run and kFinderBytes
 // Fails       as Dedup does; not for failed records or repeated ids
 
 #include <cstdint>
@@ -25,6 +26,8 @@ struct SampleRun {
   std::vector<SampledFile> taken;  // by file of the run
   uint64_t places = 0;
   double read_seconds = 0;
+  std::vector<BadFile> bad_files;  // files of the run that are damaged
+  bool has_memory_of_run = false;
   SketchTotals totals;
   SampleFindings found;
   DedupReport report;
@@ -33,14 +36,18 @@ struct SampleRun {
 struct SampleRunOptions {
   SampleOptions sample;
   std::optional<MemoryPlan> memory = {};  // not given: as a run of its own would have it
+  uint64_t held_bytes = UINT64_MAX;       // of what does not stay in that memory
+  size_t most_kept_pairs = FindOptions().most_kept_pairs;
   size_t block_bytes = BlockOptions().block_bytes;
 };
 
 // Where outputs of a sample would be; nothing is made there.
 inline constexpr std::string_view kForecastFolder = "/dev/null/zhiwen-forecast";
 
-Result<SampleRun> RunSample(const DedupOptions& options, const DedupInputs& inputs,
-                            const SampleRunOptions& run, const DedupEnvironment& environment);
+// Nothing where more than run.held_bytes would have to be held: the sample is too large.
+Result<std::optional<SampleRun>> RunSample(const DedupOptions& options, const DedupInputs& inputs,
+                                           const SampleRunOptions& run,
+                                           const DedupEnvironment& environment);
 
 }  // namespace zhiwen
 

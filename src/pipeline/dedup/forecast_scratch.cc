@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/compress/frame_writer.h"
 #include "index/band_scan.h"
+#include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/set_pass.h"
 
 namespace zhiwen {
@@ -37,6 +39,9 @@ class Model {
     double in_memory = 0, on_disk = 0;
   };
 
+  // What is in memory beside rows from now on.
+  void SetBeside(double bytes) { beside_ = bytes; }
+
   void SetLimit(double limit) {
     limit_ = limit;
     MakeRoom();
@@ -56,6 +61,24 @@ class Model {
   }
 
   void Save(size_t place) { Spill(live_[place]); }
+
+  // Rows that are never in memory; returns their place.
+  size_t AddOnDisk(std::string name, double bytes) {
+    live_.push_back({std::move(name), 0, bytes});
+    Write(live_.back().name, bytes);
+    disk_ += bytes;
+    disk_peak_ = std::max(disk_peak_, disk_);
+    return live_.size() - 1;
+  }
+
+  // More rows of a kind that is on disk.
+  void Write(size_t place, double bytes) {
+    if (bytes <= 0) return;
+    live_[place].on_disk += bytes;
+    disk_ += bytes;
+    disk_peak_ = std::max(disk_peak_, disk_);
+    Write(live_[place].name, bytes * kFrameShare);
+  }
 
   void Drop(size_t place) {
     Kind& kind = live_[place];
@@ -85,6 +108,7 @@ class Model {
       out.total += out.written.back().second;
     }
     out.disk_peak = static_cast<uint64_t>(disk_peak_);
+    out.disk_end = static_cast<uint64_t>(std::max(disk_, 0.0));  // of differences
     const double kept = std::clamp((memory_peak_ - kKeptBeyond) * kKeptShare, 0.0, kMostKept);
     out.memory_peak = static_cast<uint64_t>(memory_peak_ + kept);
     return out;
@@ -94,6 +118,8 @@ class Model {
   // As Scratch does: the largest holders of memory go first.
   void MakeRoom() {
     while (InMemory() + claimed_ > limit_) {
+      // They grew up to it.
+      if (limit_ > claimed_) Note(beside_ + limit_ - claimed_ - InMemory());
       const auto largest = std::ranges::max_element(live_, {}, &Kind::in_memory);
       if (largest == live_.end() || largest->in_memory <= kChunk) return;
       Spill(*largest);
@@ -122,6 +148,7 @@ class Model {
   }
 
   double limit_;
+  double beside_ = 0;
   double claimed_ = 0, disk_ = 0, disk_peak_ = 0, memory_peak_ = 0;
   std::vector<Kind> live_;
   std::vector<std::pair<std::string, double>> written_;
@@ -148,22 +175,51 @@ class Stages {
   }
 
  private:
+  // Comes to the end of a stage of so many seconds. Returns the part of it after which it is
+  // saved, 1 for its end; nothing where it is not.
+  std::optional<double> SavedAfter(double seconds) {
+    const double left = options_.checkpoint_every - unsaved_seconds_;
+    unsaved_seconds_ += seconds;
+    if (unsaved_seconds_ < options_.checkpoint_every && !has_checkpoint_) return std::nullopt;
+    has_checkpoint_ = true;
+    unsaved_seconds_ = 0;
+    if (left <= 0) return 0;
+    return seconds > left ? left / seconds : 1;
+  }
+
   void FirstPass() {
-    std::vector<size_t> places;
-    places.reserve(rows_.first_pass.size() + rows_.bands);
-    for (const auto& [name, bytes] : rows_.first_pass) places.push_back(model_.Add(name, bytes));
-    for (uint64_t band = 0; band < rows_.bands; ++band) {
-      places.push_back(
-          model_.Add("band keys", rows_.band_bytes / static_cast<double>(rows_.bands)));
+    const std::optional<double> saved = SavedAfter(options_.sketch_seconds);
+    model_.SetBeside(beside_);
+    std::vector<std::pair<std::string, double>> kinds = rows_.first_pass;
+    const double band = rows_.band_bytes / static_cast<double>(std::max<uint64_t>(rows_.bands, 1));
+    for (uint64_t n = 0; n < rows_.bands; ++n) kinds.emplace_back("band keys", band);
+    for (const auto& [name, bytes] : kinds) {
+      first_pass_.push_back(model_.Add(name, bytes * saved.value_or(1)));
     }
-    model_.Note(beside_);
-    if (options_.is_saved) {
-      for (const size_t place : places) model_.Save(place);
+    model_.Note(beside_ + LargeText());
+    if (saved) {
+      SaveFirstPass();
+      for (size_t i = 0; i < kinds.size(); ++i) {
+        model_.Write(first_pass_[i], kinds[i].second * (1 - *saved));
+      }
     }
     model_.SetLimit(static_cast<double>(options_.memory.scratch));
     const size_t ids = model_.Add("ids by range", rows_.ids * kIdRow);
     model_.Note(beside_ + std::min(work_ / 2, rows_.ids * (kIdRow + 32)));
     model_.Drop(ids);
+  }
+
+  void SaveFirstPass() {
+    for (const size_t place : first_pass_) model_.Save(place);
+  }
+
+  // A text of many megabytes is there as it was read and as it is, and its shingles are sorted in
+  // ranges.
+  double LargeText() const {
+    const double text = rows_.largest_text_bytes;
+    const auto large = static_cast<double>(LargeTextBytes(options_.memory_bytes, options_.threads));
+    if (text < large) return 0;
+    return 2 * text;
   }
 
   // Rows that are sorted by `bytes` of keys.
@@ -192,30 +248,58 @@ class Stages {
     model_.Note(beside_ + scans + 12 * rows_.documents);
   }
 
-  void Sets() {
-    sets_ = model_.Add("shingle sets", rows_.sets * sizeof(SetRow) + rows_.set_shingles * 8);
-    const size_t exact = model_.Add("copies to look at", rows_.copies_to_look_at * kExactRow);
-    if (options_.is_saved) {
-      model_.Save(sets_);
-      model_.Save(exact);
+  // Sets that are mapped: the file is there whatever fits.
+  void CountLargeSets() {
+    const double least = work_ / kBytesPerShingle / static_cast<double>(kSetsInBatch);
+    for (const auto& [shingles, count] : rows_.large_sets) {
+      if (shingles <= least) continue;
+      mapped_shingles_ += shingles * count;
+      mapped_sets_ += count;
     }
+    mapped_shingles_ = std::min(mapped_shingles_, rows_.set_shingles);
+  }
+
+  void Sets() {
+    CountLargeSets();
+    model_.SetBeside(beside_ + 20 * rows_.documents);
+    if (mapped_shingles_ > 0) large_ = model_.AddOnDisk("large sets", mapped_shingles_ * 8);
+    unsaved_seconds_ += options_.between_seconds;
+    const std::optional<double> saved = SavedAfter(options_.set_seconds);
+    const double sets = rows_.sets * sizeof(SetRow) + mapped_sets_ * sizeof(LargeSet) +
+                        (rows_.set_shingles - mapped_shingles_) * 8;
+    sets_ = model_.Add("shingle sets", sets * saved.value_or(1));
+    const size_t exact = model_.Add("copies to look at", rows_.copies_to_look_at * kExactRow);
     const double batches = rows_.set_shingles * kBytesPerShingle / std::max(work_, 1.0);
     const double buffers = std::min(work_ / 2, std::ceil(batches) * kChunk);
-    model_.Note(beside_ + buffers + 20 * rows_.documents);
+    model_.Note(beside_ + buffers + LargeText() + LargeRanges() + 20 * rows_.documents);
+    if (!saved) return;
+    SaveFirstPass();
+    model_.Save(sets_);
+    model_.Save(exact);
+    model_.Write(sets_, sets * (1 - *saved));
+  }
+
+  // Shingles of a large text that are sorted at once.
+  double LargeRanges() const {
+    return mapped_sets_ > 0 ? static_cast<double>(options_.memory_bytes) / 8 : 0;
   }
 
   void Decide() {
     model_.Add("members by batch", rows_.members * sizeof(BucketMember));
     const size_t overlaps =
         model_.Add("decisions", rows_.representatives_removed * sizeof(OverlapRow));
-    if (options_.is_saved) model_.Save(overlaps);
-    const double batch = std::min(work_ / kBytesPerShingle, rows_.set_shingles);
+    if (SavedAfter(options_.decide_seconds)) {
+      SaveFirstPass();
+      model_.Save(overlaps);
+    }
+    const double batch = std::min(work_ / kBytesPerShingle, rows_.set_shingles - mapped_shingles_);
     const double share = rows_.set_shingles > 0 ? batch / rows_.set_shingles : 0;
     const double deciding =
         batch * kDecidedShingle +
         share * (rows_.sets * kDecidedDocument + rows_.members * 3 * sizeof(BucketMember));
     model_.Note(beside_ + deciding + 20 * rows_.documents);
     model_.Drop(sets_);
+    if (large_) model_.Drop(*large_);
   }
 
   void Finish() {
@@ -237,7 +321,12 @@ class Stages {
   const ScratchOptions& options_;
   Model model_;
   const double work_, beside_;
+  double unsaved_seconds_ = 0;
+  bool has_checkpoint_ = false;
+  std::vector<size_t> first_pass_;
+  double mapped_sets_ = 0, mapped_shingles_ = 0;
   size_t members_ = 0, sets_ = 0;
+  std::optional<size_t> large_;
 };
 
 }  // namespace

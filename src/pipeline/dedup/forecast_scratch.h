@@ -29,6 +29,12 @@ struct ExpectedRows {
   double members = 0;
   double sets = 0;          // documents with one
   double set_shingles = 0;  // of them
+  // Those with very many shingles: how many each has, and how many there are of it.
+  struct LargeSets {
+    double shingles = 0, count = 0;
+  };
+  std::vector<LargeSets> large_sets;
+  double largest_text_bytes = 0;
   double copies_to_look_at = 0;
   double representatives_removed = 0;
   double removed = 0;
@@ -36,19 +42,22 @@ struct ExpectedRows {
 };
 
 struct ScratchOptions {
-  uint64_t before = 0;  // what may stay in memory during the first pass
-  MemoryPlan memory;    // later
+  uint64_t before = 0;        // what may stay in memory during the first pass
+  MemoryPlan memory;          // later
+  uint64_t memory_bytes = 0;  // in all
   size_t threads = 1;
   bool is_compressed = false;  // some of what is kept
-  // The run is long enough for a checkpoint: the rows of the first pass and of the second go to the
-  // disk whatever fits. Those of the decisions too.
-  bool is_saved = false;
+  // When checkpoints are made: rows of the first pass, of the second and of the decisions then go
+  // to the disk whatever fits, and stay in memory until then.
+  double checkpoint_every = 0;
+  double sketch_seconds = 0, between_seconds = 0, set_seconds = 0, decide_seconds = 0;
 };
 
 struct ExpectedScratch {
   std::vector<std::pair<std::string, uint64_t>> written;  // bytes by kind, in order of stages
   uint64_t total = 0;
   uint64_t disk_peak = 0;
+  uint64_t disk_end = 0;  // there while outputs are written
   uint64_t memory_peak = 0;
 };
 

@@ -33,13 +33,16 @@ bool IsPlain(const InputFile& file) {
 }
 
 // What is known of the stream of a file: nothing, or its length.
-double KnownStream(const InputFile& file, uint64_t rows, const SampledFile* taken, bool& guessed) {
+std::optional<double> KnownStream(const InputFile& file, std::optional<uint64_t> rows,
+                                  const SampledFile* taken, bool& guessed) {
   const auto size = static_cast<double>(file.identity.size);
   if (taken != nullptr && taken->is_whole) return static_cast<double>(taken->stream_bytes);
   if (IsPlain(file)) return size;
-  if (file.format == RecordFormat::kParquet) return static_cast<double>(rows);
+  if (file.format == RecordFormat::kParquet) {
+    return rows ? std::optional(static_cast<double>(*rows)) : std::nullopt;
+  }
   guessed = true;
-  if (taken == nullptr || taken->measured_file == 0) return 0;
+  if (taken == nullptr || taken->measured_file == 0) return std::nullopt;
   return size * static_cast<double>(taken->measured_stream) /
          static_cast<double>(taken->measured_file);
 }
@@ -77,7 +80,7 @@ double ErrorOf(const FileKind& kind, const Moments& sum) {
 
 }  // namespace
 
-ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<uint64_t>& rows,
+ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<std::optional<uint64_t>>& rows,
                         const SampleRun& run) {
   std::vector<const SampledFile*> taken(inputs.files.size());
   for (size_t i = 0; i < run.files.size(); ++i) taken[run.files[i]] = &run.taken[i];
@@ -87,11 +90,10 @@ ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<uint64_t>& 
     const auto size = static_cast<double>(file.identity.size);
     FileKind& kind = kinds[KindOf(file)];
     kind.is_rows = file.format == RecordFormat::kParquet;
-    const double known = KnownStream(file, rows[f], taken[f], kind.is_guessed);
+    const auto known = KnownStream(file, rows[f], taken[f], kind.is_guessed);
     kind.file_bytes += size;
-    kind.stream += known;
-    (known > 0 || (taken[f] != nullptr && taken[f]->is_whole) ? kind.known_bytes
-                                                              : kind.unknown_bytes) += size;
+    kind.stream += known.value_or(0);
+    (known ? kind.known_bytes : kind.unknown_bytes) += size;
   }
   for (const SampledUnit& unit : run.found.units) {
     kinds[KindOf(inputs.files[run.files[unit.file]])].units.push_back(&unit);

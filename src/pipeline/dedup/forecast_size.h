@@ -9,6 +9,7 @@
 // Threads     free function
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "pipeline/dedup/forecast_sample_run.h"
@@ -21,8 +22,8 @@ struct ExpectedSize {
   double records = 0;
 };
 
-// `rows`: of Parquet files, by input, where their footers were read; otherwise 0.
-ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<uint64_t>& rows,
+// `rows`: of Parquet files, by input, where their footers were read.
+ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<std::optional<uint64_t>>& rows,
                         const SampleRun& run);
 
 }  // namespace zhiwen

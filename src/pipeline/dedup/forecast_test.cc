@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 
+#include "base/compress/frame_compressor.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "support/in_memory_file_system.h"
 
@@ -43,6 +44,11 @@ class CountingFiles final : public FileSystem {
   Result<uint64_t> FreeBytes(const std::string& path) override {
     if (free_bytes) return *free_bytes;
     return below_.FreeBytes(path);
+  }
+  Status CheckUnlocked(const std::string& path) override { return below_.CheckUnlocked(path); }
+  // By first character: "/in" and "/out" are on one disk, "s" on another one.
+  Result<uint64_t> DeviceOf(const std::string& path) override {
+    return static_cast<unsigned char>(path.front());
   }
 
  private:
@@ -123,6 +129,10 @@ class ForecastTest : public testing::Test {
     EXPECT_EQ(plan->documents.value, static_cast<double>(report->documents));
     EXPECT_EQ(plan->removed.value, static_cast<double>(report->removed_total()));
     EXPECT_EQ(plan->candidate_pairs.value, static_cast<double>(report->candidate_pairs));
+    if (options_.mode != DedupMode::kContained) {
+      EXPECT_EQ(plan->compared.value, static_cast<double>(report->compared_documents));
+    }
+    EXPECT_TRUE(plan->notes.empty());
     EXPECT_EQ(plan->text_bytes, report->text_bytes);
     EXPECT_EQ(plan->input_bytes, report->input_bytes);
     EXPECT_EQ(plan->scratch_bytes, report->scratch_bytes);
@@ -228,6 +238,217 @@ TEST_F(ForecastTest, SaysBeforehandThatTooManyRecordsFail) {
   const auto report = Run();
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
+}
+
+// Rows of short texts are larger than the texts: a sample as large as others would leave more of
+// them than its memory holds.
+TEST_F(ForecastTest, ReadsLessWhereRowsDoNotFitInItsMemory) {
+  constexpr int kDocuments = 150000;
+  std::string lines;
+  for (int i = 0; i < kDocuments; ++i) {
+    lines += "{\"text\":\"" + std::to_string(1000000 + i * 7) + "\"}\n";
+  }
+  ASSERT_LT(lines.size(), options_.memory_bytes / 8);
+  files_.Put("/in/a.jsonl", lines);
+  const auto plan = Plan();
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_FALSE(plan->is_whole);
+  EXPECT_GT(plan->sample_share, 0.1);
+  EXPECT_NEAR(plan->documents.value / kDocuments, 1, 0.02);
+}
+
+// What the run would say of its output folder.
+TEST_F(ForecastTest, SaysBeforehandThatTheOutputFolderIsRefused) {
+  files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(40)));
+  options_.output = "/out";
+  const auto refused = [&] {
+    const auto plan = Plan();
+    EXPECT_TRUE(plan.has_value());
+    std::vector<std::pair<ErrorCode, std::string>> problems;
+    for (const ForecastProblem& problem : plan->problems) {
+      problems.emplace_back(problem.code, problem.message);
+    }
+    return problems;
+  };
+  const auto run = [&] {
+    const auto report =
+        Dedup(options_, {files_, *executor_, SystemClock(), NoProgress(), NoLog(), cancellation_});
+    EXPECT_FALSE(report.has_value());
+    return std::vector<std::pair<ErrorCode, std::string>>{
+        {report.error().code, report.error().message}};
+  };
+  EXPECT_TRUE(refused().empty());
+  ASSERT_TRUE(files_.CreateDirectories("/out"));
+  EXPECT_TRUE(refused().empty());
+
+  files_.Put("/out/mine", "something");
+  EXPECT_EQ(refused(), run());
+  options_.overwrite = true;
+  EXPECT_EQ(refused(), run());
+  ASSERT_TRUE(files_.RemoveFile("/out/mine"));
+
+  options_.overwrite = false;
+  files_.Put("/out/report.json", "{}");
+  EXPECT_EQ(refused(), run());
+  options_.overwrite = true;
+  EXPECT_TRUE(refused().empty());
+
+  files_.Put("/out/.partial/checkpoint", "of another run");
+  EXPECT_TRUE(refused().empty());
+  options_.overwrite = false;
+  ASSERT_TRUE(files_.RemoveFile("/out/report.json"));
+  EXPECT_EQ(refused(), run());
+  EXPECT_NE(refused().front().second.find("--resume"), std::string::npos);
+  ASSERT_TRUE(files_.RemoveAll("/out"));
+
+  ASSERT_TRUE(files_.CreateDirectories("/out"));
+  const auto lock = files_.Lock("/out/.lock");
+  EXPECT_EQ(refused(), run());
+  ASSERT_TRUE(files_.RemoveAll("/out"));
+  files_.Put("/out", "a file");
+  EXPECT_EQ(refused().front().first, run().front().first);
+}
+
+TEST_F(ForecastTest, AddsScratchAndOutputWhereTheyShareADisk) {
+  files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(6000)));
+  const ForecastTuning tuning{.sample = SampleOptions{.bytes = 400000, .stretch_bytes = 6000},
+                              .block_bytes = 3000};
+  options_.checkpoint_every = 0;      // so that rows go to the disk
+  options_.mode = DedupMode::kExact;  // where they stay to the end
+  options_.output = "/out";
+  const auto whole = Plan(tuning);
+  ASSERT_TRUE(whole.has_value()) << whole.error().message;
+  const uint64_t output = whole->output_room_bytes, scratch = whole->scratch_peak_bytes;
+  ASSERT_LT(output + scratch, uint64_t{1} << 24) << DedupForecastToJson(*whole);
+  ASSERT_GT(whole->scratch_end_bytes + output, std::max(output, scratch) + 100000);
+
+  // Enough for each of them, not for both.
+  counted_.free_bytes = std::max(output, scratch) + 1000;
+  for (const char* folder : {"", "/elsewhere"}) {
+    options_.scratch = folder;
+    const auto plan = Plan(tuning);
+    ASSERT_TRUE(plan.has_value());
+    EXPECT_TRUE(plan->is_one_disk);
+    ASSERT_EQ(plan->problems.size(), 1U) << folder;
+    EXPECT_EQ(plan->problems.front().code, ErrorCode::kExhausted);
+    EXPECT_NE(plan->problems.front().message.find("outputs and scratch"), std::string::npos);
+  }
+  options_.scratch = "s/another";
+  const auto apart = Plan(tuning);
+  ASSERT_TRUE(apart.has_value());
+  EXPECT_FALSE(apart->is_one_disk);
+  EXPECT_TRUE(apart->succeeds());
+  options_.scratch.clear();
+  counted_.free_bytes = 2 * (output + scratch);
+  const auto roomy = Plan(tuning);
+  ASSERT_TRUE(roomy.has_value());
+  EXPECT_TRUE(roomy->succeeds()) << roomy->problems.front().message;
+}
+
+std::string Compressed(std::string_view bytes) {
+  std::string out;
+  EXPECT_TRUE(FrameCompressor::Create(Compression::kZstd).value().Compress(bytes, out));
+  return out;
+}
+
+TEST_F(ForecastTest, NamesADamagedFileAndGoesOnWithoutTheRestOfIt) {
+  const auto documents = ManyTexts(400);
+  const std::string half = ToJsonLines({documents.begin(), documents.begin() + 200});
+  const std::string rest = ToJsonLines({documents.begin() + 200, documents.end()});
+  files_.Put("/in/a.jsonl", half);
+  const std::string packed = Compressed(half) + Compressed(rest);
+  files_.Put("/in/b.jsonl.zst", packed.substr(0, packed.size() - 100));
+  const auto plan = Plan();
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  ASSERT_EQ(plan->damaged_files.size(), 1U);
+  EXPECT_EQ(plan->damaged_files.front().first, "/in/b.jsonl.zst");
+  ASSERT_EQ(plan->problems.size(), 1U);
+  const ForecastProblem& problem = plan->problems.front();
+  EXPECT_EQ(problem.code, ErrorCode::kUnreadable);
+  EXPECT_NE(problem.message.find("/in/b.jsonl.zst"), std::string::npos);
+  EXPECT_NE(problem.message.find("--skip-bad-files"), std::string::npos);
+  EXPECT_EQ(problem.message.find("--resume"), std::string::npos);
+  ASSERT_EQ(plan->notes.size(), 1U);
+  EXPECT_NE(plan->notes.front().find("sound files"), std::string::npos);
+  EXPECT_FALSE(plan->is_whole);
+  EXPECT_EQ(Run().error().code, ErrorCode::kUnreadable);
+
+  options_.skip_bad_files = true;
+  const auto skipping = Plan();
+  const auto report = Run();
+  ASSERT_TRUE(skipping.has_value() && report.has_value());
+  EXPECT_TRUE(skipping->succeeds());
+  EXPECT_EQ(skipping->damaged_files, plan->damaged_files);
+  EXPECT_TRUE(skipping->is_whole);
+  EXPECT_EQ(skipping->documents.value, static_cast<double>(report->documents));
+  EXPECT_EQ(skipping->removed.value, static_cast<double>(report->removed_total()));
+}
+
+TEST_F(ForecastTest, OfFilesThatCannotBeReadAtAllSaysSo) {
+  files_.Put("/in/b.jsonl.zst", Compressed("{\"text\":\"一\"}\n").substr(0, 8));
+  const auto plan = Plan();
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_EQ(plan->damaged_files.size(), 1U);
+  EXPECT_EQ(plan->documents.value, 0);
+  EXPECT_FALSE(plan->succeeds());
+}
+
+// Their sets are mapped, and so on disk however much memory there is.
+TEST_F(ForecastTest, CountsTheSetsOfLargeTexts) {
+  CorpusMaker maker(3);
+  const Characters text = maker.Fresh(400000);
+  std::vector<SlowDocument> documents;
+  for (int i = 0; i < 8; ++i) documents.push_back({"", Join(maker.Edited(text, 2000))});
+  files_.Put("/in/a.jsonl", ToJsonLines(documents));
+  const auto plan = Plan({.sample = SampleOptions{.bytes = 5 << 20, .stretch_bytes = 100000}});
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_FALSE(plan->is_whole);
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value());
+  ASSERT_GT(report->scratch_bytes, 8U * 8 * 350000);
+  EXPECT_NEAR(static_cast<double>(plan->scratch_bytes) / static_cast<double>(report->scratch_bytes),
+              1, 0.25);
+  EXPECT_EQ(plan->scratch_by_kind.front().first, "large sets");
+}
+
+TEST_F(ForecastTest, SaysWhichFiguresASmallSampleLeavesOpen) {
+  files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(20000)));
+  const ForecastTuning tuning{.sample = SampleOptions{.bytes = 100000, .stretch_bytes = 6000},
+                              .block_bytes = 3000};
+  const auto plan = Plan(tuning);
+  ASSERT_TRUE(plan.has_value());
+  EXPECT_FALSE(plan->removed.IsClose());
+  EXPECT_TRUE(plan->documents.IsClose());
+  ASSERT_EQ(plan->notes.size(), 1U);
+  const std::string json = DedupForecastToJson(*plan);
+  EXPECT_NE(json.find("\"is_close\": false"), std::string::npos);
+  EXPECT_NE(json.find("copies that are far apart"), std::string::npos);
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value());
+  EXPECT_LT(plan->removed.low, static_cast<double>(report->removed_total()));
+  EXPECT_GT(plan->removed.high, static_cast<double>(report->removed_total()));
+}
+
+// Nearly nothing is known from some of some dozens of texts, and the ranges say as much.
+TEST_F(ForecastTest, OfAFewLargeTextsHasWideRanges) {
+  CorpusMaker maker(8);
+  std::vector<SlowDocument> documents;
+  for (int i = 0; i < 24; ++i) {
+    const Characters text = maker.Fresh(20000);
+    documents.push_back({"", Join(text)});
+    documents.push_back({"", Join(maker.Edited(text, 100))});
+  }
+  files_.Put("/in/a.jsonl", ToJsonLines(documents));
+  const SampleOptions sample{.bytes = 400000, .stretch_bytes = 32768, .end = PlaceEnd::kRecord};
+  const auto plan = Plan({.sample = sample});
+  const auto report = Run();
+  ASSERT_TRUE(plan.has_value() && report.has_value());
+  EXPECT_EQ(report->removed_total(), 24U);
+  EXPECT_FALSE(plan->removed.IsClose());
+  EXPECT_LE(plan->removed.low, 24);
+  EXPECT_GE(plan->removed.high, 24);
+  EXPECT_LE(plan->compared.low, 48);
+  EXPECT_GE(plan->compared.high, 47);
 }
 
 TEST_F(ForecastTest, SaysBeforehandThatTheDiskIsTooSmall) {

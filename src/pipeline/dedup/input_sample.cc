@@ -1,6 +1,7 @@
 #include "pipeline/dedup/input_sample.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/hash.h"
@@ -49,12 +50,14 @@ class SampledBlocks final : public FileBlocks {
   SampledBlocks(const BlocksOrigin& origin, std::unique_ptr<FileBlocks> blocks, InputSample& sample)
       : origin_(origin),
         blocks_(std::move(blocks)),
+        is_exact_(sample.end_ == PlaceEnd::kRecord && HasPlaces(origin.input)),
+        least_left_(is_exact_ ? 0 : origin.options.block_bytes / 2),
         stretches_(sample.stretches_[origin.file]),
         sample_(sample),
         taken_(sample.taken_[origin.file]) {}
 
   Result<bool> Next(RecordBlock& block) override {
-    if (skipped_) return blocks_->Next(block);
+    if (skipped_) return ReadTrimmed(block);
     for (; place_ < stretches_.size(); ++place_, inside_ = false) {
       const InputStretch& stretch = stretches_[place_];
       if (!inside_) {
@@ -66,9 +69,9 @@ class SampledBlocks final : public FileBlocks {
           left_ -= std::min(left_, end_ - stretch.begin);
         }
       }
-      if (left_ <= least_left_) continue;
+      if (is_exact_ ? end_ >= EndOf(stretch) : left_ <= least_left_) continue;
       const auto start = sample_.clock_.Monotonic();
-      ZHIWEN_ASSIGN_OR_RETURN(const bool more, blocks_->Next(block));
+      ZHIWEN_ASSIGN_OR_RETURN(const bool more, ReadNext(block));
       sample_.read_time_ += sample_.clock_.Monotonic() - start;
       if (!more) {
         taken_.is_whole = stretches_.size() == 1 && stretch.begin == 0;
@@ -82,25 +85,59 @@ class SampledBlocks final : public FileBlocks {
 
   Status SkipTo(uint64_t offset) override {
     skipped_ = true;
-    return blocks_->SkipTo(offset);
+    return offset < read_end_ ? Reopen(offset) : blocks_->SkipTo(offset);
   }
 
   uint64_t file_bytes_read() const override { return blocks_->file_bytes_read(); }
   std::shared_ptr<const RecordHead> head() const override { return blocks_->head(); }
 
  private:
+  static uint64_t EndOf(const InputStretch& stretch) {
+    return stretch.bytes > UINT64_MAX - stretch.begin ? UINT64_MAX : stretch.begin + stretch.bytes;
+  }
+
   // Comes to the first record that begins behind byte `begin`.
   Status GoTo(uint64_t begin) {
-    RecordBlock cut;
-    ZHIWEN_RETURN_IF_ERROR(Reopen(begin));
-    ZHIWEN_ASSIGN_OR_RETURN(const bool more, blocks_->Next(cut));
-    if (!more) return {};
-    const size_t end = cut.bytes.find('\n');
-    if (end == std::string_view::npos || end + 1 == cut.bytes.size()) return {};
-    return Reopen(begin + end + 1);
+    ZHIWEN_ASSIGN_OR_RETURN(const auto file, origin_.files.OpenForRead(origin_.input.path));
+    std::array<char, 4096> piece;
+    for (end_ = begin; true;) {
+      ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(end_, piece));
+      const std::string_view bytes(piece.data(), count);
+      const size_t line_end = bytes.find('\n');
+      end_ += line_end == std::string_view::npos ? count : line_end + 1;
+      if (count == 0 || line_end != std::string_view::npos) break;
+    }
+    return Reopen(end_);
+  }
+
+  // What was left out of the block before comes first.
+  Result<bool> ReadNext(RecordBlock& block) {
+    if (end_ < read_end_) ZHIWEN_RETURN_IF_ERROR(Reopen(end_));
+    return ReadTrimmed(block);
+  }
+
+  Result<bool> ReadTrimmed(RecordBlock& block) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool more, blocks_->Next(block));
+    if (!more) return false;
+    read_end_ = block.offset + block.length;
+    if (is_exact_) Trim(block);
+    return true;
+  }
+
+  // Takes away the records that begin behind the end of the place.
+  void Trim(RecordBlock& block) const {
+    const auto after = std::ranges::upper_bound(stretches_, block.offset, {}, &InputStretch::begin);
+    if (after == stretches_.begin()) return;
+    const uint64_t limit = EndOf(*std::prev(after));
+    if (block.offset >= limit || block.bytes.size() <= limit - block.offset) return;
+    const size_t end = block.bytes.find('\n', limit - block.offset - 1);
+    if (end == std::string_view::npos) return;
+    block.length -= block.bytes.size() - (end + 1);
+    block.bytes = block.bytes.substr(0, end + 1);
   }
 
   Status Reopen(uint64_t offset) {
+    read_end_ = offset;
     blocks_.reset();
     ZHIWEN_ASSIGN_OR_RETURN(
         blocks_, OpenFileBlocks(origin_.files, origin_.input, origin_.file, origin_.options));
@@ -125,27 +162,37 @@ class SampledBlocks final : public FileBlocks {
   }
 
   const BlocksOrigin origin_;
-  // A block is somewhat smaller than is asked for; another one for the rest would be too much.
-  const uint64_t least_left_ = origin_.options.block_bytes / 2;
   std::unique_ptr<FileBlocks> blocks_;
+  const bool is_exact_;
+  // A block is somewhat smaller than is asked for; another one for the rest would be too much.
+  const uint64_t least_left_;
   const std::vector<InputStretch>& stretches_;
   InputSample& sample_;
   SampledFile& taken_;
   size_t place_ = 0;
   bool inside_ = false, skipped_ = false;
-  uint64_t left_ = 0;  // bytes of the stretch
-  uint64_t end_ = 0;   // in the stream, of the last block
-  uint64_t read_ = 0;  // bytes of the file, before the last block
+  uint64_t left_ = 0;      // bytes of the stretch
+  uint64_t end_ = 0;       // in the stream, of the last block
+  uint64_t read_end_ = 0;  // with what was left out of it
+  uint64_t read_ = 0;      // bytes of the file, before the last block
 };
 
+uint64_t UsualStreamBytes(const std::vector<InputFile>& files) {
+  uint64_t stream = 0;
+  for (const InputFile& file : files) stream += UsualStreamBytes(file);
+  return stream;
+}
+
+bool TakesEverything(const std::vector<InputFile>& files, const SampleOptions& options) {
+  return UsualStreamBytes(files) <= options.bytes;
+}
+
 SampleChoice ChooseSample(const std::vector<InputFile>& files, const SampleOptions& options) {
-  uint64_t size = 0, stream = 0;
-  for (const InputFile& file : files) {
-    size += file.identity.size;
-    stream += UsualStreamBytes(file);
-  }
+  uint64_t size = 0;
+  for (const InputFile& file : files) size += file.identity.size;
+  const uint64_t stream = UsualStreamBytes(files);
   SampleChoice choice;
-  if (stream <= options.bytes) {
+  if (TakesEverything(files, options)) {
     for (uint32_t file = 0; file < files.size(); ++file) {
       choice.files.push_back(file);
       choice.stretches.push_back({{0, UINT64_MAX}});

@@ -38,10 +38,25 @@ struct SampleChoice {
   std::vector<std::vector<InputStretch>> stretches;  // of each of `files`, by place
 };
 
+enum class PlaceEnd : uint8_t {
+  kBlock,  // with the block that fills it
+  // With the last record that begins in it: whether a record is in the sample does not hang on its
+  // length, as it does where blocks end with what fits. Blocks may end earlier than those of a run.
+  kRecord,
+};
+
 struct SampleOptions {
   uint64_t bytes = uint64_t{128} << 20;
   uint64_t stretch_bytes = uint64_t{512} << 10;
+  // How a place of a plain file ends.
+  PlaceEnd end = PlaceEnd::kBlock;
 };
+
+// Of records in the files, as far as their sizes tell.
+uint64_t UsualStreamBytes(const std::vector<InputFile>& files);
+
+// Whether ChooseSample takes all of every file.
+bool TakesEverything(const std::vector<InputFile>& files, const SampleOptions& options);
 
 SampleChoice ChooseSample(const std::vector<InputFile>& files, const SampleOptions& options);
 
@@ -65,8 +80,9 @@ struct BlocksOrigin {
 class InputSample {
  public:
   // `stretches`: by file of the run.
-  InputSample(std::vector<std::vector<InputStretch>> stretches, const Clock& clock)
-      : stretches_(std::move(stretches)), clock_(clock), taken_(stretches_.size()) {}
+  InputSample(std::vector<std::vector<InputStretch>> stretches, const Clock& clock,
+              PlaceEnd end = PlaceEnd::kBlock)
+      : stretches_(std::move(stretches)), clock_(clock), end_(end), taken_(stretches_.size()) {}
 
   // Blocks of the stretches of origin.file, from `all` of its blocks, which were just opened. After
   // SkipTo they are those of `all`.
@@ -83,6 +99,7 @@ class InputSample {
   friend class SampledBlocks;
   const std::vector<std::vector<InputStretch>> stretches_;
   const Clock& clock_;
+  const PlaceEnd end_;
   std::chrono::nanoseconds read_time_{0};
   std::atomic<uint64_t> bytes_ = 0;
   std::vector<SampledFile> taken_;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <random>
 #include <string>
 
 #include "support/in_memory_file_system.h"
@@ -116,6 +118,47 @@ TEST_F(InputSampleTest, GivesABlockAgainToWhoSkipsToIt) {
   ASSERT_TRUE(*later->Next(again));
   EXPECT_EQ(again.bytes, first.bytes);
   EXPECT_EQ(sample.taken().front().blocks, 2U);
+}
+
+// Lines of 10 and of 70 bytes, as many of each: where a block ends with what fits, the long ones
+// are left out more often.
+TEST_F(InputSampleTest, TakesLongRecordsAsOftenAsShortOnes) {
+  std::string text;
+  std::mt19937 random(5);
+  for (int line = 0; line < 40000; ++line) {
+    text += std::string(random() % 2 == 0 ? 9 : 69, 'x') + '\n';
+  }
+  files_.Put("/f", text);
+  input_ = FileOf(text.size());
+  input_.identity = *(*files_.OpenForRead("/f"))->Identity();
+  const auto mean_of = [&](const BlockOptions& options, PlaceEnd end) {
+    std::vector<InputStretch> stretches;
+    for (uint64_t begin = 500; begin + 2000 < text.size(); begin += 1000) {
+      stretches.push_back({begin, 100});
+    }
+    InputSample sample({stretches}, SystemClock(), end);
+    auto all = OpenFileBlocks(files_, input_, 0, options);
+    const auto blocks = sample.Narrow({files_, input_, 0, options}, *std::move(all));
+    double bytes = 0, lines = 0;
+    std::vector<std::pair<uint64_t, std::string>> taken;
+    for (RecordBlock block; *blocks->Next(block);) {
+      bytes += static_cast<double>(block.bytes.size());
+      lines += static_cast<double>(std::ranges::count(block.bytes, '\n'));
+      taken.emplace_back(block.offset, block.bytes);
+    }
+    auto again =
+        sample.Narrow({files_, input_, 0, options}, *OpenFileBlocks(files_, input_, 0, options));
+    for (const auto& [offset, expected] : taken) {
+      RecordBlock block;
+      EXPECT_TRUE(again->SkipTo(offset).has_value());
+      EXPECT_TRUE(*again->Next(block));
+      EXPECT_EQ(block.bytes, expected);
+      EXPECT_EQ(block.length, expected.size());
+    }
+    return bytes / lines;
+  };
+  EXPECT_LT(mean_of({.block_bytes = 100}, PlaceEnd::kBlock), 35);
+  EXPECT_NEAR(mean_of({.block_bytes = 200}, PlaceEnd::kRecord), 40, 1.5);
 }
 
 TEST_F(InputSampleTest, SaysWhatIsWhole) {

@@ -75,6 +75,19 @@ Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& 
   return folder;
 }
 
+Status OutputFolder::Check(FileSystem& files, const std::string& path, OutputUse use) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
+  if (!exists) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(path));
+  if (!is_folder) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot create the folder \"{}\": a file is in the way", path));
+  }
+  ZHIWEN_RETURN_IF_ERROR(files.CheckUnlocked(path + "/.lock"));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool has_checkpoint, files.Exists(path + "/.partial/checkpoint"));
+  return CheckFree(files, path, use, has_checkpoint);
+}
+
 Status OutputFolder::Clear() {
   // The checkpoint goes first: without what it describes it would be in the way of the next run.
   if (has_checkpoint_) ZHIWEN_RETURN_IF_ERROR(files_->RemoveFile(checkpoint_path()));

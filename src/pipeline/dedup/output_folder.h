@@ -32,6 +32,9 @@ class OutputFolder {
   // Makes `path`, or takes it when what it holds is as `use` says, and locks it until destroyed.
   static Result<OutputFolder> Create(FileSystem& files, const std::string& path, OutputUse use);
 
+  // Fails as Create would, and leaves everything as it is.
+  static Status Check(FileSystem& files, const std::string& path, OutputUse use);
+
   // Where a run says how far it is (checkpoint.h), and whether there was such a file at first.
   std::string checkpoint_path() const { return Partial("checkpoint"); }
   bool has_checkpoint() const { return has_checkpoint_; }

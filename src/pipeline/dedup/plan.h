@@ -12,13 +12,15 @@
 
 namespace zhiwen {
 
+inline constexpr uint64_t kSetsInBatch = 4;
+
 struct Plan {
   KeepPolicy policy;
   SketchPassOptions sketch;
   NearOptions near;
   ContainmentJoinOptions containment;
   // A shingle set above this part of a batch is mapped (BatchPlan::large); 0: none is.
-  uint64_t sets_in_batch = 4;
+  uint64_t sets_in_batch = kSetsInBatch;
 };
 
 // How a run spends its memory once it knows how many documents it has.

@@ -80,6 +80,8 @@ void WriteAgainst(const AgainstReport& against, uint64_t inputs_hit, JsonWriter&
 void WriteCandidates(const DedupReport& report, const DedupOptions& options, JsonWriter& json) {
   json.BeginObject();
   json.Key("source").String(report.candidate_source);
+  json.Key("compared_documents").Unsigned(report.compared_documents);
+  json.Key("verified_pairs").Unsigned(report.verified_pairs);
   json.Key("expected_missed_pairs").Fixed(report.expected_missed_pairs, 6);
   if (options.mode == DedupMode::kContained) {
     json.Key("expected_recall").Fixed(report.expected_recall(), 6);
@@ -188,7 +190,7 @@ void WriteRun(const DedupReport& report, const DedupOptions& options, JsonWriter
   json.Key("threads").Unsigned(report.threads);
   json.Key("resumes").Unsigned(report.resumes);
   json.Key("candidate_pairs").Unsigned(report.candidate_pairs);
-  json.Key("verified_pairs").Unsigned(report.verified_pairs);
+  json.Key("comparisons").Unsigned(report.comparisons);
   json.Key("hot_buckets").Unsigned(report.hot_buckets);
   json.Key("wall_seconds").Fixed(report.wall_seconds, kSecondsDecimals);
   json.Key("cpu_seconds").Fixed(report.cpu_seconds, kSecondsDecimals);

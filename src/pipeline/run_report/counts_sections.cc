@@ -235,7 +235,7 @@ std::string RenderKeyFigures(const DedupReport& report) {
                    {"largest: " + PageDocuments(report.largest_cluster).en,
                     "最大 " + PageDocuments(report.largest_cluster).zh});
   out += KeyFigure({"pairs verified", "核实的对"}, Same(PageCount(report.verified_pairs)),
-                   {PageCount(report.candidate_pairs) + " candidates",
+                   {"of " + PageCount(report.candidate_pairs) + " candidates",
                     "候选 " + PageCount(report.candidate_pairs) + " 对"});
   const Words cpu = PageSeconds(report.cpu_seconds);
   out += KeyFigure({"time", "用时"}, PageSeconds(report.wall_seconds),
