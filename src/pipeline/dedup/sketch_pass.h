@@ -59,11 +59,12 @@ using SketchCheckpoint = std::function<Status(const SketchProgress& progress)>;
 
 // Continues from `progress` and leaves it at the end. Fails: kUnreadable (a read failed, a file
 // changed), kExhausted (more than 2³² − 2 documents), and on cancellation.
-// `references`: none, or with their index.
+// `references`: none, or with their index. `scratch` also takes files of large texts while these
+// are read.
 Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                     const KeepPolicy& policy, const References* references, RunSpools& spools,
-                     SketchProgress& progress, const SketchCheckpoint& checkpoint,
-                     const DedupEnvironment& environment);
+                     const KeepPolicy& policy, const References* references, Scratch& scratch,
+                     RunSpools& spools, SketchProgress& progress,
+                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment);
 
 }  // namespace zhiwen
 
