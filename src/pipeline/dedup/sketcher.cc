@@ -219,7 +219,9 @@ Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow&
     if (minhash_) minhash_->Add(piece.shingles, signature_);
   });
   bool decided = false;
-  if (matcher_) ZHIWEN_ASSIGN_OR_RETURN(decided, MatchReferences(large, shingles, job));
+  if (matcher_) {
+    ZHIWEN_ASSIGN_OR_RETURN(decided, MatchReferences(large, shingles, job));
+  }
   if (options_->mode == DedupMode::kExact) {
     SetCollapse(HashExactChannel(text), group, row);
     AddAuditKeys({}, group, row, job.audit_keys);
