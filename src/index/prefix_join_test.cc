@@ -208,7 +208,9 @@ TEST(PrefixJoin, MissesNoPairOfSetsOfManyThousands) {
             << i << ' ' << j << ' ' << threshold;
       }
     }
-    EXPECT_EQ(std::ranges::count_if(candidates, [](const auto& pair) { return pair.first < 5 && pair.second >= 5; }), 0);
+    EXPECT_EQ(std::ranges::count_if(
+                  candidates, [](const auto& pair) { return pair.first < 5 && pair.second >= 5; }),
+              0);
   }
 }
 

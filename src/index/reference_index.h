@@ -79,7 +79,8 @@ class LargeReferenceInput {
   virtual ~LargeReferenceInput() = default;
 
   struct Piece {
-    std::span<const uint32_t> symbols;  // the last kShingleLength − 1 of the piece before come first
+    std::span<const uint32_t>
+        symbols;  // the last kShingleLength − 1 of the piece before come first
     std::span<const uint64_t> shingles;  // of `symbols`
   };
   // Visits the pieces in order.

@@ -60,8 +60,8 @@ ReferenceIndex MakeIndexInPieces(const ReferenceIndexOptions& options,
   for (const Symbols& text : texts) {
     for (size_t begin = 0; begin < text.size(); begin += size) {
       size = size % 13 + 1;
-      EXPECT_TRUE(builder->AddPiece(
-          std::span(text).subspan(begin, std::min(size, text.size() - begin))));
+      EXPECT_TRUE(
+          builder->AddPiece(std::span(text).subspan(begin, std::min(size, text.size() - begin))));
     }
     EXPECT_TRUE(builder->EndPieces());
   }

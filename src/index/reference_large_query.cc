@@ -127,9 +127,8 @@ Status ReferenceIndex::QueryLargeContainedIn(LargeReferenceInput& input, Scratch
   // A reference that has `required` of the found ones has one of any found − required + 1.
   MeetRarest(marked.found - required + 1, required, scratch);
   scratch.shared_.assign(scratch.met_.size(), 0);
-  VisitMarked(scratch, [&](std::span<const uint32_t> references) {
-    CountReferences(references, scratch);
-  });
+  VisitMarked(scratch,
+              [&](std::span<const uint32_t> references) { CountReferences(references, scratch); });
   for (size_t i = 0; i < scratch.met_.size(); ++i) {
     if (scratch.shared_[i] < required) continue;
     Take({.reference = scratch.met_[i],
@@ -179,9 +178,8 @@ void ReferenceIndex::MeetRarest(uint64_t count, uint64_t least_size, Scratch& sc
   const auto number_of = [](std::span<const uint32_t> references) {
     return std::min<size_t>(references.size(), 255);
   };
-  VisitMarked(scratch, [&](std::span<const uint32_t> references) {
-    ++keys_of[number_of(references)];
-  });
+  VisitMarked(scratch,
+              [&](std::span<const uint32_t> references) { ++keys_of[number_of(references)]; });
   size_t last = 0;  // the number of which `count` keys are taken, and all below it
   while (count > keys_of[last]) count -= keys_of[last++];
   VisitMarked(scratch, [&](std::span<const uint32_t> references) {

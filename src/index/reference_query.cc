@@ -328,9 +328,9 @@ void ReferenceIndex::CompareShingles(std::span<const uint64_t> input_set, Refere
   std::vector<uint64_t> shingles;
   const auto walk = [&](const ShingleRanges::Take& take) {
     for (size_t begin = 0; begin + kShingleLength <= symbols.size(); begin += kPiece) {
-      ComputeShingles(symbols.subspan(begin, std::min(kPiece + kShingleLength - 1,
-                                                      symbols.size() - begin)),
-                      shingles);
+      ComputeShingles(
+          symbols.subspan(begin, std::min(kPiece + kShingleLength - 1, symbols.size() - begin)),
+          shingles);
       take(shingles);
     }
   };

@@ -41,7 +41,8 @@ struct ReferenceWindows {
     const size_t piece = std::max(kPiece, length);
     std::vector<uint64_t> shingles;
     for (size_t begin = 0; begin + length <= symbols.size(); begin += piece) {
-      const auto part = symbols.subspan(begin, std::min(piece + length - 1, symbols.size() - begin));
+      const auto part =
+          symbols.subspan(begin, std::min(piece + length - 1, symbols.size() - begin));
       ComputeShingles(part, shingles);
       for (size_t i = 0; i + length <= part.size(); ++i) {
         if (!visit(uint64_t{begin + i}, KeyAt(&shingles[i]))) return;

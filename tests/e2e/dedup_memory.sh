@@ -90,8 +90,8 @@ for input in large.jsonl texts; do
     done
   done
 done
-# Such texts against references: items and a long stretch of the first one, and where the index fits a
-# whole one; and compared with one another without bands.
+# Such texts against references: items and a long stretch of the first one, and a whole one where
+# the index fits it; and compared with one another without bands.
 python3 -c '
 import json
 text = json.loads(next(open("large.jsonl", encoding="utf-8")))["text"]

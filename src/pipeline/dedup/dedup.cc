@@ -315,8 +315,7 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& optio
   if (tuning.change_plan) tuning.change_plan(plan);
   inputs.sample = tuning.sample;
   plan.sketch.blocks.block_bytes = tuning.block_bytes;
-  plan.sketch.blocks.max_record_bytes =
-      checkpoints.RecordLimit(plan.sketch.blocks.max_record_bytes);
+  SetRecordLimit(checkpoints.RecordLimit(plan.sketch.blocks.max_record_bytes), plan.sketch);
   ZHIWEN_ASSIGN_OR_RETURN(
       const auto scratch,
       Scratch::Create(environment.files, checkpoints.scratch_folder(),

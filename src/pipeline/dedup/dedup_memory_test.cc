@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -113,7 +114,8 @@ TEST(DedupMemory, ChangesNoByteInModeContained) {
   }
 }
 
-// Pages that hold items, items, and parts of them; some of both are large texts to some of the ways.
+// Pages that hold items, items, and parts of them; some of both are large texts to some of the
+// ways.
 TEST(DedupMemory, ChangesNoByteAgainstReferences) {
   CorpusMaker maker(9);
   std::vector<SlowDocument> inputs = maker.Corpus(50), references;
@@ -147,6 +149,30 @@ TEST(DedupMemory, ChangesNoByteAgainstReferences) {
       ExpectSameBytes(files, options);
     }
   }
+}
+
+// Of records of up to 4,000 bytes: an id of a quarter of it, and values of twice as much memory.
+TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
+  std::string lines;
+  for (const size_t size : {1000, 1001}) {
+    lines +=
+        R"({"id":")" + std::string(size, 'x') + R"(","text":"of )" + std::to_string(size) + "\"}\n";
+  }
+  for (const size_t values : {300, 400}) {
+    lines += R"({"text":"of )" + std::to_string(values) + R"(","v":[0)";
+    for (size_t i = 1; i < values; ++i) lines += ",0";
+    lines += "]}\n";
+  }
+  InMemoryFileSystem files;
+  files.Put("/in/a.jsonl", lines);
+  const Outputs outputs = RunWith(files, {}, std::nullopt, 2,
+                                  [](Plan& plan) { plan.sketch.blocks.max_record_bytes = 4000; });
+  const std::string failed = DecompressZstd(outputs.at("/out/failed.jsonl.zst"), 1 << 20).value();
+  EXPECT_NE(failed.find("the id has 1001 bytes; it needs --memory 1M or more"), std::string::npos)
+      << failed;
+  EXPECT_NE(failed.find("at most 333 are read"), std::string::npos);
+  EXPECT_EQ(std::ranges::count(failed, '\n'), 2);
+  EXPECT_EQ(std::ranges::count(outputs.at("/out/kept/a.jsonl"), '\n'), 2);
 }
 
 // One component of hundreds of texts of a template: it is cut into batches in rank order.

@@ -86,12 +86,11 @@ Status LargeText::MakeSet(uint64_t bound) {
   ZHIWEN_ASSIGN_OR_RETURN(auto file, NewFile("shingles"));
   MappedWriter writer(*file);
   set_size_ = 0;
-  ZHIWEN_RETURN_IF_ERROR(
-      pieces_.VisitSet(utf8_, [&](std::span<const uint64_t> range) -> Status {
-        set_size_ += range.size();
-        const auto end = std::ranges::upper_bound(range, bound);
-        return writer.Append(range.first(static_cast<size_t>(end - range.begin())));
-      }));
+  ZHIWEN_RETURN_IF_ERROR(pieces_.VisitSet(utf8_, [&](std::span<const uint64_t> range) -> Status {
+    set_size_ += range.size();
+    const auto end = std::ranges::upper_bound(range, bound);
+    return writer.Append(range.first(static_cast<size_t>(end - range.begin())));
+  }));
   ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint64_t> shingles, writer.Map<uint64_t>());
   set_ = {std::move(file), shingles};
   return {};

@@ -59,8 +59,9 @@ Result<References> References::Read(const DedupOptions& options, DedupInputs inp
   ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(scratch, "reference_labels"));
   references.labels_ = std::make_unique<Labels>(*references.label_rows_);
   ZHIWEN_ASSIGN_OR_RETURN(const auto symbols, Spool::Create(scratch, "reference_symbols"));
-  ZHIWEN_ASSIGN_OR_RETURN(const ReferenceCounts counts,
-                          references.SpoolSymbols(options, reading.range_shingles, *symbols, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const ReferenceCounts counts,
+      references.SpoolSymbols(options, reading.range_shingles, *symbols, environment));
   const ReferenceIndexOptions index_options = ToIndexOptions(options);
   const uint64_t need = ReferenceIndex::Bytes(index_options, counts) +
                         references.equal_texts_.size() * sizeof(EqualText);
@@ -106,8 +107,8 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
   }
 }
 
-Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options,
-                                                 size_t range_shingles, Spool& symbols,
+Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options, size_t range_shingles,
+                                                 Spool& symbols,
                                                  const DedupEnvironment& environment) {
   ReferenceCounts counts;
   TextFeatures features(options.channel);

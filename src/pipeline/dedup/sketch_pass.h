@@ -33,6 +33,7 @@ struct SketchPassOptions {
   size_t in_flight = 8;                           // blocks at once
   uint64_t large_text_bytes = uint64_t{4} << 20;  // large_blocks.h
   size_t range_shingles = size_t{1} << 20;        // of a large text, in memory at once
+  uint64_t max_id_bytes = UINT64_MAX;             // a record with a larger one is a failed one
   bool skip_bad_files = false;
 };
 

@@ -87,7 +87,8 @@ Status SketchWriter::AppendSamples(SketchJob& job) {
   constexpr size_t kShinglesAtOnce = 8192;
   size_t begin = 0;
   for (const LargeSample& large : job.large_samples) {
-    const std::string_view before = std::string_view(job.samples).substr(begin, large.place - begin);
+    const std::string_view before =
+        std::string_view(job.samples).substr(begin, large.place - begin);
     ZHIWEN_RETURN_IF_ERROR(spools_.samples->Append(before));
     begin = large.place;
     for (auto rest = large.set.shingles; !rest.empty();) {

@@ -35,6 +35,13 @@ void AppendTerminated(std::string_view id, std::string& out) {
   out.append(2, '\0');
 }
 
+// An id is in what ranks a document, and in several rows of the outputs.
+RecordFault LargeId(uint64_t bytes) {
+  return {RecordFault::Reason::kTooLarge,
+          fmt::format("the id has {} bytes; it needs --memory {}M or more", bytes,
+                      (bytes * kIdsInRecord * kRecordsInMemory >> 20) + 1)};
+}
+
 }  // namespace
 
 Result<Sketcher> Sketcher::Create(const DedupInputs& inputs, const SketchPassOptions& options,
@@ -64,9 +71,13 @@ void Sketcher::Sketch(SketchJob& job) {
       parser_.ParseAll(job.block, [&](const BlockRecord& record, ParsedRecord&& parsed) {
         ++job.totals.records;
         if (auto* fault = std::get_if<RecordFault>(&parsed)) {
-          AddFailed(record, std::move(*fault), job);
+          return AddFailed(record, std::move(*fault), job);
+        }
+        const auto& document = std::get<Document>(parsed);
+        if (document.id && document.id->size() > options_->max_id_bytes) {
+          AddFailed(record, LargeId(document.id->size()), job);
         } else {
-          AddDocument(record, std::get<Document>(parsed), job);
+          AddDocument(record, document, job);
         }
       });
   if (job.block.length < options_->large_text_bytes && !job.block.columns) return;
