@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/json/valid_utf8.h"
+#include "base/json/value_count.h"
 #include "base/text_encoding.h"
 #include "base/utf8.h"
 
@@ -129,6 +130,7 @@ Result<RecordParser> RecordParser::Create(const RecordFields& fields) {
     parser.policy_.push_back(std::move(path));
   }
   parser.added_ = fields.added;
+  parser.max_values_ = fields.max_json_values;
   return parser;
 }
 
@@ -147,6 +149,13 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
   const size_t mark = line.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   line.remove_prefix(mark);
   if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.size() > max_values_) {
+    if (const uint64_t values = CountJsonValues(line); values > max_values_) {
+      return RecordFault{
+          RecordFault::Reason::kTooLarge,
+          fmt::format("the record has {} values, and at most {} are read", values, max_values_)};
+    }
+  }
   if (std::optional<JsonFault> fault = reader_.Parse(line)) {
     return RecordFault{ReasonOf(fault->kind),
                        fmt::format("{}{}", fault->message, AdviceOnShape(line))};

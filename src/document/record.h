@@ -37,7 +37,12 @@ struct RecordFields {
   std::string id = "id";
   std::vector<std::string> policy;      // fields a keep policy reads
   std::vector<std::string> added = {};  // names of fields that outputs add: no record may have one
+  // A JSON record with more values (base/json/value_count.h), which take kBytesPerJsonValue of
+  // memory each, is a fault.
+  uint64_t max_json_values = UINT64_MAX;
 };
+
+inline constexpr uint64_t kBytesPerJsonValue = 24;
 
 // Views live until the next Parse.
 struct Document {
@@ -113,6 +118,7 @@ class RecordParser {
   Path id_;
   std::vector<Path> policy_;
   std::vector<std::string> added_;
+  uint64_t max_values_ = UINT64_MAX;
   std::string joined_;
   std::vector<uint8_t> found_texts_;
 };

@@ -231,6 +231,17 @@ TEST_F(Record, EmptyFieldNamesAreRefusedAtTheStart) {
   }
 }
 
+TEST_F(Record, MoreValuesThanAreReadAreAFault) {
+  Use({.text = {"text"}, .id = "id", .policy = {}, .max_json_values = 8});
+  const std::string text = R"("text":"a,b,c:d[e]{f}","v":)";
+  EXPECT_EQ(Read("{" + text + "[1,2,3]}").text, "a,b,c:d[e]{f}");  // 1 + 2 + 2 names, 3 values
+  const auto parsed = Parse("{" + text + "[1,2,3,4,5]}");
+  ASSERT_TRUE(std::holds_alternative<RecordFault>(parsed));
+  EXPECT_EQ(std::get<RecordFault>(parsed).reason, Reason::kTooLarge);
+  EXPECT_EQ(std::get<RecordFault>(parsed).message,
+            "the record has 9 values, and at most 8 are read");
+}
+
 TEST_F(Record, FaultNamesAreThoseOfTheContract) {
   const std::vector<std::string_view> names = {
       RecordFaultName(Reason::kInvalidJson), RecordFaultName(Reason::kInvalidUtf8),

@@ -35,6 +35,15 @@ inline uint64_t RequiredShared(uint64_t size, double threshold) {
   return shared;
 }
 
+// The largest set that `shared` elements can be the required share of, but at most `limit`.
+inline uint64_t LargestReached(uint64_t shared, double threshold, uint64_t limit) {
+  const double estimate = static_cast<double>(shared) / threshold;
+  uint64_t size = estimate < static_cast<double>(limit) ? static_cast<uint64_t>(estimate) : limit;
+  while (size < limit && ContainmentReaches(shared, size + 1, threshold)) ++size;
+  while (size > shared && !ContainmentReaches(shared, size, threshold)) --size;
+  return size;
+}
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_INDEX_CONTAINMENT_THRESHOLD_H_

@@ -54,6 +54,16 @@ class HashPostings {
   // A view that lives as long as the postings do; empty for a key without values.
   std::span<const uint32_t> Find(uint64_t key) const;
 
+  // The place among the entries of what Find gave, not empty; ValuesAt gives it again.
+  size_t PlaceOf(std::span<const uint32_t> found) const {
+    return static_cast<size_t>(found.data() - values_.data());
+  }
+  std::span<const uint32_t> ValuesAt(size_t place) const {
+    size_t end = place + 1;
+    while (end < keys_.size() && keys_[end] == keys_[place]) ++end;
+    return std::span(values_).subspan(place, end - place);
+  }
+
  private:
   void SortBucket(size_t begin, size_t end);
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <bit>
 #include <iterator>
+#include <utility>
 
 #include "index/resemblance_threshold.h"
 
@@ -16,6 +17,7 @@ constexpr size_t kLeastBuckets = 64;
 constexpr size_t kMostBuckets = size_t{1} << 26;
 constexpr size_t kSetsPerChunk = 256;
 constexpr size_t kPrefetchDistance = 8;
+constexpr size_t kLargeSet = size_t{64} << 10;
 
 // Bijective: the high bits choose a bucket, the low 32 bits tell shingles of a bucket apart.
 uint64_t Scatter(uint64_t shingle) {
@@ -101,6 +103,7 @@ void PrefixJoin::SelectPrefixes(std::span<const std::span<const uint64_t>> sets,
 // order; returns how many these are.
 uint32_t PrefixJoin::AppendPrefix(std::span<const uint64_t> set,
                                   std::vector<uint64_t>& prefix) const {
+  if (set.size() >= kLargeSet) return AppendLargePrefix(set, prefix);
   struct Ranked {
     uint32_t frequency;
     uint64_t shingle;
@@ -122,6 +125,39 @@ uint32_t PrefixJoin::AppendPrefix(std::span<const uint64_t> set,
   if (end != shared.end()) std::nth_element(shared.begin(), end, shared.end());
   std::sort(shared.begin(), end);
   for (auto it = shared.begin(); it != end; ++it) prefix.push_back(it->shingle);
+  return static_cast<uint32_t>(alone);
+}
+
+// The same without a copy of what is shared: a pass counts how many shingles there are of each
+// frequency, which says where in the prefix another one puts them.
+uint32_t PrefixJoin::AppendLargePrefix(std::span<const uint64_t> set,
+                                       std::vector<uint64_t>& prefix) const {
+  constexpr size_t kFrequencies = 4096;  // those above are sorted in the end
+  const auto frequency = [&](uint64_t shingle) { return used_[BucketOf(shingle)]; };
+  const auto place_of = [&](uint64_t shingle) {
+    return std::min<size_t>(frequency(shingle), kFrequencies);
+  };
+  std::vector<uint64_t> counts(kFrequencies + 1);
+  for (const uint64_t shingle : set) ++counts[place_of(shingle)];
+  const uint64_t alone = counts[1];
+  const uint64_t length = PrefixLength(set.size(), threshold_);
+  if (alone >= length) return static_cast<uint32_t>(alone);
+  const size_t begin = prefix.size();
+  const size_t end = begin + length - alone;
+  std::vector<size_t> next(kFrequencies + 1, begin);
+  for (size_t i = 3; i <= kFrequencies; ++i) next[i] = next[i - 1] + counts[i - 1];
+  // The last frequency that fits may not fit whole; of those above the limit all are needed.
+  const size_t sorted = std::min(next[kFrequencies], end);
+  prefix.resize(end > sorted ? sorted + counts[kFrequencies] : end);
+  for (const uint64_t shingle : set) {
+    const size_t place = place_of(shingle);
+    if (place > 1 && next[place] < prefix.size()) prefix[next[place]++] = shingle;
+  }
+  std::sort(prefix.begin() + static_cast<std::ptrdiff_t>(sorted), prefix.end(),
+            [&](uint64_t a, uint64_t b) {
+              return std::pair(frequency(a), a) < std::pair(frequency(b), b);
+            });
+  prefix.resize(end);
   return static_cast<uint32_t>(alone);
 }
 

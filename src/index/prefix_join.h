@@ -15,7 +15,8 @@
 // Guarantees  no pair at the threshold is missed (property test against BruteForceJoin); the same
 //             candidates for any number of threads
 // Cost        Create: one pass to count, one sort of each set's shared prefix. Memory: 8 bytes a
-//             counter (as many as shingles, at most 2²⁶), 20 bytes a shared prefix shingle.
+//             counter (as many as shingles or up to twice that, at most 2²⁶), 20 bytes a shared
+//             prefix shingle, and 16 bytes a shingle of a small set while prefixes are chosen.
 //             Queries: postings of prefix shingles; the position filter drops pairs that cannot
 //             reach the overlap
 // Threads     queries may run at once, each with its own Scratch; Insert alone
@@ -82,6 +83,7 @@ class PrefixJoin {
   void CountShingles(std::span<const std::span<const uint64_t>> sets, Executor& executor);
   void SelectPrefixes(std::span<const std::span<const uint64_t>> sets, Executor& executor);
   uint32_t AppendPrefix(std::span<const uint64_t> set, std::vector<uint64_t>& prefix) const;
+  uint32_t AppendLargePrefix(std::span<const uint64_t> set, std::vector<uint64_t>& prefix) const;
   Status LayOutPostings();
   void MeetPosting(const Posting& posting, uint32_t id, uint32_t position, Scratch& scratch) const;
 

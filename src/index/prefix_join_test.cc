@@ -179,5 +179,40 @@ TEST(PrefixJoin, ThresholdsOutsideZeroToOneAreRefused) {
   EXPECT_TRUE(MakeJoin(1, {}));
 }
 
+// Their prefixes are chosen without a copy. Some shingles are in thousands of small sets: more than
+// frequencies are told apart by place.
+TEST(PrefixJoin, MissesNoPairOfSetsOfManyThousands) {
+  std::mt19937_64 random(21);
+  ShingleSet common = RandomSet(random, 30, UINT64_MAX);
+  std::vector<ShingleSet> sets;
+  const ShingleSet base = RandomSet(random, 90'000, UINT64_MAX);
+  for (const size_t kept : {90'000, 80'000, 70'000, 60'000, 45'000}) {
+    std::set<uint64_t> set(base.begin(), base.begin() + static_cast<std::ptrdiff_t>(kept));
+    while (set.size() < 90'000) set.insert(random());
+    set.insert(common.begin(), common.end());
+    sets.emplace_back(set.begin(), set.end());
+  }
+  for (size_t i = 0; i < 5000; ++i) {
+    std::set<uint64_t> set(common.begin(), common.end());
+    while (set.size() < 40) set.insert(random());
+    sets.emplace_back(set.begin(), set.end());
+  }
+  for (const double threshold : {0.5, 0.75, 0.95, 1.0}) {
+    auto join = MakeJoin(threshold, sets);
+    ASSERT_TRUE(join);
+    const Pairs candidates = CandidatePairs(*std::move(join));
+    for (uint32_t i = 0; i < 5; ++i) {
+      for (uint32_t j = i + 1; j < 5; ++j) {
+        if (!Matches(sets[i], sets[j], threshold)) continue;
+        EXPECT_NE(std::ranges::find(candidates, std::pair(i, j)), candidates.end())
+            << i << ' ' << j << ' ' << threshold;
+      }
+    }
+    EXPECT_EQ(std::ranges::count_if(
+                  candidates, [](const auto& pair) { return pair.first < 5 && pair.second >= 5; }),
+              0);
+  }
+}
+
 }  // namespace
 }  // namespace zhiwen

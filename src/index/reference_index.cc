@@ -5,6 +5,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <utility>
@@ -86,39 +87,84 @@ Result<ReferenceIndex::Builder> ReferenceIndex::Builder::Create(
 }
 
 Status ReferenceIndex::Builder::Add(std::span<const uint32_t> symbols) {
-  if (index_.sizes_.size() >= UINT32_MAX || symbols.size() > UINT32_MAX) {
-    return Fail(ErrorCode::kExhausted,
-                fmt::format("cannot index reference {} of {} symbols: the limit of both is 2^32",
-                            index_.sizes_.size() + 1, symbols.size()));
-  }
+  ZHIWEN_RETURN_IF_ERROR(BeginReference());
   if (index_.options_.rule == ReferenceRule::kOverlap) {
-    index_.set_starts_.push_back(index_.symbols_.size());
-    index_.sizes_.push_back(static_cast<uint32_t>(symbols.size()));
     index_.symbols_.insert(index_.symbols_.end(), symbols.begin(), symbols.end());
-    index_.unmatchable_ += symbols.size() < index_.options_.run ? 1 : 0;
-    if (index_.symbols_.size() > UINT32_MAX) {
-      return Fail(ErrorCode::kExhausted,
-                  "cannot index references of 2^32 symbols or more; use fewer references");
-    }
   } else {
-    AddSet(symbols);
+    ComputeShingles(symbols, shingles_);
+    MakeShingleSet(shingles_, sorting_);
+    index_.sets_.insert(index_.sets_.end(), shingles_.begin(), shingles_.end());
+    piece_.assign(symbols.begin(), symbols.begin() + static_cast<std::ptrdiff_t>(std::min(
+                                                         symbols.size(), kShingleLength - 1)));
   }
+  return EndReference(symbols.size());
+}
+
+Status ReferenceIndex::Builder::AddPiece(std::span<const uint32_t> symbols) {
+  if (!std::exchange(in_pieces_, true)) {
+    ZHIWEN_RETURN_IF_ERROR(BeginReference());
+    symbols_in_pieces_ = 0;
+    piece_.clear();
+  }
+  symbols_in_pieces_ += symbols.size();
+  if (index_.options_.rule == ReferenceRule::kOverlap) {
+    index_.symbols_.insert(index_.symbols_.end(), symbols.begin(), symbols.end());
+    return {};
+  }
+  piece_.insert(piece_.end(), symbols.begin(), symbols.end());
+  ComputeShingles(piece_, shingles_);
+  index_.sets_.insert(index_.sets_.end(), shingles_.begin(), shingles_.end());
+  const size_t kept = std::min(piece_.size(), kShingleLength - 1);
+  piece_.erase(piece_.begin(), piece_.end() - static_cast<std::ptrdiff_t>(kept));
   return {};
 }
 
-void ReferenceIndex::Builder::AddSet(std::span<const uint32_t> symbols) {
-  ComputeShingles(symbols, shingles_);
-  MakeShingleSet(shingles_, sorting_);
+// In place: what MakeShingleSet takes beside a set is as much again.
+Status ReferenceIndex::Builder::EndPieces() {
+  ZHIWEN_RETURN_IF_ERROR(AddPiece({}));
+  in_pieces_ = false;
+  if (index_.options_.rule != ReferenceRule::kOverlap) {
+    const auto begin =
+        index_.sets_.begin() + static_cast<std::ptrdiff_t>(index_.set_starts_.back());
+    std::sort(begin, index_.sets_.end());
+    index_.sets_.erase(std::unique(begin, index_.sets_.end()), index_.sets_.end());
+  }
+  return EndReference(symbols_in_pieces_);
+}
+
+Status ReferenceIndex::Builder::BeginReference() {
+  if (index_.sizes_.size() >= UINT32_MAX) {
+    return Fail(ErrorCode::kExhausted, "cannot index 2^32 references or more; use fewer");
+  }
+  const bool of_symbols = index_.options_.rule == ReferenceRule::kOverlap;
+  index_.set_starts_.push_back(of_symbols ? index_.symbols_.size() : index_.sets_.size());
+  return {};
+}
+
+// Takes the reference in that has so many symbols; of a short one they are in piece_.
+Status ReferenceIndex::Builder::EndReference(uint64_t symbols) {
   const auto reference = static_cast<uint32_t>(index_.sizes_.size());
-  index_.set_starts_.push_back(index_.sets_.size());
-  index_.sizes_.push_back(static_cast<uint32_t>(shingles_.size()));
-  index_.sets_.insert(index_.sets_.end(), shingles_.begin(), shingles_.end());
-  if (!shingles_.empty()) return;
-  if (index_.options_.rule == ReferenceRule::kContains && !symbols.empty()) {
-    index_.short_references_.Add(reference, symbols);
+  const uint64_t start = index_.set_starts_.back();
+  if (symbols > UINT32_MAX) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("cannot index reference {} of {} symbols: the limit is 2^32",
+                            uint64_t{reference} + 1, symbols));
+  }
+  if (index_.options_.rule == ReferenceRule::kOverlap) {
+    index_.sizes_.push_back(static_cast<uint32_t>(symbols));
+    index_.unmatchable_ += symbols < index_.options_.run ? 1 : 0;
+    if (index_.symbols_.size() <= UINT32_MAX) return {};
+    return Fail(ErrorCode::kExhausted,
+                "cannot index references of 2^32 symbols or more; use fewer references");
+  }
+  index_.sizes_.push_back(static_cast<uint32_t>(index_.sets_.size() - start));
+  if (index_.sizes_.back() > 0) return {};
+  if (index_.options_.rule == ReferenceRule::kContains && symbols > 0) {
+    index_.short_references_.Add(reference, piece_);
   } else {
     ++index_.unmatchable_;
   }
+  return {};
 }
 
 Result<ReferenceIndex> ReferenceIndex::Builder::Finish() && {
@@ -147,21 +193,29 @@ void ReferenceIndex::Builder::CountFrequencies() {
   }
 }
 
-// Replaces `rare` by the rarest shingles of a reference. The theorem holds for any order, so that
-// counters that shingles share cost selectivity alone.
-void ReferenceIndex::Builder::SelectRare(uint32_t reference, std::vector<uint64_t>& rare) const {
+// Calls visit(shingle) for the rarest shingles of a reference, those of one frequency ascending.
+// The theorem holds for any order, so that counters that shingles share cost selectivity alone.
+template <typename Visit>
+void ReferenceIndex::Builder::VisitRare(uint32_t reference, const Visit& visit) const {
   const auto set = index_.SetOf(reference);
-  rare.assign(set.begin(), set.end());
-  const uint64_t count = RareShingles::For(set.size(), index_.options_.threshold).indexed;
-  if (count >= rare.size()) return;
+  uint64_t left = RareShingles::For(set.size(), index_.options_.threshold).indexed;
   const auto frequency = [&](uint64_t shingle) {
     return frequencies_[shingle >> frequency_shift_];
   };
-  std::nth_element(rare.begin(), rare.begin() + static_cast<std::ptrdiff_t>(count), rare.end(),
-                   [&](uint64_t a, uint64_t b) {
-                     return std::pair(frequency(a), a) < std::pair(frequency(b), b);
-                   });
-  rare.resize(count);
+  if (left >= set.size()) {
+    for (const uint64_t shingle : set) visit(shingle);
+    return;
+  }
+  std::array<uint32_t, UINT8_MAX + 1> shingles_of = {};
+  for (const uint64_t shingle : set) ++shingles_of[frequency(shingle)];
+  size_t last = 0;  // the frequency of which `left` are taken, and all below it
+  while (left > shingles_of[last]) left -= shingles_of[last++];
+  for (const uint64_t shingle : set) {
+    const size_t own = frequency(shingle);
+    if (own > last || (own == last && left == 0)) continue;
+    left -= own == last ? 1 : 0;
+    visit(shingle);
+  }
 }
 
 Status ReferenceIndex::Builder::IndexRare() {
@@ -171,11 +225,9 @@ Status ReferenceIndex::Builder::IndexRare() {
     entries += RareShingles::For(size, index_.options_.threshold).indexed;
   }
   index_.filter_ = BitFilter(entries);
-  std::vector<uint64_t> rare;
   auto postings = HashPostings::Create(entries, [&](const HashPostings::Visit& visit) {
     for (uint32_t reference = 0; reference < index_.size(); ++reference) {
-      SelectRare(reference, rare);
-      for (const uint64_t shingle : rare) visit(shingle, reference);
+      VisitRare(reference, [&](uint64_t shingle) { visit(shingle, reference); });
     }
   });
   if (!postings) return Fail(std::move(postings));
@@ -209,11 +261,12 @@ Status ReferenceIndex::Builder::IndexWindows() {
   index_.filter_ = BitFilter(entries);
   auto postings = HashPostings::Create(entries, [&](const HashPostings::Visit& visit) {
     for (uint32_t reference = 0; reference < index_.size(); ++reference) {
-      ComputeShingles(index_.SymbolsOf(reference), shingles_);
+      const auto symbols = index_.SymbolsOf(reference);
       for (uint64_t i = 0; i < count_of(index_.sizes_[reference]); ++i) {
         const uint64_t place = i * windows.stride;
-        index_.filter_.Insert(shingles_[place]);
-        visit(windows.KeyAt(&shingles_[place]),
+        ComputeShingles(symbols.subspan(place, windows.length), shingles_);
+        index_.filter_.Insert(shingles_.front());
+        visit(windows.KeyAt(shingles_.data()),
               static_cast<uint32_t>(index_.set_starts_[reference] + place));
       }
     }

@@ -30,18 +30,24 @@
 //             beforehand. Per distinct shingle of the references, at threshold 0.8: kNear,
 //             kContains about 13 bytes, and 1 to 2 in work; kContainedIn 16, and 8 in work;
 //             kOverlap with runs of 50 about 5 a symbol. Short references in kContains: some ns a
-//             symbol for each of their lengths
+//             symbol for each of their lengths. A reference that is added in pieces takes nothing
+//             beside it, however large
 // Threads     queries may run at once, each with its own Scratch: one bit a reference, and while a
-//             query lasts 24 bytes a shingle of its input and 16 a symbol of a reference that
-//             repeats itself too often
-// Fails       Create: kInvalidArgument; Finish: 2³² entries or references → kExhausted
+//             query lasts 24 bytes a shingle of its input and some megabytes at most where texts
+//             repeat themselves too often. A large query: nothing for its input, 4 bytes and a bit
+//             an entry of the index at most
+// Fails       Create: kInvalidArgument; Finish: 2³² entries or references → kExhausted; a large
+//             query: as its input does
 // Not for     telling equal texts without a shingle: kNear and kContainedIn match none of them
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
+#include "feature/shingle_ranges.h"
 #include "index/bit_filter.h"
 #include "index/hash_postings.h"
 #include "index/short_references.h"
@@ -65,6 +71,24 @@ struct ReferenceCounts {
 struct ReferenceInput {
   std::span<const uint32_t> symbols;
   std::span<const uint64_t> shingles;  // as ComputeShingles gives them
+};
+
+// One input of many megabytes, which nobody holds: it is walked over, and lies in a file.
+class LargeReferenceInput {
+ public:
+  virtual ~LargeReferenceInput() = default;
+
+  struct Piece {
+    std::span<const uint32_t>
+        symbols;  // the last kShingleLength − 1 of the piece before come first
+    std::span<const uint64_t> shingles;  // of `symbols`
+  };
+  // Visits the pieces in order.
+  virtual void Walk(const std::function<void(const Piece& piece)>& visit) = 0;
+
+  // All of it, mapped, as long as the input lives. Asked for when it is needed.
+  virtual Result<std::span<const uint32_t>> Symbols() = 0;
+  virtual Result<std::span<const uint64_t>> ShingleSet() = 0;  // ascending, distinct
 };
 
 struct ReferenceHit {
@@ -94,6 +118,8 @@ class ReferenceIndex {
     std::vector<uint64_t> set_, sorting_;
     std::vector<uint64_t> shared_;  // by candidate
     std::vector<bool> hit_;         // by reference: it is decided, whatever else is met of it
+    std::vector<bool> entries_;     // of postings: a large input has the key that begins there
+    std::vector<ReferenceHit> hits_;
     uint64_t steps_left_ = 0;
   };
 
@@ -116,6 +142,11 @@ class ReferenceIndex {
   void Query(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
              std::vector<ReferenceHit>& hits) const;
 
+  // The same for a large input: `matched` becomes all references that match it, ascending;
+  // `keeper` the hit of the first, without its places.
+  Status QueryLarge(LargeReferenceInput& input, Scratch& scratch, std::vector<uint32_t>& matched,
+                    ReferenceHit& keeper) const;
+
   // Counts the distinct shingles of a hit, of any rule that keeps the texts: kOverlap.
   // `input_set` is ascending and distinct.
   void CompareShingles(std::span<const uint64_t> input_set, ReferenceHit& hit) const;
@@ -130,10 +161,36 @@ class ReferenceIndex {
     return std::span(symbols_).subspan(set_starts_[reference], sizes_[reference]);
   }
 
+  // Calls found(place, references) for those of `shingles` that have any, by place.
+  template <typename Found>
+  void VisitFound(std::span<const uint64_t> shingles, std::vector<uint32_t>& places,
+                  const Found& found) const {
+    for (size_t begin = 0; begin < shingles.size(); begin += kPiece) {
+      const auto piece = shingles.subspan(begin, std::min(kPiece, shingles.size() - begin));
+      const size_t count = filter_.Select(piece, places.data());
+      const auto selected = std::span(places).first(count);
+      for (const uint32_t place : selected) postings_.PrefetchBucket(piece[place]);
+      for (const uint32_t place : selected) postings_.PrefetchEntries(piece[place]);
+      for (const uint32_t place : selected) {
+        const auto references = postings_.Find(piece[place]);
+        if (!references.empty()) found(begin + place, references);
+      }
+    }
+  }
+  // Calls visit(references) for every key that MarkFound met, ascending.
+  template <typename Visit>
+  void VisitMarked(const Scratch& scratch, const Visit& visit) const {
+    for (size_t place = 0; place < scratch.entries_.size(); ++place) {
+      if (scratch.entries_[place]) visit(postings_.ValuesAt(place));
+    }
+  }
+
+  void Prepare(Scratch& scratch) const;
   static void MakeInputSet(const ReferenceInput& input, Scratch& scratch);
   void LookUp(std::span<const uint64_t> shingles, Scratch& scratch) const;
   void QueryRare(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
                  std::vector<ReferenceHit>& hits) const;
+  void GatherMet(Scratch& scratch) const;
   void SelectMet(Scratch& scratch) const;
   bool Matches(const ReferenceHit& hit) const;
   void QueryShort(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
@@ -142,6 +199,7 @@ class ReferenceIndex {
                         std::vector<ReferenceHit>& hits) const;
   bool LacksTooMany(std::span<const uint64_t> shingles, Scratch& scratch) const;
   void CountMet(Scratch& scratch) const;
+  static void CountReferences(std::span<const uint32_t> references, Scratch& scratch);
   void QueryRuns(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
                  std::vector<ReferenceHit>& hits) const;
   void ExtendWindows(const ReferenceInput& input, uint64_t begin, uint64_t key, Scratch& scratch,
@@ -151,6 +209,25 @@ class ReferenceIndex {
                       uint64_t reference_begin) const;
   void SearchWholeRuns(const ReferenceInput& input, uint32_t reference,
                        std::vector<ReferenceHit>& hits) const;
+
+  struct Marked {
+    uint64_t shingles = 0;  // of the input, with repeats
+    uint64_t found = 0;     // distinct, of any reference
+  };
+  Marked MarkFound(LargeReferenceInput& input, Scratch& scratch) const;
+  Status QueryLargeRare(LargeReferenceInput& input, Scratch& scratch,
+                        std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
+  Status QueryLargeShort(LargeReferenceInput& input, Scratch& scratch,
+                         std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
+  Status QueryLargeContainedIn(LargeReferenceInput& input, Scratch& scratch,
+                               std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
+  bool LacksTooMany(LargeReferenceInput& input, const Marked& marked, Scratch& scratch) const;
+  void MeetRarest(uint64_t count, uint64_t least_size, Scratch& scratch) const;
+  Status QueryLargeRuns(LargeReferenceInput& input, Scratch& scratch,
+                        std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
+
+  // The filter's survivors of so many shingles fit the first cache.
+  static constexpr size_t kPiece = 2048;
 
   ReferenceIndexOptions options_;
   uint64_t unmatchable_ = 0;
@@ -173,22 +250,32 @@ class ReferenceIndex::Builder {
   // Adds the next reference. Fails: kExhausted.
   Status Add(std::span<const uint32_t> symbols);
 
+  // The same for one that is not held: its symbols in order, some at a time, then its end.
+  Status AddPiece(std::span<const uint32_t> symbols);
+  Status EndPieces();
+
   Result<ReferenceIndex> Finish() &&;
 
  private:
   explicit Builder(const ReferenceIndexOptions& options) : index_(options) {}
 
-  void AddSet(std::span<const uint32_t> symbols);
+  Status BeginReference();
+  Status EndReference(uint64_t symbols);
   Status IndexRare();
   Status IndexAll();
   Status IndexWindows();
   void CountFrequencies();
-  void SelectRare(uint32_t reference, std::vector<uint64_t>& rare) const;
+  template <typename Visit>
+  void VisitRare(uint32_t reference, const Visit& visit) const;
 
   ReferenceIndex index_;
   std::vector<uint8_t> frequencies_;  // by the top bits of a shingle, up to 255
   int frequency_shift_ = 63;
-  std::vector<uint64_t> shingles_, sorting_;  // of one reference
+  std::vector<uint64_t> shingles_, sorting_;  // of one reference, or of a piece
+  // A reference in pieces: how many symbols came, and the last ones with the piece behind them.
+  bool in_pieces_ = false;
+  uint64_t symbols_in_pieces_ = 0;
+  std::vector<uint32_t> piece_;
 };
 
 }  // namespace zhiwen

@@ -51,6 +51,78 @@ std::vector<ReferenceHit> Query(const ReferenceIndex& index, const Symbols& inpu
   return hits;
 }
 
+// The same index of references that come some symbols at a time.
+ReferenceIndex MakeIndexInPieces(const ReferenceIndexOptions& options,
+                                 const std::vector<Symbols>& texts) {
+  auto builder = ReferenceIndex::Builder::Create(options, CountsOf(texts));
+  EXPECT_TRUE(builder);
+  size_t size = 1;
+  for (const Symbols& text : texts) {
+    for (size_t begin = 0; begin < text.size(); begin += size) {
+      size = size % 13 + 1;
+      EXPECT_TRUE(
+          builder->AddPiece(std::span(text).subspan(begin, std::min(size, text.size() - begin))));
+    }
+    EXPECT_TRUE(builder->EndPieces());
+  }
+  auto index = (*std::move(builder)).Finish();
+  EXPECT_TRUE(index);
+  return *std::move(index);
+}
+
+// An input that is walked over, `size` symbols at a time.
+class WalkedInput final : public LargeReferenceInput {
+ public:
+  WalkedInput(const std::vector<uint32_t>& symbols, size_t size) : symbols_(symbols), size_(size) {}
+
+  void Walk(const std::function<void(const Piece&)>& visit) override {
+    std::vector<uint64_t> shingles;
+    for (size_t begin = 0; begin < symbols_.size(); begin += size_) {
+      const size_t before = std::min(begin, kShingleLength - 1);
+      const auto piece = std::span(symbols_).subspan(
+          begin - before, before + std::min(size_, symbols_.size() - begin));
+      ComputeShingles(piece, shingles);
+      visit({piece, shingles});
+    }
+  }
+  Result<std::span<const uint32_t>> Symbols() override {
+    if (fails) return Fail(ErrorCode::kExhausted, "full");
+    return symbols_;
+  }
+  Result<std::span<const uint64_t>> ShingleSet() override {
+    if (fails) return Fail(ErrorCode::kExhausted, "full");
+    const auto set = SetOf(symbols_);
+    set_.assign(set.begin(), set.end());
+    return set_;
+  }
+
+  bool fails = false;
+
+ private:
+  const std::vector<uint32_t>& symbols_;
+  const size_t size_;
+  std::vector<uint64_t> set_;
+};
+
+// What `hits` say, without their places.
+void ExpectLargeQueryGives(const std::vector<ReferenceHit>& hits, const ReferenceIndex& index,
+                           const Symbols& input, ReferenceIndex::Scratch& scratch) {
+  for (const size_t size : {3, 4096}) {
+    WalkedInput walked(input, size);
+    std::vector<uint32_t> matched = {77}, expected;
+    ReferenceHit keeper{.reference = 77};
+    ASSERT_TRUE(index.QueryLarge(walked, scratch, matched, keeper));
+    for (const ReferenceHit& hit : hits) expected.push_back(hit.reference);
+    ASSERT_EQ(matched, expected);
+    if (hits.empty()) continue;
+    EXPECT_EQ(keeper.reference, hits[0].reference);
+    EXPECT_EQ(keeper.shared, hits[0].shared);
+    EXPECT_EQ(keeper.input_size, hits[0].input_size);
+    EXPECT_EQ(keeper.reference_size, hits[0].reference_size);
+    EXPECT_EQ(keeper.run_length, hits[0].run_length);
+  }
+}
+
 std::vector<uint32_t> NumbersOf(const std::vector<ReferenceHit>& hits) {
   std::vector<uint32_t> numbers;
   for (const ReferenceHit& hit : hits) numbers.push_back(hit.reference);
@@ -121,6 +193,8 @@ size_t ExpectEqualsOracle(const ReferenceIndexOptions& options,
                           const std::vector<Symbols>& reference_symbols,
                           const std::vector<Symbols>& input_symbols) {
   const ReferenceIndex index = MakeIndex(options, reference_symbols);
+  const ReferenceIndex in_pieces = MakeIndexInPieces(options, reference_symbols);
+  EXPECT_EQ(in_pieces.unmatchable(), index.unmatchable());
   const std::vector<Text> references(reference_symbols.begin(), reference_symbols.end());
   const std::vector<Text> inputs(input_symbols.begin(), input_symbols.end());
   ReferenceIndex::Scratch scratch;
@@ -135,6 +209,8 @@ size_t ExpectEqualsOracle(const ReferenceIndexOptions& options,
     EXPECT_EQ(NumbersOf(hits), expected)
         << "rule " << static_cast<int>(options.rule) << ' ' << options.threshold << ' '
         << options.run << " input " << testing::PrintToString(input.symbols);
+    EXPECT_EQ(Query(in_pieces, input.symbols, scratch), hits);
+    ExpectLargeQueryGives(hits, index, input.symbols, scratch);
     for (const ReferenceHit& hit : hits) {
       ExpectHitIsTrue(options, input, references[hit.reference], hit);
     }
@@ -332,6 +408,60 @@ TEST(ReferenceIndex, TextsThatRepeatThemselvesAreDecidedInTime) {
   const auto hits = Query(index, strange + Symbols(run, run + 50) + writer.Fresh(9), scratch);
   EXPECT_EQ(NumbersOf(hits), (std::vector<uint32_t>{1}));
   EXPECT_EQ(Query(index, strange, scratch).size(), 0u);
+  ExpectLargeQueryGives(hits, index, strange + Symbols(run, run + 50), scratch);
+  ExpectLargeQueryGives({}, index, strange, scratch);
+}
+
+// The same where the runs of a reference do not fit at once.
+TEST(ReferenceIndex, RepeatsInReferencesOfMillionsOfSymbolsAreSearchedInRanges) {
+  Writer writer(12, 1u << 30);
+  Symbols reference;
+  while (reference.size() < 700'000) {
+    reference.resize(reference.size() + 30, 9);
+    reference.push_back(static_cast<uint32_t>(writer.Below(1u << 30)));
+  }
+  const ReferenceIndex index = MakeIndex({.rule = kOverlap, .run = 50}, {reference});
+  ReferenceIndex::Scratch scratch;
+  Symbols input;
+  for (int i = 0; i < 300; ++i) input = std::move(input) + Symbols(30, 9) + writer.Fresh(1);
+  EXPECT_TRUE(Query(index, input, scratch).empty());
+  for (const std::ptrdiff_t begin : {0, 333'333, 649'000}) {
+    const auto run = reference.begin() + begin;
+    const Symbols after = Symbols(run, run + 50);
+    const auto hits = Query(index, input + after + writer.Fresh(9) + after, scratch);
+    ASSERT_EQ(NumbersOf(hits), (std::vector<uint32_t>{0}));
+    EXPECT_LE(hits[0].input_begin, input.size());
+  }
+}
+
+TEST(ReferenceIndex, ALargeInputThatCannotBeReadEndsItsQuery) {
+  Writer writer(13, 5000);
+  const Symbols text = writer.Fresh(200);
+  for (const ReferenceRule rule : {kNear, kContainedIn, kContains, kOverlap}) {
+    const ReferenceIndex index = MakeIndex({.rule = rule}, {Symbols{text[0], text[1]}, text});
+    ReferenceIndex::Scratch scratch;
+    WalkedInput input(text, 10);
+    input.fails = true;
+    std::vector<uint32_t> matched;
+    ReferenceHit keeper;
+    const Status status = index.QueryLarge(input, scratch, matched, keeper);
+    ASSERT_FALSE(status);
+    EXPECT_EQ(status.error().message, "full");
+  }
+}
+
+// A shingle that is in 300 references, and the rarest ones in one.
+TEST(ReferenceIndex, LargeInputsAreCountedByTheirRarestShingles) {
+  Writer writer(14, 1u << 30);
+  const Symbols phrase = writer.Fresh(12);
+  std::vector<Symbols> references;
+  for (int i = 0; i < 300; ++i) references.push_back(phrase + writer.Fresh(20));
+  const ReferenceIndex index = MakeIndex({.rule = kContainedIn, .threshold = 0.5}, references);
+  ReferenceIndex::Scratch scratch;
+  for (const Symbols& input : {references[7], references[299] + writer.Fresh(5), phrase,
+                               phrase + writer.Fresh(30), writer.Fresh(100)}) {
+    ExpectLargeQueryGives(Query(index, input, scratch), index, input, scratch);
+  }
 }
 
 // 96 shingles of a reference and 24 others, or 25, each of these many times.
@@ -365,6 +495,8 @@ TEST(ReferenceIndex, EmptyIndexesAndEmptyInputsMatchNothing) {
   for (const ReferenceRule rule : {kNear, kContainedIn, kContains, kOverlap}) {
     ReferenceIndex::Scratch scratch;
     const ReferenceIndex empty = MakeIndex({.rule = rule}, {});
+    ExpectLargeQueryGives({}, empty, Symbols(100, 3), scratch);
+    ExpectLargeQueryGives({}, empty, {}, scratch);
     EXPECT_TRUE(Query(empty, Symbols(100, 3), scratch).empty());
     const ReferenceIndex index = MakeIndex({.rule = rule}, {{}, Symbols(100, 3)});
     EXPECT_TRUE(Query(index, {}, scratch).empty());

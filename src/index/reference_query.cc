@@ -2,30 +2,23 @@
 #include <iterator>
 #include <utility>
 
+#include "feature/shingle_ranges.h"
 #include "feature/shingles.h"
 #include "index/containment_threshold.h"
 #include "index/rare_shingles.h"
 #include "index/reference_index.h"
+#include "index/reference_runs.h"
 #include "index/reference_windows.h"
 #include "kernels/kernels.h"
 
 namespace zhiwen {
 namespace {
 
-// The filter's survivors of so many shingles fit the first cache.
-constexpr size_t kPiece = 2048;
+// Of the shingles of a reference at once, when it is compared with an input.
+constexpr size_t kRangeShingles = size_t{1} << 18;
 
 uint64_t CountShared(std::span<const uint64_t> a, std::span<const uint64_t> b) {
   return ActiveKernels().intersection_size(a.data(), a.size(), b.data(), b.size());
-}
-
-// The largest set that `shared` elements can be the required share of, but at most `limit`.
-uint64_t LargestReached(uint64_t shared, double threshold, uint64_t limit) {
-  const double estimate = static_cast<double>(shared) / threshold;
-  uint64_t size = estimate < static_cast<double>(limit) ? static_cast<uint64_t>(estimate) : limit;
-  while (size < limit && ContainmentReaches(shared, size + 1, threshold)) ++size;
-  while (size > shared && !ContainmentReaches(shared, size, threshold)) --size;
-  return size;
 }
 
 void SortDistinct(std::vector<uint64_t>& values) {
@@ -45,9 +38,7 @@ void ReferenceIndex::Query(const ReferenceInput& input, size_t max_hits, Scratch
                            std::vector<ReferenceHit>& hits) const {
   hits.clear();
   if (max_hits == 0) return;
-  if (scratch.hit_.size() < sizes_.size()) scratch.hit_.assign(sizes_.size(), false);
-  scratch.places_.resize(kPiece);
-  scratch.set_.clear();
+  Prepare(scratch);
   switch (options_.rule) {
     case ReferenceRule::kNear:
       return QueryRare(input, max_hits, scratch, hits);
@@ -61,21 +52,19 @@ void ReferenceIndex::Query(const ReferenceInput& input, size_t max_hits, Scratch
   }
 }
 
+void ReferenceIndex::Prepare(Scratch& scratch) const {
+  if (scratch.hit_.size() < sizes_.size()) scratch.hit_.assign(sizes_.size(), false);
+  scratch.places_.resize(kPiece);
+  scratch.set_.clear();
+}
+
 // Finds the references of the distinct shingles that have any, ascending by shingle.
 void ReferenceIndex::LookUp(std::span<const uint64_t> shingles, Scratch& scratch) const {
   auto& found = scratch.found_;
   found.clear();
-  for (size_t begin = 0; begin < shingles.size(); begin += kPiece) {
-    const auto piece = shingles.subspan(begin, std::min(kPiece, shingles.size() - begin));
-    const size_t count = filter_.Select(piece, scratch.places_.data());
-    const auto places = std::span(scratch.places_).first(count);
-    for (const uint32_t place : places) postings_.PrefetchBucket(piece[place]);
-    for (const uint32_t place : places) postings_.PrefetchEntries(piece[place]);
-    for (const uint32_t place : places) {
-      const auto references = postings_.Find(piece[place]);
-      if (!references.empty()) found.push_back({piece[place], references});
-    }
-  }
+  VisitFound(shingles, scratch.places_, [&](size_t place, std::span<const uint32_t> references) {
+    found.push_back({shingles[place], references});
+  });
   std::sort(found.begin(), found.end(),
             [](const auto& a, const auto& b) { return a.shingle < b.shingle; });
   const auto same = [](const auto& a, const auto& b) { return a.shingle == b.shingle; };
@@ -92,6 +81,7 @@ void ReferenceIndex::MakeInputSet(const ReferenceInput& input, Scratch& scratch)
 void ReferenceIndex::QueryRare(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
                                std::vector<ReferenceHit>& hits) const {
   LookUp(input.shingles, scratch);
+  GatherMet(scratch);
   SelectMet(scratch);
   if (scratch.met_.empty()) return;
   MakeInputSet(input, scratch);
@@ -107,13 +97,17 @@ void ReferenceIndex::QueryRare(const ReferenceInput& input, size_t max_hits, Scr
   }
 }
 
+// Of every found shingle.
+void ReferenceIndex::GatherMet(Scratch& scratch) const {
+  scratch.met_.clear();
+  for (const auto& found : scratch.found_) {
+    scratch.met_.insert(scratch.met_.end(), found.references.begin(), found.references.end());
+  }
+}
+
 // Keeps in met_ the references of which enough rare shingles were found, ascending.
 void ReferenceIndex::SelectMet(Scratch& scratch) const {
   std::vector<uint32_t>& met = scratch.met_;
-  met.clear();
-  for (const auto& found : scratch.found_) {
-    met.insert(met.end(), found.references.begin(), found.references.end());
-  }
   std::sort(met.begin(), met.end());
   size_t kept = 0;
   for (size_t begin = 0; begin < met.size();) {
@@ -214,20 +208,22 @@ bool ReferenceIndex::LacksTooMany(std::span<const uint64_t> shingles, Scratch& s
 
 // shared_[i] becomes how many of the found shingles reference met_[i] has.
 void ReferenceIndex::CountMet(Scratch& scratch) const {
+  scratch.shared_.assign(scratch.met_.size(), 0);
+  for (const auto& found : scratch.found_) CountReferences(found.references, scratch);
+}
+
+void ReferenceIndex::CountReferences(std::span<const uint32_t> references, Scratch& scratch) {
   constexpr size_t kGallopRatio = 16;
   const std::vector<uint32_t>& met = scratch.met_;
-  scratch.shared_.assign(met.size(), 0);
-  for (const auto& [shingle, references] : scratch.found_) {
-    const bool search = references.size() > met.size() * kGallopRatio;
-    auto at = references.begin();
-    for (size_t i = 0; i < met.size() && at != references.end(); ++i) {
-      if (search) {
-        at = std::lower_bound(at, references.end(), met[i]);
-      } else {
-        while (at != references.end() && *at < met[i]) ++at;
-      }
-      if (at != references.end() && *at == met[i]) ++scratch.shared_[i];
+  const bool search = references.size() > met.size() * kGallopRatio;
+  auto at = references.begin();
+  for (size_t i = 0; i < met.size() && at != references.end(); ++i) {
+    if (search) {
+      at = std::lower_bound(at, references.end(), met[i]);
+    } else {
+      while (at != references.end() && *at < met[i]) ++at;
     }
+    if (at != references.end() && *at == met[i]) ++scratch.shared_[i];
   }
 }
 
@@ -302,42 +298,52 @@ ReferenceHit ReferenceIndex::Extend(const ReferenceInput& input, uint64_t begin,
 }
 
 // Texts that repeat something under a run again and again agree in too many windows to extend them
-// all. Here whole runs are keys: every run of the reference against every run of the input.
+// all. Here whole runs are keys: every run of the reference, as many at once as fit, against every
+// run of the input. The first run of the input that any of them equals is the one.
 void ReferenceIndex::SearchWholeRuns(const ReferenceInput& input, uint32_t reference,
                                      std::vector<ReferenceHit>& hits) const {
   const ReferenceWindows runs = {.length = options_.run, .stride = 1};
-  std::vector<uint64_t> shingles;
-  ComputeShingles(SymbolsOf(reference), shingles);
-  struct Run {
-    uint64_t key, begin;
-    auto operator<=>(const Run&) const = default;
-  };
-  std::vector<Run> of_reference;
-  for (uint64_t i = 0; i + runs.length <= sizes_[reference]; ++i) {
-    of_reference.push_back({runs.KeyAt(&shingles[i]), i});
+  ReferenceRuns of_reference(runs, SymbolsOf(reference));
+  ReferenceHit first;
+  uint64_t first_begin = input.symbols.size();
+  while (of_reference.Next()) {
+    runs.VisitAll(input.symbols, [&](uint64_t begin, uint64_t key) {
+      if (begin >= first_begin) return false;
+      const auto* run = of_reference.Find(key);
+      if (run == nullptr) return true;
+      const ReferenceHit hit = Extend(input, begin, reference, run->begin);
+      if (hit.run_length < options_.run) return true;
+      first = hit;
+      first_begin = begin;
+      return false;
+    });
   }
-  std::sort(of_reference.begin(), of_reference.end());
-  const auto same = [](const Run& a, const Run& b) { return a.key == b.key; };
-  of_reference.erase(std::unique(of_reference.begin(), of_reference.end(), same),
-                     of_reference.end());
-  for (uint64_t i = 0; i + runs.length <= input.symbols.size(); ++i) {
-    const uint64_t key = runs.KeyAt(&input.shingles[i]);
-    const auto found = std::lower_bound(of_reference.begin(), of_reference.end(), Run{key, 0});
-    if (found == of_reference.end() || found->key != key) continue;
-    const ReferenceHit hit = Extend(input, i, reference, found->begin);
-    if (hit.run_length < options_.run) continue;
-    hits.push_back(hit);
-    return;
-  }
+  if (first.run_length > 0) hits.push_back(first);
 }
 
 void ReferenceIndex::CompareShingles(std::span<const uint64_t> input_set, ReferenceHit& hit) const {
-  std::vector<uint64_t> set, sorting;
-  ComputeShingles(SymbolsOf(hit.reference), set);
-  MakeShingleSet(set, sorting);
-  hit.shared = CountShared(input_set, set);
+  const auto symbols = SymbolsOf(hit.reference);
+  hit.shared = hit.reference_size = 0;
   hit.input_size = input_set.size();
-  hit.reference_size = set.size();
+  std::vector<uint64_t> shingles;
+  const auto walk = [&](const ShingleRanges::Take& take) {
+    for (size_t begin = 0; begin + kShingleLength <= symbols.size(); begin += kPiece) {
+      ComputeShingles(
+          symbols.subspan(begin, std::min(kPiece + kShingleLength - 1, symbols.size() - begin)),
+          shingles);
+      take(shingles);
+    }
+  };
+  // The visitor never fails.
+  (void)ShingleRanges(kRangeShingles)
+      .Visit(symbols.size(), walk, [&](std::span<const uint64_t> range) -> Status {
+        if (range.empty()) return {};
+        const auto begin = std::ranges::lower_bound(input_set, range.front());
+        const auto end = std::upper_bound(begin, input_set.end(), range.back());
+        hit.shared += CountShared({begin, end}, range);
+        hit.reference_size += range.size();
+        return {};
+      });
 }
 
 }  // namespace zhiwen

@@ -7,8 +7,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <span>
+#include <vector>
 
 #include "feature/shingles.h"
+#include "kernels/kernels.h"
 
 namespace zhiwen {
 
@@ -32,7 +35,38 @@ struct ReferenceWindows {
     return Add(key, shingles[length - kShingleLength]);
   }
 
+  // Calls visit(begin, key) for the windows at every symbol, until it returns false.
+  template <typename Visit>
+  void VisitAll(std::span<const uint32_t> symbols, const Visit& visit) const {
+    const size_t piece = std::max(kPiece, length);
+    std::vector<uint64_t> shingles;
+    for (size_t begin = 0; begin + length <= symbols.size(); begin += piece) {
+      const auto part =
+          symbols.subspan(begin, std::min(piece + length - 1, symbols.size() - begin));
+      ComputeShingles(part, shingles);
+      for (size_t i = 0; i + length <= part.size(); ++i) {
+        if (!visit(uint64_t{begin + i}, KeyAt(&shingles[i]))) return;
+      }
+    }
+  }
+
+  // The key from the symbols of a window.
+  uint64_t KeyOf(const uint32_t* symbols) const {
+    const auto shingle = [&](size_t at) {
+      uint64_t hash;
+      ActiveKernels().shingle_hashes(symbols + at, 1, &hash);
+      return hash;
+    };
+    uint64_t key = 0;
+    for (size_t at = 0; at + kShingleLength < length; at += kShingleLength) {
+      key = Add(key, shingle(at));
+    }
+    return Add(key, shingle(length - kShingleLength));
+  }
+
  private:
+  static constexpr size_t kPiece = 2048;
+
   static uint64_t Add(uint64_t key, uint64_t shingle) {
     key = (key ^ shingle) * 0x9E3779B97F4A7C15;
     return key ^ (key >> 32);

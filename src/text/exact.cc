@@ -130,11 +130,23 @@ void AppendUtf16(uint32_t code_point, std::u16string& text) {
   }
 }
 
-// Decomposes and puts marks in canonical order. The normaliser orders marks by insertion, in
-// quadratic time; a text of a million marks must not hang.
-void OrderMarks(const UNormalizer2* nfc, std::vector<uint32_t>& code_points) {
-  std::vector<uint32_t> parts;
-  for (const uint32_t code_point : code_points) {
+// Calls on_code_point(code point) for the code points of a stretch.
+template <typename Function>
+void ForEachCodePoint(Stretch stretch, const Function& on_code_point) {
+  for (const uint8_t* at = stretch.begin; at < stretch.end;) {
+    const DecodedCodePoint decoded = DecodeCodePoint(at, stretch.end);
+    on_code_point(decoded.code_point);
+    at += decoded.length;
+  }
+}
+
+// Replaces `parts` by the stretch, decomposed, its marks in canonical order. The normaliser orders
+// marks by insertion, in quadratic time; a text of a million marks must not hang.
+void OrderMarks(const UNormalizer2* nfc, Stretch stretch, size_t code_points,
+                std::vector<uint32_t>& parts) {
+  parts.clear();
+  parts.reserve(code_points);  // few are longer
+  ForEachCodePoint(stretch, [&](uint32_t code_point) {
     char16_t buffer[32];
     UErrorCode status = U_ZERO_ERROR;
     const int32_t length =
@@ -142,14 +154,14 @@ void OrderMarks(const UNormalizer2* nfc, std::vector<uint32_t>& code_points) {
                                 static_cast<int32_t>(std::size(buffer)), &status);
     if (length < 0 || U_FAILURE(status)) {
       parts.push_back(code_point);
-      continue;
+      return;
     }
     for (int32_t i = 0; i < length;) {
       UChar32 part = 0;
       U16_NEXT(buffer, i, length, part);
       parts.push_back(static_cast<uint32_t>(part));
     }
-  }
+  });
   const auto class_of = [](uint32_t c) { return u_getCombiningClass(static_cast<UChar32>(c)); };
   for (auto begin = parts.begin(); begin != parts.end();) {
     const auto starter =
@@ -157,30 +169,39 @@ void OrderMarks(const UNormalizer2* nfc, std::vector<uint32_t>& code_points) {
     std::ranges::stable_sort(begin, starter, std::less<>(), class_of);
     begin = starter == parts.end() ? starter : starter + 1;
   }
-  code_points.swap(parts);
 }
 
-// Replaces `out` by the code points of the stretch in NFC.
+// Replaces `out` by the code points of the stretch in NFC. A stretch may be as long as a text:
+// nothing is held longer than it is needed.
 void NormalizeStretch(Stretch stretch, std::vector<uint32_t>& out) {
-  out.clear();
-  for (const uint8_t* at = stretch.begin; at < stretch.end;) {
-    const DecodedCodePoint decoded = DecodeCodePoint(at, stretch.end);
-    out.push_back(decoded.code_point);
-    at += decoded.length;
-  }
+  size_t code_points = 0;
+  ForEachCodePoint(stretch, [&](uint32_t) { ++code_points; });
   UErrorCode status = U_ZERO_ERROR;
   const UNormalizer2* nfc = unorm2_getNFCInstance(&status);
-  if (U_FAILURE(status)) return;
   constexpr size_t kLongStretch = 64;
-  if (out.size() > kLongStretch) OrderMarks(nfc, out);
-  std::u16string text;
-  for (const uint32_t code_point : out) AppendUtf16(code_point, text);
-  std::u16string normal(text.size() * 4 + 16, u'\0');  // NFC is at most three times as long
-  const int32_t length =
-      unorm2_normalize(nfc, text.data(), static_cast<int32_t>(text.size()), normal.data(),
-                       static_cast<int32_t>(normal.size()), &status);
+  const bool is_long = code_points > kLongStretch && U_SUCCESS(status);
+  if (is_long) {
+    OrderMarks(nfc, stretch, code_points, out);
+  } else {
+    out.clear();
+    ForEachCodePoint(stretch, [&](uint32_t code_point) { out.push_back(code_point); });
+  }
   if (U_FAILURE(status)) return;
+  std::u16string text;
+  text.reserve(out.size());
+  for (const uint32_t code_point : out) AppendUtf16(code_point, text);
+  if (is_long) std::vector<uint32_t>().swap(out);
+  // NFC is at most three times as long, and no longer than what is decomposed.
+  std::u16string normal(text.size() * (is_long ? 1 : 4) + 16, u'\0');
+  int32_t length = unorm2_normalize(nfc, text.data(), static_cast<int32_t>(text.size()),
+                                    normal.data(), static_cast<int32_t>(normal.size()), &status);
+  if (U_FAILURE(status)) {
+    normal.swap(text);
+    length = static_cast<int32_t>(normal.size());
+  }
+  text = {};
   out.clear();
+  if (is_long) out.reserve(code_points);
   for (int32_t at = 0; at < length;) {
     UChar32 code_point = 0;
     U16_NEXT(normal.data(), at, length, code_point);

@@ -77,6 +77,37 @@ for input in large.jsonl texts; do
     done
   done
 done
+# Such texts against references: items and a long stretch of the first one, and a whole one where
+# the index fits it; and compared with one another without bands.
+python3 -c '
+import json
+text = json.loads(next(open("large.jsonl", encoding="utf-8")))["text"]
+with open("references.jsonl", "w", encoding="utf-8") as out:
+    for number in range(300):
+        at = number * 18_000
+        item = text[at:at + 60] if number % 2 else text[at:at + 30] + text[at + 60:at + 90]
+        out.write(f"""{{"id":"{number}","text":"{item}"}}\n""")
+    out.write(f"""{{"id":"stretch","text":"{text[3_000_000:3_900_000]}"}}\n""")
+open("whole.jsonl", "w", encoding="utf-8").write(f"""{{"text":"{text}"}}\n""")'
+# bounded NAME OPTION...: the same bytes with all memory as with 128M, which are not passed.
+bounded() {
+  local name="$1" file
+  shift
+  "$zhiwen" dedup large.jsonl -o "$name-wide" --memory 8G --quiet "$@"
+  anonymous "$zhiwen" dedup large.jsonl -o "$name" --memory 128M --quiet -j 2 "$@"
+  echo "$name with --memory 128M: $((peak >> 20)) MiB of anonymous memory"
+  ((peak <= bound)) || fails "$name: 128 MiB of memory were passed: $peak bytes"
+  for file in "$name-wide"/*.jsonl.zst; do
+    check "$name: ${file##*/} is the same for any memory" cmp "$file" "$name/${file##*/}"
+  done
+}
+for rule in near contained-in contains overlap; do
+  bounded "against-$rule" --against references.jsonl --against-rule "$rule"
+done
+bounded against-contains-mode-contained --against references.jsonl --mode contained
+bounded against-overlap-whole --against whole.jsonl --against-rule overlap
+bounded exact-near --candidates exact
+bounded exact-contained --candidates exact --mode contained
 expect 0 "$zhiwen" dedup above.jsonl -o above --memory 128M
 has "$(zstdcat above/failed.jsonl.zst)" "it needs --memory 138M or more"
 expect 2 "$zhiwen" dedup corpus.jsonl -o nothing --memory 64M

@@ -9,6 +9,7 @@
 #include "pipeline/dedup/audit_table.h"
 #include "pipeline/dedup/text_features.h"
 #include "pipeline/dedup/text_pass.h"
+#include "pipeline/dedup/text_pieces.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -18,17 +19,22 @@ constexpr uint64_t kBytesPerSample = 512;
 // Divisions of counts are rounded here and there: the slow path has the last word.
 constexpr double kRounding = 1e-9;
 
-// What decides about a text: distinct keys, ascending.
+// What decides about a text: keys.
 class KeyMaker {
  public:
-  KeyMaker(Channel channel, const ReferenceIndexOptions& rule) : features_(channel), rule_(rule) {}
+  KeyMaker(Channel channel, const SketchPassOptions& reading)
+      : features_(channel),
+        pieces_(channel, reading.range_shingles),
+        large_text_bytes_(reading.large_text_bytes),
+        rule_(reading.against) {}
 
   // Lengths below that of a shingle that occur among references, a bit each (kContains).
   uint32_t short_lengths = 0;
 
   size_t CountSymbols(std::string_view text) {
-    features_.Read(text);
-    return features_.symbols().size();
+    size_t count = 0;
+    pieces_.Walk(text, [&](const TextPieces::Piece& piece) { count += piece.symbols.size(); });
+    return count;
   }
 
   // Of an input.
@@ -41,11 +47,16 @@ class KeyMaker {
     }
   }
 
-  // Of a reference.
-  void MakeReference(std::string_view text, std::vector<uint64_t>& keys) {
-    Make(text, keys);
-    is_short = keys.empty() && rule_.rule == ReferenceRule::kContains;
-    if (is_short) AppendRuns(features_.symbols().size(), keys);
+  // Counts what a reference has in common with the places of `table`.
+  void CountReference(std::string_view text, const AuditTable& table,
+                      AuditTable::Counter& counter) {
+    if (text.size() >= large_text_bytes_ && CountSymbols(text) >= kShingleLength) {
+      return CountLarge(text, table, counter);
+    }
+    Make(text, keys_);
+    is_short = keys_.empty() && rule_.rule == ReferenceRule::kContains;
+    if (is_short) AppendRuns(features_.symbols().size(), keys_);
+    table.Count(keys_, counter);
   }
 
   size_t shingles = 0;    // of the last text, of them all that decide: its first keys
@@ -67,21 +78,55 @@ class KeyMaker {
     shingles = keys.size();
   }
 
+  // Of a text of many megabytes that has shingles, which are never held.
+  void CountLarge(std::string_view text, const AuditTable& table, AuditTable::Counter& counter) {
+    is_short = false;
+    symbols_.clear();
+    table.Begin(counter);
+    pieces_.Walk(text, [&](const TextPieces::Piece& piece) {
+      if (rule_.rule != ReferenceRule::kOverlap) return table.Add(piece.shingles, counter);
+      symbols_.insert(symbols_.end(), piece.symbols.begin(), piece.symbols.end());
+      if (symbols_.size() < rule_.run) return;
+      keys_.clear();
+      AppendHashes(symbols_, rule_.run, keys_);
+      table.Add(keys_, counter);
+      symbols_.erase(symbols_.begin(), symbols_.end() - (std::ptrdiff_t{rule_.run} - 1));
+    });
+    table.Finish(counter);
+    shingles = 0;
+    if (counter.touched().empty() || rule_.rule == ReferenceRule::kOverlap) return;
+    // The visitor never fails.
+    (void)pieces_.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
+      shingles += range.size();
+      return {};
+    });
+    pieces_.Shrink();
+  }
+
+  static void AppendHashes(std::span<const uint32_t> symbols, size_t length,
+                           std::vector<uint64_t>& keys) {
+    for (size_t at = 0; at + length <= symbols.size(); ++at) {
+      const auto* bytes = reinterpret_cast<const char*>(&symbols[at]);
+      keys.push_back(HashBytes64({bytes, length * sizeof(uint32_t)}, length));
+    }
+  }
+
   // The hashes of all runs of `length` symbols, each once.
   void AppendRuns(size_t length, std::vector<uint64_t>& keys) {
     const auto symbols = features_.symbols();
     if (length == 0 || symbols.size() < length) return;
     const auto begin = static_cast<std::ptrdiff_t>(keys.size());
-    for (size_t at = 0; at + length <= symbols.size(); ++at) {
-      const auto* bytes = reinterpret_cast<const char*>(&symbols[at]);
-      keys.push_back(HashBytes64({bytes, length * sizeof(uint32_t)}, length));
-    }
+    AppendHashes(symbols, length, keys);
     std::sort(keys.begin() + begin, keys.end());
     keys.erase(std::unique(keys.begin() + begin, keys.end()), keys.end());
   }
 
   TextFeatures features_;
+  TextPieces pieces_;
+  const uint64_t large_text_bytes_;
   const ReferenceIndexOptions rule_;
+  std::vector<uint32_t> symbols_;  // of a large text: the last ones, and a piece
+  std::vector<uint64_t> keys_;
 };
 
 class ReferenceSearch {
@@ -90,7 +135,7 @@ class ReferenceSearch {
       : run_(run),
         rule_(run.reading.against),
         environment_(environment),
-        maker_(run.options.channel, rule_) {}
+        maker_(run.options.channel, run.reading) {}
 
   Status FindShortLengths() {
     if (rule_.rule != ReferenceRule::kContains) return {};
@@ -121,8 +166,7 @@ class ReferenceSearch {
     AuditTable::Counter counter;
     ZHIWEN_RETURN_IF_ERROR(
         run_.references->VisitAll(environment_, [&](uint32_t reference, std::string_view text) {
-          maker_.MakeReference(text, keys);
-          table.Count(keys, counter);
+          maker_.CountReference(text, table, counter);
           for (const uint32_t place : counter.touched()) {
             const uint64_t shared = counter.shared(place);
             if (MayMatch(shared, sizes[place])) best[place].Offer(shared, reference);

@@ -17,6 +17,7 @@ constexpr uint64_t kLeastBuffer = uint64_t{4} << 10;
 constexpr uint64_t kMostBuffer = uint64_t{64} << 10;
 constexpr uint32_t kMostPartitions = 4096;
 constexpr size_t kPairsAtOnce = 8192;
+constexpr size_t kShinglesAtOnce = 8192;
 constexpr DocumentIndex kStride = 1 << 14;
 
 template <typename Row>
@@ -146,20 +147,30 @@ class CandidateFinder {
     ZHIWEN_ASSIGN_OR_RETURN(samples_, SamplePartitions::Create(scratch_, "samples_by_shingle",
                                                                PlanPartitions(bytes, 1)));
     required_.resize(ranks_.size());
-    std::vector<uint64_t> shingles;
     Spool::Reader reader(*spools_.samples);
     for (DocumentIndex d = 0; d < ranks_.size(); ++d) {
       if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
       SampleHead head;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(head));
-      shingles.resize(head.answers);
+      if (representatives_[d] == d) {
+        required_[ranks_[d]] = head.required;
+        ZHIWEN_RETURN_IF_ERROR(SpreadSample(head, ranks_[d], reader));
+      } else {
+        reader.Seek(reader.offset() + head.answers * sizeof(uint64_t));
+      }
+    }
+    return {};
+  }
+
+  // A sample may have as many shingles as a text has.
+  Status SpreadSample(const SampleHead& head, uint32_t rank, Spool::Reader& reader) {
+    for (uint32_t i = 0; i < head.answers;) {
+      shingles_.resize(std::min<size_t>(head.answers - i, kShinglesAtOnce));
       ZHIWEN_RETURN_IF_ERROR(reader.Read(
-          {reinterpret_cast<char*>(shingles.data()), shingles.size() * sizeof(uint64_t)}));
-      if (representatives_[d] != d) continue;
-      required_[ranks_[d]] = head.required;
-      for (uint32_t i = 0; i < head.answers; ++i) {
-        const SampleRow row{shingles[i], ranks_[d],
-                            i < head.asks ? SamplePart::kAsks : SamplePart::kAnswers};
+          {reinterpret_cast<char*>(shingles_.data()), shingles_.size() * sizeof(uint64_t)}));
+      for (const uint64_t shingle : shingles_) {
+        const SampleRow row{shingle, rank,
+                            i++ < head.asks ? SamplePart::kAsks : SamplePart::kAnswers};
         ZHIWEN_RETURN_IF_ERROR(
             samples_->Append(ShinglePartition(row.shingle, samples_->partitions()), row));
       }
@@ -295,6 +306,7 @@ class CandidateFinder {
   std::unique_ptr<SamplePartitions> samples_;  // by shingle
   std::unique_ptr<Spool> joined_;              // ContainmentPair
   std::unique_ptr<PairPartitions> pairs_;      // by the document that asks
+  std::vector<uint64_t> shingles_;             // of a sample, some at a time
   std::vector<uint32_t> required_;             // by rank
   std::vector<DocumentIndex> documents_;       // by rank
   ContainedCandidates out_;

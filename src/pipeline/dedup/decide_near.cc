@@ -13,6 +13,7 @@
 #include "cluster/contained.h"
 #include "cluster/join_candidates.h"
 #include "cluster/parallel_greedy.h"
+#include "cluster/size_candidates.h"
 #include "index/prefix_join.h"
 #include "index/shared_buckets.h"
 #include "match/similarity.h"
@@ -203,17 +204,29 @@ class BatchDecider {
           .shingles = [&](uint32_t document) { return views_[document].shingles; }};
       greedy = DecideByBands(buckets_, documents, static_cast<uint32_t>(kept), hot, matches,
                              environment_.executor, progress);
+    } else if (kept == 1 || documents - kept <= 1) {
+      // A document that does not fit in a batch with others is one of these.
+      std::vector<uint64_t> sizes;
+      for (const SetView& view : views_) sizes.push_back(view.shingles.size());
+      SizeCandidates candidates(std::move(sizes), options_.threshold);
+      greedy = DecideInBlocks(documents, static_cast<uint32_t>(kept), candidates, matches,
+                              environment_.executor, progress);
     } else {
-      std::vector<std::span<const uint64_t>> sets;
-      sets.reserve(views_.size());
-      for (const SetView& view : views_) sets.push_back(view.shingles);
-      ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
-                              PrefixJoin::Create(options_.threshold, sets, environment_.executor));
-      greedy = DecideByJoin(std::move(join), static_cast<uint32_t>(kept), matches,
-                            environment_.executor, progress);
+      ZHIWEN_ASSIGN_OR_RETURN(greedy, DecideByJoinOfSets(kept, matches, progress));
     }
     ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
     return Record(greedy);
+  }
+
+  Result<GreedyDecision> DecideByJoinOfSets(size_t kept, const MatchCheck& matches,
+                                            const DecisionProgress& progress) const {
+    std::vector<std::span<const uint64_t>> sets;
+    sets.reserve(views_.size());
+    for (const SetView& view : views_) sets.push_back(view.shingles);
+    ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
+                            PrefixJoin::Create(options_.threshold, sets, environment_.executor));
+    return DecideByJoin(std::move(join), static_cast<uint32_t>(kept), matches,
+                        environment_.executor, progress);
   }
 
   bool Matches(std::span<const uint64_t> document, std::span<const uint64_t> kept) const {

@@ -1,5 +1,6 @@
 #include "zhiwen/dedup.h"
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -106,8 +107,8 @@ class RunStages {
     const SketchCheckpoint checkpoint = [&](const SketchProgress& place) {
       return checkpoints_.AtSketch(place, spools_);
     };
-    ZHIWEN_RETURN_IF_ERROR(RunSketchPass(inputs_, plan_.sketch, plan_.policy, references_, spools_,
-                                         progress_, checkpoint, environment_));
+    ZHIWEN_RETURN_IF_ERROR(RunSketchPass(inputs_, plan_.sketch, plan_.policy, references_, scratch_,
+                                         spools_, progress_, checkpoint, environment_));
     return checkpoints_.EndSketch(progress_, spools_);
   }
 
@@ -119,15 +120,21 @@ class RunStages {
         .save = [&](const Mark& mark) { return checkpoints_.SaveStage(progress_, spools_, mark); }};
   }
 
-  // Bytes of memory a shingle of a batch takes: its hash, and its part of a join's tables.
-  static constexpr uint64_t kBytesPerShingle = 24;
+  // Bytes of memory a shingle of a batch takes: its hash, its part of a join's tables, and what of
+  // it is in a prefix that others share (index/prefix_join.h).
+  static constexpr double kBytesPerHash = 8;
+  static constexpr double kBytesPerCounter = 16;
+  static constexpr double kBytesInPrefix = 28;
 
   static BatchLimits LimitsOf(const Plan& plan, uint64_t work) {
     const bool joins = plan.near.mode == DedupMode::kNear && !plan.near.bands;
-    const uint64_t shingles = work / kBytesPerShingle;
+    const double of_join =
+        kBytesPerCounter + (joins ? (1 - plan.near.threshold) * kBytesInPrefix : 0);
+    const double each = kBytesPerHash + of_join;
+    const auto shingles = static_cast<uint64_t>(static_cast<double>(work) / each);
     return {.shingles = shingles,
             .large_shingles = plan.sets_in_batch == 0 ? UINT64_MAX : shingles / plan.sets_in_batch,
-            .large_share = joins ? 2.0 / 3 : 0};
+            .large_share = joins ? of_join / each : 0};
   }
 
   Result<Removals> DecideSimilar(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
@@ -334,8 +341,7 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& optio
   if (tuning.change_plan) tuning.change_plan(plan);
   inputs.sample = tuning.sample;
   plan.sketch.blocks.block_bytes = tuning.block_bytes;
-  plan.sketch.blocks.max_record_bytes =
-      checkpoints.RecordLimit(plan.sketch.blocks.max_record_bytes);
+  SetRecordLimit(checkpoints.RecordLimit(plan.sketch.blocks.max_record_bytes), plan.sketch);
   ZHIWEN_ASSIGN_OR_RETURN(
       const auto scratch,
       Scratch::Create(environment.files, checkpoints.scratch_folder(),
@@ -352,8 +358,13 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const DedupOptions& optio
   std::optional<References> references;
   if (!options.against.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(
-        references, References::Read(options, std::move(reference_inputs), plan.sketch.blocks,
-                                     *scratch, ReferenceMemory(options), environment));
+        references, References::Read(options, std::move(reference_inputs), plan.sketch, *scratch,
+                                     ReferenceMemory(options), environment));
+    // Both together take what the one may.
+    if (!tuning.memory) {
+      const uint64_t memory = SketchMemory(options);
+      scratch->set_memory_limit(memory - std::min(memory, references->index_bytes()));
+    }
     stages.End("references", references->inputs().total_bytes);
   }
   References* given = references ? &*references : nullptr;

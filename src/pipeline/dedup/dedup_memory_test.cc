@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 
@@ -113,6 +114,67 @@ TEST(DedupMemory, ChangesNoByteInModeContained) {
     options.group_by = "id";
     ExpectSameBytes(files, options);
   }
+}
+
+// Pages that hold items, items, and parts of them; some of both are large texts to some of the
+// ways.
+TEST(DedupMemory, ChangesNoByteAgainstReferences) {
+  CorpusMaker maker(9);
+  std::vector<SlowDocument> inputs = maker.Corpus(50), references;
+  const std::vector<std::string> few = {"短", "四个字了", "。。", ""};
+  for (size_t i = 0; i < 30; ++i) {
+    const Characters item = maker.Fresh(5 + maker.Below(150));
+    references.push_back({"r" + std::to_string(i), i < 4 ? few[i] : Join(item)});
+    Characters page = maker.Fresh(maker.Below(200));
+    const Characters dirty = maker.Edited(item, maker.Below(3));
+    page.insert(page.begin() + static_cast<std::ptrdiff_t>(maker.Below(page.size() + 1)),
+                dirty.begin(), dirty.end());
+    inputs.push_back({"page" + std::to_string(i), maker.Disguised(page)});
+    inputs.push_back({"item" + std::to_string(i), maker.Disguised(maker.Edited(item, 1))});
+  }
+  for (size_t i = 0; i < 6; ++i) {  // signs alone, of any length
+    const std::string signs(20 + 100 * i, '.');
+    inputs.push_back({"signs" + std::to_string(i), signs});
+    if (i % 2 == 0) references.push_back({"rs" + std::to_string(i), signs});
+  }
+  InMemoryFileSystem files;
+  files.Put("/in/a.jsonl", ToJsonLines(inputs));
+  files.Put("/ref/a.jsonl", ToJsonLines(references));
+  for (const ReferenceRule rule : {ReferenceRule::kNear, ReferenceRule::kContainedIn,
+                                   ReferenceRule::kContains, ReferenceRule::kOverlap}) {
+    for (const DedupMode mode : {DedupMode::kNear, DedupMode::kContained, DedupMode::kExact}) {
+      DedupOptions options;
+      options.against = {"/ref/a.jsonl"};
+      options.against_rule = rule;
+      options.against_run = 20;
+      options.mode = mode;
+      ExpectSameBytes(files, options);
+    }
+  }
+}
+
+// Of records of up to 4,000 bytes: an id of a quarter of it, and values of twice as much memory.
+TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
+  std::string lines;
+  for (const size_t size : {1000, 1001}) {
+    lines +=
+        R"({"id":")" + std::string(size, 'x') + R"(","text":"of )" + std::to_string(size) + "\"}\n";
+  }
+  for (const size_t values : {300, 400}) {
+    lines += R"({"text":"of )" + std::to_string(values) + R"(","v":[0)";
+    for (size_t i = 1; i < values; ++i) lines += ",0";
+    lines += "]}\n";
+  }
+  InMemoryFileSystem files;
+  files.Put("/in/a.jsonl", lines);
+  const Outputs outputs = RunWith(files, {}, std::nullopt, 2,
+                                  [](Plan& plan) { plan.sketch.blocks.max_record_bytes = 4000; });
+  const std::string failed = DecompressZstd(outputs.at("/out/failed.jsonl.zst"), 1 << 20).value();
+  EXPECT_NE(failed.find("the id has 1001 bytes; it needs --memory 1M or more"), std::string::npos)
+      << failed;
+  EXPECT_NE(failed.find("at most 333 are read"), std::string::npos);
+  EXPECT_EQ(std::ranges::count(failed, '\n'), 2);
+  EXPECT_EQ(std::ranges::count(outputs.at("/out/kept/a.jsonl"), '\n'), 2);
 }
 
 // One component of hundreds of texts of a template: it is cut into batches in rank order.

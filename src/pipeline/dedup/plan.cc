@@ -127,14 +127,21 @@ Result<Plan> MakePlan(const DedupOptions& options) {
                            .blocks = {},
                            .skip_bad_files = options.skip_bad_files};
   sketch.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
-  sketch.blocks.max_record_bytes =
-      std::min(options.memory_bytes / kRecordsInMemory, kLargestRecord);
   sketch.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
   sketch.blocks.fields = std::move(fields);
+  SetRecordLimit(std::min(options.memory_bytes / kRecordsInMemory, kLargestRecord), sketch);
   return Plan{.policy = std::move(policy),
               .sketch = std::move(sketch),
               .near = {options.threshold, options.mode, bands, options.max_bucket_kept},
               .containment = containment};
+}
+
+void SetRecordLimit(uint64_t max_record_bytes, SketchPassOptions& options) {
+  options.blocks.max_record_bytes = max_record_bytes;
+  options.max_id_bytes = max_record_bytes / kIdsInRecord;
+  const uint64_t values = max_record_bytes * kValuesInRecord / kBytesPerJsonValue;
+  options.fields.max_json_values = values;
+  options.blocks.fields.max_json_values = values;
 }
 
 uint64_t SketchMemory(const DedupOptions& options) {

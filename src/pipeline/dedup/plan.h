@@ -31,8 +31,15 @@ struct MemoryPlan {
 
 // A record larger than this part of the memory is a failed one.
 inline constexpr uint64_t kRecordsInMemory = 8;
+// Nor may an id be larger than this part of a record that is read, or the values of a JSON record
+// take more than this many times as much in memory.
+inline constexpr uint64_t kIdsInRecord = 4;
+inline constexpr uint64_t kValuesInRecord = 2;
 // Whatever the memory: lengths and numbers of shingles have 32 bits.
 inline constexpr uint64_t kLargestRecord = (uint64_t{1} << 32) - (uint64_t{1} << 20);
+
+// Records of up to so many bytes are read.
+void SetRecordLimit(uint64_t max_record_bytes, SketchPassOptions& options);
 
 // Before the documents are counted: what their rows may take.
 uint64_t SketchMemory(const DedupOptions& options);

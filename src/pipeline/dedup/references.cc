@@ -7,6 +7,7 @@
 
 #include "feature/shingles.h"
 #include "pipeline/dedup/block_stream.h"
+#include "pipeline/dedup/sketch_pass.h"
 #include "pipeline/dedup/text_features.h"
 #include "text/fold.h"
 
@@ -15,9 +16,28 @@ namespace {
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
+// A reference of more symbols is indexed in pieces of so many.
+constexpr uint64_t kLargePiece = uint64_t{64} << 10;
+
 // Texts without a shingle match under these rules only when they are equal.
 bool MatchesEqualTexts(ReferenceRule rule) {
   return rule == ReferenceRule::kNear || rule == ReferenceRule::kContainedIn;
+}
+
+std::string_view AsBytes(std::span<const uint32_t> symbols) {
+  return {reinterpret_cast<const char*>(symbols.data()), symbols.size_bytes()};
+}
+
+// Appends how many symbols a large text has, which is returned, and these.
+Result<uint64_t> SpoolLarge(std::string_view text, TextPieces& pieces, Spool& symbols) {
+  uint64_t size = 0;
+  pieces.Walk(text, [&](const TextPieces::Piece& piece) { size += piece.symbols.size(); });
+  Status status = symbols.AppendRow(size);
+  pieces.Walk(text, [&](const TextPieces::Piece& piece) {
+    if (status) status = symbols.Append(AsBytes(piece.symbols));
+  });
+  ZHIWEN_RETURN_IF_ERROR(std::move(status));
+  return size;
 }
 
 }  // namespace
@@ -29,17 +49,19 @@ ReferenceIndexOptions ToIndexOptions(const DedupOptions& options) {
 }
 
 Result<References> References::Read(const DedupOptions& options, DedupInputs inputs,
-                                    const BlockOptions& blocks, Scratch& scratch,
+                                    const SketchPassOptions& reading, Scratch& scratch,
                                     uint64_t memory_bytes, const DedupEnvironment& environment) {
   References references;
   references.inputs_ = std::move(inputs);
-  references.blocks_ = blocks;
+  references.blocks_ = reading.blocks;
+  references.large_text_bytes_ = reading.large_text_bytes;
   references.blocks_.fields.policy = {};
   ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(scratch, "reference_labels"));
   references.labels_ = std::make_unique<Labels>(*references.label_rows_);
   ZHIWEN_ASSIGN_OR_RETURN(const auto symbols, Spool::Create(scratch, "reference_symbols"));
-  ZHIWEN_ASSIGN_OR_RETURN(const ReferenceCounts counts,
-                          references.SpoolSymbols(options, *symbols, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const ReferenceCounts counts,
+      references.SpoolSymbols(options, reading.range_shingles, *symbols, environment));
   const ReferenceIndexOptions index_options = ToIndexOptions(options);
   const uint64_t need = ReferenceIndex::Bytes(index_options, counts) +
                         references.equal_texts_.size() * sizeof(EqualText);
@@ -79,32 +101,41 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
       }
       status = visit(source, std::get<Document>(parsed));
     });
+    if (block.held_bytes() >= large_text_bytes_) parser.Shrink();
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
     environment.progress.Advance("references", stream.bytes_read(), inputs_.total_bytes, "bytes");
   }
 }
 
-Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options, Spool& symbols,
+Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options, size_t range_shingles,
+                                                 Spool& symbols,
                                                  const DedupEnvironment& environment) {
   ReferenceCounts counts;
   TextFeatures features(options.channel);
+  TextPieces pieces(options.channel, range_shingles);
   const Visit spool = [&](const Source& source, const Document& document) -> Status {
     if (counts.references >= kReferenceKeeper) {
       return Fail(ErrorCode::kExhausted, "more than 4,294,967,293 references; give fewer");
     }
     ZHIWEN_RETURN_IF_ERROR(
         labels_->Append(source.file, source.record, document.id.value_or(std::string_view())));
-    features.Read(document.text);
-    const auto of_text = features.symbols();
-    if (!features.has_shingles() && !document.text.empty() &&
+    uint64_t size = 0;
+    if (document.text.size() >= large_text_bytes_) {
+      ZHIWEN_ASSIGN_OR_RETURN(size, SpoolLarge(document.text, pieces, symbols));
+    } else {
+      features.Read(document.text);
+      size = features.symbols().size();
+      ZHIWEN_RETURN_IF_ERROR(symbols.AppendRow(size));
+      ZHIWEN_RETURN_IF_ERROR(symbols.Append(AsBytes(features.symbols())));
+    }
+    if (size < kShingleLength && !document.text.empty() &&
         MatchesEqualTexts(options.against_rule)) {
       equal_texts_.push_back(
           {HashExactChannel(document.text), static_cast<uint32_t>(counts.references)});
     }
     ++counts.references;
-    counts.symbols += of_text.size();
-    ZHIWEN_RETURN_IF_ERROR(symbols.AppendRow(uint64_t{of_text.size()}));
-    return symbols.Append({reinterpret_cast<const char*>(of_text.data()), of_text.size_bytes()});
+    counts.symbols += size;
+    return {};
   };
   ZHIWEN_RETURN_IF_ERROR(ReadAll(environment, spool));
   if (counts.references == 0) {
@@ -122,10 +153,15 @@ Status References::MakeIndex(const ReferenceIndexOptions& options, const Referen
   for (uint64_t i = 0; i < counts.references; ++i) {
     uint64_t size = 0;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(size));
-    of_text.resize(size);
-    ZHIWEN_RETURN_IF_ERROR(
-        reader.Read({reinterpret_cast<char*>(of_text.data()), size * sizeof(uint32_t)}));
-    ZHIWEN_RETURN_IF_ERROR(builder.Add(of_text));
+    const bool is_large = size > kLargePiece;
+    do {
+      of_text.resize(std::min(size, kLargePiece));
+      size -= of_text.size();
+      ZHIWEN_RETURN_IF_ERROR(reader.Read(
+          {reinterpret_cast<char*>(of_text.data()), of_text.size() * sizeof(uint32_t)}));
+      ZHIWEN_RETURN_IF_ERROR(is_large ? builder.AddPiece(of_text) : builder.Add(of_text));
+    } while (size > 0);
+    if (is_large) ZHIWEN_RETURN_IF_ERROR(builder.EndPieces());
   }
   ZHIWEN_ASSIGN_OR_RETURN(index_, std::move(builder).Finish());
   size_ = static_cast<uint32_t>(counts.references);
@@ -153,9 +189,9 @@ Status References::VisitTexts(
   });
 }
 
-bool ReferenceMatcher::MatchEqualText(const Input& input, RemovalRow& row) {
+bool ReferenceMatcher::MatchEqualText(std::string_view text, RemovalRow& row) {
   if (references_->equal_texts_.empty()) return false;
-  const Hash128 hash = HashExactChannel(input.text);
+  const Hash128 hash = HashExactChannel(text);
   const auto& texts = references_->equal_texts_;
   auto at = std::ranges::lower_bound(texts, hash, {}, &References::EqualText::hash);
   for (; at != texts.end() && at->hash == hash; ++at) matched_.push_back(at->reference);
@@ -169,7 +205,9 @@ bool ReferenceMatcher::MatchEqualText(const Input& input, RemovalRow& row) {
 bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
   matched_.clear();
   row.against = true;
-  if (input.shingles.empty() && MatchesEqualTexts(options_.rule)) return MatchEqualText(input, row);
+  if (input.shingles.empty() && MatchesEqualTexts(options_.rule)) {
+    return MatchEqualText(input.text, row);
+  }
   references_->index_->Query({input.symbols, input.shingles}, SIZE_MAX, scratch_, hits_);
   if (hits_.empty()) return false;
   for (const ReferenceHit& hit : hits_) matched_.push_back(hit.reference);
@@ -179,12 +217,40 @@ bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
     MakeShingleSet(set_, sorting_);
     references_->index_->CompareShingles(set_, keeper);
   }
+  SetKeeper(keeper, row);
+  return true;
+}
+
+Result<bool> ReferenceMatcher::MatchLarge(LargeText& text, uint64_t shingles, RemovalRow& row) {
+  matched_.clear();
+  row.against = true;
+  if (shingles == 0 && MatchesEqualTexts(options_.rule)) return MatchEqualText(text.utf8(), row);
+  const ReferenceIndex& index = *references_->index_;
+  ReferenceHit keeper;
+  ZHIWEN_RETURN_IF_ERROR(index.QueryLarge(text, scratch_, matched_, keeper));
+  if (matched_.empty()) return false;
+  if (options_.rule == ReferenceRule::kOverlap) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint64_t> set, text.ShingleSet());
+    index.CompareShingles(set, keeper);
+  }
+  SetKeeper(keeper, row);
+  return true;
+}
+
+void ReferenceMatcher::SetKeeper(const ReferenceHit& keeper, RemovalRow& row) {
   row.keeper = keeper.reference;
   row.size = keeper.input_size;
   row.keeper_size = keeper.reference_size;
   row.shared = keeper.shared;
   row.run = static_cast<uint32_t>(std::min<uint64_t>(keeper.run_length, UINT32_MAX));
-  return true;
+}
+
+void ReferenceMatcher::Shrink() {
+  scratch_ = {};
+  std::vector<ReferenceHit>().swap(hits_);
+  std::vector<uint32_t>().swap(matched_);
+  std::vector<uint64_t>().swap(set_);
+  std::vector<uint64_t>().swap(sorting_);
 }
 
 }  // namespace zhiwen

@@ -7,10 +7,11 @@
 // Guarantees  a reference that cannot be used (broken record, no text) ends the run: what is not
 //             there cannot be found
 // Cost        ReferenceIndex::Bytes, and 24 bytes a text that is too short for a shingle; while it
-//             is made the symbols on scratch
+//             is made the symbols on scratch. A large text, of either side, is never held beside
+//             its record
 // Threads     one at a time; ReferenceMatcher: one object a worker
 // Fails       kNotFound · kUnreadable · kInvalidArgument: as inputs do · kExhausted: the index does
-//             not fit in its part of the memory, naming the need
+//             not fit in its part of the memory, naming the need. MatchLarge: as LargeText does
 
 #include <functional>
 #include <memory>
@@ -23,11 +24,14 @@
 #include "index/reference_index.h"
 #include "pipeline/dedup/inputs.h"
 #include "pipeline/dedup/labels.h"
+#include "pipeline/dedup/large_text.h"
 #include "pipeline/dedup/removal_row.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
+
+struct SketchPassOptions;
 
 ReferenceIndexOptions ToIndexOptions(const DedupOptions& options);
 
@@ -35,13 +39,18 @@ class References {
  public:
   // `inputs`: as OpenReferences lists them; `memory_bytes`: of the index.
   static Result<References> Read(const DedupOptions& options, DedupInputs inputs,
-                                 const BlockOptions& blocks, Scratch& scratch,
+                                 const SketchPassOptions& reading, Scratch& scratch,
                                  uint64_t memory_bytes, const DedupEnvironment& environment);
 
   const DedupInputs& inputs() const { return inputs_; }
   const Labels& labels() const { return *labels_; }
   uint32_t size() const { return size_; }
   uint64_t unmatchable() const { return unmatchable_; }
+
+  // The memory of the index.
+  uint64_t index_bytes() const {
+    return (index_ ? index_->bytes() : 0) + equal_texts_.capacity() * sizeof(EqualText);
+  }
 
   // Gives the memory of the index back: no more matching.
   void DropIndex() {
@@ -74,13 +83,14 @@ class References {
 
   References() = default;
   Status ReadAll(const DedupEnvironment& environment, const Visit& visit) const;
-  Result<ReferenceCounts> SpoolSymbols(const DedupOptions& options, Spool& symbols,
-                                       const DedupEnvironment& environment);
+  Result<ReferenceCounts> SpoolSymbols(const DedupOptions& options, size_t range_shingles,
+                                       Spool& symbols, const DedupEnvironment& environment);
   Status MakeIndex(const ReferenceIndexOptions& options, const ReferenceCounts& counts,
                    const Spool& symbols);
 
   DedupInputs inputs_;
   BlockOptions blocks_;
+  uint64_t large_text_bytes_ = 0;
   std::unique_ptr<Spool> label_rows_;
   std::unique_ptr<Labels> labels_;
   uint32_t size_ = 0;
@@ -106,11 +116,18 @@ class ReferenceMatcher {
   // rank as its keeper.
   bool Match(const Input& input, RemovalRow& row);
 
+  // The same of a large text, which has so many shingles on the channel of the run, with repeats.
+  Result<bool> MatchLarge(LargeText& text, uint64_t shingles, RemovalRow& row);
+
   // Those of the last Match, ascending.
   std::span<const uint32_t> matched() const { return matched_; }
 
+  // Gives memory back.
+  void Shrink();
+
  private:
-  bool MatchEqualText(const Input& input, RemovalRow& row);
+  bool MatchEqualText(std::string_view text, RemovalRow& row);
+  static void SetKeeper(const ReferenceHit& keeper, RemovalRow& row);
 
   const References* references_;
   ReferenceIndexOptions options_;

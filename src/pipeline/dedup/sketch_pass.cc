@@ -73,13 +73,13 @@ class DamageHandler {
 }  // namespace
 
 Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                     const KeepPolicy& policy, const References* references, RunSpools& spools,
-                     SketchProgress& progress, const SketchCheckpoint& checkpoint,
-                     const DedupEnvironment& environment) {
+                     const KeepPolicy& policy, const References* references, Scratch& scratch,
+                     RunSpools& spools, SketchProgress& progress,
+                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment) {
   std::vector<Sketcher> sketchers;
   for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
     ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher,
-                            Sketcher::Create(inputs, options, policy, references));
+                            Sketcher::Create(inputs, options, policy, references, scratch, worker));
     sketchers.push_back(std::move(sketcher));
   }
   BlockOptions blocks = options.blocks;

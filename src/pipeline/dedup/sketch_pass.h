@@ -33,6 +33,7 @@ struct SketchPassOptions {
   size_t in_flight = 8;                           // blocks at once
   uint64_t large_text_bytes = uint64_t{4} << 20;  // large_blocks.h
   size_t range_shingles = size_t{1} << 20;        // of a large text, in memory at once
+  uint64_t max_id_bytes = UINT64_MAX;             // a record with a larger one is a failed one
   bool skip_bad_files = false;
 };
 
@@ -59,11 +60,12 @@ using SketchCheckpoint = std::function<Status(const SketchProgress& progress)>;
 
 // Continues from `progress` and leaves it at the end. Fails: kUnreadable (a read failed, a file
 // changed), kExhausted (more than 2³² − 2 documents), and on cancellation.
-// `references`: none, or with their index.
+// `references`: none, or with their index. `scratch` also takes files of large texts while these
+// are read.
 Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                     const KeepPolicy& policy, const References* references, RunSpools& spools,
-                     SketchProgress& progress, const SketchCheckpoint& checkpoint,
-                     const DedupEnvironment& environment);
+                     const KeepPolicy& policy, const References* references, Scratch& scratch,
+                     RunSpools& spools, SketchProgress& progress,
+                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment);
 
 }  // namespace zhiwen
 

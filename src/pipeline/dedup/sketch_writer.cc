@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "pipeline/dedup/text_features.h"
+
 namespace zhiwen {
 namespace {
 
@@ -50,7 +52,7 @@ Status SketchWriter::AppendRows(SketchJob& job) {
   ZHIWEN_RETURN_IF_ERROR(AppendLabels(row, job));
   ZHIWEN_RETURN_IF_ERROR(AppendFailures(row, job));
   ZHIWEN_RETURN_IF_ERROR(AppendBands(job));
-  ZHIWEN_RETURN_IF_ERROR(spools_.samples->Append(job.samples));
+  ZHIWEN_RETURN_IF_ERROR(AppendSamples(job));
   ZHIWEN_RETURN_IF_ERROR(AppendAgainst(row, job));
   progress_.records += job.totals.records;
   progress_.offset = job.block.offset + job.block.length;
@@ -78,6 +80,29 @@ Status SketchWriter::AppendFailures(const BlockRow& row, SketchJob& job) {
     ZHIWEN_RETURN_IF_ERROR(spools_.failed->Append(bytes_));
   }
   return {};
+}
+
+// Those of large texts are where they belong, and go once they are written.
+Status SketchWriter::AppendSamples(SketchJob& job) {
+  constexpr size_t kShinglesAtOnce = 8192;
+  size_t begin = 0;
+  for (const LargeSample& large : job.large_samples) {
+    const std::string_view before =
+        std::string_view(job.samples).substr(begin, large.place - begin);
+    ZHIWEN_RETURN_IF_ERROR(spools_.samples->Append(before));
+    begin = large.place;
+    for (auto rest = large.set.shingles; !rest.empty();) {
+      const auto some = rest.first(std::min(rest.size(), kShinglesAtOnce));
+      rest = rest.subspan(some.size());
+      column_.assign(some.begin(), some.end());
+      if (large.group) {
+        for (uint64_t& shingle : column_) shingle = MixWithGroup(shingle, *large.group);
+      }
+      ZHIWEN_RETURN_IF_ERROR(spools_.samples->Append(AsBytes(column_)));
+    }
+  }
+  job.large_samples.clear();
+  return spools_.samples->Append(std::string_view(job.samples).substr(begin));
 }
 
 Status SketchWriter::AppendAgainst(const BlockRow& row, SketchJob& job) {

@@ -26,6 +26,7 @@ class SketchWriter {
   Status AppendRows(SketchJob& job);
   Status AppendLabels(const BlockRow& row, const SketchJob& job);
   Status AppendFailures(const BlockRow& row, SketchJob& job);
+  Status AppendSamples(SketchJob& job);
   Status AppendAgainst(const BlockRow& row, SketchJob& job);
   Status AppendBands(const SketchJob& job);
 

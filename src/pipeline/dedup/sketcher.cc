@@ -18,14 +18,6 @@ namespace {
 // A failed record larger than this is named by its place alone.
 constexpr uint64_t kMaxRawBytes = uint64_t{1} << 20;
 
-// So much of a large text's sample is reserved, so that it does not move while it grows.
-constexpr double kSampleReserve = 1.05;
-
-// Groups never match across: their hash becomes a part of every key that brings documents together.
-uint64_t Mix(uint64_t key, uint64_t group) {
-  return (key ^ group) * 0x9E3779B97F4A7C15 ^ (group >> 31);
-}
-
 std::string_view AsBytes(std::span<const uint32_t> symbols) {
   return {reinterpret_cast<const char*>(symbols.data()), symbols.size_bytes()};
 }
@@ -48,12 +40,22 @@ void AppendTerminated(std::string_view id, std::string& out) {
   out.append(2, '\0');
 }
 
+// An id is in what ranks a document, and in several rows of the outputs.
+RecordFault LargeId(uint64_t bytes) {
+  return {RecordFault::Reason::kTooLarge,
+          fmt::format("the id has {} bytes; it needs --memory {}M or more", bytes,
+                      (bytes * kIdsInRecord * kRecordsInMemory >> 20) + 1)};
+}
+
 }  // namespace
 
 Result<Sketcher> Sketcher::Create(const DedupInputs& inputs, const SketchPassOptions& options,
-                                  const KeepPolicy& policy, const References* references) {
+                                  const KeepPolicy& policy, const References* references,
+                                  Scratch& scratch, size_t worker) {
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
   Sketcher sketcher(inputs, options, policy, std::move(parser));
+  sketcher.scratch_ = &scratch;
+  sketcher.file_name_ = fmt::format("large_text_{}", worker);
   if (references != nullptr) sketcher.matcher_.emplace(*references, options.against);
   if (options.bands) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
@@ -74,9 +76,13 @@ void Sketcher::Sketch(SketchJob& job) {
       parser_.ParseAll(job.block, [&](const BlockRecord& record, ParsedRecord&& parsed) {
         ++job.totals.records;
         if (auto* fault = std::get_if<RecordFault>(&parsed)) {
-          AddFailed(record, std::move(*fault), job);
+          return AddFailed(record, std::move(*fault), job);
+        }
+        const auto& document = std::get<Document>(parsed);
+        if (document.id && document.id->size() > options_->max_id_bytes) {
+          AddFailed(record, LargeId(document.id->size()), job);
         } else {
-          AddDocument(record, std::get<Document>(parsed), job);
+          AddDocument(record, document, job);
         }
       });
   if (job.block.length < options_->large_text_bytes && !job.block.columns) return;
@@ -84,6 +90,7 @@ void Sketcher::Sketch(SketchJob& job) {
   pieces_.Shrink();
   features_.Shrink(options_->large_text_bytes);
   ShrinkLarge(set_, options_->large_text_bytes);
+  if (matcher_) matcher_->Shrink();
 }
 
 Sketcher::Sketcher(const DedupInputs& inputs, const SketchPassOptions& options,
@@ -192,8 +199,10 @@ uint64_t Sketcher::AddRankKey(const Document& document, uint64_t length, SketchJ
 
 void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job) {
   const bool is_exact = options_->mode == DedupMode::kExact;
-  if (text.size() >= options_->large_text_bytes && !is_exact && !matcher_) {
-    return SketchLarge(text, group, row, job);
+  if (text.size() >= options_->large_text_bytes && (!is_exact || matcher_)) {
+    Status status = SketchLarge(text, group, row, job);
+    if (job.status) job.status = std::move(status);
+    return;
   }
   std::span<const uint64_t> shingles;
   if (!is_exact || matcher_) {
@@ -216,8 +225,10 @@ void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& ro
 }
 
 // The same for a text of many megabytes, without its symbols and shingles in memory.
-void Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow& row,
-                           SketchJob& job) {
+Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow& row,
+                             SketchJob& job) {
+  LargeText large(text, pieces_, *scratch_,
+                  fmt::format("{}_{}", file_name_, job.large_samples.size()));
   StreamHash128 symbols;
   uint64_t shingles = 0;
   audit_keys_.Begin();
@@ -228,6 +239,15 @@ void Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow& r
     if (options_->audit.keys > 0) audit_keys_.Add(piece.shingles);
     if (minhash_) minhash_->Add(piece.shingles, signature_);
   });
+  bool decided = false;
+  if (matcher_) {
+    ZHIWEN_ASSIGN_OR_RETURN(decided, MatchReferences(large, shingles, job));
+  }
+  if (options_->mode == DedupMode::kExact) {
+    SetCollapse(HashExactChannel(text), group, row);
+    AddAuditKeys({}, group, row, job.audit_keys);
+    return {};
+  }
   row.shingles = static_cast<uint32_t>(shingles);
   SetCollapse(shingles == 0 ? HashExactChannel(text) : symbols.Finish(), group, row);
   if (shingles == 0) {
@@ -237,16 +257,15 @@ void Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow& r
     audit_keys_.Finish(group, std::span(job.audit_keys).last(options_->audit.keys));
   }
   if (options_->sampling) {
-    set_.reserve(static_cast<size_t>(static_cast<double>(shingles) *
-                                     options_->sampling->answer_rate() * kSampleReserve));
-    AddLargeSample(text, group, job.samples);
+    ZHIWEN_RETURN_IF_ERROR(AddLargeSample(large, decided, group, job));
   }
-  if (!minhash_) return;
-  if (shingles == 0) {
+  if (!minhash_) return {};
+  if (shingles == 0 || decided) {
     AddBandKeys({}, group, job.band_rows);
   } else {
     AddLargeBandKeys(text, group, job.band_rows);
   }
+  return {};
 }
 
 // `set_` becomes the distinct shingles.
@@ -255,43 +274,53 @@ void Sketcher::AddSample(std::span<const uint64_t> shingles, bool decided, uint6
   set_.clear();
   if (!shingles.empty()) features_.TakeShingleSet(set_);
   set_size_ = set_.size();
-  AppendSample(decided ? ShingleSample() : options_->sampling->Sample(set_), group, samples);
+  const ShingleSample sample = decided ? ShingleSample() : options_->sampling->Sample(set_);
+  AppendSampleHead(sample, samples);
+  for (const uint64_t shingle : sample.answers) {
+    const uint64_t key = options_->group_by ? MixWithGroup(shingle, group) : shingle;
+    samples.append(reinterpret_cast<const char*>(&key), sizeof(key));
+  }
 }
 
-void Sketcher::AddLargeSample(std::string_view text, uint64_t group, std::string& samples) {
-  const uint64_t bound = options_->sampling->answer_bound();
-  set_.clear();
-  set_size_ = 0;
-  // The visitor never fails, and neither does the walk.
-  (void)pieces_.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
-    set_size_ += range.size();
-    set_.insert(set_.end(), range.begin(), std::ranges::upper_bound(range, bound));
-    return {};
-  });
-  const ShingleSample sample = options_->sampling->SampleOf(set_, set_size_);
-  samples.reserve(samples.size() + sizeof(SampleHead) + sample.answers.size_bytes());
-  AppendSample(sample, group, samples);
+// The shingles stay in their file until the block is written.
+Status Sketcher::AddLargeSample(LargeText& text, bool decided, uint64_t group, SketchJob& job) {
+  ZHIWEN_ASSIGN_OR_RETURN(MappedShingles set,
+                          text.TakeShingles(options_->sampling->answer_bound(), set_size_));
+  const ShingleSample sample =
+      decided ? ShingleSample() : options_->sampling->SampleOf(set.shingles, set_size_);
+  AppendSampleHead(sample, job.samples);
+  set.shingles = sample.answers;
+  LargeSample large{.place = job.samples.size(), .set = std::move(set), .group = {}};
+  if (options_->group_by) large.group = group;
+  job.large_samples.push_back(std::move(large));
+  return {};
 }
 
-void Sketcher::AppendSample(const ShingleSample& sample, uint64_t group,
-                            std::string& samples) const {
+void Sketcher::AppendSampleHead(const ShingleSample& sample, std::string& samples) const {
   SampleHead head{.answers = static_cast<uint32_t>(sample.answers.size()),
                   .asks = static_cast<uint32_t>(sample.asks.size())};
   if (head.asks > 0) head.required = options_->sampling->RequiredAnswers(set_size_, head.asks);
   samples.append(reinterpret_cast<const char*>(&head), sizeof(head));
-  for (const uint64_t shingle : sample.answers) {
-    const uint64_t key = options_->group_by ? Mix(shingle, group) : shingle;
-    samples.append(reinterpret_cast<const char*>(&key), sizeof(key));
-  }
 }
 
 bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
                                SketchJob& job) {
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   if (!matcher_->Match({text, features_.symbols(), shingles}, row)) return false;
+  AddMatch(row, job);
+  return true;
+}
+
+Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
+  RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, row));
+  if (matches) AddMatch(row, job);
+  return matches;
+}
+
+void Sketcher::AddMatch(const RemovalRow& row, SketchJob& job) const {
   job.against.push_back(row);
   job.matched.insert(job.matched.end(), matcher_->matched().begin(), matcher_->matched().end());
-  return true;
 }
 
 void Sketcher::AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group,
@@ -332,7 +361,7 @@ void Sketcher::AddLargeBandKeys(std::string_view text, uint64_t group,
 void Sketcher::SetBandKeys(uint64_t group, std::span<uint64_t> keys) const {
   ComputeBandKeys(*options_->bands, signature_, keys);
   if (!options_->group_by) return;
-  for (uint64_t& key : keys) key = std::max<uint64_t>(Mix(key, group), kNoBandKey + 1);
+  for (uint64_t& key : keys) key = std::max<uint64_t>(MixWithGroup(key, group), kNoBandKey + 1);
 }
 
 // Short texts are equal on another channel than those with shingles: they never meet.
@@ -340,7 +369,7 @@ void Sketcher::SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row
   row.collapse = hash;
   if (row.shingles == 0) row.collapse.high = ~row.collapse.high;
   if (options_->group_by) {
-    row.collapse = {Mix(row.collapse.high, group), Mix(row.collapse.low, ~group)};
+    row.collapse = {MixWithGroup(row.collapse.high, group), MixWithGroup(row.collapse.low, ~group)};
   }
 }
 

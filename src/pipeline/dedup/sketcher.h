@@ -12,6 +12,7 @@
 
 #include "fingerprint/one_permutation.h"
 #include "pipeline/dedup/audit_keys.h"
+#include "pipeline/dedup/large_text.h"
 #include "pipeline/dedup/removal_row.h"
 #include "pipeline/dedup/sketch_pass.h"
 #include "pipeline/dedup/text_features.h"
@@ -25,6 +26,13 @@ struct LabelPart {
   uint32_t id_length;
 };
 
+// Shingles of a large text that belong at `place` of SketchJob::samples.
+struct LargeSample {
+  size_t place = 0;
+  MappedShingles set;
+  std::optional<uint64_t> group;  // to be mixed with
+};
+
 // A block on its way through the pass.
 struct SketchJob {
   RecordBlock block;
@@ -33,6 +41,7 @@ struct SketchJob {
   std::vector<DocumentRow> documents;
   std::vector<uint64_t> band_rows;  // [document][band]
   std::string samples;
+  std::vector<LargeSample> large_samples;
   std::vector<RemovalRow> against;
   std::vector<uint32_t> matched;     // references, as often as documents match them
   std::vector<uint32_t> audit_keys;  // [document][key]
@@ -50,6 +59,7 @@ struct SketchJob {
     documents.clear();
     band_rows.clear();
     samples.clear();
+    large_samples.clear();
     against.clear();
     matched.clear();
     audit_keys.clear();
@@ -64,8 +74,10 @@ struct SketchJob {
 
 class Sketcher {
  public:
+  // `scratch` takes files of large texts, with names of this `worker`.
   static Result<Sketcher> Create(const DedupInputs& inputs, const SketchPassOptions& options,
-                                 const KeepPolicy& policy, const References* references);
+                                 const KeepPolicy& policy, const References* references,
+                                 Scratch& scratch, size_t worker);
 
   // Replaces what `job` holds but its block and the bad files before it. An error of the run is
   // job.status.
@@ -81,11 +93,13 @@ class Sketcher {
   static void AddLabel(const BlockRecord& record, const Document& document, SketchJob& job);
   uint64_t AddRankKey(const Document& document, uint64_t length, SketchJob& job);
   void SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
-  void SketchLarge(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
+  Status SketchLarge(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
   void AddSample(std::span<const uint64_t> shingles, bool decided, uint64_t group,
                  std::string& samples);
-  void AddLargeSample(std::string_view text, uint64_t group, std::string& samples);
-  void AppendSample(const ShingleSample& sample, uint64_t group, std::string& samples) const;
+  Status AddLargeSample(LargeText& text, bool decided, uint64_t group, SketchJob& job);
+  void AppendSampleHead(const ShingleSample& sample, std::string& samples) const;
+  Result<bool> MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job);
+  void AddMatch(const RemovalRow& row, SketchJob& job) const;
   bool MatchReferences(std::string_view text, std::span<const uint64_t> shingles, SketchJob& job);
   void AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group, const DocumentRow& row,
                     std::vector<uint32_t>& keys);
@@ -104,8 +118,10 @@ class Sketcher {
   AuditKeyMaker audit_keys_;
   std::optional<OnePermutationMinHash> minhash_;
   std::optional<ReferenceMatcher> matcher_;
+  Scratch* scratch_ = nullptr;
+  std::string file_name_;
   std::vector<uint32_t> signature_;
-  // Of the text last sketched, mode contained; of a large one, the beginning that is sampled.
+  // Of the text last sketched, mode contained; of a large one the size alone.
   std::vector<uint64_t> set_;
   uint64_t set_size_ = 0;
 };

@@ -21,6 +21,11 @@ inline uint64_t HashGroup(std::optional<std::string_view> value) {
   return HashBytes64(value.value_or(std::string_view()), value ? 2 : 1);
 }
 
+// Groups never match across: their hash becomes a part of every key that brings documents together.
+inline uint64_t MixWithGroup(uint64_t key, uint64_t group) {
+  return (key ^ group) * 0x9E3779B97F4A7C15 ^ (group >> 31);
+}
+
 class TextFeatures {
  public:
   explicit TextFeatures(Channel channel) : channel_(channel) {}

@@ -5,8 +5,7 @@
 // walked over, as often as needed, and never held as symbols or shingles.
 //
 // Guarantees  the symbols and shingles of TextFeatures, bit for bit
-// Cost        Walk: as reading it whole. VisitSet: a walk for each `room` · 0.4 to 0.8 distinct
-//             shingles; a text that repeats itself takes few
+// Cost        Walk: as reading it whole. VisitSet: a walk for each range (feature/shingle_ranges.h)
 // Threads     one object a worker
 
 #include <cstdint>
@@ -15,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "feature/shingle_ranges.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/result.h"
 
@@ -23,12 +23,13 @@ namespace zhiwen {
 class TextPieces {
  public:
   // VisitSet holds `room` shingles, and as many again to sort them.
-  TextPieces(Channel channel, size_t room) : channel_(channel), room_(room < 4 ? 4 : room) {}
+  TextPieces(Channel channel, size_t room) : channel_(channel), ranges_(room) {}
 
   // Each symbol and each shingle is in one piece.
   struct Piece {
     std::span<const uint32_t> symbols;
-    std::span<const uint64_t> shingles;
+    std::span<const uint32_t> with_before;  // the same after the last ones of the piece before
+    std::span<const uint64_t> shingles;     // of with_before
   };
   // Visits the pieces of `utf8` (valid) in order.
   void Walk(std::string_view utf8, const std::function<void(const Piece& piece)>& visit);
@@ -38,19 +39,13 @@ class TextPieces {
                   const std::function<Status(std::span<const uint64_t> range)>& visit);
 
   // Gives back what VisitSet took.
-  void Shrink();
+  void Shrink() { ranges_.Shrink(); }
 
  private:
-  void Collect(std::span<const uint64_t> shingles);
-  void SortCollected();
-
   Channel channel_;
-  size_t room_;
+  ShingleRanges ranges_;
   std::vector<uint32_t> symbols_;  // the last ones of the piece before, and the piece
   std::vector<uint64_t> shingles_;
-  // VisitSet: what was met of [first_, last_], which shrinks until it fits.
-  uint64_t first_ = 0, last_ = 0;
-  std::vector<uint64_t> collected_, sorting_;
 };
 
 }  // namespace zhiwen
