@@ -5,8 +5,7 @@
 // memory, and any number of them costs one file and one mapping.
 //
 // Guarantees  bytes appended in pieces of 8 are aligned to 8 when they are read. While they are
-// read
-//             no checksum is looked at: who appends them keeps one, and its place, in a Spool
+//             read no checksum is looked at: who appends them keeps one, and its place, in a Spool
 // Cost        memory: none of its own; each Append is a write
 // Threads     one at a time; the mapping is read by any number
 // Fails       as base/scratch/scratch.h. A mapped file that loses its end, or whose disk fails,

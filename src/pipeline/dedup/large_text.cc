@@ -52,7 +52,7 @@ void LargeText::Walk(const std::function<void(const Piece& piece)>& visit) {
 }
 
 Result<std::unique_ptr<MappedSpool>> LargeText::NewFile(std::string_view kind) const {
-  return MappedSpool::Reopen(scratch_, fmt::format("{}_{}", name_, kind), SpoolMark());
+  return MappedSpool::Reopen(scratch_, fmt::format("{}_{}", name_, kind), MappedMark());
 }
 
 Result<std::span<const uint32_t>> LargeText::Symbols() {
