@@ -182,7 +182,7 @@ struct DedupReport {
   std::vector<std::string> duplicate_id_examples;
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
   std::optional<uint64_t> missing_group_values;  // documents; not given: there were no groups
-  uint64_t compared_documents = 0;  // those that candidates name, of equal ones one
+  uint64_t compared_documents = 0;               // those that candidates name, of equal ones one
   // (document, earlier kept), up to its keeper: each was looked at. Where pairs come from a join,
   // their number depends on the memory.
   uint64_t candidate_pairs = 0;

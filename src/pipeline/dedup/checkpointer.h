@@ -86,7 +86,7 @@ class Checkpointer {
   const DedupEnvironment* environment_;
   std::string path_;
   std::string scratch_folder_;
-  std::vector<std::string> paths_;  // of the inputs
+  std::vector<std::string> paths_;     // of the inputs
   bool makes_scratch_parent_ = false;  // the folder that was given for scratch was not there
   std::chrono::nanoseconds begun_, last_;
   bool continues_ = false;
