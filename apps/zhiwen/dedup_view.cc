@@ -154,10 +154,11 @@ std::string DescribeMemory(const DedupReport& report, const DedupOptions& option
 void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   if (!report.bad_files.empty()) {
     const DamagedFile& first = report.bad_files.front();
-    rows.push_back(
-        {"  damaged", fmt::format("{}, read as far as sound, such as \"{}\" with {}",
-                                  FormatPlural(report.bad_files.size(), "file"),
-                                  ShortId(first.name), FormatPlural(first.records, "record"))});
+    const std::string read =
+        first.is_left_out ? "left out" : "with " + FormatPlural(first.records, "record");
+    rows.push_back({"  damaged", fmt::format("{}, read as far as sound, such as \"{}\" {}",
+                                             FormatPlural(report.bad_files.size(), "file"),
+                                             ShortId(first.name), read)});
   }
   if (report.kept_links > 0) {
     rows.push_back(

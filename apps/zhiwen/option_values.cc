@@ -1,5 +1,6 @@
 #include "option_values.h"
 
+#include <algorithm>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -91,6 +92,9 @@ Result<std::vector<std::string>> ParseNames(std::string_view text) {
       return Fail(
           ErrorCode::kInvalidArgument,
           fmt::format("\"{}\" has an empty name; write names with commas between them", text));
+    }
+    if (std::ranges::find(names, name) != names.end()) {
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("\"{}\" is named twice", name));
     }
     names.emplace_back(name);
     begin = comma + 1;

@@ -157,10 +157,11 @@ struct ReferenceHits {
   uint64_t hits = 0;       // inputs
 };
 
-// A file that was read only in part (skip_bad_files).
+// A file that was read only in part, or not at all (skip_bad_files).
 struct DamagedFile {
   std::string name, message;
-  uint64_t records = 0;  // read of it, those before the damage
+  uint64_t records = 0;      // read of it, those before the damage
+  bool is_left_out = false;  // it holds no documents
 };
 
 // What came of the references of a run.

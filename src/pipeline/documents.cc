@@ -77,7 +77,11 @@ std::string_view Mismatch(const DocumentFile& file, std::string_view head, Forma
     return may_be_parquet ? "" : "no Parquet file, which begins with PAR1";
   }
   if (is_parquet) return "a Parquet file; name it *.parquet";
-  const std::string_view foreign = ForeignFormat(head, file.format);
+  std::string_view foreign = ForeignFormat(head, file.format);
+  if (foreign.empty() && file.format != DocumentFormat::kText &&
+      damaged == DamagedBeginning::kRefuse) {
+    foreign = ForeignEncoding(head);
+  }
   const bool is_guess =
       origin == FormatOrigin::kAssumed && file.format == DocumentFormat::kJsonLines;
   return foreign.empty() && is_guess ? NotJsonLines(head) : foreign;
@@ -121,8 +125,7 @@ Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& 
       return Fail(ErrorCode::kUnreadable, std::move(why));
     }
   }
-  if (!out.files.empty() || out.left_out.empty()) return {};
-  return Fail(ErrorCode::kUnreadable, out.left_out.front().why);
+  return {};
 }
 
 // Fails when two of the files are one.

@@ -39,37 +39,49 @@ bool IsAscii(std::string_view line) {
   return true;
 }
 
-// Whether the lines are GB18030, all that can tell: where some are UTF-8, others are bad records.
+// Whether most lines are GB18030, and none is UTF-8 beyond ASCII: a few others are bad records.
 bool HasLinesOfGb18030(std::string_view head) {
-  size_t foreign = 0;
+  size_t foreign = 0, lines = 0;
   for (size_t end = head.find('\n'); end != std::string_view::npos; end = head.find('\n')) {
     const std::string_view line = head.substr(0, end);
     head.remove_prefix(end + 1);
+    ++lines;
     if (IsAscii(line)) continue;
     if (IsValidUtf8(line) || !LooksLikeGb18030(line)) return false;
     ++foreign;
   }
-  return foreign >= kLeastForeignLines;
+  return foreign >= kLeastForeignLines && 2 * foreign > lines;
+}
+
+// "BZh", a digit, and what the first block, or an empty file, begins with.
+bool BeginsAsBzip2(std::string_view head) {
+  if (!head.starts_with("BZh") || head.size() < 10 || head[3] < '1' || head[3] > '9') return false;
+  const std::string_view block = head.substr(4);
+  return block.starts_with("1AY&SY") || block.starts_with("\x17\x72\x45\x38\x50\x90");
 }
 
 }  // namespace
 
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kMagic = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMagic = {{
       {"PK\x03\x04", "a zip archive; unpack it first"},
       {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
-      {"BZh", "bzip2 data; decompress it first (bunzip2)"},
       {"7z\xBC\xAF", "a 7z archive; unpack it first"},
   }};
   for (const auto& [magic, what] : kMagic) {
     if (head.starts_with(magic)) return what;
   }
+  if (BeginsAsBzip2(head)) return "bzip2 data; decompress it first (bunzip2)";
   if (head.size() > kTarMagicAt && head.substr(kTarMagicAt).starts_with("ustar")) {
     return "a tar archive; unpack it first (tar -xf)";
   }
   if (format == DocumentFormat::kText) return {};
   if (BeginsAsUtf16(head)) return kUtf16Advice;
   if (format == DocumentFormat::kJsonLines && BeginsAsArray(head)) return kArray;
+  return {};
+}
+
+std::string_view ForeignEncoding(std::string_view head) {
   return HasLinesOfGb18030(head) ? kGb18030Advice : std::string_view();
 }
 

@@ -19,6 +19,10 @@ inline constexpr size_t kHeadBytes = size_t{16} << 10;
 // be read. A text in another encoding is read: it is one record that fails.
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 
+// Of a file of lines most of which seem to be GB18030 or Big5: a guess, for refusing the file,
+// never for doing without it.
+std::string_view ForeignEncoding(std::string_view head);
+
 // Of a file whose name says no format and which would be taken as JSON Lines. Empty when it begins
 // as they do, or holds nothing yet.
 std::string_view NotJsonLines(std::string_view head);

@@ -2,13 +2,16 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "pipeline/dedup/input_sample.h"
 
 namespace zhiwen {
 
-void BlockStream::StartAt(uint32_t file, uint64_t offset) {
+void BlockStream::StartAt(uint32_t file, uint64_t offset, uint64_t records) {
   for (; file_ < file; ++file_) bytes_before_ += inputs_.files[file_].identity.size;
   start_ = offset;
+  is_behind_empty_text_ = offset == 0 && records > 0;
 }
 
 Status BlockStream::Open(uint32_t file) {
@@ -33,6 +36,9 @@ Result<bool> BlockStream::Next(RecordBlock& block) {
       ZHIWEN_RETURN_IF_ERROR(Open(file_));
       if (start_ > 0) ZHIWEN_RETURN_IF_ERROR(open_->SkipTo(start_));
       start_ = 0;
+    }
+    if (std::exchange(is_behind_empty_text_, false)) {
+      ZHIWEN_RETURN_IF_ERROR(open_->Next(block));
     }
     ZHIWEN_ASSIGN_OR_RETURN(const bool more, open_->Next(block));
     if (more) return true;

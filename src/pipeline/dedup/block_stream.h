@@ -22,8 +22,9 @@ class BlockStream {
   BlockStream(FileSystem& files, const DedupInputs& inputs, const BlockOptions& options)
       : files_(files), inputs_(inputs), options_(options) {}
 
-  // Starts at `offset` of `file` instead of the first byte. Before the first Next.
-  void StartAt(uint32_t file, uint64_t offset);
+  // Starts at `offset` of `file` instead of the first byte, behind so many records. Before the
+  // first Next.
+  void StartAt(uint32_t file, uint64_t offset, uint64_t records);
 
   // Reads the next block of all inputs; false at the end.
   Result<bool> Next(RecordBlock& block);
@@ -52,7 +53,8 @@ class BlockStream {
   std::unique_ptr<FileBlocks> open_;
   uint32_t file_ = 0;
   uint64_t start_ = 0;
-  uint64_t bytes_before_ = 0;  // of the files before file_
+  bool is_behind_empty_text_ = false;  // which no offset tells
+  uint64_t bytes_before_ = 0;          // of the files before file_
 };
 
 }  // namespace zhiwen

@@ -239,7 +239,7 @@ Error Checkpointer::EndWith(Error error) {
     if (is_stopped) error.message += "; run the same command again to start over";
     return error;
   }
-  if (error.message.find("--overwrite") != std::string::npos) return error;  // who knew better
+  if (error.message.find(" with --overwrite") != std::string::npos) return error;  // knew better
   const std::optional<std::string> changed =
       error.code == ErrorCode::kUnreadable ? FindChangedInput(environment_->files, paths_, now_)
                                            : std::nullopt;

@@ -207,6 +207,7 @@ class BatchDecider {
     } else if (kept == 1 || documents - kept <= 1) {
       // A document that does not fit in a batch with others is one of these.
       std::vector<uint64_t> sizes;
+      sizes.reserve(views_.size());
       for (const SetView& view : views_) sizes.push_back(view.shingles.size());
       SizeCandidates candidates(std::move(sizes), options_.threshold);
       greedy = DecideInBlocks(documents, static_cast<uint32_t>(kept), candidates, matches,

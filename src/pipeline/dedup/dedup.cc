@@ -313,7 +313,7 @@ Result<DedupReport> RunOpened(const OpenRun& open, const RunTuning& tuning, Refe
   ZHIWEN_ASSIGN_OR_RETURN(report.bad_files,
                           DescribeBadFiles(inputs, run.progress().bad_files, spools));
   for (const LeftOutFile& file : inputs.left_out) {
-    report.bad_files.push_back({file.path, file.why, 0});
+    report.bad_files.push_back({file.path, file.why, 0, true});
   }
   report.duplicate_ids = duplicates.count;
   report.duplicate_id_examples = std::move(duplicates.examples);

@@ -239,6 +239,24 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithReferencesWasStopped) {
   }
 }
 
+// Also behind an empty one, which no offset tells from the beginning of its file.
+TEST_F(DedupResume, GivesTheSameBytesWhereverARunOverTextsWasStopped) {
+  InMemoryFileSystem inputs;
+  inputs.Put("/in/a.txt", "白日依山盡，黃河入海流。欲窮千里目，更上一層樓。");
+  inputs.Put("/in/b.txt", "");
+  inputs.Put("/in/c.txt", "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。");
+  inputs.Put("/in/d.txt", "");
+  const Setting setting{.options = EveryBlock()};
+  const Outputs expected = Undisturbed(inputs, setting);
+  for (uint64_t k = 1;; ++k) {
+    InMemoryFileSystem files;
+    for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
+    const auto report = Run(files, setting, k);
+    if (report) break;
+    ExpectResumes(files, setting, expected, "stopped after " + std::to_string(k));
+  }
+}
+
 // An interruption, too, makes a checkpoint: no interval has to pass first.
 TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithLargeTextsWasStopped) {
   for (const DedupMode mode : {DedupMode::kNear, DedupMode::kContained}) {

@@ -86,7 +86,16 @@ class Forecaster {
     DedupOptions options = options_;
     if (options.output.empty()) options.output = kForecastFolder;
     ZHIWEN_ASSIGN_OR_RETURN(const Plan plan, MakePlan(options));
-    ZHIWEN_ASSIGN_OR_RETURN(inputs_, OpenInputs(environment_.files, options, environment_.log));
+    auto inputs = OpenInputs(environment_.files, options, environment_.log);
+    if (!inputs && inputs.error().code == ErrorCode::kUnreadable && !options.skip_bad_files) {
+      options.skip_bad_files = true;  // what can be read: the rest is a problem of the run
+      inputs = OpenInputs(environment_.files, options, NoLog());
+    }
+    if (!inputs) return Fail(std::move(inputs));
+    inputs_ = *std::move(inputs);
+    if (!options.against.empty()) {
+      ZHIWEN_RETURN_IF_ERROR(OpenReferences(environment_.files, options, inputs_, NoLog()));
+    }
     rows_.resize(inputs_.files.size());
     return ReadFooters(plan.sketch.fields);
   }
@@ -130,8 +139,11 @@ class Forecaster {
     if (TakesEverything(inputs_.files, sample)) {
       ZHIWEN_ASSIGN_OR_RETURN(auto whole, sampler.RunWhole(sample));
       is_done = whole.has_value();
-      if (whole) sample_ = *std::move(whole);
-      if (!whole) sample.bytes = UsualStreamBytes(inputs_.files) / 2;
+      if (is_done) {
+        sample_ = *std::move(whole);
+      } else {
+        sample.bytes = UsualStreamBytes(inputs_.files) / 2;
+      }
     }
     if (!is_done) ZHIWEN_RETURN_IF_ERROR(RunParts(sampler, sample));
     damaged_ = sampler.damaged();
@@ -337,8 +349,11 @@ class Forecaster {
     for (const auto& [input, message] : damaged_) {
       out_.damaged_files.emplace_back(inputs_.names[input], message);
     }
+    for (const LeftOutFile& file : inputs_.left_out) {
+      out_.damaged_files.emplace_back(file.path, file.why);
+    }
     if (damaged_.empty()) return;
-    out_.notes.push_back(
+    out_.notes.emplace_back(
         options_.skip_bad_files
             ? "of damaged files what is before the damage is counted, as far as it was read"
             : "figures are those of a run on sound files; of damaged ones only what is before the "

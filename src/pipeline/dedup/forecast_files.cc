@@ -59,7 +59,8 @@ class ForecastFiles::Content {
         all += piece;
         std::string().swap(piece);
       }
-      pieces_.assign(1, std::move(all));
+      pieces_.clear();
+      pieces_.push_back(std::move(all));
       ends_.assign(1, size_);
     }
     return pieces_.empty() ? std::string_view() : std::string_view(pieces_.front());

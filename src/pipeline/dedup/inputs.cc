@@ -235,6 +235,9 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, L
                         {.format = options.format,
                          .damaged = options.skip_bad_files ? DamagedBeginning::kList
                                                            : DamagedBeginning::kRefuse}));
+  if (listed.files.empty() && !inputs.standard_input && !listed.left_out.empty()) {
+    return Fail(ErrorCode::kUnreadable, listed.left_out.front().why);
+  }
   for (const std::string& warning : listed.warnings) log.Warn(warning);
   for (const LeftOutFile& file : listed.left_out) log.Warn(file.why + "; it is left out");
   inputs.left_out = std::move(listed.left_out);

@@ -85,7 +85,7 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
   BlockOptions blocks = options.blocks;
   if (options.skip_bad_files) blocks.row_group_check = RowGroupCheck::kAllColumns;
   BlockStream stream(environment.files, inputs, blocks);
-  stream.StartAt(progress.file, progress.offset);
+  stream.StartAt(progress.file, progress.offset, progress.records);
   SketchWriter writer(options.bands ? options.bands->bands : 0, spools, progress);
   DamageHandler damage(inputs, options, environment);
   const JobSteps<SketchJob> steps{

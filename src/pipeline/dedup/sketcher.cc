@@ -227,8 +227,7 @@ void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& ro
 // The same for a text of many megabytes, without its symbols and shingles in memory.
 Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow& row,
                              SketchJob& job) {
-  LargeText large(text, pieces_, *scratch_,
-                  fmt::format("{}_{}", file_name_, job.large_samples.size()));
+  LargeText large(text, pieces_, *scratch_, fmt::format("{}_{}", file_name_, files_++));
   StreamHash128 symbols;
   uint64_t shingles = 0;
   audit_keys_.Begin();

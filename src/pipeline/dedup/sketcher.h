@@ -120,6 +120,7 @@ class Sketcher {
   std::optional<ReferenceMatcher> matcher_;
   Scratch* scratch_ = nullptr;
   std::string file_name_;
+  uint64_t files_ = 0;  // so that none has the name of one that a job before still holds
   std::vector<uint32_t> signature_;
   // Of the text last sketched, mode contained; of a large one the size alone.
   std::vector<uint64_t> set_;

@@ -337,6 +337,7 @@ Status StreamBlocks::SkipTo(uint64_t offset) {
     taken_ += bytes - carried;
   }
   offset_ = offset;
+  text_done_ = true;
   return {};
 }
 

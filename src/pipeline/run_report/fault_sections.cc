@@ -77,10 +77,11 @@ std::string RenderBadFiles(const DedupReport& report) {
        fmt::format("{} 个文件已损坏，只读到损坏处为止；其后的内容不在本页的任何数字中。", count)});
   out += "<ul class=\"warnings\">";
   for (size_t i = 0; i < files && i < kBadFiles; ++i) {
-    const auto& [name, message, records] = report.bad_files[i];
-    const std::string read = PageCount(records);
-    out += fmt::format("<li>{} · {}: <span lang=\"en\">{}</span></li>", HtmlLabel(name, 200),
-                       Both(PagePlural(records, "record") + " read", "读入 " + read + " 条记录"),
+    const auto& [name, message, records, is_left_out] = report.bad_files[i];
+    const std::string read = is_left_out ? Both("left out", "未读")
+                                         : Both(PagePlural(records, "record") + " read",
+                                                "读入 " + PageCount(records) + " 条记录");
+    out += fmt::format("<li>{} · {}: <span lang=\"en\">{}</span></li>", HtmlLabel(name, 200), read,
                        HtmlLabel(message, kMessageCharacters));
   }
   if (files > kBadFiles) {
