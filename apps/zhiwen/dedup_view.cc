@@ -191,18 +191,15 @@ std::string DescribePerTenThousand(double share) {
                    : FormatCount(static_cast<uint64_t>(std::llround(per)));
 }
 
-// An upper end of 10 % and above says nothing: too few were checked.
-constexpr double kTellingShare = 0.1;
-
 // What the kept documents that were checked say of all of them.
 std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
   const std::string other = report.against ? "another or a reference" : "another";
   const std::string checked = FormatPlural(audit.kept_checked, "kept document");
-  const bool is_all = audit.kept_checked == report.kept && audit.kept_in_part == 0;
+  const bool is_all = audit.is_of_all(report.kept);
   if (audit.kept_with_a_match == 0) {
     const std::string none = fmt::format("none of {} checked matches {}", checked, other);
     if (is_all) return none + ": these are all";
-    if (audit.residual.high >= kTellingShare) return none + ", too few to say more";
+    if (!audit.tells_residual()) return none + ", too few to say more";
     return fmt::format("{}: at most {} per 10,000 (95 %)", none,
                        DescribePerTenThousand(audit.residual.high));
   }
@@ -219,7 +216,7 @@ std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit)
 // Nothing where no duplicate was found left, and too little was checked to bound how many there
 // are.
 std::string DescribeRecall(const DedupAudit& audit) {
-  if (audit.kept_with_a_match == 0 && audit.recall.low < 1 - kTellingShare) return "";
+  if (!audit.tells_recall()) return "";
   return fmt::format("; recall {} to {}", FormatSimilarity(audit.recall.low),
                      FormatSimilarity(audit.recall.high));
 }

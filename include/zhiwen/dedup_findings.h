@@ -109,6 +109,12 @@ struct DedupAudit {
   uint64_t removals_too_long = 0, kept_too_long = 0;
   ShareInterval residual = {};  // of kept documents with a kept match
   ShareInterval recall = {};    // of documents to be removed that were
+
+  // Whether all of so many kept documents were looked at, so that there is nothing to infer.
+  bool is_of_all(uint64_t kept) const { return kept_checked == kept && kept_in_part == 0; }
+  // Whether an interval says something where no match was found: too few checked leave 10 % open.
+  bool tells_residual() const { return kept_with_a_match > 0 || residual.high < 0.1; }
+  bool tells_recall() const { return kept_with_a_match > 0 || recall.low >= 0.9; }
 };
 
 struct DedupFindings {

@@ -94,9 +94,8 @@ struct ListOptions {
 // be compressed (*.gz *.zst). Below a folder, names that begin with a dot are passed over, and
 // links to folders are not followed. Opens each file once. Fails: kNotFound, naming what is not
 // there or the folder without such a file; kInvalidArgument when two paths lead to one file, naming
-// both;
-// kUnreadable when a file cannot be read, or its first bytes show another format: without a known
-// ending those of JSON Lines are expected, where options.otherwise says them.
+// both; kUnreadable when a file cannot be read, or its first bytes show another format: without a
+// known ending those of JSON Lines are expected, where options.otherwise says them.
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,
                                         const ListOptions& options = {});
 

@@ -28,8 +28,7 @@
 // Guarantees  the same sample on every machine; recall as above, before hot shingles are cut
 //             (index/containment_pairs.h says what that costs)
 // Cost        two binary searches a set. Of a document answer_rate · |S| rows, with the
-// defaults 3.5
-//             bytes of scratch a shingle, and about 32 asks, hardly ever 66
+//             defaults 3.5 bytes of scratch a shingle, and about 32 asks, hardly ever 66
 // Threads     const after Create: share freely
 // Fails       Create: threshold outside (0, 1], recall outside (0, 1) → kInvalidArgument
 // Not for     resemblance: bands need a thousandth of the rows

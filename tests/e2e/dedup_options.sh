@@ -163,15 +163,7 @@ if [[ -e all/records.parquet ]] && "$zhiwen" dedup all/records.parquet -o parque
   expect 0 "$zhiwen" dedup cut.parquet all/records.jsonl -o sound-rows --skip-bad-files -q
   has "$(<sound-rows/report.json)" '"file": "cut.parquet"'
   # A bit of the texts of the third row group.
-  "$python" -c '
-import pyarrow.parquet as pq
-source = "all/records.parquet"
-group = pq.read_metadata(source).row_group(2)
-columns = [group.column(i) for i in range(group.num_columns)]
-text = next(column for column in columns if column.path_in_schema == "text")
-data = bytearray(open(source, "rb").read())
-data[text.data_page_offset + text.total_compressed_size // 2] ^= 16
-open("flipped.parquet", "wb").write(data)'
+  "$python" "$root/tests/support/flip_parquet.py" all/records.parquet 2 text >flipped.parquet
   rm -rf nothing
   expect 3 "$zhiwen" dedup flipped.parquet all/records.jsonl -o nothing -q
   has "$err" '"flipped.parquet"'
@@ -181,16 +173,7 @@ import pyarrow.parquet as pq
 kept = pq.read_table("flipped/kept/flipped.parquet")
 assert 20 < kept.num_rows <= 128, kept.num_rows'
   # A bit of a column that only writing reads.
-  "$python" -c '
-import pyarrow.parquet as pq
-source = "all/records.parquet"
-group = pq.read_metadata(source).row_group(1)
-columns = [group.column(i) for i in range(group.num_columns)]
-other = next(column for column in columns if column.path_in_schema not in ("text", "id"))
-data = bytearray(open(source, "rb").read())
-start = other.dictionary_page_offset or other.data_page_offset
-data[start + other.total_compressed_size - 2] ^= 16
-open("hidden.parquet", "wb").write(data)'
+  "$python" "$root/tests/support/flip_parquet.py" all/records.parquet 1 "" >hidden.parquet
   rm -rf nothing
   expect 3 "$zhiwen" dedup hidden.parquet all/records.jsonl -o nothing -q
   has "$err" '"hidden.parquet" as Parquet: row group 1 '

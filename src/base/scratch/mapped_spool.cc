@@ -7,6 +7,7 @@
 #include "base/scratch/scratch_damage.h"
 
 namespace zhiwen {
+
 MappedSpool::MappedSpool(Scratch& scratch, const std::string& name)
     : scratch_(scratch), path_(fmt::format("{}/{}", scratch.folder(), name)) {}
 
@@ -62,7 +63,7 @@ Status MappedSpool::Append(std::string_view bytes) {
 
 MappedMark MappedSpool::Save() const {
   if (size_ == 0) return {};
-  return {.bytes = size_, .checksum = hash_.Finish().low};
+  return {.bytes = size_, .checksum = checksum().low};
 }
 
 Result<std::string_view> MappedSpool::Map() {

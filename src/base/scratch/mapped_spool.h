@@ -50,6 +50,8 @@ class MappedSpool {
   // Not after Map. After a failure nothing can be appended any more.
   Status Append(std::string_view bytes);
   uint64_t size() const { return size_; }
+  // HashBytes128 of everything appended.
+  Hash128 checksum() const { return hash_.Finish(); }
 
   // Everything appended so far survives the process (not a power cut).
   MappedMark Save() const;

@@ -5,8 +5,7 @@
 // and continued (Spool::Reopen).
 //
 // Out         nothing, or what is wrong, naming the file: it is gone, too short, has a byte that
-// was
-//             changed or cannot be read
+//             was changed or cannot be read
 // Guarantees  no file is changed. What an earlier process appended after the mark does not matter
 // Cost        one read of the file up to its mark, front to back; memory: a frame, 1 MiB at least
 // Fails       as opening the file does, but for kNotFound (permissions, a limit of open files), and

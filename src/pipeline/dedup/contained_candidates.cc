@@ -7,6 +7,7 @@
 #include <span>
 #include <utility>
 
+#include "base/value_bytes.h"
 #include "pipeline/dedup/bounded_partitions.h"
 #include "pipeline/dedup/first_error.h"
 
@@ -19,11 +20,6 @@ constexpr uint32_t kMostPartitions = 4096;
 constexpr size_t kPairsAtOnce = 8192;
 constexpr size_t kShinglesAtOnce = 8192;
 constexpr DocumentIndex kStride = 1 << 14;
-
-template <typename Row>
-std::string_view AsBytes(std::span<const Row> rows) {
-  return {reinterpret_cast<const char*>(rows.data()), rows.size_bytes()};
-}
 
 template <typename Number>
 void PutBigEndian(Number value, char* out) {
@@ -183,7 +179,7 @@ class CandidateFinder {
     std::mutex writing;
     const ContainmentJoin::Emit emit = [&](std::span<const ContainmentPair> pairs) {
       const std::scoped_lock lock(writing);
-      return joined_->Append(AsBytes(pairs));
+      return joined_->Append(BytesOfValues(pairs));
     };
     return ForEachPartition(*samples_, "join",
                             [&] { return std::make_unique<ContainmentJoin>(options_, emit); });
@@ -250,8 +246,7 @@ class CandidateFinder {
     Status Flush() {
       const std::scoped_lock lock(writing_);
       for (const CandidatePair& pair : selected_) finder_.Join(pair);
-      ZHIWEN_RETURN_IF_ERROR(
-          finder_.out_.pairs->Append(AsBytes(std::span<const CandidatePair>(selected_))));
+      ZHIWEN_RETURN_IF_ERROR(finder_.out_.pairs->Append(BytesOfValues(selected_)));
       selected_.clear();
       return {};
     }

@@ -34,6 +34,11 @@ OutputUse UseOf(const DedupOptions& options) {
   return options.overwrite ? OutputUse::kReplace : OutputUse::kNew;
 }
 
+// Before a stage can say how far it is.
+void ShowStage(const DedupEnvironment& environment, std::string_view stage) {
+  environment.progress.Advance(stage, 0, 0, "");
+}
+
 // As in DedupReport.
 struct PairCounts {
   uint64_t documents = 0, candidates = 0, verified = 0, comparisons = 0;
@@ -74,12 +79,12 @@ class RunStages {
   }
 
   Result<Removals> Decide() {
-    Begin("rank");
+    ShowStage(environment_, "rank");
     ZHIWEN_ASSIGN_OR_RETURN(
         std::vector<uint32_t> ranks,
         RankDocuments(spools_, documents_, scratch_, memory_.work, environment_));
     stages_.End("rank", 0);
-    Begin("collapse");
+    ShowStage(environment_, "collapse");
     ZHIWEN_ASSIGN_OR_RETURN(Collapsed collapsed,
                             CollapseEqual(spools_, ranks, scratch_, memory_.work, environment_));
     stages_.End("collapse", 0);
@@ -100,9 +105,6 @@ class RunStages {
   uint64_t hot_buckets = 0, saturated_documents = 0;
 
  private:
-  // Shows a stage before it can say how far it is.
-  void Begin(std::string_view stage) { environment_.progress.Advance(stage, 0, 0, ""); }
-
   Status ReadAll() {
     const SketchCheckpoint checkpoint = [&](const SketchProgress& place) {
       return checkpoints_.AtSketch(place, spools_);
@@ -140,7 +142,7 @@ class RunStages {
   Result<Removals> DecideSimilar(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
-    Begin("candidates");
+    ShowStage(environment_, "candidates");
     if (options_.mode == DedupMode::kContained) {
       ZHIWEN_ASSIGN_OR_RETURN(
           ContainedCandidates contained,
@@ -156,7 +158,7 @@ class RunStages {
       candidates = std::move(components->members);
       stages_.End("candidates", 0);
     }
-    Begin("batches");
+    ShowStage(environment_, "batches");
     ZHIWEN_ASSIGN_OR_RETURN(const BatchPlan batches,
                             PlanBatches(spools_, std::move(components), collapsed.representatives,
                                         ranks, LimitsOf(plan_, memory_.work)));
@@ -168,7 +170,7 @@ class RunStages {
                    memory_.work, CheckpointFrom(checkpoints_.now().sets), environment_));
     ranks = {};
     stages_.End("shingle sets", 0);
-    Begin("decide");
+    ShowStage(environment_, "decide");
     ZHIWEN_ASSIGN_OR_RETURN(
         NearDecisions near,
         DecideNear(plan_.near, batches, sets, candidates.get(), scratch_, memory_.work,
@@ -231,9 +233,8 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   const auto& [options, plan, inputs, spools, references, scratch, folder, stages, environment] =
       open;
   const SketchProgress& progress = run.progress();
-  const auto begin = [&](std::string_view stage) { environment.progress.Advance(stage, 0, 0, ""); };
   ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
-  begin("count");
+  ShowStage(environment, "count");
   if (tuning.change_removals) {
     ZHIWEN_RETURN_IF_ERROR(tuning.change_removals(removals, scratch));
   }
@@ -261,10 +262,10 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan, report));
   stages.End("count", 0);
-  begin("audit");
+  ShowStage(environment, "audit");
   ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, run.memory().work, environment));
   stages.End("audit", 0);
-  begin("write");
+  ShowStage(environment, "write");
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written, environment));
   ZHIWEN_RETURN_IF_ERROR(WriteKept(data, folder, written, environment));
@@ -275,7 +276,7 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
   if (references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   stages.End("write", report.kept_bytes);
-  begin("explain");
+  ShowStage(environment, "explain");
   ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data, environment));
   ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data, environment));
   report.findings.warnings = warnings.Take();

@@ -67,7 +67,7 @@ std::vector<SlowDocument> MakeParts(uint32_t seed, size_t families) {
 struct Removal {
   std::string kept_id, reason, containment;
 
-  friend auto operator<=>(const Removal&, const Removal&) = default;
+  friend bool operator==(const Removal&, const Removal&) = default;
 };
 using RemovalMap = std::map<std::string, Removal>;
 

@@ -16,6 +16,7 @@
 #include "pipeline/dedup/checkpoint.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "pipeline/dedup/run_test_support.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -24,33 +25,9 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-using Contents = std::map<std::string, std::string>;
-
 const std::string kPartial = "/out/.partial/";
 const std::string kScratch = "/out/.partial/scratch/";
 const std::string kCheckpoint = "/out/.partial/checkpoint";
-
-class StoredInput final : public ReadableFile {
- public:
-  explicit StoredInput(std::string content) : content_(std::move(content)) {}
-  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
-    return offset >= content_.size() ? 0 : content_.copy(out.data(), out.size(), offset);
-  }
-  Result<FileIdentity> Identity() const override { return FileIdentity{}; }
-  const std::string& path() const override { return name_; }
-
- private:
-  std::string content_, name_ = "standard input";
-};
-
-class WarningList final : public LogSink {
- public:
-  void Warn(std::string_view message) override { text_ += std::string(message) + "\n"; }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
 
 using Advances = std::map<std::string, uint64_t>;  // by stage
 
@@ -69,14 +46,6 @@ class Watch final : public ProgressSink {
   const Act act_;
   Advances advances_;
 };
-
-// Texts are walked over in pieces, their sets are made in many ranges and mapped.
-void WithLargeTexts(Plan& plan) {
-  plan.sketch.large_text_bytes = 150;
-  plan.sketch.range_shingles = 16;
-}
-
-void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
 
 struct DamageCase {
   std::string name;
@@ -99,17 +68,6 @@ std::vector<DamageCase> MakeCases() {
     one.options.max_failed = {10, 1};
   }
   return cases;
-}
-
-// Everything below /out but what may differ between runs.
-Contents OutputsOf(const InMemoryFileSystem& files) {
-  Contents outputs;
-  for (auto& [path, content] : files.Files()) {
-    if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;
-    outputs[path] =
-        path.ends_with("report.json") ? content.substr(0, content.find("\"run\"")) : content;
-  }
-  return outputs;
 }
 
 // One way of damaging a file.

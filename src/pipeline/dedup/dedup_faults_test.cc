@@ -11,26 +11,12 @@
 
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "pipeline/dedup/run_test_support.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
 namespace {
-
-using Contents = std::map<std::string, std::string>;
-
-class StoredInput final : public ReadableFile {
- public:
-  explicit StoredInput(std::string content) : content_(std::move(content)) {}
-  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
-    return offset >= content_.size() ? 0 : content_.copy(out.data(), out.size(), offset);
-  }
-  Result<FileIdentity> Identity() const override { return FileIdentity{}; }
-  const std::string& path() const override { return name_; }
-
- private:
-  std::string content_, name_ = "standard input";
-};
 
 struct FaultCase {
   std::string name;
@@ -83,17 +69,6 @@ Result<DedupReport> RunCase(FileSystem& files, const FaultCase& given,
 
 void PutAll(InMemoryFileSystem& files, const Contents& inputs) {
   for (const auto& [path, content] : inputs) files.Put(path, content);
-}
-
-// Everything below /out but what may differ between runs.
-Contents OutputsOf(const InMemoryFileSystem& files) {
-  Contents outputs;
-  for (auto& [path, content] : files.Files()) {
-    if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;
-    outputs[path] =
-        path.ends_with("report.json") ? content.substr(0, content.find("\"run\"")) : content;
-  }
-  return outputs;
 }
 
 bool HasScratch(const InMemoryFileSystem& files) {

@@ -26,6 +26,7 @@
 #include "base/compress/frame_compressor.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "pipeline/dedup/run_test_support.h"
 #include "support/temporary_folder.h"
 
 #if __has_include(<arrow/type.h>)
@@ -38,8 +39,6 @@ namespace zhiwen {
 namespace {
 
 namespace fs = std::filesystem;
-
-using Contents = std::map<std::string, std::string>;
 
 // When a process is to be killed.
 struct Instant {
@@ -91,12 +90,6 @@ struct KillCase {
   DedupOptions options = {};
   void (*change_plan)(Plan&) = [](Plan&) {};
 };
-
-// Texts are walked over in pieces, their sets are made in many ranges and mapped.
-void WithLargeTexts(Plan& plan) {
-  plan.sketch.large_text_bytes = 200;
-  plan.sketch.range_shingles = 64;
-}
 
 std::vector<KillCase> MakeCases() {
   std::vector<KillCase> cases = {{"near"}, {"contained"}, {"exact"}, {"against"}, {"join"}};

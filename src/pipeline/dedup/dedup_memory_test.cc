@@ -9,16 +9,15 @@
 #include "base/compress/zstd_frames.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "pipeline/dedup/run_test_support.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
 namespace {
 
-using Outputs = std::map<std::string, std::string>;
-
 // Everything a run wrote but what may differ between runs.
-Outputs RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<MemoryPlan> memory,
-                size_t threads, const std::function<void(Plan&)>& change_plan = {}) {
+Contents RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<MemoryPlan> memory,
+                 size_t threads, const std::function<void(Plan&)>& change_plan = {}) {
   options.inputs = {"/in"};
   options.output = "/out";
   options.overwrite = true;
@@ -30,28 +29,14 @@ Outputs RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<M
   EXPECT_TRUE(report.has_value()) << (report ? "" : report.error().message);
   EXPECT_LE(report->verified_pairs, report->candidate_pairs);
   EXPECT_LE(report->candidate_pairs, report->comparisons);
-  Outputs outputs;
-  for (auto& [path, content] : files.Files()) {
-    if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;
-    outputs[path] =
-        path.ends_with("report.json") ? content.substr(0, content.find("\"run\"")) : content;
-  }
-  return outputs;
+  return OutputsOf(files);
 }
 
 // From everything on scratch, and a few shingles at a time, to everything in memory.
 constexpr MemoryPlan kPlans[] = {{0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
-void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
-
 // Some are mapped and some are not.
 void WithLargeSets(Plan& plan) { plan.sets_in_batch = 20; }
-
-// As texts of many megabytes are: in pieces, their sets in ranges, those blocks alone.
-void WithLargeTexts(Plan& plan) {
-  plan.sketch.large_text_bytes = 150;
-  plan.sketch.range_shingles = 16;
-}
 
 struct Way {
   size_t threads;
@@ -61,11 +46,11 @@ constexpr Way kWays[] = {
     {1, WithoutLargeSets}, {3, WithoutLargeSets}, {1, WithLargeSets}, {3, WithLargeTexts}};
 
 void ExpectSameBytes(InMemoryFileSystem& files, const DedupOptions& options) {
-  const Outputs expected = RunWith(files, options, std::nullopt, 1);
+  const Contents expected = RunWith(files, options, std::nullopt, 1);
   ASSERT_GT(expected.size(), 3U);
   for (const MemoryPlan& plan : kPlans) {
     for (const auto& [threads, change] : kWays) {
-      const Outputs outputs = RunWith(files, options, plan, threads, change);
+      const Contents outputs = RunWith(files, options, plan, threads, change);
       ASSERT_EQ(outputs.size(), expected.size());
       for (const auto& [path, content] : expected) {
         ASSERT_TRUE(outputs.at(path) == content)
@@ -167,8 +152,8 @@ TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
   }
   InMemoryFileSystem files;
   files.Put("/in/a.jsonl", lines);
-  const Outputs outputs = RunWith(files, {}, std::nullopt, 2,
-                                  [](Plan& plan) { plan.sketch.blocks.max_record_bytes = 4000; });
+  const Contents outputs = RunWith(files, {}, std::nullopt, 2,
+                                   [](Plan& plan) { plan.sketch.blocks.max_record_bytes = 4000; });
   const std::string failed = DecompressZstd(outputs.at("/out/failed.jsonl.zst"), 1 << 20).value();
   EXPECT_NE(failed.find("the id has 1001 bytes; it needs --memory 1M or more"), std::string::npos)
       << failed;

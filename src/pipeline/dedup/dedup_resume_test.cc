@@ -12,26 +12,14 @@
 #include "pipeline/dedup/checkpoint.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "pipeline/dedup/run_test_support.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
 namespace {
 
-using Outputs = std::map<std::string, std::string>;
-
 constexpr MemoryPlan kSmallMemory{.scratch = 0, .work = 6000};
-
-// Everything below /out but what may differ between runs.
-Outputs OutputsOf(const InMemoryFileSystem& files) {
-  Outputs outputs;
-  for (auto& [path, content] : files.Files()) {
-    if (!path.starts_with("/out/") || path.ends_with("report.html")) continue;
-    outputs[path] =
-        path.ends_with("report.json") ? content.substr(0, content.find("\"run\"")) : content;
-  }
-  return outputs;
-}
 
 using Advances = std::map<std::string, uint64_t>;  // by stage
 
@@ -78,37 +66,6 @@ class TickingClock final : public Clock {
  private:
   mutable std::atomic<int64_t> ticks_ = 0;
 };
-
-class WarningList final : public LogSink {
- public:
-  void Warn(std::string_view message) override { text_ += std::string(message) + "\n"; }
-  const std::string& text() const { return text_; }
-
- private:
-  std::string text_;
-};
-
-class StoredInput final : public ReadableFile {
- public:
-  explicit StoredInput(std::string content) : content_(std::move(content)) {}
-  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
-    return offset >= content_.size() ? 0 : content_.copy(out.data(), out.size(), offset);
-  }
-  Result<FileIdentity> Identity() const override { return FileIdentity{}; }
-  const std::string& path() const override { return name_; }
-
- private:
-  std::string content_, name_ = "standard input";
-};
-
-// Sets are read into batches, of which there are many.
-void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
-
-// Texts are walked over in pieces, their sets are made in many ranges and mapped.
-void WithLargeTexts(Plan& plan) {
-  plan.sketch.large_text_bytes = 150;
-  plan.sketch.range_shingles = 16;
-}
 
 struct Setting {
   DedupOptions options;
@@ -158,7 +115,7 @@ class DedupResume : public testing::Test {
     files.Put("/ref/r.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(3)));
   }
 
-  static Outputs Undisturbed(InMemoryFileSystem files, const Setting& setting) {
+  static Contents Undisturbed(InMemoryFileSystem files, const Setting& setting) {
     InMemoryFileSystem own;
     for (const auto& [path, content] : files.Files()) own.Put(path, content);
     const auto report = Run(own, setting);
@@ -167,10 +124,10 @@ class DedupResume : public testing::Test {
   }
 
   static void ExpectResumes(InMemoryFileSystem& files, const Setting& setting,
-                            const Outputs& expected, const std::string& where) {
+                            const Contents& expected, const std::string& where) {
     const auto report = Run(files, Resuming(setting));
     ASSERT_TRUE(report.has_value()) << where << ": " << report.error().message;
-    const Outputs outputs = OutputsOf(files);
+    const Contents outputs = OutputsOf(files);
     ASSERT_EQ(outputs.size(), expected.size()) << where;
     for (const auto& [path, content] : expected) {
       ASSERT_TRUE(outputs.at(path) == content) << where << ' ' << path;
@@ -181,7 +138,7 @@ class DedupResume : public testing::Test {
   static void ExpectResumesWhereverItStops(const Setting& setting, uint32_t seed, int families) {
     InMemoryFileSystem inputs;
     PutInputs(inputs, seed, families);
-    const Outputs expected = Undisturbed(inputs, setting);
+    const Contents expected = Undisturbed(inputs, setting);
     ASSERT_GE(expected.size(), 9U);
     uint64_t stops = 0;
     bool continued = false;
@@ -247,7 +204,7 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunOverTextsWasStopped) {
   inputs.Put("/in/c.txt", "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。");
   inputs.Put("/in/d.txt", "");
   const Setting setting{.options = EveryBlock()};
-  const Outputs expected = Undisturbed(inputs, setting);
+  const Contents expected = Undisturbed(inputs, setting);
   for (uint64_t k = 1;; ++k) {
     InMemoryFileSystem files;
     for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
@@ -275,7 +232,7 @@ TEST_F(DedupResume, AStoppedFirstPassIsContinuedAlthoughItWasShort) {
   InMemoryFileSystem files;
   PutInputs(files, 4, 15);
   const Setting setting;
-  const Outputs expected = Undisturbed(files, setting);
+  const Contents expected = Undisturbed(files, setting);
   ASSERT_EQ(Run(files, setting, 3).error().code, ErrorCode::kInterrupted);
   EXPECT_TRUE(files.Files().contains("/out/.partial/checkpoint"));
   ExpectResumes(files, setting, expected, "short");
@@ -293,7 +250,7 @@ TEST_F(DedupResume, ARunCanBeStoppedAgainAndAgain) {
   InMemoryFileSystem files;
   PutInputs(files, 5, 15);
   Setting setting{.options = EveryBlock()};
-  const Outputs expected = Undisturbed(files, setting);
+  const Contents expected = Undisturbed(files, setting);
   uint64_t stops = 0;
   for (uint64_t advances = 2;; ++advances, ++stops) {
     const auto report = Run(files, setting, advances);
@@ -340,7 +297,7 @@ TEST_F(DedupResume, DecidedBatchesAreNotDecidedAgain) {
   InMemoryFileSystem inputs;
   PutInputs(inputs, 9, 15);
   Setting setting{.options = EveryBlock()};
-  const Outputs expected = Undisturbed(inputs, setting);
+  const Contents expected = Undisturbed(inputs, setting);
   const Advances whole = advances_of_last_run;
   ASSERT_GT(whole.at("decide"), 5U);
   for (uint64_t k = 1; k < whole.at("decide"); ++k) {
@@ -362,7 +319,7 @@ TEST_F(DedupResume, OtherMemoryInBetweenChangesNoByte) {
   const Setting setting{.options = EveryBlock()};
   Setting other = Resuming(setting);
   other.tuning.memory = {.scratch = 0, .work = 17000};
-  const Outputs expected = Undisturbed(inputs, setting);
+  const Contents expected = Undisturbed(inputs, setting);
   for (uint64_t k = 1 + advances_of_last_run.at("sketch");; k += 3) {
     InMemoryFileSystem files;
     for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
@@ -390,7 +347,7 @@ TEST_P(DedupResumeFaults, GivesTheSameBytesWhicheverFileOperationFailed) {
   for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact}) {
     Setting setting{.options = EveryBlock()};
     setting.options.mode = mode;
-    const Outputs expected = Undisturbed(inputs, setting);
+    const Contents expected = Undisturbed(inputs, setting);
     for (uint64_t n = 1;; ++n) {
       InMemoryFileSystem files;
       for (const auto& [path, content] : inputs.Files()) files.Put(path, content);
@@ -432,7 +389,7 @@ class DedupResumeChanges : public DedupResume {
 
   InMemoryFileSystem files_;
   Setting setting_{.options = EveryBlock()};
-  Outputs expected_;
+  Contents expected_;
 };
 
 TEST_F(DedupResumeChanges, AnInterruptedRunIsNotThrownAwaySilently) {
@@ -591,7 +548,7 @@ TEST_F(DedupResumeChanges, ATruncatedFileIsReplacedAndTheRunContinued) {
   files_.Put(path, std::string());  // an empty file has no records
   const auto continued = Run(files_, Resuming(setting_));
   ASSERT_TRUE(continued.has_value()) << continued.error().message;
-  Outputs outputs = OutputsOf(files_);
+  Contents outputs = OutputsOf(files_);
   outputs.erase("/out/kept/d.jsonl.zst");
   for (const auto& [name, content] : expected_) EXPECT_TRUE(outputs.at(name) == content) << name;
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "pipeline/columnar/parquet_blocks.h"
+#include "pipeline/dedup/forecast_figures.h"
 #include "pipeline/dedup/forecast_pairs.h"
 #include "pipeline/dedup/forecast_problems.h"
 #include "pipeline/dedup/forecast_rows.h"
@@ -33,12 +34,6 @@ constexpr uint64_t kFirstPart = 4;
 constexpr double kSlower = 2;
 // What is open about fewer than these is not worth a note.
 constexpr double kFewDocuments = 0.01;
-// Two standard deviations.
-constexpr double kDeviations = 2;
-
-uint64_t Rounded(double value) {
-  return value <= 0 ? 0 : static_cast<uint64_t>(std::llround(std::min(value, 9e18)));
-}
 
 // What a stage's time grows with, in a sample and in all.
 struct StageLoad {
@@ -189,7 +184,7 @@ class Forecaster {
     out_.sample_share = share_;
     out_.documents = Exactly(documents);
     if (!out_.is_whole) {
-      const double error = kDeviations * size.documents_error;
+      const double error = kForecastDeviations * size.documents_error;
       out_.documents.low = std::max(documents - error, sampled);
       out_.documents.high = documents + error;
     }

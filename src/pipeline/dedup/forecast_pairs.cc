@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pipeline/dedup/forecast_figures.h"
+
 namespace zhiwen {
 namespace {
 
-// Two standard deviations.
-constexpr double kDeviations = 2;
 // With 95 % there are no more than so many where none was seen.
 constexpr double kUnseen = 3;
 
@@ -162,10 +162,10 @@ class PairForecaster {
     }
     const double known = std::sqrt(1 - std::min(options_.share, 1.0));
     const double met = clusters.meetings;
-    const double below = known * kDeviations / std::sqrt(met);
-    const double above = known * (kDeviations * std::sqrt(met + 1) + 2) / met;
+    const double below = known * kForecastDeviations / std::sqrt(met);
+    const double above = known * (kForecastDeviations * std::sqrt(met + 1) + 2) / met;
     const auto spread = [&](double end, double part) {
-      return std::hypot(end, part * range.value, kDeviations * error * range.value);
+      return std::hypot(end, part * range.value, kForecastDeviations * error * range.value);
     };
     range.high = range.value + spread(range.high - range.value, above);
     range.low = std::max(range.value - spread(range.value - range.low, below), 0.0);

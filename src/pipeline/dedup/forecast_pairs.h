@@ -29,9 +29,6 @@ ExpectedPairs ExpectPairs(const SampleRun& sample, const PairOptions& options);
 // Documents of the sample that it compared.
 double ComparedInSample(const SampleFindings& found, DedupMode mode);
 
-// What is known.
-inline ForecastRange Exactly(double value) { return {value, value, value}; }
-
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_PIPELINE_DEDUP_FORECAST_PAIRS_H_

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "pipeline/dedup/document_rows.h"
+#include "pipeline/dedup/forecast_figures.h"
 #include "pipeline/dedup/output_folder.h"
 #include "pipeline/dedup/plan.h"
 
@@ -14,10 +14,6 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
-
-uint64_t Rounded(double value) {
-  return value <= 0 ? 0 : static_cast<uint64_t>(std::llround(std::min(value, 9e18)));
-}
 
 std::optional<uint64_t> Known(const Result<uint64_t>& found) {
   return found ? std::optional(*found) : std::nullopt;

@@ -7,9 +7,8 @@
 // In          files, taken as they are; folders, of which every file with records is taken
 // Out         the files in the order given, those of a folder sorted by path
 // Guarantees  no file twice (by device and inode), not as a reference either; no two inputs with
-// one
-//             place below kept/; no input inside the output, no output inside an input folder, so
-//             that a run never reads what it writes
+//             one place below kept/; no input inside the output, no output inside an input folder,
+//             so that a run never reads what it writes
 // Fails       kInvalidArgument: one of these, or nothing given; otherwise as ListDocumentFiles
 
 #include <memory>

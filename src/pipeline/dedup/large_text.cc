@@ -7,41 +7,22 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/value_bytes.h"
 
 namespace zhiwen {
 namespace {
 
+// The values that were appended to `file`, in place.
 template <typename Value>
-std::string_view AsBytes(std::span<const Value> values) {
-  return {reinterpret_cast<const char*>(values.data()), values.size_bytes()};
+Result<std::span<const Value>> MapValues(MappedSpool& file) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, file.Map());
+  if (HashBytes128(bytes) != file.checksum()) {
+    return Fail(ErrorCode::kUnreadable,
+                "a scratch file of a large text is damaged; no other program may write to its "
+                "folder");
+  }
+  return std::span(reinterpret_cast<const Value*>(bytes.data()), bytes.size() / sizeof(Value));
 }
-
-// Appends values, then maps them.
-class MappedWriter {
- public:
-  explicit MappedWriter(MappedSpool& file) : file_(file) {}
-
-  template <typename Value>
-  Status Append(std::span<const Value> values) {
-    checksum_.Add(AsBytes(values));
-    return file_.Append(AsBytes(values));
-  }
-
-  template <typename Value>
-  Result<std::span<const Value>> Map() {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, file_.Map());
-    if (HashBytes128(bytes) != checksum_.Finish()) {
-      return Fail(ErrorCode::kUnreadable,
-                  "a scratch file of a large text is damaged; no other program may write to its "
-                  "folder");
-    }
-    return std::span(reinterpret_cast<const Value*>(bytes.data()), bytes.size() / sizeof(Value));
-  }
-
- private:
-  MappedSpool& file_;
-  StreamHash128 checksum_;
-};
 
 }  // namespace
 
@@ -58,13 +39,12 @@ Result<std::unique_ptr<MappedSpool>> LargeText::NewFile(std::string_view kind) c
 Result<std::span<const uint32_t>> LargeText::Symbols() {
   if (symbols_file_ != nullptr) return symbols_;
   ZHIWEN_ASSIGN_OR_RETURN(auto file, NewFile("symbols"));
-  MappedWriter writer(*file);
   Status status;
   pieces_.Walk(utf8_, [&](const TextPieces::Piece& piece) {
-    if (status) status = writer.Append(piece.symbols);
+    if (status) status = file->Append(BytesOfValues(piece.symbols));
   });
   ZHIWEN_RETURN_IF_ERROR(std::move(status));
-  ZHIWEN_ASSIGN_OR_RETURN(symbols_, writer.Map<uint32_t>());
+  ZHIWEN_ASSIGN_OR_RETURN(symbols_, MapValues<uint32_t>(*file));
   symbols_file_ = std::move(file);
   return symbols_;
 }
@@ -84,14 +64,13 @@ Result<MappedShingles> LargeText::TakeShingles(uint64_t bound, uint64_t& size) {
 
 Status LargeText::MakeSet(uint64_t bound) {
   ZHIWEN_ASSIGN_OR_RETURN(auto file, NewFile("shingles"));
-  MappedWriter writer(*file);
   set_size_ = 0;
   ZHIWEN_RETURN_IF_ERROR(pieces_.VisitSet(utf8_, [&](std::span<const uint64_t> range) -> Status {
     set_size_ += range.size();
     const auto end = std::ranges::upper_bound(range, bound);
-    return writer.Append(range.first(static_cast<size_t>(end - range.begin())));
+    return file->Append(BytesOfValues(range.first(static_cast<size_t>(end - range.begin()))));
   }));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint64_t> shingles, writer.Map<uint64_t>());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint64_t> shingles, MapValues<uint64_t>(*file));
   set_ = {std::move(file), shingles};
   return {};
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/value_bytes.h"
 #include "feature/shingles.h"
 #include "pipeline/dedup/block_stream.h"
 #include "pipeline/dedup/sketch_pass.h"
@@ -24,17 +25,13 @@ bool MatchesEqualTexts(ReferenceRule rule) {
   return rule == ReferenceRule::kNear || rule == ReferenceRule::kContainedIn;
 }
 
-std::string_view AsBytes(std::span<const uint32_t> symbols) {
-  return {reinterpret_cast<const char*>(symbols.data()), symbols.size_bytes()};
-}
-
 // Appends how many symbols a large text has, which is returned, and these.
 Result<uint64_t> SpoolLarge(std::string_view text, TextPieces& pieces, Spool& symbols) {
   uint64_t size = 0;
   pieces.Walk(text, [&](const TextPieces::Piece& piece) { size += piece.symbols.size(); });
   Status status = symbols.AppendRow(size);
   pieces.Walk(text, [&](const TextPieces::Piece& piece) {
-    if (status) status = symbols.Append(AsBytes(piece.symbols));
+    if (status) status = symbols.Append(BytesOfValues(piece.symbols));
   });
   ZHIWEN_RETURN_IF_ERROR(std::move(status));
   return size;
@@ -126,7 +123,7 @@ Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options, si
       features.Read(document.text);
       size = features.symbols().size();
       ZHIWEN_RETURN_IF_ERROR(symbols.AppendRow(size));
-      ZHIWEN_RETURN_IF_ERROR(symbols.Append(AsBytes(features.symbols())));
+      ZHIWEN_RETURN_IF_ERROR(symbols.Append(BytesOfValues(features.symbols())));
     }
     if (size < kShingleLength && !document.text.empty() &&
         MatchesEqualTexts(options.against_rule)) {

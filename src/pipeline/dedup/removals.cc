@@ -4,6 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "base/value_bytes.h"
+
 namespace zhiwen {
 namespace {
 
@@ -17,11 +19,6 @@ struct CopyRow {
   DocumentIndex representative;
   DocumentIndex document;
 };
-
-template <typename Row>
-std::string_view AsBytes(const Row& row) {
-  return {reinterpret_cast<const char*>(&row), sizeof(row)};
-}
 
 // All rows of a partition.
 template <typename Row>
@@ -69,7 +66,7 @@ class RemovalFinisher {
   }
 
   Status Add(const RemovalRow& row) {
-    return removals_->Append(PartitionOf(row.document), AsBytes(row));
+    return removals_->Append(PartitionOf(row.document), BytesOfValue(row));
   }
 
   Status SpreadAgainst() {
@@ -86,7 +83,7 @@ class RemovalFinisher {
     for (Spool::Reader reader(*near_->overlaps); !reader.AtEnd();) {
       OverlapRow row;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-      ZHIWEN_RETURN_IF_ERROR(overlaps_->Append(PartitionOf(row.document), AsBytes(row)));
+      ZHIWEN_RETURN_IF_ERROR(overlaps_->Append(PartitionOf(row.document), BytesOfValue(row)));
     }
     return {};
   }
@@ -100,7 +97,7 @@ class RemovalFinisher {
       const bool removed = near_ != nullptr && near_->keepers[representative] != kNoDocument;
       if (removed || collapsed_.differs[d]) {
         const CopyRow row{representative, d};
-        ZHIWEN_RETURN_IF_ERROR(copies_->Append(PartitionOf(representative), AsBytes(row)));
+        ZHIWEN_RETURN_IF_ERROR(copies_->Append(PartitionOf(representative), BytesOfValue(row)));
       } else {
         ZHIWEN_RETURN_IF_ERROR(Add(
             {.document = d, .keeper = representative, .equal_channel = true, .equal_exact = true}));

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "base/value_bytes.h"
 #include "pipeline/dedup/block_stream.h"
 #include "pipeline/dedup/block_walk.h"
 #include "pipeline/dedup/large_blocks.h"
@@ -37,11 +38,6 @@ struct SetJob {
   std::string set_bytes;
   std::vector<ExactRow> exact;
 };
-
-template <typename Row>
-std::string_view AsBytes(const Row& row) {
-  return {reinterpret_cast<const char*>(&row), sizeof(row)};
-}
 
 class SetMaker {
  public:
@@ -106,7 +102,7 @@ class SetMaker {
     features_.TakeShingleSet(set_);
     row.count = set_.size();
     const size_t begin = job.set_bytes.size();
-    job.set_bytes += AsBytes(row);
+    job.set_bytes += BytesOfValue(row);
     job.set_bytes.append(reinterpret_cast<const char*>(set_.data()),
                          set_.size() * sizeof(uint64_t));
     job.sets.push_back({batch, begin, job.set_bytes.size() - begin});
@@ -124,8 +120,8 @@ class SetMaker {
     });
     large.checksum = checksum.Finish().low;
     const size_t begin = job.set_bytes.size();
-    job.set_bytes += AsBytes(row);
-    job.set_bytes += AsBytes(large);
+    job.set_bytes += BytesOfValue(row);
+    job.set_bytes += BytesOfValue(large);
     job.sets.push_back({batch, begin, sizeof(row) + sizeof(large)});
   }
 
@@ -241,7 +237,7 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
         for (const ExactRow& exact : job.exact) {
           const uint32_t partition =
               RangePartition(exact.representative, ranks.size(), exact_partitions);
-          ZHIWEN_RETURN_IF_ERROR(out.exact->Append(partition, AsBytes(exact)));
+          ZHIWEN_RETURN_IF_ERROR(out.exact->Append(partition, BytesOfValue(exact)));
         }
         ShrinkLarge(job.block.buffer, options.large_text_bytes);
         ShrinkLarge(job.set_bytes, options.large_text_bytes);

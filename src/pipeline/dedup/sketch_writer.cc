@@ -4,18 +4,10 @@
 #include <string_view>
 #include <utility>
 
+#include "base/value_bytes.h"
 #include "pipeline/dedup/text_features.h"
 
 namespace zhiwen {
-namespace {
-
-template <typename Row>
-std::string_view AsBytes(const std::vector<Row>& rows) {
-  return {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(Row)};
-}
-
-}  // namespace
-
 void SketchWriter::BeginFile(SketchJob& job) {
   progress_.file = job.block.file;
   progress_.offset = 0;
@@ -45,10 +37,10 @@ Status SketchWriter::AppendRows(SketchJob& job) {
                      .blank_bytes = job.totals.blank_bytes};
   ZHIWEN_RETURN_IF_ERROR(
       spools_.blocks->Append({reinterpret_cast<const char*>(&row), sizeof(row)}));
-  ZHIWEN_RETURN_IF_ERROR(spools_.documents->Append(AsBytes(job.documents)));
-  ZHIWEN_RETURN_IF_ERROR(spools_.audit_keys->Append(AsBytes(job.audit_keys)));
+  ZHIWEN_RETURN_IF_ERROR(spools_.documents->Append(BytesOfValues(job.documents)));
+  ZHIWEN_RETURN_IF_ERROR(spools_.audit_keys->Append(BytesOfValues(job.audit_keys)));
   ZHIWEN_RETURN_IF_ERROR(spools_.rank_keys->Append(job.rank_keys));
-  ZHIWEN_RETURN_IF_ERROR(spools_.id_hashes->Append(AsBytes(job.id_hashes)));
+  ZHIWEN_RETURN_IF_ERROR(spools_.id_hashes->Append(BytesOfValues(job.id_hashes)));
   ZHIWEN_RETURN_IF_ERROR(AppendLabels(row, job));
   ZHIWEN_RETURN_IF_ERROR(AppendFailures(row, job));
   ZHIWEN_RETURN_IF_ERROR(AppendBands(job));
@@ -98,7 +90,7 @@ Status SketchWriter::AppendSamples(SketchJob& job) {
       if (large.group) {
         for (uint64_t& shingle : column_) shingle = MixWithGroup(shingle, *large.group);
       }
-      ZHIWEN_RETURN_IF_ERROR(spools_.samples->Append(AsBytes(column_)));
+      ZHIWEN_RETURN_IF_ERROR(spools_.samples->Append(BytesOfValues(column_)));
     }
   }
   job.large_samples.clear();
@@ -107,7 +99,7 @@ Status SketchWriter::AppendSamples(SketchJob& job) {
 
 Status SketchWriter::AppendAgainst(const BlockRow& row, SketchJob& job) {
   for (RemovalRow& against : job.against) against.document += row.first_document;
-  ZHIWEN_RETURN_IF_ERROR(spools_.against->Append(AsBytes(job.against)));
+  ZHIWEN_RETURN_IF_ERROR(spools_.against->Append(BytesOfValues(job.against)));
   std::ranges::sort(job.matched);
   for (size_t begin = 0; begin < job.matched.size();) {
     const uint32_t reference = job.matched[begin];
@@ -125,7 +117,7 @@ Status SketchWriter::AppendBands(const SketchJob& job) {
   column_.resize(documents);
   for (uint32_t band = 0; band < bands_; ++band) {
     for (size_t d = 0; d < documents; ++d) column_[d] = job.band_rows[d * bands_ + band];
-    ZHIWEN_RETURN_IF_ERROR(spools_.bands[band]->Append(AsBytes(column_)));
+    ZHIWEN_RETURN_IF_ERROR(spools_.bands[band]->Append(BytesOfValues(column_)));
   }
   return {};
 }

@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "base/utf8.h"
+#include "base/value_bytes.h"
 #include "pipeline/dedup/contained_candidates.h"
 #include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/plan.h"
@@ -17,10 +18,6 @@ namespace {
 
 // A failed record larger than this is named by its place alone.
 constexpr uint64_t kMaxRawBytes = uint64_t{1} << 20;
-
-std::string_view AsBytes(std::span<const uint32_t> symbols) {
-  return {reinterpret_cast<const char*>(symbols.data()), symbols.size_bytes()};
-}
 
 void AppendBigEndian(uint64_t value, std::string& out) {
   for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
@@ -233,7 +230,7 @@ Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow&
   audit_keys_.Begin();
   OnePermutationMinHash::Begin(signature_);
   pieces_.Walk(text, [&](const TextPieces::Piece& piece) {
-    symbols.Add(AsBytes(piece.symbols));
+    symbols.Add(BytesOfValues(piece.symbols));
     shingles += piece.shingles.size();
     if (options_->audit.keys > 0) audit_keys_.Add(piece.shingles);
     if (minhash_) minhash_->Add(piece.shingles, signature_);

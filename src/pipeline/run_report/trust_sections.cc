@@ -134,14 +134,6 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
                         unmatchable + " 条：为空，或短于规则所需"));
 }
 
-// Whether the audit looked at all kept documents, so that there is nothing to infer.
-bool LookedAtAll(const DedupReport& report, const DedupAudit& audit) {
-  return audit.kept_checked == report.kept && audit.kept_in_part == 0;
-}
-
-// An upper end of 10 % and above says nothing: too few were checked.
-constexpr double kTellingShare = 0.1;
-
 Words DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
   const Words other = report.against ? Words{"another one or a reference", "另一篇或某条参照"}
                                      : Words{"another one", "另一篇"};
@@ -151,9 +143,9 @@ Words DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
                                    audit.kept_with_a_match == 1 ? "es" : "", other.en),
                        fmt::format("抽查的 {} 篇保留文档中有 {} 篇与{}匹配", checked,
                                    PageCount(audit.kept_with_a_match), other.zh)};
-  if (LookedAtAll(report, audit))
+  if (audit.is_of_all(report.kept))
     return {found.en + ": all were checked", found.zh + "：已全数检查"};
-  if (audit.kept_with_a_match == 0 && audit.residual.high >= kTellingShare) {
+  if (!audit.tells_residual()) {
     return {found.en + "; too few were checked to say how many of all do",
             found.zh + "；抽查过少，不足以推断全体"};
   }
@@ -164,11 +156,11 @@ Words DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
 }
 
 Words DescribeRecall(const DedupReport& report, const DedupAudit& audit) {
-  if (audit.kept_with_a_match == 0 && LookedAtAll(report, audit)) {
+  if (audit.kept_with_a_match == 0 && audit.is_of_all(report.kept)) {
     return {"no kept document should have gone: all were checked",
             "没有应去除而保留的文档：已全数检查"};
   }
-  if (audit.kept_with_a_match == 0 && audit.recall.low < 1 - kTellingShare) {
+  if (!audit.tells_recall()) {
     return {"nothing that should have gone was found; too few were checked to say how sure that is",
             "没有发现应去除而保留的文档；抽查过少，不足以推断全体"};
   }
