@@ -18,8 +18,8 @@ if(ZHIWEN_SANITIZE)
   endif()
 endif()
 
-# zhiwen_precompile(TARGET header...): what nearly every file reads, once. With clang only: it halves
-# the time of a sanitized build; g++ 12 gains nothing, and warns falsely of std::string then.
+# zhiwen_precompile(TARGET header...): what nearly every file includes is read once. With clang
+# only: g++ 12 gains little, and warns falsely of std::string then.
 function(zhiwen_precompile target)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <optional>
