@@ -27,12 +27,12 @@ function(zhiwen_precompile target)
   endif()
 endfunction()
 
-# zhiwen_module(NAME [EVERY_SIMD_LEVEL] [DEPENDS module...] [LIBRARIES target...])
+# zhiwen_module(NAME [EVERY_SIMD_LEVEL | SHARDS n] [DEPENDS module...] [LIBRARIES target...])
 # A static library of every .cc below the current folder, apart from *_test.cc and *_benchmark.cc,
 # which become one test program (NAME_test) and one benchmark program (NAME_benchmark). DEPENDS
-# names modules to the left (STYLE.md). EVERY_SIMD_LEVEL: see zhiwen_test.
+# names modules to the left (STYLE.md). EVERY_SIMD_LEVEL and SHARDS: see zhiwen_test.
 function(zhiwen_module name)
-  cmake_parse_arguments(arg "EVERY_SIMD_LEVEL" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(arg "EVERY_SIMD_LEVEL" "SHARDS" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cc)
   set(tests ${sources})
   set(benchmarks ${sources})
@@ -51,11 +51,13 @@ function(zhiwen_module name)
   set_property(GLOBAL APPEND PROPERTY zhiwen_module_objects $<TARGET_OBJECTS:zhiwen_${name}>)
   set_property(GLOBAL APPEND PROPERTY zhiwen_module_libraries ${arg_LIBRARIES})
   if(ZHIWEN_TESTS AND tests)
-    set(levels "")
+    set(runs "")
     if(arg_EVERY_SIMD_LEVEL)
-      set(levels EVERY_SIMD_LEVEL)
+      set(runs EVERY_SIMD_LEVEL)
+    elseif(arg_SHARDS)
+      set(runs SHARDS ${arg_SHARDS})
     endif()
-    zhiwen_test(${name}_test ${levels} SOURCES ${tests} LIBRARIES zhiwen_${name} ${arg_LIBRARIES})
+    zhiwen_test(${name}_test ${runs} SOURCES ${tests} LIBRARIES zhiwen_${name} ${arg_LIBRARIES})
   endif()
   if(ZHIWEN_BENCHMARKS AND benchmarks)
     add_executable(${name}_benchmark ${benchmarks})
@@ -90,7 +92,7 @@ function(zhiwen_archive)
   endforeach()
 endfunction()
 
-# zhiwen_test(NAME [EVERY_SIMD_LEVEL] [SHARDS n] SOURCES file... LIBRARIES target...)
+# zhiwen_test(NAME [EVERY_SIMD_LEVEL | SHARDS n] SOURCES file... LIBRARIES target...)
 # A GoogleTest program, registered with ctest: once as NAME; with EVERY_SIMD_LEVEL once per
 # instruction set as NAME.LEVEL; with SHARDS as NAME.1 to NAME.n, which run at the same time.
 function(zhiwen_test name)
