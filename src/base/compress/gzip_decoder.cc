@@ -68,14 +68,14 @@ class GzipDecoder final : public FrameDecoder {
     state_.next_out = reinterpret_cast<uint8_t*>(out.data());
     state_.avail_out = room;
     const int code = isal_inflate(&state_);
-    Step step = {.consumed = in.size() - state_.avail_in, .produced = room - state_.avail_out};
+    const size_t produced = room - state_.avail_out;
     if (code < 0) {
       cause_ = CauseOf(code);
-      const Step rest = HandOutRest(out.subspan(step.produced));
-      step.produced += rest.produced;
-      step.cause = rest.cause;
-      return step;
+      // What igzip says of its input is meaningless now: even more than there was.
+      const Step rest = HandOutRest(out.subspan(produced));
+      return {.produced = produced + rest.produced, .cause = rest.cause};
     }
+    Step step = {.consumed = in.size() - state_.avail_in, .produced = produced};
     // The return value is the same for a finished member and for one that lacks its end.
     step.ended = state_.block_state == ISAL_BLOCK_FINISH;
     const bool stalled = !step.ended && step.consumed == 0 && step.produced == 0 && !in.empty();
