@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Runs clang-tidy-16 on src/ and apps/, only on what changed since it last passed.
+"""Runs clang-tidy on src/ and apps/, only on what changed since it last passed.
 
-  tools/run_clang_tidy.py --build build/release [--jobs N] [FILE...]
+  tools/run_clang_tidy.py --clang-tidy PROGRAM --build build/release [--jobs N] [FILE...]
 
 A file passes once for its own text, the project headers it reaches, .clang-tidy and its compile
 command; the digest of all these is kept in BUILD/clang_tidy/. Tests and generated tables are left
@@ -20,6 +20,10 @@ import sys
 from source_files import ROOT, is_generated
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
+# Warnings of clang about what g++ is asked about already, or about its library.
+QUIET_ARGUMENTS = [
+    f"--extra-arg=-Wno-{name}" for name in ("unknown-warning-option", "deprecated-declarations")
+]
 LEFT_OUT = re.compile(r"_(test|test_support|benchmark)\.cc$")
 
 
@@ -33,10 +37,10 @@ def reached_headers(path, seen):
                 reached_headers(header, seen)
 
 
-def digest_of(path, command):
+def digest_of(path, command, version):
     headers = set()
     reached_headers(path, headers)
-    state = hashlib.sha256(command.encode())
+    state = hashlib.sha256((version + command).encode())
     for file in [ROOT / ".clang-tidy", path, *sorted(headers)]:
         state.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
     return state.hexdigest()
@@ -54,9 +58,9 @@ def commands_of(build):
     return commands
 
 
-def tidy(path, build):
+def tidy(program, path, build):
     done = subprocess.run(
-        ["clang-tidy-16", "--quiet", "-p", str(build), "--extra-arg=-Wno-unknown-warning-option",
+        [program, "--quiet", "-p", str(build), *QUIET_ARGUMENTS,
          str(path)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False,
     )
@@ -65,6 +69,7 @@ def tidy(path, build):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0])
+    parser.add_argument("--clang-tidy", default="clang-tidy", help="the program")
     parser.add_argument("--build", type=pathlib.Path, required=True)
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("files", nargs="*", type=pathlib.Path)
@@ -74,11 +79,15 @@ def main():
     passed.mkdir(exist_ok=True)
     commands = commands_of(build)
     wanted = {f.resolve() for f in options.files} or set(commands)
-    digests = {path: digest_of(path, commands[path]) for path in sorted(wanted & set(commands))}
+    asked = subprocess.run([options.clang_tidy, "--version"], capture_output=True, check=True)
+    version = asked.stdout.decode()
+    digests = {
+        path: digest_of(path, commands[path], version) for path in sorted(wanted & set(commands))
+    }
     todo = [path for path, digest in digests.items() if not (passed / digest).exists()]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for path, (well, output) in zip(todo, pool.map(lambda p: tidy(p, build), todo)):
+        for path, (well, output) in zip(todo, pool.map(lambda p: tidy(options.clang_tidy, p, build), todo)):
             if well:
                 (passed / digests[path]).touch()
             else:

@@ -143,7 +143,7 @@ std::string CommandManual(const CommandSpec& command) {
   out += Section("SYNOPSIS");
   out += fmt::format("{} [{}]...", Bold("zhiwen " + command.name), Italic("OPTION"));
   if (command.arguments) out += " " + Italic(command.arguments->name);
-  out += "\n";
+  out += '\n';
   if (!command.description.empty()) out += Section("DESCRIPTION") + Paragraphs(command.description);
   if (command.arguments) {
     out += Section("ARGUMENTS");

@@ -117,6 +117,7 @@ Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options,
 
 std::vector<CheckpointInput> DescribeInputs(const DedupInputs& inputs) {
   std::vector<CheckpointInput> all;
+  all.reserve(inputs.files.size());
   for (size_t i = 0; i < inputs.files.size(); ++i) {
     all.push_back({inputs.names[i], inputs.kept_paths[i], inputs.files[i].identity});
   }
