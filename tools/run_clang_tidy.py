@@ -87,7 +87,8 @@ def main():
     todo = [path for path, digest in digests.items() if not (passed / digest).exists()]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for path, (well, output) in zip(todo, pool.map(lambda p: tidy(options.clang_tidy, p, build), todo)):
+        results = pool.map(lambda path: tidy(options.clang_tidy, path, build), todo)
+        for path, (well, output) in zip(todo, results):
             if well:
                 (passed / digests[path]).touch()
             else:
