@@ -3,9 +3,9 @@
 
   tools/run_clang_tidy.py --clang-tidy PROGRAM --build build/release [--jobs N] [FILE...]
 
-A file passes once for its own text, the project headers it reaches, .clang-tidy and its compile
-command; the digest of all these is kept in BUILD/clang_tidy/. Tests and generated tables are left
-out. Exit status 1 with clang-tidy's findings.
+A file passes once for its own text, the project headers it reaches, .clang-tidy, its version and
+the compile command; the digest of all these is kept in BUILD/clang_tidy/. Tests and generated
+tables are left out. Exit status 1 with clang-tidy's findings.
 """
 
 import argparse
@@ -60,8 +60,7 @@ def commands_of(build):
 
 def tidy(program, path, build):
     done = subprocess.run(
-        [program, "--quiet", "-p", str(build), *QUIET_ARGUMENTS,
-         str(path)],
+        [program, "--quiet", "-p", str(build), *QUIET_ARGUMENTS, str(path)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False,
     )
     return done.returncode == 0, done.stdout or done.stderr
