@@ -32,6 +32,24 @@ else()
   message(STATUS "Parquet: built without (ZHIWEN_PARQUET is OFF)")
 endif()
 
+# Language data is compiled from tables that ./zw collects from packages; without them the channels
+# beyond folded and exact, segment and terms say at run time that there is none. ZHIWEN_LANGUAGE_MADE
+# names a file that is there already, for programs too slow to make it.
+set(ZHIWEN_LANGUAGE_TABLES ${PROJECT_SOURCE_DIR}/build/language/tables CACHE PATH
+  "Tables that language data is compiled from (tools/collect_language_tables.py)")
+set(ZHIWEN_LANGUAGE_MADE "" CACHE FILEPATH "Language data to use instead of compiling it")
+set(ZHIWEN_HAS_LANGUAGE FALSE)
+if(ZHIWEN_LANGUAGE_MADE)
+  set(ZHIWEN_LANGUAGE_FILE ${ZHIWEN_LANGUAGE_MADE})
+else()
+  set(ZHIWEN_LANGUAGE_FILE ${PROJECT_BINARY_DIR}/share/zhiwen/language.zwl)
+  if(EXISTS ${ZHIWEN_LANGUAGE_TABLES}/complete)
+    set(ZHIWEN_HAS_LANGUAGE TRUE)
+  else()
+    message(STATUS "Language data: none (no ${ZHIWEN_LANGUAGE_TABLES}; ./zw setup core)")
+  endif()
+endif()
+
 # libparquet exports a simdjson of its own, of another version. The one that base is compiled for
 # must be the first library of every program, or its calls end in the other one.
 if(ZHIWEN_HAS_PARQUET)

@@ -37,6 +37,10 @@ install(FILES ${manual}/_zhiwen
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions COMPONENT local)
 install(FILES ${manual}/_zhiwen
   DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT debian EXCLUDE_FROM_ALL)
+if(ZHIWEN_HAS_LANGUAGE)
+  install(FILES ${ZHIWEN_LANGUAGE_FILE}
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/zhiwen COMPONENT program)
+endif()
 install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/packaging/copyright
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT program)
 

@@ -59,6 +59,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   Require(InPieces(zhiwen::VisitExact, text) == symbols);
   zhiwen::HashExactChannel(text);
   const bool is_valid = zhiwen::FindInvalidUtf8(text) == size;
-  Require(is_valid == zhiwen::ComputeSymbols(zhiwen::Channel::kFolded, text).has_value());
+  Require(is_valid == zhiwen::ComputeSymbols(zhiwen::FoldedChannel(), text).has_value());
   return 0;
 }

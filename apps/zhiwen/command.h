@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "language_file.h"
 #include "option_values.h"
 #include "terminal.h"
 #include "zhiwen/channel.h"
@@ -74,6 +75,7 @@ struct CommandContext {
   const Cancellation& cancellation;
   std::vector<std::string> typed;         // the whole command line
   std::span<const CommandSpec> commands;  // all there are, in the order of the help
+  LanguageFile& language;
 };
 
 class Command {
@@ -88,6 +90,7 @@ class Command {
 std::unique_ptr<Command> MakeDedupCommand();
 std::unique_ptr<Command> MakeCompareCommand();
 std::unique_ptr<Command> MakeFingerprintCommand();
+std::unique_ptr<Command> MakeLanguageCommand();
 std::unique_ptr<Command> MakeSchemesCommand();
 std::unique_ptr<Command> MakeFormatsCommand();
 std::unique_ptr<Command> MakeVersionCommand();
@@ -137,7 +140,7 @@ OptionSpec ChoiceOption(std::string names, std::string value, const std::string&
 OptionSpec FlagOption(std::string names, bool& target, std::string help);
 OptionSpec TextOption(std::string names, std::string value, std::string& target, std::string help);
 OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, std::string help);
-OptionSpec ChannelOption(Channel& target);
+OptionSpec ChannelOption(std::optional<std::string>& target);  // see LanguageFile::OpenChannel
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
 OptionSpec FormatOption(std::optional<DocumentFormat>& target);

@@ -45,9 +45,10 @@ bool AsksForHelp(std::span<const std::string> words) {
 
 class Program {
  public:
-  Program(Console& console, const Cancellation& cancellation)
+  Program(Console& console, const Cancellation& cancellation, std::string language_path)
       : console_(console),
         cancellation_(cancellation),
+        language_(std::move(language_path)),
         commands_(MakeCommands()),
         specs_(DescribeAll(commands_, common_)) {}
 
@@ -70,13 +71,14 @@ class Program {
     ZHIWEN_RETURN_IF_ERROR(ParseArguments(*spec, given));
     console_.set_color(common_.color);
     if (common_.quiet) console_.set_quiet();
-    CommandContext context{console_, cancellation_, {"zhiwen"}, specs_};
+    CommandContext context{console_, cancellation_, {"zhiwen"}, specs_, language_};
     context.typed.insert(context.typed.end(), words.begin(), words.end());
     return commands_[static_cast<size_t>(spec - specs_.data())]->Run(context);
   }
 
   Console& console_;
   const Cancellation& cancellation_;
+  LanguageFile language_;
   CommonOptions common_;
   std::vector<std::unique_ptr<Command>> commands_;
   std::vector<CommandSpec> specs_;
@@ -85,8 +87,8 @@ class Program {
 }  // namespace
 
 int RunCommandLine(std::span<const std::string> words, Console& console,
-                   const Cancellation& cancellation) {
-  Program program(console, cancellation);
+                   const Cancellation& cancellation, const std::string& language_path) {
+  Program program(console, cancellation, language_path);
   if (words.empty()) {
     (void)program.Run(std::vector<std::string>{"help"});
     console.PrintError("which command? (see zhiwen --help)");

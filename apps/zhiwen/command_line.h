@@ -17,9 +17,9 @@ namespace zhiwen {
 // value given twice the last counts. Fails: kInvalidArgument, naming the word and what exists.
 Status ParseArguments(const CommandSpec& spec, std::span<const std::string> words);
 
-// Runs `zhiwen WORDS` and returns its exit status.
+// Runs `zhiwen WORDS` and returns its exit status. The language data is at `language_path`.
 int RunCommandLine(std::span<const std::string> words, Console& console,
-                   const Cancellation& cancellation);
+                   const Cancellation& cancellation, const std::string& language_path);
 
 }  // namespace zhiwen
 

@@ -97,7 +97,7 @@ Outcome RunWords(const Words& words) {
   std::FILE* error_file = open_memstream(&error, &error_size);
   Console console(out_file, error_file, TerminalFacts());
   const Cancellation cancellation;
-  outcome.status = RunCommandLine(words, console, cancellation);
+  outcome.status = RunCommandLine(words, console, cancellation, "");
   std::fclose(out_file);
   std::fclose(error_file);
   outcome.out.assign(out, out_size);

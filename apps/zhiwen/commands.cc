@@ -19,6 +19,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeDedupCommand());
   commands.push_back(MakeCompareCommand());
   commands.push_back(MakeFingerprintCommand());
+  commands.push_back(MakeLanguageCommand());
   commands.push_back(MakeSchemesCommand());
   commands.push_back(MakeFormatsCommand());
   commands.push_back(MakeVersionCommand());
@@ -43,7 +44,12 @@ Result<const CommandSpec*> FindCommand(std::span<const CommandSpec> commands,
 
 std::string LongName(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
-std::vector<std::string> ChannelNames() { return {"folded", "exact"}; }
+std::vector<std::string> ChannelNames() {
+  std::vector<std::string> names;
+  for (const ChannelDescription& channel : DescribeChannels())
+    names.emplace_back(channel.short_name);
+  return names;
+}
 
 OptionSpec FlagOption(std::string names, bool& target, std::string help) {
   return {std::move(names), "", std::move(help), [&target](const std::string&) {
@@ -64,11 +70,14 @@ OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, st
                       [range](const std::string& text) { return ParseCount(text, range); });
 }
 
-OptionSpec ChannelOption(Channel& target) {
+OptionSpec ChannelOption(std::optional<std::string>& target) {
   const std::vector<std::string> channels = ChannelNames();
-  OptionSpec option = ParsedOption("--channel", "NAME",
-                                   "How texts are seen: " + ListChoices(channels, channels.front()),
-                                   target, ParseChannel);
+  OptionSpec option{"--channel", "NAME",
+                    "How texts are seen: " + ListChoices(channels, channels.front()),
+                    [&target](const std::string& text) {
+                      target = text;
+                      return Status();
+                    }};
   option.choices = channels;
   return option;
 }

@@ -20,6 +20,7 @@ class CompareCommand : public Command {
  private:
   std::vector<std::string> paths_;
   CompareOptions options_;
+  std::optional<std::string> channel_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -34,7 +35,7 @@ CommandSpec CompareCommand::Describe() {
       "by side. Spans are bytes of the texts, of compressed files when decompressed.";
   spec.arguments = ArgumentSpec{
       "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
-  spec.options.push_back(ChannelOption(options_.channel));
+  spec.options.push_back(ChannelOption(channel_));
   spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                                      "Shortest run to show, in symbols (default 8)"));
   spec.options.push_back(
@@ -59,6 +60,9 @@ Result<std::string> ReadText(const std::string& path, const Cancellation& cancel
 Result<int> CompareCommand::Run(CommandContext& context) {
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
+  }
+  if (channel_) {
+    ZHIWEN_ASSIGN_OR_RETURN(options_.channel, context.language.OpenChannel(*channel_));
   }
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];

@@ -32,11 +32,7 @@ std::string DescribeDisguise(const DisguiseCounts& counts) {
   const auto add = [&](uint64_t count, std::string_view noun) {
     if (count > 0) parts.push_back(FormatPlural(count, noun));
   };
-  add(counts.invisible, "invisible character");
-  add(counts.compatibility, "compatibility form");
-  add(counts.traditional, "traditional character");
-  add(counts.letter_case, "capital letter");
-  add(counts.symbols, "symbol");
+  for (const DisguiseKind& kind : DisguiseKinds()) add(counts.*kind.count, kind.noun);
   return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
 }
 
@@ -53,7 +49,7 @@ std::string RenderFigures(const Comparison& comparison, const CompareOptions& op
       {"", DescribeText(comparison.a_symbols, comparison.a_shingles, comparison.a_covered)},
       {"b", MakePrintable(options.b_name)},
       {"", DescribeText(comparison.b_symbols, comparison.b_shingles, comparison.b_covered)},
-      {"channel", std::string(ChannelName(options.channel))},
+      {"channel", std::string(options.channel.name())},
       {"equal", DescribeEquality(comparison)},
       {"resemblance", FormatSimilarity(comparison.resemblance)},
       {"containment", fmt::format("{} of a is in b, {} of b is in a",

@@ -44,6 +44,7 @@ class FingerprintCommand : public Command {
   struct Work {
     Console& console;
     const Cancellation& cancellation;
+    LanguageFile& language;
     ProgressBar progress;
     ConsoleLog log;
     std::unique_ptr<Executor> executor;
@@ -69,7 +70,7 @@ class FingerprintCommand : public Command {
   std::vector<std::string> inputs_;
   std::vector<std::string> scheme_names_;
   DocumentOptions documents_;
-  std::optional<Channel> channel_;
+  std::optional<std::string> channel_;
   std::optional<DocumentFormat> format_;
   FailureLimit max_failed_;
   uint64_t threads_ = 0;
@@ -96,9 +97,8 @@ CommandSpec FingerprintCommand::Describe() {
                           },
                           SchemeFamilies()});
   spec.options.back().repeat = Repeat::kEach;
-  spec.options.push_back(ParsedOption(
-      "--channel", "NAME", "Channel of schemes whose name says none", channel_, ParseChannel));
-  spec.options.back().choices = ChannelNames();
+  spec.options.push_back(ChannelOption(channel_));
+  spec.options.back().help = "Channel of schemes whose name says none";
   spec.options.push_back(TextFieldOption(documents_.text_fields));
   spec.options.push_back(IdFieldOption(documents_.id_field));
   spec.options.push_back(FormatOption(format_));
@@ -128,7 +128,7 @@ Status FingerprintCommand::CreateSchemes(Work& work) const {
     if (channel_) {
       ZHIWEN_ASSIGN_OR_RETURN(name, AddChannel(typed, *channel_));
     }
-    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, Scheme::Create(name));
+    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, work.language.CreateScheme(name));
     work.schemes.push_back(std::move(scheme));
   }
   return {};
@@ -281,6 +281,7 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
   }
   Work work{context.console,
             context.cancellation,
+            context.language,
             {context.console, SystemClock()},
             {context.console, work.progress},
             MakeThreadPool(ThreadsToUse(threads_)),

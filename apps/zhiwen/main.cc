@@ -2,7 +2,9 @@
 // needs.
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "command_line.h"
@@ -22,6 +24,16 @@ zhiwen::Status SelectKernelsFromEnvironment() {
   return zhiwen::SelectKernels(level);
 }
 
+// ZHIWEN_LANGUAGE names the language data; otherwise it is where it is installed, beside the
+// program.
+std::string FindLanguageFile() {
+  const char* wanted = std::getenv("ZHIWEN_LANGUAGE");
+  if (wanted != nullptr && *wanted != '\0') return wanted;
+  std::error_code error;
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return (program.parent_path().parent_path() / "share/zhiwen/language.zwl").string();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -35,5 +47,6 @@ int main(int argc, char** argv) {
     return zhiwen::TraitsOf(selected.error().code).exit_status;
   }
   const std::vector<std::string> words(argv + 1, argv + argc);
-  return zhiwen::StatusAfterSignals(zhiwen::RunCommandLine(words, console, cancellation));
+  return zhiwen::StatusAfterSignals(
+      zhiwen::RunCommandLine(words, console, cancellation, FindLanguageFile()));
 }

@@ -4,14 +4,13 @@
 #include <string>
 #include <string_view>
 
-#include "zhiwen/channel.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
 // Returns the scheme name `typed` with the parameter channel=… added: "minhash" becomes
 // "minhash(channel=exact.v1)". Fails: kInvalidArgument when the name has a channel already.
-Result<std::string> AddChannel(std::string_view typed, Channel channel);
+Result<std::string> AddChannel(std::string_view typed, std::string_view channel);
 
 }  // namespace zhiwen
 

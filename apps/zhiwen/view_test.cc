@@ -305,10 +305,10 @@ TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {
 }
 
 TEST(SchemeChannel, IsAddedToNamesThatHaveNone) {
-  EXPECT_EQ(*AddChannel("minhash", Channel::kExact), "minhash(channel=exact.v1)");
-  EXPECT_EQ(*AddChannel("minhash()", Channel::kExact), "minhash(channel=exact.v1)");
-  EXPECT_EQ(*AddChannel("minhash(k=5)", Channel::kFolded), "minhash(channel=folded.v1,k=5)");
-  EXPECT_FALSE(AddChannel("minhash(channel=folded)", Channel::kExact).has_value());
+  EXPECT_EQ(*AddChannel("minhash", "exact.v1"), "minhash(channel=exact.v1)");
+  EXPECT_EQ(*AddChannel("minhash()", "exact.v1"), "minhash(channel=exact.v1)");
+  EXPECT_EQ(*AddChannel("minhash(k=5)", "folded.v1"), "minhash(channel=folded.v1,k=5)");
+  EXPECT_FALSE(AddChannel("minhash(channel=folded)", "exact").has_value());
 }
 
 }  // namespace

@@ -4,10 +4,10 @@
 // A channel is one view of a text as 32-bit symbols. Every scheme runs on any channel; a match
 // names the channel that found it.
 //
-//   exact.v1    NFC, nothing dropped: one symbol a code point
-//   folded.v1   per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
-//               TSCharacters, first target); punctuation, format, zero-width and white-space
-//               characters dropped; one symbol a unit
+//   exact.v1     NFC, nothing dropped: one symbol a code point
+//   folded.v1    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
+//                TSCharacters, first target); punctuation, format, zero-width and white-space
+//                characters dropped; one symbol a unit
 //
 // A unit is one Han character, kana, hangul syllable, one grapheme cluster of Thai, Lao, Khmer or
 // Myanmar, one symbol or emoji, or one run of letters and digits of another script. A unit of one
@@ -15,6 +15,9 @@
 // (docs/formats/channels.md).
 
 #include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -23,25 +26,75 @@
 
 namespace zhiwen {
 
-enum class Channel : uint8_t { kExact, kFolded };
+class ChannelView;  // what computes the symbols (src/text/channel_view.h)
+class Language;     // zhiwen/language.h
 
-// The canonical, versioned name: "folded.v1".
-std::string_view ChannelName(Channel channel);
+// A channel that can be used: its name, and what it computes symbols with.
+//
+// Threads     const; copies are cheap and share what they hold
+class Channel {
+ public:
+  Channel();  // FoldedChannel()
+  explicit Channel(std::shared_ptr<const ChannelView> view) : view_(std::move(view)) {}
 
-// Accepts "folded" (the newest version) and "folded.v1". Fails: kInvalidArgument, listing what
-// exists.
-Result<Channel> ParseChannel(std::string_view name);
+  // The canonical, versioned name: "folded.v1", "pinyin.v1(data=…,reading=default)". It identifies
+  // the symbols.
+  const std::string& name() const;
+  const ChannelView& view() const { return *view_; }
+
+  friend bool operator==(const Channel& a, const Channel& b) { return a.name() == b.name(); }
+
+ private:
+  std::shared_ptr<const ChannelView> view_;
+};
+
+const Channel& ExactChannel();
+const Channel& FoldedChannel();  // the newest version
+
+// Opens the channel of a name as people type it, "folded", "folded.v1" or "pinyin(reading=phrase)",
+// or of a canonical one. Fails: kInvalidArgument for an unknown name, listing what exists;
+// kNotFound for a channel that needs `language` where there is none; kConflict when the name asks
+// for other data than `language` is.
+Result<Channel> OpenChannel(std::string_view name,
+                            const std::shared_ptr<const Language>& language = nullptr);
+
+// One row of what exists.
+struct ChannelDescription {
+  std::string_view short_name;  // "folded"
+  std::string_view name;        // "folded.v1"; without the data
+  bool needs_language = false;
+  std::string_view meaning;
+};
+
+// The newest version of every channel, the default first.
+std::span<const ChannelDescription> DescribeChannels();
 
 // What a channel dropped or rewrote, evidence that a copy was disguised.
 struct DisguiseCounts {
   uint64_t invisible = 0;      // zero-width, format and other default-ignorable characters dropped
   uint64_t compatibility = 0;  // characters that NFKC rewrote: full width, circled, ligatures
   uint64_t traditional = 0;    // characters that the script table rewrote
+  uint64_t variants = 0;       // characters that a variant class rewrote: 著, 幹
+  uint64_t look_alikes = 0;    // Greek and Cyrillic letters read as the Latin ones they look like
   uint64_t letter_case = 0;    // letters that case folding alone rewrote
   uint64_t symbols = 0;        // units of general category S*
+  uint64_t inserted = 0;       // of those and of punctuation, between two Han without a space
+  uint64_t spelled = 0;        // Latin runs read as syllables or initials
+  uint64_t recomposed = 0;     // characters put together from their parts: 氵州
+  uint64_t regional = 0;       // words of another region replaced: 網路
+  uint64_t numbers = 0;        // number characters read as digits
+  uint64_t slang = 0;          // characters of 火星文 rewritten
 
   friend bool operator==(const DisguiseCounts&, const DisguiseCounts&) = default;
 };
+
+// A row for everything that shows counts: the name in JSON, the noun for people.
+struct DisguiseKind {
+  std::string_view name;
+  std::string_view noun;
+  uint64_t DisguiseCounts::*count;
+};
+std::span<const DisguiseKind> DisguiseKinds();
 
 // A text on a channel, with the source bytes of every symbol: the explaining form.
 struct SpannedSymbols {
@@ -51,9 +104,9 @@ struct SpannedSymbols {
 };
 
 // Computes the symbols of `utf8` on `channel` with their spans. The symbols equal those of the fast
-// form (text/fold.h) bit for bit. Fails: kUnreadable when `utf8` is not valid UTF-8, naming the
-// byte.
-Result<SpannedSymbols> ComputeSymbols(Channel channel, std::string_view utf8);
+// form (text/channel_view.h) bit for bit. Fails: kUnreadable when `utf8` is not valid UTF-8, naming
+// the byte.
+Result<SpannedSymbols> ComputeSymbols(const Channel& channel, std::string_view utf8);
 
 }  // namespace zhiwen
 

@@ -24,7 +24,7 @@
 namespace zhiwen {
 
 struct CompareOptions {
-  Channel channel = Channel::kFolded;
+  Channel channel = FoldedChannel();
   uint32_t min_run = 8;              // symbols, at least 1
   std::string a_name = "the first";  // in messages of errors
   std::string b_name = "the second";

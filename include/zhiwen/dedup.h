@@ -82,7 +82,7 @@ struct DedupOptions {
   std::string output;               // a folder that does not exist or is empty
   DedupMode mode = DedupMode::kNear;
   CandidateSource candidates = CandidateSource::kBands;  // thresholds below 0.7 use kExact
-  Channel channel = Channel::kFolded;
+  Channel channel = FoldedChannel();
   double threshold = 0.8;  // 0.5 … 1; mode contained: (0, 1]
   std::string keep = "longest";
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "zhiwen/documents.h"
+#include "zhiwen/language.h"
 #include "zhiwen/scheme.h"
 
 namespace zhiwen {
@@ -29,6 +30,9 @@ std::string SchemesToJson(std::span<const SchemeDescription> schemes);
 
 // An array of {"name", "extensions", "documents", "read_by", "written_by"}.
 std::string FormatsToJson(std::span<const FormatDescription> formats);
+
+// {"file", "id", "bytes", "packages": [{"name", "version", "licence", "use"}]}.
+std::string LanguageToJson(const Language& language);
 
 // {"version", "unicode", "opencc", "compiler", "simd": {"selected", "supported"}}.
 std::string VersionToJson();

@@ -22,6 +22,8 @@
 
 namespace zhiwen {
 
+class Language;  // zhiwen/language.h
+
 // The value of a scheme for one text.
 struct Fingerprint {
   enum class Kind : uint8_t { kNone, kBytes, kSet };
@@ -54,9 +56,11 @@ struct SchemeDescription {
 // Threads: const after Create; share freely.
 class Scheme {
  public:
-  // Makes the scheme of a canonical or short name. Fails: kInvalidArgument, naming the unknown
-  // family, parameter or value, its position, and what exists.
-  static Result<std::unique_ptr<Scheme>> Create(std::string_view name);
+  // Makes the scheme of a canonical or short name; some channels need `language`. Fails:
+  // kInvalidArgument, naming the unknown family, parameter or value, its position, and what exists;
+  // as OpenChannel (zhiwen/channel.h) where the channel cannot be opened.
+  static Result<std::unique_ptr<Scheme>> Create(
+      std::string_view name, const std::shared_ptr<const Language>& language = nullptr);
 
   virtual ~Scheme() = default;
   virtual const std::string& canonical_name() const = 0;

@@ -13,6 +13,7 @@
 #include "fingerprint/one_permutation.h"
 #include "fingerprint/scheme_family.h"
 #include "fingerprint/simhash.h"
+#include "text/channel_view.h"
 #include "text/fold.h"
 #include "zhiwen/channel.h"
 
@@ -26,13 +27,9 @@ void AppendBigEndian(std::vector<uint8_t>& bytes, uint64_t value, int size) {
   for (int i = size - 1; i >= 0; --i) bytes.push_back(static_cast<uint8_t>(value >> (8 * i)));
 }
 
-std::vector<uint32_t> SymbolsOf(Channel channel, std::string_view utf8) {
+std::vector<uint32_t> SymbolsOf(const Channel& channel, std::string_view utf8) {
   std::vector<uint32_t> symbols;
-  if (channel == Channel::kExact) {
-    ExactInto(utf8, symbols);
-  } else {
-    FoldInto(utf8, symbols);
-  }
+  channel.view().ComputeInto(utf8, symbols);
   return symbols;
 }
 
@@ -40,7 +37,7 @@ std::vector<uint32_t> SymbolsOf(Channel channel, std::string_view utf8) {
 class ChannelScheme : public Scheme {
  public:
   explicit ChannelScheme(const ResolvedName& name)
-      : canonical_name_(name.Print()), channel_(*ParseChannel(name["channel"].text)) {}
+      : canonical_name_(name.Print()), channel_(*name["channel"].channel) {}
 
   const std::string& canonical_name() const final { return canonical_name_; }
 
@@ -54,7 +51,7 @@ class ChannelScheme : public Scheme {
   }
 
  protected:
-  Channel channel() const { return channel_; }
+  const Channel& channel() const { return channel_; }
 
  private:
   virtual Fingerprint ComputeValid(std::string_view utf8) const = 0;
@@ -70,7 +67,7 @@ class ExactScheme final : public ChannelScheme {
  private:
   Fingerprint ComputeValid(std::string_view utf8) const override {
     if (utf8.empty()) return NoFingerprint();
-    if (channel() == Channel::kExact) return FingerprintOf(HashExactChannel(utf8));
+    if (channel() == ExactChannel()) return FingerprintOf(HashExactChannel(utf8));
     const std::vector<uint32_t> symbols = SymbolsOf(channel(), utf8);
     if (symbols.empty()) return NoFingerprint();
     return FingerprintOf(HashBytes128(
@@ -191,8 +188,9 @@ SchemeDescription Describe(const SchemeFamily& family) {
 
 }  // namespace
 
-Result<std::unique_ptr<Scheme>> Scheme::Create(std::string_view name) {
-  ZHIWEN_ASSIGN_OR_RETURN(const ResolvedName resolved, ResolveSchemeName(name));
+Result<std::unique_ptr<Scheme>> Scheme::Create(std::string_view name,
+                                               const std::shared_ptr<const Language>& language) {
+  ZHIWEN_ASSIGN_OR_RETURN(const ResolvedName resolved, ResolveSchemeName(name, language));
   const std::string_view family = resolved.family->name;
   if (family == "minhash") return MinhashScheme::Create(resolved);
   if (family == "exact") return std::make_unique<ExactScheme>(resolved);

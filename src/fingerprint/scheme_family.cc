@@ -21,13 +21,13 @@ constexpr std::string_view kMethods[] = {"k_permutation", "one_permutation"};
 constexpr std::string_view kUnits[] = {"symbol"};
 constexpr std::string_view kWeights[] = {"tf"};
 
-constexpr ParameterSpec kChannelFolded = {"channel", kChannel, "folded.v1",
+constexpr ParameterSpec kChannelFolded = {"channel", kChannel, "folded",
                                           "the view of the text that is fingerprinted"};
 constexpr ParameterSpec kFeatureShingle = {"feature", kFeature, "shingle",
                                            "what the text is cut into"};
 
 constexpr ParameterSpec kExactParameters[] = {
-    {"channel", kChannel, "exact.v1", "the view of the text that must be equal"},
+    {"channel", kChannel, "exact", "the view of the text that must be equal"},
     {"hash", kWord, "xxh128", "hash of the whole text", 0, 0, kXxh128},
 };
 constexpr ParameterSpec kMinhashParameters[] = {
@@ -81,13 +81,20 @@ constexpr SchemeFamily kFeatureFamilies[] = {
      "A. Broder, On the resemblance and containment of documents, 1997, §2", "", "", "", ""},
 };
 
-constexpr std::string_view kChannels[] = {"folded.v1", "exact.v1"};
-
 template <typename Rows>
 std::string Names(const Rows& rows) {
   std::string names;
   for (const auto& row : rows) fmt::format_to(std::back_inserter(names), "{}, ", row.name);
   names.resize(names.size() - 2);
+  return names;
+}
+
+// "folded.v1 | exact.v1": all that can be opened.
+std::string ListChannels() {
+  std::string names;
+  for (const ChannelDescription& channel : DescribeChannels()) {
+    fmt::format_to(std::back_inserter(names), "{}{}", names.empty() ? "" : " | ", channel.name);
+  }
   return names;
 }
 
@@ -98,7 +105,8 @@ bool ParseInteger(std::string_view digits, uint64_t& value) {
 
 class Resolver {
  public:
-  explicit Resolver(std::string_view text) : text_(text) {}
+  Resolver(std::string_view text, const std::shared_ptr<const Language>& language)
+      : text_(text), language_(language) {}
 
   Result<ResolvedName> Resolve(const SchemeName& name, std::span<const SchemeFamily> families,
                                std::string_view kind) const {
@@ -168,13 +176,14 @@ class Resolver {
 
   Result<ParameterValue> ResolveValue(const ParameterSpec& parameter,
                                       const SchemeName& name) const {
-    ParameterValue value = {name.word, 0, {}};
+    ParameterValue value = {name.word, 0, {}, {}};
     if (parameter.kind == kFeature) {
       ZHIWEN_ASSIGN_OR_RETURN(ResolvedName nested, Resolve(name, kFeatureFamilies, "feature"));
       value.text = nested.Print();
       value.nested.push_back(std::move(nested));
       return value;
     }
+    if (parameter.kind == kChannel) return ResolveChannel(parameter, name);
     if (!name.arguments.empty() || !ResolveWord(parameter, value)) {
       return FailAt(text_, name.position,
                     fmt::format("{} cannot be \"{}\"", parameter.name, name.word),
@@ -183,15 +192,24 @@ class Resolver {
     return value;
   }
 
+  Result<ParameterValue> ResolveChannel(const ParameterSpec& parameter,
+                                        const SchemeName& name) const {
+    Result<Channel> channel = OpenChannel(PrintSchemeName(name), language_);
+    if (!channel && channel.error().code != ErrorCode::kInvalidArgument) {
+      return Fail(std::move(channel));
+    }
+    if (!channel) {
+      return FailAt(text_, name.position,
+                    fmt::format("{} cannot be \"{}\"", parameter.name, PrintSchemeName(name)),
+                    fmt::format("it is {}", DescribeType(parameter)));
+    }
+    return ParameterValue{channel->name(), 0, {}, *channel};
+  }
+
   // Makes value.text canonical; false when the parameter does not allow it.
   static bool ResolveWord(const ParameterSpec& parameter, ParameterValue& value) {
     if (parameter.kind == kWord) {
       return std::ranges::find(parameter.words, value.text) != parameter.words.end();
-    }
-    if (parameter.kind == kChannel) {
-      const Result<Channel> channel = ParseChannel(value.text);
-      if (channel) value.text = ChannelName(*channel);
-      return channel.has_value();
     }
     if (!ParseInteger(value.text, value.integer)) return false;
     value.text = std::to_string(value.integer);
@@ -199,6 +217,7 @@ class Resolver {
   }
 
   std::string_view text_;
+  const std::shared_ptr<const Language>& language_;
 };
 
 }  // namespace
@@ -219,15 +238,16 @@ std::string ResolvedName::Print() const {
 
 std::span<const SchemeFamily> SchemeFamilies() { return kSchemeFamilies; }
 
-Result<ResolvedName> ResolveSchemeName(std::string_view text) {
+Result<ResolvedName> ResolveSchemeName(std::string_view text,
+                                       const std::shared_ptr<const Language>& language) {
   ZHIWEN_ASSIGN_OR_RETURN(const SchemeName name, ParseSchemeName(text));
-  return Resolver(text).Resolve(name, kSchemeFamilies, "scheme");
+  return Resolver(text, language).Resolve(name, kSchemeFamilies, "scheme");
 }
 
 std::string DescribeType(const ParameterSpec& parameter) {
   switch (parameter.kind) {
     case kChannel:
-      return fmt::format("{}", fmt::join(kChannels, " | "));
+      return ListChannels();
     case kInteger:
       return fmt::format("integer {}…{}", parameter.least, parameter.most);
     case kWord:

@@ -11,12 +11,15 @@
 //             position and what exists
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "fingerprint/scheme_name.h"
+#include "zhiwen/channel.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -46,6 +49,7 @@ struct ParameterValue {
   std::string text;                  // canonical
   uint64_t integer = 0;              // kInteger
   std::vector<ResolvedName> nested;  // kFeature: one
+  std::optional<Channel> channel;    // kChannel
 };
 
 struct ResolvedName {
@@ -60,8 +64,10 @@ struct ResolvedName {
 // The families of schemes, in the order in which they are described.
 std::span<const SchemeFamily> SchemeFamilies();
 
-// Resolves a whole scheme name. `text` is what was typed, for messages.
-Result<ResolvedName> ResolveSchemeName(std::string_view text);
+// Resolves a whole scheme name. `text` is what was typed, for messages. Fails also as OpenChannel
+// (zhiwen/channel.h).
+Result<ResolvedName> ResolveSchemeName(std::string_view text,
+                                       const std::shared_ptr<const Language>& language = nullptr);
 
 // "integer 1…64", "xxh3", "folded.v1 | exact.v1".
 std::string DescribeType(const ParameterSpec& parameter);

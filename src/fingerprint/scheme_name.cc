@@ -89,6 +89,17 @@ Result<SchemeName> ParseSchemeName(std::string_view text) {
   return Parser(text).Parse();
 }
 
+std::string PrintSchemeName(const SchemeName& name) {
+  std::string text = name.word;
+  for (const SchemeArgument& argument : name.arguments) {
+    text += &argument == &name.arguments.front() ? '(' : ',';
+    if (!argument.key.empty()) text += argument.key + '=';
+    text += PrintSchemeName(argument.value);
+  }
+  if (!name.arguments.empty()) text += ')';
+  return text;
+}
+
 tl::unexpected<Error> FailAt(std::string_view text, size_t position, std::string_view what,
                              std::string_view hint) {
   return Fail(ErrorCode::kInvalidArgument,

@@ -35,6 +35,9 @@ struct SchemeArgument {
 
 Result<SchemeName> ParseSchemeName(std::string_view text);
 
+// The name as it is written, without spaces.
+std::string PrintSchemeName(const SchemeName& name);
+
 // The error of a name: `cannot use the scheme "TEXT": WHAT at character POSITION`, then `; HINT`.
 tl::unexpected<Error> FailAt(std::string_view text, size_t position, std::string_view what,
                              std::string_view hint);

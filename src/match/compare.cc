@@ -18,7 +18,8 @@ namespace {
 
 constexpr int kDecimals = 6;
 
-Result<SpannedSymbols> ReadSymbols(Channel channel, std::string_view utf8, std::string_view name) {
+Result<SpannedSymbols> ReadSymbols(const Channel& channel, std::string_view utf8,
+                                   std::string_view name) {
   if (const size_t broken = FindInvalidUtf8(utf8); broken < utf8.size()) {
     const std::string_view advice = EncodingAdvice(utf8);
     return Fail(ErrorCode::kUnreadable,
@@ -84,11 +85,7 @@ void CompareRuns(const SpannedSymbols& a, const SpannedSymbols& b, uint32_t min_
 
 void WriteDisguise(JsonWriter& json, const DisguiseCounts& counts) {
   json.Key("disguise").BeginObject();
-  json.Key("invisible").Unsigned(counts.invisible);
-  json.Key("compatibility").Unsigned(counts.compatibility);
-  json.Key("traditional").Unsigned(counts.traditional);
-  json.Key("letter_case").Unsigned(counts.letter_case);
-  json.Key("symbols").Unsigned(counts.symbols);
+  for (const DisguiseKind& kind : DisguiseKinds()) json.Key(kind.name).Unsigned(counts.*kind.count);
   json.EndObject();
 }
 
@@ -152,7 +149,7 @@ std::string ComparisonToJson(const Comparison& comparison, std::string_view a_na
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
   json.BeginObject();
-  json.Key("channel").String(ChannelName(options.channel));
+  json.Key("channel").String(options.channel.name());
   json.Key("min_run").Unsigned(options.min_run);
   WriteSide(json, {"a", a_name, comparison.a_symbols, comparison.a_shingles, comparison.a_covered,
                    comparison.a_disguise});

@@ -46,7 +46,7 @@ TEST(Compare, ScriptAndPunctuationDoNotHideACopy) {
 
 TEST(Compare, TheExactChannelSeesTheDifference) {
   CompareOptions options;
-  options.channel = Channel::kExact;
+  options.channel = ExactChannel();
   const Comparison comparison = Compared(kSpring, kSpringTraditional, options);
   EXPECT_FALSE(comparison.equal_channel);
   EXPECT_LT(comparison.resemblance, 0.5);

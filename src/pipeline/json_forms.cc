@@ -61,6 +61,26 @@ std::string SchemesToJson(std::span<const SchemeDescription> schemes) {
   return out;
 }
 
+std::string LanguageToJson(const Language& language) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("file").String(language.path());
+  json.Key("id").String(language.id());
+  json.Key("bytes").Unsigned(language.size());
+  json.Key("packages").BeginArray();
+  for (const LanguagePackage& package : language.packages()) {
+    json.BeginObject();
+    json.Key("name").String(package.name);
+    json.Key("version").String(package.version);
+    json.Key("licence").String(package.licence);
+    json.Key("use").String(package.use);
+    json.EndObject();
+  }
+  json.EndArray().EndObject();
+  return out;
+}
+
 std::string FormatsToJson(std::span<const FormatDescription> formats) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);

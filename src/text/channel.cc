@@ -5,7 +5,9 @@
 #include <algorithm>
 
 #include "base/utf8.h"
+#include "text/channel_view.h"
 #include "text/explain.h"
+#include "text/fold.h"
 #include "text/fold_machine.h"
 #include "zhiwen/version.h"
 
@@ -56,30 +58,37 @@ class SpanSink {
   SpannedSymbols& out_;
 };
 
-struct ChannelRow {
-  Channel channel;
-  std::string_view short_name;
-  std::string_view name;
+class ExactView final : public ChannelView {
+ public:
+  ExactView() : ChannelView("exact.v1") {}
+  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
+    VisitExact(utf8, visit);
+  }
+  SpannedSymbols Explain(std::string_view utf8) const override { return ExplainExact(utf8); }
 };
-constexpr ChannelRow kChannels[] = {
-    {Channel::kExact, "exact", "exact.v1"},
-    {Channel::kFolded, "folded", "folded.v1"},
+
+class FoldedView final : public ChannelView {
+ public:
+  FoldedView() : ChannelView("folded.v1") {}
+  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
+    VisitFolded(utf8, visit);
+  }
+  SpannedSymbols Explain(std::string_view utf8) const override { return ExplainFolded(utf8); }
 };
 
 }  // namespace
 
-std::string_view ChannelName(Channel channel) {
-  return kChannels[static_cast<size_t>(channel)].name;
+const std::string& Channel::name() const { return view_->name(); }
+Channel::Channel() : Channel(FoldedChannel()) {}
+
+const Channel& ExactChannel() {
+  static const Channel channel(std::make_shared<ExactView>());
+  return channel;
 }
 
-Result<Channel> ParseChannel(std::string_view name) {
-  for (const ChannelRow& row : kChannels) {
-    if (name == row.name || name == row.short_name) return row.channel;
-  }
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("unknown channel \"{}\"; channels are folded (folded.v1) and exact "
-                          "(exact.v1)",
-                          name));
+const Channel& FoldedChannel() {
+  static const Channel channel(std::make_shared<FoldedView>());
+  return channel;
 }
 
 SpannedSymbols ExplainFolded(std::string_view utf8) {
@@ -93,14 +102,33 @@ SpannedSymbols ExplainFolded(std::string_view utf8) {
   return result;
 }
 
-Result<SpannedSymbols> ComputeSymbols(Channel channel, std::string_view utf8) {
+std::span<const DisguiseKind> DisguiseKinds() {
+  static constexpr DisguiseKind kKinds[] = {
+      {"invisible", "invisible character", &DisguiseCounts::invisible},
+      {"compatibility", "compatibility form", &DisguiseCounts::compatibility},
+      {"traditional", "traditional character", &DisguiseCounts::traditional},
+      {"variants", "variant character", &DisguiseCounts::variants},
+      {"look_alikes", "look-alike letter", &DisguiseCounts::look_alikes},
+      {"letter_case", "capital letter", &DisguiseCounts::letter_case},
+      {"symbols", "symbol", &DisguiseCounts::symbols},
+      {"inserted", "inserted mark", &DisguiseCounts::inserted},
+      {"spelled", "spelled word", &DisguiseCounts::spelled},
+      {"recomposed", "split character", &DisguiseCounts::recomposed},
+      {"regional", "regional word", &DisguiseCounts::regional},
+      {"numbers", "number character", &DisguiseCounts::numbers},
+      {"slang", "character of slang", &DisguiseCounts::slang},
+  };
+  return kKinds;
+}
+
+Result<SpannedSymbols> ComputeSymbols(const Channel& channel, std::string_view utf8) {
   if (const size_t broken = FindInvalidUtf8(utf8); broken != utf8.size()) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot read the text on channel {}: invalid UTF-8 at byte {}; "
                             "convert it to UTF-8 first",
-                            ChannelName(channel), broken));
+                            channel.name(), broken));
   }
-  return channel == Channel::kExact ? ExplainExact(utf8) : ExplainFolded(utf8);
+  return channel.view().Explain(utf8);
 }
 
 std::string_view UnicodeVersion() { return kTablesUnicodeVersion; }

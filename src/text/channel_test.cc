@@ -9,16 +9,16 @@ namespace zhiwen {
 namespace {
 
 DisguiseCounts Counts(std::string_view text) {
-  return ComputeSymbols(Channel::kFolded, text)->disguise;
+  return ComputeSymbols(FoldedChannel(), text)->disguise;
 }
 
 TEST(ChannelTest, AShortNameIsTheNewestVersion) {
-  for (const Channel channel : {Channel::kExact, Channel::kFolded}) {
+  for (const Channel channel : {ExactChannel(), FoldedChannel()}) {
     EXPECT_EQ(ParseChannel(ChannelName(channel)), channel);
   }
-  EXPECT_EQ(ParseChannel("folded"), Channel::kFolded);
-  EXPECT_EQ(ParseChannel("exact"), Channel::kExact);
-  EXPECT_EQ(ChannelName(Channel::kFolded), "folded.v1");
+  EXPECT_EQ(ParseChannel("folded"), FoldedChannel());
+  EXPECT_EQ(ParseChannel("exact"), ExactChannel());
+  EXPECT_EQ(ChannelName(FoldedChannel()), "folded.v1");
 }
 
 TEST(ChannelTest, AnUnknownNameListsWhatExists) {
@@ -31,14 +31,14 @@ TEST(ChannelTest, AnUnknownNameListsWhatExists) {
 }
 
 TEST(ChannelTest, BrokenUtf8IsNamedByItsByte) {
-  const auto symbols = ComputeSymbols(Channel::kFolded, "中文\xff");
+  const auto symbols = ComputeSymbols(FoldedChannel(), "中文\xff");
   ASSERT_FALSE(symbols);
   EXPECT_EQ(symbols.error().code, ErrorCode::kUnreadable);
   EXPECT_THAT(symbols.error().message, testing::HasSubstr("byte 6"));
 }
 
 TEST(ChannelTest, ASpanCoversTheClustersOfItsUnit) {
-  const auto folded = ComputeSymbols(Channel::kFolded, "「國」 wo\u200brd㏠");
+  const auto folded = ComputeSymbols(FoldedChannel(), "「國」 wo\u200brd㏠");
   ASSERT_TRUE(folded);
   ASSERT_EQ(folded->spans.size(), 3U);
   EXPECT_EQ(folded->spans[0], (ByteSpan{{3}, {6}}));    // 國

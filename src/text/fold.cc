@@ -4,8 +4,8 @@
 #include <array>
 #include <span>
 
-#include "kernels/kernels.h"
 #include "text/fold_machine.h"
+#include "text/symbol_buffer.h"
 
 namespace zhiwen {
 namespace {
@@ -62,42 +62,22 @@ const WideTable& WideSymbols() {
   return table;
 }
 
-// Gathers symbols in a small buffer and hands them on: take(span).
 template <typename Take>
 class SymbolSink {
  public:
   static constexpr bool kExplains = false;
 
-  SymbolSink(const WideTable& table, const Take& take)
-      : table_(table), fold_wide_(ActiveKernels().fold_wide), take_(take) {}
-  ~SymbolSink() { Flush(); }
-  SymbolSink(const SymbolSink&) = delete;
-  SymbolSink& operator=(const SymbolSink&) = delete;
+  SymbolSink(const WideTable& table, const Take& take) : table_(table), buffer_(take) {}
 
-  void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) {
-    buffer_[count_++] = symbol;
-    if (count_ == kCapacity) Flush();
-  }
-
+  void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) { buffer_.Add(symbol); }
   size_t FoldWide(const uint8_t* at, size_t size) {
-    if (kCapacity - count_ < kCapacity / 2) Flush();
-    const size_t room = (kCapacity - count_ - 16) * 3;
-    return fold_wide_(at, std::min(size, room), table_.data(), buffer_ + count_, &count_);
+    return buffer_.FoldWide(table_.data(), at, size);
   }
+  void Flush() { buffer_.Flush(); }
 
  private:
-  static constexpr size_t kCapacity = 2048;
-
-  void Flush() {
-    if (count_ > 0) take_(std::span<const uint32_t>(buffer_, count_));
-    count_ = 0;
-  }
-
   const WideTable& table_;
-  decltype(Kernels::fold_wide) fold_wide_;
-  const Take& take_;
-  size_t count_ = 0;
-  uint32_t buffer_[kCapacity];
+  BasicSymbolBuffer<Take> buffer_;
 };
 
 template <typename Take>
@@ -105,6 +85,7 @@ void Fold(std::string_view utf8, const Take& take) {
   SymbolSink<Take> sink(WideSymbols(), take);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
   FoldMachine<SymbolSink<Take>>(sink).Run(begin, begin + utf8.size());
+  sink.Flush();
 }
 
 }  // namespace

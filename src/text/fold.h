@@ -11,21 +11,17 @@
 // Threads     free function; share freely
 
 #include <cstdint>
-#include <functional>
-#include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/hash.h"
+#include "text/channel_view.h"
 #include "text/utf8.h"
 
 namespace zhiwen {
 
 // Appends the folded.v1 symbols of `utf8`.
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols);
-
-// Called with the next symbols, some thousands at a time; the view lives until it returns.
-using SymbolVisitor = std::function<void(std::span<const uint32_t> symbols)>;
 
 // The same symbols in order without holding them all, for texts of many megabytes.
 void VisitFolded(std::string_view utf8, const SymbolVisitor& visit);

@@ -22,7 +22,7 @@ constexpr double kRounding = 1e-9;
 // What decides about a text: keys.
 class KeyMaker {
  public:
-  KeyMaker(Channel channel, const SketchPassOptions& reading)
+  KeyMaker(const Channel& channel, const SketchPassOptions& reading)
       : features_(channel),
         pieces_(channel, reading.range_shingles),
         large_text_bytes_(reading.large_text_bytes),

@@ -15,11 +15,11 @@ double Share(uint64_t shared, uint64_t whole) {
 Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet& a_set,
                            std::string_view b, const SlowSet& b_set) {
   const ReferenceIndexOptions& rule = run.reading.against;
-  const Channel channel = run.options.channel;
+  const Channel& channel = run.options.channel;
   switch (rule.rule) {
     case ReferenceRule::kNear:
     case ReferenceRule::kContainedIn:
-      if (a_set.empty() && b_set.empty()) return SlowEqual(Channel::kExact, a, b);
+      if (a_set.empty() && b_set.empty()) return SlowEqual(ExactChannel(), a, b);
       if (rule.rule == ReferenceRule::kNear) return SlowResemblance(a_set, b_set) >= rule.threshold;
       return Share(a_set.CountShared(b_set), a_set.size()) >= rule.threshold;
     case ReferenceRule::kContains: {
@@ -52,10 +52,10 @@ Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedTe
   if (document.text.empty() || keeper.text.empty()) return false;
   if (!row.against && document.group != keeper.group) return false;
   if (row.equal_exact && !row.against) {
-    return SlowEqual(Channel::kExact, document.text, keeper.text);
+    return SlowEqual(ExactChannel(), document.text, keeper.text);
   }
   if (run.options.mode == DedupMode::kExact && !row.against) return false;
-  const Channel channel = run.options.channel;
+  const Channel& channel = run.options.channel;
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, document.text));
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet of_keeper, SlowShingles(channel, keeper.text));
   const SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
@@ -82,10 +82,10 @@ Result<SlowMatcher> SlowMatcher::Create(const RunData& run, const AuditedText& d
 Result<bool> SlowMatcher::MatchesKept(const AuditedText& other) const {
   const std::string_view text = document_.text;
   if (text.empty() || other.text.empty() || document_.group != other.group) return false;
-  if (run_.options.mode == DedupMode::kExact) return SlowEqual(Channel::kExact, text, other.text);
-  const Channel channel = run_.options.channel;
+  if (run_.options.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
+  const Channel& channel = run_.options.channel;
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, other.text));
-  if (shingles_.empty() && shingles.empty()) return SlowEqual(Channel::kExact, text, other.text);
+  if (shingles_.empty() && shingles.empty()) return SlowEqual(ExactChannel(), text, other.text);
   if (run_.options.mode == DedupMode::kNear) {
     return SlowResemblance(shingles_, shingles) >= run_.options.threshold;
   }

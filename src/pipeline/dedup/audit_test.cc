@@ -71,7 +71,7 @@ std::vector<DocumentIndex> ResidualsOf(const std::vector<SlowDocument>& corpus,
                                        const std::vector<DocumentIndex>& kept) {
   std::vector<SlowSet> sets;
   for (const DocumentIndex d : kept) {
-    sets.push_back(SlowShingles(Channel::kFolded, corpus[d].text).value());
+    sets.push_back(SlowShingles(FoldedChannel(), corpus[d].text).value());
   }
   std::vector<DocumentIndex> residuals;
   for (size_t a = 0; a < kept.size(); ++a) {

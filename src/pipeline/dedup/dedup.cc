@@ -250,7 +250,7 @@ Status DecideAndWrite(const OpenRun& open, const RunTuning& tuning, RunStages& r
                      keepers.labels(),
                      references,
                      CountClusterSizes(removals),
-                     options.mode == DedupMode::kExact ? Channel::kExact : options.channel,
+                     options.mode == DedupMode::kExact ? ExactChannel() : options.channel,
                      progress.bad_files};
   if (tuning.look) ZHIWEN_RETURN_IF_ERROR(tuning.look(data));
   ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));

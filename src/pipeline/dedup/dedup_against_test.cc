@@ -20,7 +20,7 @@ namespace {
 
 using Symbols = std::vector<uint32_t>;
 
-Symbols SymbolsOf(Channel channel, const std::string& text) {
+Symbols SymbolsOf(const Channel& channel, const std::string& text) {
   return ComputeSymbols(channel, text).value().symbols;
 }
 
@@ -42,14 +42,13 @@ bool HaveARun(const Symbols& a, const Symbols& b, size_t run) {
 bool SlowMatches(const std::string& input, const std::string& reference,
                  const DedupOptions& options) {
   if (input.empty() || reference.empty()) return false;
-  const Symbols a = SymbolsOf(Channel::kFolded, input);
-  const Symbols r = SymbolsOf(Channel::kFolded, reference);
-  const auto a_set = SlowShingles(Channel::kFolded, input).value();
-  const auto r_set = SlowShingles(Channel::kFolded, reference).value();
+  const Symbols a = SymbolsOf(FoldedChannel(), input);
+  const Symbols r = SymbolsOf(FoldedChannel(), reference);
+  const auto a_set = SlowShingles(FoldedChannel(), input).value();
+  const auto r_set = SlowShingles(FoldedChannel(), reference).value();
   const auto shared = static_cast<double>(a_set.CountShared(r_set));
-  const bool equal_short =
-      a_set.size() == 0 && r_set.size() == 0 &&
-      SymbolsOf(Channel::kExact, input) == SymbolsOf(Channel::kExact, reference);
+  const bool equal_short = a_set.size() == 0 && r_set.size() == 0 &&
+                           SymbolsOf(ExactChannel(), input) == SymbolsOf(ExactChannel(), reference);
   const auto reaches = [&](size_t whole) {
     return whole > 0 && shared / static_cast<double>(whole) >= options.threshold;
   };
@@ -162,7 +161,7 @@ class DedupAgainstTest : public testing::Test {
       if (!expected.contains(input.id)) rest.push_back(input);
     }
     EXPECT_GT(expected.size(), 5U);
-    const auto decisions = SlowDedup(rest, Channel::kFolded, options_.threshold);
+    const auto decisions = SlowDedup(rest, FoldedChannel(), options_.threshold);
     for (size_t d = 0; d < rest.size(); ++d) {
       if (!decisions[d].removed()) continue;
       expected[rest[d].id] = {rest[decisions[d].keeper].id, decisions[d].exact ? "exact" : "near"};

@@ -132,7 +132,7 @@ class DedupContainedTest : public testing::Test {
   }
 
   static RemovalMap Expected(const std::vector<SlowDocument>& corpus, double threshold) {
-    const auto decisions = SlowContainedDedup(corpus, Channel::kFolded, threshold);
+    const auto decisions = SlowContainedDedup(corpus, FoldedChannel(), threshold);
     RemovalMap expected;
     for (size_t d = 0; d < corpus.size(); ++d) {
       if (!decisions[d].removed()) continue;
@@ -159,9 +159,9 @@ uint64_t CountContained(const std::vector<SlowDocument>& corpus, double threshol
   };
   std::vector<View> views;
   for (const SlowDocument& document : corpus) {
-    const bool has_set = SlowShingles(Channel::kFolded, document.text).value().size() > 0;
-    const Channel channel = has_set ? Channel::kFolded : Channel::kExact;
-    views.push_back({SlowShingles(Channel::kFolded, document.text).value(),
+    const bool has_set = SlowShingles(FoldedChannel(), document.text).value().size() > 0;
+    const Channel channel = has_set ? FoldedChannel() : ExactChannel();
+    views.push_back({SlowShingles(FoldedChannel(), document.text).value(),
                      ComputeSymbols(channel, document.text).value().symbols});
   }
   const auto lies_in = [&](size_t d, size_t k) {

@@ -433,7 +433,7 @@ TEST_F(DedupResumeChanges, TheFirstOptionThatDiffersIsNamed) {
   const std::vector<std::pair<std::string, Change>> changes = {
       {"--mode near, not with --mode exact", [](DedupOptions& o) { o.mode = DedupMode::kExact; }},
       {"--candidates", [](DedupOptions& o) { o.candidates = CandidateSource::kExact; }},
-      {"--channel", [](DedupOptions& o) { o.channel = Channel::kExact; }},
+      {"--channel", [](DedupOptions& o) { o.channel = ExactChannel(); }},
       {"--threshold 0.8, not with --threshold 0.9", [](DedupOptions& o) { o.threshold = 0.9; }},
       {"--keep", [](DedupOptions& o) { o.keep = "shortest"; }},
       {"--text-field",

@@ -112,7 +112,7 @@ TEST_F(DedupTest, EqualsTheRulesWordByWordWithExactCandidates) {
     const auto report = Run(options);
     ASSERT_TRUE(report.has_value()) << report.error().message;
     EXPECT_EQ(report->theorem_b_claim, "certain");
-    const std::vector<SlowDecision> expected = SlowDedup(corpus, Channel::kFolded, kThreshold);
+    const std::vector<SlowDecision> expected = SlowDedup(corpus, FoldedChannel(), kThreshold);
     const auto removed = Removed();
     for (size_t d = 0; d < corpus.size(); ++d) {
       const auto row = removed.find(corpus[d].id);
@@ -141,8 +141,8 @@ TEST_F(DedupTest, EveryRemovedDocumentMatchesTheKeptDocumentNamedAsItsKeeper) {
     EXPECT_GT(removed.size(), 50U);
     for (const auto& [id, row] : removed) {
       EXPECT_FALSE(removed.contains(row.kept_id)) << id;
-      const auto a = SlowShingles(Channel::kFolded, text_of[id]).value();
-      const auto b = SlowShingles(Channel::kFolded, text_of[row.kept_id]).value();
+      const auto a = SlowShingles(FoldedChannel(), text_of[id]).value();
+      const auto b = SlowShingles(FoldedChannel(), text_of[row.kept_id]).value();
       if (a.empty()) {
         EXPECT_EQ(text_of[id], text_of[row.kept_id]);
       } else {

@@ -53,7 +53,7 @@ void RenderRemoval(const RunData& run, const RemovalRow& removal, const Document
   json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
   json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
   if (removal.run > 0) json.Key("run").Unsigned(removal.run);
-  json.Key("channel").String(ChannelName(DecidingChannel(removal, run.options)));
+  json.Key("channel").String(DecidingChannel(removal, run.options).name());
   json.EndObject();
   row += '\n';
 }

@@ -60,9 +60,9 @@ inline double DecidingSimilarity(const RemovalRow& row, const DedupOptions& opti
 }
 
 // Which channel decided.
-inline Channel DecidingChannel(const RemovalRow& row, const DedupOptions& options) {
+inline const Channel& DecidingChannel(const RemovalRow& row, const DedupOptions& options) {
   const bool is_exact = options.mode == DedupMode::kExact && !row.against;
-  return is_exact ? Channel::kExact : options.channel;
+  return is_exact ? ExactChannel() : options.channel;
 }
 
 }  // namespace zhiwen

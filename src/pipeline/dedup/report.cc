@@ -30,7 +30,7 @@ void WriteAgainstParameters(const DedupOptions& options, JsonWriter& json) {
   json.Key("files");
   WriteStrings(options.against, json);
   json.Key("rule").String(ReferenceRuleName(options.against_rule));
-  json.Key("channel").String(ChannelName(options.channel));
+  json.Key("channel").String(options.channel.name());
   if (options.against_rule == ReferenceRule::kOverlap) {
     json.Key("run").Unsigned(options.against_run);
   } else {
@@ -43,11 +43,11 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.BeginObject();
   json.Key("mode").String(DedupModeName(options.mode));
   if (options.mode != DedupMode::kExact) {
-    json.Key("channel").String(ChannelName(options.channel));
+    json.Key("channel").String(options.channel.name());
     json.Key("feature").String("shingle.v1(k=5,unit=symbol)");
     json.Key("threshold").Double(options.threshold);
   } else {
-    json.Key("channel").String(ChannelName(Channel::kExact));
+    json.Key("channel").String(ExactChannel().name());
   }
   json.Key("keep").String(options.keep);
   json.Key("text_field");

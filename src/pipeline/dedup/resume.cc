@@ -66,7 +66,7 @@ std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupO
   std::vector<std::pair<std::string, std::string>> parameters = {
       {"--mode", std::string(DedupModeName(options.mode))},
       {"--candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
-      {"--channel", std::string(ChannelName(options.channel))},
+      {"--channel", std::string(options.channel.name())},
       {"--threshold", fmt::format("{}", options.threshold)},
       {"--keep", options.keep},
       {"--text-field", fmt::format("{}", fmt::join(options.text_fields, ","))},

@@ -23,7 +23,7 @@ namespace zhiwen {
 struct SketchPassOptions {
   RecordFields fields;  // the last of `policy` is the group, when group_by
   bool group_by = false;
-  Channel channel = Channel::kFolded;
+  Channel channel = FoldedChannel();
   DedupMode mode = DedupMode::kNear;
   std::optional<BandPlan> bands;            // none: no band keys are computed
   std::optional<ShingleSampling> sampling;  // of mode contained

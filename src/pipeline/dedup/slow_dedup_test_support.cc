@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-std::vector<uint32_t> SymbolsOf(Channel channel, const std::string& text) {
+std::vector<uint32_t> SymbolsOf(const Channel& channel, const std::string& text) {
   return ComputeSymbols(channel, text).value().symbols;
 }
 
@@ -45,10 +45,10 @@ bool Collapse(const Views& a, const Views& b, const std::string& a_text,
   return a.symbols == b.symbols;
 }
 
-std::vector<Views> ViewsOf(const std::vector<SlowDocument>& documents, Channel channel) {
+std::vector<Views> ViewsOf(const std::vector<SlowDocument>& documents, const Channel& channel) {
   std::vector<Views> views;
   for (const SlowDocument& document : documents) {
-    views.push_back({SymbolsOf(Channel::kExact, document.text), SymbolsOf(channel, document.text),
+    views.push_back({SymbolsOf(ExactChannel(), document.text), SymbolsOf(channel, document.text),
                      SlowShingles(channel, document.text).value()});
   }
   return views;
@@ -88,8 +88,8 @@ std::vector<SlowDecision> Decide(const std::vector<SlowDocument>& documents,
 
 }  // namespace
 
-std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
-                                    double threshold) {
+std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents,
+                                    const Channel& channel, double threshold) {
   const std::vector<Views> views = ViewsOf(documents, channel);
   return Decide(documents, views, RankByLength(documents), [&](size_t d, size_t kept) {
     return SlowResemblance(views[d].shingles, views[kept].shingles) >= threshold;
@@ -97,7 +97,7 @@ std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, 
 }
 
 std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
-                                             Channel channel, double threshold) {
+                                             const Channel& channel, double threshold) {
   const std::vector<Views> views = ViewsOf(documents, channel);
   std::vector<size_t> ranked = RankByLength(documents);
   std::ranges::stable_sort(ranked, std::greater<>(),

@@ -28,12 +28,12 @@ struct SlowDecision {
 };
 
 // The near rule under the keep policy `longest`.
-std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents, Channel channel,
-                                    double threshold);
+std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents,
+                                    const Channel& channel, double threshold);
 
 // The contained rule under the same policy.
 std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
-                                             Channel channel, double threshold);
+                                             const Channel& channel, double threshold);
 
 }  // namespace zhiwen
 

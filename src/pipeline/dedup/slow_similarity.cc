@@ -38,17 +38,18 @@ size_t SlowSet::Find(const uint32_t* run) const {
   return at;
 }
 
-Result<std::vector<uint32_t>> SlowSymbols(Channel channel, std::string_view text) {
+Result<std::vector<uint32_t>> SlowSymbols(const Channel& channel, std::string_view text) {
   ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols spanned, ComputeSymbols(channel, text));
   return std::move(spanned.symbols);
 }
 
-Result<SlowSet> SlowShingles(Channel channel, std::string_view text) {
+Result<SlowSet> SlowShingles(const Channel& channel, std::string_view text) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> symbols, SlowSymbols(channel, text));
   return SlowSet(std::move(symbols));
 }
 
-Result<bool> SlowShareRun(Channel channel, std::string_view a, std::string_view b, size_t length) {
+Result<bool> SlowShareRun(const Channel& channel, std::string_view a, std::string_view b,
+                          size_t length) {
   ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols_a, ComputeSymbols(channel, a));
   ZHIWEN_ASSIGN_OR_RETURN(SpannedSymbols symbols_b, ComputeSymbols(channel, b));
   const SlowSet runs(std::move(symbols_a.symbols), length);
@@ -64,7 +65,7 @@ double SlowResemblance(const SetOverlap& overlap) {
   return united == 0 ? 0 : static_cast<double>(overlap.shared) / static_cast<double>(united);
 }
 
-Result<bool> SlowEqual(Channel channel, std::string_view a, std::string_view b) {
+Result<bool> SlowEqual(const Channel& channel, std::string_view a, std::string_view b) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> symbols_a, SlowSymbols(channel, a));
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> symbols_b, SlowSymbols(channel, b));
   return symbols_a == symbols_b;

@@ -47,13 +47,14 @@ class SlowSet {
 };
 
 // The symbols of `text`.
-Result<std::vector<uint32_t>> SlowSymbols(Channel channel, std::string_view text);
+Result<std::vector<uint32_t>> SlowSymbols(const Channel& channel, std::string_view text);
 
 // All runs of five symbols.
-Result<SlowSet> SlowShingles(Channel channel, std::string_view text);
+Result<SlowSet> SlowShingles(const Channel& channel, std::string_view text);
 
 // Whether both texts have a run of `length` ≥ 1 equal symbols.
-Result<bool> SlowShareRun(Channel channel, std::string_view a, std::string_view b, size_t length);
+Result<bool> SlowShareRun(const Channel& channel, std::string_view a, std::string_view b,
+                          size_t length);
 
 // |A ∩ B| / |A ∪ B|; 0 when both are empty.
 double SlowResemblance(const SlowSet& a, const SlowSet& b);
@@ -61,7 +62,7 @@ double SlowResemblance(const SlowSet& a, const SlowSet& b);
 double SlowResemblance(const SetOverlap& overlap);
 
 // Whether both texts are the same symbols on `channel`.
-Result<bool> SlowEqual(Channel channel, std::string_view a, std::string_view b);
+Result<bool> SlowEqual(const Channel& channel, std::string_view a, std::string_view b);
 
 }  // namespace zhiwen
 

@@ -39,7 +39,7 @@ TEST(SlowSimilarity, CountsAsSetsDo) {
 
 TEST(SlowSimilarity, SharesARunOfALengthWhereOneTextHasItFromTheOther) {
   const auto share = [](std::string_view a, std::string_view b, size_t length) {
-    return SlowShareRun(Channel::kFolded, a, b, length).value();
+    return SlowShareRun(FoldedChannel(), a, b, length).value();
   };
   EXPECT_TRUE(share("晉太元中武陵人", "捕鱼：太元，中武", 4));
   EXPECT_FALSE(share("晉太元中武陵人", "捕鱼：太元，中武", 5));
@@ -51,14 +51,14 @@ TEST(SlowSimilarity, SharesARunOfALengthWhereOneTextHasItFromTheOther) {
 }
 
 TEST(SlowSimilarity, IsThatOfTheTextsOnTheirChannel) {
-  const SlowSet a = SlowShingles(Channel::kFolded, "晉太元中武陵人").value();  // 3 runs
-  const SlowSet b = SlowShingles(Channel::kFolded, "晋太元中，武陵。").value();
+  const SlowSet a = SlowShingles(FoldedChannel(), "晉太元中武陵人").value();  // 3 runs
+  const SlowSet b = SlowShingles(FoldedChannel(), "晋太元中，武陵。").value();
   EXPECT_EQ(a.size(), 3U);
   EXPECT_DOUBLE_EQ(SlowResemblance(a, b), 2.0 / 3);
   EXPECT_EQ(SlowResemblance(SlowSet(), SlowSet()), 0);
-  EXPECT_TRUE(SlowEqual(Channel::kFolded, "晉，太元", "晋太元").value());
-  EXPECT_FALSE(SlowEqual(Channel::kExact, "晉，太元", "晋太元").value());
-  EXPECT_FALSE(SlowShingles(Channel::kFolded, "\xff").has_value());
+  EXPECT_TRUE(SlowEqual(FoldedChannel(), "晉，太元", "晋太元").value());
+  EXPECT_FALSE(SlowEqual(ExactChannel(), "晉，太元", "晋太元").value());
+  EXPECT_FALSE(SlowShingles(FoldedChannel(), "\xff").has_value());
 }
 
 }  // namespace

@@ -2,20 +2,13 @@
 
 #include "feature/shingles.h"
 #include "pipeline/dedup/large_blocks.h"
-#include "text/fold.h"
+#include "text/channel_view.h"
 
 namespace zhiwen {
 
 void TextFeatures::Read(std::string_view utf8) {
   symbols_.clear();
-  switch (channel_) {
-    case Channel::kExact:
-      ExactInto(utf8, symbols_);
-      break;
-    case Channel::kFolded:
-      FoldInto(utf8, symbols_);
-      break;
-  }
+  channel_.view().ComputeInto(utf8, symbols_);
 }
 
 bool TextFeatures::has_shingles() const { return symbols_.size() >= kShingleLength; }

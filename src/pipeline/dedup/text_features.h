@@ -28,7 +28,7 @@ inline uint64_t MixWithGroup(uint64_t key, uint64_t group) {
 
 class TextFeatures {
  public:
-  explicit TextFeatures(Channel channel) : channel_(channel) {}
+  explicit TextFeatures(const Channel& channel) : channel_(channel) {}
 
   // Reads `utf8` (valid) as symbols of the channel.
   void Read(std::string_view utf8);

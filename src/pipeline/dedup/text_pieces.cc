@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "feature/shingles.h"
-#include "text/fold.h"
+#include "text/channel_view.h"
 
 namespace zhiwen {
 
@@ -17,12 +17,7 @@ void TextPieces::Walk(std::string_view utf8, const std::function<void(const Piec
     const size_t kept = std::min(symbols_.size(), kShingleLength - 1);
     symbols_.erase(symbols_.begin(), symbols_.end() - static_cast<std::ptrdiff_t>(kept));
   };
-  switch (channel_) {
-    case Channel::kExact:
-      return VisitExact(utf8, take);
-    case Channel::kFolded:
-      return VisitFolded(utf8, take);
-  }
+  channel_.view().Visit(utf8, take);
 }
 
 Status TextPieces::VisitSet(std::string_view utf8,

@@ -23,7 +23,7 @@ namespace zhiwen {
 class TextPieces {
  public:
   // VisitSet holds `room` shingles, and as many again to sort them.
-  TextPieces(Channel channel, size_t room) : channel_(channel), ranges_(room) {}
+  TextPieces(const Channel& channel, size_t room) : channel_(channel), ranges_(room) {}
 
   // Each symbol and each shingle is in one piece.
   struct Piece {

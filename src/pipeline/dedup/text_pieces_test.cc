@@ -142,15 +142,14 @@ TEST_P(TextPiecesOf, GivesTheSketchAndTheAuditKeysOfTheWholeText) {
 }
 
 TEST(TextPieces, FailsAsTheVisitorDoes) {
-  TextPieces pieces(Channel::kFolded, 4);
+  TextPieces pieces(FoldedChannel(), 4);
   const Status status = pieces.VisitSet("a b c d e f g", [](std::span<const uint64_t>) -> Status {
     return Fail(ErrorCode::kExhausted, "full");
   });
   EXPECT_EQ(status.error().message, "full");
 }
 
-INSTANTIATE_TEST_SUITE_P(Channels, TextPiecesOf,
-                         testing::Values(Channel::kFolded, Channel::kExact));
+INSTANTIATE_TEST_SUITE_P(Channels, TextPiecesOf, testing::Values(FoldedChannel(), ExactChannel()));
 
 }  // namespace
 }  // namespace zhiwen

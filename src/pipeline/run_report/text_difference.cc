@@ -45,7 +45,7 @@ struct Side {
   }
 };
 
-Result<Side> ReadSide(Channel channel, std::string_view text) {
+Result<Side> ReadSide(const Channel& channel, std::string_view text) {
   Side side{.text = ComparedBeginning(text), .symbols = {}, .match = {}};
   ZHIWEN_ASSIGN_OR_RETURN(side.symbols, ComputeSymbols(channel, side.text));
   side.match.assign(side.size(), kUnmatched);
@@ -282,7 +282,7 @@ void AppendCut(ShownText& text, uint64_t code_points) {
   text.back().code_points += code_points;
 }
 
-Result<TextPair> ShowDifference(Channel channel, std::string_view a, std::string_view b) {
+Result<TextPair> ShowDifference(const Channel& channel, std::string_view a, std::string_view b) {
   ZHIWEN_ASSIGN_OR_RETURN(Side a_side, ReadSide(channel, a));
   ZHIWEN_ASSIGN_OR_RETURN(Side b_side, ReadSide(channel, b));
   MatchSymbols(a_side, b_side);

@@ -25,7 +25,7 @@ std::string Describe(const ShownText& text) {
   return out;
 }
 
-TextPair Show(std::string_view a, std::string_view b, Channel channel = Channel::kFolded) {
+TextPair Show(std::string_view a, std::string_view b, const Channel& channel = FoldedChannel()) {
   return ShowDifference(channel, a, b).value();
 }
 
@@ -76,8 +76,7 @@ TEST(TextDifference, PassagesThatRepeatAreSharedEachTime) {
 }
 
 TEST(TextDifference, TheExactChannelFoldsNothing) {
-  EXPECT_EQ(Describe(Show("春眠不覺曉处", "春眠不觉晓处", Channel::kExact).a),
-            "=春眠不|-覺曉|=处|");
+  EXPECT_EQ(Describe(Show("春眠不覺曉处", "春眠不觉晓处", ExactChannel()).a), "=春眠不|-覺曉|=处|");
 }
 
 TEST(TextDifference, TextsWithoutSymbolsAreCompared) {
@@ -162,7 +161,7 @@ TEST(TextDifference, WhatIsCalledSharedIsInTheOtherText) {
 }
 
 TEST(TextDifference, RefusesWhatIsNotUtf8) {
-  EXPECT_EQ(ShowDifference(Channel::kFolded, "\xff", "a").error().code, ErrorCode::kUnreadable);
+  EXPECT_EQ(ShowDifference(FoldedChannel(), "\xff", "a").error().code, ErrorCode::kUnreadable);
 }
 
 }  // namespace

@@ -231,7 +231,7 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   }
   out += "<table class=\"figures parameters\"><tbody>";
   out += Row({"mode", "模式"}, Code(DedupModeName(options.mode)));
-  out += Row({"channel", "通道"}, Code(ChannelName(is_exact ? Channel::kExact : options.channel)));
+  out += Row({"channel", "通道"}, Code((is_exact ? ExactChannel() : options.channel).name()));
   if (!is_exact) {
     out += Row({"feature", "特征"}, Code("shingle.v1(k=5,unit=symbol)"));
     const bool is_contained = options.mode == DedupMode::kContained;

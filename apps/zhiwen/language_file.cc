@@ -1,0 +1,46 @@
+#include "language_file.h"
+
+#include <fmt/format.h>
+
+#include "zhiwen/file_system.h"
+
+namespace zhiwen {
+namespace {
+
+// `make(language)` without the data, and with it where it is missing.
+template <typename Make>
+auto WithLanguage(LanguageFile& file, const Make& make) -> decltype(make(nullptr)) {
+  auto made = make(nullptr);
+  if (made || made.error().code != ErrorCode::kNotFound) return made;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> language, file.Open());
+  return make(language);
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const Language>> LanguageFile::Open() {
+  if (language_ != nullptr) return language_;
+  auto opened = Language::Open(PosixFileSystem(), path_);
+  if (!opened && opened.error().code == ErrorCode::kNotFound) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("cannot open the language data: \"{}\" does not exist; install it "
+                            "there, or name it with ZHIWEN_LANGUAGE",
+                            path_));
+  }
+  if (opened) language_ = *opened;
+  return opened;
+}
+
+Result<Channel> LanguageFile::OpenChannel(std::string_view name) {
+  return WithLanguage(*this, [&](const std::shared_ptr<const Language>& language) {
+    return zhiwen::OpenChannel(name, language);
+  });
+}
+
+Result<std::unique_ptr<Scheme>> LanguageFile::CreateScheme(std::string_view name) {
+  return WithLanguage(*this, [&](const std::shared_ptr<const Language>& language) {
+    return Scheme::Create(name, language);
+  });
+}
+
+}  // namespace zhiwen

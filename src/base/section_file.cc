@@ -1,0 +1,155 @@
+#include "base/section_file.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kMagic = "zhiwen\x1a\n";
+constexpr size_t kAlignment = 64;
+constexpr uint32_t kMostSections = 1024;
+
+struct Header {
+  char magic[8];
+  char kind[16];
+  uint32_t version;
+  uint32_t sections;
+  uint64_t table_hash;  // of the entries
+};
+
+struct Entry {
+  char name[32];
+  uint64_t offset;
+  uint64_t size;
+  uint64_t hash;  // XXH3 of the bytes
+};
+
+template <size_t kSize>
+void CopyName(std::string_view name, char (&out)[kSize]) {
+  std::memset(out, 0, kSize);
+  std::memcpy(out, name.data(), std::min(name.size(), kSize));
+}
+
+template <size_t kSize>
+std::string_view NameIn(const char (&bytes)[kSize]) {
+  return {bytes, static_cast<size_t>(std::find(bytes, bytes + kSize, '\0') - bytes)};
+}
+
+size_t Aligned(size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
+
+}  // namespace
+
+void SectionWriter::Add(std::string_view name, std::string_view bytes) {
+  sections_.push_back({std::string(name), std::string(bytes)});
+}
+
+std::string SectionWriter::Finish(const SectionFileKind& kind) const {
+  std::vector<Entry> entries(sections_.size());
+  size_t offset = Aligned(sizeof(Header) + entries.size() * sizeof(Entry));
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Section& section = sections_[i];
+    CopyName(section.name, entries[i].name);
+    entries[i].offset = offset;
+    entries[i].size = section.bytes.size();
+    entries[i].hash = HashBytes64(section.bytes);
+    offset = Aligned(offset + section.bytes.size());
+  }
+  Header header = {};
+  CopyName(kMagic, header.magic);
+  CopyName(kind.name, header.kind);
+  header.version = kind.version;
+  header.sections = static_cast<uint32_t>(entries.size());
+  header.table_hash = HashBytes64(BytesOfValues(entries));
+  std::string out(BytesOfValue(header));
+  out += BytesOfValues(entries);
+  for (size_t i = 0; i < entries.size(); ++i) {
+    out.resize(entries[i].offset);
+    out += sections_[i].bytes;
+  }
+  return out;
+}
+
+Result<SectionFile> SectionFile::Open(FileSystem& files, const std::string& path,
+                                      const SectionFileKind& kind) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
+  SectionFile result;
+  ZHIWEN_ASSIGN_OR_RETURN(result.file_, file->Map());
+  result.bytes_ = result.file_->bytes();
+  result.path_ = path;
+  ZHIWEN_RETURN_IF_ERROR(result.Read(kind));
+  return result;
+}
+
+Result<SectionFile> SectionFile::Of(std::string_view bytes, const std::string& path,
+                                    const SectionFileKind& kind) {
+  SectionFile result;
+  result.bytes_ = bytes;
+  result.path_ = path;
+  ZHIWEN_RETURN_IF_ERROR(result.Read(kind));
+  return result;
+}
+
+Status SectionFile::Read(const SectionFileKind& kind) {
+  Header header;
+  if (bytes_.size() < sizeof(header)) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": it is no {} file of zhiwen", path_, kind.name));
+  }
+  std::memcpy(&header, bytes_.data(), sizeof(header));
+  if (std::string_view(header.magic, sizeof(header.magic)) != kMagic ||
+      NameIn(header.kind) != kind.name) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": it is no {} file of zhiwen", path_, kind.name));
+  }
+  if (header.version != kind.version) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot read \"{}\": it is a {} file of version {}, and this program "
+                            "reads version {}; make it again with this program",
+                            path_, kind.name, header.version, kind.version));
+  }
+  if (header.sections > kMostSections ||
+      bytes_.size() - sizeof(header) < header.sections * sizeof(Entry)) {
+    return Damaged("table", "it ends early");
+  }
+  std::vector<Entry> entries(header.sections);
+  std::memcpy(entries.data(), bytes_.data() + sizeof(header), entries.size() * sizeof(Entry));
+  if (HashBytes64(BytesOfValues(entries)) != header.table_hash) {
+    return Damaged("table", "its checksum is wrong");
+  }
+  identity_ = header.table_hash;
+  for (size_t i = 0; i < entries.size(); ++i) {
+    const Entry& entry = entries[i];
+    // Names are viewed where they lie in the mapping.
+    const char* name = bytes_.data() + sizeof(header) + i * sizeof(Entry);
+    const std::string_view view(name, NameIn(entry.name).size());
+    if (entry.offset % kAlignment != 0 || entry.offset > bytes_.size() ||
+        entry.size > bytes_.size() - entry.offset) {
+      return Damaged(view, "it lies outside the file");
+    }
+    const std::string_view bytes = bytes_.substr(entry.offset, entry.size);
+    if (HashBytes64(bytes) != entry.hash) return Damaged(view, "its checksum is wrong");
+    sections_.push_back({view, bytes});
+  }
+  return {};
+}
+
+Result<std::string_view> SectionFile::Bytes(std::string_view name) const {
+  const auto section = std::ranges::find(sections_, name, &Section::name);
+  if (section == sections_.end()) return Damaged(name, "it is not there");
+  return section->bytes;
+}
+
+tl::unexpected<Error> SectionFile::Damaged(std::string_view name, std::string_view what) const {
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": section \"{}\": {}; the file is damaged, make or "
+                          "install it again",
+                          path_, name, what));
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,54 @@
+#ifndef ZHIWEN_TEXT_CHANNEL_VIEW_H_
+#define ZHIWEN_TEXT_CHANNEL_VIEW_H_
+
+// What a channel computes symbols with (zhiwen/channel.h): the fast form, which keeps nothing but
+// symbols, and the explaining form, which gives the same symbols with their bytes.
+//
+// In          UTF-8; a byte that is part of no valid sequence reads as U+FFFD
+// Guarantees  no view looks beyond a line end (U+000A): the symbols of a text are those of its
+//             lines, one after another
+// Cost        linear in the text; memory of Visit does not grow with it
+// Threads     const: share freely
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "zhiwen/channel.h"
+
+namespace zhiwen {
+
+// Called with the next symbols, some thousands at a time; the view lives until it returns.
+using SymbolVisitor = std::function<void(std::span<const uint32_t> symbols)>;
+
+class ChannelView {
+ public:
+  explicit ChannelView(std::string name) : name_(std::move(name)) {}
+  virtual ~ChannelView() = default;
+
+  // The canonical name.
+  const std::string& name() const { return name_; }
+
+  // Visits the symbols in order.
+  virtual void Visit(std::string_view utf8, const SymbolVisitor& visit) const = 0;
+
+  // The same symbols with spans and counts.
+  virtual SpannedSymbols Explain(std::string_view utf8) const = 0;
+
+  // Appends the same symbols.
+  void ComputeInto(std::string_view utf8, std::vector<uint32_t>& symbols) const {
+    Visit(utf8, [&](std::span<const uint32_t> more) {
+      symbols.insert(symbols.end(), more.begin(), more.end());
+    });
+  }
+
+ private:
+  std::string name_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_CHANNEL_VIEW_H_

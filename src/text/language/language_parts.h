@@ -1,0 +1,16 @@
+#ifndef ZHIWEN_TEXT_LANGUAGE_LANGUAGE_PARTS_H_
+#define ZHIWEN_TEXT_LANGUAGE_LANGUAGE_PARTS_H_
+
+// The parts that language data is compiled of. Each reads its tables and adds its sections; what
+// the sections hold, and how they are read, is in the folder of the part.
+
+#include "base/section_file.h"
+#include "text/language/language_tables.h"
+
+namespace zhiwen {
+
+inline constexpr SectionFileKind kLanguageFile = {.name = "language", .version = 1};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_LANGUAGE_LANGUAGE_PARTS_H_

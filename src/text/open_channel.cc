@@ -1,0 +1,135 @@
+// Which channels there are, and how a name becomes one. The grammar is that of schemes
+// (zhiwen/scheme.h): name = word[.vN][(key=value{,key=value})].
+#include "text/open_channel.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "zhiwen/channel.h"
+
+namespace zhiwen {
+namespace {
+
+struct ChannelRow {
+  ChannelDescription description;
+  std::span<const ChannelParameter> parameters;
+  Result<Channel> (*open)(const ChannelRequest& request);
+};
+
+Result<Channel> OpenExact(const ChannelRequest&) { return ExactChannel(); }
+Result<Channel> OpenFolded(const ChannelRequest&) { return FoldedChannel(); }
+
+constexpr ChannelRow kChannels[] = {
+    {{"folded", "folded.v1", false,
+      "case, width, script, punctuation and invisible characters do not count"},
+     {},
+     OpenFolded},
+    {{"exact", "exact.v1", false, "NFC, nothing dropped"}, {}, OpenExact},
+};
+
+std::string ListChannels() {
+  std::string names;
+  for (const ChannelRow& row : kChannels) {
+    fmt::format_to(std::back_inserter(names), "{}{} ({})", names.empty() ? "" : ", ",
+                   row.description.short_name, row.description.name);
+  }
+  return names;
+}
+
+tl::unexpected<Error> Unknown(std::string_view name) {
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("unknown channel \"{}\"; channels are {}", name, ListChannels()));
+}
+
+// "key=value,key=value", each key once and known; values may be written in any order.
+Status ReadArguments(std::string_view name, const ChannelRow& row, std::string_view arguments,
+                     ChannelRequest& request) {
+  for (size_t at = 0; at < arguments.size();) {
+    const size_t end = std::min(arguments.find(',', at), arguments.size());
+    const std::string_view argument = arguments.substr(at, end - at);
+    const size_t equals = std::min(argument.find('='), argument.size());
+    const std::string_view key = argument.substr(0, equals);
+    const std::string_view value = argument.substr(std::min(equals + 1, argument.size()));
+    const auto parameter = std::ranges::find(row.parameters, key, &ChannelParameter::key);
+    const bool is_data = key == "data" && row.description.needs_language;
+    if (value.empty() || (!is_data && parameter == row.parameters.end())) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot open channel \"{}\": it has no parameter \"{}\"", name, key));
+    }
+    if (!is_data && std::ranges::find(parameter->values, value) == parameter->values.end()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot open channel \"{}\": {} is one of {}", name, key,
+                              fmt::join(parameter->values, ", ")));
+    }
+    if (!request.values.emplace(key, value).second) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot open channel \"{}\": {} is given twice", name, key));
+    }
+    at = end + 1;
+  }
+  return {};
+}
+
+// Whether the language data is there, and the one that the name asks for.
+Status CheckLanguage(std::string_view name, ChannelRequest& request) {
+  if (request.language == nullptr) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("cannot open channel \"{}\": it needs language data, and none is "
+                            "loaded",
+                            name));
+  }
+  const auto wanted = request.values.emplace("data", request.language->id()).first;
+  if (wanted->second == request.language->id()) return {};
+  return Fail(ErrorCode::kConflict,
+              fmt::format("cannot open channel \"{}\": it was made with language data {}, and "
+                          "\"{}\" is {}; use that file, or compute the values again",
+                          name, wanted->second, request.language->path(), request.language->id()));
+}
+
+}  // namespace
+
+std::string ChannelRequest::CanonicalName(std::string_view versioned_name) const {
+  std::string arguments;
+  for (const auto& [key, value] : values) {
+    fmt::format_to(std::back_inserter(arguments), "{}{}={}", arguments.empty() ? "" : ",", key,
+                   value);
+  }
+  return fmt::format("{}({})", versioned_name, arguments);
+}
+
+Result<Channel> OpenChannel(std::string_view name,
+                            const std::shared_ptr<const Language>& language) {
+  const size_t open = std::min(name.find('('), name.size());
+  const bool has_arguments = open < name.size();
+  if (has_arguments && !name.ends_with(')')) return Unknown(name);
+  const std::string_view word = name.substr(0, open);
+  const auto row = std::ranges::find_if(kChannels, [&](const ChannelRow& candidate) {
+    return word == candidate.description.name || word == candidate.description.short_name;
+  });
+  if (row == std::end(kChannels)) return Unknown(name);
+  ChannelRequest request{.language = language, .values = {}};
+  if (has_arguments) {
+    const std::string_view arguments = name.substr(open + 1, name.size() - open - 2);
+    ZHIWEN_RETURN_IF_ERROR(ReadArguments(name, *row, arguments, request));
+  }
+  for (const ChannelParameter& parameter : row->parameters) {
+    request.values.emplace(parameter.key, parameter.values.front());
+  }
+  if (row->description.needs_language) ZHIWEN_RETURN_IF_ERROR(CheckLanguage(name, request));
+  return row->open(request);
+}
+
+std::span<const ChannelDescription> DescribeChannels() {
+  static const auto descriptions = [] {
+    std::array<ChannelDescription, std::size(kChannels)> all;
+    std::ranges::transform(kChannels, all.begin(), &ChannelRow::description);
+    return all;
+  }();
+  return descriptions;
+}
+
+}  // namespace zhiwen
