@@ -33,8 +33,8 @@ else()
 endif()
 
 # Language data is compiled from tables that ./zw collects from packages; without them the channels
-# beyond folded and exact, segment and terms say at run time that there is none. ZHIWEN_LANGUAGE_MADE
-# names a file that is there already, for programs too slow to make it.
+# beyond folded and exact, segment and terms say at run time that there is none.
+# ZHIWEN_LANGUAGE_MADE names a file that is there already, for programs too slow to make it.
 set(ZHIWEN_LANGUAGE_TABLES ${PROJECT_SOURCE_DIR}/build/language/tables CACHE PATH
   "Tables that language data is compiled from (tools/collect_language_tables.py)")
 set(ZHIWEN_LANGUAGE_MADE "" CACHE FILEPATH "Language data to use instead of compiling it")

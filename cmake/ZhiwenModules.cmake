@@ -111,8 +111,8 @@ function(zhiwen_test name)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} zhiwen_kernels GTest::gmock)
   zhiwen_precompile(${name} <gmock/gmock.h> <gtest/gtest.h>)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_compile_definitions(${name} PRIVATE ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-    ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")
+  set_property(SOURCE ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc PROPERTY COMPILE_DEFINITIONS
+    ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")
   if(ZHIWEN_SANITIZE MATCHES "address")
     target_compile_options(${name} PRIVATE -O0)  # half the time to build, two or three to run
   endif()

@@ -34,6 +34,8 @@ PUBLIC = {
     "executor.h": "base",
     "file_system.h": "base",
     "channel.h": "text",
+    "language.h": "text",
+    "segmenter.h": "text",
     "display.h": "text",
     "scheme.h": "fingerprint",
     "compare.h": "match",

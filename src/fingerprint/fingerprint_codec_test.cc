@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "base/coding.h"
+#include "support/paths.h"
 #include "zhiwen/scheme.h"
 
 namespace zhiwen {
@@ -31,8 +32,7 @@ std::vector<Golden> GoldenFingerprints() {
 }
 
 std::string ReadGolden(const std::string& file) {
-  std::ifstream stream(std::string(ZHIWEN_SOURCE_DIR) + "/src/fingerprint/testdata/" + file,
-                       std::ios::binary);
+  std::ifstream stream(SourceFolder() + "/src/fingerprint/testdata/" + file, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 

@@ -1,4 +1,5 @@
 #include "zhiwen/documents.h"
+#include "support/paths.h"
 
 #include <gtest/gtest.h>
 
@@ -433,14 +434,14 @@ TEST(DocumentReader, ReadsListedFilesOfEveryFormat) {
 
 // The table of testdata/README.md.
 TEST(DocumentReader, TheSmallCsvFilesGiveWhatTheirTableSays) {
-  std::ifstream table(ZHIWEN_SOURCE_DIR "/testdata/README.md");
+  std::ifstream table(SourceFolder() + "/testdata/README.md");
   size_t rows = 0;
   for (std::string line; std::getline(table, line);) {
     std::smatch row;
     const std::regex pattern(R"(\| `(\w+\.[ct]sv)` \| (\w+) \| ?(\d*) \| ?(\w*) ?\|)");
     if (!std::regex_match(line, row, pattern)) continue;
     ++rows;
-    const std::string path = ZHIWEN_SOURCE_DIR "/testdata/dedup/" + row[1].str();
+    const std::string path = SourceFolder() + "/testdata/dedup/" + row[1].str();
     const auto listed = ListDocumentFiles(PosixFileSystem(), {path});
     DocumentReader reader =
         DocumentReader::Open(PosixFileSystem(), listed->files.at(0), {}).value();

@@ -13,21 +13,21 @@ DisguiseCounts Counts(std::string_view text) {
 }
 
 TEST(ChannelTest, AShortNameIsTheNewestVersion) {
-  for (const Channel channel : {ExactChannel(), FoldedChannel()}) {
-    EXPECT_EQ(ParseChannel(ChannelName(channel)), channel);
+  for (const Channel& channel : {ExactChannel(), FoldedChannel()}) {
+    EXPECT_EQ(OpenChannel(channel.name()), channel);
   }
-  EXPECT_EQ(ParseChannel("folded"), FoldedChannel());
-  EXPECT_EQ(ParseChannel("exact"), ExactChannel());
-  EXPECT_EQ(ChannelName(FoldedChannel()), "folded.v1");
+  EXPECT_EQ(OpenChannel("folded"), FoldedChannel());
+  EXPECT_EQ(OpenChannel("exact"), ExactChannel());
+  EXPECT_EQ(FoldedChannel().name(), "folded.v1");
 }
 
 TEST(ChannelTest, AnUnknownNameListsWhatExists) {
-  const auto channel = ParseChannel("pinyin");
+  const auto channel = OpenChannel("gothic");
   ASSERT_FALSE(channel);
   EXPECT_EQ(channel.error().code, ErrorCode::kInvalidArgument);
   EXPECT_THAT(channel.error().message, testing::HasSubstr("folded.v1"));
-  EXPECT_FALSE(ParseChannel(""));
-  EXPECT_FALSE(ParseChannel("folded.v2"));
+  EXPECT_FALSE(OpenChannel(""));
+  EXPECT_FALSE(OpenChannel("folded.v2"));
 }
 
 TEST(ChannelTest, BrokenUtf8IsNamedByItsByte) {

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "support/paths.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/language.h"
 
@@ -15,7 +16,7 @@ namespace zhiwen {
 
 inline const std::shared_ptr<const Language>& TestLanguage() {
   static const std::shared_ptr<const Language> language = [] {
-    auto opened = Language::Open(PosixFileSystem(), ZHIWEN_LANGUAGE_FILE);
+    auto opened = Language::Open(PosixFileSystem(), LanguageFilePath());
     if (!opened) {
       std::fprintf(stderr, "%s\n", opened.error().message.c_str());
       std::abort();

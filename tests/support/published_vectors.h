@@ -9,11 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "support/paths.h"
+
 namespace zhiwen {
 
 inline std::vector<std::pair<std::string, std::string>> PublishedVectors(const std::string& page) {
   std::vector<std::pair<std::string, std::string>> vectors;
-  std::ifstream lines(std::string(ZHIWEN_SOURCE_DIR) + "/docs/formats/" + page);
+  std::ifstream lines(SourceFolder() + "/docs/formats/" + page);
   const std::string arrow = " → ";
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {

@@ -5,7 +5,15 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "support/paths.h"
 #include "zhiwen/simd.h"
+
+namespace zhiwen {
+
+std::string SourceFolder() { return ZHIWEN_SOURCE_DIR; }
+std::string LanguageFilePath() { return ZHIWEN_LANGUAGE_FILE; }
+
+}  // namespace zhiwen
 
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
