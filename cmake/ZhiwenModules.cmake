@@ -115,6 +115,8 @@ function(zhiwen_test name)
     ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")
   if(ZHIWEN_SANITIZE MATCHES "address")
     target_compile_options(${name} PRIVATE -O0)  # half the time to build, two or three to run
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Release")
+    target_compile_options(${name} PRIVATE -O1)  # three quarters of the time of -O2 to build
   endif()
   if(arg_EVERY_SIMD_LEVEL)
     foreach(level scalar avx2 avx512)
