@@ -38,6 +38,9 @@ class ChannelView {
   // The same symbols with spans and counts.
   virtual SpannedSymbols Explain(std::string_view utf8) const = 0;
 
+  // What a person reads for one of its symbols: "zhong", "国"; of a hash, "#e6eff612".
+  virtual std::string Name(uint32_t symbol) const;
+
   // Appends the same symbols.
   void ComputeInto(std::string_view utf8, std::vector<uint32_t>& symbols) const {
     Visit(utf8, [&](std::span<const uint32_t> more) {

@@ -13,6 +13,7 @@
 #include "text/explain.h"
 #include "text/fold.h"
 #include "text/fold_tables.h"
+#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -207,22 +208,6 @@ void NormalizeStretch(Stretch stretch, std::vector<uint32_t>& out) {
     U16_NEXT(normal.data(), at, length, code_point);
     out.push_back(static_cast<uint32_t>(code_point));
   }
-}
-
-void AppendUtf8(uint32_t code_point, std::string& text) {
-  const auto append = [&](uint32_t byte) { text += static_cast<char>(byte); };
-  if (code_point < 0x80) return append(code_point);
-  if (code_point < 0x800) {
-    append(0xC0 | code_point >> 6);
-  } else if (code_point < 0x10000) {
-    append(0xE0 | code_point >> 12);
-    append(0x80 | (code_point >> 6 & 0x3F));
-  } else {
-    append(0xF0 | code_point >> 18);
-    append(0x80 | (code_point >> 12 & 0x3F));
-    append(0x80 | (code_point >> 6 & 0x3F));
-  }
-  append(0x80 | (code_point & 0x3F));
 }
 
 // Calls on_code_point(code point, begin, end) for every symbol of exact.v1.

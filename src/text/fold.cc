@@ -1,66 +1,13 @@
 #include "text/fold.h"
 
-#include <algorithm>
-#include <array>
 #include <span>
 
 #include "text/fold_machine.h"
 #include "text/symbol_buffer.h"
+#include "text/wide_table.h"
 
 namespace zhiwen {
 namespace {
-
-using WideTable = std::array<uint16_t, kFoldTableSize>;
-
-// The symbol of a three-byte character for the kernel: units and separators that nothing but a
-// following Extend, SpacingMark or ZWJ joins, and those are kFoldStop themselves.
-uint16_t MakeWideEntry(uint32_t code_point) {
-  const FoldRecord record = LookUpFold(code_point);
-  switch (record.grapheme_break()) {
-    case GraphemeBreak::kOther:
-    case GraphemeBreak::kControl:
-    case GraphemeBreak::kLv:
-    case GraphemeBreak::kLvt:
-    case GraphemeBreak::kPictographic:
-      break;
-    default:
-      return kFoldStop;
-  }
-  const uint32_t mapped = record.Map(code_point);
-  switch (record.fold_class()) {
-    case FoldClass::kDropped:
-    case FoldClass::kPoint:
-      return kFoldDropped;
-    case FoldClass::kHan:
-    case FoldClass::kKana:
-    case FoldClass::kHangul:
-    case FoldClass::kSymbol:
-      return mapped < kFoldDropped ? static_cast<uint16_t>(mapped) : kFoldStop;
-    case FoldClass::kExpansion: {
-      const auto is_dropped = [](uint32_t part) {
-        const FoldClass part_class = LookUpFold(part).fold_class();
-        return part_class == FoldClass::kDropped || part_class == FoldClass::kPoint;
-      };
-      return std::ranges::all_of(record.expansion(), is_dropped) ? kFoldDropped : kFoldStop;
-    }
-    default:
-      return kFoldStop;
-  }
-}
-
-WideTable MakeWideTable() {
-  WideTable table;
-  table.fill(kFoldStop);
-  for (uint32_t code_point = 0x800; code_point < 0x10000; ++code_point) {
-    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(code_point);
-  }
-  return table;
-}
-
-const WideTable& WideSymbols() {
-  static const WideTable table = MakeWideTable();
-  return table;
-}
 
 template <typename Take>
 class SymbolSink {
@@ -82,7 +29,7 @@ class SymbolSink {
 
 template <typename Take>
 void Fold(std::string_view utf8, const Take& take) {
-  SymbolSink<Take> sink(WideSymbols(), take);
+  SymbolSink<Take> sink(FoldedWideTable(), take);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
   FoldMachine<SymbolSink<Take>>(sink).Run(begin, begin + utf8.size());
   sink.Flush();

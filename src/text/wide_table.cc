@@ -1,0 +1,62 @@
+#include "text/wide_table.h"
+
+#include <algorithm>
+
+#include "text/fold_tables.h"
+
+namespace zhiwen {
+namespace {
+
+// The symbol of a three-byte character for the kernel: units and separators that nothing but a
+// following Extend, SpacingMark or ZWJ joins, and those are kFoldStop themselves.
+uint16_t MakeWideEntry(uint32_t code_point) {
+  const FoldRecord record = LookUpFold(code_point);
+  switch (record.grapheme_break()) {
+    case GraphemeBreak::kOther:
+    case GraphemeBreak::kControl:
+    case GraphemeBreak::kLv:
+    case GraphemeBreak::kLvt:
+    case GraphemeBreak::kPictographic:
+      break;
+    default:
+      return kFoldStop;
+  }
+  const uint32_t mapped = record.Map(code_point);
+  switch (record.fold_class()) {
+    case FoldClass::kDropped:
+    case FoldClass::kPoint:
+      return kFoldDropped;
+    case FoldClass::kHan:
+    case FoldClass::kKana:
+    case FoldClass::kHangul:
+    case FoldClass::kSymbol:
+      return mapped < kFoldDropped ? static_cast<uint16_t>(mapped) : kFoldStop;
+    case FoldClass::kExpansion: {
+      const auto is_dropped = [](uint32_t part) {
+        const FoldClass part_class = LookUpFold(part).fold_class();
+        return part_class == FoldClass::kDropped || part_class == FoldClass::kPoint;
+      };
+      return std::ranges::all_of(record.expansion(), is_dropped) ? kFoldDropped : kFoldStop;
+    }
+    default:
+      return kFoldStop;
+  }
+}
+
+WideTable MakeFoldedTable() {
+  WideTable table;
+  table.fill(kFoldStop);
+  for (uint32_t code_point = 0x800; code_point < 0x10000; ++code_point) {
+    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(code_point);
+  }
+  return table;
+}
+
+}  // namespace
+
+const WideTable& FoldedWideTable() {
+  static const WideTable table = MakeFoldedTable();
+  return table;
+}
+
+}  // namespace zhiwen
