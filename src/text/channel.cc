@@ -2,61 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <utility>
 
 #include "base/utf8.h"
 #include "text/channel_view.h"
 #include "text/explain.h"
 #include "text/fold.h"
 #include "text/fold_machine.h"
+#include "text/span_sink.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {
 namespace {
-
-// Whether something of a character alone reaches the symbols.
-bool YieldsUnit(FoldRecord record) {
-  const auto is_kept = [](FoldClass fold_class) {
-    return fold_class != FoldClass::kDropped && fold_class != FoldClass::kTransparent &&
-           fold_class != FoldClass::kPoint && fold_class != FoldClass::kMark;
-  };
-  if (record.fold_class() != FoldClass::kExpansion) return is_kept(record.fold_class());
-  return std::ranges::any_of(record.expansion(),
-                             [&](uint32_t part) { return is_kept(LookUpFold(part).fold_class()); });
-}
-
-class SpanSink {
- public:
-  static constexpr bool kExplains = true;
-
-  SpanSink(const uint8_t* origin, SpannedSymbols& out) : origin_(origin), out_(out) {}
-
-  void Emit(uint32_t symbol, const uint8_t* begin, const uint8_t* end) {
-    out_.symbols.push_back(symbol);
-    out_.spans.push_back(
-        {{static_cast<uint64_t>(begin - origin_)}, {static_cast<uint64_t>(end - origin_)}});
-  }
-
-  void NoteSource(FoldRecord record, bool in_emoji) {
-    if (record.fold_class() == FoldClass::kTransparent && !in_emoji) ++out_.disguise.invisible;
-    if (!YieldsUnit(record)) return;
-    if (record.changed_by_nfkc()) ++out_.disguise.compatibility;
-    if (record.changed_by_script()) ++out_.disguise.traditional;
-    const bool by_others = record.changed_by_nfkc() || record.changed_by_script();
-    if (!record.is_unchanged() && !by_others) ++out_.disguise.letter_case;
-  }
-
-  void NoteAscii(const uint8_t* begin, const uint8_t* end) {
-    out_.disguise.letter_case += static_cast<uint64_t>(
-        std::count_if(begin, end, [](uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }));
-  }
-
-  void NoteSymbolUnit() { ++out_.disguise.symbols; }
-
- private:
-  const uint8_t* origin_;
-  SpannedSymbols& out_;
-};
 
 class ExactView final : public ChannelView {
  public:
@@ -69,11 +26,17 @@ class ExactView final : public ChannelView {
 
 class FoldedView final : public ChannelView {
  public:
-  FoldedView() : ChannelView("folded.v1") {}
+  FoldedView(std::string name, const FoldTable& table)
+      : ChannelView(std::move(name)), table_(table) {}
   void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
-    VisitFolded(utf8, visit);
+    VisitFolded(utf8, visit, table_);
   }
-  SpannedSymbols Explain(std::string_view utf8) const override { return ExplainFolded(utf8); }
+  SpannedSymbols Explain(std::string_view utf8) const override {
+    return ExplainFolded(utf8, table_);
+  }
+
+ private:
+  FoldTable table_;
 };
 
 }  // namespace
@@ -87,19 +50,17 @@ const Channel& ExactChannel() {
 }
 
 const Channel& FoldedChannel() {
-  static const Channel channel(std::make_shared<FoldedView>());
+  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedV2Table()));
   return channel;
 }
 
-SpannedSymbols ExplainFolded(std::string_view utf8) {
-  SpannedSymbols result;
-  // As many as there are Han characters where there is nothing else.
-  result.symbols.reserve(utf8.size() / 3 + 1);
-  result.spans.reserve(utf8.size() / 3 + 1);
-  const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  SpanSink sink(begin, result);
-  FoldMachine<SpanSink>(sink).Run(begin, begin + utf8.size());
-  return result;
+const Channel& FoldedV1Channel() {
+  static const Channel channel(std::make_shared<FoldedView>("folded.v1", FoldedV1Table()));
+  return channel;
+}
+
+SpannedSymbols ExplainFolded(std::string_view utf8, const FoldTable& table) {
+  return ExplainWith<FoldMachine>(utf8, table);
 }
 
 std::span<const DisguiseKind> DisguiseKinds() {

@@ -14,8 +14,8 @@ using WideTable = std::array<uint16_t, kFoldTableSize>;
 
 // The symbol of a three-byte character for the kernel: units and separators that nothing but a
 // following Extend, SpacingMark or ZWJ joins, and those are kFoldStop themselves.
-uint16_t MakeWideEntry(uint32_t code_point) {
-  const FoldRecord record = LookUpFold(code_point);
+uint16_t MakeWideEntry(const FoldTable& folds, uint32_t code_point) {
+  const FoldRecord record = folds.LookUp(code_point);
   switch (record.grapheme_break()) {
     case GraphemeBreak::kOther:
     case GraphemeBreak::kControl:
@@ -48,18 +48,22 @@ uint16_t MakeWideEntry(uint32_t code_point) {
   }
 }
 
-WideTable MakeWideTable() {
+WideTable MakeWideTable(const FoldTable& folds) {
   WideTable table;
   table.fill(kFoldStop);
   for (uint32_t code_point = 0x800; code_point < 0x10000; ++code_point) {
-    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(code_point);
+    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(folds, code_point);
   }
   return table;
 }
 
-const WideTable& WideSymbols() {
-  static const WideTable table = MakeWideTable();
-  return table;
+const WideTable& WideSymbols(const FoldTable& folds) {
+  if (folds == FoldedV1Table()) {
+    static const WideTable of_v1 = MakeWideTable(FoldedV1Table());
+    return of_v1;
+  }
+  static const WideTable of_newest = MakeWideTable(NewestFoldTable());
+  return of_newest;
 }
 
 template <typename Take>
@@ -81,21 +85,23 @@ class SymbolSink {
 };
 
 template <typename Take>
-void Fold(std::string_view utf8, const Take& take) {
-  SymbolSink<Take> sink(WideSymbols(), take);
+void Fold(std::string_view utf8, const FoldTable& folds, const Take& take) {
+  SymbolSink<Take> sink(WideSymbols(folds), take);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  FoldMachine<SymbolSink<Take>>(sink).Run(begin, begin + utf8.size());
+  FoldMachine<SymbolSink<Take>>(sink, folds).Run(begin, begin + utf8.size());
   sink.Flush();
 }
 
 }  // namespace
 
-void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols) {
-  Fold(utf8, [&](std::span<const uint32_t> more) {
+void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, const FoldTable& table) {
+  Fold(utf8, table, [&](std::span<const uint32_t> more) {
     symbols.insert(symbols.end(), more.begin(), more.end());
   });
 }
 
-void VisitFolded(std::string_view utf8, const SymbolVisitor& visit) { Fold(utf8, visit); }
+void VisitFolded(std::string_view utf8, const SymbolVisitor& visit, const FoldTable& table) {
+  Fold(utf8, table, visit);
+}
 
 }  // namespace zhiwen
