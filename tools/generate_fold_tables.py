@@ -261,6 +261,8 @@ def make_fold_records(unicode, script_table):
             field = (mapped[0] - code_point) & DELTA_MASK
             kind = classify(unicode, mapped[0])
         else:
+            if any(script_table.get(part, part) != part for part in mapped):
+                fail(f"U+{code_point:04X} becomes a text that the script table changes again")
             key = tuple(mapped)
             if key not in offsets:
                 offsets[key] = len(expansions)
@@ -317,6 +319,7 @@ def generate():
         f'const char kTablesUnicodeVersion[] = "{UNICODE_VERSION}";\n'
         f'const char kTablesOpenccVersion[] = "{OPENCC_VERSION}";\n\n'
         + write_array("uint16_t", "kFoldStage", stage, short) + "\n"
+        + f"const size_t kFoldBlocksSize = {len(blocks)};\n"
         + write_array("uint32_t", "kFoldBlocks", blocks, short) + "\n"
         + write_array("uint32_t", "kFoldExpansions", expansions, short) + "\n"
         + write_array("uint16_t", "kNfcStage", nfc_stage, short) + "\n"

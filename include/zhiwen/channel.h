@@ -49,7 +49,8 @@ class Channel {
 };
 
 const Channel& ExactChannel();
-const Channel& FoldedChannel();  // the newest version
+const Channel& FoldedChannel();    // the newest version
+const Channel& FoldedV1Channel();  // folded.v1, for values that were stored with it
 
 // Opens the channel of a name as people type it, "folded", "folded.v1" or "pinyin(reading=phrase)",
 // or of a canonical one. Fails: kInvalidArgument for an unknown name, listing what exists;

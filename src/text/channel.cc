@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
+#include "base/utf8.h"
 #include "text/channel_view.h"
 #include "text/explain.h"
 #include "text/fold.h"
@@ -24,11 +27,17 @@ class ExactView final : public ChannelView {
 
 class FoldedView final : public ChannelView {
  public:
-  FoldedView() : ChannelView("folded.v1") {}
+  FoldedView(std::string name, const FoldTable& table)
+      : ChannelView(std::move(name)), table_(table) {}
   void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
-    VisitFolded(utf8, visit);
+    VisitFolded(utf8, visit, table_);
   }
-  SpannedSymbols Explain(std::string_view utf8) const override { return ExplainFolded(utf8); }
+  SpannedSymbols Explain(std::string_view utf8) const override {
+    return ExplainFolded(utf8, table_);
+  }
+
+ private:
+  FoldTable table_;
 };
 
 }  // namespace
@@ -49,19 +58,17 @@ const Channel& ExactChannel() {
 }
 
 const Channel& FoldedChannel() {
-  static const Channel channel(std::make_shared<FoldedView>());
+  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedV2Table()));
   return channel;
 }
 
-SpannedSymbols ExplainFolded(std::string_view utf8) {
-  SpannedSymbols result;
-  // As many as there are Han characters where there is nothing else.
-  result.symbols.reserve(utf8.size() / 3 + 1);
-  result.spans.reserve(utf8.size() / 3 + 1);
-  const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  SpanSink sink(begin, result);
-  FoldMachine<SpanSink>(sink).Run(begin, begin + utf8.size());
-  return result;
+const Channel& FoldedV1Channel() {
+  static const Channel channel(std::make_shared<FoldedView>("folded.v1", FoldedV1Table()));
+  return channel;
+}
+
+SpannedSymbols ExplainFolded(std::string_view utf8, const FoldTable& table) {
+  return ExplainWith<FoldMachine>(utf8, table);
 }
 
 std::span<const DisguiseKind> DisguiseKinds() {

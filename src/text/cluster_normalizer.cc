@@ -52,7 +52,7 @@ bool MapsCodePointByCodePoint(std::span<const uint32_t> cluster) {
     const uint8_t combining_class = LookUpNfc(code_point);
     if (combining_class == kNfcNotYes || record.changed_by_nfkc()) return false;
     if (record.fold_class() == FoldClass::kExpansion) return false;
-    if (!record.is_unchanged() && !record.changed_by_script()) return false;
+    if (!record.is_unchanged() && record.last_change() == LastChange::kNone) return false;
     if (combining_class != 0 && combining_class < last_class) return false;
     last_class = combining_class;
   }

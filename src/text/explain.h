@@ -6,12 +6,14 @@
 
 #include <string_view>
 
+#include "text/fold_table.h"
 #include "zhiwen/channel.h"
 
 namespace zhiwen {
 
-// Returns the folded.v1 symbols of `utf8`, equal to those of FoldInto, with spans and counts.
-SpannedSymbols ExplainFolded(std::string_view utf8);
+// Returns the symbols of `utf8` in the version of `table`, equal to those of FoldInto, with spans
+// and counts.
+SpannedSymbols ExplainFolded(std::string_view utf8, const FoldTable& table = NewestFoldTable());
 
 // Returns the exact.v1 symbols of `utf8`, equal to those of ExactInto; a span covers the stretch of
 // source that was normalised together, one code point where nothing changed.

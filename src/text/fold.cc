@@ -9,6 +9,12 @@
 namespace zhiwen {
 namespace {
 
+const WideTable& WideSymbols(const FoldTable& folds) {
+  if (folds == NewestFoldTable()) return FoldedWideTable();
+  static const WideTable of_v1 = MakeFoldedWideTable(FoldedV1Table());
+  return of_v1;
+}
+
 template <typename Take>
 class SymbolSink {
  public:
@@ -28,21 +34,23 @@ class SymbolSink {
 };
 
 template <typename Take>
-void Fold(std::string_view utf8, const Take& take) {
-  SymbolSink<Take> sink(FoldedWideTable(), take);
+void Fold(std::string_view utf8, const FoldTable& folds, const Take& take) {
+  SymbolSink<Take> sink(WideSymbols(folds), take);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  FoldMachine<SymbolSink<Take>>(sink).Run(begin, begin + utf8.size());
+  FoldMachine<SymbolSink<Take>>(sink, folds).Run(begin, begin + utf8.size());
   sink.Flush();
 }
 
 }  // namespace
 
-void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols) {
-  Fold(utf8, [&](std::span<const uint32_t> more) {
+void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, const FoldTable& table) {
+  Fold(utf8, table, [&](std::span<const uint32_t> more) {
     symbols.insert(symbols.end(), more.begin(), more.end());
   });
 }
 
-void VisitFolded(std::string_view utf8, const SymbolVisitor& visit) { Fold(utf8, visit); }
+void VisitFolded(std::string_view utf8, const SymbolVisitor& visit, const FoldTable& table) {
+  Fold(utf8, table, visit);
+}
 
 }  // namespace zhiwen

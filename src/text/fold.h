@@ -16,15 +16,18 @@
 
 #include "base/hash.h"
 #include "text/channel_view.h"
+#include "text/fold_table.h"
 #include "text/utf8.h"
 
 namespace zhiwen {
 
-// Appends the folded.v1 symbols of `utf8`.
-void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols);
+// Appends the symbols of `utf8` in the version of `table`.
+void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols,
+              const FoldTable& table = NewestFoldTable());
 
 // The same symbols in order without holding them all, for texts of many megabytes.
-void VisitFolded(std::string_view utf8, const SymbolVisitor& visit);
+void VisitFolded(std::string_view utf8, const SymbolVisitor& visit,
+                 const FoldTable& table = NewestFoldTable());
 
 // The 128-bit hash of the exact.v1 channel: XXH3 over the UTF-8 bytes of the text in NFC. Text that
 // is NFC already (nearly all) is hashed in place; of another one no copy is made.

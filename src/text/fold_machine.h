@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_TEXT_FOLD_MACHINE_H_
 #define ZHIWEN_TEXT_FOLD_MACHINE_H_
 
-// The state machine of folded.v1, one for both forms: the sink decides what is kept.
+// The state machine of folded, one for every version and both forms: the table decides what a code
+// point becomes, the sink what is kept.
 //
 // Clusters of one code point that are units by themselves or dropped (nearly all Chinese) are
 // folded by the kernel `fold_wide`, runs of ASCII word by word, clusters of one code point by one
@@ -11,8 +12,11 @@
 //   static constexpr bool kExplains
 //   void Emit(uint32_t symbol, const uint8_t* begin, const uint8_t* end)   a unit and its source
 //   size_t FoldWide(const uint8_t* at, size_t size)                        unless kExplains
-//   void NoteSource(FoldRecord record, bool in_emoji), void NoteSymbolUnit()  if kExplains
-//   void NoteAscii(const uint8_t* begin, const uint8_t* end), letters and digits, likewise
+// and if it explains or wants to know
+//   void NoteSource(uint32_t code_point, FoldRecord record, bool in_emoji)
+//       every character of the source but letters and digits of ASCII, before its units
+//   void NoteAscii(const uint8_t* begin, const uint8_t* end)   those letters and digits
+//   void NoteSymbolUnit()                     the next Emit is of a unit of symbols
 
 #include <cstdint>
 #include <span>
@@ -21,7 +25,7 @@
 #include "base/utf8_decode.h"
 #include "text/ascii_word.h"
 #include "text/cluster_normalizer.h"
-#include "text/fold_tables.h"
+#include "text/fold_table.h"
 #include "text/grapheme.h"
 #include "text/unit_hash.h"
 
@@ -30,7 +34,8 @@ namespace zhiwen {
 template <typename Sink>
 class FoldMachine {
  public:
-  explicit FoldMachine(Sink& sink) : sink_(sink) {}
+  explicit FoldMachine(Sink& sink, const FoldTable& table = NewestFoldTable())
+      : sink_(sink), table_(table) {}
 
   // Folds the whole text [at, end).
   void Run(const uint8_t* at, const uint8_t* end) {
@@ -61,16 +66,18 @@ class FoldMachine {
       if (kind == AsciiKind::kWord) {
         const uint8_t* after = TakeWord(at);
         if (after == at) return TakeCodePoint(at);
-        if constexpr (Sink::kExplains) sink_.NoteAscii(at, after);
+        if constexpr (requires { sink_.NoteAscii(at, after); }) sink_.NoteAscii(at, after);
         at = after;
       } else if (kind == AsciiKind::kDropped) {
         CloseUnit();
-        ++at;
+        NoteSource(*at++);
       } else if (kind == AsciiKind::kPoint) {
+        NoteSource(*at);
         TakePoint(*at++);
       } else if (kind == AsciiKind::kSymbol) {
         if (MayJoinAt(at + 1)) return TakeCodePoint(at);
         SetCluster(at, at + 1, false);
+        NoteSource(*at);
         EmitAlone(*at++, FoldClass::kSymbol);
       } else {
         return at;
@@ -117,19 +124,19 @@ class FoldMachine {
   // Takes the grapheme cluster at `at`, whatever it is.
   const uint8_t* TakeCodePoint(const uint8_t* at) {
     const DecodedCodePoint decoded = DecodeCodePoint(at, end_);
-    const FoldRecord record = LookUpFold(decoded.code_point);
+    const FoldRecord record = table_.LookUp(decoded.code_point);
     const uint8_t* after = at + decoded.length;
     if (after < end_) {
-      const FoldRecord next = LookUpFold(DecodeCodePoint(after, end_).code_point);
+      const FoldRecord next = table_.LookUp(DecodeCodePoint(after, end_).code_point);
       if (JoinsFirst(record.grapheme_break(), next.grapheme_break())) return TakeCluster(at);
     }
     SetCluster(at, after, false);
-    NoteSource(record);
+    NoteSource(decoded.code_point);
     const FoldClass fold_class = record.fold_class();
     if (fold_class == FoldClass::kHan || fold_class == FoldClass::kSymbol) {
       EmitAlone(record.Map(decoded.code_point), fold_class);
     } else if (fold_class == FoldClass::kExpansion) {
-      for (const uint32_t mapped : record.expansion()) TakeNormalized(mapped);
+      for (const uint32_t part : record.expansion()) TakeNormalized(part);
     } else {
       Take(record.Map(decoded.code_point), fold_class);
     }
@@ -140,7 +147,7 @@ class FoldMachine {
   // Takes a cluster of two or more code points.
   const uint8_t* TakeCluster(const uint8_t* at) {
     DecodedCodePoint decoded = DecodeCodePoint(at, end_);
-    const GraphemeBreak first = LookUpFold(decoded.code_point).grapheme_break();
+    const GraphemeBreak first = table_.LookUp(decoded.code_point).grapheme_break();
     GraphemeCluster cluster(first);
     const uint8_t* after = at;
     size_t length = 0;
@@ -149,7 +156,7 @@ class FoldMachine {
       after += decoded.length;
       if (after == end_) break;
       decoded = DecodeCodePoint(after, end_);
-    } while (cluster.Accept(LookUpFold(decoded.code_point).grapheme_break()));
+    } while (cluster.Accept(table_.LookUp(decoded.code_point).grapheme_break()));
     SetCluster(at, after,
                first == GraphemeBreak::kPictographic || first == GraphemeBreak::kRegionalIndicator);
     TakeClusterCodePoints(std::span<const uint32_t>(code_points_, length));
@@ -158,24 +165,26 @@ class FoldMachine {
   }
 
   void TakeClusterCodePoints(std::span<const uint32_t> code_points) {
-    for (const uint32_t code_point : code_points) NoteSource(LookUpFold(code_point));
+    for (const uint32_t code_point : code_points) NoteSource(code_point);
     if (MapsCodePointByCodePoint(code_points)) {
       for (const uint32_t code_point : code_points) {
-        const FoldRecord record = LookUpFold(code_point);
+        const FoldRecord record = table_.LookUp(code_point);
         Take(record.Map(code_point), record.fold_class());
       }
       return;
     }
     NormalizeCluster(code_points, normalized_);
-    for (const uint32_t normalized : normalized_) {
-      const FoldRecord record = LookUpFold(normalized);
-      TakeNormalized(record.changed_by_script() ? record.Map(normalized) : normalized);
-    }
+    for (const uint32_t normalized : normalized_) TakeNormalized(normalized);
   }
 
   // ---- Units: what a mapped code point does. ----
 
-  void TakeNormalized(uint32_t mapped) { Take(mapped, LookUpFold(mapped).fold_class()); }
+  // A code point that is folded: what follows folding, the script table and later, is applied here.
+  void TakeNormalized(uint32_t code_point) {
+    const FoldRecord record = table_.LookUp(code_point);
+    const bool changes = record.last_change() != LastChange::kNone;
+    Take(changes ? record.Map(code_point) : code_point, record.fold_class());
+  }
 
   void Take(uint32_t mapped, FoldClass fold_class) {
     switch (fold_class) {
@@ -257,9 +266,7 @@ class FoldMachine {
   // A unit that is a cluster of one code point.
   void EmitAlone(uint32_t symbol, FoldClass fold_class) {
     CloseUnit();
-    if constexpr (Sink::kExplains) {
-      if (fold_class == FoldClass::kSymbol) sink_.NoteSymbolUnit();
-    }
+    if (fold_class == FoldClass::kSymbol) NoteSymbolUnit();
     sink_.Emit(symbol, cluster_begin_, cluster_end_);
   }
 
@@ -280,9 +287,7 @@ class FoldMachine {
 
   void CloseUnit() {
     if (open_ == Open::kNothing) return;
-    if constexpr (Sink::kExplains) {
-      if (open_ == Open::kSymbol) sink_.NoteSymbolUnit();
-    }
+    if (open_ == Open::kSymbol) NoteSymbolUnit();
     sink_.Emit(unit_.Symbol(), unit_begin_, unit_end_);
     open_ = Open::kNothing;
     pending_point_ = 0;
@@ -299,11 +304,18 @@ class FoldMachine {
     if (open_ != Open::kRun) CloseUnit();
   }
 
-  void NoteSource(FoldRecord record) {
-    if constexpr (Sink::kExplains) sink_.NoteSource(record, cluster_is_emoji_);
+  void NoteSource(uint32_t code_point) {
+    if constexpr (requires(FoldRecord record) { sink_.NoteSource(code_point, record, false); }) {
+      sink_.NoteSource(code_point, table_.LookUp(code_point), cluster_is_emoji_);
+    }
+  }
+
+  void NoteSymbolUnit() {
+    if constexpr (requires { sink_.NoteSymbolUnit(); }) sink_.NoteSymbolUnit();
   }
 
   Sink& sink_;
+  const FoldTable table_;  // its two pointers
   const uint8_t* end_ = nullptr;
 
   Open open_ = Open::kNothing;

@@ -88,7 +88,7 @@ CodePoints MapCluster(const CodePoints& cluster) {
   CodePoints mapped = FromIcu(nfkc->normalize(text, status));
   for (uint32_t& c : mapped) {
     const FoldRecord record = LookUpFold(c);
-    if (record.changed_by_script()) c = record.Map(c);
+    if (record.last_change() == LastChange::kScript) c = record.Map(c);
   }
   return mapped;
 }

@@ -5,15 +5,16 @@
 // tools/generate_fold_tables.py; docs/formats/channels.md is the definition.
 //
 // A fold record tells what a code point becomes when it is a grapheme cluster by itself: NFKC, full
-// case folding, NFKC, then traditional → simplified. Blocks hold the difference to the code point,
-// so that the many blocks of unchanged characters are one.
+// case folding, NFKC, then traditional → simplified, then what a later version adds
+// (text/fold_table.h). Blocks hold the difference to the code point, so that the many blocks of
+// unchanged characters are one.
 //
 //   bits 0–20   the mapped code point minus the code point, modulo 2²¹;
 //               of kExpansion: where in kFoldExpansions its length and code points stand
 //   bits 21–24  FoldClass of the mapped code point
 //   bits 25–28  GraphemeBreak of the code point
 //   bit  29     NFKC alone changes the code point
-//   bit  30     the script table changes it
+//   bits 30–31  LastChange
 
 #include <cstddef>
 #include <cstdint>
@@ -55,7 +56,16 @@ enum class GraphemeBreak : uint8_t {
   kPictographic,
 };
 
+// The last step of the mapping that changes a code point, of those after folding.
+enum class LastChange : uint8_t {
+  kNone,
+  kScript,
+  kVersion,  // what a later version maps: a variant, a look-alike letter, a number character
+  kSlang,
+};
+
 extern const uint16_t kFoldStage[17408];
+extern const size_t kFoldBlocksSize;
 extern const uint32_t kFoldBlocks[];
 extern const uint32_t kFoldExpansions[];
 
@@ -73,7 +83,7 @@ class FoldRecord {
   FoldClass fold_class() const { return static_cast<FoldClass>(bits_ >> 21 & 15); }
   GraphemeBreak grapheme_break() const { return static_cast<GraphemeBreak>(bits_ >> 25 & 15); }
   bool changed_by_nfkc() const { return (bits_ >> 29 & 1) != 0; }
-  bool changed_by_script() const { return (bits_ >> 30 & 1) != 0; }
+  LastChange last_change() const { return static_cast<LastChange>(bits_ >> 30); }
   bool is_unchanged() const { return (bits_ & 0x1FFFFF) == 0; }
 
   // What `code_point` becomes; not for kExpansion.
@@ -85,11 +95,21 @@ class FoldRecord {
     return {entry + 1, *entry};
   }
 
+  // The record of `code_point` when this record's target becomes `target`, of class `target_class`.
+  FoldRecord Retarget(uint32_t code_point, uint32_t target, FoldClass target_class,
+                      LastChange change) const {
+    constexpr uint32_t kKept = 0x3EU << 24;  // GraphemeBreak and the bit of NFKC
+    return FoldRecord((bits_ & kKept) | ((target - code_point) & 0x1FFFFF) |
+                      static_cast<uint32_t>(target_class) << 21 |
+                      static_cast<uint32_t>(change) << 30);
+  }
+  uint32_t bits() const { return bits_; }
+
  private:
   uint32_t bits_;
 };
 
-// Returns the record of `code_point` (below 0x110000).
+// Returns the record of `code_point` (below 0x110000) in folded.v1.
 inline FoldRecord LookUpFold(uint32_t code_point) {
   return FoldRecord(kFoldBlocks[kFoldStage[code_point >> 6] * 64U + (code_point & 63)]);
 }

@@ -1,28 +1,39 @@
 #ifndef ZHIWEN_TEXT_SPAN_SINK_H_
 #define ZHIWEN_TEXT_SPAN_SINK_H_
 
-// The explaining sink of FoldMachine (text/fold_machine.h): keeps symbols with the bytes that they
-// came from, and counts disguise as folded.v1 does. A channel that makes other symbols of a unit
-// has a sink of its own that hands on to Emit.
+// The sink of explaining forms (text/fold_machine.h): symbols with their bytes, and what was
+// dropped or rewritten, counted. docs/formats/channels.md defines the counts.
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 #include "text/fold_tables.h"
 #include "zhiwen/channel.h"
 
 namespace zhiwen {
 
-// Whether something of a character alone reaches the symbols.
-inline bool YieldsUnit(FoldRecord record) {
-  const auto is_kept = [](FoldClass fold_class) {
-    return fold_class != FoldClass::kDropped && fold_class != FoldClass::kTransparent &&
-           fold_class != FoldClass::kPoint && fold_class != FoldClass::kMark;
-  };
-  if (record.fold_class() != FoldClass::kExpansion) return is_kept(record.fold_class());
-  return std::ranges::any_of(record.expansion(),
-                             [&](uint32_t part) { return is_kept(LookUpFold(part).fold_class()); });
-}
+// Counts marks that stand directly between two Han characters: 法*轮, 习★近.
+class InsertedMarks {
+ public:
+  // At most so many in a row are inserted; more are a ruler or a heading.
+  static constexpr uint32_t kMost = 4;
+
+  void TakeHan(uint64_t& inserted) {
+    if (state_ == State::kMarks) inserted += marks_;
+    state_ = State::kMarks;
+    marks_ = 0;
+  }
+  void TakeMark() {
+    if (++marks_ > kMost) state_ = State::kOther;
+  }
+  void TakeOther() { state_ = State::kOther; }
+
+ private:
+  enum class State : uint8_t { kOther, kMarks };  // since the last Han: anything, or marks alone
+  State state_ = State::kOther;
+  uint32_t marks_ = 0;
+};
 
 class SpanSink {
  public:
@@ -36,26 +47,36 @@ class SpanSink {
         {{static_cast<uint64_t>(begin - origin_)}, {static_cast<uint64_t>(end - origin_)}});
   }
 
-  void NoteSource(FoldRecord record, bool in_emoji) {
-    if (record.fold_class() == FoldClass::kTransparent && !in_emoji) ++out_.disguise.invisible;
-    if (!YieldsUnit(record)) return;
-    if (record.changed_by_nfkc()) ++out_.disguise.compatibility;
-    if (record.changed_by_script()) ++out_.disguise.traditional;
-    const bool by_others = record.changed_by_nfkc() || record.changed_by_script();
-    if (!record.is_unchanged() && !by_others) ++out_.disguise.letter_case;
-  }
+  void NoteSource(uint32_t code_point, FoldRecord record, bool in_emoji);
 
   void NoteAscii(const uint8_t* begin, const uint8_t* end) {
     out_.disguise.letter_case += static_cast<uint64_t>(
         std::count_if(begin, end, [](uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }));
+    inserted_.TakeOther();
   }
 
   void NoteSymbolUnit() { ++out_.disguise.symbols; }
 
  private:
+  void NoteChange(FoldRecord record);
+
   const uint8_t* origin_;
   SpannedSymbols& out_;
+  InsertedMarks inserted_;
 };
+
+// Runs Machine, which takes a sink and what else `arguments` are, over the whole text.
+template <template <typename> typename Machine, typename... Arguments>
+SpannedSymbols ExplainWith(std::string_view utf8, const Arguments&... arguments) {
+  SpannedSymbols result;
+  // As many as there are Han characters where there is nothing else.
+  result.symbols.reserve(utf8.size() / 3 + 1);
+  result.spans.reserve(utf8.size() / 3 + 1);
+  const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
+  SpanSink sink(begin, result);
+  Machine<SpanSink>(sink, arguments...).Run(begin, begin + utf8.size());
+  return result;
+}
 
 }  // namespace zhiwen
 

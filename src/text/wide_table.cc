@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
-#include "text/fold_tables.h"
-
 namespace zhiwen {
 namespace {
 
 // The symbol of a three-byte character for the kernel: units and separators that nothing but a
 // following Extend, SpacingMark or ZWJ joins, and those are kFoldStop themselves.
-uint16_t MakeWideEntry(uint32_t code_point) {
-  const FoldRecord record = LookUpFold(code_point);
+uint16_t MakeWideEntry(const FoldTable& folds, uint32_t code_point) {
+  const FoldRecord record = folds.LookUp(code_point);
   switch (record.grapheme_break()) {
     case GraphemeBreak::kOther:
     case GraphemeBreak::kControl:
@@ -43,19 +41,19 @@ uint16_t MakeWideEntry(uint32_t code_point) {
   }
 }
 
-WideTable MakeFoldedTable() {
+}  // namespace
+
+WideTable MakeFoldedWideTable(const FoldTable& folds) {
   WideTable table;
   table.fill(kFoldStop);
   for (uint32_t code_point = 0x800; code_point < 0x10000; ++code_point) {
-    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(code_point);
+    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(folds, code_point);
   }
   return table;
 }
 
-}  // namespace
-
 const WideTable& FoldedWideTable() {
-  static const WideTable table = MakeFoldedTable();
+  static const WideTable table = MakeFoldedWideTable(NewestFoldTable());
   return table;
 }
 

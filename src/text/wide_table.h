@@ -9,12 +9,16 @@
 #include <memory>
 
 #include "kernels/kernels.h"
+#include "text/fold_table.h"
 
 namespace zhiwen {
 
 using WideTable = std::array<uint16_t, kFoldTableSize>;
 
-// The table of folded.v1: the folded symbol, kFoldDropped or kFoldStop.
+// The table of a version of folded: the folded symbol, kFoldDropped or kFoldStop.
+WideTable MakeFoldedWideTable(const FoldTable& folds);
+
+// That of the newest version, made once.
 const WideTable& FoldedWideTable();
 
 // The table of a channel on which a unit becomes of_folded(its folded symbol): a symbol,

@@ -1,0 +1,64 @@
+#ifndef ZHIWEN_TEXT_FOLD_TABLE_H_
+#define ZHIWEN_TEXT_FOLD_TABLE_H_
+
+// Which version of folded: the record of every code point. That of folded.v1 is generated
+// (text/fold_tables.h); a later one is an earlier one in which some records are replaced, made when
+// it is first asked for.
+//
+// Cost        a lookup is two loads, of every version; making one takes some ten microseconds and
+//             300 KB
+// Threads     share freely
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "text/fold_tables.h"
+
+namespace zhiwen {
+
+// A code point that becomes something else than in the table before.
+struct FoldPatch {
+  uint32_t code_point;
+  uint32_t target;
+};
+
+// A view of a table; what it shows lives as long as the program or the StoredFoldTable.
+class FoldTable {
+ public:
+  FoldTable(const uint16_t* stage, const uint32_t* blocks) : stage_(stage), blocks_(blocks) {}
+
+  // Returns the record of `code_point` (below 0x110000).
+  friend bool operator==(const FoldTable&, const FoldTable&) = default;
+
+  FoldRecord LookUp(uint32_t code_point) const {
+    return FoldRecord(blocks_[stage_[code_point >> 6] * 64U + (code_point & 63)]);
+  }
+
+ private:
+  const uint16_t* stage_;
+  const uint32_t* blocks_;
+};
+
+// A table that can be changed, at first that of folded.v1.
+class StoredFoldTable {
+ public:
+  StoredFoldTable();
+
+  // Replaces what the code points become; a target is a code point that folded.v1 leaves alone.
+  void Apply(std::span<const FoldPatch> patches, LastChange change);
+  FoldTable table() const { return {stage_.data(), blocks_.data()}; }
+
+ private:
+  std::vector<uint16_t> stage_;
+  std::vector<uint32_t> blocks_;
+};
+
+FoldTable FoldedV1Table();
+const StoredFoldTable& StoredV2Table();
+inline FoldTable FoldedV2Table() { return StoredV2Table().table(); }
+inline FoldTable NewestFoldTable() { return FoldedV2Table(); }
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_FOLD_TABLE_H_
