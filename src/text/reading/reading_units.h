@@ -73,6 +73,9 @@ class ReadingUnits {
       add(kSpelled | folded, begin, end);
       return true;
     }
+    const bool may_be_initials = kind_ == ReadingKind::kInitials && IsConsonant(begin[0] | 0x20U) &&
+                                 IsConsonant(begin[1] | 0x20U);
+    if (!may_be_initials && !speller_.MayBegin(begin[0], begin[1])) return false;
     LatinRun run;
     if (!run.Read(begin, end)) return false;
     SyllableSpeller::Pieces pieces;

@@ -94,24 +94,26 @@ Status PhraseReadings::Check(const SectionFile& sections) const {
 void PhraseReadings::IndexPairs() {
   slots_.resize(std::bit_ceil(2 * size() + 1));
   slot_mask_ = slots_.size() - 1;
-  begins_.resize(0x10000);
+  filter_.resize(kFilterBits / 64);
   for (size_t phrase = 0; phrase < size(); ++phrase) {
     const uint32_t pair = PairOf(phrase);
     Slot& slot = slots_[FindSlot(pair)];
     if (slot.pair == 0) slot = {pair, static_cast<uint32_t>(phrase)};
-    begins_[pair >> 16] = true;
+    const uint32_t bit = HashOf(pair) % kFilterBits;
+    filter_[bit / 64] |= uint64_t{1} << bit % 64;
   }
 }
 
 // Where a pair is, or could be.
 size_t PhraseReadings::FindSlot(uint32_t pair) const {
-  size_t at = (pair * uint64_t{0x9E3779B97F4A7C15} >> 32) & slot_mask_;
+  size_t at = HashOf(pair) & slot_mask_;
   while (slots_[at].pair != 0 && slots_[at].pair != pair) at = (at + 1) & slot_mask_;
   return at;
 }
 
-std::span<const uint16_t> PhraseReadings::LongestOfPair(std::span<const uint32_t> folded) const {
-  const Slot slot = slots_[FindSlot(folded[0] << 16 | folded[1])];
+std::span<const uint16_t> PhraseReadings::LongestOfPair(uint32_t pair,
+                                                        std::span<const uint32_t> folded) const {
+  const Slot slot = slots_[FindSlot(pair)];
   if (slot.pair == 0) return {};
   for (size_t phrase = slot.phrase; phrase < size() && PairOf(phrase) == slot.pair; ++phrase) {
     const std::span<const uint16_t> characters = CharactersOf(phrase);

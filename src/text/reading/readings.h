@@ -49,8 +49,10 @@ class PhraseReadings {
   // The syllables of the longest phrase that `folded` begins with; empty when there is none.
   std::span<const uint16_t> LongestAt(std::span<const uint32_t> folded) const {
     if (folded.size() < 2 || folded[0] > 0xFFFF || folded[1] > 0xFFFF) return {};
-    if (!begins_[folded[0]]) return {};
-    return LongestOfPair(folded);
+    const uint32_t pair = folded[0] << 16 | folded[1];
+    const uint32_t bit = HashOf(pair) % kFilterBits;
+    if ((filter_[bit / 64] >> bit % 64 & 1) == 0) return {};
+    return LongestOfPair(pair, folded);
   }
 
  private:
@@ -60,9 +62,15 @@ class PhraseReadings {
     uint32_t phrase = 0;
   };
 
+  static constexpr uint32_t kFilterBits = 1U << 19;  // 64 KB; one in twelve is set
+
+  static uint32_t HashOf(uint32_t pair) {
+    return static_cast<uint32_t>(pair * uint64_t{0x9E3779B97F4A7C15} >> 32);
+  }
+
   Status Check(const SectionFile& sections) const;
   void IndexPairs();
-  std::span<const uint16_t> LongestOfPair(std::span<const uint32_t> folded) const;
+  std::span<const uint16_t> LongestOfPair(uint32_t pair, std::span<const uint32_t> folded) const;
   size_t FindSlot(uint32_t pair) const;
 
   size_t size() const { return starts_.size() - 1; }
@@ -78,8 +86,8 @@ class PhraseReadings {
   std::span<const uint32_t> starts_;  // of the phrases in the two below, and their end
   std::span<const uint16_t> characters_;
   std::span<const uint16_t> syllables_;
-  std::vector<bool> begins_;  // whether a phrase begins with a character
-  std::vector<Slot> slots_;   // a power of two, half of them empty
+  std::vector<uint64_t> filter_;  // whether a phrase may begin with a pair, by its hash
+  std::vector<Slot> slots_;       // a power of two, half of them empty
   size_t slot_mask_ = 0;
 };
 

@@ -57,6 +57,15 @@ class SyllableSpeller {
   // Of the syllables there are (text/reading/syllable.h).
   explicit SyllableSpeller(std::span<const uint32_t> syllables);
 
+  // Whether a run may spell syllables that begins with these bytes. Cheap: a look at the first two
+  // letters ends most English words.
+  bool MayBegin(uint8_t first, uint8_t second) const {
+    const uint32_t a = (first | 0x20U) - 'a', b = (second | 0x20U) - 'a';
+    if (a >= 26 || b >= 26 || b == 'u' - 'a') return true;  // a mark may make a u an ü
+    const uint16_t node = nodes_[0].next[a];
+    return node != 0 && nodes_[node].next[b] != 0;
+  }
+
   // The syllables that a run spells, written to `pieces`: none when some letters are left over. Of
   // several ways the one of fewest syllables, then of fewest inner syllables with an a, e or o in
   // front (they would have an apostrophe), then of the longest first syllable.
