@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "text/fold.h"
@@ -9,17 +10,6 @@
 
 namespace zhiwen {
 namespace {
-
-// A phrase, folded, as a key that sorts as PhraseReadings asks: of one pair the longest first.
-struct PhraseKey {
-  std::vector<uint16_t> pair;
-  size_t missing;  // characters to the longest
-  std::vector<uint16_t> rest;
-
-  friend auto operator<=>(const PhraseKey&, const PhraseKey&) = default;
-};
-
-using PhraseMap = std::map<PhraseKey, std::vector<uint16_t>>;
 
 std::vector<uint32_t> Fold(std::string_view text) {
   std::vector<uint32_t> folded;
@@ -33,21 +23,22 @@ struct CharacterReadings {
 };
 
 Status ReadCharacters(const LanguageTable& table, CharacterReadings& readings) {
-  return table.ForEachRow(2, [&](std::span<const std::string_view> row, const auto& fault) -> Status {
-    const std::u32string character = DecodeWord(row[0]);
-    const std::vector<uint32_t> folded = Fold(row[0]);
-    if (character.size() != 1 || folded.size() != 1) return fault("not one character");
-    const std::string_view spelling = row[1].substr(0, row[1].size() - 1);
-    const uint32_t tone = row[1].empty() ? 0 : static_cast<uint32_t>(row[1].back() - '0');
-    const auto syllable = ParseSyllable(spelling);
-    if (!syllable || !IsPhonemes(*syllable << 3 | (tone & 7)) || tone > 7) {
-      return fault("not a syllable and its tone");
-    }
-    const bool is_own = folded[0] == character[0];
-    (is_own ? readings.own : readings.of_others)
-        .emplace(folded[0], static_cast<uint16_t>(*syllable << 3 | tone));
-    return {};
-  });
+  return table.ForEachRow(
+      2, [&](std::span<const std::string_view> row, const auto& fault) -> Status {
+        const std::u32string character = DecodeWord(row[0]);
+        const std::vector<uint32_t> folded = Fold(row[0]);
+        if (character.size() != 1 || folded.size() != 1) return fault("not one character");
+        const std::string_view spelling = row[1].substr(0, row[1].size() - 1);
+        const uint32_t tone = row[1].empty() ? 0 : static_cast<uint32_t>(row[1].back() - '0');
+        const auto syllable = ParseSyllable(spelling);
+        if (!syllable || !IsPhonemes(*syllable << 3 | (tone & 7)) || tone > 7) {
+          return fault("not a syllable and its tone");
+        }
+        const bool is_own = folded[0] == character[0];
+        (is_own ? readings.own : readings.of_others)
+            .emplace(folded[0], static_cast<uint16_t>(*syllable << 3 | tone));
+        return {};
+      });
 }
 
 void AddCharacters(const CharacterReadings& readings, SectionWriter& writer) {
@@ -70,55 +61,35 @@ void AddCharacters(const CharacterReadings& readings, SectionWriter& writer) {
 }
 
 // The syllables of "chong qing"; empty when one is none.
-std::vector<uint16_t> ParseSyllables(std::string_view spellings) {
-  std::vector<uint16_t> syllables;
+std::vector<uint32_t> ParseSyllables(std::string_view spellings) {
+  std::vector<uint32_t> syllables;
   for (size_t at = 0; at <= spellings.size();) {
     const size_t end = std::min(spellings.find(' ', at), spellings.size());
     const auto syllable = ParseSyllable(spellings.substr(at, end - at));
     if (!syllable) return {};
-    syllables.push_back(static_cast<uint16_t>(*syllable));
+    syllables.push_back(*syllable);
     at = end + 1;
   }
   return syllables;
 }
 
-// A phrase that folding leaves alone comes before one that it makes the same.
-Status ReadPhrases(const LanguageTable& table, PhraseMap& phrases) {
-  PhraseMap of_others;
+// A phrase that folding leaves alone counts before one that it makes the same.
+Status ReadPhrases(const LanguageTable& table, PhraseTableBuilder& phrases) {
+  std::vector<std::pair<std::vector<uint32_t>, std::vector<uint32_t>>> of_others;
   const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
-    const std::vector<uint32_t> folded = Fold(row[0]);
-    const std::vector<uint16_t> syllables = ParseSyllables(row[1]);
-    if (folded.size() < 2 || folded.size() > PhraseReadings::kMaxLength) {
-      return fault("not a phrase of 2 to 16 characters");
-    }
+    std::vector<uint32_t> folded = Fold(row[0]);
+    std::vector<uint32_t> syllables = ParseSyllables(row[1]);
     if (syllables.size() != folded.size()) return fault("not a syllable for each character");
-    if (std::ranges::max(folded) > 0xFFFF) return {};  // a few
-    const std::vector<uint16_t> units(folded.begin(), folded.end());
-    PhraseKey key = {.pair = {units[0], units[1]},
-                     .missing = PhraseReadings::kMaxLength - units.size(),
-                     .rest = {units.begin() + 2, units.end()}};
-    const std::u32string source = DecodeWord(row[0]);
-    const bool is_own = std::ranges::equal(source, folded);
-    (is_own ? phrases : of_others).emplace(std::move(key), syllables);
+    if (!std::ranges::equal(DecodeWord(row[0]), folded)) {
+      of_others.emplace_back(std::move(folded), std::move(syllables));
+    } else if (phrases.Add(folded, syllables) == PhraseTableBuilder::Added::kLength) {
+      return fault("a phrase of too many characters");
+    }
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(table.ForEachRow(2, take));
-  phrases.insert(of_others.begin(), of_others.end());
+  for (const auto& [folded, syllables] : of_others) phrases.Add(folded, syllables);
   return {};
-}
-
-void AddPhrases(const PhraseMap& phrases, SectionWriter& writer) {
-  std::vector<uint32_t> starts = {0};
-  std::vector<uint16_t> characters, all_syllables;
-  for (const auto& [key, syllables] : phrases) {
-    characters.insert(characters.end(), key.pair.begin(), key.pair.end());
-    characters.insert(characters.end(), key.rest.begin(), key.rest.end());
-    all_syllables.insert(all_syllables.end(), syllables.begin(), syllables.end());
-    starts.push_back(static_cast<uint32_t>(characters.size()));
-  }
-  writer.AddValues<uint32_t>("reading.phrase_starts", starts);
-  writer.AddValues<uint16_t>("reading.phrases", characters);
-  writer.AddValues<uint16_t>("reading.phrase_syllables", all_syllables);
 }
 
 }  // namespace
@@ -129,9 +100,9 @@ Status CompileReadings(const LanguageTables& tables, SectionWriter& writer) {
   ZHIWEN_RETURN_IF_ERROR(ReadCharacters(table, readings));
   AddCharacters(readings, writer);
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable phrase_table, tables.Read("phrase_readings"));
-  PhraseMap phrases;
+  PhraseTableBuilder phrases;
   ZHIWEN_RETURN_IF_ERROR(ReadPhrases(phrase_table, phrases));
-  AddPhrases(phrases, writer);
+  writer.AddValues<uint32_t>("reading.phrases", phrases.Build());
   return {};
 }
 

@@ -45,7 +45,7 @@ class PhraseSink {
  public:
   static constexpr bool kExplains = false;
 
-  PhraseSink(const ReadingUnits& reading, const PhraseReadings& phrases, const WideTable& table,
+  PhraseSink(const ReadingUnits& reading, const PhraseTable& phrases, const WideTable& table,
              const SymbolVisitor& visit)
       : reading_(reading),
         phrases_(phrases),
@@ -66,7 +66,7 @@ class PhraseSink {
 
   size_t FoldWide(const uint8_t* at, size_t size) {
     MoveTo(at);
-    if (kCapacity - count_ < kCapacity / 2) ReadBut(PhraseReadings::kMaxLength - 1);
+    if (kCapacity - count_ < kCapacity / 2) ReadBut(kMaxPhraseLength - 1);
     const size_t room = (kCapacity - count_ - 16) * 3;
     const size_t taken =
         fold_wide_(at, std::min(size, room), table_.data(), units_ + count_, &count_);
@@ -89,21 +89,21 @@ class PhraseSink {
 
   void Add(uint32_t unit) {
     units_[count_++] = unit;
-    if (count_ == kCapacity) ReadBut(PhraseReadings::kMaxLength - 1);
+    if (count_ == kCapacity) ReadBut(kMaxPhraseLength - 1);
   }
 
   // Reads all but the last units.
   void ReadBut(size_t left) {
     if (count_ <= left) return;
     const size_t next =
-        ReadUnits(reading_, &phrases_, std::span<const uint32_t>(units_, count_), count_ - left,
+        ReadUnits(reading_, phrases_, std::span<const uint32_t>(units_, count_), count_ - left,
                   [&](uint32_t symbol, size_t) { buffer_.Add(symbol); });
     std::copy(units_ + next, units_ + count_, units_);
     count_ -= next;
   }
 
   const ReadingUnits& reading_;
-  const PhraseReadings& phrases_;
+  const PhraseTable& phrases_;
   const WideTable& table_;
   decltype(Kernels::fold_wide) fold_wide_;
   BasicSymbolBuffer<SymbolVisitor> buffer_;
@@ -160,7 +160,7 @@ std::unique_ptr<const WideTable> MakeUnitTable(const ReadingUnits& reading) {
 class ReadingView final : public ChannelView {
  public:
   ReadingView(std::string name, const ChannelRequest& request, ReadingUnits reading,
-              std::optional<PhraseReadings> phrases)
+              std::optional<PhraseTable> phrases)
       : ChannelView(std::move(name)),
         language_(request.language),
         reading_(std::move(reading)),
@@ -184,7 +184,7 @@ class ReadingView final : public ChannelView {
     FoldMachine<ReadingSpanSink>(sink).Run(begin, begin + utf8.size());
     SpannedSymbols result;
     result.disguise = units.disguise;
-    ReadUnits(reading_, phrases_ ? &*phrases_ : nullptr, units.symbols, units.symbols.size(),
+    ReadUnits(reading_, phrases_ ? *phrases_ : PhraseTable(), units.symbols, units.symbols.size(),
               [&](uint32_t symbol, size_t at) {
                 result.symbols.push_back(symbol);
                 result.spans.push_back(units.spans[at]);
@@ -212,7 +212,7 @@ class ReadingView final : public ChannelView {
 
   std::shared_ptr<const Language> language_;  // what the others look into
   ReadingUnits reading_;
-  std::optional<PhraseReadings> phrases_;
+  std::optional<PhraseTable> phrases_;
   std::unique_ptr<const WideTable> table_;
 };
 
@@ -220,10 +220,10 @@ Result<Channel> OpenReading(const ChannelRequest& request, ReadingKind kind,
                             std::string_view versioned_name) {
   const SectionFile& sections = request.language->sections();
   ZHIWEN_ASSIGN_OR_RETURN(const Readings readings, Readings::Open(sections));
-  std::optional<PhraseReadings> phrases;
+  std::optional<PhraseTable> phrases;
   const auto value = request.values.find("reading");
   if (value != request.values.end() && value->second == "phrase") {
-    ZHIWEN_ASSIGN_OR_RETURN(phrases, PhraseReadings::Open(sections));
+    ZHIWEN_ASSIGN_OR_RETURN(phrases, OpenPhraseReadings(sections));
   }
   return Channel(std::make_shared<ReadingView>(request.CanonicalName(versioned_name), request,
                                                ReadingUnits(kind, readings), std::move(phrases)));

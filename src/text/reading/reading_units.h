@@ -9,8 +9,8 @@
 
 #include <cstdint>
 #include <span>
-#include <utility>
 
+#include "text/phrase/phrase_replacer.h"
 #include "text/reading/readings.h"
 #include "text/reading/spelled_run.h"
 #include "text/reading/syllable.h"
@@ -98,22 +98,17 @@ class ReadingUnits {
 };
 
 // Calls add(symbol, index) for the units [0, end), phrases first; a phrase may go on beyond `end`.
-// Returns the unit that comes next. Without phrases each character is read by itself.
+// Returns the unit that comes next.
 template <typename Add>
-size_t ReadUnits(const ReadingUnits& reading, const PhraseReadings* phrases,
+size_t ReadUnits(const ReadingUnits& reading, const PhraseTable& phrases,
                  std::span<const uint32_t> units, size_t end, const Add& add) {
-  size_t at = 0;
-  while (at < end) {
-    std::span<const uint16_t> phrase;
-    if (phrases != nullptr) phrase = phrases->LongestAt(units.subspan(at));
-    if (!phrase.empty()) {
-      for (const uint16_t syllable : phrase) add(syllable, at++);
-    } else {
-      if (units[at] != ReadingUnits::kGap) add(reading.SymbolOf(units[at]), at);
-      ++at;
-    }
-  }
-  return at;
+  const auto keep = [&](size_t at) {
+    if (units[at] != ReadingUnits::kGap) add(reading.SymbolOf(units[at]), at);
+  };
+  const auto replace = [&](size_t at, const PhraseTable::Match& match) {
+    for (const uint32_t syllable : match.output) add(syllable, at++);
+  };
+  return ReplacePhrases(phrases, units, 0, end, keep, replace);
 }
 
 }  // namespace zhiwen

@@ -150,7 +150,7 @@ std::span<const SyllableSpeller::Piece> SyllableSpeller::Cut(const LatinRun& run
                                                              Pieces& pieces) const {
   if (!SpellsWhole(run)) return {};
   constexpr uint32_t kImpossible = 1U << 30;
-  constexpr uint32_t kSyllableCost = 1U << 10;  // more than all inner vowels
+  constexpr uint32_t kSyllableCost = 1U << 10;           // more than all inner vowels
   std::array<uint32_t, LatinRun::kMaxLength + 1> costs;  // of the letters from one on
   std::array<Piece, LatinRun::kMaxLength> firsts;
   costs[run.size()] = 0;

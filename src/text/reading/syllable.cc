@@ -10,8 +10,8 @@ constexpr std::array<std::string_view, kInitialCount> kInitialNames = {
     "b", "p", "m",  "f",  "d",  "t", "n", "l", "g", "k", "h", "j",
     "q", "x", "zh", "ch", "sh", "r", "z", "c", "s", "y", "w", ""};
 constexpr std::array<std::string_view, kFinalCount> kFinalNames = {
-    "a",  "o",  "e",  "i",  "u",  "ü",   "ai",  "ei",  "ui",  "ao",   "ou",  "iu",
-    "ie", "ue", "er", "an", "en", "in",  "un",  "ün",  "ang", "eng",  "ing", "ong",
+    "a",  "o",  "e",  "i",   "u",   "ü",   "ai",   "ei",  "ui",   "ao",  "ou",  "iu",
+    "ie", "ue", "er", "an",  "en",  "in",  "un",   "ün",  "ang",  "eng", "ing", "ong",
     "ia", "ua", "uo", "uai", "iao", "ian", "iang", "uan", "uang", "iong"};
 
 // The one before which a spelling goes on: "zh", not "z".

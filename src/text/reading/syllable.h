@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_TEXT_READING_SYLLABLE_H_
 #define ZHIWEN_TEXT_READING_SYLLABLE_H_
 
-// Syllables of Mandarin as numbers, after 金哲凡 et al. 2017 (基于音位的网络盗版文本查重方法): 24 initials,
-// y, w and the zero initial among them, 34 finals and 5 tones, by spelling. ü loses its dots apart
-// from nü and lü, and üe is the final "ue".
+// Syllables of Mandarin as numbers, after 金哲凡 et al. 2017 (基于音位的网络盗版文本查重方法): 24
+// initials, y, w and the zero initial among them, 34 finals and 5 tones, by spelling. ü loses its
+// dots apart from nü and lü, and üe is the final "ue".
 //
 //   syllable   initial << 6 | final, from 1 each
 //   phonemes   syllable << 3 | tone, 1–5
