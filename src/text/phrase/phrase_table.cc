@@ -1,6 +1,7 @@
 #include "text/phrase/phrase_table.h"
 
 #include <algorithm>
+#include <bit>
 #include <iterator>
 
 namespace zhiwen {
@@ -79,6 +80,7 @@ Result<PhraseTable> PhraseTable::Open(std::span<const uint32_t> array) {
   table.outputs_ = array.last(outputs);
   ZHIWEN_RETURN_IF_ERROR(table.Check());
   table.MakeStarts();
+  table.IndexEdges();
   return table;
 }
 
@@ -120,15 +122,48 @@ void PhraseTable::MakeStarts() {
   }
 }
 
+void PhraseTable::IndexEdges() {
+  size_t edges = 1;
+  for (size_t node = 0; node + 1 < firsts_.size(); ++node) {
+    if (HasManyEdges(node)) edges += firsts_[node + 1] - firsts_[node];
+  }
+  const auto log = static_cast<uint32_t>(std::bit_width(2 * edges));
+  slots_.assign(size_t{1} << log, kNoEdge);
+  slot_shift_ = 32 - log;
+  for (size_t node = 0; node + 1 < firsts_.size(); ++node) {
+    if (!HasManyEdges(node)) continue;
+    for (uint32_t edge = firsts_[node]; edge < firsts_[node + 1]; ++edge) {
+      size_t slot = SlotOf(node, symbols_[edge]);
+      while (slots_[slot] != kNoEdge) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = edge;
+    }
+  }
+}
+
+// The edge of a node with a symbol, or kNoEdge.
+uint32_t PhraseTable::FindEdge(size_t node, uint32_t symbol) const {
+  const uint32_t begin = firsts_[node];
+  const uint32_t end = firsts_[node + 1];
+  if (!HasManyEdges(node)) {
+    for (uint32_t edge = begin; edge < end; ++edge) {
+      if (symbols_[edge] == symbol) return edge;
+    }
+    return kNoEdge;
+  }
+  for (size_t slot = SlotOf(node, symbol);; slot = (slot + 1) & (slots_.size() - 1)) {
+    const uint32_t edge = slots_[slot];
+    if (edge == kNoEdge || (symbols_[edge] == symbol && edge >= begin && edge < end)) return edge;
+  }
+}
+
 PhraseTable::Match PhraseTable::FindLongest(std::span<const uint32_t> symbols) const {
   Match longest;
   if (firsts_.empty()) return longest;
   size_t node = 0;
   for (size_t i = 0; i < symbols.size(); ++i) {
-    const auto edges = symbols_.subspan(firsts_[node], firsts_[node + 1] - firsts_[node]);
-    const auto edge = std::ranges::lower_bound(edges, symbols[i]);
-    if (edge == edges.end() || *edge != symbols[i]) break;
-    node = firsts_[node] + static_cast<size_t>(edge - edges.begin()) + 1;
+    const uint32_t edge = FindEdge(node, symbols[i]);
+    if (edge == kNoEdge) break;
+    node = edge + size_t{1};
     const std::span<const uint32_t> output = OutputOf(node);
     if (!output.empty()) longest = {.length = i + 1, .output = output};
   }

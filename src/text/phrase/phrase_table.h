@@ -85,6 +85,18 @@ class PhraseTable {
   Status Check() const;
   void MakeStarts();
 
+  // Nodes of more edges are searched by a hash of node and symbol, not in order.
+  static constexpr size_t kManyEdges = 8;
+  static constexpr uint32_t kNoEdge = 0xFFFFFFFF;
+
+  size_t SlotOf(size_t node, uint32_t symbol) const {
+    const uint32_t hash = (static_cast<uint32_t>(node) * 0x85EBCA77U ^ symbol) * 0x9E3779B1U;
+    return hash >> slot_shift_;
+  }
+  bool HasManyEdges(size_t node) const { return firsts_[node + 1] - firsts_[node] > kManyEdges; }
+  void IndexEdges();
+  uint32_t FindEdge(size_t node, uint32_t symbol) const;
+
   template <typename See>
   void ForEachBelow(size_t node, std::vector<uint32_t>& key, const See& see) const {
     for (uint32_t edge = firsts_[node]; edge < firsts_[node + 1]; ++edge) {
@@ -101,6 +113,8 @@ class PhraseTable {
   // likewise.
   std::span<const uint32_t> firsts_, symbols_, output_firsts_, outputs_;
   std::vector<uint64_t> starts_;
+  std::vector<uint32_t> slots_;  // edges of nodes of many, half of the slots empty
+  uint32_t slot_shift_ = 0;
   bool has_singles_ = false;
 };
 
