@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "text/reading/reading_channel.h"
 #include "zhiwen/channel.h"
 
 namespace zhiwen {
@@ -29,6 +30,11 @@ constexpr ChannelRow kChannels[] = {
      {},
      OpenFolded},
     {{"exact", "exact.v1", false, "NFC, nothing dropped"}, {}, OpenExact},
+    {{"pinyin", "pinyin.v1", true, "syllables without tones, spelled or written in Chinese"},
+     kPinyinParameters,
+     OpenPinyin},
+    {{"initials", "initials.v1", true, "first letters of syllables"}, {}, OpenInitials},
+    {{"phonemes", "phonemes.v1", true, "initial, final and tone of characters"}, {}, OpenPhonemes},
 };
 
 std::string ListChannels() {

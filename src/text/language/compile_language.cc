@@ -1,4 +1,5 @@
 #include "text/language/language_parts.h"
+#include "text/reading/readings.h"
 #include "zhiwen/language.h"
 
 namespace zhiwen {
@@ -22,7 +23,7 @@ Status CompilePackages(const LanguageTables& tables, SectionWriter& writer) {
   return {};
 }
 
-constexpr CompilePart kParts[] = {CompilePackages};
+constexpr CompilePart kParts[] = {CompilePackages, CompileReadings};
 
 }  // namespace
 

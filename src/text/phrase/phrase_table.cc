@@ -1,0 +1,173 @@
+#include "text/phrase/phrase_table.h"
+
+#include <algorithm>
+#include <bit>
+#include <iterator>
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kHeader = 2;  // nodes, values of outputs
+
+tl::unexpected<Error> Damaged(const char* what) { return Fail(ErrorCode::kUnreadable, what); }
+
+// Offsets that start at 0, never fall and end at `end`.
+bool AreOffsets(std::span<const uint32_t> offsets, size_t end) {
+  return offsets.front() == 0 && offsets.back() == end && std::ranges::is_sorted(offsets);
+}
+
+bool HasPhraseLength(size_t length) { return length > 0 && length <= kMaxPhraseLength; }
+
+}  // namespace
+
+PhraseTableBuilder::Added PhraseTableBuilder::Add(std::span<const uint32_t> key,
+                                                  std::span<const uint32_t> output) {
+  if (!HasPhraseLength(key.size()) || !HasPhraseLength(output.size())) return Added::kLength;
+  const bool is_new = phrases_
+                          .emplace(std::vector<uint32_t>(key.begin(), key.end()),
+                                   std::vector<uint32_t>(output.begin(), output.end()))
+                          .second;
+  return is_new ? Added::kYes : Added::kKnown;
+}
+
+std::vector<uint32_t> PhraseTableBuilder::Build() const {
+  // The phrases [begin, end) share the first `depth` symbols: a node.
+  struct Node {
+    decltype(phrases_)::const_iterator begin, end;
+    size_t depth;
+  };
+  std::vector<Node> nodes = {{phrases_.begin(), phrases_.end(), 0}};
+  std::vector<uint32_t> firsts = {0};
+  std::vector<uint32_t> symbols;
+  std::vector<uint32_t> output_firsts = {0};
+  std::vector<uint32_t> outputs;
+  for (size_t n = 0; n < nodes.size(); ++n) {
+    auto [at, end, depth] = nodes[n];
+    if (at != end && at->first.size() == depth) {
+      outputs.insert(outputs.end(), at->second.begin(), at->second.end());
+      ++at;
+    }
+    while (at != end) {
+      const uint32_t symbol = at->first[depth];
+      const auto next = std::find_if(
+          at, end, [&](const auto& phrase) { return phrase.first[depth] != symbol; });
+      symbols.push_back(symbol);
+      nodes.push_back({at, next, depth + 1});
+      at = next;
+    }
+    firsts.push_back(static_cast<uint32_t>(symbols.size()));
+    output_firsts.push_back(static_cast<uint32_t>(outputs.size()));
+  }
+  std::vector<uint32_t> array = {static_cast<uint32_t>(nodes.size()),
+                                 static_cast<uint32_t>(outputs.size())};
+  for (const auto* part : {&firsts, &symbols, &output_firsts, &outputs}) {
+    array.insert(array.end(), part->begin(), part->end());
+  }
+  return array;
+}
+
+Result<PhraseTable> PhraseTable::Open(std::span<const uint32_t> array) {
+  if (array.size() < kHeader) return Damaged("a table of phrases without a header");
+  const size_t nodes = array[0];
+  const size_t outputs = array[1];
+  if (nodes == 0 || array.size() != kHeader + 3 * nodes + 1 + outputs) {
+    return Damaged("a table of phrases of another size than it says");
+  }
+  PhraseTable table;
+  table.firsts_ = array.subspan(kHeader, nodes + 1);
+  table.symbols_ = array.subspan(kHeader + nodes + 1, nodes - 1);
+  table.output_firsts_ = array.subspan(kHeader + 2 * nodes, nodes + 1);
+  table.outputs_ = array.last(outputs);
+  ZHIWEN_RETURN_IF_ERROR(table.Check());
+  table.MakeStarts();
+  table.IndexEdges();
+  return table;
+}
+
+Status PhraseTable::Check() const {
+  if (!AreOffsets(firsts_, symbols_.size()) || !AreOffsets(output_firsts_, outputs_.size())) {
+    return Damaged("a table of phrases with an offset out of order");
+  }
+  // Edges lead to later nodes; every node is `depth` edges from the root.
+  std::vector<uint8_t> depths(firsts_.size() - 1);
+  for (size_t node = 0; node < depths.size(); ++node) {
+    if (firsts_[node] < node && firsts_[node] < firsts_[node + 1]) {
+      return Damaged("a table of phrases with a circle");
+    }
+    if (firsts_[node] < firsts_[node + 1] && depths[node] == kMaxPhraseLength) {
+      return Damaged("a table of phrases with a phrase that is too long");
+    }
+    for (uint32_t edge = firsts_[node]; edge < firsts_[node + 1]; ++edge) {
+      depths[edge + 1] = static_cast<uint8_t>(depths[node] + 1);
+    }
+    if (OutputOf(node).size() > kMaxPhraseLength) {
+      return Damaged("a table of phrases with an output that is too long");
+    }
+  }
+  return {};
+}
+
+void PhraseTable::MakeStarts() {
+  starts_.resize((size_t{1} << kBitsLog) / 64);
+  for (uint32_t edge = 0; edge < firsts_[1]; ++edge) {
+    const uint32_t first = symbols_[edge];
+    const size_t node = edge + 1;
+    if (!OutputOf(node).empty()) {
+      has_singles_ = true;
+      SetBit(BitOf(first, first));
+    }
+    for (uint32_t next = firsts_[node]; next < firsts_[node + 1]; ++next) {
+      SetBit(BitOf(first, symbols_[next]));
+    }
+  }
+}
+
+void PhraseTable::IndexEdges() {
+  size_t edges = 1;
+  for (size_t node = 0; node + 1 < firsts_.size(); ++node) {
+    if (HasManyEdges(node)) edges += firsts_[node + 1] - firsts_[node];
+  }
+  const auto log = static_cast<uint32_t>(std::bit_width(2 * edges));
+  slots_.assign(size_t{1} << log, kNoEdge);
+  slot_shift_ = 32 - log;
+  for (size_t node = 0; node + 1 < firsts_.size(); ++node) {
+    if (!HasManyEdges(node)) continue;
+    for (uint32_t edge = firsts_[node]; edge < firsts_[node + 1]; ++edge) {
+      size_t slot = SlotOf(node, symbols_[edge]);
+      while (slots_[slot] != kNoEdge) slot = (slot + 1) & (slots_.size() - 1);
+      slots_[slot] = edge;
+    }
+  }
+}
+
+// The edge of a node with a symbol, or kNoEdge.
+uint32_t PhraseTable::FindEdge(size_t node, uint32_t symbol) const {
+  const uint32_t begin = firsts_[node];
+  const uint32_t end = firsts_[node + 1];
+  if (!HasManyEdges(node)) {
+    for (uint32_t edge = begin; edge < end; ++edge) {
+      if (symbols_[edge] == symbol) return edge;
+    }
+    return kNoEdge;
+  }
+  for (size_t slot = SlotOf(node, symbol);; slot = (slot + 1) & (slots_.size() - 1)) {
+    const uint32_t edge = slots_[slot];
+    if (edge == kNoEdge || (symbols_[edge] == symbol && edge >= begin && edge < end)) return edge;
+  }
+}
+
+PhraseTable::Match PhraseTable::FindLongest(std::span<const uint32_t> symbols) const {
+  Match longest;
+  if (firsts_.empty()) return longest;
+  size_t node = 0;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    const uint32_t edge = FindEdge(node, symbols[i]);
+    if (edge == kNoEdge) break;
+    node = edge + size_t{1};
+    const std::span<const uint32_t> output = OutputOf(node);
+    if (!output.empty()) longest = {.length = i + 1, .output = output};
+  }
+  return longest;
+}
+
+}  // namespace zhiwen

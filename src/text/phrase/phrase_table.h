@@ -1,0 +1,123 @@
+#ifndef ZHIWEN_TEXT_PHRASE_PHRASE_TABLE_H_
+#define ZHIWEN_TEXT_PHRASE_PHRASE_TABLE_H_
+
+// Phrases of symbols, and what stands for each of them: other symbols, readings, numbers of words.
+// A trie in one flat array, which is used where it lies: in a section of language data, or in
+// memory.
+//
+// In          keys of 1 to 32 symbols, outputs of 1 to 32 values
+// Guarantees  Open checks every offset once; no content leads out of the array afterwards
+// Cost        a symbol with which no phrase goes on costs one look at 32 KiB of bits
+// Threads     const after Open: share freely
+// Persisted   docs/formats/language.md, "Phrases"
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+inline constexpr size_t kMaxPhraseLength = 32;
+
+class PhraseTableBuilder {
+ public:
+  enum class Added { kYes, kKnown, kLength };
+
+  // Adds a phrase. kKnown: the key is there and stays as it is; kLength: key or output is empty or
+  // longer than kMaxPhraseLength.
+  Added Add(std::span<const uint32_t> key, std::span<const uint32_t> output);
+
+  size_t size() const { return phrases_.size(); }
+
+  // The array that PhraseTable::Open reads; the same for the same phrases in any order.
+  std::vector<uint32_t> Build() const;
+
+ private:
+  std::map<std::vector<uint32_t>, std::vector<uint32_t>> phrases_;
+};
+
+class PhraseTable {
+ public:
+  struct Match {
+    size_t length = 0;                 // symbols of the key; 0: no phrase
+    std::span<const uint32_t> output;  // lives as long as the array
+  };
+
+  // A table without phrases.
+  PhraseTable() = default;
+
+  // Reads `array`, which must outlive the table. Fails: kUnreadable, saying what cannot be.
+  static Result<PhraseTable> Open(std::span<const uint32_t> array);
+
+  // Whether a phrase may start with these symbols; false is certain.
+  bool MayStart(uint32_t first, uint32_t second) const {
+    return HasBit(BitOf(first, second)) || (has_singles_ && HasBit(BitOf(first, first)));
+  }
+
+  // The longest phrase that `symbols` starts with.
+  Match FindLongest(std::span<const uint32_t> symbols) const;
+
+  // Calls see(key, output) for every phrase, in the order of the keys.
+  template <typename See>
+  void ForEach(const See& see) const {
+    std::vector<uint32_t> key;
+    ForEachBelow(0, key, see);
+  }
+
+ private:
+  static constexpr uint32_t kBitsLog = 18;
+
+  static uint32_t BitOf(uint32_t first, uint32_t second) {
+    return (first * 0x9E3779B1U + second * 0x85EBCA77U) >> (32 - kBitsLog);
+  }
+  bool HasBit(uint32_t bit) const {
+    return !starts_.empty() && (starts_[bit >> 6] >> (bit & 63) & 1) != 0;
+  }
+  void SetBit(uint32_t bit) { starts_[bit >> 6] |= uint64_t{1} << (bit & 63); }
+
+  std::span<const uint32_t> OutputOf(size_t node) const {
+    return outputs_.subspan(output_firsts_[node], output_firsts_[node + 1] - output_firsts_[node]);
+  }
+  Status Check() const;
+  void MakeStarts();
+
+  // Nodes of more edges are searched by a hash of node and symbol, not in order.
+  static constexpr size_t kManyEdges = 8;
+  static constexpr uint32_t kNoEdge = 0xFFFFFFFF;
+
+  size_t SlotOf(size_t node, uint32_t symbol) const {
+    const uint32_t hash = (static_cast<uint32_t>(node) * 0x85EBCA77U ^ symbol) * 0x9E3779B1U;
+    return hash >> slot_shift_;
+  }
+  bool HasManyEdges(size_t node) const { return firsts_[node + 1] - firsts_[node] > kManyEdges; }
+  void IndexEdges();
+  uint32_t FindEdge(size_t node, uint32_t symbol) const;
+
+  template <typename See>
+  void ForEachBelow(size_t node, std::vector<uint32_t>& key, const See& see) const {
+    for (uint32_t edge = firsts_[node]; edge < firsts_[node + 1]; ++edge) {
+      key.push_back(symbols_[edge]);
+      const std::span<const uint32_t> output = OutputOf(edge + 1);
+      if (!output.empty()) see(std::span<const uint32_t>(key), output);
+      ForEachBelow(edge + 1, key, see);
+      key.pop_back();
+    }
+  }
+
+  // Nodes are numbered level by level; edge e leads to node e + 1. The edges of node n are
+  // firsts_[n] to firsts_[n + 1], their symbols ascending; its output, none where no phrase ends,
+  // likewise.
+  std::span<const uint32_t> firsts_, symbols_, output_firsts_, outputs_;
+  std::vector<uint64_t> starts_;
+  std::vector<uint32_t> slots_;  // edges of nodes of many, half of the slots empty
+  uint32_t slot_shift_ = 0;
+  bool has_singles_ = false;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_PHRASE_PHRASE_TABLE_H_

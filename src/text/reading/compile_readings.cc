@@ -1,0 +1,109 @@
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "text/fold.h"
+#include "text/reading/readings.h"
+#include "text/reading/syllable.h"
+
+namespace zhiwen {
+namespace {
+
+std::vector<uint32_t> Fold(std::string_view text) {
+  std::vector<uint32_t> folded;
+  FoldInto(text, folded);
+  return folded;
+}
+
+// Characters in two tables: what folding leaves alone, and what it maps to another.
+struct CharacterReadings {
+  std::map<uint32_t, uint16_t> own, of_others;
+};
+
+Status ReadCharacters(const LanguageTable& table, CharacterReadings& readings) {
+  return table.ForEachRow(
+      2, [&](std::span<const std::string_view> row, const auto& fault) -> Status {
+        const std::u32string character = DecodeWord(row[0]);
+        const std::vector<uint32_t> folded = Fold(row[0]);
+        if (character.size() != 1 || folded.size() != 1) return fault("not one character");
+        const std::string_view spelling = row[1].substr(0, row[1].size() - 1);
+        const uint32_t tone = row[1].empty() ? 0 : static_cast<uint32_t>(row[1].back() - '0');
+        const auto syllable = ParseSyllable(spelling);
+        if (!syllable || !IsPhonemes(*syllable << 3 | (tone & 7)) || tone > 7) {
+          return fault("not a syllable and its tone");
+        }
+        const bool is_own = folded[0] == character[0];
+        (is_own ? readings.own : readings.of_others)
+            .emplace(folded[0], static_cast<uint16_t>(*syllable << 3 | tone));
+        return {};
+      });
+}
+
+void AddCharacters(const CharacterReadings& readings, SectionWriter& writer) {
+  std::vector<uint16_t> plane0(0x10000);
+  std::vector<uint32_t> beyond;
+  std::vector<uint16_t> beyond_phonemes;
+  auto all = readings.own;
+  all.insert(readings.of_others.begin(), readings.of_others.end());
+  for (const auto& [folded, phonemes] : all) {
+    if (folded < plane0.size()) {
+      plane0[folded] = phonemes;
+    } else {
+      beyond.push_back(folded);
+      beyond_phonemes.push_back(phonemes);
+    }
+  }
+  writer.AddValues<uint16_t>("reading.plane0", plane0);
+  writer.AddValues<uint32_t>("reading.beyond", beyond);
+  writer.AddValues<uint16_t>("reading.beyond_phonemes", beyond_phonemes);
+}
+
+// The syllables of "chong qing"; empty when one is none.
+std::vector<uint32_t> ParseSyllables(std::string_view spellings) {
+  std::vector<uint32_t> syllables;
+  for (size_t at = 0; at <= spellings.size();) {
+    const size_t end = std::min(spellings.find(' ', at), spellings.size());
+    const auto syllable = ParseSyllable(spellings.substr(at, end - at));
+    if (!syllable) return {};
+    syllables.push_back(*syllable);
+    at = end + 1;
+  }
+  return syllables;
+}
+
+// A phrase that folding leaves alone counts before one that it makes the same.
+Status ReadPhrases(const LanguageTable& table, PhraseTableBuilder& phrases) {
+  std::vector<std::pair<std::vector<uint32_t>, std::vector<uint32_t>>> of_others;
+  const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
+    std::vector<uint32_t> folded = Fold(row[0]);
+    std::vector<uint32_t> syllables = ParseSyllables(row[1]);
+    if (syllables.size() != folded.size()) return fault("not a syllable for each character");
+    if (!std::ranges::equal(DecodeWord(row[0]), folded)) {
+      of_others.emplace_back(std::move(folded), std::move(syllables));
+    } else if (phrases.Add(folded, syllables) == PhraseTableBuilder::Added::kLength) {
+      return fault("a phrase of too many characters");
+    }
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(table.ForEachRow(2, take));
+  for (const auto& [folded, syllables] : of_others) phrases.Add(folded, syllables);
+  return {};
+}
+
+}  // namespace
+
+Status CompileReadings(const LanguageTables& tables, SectionWriter& writer) {
+  ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable table, tables.Read("readings"));
+  CharacterReadings readings;
+  ZHIWEN_RETURN_IF_ERROR(ReadCharacters(table, readings));
+  AddCharacters(readings, writer);
+  ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable phrase_table, tables.Read("phrase_readings"));
+  PhraseTableBuilder phrases;
+  ZHIWEN_RETURN_IF_ERROR(ReadPhrases(phrase_table, phrases));
+  writer.AddValues<uint32_t>("reading.phrases", phrases.Build());
+  return {};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,116 @@
+#ifndef ZHIWEN_TEXT_READING_READING_UNITS_H_
+#define ZHIWEN_TEXT_READING_READING_UNITS_H_
+
+// What the reading channels make of the units of the folded channel. Both forms of a channel go
+// the same way: FoldMachine → ForEachUnit → (phrases) → SymbolOf.
+//
+// A reading unit is a character that has a reading, as its code point; or what a run spells, a
+// symbol already, with kSpelled set; or kGap, which parts phrases.
+
+#include <cstdint>
+#include <span>
+
+#include "text/phrase/phrase_replacer.h"
+#include "text/reading/readings.h"
+#include "text/reading/spelled_run.h"
+#include "text/reading/syllable.h"
+
+namespace zhiwen {
+
+enum class ReadingKind : uint8_t { kPinyin, kInitials, kPhonemes };
+
+class ReadingUnits {
+ public:
+  static constexpr uint32_t kGap = 1;
+  static constexpr uint32_t kSpelled = 0x80000000;
+
+  ReadingUnits(ReadingKind kind, const Readings& readings)
+      : kind_(kind), readings_(readings), speller_(readings.Syllables()) {}
+
+  ReadingKind kind() const { return kind_; }
+  const Readings& readings() const { return readings_; }
+
+  // The symbol of a character; 0 when it has no reading.
+  uint32_t SymbolOfCharacter(uint32_t folded) const {
+    const uint32_t phonemes = readings_.PhonemesOf(folded);
+    if (phonemes == 0 || kind_ == ReadingKind::kPhonemes) return phonemes;
+    return SymbolOfSyllable(SyllableOf(phonemes));
+  }
+
+  // The symbol of a reading unit that is no gap.
+  uint32_t SymbolOf(uint32_t unit) const {
+    return (unit & kSpelled) != 0 ? unit & ~kSpelled : SymbolOfCharacter(unit);
+  }
+
+  // Calls add(unit, begin, end) for what a symbol of the folded channel is read as, with its bytes.
+  // Returns whether it is a run that spells something.
+  template <typename Add>
+  bool ForEachUnit(uint32_t folded, const uint8_t* begin, const uint8_t* end,
+                   const Add& add) const {
+    const bool may_be_run = folded < 0x80 || folded >= kSpelled;
+    if (may_be_run) {
+      return kind_ != ReadingKind::kPhonemes && ReadRun(folded, begin, end, add);
+    }
+    if (readings_.PhonemesOf(folded) != 0) add(folded, begin, end);
+    return false;
+  }
+
+ private:
+  uint32_t SymbolOfSyllable(uint32_t syllable) const {
+    return kind_ == ReadingKind::kInitials ? static_cast<uint8_t>(FirstLetter(syllable)) : syllable;
+  }
+
+  static bool IsConsonant(uint32_t letter) {
+    constexpr uint32_t kNone = 1U << ('a' - 'a') | 1U << ('e' - 'a') | 1U << ('i' - 'a') |
+                               1U << ('o' - 'a') | 1U << ('u' - 'a') | 1U << ('v' - 'a');
+    return letter - 'a' < 26 && (kNone >> (letter - 'a') & 1) == 0;
+  }
+
+  template <typename Add>
+  bool ReadRun(uint32_t folded, const uint8_t* begin, const uint8_t* end, const Add& add) const {
+    if (folded < 0x80) {  // a letter alone spells no syllable
+      if (kind_ != ReadingKind::kInitials || !IsConsonant(folded)) return false;
+      add(kSpelled | folded, begin, end);
+      return true;
+    }
+    const bool may_be_initials = kind_ == ReadingKind::kInitials && IsConsonant(begin[0] | 0x20U) &&
+                                 IsConsonant(begin[1] | 0x20U);
+    if (!may_be_initials && !speller_.MayBegin(begin[0], begin[1])) return false;
+    LatinRun run;
+    if (!run.Read(begin, end)) return false;
+    SyllableSpeller::Pieces pieces;
+    const std::span<const SyllableSpeller::Piece> syllables = speller_.Cut(run, pieces);
+    for (const SyllableSpeller::Piece& piece : syllables) {
+      add(kSpelled | SymbolOfSyllable(piece.syllable), run.begin_of(piece.begin),
+          run.end_of(piece.end - 1));
+    }
+    if (!syllables.empty() || kind_ != ReadingKind::kInitials) return !syllables.empty();
+    for (size_t i = 0; i < run.size(); ++i) {
+      if (!IsConsonant(run[i])) return false;
+    }
+    for (size_t i = 0; i < run.size(); ++i) add(kSpelled | run[i], run.begin_of(i), run.end_of(i));
+    return true;
+  }
+
+  ReadingKind kind_;
+  Readings readings_;
+  SyllableSpeller speller_;
+};
+
+// Calls add(symbol, index) for the units [0, end), phrases first; a phrase may go on beyond `end`.
+// Returns the unit that comes next.
+template <typename Add>
+size_t ReadUnits(const ReadingUnits& reading, const PhraseTable& phrases,
+                 std::span<const uint32_t> units, size_t end, const Add& add) {
+  const auto keep = [&](size_t at) {
+    if (units[at] != ReadingUnits::kGap) add(reading.SymbolOf(units[at]), at);
+  };
+  const auto replace = [&](size_t at, const PhraseTable::Match& match) {
+    for (const uint32_t syllable : match.output) add(syllable, at++);
+  };
+  return ReplacePhrases(phrases, units, 0, end, keep, replace);
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_READING_READING_UNITS_H_

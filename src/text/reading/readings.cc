@@ -1,0 +1,60 @@
+#include "text/reading/readings.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "text/reading/syllable.h"
+
+namespace zhiwen {
+Result<Readings> Readings::Open(const SectionFile& sections) {
+  Readings readings;
+  ZHIWEN_ASSIGN_OR_RETURN(readings.plane0_, sections.Values<uint16_t>("reading.plane0"));
+  ZHIWEN_ASSIGN_OR_RETURN(readings.beyond_, sections.Values<uint32_t>("reading.beyond"));
+  ZHIWEN_ASSIGN_OR_RETURN(readings.beyond_phonemes_,
+                          sections.Values<uint16_t>("reading.beyond_phonemes"));
+  const auto is_reading = [](uint16_t phonemes) { return phonemes == 0 || IsPhonemes(phonemes); };
+  if (readings.plane0_.size() != 0x10000 || !std::ranges::all_of(readings.plane0_, is_reading)) {
+    return sections.Damaged("reading.plane0", "not one reading for each code point");
+  }
+  if (readings.beyond_phonemes_.size() != readings.beyond_.size() ||
+      !std::ranges::all_of(readings.beyond_phonemes_, is_reading)) {
+    return sections.Damaged("reading.beyond_phonemes", "not one reading for each code point");
+  }
+  const auto disorder = std::ranges::adjacent_find(readings.beyond_, std::greater_equal<>());
+  if (disorder != readings.beyond_.end()) {
+    return sections.Damaged("reading.beyond", "the code points do not ascend");
+  }
+  return readings;
+}
+
+uint32_t Readings::PhonemesBeyond(uint32_t folded) const {
+  const auto at = std::ranges::lower_bound(beyond_, folded);
+  if (at == beyond_.end() || *at != folded) return 0;
+  return beyond_phonemes_[static_cast<size_t>(at - beyond_.begin())];
+}
+
+std::vector<uint32_t> Readings::Syllables() const {
+  std::vector<bool> is_there(SyllableOf(kPhonemesEnd) + 1);
+  for (const uint16_t phonemes : plane0_) is_there[SyllableOf(phonemes)] = true;
+  for (const uint16_t phonemes : beyond_phonemes_) is_there[SyllableOf(phonemes)] = true;
+  std::vector<uint32_t> syllables;
+  for (uint32_t syllable = 1; syllable < is_there.size(); ++syllable) {
+    if (is_there[syllable]) syllables.push_back(syllable);
+  }
+  return syllables;
+}
+
+Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections) {
+  constexpr std::string_view kSection = "reading.phrases";
+  ZHIWEN_ASSIGN_OR_RETURN(const auto array, sections.Values<uint32_t>(kSection));
+  auto phrases = PhraseTable::Open(array);
+  if (!phrases) return sections.Damaged(kSection, phrases.error().message);
+  bool is_read = true;
+  phrases->ForEach([&](std::span<const uint32_t> phrase, std::span<const uint32_t> syllables) {
+    is_read &= phrase.size() == syllables.size() && std::ranges::all_of(syllables, IsSyllable);
+  });
+  if (!is_read) return sections.Damaged(kSection, "not a syllable for each character");
+  return phrases;
+}
+
+}  // namespace zhiwen
