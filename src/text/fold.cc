@@ -1,16 +1,13 @@
 #include "text/fold.h"
 
 #include <algorithm>
-#include <array>
 #include <span>
 
 #include "text/fold_machine.h"
-#include "text/symbol_buffer.h"
+#include "text/symbol_sink.h"
 
 namespace zhiwen {
 namespace {
-
-using WideTable = std::array<uint16_t, kFoldTableSize>;
 
 // The symbol of a three-byte character for the kernel: units and separators that nothing but a
 // following Extend, SpacingMark or ZWJ joins, and those are kFoldStop themselves.
@@ -48,15 +45,6 @@ uint16_t MakeWideEntry(const FoldTable& folds, uint32_t code_point) {
   }
 }
 
-WideTable MakeWideTable(const FoldTable& folds) {
-  WideTable table;
-  table.fill(kFoldStop);
-  for (uint32_t code_point = 0x800; code_point < 0x10000; ++code_point) {
-    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(folds, code_point);
-  }
-  return table;
-}
-
 const WideTable& WideSymbols(const FoldTable& folds) {
   if (folds == FoldedV1Table()) {
     static const WideTable of_v1 = MakeWideTable(FoldedV1Table());
@@ -67,24 +55,6 @@ const WideTable& WideSymbols(const FoldTable& folds) {
 }
 
 template <typename Take>
-class SymbolSink {
- public:
-  static constexpr bool kExplains = false;
-
-  SymbolSink(const WideTable& table, const Take& take) : table_(table), buffer_(take) {}
-
-  void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) { buffer_.Add(symbol); }
-  size_t FoldWide(const uint8_t* at, size_t size) {
-    return buffer_.FoldWide(table_.data(), at, size);
-  }
-  void Flush() { buffer_.Flush(); }
-
- private:
-  const WideTable& table_;
-  BasicSymbolBuffer<Take> buffer_;
-};
-
-template <typename Take>
 void Fold(std::string_view utf8, const FoldTable& folds, const Take& take) {
   SymbolSink<Take> sink(WideSymbols(folds), take);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
@@ -93,6 +63,15 @@ void Fold(std::string_view utf8, const FoldTable& folds, const Take& take) {
 }
 
 }  // namespace
+
+WideTable MakeWideTable(const FoldTable& folds) {
+  WideTable table;
+  table.fill(kFoldStop);
+  for (uint32_t code_point = 0x800; code_point < 0x10000; ++code_point) {
+    if ((code_point & 0xF800) != 0xD800) table[code_point] = MakeWideEntry(folds, code_point);
+  }
+  return table;
+}
 
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, const FoldTable& table) {
   Fold(utf8, table, [&](std::span<const uint32_t> more) {
