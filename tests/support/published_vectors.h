@@ -2,7 +2,7 @@
 #define ZHIWEN_TESTS_SUPPORT_PUBLISHED_VECTORS_H_
 
 // The test vectors that docs/formats publishes: the lines of a page's code blocks marked
-// ```vectors, each "input → output".
+// ```vectors, or ```vectors NAME, each "input → output".
 
 #include <fstream>
 #include <string>
@@ -13,14 +13,16 @@
 
 namespace zhiwen {
 
-inline std::vector<std::pair<std::string, std::string>> PublishedVectors(const std::string& page) {
+inline std::vector<std::pair<std::string, std::string>> PublishedVectors(
+    const std::string& page, const std::string& name = "") {
+  const std::string mark = name.empty() ? "```vectors" : "```vectors " + name;
   std::vector<std::pair<std::string, std::string>> vectors;
   std::ifstream lines(SourceFolder() + "/docs/formats/" + page);
   const std::string arrow = " → ";
   bool inside = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind("```", 0) == 0) {
-      inside = line == "```vectors";
+      inside = line == mark;
     } else if (const size_t at = line.rfind(arrow); inside && at != std::string::npos) {
       vectors.emplace_back(line.substr(0, at), line.substr(at + arrow.size()));
     }
