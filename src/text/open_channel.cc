@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "text/phrase/phrase_channels.h"
 #include "text/reading/reading_channel.h"
 #include "zhiwen/channel.h"
 
@@ -35,6 +36,12 @@ constexpr ChannelRow kChannels[] = {
      OpenPinyin},
     {{"initials", "initials.v1", true, "first letters of syllables"}, {}, OpenInitials},
     {{"phonemes", "phonemes.v1", true, "initial, final and tone of characters"}, {}, OpenPhonemes},
+    {{"regional", "regional.v1", true, "folded, and words of Taiwan as the mainland says them"},
+     {},
+     OpenRegional},
+    {{"shape", "shape.v1", true, "folded, look-alikes agree, split characters are put together"},
+     {},
+     OpenShape},
 };
 
 std::string ListChannels() {
