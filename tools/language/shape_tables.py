@@ -74,7 +74,7 @@ class Shapes:
 
     def outline(self, character):
         cangjie = self.cangjie.get(character, character)
-        return self.corners.get(character, character), cangjie[0], cangjie[-1]
+        return self.corners.get(character, character), cangjie[0], cangjie[-1], len(cangjie)
 
     def classes(self):
         """Rows (character, representative) of the characters whose class has another one."""

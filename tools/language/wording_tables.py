@@ -22,7 +22,7 @@ def regional_words():
         if not replaced:
             continue
         words[word] = values[0]
-        for value in values:  # 哈萨克斯坦 stays, though it begins with 哈萨克
+        for value in values:  # 尼日尔 stays, though it begins with 尼日
             if word in value:
                 words.setdefault(value, value)
     return words

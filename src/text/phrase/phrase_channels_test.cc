@@ -48,7 +48,7 @@ TEST(PhraseChannelsTest, PublishedVectorsHold) {
 
 TEST(PhraseChannelsTest, BothFormsAgreeAndLinesAreTextsOfTheirOwn) {
   static constexpr std::string_view kPieces[] = {
-      "網",   "路", "哈薩克", "斯坦", "弓", "长", "氵", "州", "，", "\n", "\r\n", "\u200b",
+      "網",   "路", "尼日",   "尔", "弓", "长", "氵", "州", "，", "\n", "\r\n", "\u200b",
       "abc ", "人", "清",     "情",   "埠", "1", ".",  "é",  "한", "𠮷", "软",   "体"};
   const Channel channels[] = {Open("regional"), Open("shape"), Variants("网路 网络\n清 abc\n")};
   std::mt19937 random(2);
@@ -84,7 +84,7 @@ TEST(PhraseChannelsTest, APhraseHasTheSpanOfItsSourceAndIsCounted) {
 
 TEST(PhraseChannelsTest, RegionalLeavesWordsOfTheMainlandAlone) {
   const Channel regional = Open("regional");
-  for (const char* text : {"哈萨克斯坦", "程序", "核心", "文件", "建立"}) {
+  for (const char* text : {"尼日尔", "程序", "核心", "文件", "建立"}) {
     EXPECT_EQ(SymbolsOf(regional, text), SymbolsOf(FoldedChannel(), text)) << text;
     EXPECT_EQ(regional.view().Explain(text).disguise.regional, 0U) << text;
   }
