@@ -140,7 +140,8 @@ OptionSpec ChoiceOption(std::string names, std::string value, const std::string&
 OptionSpec FlagOption(std::string names, bool& target, std::string help);
 OptionSpec TextOption(std::string names, std::string value, std::string& target, std::string help);
 OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, std::string help);
-OptionSpec ChannelOption(std::optional<std::string>& target);  // see LanguageFile::OpenChannel
+OptionSpec ChannelOption(std::optional<std::string>& target);   // see LanguageFile::OpenChannel
+OptionSpec VariantsOption(std::optional<std::string>& target);  // see LanguageFile::OpenChosen
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
 OptionSpec FormatOption(std::optional<DocumentFormat>& target);

@@ -82,6 +82,17 @@ OptionSpec ChannelOption(std::optional<std::string>& target) {
   return option;
 }
 
+OptionSpec VariantsOption(std::optional<std::string>& target) {
+  OptionSpec option{"--variants", "FILE",
+                    "Words that count as others: a line is a word and what stands for it",
+                    [&target](const std::string& text) {
+                      target = text;
+                      return Status();
+                    }};
+  option.repeat = Repeat::kRefused;
+  return option;
+}
+
 OptionSpec TextFieldOption(std::vector<std::string>& target) {
   OptionSpec option = ParsedOption("--text-field", "A,B",
                                    "Fields with the text, dotted: title,body.text (default text)",

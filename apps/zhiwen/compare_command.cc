@@ -20,7 +20,7 @@ class CompareCommand : public Command {
  private:
   std::vector<std::string> paths_;
   CompareOptions options_;
-  std::optional<std::string> channel_;
+  std::optional<std::string> channel_, variants_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -36,6 +36,7 @@ CommandSpec CompareCommand::Describe() {
   spec.arguments = ArgumentSpec{
       "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
   spec.options.push_back(ChannelOption(channel_));
+  spec.options.push_back(VariantsOption(variants_));
   spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                                      "Shortest run to show, in symbols (default 8)"));
   spec.options.push_back(
@@ -61,9 +62,9 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
-  if (channel_) {
-    ZHIWEN_ASSIGN_OR_RETURN(options_.channel, context.language.OpenChannel(*channel_));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          context.language.OpenChosen(channel_, variants_));
+  if (channel) options_.channel = *channel;
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];

@@ -52,7 +52,7 @@ class DedupCommand : public Command {
 
   DedupOptions options_;
   std::set<std::string> typed_;  // long names of the options that were given
-  std::optional<std::string> channel_;
+  std::optional<std::string> channel_, variants_;
   std::string files_from_;
   uint64_t threads_ = 0;
   uint64_t run_ = 50;  // of options_.against_run
@@ -78,6 +78,7 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
   options.back().choices = {"longest", "shortest", "first"};  // those that need no field
   options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(channel_));
+  options.push_back(VariantsOption(variants_));
   options.push_back(TextFieldOption(options_.text_fields));
   options.push_back(IdFieldOption(options_.id_field));
   options.push_back(FieldOption("--group-by", options_.group_by,
@@ -245,9 +246,9 @@ Status DedupCommand::Forecast(Console& console, const DedupEnvironment& environm
 
 Result<int> DedupCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CheckNoIdleOption(typed_, options_));
-  if (channel_) {
-    ZHIWEN_ASSIGN_OR_RETURN(options_.channel, context.language.OpenChannel(*channel_));
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          context.language.OpenChosen(channel_, variants_));
+  if (channel) options_.channel = *channel;
   ZHIWEN_RETURN_IF_ERROR(CollectInputs(context.cancellation));
   options_.command = context.typed;
   options_.against_run = static_cast<uint32_t>(run_);

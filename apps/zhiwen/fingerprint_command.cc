@@ -70,7 +70,7 @@ class FingerprintCommand : public Command {
   std::vector<std::string> inputs_;
   std::vector<std::string> scheme_names_;
   DocumentOptions documents_;
-  std::optional<std::string> channel_;
+  std::optional<std::string> channel_, variants_;
   std::optional<DocumentFormat> format_;
   FailureLimit max_failed_;
   uint64_t threads_ = 0;
@@ -99,6 +99,7 @@ CommandSpec FingerprintCommand::Describe() {
   spec.options.back().repeat = Repeat::kEach;
   spec.options.push_back(ChannelOption(channel_));
   spec.options.back().help = "Channel of schemes whose name says none";
+  spec.options.push_back(VariantsOption(variants_));
   spec.options.push_back(TextFieldOption(documents_.text_fields));
   spec.options.push_back(IdFieldOption(documents_.id_field));
   spec.options.push_back(FormatOption(format_));
@@ -123,12 +124,15 @@ Status FingerprintCommand::CreateSchemes(Work& work) const {
     return Fail(ErrorCode::kInvalidArgument,
                 "fingerprint needs --scheme NAME (see zhiwen schemes)");
   }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          work.language.OpenChosen(channel_, variants_));
   for (const std::string& typed : scheme_names_) {
     std::string name = typed;
     if (channel_) {
       ZHIWEN_ASSIGN_OR_RETURN(name, AddChannel(typed, *channel_));
     }
-    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, work.language.CreateScheme(name));
+    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme,
+                            work.language.CreateScheme(name, variants_ ? channel : std::nullopt));
     work.schemes.push_back(std::move(scheme));
   }
   return {};

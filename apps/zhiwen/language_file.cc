@@ -7,6 +7,8 @@
 namespace zhiwen {
 namespace {
 
+constexpr uint64_t kMaxVariantsBytes = uint64_t{64} << 20;
+
 // `make(language)` without the data, and with it where it is missing.
 template <typename Make>
 auto WithLanguage(LanguageFile& file, const Make& make) -> decltype(make(nullptr)) {
@@ -37,9 +39,23 @@ Result<Channel> LanguageFile::OpenChannel(std::string_view name) {
   });
 }
 
-Result<std::unique_ptr<Scheme>> LanguageFile::CreateScheme(std::string_view name) {
+Result<std::optional<Channel>> LanguageFile::OpenChosen(
+    const std::optional<std::string>& name, const std::optional<std::string>& variants) {
+  if (name && variants) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--variants is a channel of its own; leave --channel out");
+  }
+  if (name) return OpenChannel(*name);
+  if (!variants) return std::nullopt;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string content,
+                          ReadWholeFile(PosixFileSystem(), *variants, kMaxVariantsBytes));
+  return MakeVariantsChannel(*variants, content);
+}
+
+Result<std::unique_ptr<Scheme>> LanguageFile::CreateScheme(std::string_view name,
+                                                           const std::optional<Channel>& channel) {
   return WithLanguage(*this, [&](const std::shared_ptr<const Language>& language) {
-    return Scheme::Create(name, language);
+    return Scheme::Create(name, language, channel);
   });
 }
 

@@ -6,6 +6,7 @@
 // Fails       kNotFound: there is none, saying where it was looked for and what to do
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -26,7 +27,14 @@ class LanguageFile {
   // OpenChannel and Scheme::Create, with the data where the name needs it. A run that needs none
   // does not care whether it is there.
   Result<Channel> OpenChannel(std::string_view name);
-  Result<std::unique_ptr<Scheme>> CreateScheme(std::string_view name);
+
+  // The channel of --channel NAME or --variants FILE; none where neither was given. Fails also when
+  // both were.
+  Result<std::optional<Channel>> OpenChosen(const std::optional<std::string>& name,
+                                            const std::optional<std::string>& variants);
+
+  Result<std::unique_ptr<Scheme>> CreateScheme(std::string_view name,
+                                               const std::optional<Channel>& channel = {});
 
  private:
   std::string path_;

@@ -8,6 +8,9 @@
 //   folded.v1    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
 //                TSCharacters, first target); punctuation, format, zero-width and white-space
 //                characters dropped; one symbol a unit
+//   regional.v1  folded, then words of Taiwan as the mainland says them (OpenCC TWPhrasesRev)
+//   shape.v1     folded, split characters recomposed (氵州 → 洲), then look-alikes agree
+//   variants.v1  folded, then the words of a user's file replaced (MakeVariantsChannel)
 //
 // A unit is one Han character, kana, hangul syllable, one grapheme cluster of Thai, Lao, Khmer or
 // Myanmar, one symbol or emoji, or one run of letters and digits of another script. A unit of one
@@ -58,6 +61,12 @@ const Channel& FoldedV1Channel();  // folded.v1, for values that were stored wit
 // for other data than `language` is.
 Result<Channel> OpenChannel(std::string_view name,
                             const std::shared_ptr<const Language>& language = nullptr);
+
+// Makes the channel variants.v1(file=…): folded, and the words of a user's file replaced. `content`
+// is UTF-8, a line of it a word, spaces or tabs, and the word that stands for it; `file_name` is
+// what errors call it. The name has a hash of what was read, so that comments and the order of the
+// lines do not matter. Fails: kInvalidArgument, naming file, line and what to do.
+Result<Channel> MakeVariantsChannel(std::string_view file_name, std::string_view content);
 
 // One row of what exists.
 struct ChannelDescription {

@@ -13,11 +13,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/channel.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -56,11 +58,13 @@ struct SchemeDescription {
 // Threads: const after Create; share freely.
 class Scheme {
  public:
-  // Makes the scheme of a canonical or short name; some channels need `language`. Fails:
-  // kInvalidArgument, naming the unknown family, parameter or value, its position, and what exists;
-  // as OpenChannel (zhiwen/channel.h) where the channel cannot be opened.
+  // Makes the scheme of a canonical or short name; some channels need `language`. `channel` is for
+  // one that no name opens (MakeVariantsChannel); the name then says none. Fails: kInvalidArgument,
+  // naming the unknown family, parameter or value, its position, and what exists; as OpenChannel
+  // (zhiwen/channel.h) where the channel cannot be opened.
   static Result<std::unique_ptr<Scheme>> Create(
-      std::string_view name, const std::shared_ptr<const Language>& language = nullptr);
+      std::string_view name, const std::shared_ptr<const Language>& language = nullptr,
+      const std::optional<Channel>& channel = std::nullopt);
 
   virtual ~Scheme() = default;
   virtual const std::string& canonical_name() const = 0;

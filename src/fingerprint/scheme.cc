@@ -189,8 +189,9 @@ SchemeDescription Describe(const SchemeFamily& family) {
 }  // namespace
 
 Result<std::unique_ptr<Scheme>> Scheme::Create(std::string_view name,
-                                               const std::shared_ptr<const Language>& language) {
-  ZHIWEN_ASSIGN_OR_RETURN(const ResolvedName resolved, ResolveSchemeName(name, language));
+                                               const std::shared_ptr<const Language>& language,
+                                               const std::optional<Channel>& channel) {
+  ZHIWEN_ASSIGN_OR_RETURN(const ResolvedName resolved, ResolveSchemeName(name, language, channel));
   const std::string_view family = resolved.family->name;
   if (family == "minhash") return MinhashScheme::Create(resolved);
   if (family == "exact") return std::make_unique<ExactScheme>(resolved);

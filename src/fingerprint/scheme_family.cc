@@ -105,8 +105,9 @@ bool ParseInteger(std::string_view digits, uint64_t& value) {
 
 class Resolver {
  public:
-  Resolver(std::string_view text, const std::shared_ptr<const Language>& language)
-      : text_(text), language_(language) {}
+  Resolver(std::string_view text, const std::shared_ptr<const Language>& language,
+           const std::optional<Channel>& channel)
+      : text_(text), language_(language), channel_(channel) {}
 
   Result<ResolvedName> Resolve(const SchemeName& name, std::span<const SchemeFamily> families,
                                std::string_view kind) const {
@@ -117,6 +118,11 @@ class Resolver {
                             AssignArguments(name, family));
     for (size_t i = 0; i < given.size(); ++i) {
       const ParameterSpec& parameter = family.parameters[i];
+      if (parameter.kind == kChannel && channel_) {
+        if (given[i] != nullptr) return NamedTwice(*given[i]);
+        resolved.values.push_back({channel_->name(), 0, {}, channel_});
+        continue;
+      }
       const SchemeName by_default = {std::string(parameter.default_value), name.position, {}};
       ZHIWEN_ASSIGN_OR_RETURN(
           ParameterValue value,
@@ -127,6 +133,10 @@ class Resolver {
   }
 
  private:
+  tl::unexpected<Error> NamedTwice(const SchemeArgument& argument) const {
+    return FailAt(text_, argument.position, "it names its channel", "leave the other one out");
+  }
+
   // Looks `name.word`, "family" or "family.vN", up.
   Result<const SchemeFamily*> FindFamily(const SchemeName& name,
                                          std::span<const SchemeFamily> families,
@@ -218,6 +228,7 @@ class Resolver {
 
   std::string_view text_;
   const std::shared_ptr<const Language>& language_;
+  const std::optional<Channel>& channel_;
 };
 
 }  // namespace
@@ -239,9 +250,10 @@ std::string ResolvedName::Print() const {
 std::span<const SchemeFamily> SchemeFamilies() { return kSchemeFamilies; }
 
 Result<ResolvedName> ResolveSchemeName(std::string_view text,
-                                       const std::shared_ptr<const Language>& language) {
+                                       const std::shared_ptr<const Language>& language,
+                                       const std::optional<Channel>& channel) {
   ZHIWEN_ASSIGN_OR_RETURN(const SchemeName name, ParseSchemeName(text));
-  return Resolver(text, language).Resolve(name, kSchemeFamilies, "scheme");
+  return Resolver(text, language, channel).Resolve(name, kSchemeFamilies, "scheme");
 }
 
 std::string DescribeType(const ParameterSpec& parameter) {

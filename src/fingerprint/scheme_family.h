@@ -64,10 +64,12 @@ struct ResolvedName {
 // The families of schemes, in the order in which they are described.
 std::span<const SchemeFamily> SchemeFamilies();
 
-// Resolves a whole scheme name. `text` is what was typed, for messages. Fails also as OpenChannel
+// Resolves a whole scheme name. `text` is what was typed, for messages; `channel` is that of a name
+// that says none. Fails also as OpenChannel
 // (zhiwen/channel.h).
 Result<ResolvedName> ResolveSchemeName(std::string_view text,
-                                       const std::shared_ptr<const Language>& language = nullptr);
+                                       const std::shared_ptr<const Language>& language = nullptr,
+                                       const std::optional<Channel>& channel = std::nullopt);
 
 // "integer 1…64", "xxh3", "folded.v1 | exact.v1".
 std::string DescribeType(const ParameterSpec& parameter);

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "text/loose.h"
+#include "text/phrase/phrase_channels.h"
 #include "text/reading/reading_channel.h"
 #include "zhiwen/channel.h"
 
@@ -41,6 +42,12 @@ const ChannelRow kChannels[] = {
       "folded, and symbols between Han, number characters and slang do not count"},
      kLooseParameters,
      OpenLoose},
+    {{"regional", "regional.v1", true, "folded, and words of Taiwan as the mainland says them"},
+     {},
+     OpenRegional},
+    {{"shape", "shape.v1", true, "folded, look-alikes agree, split characters are put together"},
+     {},
+     OpenShape},
 };
 
 // Versions that stored values may name still.

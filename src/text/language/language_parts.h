@@ -11,6 +11,9 @@ namespace zhiwen {
 
 inline constexpr SectionFileKind kLanguageFile = {.name = "language", .version = 1};
 
+Status CompileRegional(const LanguageTables& tables, SectionWriter& writer);
+Status CompileShape(const LanguageTables& tables, SectionWriter& writer);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_TEXT_LANGUAGE_LANGUAGE_PARTS_H_

@@ -49,8 +49,8 @@ std::vector<uint32_t> PhraseTableBuilder::Build() const {
     }
     while (at != end) {
       const uint32_t symbol = at->first[depth];
-      const auto next = std::find_if(
-          at, end, [&](const auto& phrase) { return phrase.first[depth] != symbol; });
+      const auto next =
+          std::find_if(at, end, [&](const auto& phrase) { return phrase.first[depth] != symbol; });
       symbols.push_back(symbol);
       nodes.push_back({at, next, depth + 1});
       at = next;

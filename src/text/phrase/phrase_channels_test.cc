@@ -1,0 +1,165 @@
+#include "text/phrase/phrase_channels.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <sstream>
+
+#include "base/section_file.h"
+#include "support/in_memory_file_system.h"
+#include "support/language.h"
+#include "support/published_vectors.h"
+#include "text/channel_view.h"
+#include "text/language/language_parts.h"
+#include "text/phrase/phrase_table.h"
+
+namespace zhiwen {
+namespace {
+
+using Symbols = std::vector<uint32_t>;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+Channel Open(std::string_view name) { return OpenChannel(name, TestLanguage()).value(); }
+
+Channel Variants(std::string_view content) {
+  return MakeVariantsChannel("words.txt", content).value();
+}
+
+Symbols SymbolsOf(const Channel& channel, std::string_view text) {
+  Symbols symbols;
+  channel.view().ComputeInto(text, symbols);
+  return symbols;
+}
+
+TEST(PhraseChannelsTest, PublishedVectorsHold) {
+  for (const std::string name : {"regional.v1", "shape.v1"}) {
+    const auto vectors = PublishedVectors("channels.md", name);
+    EXPECT_GE(vectors.size(), 4U) << name;
+    for (const auto& [input, output] : vectors) {
+      Symbols expected;
+      std::istringstream words(output);
+      for (uint32_t symbol = 0; words >> std::hex >> symbol;) expected.push_back(symbol);
+      EXPECT_EQ(SymbolsOf(Open(name), input), expected) << input;
+    }
+  }
+}
+
+TEST(PhraseChannelsTest, BothFormsAgreeAndLinesAreTextsOfTheirOwn) {
+  static constexpr std::string_view kPieces[] = {
+      "網",   "路", "尼日",   "尔", "弓", "长", "氵", "州", "，", "\n", "\r\n", "\u200b",
+      "abc ", "人", "清",     "情",   "埠", "1", ".",  "é",  "한", "𠮷", "软",   "体"};
+  const Channel channels[] = {Open("regional"), Open("shape"), Variants("网路 网络\n清 abc\n")};
+  std::mt19937 random(2);
+  for (int round = 0; round < 60; ++round) {
+    std::string text;
+    for (size_t i = random() % 200; i > 0; --i) text += kPieces[random() % std::size(kPieces)];
+    for (const Channel& channel : channels) {
+      const Symbols symbols = SymbolsOf(channel, text);
+      const SpannedSymbols explained = channel.view().Explain(text);
+      ASSERT_EQ(explained.symbols, symbols) << channel.name() << " " << text;
+      ASSERT_EQ(explained.spans.size(), symbols.size());
+      Symbols of_lines;
+      for (size_t at = 0; at < text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+        channel.view().ComputeInto(std::string_view(text).substr(at, end - at), of_lines);
+        at = end;
+      }
+      ASSERT_EQ(of_lines, symbols) << channel.name() << " " << text;
+    }
+  }
+}
+
+TEST(PhraseChannelsTest, APhraseHasTheSpanOfItsSourceAndIsCounted) {
+  const SpannedSymbols words = Open("regional").view().Explain("用網，路\n網\n路");
+  EXPECT_THAT(words.symbols, ElementsAre(U'用', U'网', U'络', U'网', U'路'));
+  EXPECT_EQ(words.spans[1], (ByteSpan{{3}, {12}}));
+  EXPECT_EQ(words.spans[2], words.spans[1]);
+  EXPECT_EQ(words.disguise.regional, 1U);
+  EXPECT_EQ(words.disguise.traditional, 2U);
+  EXPECT_EQ(Open("shape").view().Explain("氵州和弓长").disguise.recomposed, 2U);
+  EXPECT_EQ(Variants("甲 乙").view().Explain("甲乙").disguise.variants, 1U);
+}
+
+TEST(PhraseChannelsTest, RegionalLeavesWordsOfTheMainlandAlone) {
+  const Channel regional = Open("regional");
+  for (const char* text : {"尼日尔", "程序", "核心", "文件", "建立"}) {
+    EXPECT_EQ(SymbolsOf(regional, text), SymbolsOf(FoldedChannel(), text)) << text;
+    EXPECT_EQ(regional.view().Explain(text).disguise.regional, 0U) << text;
+  }
+}
+
+TEST(PhraseChannelsTest, ShapeMakesLookAlikesEqual) {
+  const Channel shape = Open("shape");
+  const auto looks_alike = [&](std::string_view a, std::string_view b) {
+    return SymbolsOf(shape, a) == SymbolsOf(shape, b);
+  };
+  EXPECT_TRUE(looks_alike("清", "情"));
+  EXPECT_TRUE(looks_alike("他", "她"));
+  EXPECT_TRUE(looks_alike("漂", "票"));
+  EXPECT_TRUE(looks_alike("氵青", "情"));
+  EXPECT_TRUE(looks_alike("讠吾", "語"));
+  EXPECT_FALSE(looks_alike("清", "水"));
+  EXPECT_FALSE(looks_alike("中心", "忠"));  // a usual word is not put together
+}
+
+TEST(VariantsTest, TheNameFollowsTheWordsAndNothingElse) {
+  const Channel channel = Variants("网路 网络\n軟體\t软件\n");
+  EXPECT_THAT(channel.name(), testing::MatchesRegex("variants\\.v1\\(file=[0-9a-f]{16}\\)"));
+  const char* same = "\xEF\xBB\xBF# 台湾\n\n軟體 \t软件\r\n網路 網絡\n#\n";
+  EXPECT_EQ(Variants(same), channel);
+  EXPECT_FALSE(Variants("网路 网络\n") == channel);
+  EXPECT_EQ(SymbolsOf(channel, "軟體"), SymbolsOf(FoldedChannel(), "软件"));
+  EXPECT_EQ(SymbolsOf(Variants("#程序员 程序员\n"), "程序员"), SymbolsOf(FoldedChannel(), "程序员"));
+}
+
+TEST(VariantsTest, AFaultIsNamedByItsLine) {
+  std::string many_units;
+  for (int i = 0; i < 33; ++i) many_units += "国";
+  const std::pair<std::string, const char*> cases[] = {
+      {"甲 乙\n丙\n", "line 2: it has 1 words"},
+      {"甲 乙 丙\n", "line 1: it has 3 words"},
+      {"甲 乙\n# x\n， 丙\n", "line 3: \"，\" is punctuation only"},
+      {"甲 乙\n乙 甲\n", "replaced itself on line"},
+      {"網 乙\n网 丙\n", "line 2: \"网\" is on line 1 already"},
+      {many_units + " 乙\n", "line 1: "},
+      {"甲 \xff\n", "line 1: invalid UTF-8 at byte 4"},
+      {"# nothing\n", "has no words"},
+      {"", "has no words"},
+  };
+  for (const auto& [content, fault] : cases) {
+    const auto channel = MakeVariantsChannel("words.txt", content);
+    ASSERT_FALSE(channel) << fault;
+    EXPECT_EQ(channel.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_THAT(channel.error().message, HasSubstr("words.txt"));
+    EXPECT_THAT(channel.error().message, HasSubstr(fault));
+  }
+}
+
+TEST(PhraseChannelsTest, ForgedSectionsAreRefused) {
+  const Symbols table = PhraseTableBuilder().Build();
+  const auto open = [&](std::span<const uint32_t> phrases, size_t classes, const char* name) {
+    SectionWriter writer;
+    writer.Add("packages", "");
+    writer.AddValues("regional", phrases);
+    writer.AddValues("shape.splits", phrases);
+    writer.AddValues("shape.classes", std::span<const uint16_t>(std::vector<uint16_t>(classes)));
+    InMemoryFileSystem files;
+    files.Put("forged.zw", writer.Finish(kLanguageFile));
+    return OpenChannel(name, Language::Open(files, "forged.zw").value());
+  };
+  const size_t all = 0x9FFF - 0x3400 + 1;
+  EXPECT_TRUE(open(table, all, "shape"));
+  EXPECT_TRUE(open(table, all, "regional"));
+  for (const auto& channel : {open(std::span(table).first(2), all, "regional"),
+                              open(std::span(table).first(2), all, "shape"),
+                              open(table, all - 1, "shape"), open(table, 0, "shape")}) {
+    ASSERT_FALSE(channel);
+    EXPECT_EQ(channel.error().code, ErrorCode::kUnreadable);
+    EXPECT_THAT(channel.error().message, HasSubstr("forged.zw"));
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen

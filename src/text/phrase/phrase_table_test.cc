@@ -1,0 +1,142 @@
+#include "text/phrase/phrase_table.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <utility>
+
+#include "text/phrase/phrase_replacer.h"
+
+namespace zhiwen {
+namespace {
+
+using Symbols = std::vector<uint32_t>;
+using Phrases = std::map<Symbols, Symbols>;
+using Added = PhraseTableBuilder::Added;
+
+Symbols Build(const Phrases& phrases) {
+  PhraseTableBuilder builder;
+  for (const auto& [key, output] : phrases) EXPECT_EQ(builder.Add(key, output), Added::kYes);
+  return builder.Build();
+}
+
+// The definition: at each place the longest phrase, looked for among all.
+Symbols SlowReplace(const Phrases& phrases, const Symbols& line) {
+  Symbols result;
+  for (size_t at = 0; at < line.size();) {
+    const std::pair<const Symbols, Symbols>* longest = nullptr;
+    for (const auto& phrase : phrases) {
+      const Symbols& key = phrase.first;
+      const bool fits = at + key.size() <= line.size() &&
+                        std::equal(key.begin(), key.end(), line.begin() + static_cast<long>(at));
+      if (fits && (longest == nullptr || longest->first.size() < key.size())) longest = &phrase;
+    }
+    if (longest == nullptr) {
+      result.push_back(line[at++]);
+    } else {
+      result.insert(result.end(), longest->second.begin(), longest->second.end());
+      at += longest->first.size();
+    }
+  }
+  return result;
+}
+
+Symbols RandomSymbols(std::mt19937& random, size_t length) {
+  static constexpr uint32_t kSome[] = {'a', U'国', U'語', 0x20000, 0x80000001, 0xFFFFFFFF};
+  Symbols symbols(length);
+  for (uint32_t& symbol : symbols) symbol = kSome[random() % std::size(kSome)];
+  return symbols;
+}
+
+TEST(PhraseTableTest, EveryPhraseIsThere) {
+  const Phrases phrases = {{{1, 2, 3}, {9}}, {{1}, {7, 7}}, {{5, 6}, {5, 6}}};
+  const Symbols array = Build(phrases);
+  const auto table = PhraseTable::Open(array);
+  ASSERT_TRUE(table);
+  Phrases seen;
+  table->ForEach([&](std::span<const uint32_t> key, std::span<const uint32_t> output) {
+    seen[{key.begin(), key.end()}] = {output.begin(), output.end()};
+  });
+  EXPECT_EQ(seen, phrases);
+  EXPECT_EQ(table->FindLongest(Symbols{1, 2, 4}).length, 1U);
+  EXPECT_EQ(table->FindLongest(Symbols{1, 2, 3, 4}).length, 3U);
+  EXPECT_EQ(table->FindLongest(Symbols{2, 3}).length, 0U);
+  EXPECT_EQ(PhraseTable().FindLongest(Symbols{1}).length, 0U);
+  EXPECT_FALSE(PhraseTable().MayStart(1, 2));
+}
+
+TEST(PhraseTableTest, TheBuilderTakesPhrasesOfOneTo32SymbolsOnce) {
+  PhraseTableBuilder builder;
+  const Symbols longest(kMaxPhraseLength, 3);
+  const Symbols longer(kMaxPhraseLength + 1, 3);
+  EXPECT_EQ(builder.Add(longest, longest), Added::kYes);
+  EXPECT_EQ(builder.Add(longest, {}), Added::kLength);
+  EXPECT_EQ(builder.Add({}, longest), Added::kLength);
+  EXPECT_EQ(builder.Add(longer, longest), Added::kLength);
+  EXPECT_EQ(builder.Add(Symbols{1}, longer), Added::kLength);
+  EXPECT_EQ(builder.Add(longest, Symbols{1}), Added::kKnown);
+  EXPECT_TRUE(PhraseTable::Open(builder.Build()));
+}
+
+TEST(PhraseReplacerTest, EqualsTheDefinitionHoweverSymbolsAreCut) {
+  std::mt19937 random(1);
+  for (int round = 0; round < 60; ++round) {
+    Phrases phrases;
+    for (int i = 0; i < 12; ++i) {
+      phrases[RandomSymbols(random, 1 + random() % 4)] = RandomSymbols(random, 1 + random() % 6);
+    }
+    const Symbols longest = RandomSymbols(random, kMaxPhraseLength);
+    phrases[longest] = {1};
+    const Symbols array = Build(phrases);
+    const auto table = PhraseTable::Open(array);
+    ASSERT_TRUE(table);
+    Symbols found;
+    Symbols expected;
+    const auto take = [&](std::span<uint32_t> symbols) {
+      found.insert(found.end(), symbols.begin(), symbols.end());
+    };
+    PhraseReplacer<decltype(take)> replacer(*table, take);
+    for (int line = 0; line < 3; ++line) {
+      Symbols symbols = RandomSymbols(random, line == 2 ? 3000 : random() % 50);
+      symbols.insert(symbols.end(), longest.begin(), longest.end());
+      for (size_t at = 0; at < symbols.size();) {
+        const size_t size = std::min<size_t>(symbols.size() - at, random() % 70);
+        replacer.Add(std::span(symbols).subspan(at, size));
+        at += size;
+      }
+      replacer.EndLine();
+      const Symbols slow = SlowReplace(phrases, symbols);
+      expected.insert(expected.end(), slow.begin(), slow.end());
+    }
+    replacer.Flush();
+    ASSERT_EQ(found, expected) << "round " << round;
+  }
+}
+
+TEST(PhraseTableTest, AForgedArrayIsRefused) {
+  const Symbols good = Build({{{1, 2}, {9}}, {{3}, {8}}});  // four nodes, two values of outputs
+  ASSERT_EQ(good.size(), 2U + 5 + 3 + 5 + 2);
+  ASSERT_TRUE(PhraseTable::Open(good));
+  const struct {
+    size_t at;
+    uint32_t value;
+    const char* why;
+  } cases[] = {
+      {0, 0, "no node"},       {0, 5, "more nodes"},     {0, 0xFFFFFFFF, "far more nodes"},
+      {1, 3, "more outputs"},  {2, 1, "starts late"},    {3, 9, "edges beyond the end"},
+      {6, 2, "ends early"},    {3, 0, "a circle"},       {10, 1, "output starts late"},
+      {12, 7, "falls"},        {14, 3, "output beyond"},
+  };
+  for (const auto& [at, value, why] : cases) {
+    Symbols forged = good;
+    forged[at] = value;
+    EXPECT_FALSE(PhraseTable::Open(forged)) << why;
+  }
+  for (size_t size = 0; size < good.size(); ++size) {
+    EXPECT_FALSE(PhraseTable::Open(std::span(good).first(size))) << size;
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,43 @@
+#ifndef ZHIWEN_TEXT_PHRASE_PHRASE_VIEW_H_
+#define ZHIWEN_TEXT_PHRASE_PHRASE_VIEW_H_
+
+// A channel that is the folded one with phrases of symbols replaced in every line: regional, shape,
+// variants. Phrases are of adjacent units; what folded drops does not part them.
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "text/channel_view.h"
+#include "text/phrase/phrase_table.h"
+
+namespace zhiwen {
+
+// The Han characters whose classes a channel may know, of the symbols that are code points.
+inline constexpr uint32_t kFirstClassed = 0x3400;
+inline constexpr uint32_t kLastClassed = 0x9FFF;
+
+struct PhraseViewParts {
+  PhraseTable table;
+  std::span<const uint16_t> classes;        // of kFirstClassed to kLastClassed, or none
+  uint64_t DisguiseCounts::*count;          // counts phrases that were replaced by something else
+  std::shared_ptr<const void> keeps_alive;  // what table and classes lie in
+};
+
+class PhraseView final : public ChannelView {
+ public:
+  PhraseView(std::string name, PhraseViewParts parts)
+      : ChannelView(std::move(name)), parts_(std::move(parts)) {}
+
+  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override;
+  SpannedSymbols Explain(std::string_view utf8) const override;
+
+ private:
+  void Classify(std::span<uint32_t> symbols) const;
+
+  PhraseViewParts parts_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_PHRASE_PHRASE_VIEW_H_
