@@ -114,4 +114,19 @@ done >many.jsonl
 cmp one.out three.out || fails "threads change the output of fingerprint"
 equals "$(wc -l <one.out)" 3000
 
+# A file of words is a channel of its own.
+printf '# 台湾\n網路 网络\n' >words.txt
+printf '甲 乙\n丙\n' >bad_words.txt
+printf '我们用網路' >taiwan.txt
+printf '我们用网络' >mainland.txt
+expect 0 "$zhiwen" compare --json --variants words.txt taiwan.txt mainland.txt
+has "$out" '"channel": "variants.v1(file='
+has "$out" '"resemblance": 1'
+expect 2 "$zhiwen" compare --variants words.txt --channel exact taiwan.txt mainland.txt
+expect 2 "$zhiwen" compare --variants bad_words.txt taiwan.txt mainland.txt
+has "$err" 'bad_words.txt" line 2'
+expect 0 "$zhiwen" fingerprint -s exact --variants words.txt taiwan.txt
+has "$out" 'exact.v1(channel=variants.v1(file='
+expect 2 "$zhiwen" fingerprint -s 'exact(channel=folded)' --variants words.txt taiwan.txt
+
 finish

@@ -48,8 +48,8 @@ TEST(PhraseChannelsTest, PublishedVectorsHold) {
 
 TEST(PhraseChannelsTest, BothFormsAgreeAndLinesAreTextsOfTheirOwn) {
   static constexpr std::string_view kPieces[] = {
-      "網",   "路", "尼日",   "尔", "弓", "长", "氵", "州", "，", "\n", "\r\n", "\u200b",
-      "abc ", "人", "清",     "情",   "埠", "1", ".",  "é",  "한", "𠮷", "软",   "体"};
+      "網",   "路", "尼日", "尔", "弓", "长", "氵", "州", "，", "\n", "\r\n", "\u200b",
+      "abc ", "人", "清",   "情", "埠", "1",  ".",  "é",  "한", "𠮷", "软",   "体"};
   const Channel channels[] = {Open("regional"), Open("shape"), Variants("网路 网络\n清 abc\n")};
   std::mt19937 random(2);
   for (int round = 0; round < 60; ++round) {
@@ -111,7 +111,8 @@ TEST(VariantsTest, TheNameFollowsTheWordsAndNothingElse) {
   EXPECT_EQ(Variants(same), channel);
   EXPECT_FALSE(Variants("网路 网络\n") == channel);
   EXPECT_EQ(SymbolsOf(channel, "軟體"), SymbolsOf(FoldedChannel(), "软件"));
-  EXPECT_EQ(SymbolsOf(Variants("#程序员 程序员\n"), "程序员"), SymbolsOf(FoldedChannel(), "程序员"));
+  EXPECT_EQ(SymbolsOf(Variants("#程序员 程序员\n"), "程序员"),
+            SymbolsOf(FoldedChannel(), "程序员"));
 }
 
 TEST(VariantsTest, AFaultIsNamedByItsLine) {

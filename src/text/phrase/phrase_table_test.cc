@@ -123,10 +123,10 @@ TEST(PhraseTableTest, AForgedArrayIsRefused) {
     uint32_t value;
     const char* why;
   } cases[] = {
-      {0, 0, "no node"},       {0, 5, "more nodes"},     {0, 0xFFFFFFFF, "far more nodes"},
-      {1, 3, "more outputs"},  {2, 1, "starts late"},    {3, 9, "edges beyond the end"},
-      {6, 2, "ends early"},    {3, 0, "a circle"},       {10, 1, "output starts late"},
-      {12, 7, "falls"},        {14, 3, "output beyond"},
+      {0, 0, "no node"},      {0, 5, "more nodes"},     {0, 0xFFFFFFFF, "far more nodes"},
+      {1, 3, "more outputs"}, {2, 1, "starts late"},    {3, 9, "edges beyond the end"},
+      {6, 2, "ends early"},   {3, 0, "a circle"},       {10, 1, "output starts late"},
+      {12, 7, "falls"},       {14, 3, "output beyond"},
   };
   for (const auto& [at, value, why] : cases) {
     Symbols forged = good;
