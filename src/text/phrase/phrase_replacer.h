@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_PHRASE_PHRASE_REPLACER_H_
 #define ZHIWEN_TEXT_PHRASE_PHRASE_REPLACER_H_
 
-// Replaces phrases in a stream of symbols: from left to right the longest phrase at each place; what
-// was put in is not looked at again.
+// Replaces phrases in a stream of symbols: from left to right the longest phrase at each place;
+// what was put in is not looked at again.
 //
 // Guarantees  no phrase goes beyond EndLine; the result does not depend on how the symbols are cut
 // Cost        linear; holds back at most 31 symbols and gathers some thousands before it hands them
