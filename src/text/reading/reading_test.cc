@@ -291,7 +291,7 @@ TEST(ReadingTest, BothFormsReadLikeTheOracle) {
   std::vector<Channel> channels;
   for (const char* name : kChannels) channels.push_back(Open(name));
   std::mt19937 random(1);
-  for (int round = 0; round < 900; ++round) {
+  for (int round = 0; round < 600; ++round) {
     const std::string text = RandomText(random);
     for (size_t i = 0; i < channels.size(); ++i) {
       const Symbols fast = Fast(channels[i], text);
