@@ -126,19 +126,19 @@ void PhraseTable::MakeStarts() {
     for (uint32_t next = firsts_[node]; next < firsts_[node + 1]; ++next) {
       const uint32_t second = symbols_[next];
       SetBit(BitOf(first, second));
-      size_t at = HashOf(first, second) >> pairs_shift_;
-      while (pairs_[at].node != 0) at = (at + 1) & (pairs_.size() - 1);
-      pairs_[at] = {first, second, next + 1};
+      Pair& pair = pairs_[SlotOf(first, second)];
+      if (pair.node == 0) pair = {first, second, next + 1};
     }
   }
 }
 
-uint32_t PhraseTable::NodeOfPair(uint32_t first, uint32_t second) const {
+// Where a pair is, or could be.
+size_t PhraseTable::SlotOf(uint32_t first, uint32_t second) const {
   size_t at = HashOf(first, second) >> pairs_shift_;
   while (pairs_[at].node != 0 && (pairs_[at].first != first || pairs_[at].second != second)) {
     at = (at + 1) & (pairs_.size() - 1);
   }
-  return pairs_[at].node;
+  return at;
 }
 
 uint32_t PhraseTable::NodeBelow(size_t node, uint32_t symbol) const {
@@ -156,7 +156,7 @@ PhraseTable::Match PhraseTable::FindLongest(std::span<const uint32_t> symbols) c
     if (node != 0 && !OutputOf(node).empty()) longest = {.length = 1, .output = OutputOf(node)};
   }
   if (symbols.size() < 2) return longest;
-  uint32_t node = NodeOfPair(symbols[0], symbols[1]);
+  uint32_t node = pairs_[SlotOf(symbols[0], symbols[1])].node;
   for (size_t length = 2; node != 0; ++length) {
     const std::span<const uint32_t> output = OutputOf(node);
     if (!output.empty()) longest = {.length = length, .output = output};

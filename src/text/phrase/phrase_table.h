@@ -94,7 +94,7 @@ class PhraseTable {
     uint32_t node = 0;  // 0: an empty slot
   };
 
-  uint32_t NodeOfPair(uint32_t first, uint32_t second) const;
+  size_t SlotOf(uint32_t first, uint32_t second) const;
   uint32_t NodeBelow(size_t node, uint32_t symbol) const;  // 0: none
 
   template <typename See>
