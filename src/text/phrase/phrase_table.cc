@@ -80,7 +80,6 @@ Result<PhraseTable> PhraseTable::Open(std::span<const uint32_t> array) {
   table.outputs_ = array.last(outputs);
   ZHIWEN_RETURN_IF_ERROR(table.Check());
   table.MakeStarts();
-  table.IndexEdges();
   return table;
 }
 
@@ -108,7 +107,15 @@ Status PhraseTable::Check() const {
 }
 
 void PhraseTable::MakeStarts() {
-  starts_.resize((size_t{1} << kBitsLog) / 64);
+  constexpr uint32_t kLeastBitsLog = 18;
+  size_t pairs = 1;
+  for (size_t node = 1; node <= firsts_[1]; ++node) pairs += firsts_[node + 1] - firsts_[node];
+  const auto pairs_log = static_cast<uint32_t>(std::bit_width(pairs + pairs / 2));
+  const uint32_t bits_log = std::max(kLeastBitsLog, pairs_log + 4);
+  pairs_.resize(size_t{1} << pairs_log);
+  pairs_shift_ = 32 - pairs_log;
+  starts_.resize((size_t{1} << bits_log) / 64);
+  bits_shift_ = 32 - bits_log;
   for (uint32_t edge = 0; edge < firsts_[1]; ++edge) {
     const uint32_t first = symbols_[edge];
     const size_t node = edge + 1;
@@ -117,55 +124,44 @@ void PhraseTable::MakeStarts() {
       SetBit(BitOf(first, first));
     }
     for (uint32_t next = firsts_[node]; next < firsts_[node + 1]; ++next) {
-      SetBit(BitOf(first, symbols_[next]));
+      const uint32_t second = symbols_[next];
+      SetBit(BitOf(first, second));
+      Pair& pair = pairs_[SlotOf(first, second)];
+      if (pair.node == 0) pair = {first, second, next + 1};
     }
   }
 }
 
-void PhraseTable::IndexEdges() {
-  size_t edges = 1;
-  for (size_t node = 0; node + 1 < firsts_.size(); ++node) {
-    if (HasManyEdges(node)) edges += firsts_[node + 1] - firsts_[node];
+// Where a pair is, or could be.
+size_t PhraseTable::SlotOf(uint32_t first, uint32_t second) const {
+  size_t at = HashOf(first, second) >> pairs_shift_;
+  while (pairs_[at].node != 0 && (pairs_[at].first != first || pairs_[at].second != second)) {
+    at = (at + 1) & (pairs_.size() - 1);
   }
-  const auto log = static_cast<uint32_t>(std::bit_width(2 * edges));
-  slots_.assign(size_t{1} << log, kNoEdge);
-  slot_shift_ = 32 - log;
-  for (size_t node = 0; node + 1 < firsts_.size(); ++node) {
-    if (!HasManyEdges(node)) continue;
-    for (uint32_t edge = firsts_[node]; edge < firsts_[node + 1]; ++edge) {
-      size_t slot = SlotOf(node, symbols_[edge]);
-      while (slots_[slot] != kNoEdge) slot = (slot + 1) & (slots_.size() - 1);
-      slots_[slot] = edge;
-    }
-  }
+  return at;
 }
 
-// The edge of a node with a symbol, or kNoEdge.
-uint32_t PhraseTable::FindEdge(size_t node, uint32_t symbol) const {
-  const uint32_t begin = firsts_[node];
-  const uint32_t end = firsts_[node + 1];
-  if (!HasManyEdges(node)) {
-    for (uint32_t edge = begin; edge < end; ++edge) {
-      if (symbols_[edge] == symbol) return edge;
-    }
-    return kNoEdge;
-  }
-  for (size_t slot = SlotOf(node, symbol);; slot = (slot + 1) & (slots_.size() - 1)) {
-    const uint32_t edge = slots_[slot];
-    if (edge == kNoEdge || (symbols_[edge] == symbol && edge >= begin && edge < end)) return edge;
-  }
+uint32_t PhraseTable::NodeBelow(size_t node, uint32_t symbol) const {
+  const auto edges = symbols_.subspan(firsts_[node], firsts_[node + 1] - firsts_[node]);
+  const auto edge = std::ranges::lower_bound(edges, symbol);
+  if (edge == edges.end() || *edge != symbol) return 0;
+  return firsts_[node] + static_cast<uint32_t>(edge - edges.begin()) + 1;
 }
 
 PhraseTable::Match PhraseTable::FindLongest(std::span<const uint32_t> symbols) const {
   Match longest;
-  if (firsts_.empty()) return longest;
-  size_t node = 0;
-  for (size_t i = 0; i < symbols.size(); ++i) {
-    const uint32_t edge = FindEdge(node, symbols[i]);
-    if (edge == kNoEdge) break;
-    node = edge + size_t{1};
+  if (firsts_.empty() || symbols.empty()) return longest;
+  if (has_singles_) {
+    const uint32_t node = NodeBelow(0, symbols[0]);
+    if (node != 0 && !OutputOf(node).empty()) longest = {.length = 1, .output = OutputOf(node)};
+  }
+  if (symbols.size() < 2) return longest;
+  uint32_t node = pairs_[SlotOf(symbols[0], symbols[1])].node;
+  for (size_t length = 2; node != 0; ++length) {
     const std::span<const uint32_t> output = OutputOf(node);
-    if (!output.empty()) longest = {.length = i + 1, .output = output};
+    if (!output.empty()) longest = {.length = length, .output = output};
+    if (length == symbols.size()) break;
+    node = NodeBelow(node, symbols[length]);
   }
   return longest;
 }

@@ -7,7 +7,9 @@
 //
 // In          keys of 1 to 32 symbols, outputs of 1 to 32 values
 // Guarantees  Open checks every offset once; no content leads out of the array afterwards
-// Cost        a symbol with which no phrase goes on costs one look at 32 KiB of bits
+// Cost        a symbol with which no phrase goes on costs one look at some bits: 32 KiB, or some
+// bytes for each pair
+//             of symbols that phrases start with
 // Threads     const after Open: share freely
 // Persisted   docs/formats/language.md, "Phrases"
 
@@ -69,10 +71,11 @@ class PhraseTable {
   }
 
  private:
-  static constexpr uint32_t kBitsLog = 18;
-
-  static uint32_t BitOf(uint32_t first, uint32_t second) {
-    return (first * 0x9E3779B1U + second * 0x85EBCA77U) >> (32 - kBitsLog);
+  static uint32_t HashOf(uint32_t first, uint32_t second) {
+    return first * 0x9E3779B1U + second * 0x85EBCA77U;
+  }
+  uint32_t BitOf(uint32_t first, uint32_t second) const {
+    return HashOf(first, second) >> bits_shift_;
   }
   bool HasBit(uint32_t bit) const {
     return !starts_.empty() && (starts_[bit >> 6] >> (bit & 63) & 1) != 0;
@@ -85,17 +88,14 @@ class PhraseTable {
   Status Check() const;
   void MakeStarts();
 
-  // Nodes of more edges are searched by a hash of node and symbol, not in order.
-  static constexpr size_t kManyEdges = 8;
-  static constexpr uint32_t kNoEdge = 0xFFFFFFFF;
+  // Phrases of two symbols and more are found by the first two at once.
+  struct Pair {
+    uint32_t first = 0, second = 0;
+    uint32_t node = 0;  // 0: an empty slot
+  };
 
-  size_t SlotOf(size_t node, uint32_t symbol) const {
-    const uint32_t hash = (static_cast<uint32_t>(node) * 0x85EBCA77U ^ symbol) * 0x9E3779B1U;
-    return hash >> slot_shift_;
-  }
-  bool HasManyEdges(size_t node) const { return firsts_[node + 1] - firsts_[node] > kManyEdges; }
-  void IndexEdges();
-  uint32_t FindEdge(size_t node, uint32_t symbol) const;
+  size_t SlotOf(uint32_t first, uint32_t second) const;
+  uint32_t NodeBelow(size_t node, uint32_t symbol) const;  // 0: none
 
   template <typename See>
   void ForEachBelow(size_t node, std::vector<uint32_t>& key, const See& see) const {
@@ -113,8 +113,9 @@ class PhraseTable {
   // likewise.
   std::span<const uint32_t> firsts_, symbols_, output_firsts_, outputs_;
   std::vector<uint64_t> starts_;
-  std::vector<uint32_t> slots_;  // edges of nodes of many, half of the slots empty
-  uint32_t slot_shift_ = 0;
+  uint32_t bits_shift_ = 0;
+  std::vector<Pair> pairs_;  // a hash table, a third of it empty
+  uint32_t pairs_shift_ = 0;
   bool has_singles_ = false;
 };
 
