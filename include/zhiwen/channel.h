@@ -5,9 +5,11 @@
 // names the channel that found it.
 //
 //   exact.v1     NFC, nothing dropped: one symbol a code point
-//   folded.v1    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
-//                TSCharacters, first target); punctuation, format, zero-width and white-space
-//                characters dropped; one symbol a unit
+//   folded.v2    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
+//                TSCharacters, first target), variants, look-alike letters; punctuation, format,
+//                zero-width and white-space characters dropped; one symbol a unit
+//   folded.v1    without variants and look-alike letters
+//   loose.v1     folded.v2, and symbols between Han, number characters and slang do not count
 //
 // A unit is one Han character, kana, hangul syllable, one grapheme cluster of Thai, Lao, Khmer or
 // Myanmar, one symbol or emoji, or one run of letters and digits of another script. A unit of one
@@ -37,7 +39,7 @@ class Channel {
   Channel();  // FoldedChannel()
   explicit Channel(std::shared_ptr<const ChannelView> view) : view_(std::move(view)) {}
 
-  // The canonical, versioned name: "folded.v1", "pinyin.v1(data=…,reading=default)". It identifies
+  // The canonical, versioned name: "folded.v2", "pinyin.v1(data=…,reading=default)". It identifies
   // the symbols.
   const std::string& name() const;
   const ChannelView& view() const { return *view_; }
@@ -62,7 +64,7 @@ Result<Channel> OpenChannel(std::string_view name,
 // One row of what exists.
 struct ChannelDescription {
   std::string_view short_name;  // "folded"
-  std::string_view name;        // "folded.v1"; without the data
+  std::string_view name;        // "folded.v2"; without the data
   bool needs_language = false;
   std::string_view meaning;
 };

@@ -69,7 +69,7 @@ std::span<const SchemeFamily> SchemeFamilies();
 Result<ResolvedName> ResolveSchemeName(std::string_view text,
                                        const std::shared_ptr<const Language>& language = nullptr);
 
-// "integer 1…64", "xxh3", "folded.v1 | exact.v1".
+// "integer 1…64", "xxh3", "folded.v2 | exact.v1".
 std::string DescribeType(const ParameterSpec& parameter);
 
 }  // namespace zhiwen
