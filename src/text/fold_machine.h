@@ -39,6 +39,10 @@ class FoldMachine {
 
   // Folds the whole text [at, end).
   void Run(const uint8_t* at, const uint8_t* end) {
+    static_assert(
+        !Sink::kExplains || requires(FoldRecord record) {
+          sink_.NoteSource(uint32_t{}, record, bool{});
+        }, "an explaining sink is told of every character of the source");
     end_ = end;
     while (at < end) {
       if (*at < 0x80) {
