@@ -1,6 +1,7 @@
-// Any bytes fold to the same symbols in the fast form on every instruction set, whole or in pieces,
-// and in the explaining form; spans ascend, lie inside the text, and the exact channel agrees with
-// itself.
+// Any bytes give the same symbols in the fast form on every instruction set and in the explaining
+// form, on every version of folded and on loose; spans ascend and lie inside the text; the symbols
+// of a text are those of its lines; the exact channel agrees with itself.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,8 +10,10 @@
 #include <vector>
 
 #include "base/utf8.h"
+#include "text/channel_view.h"
 #include "text/explain.h"
 #include "text/fold.h"
+#include "zhiwen/channel.h"
 #include "zhiwen/simd.h"
 
 namespace {
@@ -38,19 +41,40 @@ std::vector<uint32_t> InPieces(void (*visit)(std::string_view, const zhiwen::Sym
   return symbols;
 }
 
+std::vector<uint32_t> Symbols(const zhiwen::Channel& channel, std::string_view text) {
+  std::vector<uint32_t> symbols;
+  channel.view().ComputeInto(text, symbols);
+  return symbols;
+}
+
+std::vector<uint32_t> LineByLine(const zhiwen::Channel& channel, std::string_view text) {
+  std::vector<uint32_t> symbols;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    channel.view().ComputeInto(text.substr(0, end), symbols);
+    text.remove_prefix(end);
+  }
+  return symbols;
+}
+
+void RequireAgreement(const zhiwen::Channel& channel, std::string_view text) {
+  const zhiwen::SpannedSymbols explained = channel.view().Explain(text);
+  RequireOrderedSpans(explained, text.size());
+  for (const zhiwen::SimdLevel level : zhiwen::SupportedSimdLevels()) {
+    Require(zhiwen::SelectKernels(level).has_value());
+    Require(Symbols(channel, text) == explained.symbols);
+  }
+  Require(LineByLine(channel, text) == explained.symbols);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);
-  const zhiwen::SpannedSymbols folded = zhiwen::ExplainFolded(text);
-  RequireOrderedSpans(folded, size);
-  for (const zhiwen::SimdLevel level : zhiwen::SupportedSimdLevels()) {
-    Require(zhiwen::SelectKernels(level).has_value());
-    std::vector<uint32_t> symbols;
-    zhiwen::FoldInto(text, symbols);
-    Require(symbols == folded.symbols);
-    Require(InPieces(zhiwen::VisitFolded, text) == symbols);
-  }
+  static const zhiwen::Channel loose = *zhiwen::OpenChannel("loose");
+  RequireAgreement(zhiwen::FoldedChannel(), text);
+  RequireAgreement(zhiwen::FoldedV1Channel(), text);
+  RequireAgreement(loose, text);
   const zhiwen::SpannedSymbols exact = zhiwen::ExplainExact(text);
   RequireOrderedSpans(exact, size);
   std::vector<uint32_t> symbols;

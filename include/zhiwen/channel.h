@@ -5,9 +5,14 @@
 // names the channel that found it.
 //
 //   exact.v1     NFC, nothing dropped: one symbol a code point
-//   folded.v1    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
-//                TSCharacters, first target); punctuation, format, zero-width and white-space
-//                characters dropped; one symbol a unit
+//   folded.v2    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
+//                TSCharacters, first target), variants, look-alike letters; punctuation, format,
+//                zero-width and white-space characters dropped; one symbol a unit
+//   folded.v1    without variants and look-alike letters
+//   pinyin.v1    syllables without tones, spelled or written; reading=default|phrase
+//   initials.v1  their first letters
+//   phonemes.v1  initial, final and tone of every character
+//   loose.v1     folded.v2, and symbols between Han, number characters and slang do not count
 //   regional.v1  folded, then words of Taiwan as the mainland says them (OpenCC TWPhrasesRev)
 //   shape.v1     folded, split characters recomposed (氵州 → 洲), then look-alikes agree
 //   variants.v1  folded, then the words of a user's file replaced (MakeVariantsChannel)
@@ -40,7 +45,7 @@ class Channel {
   Channel();  // FoldedChannel()
   explicit Channel(std::shared_ptr<const ChannelView> view) : view_(std::move(view)) {}
 
-  // The canonical, versioned name: "folded.v1", "pinyin.v1(data=…,reading=default)". It identifies
+  // The canonical, versioned name: "folded.v2", "pinyin.v1(data=…,reading=default)". It identifies
   // the symbols.
   const std::string& name() const;
   const ChannelView& view() const { return *view_; }
@@ -71,7 +76,7 @@ Result<Channel> MakeVariantsChannel(std::string_view file_name, std::string_view
 // One row of what exists.
 struct ChannelDescription {
   std::string_view short_name;  // "folded"
-  std::string_view name;        // "folded.v1"; without the data
+  std::string_view name;        // "folded.v2"; without the data
   bool needs_language = false;
   std::string_view meaning;
 };

@@ -89,7 +89,7 @@ std::string Names(const Rows& rows) {
   return names;
 }
 
-// "folded.v1 | exact.v1": all that can be opened.
+// "folded.v2 | exact.v1": all that can be opened.
 std::string ListChannels() {
   std::string names;
   for (const ChannelDescription& channel : DescribeChannels()) {

@@ -71,7 +71,7 @@ Result<ResolvedName> ResolveSchemeName(std::string_view text,
                                        const std::shared_ptr<const Language>& language = nullptr,
                                        const std::optional<Channel>& channel = std::nullopt);
 
-// "integer 1…64", "xxh3", "folded.v1 | exact.v1".
+// "integer 1…64", "xxh3", "folded.v2 | exact.v1".
 std::string DescribeType(const ParameterSpec& parameter);
 
 }  // namespace zhiwen

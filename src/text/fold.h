@@ -21,7 +21,8 @@
 
 namespace zhiwen {
 
-// Appends the symbols of `utf8` in the version of `table`.
+// Appends the symbols of `utf8` in the version of `table`, one of those that text/fold_table.h
+// names.
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols,
               const FoldTable& table = NewestFoldTable());
 

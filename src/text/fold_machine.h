@@ -35,10 +35,14 @@ template <typename Sink>
 class FoldMachine {
  public:
   explicit FoldMachine(Sink& sink, const FoldTable& table = NewestFoldTable())
-      : sink_(sink), table_(table) {}
+      : sink_(sink), table_(table), reads_numbers_(table.reads_numbers()) {}
 
   // Folds the whole text [at, end).
   void Run(const uint8_t* at, const uint8_t* end) {
+    static_assert(
+        !Sink::kExplains || requires(FoldRecord record) {
+          sink_.NoteSource(uint32_t{}, record, bool{});
+        }, "an explaining sink is told of every character of the source");
     end_ = end;
     while (at < end) {
       if (*at < 0x80) {
@@ -114,14 +118,16 @@ class FoldMachine {
     } else {
       if ((*at & 0xF0) != 0xE0) return at;
       if (open_ == Open::kRun) {
-        // It may belong to the run, as a full-width comma may, or a number character read as digit.
-        if (!IsHanLead(*at)) return at;
-        const uint32_t code_point = DecodeCodePoint(at, end_).code_point;
-        if (table_.LookUp(code_point).fold_class() != FoldClass::kHan) return at;
+        if (!IsHanLead(*at)) return at;  // may belong to the run, as a full-width comma may
+        if (reads_numbers_ && IsDigit(at)) return at;
         CloseUnit();
       }
       return at + sink_.FoldWide(at, static_cast<size_t>(end_ - at));
     }
+  }
+
+  bool IsDigit(const uint8_t* at) const {
+    return table_.LookUp(DecodeCodePoint(at, end_).code_point).fold_class() == FoldClass::kDigit;
   }
 
   // Takes the grapheme cluster at `at`, whatever it is.
@@ -319,6 +325,7 @@ class FoldMachine {
 
   Sink& sink_;
   const FoldTable table_;  // its two pointers
+  const bool reads_numbers_;
   const uint8_t* end_ = nullptr;
 
   Open open_ = Open::kNothing;

@@ -35,6 +35,9 @@ class FoldTable {
     return FoldRecord(blocks_[stage_[code_point >> 6] * 64U + (code_point & 63)]);
   }
 
+  // Whether a Han character may be a digit, which continues a run.
+  bool reads_numbers() const { return LookUp(U'一').fold_class() == FoldClass::kDigit; }
+
  private:
   const uint16_t* stage_;
   const uint32_t* blocks_;

@@ -79,7 +79,7 @@ class DroppingSink {
   uint64_t line_begin_ = 0;
   bool next_is_symbol_ = false;
   size_t count_ = 0;
-  std::array<Held, InsertedMarks::kMost> held_;
+  std::array<Held, InsertedMarks::kMost> held_{};
 };
 
 class LooseView final : public ChannelView {
