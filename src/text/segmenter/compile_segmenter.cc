@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <charconv>
+#include <functional>
 #include <map>
+#include <numeric>
 #include <optional>
 
 #include "text/language/language_parts.h"
@@ -55,7 +57,21 @@ class TagNames {
 struct Words {
   std::vector<WordTrie::Word> words;
   std::string other;  // those with other characters
+  std::vector<uint16_t> ranks;
 };
+
+// The code that continues most words first. `words` have codes in place of ranks.
+std::vector<uint16_t> RankCodes(std::span<const WordTrie::Word> words) {
+  std::vector<uint32_t> uses(kLastWordCode + 1), order(kLastWordCode);
+  for (const WordTrie::Word& word : words) {
+    for (size_t i = 1; i < word.ranks.size(); ++i) ++uses[word.ranks[i]];
+  }
+  std::iota(order.begin(), order.end(), 1U);
+  std::ranges::stable_sort(order, std::greater(), [&](uint32_t code) { return uses[code]; });
+  std::vector<uint16_t> ranks(kLastWordCode + 1);
+  for (size_t i = 0; i < order.size(); ++i) ranks[order[i]] = static_cast<uint16_t>(i + 1);
+  return ranks;
+}
 
 Result<Words> ReadWords(const LanguageTables& tables, TagNames& tags) {
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable table, tables.Read("segmenter_words"));
@@ -66,15 +82,19 @@ Result<Words> ReadWords(const LanguageTables& tables, TagNames& tags) {
     const uint32_t tag = tags.Number(row[2]);
     if (tag > UINT8_MAX) return fault("there are too many tags");
     if (auto codes = CodesOfWord(row[0])) {
-      read.words.push_back({*std::move(codes), *frequency, tag});
+      read.words.push_back({*std::move(codes), *frequency, tag});  // ranks take their place
     } else {
       read.other.append(row[0]).append("\t").append(row[1]).append("\n");
     }
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(table.ForEachRow(3, take));
-  const auto less = [](const auto& a, const auto& b) { return a.codes < b.codes; };
-  const auto equal = [](const auto& a, const auto& b) { return a.codes == b.codes; };
+  read.ranks = RankCodes(read.words);
+  for (WordTrie::Word& word : read.words) {
+    for (uint32_t& rank : word.ranks) rank = read.ranks[rank];
+  }
+  const auto less = [](const auto& a, const auto& b) { return a.ranks < b.ranks; };
+  const auto equal = [](const auto& a, const auto& b) { return a.ranks == b.ranks; };
   std::ranges::sort(read.words, less);
   const auto same = std::ranges::unique(read.words, equal);
   read.words.erase(same.begin(), same.end());
@@ -92,12 +112,13 @@ Status CompileWords(const LanguageTables& tables, TagNames& tags, SectionWriter&
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(total.ForEachRow(1, take));
-  WordTrie trie;
+  WordTrie trie(read.ranks);
   trie.Build(read.words);
   head.depth = trie.view().depth;
   const std::vector<uint32_t> frequencies(trie.frequencies().begin(), trie.frequencies().end());
   const std::vector<uint8_t> word_tags(trie.tags().begin(), trie.tags().end());
   writer.AddValues("segmenter.words", trie.view().cells);
+  writer.AddValues("segmenter.ranks", std::span<const uint16_t>(read.ranks));
   writer.AddValues("segmenter.frequencies", std::span<const uint32_t>(frequencies));
   writer.AddValues("segmenter.word_tags", std::span<const uint8_t>(word_tags));
   writer.Add("segmenter.other_words", read.other);

@@ -33,6 +33,7 @@ std::vector<std::string_view> SplitLines(std::string_view text) {
 Status SegmenterData::OpenWords(const SectionFile& sections) {
   ZHIWEN_ASSIGN_OR_RETURN(head, ReadOne<SegmenterHead>(sections, "segmenter.head"));
   ZHIWEN_ASSIGN_OR_RETURN(trie.cells, sections.Values<TrieCell>("segmenter.words"));
+  ZHIWEN_ASSIGN_OR_RETURN(trie.ranks, sections.Values<uint16_t>("segmenter.ranks"));
   trie.depth = head.depth;
   if (!trie.IsSound()) return sections.Damaged("segmenter.words", "a cell leads outside");
   ZHIWEN_ASSIGN_OR_RETURN(frequencies, sections.Values<uint32_t>("segmenter.frequencies"));

@@ -12,7 +12,7 @@ uint32_t WordBlock::LoadCodes(const uint8_t* at, uint32_t capacity) {
   for (; count < capacity && at < end_; ++count) {
     const WordCharacter next = ReadWordCharacter(at, end_, *ascii_);
     if (next.code == 0) break;
-    codes_[count] = next.code;
+    ranks_[count] = trie_.ranks[next.code];
     offsets_[count] = static_cast<uint32_t>(at - begin_);
     at += next.length;
   }
@@ -25,8 +25,8 @@ const uint8_t* WordBlock::Open(const TrieView& trie, const AsciiWordTable& ascii
   trie_ = trie;
   ascii_ = &ascii;
   chunk_ = std::max(least_chunk_, trie.depth);
-  if (const uint32_t capacity = chunk_ + trie.depth; codes_.size() < capacity) {
-    codes_.resize(capacity);
+  if (const uint32_t capacity = chunk_ + trie.depth; ranks_.size() < capacity) {
+    ranks_.resize(capacity);
     offsets_.resize(capacity + 1);
     next_.resize(capacity);
     sums_.resize(capacity + 1);
@@ -80,13 +80,13 @@ void WordBlock::Solve(size_t chunk, double log_total) {
     std::copy_n(kept_.begin() + row, loaded_ - size_ + 1, sums_.begin() + size_);
   }
   const TrieCell* const cells = trie_.cells.data();
-  const uint32_t* const codes = codes_.data();
+  const uint32_t* const ranks = ranks_.data();
   double* const sums = sums_.data();
   for (uint32_t i = size_; i-- > 0;) {
     double best = -std::numeric_limits<double>::infinity();
     uint32_t best_end = i + 1;
     const uint32_t limit = std::min(loaded_, i + trie_.depth);
-    uint32_t cell = codes[i];
+    uint32_t cell = ranks[i];
     for (uint32_t end = i + 1;; ++end) {
       const TrieCell& here = cells[cell];
       if (here.log_frequency >= 0) {
@@ -97,7 +97,7 @@ void WordBlock::Solve(size_t chunk, double log_total) {
         }
       }
       if (here.base == 0 || end == limit) break;
-      const uint32_t child = here.base + codes[end];
+      const uint32_t child = here.base + ranks[end];
       if (cells[child].parent != cell) break;
       cell = child;
     }
@@ -112,7 +112,7 @@ void WordBlock::FindWordEnds(uint32_t i) {
   const uint32_t limit = std::min(loaded_, i + trie_.depth);
   uint32_t cell = TrieView::kRoot;
   for (uint32_t end = i; end < limit;) {
-    cell = trie_.Step(cell, codes_[end]);
+    cell = trie_.Step(cell, ranks_[end]);
     if (cell == TrieView::kRoot) break;
     ++end;
     if (trie_.IsWord(cell)) word_ends_.push_back(begin_ + offsets_[end]);

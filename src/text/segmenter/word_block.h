@@ -84,7 +84,7 @@ class WordBlock {
   // Of the chunk that is loaded, and of what its words may reach behind it.
   const uint8_t* begin_ = nullptr;
   uint32_t size_ = 0, loaded_ = 0;
-  std::vector<uint32_t> codes_, offsets_, next_;
+  std::vector<uint32_t> ranks_, offsets_, next_;
   std::vector<double> sums_, kept_;
   std::vector<const uint8_t*> word_ends_;
 };

@@ -14,26 +14,28 @@ constexpr int kTries = 2000;
 bool TrieView::IsSound() const {
   if (cells.size() <= kLastWordCode || cells.size() >= TrieCell::kFree || depth == 0) return false;
   const uint64_t last_base = cells.size() - 1 - kLastWordCode;
+  const auto is_rank = [](uint16_t rank) { return rank <= kLastWordCode; };
+  if (ranks.size() != kLastWordCode + 1 || !std::ranges::all_of(ranks, is_rank)) return false;
   if (cells[kRoot].base != 0 || cells[kRoot].parent != kRoot) return false;
   for (uint64_t cell = 1; cell < cells.size(); ++cell) {
     const auto& [base, parent, log_frequency] = cells[cell];
     if (base > last_base || !std::isfinite(log_frequency)) return false;
     if (parent == TrieCell::kFree) continue;
     if (parent >= cells.size() || (parent == kRoot) != (cell <= kLastWordCode)) return false;
-    const uint64_t code = cell - cells[parent].base;
-    if (code == 0 || code > kLastWordCode || (parent != kRoot && code == cell)) return false;
+    const uint64_t rank = cell - cells[parent].base;
+    if (rank == 0 || rank > kLastWordCode || (parent != kRoot && rank == cell)) return false;
   }
   return true;
 }
 
-WordTrie::WordTrie() {
+WordTrie::WordTrie(std::span<const uint16_t> ranks) : ranks_(ranks) {
   GrowTo(kLastWordCode + 1);
   cells_[TrieView::kRoot].parent = TrieView::kRoot;
 }
 
 WordTrie::WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
                    std::span<const uint8_t> tags)
-    : WordTrie() {
+    : WordTrie(trie.ranks) {
   GrowTo(trie.cells.size());
   std::ranges::copy(trie.cells, cells_.begin());
   std::ranges::copy(frequencies, frequencies_.begin());
@@ -69,23 +71,23 @@ void WordTrie::GrowTo(uint64_t cells) {
   }
 }
 
-bool WordTrie::Fits(uint64_t base, std::span<const uint32_t> codes) const {
-  return std::ranges::all_of(codes, [&](uint32_t code) { return IsFree(base + code); });
+bool WordTrie::Fits(uint64_t base, std::span<const uint32_t> ranks) const {
+  return std::ranges::all_of(ranks, [&](uint32_t rank) { return IsFree(base + rank); });
 }
 
-// Every step from any base stays inside: room for all codes is kept behind it.
-uint32_t WordTrie::FindBase(std::span<const uint32_t> codes) {
-  const uint32_t first = codes.front();
+// Every step from any base stays inside: room for all ranks is kept behind it.
+uint32_t WordTrie::FindBase(std::span<const uint32_t> ranks) {
+  const uint32_t first = ranks.front();
   int tries = 0;
   for (uint32_t cell = next_free_[0]; cell != 0 && tries < kTries; cell = next_free_[cell]) {
     ++tries;
     const uint64_t base = cell - first;
-    if (base + kLastWordCode < cells_.size() && Fits(base, codes)) {
+    if (base + kLastWordCode < cells_.size() && Fits(base, ranks)) {
       return static_cast<uint32_t>(base);
     }
   }
   uint64_t base = cells_.size() - kLastWordCode;
-  while (!Fits(base, codes)) ++base;
+  while (!Fits(base, ranks)) ++base;
   GrowTo(base + kLastWordCode + 1);
   return static_cast<uint32_t>(base);
 }
@@ -126,32 +128,32 @@ void WordTrie::Move(uint32_t from, uint32_t to) {
   Release(from);
 }
 
-// Gives the children of `parent` another place, where there is one for `code` as well.
-void WordTrie::Relocate(uint32_t parent, uint32_t code) {
+// Gives the children of `parent` another place, where there is one for `rank` as well.
+void WordTrie::Relocate(uint32_t parent, uint32_t rank) {
   const uint32_t old_base = cells_[parent].base;
-  std::vector<uint32_t> codes = {code};
+  std::vector<uint32_t> ranks = {rank};
   for (uint32_t child = first_child_[parent]; child != 0; child = sibling_[child]) {
-    codes.push_back(child - old_base);
+    ranks.push_back(child - old_base);
   }
-  std::ranges::sort(codes);
-  const uint32_t base = FindBase(codes);
+  std::ranges::sort(ranks);
+  const uint32_t base = FindBase(ranks);
   first_child_[parent] = 0;
-  for (const uint32_t moved : codes) {
-    if (moved != code) Move(old_base + moved, base + moved);
+  for (const uint32_t moved : ranks) {
+    if (moved != rank) Move(old_base + moved, base + moved);
   }
   cells_[parent].base = base;
 }
 
-uint32_t WordTrie::AddChild(uint32_t parent, uint32_t code) {
+uint32_t WordTrie::AddChild(uint32_t parent, uint32_t rank) {
   if (parent != TrieView::kRoot) {
     if (cells_[parent].base == 0) {
-      const uint32_t codes[] = {code};
-      cells_[parent].base = FindBase(codes);
-    } else if (!IsFree(uint64_t{cells_[parent].base} + code)) {
-      Relocate(parent, code);
+      const uint32_t ranks[] = {rank};
+      cells_[parent].base = FindBase(ranks);
+    } else if (!IsFree(uint64_t{cells_[parent].base} + rank)) {
+      Relocate(parent, rank);
     }
   }
-  const uint32_t child = cells_[parent].base + code;
+  const uint32_t child = cells_[parent].base + rank;
   Take(child, parent);
   return child;
 }
@@ -159,8 +161,9 @@ uint32_t WordTrie::AddChild(uint32_t parent, uint32_t code) {
 uint32_t WordTrie::Insert(std::span<const uint32_t> codes) {
   uint32_t cell = TrieView::kRoot;
   for (const uint32_t code : codes) {
-    const uint32_t child = view().Step(cell, code);
-    cell = child == TrieView::kRoot ? AddChild(cell, code) : child;
+    const uint32_t rank = ranks_[code];
+    const uint32_t child = view().Step(cell, rank);
+    cell = child == TrieView::kRoot ? AddChild(cell, rank) : child;
   }
   depth_ = std::max(depth_, static_cast<uint32_t>(codes.size()));
   return cell;
@@ -176,7 +179,7 @@ void WordTrie::SetFrequency(uint32_t cell, uint64_t frequency) {
 struct WordTrie::Range {
   uint32_t cell = 0;
   size_t begin = 0, end = 0;
-  std::vector<uint32_t> children = {};  // codes
+  std::vector<uint32_t> children = {};  // ranks
 };
 
 // Places the children of every cell of a level, many first; returns the next level.
@@ -188,18 +191,18 @@ std::vector<WordTrie::Range> WordTrie::PlaceLevel(std::span<const Word> words,
     const uint32_t base = range.cell == TrieView::kRoot ? 0 : FindBase(range.children);
     cells_[range.cell].base = base;
     for (size_t i = range.begin; i < range.end;) {
-      const uint32_t code = words[i].codes[at];
-      Range child{.cell = base + code, .begin = i, .end = i};
+      const uint32_t rank = words[i].ranks[at];
+      Range child{.cell = base + rank, .begin = i, .end = i};
       Take(child.cell, range.cell);
-      while (child.end < range.end && words[child.end].codes[at] == code) ++child.end;
+      while (child.end < range.end && words[child.end].ranks[at] == rank) ++child.end;
       i = child.end;
-      if (words[child.begin].codes.size() == at + 1) {
+      if (words[child.begin].ranks.size() == at + 1) {
         SetFrequency(child.cell, words[child.begin].frequency);
         SetTag(child.cell, words[child.begin].tag);
         ++child.begin;
       }
       for (size_t j = child.begin; j < child.end; ++j) {
-        const uint32_t following = words[j].codes[at + 1];
+        const uint32_t following = words[j].ranks[at + 1];
         if (child.children.empty() || child.children.back() != following) {
           child.children.push_back(following);
         }
@@ -214,7 +217,7 @@ std::vector<WordTrie::Range> WordTrie::PlaceLevel(std::span<const Word> words,
 
 void WordTrie::Build(std::span<const Word> words) {
   for (const Word& word : words) {
-    depth_ = std::max(depth_, static_cast<uint32_t>(word.codes.size()));
+    depth_ = std::max(depth_, static_cast<uint32_t>(word.ranks.size()));
   }
   std::vector<Range> level = {{.cell = 0, .begin = 0, .end = words.size(), .children = {0}}};
   for (size_t at = 0; !level.empty(); ++at) level = PlaceLevel(words, level, at);

@@ -1,9 +1,10 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_WORD_TRIE_H_
 #define ZHIWEN_TEXT_SEGMENTER_WORD_TRIE_H_
 
-// The words of a dictionary as a double array over the codes of word_characters.h: the child of
-// cell s by code c is cell s.base + c when its parent is s. Cell 0 is the root and has the base 0,
-// so the cell of a word of one character is its code; no other cells are there.
+// The words of a dictionary as a double array over ranks of characters: the child of cell s by rank
+// r is cell s.base + r when its parent is s. Cell 0 is the root and has the base 0, so the cell of a
+// word of one character is its rank; no other cells are there. Ranks number the codes of
+// word_characters.h anew, those that continue many words first: children lie close together.
 //
 // Cost        a step is one cell, 16 bytes
 // Threads     const: share freely
@@ -32,16 +33,17 @@ struct TrieView {
   static constexpr uint32_t kRoot = 0;
 
   std::span<const TrieCell> cells;
-  uint32_t depth = 1;  // characters of the longest word
+  std::span<const uint16_t> ranks;  // by code; 0 of 0
+  uint32_t depth = 1;               // characters of the longest word
 
   bool IsSound() const;
 
-  // The cell that `code` leads to from `cell`; the root where there is none.
-  uint32_t Step(uint32_t cell, uint32_t code) const {
-    if (cell == kRoot) return cells[code].parent == kRoot ? code : kRoot;
+  // The cell that `rank` leads to from `cell`; the root where there is none.
+  uint32_t Step(uint32_t cell, uint32_t rank) const {
+    if (cell == kRoot) return cells[rank].parent == kRoot ? rank : kRoot;
     const uint32_t base = cells[cell].base;
     if (base == 0) return kRoot;
-    return cells[base + code].parent == cell ? base + code : kRoot;
+    return cells[base + rank].parent == cell ? base + rank : kRoot;
   }
 
   // The cell of a word of word characters, or of a beginning of one; the root where there is none.
@@ -49,7 +51,7 @@ struct TrieView {
     uint32_t cell = kRoot;
     while (begin < end) {
       const WordCharacter next = ReadWordCharacter(begin, end, kWordAscii);
-      cell = Step(cell, next.code);
+      cell = Step(cell, ranks[next.code]);
       if (cell == kRoot) break;
       begin += next.length;
     }
@@ -63,17 +65,17 @@ struct TrieView {
 class WordTrie {
  public:
   struct Word {
-    std::vector<uint32_t> codes;
+    std::vector<uint32_t> ranks;
     uint64_t frequency = 0;
     uint32_t tag = 0;
   };
 
-  WordTrie();
+  explicit WordTrie(std::span<const uint16_t> ranks);
   // A copy of a sound one; `frequencies` and `tags` are as long as its cells.
   WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
            std::span<const uint8_t> tags);
 
-  // Adds distinct words in ascending order of codes to an empty trie, packed tightly.
+  // Adds distinct words in ascending order of ranks to an empty trie, packed tightly.
   void Build(std::span<const Word> words);
 
   // The cell of a word, made where it lacks, with those of its beginnings. Cells that were returned
@@ -83,7 +85,7 @@ class WordTrie {
   void SetTag(uint32_t cell, uint32_t tag) { tags_[cell] = tag; }
 
   // Valid until the next call that changes it.
-  TrieView view() const { return {cells_, depth_}; }
+  TrieView view() const { return {cells_, ranks_, depth_}; }
   std::span<const uint64_t> frequencies() const { return frequencies_; }
   std::span<const uint32_t> tags() const { return tags_; }  // 0: none
 
@@ -95,16 +97,17 @@ class WordTrie {
            (cell >= cells_.size() || cells_[cell].parent == TrieCell::kFree);
   }
   void GrowTo(uint64_t cells);
-  uint32_t FindBase(std::span<const uint32_t> codes);
-  bool Fits(uint64_t base, std::span<const uint32_t> codes) const;
+  uint32_t FindBase(std::span<const uint32_t> ranks);
+  bool Fits(uint64_t base, std::span<const uint32_t> ranks) const;
   void Take(uint32_t cell, uint32_t parent);
   void Release(uint32_t cell);
-  uint32_t AddChild(uint32_t parent, uint32_t code);
-  void Relocate(uint32_t parent, uint32_t code);
+  uint32_t AddChild(uint32_t parent, uint32_t rank);
+  void Relocate(uint32_t parent, uint32_t rank);
   void Move(uint32_t from, uint32_t to);
   std::vector<Range> PlaceLevel(std::span<const Word> words, const std::vector<Range>& level,
                                 size_t at);
 
+  std::span<const uint16_t> ranks_;
   std::vector<TrieCell> cells_;
   std::vector<uint64_t> frequencies_;
   std::vector<uint32_t> tags_;
