@@ -29,6 +29,7 @@ MODES: dict[str, Callable[[Any, Any, str], Iterable[Any]]] = {
     "--tags": lambda words, tags, text: tags.cut(text),
     "--tags --no-hmm": lambda words, tags, text: tags.cut(text, HMM=False),
 }
+DEBIAN_PACKAGES = "/usr/lib/python3/dist-packages"
 PIECE = 20000  # characters of a text; jieba keeps much of each
 
 
@@ -36,6 +37,8 @@ class Jieba:
     """jieba with user dictionaries, apart from other objects of its kind."""
 
     def __init__(self, dictionaries: Iterable[Path] = ()) -> None:
+        if DEBIAN_PACKAGES not in sys.path:
+            sys.path.append(DEBIAN_PACKAGES)  # for another Python than Debian's
         import jieba
         import jieba.finalseg
         import jieba.posseg
