@@ -8,11 +8,15 @@ namespace zhiwen {
 // Reads at most `capacity` characters of the run from `at`; returns how many.
 uint32_t WordBlock::LoadCodes(const uint8_t* at, uint32_t capacity) {
   begin_ = at;
-  uint32_t count = 0;
+  const TrieCell* const cells = trie_.cells.data();
+  uint32_t count = 0, base = 0;
   for (; count < capacity && at < end_; ++count) {
     const WordCharacter next = ReadWordCharacter(at, end_, *ascii_);
     if (next.code == 0) break;
-    ranks_[count] = trie_.ranks[next.code];
+    const uint32_t rank = trie_.ranks[next.code];
+    __builtin_prefetch(&cells[base + rank]);  // the first step that Solve makes from before
+    base = cells[rank].base;
+    ranks_[count] = rank;
     offsets_[count] = static_cast<uint32_t>(at - begin_);
     at += next.length;
   }
