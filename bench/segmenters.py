@@ -1,5 +1,5 @@
-"""Segmenters side by side: zhiwen segment, jieba and rjieba on the same lines, in CPU seconds without
-those of a start on nothing."""
+"""Segmenters side by side: zhiwen segment, jieba and rjieba on the same lines, in seconds of CPU
+without those of a start on nothing."""
 
 from __future__ import annotations
 

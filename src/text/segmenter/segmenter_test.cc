@@ -63,7 +63,8 @@ TEST(Segmenter, IsNamedByItsDataAndDictionaries) {
 }
 
 TEST(Segmenter, TakesUserDictionariesAsJiebaDoes) {
-  const auto segmenter = Create({"杭研大厦 nz\n大厦 0\n", "\xEF\xBB\xBFγ射线 3\n 日本京都 5 zz \n"});
+  const auto segmenter =
+      Create({"杭研大厦 nz\n大厦 0\n", "\xEF\xBB\xBFγ射线 3\n 日本京都 5 zz \n"});
   EXPECT_EQ(Joined(*segmenter, "网易杭研大厦", {.tags = true}), "网易/n 杭研大厦/nz");
   EXPECT_EQ(Joined(*segmenter, "大厦"), "大 厦");
 }
@@ -85,17 +86,18 @@ TEST(Segmenter, NamesFileAndLineOfWhatItCannotRead) {
 
 TEST(UserWords, ReadALineAsTheRegularExpressionDoes) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"云计算", "云计算||"},       {"云计算 5 n\r", "云计算|5|n"}, {"a b 12 nz", "a b|12|nz"},
-      {"a 12 NZ", "a 12 NZ||"},     {"a n 12", "a n|12|"},          {"5 n", "5||n"},
-      {"a  5", "a |5|"},            {"1 2 3", "1 2|3|"},            {"\uFEFF 5 n", " 5||n"},
-      {"\uFEFF\uFEFFb n", "b||n"},
+      {"云计算", "云计算||"},     {"云计算 5 n\r", "云计算|5|n"},
+      {"a b 12 nz", "a b|12|nz"}, {"a 12 NZ", "a 12 NZ||"},
+      {"a n 12", "a n|12|"},      {"5 n", "5||n"},
+      {"a  5", "a |5|"},          {"1 2 3", "1 2|3|"},
+      {"\uFEFF 5 n", " 5||n"},    {"\uFEFF\uFEFFb n", "b||n"},
   };
   for (const auto& [line, expected] : cases) {
     const auto word = ParseUserWord(line);
     ASSERT_TRUE(word.has_value()) << line;
-    EXPECT_EQ(std::string(word->word) + "|" + std::string(word->frequency) + "|" +
-                  std::string(word->tag),
-              expected);
+    EXPECT_EQ(
+        std::string(word->word) + "|" + std::string(word->frequency) + "|" + std::string(word->tag),
+        expected);
   }
   EXPECT_FALSE(ParseUserWord(" \t\r").has_value());
   EXPECT_FALSE(ParseUserWord("\uFEFF").has_value());

@@ -11,9 +11,8 @@ namespace {
 
 std::vector<std::string> SentencesOf(std::string_view text) {
   std::vector<std::string> found;
-  VisitSentences(text, [&](ByteSpan span) {
-    found.emplace_back(text.substr(span.begin.value, span.size()));
-  });
+  VisitSentences(
+      text, [&](ByteSpan span) { found.emplace_back(text.substr(span.begin.value, span.size())); });
   return found;
 }
 
