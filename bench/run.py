@@ -32,6 +32,7 @@ import micro  # noqa: E402
 import peers  # noqa: E402
 import plan  # noqa: E402
 import scale  # noqa: E402
+import segmenters  # noqa: E402
 import truth_check  # noqa: E402
 
 
@@ -105,6 +106,13 @@ def arguments() -> argparse.Namespace:
         "--memory", nargs="+", default=["256M", "8G"], help="bounds to plan with (256M 8G)"
     )
     before.add_argument("--stages", action="store_true", help="the time of each stage too")
+    words = commands.add_parser(
+        "segment", parents=[corpus, tool], help="zhiwen segment, jieba and rjieba"
+    )
+    words.add_argument("--bytes", type=int, default=8_000_000, help="of text (8000000)")
+    words.add_argument(
+        "--peer-python", default=sys.executable, help="a Python that has rjieba (this one)"
+    )
     small = commands.add_parser("micro", help="the Google Benchmark programs")
     small.add_argument(
         "--bin-dir",
@@ -135,6 +143,7 @@ def main() -> int:
         "micro": micro,
         "plan": plan,
         "scale": scale,
+        "segment": segmenters,
         "truth": truth_check,
     }
     module = modules[options.command]

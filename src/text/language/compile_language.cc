@@ -23,7 +23,8 @@ Status CompilePackages(const LanguageTables& tables, SectionWriter& writer) {
   return {};
 }
 
-constexpr CompilePart kParts[] = {CompilePackages, CompileReadings, CompileRegional, CompileShape};
+constexpr CompilePart kParts[] = {CompilePackages, CompileReadings, CompileRegional,
+                                  CompileSegmenter, CompileShape};
 
 }  // namespace
 

@@ -13,6 +13,7 @@ inline constexpr SectionFileKind kLanguageFile = {.name = "language", .version =
 
 Status CompileRegional(const LanguageTables& tables, SectionWriter& writer);
 Status CompileShape(const LanguageTables& tables, SectionWriter& writer);
+Status CompileSegmenter(const LanguageTables& tables, SectionWriter& writer);
 
 }  // namespace zhiwen
 
