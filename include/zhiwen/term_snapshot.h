@@ -74,13 +74,15 @@ class TermSnapshot {
   uint64_t documents_ = 0, least_documents_ = 1;
 };
 
-inline constexpr uint64_t kLeastSnapshotMemory = uint64_t{128} << 20;
+inline constexpr uint64_t kLeastSnapshotMemory = uint64_t{4} << 20;
 
 struct SnapshotOptions {
   std::string output;            // the file; work is done in "OUTPUT.partial/", which then goes
   bool overwrite = false;        // a file that is there
   uint64_t least_documents = 1;  // terms of fewer are left out
-  uint64_t memory_bytes = uint64_t{1} << 30;  // at least kLeastSnapshotMemory
+  // Of counting, at least kLeastSnapshotMemory; the texts of a call of Add and the terms of each
+  // come on top.
+  uint64_t memory_bytes = uint64_t{1} << 30;
 };
 
 // What was written.

@@ -23,9 +23,9 @@ constexpr size_t kCountBytes = 4;
 // Tables by the lowest bits of the hash, each with a lock of its own.
 constexpr size_t kTables = 16;
 
-// Parts of the memory; the rest is for texts and their terms.
-constexpr uint64_t kTablesShare = 4;
-constexpr uint64_t kSorterShare = 4;
+// Parts of the memory; an eighth is for spools (snapshot_file.cc), and an eighth stays free.
+constexpr uint64_t kTablesEighths = 3;
+constexpr uint64_t kSorterEighths = 3;
 
 constexpr size_t kDocumentsAtOnce = 4;
 constexpr uint64_t kTermsBetweenLooks = 1 << 16;  // at the cancellation
@@ -67,11 +67,11 @@ Result<uint64_t> CheckMergeable(std::span<const std::shared_ptr<const TermSnapsh
   for (const auto& snapshot : snapshots) {
     documents += snapshot->documents();
     if (snapshot->terms_name() != first.terms_name()) {
-      return Fail(ErrorCode::kConflict,
-                  fmt::format("cannot merge \"{}\" and \"{}\": one counted {}, the other {}; build "
-                              "both with the same --dict and --synonyms",
-                              first.path(), snapshot->path(), first.terms_name(),
-                              snapshot->terms_name()));
+      return Fail(
+          ErrorCode::kConflict,
+          fmt::format("cannot merge \"{}\" and \"{}\": one counted {}, the other {}; build "
+                      "both with the same --dict and --synonyms",
+                      first.path(), snapshot->path(), first.terms_name(), snapshot->terms_name()));
     }
     if (snapshot->least_documents() > 1) {
       return Fail(ErrorCode::kConflict,
@@ -145,9 +145,10 @@ Result<std::unique_ptr<SnapshotBuilder>> SnapshotBuilder::Create(FileSystem& fil
                                                                  const SnapshotOptions& options) {
   auto state = std::make_unique<State>(extractor);
   ZHIWEN_ASSIGN_OR_RETURN(state->file, SnapshotFile::Create(files, options));
-  ZHIWEN_ASSIGN_OR_RETURN(state->sorter, RowSorter::Create(state->file->scratch(), "terms",
-                                                           options.memory_bytes / kSorterShare));
-  state->table_bytes = options.memory_bytes / kTablesShare / kTables;
+  ZHIWEN_ASSIGN_OR_RETURN(state->sorter,
+                          RowSorter::Create(state->file->scratch(), "terms",
+                                            options.memory_bytes / 8 * kSorterEighths));
+  state->table_bytes = options.memory_bytes / 8 * kTablesEighths / kTables;
   return std::unique_ptr<SnapshotBuilder>(new SnapshotBuilder(std::move(state)));
 }
 
