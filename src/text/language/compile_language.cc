@@ -22,7 +22,7 @@ Status CompilePackages(const LanguageTables& tables, SectionWriter& writer) {
   return {};
 }
 
-constexpr CompilePart kParts[] = {CompilePackages};
+constexpr CompilePart kParts[] = {CompilePackages, CompileSegmenter};
 
 }  // namespace
 
