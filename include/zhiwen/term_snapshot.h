@@ -52,13 +52,13 @@ class TermSnapshot {
   std::string_view term(size_t index) const;
   uint64_t documents_with(size_t index) const { return counts_[index]; }
 
-  // In how many documents `term` is; 0 when it is not in the snapshot.
-  uint64_t DocumentsWith(std::string_view term) const;
+  // In how many documents the term is; 0 when it is not in the snapshot.
+  uint64_t DocumentsWith(std::string_view wanted) const;
 
   // 65536 · (1 + log2((N + 1) / (d + 1))), where N documents were counted and d have the term;
   // where rare terms were left out, d of a missing one is the most that it can be. In integers:
   // the same on every machine.
-  uint64_t Idf(std::string_view term) const;
+  uint64_t Idf(std::string_view wanted) const;
 
   // Fails: kConflict where the terms of `extractor` are not those that were counted.
   Status CheckMadeWith(const TermExtractor& extractor) const;

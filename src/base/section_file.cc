@@ -84,6 +84,7 @@ void SectionWriter::Add(std::string_view name, std::string_view bytes) {
 
 std::string SectionWriter::Finish(const SectionFileKind& kind) const {
   std::vector<SectionContent> contents;
+  contents.reserve(sections_.size());
   for (const Section& section : sections_) {
     contents.push_back({section.name, section.bytes.size(),
                         [&](const SectionSink& take) { return take(section.bytes); }});
