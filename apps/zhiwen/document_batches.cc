@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "option_values.h"
 #include "standard_input.h"
 #include "zhiwen/file_system.h"
 
@@ -19,23 +20,23 @@ std::string NameOf(const std::string& path) { return path == kStandardInput ? "s
 
 }  // namespace
 
-std::vector<OptionSpec> DocumentBatches::Options() {
-  return {TextFieldOption(options_.text_fields), IdFieldOption(options_.id_field),
-          FormatOption(format_), FlagOption("--text", text_, "The same as --format text"),
+std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options) {
+  return {TextFieldOption(options.documents.text_fields), IdFieldOption(options.documents.id_field),
+          FormatOption(options.format),
           ParsedOption("--max-failed", "N|P%",
-                       "Failed records that end in exit 3 (default 1%, at least 100)", max_failed_,
-                       ParseFailureLimit)};
+                       "Failed records that end in exit 3 (default 1%, at least 100)",
+                       options.max_failed, ParseFailureLimit)};
 }
 
-Status DocumentBatches::CheckOptions() const {
-  if (!text_ || !format_ || *format_ == DocumentFormat::kText) return {};
-  return Fail(ErrorCode::kInvalidArgument,
-              "--text says that the inputs are texts, and --format another format; give one");
-}
+DocumentBatches::DocumentBatches(const DocumentBatchOptions& options, CommandContext& context)
+    : options_(options),
+      cancellation_(context.cancellation),
+      progress_(context.console, SystemClock()),
+      log_(context.console, progress_) {}
 
 // Looks at every input before any work is done.
-Result<std::vector<DocumentFile>> DocumentBatches::List(const std::vector<std::string>& inputs,
-                                                        const Surroundings& around) {
+Result<std::vector<DocumentFile>> DocumentBatches::ListInputs() {
+  const std::vector<std::string>& inputs = options_.inputs;
   const auto stdin_at = std::find(inputs.begin(), inputs.end(), kStandardInput);
   const bool has_stdin = stdin_at != inputs.end();
   if (has_stdin && std::find(stdin_at + 1, inputs.end(), kStandardInput) != inputs.end()) {
@@ -44,24 +45,22 @@ Result<std::vector<DocumentFile>> DocumentBatches::List(const std::vector<std::s
   std::vector<std::string> named(inputs.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, inputs.end());
-  const std::optional<DocumentFormat> format = text_ ? DocumentFormat::kText : format_;
-  const ListOptions listing{.format = format, .otherwise = DocumentFormat::kText};
+  const ListOptions options{.format = options_.format, .otherwise = DocumentFormat::kText};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
-                          ListDocumentFiles(PosixFileSystem(), named, listing));
-  for (const std::string& warning : found.warnings) around.log.Warn(warning);
+                          ListDocumentFiles(PosixFileSystem(), named, options));
+  for (const std::string& warning : found.warnings) log_.Warn(warning);
   for (const DocumentFile& file : found.files) total_bytes_ += file.identity.size;
   if (!has_stdin) return std::move(found.files);
   total_bytes_ = 0;
   DocumentFile input{.path = std::string(kStandardInput), .identity = {}};
-  input.format = format.value_or(DocumentFormat::kJsonLines);
+  input.format = options_.format.value_or(options_.standard_input);
   const auto behind = std::ranges::find_if(
       found.files, [&](const DocumentFile& file) { return file.input >= before_stdin; });
   found.files.insert(behind, std::move(input));
   return std::move(found.files);
 }
 
-void DocumentBatches::CountFault(const std::string& name, const SourceDocument& document,
-                                 const Surroundings& around) {
+void DocumentBatches::CountFault(const std::string& name, const SourceDocument& document) {
   const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
   const std::string fault =
       fmt::format("\"{}\"{}: {}: {}", name, place, document.fault, document.fault_detail);
@@ -69,7 +68,7 @@ void DocumentBatches::CountFault(const std::string& name, const SourceDocument& 
   if (document.fault == "missing_field" && first_missing_field_.empty()) {
     first_missing_field_ = fault;
   }
-  if (++failed_ <= kWarnings) around.log.Warn("cannot use " + fault);
+  if (++failed_ <= kWarnings) log_.Warn("cannot use " + fault);
 }
 
 void DocumentBatches::AddFound(const FoundFields& found) {
@@ -90,59 +89,57 @@ Status DocumentBatches::CheckNamedFields() const {
     if (found_.texts[i] > 0) continue;
     return Fail(ErrorCode::kNotFound, fmt::format("no record has the text field \"{}\" "
                                                   "(--text-field)",
-                                                  options_.text_fields[i]));
+                                                  options_.documents.text_fields[i]));
   }
-  if (!options_.id_field || found_.documents == 0 || found_.ids > 0) return {};
-  return Fail(ErrorCode::kNotFound,
-              fmt::format("no record has the id field \"{}\" (--id-field)", *options_.id_field));
+  if (!options_.documents.id_field || found_.documents == 0 || found_.ids > 0) return {};
+  return Fail(ErrorCode::kNotFound, fmt::format("no record has the id field \"{}\" (--id-field)",
+                                                *options_.documents.id_field));
 }
 
-Status DocumentBatches::CheckFailures(const Surroundings& around) const {
+Status DocumentBatches::CheckFailures() {
   if (failed_ == 0) return {};
   if (failed_ == records_) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("none of {} {} has a {}; the first: {}", records_,
-                            records_ == 1 ? "record" : "records", lacking_, first_fault_));
+                            records_ == 1 ? "record" : "records", options_.outcome, first_fault_));
   }
   const std::string counted =
-      fmt::format("{} of {} records have no {}", failed_, records_, lacking_);
-  const double limit = std::max(static_cast<double>(max_failed_.count),
-                                max_failed_.share * static_cast<double>(records_));
+      fmt::format("{} of {} records have no {}", failed_, records_, options_.outcome);
+  const double limit = std::max(static_cast<double>(options_.max_failed.count),
+                                options_.max_failed.share * static_cast<double>(records_));
   if (static_cast<double>(failed_) > limit) {
     return Fail(ErrorCode::kUnreadable, fmt::format("{}, more than --max-failed allows", counted));
   }
-  around.log.Warn(counted);
+  log_.Warn(counted);
   return {};
 }
 
-Result<DocumentReader> DocumentBatches::Open(const DocumentFile& file,
-                                             const Cancellation& cancellation) const {
+Result<DocumentReader> DocumentBatches::OpenReader(const DocumentFile& file) const {
   if (file.path != kStandardInput) {
-    return DocumentReader::Open(PosixFileSystem(), file, options_);
+    return DocumentReader::Open(PosixFileSystem(), file, options_.documents);
   }
-  return DocumentReader::Create(OpenStandardInput(cancellation), NameOf(file.path), file.format,
-                                options_);
+  return DocumentReader::Create(OpenStandardInput(cancellation_), NameOf(file.path), file.format,
+                                options_.documents);
 }
 
-Status DocumentBatches::VisitFile(const DocumentFile& file, const Surroundings& around,
-                                  const BatchVisitor& visit) {
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, Open(file, around.cancellation));
+Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
   std::vector<SourceDocument> batch;
   size_t batch_bytes = 0;
   for (bool more = true; more;) {
-    ZHIWEN_RETURN_IF_ERROR(around.cancellation.Check());
+    ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
     more = next.has_value();
     records_ += more ? 1 : 0;
     if (more && !next->fault.empty()) {
-      CountFault(NameOf(file.path), *next, around);
+      CountFault(NameOf(file.path), *next);
     } else if (more) {
       batch_bytes += next->text.size();
       batch.push_back(*std::move(next));
     }
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
-      around.progress.Advance(stage_, bytes_before_ + reader.bytes_read(), total_bytes_, "bytes");
+      progress_.Advance(options_.stage, bytes_before_ + reader.bytes_read(), total_bytes_, "bytes");
       batch.clear();
       batch_bytes = 0;
     }
@@ -152,14 +149,12 @@ Status DocumentBatches::VisitFile(const DocumentFile& file, const Surroundings& 
   return {};
 }
 
-Status DocumentBatches::Visit(const std::vector<std::string>& inputs, const Surroundings& around,
-                              const BatchVisitor& visit) {
-  ZHIWEN_RETURN_IF_ERROR(CheckOptions());
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, List(inputs, around));
-  for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(VisitFile(file, around, visit));
-  around.progress.Clear();
+Status DocumentBatches::ForEach(const Visit& visit) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, ListInputs());
+  for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
+  progress_.Clear();
   ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());
-  return CheckFailures(around);
+  return CheckFailures();
 }
 
 }  // namespace zhiwen

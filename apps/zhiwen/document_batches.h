@@ -1,8 +1,13 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_DOCUMENT_BATCHES_H_
 #define ZHIWEN_APPS_ZHIWEN_DOCUMENT_BATCHES_H_
 
-// The documents of what a command was given, a batch at a time, for commands that read each once
-// (fingerprint, terms): options, standard input, progress, bad records, fields that nobody has.
+// The documents of a command's inputs, some at a time: files, folders and standard input, with what
+// people are told of records that cannot be used.
+//
+// Guarantees  documents come in the order of the inputs; all inputs are looked at before the first
+// Cost        a batch of about eight megabytes, or one document
+// Fails       kInvalidArgument, kNotFound: an input or a field that nothing has; kUnreadable: a
+//             file, or more failed records than allowed; what the visitor returns
 
 #include <cstdint>
 #include <functional>
@@ -12,62 +17,48 @@
 #include <vector>
 
 #include "command.h"
-#include "option_values.h"
 #include "progress_bar.h"
 #include "zhiwen/documents.h"
-#include "zhiwen/environment.h"
-#include "zhiwen/result.h"
 
 namespace zhiwen {
 
-// Takes the next documents, in order; none of them is a bad record.
-using BatchVisitor = std::function<Status(std::span<const SourceDocument> batch)>;
+// What a command's options say about its inputs.
+struct DocumentBatchOptions {
+  std::vector<std::string> inputs;
+  DocumentOptions documents;
+  std::optional<DocumentFormat> format;
+  FailureLimit max_failed;
+  DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
+  std::string stage;    // what the progress calls the work: "compute"
+  std::string outcome;  // what a record has that did not fail: "fingerprint"
+};
+
+// The options --text-field, --id-field, --format and --max-failed.
+std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options);
 
 class DocumentBatches {
  public:
-  // What a run looks like from outside.
-  struct Surroundings {
-    const Cancellation& cancellation;
-    ProgressBar& progress;
-    ConsoleLog& log;
-  };
+  using Visit = std::function<Status(std::span<const SourceDocument> batch)>;
 
-  // `lacking` is what a bad record has not, "fingerprint"; `stage` is the word of the progress bar.
-  // Both live as long as the program.
-  DocumentBatches(const char* lacking, const char* stage) : lacking_(lacking), stage_(stage) {}
+  // `options` and `context` must outlive the object.
+  DocumentBatches(const DocumentBatchOptions& options, CommandContext& context);
 
-  // The options that decide what is read, for the command's own list: --text-field, --id-field,
-  // --format, --text, --max-failed.
-  std::vector<OptionSpec> Options();
-
-  // Larger records are bad ones.
-  void set_max_record_bytes(uint64_t bytes) { options_.max_record_bytes = bytes; }
-
-  // Looks at all inputs ("-": standard input), then visits their documents. Fails as reading does,
-  // with the error of `visit`, and kUnreadable above --max-failed; kNotFound when no record has a
-  // field that was named.
-  Status Visit(const std::vector<std::string>& inputs, const Surroundings& around,
-               const BatchVisitor& visit);
+  // Calls `visit` for all documents.
+  Status ForEach(const Visit& visit);
 
  private:
-  Status CheckOptions() const;
-  Result<std::vector<DocumentFile>> List(const std::vector<std::string>& inputs,
-                                         const Surroundings& around);
-  Result<DocumentReader> Open(const DocumentFile& file, const Cancellation& cancellation) const;
-  Status VisitFile(const DocumentFile& file, const Surroundings& around, const BatchVisitor& visit);
-  void CountFault(const std::string& name, const SourceDocument& document,
-                  const Surroundings& around);
+  Result<std::vector<DocumentFile>> ListInputs();
+  Result<DocumentReader> OpenReader(const DocumentFile& file) const;
+  Status ReadFile(const DocumentFile& file, const Visit& visit);
+  void CountFault(const std::string& name, const SourceDocument& document);
   void AddFound(const FoundFields& found);
   Status CheckNamedFields() const;
-  Status CheckFailures(const Surroundings& around) const;
+  Status CheckFailures();
 
-  const char* lacking_;
-  const char* stage_;
-  DocumentOptions options_;
-  std::optional<DocumentFormat> format_;
-  FailureLimit max_failed_;
-  bool text_ = false;
-
+  const DocumentBatchOptions& options_;
+  const Cancellation& cancellation_;
+  ProgressBar progress_;
+  ConsoleLog log_;
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people
   FoundFields found_;

@@ -1,13 +1,12 @@
+#include <algorithm>
+#include <iterator>
 #include <mutex>
 
 #include <fmt/format.h>
 
 #include "command.h"
 #include "document_batches.h"
-#include "option_values.h"
-#include "progress_bar.h"
 #include "scheme_channel.h"
-#include "zhiwen/documents.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/scheme.h"
@@ -41,11 +40,11 @@ class FingerprintCommand : public Command {
   Status CreateSchemes(Work& work) const;
   static Status WriteBatch(std::span<const SourceDocument> batch, Work& work);
 
-  std::vector<std::string> inputs_;
+  DocumentBatchOptions options_;
   std::vector<std::string> scheme_names_;
-  DocumentBatches documents_{"fingerprint", "compute"};
   std::optional<std::string> channel_;
   uint64_t threads_ = 0;
+  bool text_ = false;
   bool json_ = false;
 };
 
@@ -59,8 +58,8 @@ CommandSpec FingerprintCommand::Describe() {
       "Parquet hold a document a record (see zhiwen formats), gzip and zstd are read as they\n"
       "are; any other file is one document. Of a folder its files of records are read, or its\n"
       "*.txt where there are none.";
-  spec.arguments =
-      ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX, &inputs_};
+  spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
+                                &options_.inputs};
   spec.options.push_back({"-s,--scheme", "NAME", "Scheme, short or full name; may be repeated",
                           [this](const std::string& text) {
                             scheme_names_.push_back(text);
@@ -70,7 +69,9 @@ CommandSpec FingerprintCommand::Describe() {
   spec.options.back().repeat = Repeat::kEach;
   spec.options.push_back(ChannelOption(channel_));
   spec.options.back().help = "Channel of schemes whose name says none";
-  for (OptionSpec& option : documents_.Options()) spec.options.push_back(std::move(option));
+  std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
+  std::ranges::move(of_documents, std::back_inserter(spec.options));
+  spec.options.push_back(FlagOption("--text", text_, "The same as --format text"));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON, which is the output in any case"));
   spec.examples = {
@@ -122,13 +123,17 @@ Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Wor
 }
 
 Result<int> FingerprintCommand::Run(CommandContext& context) {
-  ProgressBar progress(context.console, SystemClock());
-  ConsoleLog log(context.console, progress);
-  Work work{context.console, context.language, MakeThreadPool(ThreadsToUse(threads_)),
-            /*schemes=*/{}};
+  if (text_ && options_.format && *options_.format != DocumentFormat::kText) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--text says that the inputs are texts, and --format another format; give one");
+  }
+  if (text_) options_.format = DocumentFormat::kText;
+  options_.stage = "compute";
+  options_.outcome = "fingerprint";
+  Work work{context.console, context.language, MakeThreadPool(ThreadsToUse(threads_)), {}};
   ZHIWEN_RETURN_IF_ERROR(CreateSchemes(work));
-  ZHIWEN_RETURN_IF_ERROR(documents_.Visit(
-      inputs_, {context.cancellation, progress, log},
+  DocumentBatches batches(options_, context);
+  ZHIWEN_RETURN_IF_ERROR(batches.ForEach(
       [&](std::span<const SourceDocument> batch) { return WriteBatch(batch, work); }));
   return 0;
 }

@@ -6,7 +6,6 @@
 #include "document_batches.h"
 #include "figures.h"
 #include "option_values.h"
-#include "progress_bar.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/segmenter.h"
@@ -19,6 +18,7 @@ namespace {
 constexpr uint64_t kLeastMemory = uint64_t{128} << 20;
 constexpr uint64_t kBesideCounting = uint64_t{64} << 20;  // texts, their terms, the program
 constexpr uint64_t kMostListBytes = uint64_t{256} << 20;  // of synonyms, stop words, dictionaries
+constexpr uint64_t kRecordShare = 8;  // of the memory: one part in so many may be one record
 constexpr size_t kDocumentsAtOnce = 4;
 
 class TermsCommand : public Command {
@@ -27,30 +27,21 @@ class TermsCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
-  // What a run that segments carries along.
-  struct Work {
-    CommandContext& context;
-    ProgressBar progress;
-    ConsoleLog log;
-    std::unique_ptr<Executor> executor;
-  };
-
   std::vector<OptionSpec> DescribeTerms();
   Result<std::unique_ptr<TermExtractor>> MakeExtractor(LanguageFile& language) const;
   Result<SnapshotOptions> OptionsOfSnapshot() const;
   Status TellWritten(Console& console, const SnapshotSummary& summary) const;
-  Status Build(Work& work);
+  Status Build(CommandContext& context);
   Status Merge(CommandContext& context) const;
   Status Show(Console& console) const;
-  Status Top(Work& work);
-  Status PrintTop(std::span<const SourceDocument> batch, const TermExtractor& extractor,
-                  const TermSnapshot* snapshot, const KeywordOptions& options, Work& work) const;
+  Status Top(CommandContext& context);
+  std::string RankDocument(const SourceDocument& document, const TermExtractor& extractor,
+                           const TermSnapshot* snapshot, const KeywordOptions& options) const;
 
-  std::vector<std::string> words_;   // what to do, and on what
-  std::vector<std::string> inputs_;  // the latter
+  std::vector<std::string> words_;  // what to do, and on what
+  DocumentBatchOptions batches_;    // its inputs are the latter, also for merge and show
   std::string output_, df_, synonyms_, stop_words_;
   std::vector<std::string> dictionaries_;
-  DocumentBatches documents_{"text", "count"};
   uint64_t memory_ = uint64_t{1} << 30;
   uint64_t top_ = 10, least_documents_ = 1, threads_ = 0;
   bool overwrite_ = false;
@@ -115,7 +106,7 @@ CommandSpec TermsCommand::Describe() {
       TextOption("--df", "FILE", df_, "In how many documents terms are, for top"),
       CountOption("-n,--top", {1, 1'000'000}, top_, "How many terms to print (default 10)")};
   for (OptionSpec& option : DescribeTerms()) spec.options.push_back(std::move(option));
-  for (OptionSpec& option : documents_.Options()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON; of top a line for each document"));
   spec.examples = {
@@ -171,30 +162,28 @@ Status TermsCommand::TellWritten(Console& console, const SnapshotSummary& summar
   return console.Print(fmt::format("{}, df={}\n", line, summary.id));
 }
 
-Status TermsCommand::Build(Work& work) {
+Status TermsCommand::Build(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
-  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(work.context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const auto builder,
                           SnapshotBuilder::Create(PosixFileSystem(), *extractor, options));
-  documents_.set_max_record_bytes(memory_ / 8);
-  ZHIWEN_RETURN_IF_ERROR(documents_.Visit(inputs_,
-                                          {work.context.cancellation, work.progress, work.log},
-                                          [&](std::span<const SourceDocument> batch) {
-                                            std::vector<std::string_view> texts;
-                                            for (const SourceDocument& document : batch) {
-                                              texts.emplace_back(document.text);
-                                            }
-                                            return builder->Add(*work.executor, texts);
-                                          }));
-  ZHIWEN_ASSIGN_OR_RETURN(const SnapshotSummary summary,
-                          builder->Finish(work.context.cancellation));
-  return TellWritten(work.context.console, summary);
+  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
+  batches_.documents.max_record_bytes = memory_ / kRecordShare;
+  DocumentBatches batches(batches_, context);
+  ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
+    std::vector<std::string_view> texts;
+    texts.reserve(batch.size());
+    for (const SourceDocument& document : batch) texts.emplace_back(document.text);
+    return builder->Add(*executor, texts);
+  }));
+  ZHIWEN_ASSIGN_OR_RETURN(const SnapshotSummary summary, builder->Finish(context.cancellation));
+  return TellWritten(context.console, summary);
 }
 
 Status TermsCommand::Merge(CommandContext& context) const {
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
   std::vector<std::shared_ptr<const TermSnapshot>> snapshots;
-  for (const std::string& path : inputs_) {
+  for (const std::string& path : batches_.inputs) {
     ZHIWEN_ASSIGN_OR_RETURN(auto snapshot, TermSnapshot::Open(PosixFileSystem(), path));
     snapshots.push_back(std::move(snapshot));
   }
@@ -205,11 +194,11 @@ Status TermsCommand::Merge(CommandContext& context) const {
 }
 
 Status TermsCommand::Show(Console& console) const {
-  if (inputs_.size() > 1) {
+  if (batches_.inputs.size() > 1) {
     return Fail(ErrorCode::kInvalidArgument, "terms show takes one file");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot,
-                          TermSnapshot::Open(PosixFileSystem(), inputs_.front()));
+                          TermSnapshot::Open(PosixFileSystem(), batches_.inputs.front()));
   if (json_) return console.Print(SnapshotToJson(*snapshot, top_) + "\n");
   std::vector<std::vector<std::string>> rows = {{"df", snapshot->id()},
                                                 {"counted", std::string(snapshot->terms_name())},
@@ -228,26 +217,18 @@ Status TermsCommand::Show(Console& console) const {
   return console.Print(FormatTable(rows, console.columns()) + "\n" + FormatTable(terms));
 }
 
-// Keywords are ranked by all threads, and printed in the order of the documents.
-Status TermsCommand::PrintTop(std::span<const SourceDocument> batch, const TermExtractor& extractor,
-                              const TermSnapshot* snapshot, const KeywordOptions& options,
-                              Work& work) const {
-  std::vector<std::string> shown(batch.size());
-  ParallelFor(*work.executor, batch.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
-    for (size_t i = begin; i < end; ++i) {
-      const std::vector<Keyword> keywords =
-          RankKeywords(extractor.Count(batch[i].text), snapshot, options);
-      const bool is_text = batch[i].record == 0;
-      shown[i] = json_ || !is_text ? KeywordsToJson(batch[i].id, keywords, snapshot) + "\n"
-                                   : FormatKeywords(keywords, snapshot);
-      if (is_text && !json_ && inputs_.size() > 1) shown[i] = batch[i].id + "\n" + shown[i];
-    }
-  });
-  for (const std::string& text : shown) ZHIWEN_RETURN_IF_ERROR(work.context.console.Print(text));
-  return {};
+// A line of JSON for a record, a table for a text.
+std::string TermsCommand::RankDocument(const SourceDocument& document,
+                                       const TermExtractor& extractor, const TermSnapshot* snapshot,
+                                       const KeywordOptions& options) const {
+  const std::vector<Keyword> keywords =
+      RankKeywords(extractor.Count(document.text), snapshot, options);
+  if (json_ || document.record != 0) return KeywordsToJson(document.id, keywords, snapshot) + "\n";
+  const std::string table = FormatKeywords(keywords, snapshot);
+  return batches_.inputs.size() > 1 ? document.id + "\n" + table : table;
 }
 
-Status TermsCommand::Top(Work& work) {
+Status TermsCommand::Top(CommandContext& context) {
   std::shared_ptr<const StopWords> stop_words = StopWords::Usual();
   if (!stop_words_.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(const TermListFile file, ReadList(stop_words_));
@@ -257,34 +238,42 @@ Status TermsCommand::Top(Work& work) {
   if (!df_.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(snapshot, TermSnapshot::Open(PosixFileSystem(), df_));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(work.context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(context.language));
   if (snapshot != nullptr) {
     ZHIWEN_RETURN_IF_ERROR(snapshot->CheckMadeWith(*extractor));
   } else {
-    work.log.Warn(
-        "without --df weights know how often a term is here, not how rare it is; make "
-        "one with zhiwen terms build");
+    context.console.PrintWarning(
+        "without --df weights know how often a term is here, not how rare it is; make one with "
+        "zhiwen terms build");
   }
   const KeywordOptions options{.count = top_, .stop_words = stop_words.get()};
-  return documents_.Visit(inputs_, {work.context.cancellation, work.progress, work.log},
-                          [&](std::span<const SourceDocument> batch) {
-                            return PrintTop(batch, *extractor, snapshot.get(), options, work);
-                          });
+  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
+  DocumentBatches batches(batches_, context);
+  return batches.ForEach([&](std::span<const SourceDocument> batch) -> Status {
+    std::vector<std::string> shown(batch.size());
+    ParallelFor(*executor, batch.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        shown[i] = RankDocument(batch[i], *extractor, snapshot.get(), options);
+      }
+    });
+    for (const std::string& text : shown) ZHIWEN_RETURN_IF_ERROR(context.console.Print(text));
+    return {};
+  });
 }
 
 Result<int> TermsCommand::Run(CommandContext& context) {
   const std::string& action = words_.front();
-  inputs_.assign(words_.begin() + 1, words_.end());
+  batches_.inputs.assign(words_.begin() + 1, words_.end());
+  batches_.stage = "count";
+  batches_.outcome = "text";
   if (action == "merge") {
     ZHIWEN_RETURN_IF_ERROR(Merge(context));
   } else if (action == "show") {
     ZHIWEN_RETURN_IF_ERROR(Show(context.console));
-  } else if (action == "build" || action == "top") {
-    Work work{context,
-              {context.console, SystemClock()},
-              {context.console, work.progress},
-              MakeThreadPool(ThreadsToUse(threads_))};
-    ZHIWEN_RETURN_IF_ERROR(action == "build" ? Build(work) : Top(work));
+  } else if (action == "build") {
+    ZHIWEN_RETURN_IF_ERROR(Build(context));
+  } else if (action == "top") {
+    ZHIWEN_RETURN_IF_ERROR(Top(context));
   } else {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("terms cannot \"{}\": it takes build, merge, show or top", action));
