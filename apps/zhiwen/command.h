@@ -90,11 +90,8 @@ class Command {
 std::unique_ptr<Command> MakeDedupCommand();
 std::unique_ptr<Command> MakeCompareCommand();
 std::unique_ptr<Command> MakeFingerprintCommand();
-<<<<<<< HEAD
 std::unique_ptr<Command> MakeTermsCommand();
-=======
 std::unique_ptr<Command> MakeSegmentCommand();
->>>>>>> seg
 std::unique_ptr<Command> MakeLanguageCommand();
 std::unique_ptr<Command> MakeSchemesCommand();
 std::unique_ptr<Command> MakeFormatsCommand();

@@ -19,11 +19,8 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeDedupCommand());
   commands.push_back(MakeCompareCommand());
   commands.push_back(MakeFingerprintCommand());
-<<<<<<< HEAD
   commands.push_back(MakeTermsCommand());
-=======
   commands.push_back(MakeSegmentCommand());
->>>>>>> seg
   commands.push_back(MakeLanguageCommand());
   commands.push_back(MakeSchemesCommand());
   commands.push_back(MakeFormatsCommand());
