@@ -37,6 +37,8 @@ PUBLIC = {
     "language.h": "text",
     "segmenter.h": "text",
     "display.h": "text",
+    "terms.h": "feature",
+    "term_snapshot.h": "feature",
     "scheme.h": "fingerprint",
     "compare.h": "match",
     "dedup.h": "pipeline",

@@ -60,6 +60,22 @@ Hash128 StreamHash128::Finish() const {
   return {.high = hash.high64, .low = hash.low64};
 }
 
+struct StreamHash64::State {
+  XXH3_state_t xxh3;
+};
+
+StreamHash64::StreamHash64() : state_(std::make_unique<State>()) {
+  XXH3_INITSTATE(&state_->xxh3);
+  XXH3_64bits_reset(&state_->xxh3);
+}
+StreamHash64::~StreamHash64() = default;
+
+void StreamHash64::Add(std::string_view bytes) {
+  XXH3_64bits_update(&state_->xxh3, bytes.data(), bytes.size());
+}
+
+uint64_t StreamHash64::Finish() const { return XXH3_64bits_digest(&state_->xxh3); }
+
 std::string ToHex(const Hash128& hash) {
   return fmt::format("{:016x}{:016x}", hash.high, hash.low);
 }

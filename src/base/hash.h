@@ -36,6 +36,20 @@ class StreamHash128 {
   std::unique_ptr<State> state_;
 };
 
+// HashBytes64 of such bytes.
+class StreamHash64 {
+ public:
+  StreamHash64();
+  ~StreamHash64();
+
+  void Add(std::string_view bytes);
+  uint64_t Finish() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
 // 32 hex digits, most significant first.
 std::string ToHex(const Hash128& hash);
 

@@ -45,20 +45,21 @@ size_t Aligned(size_t size) { return (size + kAlignment - 1) / kAlignment * kAli
 
 }  // namespace
 
-void SectionWriter::Add(std::string_view name, std::string_view bytes) {
-  sections_.push_back({std::string(name), std::string(bytes)});
-}
-
-std::string SectionWriter::Finish(const SectionFileKind& kind) const {
-  std::vector<Entry> entries(sections_.size());
+Result<uint64_t> WriteSections(const SectionFileKind& kind,
+                               std::span<const SectionContent> sections, const SectionSink& take) {
+  std::vector<Entry> entries(sections.size());
   size_t offset = Aligned(sizeof(Header) + entries.size() * sizeof(Entry));
   for (size_t i = 0; i < entries.size(); ++i) {
-    const Section& section = sections_[i];
-    CopyName(section.name, entries[i].name);
+    StreamHash64 hash;
+    ZHIWEN_RETURN_IF_ERROR(sections[i].read([&](std::string_view bytes) {
+      hash.Add(bytes);
+      return Status();
+    }));
+    CopyName(sections[i].name, entries[i].name);
     entries[i].offset = offset;
-    entries[i].size = section.bytes.size();
-    entries[i].hash = HashBytes64(section.bytes);
-    offset = Aligned(offset + section.bytes.size());
+    entries[i].size = sections[i].size;
+    entries[i].hash = hash.Finish();
+    offset = Aligned(offset + sections[i].size);
   }
   Header header = {};
   CopyName(kMagic, header.magic);
@@ -66,12 +67,33 @@ std::string SectionWriter::Finish(const SectionFileKind& kind) const {
   header.version = kind.version;
   header.sections = static_cast<uint32_t>(entries.size());
   header.table_hash = HashBytes64(BytesOfValues(entries));
-  std::string out(BytesOfValue(header));
-  out += BytesOfValues(entries);
+  ZHIWEN_RETURN_IF_ERROR(take(BytesOfValue(header)));
+  ZHIWEN_RETURN_IF_ERROR(take(BytesOfValues(entries)));
+  size_t written = sizeof(Header) + entries.size() * sizeof(Entry);
   for (size_t i = 0; i < entries.size(); ++i) {
-    out.resize(entries[i].offset);
-    out += sections_[i].bytes;
+    ZHIWEN_RETURN_IF_ERROR(take(std::string(entries[i].offset - written, '\0')));
+    ZHIWEN_RETURN_IF_ERROR(sections[i].read(take));
+    written = entries[i].offset + sections[i].size;
   }
+  return header.table_hash;
+}
+
+void SectionWriter::Add(std::string_view name, std::string_view bytes) {
+  sections_.push_back({std::string(name), std::string(bytes)});
+}
+
+std::string SectionWriter::Finish(const SectionFileKind& kind) const {
+  std::vector<SectionContent> contents;
+  contents.reserve(sections_.size());
+  for (const Section& section : sections_) {
+    contents.push_back({section.name, section.bytes.size(),
+                        [&](const SectionSink& take) { return take(section.bytes); }});
+  }
+  std::string out;
+  (void)WriteSections(kind, contents, [&](std::string_view bytes) {
+    out += bytes;
+    return Status();
+  });
   return out;
 }
 

@@ -13,6 +13,7 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -31,6 +32,23 @@ struct SectionFileKind {
   uint32_t version = 0;
 };
 
+// Takes bytes of a file, front to back.
+using SectionSink = std::function<Status(std::string_view bytes)>;
+
+// A section whose bytes need not be in memory.
+struct SectionContent {
+  std::string name;  // at most 31 bytes
+  uint64_t size = 0;
+  // Gives its bytes, in pieces, to `take`; called twice, for the checksum and to write them.
+  std::function<Status(const SectionSink& take)> read;
+};
+
+// Writes a file of `sections`, whose names are distinct. Returns its SectionFile::identity(). Fails
+// with the first error of `read` and `take`.
+Result<uint64_t> WriteSections(const SectionFileKind& kind,
+                               std::span<const SectionContent> sections, const SectionSink& take);
+
+// A file whose sections are in memory.
 class SectionWriter {
  public:
   // Adds a section; names have at most 31 bytes and are distinct.

@@ -1,0 +1,288 @@
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "command.h"
+#include "document_batches.h"
+#include "figures.h"
+#include "option_values.h"
+#include "zhiwen/executor.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/segmenter.h"
+#include "zhiwen/term_snapshot.h"
+#include "zhiwen/terms.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kLeastMemory = uint64_t{128} << 20;
+constexpr uint64_t kBesideCounting = uint64_t{64} << 20;  // texts, their terms, the program
+constexpr uint64_t kMostListBytes = uint64_t{256} << 20;  // of synonyms, stop words, dictionaries
+constexpr uint64_t kRecordShare = 8;  // of the memory: one part in so many may be one record
+constexpr size_t kDocumentsAtOnce = 4;
+
+class TermsCommand : public Command {
+ public:
+  CommandSpec Describe() override;
+  Result<int> Run(CommandContext& context) override;
+
+ private:
+  std::vector<OptionSpec> DescribeTerms();
+  Result<std::unique_ptr<TermExtractor>> MakeExtractor(LanguageFile& language) const;
+  Result<SnapshotOptions> OptionsOfSnapshot() const;
+  Status TellWritten(Console& console, const SnapshotSummary& summary) const;
+  Status Build(CommandContext& context);
+  Status Merge(CommandContext& context) const;
+  Status Show(Console& console) const;
+  Status Top(CommandContext& context);
+  std::string RankDocument(const SourceDocument& document, const TermExtractor& extractor,
+                           const TermSnapshot* snapshot, const KeywordOptions& options) const;
+
+  std::vector<std::string> words_;  // what to do, and on what
+  DocumentBatchOptions batches_;    // its inputs are the latter, also for merge and show
+  std::string output_, df_, synonyms_, stop_words_;
+  std::vector<std::string> dictionaries_;
+  uint64_t memory_ = uint64_t{1} << 30;
+  uint64_t top_ = 10, least_documents_ = 1, threads_ = 0;
+  bool overwrite_ = false;
+  bool json_ = false;
+};
+
+// The rows of keywords as people read them.
+std::string FormatKeywords(std::span<const Keyword> keywords, const TermSnapshot* snapshot) {
+  std::vector<std::vector<std::string>> rows = {{"term", "tag", "count", "documents", "weight"}};
+  for (const Keyword& keyword : keywords) {
+    rows.push_back({keyword.term.text, std::string(keyword.term.tag),
+                    FormatCount(keyword.term.count), FormatCount(keyword.documents),
+                    fmt::format("{:.4f}", keyword.weight)});
+  }
+  if (snapshot == nullptr) {
+    for (auto& row : rows) row.erase(row.begin() + 3);
+  }
+  return FormatTable(rows);
+}
+
+Result<TermListFile> ReadList(const std::string& path) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::string content,
+                          ReadWholeFile(PosixFileSystem(), path, kMostListBytes));
+  return TermListFile{.name = path, .content = std::move(content)};
+}
+
+std::vector<OptionSpec> TermsCommand::DescribeTerms() {
+  std::vector<OptionSpec> options = {
+      TextOption("--synonyms", "FILE", synonyms_,
+                 "Words that mean the same: the canonical word, a tab, the others"),
+      TextOption("--stopwords", "FILE", stop_words_,
+                 "Words that are no keywords, one a line (default: a list of zhiwen's own)"),
+      {"--dict", "FILE", "Words of your own, as jieba reads them; may be repeated",
+       [this](const std::string& path) {
+         dictionaries_.push_back(path);
+         return Status();
+       }}};
+  options.back().repeat = Repeat::kEach;
+  return options;
+}
+
+CommandSpec TermsCommand::Describe() {
+  CommandSpec spec;
+  spec.name = "terms";
+  spec.summary = "Count terms of a corpus; show the keywords of documents";
+  spec.description =
+      "terms top prints the terms of largest weight: frequency in the document, times rarity\n"
+      "in a corpus, times the weight of its part of speech; names of places and persons weigh\n"
+      "most. Documents of a file of records become a JSON line each. Rarity comes from --df, a\n"
+      "file that terms build makes of a corpus, and terms merge of several such files; terms\n"
+      "show says what is in one. Files and folders are read as by zhiwen fingerprint.";
+  spec.arguments = ArgumentSpec{"build|merge|show|top FILE...",
+                                "What to do, and the files or folders; - for standard input", 2,
+                                SIZE_MAX, &words_};
+  spec.options = {
+      TextOption("-o,--output", "FILE", output_, "What build and merge write: df.zwt"),
+      FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
+      CountOption("--min-documents", {1, UINT32_MAX}, least_documents_,
+                  "Build and merge leave terms of fewer documents out (default 1)"),
+      ParsedOption("--memory", "SIZE", "Bound of memory of build (default 1G, at least 128M)",
+                   memory_, ParseBytes),
+      TextOption("--df", "FILE", df_, "In how many documents terms are, for top"),
+      CountOption("-n,--top", {1, 1'000'000}, top_, "How many terms to print (default 10)")};
+  for (OptionSpec& option : DescribeTerms()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
+  spec.options.push_back(ThreadsOption(threads_));
+  spec.options.push_back(JsonOption(json_, "Print JSON; of top a line for each document"));
+  spec.examples = {
+      {"zhiwen terms build corpus/ -o df.zwt", "count the terms of a corpus"},
+      {"zhiwen terms top page.txt --df df.zwt", "the keywords of a text"},
+      {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl", "of every record"},
+      {"zhiwen terms merge 2024.zwt 2025.zwt -o df.zwt", "add up two corpora"},
+      {"zhiwen terms show df.zwt --top 20", "what is in the file"},
+  };
+  return spec;
+}
+
+Result<std::unique_ptr<TermExtractor>> TermsCommand::MakeExtractor(LanguageFile& language) const {
+  std::vector<UserDictionary> dictionaries;
+  for (const std::string& path : dictionaries_) {
+    ZHIWEN_ASSIGN_OR_RETURN(TermListFile file, ReadList(path));
+    dictionaries.push_back({std::move(file.name), std::move(file.content)});
+  }
+  std::shared_ptr<const Synonyms> synonyms;
+  if (!synonyms_.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const TermListFile file, ReadList(synonyms_));
+    ZHIWEN_ASSIGN_OR_RETURN(synonyms, Synonyms::Parse(file));
+    dictionaries.push_back(synonyms->canonical_words());
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> data, language.Open());
+  ZHIWEN_ASSIGN_OR_RETURN(std::shared_ptr<const Segmenter> segmenter,
+                          Segmenter::Create(data, dictionaries));
+  return std::make_unique<TermExtractor>(std::move(segmenter), std::move(synonyms));
+}
+
+Result<SnapshotOptions> TermsCommand::OptionsOfSnapshot() const {
+  if (output_.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, fmt::format("terms {} needs -o FILE", words_.front()));
+  }
+  if (memory_ < kLeastMemory) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("--memory {} is too little; give at least {}", memory_, "128M"));
+  }
+  return SnapshotOptions{.output = output_,
+                         .overwrite = overwrite_,
+                         .least_documents = least_documents_,
+                         .memory_bytes = memory_ - kBesideCounting};
+}
+
+Status TermsCommand::TellWritten(Console& console, const SnapshotSummary& summary) const {
+  if (console.quiet()) return {};
+  std::string line = fmt::format("{}: {}, {}", output_, FormatPlural(summary.documents, "document"),
+                                 FormatPlural(summary.terms, "term"));
+  if (summary.left_out > 0) {
+    line += fmt::format(" ({} of fewer than {} documents left out)", FormatCount(summary.left_out),
+                        least_documents_);
+  }
+  return console.Print(fmt::format("{}, df={}\n", line, summary.id));
+}
+
+Status TermsCommand::Build(CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
+  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto builder,
+                          SnapshotBuilder::Create(PosixFileSystem(), *extractor, options));
+  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
+  batches_.documents.max_record_bytes = memory_ / kRecordShare;
+  DocumentBatches batches(batches_, context);
+  ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
+    std::vector<std::string_view> texts;
+    texts.reserve(batch.size());
+    for (const SourceDocument& document : batch) texts.emplace_back(document.text);
+    return builder->Add(*executor, texts);
+  }));
+  ZHIWEN_ASSIGN_OR_RETURN(const SnapshotSummary summary, builder->Finish(context.cancellation));
+  return TellWritten(context.console, summary);
+}
+
+Status TermsCommand::Merge(CommandContext& context) const {
+  ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
+  std::vector<std::shared_ptr<const TermSnapshot>> snapshots;
+  for (const std::string& path : batches_.inputs) {
+    ZHIWEN_ASSIGN_OR_RETURN(auto snapshot, TermSnapshot::Open(PosixFileSystem(), path));
+    snapshots.push_back(std::move(snapshot));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const SnapshotSummary summary,
+      MergeSnapshots(PosixFileSystem(), snapshots, options, context.cancellation));
+  return TellWritten(context.console, summary);
+}
+
+Status TermsCommand::Show(Console& console) const {
+  if (batches_.inputs.size() > 1) {
+    return Fail(ErrorCode::kInvalidArgument, "terms show takes one file");
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot,
+                          TermSnapshot::Open(PosixFileSystem(), batches_.inputs.front()));
+  if (json_) return console.Print(SnapshotToJson(*snapshot, top_) + "\n");
+  std::vector<std::vector<std::string>> rows = {{"df", snapshot->id()},
+                                                {"counted", std::string(snapshot->terms_name())},
+                                                {"documents", FormatCount(snapshot->documents())},
+                                                {"terms", FormatCount(snapshot->size())}};
+  if (snapshot->least_documents() > 1) {
+    rows.push_back({"left out", fmt::format("terms of fewer than {} documents",
+                                            FormatCount(snapshot->least_documents()))});
+  }
+  std::vector<std::vector<std::string>> terms = {{"term", "documents", "share"}};
+  for (const size_t index : MostFrequent(*snapshot, top_)) {
+    const uint64_t documents = snapshot->documents_with(index);
+    terms.push_back({std::string(snapshot->term(index)), FormatCount(documents),
+                     FormatShare(documents, snapshot->documents())});
+  }
+  return console.Print(FormatTable(rows, console.columns()) + "\n" + FormatTable(terms));
+}
+
+// A line of JSON for a record, a table for a text.
+std::string TermsCommand::RankDocument(const SourceDocument& document,
+                                       const TermExtractor& extractor, const TermSnapshot* snapshot,
+                                       const KeywordOptions& options) const {
+  const std::vector<Keyword> keywords =
+      RankKeywords(extractor.Count(document.text), snapshot, options);
+  if (json_ || document.record != 0) return KeywordsToJson(document.id, keywords, snapshot) + "\n";
+  const std::string table = FormatKeywords(keywords, snapshot);
+  return batches_.inputs.size() > 1 ? document.id + "\n" + table : table;
+}
+
+Status TermsCommand::Top(CommandContext& context) {
+  std::shared_ptr<const StopWords> stop_words = StopWords::Usual();
+  if (!stop_words_.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const TermListFile file, ReadList(stop_words_));
+    ZHIWEN_ASSIGN_OR_RETURN(stop_words, StopWords::Parse(file));
+  }
+  std::shared_ptr<const TermSnapshot> snapshot;
+  if (!df_.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(snapshot, TermSnapshot::Open(PosixFileSystem(), df_));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(context.language));
+  if (snapshot != nullptr) {
+    ZHIWEN_RETURN_IF_ERROR(snapshot->CheckMadeWith(*extractor));
+  } else {
+    context.console.PrintWarning(
+        "without --df weights know how often a term is here, not how rare it is; make one with "
+        "zhiwen terms build");
+  }
+  const KeywordOptions options{.count = top_, .stop_words = stop_words.get()};
+  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
+  DocumentBatches batches(batches_, context);
+  return batches.ForEach([&](std::span<const SourceDocument> batch) -> Status {
+    std::vector<std::string> shown(batch.size());
+    ParallelFor(*executor, batch.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
+      for (size_t i = begin; i < end; ++i) {
+        shown[i] = RankDocument(batch[i], *extractor, snapshot.get(), options);
+      }
+    });
+    for (const std::string& text : shown) ZHIWEN_RETURN_IF_ERROR(context.console.Print(text));
+    return {};
+  });
+}
+
+Result<int> TermsCommand::Run(CommandContext& context) {
+  const std::string& action = words_.front();
+  batches_.inputs.assign(words_.begin() + 1, words_.end());
+  batches_.stage = "count";
+  batches_.outcome = "text";
+  if (action == "merge") {
+    ZHIWEN_RETURN_IF_ERROR(Merge(context));
+  } else if (action == "show") {
+    ZHIWEN_RETURN_IF_ERROR(Show(context.console));
+  } else if (action == "build") {
+    ZHIWEN_RETURN_IF_ERROR(Build(context));
+  } else if (action == "top") {
+    ZHIWEN_RETURN_IF_ERROR(Top(context));
+  } else {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("terms cannot \"{}\": it takes build, merge, show or top", action));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeTermsCommand() { return std::make_unique<TermsCommand>(); }
+
+}  // namespace zhiwen

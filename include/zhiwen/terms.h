@@ -1,0 +1,178 @@
+#ifndef ZHIWEN_TERMS_H_
+#define ZHIWEN_TERMS_H_
+
+// The terms of a text and their weights: what a keyword fingerprint is made of. Words that users
+// call the same become one word, the text is segmented, and the tokens that carry meaning are
+// ranked by TF·IDF, names and places before other nouns before the rest.
+//
+// In          UTF-8; a broken byte is part of no term
+// Out         occurrences with their source bytes, counts, keywords with weights
+// Guarantees  weights are compared as integers: the same keywords on every machine; equal weights
+//             in order of code points
+// Cost        the segmenter's, and a search of the snapshot for every distinct term; a copy of the
+//             text only where a synonym was replaced
+// Threads     const: share freely
+// Fails       Parse: kUnreadable naming file and line
+// Persisted   the name of an extractor, in snapshots (docs/formats/terms.md)
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/offsets.h"
+#include "zhiwen/result.h"
+#include "zhiwen/segmenter.h"
+#include "zhiwen/term_snapshot.h"
+
+namespace zhiwen {
+
+// A text file of the user, read already.
+struct TermListFile {
+  std::string name;     // what errors call it
+  std::string content;  // UTF-8
+};
+
+// A text in which words were replaced; it views the source, and must not outlive it.
+class ReplacedText {
+ public:
+  explicit ReplacedText(std::string_view source) : source_(source) {}
+
+  std::string_view text() const { return edits_.empty() ? source_ : std::string_view(text_); }
+  // The source bytes of a span of text(); a part of a replaced word comes from the whole of it.
+  ByteSpan SourceOf(ByteSpan span) const;
+
+ private:
+  friend class Synonyms;
+  struct Edit {
+    ByteSpan text, source;
+  };
+
+  std::string_view source_;
+  std::string text_;
+  std::vector<Edit> edits_;  // ascending
+};
+
+// Words that mean the same, as lines of text: the canonical word, then the others, separated by
+// tabs. Lines that are empty or begin with # do not count.
+class Synonyms {
+ public:
+  // Fails for a line without a second word, an empty word, one of more than 256 bytes, one that is
+  // given twice, and one that is to be replaced and replaces others.
+  static Result<std::shared_ptr<const Synonyms>> Parse(const TermListFile& file);
+  ~Synonyms();
+
+  // Replaces leftmost-longest: of the words that begin first the longest; a canonical word is a
+  // word that stays. One that begins or ends with an ASCII letter or digit has none beside it:
+  // "AI" is not in "AIR". What was replaced is not looked at again.
+  ReplacedText Replace(std::string_view utf8) const;
+
+  // The canonical words for Segmenter::Create, so that each is one token.
+  UserDictionary canonical_words() const;
+  // Whether the word is canonical.
+  bool IsCanonical(std::string_view word) const;
+
+  // 16 hex digits: what is replaced by what, whatever the order of the lines.
+  const std::string& id() const { return id_; }
+
+ private:
+  struct Words;
+  explicit Synonyms(std::unique_ptr<const Words> words);
+
+  std::unique_ptr<const Words> words_;
+  std::string id_;
+};
+
+// Words that are no keywords: those with grammar instead of meaning.
+class StopWords {
+ public:
+  // A list of our own: function words of Chinese, and of English.
+  static const std::shared_ptr<const StopWords>& Usual();
+  // A word a line; lines that are empty or begin with # do not count. Fails for a line with white
+  // space inside.
+  static Result<std::shared_ptr<const StopWords>> Parse(const TermListFile& file);
+
+  // ASCII letters in any case.
+  bool Contains(std::string_view word) const;
+  size_t size() const { return words_.size(); }
+
+ private:
+  std::vector<std::string> words_;  // sorted
+};
+
+// One term in a text.
+struct TermOccurrence {
+  ByteSpan source;        // its bytes in the text
+  std::string_view text;  // after synonyms; lives until the visitor returns
+  std::string_view tag;   // "ns"; lives as long as the segmenter
+};
+
+struct Term {
+  std::string text;
+  std::string_view tag;  // of its first occurrence
+  uint64_t count = 0;    // occurrences
+};
+
+using TermVisitor = std::function<void(const TermOccurrence& term)>;
+
+// Texts into terms. A term is a token with a letter, a Han character or a digit: never punctuation,
+// symbols or white space. Stop words are terms too; only keywords leave them out.
+class TermExtractor {
+ public:
+  // Without `synonyms` none are replaced.
+  explicit TermExtractor(std::shared_ptr<const Segmenter> segmenter,
+                         std::shared_ptr<const Synonyms> synonyms = nullptr);
+
+  // Visits the terms of `utf8` in order.
+  void VisitTerms(std::string_view utf8, const TermVisitor& visit) const;
+
+  // Counts them, in the order of their first occurrences.
+  std::vector<Term> Count(std::string_view utf8) const;
+
+  // "terms.v1(segmenter=…,synonyms=…)": what decides the terms of a text.
+  const std::string& name() const { return name_; }
+
+ private:
+  std::shared_ptr<const Segmenter> segmenter_;
+  std::shared_ptr<const Synonyms> synonyms_;
+  std::string name_;
+};
+
+// How heavy the classes of tags are, in sixteenths (docs/decisions/011-weights-of-terms.md).
+struct TagWeights {
+  uint32_t proper = 32;   // ns nr nt nz: places, persons, organisations, other names
+  uint32_t noun = 24;     // other n, j (abbreviations), eng
+  uint32_t other = 16;    // verbs, adjectives, whatever has no class of its own
+  uint32_t function = 8;  // pronouns, adverbs, particles, numerals, measure words …
+
+  uint32_t Of(std::string_view tag) const;
+};
+
+struct KeywordOptions {
+  size_t count = 10;                      // at most
+  uint64_t least_code_points = 2;         // of a keyword
+  TagWeights tags = {};                   // all 16: tags do not count
+  const StopWords* stop_words = nullptr;  // none: no word is left out
+};
+
+struct Keyword {
+  Term term;
+  uint64_t documents = 0;  // of the snapshot that have the term; 0 without a snapshot
+  double weight = 0;       // share of the candidates' occurrences · idf · weight of the tag
+};
+
+// Returns the heaviest of `terms`, the heaviest first. Without a snapshot every idf is 1.
+std::vector<Keyword> RankKeywords(std::vector<Term> terms, const TermSnapshot* snapshot,
+                                  const KeywordOptions& options);
+
+// {"id","keywords":[{"term","tag","count","documents","weight"}]}: one line; without a snapshot
+// "documents" is left out.
+std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keywords,
+                           const TermSnapshot* snapshot);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TERMS_H_

@@ -1,0 +1,132 @@
+#include "feature/terms/snapshot_file.h"
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kMostWordBytes = UINT32_MAX;
+constexpr uint64_t kScratchShare = 8;  // of the memory: one part in so many
+constexpr size_t kPieceBytes = size_t{256} << 10;
+
+// A section whose bytes are in a spool.
+SectionContent SpooledSection(std::string_view name, const Spool& spool) {
+  return {std::string(name), spool.size(), [&spool](const SectionSink& take) -> Status {
+            Spool::Reader reader(spool);
+            std::vector<char> piece(kPieceBytes);
+            while (!reader.AtEnd()) {
+              const uint64_t rest = spool.size() - reader.offset();
+              piece.resize(static_cast<size_t>(std::min<uint64_t>(rest, kPieceBytes)));
+              ZHIWEN_RETURN_IF_ERROR(reader.Read(piece));
+              ZHIWEN_RETURN_IF_ERROR(take({piece.data(), piece.size()}));
+            }
+            return {};
+          }};
+}
+
+SectionContent WholeSection(std::string_view name, std::string_view bytes) {
+  return {std::string(name), bytes.size(),
+          [bytes](const SectionSink& take) { return take(bytes); }};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
+                                                           const SnapshotOptions& options) {
+  if (options.output.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "no output file given (-o FILE)");
+  }
+  if (options.memory_bytes < kLeastSnapshotMemory) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} bytes of memory are too few; give at least {} MiB (--memory)",
+                            options.memory_bytes, kLeastSnapshotMemory >> 20));
+  }
+  if (options.least_documents == 0 || options.least_documents > kMostSnapshotDocuments) {
+    return Fail(ErrorCode::kInvalidArgument, "the least number of documents is from 1 to 2^32 - 1");
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(options.output));
+  if (exists) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(options.output));
+    if (is_folder || !options.overwrite) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("cannot write \"{}\": it is there already; choose another name{}",
+                              options.output, is_folder ? "" : ", or use --overwrite"));
+    }
+  }
+  std::unique_ptr<SnapshotFile> file(new SnapshotFile(files, options));
+  ZHIWEN_RETURN_IF_ERROR(file->Open());
+  return file;
+}
+
+// What a run that was killed left is removed, and nothing else.
+Status SnapshotFile::Open() {
+  ZHIWEN_RETURN_IF_ERROR(files_.CreateDirectories(folder_));
+  ZHIWEN_ASSIGN_OR_RETURN(lock_, files_.Lock(folder_ + "/.lock"));
+  ZHIWEN_RETURN_IF_ERROR(files_.RemoveAll(folder_ + "/scratch"));
+  ZHIWEN_ASSIGN_OR_RETURN(scratch_, Scratch::Create(files_, folder_ + "/scratch",
+                                                    options_.memory_bytes / kScratchShare));
+  ZHIWEN_ASSIGN_OR_RETURN(words_, Spool::Create(*scratch_, "words"));
+  ZHIWEN_ASSIGN_OR_RETURN(ends_, Spool::Create(*scratch_, "ends"));
+  ZHIWEN_ASSIGN_OR_RETURN(counts_, Spool::Create(*scratch_, "counts"));
+  return {};
+}
+
+SnapshotFile::~SnapshotFile() {
+  words_.reset();
+  ends_.reset();
+  counts_.reset();
+  if (lock_ == nullptr) return;  // the folder is another process's
+  // What cannot be removed stays; the next run takes it away.
+  (void)files_.RemoveAll(folder_ + "/scratch");
+  (void)files_.RemoveAll(folder_ + "/snapshot");
+  lock_.reset();  // removes .lock
+  (void)files_.RemoveEmptyFolder(folder_);
+}
+
+Status SnapshotFile::Add(std::string_view term, uint64_t documents) {
+  if (documents < options_.least_documents) {
+    ++summary_.left_out;
+    return {};
+  }
+  if (words_->size() + term.size() > kMostWordBytes) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("cannot write \"{}\": the terms have more than 4 GiB; leave the rare "
+                            "ones out with --min-documents",
+                            options_.output));
+  }
+  ++summary_.terms;
+  ZHIWEN_RETURN_IF_ERROR(words_->Append(term));
+  ZHIWEN_RETURN_IF_ERROR(ends_->AppendRow(static_cast<uint32_t>(words_->size())));
+  return counts_->AppendRow(static_cast<uint32_t>(documents));
+}
+
+Result<uint64_t> SnapshotFile::Write(WritableFile& file, std::string_view terms_name,
+                                     const SnapshotAbout& about) const {
+  const std::array<SectionContent, 5> sections = {
+      WholeSection(kAboutSection, BytesOfValue(about)), WholeSection(kNameSection, terms_name),
+      SpooledSection(kWordsSection, *words_), SpooledSection(kEndsSection, *ends_),
+      SpooledSection(kCountsSection, *counts_)};
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity,
+                          WriteSections(kTermsFile, sections, [&](std::string_view bytes) {
+                            return file.Append(bytes);
+                          }));
+  ZHIWEN_RETURN_IF_ERROR(file.Close());
+  return identity;
+}
+
+Result<SnapshotSummary> SnapshotFile::Publish(std::string_view terms_name, uint64_t documents) {
+  const std::string made = folder_ + "/snapshot";
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files_.OpenForWrite(made));
+  const SnapshotAbout about = {.documents = documents, .least_documents = options_.least_documents};
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity, Write(*file, terms_name, about));
+  ZHIWEN_RETURN_IF_ERROR(files_.Rename(made, options_.output));
+  summary_.id = fmt::format("{:016x}", identity);
+  summary_.documents = documents;
+  return summary_;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,234 @@
+#include "zhiwen/terms.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "feature/terms/fake_segmenter_test_support.h"
+
+namespace zhiwen {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+
+std::shared_ptr<const Synonyms> SynonymsOf(const std::string& content) {
+  auto parsed = Synonyms::Parse({"syn.txt", content});
+  EXPECT_TRUE(parsed.has_value()) << parsed.error().message;
+  return *parsed;
+}
+
+std::vector<std::string> TermsOf(const TermExtractor& extractor, std::string_view text) {
+  std::vector<std::string> terms;
+  extractor.VisitTerms(text, [&](const TermOccurrence& term) { terms.emplace_back(term.text); });
+  return terms;
+}
+
+TEST(Synonyms, AreReplacedLeftmostLongest) {
+  const auto synonyms = SynonymsOf(
+      "# names\r\n华联商厦\t北京华联\t华联\r\n\n人工智能\tAI\n甲\t子丑\t丑寅卯\nx\tC++\n");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"我在北京华联买", "我在华联商厦买"},
+      {"华联商厦和华联", "华联商厦和华联商厦"},  // a canonical word stays as it is
+      {"北京华", "北京华"},
+      {"华联华联", "华联商厦华联商厦"},
+      {"子丑寅卯", "甲寅卯"},  // what begins first, though the other one is longer
+      {"AIR 学AI。AI", "AIR 学人工智能。人工智能"},
+      {"C++11 C++", "x11 x"},  // a sign at the end is the end of a word
+      {"AI\xFF北京华联", "人工智能\xFF华联商厦"},
+      {"", ""}};
+  for (const auto& [text, wanted] : cases) {
+    EXPECT_EQ(synonyms->Replace(text).text(), wanted) << text;
+  }
+  EXPECT_EQ(SynonymsOf("")->Replace("北京华联").text(), "北京华联");
+}
+
+TEST(Synonyms, MapSpansBackToTheSource) {
+  const auto synonyms = SynonymsOf("华联商厦\t北京华联\n");
+  const std::string source = "在北京华联买";
+  const ReplacedText replaced = synonyms->Replace(source);
+  const auto source_of = [&](std::string_view part, size_t begin = 0) {
+    const size_t at = replaced.text().find(part, begin);
+    const ByteSpan span = replaced.SourceOf({{at}, {at + part.size()}});
+    return source.substr(span.begin.value, span.size());
+  };
+  EXPECT_EQ(source_of("在"), "在");
+  EXPECT_EQ(source_of("华联商厦"), "北京华联");
+  EXPECT_EQ(source_of("商厦"), "北京华联");  // a part comes from the whole
+  EXPECT_EQ(source_of("厦买"), "北京华联买");
+  EXPECT_EQ(source_of("买"), "买");
+}
+
+// Every word at every place, the longest first; each byte of the result knows its source.
+struct SlowReplacement {
+  std::string text;
+  std::vector<ByteSpan> sources;
+};
+
+SlowReplacement ReplaceSlowly(const std::vector<std::pair<std::string, std::string>>& words,
+                              const std::string& source) {
+  SlowReplacement result;
+  for (size_t at = 0; at < source.size();) {
+    const std::pair<std::string, std::string>* best = nullptr;
+    for (const auto& word : words) {
+      const bool here = source.compare(at, word.first.size(), word.first) == 0;
+      if (here && (best == nullptr || word.first.size() > best->first.size())) best = &word;
+    }
+    if (best == nullptr || best->first == best->second) {
+      const size_t size = best == nullptr ? 1 : best->first.size();
+      for (size_t i = 0; i < size; ++i, ++at) {
+        result.text += source[at];
+        result.sources.push_back({{at}, {at + 1}});
+      }
+      continue;
+    }
+    result.text += best->second;
+    result.sources.resize(result.text.size(), {{at}, {at + best->first.size()}});
+    at += best->first.size();
+  }
+  return result;
+}
+
+TEST(Synonyms, ReplaceAndMapAsTheSlowForm) {
+  const std::vector<std::pair<std::string, std::string>> words = {
+      {"天", "地人"}, {"天地", "天地"}, {"地天地", "天地"}, {"人人天", "地人"}, {"地人", "地人"}};
+  const auto synonyms = SynonymsOf("地人\t天\t人人天\n天地\t地天地\n");
+  const std::vector<std::string> letters = {"天", "地", "人"};
+  std::mt19937 random(7);
+  for (int round = 0; round < 2000; ++round) {
+    std::string source;
+    for (size_t i = random() % 12; i > 0; --i) source += letters[random() % letters.size()];
+    const SlowReplacement slow = ReplaceSlowly(words, source);
+    const ReplacedText fast = synonyms->Replace(source);
+    ASSERT_EQ(fast.text(), slow.text) << source;
+    if (slow.text.empty()) continue;
+    const size_t begin = random() % slow.text.size();
+    const size_t end = begin + 1 + random() % (slow.text.size() - begin);
+    const ByteSpan wanted = {slow.sources[begin].begin, slow.sources[end - 1].end};
+    ASSERT_EQ(fast.SourceOf({{begin}, {end}}), wanted) << source << " " << begin << " " << end;
+  }
+}
+
+TEST(Synonyms, AreRefusedWithTheLine) {
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"甲\t乙\n丙\n", "line 2: it has one word only"},
+      {"甲\t乙\t\n", "line 1: it has an empty word"},
+      {"甲\t \t乙\n", "line 1: it has an empty word"},
+      {"甲\t甲\n", "line 1: \"甲\" replaces itself"},
+      {"甲\t乙\n#\n丙\t乙\n", "line 3: \"乙\" was given already in line 1"},
+      {"甲\t乙\n乙\t丙\n", "line 1: \"乙\" is replaced here and replaces others in line 2"},
+      {"甲\t乙\n乙\t甲\n", "replaces others"},
+      {"甲\t\xE4\xB8\n", "line 1: it is not UTF-8"},
+      {"甲\t" + std::string(257, 'a'), "line 1: it has a word of more than 256 bytes"}};
+  for (const auto& [content, wanted] : cases) {
+    const auto parsed = Synonyms::Parse({"syn.txt", content});
+    ASSERT_FALSE(parsed.has_value()) << content;
+    EXPECT_EQ(parsed.error().code, ErrorCode::kUnreadable);
+    EXPECT_THAT(parsed.error().message, HasSubstr("cannot read \"syn.txt\", line"));
+    EXPECT_THAT(parsed.error().message, HasSubstr(wanted));
+  }
+}
+
+TEST(Synonyms, AreIdentifiedByWhatTheyReplace) {
+  const auto id = [](const std::string& content) { return SynonymsOf(content)->id(); };
+  EXPECT_EQ(id("甲\t乙\t丙\n丁\t戊\n"), id("# other lines\n丁\t戊\n甲\t丙\n甲\t乙\n"));
+  EXPECT_NE(id("甲\t乙\n"), id("乙\t甲\n"));
+  EXPECT_EQ(id("甲\t乙\n").size(), 16u);
+  EXPECT_EQ(SynonymsOf("甲\t乙\nNew York\t丙\n")->canonical_words().content, "甲\n");
+}
+
+TEST(StopWords, AreReadFromLinesWhateverTheCase) {
+  const auto words = StopWords::Parse({"stop.txt", "\xEF\xBB\xBF的\n# 了\n The \n的\n"});
+  ASSERT_TRUE(words.has_value());
+  EXPECT_EQ((*words)->size(), 2u);
+  for (const char* word : {"的", "the", "THE"}) EXPECT_TRUE((*words)->Contains(word)) << word;
+  for (const char* word : {"了", "", "then"}) EXPECT_FALSE((*words)->Contains(word)) << word;
+  const auto refused = StopWords::Parse({"stop.txt", "的\n的 了\n"});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_THAT(refused.error().message, HasSubstr("\"stop.txt\", line 2: it has several words"));
+  for (const char* word : {"的", "因为", "And", "我们"}) {
+    EXPECT_TRUE(StopWords::Usual()->Contains(word)) << word;
+  }
+  EXPECT_FALSE(StopWords::Usual()->Contains("北京"));
+}
+
+TEST(TermExtractor, TakesTokensWithALetterOrDigit) {
+  const TermExtractor extractor(std::make_shared<FakeSegmenter>());
+  EXPECT_THAT(TermsOf(extractor,
+                      "北京 。 3.14 C++ — Ω か 한 ， ① ㎏ \u3000 々 😀 % _ a\xFF"
+                      "b \xFF 龘 𠮷"),
+              ElementsAre("北京", "3.14", "C++", "Ω", "か", "한", "①", "㎏", "々", "龘", "𠮷"));
+  EXPECT_THAT(TermsOf(extractor, "乙 " + std::string(257, 'a') + " " + std::string(256, 'b')),
+              ElementsAre("乙", std::string(256, 'b')));
+  EXPECT_THAT(TermsOf(extractor, ""), IsEmpty());
+}
+
+TEST(TermExtractor, MakesSynonymsEqual) {
+  const auto synonyms = SynonymsOf("华联商厦\t北京华联\n");
+  const TermExtractor extractor(std::make_shared<FakeSegmenter>(), synonyms);
+  EXPECT_EQ(TermsOf(extractor, "我/v 在/v 北京华联 买/v"), TermsOf(extractor, "我 在 华联商厦 买"));
+  EXPECT_EQ(extractor.name(), "terms.v1(segmenter=segmenter.fake,synonyms=" + synonyms->id() + ")");
+  const std::string text = "在/v 北京华联 买/v";
+  std::vector<std::string> sources, tags;
+  extractor.VisitTerms(text, [&](const TermOccurrence& term) {
+    sources.push_back(text.substr(term.source.begin.value, term.source.size()));
+    tags.emplace_back(term.tag);
+  });
+  EXPECT_THAT(sources, ElementsAre("在", "北京华联", "买"));
+  EXPECT_THAT(tags, ElementsAre("v", "nz", "v"));  // a declared word without a tag is a name
+}
+
+TEST(TermExtractor, CountsInTheOrderOfFirstOccurrences) {
+  const TermExtractor extractor(std::make_shared<FakeSegmenter>());
+  const std::vector<Term> terms = extractor.Count("乙/n 甲/v 乙/v 。 乙/n");
+  ASSERT_EQ(terms.size(), 2u);
+  EXPECT_EQ(terms[0].text, "乙");
+  EXPECT_EQ(terms[0].tag, "n");
+  EXPECT_EQ(terms[0].count, 3u);
+  EXPECT_EQ(terms[1].text, "甲");
+  EXPECT_EQ(terms[1].count, 1u);
+}
+
+std::vector<std::string> Names(const std::vector<Keyword>& keywords) {
+  std::vector<std::string> names;
+  for (const Keyword& keyword : keywords) names.push_back(keyword.term.text);
+  return names;
+}
+
+TEST(Keywords, AreRankedByCountAndTag) {
+  const TermExtractor extractor(std::make_shared<FakeSegmenter>());
+  const auto top = [&](std::string_view text, const KeywordOptions& options) {
+    return Names(RankKeywords(extractor.Count(text), nullptr, options));
+  };
+  const std::string text = "发展/v 城市/n 北京/ns 发展/v 我们/x 我们/x 我们/x 楼/n 楼/n 广州/ns";
+  const KeywordOptions usual{.count = 3, .stop_words = StopWords::Usual().get()};
+  // 发展 2 · 16, 北京 and 广州 32: equal weights in order of code points.
+  EXPECT_THAT(top(text, usual), ElementsAre("北京", "发展", "广州"));
+  EXPECT_THAT(top(text, {.count = 2, .least_code_points = 1}), ElementsAre("我们", "楼"));
+  EXPECT_THAT(top(text, {.count = 100}), ElementsAre("我们", "北京", "发展", "广州", "城市"));
+  EXPECT_THAT(top(text, {.count = 0}), IsEmpty());
+  EXPECT_THAT(top("。 ，", usual), IsEmpty());
+
+  const auto keywords = RankKeywords(extractor.Count("北京/ns 城市/n"), nullptr, {});
+  EXPECT_DOUBLE_EQ(keywords[0].weight, 0.5 * 2);
+  EXPECT_EQ(KeywordsToJson("a\"", keywords, nullptr),
+            R"({"id":"a\"","keywords":[{"term":"北京","tag":"ns","count":1,"weight":1},)"
+            R"({"term":"城市","tag":"n","count":1,"weight":0.75}]})");
+}
+
+TEST(Keywords, WeighTagsByClass) {
+  const TagWeights weights{.proper = 4, .noun = 3, .other = 2, .function = 1};
+  const std::vector<std::pair<uint32_t, std::vector<std::string>>> cases = {
+      {4, {"ns", "nr", "nt", "nz", "nrt", "nrfg"}},
+      {3, {"n", "ng", "j", "eng"}},
+      {2, {"v", "vn", "a", "l", "i", "t", "s", "x", ""}},
+      {1, {"uj", "p", "r", "d", "m", "q", "c", "y"}}};
+  for (const auto& [weight, tags] : cases) {
+    for (const std::string& tag : tags) EXPECT_EQ(weights.Of(tag), weight) << tag;
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen
