@@ -37,6 +37,7 @@ PUBLIC = {
     "language.h": "text",
     "segmenter.h": "text",
     "display.h": "text",
+    "inspect.h": "text",
     "scheme.h": "fingerprint",
     "compare.h": "match",
     "dedup.h": "pipeline",
