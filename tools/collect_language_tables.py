@@ -12,11 +12,11 @@ Usage  tools/collect_language_tables.py FOLDER
 import os
 import sys
 
-from language import inputs, reading_tables
+from language import inputs, jieba_tables, reading_tables
 
 # Each module has write(folder), which writes its tables, and PACKAGES, the rows
 # (name, version, licence, use) of the packages it reads.
-PARTS = [reading_tables]
+PARTS = [reading_tables, jieba_tables]
 
 
 def main():

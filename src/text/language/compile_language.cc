@@ -23,7 +23,7 @@ Status CompilePackages(const LanguageTables& tables, SectionWriter& writer) {
   return {};
 }
 
-constexpr CompilePart kParts[] = {CompilePackages, CompileReadings};
+constexpr CompilePart kParts[] = {CompilePackages, CompileReadings, CompileSegmenter};
 
 }  // namespace
 

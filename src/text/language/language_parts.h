@@ -11,6 +11,8 @@ namespace zhiwen {
 
 inline constexpr SectionFileKind kLanguageFile = {.name = "language", .version = 1};
 
+Status CompileSegmenter(const LanguageTables& tables, SectionWriter& writer);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_TEXT_LANGUAGE_LANGUAGE_PARTS_H_

@@ -1,0 +1,84 @@
+#include "zhiwen/segmenter.h"
+
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "base/hash.h"
+#include "text/segmenter/segmenter_data.h"
+#include "text/segmenter/tag_model.h"
+#include "text/segmenter/text_cutter.h"
+#include "text/segmenter/user_words.h"
+#include "text/segmenter/word_model.h"
+
+namespace zhiwen {
+namespace {
+
+std::string NameOf(const Language& language, std::span<const UserDictionary> dictionaries) {
+  if (dictionaries.empty()) return fmt::format("segmenter.v1(data={})", language.id());
+  uint64_t user = 0;
+  for (const UserDictionary& dictionary : dictionaries) {
+    user = HashBytes64(dictionary.content, user);
+  }
+  return fmt::format("segmenter.v1(data={},user={:016x})", language.id(), user);
+}
+
+class DictionarySegmenter final : public Segmenter {
+ public:
+  DictionarySegmenter(std::string name, std::shared_ptr<const Language> language,
+                      SegmenterData data)
+      : Segmenter(std::move(name)),
+        language_(std::move(language)),
+        data_(std::move(data)),
+        word_model_(data_.word_model, data_.word_emissions),
+        tag_model_(data_) {
+    lexicon_.trie = data_.trie;
+    lexicon_.base_tags = data_.word_tags;
+    lexicon_.tags = data_.tags;
+    lexicon_.log_total = std::log(static_cast<double>(data_.head.occurrences));
+    lexicon_.word_model = &word_model_;
+    lexicon_.tag_model = &tag_model_;
+  }
+
+  Status AddUserWords(std::span<const UserDictionary> dictionaries) {
+    if (dictionaries.empty()) return {};
+    user_words_.emplace(data_);
+    for (const UserDictionary& dictionary : dictionaries) {
+      ZHIWEN_RETURN_IF_ERROR(user_words_->Add(dictionary));
+    }
+    user_words_->FillLexicon(lexicon_);
+    return {};
+  }
+
+  void Visit(std::string_view utf8, const SegmentOptions& options,
+             const TokenVisitor& visit) const override {
+    // Taken away while it is in use: `visit` may segment another text.
+    thread_local std::unique_ptr<TextCutter> free_cutter;
+    std::unique_ptr<TextCutter> cutter = std::move(free_cutter);
+    if (cutter == nullptr) cutter = std::make_unique<TextCutter>();
+    cutter->Cut(lexicon_, utf8, options, visit);
+    free_cutter = std::move(cutter);
+  }
+
+ private:
+  std::shared_ptr<const Language> language_;
+  SegmenterData data_;
+  WordModel word_model_;
+  TagModel tag_model_;
+  std::optional<UserWords> user_words_;
+  Lexicon lexicon_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const Segmenter>> Segmenter::Create(
+    const std::shared_ptr<const Language>& language, std::span<const UserDictionary> dictionaries) {
+  ZHIWEN_ASSIGN_OR_RETURN(SegmenterData data, SegmenterData::Open(language->sections()));
+  auto segmenter = std::make_shared<DictionarySegmenter>(NameOf(*language, dictionaries), language,
+                                                         std::move(data));
+  ZHIWEN_RETURN_IF_ERROR(segmenter->AddUserWords(dictionaries));
+  return std::shared_ptr<const Segmenter>(std::move(segmenter));
+}
+
+}  // namespace zhiwen

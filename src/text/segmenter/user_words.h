@@ -1,0 +1,65 @@
+#ifndef ZHIWEN_TEXT_SEGMENTER_USER_WORDS_H_
+#define ZHIWEN_TEXT_SEGMENTER_USER_WORDS_H_
+
+// The dictionary with the words of user dictionaries, added one after another as
+// jieba.load_userdict adds them: a word without a frequency gets one that lets it be cut out of
+// itself, with what was added before; a later line wins; the occurrences of all lines are counted.
+//
+// Fails       kUnreadable: a line that is not UTF-8, or a frequency too large, naming file and line
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "text/segmenter/segmenter_data.h"
+#include "text/segmenter/text_cutter.h"
+#include "zhiwen/segmenter.h"
+
+namespace zhiwen {
+
+// A line of a user dictionary: what `^(.+?)( [0-9]+)?( [a-z]+)?$` finds.
+struct UserWord {
+  std::string_view word;
+  std::string_view frequency;  // digits; empty: none
+  std::string_view tag;
+};
+
+// Returns nothing for a blank line. `line` is valid UTF-8.
+std::optional<UserWord> ParseUserWord(std::string_view line);
+
+class UserWords {
+ public:
+  // `data` must outlive the object.
+  explicit UserWords(const SegmenterData& data);
+  UserWords(const UserWords&) = delete;
+  UserWords& operator=(const UserWords&) = delete;
+
+  Status Add(const UserDictionary& dictionary);
+
+  // Sets what depends on the words.
+  void FillLexicon(Lexicon& lexicon) const;
+
+ private:
+  Status AddLine(std::string_view line);
+  Status AddWord(const UserWord& added);
+  void SetFrequency(std::string_view word, uint64_t frequency);
+  uint64_t SuggestFrequency(std::string_view word);
+  std::optional<uint64_t> FrequencyOf(std::string_view word) const;
+  uint32_t TagNumber(std::string_view tag);
+
+  WordTrie trie_;
+  std::map<std::string, uint64_t, std::less<>> others_;  // words with other characters
+  uint64_t occurrences_;
+  std::vector<std::string_view> tags_;
+  std::map<std::string, uint32_t, std::less<>> tag_numbers_;
+  std::set<std::string, std::less<>> force_split_;
+  TextCutter cutter_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_SEGMENTER_USER_WORDS_H_
