@@ -167,6 +167,12 @@ def dev_attacks(data: Path, sources: dict[str, corpora.Record]) -> Iterator[tupl
         ]
 
 
+def _unrelated(kinds: list[tuple[str, Copies | str]]) -> Copies:
+    """Returns the originals of a kind, each with the next one as its copy: what chance finds."""
+    originals = next([a for a, _ in copies] for _, copies in kinds if not isinstance(copies, str))
+    return list(zip(originals, originals[1:] + originals[:1]))
+
+
 def _pair(original: corpora.Record, text: str) -> tuple[corpora.Record, corpora.Record]:
     return {"id": "o", "text": original["text"]}, {"id": "c", "text": text}
 
@@ -184,6 +190,7 @@ def check_recovery(
     else:
         kinds += disguised(demo.originals(), data, DOCUMENTS // 3)
         yield skipped(part, "the dev set's attacks", "they need --data")
+    kinds.append(("another text", _unrelated(kinds)))
     for name, copies in kinds:
         if isinstance(copies, str):
             yield skipped(part, name, copies)
@@ -231,8 +238,8 @@ def check_typos(channels: Channels, found: Findings, data: Path | None) -> Itera
 
 
 def check_price(channels: Channels, found: Findings, most: int | None) -> Iterator[Verdict]:
-    """Different words that a channel makes equal, of the `most` frequent words of jieba's dictionary
-    with two characters or more. What folded makes equal already is one word for the others."""
+    """Different words that a channel makes equal, of the `most` frequent words of jieba's
+    dictionary with two characters or more. What folded makes equal already is one word for the others."""
     part = "different words made equal"
     path = next((p for p in WORDS if p.exists()), None)
     if path is None:

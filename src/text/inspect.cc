@@ -9,6 +9,7 @@
 #include "base/utf8_decode.h"
 #include "text/channel_view.h"
 #include "text/cluster_normalizer.h"
+#include "text/fold_table.h"
 #include "text/fold_tables.h"
 #include "text/grapheme.h"
 #include "text/unit_hash.h"
@@ -55,11 +56,11 @@ ByteSpan LinesAround(std::string_view utf8, ByteSpan part) {
 
 // ---- Names ----
 
-// The code points of `source`, each mapped as the fold tables say.
-std::vector<uint32_t> MapEach(std::span<const uint32_t> source) {
+// The code points of `source`, each mapped as the table says.
+std::vector<uint32_t> MapEach(std::span<const uint32_t> source, const FoldTable& table) {
   std::vector<uint32_t> mapped;
   for (const uint32_t code_point : source) {
-    const FoldRecord record = LookUpFold(code_point);
+    const FoldRecord record = table.LookUp(code_point);
     if (record.fold_class() == FoldClass::kExpansion) {
       mapped.insert(mapped.end(), record.expansion().begin(), record.expansion().end());
     } else if (record.fold_class() != FoldClass::kTransparent) {
@@ -87,14 +88,17 @@ std::string FoldedSource(uint32_t symbol, std::string_view source) {
     code_points.push_back(decoded.code_point);
     at += decoded.length;
   }
-  std::vector<uint32_t> mapped = MapEach(code_points);
-  if (SymbolOf(mapped) != symbol && code_points.size() <= kMaxClusterLength) {
-    NormalizeCluster(code_points, mapped);
-    mapped = MapEach(mapped);
-  }
+  std::vector<uint32_t> normalized;
+  if (code_points.size() <= kMaxClusterLength) NormalizeCluster(code_points, normalized);
   std::string name;
-  if (SymbolOf(mapped) != symbol) return name;
-  for (const uint32_t code_point : mapped) AppendUtf8(code_point, name);
+  for (const FoldTable& table : {NewestFoldTable(), FoldedV1Table()}) {
+    for (const std::vector<uint32_t>& folded : {code_points, normalized}) {
+      const std::vector<uint32_t> mapped = MapEach(folded, table);
+      if (SymbolOf(mapped) != symbol) continue;
+      for (const uint32_t code_point : mapped) AppendUtf8(code_point, name);
+      return name;
+    }
+  }
   return name;
 }
 
