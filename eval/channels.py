@@ -239,7 +239,8 @@ def check_typos(channels: Channels, found: Findings, data: Path | None) -> Itera
 
 def check_price(channels: Channels, found: Findings, most: int | None) -> Iterator[Verdict]:
     """Different words that a channel makes equal, of the `most` frequent words of jieba's
-    dictionary with two characters or more. What folded makes equal already is one word for the others."""
+    dictionary with two characters or more. What folded makes equal already is one word for
+    the others."""
     part = "different words made equal"
     path = next((p for p in WORDS if p.exists()), None)
     if path is None:
