@@ -23,8 +23,15 @@ import tempfile
 UNICODE_VERSION = "15.0.0"
 OPENCC_VERSION = "1.1.6"
 UNICODE_DIR = "/usr/share/unicode"
-OPENCC_DICT = "/usr/share/opencc/TSCharacters.ocd2"
-OPENCC_SHA256 = "85291e0173e972bbca58c848fb90b3bb41c79674cb61a75645e01bd884ad5927"
+OPENCC_DIR = "/usr/share/opencc"
+OPENCC_SHA256 = {
+    "TSCharacters": "85291e0173e972bbca58c848fb90b3bb41c79674cb61a75645e01bd884ad5927",
+    "STCharacters": "4c7398b4ceedf9b58b5ea77cdd911bc7807c50c7491111dc9b4073c68ad5a2bb",
+    "TWVariants": "390f07a1867ad56aa60a7af23b6e4b3acc96ea48d893c06ede3dffb1c576c2bc",
+    "HKVariants": "62750cb79eef18a407030b05bd4abe0e102bec2254d04b2d2310792f44519321",
+    "JPVariants": "e7f9daaa4bee07cbc70a3e186bdb42f2f4fb300df895a1cfd472c4fde0d52831",
+    "JPShinjitaiCharacters": "970d1ff54460ed4ef3c0e7dab7cd176c917ded0aaeef4299e77de32d94995914",
+}
 OUTPUT = os.path.join(os.path.dirname(__file__), "..", "src", "text", "fold_tables.cc")
 
 LIMIT = 0x110000
@@ -208,18 +215,23 @@ def classify(unicode, code_point):
     return "symbol"
 
 
-def read_opencc():
-    with open(OPENCC_DICT, "rb") as data:
-        if hashlib.sha256(data.read()).hexdigest() != OPENCC_SHA256:
-            fail(f"{OPENCC_DICT} is not that of OpenCC {OPENCC_VERSION}")
+def dump_opencc(table):
+    """Returns the rows of an OpenCC table: (source, targets, separated by spaces)."""
+    path = os.path.join(OPENCC_DIR, f"{table}.ocd2")
+    with open(path, "rb") as data:
+        if hashlib.sha256(data.read()).hexdigest() != OPENCC_SHA256[table]:
+            fail(f"{path} is not that of OpenCC {OPENCC_VERSION}")
     with tempfile.TemporaryDirectory() as folder:
-        dump = os.path.join(folder, "ts.txt")
-        subprocess.run(["opencc_dict", "-i", OPENCC_DICT, "-o", dump, "-f", "ocd2", "-t", "text"],
+        dump = os.path.join(folder, "table.txt")
+        subprocess.run(["opencc_dict", "-i", path, "-o", dump, "-f", "ocd2", "-t", "text"],
                        check=True, stdout=subprocess.DEVNULL)
         with open(dump, encoding="utf-8") as lines:
-            pairs = [line.rstrip("\n").split("\t") for line in lines]
+            return [line.rstrip("\n").split("\t") for line in lines]
+
+
+def read_opencc():
     table = {}
-    for source, targets in pairs:
+    for source, targets in dump_opencc("TSCharacters"):
         target = targets.split(" ")[0]
         if len(source) != 1 or len(target) != 1:
             fail(f"not a character: {source} {target}")

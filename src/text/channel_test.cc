@@ -18,16 +18,18 @@ TEST(ChannelTest, AShortNameIsTheNewestVersion) {
   }
   EXPECT_EQ(OpenChannel("folded"), FoldedChannel());
   EXPECT_EQ(OpenChannel("exact"), ExactChannel());
-  EXPECT_EQ(FoldedChannel().name(), "folded.v1");
+  EXPECT_EQ(FoldedChannel().name(), "folded.v2");
+  EXPECT_EQ(OpenChannel("folded.v1")->name(), "folded.v1");
 }
 
 TEST(ChannelTest, AnUnknownNameListsWhatExists) {
   const auto channel = OpenChannel("gothic");
   ASSERT_FALSE(channel);
   EXPECT_EQ(channel.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_THAT(channel.error().message, testing::HasSubstr("folded.v1"));
+  EXPECT_THAT(channel.error().message, testing::HasSubstr("folded.v2"));
   EXPECT_FALSE(OpenChannel(""));
-  EXPECT_FALSE(OpenChannel("folded.v2"));
+  EXPECT_FALSE(OpenChannel("folded.v3"));
+  EXPECT_FALSE(OpenChannel("folded.v1(data=0)"));
 }
 
 TEST(ChannelTest, BrokenUtf8IsNamedByItsByte) {
@@ -52,8 +54,20 @@ TEST(ChannelTest, DisguiseIsCountedByKind) {
   EXPECT_EQ(Counts("Ａ①ﬁ㍿").compatibility, 4U);
   EXPECT_EQ(Counts("全角，逗号　空格").compatibility, 0U);  // they reach no unit
   EXPECT_EQ(Counts("國語学习").traditional, 2U);
+  EXPECT_EQ(Counts("乾燥的著名桜").traditional, 1U);
+  EXPECT_EQ(Counts("乾燥的著名桜").variants, 2U);
+  EXPECT_EQ(Counts("Рау wоrd Α").look_alikes, 5U);
+  EXPECT_EQ(Counts("Рау wоrd Α").letter_case, 0U);
   EXPECT_EQ(Counts("a+b=c 😀").symbols, 3U);
   EXPECT_EQ(Counts("👩\u200d👩\u200d👧❤\ufe0f").invisible, 0U);
+}
+
+TEST(ChannelTest, AMarkBetweenTwoHanIsInserted) {
+  EXPECT_EQ(Counts("知★文和指*纹与引.擎").inserted, 3U);
+  EXPECT_EQ(Counts("知\u200b★\u200b文和指★*纹").inserted, 3U);
+  EXPECT_EQ(Counts("知 ★文，指* 纹；引★\n擎、a★文★1★纹").inserted, 0U);
+  EXPECT_EQ(Counts("知，文。指：纹（引）擎《知》“文”—指·纹…引、擎！知，文?指;纹").inserted, 0U);
+  EXPECT_EQ(Counts("知====文=====指").inserted, 4U);  // five are a ruler
 }
 
 TEST(ChannelTest, TablesNameTheirSources) {

@@ -3,8 +3,7 @@
 #include <span>
 
 #include "text/fold_machine.h"
-#include "text/symbol_buffer.h"
-#include "text/wide_table.h"
+#include "text/symbol_sink.h"
 
 namespace zhiwen {
 namespace {
@@ -14,24 +13,6 @@ const WideTable& WideSymbols(const FoldTable& folds) {
   static const WideTable of_v1 = MakeFoldedWideTable(FoldedV1Table());
   return of_v1;
 }
-
-template <typename Take>
-class SymbolSink {
- public:
-  static constexpr bool kExplains = false;
-
-  SymbolSink(const WideTable& table, const Take& take) : table_(table), buffer_(take) {}
-
-  void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) { buffer_.Add(symbol); }
-  size_t FoldWide(const uint8_t* at, size_t size) {
-    return buffer_.FoldWide(table_.data(), at, size);
-  }
-  void Flush() { buffer_.Flush(); }
-
- private:
-  const WideTable& table_;
-  BasicSymbolBuffer<Take> buffer_;
-};
 
 template <typename Take>
 void Fold(std::string_view utf8, const FoldTable& folds, const Take& take) {

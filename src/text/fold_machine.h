@@ -114,7 +114,10 @@ class FoldMachine {
     } else {
       if ((*at & 0xF0) != 0xE0) return at;
       if (open_ == Open::kRun) {
-        if (!IsHanLead(*at)) return at;  // may belong to the run, as a full-width comma may
+        // It may belong to the run, as a full-width comma may, or a number character read as digit.
+        if (!IsHanLead(*at)) return at;
+        const uint32_t code_point = DecodeCodePoint(at, end_).code_point;
+        if (table_.LookUp(code_point).fold_class() != FoldClass::kHan) return at;
         CloseUnit();
       }
       return at + sink_.FoldWide(at, static_cast<size_t>(end_ - at));

@@ -8,8 +8,9 @@
 
 #include <memory>
 #include <optional>
+#include <unordered_map>
 
-#include "text/fold_tables.h"
+#include "text/fold_variants.h"
 
 namespace zhiwen {
 namespace {
@@ -80,27 +81,42 @@ Kind KindOf(uint32_t code_point) {
 
 bool IsDecimal(uint32_t c) { return u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER; }
 
-CodePoints MapCluster(const CodePoints& cluster) {
+// What follows folding: the script table, or in folded.v2 the variant or look-alike.
+uint32_t MapFolded(uint32_t c, FoldedVersion version) {
+  static const std::unordered_map<uint32_t, uint32_t> variants = [] {
+    std::unordered_map<uint32_t, uint32_t> all;
+    for (size_t i = 0; i < kFoldVariantsSize; ++i) {
+      all.emplace(kFoldVariants[i].code_point, kFoldVariants[i].target);
+    }
+    return all;
+  }();
+  if (version == FoldedVersion::kV2) {
+    if (const auto variant = variants.find(c); variant != variants.end()) return variant->second;
+  }
+  const FoldRecord record = LookUpFold(c);
+  return record.last_change() == LastChange::kScript ? record.Map(c) : c;
+}
+
+CodePoints MapCluster(const CodePoints& cluster, FoldedVersion version) {
   UErrorCode status = U_ZERO_ERROR;
   const icu::Normalizer2* nfkc = icu::Normalizer2::getNFKCInstance(status);
   icu::UnicodeString text = nfkc->normalize(ToIcu(cluster), status);
   text.foldCase(U_FOLD_CASE_DEFAULT);
   CodePoints mapped = FromIcu(nfkc->normalize(text, status));
-  for (uint32_t& c : mapped) {
-    const FoldRecord record = LookUpFold(c);
-    if (record.last_change() == LastChange::kScript) c = record.Map(c);
-  }
+  for (uint32_t& c : mapped) c = MapFolded(c, version);
   return mapped;
 }
 
 // Gathers units in the order of the definition, one mapped code point after another.
 class Units {
  public:
+  explicit Units(FoldedVersion version) : version_(version) {}
+
   void AddCluster(const CodePoints& cluster) {
     const bool is_emoji =
         u_hasBinaryProperty(static_cast<UChar32>(cluster[0]), UCHAR_EXTENDED_PICTOGRAPHIC) ||
         u_hasBinaryProperty(static_cast<UChar32>(cluster[0]), UCHAR_REGIONAL_INDICATOR);
-    for (const uint32_t c : MapCluster(cluster)) Add(c, KindOf(c), is_emoji);
+    for (const uint32_t c : MapCluster(cluster, version_)) Add(c, KindOf(c), is_emoji);
     if (kind_ != Kind::kRun) Close();
   }
 
@@ -142,6 +158,7 @@ class Units {
     point_.reset();
   }
 
+  FoldedVersion version_;
   std::optional<Kind> kind_;
   std::optional<uint32_t> point_;
   CodePoints unit_;
@@ -201,10 +218,10 @@ std::vector<size_t> ClusterEndsByIcu(const CodePoints& code_points) {
   return ends;
 }
 
-std::vector<uint32_t> FoldByIcu(std::string_view utf8) {
+std::vector<uint32_t> FoldByIcu(std::string_view utf8, FoldedVersion version) {
   constexpr size_t kLongestCluster = 256;
   CodePoints rest = DecodeByIcu(utf8);
-  Units units;
+  Units units(version);
   while (!rest.empty()) {
     size_t begin = 0;
     for (const size_t end : ClusterEndsByIcu(rest)) {

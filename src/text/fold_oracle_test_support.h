@@ -1,9 +1,10 @@
 #ifndef ZHIWEN_TEXT_FOLD_ORACLE_TEST_SUPPORT_H_
 #define ZHIWEN_TEXT_FOLD_ORACLE_TEST_SUPPORT_H_
 
-// folded.v1 a second time, slowly and from ICU's data: BreakIterator, NFKC, case folding, general
+// folded a second time, slowly and from ICU's data: BreakIterator, NFKC, case folding, general
 // categories and scripts. It shares no table and no code with the program but the script table,
-// which OpenCC alone has and which it reads through single characters.
+// which OpenCC alone has and which it reads through single characters, and the list of variants
+// (text/fold_variants.h), which it looks up character by character.
 
 #include <cstdint>
 #include <string>
@@ -12,8 +13,10 @@
 
 namespace zhiwen {
 
-// The symbols of folded.v1 as docs/formats/channels.md defines them.
-std::vector<uint32_t> FoldByIcu(std::string_view utf8);
+enum class FoldedVersion { kV1, kV2 };
+
+// The symbols of a version of folded as docs/formats/channels.md defines them.
+std::vector<uint32_t> FoldByIcu(std::string_view utf8, FoldedVersion version);
 
 // UTF-8 of code points.
 std::string Utf8(const std::vector<uint32_t>& code_points);

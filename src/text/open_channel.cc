@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "text/loose.h"
 #include "text/reading/reading_channel.h"
 #include "zhiwen/channel.h"
 
@@ -24,9 +25,10 @@ struct ChannelRow {
 Result<Channel> OpenExact(const ChannelRequest&) { return ExactChannel(); }
 Result<Channel> OpenFolded(const ChannelRequest&) { return FoldedChannel(); }
 
-constexpr ChannelRow kChannels[] = {
-    {{"folded", "folded.v1", false,
-      "case, width, script, punctuation and invisible characters do not count"},
+const ChannelRow kChannels[] = {
+    {{"folded", "folded.v2", false,
+      "case, width, script, variants, look-alike letters, punctuation and invisible characters do "
+      "not count"},
      {},
      OpenFolded},
     {{"exact", "exact.v1", false, "NFC, nothing dropped"}, {}, OpenExact},
@@ -35,7 +37,18 @@ constexpr ChannelRow kChannels[] = {
      OpenPinyin},
     {{"initials", "initials.v1", true, "first letters of syllables"}, {}, OpenInitials},
     {{"phonemes", "phonemes.v1", true, "initial, final and tone of characters"}, {}, OpenPhonemes},
+    {{"loose", "loose.v1", false,
+      "folded, and symbols between Han, number characters and slang do not count"},
+     kLooseParameters,
+     OpenLoose},
 };
+
+// Versions that stored values may name still.
+struct OlderVersion {
+  std::string_view name;
+  const Channel& (*channel)();
+};
+constexpr OlderVersion kOlderVersions[] = {{"folded.v1", FoldedV1Channel}};
 
 std::string ListChannels() {
   std::string names;
@@ -113,6 +126,8 @@ Result<Channel> OpenChannel(std::string_view name,
   const bool has_arguments = open < name.size();
   if (has_arguments && !name.ends_with(')')) return Unknown(name);
   const std::string_view word = name.substr(0, open);
+  const auto older = std::ranges::find(kOlderVersions, name, &OlderVersion::name);
+  if (older != std::end(kOlderVersions)) return older->channel();
   const auto row = std::ranges::find_if(kChannels, [&](const ChannelRow& candidate) {
     return word == candidate.description.name || word == candidate.description.short_name;
   });

@@ -57,6 +57,10 @@ class SpanSink {
 
   void NoteSymbolUnit() { ++out_.disguise.symbols; }
 
+  // How many symbols there were, and the last of them, if any.
+  uint64_t emitted() const { return out_.symbols.size(); }
+  uint32_t last() const { return out_.symbols.back(); }
+
  private:
   void NoteChange(FoldRecord record);
 

@@ -33,9 +33,16 @@ class BasicSymbolBuffer {
   }
 
   void Flush() {
-    if (count_ > 0) take_(std::span<const uint32_t>(buffer_, count_));
+    if (count_ == 0) return;
+    take_(std::span<const uint32_t>(buffer_, count_));
+    flushed_ += count_;
+    last_flushed_ = buffer_[count_ - 1];
     count_ = 0;
   }
+
+  // How many symbols there were, and the last of them, if any.
+  uint64_t added() const { return flushed_ + count_; }
+  uint32_t last() const { return count_ > 0 ? buffer_[count_ - 1] : last_flushed_; }
 
  private:
   static constexpr size_t kCapacity = 2048;
@@ -43,6 +50,8 @@ class BasicSymbolBuffer {
   decltype(Kernels::fold_wide) fold_wide_;
   const Take& take_;
   size_t count_ = 0;
+  uint64_t flushed_ = 0;
+  uint32_t last_flushed_ = 0;
   uint32_t buffer_[kCapacity];
 };
 

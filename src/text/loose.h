@@ -1,0 +1,20 @@
+#ifndef ZHIWEN_TEXT_LOOSE_H_
+#define ZHIWEN_TEXT_LOOSE_H_
+
+// The channel loose.v1: folded.v2 after steps that a reader does without thinking, each with a
+// price, and each can be left out (docs/formats/channels.md):
+//
+//   drop_symbols   symbols between two Han characters: 习★近 = 习近
+//   numbers        number characters are digits: 二〇一六 = 2016
+//   slang          characters of 火星文: 莪 = 我
+
+#include "text/open_channel.h"
+
+namespace zhiwen {
+
+extern const std::span<const ChannelParameter> kLooseParameters;
+Result<Channel> OpenLoose(const ChannelRequest& request);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_TEXT_LOOSE_H_
