@@ -7,6 +7,7 @@ examples:
   python eval/run.py dedup --zhiwen build/release/bin/zhiwen --data ../shared/data
   python eval/run.py dedup --data ../shared/data --only news,disguises --json
   python eval/run.py channels --data ../shared/data --markdown
+  python eval/run.py segment --data ../shared/data --bytes 4000000
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -30,6 +31,7 @@ import disguises  # noqa: E402
 import editions  # noqa: E402
 import english  # noqa: E402
 import news  # noqa: E402
+import segment  # noqa: E402
 import verdicts  # noqa: E402
 from program import Program, ProgramFailed  # noqa: E402
 
@@ -58,6 +60,7 @@ def arguments() -> argparse.Namespace:
     channels.add_arguments(
         commands.add_parser("channels", help="what channels find again, and what they make equal")
     )
+    segment.add_arguments(commands)
     return parser.parse_args()
 
 
@@ -94,7 +97,8 @@ def parts(
 
 def main() -> int:
     options = arguments()
-    wanted = {p for p in getattr(options, "only", "").split(",") if p}
+    is_dedup = options.command == "dedup"
+    wanted = {p for p in options.only.split(",") if p} if is_dedup else set()
     unknown = sorted(wanted - set(PARTS))
     if unknown:
         known = ", ".join(PARTS)
@@ -114,7 +118,8 @@ def main() -> int:
         return channels.main(options)
     found: list[verdicts.Verdict] = []
     try:
-        for verdict in parts(options, Program(options.zhiwen), wanted):
+        judged = parts(options, Program(options.zhiwen), wanted)
+        for verdict in judged if is_dedup else segment.check(options):
             found.append(verdict)
             if verdict.passed is False:
                 corpora.say(

@@ -91,6 +91,7 @@ std::unique_ptr<Command> MakeDedupCommand();
 std::unique_ptr<Command> MakeCompareCommand();
 std::unique_ptr<Command> MakeInspectCommand();
 std::unique_ptr<Command> MakeFingerprintCommand();
+std::unique_ptr<Command> MakeSegmentCommand();
 std::unique_ptr<Command> MakeLanguageCommand();
 std::unique_ptr<Command> MakeSchemesCommand();
 std::unique_ptr<Command> MakeFormatsCommand();

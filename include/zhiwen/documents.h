@@ -8,7 +8,8 @@
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
 // Guarantees  documents come in the order of the files; a bad record is an item of its own, never
 //             the end of the stream and never skipped
-// Cost        one block of records and what they say; a text file is held whole
+// Cost        one block of records and what they say; a text file is held whole,
+//             or with TextFiles::kLines some lines of it
 // Threads     one reader a thread
 // Fails       see the functions
 // Not for     deduplication, which streams its inputs itself (zhiwen/dedup.h)
@@ -103,10 +104,16 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
 // Fails: kUnreadable for damaged ones; kExhausted when they hold more than `limit` bytes.
 Result<std::string> DecompressBytes(std::string bytes, const std::string& name, uint64_t limit);
 
+enum class TextFiles : uint8_t {
+  kWhole,  // a text file is one document
+  kLines,  // pieces of whole lines, one after another, all with the id of the file
+};
+
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
   std::optional<std::string> id_field;              // not given: "id" where a record has it
   uint64_t max_record_bytes = uint64_t{1} << 30;
+  TextFiles text_files = TextFiles::kWhole;
 };
 
 // One document, or one record that is not a document.

@@ -5,7 +5,7 @@
 // with --json; other surfaces use the same forms. (Those of a comparison and of a deduplication are
 // beside them: zhiwen/compare.h, zhiwen/dedup.h.)
 //
-// Out         JSON without a final line end; indented, apart from FingerprintToJson
+// Out         JSON without a final line end; indented, apart from those of one line
 // Guarantees  names of fields are only added to, never changed
 // Threads     free functions
 
@@ -16,6 +16,7 @@
 #include "zhiwen/documents.h"
 #include "zhiwen/language.h"
 #include "zhiwen/scheme.h"
+#include "zhiwen/segmenter.h"
 
 namespace zhiwen {
 
@@ -23,6 +24,10 @@ namespace zhiwen {
 // strings for a set, null where the text has no feature.
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
                               const Fingerprint& value);
+
+// One line {"id", "tokens": [{"text", "begin", "end", "tag"}]}: begin and end are bytes of `text`;
+// "tag" where tokens have one.
+std::string TokensToJson(std::string_view id, std::string_view text, std::span<const Token> tokens);
 
 // An array of {"family", "default_name", "value", "distance", "use_for", "not_for", "source",
 // "parameters"}.

@@ -38,6 +38,7 @@ class PeekedFile final : public ReadableFile {
 
 BlockOptions ToBlockOptions(const DocumentOptions& options) {
   BlockOptions out{.max_record_bytes = options.max_record_bytes};
+  out.texts_by_lines = options.text_files == TextFiles::kLines;
   out.fields.text = options.text_fields;
   if (options.id_field) out.fields.id = *options.id_field;
   return out;

@@ -33,6 +33,23 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
   return out;
 }
 
+std::string TokensToJson(std::string_view id, std::string_view text,
+                         std::span<const Token> tokens) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject().Key("id").String(id).Key("tokens").BeginArray();
+  for (const Token& token : tokens) {
+    json.BeginObject();
+    json.Key("text").String(text.substr(token.bytes.begin.value, token.bytes.size()));
+    json.Key("begin").Unsigned(token.bytes.begin.value);
+    json.Key("end").Unsigned(token.bytes.end.value);
+    if (!token.tag.empty()) json.Key("tag").String(token.tag);
+    json.EndObject();
+  }
+  json.EndArray().EndObject();
+  return out;
+}
+
 std::string SchemesToJson(std::span<const SchemeDescription> schemes) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);

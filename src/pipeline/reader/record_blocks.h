@@ -92,7 +92,8 @@ enum class RowGroupCheck : uint8_t {
 struct BlockOptions {
   size_t block_bytes = size_t{256} << 10;
   uint64_t max_record_bytes = uint64_t{1} << 30;
-  RecordFields fields = {};  // Parquet reads these columns only
+  bool texts_by_lines = false;  // a record of a text is a block of whole lines, not the file
+  RecordFields fields = {};     // Parquet reads these columns only
   // Parquet: what the columns that are read of one row group may be when decompressed; 0: no limit.
   uint64_t max_row_group_bytes = 0;
   RowGroupCheck row_group_check = RowGroupCheck::kNothing;

@@ -40,6 +40,7 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
       largest_(std::min<uint64_t>(options.max_record_bytes, uint64_t{1} << 48) + 1),
       window_(static_cast<size_t>(
           std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
+      texts_by_lines_(options.texts_by_lines),
       scanner_(SeparatorOf(input.format)) {}
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
@@ -187,7 +188,7 @@ Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
 }
 
 size_t StreamBlocks::FindLastEnd(std::string_view piece) {
-  if (is_text()) return kNone;
+  if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindLastEnd(piece);
   if (piece.empty()) return kNone;
   const void* found = memrchr(piece.data(), '\n', piece.size());
@@ -196,7 +197,7 @@ size_t StreamBlocks::FindLastEnd(std::string_view piece) {
 }
 
 size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
-  if (is_text()) return kNone;
+  if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindFirstEnd(piece);
   const size_t found = piece.find('\n');
   return found == std::string_view::npos ? kNone : found + 1;

@@ -65,6 +65,7 @@ class StreamBlocks final : public FileBlocks {
   Result<uint64_t> LinesBefore(uint64_t offset) const;
   void Describe(RecordBlock& block, uint64_t length);
   bool is_separated() const { return format_ != RecordFormat::kJsonLines && !is_text(); }
+  bool is_whole() const { return is_text() && !texts_by_lines_; }
   bool is_text() const { return format_ == RecordFormat::kText; }
 
   const InputFile input_;
@@ -72,6 +73,7 @@ class StreamBlocks final : public FileBlocks {
   const RecordFormat format_;
   const uint64_t largest_;  // window: a record of max_record_bytes and its line end
   const size_t window_;
+  const bool texts_by_lines_;
 
   FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
   std::unique_ptr<ByteSource> source_;

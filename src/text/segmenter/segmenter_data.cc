@@ -57,8 +57,8 @@ Status SegmenterData::OpenWords(const SectionFile& sections) {
 
 Status SegmenterData::OpenModels(const SectionFile& sections) {
   ZHIWEN_ASSIGN_OR_RETURN(word_model, ReadOne<WordModelTable>(sections, "segmenter.model"));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      word_emissions, (sections.Values<std::array<double, 4>>("segmenter.model_emissions")));
+  ZHIWEN_ASSIGN_OR_RETURN(word_emissions,
+                          (sections.Values<std::array<double, 4>>("segmenter.model_emissions")));
   ZHIWEN_ASSIGN_OR_RETURN(tag_states, sections.Values<TagState>("segmenter.tag_states"));
   ZHIWEN_ASSIGN_OR_RETURN(tag_move_begins, sections.Values<uint32_t>("segmenter.tag_move_begins"));
   ZHIWEN_ASSIGN_OR_RETURN(tag_moves, sections.Values<TagMove>("segmenter.tag_moves"));
@@ -69,13 +69,13 @@ Status SegmenterData::OpenModels(const SectionFile& sections) {
   const auto is_known = [&](const TagState& state) {
     return state.tag < tags.size() && state.position <= WordPosition::kSingle;
   };
-  const bool sound =
-      word_emissions.size() == kHanCodes && !tag_states.empty() &&
-      tag_states.size() <= kMostTagStates && std::ranges::all_of(tag_states, is_known) &&
-      AreBegins(tag_move_begins, tag_states.size(), tag_moves.size()) &&
-      std::ranges::all_of(tag_moves, is_state, &TagMove::from) &&
-      AreBegins(tag_emission_begins, kHanCodes, tag_emissions.size()) &&
-      std::ranges::all_of(tag_emissions, is_state, &TagEmission::state);
+  const bool sound = word_emissions.size() == kHanCodes && !tag_states.empty() &&
+                     tag_states.size() <= kMostTagStates &&
+                     std::ranges::all_of(tag_states, is_known) &&
+                     AreBegins(tag_move_begins, tag_states.size(), tag_moves.size()) &&
+                     std::ranges::all_of(tag_moves, is_state, &TagMove::from) &&
+                     AreBegins(tag_emission_begins, kHanCodes, tag_emissions.size()) &&
+                     std::ranges::all_of(tag_emissions, is_state, &TagEmission::state);
   if (!sound) return sections.Damaged("segmenter.tag_states", "models that do not fit together");
   return {};
 }

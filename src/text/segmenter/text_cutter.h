@@ -76,9 +76,9 @@ class TextCutter {
   void EmitInnerWords(Piece word);
   void EmitEach(Piece piece);
   void Emit(Piece piece, std::string_view tag) {
-    tokens_.push_back({{{static_cast<uint64_t>(piece.begin - text_)},
-                        {static_cast<uint64_t>(piece.end - text_)}},
-                       tag});
+    tokens_.push_back(
+        {{{static_cast<uint64_t>(piece.begin - text_)}, {static_cast<uint64_t>(piece.end - text_)}},
+         tag});
     if (tokens_.size() >= kTokens) Flush();
   }
   void Flush();

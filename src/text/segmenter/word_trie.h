@@ -2,8 +2,8 @@
 #define ZHIWEN_TEXT_SEGMENTER_WORD_TRIE_H_
 
 // The words of a dictionary as a double array over ranks of characters: the child of cell s by rank
-// r is cell s.base + r when its parent is s. Cell 0 is the root and has the base 0, so the cell of a
-// word of one character is its rank; no other cells are there. Ranks number the codes of
+// r is cell s.base + r when its parent is s. Cell 0 is the root and has the base 0, so the cell of
+// a word of one character is its rank; no other cells are there. Ranks number the codes of
 // word_characters.h anew, those that continue many words first: children lie close together.
 //
 // Cost        a step is one cell, 16 bytes

@@ -1,0 +1,160 @@
+#include "document_batches.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "option_values.h"
+#include "standard_input.h"
+#include "zhiwen/file_system.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kBatchDocuments = 1024;
+constexpr size_t kBatchBytes = size_t{8} << 20;
+constexpr uint64_t kWarnings = 10;  // bad records named one by one
+
+// What ids and messages call an input.
+std::string NameOf(const std::string& path) { return path == kStandardInput ? "stdin" : path; }
+
+}  // namespace
+
+std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options) {
+  return {TextFieldOption(options.documents.text_fields), IdFieldOption(options.documents.id_field),
+          FormatOption(options.format),
+          ParsedOption("--max-failed", "N|P%",
+                       "Failed records that end in exit 3 (default 1%, at least 100)",
+                       options.max_failed, ParseFailureLimit)};
+}
+
+DocumentBatches::DocumentBatches(const DocumentBatchOptions& options, CommandContext& context)
+    : options_(options),
+      cancellation_(context.cancellation),
+      progress_(context.console, SystemClock()),
+      log_(context.console, progress_) {}
+
+// Looks at every input before any work is done.
+Result<std::vector<DocumentFile>> DocumentBatches::ListInputs() {
+  const std::vector<std::string>& inputs = options_.inputs;
+  const auto stdin_at = std::find(inputs.begin(), inputs.end(), kStandardInput);
+  const bool has_stdin = stdin_at != inputs.end();
+  if (has_stdin && std::find(stdin_at + 1, inputs.end(), kStandardInput) != inputs.end()) {
+    return Fail(ErrorCode::kInvalidArgument, "standard input can be read once only");
+  }
+  std::vector<std::string> named(inputs.begin(), stdin_at);
+  const size_t before_stdin = named.size();
+  if (has_stdin) named.insert(named.end(), stdin_at + 1, inputs.end());
+  const ListOptions options{.format = options_.format, .otherwise = DocumentFormat::kText};
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
+                          ListDocumentFiles(PosixFileSystem(), named, options));
+  for (const std::string& warning : found.warnings) log_.Warn(warning);
+  for (const DocumentFile& file : found.files) total_bytes_ += file.identity.size;
+  if (!has_stdin) return std::move(found.files);
+  total_bytes_ = 0;
+  DocumentFile input{.path = std::string(kStandardInput), .identity = {}};
+  input.format = options_.format.value_or(options_.standard_input);
+  const auto behind = std::ranges::find_if(
+      found.files, [&](const DocumentFile& file) { return file.input >= before_stdin; });
+  found.files.insert(behind, std::move(input));
+  return std::move(found.files);
+}
+
+void DocumentBatches::CountFault(const std::string& name, const SourceDocument& document) {
+  const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
+  const std::string fault =
+      fmt::format("\"{}\"{}: {}: {}", name, place, document.fault, document.fault_detail);
+  if (failed_ == 0) first_fault_ = fault;
+  if (document.fault == "missing_field" && first_missing_field_.empty()) {
+    first_missing_field_ = fault;
+  }
+  if (++failed_ <= kWarnings) log_.Warn("cannot use " + fault);
+}
+
+void DocumentBatches::AddFound(const FoundFields& found) {
+  found_.documents += found.documents;
+  found_.ids += found.ids;
+  found_.texts.resize(std::max(found_.texts.size(), found.texts.size()));
+  for (size_t i = 0; i < found.texts.size(); ++i) found_.texts[i] += found.texts[i];
+}
+
+// A field that somebody named and no record has is a mistake of the command line.
+Status DocumentBatches::CheckNamedFields() const {
+  if (found_.documents == 0 && !first_missing_field_.empty()) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the text field ({}); name it with --text-field",
+                            first_missing_field_));
+  }
+  for (size_t i = 0; i < found_.texts.size(); ++i) {
+    if (found_.texts[i] > 0) continue;
+    return Fail(ErrorCode::kNotFound, fmt::format("no record has the text field \"{}\" "
+                                                  "(--text-field)",
+                                                  options_.documents.text_fields[i]));
+  }
+  if (!options_.documents.id_field || found_.documents == 0 || found_.ids > 0) return {};
+  return Fail(ErrorCode::kNotFound, fmt::format("no record has the id field \"{}\" (--id-field)",
+                                                *options_.documents.id_field));
+}
+
+Status DocumentBatches::CheckFailures() {
+  if (failed_ == 0) return {};
+  if (failed_ == records_) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("none of {} {} has a {}; the first: {}", records_,
+                            records_ == 1 ? "record" : "records", options_.outcome, first_fault_));
+  }
+  const std::string counted =
+      fmt::format("{} of {} records have no {}", failed_, records_, options_.outcome);
+  const double limit = std::max(static_cast<double>(options_.max_failed.count),
+                                options_.max_failed.share * static_cast<double>(records_));
+  if (static_cast<double>(failed_) > limit) {
+    return Fail(ErrorCode::kUnreadable, fmt::format("{}, more than --max-failed allows", counted));
+  }
+  log_.Warn(counted);
+  return {};
+}
+
+Result<DocumentReader> DocumentBatches::OpenReader(const DocumentFile& file) const {
+  if (file.path != kStandardInput) {
+    return DocumentReader::Open(PosixFileSystem(), file, options_.documents);
+  }
+  return DocumentReader::Create(OpenStandardInput(cancellation_), NameOf(file.path), file.format,
+                                options_.documents);
+}
+
+Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
+  std::vector<SourceDocument> batch;
+  size_t batch_bytes = 0;
+  for (bool more = true; more;) {
+    ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
+    more = next.has_value();
+    records_ += more ? 1 : 0;
+    if (more && !next->fault.empty()) {
+      CountFault(NameOf(file.path), *next);
+    } else if (more) {
+      batch_bytes += next->text.size();
+      batch.push_back(*std::move(next));
+    }
+    if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
+      ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      progress_.Advance(options_.stage, bytes_before_ + reader.bytes_read(), total_bytes_, "bytes");
+      batch.clear();
+      batch_bytes = 0;
+    }
+  }
+  bytes_before_ += reader.bytes_read();
+  AddFound(reader.found_fields());
+  return {};
+}
+
+Status DocumentBatches::ForEach(const Visit& visit) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, ListInputs());
+  for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
+  progress_.Clear();
+  ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());
+  return CheckFailures();
+}
+
+}  // namespace zhiwen

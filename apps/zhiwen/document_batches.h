@@ -1,0 +1,71 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_DOCUMENT_BATCHES_H_
+#define ZHIWEN_APPS_ZHIWEN_DOCUMENT_BATCHES_H_
+
+// The documents of a command's inputs, some at a time: files, folders and standard input, with what
+// people are told of records that cannot be used.
+//
+// Guarantees  documents come in the order of the inputs; all inputs are looked at before the first
+// Cost        a batch of about eight megabytes, or one document
+// Fails       kInvalidArgument, kNotFound: an input or a field that nothing has; kUnreadable: a
+//             file, or more failed records than allowed; what the visitor returns
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "progress_bar.h"
+#include "zhiwen/documents.h"
+
+namespace zhiwen {
+
+// What a command's options say about its inputs.
+struct DocumentBatchOptions {
+  std::vector<std::string> inputs;
+  DocumentOptions documents;
+  std::optional<DocumentFormat> format;
+  FailureLimit max_failed;
+  DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
+  std::string stage;    // what the progress calls the work: "compute"
+  std::string outcome;  // what a record has that did not fail: "fingerprint"
+};
+
+// The options --text-field, --id-field, --format and --max-failed.
+std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options);
+
+class DocumentBatches {
+ public:
+  using Visit = std::function<Status(std::span<const SourceDocument> batch)>;
+
+  // `options` and `context` must outlive the object.
+  DocumentBatches(const DocumentBatchOptions& options, CommandContext& context);
+
+  // Calls `visit` for all documents.
+  Status ForEach(const Visit& visit);
+
+ private:
+  Result<std::vector<DocumentFile>> ListInputs();
+  Result<DocumentReader> OpenReader(const DocumentFile& file) const;
+  Status ReadFile(const DocumentFile& file, const Visit& visit);
+  void CountFault(const std::string& name, const SourceDocument& document);
+  void AddFound(const FoundFields& found);
+  Status CheckNamedFields() const;
+  Status CheckFailures();
+
+  const DocumentBatchOptions& options_;
+  const Cancellation& cancellation_;
+  ProgressBar progress_;
+  ConsoleLog log_;
+  uint64_t records_ = 0, failed_ = 0;
+  std::string first_fault_, first_missing_field_;  // for people
+  FoundFields found_;
+  uint64_t bytes_before_ = 0;  // of the files that are done
+  uint64_t total_bytes_ = 0;   // 0: unknown
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_DOCUMENT_BATCHES_H_

@@ -1,0 +1,187 @@
+"""The tokens of zhiwen segment beside those of jieba, of this Python: differences by mode."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import logging
+import multiprocessing
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import corpora
+from program import WORK, ProgramFailed
+from verdicts import Verdict, figure, skipped, zero
+
+Tokens = list[tuple[str, str]]  # a word and its tag, or ""
+
+# Options of zhiwen segment → what jieba is asked, with its tokenizer and that of its tags.
+MODES: dict[str, Callable[[Any, Any, str], Iterable[Any]]] = {
+    "": lambda words, tags, text: words.cut(text),
+    "--no-hmm": lambda words, tags, text: words.cut(text, HMM=False),
+    "--mode search": lambda words, tags, text: words.cut_for_search(text),
+    "--mode search --no-hmm": lambda words, tags, text: words.cut_for_search(text, HMM=False),
+    "--mode full": lambda words, tags, text: words.cut(text, cut_all=True),
+    "--tags": lambda words, tags, text: tags.cut(text),
+    "--tags --no-hmm": lambda words, tags, text: tags.cut(text, HMM=False),
+}
+PIECE = 20000  # characters of a text; jieba keeps much of each
+
+
+class Jieba:
+    """jieba with user dictionaries, apart from other objects of its kind."""
+
+    def __init__(self, dictionaries: Iterable[Path] = ()) -> None:
+        import jieba
+        import jieba.finalseg
+        import jieba.posseg
+
+        jieba.setLogLevel(logging.CRITICAL)
+        jieba.finalseg.Force_Split_Words.clear()
+        self.words = jieba.Tokenizer()
+        self.words.initialize()
+        for path in dictionaries:
+            self.words.load_userdict(str(path))
+        self.tags = jieba.posseg.POSTokenizer(self.words)
+
+    def tokens(self, mode: str, text: str) -> Tokens:
+        """Returns what it cuts the text into."""
+        found = MODES[mode](self.words, self.tags, text)
+        return [(t.word, t.flag) if "tags" in mode else (t, "") for t in found]
+
+
+def zhiwen_tokens(
+    binary: Path, mode: str, texts: list[str], dictionaries: Iterable[Path] = ()
+) -> list[Tokens]:
+    """Runs zhiwen segment on the texts. Fails: ProgramFailed, also when a token is not what its
+    span says."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    corpus = WORK / "segment.jsonl"
+    corpora.write(corpus, [{"id": str(i), "text": text} for i, text in enumerate(texts)])
+    command = [str(binary), "segment", "--json", *mode.split(), str(corpus)]
+    for path in dictionaries:
+        command += ["--dict", str(path)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise ProgramFailed(f"zhiwen segment {mode}: {done.stderr.decode(errors='replace')[-400:]}")
+    lines = done.stdout.split(b"\n")[:-1]
+    if len(lines) != len(texts):
+        raise ProgramFailed(f"zhiwen segment {mode}: {len(lines)} lines for {len(texts)} texts")
+    result = []
+    for line, text in zip(lines, texts, strict=True):
+        tokens, utf8 = json.loads(line)["tokens"], text.encode()
+        for token in tokens:
+            if utf8[token["begin"] : token["end"]].decode() != token["text"]:
+                raise ProgramFailed(f"zhiwen segment {mode}: {token} is not where it says")
+        result.append([(token["text"], token.get("tag", "")) for token in tokens])
+    return result
+
+
+def first_difference(text: str, ours: Tokens, theirs: Tokens) -> str:
+    """Returns where two lists part, for people."""
+    at = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), -1)
+    return f"{text[:40]!r}: token {at}: {ours[at - 2:at + 5]} for {theirs[at - 2:at + 5]}"
+
+
+_jieba: Jieba | None = None
+
+
+def _jieba_tokens(job: tuple[str, str]) -> Tokens:
+    assert _jieba is not None
+    return _jieba.tokens(*job)
+
+
+def differences(
+    binary: Path,
+    mode: str,
+    texts: list[str],
+    dictionaries: Iterable[Path] = (),
+    pool: Any = None,
+) -> list[str]:
+    """Returns a line for each text that both cut differently."""
+    ours = zhiwen_tokens(binary, mode, texts, dictionaries)
+    jobs = [(mode, text) for text in texts]
+    if pool is None:
+        jieba = Jieba(dictionaries)
+        theirs: Iterable[Tokens] = (jieba.tokens(*job) for job in jobs)
+    else:
+        theirs = pool.imap(_jieba_tokens, jobs, chunksize=4)
+    return [
+        first_difference(text, a, b)
+        for text, a, b in zip(texts, ours, theirs, strict=True)
+        if a != b
+    ]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from _strings(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _strings(inner)
+
+
+def sample(records: Iterable[Any], size: int) -> list[str]:
+    """Returns texts of records, in pieces, until they have so many bytes."""
+    texts, taken = [], 0
+    for record in records:
+        for text in _strings(record):
+            for begin in range(0, len(text), PIECE):
+                piece = text[begin : begin + PIECE].encode("utf-8", "replace").decode()
+                texts.append(piece)
+                taken += len(piece.encode())
+                if taken >= size:
+                    return texts
+    return texts
+
+
+def _samples(options: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
+    if options.data is None:
+        files = sorted((corpora.ROOT / "testdata").rglob("*.jsonl*"))
+    else:
+        files = sorted(p for p in options.data.iterdir() if ".jsonl" in p.name)
+    for path in files:
+        yield path.name.split(".")[0], sample(corpora.read(path), options.bytes)
+
+
+def check(options: argparse.Namespace) -> Iterator[Verdict]:
+    """Yields the verdicts of `eval segment`."""
+    global _jieba
+    try:
+        _jieba = Jieba()
+    except ImportError:
+        yield skipped("segment", "all modes", "this Python has no jieba: ./zw setup")
+        return
+    with multiprocessing.Pool(options.jobs or os.cpu_count()) as pool:
+        for name, texts in _samples(options):
+            size = sum(len(text.encode()) for text in texts)
+            yield figure(name, "bytes", size)
+            for mode in MODES:
+                if options.only and mode not in options.only:
+                    continue
+                found = differences(options.zhiwen, mode, texts, pool=pool)
+                shown = f"texts that differ, {mode or 'accurate'} (of {len(texts)})"
+                yield zero(name, shown, len(found), found[0] if found else "")
+                print(f"  {name} {mode}: {len(found)}", file=sys.stderr, flush=True)
+
+
+def add_arguments(commands: Any) -> None:
+    """Adds the word segment to those of eval."""
+    parser = commands.add_parser("segment", help="differences from jieba, by mode and corpus")
+    parser.add_argument(
+        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
+    )
+    parser.add_argument("--data", type=Path, help="folder of *.jsonl, plain or zstd (testdata)")
+    parser.add_argument("--bytes", type=int, default=1 << 20, help="of each corpus (1 MiB)")
+    parser.add_argument("--jobs", type=int, default=0, help="processes of jieba (all processors)")
+    parser.add_argument(
+        "--only", action="append", help="options of one mode, such as=--no-hmm; may be repeated"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
