@@ -92,8 +92,8 @@ std::string FoldedSource(uint32_t symbol, std::string_view source) {
   if (code_points.size() <= kMaxClusterLength) NormalizeCluster(code_points, normalized);
   std::string name;
   for (const FoldTable& table : {NewestFoldTable(), FoldedV1Table()}) {
-    for (const std::vector<uint32_t>& folded : {code_points, normalized}) {
-      const std::vector<uint32_t> mapped = MapEach(folded, table);
+    for (const std::vector<uint32_t>* folded : {&code_points, &normalized}) {
+      const std::vector<uint32_t> mapped = MapEach(*folded, table);
       if (SymbolOf(mapped) != symbol) continue;
       for (const uint32_t code_point : mapped) AppendUtf8(code_point, name);
       return name;
