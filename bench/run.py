@@ -9,6 +9,7 @@ examples:
   --json
   python bench/run.py macro --zhiwen build/release/bin/zhiwen
   python bench/run.py micro --bin-dir build/bench/bin
+  python bench/run.py channels --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py scale --zhiwen build/release/bin/zhiwen --sizes 1 10 --memory 256M 1G
   python bench/run.py plan --zhiwen build/release/bin/zhiwen --sizes 1 4 --memory 256M 8G
   python bench/run.py truth --data ../shared/data
@@ -27,6 +28,7 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import channel_speed  # noqa: E402
 import macro  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
@@ -122,6 +124,12 @@ def arguments() -> argparse.Namespace:
     )
     small.add_argument("--filter", default="", help="regular expression for --benchmark_filter")
     small.add_argument("--json", action="store_true", help="one JSON object instead of the tables")
+    views = commands.add_parser(
+        "channels", parents=[corpus], help="MB/s of every channel beside a copy in memory"
+    )
+    views.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
+    views.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"))
+    views.add_argument("--seconds", type=float, default=0.2, help="of each measurement (0.2)")
     check = commands.add_parser(
         "truth", parents=[corpus], help="compare bench/truth.py with truth_natdup_news"
     )
@@ -139,6 +147,7 @@ def main() -> int:
         return 2
     modules: dict[str, Any] = {
         "peers": peers,
+        "channels": channel_speed,
         "macro": macro,
         "micro": micro,
         "plan": plan,

@@ -6,6 +6,7 @@ examples:
   python eval/run.py dedup --zhiwen build/release/bin/zhiwen
   python eval/run.py dedup --zhiwen build/release/bin/zhiwen --data ../shared/data
   python eval/run.py dedup --data ../shared/data --only news,disguises --json
+  python eval/run.py channels --data ../shared/data --markdown
   python eval/run.py segment --data ../shared/data --bytes 4000000
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
@@ -22,6 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
+import channels  # noqa: E402
 import contained  # noqa: E402
 import corpora  # noqa: E402
 import demo  # noqa: E402
@@ -55,6 +57,9 @@ def arguments() -> argparse.Namespace:
         "--only", default=",".join(PARTS), help="comma-separated parts: " + ", ".join(PARTS)
     )
     dedup.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    channels.add_arguments(
+        commands.add_parser("channels", help="what channels find again, and what they make equal")
+    )
     segment.add_arguments(commands)
     return parser.parse_args()
 
@@ -109,6 +114,8 @@ def main() -> int:
     if not shutil.which("zstd"):
         print("eval: the zstd program is needed (apt-get install zstd)", file=sys.stderr)
         return 7
+    if options.command == "channels":
+        return channels.main(options)
     found: list[verdicts.Verdict] = []
     try:
         judged = parts(options, Program(options.zhiwen), wanted)

@@ -37,6 +37,7 @@ PUBLIC = {
     "language.h": "text",
     "segmenter.h": "text",
     "display.h": "text",
+    "inspect.h": "text",
     "terms.h": "feature",
     "term_snapshot.h": "feature",
     "scheme.h": "fingerprint",

@@ -89,6 +89,7 @@ class Command {
 
 std::unique_ptr<Command> MakeDedupCommand();
 std::unique_ptr<Command> MakeCompareCommand();
+std::unique_ptr<Command> MakeInspectCommand();
 std::unique_ptr<Command> MakeFingerprintCommand();
 std::unique_ptr<Command> MakeTermsCommand();
 std::unique_ptr<Command> MakeSegmentCommand();

@@ -18,6 +18,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   std::vector<std::unique_ptr<Command>> commands;
   commands.push_back(MakeDedupCommand());
   commands.push_back(MakeCompareCommand());
+  commands.push_back(MakeInspectCommand());
   commands.push_back(MakeFingerprintCommand());
   commands.push_back(MakeTermsCommand());
   commands.push_back(MakeSegmentCommand());

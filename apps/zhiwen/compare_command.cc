@@ -3,7 +3,6 @@
 #include "option_values.h"
 #include "standard_input.h"
 #include "zhiwen/compare.h"
-#include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
@@ -53,11 +52,6 @@ CommandSpec CompareCommand::Describe() {
   return spec;
 }
 
-Result<std::string> ReadText(const std::string& path, const Cancellation& cancellation) {
-  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(path, kMaxTextBytes, cancellation));
-  return DecompressBytes(std::move(bytes), path, kMaxTextBytes);
-}
-
 Result<int> CompareCommand::Run(CommandContext& context) {
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
@@ -68,8 +62,10 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string a, ReadText(paths_[0], context.cancellation));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string b, ReadText(paths_[1], context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string a,
+                          ReadText(paths_[0], kMaxTextBytes, context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
+                          ReadText(paths_[1], kMaxTextBytes, context.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison, Compare(a, b, options_));
   Console& console = context.console;
   if (json_) {

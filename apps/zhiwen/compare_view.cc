@@ -27,15 +27,6 @@ std::string DescribeEquality(const Comparison& comparison) {
   return "no";
 }
 
-std::string DescribeDisguise(const DisguiseCounts& counts) {
-  std::vector<std::string> parts;
-  const auto add = [&](uint64_t count, std::string_view noun) {
-    if (count > 0) parts.push_back(FormatPlural(count, noun));
-  };
-  for (const DisguiseKind& kind : DisguiseKinds()) add(counts.*kind.count, kind.noun);
-  return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
-}
-
 std::string DescribeText(uint64_t symbols, uint64_t shingles, uint64_t covered) {
   std::string out = fmt::format("{}, {}", FormatPlural(symbols, "symbol"),
                                 FormatPlural(shingles, "distinct shingle"));
@@ -118,6 +109,15 @@ std::vector<size_t> ChooseRuns(const std::vector<SharedRun>& runs) {
 }
 
 }  // namespace
+
+std::string DescribeDisguise(const DisguiseCounts& counts) {
+  std::vector<std::string> parts;
+  const auto add = [&](uint64_t count, std::string_view noun) {
+    if (count > 0) parts.push_back(FormatPlural(count, noun));
+  };
+  for (const DisguiseKind& kind : DisguiseKinds()) add(counts.*kind.count, kind.noun);
+  return parts.empty() ? "nothing" : fmt::format("{}", fmt::join(parts, ", "));
+}
 
 std::string RenderComparison(const Comparison& comparison, const ComparedTexts& texts,
                              const CompareOptions& options, size_t columns,

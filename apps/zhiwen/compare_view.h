@@ -24,6 +24,9 @@ inline constexpr size_t kSideBySideColumns = 60;
 // At most this many runs are shown, the longest.
 inline constexpr size_t kMaxRunsShown = 20;
 
+// "2 invisible characters, 1 split character", or "nothing".
+std::string DescribeDisguise(const DisguiseCounts& counts);
+
 std::string RenderComparison(const Comparison& comparison, const ComparedTexts& texts,
                              const CompareOptions& options, size_t columns, const Palette& palette);
 

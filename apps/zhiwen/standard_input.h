@@ -25,6 +25,10 @@ std::unique_ptr<ReadableFile> OpenStandardInput(const Cancellation& cancellation
 Result<std::string> ReadInput(const std::string& path, uint64_t limit,
                               const Cancellation& cancellation);
 
+// The same, decompressed where it is gzip or zstd. Fails also: kUnreadable for damaged ones.
+Result<std::string> ReadText(const std::string& path, uint64_t limit,
+                             const Cancellation& cancellation);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_APPS_ZHIWEN_STANDARD_INPUT_H_

@@ -4,6 +4,7 @@
 #include "zhiwen/compare_view.h"
 #include "zhiwen/dedup_view.h"
 #include "zhiwen/display.h"
+#include "zhiwen/inspect_view.h"
 #include "zhiwen/progress_bar.h"
 #include "zhiwen/scheme_channel.h"
 #include "zhiwen/text_column.h"
@@ -309,6 +310,50 @@ TEST(SchemeChannel, IsAddedToNamesThatHaveNone) {
   EXPECT_EQ(*AddChannel("minhash()", "exact.v1"), "minhash(channel=exact.v1)");
   EXPECT_EQ(*AddChannel("minhash(k=5)", "folded.v1"), "minhash(channel=folded.v1,k=5)");
   EXPECT_FALSE(AddChannel("minhash(channel=folded)", "exact").has_value());
+}
+
+std::string Inspected(std::string_view text, size_t columns, const Palette& palette) {
+  InspectOptions options;
+  options.channels = {FoldedChannel(), ExactChannel()};
+  const auto inspection = InspectText(text, options);
+  EXPECT_TRUE(inspection);
+  return RenderInspection(*inspection, {text, "a.txt", {"folded", "exact"}}, columns, palette);
+}
+
+TEST(InspectView, CellsOfTheSameBytesStandBelowEachOther) {
+  const std::string shown = Inspected("國\u200bＡ Ab。\n", 100, kPlain);
+  EXPECT_NE(shown.find("bytes   0  3      6  9    12\n"
+                       "text    國 U+200B Ａ ␣ Ab 。 ↵\n"
+                       "folded  国 ·      a  · ab ·  ·\n"
+                       "exact   國 U+200B Ａ ␣ Ab 。 ↵\n"),
+            std::string::npos)
+      << shown;
+}
+
+TEST(InspectView, MarksWhatAChannelChanged) {
+  const std::string shown = Inspected("國Ａ字。", 100, kColour);
+  for (const std::string_view cell : {"国", "a"}) {
+    EXPECT_NE(shown.find(kColour.Paint(Ink::kMark, cell)), std::string::npos) << shown;
+  }
+  EXPECT_NE(shown.find(kColour.Paint(Ink::kDim, "·")), std::string::npos) << shown;
+  EXPECT_EQ(shown.find(kColour.Paint(Ink::kMark, "字")), std::string::npos) << shown;
+}
+
+TEST(InspectView, FitsTheTerminal) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += i % 7 == 0 ? "extraordinarily-long " : "字，";
+  for (const size_t columns : {30, 41, 80}) {
+    for (const std::string& line : SplitLines(Inspected(text, columns, kPlain))) {
+      EXPECT_LE(DisplayWidth(line), columns) << line;
+    }
+  }
+}
+
+TEST(InspectView, SaysWhyAChannelIsEmpty) {
+  EXPECT_NE(Inspected("，。", 100, kPlain).find("folded  no symbol: it drops all that is there"),
+            std::string::npos);
+  EXPECT_NE(Inspected("", 100, kPlain).find("exact   no symbol: there is no text"),
+            std::string::npos);
 }
 
 }  // namespace

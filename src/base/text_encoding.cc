@@ -2,6 +2,10 @@
 
 #include <cstddef>
 
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+
 namespace zhiwen {
 namespace {
 
@@ -73,6 +77,15 @@ std::string_view EncodingAdvice(std::string_view bytes) {
            "UTF-8)";
   }
   return "";
+}
+
+Status CheckUtf8(std::string_view bytes, std::string_view name) {
+  const size_t broken = FindInvalidUtf8(bytes);
+  if (broken == bytes.size()) return {};
+  const std::string_view advice = EncodingAdvice(bytes);
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}{}", name, broken,
+                          advice.empty() ? "; convert it to UTF-8 first" : advice));
 }
 
 }  // namespace zhiwen

@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "zhiwen/result.h"
+
 namespace zhiwen {
 
 // Whether `bytes`, which may be cut at their end, can be GB18030 (so GBK, GB2312) and are not
@@ -23,6 +25,9 @@ inline constexpr std::string_view kGb18030Advice =
 // What is to be done with bytes that are not valid UTF-8, for the end of a message: "; it looks
 // like GB18030 …". Empty when nobody can tell.
 std::string_view EncodingAdvice(std::string_view bytes);
+
+// Fails: kUnreadable when `bytes` are not valid UTF-8: "cannot read NAME", the byte, the advice.
+Status CheckUtf8(std::string_view bytes, std::string_view name);
 
 }  // namespace zhiwen
 

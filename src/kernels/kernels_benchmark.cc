@@ -1,5 +1,5 @@
 // Every kernel at every level that the processor runs, side by side; processor time of the thread.
-// items/s are shingles, values of one set, or bytes. fold_wide: src/text/fold_benchmark.cc.
+// items/s are shingles, values of one set, or bytes. fold_wide: src/text/channel_benchmark.cc.
 
 #include <benchmark/benchmark.h>
 

@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <span>
 
-#include <fmt/format.h>
-
 #include "base/json/json_writer.h"
 #include "base/text_encoding.h"
-#include "base/utf8.h"
 #include "feature/shingles.h"
 #include "match/shared_runs.h"
 #include "match/similarity.h"
@@ -20,12 +17,7 @@ constexpr int kDecimals = 6;
 
 Result<SpannedSymbols> ReadSymbols(const Channel& channel, std::string_view utf8,
                                    std::string_view name) {
-  if (const size_t broken = FindInvalidUtf8(utf8); broken < utf8.size()) {
-    const std::string_view advice = EncodingAdvice(utf8);
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}{}", name, broken,
-                            advice.empty() ? "; convert it to UTF-8 first" : advice));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(utf8, name));
   return ComputeSymbols(channel, utf8);
 }
 

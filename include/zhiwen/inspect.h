@@ -1,0 +1,74 @@
+#ifndef ZHIWEN_INSPECT_H_
+#define ZHIWEN_INSPECT_H_
+
+// A text as every channel sees it, side by side: with this a user understands a match, and a
+// developer finds out why there is none.
+//
+// In          a text in UTF-8, the channels, perhaps a segmenter, the bytes to look at
+// Out         Inspection: the text cut into units that no symbol of any channel crosses, and for
+//             each channel the symbols with their names, bytes and counts of disguise
+// Guarantees  the symbols are those of ComputeSymbols of the whole text, except that one which
+//             reaches farther than kInspectContext beyond the part is seen cut there
+// Cost        linear in the part and the lines around it, at most kInspectContext on either side;
+//             the text is read once, to be sure that it is UTF-8. About 40 bytes a byte of the part
+//             and channel
+// Threads     free functions
+// Fails       kUnreadable: the text is not valid UTF-8, naming it and the byte; kInvalidArgument:
+//             the part begins behind the text
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/channel.h"
+#include "zhiwen/offsets.h"
+#include "zhiwen/result.h"
+#include "zhiwen/segmenter.h"
+
+namespace zhiwen {
+
+inline constexpr uint64_t kInspectContext = uint64_t{1} << 16;  // bytes
+
+struct InspectOptions {
+  std::string name = "the text";               // in messages of errors
+  std::vector<Channel> channels;               // what to show, in this order
+  std::shared_ptr<const Segmenter> segmenter;  // null: no tokens
+  ByteSpan part = {{0}, {UINT64_MAX}};         // what to look at; may end behind the text
+};
+
+// What one channel sees of the part.
+struct InspectedChannel {
+  Channel channel;
+  std::vector<uint32_t> symbols;
+  std::vector<std::string> names;  // names[i] is symbols[i] for people
+  std::vector<ByteSpan> spans;     // of symbols[i] in the text
+  DisguiseCounts disguise;         // of the part
+};
+
+// Bytes of the text that no symbol crosses: one character, or as many as one symbol stands for.
+struct InspectedUnit {
+  ByteSpan bytes;
+  std::vector<SymbolSpan> symbols;  // of each channel; an empty one where it dropped them
+};
+
+struct Inspection {
+  uint64_t bytes = 0, lines = 0;  // of the whole text
+  ByteSpan part;                  // what was looked at: whole units
+  uint64_t first_line = 1;        // the line that the part begins in, from 1
+  bool has_han = false;           // whether the part has Chinese
+  std::vector<InspectedUnit> units;
+  std::vector<InspectedChannel> channels;
+  std::vector<Token> tokens;  // those that begin in the part, with tags; none without a segmenter
+};
+
+Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options);
+
+// The inspection as one JSON object (`zhiwen inspect --json`). Fields are only added to.
+std::string InspectionToJson(const Inspection& inspection, std::string_view utf8,
+                             const InspectOptions& options);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INSPECT_H_

@@ -1,0 +1,304 @@
+#include "zhiwen/inspect.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/json/json_writer.h"
+#include "base/text_encoding.h"
+#include "base/utf8_decode.h"
+#include "text/channel_view.h"
+#include "text/cluster_normalizer.h"
+#include "text/fold_table.h"
+#include "text/fold_tables.h"
+#include "text/grapheme.h"
+#include "text/unit_hash.h"
+#include "text/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+DecodedCodePoint DecodeAt(std::string_view utf8, size_t at) {
+  const auto* bytes = reinterpret_cast<const uint8_t*>(utf8.data());
+  return DecodeCodePoint(bytes + at, bytes + utf8.size());
+}
+
+// Returns where the grapheme cluster at `at` ends.
+size_t ClusterEnd(std::string_view utf8, size_t at) {
+  DecodedCodePoint decoded = DecodeAt(utf8, at);
+  GraphemeCluster cluster(LookUpFold(decoded.code_point).grapheme_break());
+  do {
+    at += decoded.length;
+    if (at == utf8.size()) break;
+    decoded = DecodeAt(utf8, at);
+  } while (cluster.Accept(LookUpFold(decoded.code_point).grapheme_break()));
+  return at;
+}
+
+// The lines that hold `part`, as far as kInspectContext beyond it: no channel looks beyond them.
+ByteSpan LinesAround(std::string_view utf8, ByteSpan part) {
+  const uint64_t least = part.begin.value - std::min(part.begin.value, kInspectContext);
+  const size_t before = utf8.substr(least, part.begin.value - least).rfind('\n');
+  uint64_t begin = before == std::string_view::npos ? least : least + before + 1;
+  while (IsContinuation(utf8[begin])) ++begin;
+  const uint64_t most = std::min<uint64_t>(utf8.size(), part.end.value + kInspectContext);
+  uint64_t end = most;
+  if (utf8[part.end.value - 1] == '\n') {
+    end = part.end.value;
+  } else if (const size_t after = utf8.find('\n', part.end.value); after < most) {
+    end = after + 1;
+  }
+  while (end < utf8.size() && IsContinuation(utf8[end])) --end;
+  return {{begin}, {end}};
+}
+
+// ---- Names ----
+
+// The code points of `source`, each mapped as the table says.
+std::vector<uint32_t> MapEach(std::span<const uint32_t> source, const FoldTable& table) {
+  std::vector<uint32_t> mapped;
+  for (const uint32_t code_point : source) {
+    const FoldRecord record = table.LookUp(code_point);
+    if (record.fold_class() == FoldClass::kExpansion) {
+      mapped.insert(mapped.end(), record.expansion().begin(), record.expansion().end());
+    } else if (record.fold_class() != FoldClass::kTransparent) {
+      mapped.push_back(record.Map(code_point));
+    }
+  }
+  return mapped;
+}
+
+bool IsHashed(uint32_t symbol) { return symbol >> 31 != 0; }
+
+uint32_t SymbolOf(std::span<const uint32_t> code_points) {
+  UnitHash unit;
+  if (!code_points.empty()) unit.Start(code_points.front());
+  for (size_t i = 1; i < code_points.size(); ++i) unit.Append(code_points[i]);
+  return unit.Symbol();
+}
+
+// What a hashed unit says, which no symbol tells: its source, folded, where that has the hash.
+// Empty otherwise.
+std::string FoldedSource(uint32_t symbol, std::string_view source) {
+  std::vector<uint32_t> code_points;
+  for (size_t at = 0; at < source.size();) {
+    const DecodedCodePoint decoded = DecodeAt(source, at);
+    code_points.push_back(decoded.code_point);
+    at += decoded.length;
+  }
+  std::vector<uint32_t> normalized;
+  if (code_points.size() <= kMaxClusterLength) NormalizeCluster(code_points, normalized);
+  std::string name;
+  for (const FoldTable& table : {NewestFoldTable(), FoldedV1Table()}) {
+    for (const std::vector<uint32_t>* folded : {&code_points, &normalized}) {
+      const std::vector<uint32_t> mapped = MapEach(*folded, table);
+      if (SymbolOf(mapped) != symbol) continue;
+      for (const uint32_t code_point : mapped) AppendUtf8(code_point, name);
+      return name;
+    }
+  }
+  return name;
+}
+
+// ---- What is looked at ----
+
+struct View {
+  std::string_view utf8;
+  ByteSpan window;                // what the channels see
+  std::vector<bool> is_boundary;  // window.size() + 1: whether a unit may end here
+  std::vector<SpannedSymbols> seen;
+
+  std::string_view text() const { return utf8.substr(window.begin.value, window.size()); }
+};
+
+// Computes the symbols of the window, and cuts it where no cluster and no symbol goes on.
+View LookAt(std::string_view utf8, ByteSpan window, std::span<const Channel> channels) {
+  View view{utf8, window, std::vector<bool>(window.size() + 1), {}};
+  for (size_t at = 0; at < window.size(); at = ClusterEnd(view.text(), at)) {
+    view.is_boundary[at] = true;
+  }
+  view.is_boundary[window.size()] = true;
+  for (const Channel& channel : channels) {
+    SpannedSymbols& seen = view.seen.emplace_back(channel.view().Explain(view.text()));
+    for (ByteSpan& span : seen.spans) {
+      for (uint64_t at = span.begin.value + 1; at < span.end.value; ++at) {
+        view.is_boundary[at] = false;
+      }
+      span = {span.begin + window.begin.value, span.end + window.begin.value};
+    }
+  }
+  return view;
+}
+
+// The part, rounded out to whole units.
+ByteSpan RoundOut(const View& view, ByteSpan part) {
+  uint64_t begin = part.begin - view.window.begin;
+  uint64_t end = part.end - view.window.begin;
+  while (!view.is_boundary[begin]) --begin;
+  while (!view.is_boundary[end]) ++end;
+  return {view.window.begin + begin, view.window.begin + end};
+}
+
+void CutIntoUnits(const View& view, Inspection& inspection) {
+  const uint64_t origin = view.window.begin.value;
+  const uint64_t end = inspection.part.end.value - origin;
+  for (uint64_t at = inspection.part.begin.value - origin; at < end;) {
+    uint64_t after = at + 1;
+    while (!view.is_boundary[after]) ++after;
+    inspection.units.push_back({{{origin + at}, {origin + after}}, {}});
+    at = after;
+  }
+}
+
+// Takes the symbols of the part, and gives each unit its own.
+void TakeSymbols(const View& view, const Channel& channel, const SpannedSymbols& seen,
+                 Inspection& inspection) {
+  const auto begins_before = [](const ByteSpan& span, ByteOffset at) { return span.begin < at; };
+  const auto first =
+      std::lower_bound(seen.spans.begin(), seen.spans.end(), inspection.part.begin, begins_before);
+  const auto last = std::lower_bound(first, seen.spans.end(), inspection.part.end, begins_before);
+  InspectedChannel taken{channel, {}, {}, {first, last}, {}};
+  taken.symbols.assign(seen.symbols.begin() + (first - seen.spans.begin()),
+                       seen.symbols.begin() + (last - seen.spans.begin()));
+  for (size_t i = 0; i < taken.symbols.size(); ++i) {
+    const ByteSpan span = taken.spans[i];
+    std::string name;
+    if (IsHashed(taken.symbols[i])) {
+      name = FoldedSource(taken.symbols[i], view.utf8.substr(span.begin.value, span.size()));
+    }
+    taken.names.push_back(name.empty() ? channel.view().Name(taken.symbols[i]) : std::move(name));
+  }
+  const bool is_whole = inspection.part == view.window;
+  taken.disguise =
+      is_whole ? seen.disguise
+               : channel.view()
+                     .Explain(view.utf8.substr(inspection.part.begin.value, inspection.part.size()))
+                     .disguise;
+  uint64_t at = 0;
+  for (InspectedUnit& unit : inspection.units) {
+    const uint64_t begin = at;
+    while (at < taken.spans.size() && taken.spans[at].begin < unit.bytes.end) ++at;
+    unit.symbols.push_back({{begin}, {at}});
+  }
+  inspection.channels.push_back(std::move(taken));
+}
+
+void TakeTokens(const View& view, const Segmenter& segmenter, Inspection& inspection) {
+  const uint64_t origin = view.window.begin.value;
+  segmenter.Visit(view.text(), {.tags = true}, [&](std::span<const Token> tokens) {
+    for (Token token : tokens) {
+      token.bytes = {token.bytes.begin + origin, token.bytes.end + origin};
+      if (token.bytes.begin < inspection.part.begin) continue;
+      if (token.bytes.begin < inspection.part.end) inspection.tokens.push_back(token);
+    }
+  });
+}
+
+bool HasHan(std::string_view utf8) {
+  for (size_t at = 0; at < utf8.size();) {
+    const DecodedCodePoint decoded = DecodeAt(utf8, at);
+    if (LookUpFold(decoded.code_point).fold_class() == FoldClass::kHan) return true;
+    at += decoded.length;
+  }
+  return false;
+}
+
+void WriteChannel(JsonWriter& json, const InspectedChannel& channel) {
+  // One line each, however the rest is laid out.
+  std::string symbols, names, spans;
+  JsonWriter symbol_list(symbols), name_list(names), span_list(spans);
+  symbol_list.BeginArray();
+  name_list.BeginArray();
+  span_list.BeginArray();
+  for (size_t i = 0; i < channel.symbols.size(); ++i) {
+    symbol_list.Unsigned(channel.symbols[i]);
+    name_list.String(channel.names[i]);
+    span_list.BeginArray().Unsigned(channel.spans[i].begin.value);
+    span_list.Unsigned(channel.spans[i].end.value).EndArray();
+  }
+  symbol_list.EndArray();
+  name_list.EndArray();
+  span_list.EndArray();
+  json.BeginObject();
+  json.Key("name").String(channel.channel.name());
+  json.Key("symbols").Raw(symbols);
+  json.Key("names").Raw(names);
+  json.Key("spans").Raw(spans);
+  json.Key("disguise").BeginObject();
+  for (const DisguiseKind& kind : DisguiseKinds()) {
+    json.Key(kind.name).Unsigned(channel.disguise.*kind.count);
+  }
+  json.EndObject().EndObject();
+}
+
+std::string TokenToJson(const Token& token, std::string_view utf8) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  json.Key("bytes").BeginArray().Unsigned(token.bytes.begin.value);
+  json.Unsigned(token.bytes.end.value).EndArray();
+  json.Key("text").String(utf8.substr(token.bytes.begin.value, token.bytes.size()));
+  json.Key("tag").String(token.tag);
+  json.EndObject();
+  return out;
+}
+
+}  // namespace
+
+Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options) {
+  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(utf8, options.name));
+  if (options.part.begin.value > utf8.size() || options.part.end < options.part.begin) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("cannot show bytes {}–{} of \"{}\", which has {}", options.part.begin.value,
+                    options.part.end.value, options.name, utf8.size()));
+  }
+  Inspection inspection;
+  inspection.bytes = utf8.size();
+  inspection.lines = static_cast<uint64_t>(std::ranges::count(utf8, '\n'));
+  if (!utf8.empty() && utf8.back() != '\n') ++inspection.lines;
+  inspection.part = {options.part.begin, std::min(options.part.end, ByteOffset{utf8.size()})};
+  const bool is_empty = inspection.part.size() == 0;
+  const ByteSpan window = is_empty ? inspection.part : LinesAround(utf8, inspection.part);
+  const View view = LookAt(utf8, window, options.channels);
+  if (!is_empty) inspection.part = RoundOut(view, inspection.part);
+  const std::string_view before = utf8.substr(0, inspection.part.begin.value);
+  inspection.first_line = 1 + static_cast<uint64_t>(std::ranges::count(before, '\n'));
+  inspection.has_han = HasHan(utf8.substr(inspection.part.begin.value, inspection.part.size()));
+  CutIntoUnits(view, inspection);
+  for (size_t i = 0; i < options.channels.size(); ++i) {
+    TakeSymbols(view, options.channels[i], view.seen[i], inspection);
+  }
+  if (options.segmenter != nullptr) TakeTokens(view, *options.segmenter, inspection);
+  return inspection;
+}
+
+std::string InspectionToJson(const Inspection& inspection, std::string_view utf8,
+                             const InspectOptions& options) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("name").String(options.name);
+  json.Key("bytes").Unsigned(inspection.bytes);
+  json.Key("lines").Unsigned(inspection.lines);
+  json.Key("part").Raw(
+      fmt::format("[{},{}]", inspection.part.begin.value, inspection.part.end.value));
+  json.Key("first_line").Unsigned(inspection.first_line);
+  json.Key("channels").BeginArray();
+  for (const InspectedChannel& channel : inspection.channels) WriteChannel(json, channel);
+  json.EndArray();
+  json.Key("tokens");
+  if (options.segmenter == nullptr) {
+    json.Null();
+  } else {
+    json.BeginArray();
+    for (const Token& token : inspection.tokens) json.Raw(TokenToJson(token, utf8));
+    json.EndArray();
+  }
+  json.EndObject();
+  return out;
+}
+
+}  // namespace zhiwen

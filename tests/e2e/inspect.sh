@@ -1,0 +1,77 @@
+#!/usr/bin/env bash
+# inspect as users meet it.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+unset COLUMNS
+export ZHIWEN_LANGUAGE=$work/absent.zwl  # words are shown where there is language data
+escape=$'\x1b'
+printf '國語Ａ\u200b工 Ab。\n第二行\n第三行' >a.txt
+
+# --- every channel, cells below each other, spans and counts ---
+both=(--channel folded --channel exact)
+expect 0 "$zhiwen" inspect "${both[@]}" a.txt
+has "$out" "41 bytes in 3 lines"
+has "$out" "folded  11 symbols; 1 invisible character, 1 compatibility form"
+has "$out" $'text    國 語 Ａ U+200B 工'
+has "$out" $'folded  国 语 a  ·      工'
+has "$out" "line 3"
+lacks "$out" "$escape"
+equals "$err" ""
+expect 0 "$zhiwen" inspect --color always "${both[@]}" a.txt
+has "$out" "$escape"
+expect 0 env COLUMNS=40 "$zhiwen" inspect "${both[@]}" a.txt
+(($(wc -L <<<"$out") <= 40)) || fails "a line is too wide"
+expect 0 "$zhiwen" inspect --quiet a.txt
+equals "$out" ""
+
+# --- parts ---
+expect 0 "$zhiwen" inspect "${both[@]}" --lines 2 a.txt
+has "$out" "here bytes 22–32, from line 2"
+lacks "$out" "line 3"
+expect 0 "$zhiwen" inspect --json "${both[@]}" --bytes 4-5 a.txt
+has "$out" '"part": [3,6]'
+has "$out" '"names": ["语"]'
+has "$out" '"symbols": [35486]'
+expect 2 "$zhiwen" inspect --lines 4 a.txt
+has "$err" "which has 3"
+expect 2 "$zhiwen" inspect --bytes 42-50 a.txt
+expect 2 "$zhiwen" inspect --lines 2-1 a.txt
+expect 2 "$zhiwen" inspect --lines 1 --bytes 1 a.txt
+head -n 100000 <(yes 一二三四五六七八九十) >many.txt
+expect 0 "$zhiwen" inspect "${both[@]}" many.txt
+has "$err" "shows the first 620 of 3100000 bytes"
+head -c 3000000 /dev/zero | tr '\0' a >long.txt
+expect 0 "$zhiwen" inspect "${both[@]}" long.txt
+has "$err" "shows the first"
+
+# --- inputs ---
+"$zhiwen" inspect --json "${both[@]}" - <a.txt | grep -v '"name": "-"' >plain
+gzip -k a.txt && zstd -q a.txt
+for packed in a.txt.gz a.txt.zst; do
+  "$zhiwen" inspect --json "${both[@]}" "$packed" | grep -v '"name": "a' >unpacked
+  check "$packed is inspected as what it holds" cmp plain unpacked
+done
+printf 'ab\xff' >broken.txt
+expect 3 "$zhiwen" inspect broken.txt
+has "$err" "\"broken.txt\": not valid UTF-8 at byte 2"
+expect 4 "$zhiwen" inspect absent.txt
+expect 0 "$zhiwen" inspect "${both[@]}" - </dev/null
+has "$out" "folded  no symbol: there is no text"
+expect 2 "$zhiwen" inspect --channel nonsense a.txt
+
+# --- language data: without it the others are shown, with it all ---
+expect 0 "$zhiwen" inspect a.txt
+has "$out" "folded  国"
+lacks "$out" "words"
+has "$err" "absent.zwl"
+expect 4 "$zhiwen" inspect --channel pinyin a.txt
+unset ZHIWEN_LANGUAGE
+if "$zhiwen" language >/dev/null 2>&1; then
+  expect 0 "$zhiwen" inspect --channel pinyin - <<<'北京 wo们'
+  has "$out" "bei jing"
+  has "$out" "1 spelled word"
+  has "$out" "北京/ns"
+  expect 0 "$zhiwen" inspect --channel phonemes - <<<'Latin only.'
+  has "$out" "phonemes  no symbol: the text has no Chinese"
+fi
+finish
