@@ -95,9 +95,11 @@ TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
   EXPECT_EQ(ErrorOf("simhash64.v2"),
             "cannot use the scheme \"simhash64.v2\": there is no version \"simhash64.v2\" at "
             "character 1; the newest is simhash64.v1");
-  EXPECT_EQ(ErrorOf("exact(channel=pinyin)"),
-            "cannot use the scheme \"exact(channel=pinyin)\": channel cannot be \"pinyin\" at "
-            "character 15; it is folded.v2 | exact.v1 | loose.v1");
+  EXPECT_EQ(
+      ErrorOf("exact(channel=gothic)")
+          .find("cannot use the scheme \"exact(channel=gothic)\": channel cannot be \"gothic\" "
+                "at character 15; it is folded.v2 | exact.v1"),
+      0U);
   EXPECT_EQ(ErrorOf("minhash(seed=1,seed=2)"),
             "cannot use the scheme \"minhash(seed=1,seed=2)\": seed is given twice at character "
             "16; give it once");
