@@ -104,13 +104,14 @@ def differences(
     texts: list[str],
     dictionaries: Iterable[Path] = (),
     pool: Any = None,
+    jieba: Jieba | None = None,
 ) -> list[str]:
-    """Returns a line for each text that both cut differently."""
+    """Returns a line for each text that both cut differently; `jieba` has the same dictionaries."""
     ours = zhiwen_tokens(binary, mode, texts, dictionaries)
     jobs = [(mode, text) for text in texts]
     if pool is None:
-        jieba = Jieba(dictionaries)
-        theirs: Iterable[Tokens] = (jieba.tokens(*job) for job in jobs)
+        jieba = jieba or Jieba(dictionaries)
+        theirs: Iterable[Tokens] = map(jieba.tokens, *zip(*jobs, strict=True))
     else:
         theirs = pool.imap(_jieba_tokens, jobs, chunksize=4)
     return [

@@ -47,8 +47,9 @@ def texts():
 
 
 def check_tokens(dictionaries):
+    jieba = segment.Jieba(dictionaries)
     for mode in segment.MODES:
-        found = segment.differences(ZHIWEN, mode, texts(), dictionaries)
+        found = segment.differences(ZHIWEN, mode, texts(), dictionaries, jieba=jieba)
         assert not found, (mode, len(found), found[0])
         print(f"{mode or 'accurate'}: the tokens of jieba, {len(dictionaries)} dictionaries")
 
