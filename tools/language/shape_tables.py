@@ -47,6 +47,9 @@ class Shapes:
         splits = pickle.loads(inputs.read_pinned(path, CHAIZI_SHA256))
         self.splits = {c: sorted({self.fold(parts) for parts in map("".join, rows)})
                        for c, rows in splits.items() if self.fold(c) == c}
+        self.all_splits = collections.defaultdict(set)  # of the traditional forms as well
+        for c, rows in splits.items():
+            self.all_splits[self.fold(c)].update(self.fold("".join(row)) for row in rows)
         irg = read_unihan(SOURCES, ["kRSUnicode", "kTotalStrokes"])
         self.strokes = {c: int(value.split()[0]) for c, value in irg["kTotalStrokes"].items()}
         radicals = {c: [part.replace("'", "").split(".") for part in value.split()]
@@ -96,7 +99,7 @@ class Shapes:
     def compositions(self):
         """Rows (parts, character): of several characters with the same parts the most frequent."""
         found = {}
-        for c, rows in self.splits.items():
+        for c, rows in self.all_splits.items():
             for parts in rows:
                 if self.is_recomposed(parts, c):
                     found.setdefault(parts, []).append((-self.frequency[c], c))
