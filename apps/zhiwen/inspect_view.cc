@@ -84,7 +84,7 @@ std::string ShowSource(std::string_view source) {
 
 // The names of a unit's symbols: apart, unless they are Han or together the source itself.
 std::string JoinNames(std::span<const std::string> names, std::string_view source) {
-  const std::string joined = fmt::format("{}", fmt::join(names, ""));
+  std::string joined = fmt::format("{}", fmt::join(names, ""));
   if (joined == source || std::ranges::all_of(names, IsWide)) return joined;
   return fmt::format("{}", fmt::join(names, " "));
 }

@@ -93,9 +93,9 @@ CommandSpec TermsCommand::Describe() {
       "most. Documents of a file of records become a JSON line each. Rarity comes from --df, a\n"
       "file that terms build makes of a corpus, and terms merge of several such files; terms\n"
       "show says what is in one. Files and folders are read as by zhiwen fingerprint.";
-  spec.arguments = ArgumentSpec{"build|merge|show|top FILE...",
-                                "What to do, and files or folders; - is standard input", 2,
-                                SIZE_MAX, &words_};
+  spec.arguments =
+      ArgumentSpec{"build|merge|show|top FILE...",
+                   "What to do, and files or folders; - is standard input", 2, SIZE_MAX, &words_};
   spec.options = {
       TextOption("-o,--output", "FILE", output_, "What build and merge write: df.zwt"),
       FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),

@@ -21,7 +21,7 @@ bool YieldsUnit(FoldRecord record) {
 bool IsOrdinary(uint32_t mark) {
   static constexpr std::u32string_view kMarks =
       U" ,;:?!()[]{}\"'-/%、。“”‘’《》〈〉「」『』【】〔〕〖〗—–―‐·・•‧〜";
-  return kMarks.find(mark) != kMarks.npos;
+  return kMarks.find(mark) != std::u32string_view::npos;
 }
 
 bool IsMark(uint32_t code_point, FoldRecord record) {

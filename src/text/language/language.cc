@@ -26,7 +26,7 @@ Language::~Language() = default;
 
 Result<std::shared_ptr<const Language>> Language::Open(FileSystem& files, const std::string& path) {
   ZHIWEN_ASSIGN_OR_RETURN(SectionFile sections, SectionFile::Open(files, path, kLanguageFile));
-  const std::shared_ptr<Language> language(new Language);
+  std::shared_ptr<Language> language(new Language);
   language->id_ = fmt::format("{:016x}", sections.identity());
   language->path_ = path;
   ZHIWEN_ASSIGN_OR_RETURN(language->packages_, ReadPackages(sections));

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "text/phrase/phrase_replacer.h"
 #include "text/reading/readings.h"
@@ -61,9 +62,8 @@ class ReadingUnits {
   }
 
   static bool IsConsonant(uint32_t letter) {
-    constexpr uint32_t kNone = 1U << ('a' - 'a') | 1U << ('e' - 'a') | 1U << ('i' - 'a') |
-                               1U << ('o' - 'a') | 1U << ('u' - 'a') | 1U << ('v' - 'a');
-    return letter - 'a' < 26 && (kNone >> (letter - 'a') & 1) == 0;
+    constexpr std::string_view kOthers = "aeiouv";
+    return letter - 'a' < 26 && kOthers.find(static_cast<char>(letter)) == std::string_view::npos;
   }
 
   template <typename Add>
