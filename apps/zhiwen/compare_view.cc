@@ -24,7 +24,7 @@ std::string DescribeEquality(const Comparison& comparison) {
   if (comparison.equal_bytes) return "yes, the same bytes";
   if (comparison.equal_exact) return "yes, on the exact channel";
   if (comparison.equal_channel) return "yes, on the channel compared";
-  return "no";
+  return has_text ? "no" : "unknown: neither has a symbol on the channel compared";
 }
 
 std::string DescribeText(uint64_t symbols, uint64_t shingles, uint64_t covered) {

@@ -126,15 +126,26 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
   std::vector<SourceDocument> batch;
   size_t batch_bytes = 0;
+  uint64_t text_bytes = 0;  // of a text, where its next lines begin
   for (bool more = true; more;) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
     more = next.has_value();
     records_ += more ? 1 : 0;
-    if (more && !next->fault.empty()) {
+    const bool is_bad = more && !next->fault.empty();
+    if (is_bad && file.format == DocumentFormat::kText &&
+        options_.documents.text_files == TextFiles::kLines) {
+      ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\" on from byte {} (when decompressed): {}: {}; all "
+                              "lines before it were used; mend the file, or convert it to UTF-8",
+                              NameOf(file.path), text_bytes, next->fault, next->fault_detail));
+    }
+    if (is_bad) {
       CountFault(NameOf(file.path), *next);
     } else if (more) {
       batch_bytes += next->text.size();
+      text_bytes += next->text.size();
       batch.push_back(*std::move(next));
     }
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {

@@ -7,7 +7,8 @@
 // Guarantees  documents come in the order of the inputs; all inputs are looked at before the first
 // Cost        a batch of about eight megabytes, or one document
 // Fails       kInvalidArgument, kNotFound: an input or a field that nothing has; kUnreadable: a
-//             file, or more failed records than allowed; what the visitor returns
+//             file, lines of a text that is read by lines (what stands before them is visited), or
+//             more failed records than allowed; what the visitor returns
 
 #include <cstdint>
 #include <functional>

@@ -151,6 +151,13 @@ Result<ByteSpan> InspectCommand::ChoosePart(std::string_view text) const {
 
 void InspectCommand::SayWhatIsLeftOut(const Inspection& inspection, Console& console) const {
   const ByteSpan part = inspection.part;
+  const ByteSpan chosen = options_.part;
+  if ((lines_ || bytes_) && part.size() < chosen.size()) {
+    console.PrintWarning(
+        fmt::format("shows the first {} of the {} bytes that were chosen; choose "
+                    "the others in another call",
+                    part.size(), chosen.size()));
+  }
   if (lines_ || bytes_ || part.size() >= inspection.bytes) return;
   console.PrintWarning(
       fmt::format("shows the first {} of {} bytes; choose others with --lines A-B or --bytes A-B",

@@ -28,7 +28,7 @@ CommandSpec LanguageCommand::Describe() {
   spec.name = "language";
   spec.summary = "Show the language data and its sources, or compile it";
   spec.description =
-      "Channels beyond folded and exact, segment and terms need language data: one file,\n"
+      "Channels of readings, shapes and regions, segment and terms need language data: a file\n"
       "installed beside the program (share/zhiwen/language.zwl) or named by ZHIWEN_LANGUAGE.\n"
       "Its id is part of the name of every value made with it. compile makes the file from\n"
       "the tables that tools/collect_language_tables.py wrote; the same tables give the same\n"
@@ -63,10 +63,15 @@ Status LanguageCommand::Compile() const {
   FileSystem& files = PosixFileSystem();
   ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes, CompileLanguage(files, words_[1]));
   const std::string partial = output_ + ".partial";
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files.OpenForWrite(partial));
-  ZHIWEN_RETURN_IF_ERROR(file->Append(bytes));
-  ZHIWEN_RETURN_IF_ERROR(file->Close());
-  return files.Rename(partial, output_);
+  const auto write = [&]() -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files.OpenForWrite(partial));
+    ZHIWEN_RETURN_IF_ERROR(file->Append(bytes));
+    ZHIWEN_RETURN_IF_ERROR(file->Close());
+    return files.Rename(partial, output_);
+  };
+  Status written = write();
+  if (!written) (void)files.RemoveFile(partial);  // the first error is the one to tell
+  return written;
 }
 
 Result<int> LanguageCommand::Run(CommandContext& context) {

@@ -44,7 +44,8 @@ CommandSpec SegmentCommand::Describe() {
       "{\"id\",\"tokens\":[{\"text\",\"begin\",\"end\",\"tag\"}]}, where begin and end are bytes "
       "of the\n"
       "text. Files are read as zhiwen fingerprint reads them; standard input is a text unless\n"
-      "--format says otherwise. A text is read some lines at a time, so that it may be large.\n"
+      "--format says otherwise. A text is read some lines at a time, so that it may be large;\n"
+      "a record, and with --json a text too, is held whole.\n"
       "\n"
       "A line of a dictionary is a word, perhaps its frequency, perhaps its tag, with a space\n"
       "between. A word without a frequency gets one that lets it be cut out.";
@@ -135,17 +136,15 @@ Result<int> SegmentCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Segmenter> segmenter,
                           CreateSegmenter(context));
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
-  std::vector<std::string> outputs;
   const auto print = [&](std::span<const SourceDocument> batch) -> Status {
-    outputs.resize(std::max(outputs.size(), batch.size()));
+    std::vector<std::string> outputs(batch.size());
     ParallelFor(*executor, batch.size(), 1, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        outputs[i].clear();
         AppendDocument(*segmenter, batch[i], outputs[i]);
       }
     });
-    for (size_t i = 0; i < batch.size(); ++i) {
-      ZHIWEN_RETURN_IF_ERROR(context.console.Print(outputs[i]));
+    for (const std::string& output : outputs) {
+      ZHIWEN_RETURN_IF_ERROR(context.console.Print(output));
     }
     return {};
   };

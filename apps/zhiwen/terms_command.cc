@@ -1,4 +1,5 @@
 #include <optional>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -29,6 +30,7 @@ class TermsCommand : public Command {
  private:
   std::vector<OptionSpec> DescribeTerms();
   Result<std::unique_ptr<TermExtractor>> MakeExtractor(LanguageFile& language) const;
+  Status RefuseIdleOptions(std::string_view action) const;
   Result<SnapshotOptions> OptionsOfSnapshot() const;
   Status TellWritten(Console& console, const SnapshotSummary& summary) const;
   Status Build(CommandContext& context);
@@ -261,8 +263,33 @@ Status TermsCommand::Top(CommandContext& context) {
   });
 }
 
+// An option that would do nothing is a mistake of the command line.
+Status TermsCommand::RefuseIdleOptions(std::string_view action) const {
+  struct Use {
+    std::string_view option;
+    bool is_given;
+    std::string_view actions;
+  };
+  const Use uses[] = {{"--output", !output_.empty(), "build merge"},
+                      {"--overwrite", overwrite_, "build merge"},
+                      {"--min-documents", least_documents_ != 1, "build merge"},
+                      {"--df", !df_.empty(), "top"},
+                      {"--synonyms", !synonyms_.empty(), "build top"},
+                      {"--stopwords", !stop_words_.empty(), "top"},
+                      {"--dict", !dictionaries_.empty(), "build top"},
+                      {"--format", batches_.format.has_value(), "build top"},
+                      {"--json", json_, "show top"}};
+  for (const Use& use : uses) {
+    if (!use.is_given || use.actions.find(action) != std::string_view::npos) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} does nothing with terms {}; leave it out", use.option, action));
+  }
+  return {};
+}
+
 Result<int> TermsCommand::Run(CommandContext& context) {
   const std::string& action = words_.front();
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions(action));
   batches_.inputs.assign(words_.begin() + 1, words_.end());
   batches_.stage = "count";
   batches_.outcome = "text";

@@ -61,9 +61,9 @@ const Channel& FoldedChannel();    // the newest version
 const Channel& FoldedV1Channel();  // folded.v1, for values that were stored with it
 
 // Opens the channel of a name as people type it, "folded", "folded.v1" or "pinyin(reading=phrase)",
-// or of a canonical one. Fails: kInvalidArgument for an unknown name, listing what exists;
-// kNotFound for a channel that needs `language` where there is none; kConflict when the name asks
-// for other data than `language` is.
+// or of a canonical one; one of variants is made by MakeVariantsChannel. Fails: kInvalidArgument
+// for an unknown name, listing what exists; kNotFound for a channel that needs `language` where
+// there is none; kConflict when the name asks for other data than `language` is.
 Result<Channel> OpenChannel(std::string_view name,
                             const std::shared_ptr<const Language>& language = nullptr);
 

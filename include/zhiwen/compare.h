@@ -43,7 +43,7 @@ struct SharedRun {
 struct Comparison {
   bool equal_bytes = false;
   bool equal_exact = false;     // on the exact channel
-  bool equal_channel = false;   // on the channel compared
+  bool equal_channel = false;   // on the channel compared, where there is a symbol
   double resemblance = 0;       // |A ∩ B| / |A ∪ B| over distinct shingles
   double containment_of_a = 0;  // |A ∩ B| / |A|
   double containment_of_b = 0;
@@ -55,9 +55,7 @@ struct Comparison {
   std::vector<SharedRun> runs;  // ascending in a
 
   // Whether the texts have anything in common: a shared run, a shingle, or equal symbols.
-  bool matched() const {
-    return !runs.empty() || shared_shingles > 0 || (equal_channel && a_symbols > 0);
-  }
+  bool matched() const { return !runs.empty() || shared_shingles > 0 || equal_channel; }
 };
 
 Result<Comparison> Compare(std::string_view a, std::string_view b, const CompareOptions& options);

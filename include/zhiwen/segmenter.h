@@ -61,7 +61,8 @@ class Segmenter {
 
   virtual ~Segmenter() = default;
 
-  // Visits the tokens of `utf8` in order; memory does not grow with the text.
+  // Visits the tokens of `utf8` in order. Memory beside the text: some megabytes, and where there
+  // is no break for long, a tenth of that stretch.
   virtual void Visit(std::string_view utf8, const SegmentOptions& options,
                      const TokenVisitor& visit) const = 0;
 

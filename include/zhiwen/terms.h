@@ -70,7 +70,8 @@ class Synonyms {
   // "AI" is not in "AIR". What was replaced is not looked at again.
   ReplacedText Replace(std::string_view utf8) const;
 
-  // The canonical words for Segmenter::Create, so that each is one token.
+  // The canonical words for Segmenter::Create, so that each is one token where it has
+  // characters of words only.
   UserDictionary canonical_words() const;
   // Whether the word is canonical.
   bool IsCanonical(std::string_view word) const;

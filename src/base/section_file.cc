@@ -1,6 +1,7 @@
 #include "base/section_file.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <utility>
 
@@ -78,6 +79,15 @@ Result<uint64_t> WriteSections(const SectionFileKind& kind,
   return header.table_hash;
 }
 
+bool IsOfKind(std::string_view head, const SectionFileKind& kind) {
+  Header header = {};
+  static_assert(offsetof(Header, version) == kSectionHeadBytes);
+  if (head.size() < kSectionHeadBytes) return false;
+  std::memcpy(&header, head.data(), kSectionHeadBytes);
+  return std::string_view(header.magic, sizeof(header.magic)) == kMagic &&
+         NameIn(header.kind) == kind.name;
+}
+
 void SectionWriter::Add(std::string_view name, std::string_view bytes) {
   sections_.push_back({std::string(name), std::string(bytes)});
 }
@@ -140,7 +150,9 @@ Status SectionFile::Read(const SectionFileKind& kind) {
     return Damaged("table", "it ends early");
   }
   std::vector<Entry> entries(header.sections);
-  std::memcpy(entries.data(), bytes_.data() + sizeof(header), entries.size() * sizeof(Entry));
+  if (!entries.empty()) {
+    std::memcpy(entries.data(), bytes_.data() + sizeof(header), entries.size() * sizeof(Entry));
+  }
   if (HashBytes64(BytesOfValues(entries)) != header.table_hash) {
     return Damaged("table", "its checksum is wrong");
   }

@@ -49,6 +49,11 @@ Result<uint64_t> WriteSections(const SectionFileKind& kind,
                                std::span<const SectionContent> sections, const SectionSink& take);
 
 // A file whose sections are in memory.
+// Whether bytes from the front of a file, kSectionHeadBytes of them, say that it is of this kind,
+// in whatever version.
+inline constexpr size_t kSectionHeadBytes = 24;
+bool IsOfKind(std::string_view head, const SectionFileKind& kind);
+
 class SectionWriter {
  public:
   // Adds a section; names have at most 31 bytes and are distinct.

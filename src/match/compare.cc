@@ -122,7 +122,7 @@ Result<Comparison> Compare(std::string_view a, std::string_view b, const Compare
   comparison.b_disguise = b_symbols.disguise;
   comparison.equal_bytes = a == b;
   comparison.equal_exact = comparison.equal_bytes || HashExactChannel(a) == HashExactChannel(b);
-  comparison.equal_channel = a_symbols.symbols == b_symbols.symbols;
+  comparison.equal_channel = !a_symbols.symbols.empty() && a_symbols.symbols == b_symbols.symbols;
   CompareShingles(a_symbols, b_symbols, comparison);
   const bool short_texts = comparison.a_shingles == 0 && comparison.b_shingles == 0;
   if (short_texts && comparison.equal_exact && !a.empty()) {

@@ -77,6 +77,7 @@ TEST(Compare, TextsUnderOneShingleMatchOnlyWhenEqual) {
   EXPECT_EQ(Compared("春眠", "春眠。").resemblance, 0);
   EXPECT_EQ(Compared("", "").resemblance, 0);
   EXPECT_FALSE(Compared("", "").matched());
+  EXPECT_FALSE(Compared("。", "，").equal_channel);  // neither has a symbol
   EXPECT_TRUE(Compared("春眠", "春眠").matched());
 }
 

@@ -7,7 +7,8 @@
 // In          UTF-8; a byte that is part of no valid sequence reads as U+FFFD
 // Guarantees  no view looks beyond a line end (U+000A): the symbols of a text are those of its
 //             lines, one after another
-// Cost        linear in the text; memory of Visit does not grow with it
+// Cost        linear in the text; memory of Visit does not grow with it, apart from exact.v1, which
+//             holds a stretch that NFC may change as a whole
 // Threads     const: share freely
 
 #include <functional>

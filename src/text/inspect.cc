@@ -122,9 +122,10 @@ View LookAt(std::string_view utf8, ByteSpan window, std::span<const Channel> cha
   view.is_boundary[window.size()] = true;
   for (const Channel& channel : channels) {
     SpannedSymbols& seen = view.seen.emplace_back(channel.view().Explain(view.text()));
+    uint64_t cleared = 0;  // many symbols may share one span
     for (ByteSpan& span : seen.spans) {
-      for (uint64_t at = span.begin.value + 1; at < span.end.value; ++at) {
-        view.is_boundary[at] = false;
+      for (cleared = std::max(cleared, span.begin.value + 1); cleared < span.end.value; ++cleared) {
+        view.is_boundary[cleared] = false;
       }
       span = {span.begin + window.begin.value, span.end + window.begin.value};
     }

@@ -138,6 +138,12 @@ Result<Channel> OpenChannel(std::string_view name,
   const auto row = std::ranges::find_if(kChannels, [&](const ChannelRow& candidate) {
     return word == candidate.description.name || word == candidate.description.short_name;
   });
+  if (row == std::end(kChannels) && word == "variants.v1") {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot open channel \"{}\" by its name: it is made of a file of "
+                            "variants; give that file (--variants)",
+                            name));
+  }
   if (row == std::end(kChannels)) return Unknown(name);
   ChannelRequest request{.language = language, .values = {}};
   if (has_arguments) {

@@ -123,7 +123,7 @@ expect 0 "$zhiwen" compare --json --variants words.txt taiwan.txt mainland.txt
 has "$out" '"channel": "variants.v1(file='
 has "$out" '"resemblance": 1'
 expect 2 "$zhiwen" compare --variants words.txt --channel exact taiwan.txt mainland.txt
-expect 2 "$zhiwen" compare --variants bad_words.txt taiwan.txt mainland.txt
+expect 3 "$zhiwen" compare --variants bad_words.txt taiwan.txt mainland.txt
 has "$err" 'bad_words.txt" line 2'
 expect 0 "$zhiwen" fingerprint -s exact --variants words.txt taiwan.txt
 has "$out" 'exact.v1(channel=variants.v1(file='

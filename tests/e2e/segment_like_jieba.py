@@ -71,6 +71,12 @@ def check_command():
     assert run("--json", "--tags", "-", stdin="深造").endswith('"end":6,"tag":"v"}]}\n')
     lines = "".join(f"{i}号店在北京\n" for i in range(60000))  # several pieces of a text
     assert run("-j", "2", "-", stdin=lines).count("\n") == 60000
+    # A bad byte, far behind: what stands before it is there, and the status tells.
+    Path("broken.txt").write_bytes(lines.encode() + b"\xff\n" + lines.encode())
+    done = subprocess.run([ZHIWEN, "segment", "broken.txt"], capture_output=True, check=False)
+    assert done.returncode == 3, done.returncode
+    assert 30000 < done.stdout.count(b"\n") <= 60000, done.stdout.count(b"\n")
+    assert b"broken.txt" in done.stderr and b"UTF-8" in done.stderr, done.stderr
     assert "accurate" in run("--tags", "--mode", "full", "-", status=2)
     Path("bad.txt").write_bytes(b"\xe5\xa5\xbd\n\xff\n")
     assert '"bad.txt" line 2' in run("--dict", "bad.txt", "-", status=3)

@@ -104,6 +104,10 @@ expect 2 "$zhiwen" terms build all.jsonl -o x.zwt --memory 1M
 expect 2 "$zhiwen" terms count all.jsonl
 expect 2 "$zhiwen" terms top
 expect 2 "$zhiwen" terms show df.zwt df.zwt
+expect 2 "$zhiwen" terms show df.zwt --df df.zwt
+has "$err" "--df does nothing"
+expect 5 "$zhiwen" terms build page.txt -o page.txt --overwrite
+has "$err" "no file of terms"
 expect 4 "$zhiwen" terms top absent.txt --df df.zwt
 expect 4 "$zhiwen" terms top page.txt --df absent.zwt
 expect 4 "$zhiwen" terms top page.txt --synonyms absent.txt

@@ -22,9 +22,10 @@ def regional_words():
         if not replaced:
             continue
         words[word] = values[0]
-        for value in values:  # 尼日尔 stays, though it begins with 尼日
-            if word in value:
-                words.setdefault(value, value)
+    # What the mainland says stays: 尼日利亚, though it begins with 尼日, which becomes 尼日尔.
+    for value in {value for values in rows.values() for value in values}:
+        if any(word in value for word in words):
+            words.setdefault(value, value)
     return words
 
 

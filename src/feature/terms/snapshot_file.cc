@@ -33,6 +33,18 @@ SectionContent WholeSection(std::string_view name, std::string_view bytes) {
           [bytes](const SectionSink& take) { return take(bytes); }};
 }
 
+// Only a snapshot, damaged or not, is replaced by another: never the corpus it is made of.
+Status RefuseForeign(FileSystem& files, const std::string& path) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
+  std::array<char, kSectionHeadBytes> head = {};
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
+  if (size == 0 || IsOfKind({head.data(), size}, kTermsFile)) return {};
+  return Fail(ErrorCode::kConflict,
+              fmt::format("cannot write \"{}\": it is no file of terms, which is all that "
+                          "--overwrite replaces; choose another name",
+                          path));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
@@ -56,6 +68,7 @@ Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
                   fmt::format("cannot write \"{}\": it is there already; choose another name{}",
                               options.output, is_folder ? "" : ", or use --overwrite"));
     }
+    ZHIWEN_RETURN_IF_ERROR(RefuseForeign(files, options.output));
   }
   std::unique_ptr<SnapshotFile> file(new SnapshotFile(files, options));
   ZHIWEN_RETURN_IF_ERROR(file->Open());

@@ -84,10 +84,16 @@ TEST(PhraseChannelsTest, APhraseHasTheSpanOfItsSourceAndIsCounted) {
 
 TEST(PhraseChannelsTest, RegionalLeavesWordsOfTheMainlandAlone) {
   const Channel regional = Open("regional");
-  for (const char* text : {"尼日尔", "程序", "核心", "文件", "建立"}) {
+  for (const char* text : {"尼日尔", "尼日利亚", "程序", "核心", "文件", "建立"}) {
     EXPECT_EQ(SymbolsOf(regional, text), SymbolsOf(FoldedChannel(), text)) << text;
     EXPECT_EQ(regional.view().Explain(text).disguise.regional, 0U) << text;
   }
+}
+
+TEST(PhraseChannelsTest, WhatStandsForAWordStaysThoughItHasAnotherWordInIt) {
+  const Channel variants = Variants("网路 互联网\n互联 连接\n");
+  EXPECT_EQ(SymbolsOf(variants, "互联网"), SymbolsOf(variants, "网路"));
+  EXPECT_EQ(SymbolsOf(variants, "互联"), SymbolsOf(FoldedChannel(), "连接"));
 }
 
 TEST(PhraseChannelsTest, ShapeMakesLookAlikesEqual) {
@@ -132,7 +138,7 @@ TEST(VariantsTest, AFaultIsNamedByItsLine) {
   for (const auto& [content, fault] : cases) {
     const auto channel = MakeVariantsChannel("words.txt", content);
     ASSERT_FALSE(channel) << fault;
-    EXPECT_EQ(channel.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_EQ(channel.error().code, ErrorCode::kUnreadable);
     EXPECT_THAT(channel.error().message, HasSubstr("words.txt"));
     EXPECT_THAT(channel.error().message, HasSubstr(fault));
   }

@@ -4,6 +4,8 @@
 
 #include <map>
 #include <optional>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "base/hash.h"
@@ -49,8 +51,9 @@ class VariantsReader {
       at = end + 1;
     }
     ZHIWEN_RETURN_IF_ERROR(RefuseChains());
+    KeepOutputs();
     if (builder_.size() == 0) {
-      return Fail(ErrorCode::kInvalidArgument,
+      return Fail(ErrorCode::kUnreadable,
                   fmt::format("cannot use \"{}\": it has no words; a line is a word, a space or "
                               "tab, and the word that stands for it",
                               file_name_));
@@ -65,7 +68,7 @@ class VariantsReader {
   };
 
   tl::unexpected<Error> FaultAt(uint64_t line, std::string_view what) const {
-    return Fail(ErrorCode::kInvalidArgument,
+    return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot use \"{}\" line {}: {}", file_name_, line, what));
   }
 
@@ -115,6 +118,27 @@ class VariantsReader {
                                              next->second.line));
     }
     return {};
+  }
+
+  // What stands for a word stays as it is where a text says it, though it has a word in it: with
+  // 网路 互联网 and 互联 连接, 互联网 stays.
+  void KeepOutputs() {
+    std::set<Symbols> outputs;
+    for (const auto& [key, entry] : entries_) outputs.insert(entry.output);
+    for (const Symbols& output : outputs) {
+      if (!entries_.contains(output) && HasKeyInside(output)) builder_.Add(output, output);
+    }
+  }
+
+  bool HasKeyInside(const Symbols& output) const {
+    const std::span<const uint32_t> all(output);
+    for (size_t at = 0; at < all.size(); ++at) {
+      for (size_t size = 1; size <= all.size() - at; ++size) {
+        const auto inside = all.subspan(at, size);
+        if (entries_.contains(Symbols(inside.begin(), inside.end()))) return true;
+      }
+    }
+    return false;
   }
 
   std::string_view file_name_;

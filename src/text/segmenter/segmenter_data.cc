@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/utf8.h"
+
 namespace zhiwen {
 namespace {
 
@@ -52,6 +54,13 @@ Status SegmenterData::OpenWords(const SectionFile& sections) {
     return sections.Damaged("segmenter.head", "a number that cannot be");
   }
   ZHIWEN_ASSIGN_OR_RETURN(other_words, sections.Bytes("segmenter.other_words"));
+  const auto is_word = [](std::string_view line) {
+    return !line.empty() && line.front() != '\t' && line.size() <= kMostWordCharacters &&
+           FindInvalidUtf8(line) == line.size();
+  };
+  if (!std::ranges::all_of(SplitLines(other_words), is_word)) {
+    return sections.Damaged("segmenter.other_words", "a line that is no word");
+  }
   return {};
 }
 

@@ -152,7 +152,14 @@ Status UserWords::AddLine(std::string_view line) {
     return Fail(ErrorCode::kUnreadable, "it is not UTF-8: save the dictionary as UTF-8");
   }
   const std::optional<UserWord> added = ParseUserWord(line);
-  return added ? AddWord(*added) : Status();
+  if (!added) return {};
+  if (added->word.size() > kMostWordCharacters) {  // in bytes: about eighty Han are a sentence
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("its word has {} bytes, at most {}: a line is a word, then perhaps a "
+                            "frequency and a tag, with spaces between",
+                            added->word.size(), kMostWordCharacters));
+  }
+  return AddWord(*added);
 }
 
 Status UserWords::Add(const UserDictionary& dictionary) {

@@ -21,6 +21,7 @@ inline constexpr uint32_t kFirstHan = 0x4E00;
 inline constexpr uint32_t kHanCodes = 0x9FD5 - kFirstHan + 1;
 inline constexpr uint32_t kHanBytes = 3;  // of each of them in UTF-8
 inline constexpr uint32_t kLastWordCode = kHanCodes + 0x7F;
+inline constexpr uint32_t kMostWordCharacters = 256;  // of a word of a dictionary
 
 // By byte: the byte itself, for ASCII characters that belong to words; 0 for all others.
 using AsciiWordTable = std::array<uint8_t, 256>;

@@ -12,11 +12,13 @@ constexpr int kTries = 2000;
 }  // namespace
 
 bool TrieView::IsSound() const {
-  if (cells.size() <= kLastWordCode || cells.size() >= TrieCell::kFree || depth == 0) return false;
+  if (cells.size() <= kLastWordCode || cells.size() >= TrieCell::kFree) return false;
+  if (depth == 0 || depth > kMostWordCharacters) return false;
   const uint64_t last_base = cells.size() - 1 - kLastWordCode;
   const auto is_rank = [](uint16_t rank) { return rank <= kLastWordCode; };
   if (ranks.size() != kLastWordCode + 1 || !std::ranges::all_of(ranks, is_rank)) return false;
-  if (cells[kRoot].base != 0 || cells[kRoot].parent != kRoot) return false;
+  const TrieCell& root = cells[kRoot];
+  if (root.base != 0 || root.parent != kRoot || root.log_frequency >= 0) return false;
   for (uint64_t cell = 1; cell < cells.size(); ++cell) {
     const auto& [base, parent, log_frequency] = cells[cell];
     if (base > last_base || !std::isfinite(log_frequency)) return false;
@@ -24,6 +26,18 @@ bool TrieView::IsSound() const {
     if (parent >= cells.size() || (parent == kRoot) != (cell <= kLastWordCode)) return false;
     const uint64_t rank = cell - cells[parent].base;
     if (rank == 0 || rank > kLastWordCode || (parent != kRoot && rank == cell)) return false;
+  }
+  return IsAsDeepAsSaid();
+}
+
+// Whether every cell in use is at most `depth` steps below the root, and below nothing else.
+bool TrieView::IsAsDeepAsSaid() const {
+  for (uint32_t cell = 1; cell < cells.size(); ++cell) {
+    if (cells[cell].parent == TrieCell::kFree) continue;
+    uint32_t steps = 0;
+    for (uint32_t at = cell; at != kRoot; at = cells[at].parent) {
+      if (at >= cells.size() || ++steps > depth) return false;
+    }
   }
   return true;
 }

@@ -59,6 +59,9 @@ struct TrieView {
   }
 
   bool IsWord(uint32_t cell) const { return cells[cell].log_frequency >= 0; }
+
+ private:
+  bool IsAsDeepAsSaid() const;
 };
 
 // A trie that grows, with the frequency and the tag of each word.
