@@ -5,8 +5,9 @@ Two views, both sequences of units written as one character a unit:
 plain    NFKC, lower case, everything but [0-9a-z] and CJK ideographs removed: the normalisation of
 the
          truth files (their `sim` fields); a unit is one character
-units    NFKC, traditional characters made simplified one by one, case-folded, zero-width
-characters removed;
+units    NFKC, traditional characters made simplified one by one, variants made one (the classes are
+         zhiwen's published table, whose price docs/decisions/007 has: what is a variant is a choice,
+         not a finding), case-folded, zero-width characters removed;
          a unit is one Han, kana or hangul character, one symbol (category S) or one whole word or
          number.
          Words and symbols are written as one character of CJK Extension B chosen by hash, so that
@@ -73,7 +74,16 @@ def _to_units() -> dict[int, int]:
         for c in range(0x20, 0x1FB00)
         if unicodedata.category(chr(c))[0] == "S"
     }
-    return symbols | to_simplified()
+    return symbols | to_simplified() | _variants()
+
+
+def _variants() -> dict[int, int]:
+    """Returns variant Han character → the one of its class, as docs/formats/channels.md has them."""
+    source = Path(__file__).resolve().parent.parent / "src" / "text" / "fold_variants.cc"
+    text = source.read_text(encoding="utf-8")
+    table = text[text.index("kFoldVariants[") : text.index("};", text.index("kFoldVariants["))]
+    rows = re.findall(r"\{(\d+), (\d+)\}", table)
+    return {int(c): int(target) for c, target in rows if int(c) >= 0x3400}
 
 
 @functools.lru_cache(maxsize=1)
