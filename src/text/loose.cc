@@ -126,13 +126,7 @@ class LooseView final : public ChannelView {
   bool drops_symbols_;
 };
 
-constexpr std::string_view kYesOrNo[] = {"yes", "no"};
-constexpr ChannelParameter kSteps[] = {
-    {"drop_symbols", kYesOrNo}, {"numbers", kYesOrNo}, {"slang", kYesOrNo}};
-
 }  // namespace
-
-const std::span<const ChannelParameter> kLooseParameters = kSteps;
 
 Result<Channel> OpenLoose(const ChannelRequest& request) {
   const auto takes = [&](std::string_view step) {

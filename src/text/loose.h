@@ -12,7 +12,10 @@
 
 namespace zhiwen {
 
-extern const std::span<const ChannelParameter> kLooseParameters;
+inline constexpr std::string_view kYesOrNo[] = {"yes", "no"};
+inline constexpr ChannelParameter kLooseParameters[] = {
+    {"drop_symbols", kYesOrNo}, {"numbers", kYesOrNo}, {"slang", kYesOrNo}};
+
 Result<Channel> OpenLoose(const ChannelRequest& request);
 
 }  // namespace zhiwen

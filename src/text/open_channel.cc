@@ -26,7 +26,7 @@ struct ChannelRow {
 Result<Channel> OpenExact(const ChannelRequest&) { return ExactChannel(); }
 Result<Channel> OpenFolded(const ChannelRequest&) { return FoldedChannel(); }
 
-const ChannelRow kChannels[] = {
+constexpr ChannelRow kChannels[] = {
     {{"folded", "folded.v2", false,
       "case, width, script, variants, look-alike letters, punctuation and invisible characters do "
       "not count"},
