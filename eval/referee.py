@@ -5,9 +5,9 @@ Two views, both sequences of units written as one character a unit:
 plain    NFKC, lower case, everything but [0-9a-z] and CJK ideographs removed: the normalisation of
 the
          truth files (their `sim` fields); a unit is one character
-units    NFKC, traditional characters made simplified one by one, variants made one (the classes are
-         zhiwen's published table, whose price docs/decisions/007 has: what is a variant is a choice,
-         not a finding), case-folded, zero-width characters removed;
+units    NFKC, traditional characters made simplified one by one, variants made one (the classes
+         are zhiwen's published table, whose price docs/decisions/007 has: what is a variant is a
+         choice, not a finding), case-folded, zero-width characters removed;
          a unit is one Han, kana or hangul character, one symbol (category S) or one whole word or
          number.
          Words and symbols are written as one character of CJK Extension B chosen by hash, so that
@@ -78,7 +78,7 @@ def _to_units() -> dict[int, int]:
 
 
 def _variants() -> dict[int, int]:
-    """Returns variant Han character → the one of its class, as docs/formats/channels.md has them."""
+    """Returns variant Han character → the one of its class (docs/formats/channels.md)."""
     source = Path(__file__).resolve().parent.parent / "src" / "text" / "fold_variants.cc"
     text = source.read_text(encoding="utf-8")
     table = text[text.index("kFoldVariants[") : text.index("};", text.index("kFoldVariants["))]

@@ -133,7 +133,7 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def sample(records: Iterable[Any], size: int) -> list[str]:
-    """Returns texts of records, in pieces, until they have so many bytes."""
+    """Returns texts of records, in pieces, until they have so many bytes; 0: all."""
     texts, taken = [], 0
     for record in records:
         for text in _strings(record):
@@ -141,14 +141,14 @@ def sample(records: Iterable[Any], size: int) -> list[str]:
                 piece = text[begin : begin + PIECE].encode("utf-8", "replace").decode()
                 texts.append(piece)
                 taken += len(piece.encode())
-                if taken >= size:
+                if 0 < size <= taken:
                     return texts
     return texts
 
 
 def _samples(options: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
     if options.data is None:
-        files = sorted((corpora.ROOT / "testdata").rglob("*.jsonl*"))
+        files = sorted((corpora.ROOT / "testdata" / "demo").glob("*.jsonl"))  # free texts
     else:
         files = sorted(p for p in options.data.iterdir() if ".jsonl" in p.name)
     for path in files:
@@ -183,9 +183,9 @@ def add_arguments(commands: Any) -> None:
         "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
     )
     parser.add_argument("--data", type=Path, help="folder of *.jsonl, plain or zstd (testdata)")
-    parser.add_argument("--bytes", type=int, default=1 << 20, help="of each corpus (1 MiB)")
+    parser.add_argument("--bytes", type=int, default=1 << 20, help="of each corpus (1 MiB); 0: all")
     parser.add_argument("--jobs", type=int, default=0, help="processes of jieba (all processors)")
     parser.add_argument(
-        "--only", action="append", help="options of one mode, such as=--no-hmm; may be repeated"
+        "--only", action="append", help="options of one mode: --only=--no-hmm; may be repeated"
     )
     parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
