@@ -30,6 +30,12 @@ void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, const FoldT
   });
 }
 
+std::vector<uint32_t> FoldedSymbolsOf(std::string_view utf8) {
+  std::vector<uint32_t> symbols;
+  FoldInto(utf8, symbols);
+  return symbols;
+}
+
 void VisitFolded(std::string_view utf8, const SymbolVisitor& visit, const FoldTable& table) {
   Fold(utf8, table, visit);
 }

@@ -26,6 +26,9 @@ namespace zhiwen {
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols,
               const FoldTable& table = NewestFoldTable());
 
+// The symbols of the newest version as a value, for short texts.
+std::vector<uint32_t> FoldedSymbolsOf(std::string_view utf8);
+
 // The same symbols in order without holding them all, for texts of many megabytes.
 void VisitFolded(std::string_view utf8, const SymbolVisitor& visit,
                  const FoldTable& table = NewestFoldTable());

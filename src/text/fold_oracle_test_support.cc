@@ -191,6 +191,20 @@ std::string Utf8(std::u32string_view code_points) {
   return Utf8(CodePoints(code_points.begin(), code_points.end()));
 }
 
+std::string Unescape(const std::string& text) {
+  std::string result;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (text.compare(at, 2, "\\u") == 0) {
+      result +=
+          Utf8(CodePoints{static_cast<uint32_t>(std::stoul(text.substr(at + 2, 4), nullptr, 16))});
+      at += 5;
+    } else {
+      result += text[at];
+    }
+  }
+  return result;
+}
+
 std::vector<uint32_t> DecodeByIcu(std::string_view utf8) {
   CodePoints result;
   const auto* bytes = reinterpret_cast<const uint8_t*>(utf8.data());

@@ -22,6 +22,9 @@ std::vector<uint32_t> FoldByIcu(std::string_view utf8, FoldedVersion version);
 std::string Utf8(const std::vector<uint32_t>& code_points);
 std::string Utf8(std::u32string_view code_points);
 
+// A text of a published vector, in which \u1234 stands for a character.
+std::string Unescape(const std::string& text);
+
 // The code points of UTF-8, U+FFFD for each broken byte, by ICU.
 std::vector<uint32_t> DecodeByIcu(std::string_view utf8);
 

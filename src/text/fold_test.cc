@@ -157,21 +157,6 @@ TEST(FoldTest, AWordOfAnyLengthHashesLikeTheDefinition) {
   }
 }
 
-// \u1234 in a published vector.
-std::string Unescape(const std::string& text) {
-  std::string result;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text.compare(at, 2, "\\u") == 0) {
-      result +=
-          Utf8(Symbols{static_cast<uint32_t>(std::stoul(text.substr(at + 2, 4), nullptr, 16))});
-      at += 5;
-    } else {
-      result += text[at];
-    }
-  }
-  return result;
-}
-
 void ExpectPublishedSymbols(const Channel& channel, const std::string& block, size_t least) {
   const auto vectors = PublishedVectors("channels.md", block);
   ASSERT_GE(vectors.size(), least) << block;

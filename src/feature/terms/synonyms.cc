@@ -7,6 +7,7 @@
 
 #include "base/hash.h"
 #include "feature/terms/term_list.h"
+#include "text/segmenter/word_characters.h"
 #include "zhiwen/terms.h"
 
 namespace zhiwen {
@@ -14,15 +15,11 @@ namespace {
 
 constexpr size_t kMostWordBytes = 256;  // the time for a byte of text is bounded by it
 
-bool IsAsciiWordByte(char byte) {
-  return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
-         (byte >= 'A' && byte <= 'Z');
-}
-
 // Whether `size` bytes from `begin` are no part of an ASCII word.
 bool IsWhole(std::string_view text, size_t begin, size_t size) {
   const auto cut = [&](size_t at) {
-    return at > 0 && at < text.size() && IsAsciiWordByte(text[at - 1]) && IsAsciiWordByte(text[at]);
+    const auto is_word = [](char byte) { return IsAsciiLetterOrDigit(static_cast<uint8_t>(byte)); };
+    return at > 0 && at < text.size() && is_word(text[at - 1]) && is_word(text[at]);
   };
   return !cut(begin) && !cut(begin + size);
 }

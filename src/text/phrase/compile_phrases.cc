@@ -11,19 +11,13 @@
 namespace zhiwen {
 namespace {
 
-std::vector<uint32_t> FoldedSymbols(std::string_view text) {
-  std::vector<uint32_t> symbols;
-  FoldInto(text, symbols);
-  return symbols;
-}
-
 // Rows of a phrase and what replaces it; of two rows that are equal when folded the first counts.
 Status CompileReplacements(const LanguageTables& tables, std::string_view name,
                            std::string_view section, SectionWriter& writer) {
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable table, tables.Read(name));
   PhraseTableBuilder builder;
   const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
-    const auto added = builder.Add(FoldedSymbols(row[0]), FoldedSymbols(row[1]));
+    const auto added = builder.Add(FoldedSymbolsOf(row[0]), FoldedSymbolsOf(row[1]));
     if (added == PhraseTableBuilder::Added::kLength) return fault("a phrase of no or many units");
     return {};
   };

@@ -4,6 +4,8 @@
 #include <bit>
 #include <iterator>
 
+#include "base/section_file.h"
+
 namespace zhiwen {
 namespace {
 
@@ -164,6 +166,13 @@ PhraseTable::Match PhraseTable::FindLongest(std::span<const uint32_t> symbols) c
     node = NodeBelow(node, symbols[length]);
   }
   return longest;
+}
+
+Result<PhraseTable> OpenPhraseTable(const SectionFile& sections, std::string_view name) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> array, sections.Values<uint32_t>(name));
+  auto table = PhraseTable::Open(array);
+  if (!table) return sections.Damaged(name, table.error().message);
+  return table;
 }
 
 }  // namespace zhiwen

@@ -17,11 +17,14 @@
 #include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "zhiwen/result.h"
 
 namespace zhiwen {
+
+class SectionFile;  // base/section_file.h
 
 inline constexpr size_t kMaxPhraseLength = 32;
 
@@ -118,6 +121,9 @@ class PhraseTable {
   uint32_t pairs_shift_ = 0;
   bool has_singles_ = false;
 };
+
+// Opens the table in a section of a file. Fails: kUnreadable, naming the section.
+Result<PhraseTable> OpenPhraseTable(const SectionFile& sections, std::string_view name);
 
 }  // namespace zhiwen
 

@@ -332,21 +332,6 @@ TEST(ReadingTest, ALongTextReadsLikeItsPieces) {
   EXPECT_EQ(Fast(phrase, text), phrase.view().Explain(text).symbols);
 }
 
-// \u1234 in a published vector.
-std::string Unescape(const std::string& text) {
-  std::string result;
-  for (size_t at = 0; at < text.size(); ++at) {
-    if (text.compare(at, 2, "\\u") == 0) {
-      result +=
-          Utf8(Symbols{static_cast<uint32_t>(std::stoul(text.substr(at + 2, 4), nullptr, 16))});
-      at += 5;
-    } else {
-      result += text[at];
-    }
-  }
-  return result;
-}
-
 TEST(ReadingTest, GivesThePublishedSymbols) {
   for (const std::string name : {"pinyin", "initials", "phonemes"}) {
     const auto vectors = PublishedVectors("channels.md", name + ".v1");

@@ -46,11 +46,9 @@ std::vector<uint32_t> Readings::Syllables() const {
 
 Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections) {
   constexpr std::string_view kSection = "reading.phrases";
-  ZHIWEN_ASSIGN_OR_RETURN(const auto array, sections.Values<uint32_t>(kSection));
-  auto phrases = PhraseTable::Open(array);
-  if (!phrases) return sections.Damaged(kSection, phrases.error().message);
+  ZHIWEN_ASSIGN_OR_RETURN(PhraseTable phrases, OpenPhraseTable(sections, kSection));
   bool is_read = true;
-  phrases->ForEach([&](std::span<const uint32_t> phrase, std::span<const uint32_t> syllables) {
+  phrases.ForEach([&](std::span<const uint32_t> phrase, std::span<const uint32_t> syllables) {
     is_read &= phrase.size() == syllables.size() && std::ranges::all_of(syllables, IsSyllable);
   });
   if (!is_read) return sections.Damaged(kSection, "not a syllable for each character");
