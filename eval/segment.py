@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import hashlib
 import json
 import logging
 import multiprocessing
@@ -31,6 +32,7 @@ MODES: dict[str, Callable[[Any, Any, str], Iterable[Any]]] = {
 }
 DEBIAN_PACKAGES = "/usr/lib/python3/dist-packages"
 PIECE = 20000  # characters of a text; jieba keeps much of each
+BATCH = 8 << 20  # bytes of text whose tokens are held at a time
 
 
 class Jieba:
@@ -132,48 +134,71 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(inner)
 
 
-def sample(records: Iterable[Any], size: int) -> list[str]:
-    """Returns texts of records, in pieces, until they have so many bytes; 0: all."""
-    texts, taken = [], 0
+def pieces(records: Iterable[Any], seen: set[bytes]) -> Iterator[str]:
+    """Yields the texts of records in pieces, each that is not in `seen` yet."""
     for record in records:
         for text in _strings(record):
             for begin in range(0, len(text), PIECE):
-                piece = text[begin : begin + PIECE].encode("utf-8", "replace").decode()
-                texts.append(piece)
-                taken += len(piece.encode())
-                if 0 < size <= taken:
-                    return texts
-    return texts
+                piece = text[begin : begin + PIECE].encode("utf-8", "replace")
+                key = hashlib.blake2b(piece, digest_size=16).digest()
+                if key not in seen:
+                    seen.add(key)
+                    yield piece.decode()
 
 
-def _samples(options: argparse.Namespace) -> Iterator[tuple[str, list[str]]]:
-    if options.data is None:
-        files = sorted((corpora.ROOT / "testdata" / "demo").glob("*.jsonl"))  # free texts
-    else:
-        files = sorted(p for p in options.data.iterdir() if ".jsonl" in p.name)
-    for path in files:
-        yield path.name.split(".")[0], sample(corpora.read(path), options.bytes)
+def batches(texts: Iterable[str], size: int) -> Iterator[list[str]]:
+    """Yields the texts in lists, until they have `size` bytes; 0: all."""
+    batch: list[str] = []
+    held = taken = 0
+    for text in texts:
+        batch.append(text)
+        held += len(text.encode())
+        if held >= BATCH or 0 < size <= taken + held:
+            yield batch
+            batch, taken, held = [], taken + held, 0
+            if 0 < size <= taken:
+                return
+    if batch:
+        yield batch
+
+
+def _files(data: Path | None) -> list[Path]:
+    if data is None:
+        return sorted((corpora.ROOT / "testdata" / "demo").glob("*.jsonl"))  # free texts
+    return sorted(p for p in data.iterdir() if ".jsonl" in p.name)
+
+
+def _judge(
+    name: str, texts: Iterable[str], options: argparse.Namespace, pool: Any
+) -> Iterator[Verdict]:
+    found: dict[str, list[str]] = {mode: [] for mode in options.only or MODES}
+    count = size = 0
+    for batch in batches(texts, options.bytes):
+        count += len(batch)
+        size += sum(len(text.encode()) for text in batch)
+        for mode, lines in found.items():
+            lines += differences(options.zhiwen, mode, batch, options.dict, pool=pool)
+        totals = {mode or "accurate": len(lines) for mode, lines in found.items()}
+        print(f"  {name}, {size} bytes: {totals}", file=sys.stderr, flush=True)
+    yield figure(name, "bytes not seen before", size)
+    for mode, lines in found.items():
+        shown = f"texts that differ, {mode or 'accurate'} (of {count})"
+        yield zero(name, shown, len(lines), lines[0] if lines else "")
 
 
 def check(options: argparse.Namespace) -> Iterator[Verdict]:
     """Yields the verdicts of `eval segment`."""
     global _jieba
     try:
-        _jieba = Jieba()
+        _jieba = Jieba(options.dict)
     except ImportError:
         yield skipped("segment", "all modes", "this Python has no jieba: ./zw setup")
         return
+    seen: set[bytes] = set()
     with multiprocessing.Pool(options.jobs or os.cpu_count()) as pool:
-        for name, texts in _samples(options):
-            size = sum(len(text.encode()) for text in texts)
-            yield figure(name, "bytes", size)
-            for mode in MODES:
-                if options.only and mode not in options.only:
-                    continue
-                found = differences(options.zhiwen, mode, texts, pool=pool)
-                shown = f"texts that differ, {mode or 'accurate'} (of {len(texts)})"
-                yield zero(name, shown, len(found), found[0] if found else "")
-                print(f"  {name} {mode}: {len(found)}", file=sys.stderr, flush=True)
+        for path in _files(options.data):
+            name = path.name.split(".")[0]
+            yield from _judge(name, pieces(corpora.read(path), seen), options, pool)
 
 
 def add_arguments(commands: Any) -> None:
@@ -184,6 +209,9 @@ def add_arguments(commands: Any) -> None:
     )
     parser.add_argument("--data", type=Path, help="folder of *.jsonl, plain or zstd (testdata)")
     parser.add_argument("--bytes", type=int, default=1 << 20, help="of each corpus (1 MiB); 0: all")
+    parser.add_argument(
+        "--dict", type=Path, action="append", default=[], help="a user dictionary for both"
+    )
     parser.add_argument("--jobs", type=int, default=0, help="processes of jieba (all processors)")
     parser.add_argument(
         "--only", action="append", help="options of one mode: --only=--no-hmm; may be repeated"

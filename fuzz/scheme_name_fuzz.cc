@@ -2,9 +2,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <string>
 #include <string_view>
 
+#include "support/language.h"
+#include "support/paths.h"
 #include "zhiwen/scheme.h"
+
+std::string zhiwen::LanguageFilePath() { return ZHIWEN_LANGUAGE_FILE; }
 
 namespace {
 
@@ -15,13 +20,16 @@ void Require(bool condition) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const auto scheme = zhiwen::Scheme::Create({reinterpret_cast<const char*>(data), size});
+  const auto& language = zhiwen::TestLanguage();
+  const auto scheme =
+      zhiwen::Scheme::Create({reinterpret_cast<const char*>(data), size}, language);
   if (!scheme) {
-    Require(scheme.error().code == zhiwen::ErrorCode::kInvalidArgument);
+    using enum zhiwen::ErrorCode;  // kConflict: a channel of other language data, of variants
+    Require(scheme.error().code == kInvalidArgument || scheme.error().code == kConflict);
     Require(!scheme.error().message.empty());
     return 0;
   }
-  const auto again = zhiwen::Scheme::Create((*scheme)->canonical_name());
+  const auto again = zhiwen::Scheme::Create((*scheme)->canonical_name(), language);
   Require(again.has_value());
   Require((*again)->canonical_name() == (*scheme)->canonical_name());
   const auto value = (*scheme)->Compute("知文是一个文本指纹引擎");
