@@ -19,6 +19,7 @@ import json
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
@@ -95,10 +96,21 @@ def parts(
             yield from contained.check(program, disguises.dev_originals(data), "the dev originals")
 
 
+def judged(
+    options: argparse.Namespace, wanted: set[str], tables: channels.Findings
+) -> Iterator[verdicts.Verdict]:
+    """Yields the verdicts of the command."""
+    if options.command == "dedup":
+        yield from parts(options, Program(options.zhiwen), wanted)
+    elif options.command == "channels":
+        yield from channels.check(options, tables)
+    else:
+        yield from segment.check(options)
+
+
 def main() -> int:
     options = arguments()
-    is_dedup = options.command == "dedup"
-    wanted = {p for p in options.only.split(",") if p} if is_dedup else set()
+    wanted = {p for p in options.only.split(",") if p} if options.command == "dedup" else set()
     unknown = sorted(wanted - set(PARTS))
     if unknown:
         known = ", ".join(PARTS)
@@ -114,12 +126,10 @@ def main() -> int:
     if not shutil.which("zstd"):
         print("eval: the zstd program is needed (apt-get install zstd)", file=sys.stderr)
         return 7
-    if options.command == "channels":
-        return channels.main(options)
     found: list[verdicts.Verdict] = []
+    tables = channels.Findings()
     try:
-        judged = parts(options, Program(options.zhiwen), wanted)
-        for verdict in judged if is_dedup else segment.check(options):
+        for verdict in judged(options, wanted, tables):
             found.append(verdict)
             if verdict.passed is False:
                 corpora.say(
@@ -129,11 +139,14 @@ def main() -> int:
         print(f"eval: {error}", file=sys.stderr)
         print(verdicts.table(found), file=sys.stderr)
         return 1
-    print(
-        json.dumps(verdicts.as_json(found), ensure_ascii=False, indent=1)
-        if options.json
-        else verdicts.table(found)
-    )
+    if options.json:
+        more = {"tables": asdict(tables)} if options.command == "channels" else {}
+        print(json.dumps(verdicts.as_json(found) | more, ensure_ascii=False, indent=1))
+    elif options.command == "channels" and options.markdown:
+        print(channels.markdown(tables))
+        corpora.say(verdicts.table(found))
+    else:
+        print(verdicts.table(found))
     if all(v.passed is None for v in found):
         print("eval: nothing was checked", file=sys.stderr)
         return 1

@@ -46,6 +46,11 @@ def skipped(part: str, name: str, why: str) -> Verdict:
     return Verdict(part, name, "skipped", "", None, why)
 
 
+def missing(part: str, name: str, why: str) -> Verdict:
+    """A check with a target that could not be made, which is a failure."""
+    return Verdict(part, name, "missing", "", False, why)
+
+
 def table(verdicts: list[Verdict]) -> str:
     """Returns the verdicts as text, failures repeated at the end."""
     lines = []
