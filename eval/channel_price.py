@@ -60,10 +60,10 @@ class Price:
 @dataclass
 class Running:
     """Of running text: the share of positions whose shingle stands for others, too, by length; and
-    what is undone in 10,000 symbols, where nobody disguised anything."""
+    what is undone in 10,000 symbols, where nobody disguised anything; none where nothing is."""
 
     merged: list[float]
-    undone: float
+    undone: float | None
 
 
 def _words() -> list[tuple[str, int]]:
@@ -176,17 +176,18 @@ def check_running(
     rows |= {s: c for s, (c, base) in STEPS.items() if base == "folded" and "loose" in rows}
     for label, channel in rows.items():
         view = channels.view(channel, text)
-        undone = view["disguise"][UNDONE[label]] if label in UNDONE else 0
+        undone = view["disguise"].get(UNDONE.get(label, ""))
         if label == "drop_symbols":
             undone = len(folded["symbols"]) - len(view["symbols"])
-        row = Running(
-            merged=[_merged(folded, view, length) for length in LENGTHS],
-            undone=undone / len(folded["symbols"]) * 10_000,
-        )
-        found[label] = row
-        shares = ", ".join(f"{k}: {share:.5f}" for k, share in zip(LENGTHS, row.merged))
-        detail = f"by length {shares}; undone {row.undone:.1f} of 10000"
-        yield figure(part, label, row.merged[0], f"of {len(view['symbols'])} {detail}")
+        if undone is not None:
+            undone *= 10_000 / len(folded["symbols"])
+        merged = [_merged(folded, view, length) for length in LENGTHS]
+        found[label] = Running(merged, undone)
+        shares = ", ".join(f"{k}: {share:.5f}" for k, share in zip(LENGTHS, merged))
+        detail = f"of {len(view['symbols'])}, by length {shares}"
+        if undone is not None:
+            detail += f"; undone {undone:.1f} of 10000"
+        yield figure(part, label, merged[0], detail)
 
 
 def check_latin(

@@ -242,7 +242,11 @@ def markdown(found: Findings) -> str:
     tables.append(_table(head, rows, left=(0, len(head) - 1)))
     head = ["channel", *(f"{k} symbols" for k in channel_price.LENGTHS), "undone"]
     rows = [
-        [name, *(f"{share * 10_000:,.1f}" for share in row.merged), f"{row.undone:.1f}"]
+        [
+            name,
+            *(f"{share * 10_000:,.1f}" for share in row.merged),
+            "" if row.undone is None else f"{row.undone:.1f}",
+        ]
         for name, row in found.running.items()
     ]
     tables.append(_table(head, rows))

@@ -159,6 +159,14 @@ void MeasureHash(benchmark::State& state, const Text& text) {
           [](std::string_view document) { benchmark::DoNotOptimize(HashExactChannel(document)); });
 }
 
+// Every channel by its defaults, and the variants that are code of their own.
+std::vector<std::string_view> Names() {
+  std::vector<std::string_view> names;
+  for (const ChannelDescription& channel : DescribeChannels()) names.push_back(channel.short_name);
+  names.push_back("pinyin(reading=phrase)");
+  return names;
+}
+
 bool RegisterAll() {
   for (const Text& text : Texts()) {
     const auto add = [&](const std::string& name, auto measure) {
@@ -166,8 +174,7 @@ bool RegisterAll() {
     };
     add("copy/-", [text](benchmark::State& state) { MeasureCopy(state, text); });
     add("hash_exact/-", [text](benchmark::State& state) { MeasureHash(state, text); });
-    for (const ChannelDescription& channel : DescribeChannels()) {
-      const std::string_view name = channel.short_name;
+    for (const std::string_view name : Names()) {
       for (const SimdLevel level : {SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
         add(std::string(name) + "/" + std::string(SimdLevelName(level)),
             [=](benchmark::State& state) { MeasureChannel(state, name, level, text); });
