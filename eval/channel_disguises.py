@@ -42,7 +42,7 @@ class Unavailable(RuntimeError):
 
 @functools.lru_cache(maxsize=1)
 def readings() -> dict[str, str]:
-    """Returns common character → its most frequent syllable, without tone."""
+    """Returns common character → its most frequent syllable that has a vowel, without tone."""
     if not READINGS.exists():
         raise Unavailable(f"{READINGS} (apt-get install unicode-data)")
     found = {}
@@ -50,7 +50,10 @@ def readings() -> dict[str, str]:
         for line in lines:
             fields = line.rstrip("\n").split("\t")
             if len(fields) == 3 and fields[1] == "kHanyuPinlu":
-                found[chr(int(fields[0][2:], 16))] = _toneless(fields[2].split("(")[0])
+                syllables = [_toneless(reading.split("(")[0]) for reading in fields[2].split()]
+                with_vowel = next((s for s in syllables if set(s) - set(CONSONANTS)), None)
+                if with_vowel is not None:
+                    found[chr(int(fields[0][2:], 16))] = with_vowel
     return found
 
 
