@@ -29,10 +29,10 @@ READ_RIGHT = 0.95  # of the uses of words, spelled as one run
 
 # step → the channel with that step alone, and the one before it
 STEPS = {
-    "folded.v2's": ("folded", "folded.v1"),
-    "drop_symbols": ("loose(numbers=no,slang=no)", "folded"),
-    "numbers": ("loose(drop_symbols=no,slang=no)", "folded"),
-    "slang": ("loose(drop_symbols=no,numbers=no)", "folded"),
+    "folded.v2 over folded.v1": ("folded", "folded.v1"),
+    "loose: drop_symbols": ("loose(numbers=no,slang=no)", "folded"),
+    "loose: numbers": ("loose(drop_symbols=no,slang=no)", "folded"),
+    "loose: slang": ("loose(drop_symbols=no,numbers=no)", "folded"),
 }
 # channel or step → its count of disguise evidence
 UNDONE = {
@@ -40,8 +40,8 @@ UNDONE = {
     "shape": "recomposed",
     "pinyin": "spelled",
     "initials": "spelled",
-    "numbers": "numbers",
-    "slang": "slang",
+    "loose: numbers": "numbers",
+    "loose: slang": "slang",
 }
 
 
@@ -139,7 +139,9 @@ def _running_text(binary: Path, data: Path | None) -> Path:
     return path
 
 
-def _windows(folded: dict[str, Any], view: dict[str, Any], length: int) -> Iterator[tuple[int, int]]:
+def _windows(
+    folded: dict[str, Any], view: dict[str, Any], length: int
+) -> Iterator[tuple[int, int]]:
     """Yields for each shingle of a channel what it is there and what folded sees of its bytes."""
     symbols, spans = view["symbols"], view["spans"]
     before, places = folded["symbols"], folded["spans"]
@@ -170,6 +172,12 @@ def check_running(
     """The share of the positions of running text whose shingle stands elsewhere in it for what
     folded tells apart, by channel and step."""
     part = "shingles of running text that stand for others"
+    absent = [name for name in RUNNING_CORPORA if data is not None and not corpora.has(data, name)]
+    if absent:
+        yield skipped(part, "all channels", f"{', '.join(absent)} not in --data")
+        return
+    if "folded" not in channels.names:
+        return  # said to be missing where channels are opened
     text = _running_text(channels.binary, data)
     folded = channels.view("folded", text)
     rows = {name: name for name in channels.names if name not in ("folded", "exact")}
@@ -177,7 +185,7 @@ def check_running(
     for label, channel in rows.items():
         view = channels.view(channel, text)
         undone = view["disguise"].get(UNDONE.get(label, ""))
-        if label == "drop_symbols":
+        if label == "loose: drop_symbols":
             undone = len(folded["symbols"]) - len(view["symbols"])
         if undone is not None:
             undone *= 10_000 / len(folded["symbols"])
@@ -207,7 +215,7 @@ def check_latin(
     rows = [row for row in _words() if all(c in readings for c in row[0])][:SPELLED_WORDS]
     syllables = [[readings[c] for c in word] for word, _ in rows]
     apart = [" ".join(word) for word in syllables]
-    english = _english(data)
+    origin, english = _english(data)
     for channel in ("pinyin", "initials"):
         if channel not in channels.names:
             continue  # said to be missing where channels are opened
@@ -220,14 +228,17 @@ def check_latin(
         taken = sum(n for n, value in zip(english.values(), values) if value is not None)
         found[channel] = share, taken / sum(english.values())
         yield at_least(part, f"{channel}: runs read as they were spelled", share, READ_RIGHT)
-        detail = f"of {sum(english.values())}"
+        detail = f"of {sum(english.values())} of {origin}"
         yield figure(part, f"{channel}: English words read", found[channel][1], detail)
 
 
-def _english(data: Path | None) -> Counter[str]:
+def _english(data: Path | None) -> tuple[str, Counter[str]]:
+    """Returns where it is from, and word → occurrences."""
+    origin = "testdata"
     if data is not None and all(corpora.has(data, name) for name, _ in ENGLISH):
+        origin = " and ".join(name for name, _ in ENGLISH)
         values = [r[field] for name, field in ENGLISH for r in corpora.load(data, name)]
         texts = [value["text"] if isinstance(value, dict) else value for value in values]
     else:
         texts = [r["text"] for r in corpora.demo() if r["id"].startswith("own-en")]
-    return Counter(word for text in texts for word in re.findall("[a-z]+", text.lower()))
+    return origin, Counter(word for text in texts for word in re.findall("[a-z]+", text.lower()))

@@ -28,8 +28,8 @@ DOCUMENTS = 60  # of each kind of disguise; a third of them without --data
 LEAST_CHARACTERS = 100
 DEV = "(dev)"  # ends the names of the attacks of the dev set
 
-# disguise → the channel that must see through it, and the share it must find. Those that are missing
-# have none: nothing cheap undoes them.
+# disguise → the channel that must see through it, and the share it must find. Those that are not
+# here have none: nothing cheap undoes them.
 SEEN_THROUGH = {
     "homophones": ("pinyin", TARGET),
     "traditional characters": ("folded", TARGET),

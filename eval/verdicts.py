@@ -48,7 +48,7 @@ def skipped(part: str, name: str, why: str) -> Verdict:
 
 def missing(part: str, name: str, why: str) -> Verdict:
     """A check with a target that could not be made, which is a failure."""
-    return Verdict(part, name, "missing", "", False, why)
+    return Verdict(part, name, "missing", "there", False, why)
 
 
 def table(verdicts: list[Verdict]) -> str:
