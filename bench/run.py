@@ -1,17 +1,16 @@
 #!/usr/bin/env python3
 """How fast: zhiwen alone, zhiwen beside its peers, and the benchmark programs. A speed without the
-recall that was
-reached is not printed.
+recall that was reached is not printed.
 
 examples:
   python bench/run.py peers --zhiwen build/release/bin/zhiwen --data ../shared/data
-  python bench/run.py peers --zhiwen build/release/bin/zhiwen --peers gaoya,rensa_raw --runs 3
-  --json
+  python bench/run.py peers --zhiwen build/release/bin/zhiwen --peers gaoya,rensa_raw
   python bench/run.py macro --zhiwen build/release/bin/zhiwen
   python bench/run.py micro --bin-dir build/bench/bin
   python bench/run.py channels --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py scale --zhiwen build/release/bin/zhiwen --sizes 1 10 --memory 256M 1G
   python bench/run.py plan --zhiwen build/release/bin/zhiwen --sizes 1 4 --memory 256M 8G
+  python bench/run.py segment --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
