@@ -13,6 +13,7 @@
 #include "base/section_file.h"
 #include "feature/terms/snapshot_file.h"
 #include "support/in_memory_file_system.h"
+#include "zhiwen/json_forms.h"
 #include "zhiwen/term_snapshot.h"
 #include "zhiwen/terms.h"
 

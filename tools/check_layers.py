@@ -38,6 +38,8 @@ PUBLIC = {
     "segmenter.h": "text",
     "display.h": "text",
     "inspect.h": "text",
+    "sentences.h": "text",
+    "text_window.h": "text",
     "terms.h": "feature",
     "term_snapshot.h": "feature",
     "scheme.h": "fingerprint",

@@ -68,6 +68,7 @@ void DocumentBatches::CountFault(const std::string& name, const SourceDocument& 
   if (document.fault == "missing_field" && first_missing_field_.empty()) {
     first_missing_field_ = fault;
   }
+  is_no_json_ = is_no_json_ || document.fault == "invalid_json";
   if (++failed_ <= kWarnings) log_.Warn("cannot use " + fault);
 }
 
@@ -100,8 +101,9 @@ Status DocumentBatches::CheckFailures() {
   if (failed_ == 0) return {};
   if (failed_ == records_) {
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("none of {} {} has a {}; the first: {}", records_,
-                            records_ == 1 ? "record" : "records", options_.outcome, first_fault_));
+                fmt::format("none of {} {} has a {}; the first: {}{}", records_,
+                            records_ == 1 ? "record" : "records", options_.outcome, first_fault_,
+                            is_no_json_ ? "; if it is a text, give --format text" : ""));
   }
   const std::string counted =
       fmt::format("{} of {} records have no {}", failed_, records_, options_.outcome);
@@ -120,6 +122,16 @@ Result<DocumentReader> DocumentBatches::OpenReader(const DocumentFile& file) con
   }
   return DocumentReader::Create(OpenStandardInput(cancellation_), NameOf(file.path), file.format,
                                 options_.documents);
+}
+
+// A text that nobody called one, and that looks like records, is perhaps none.
+void DocumentBatches::WarnOfRecords(const DocumentFile& file, std::string_view text) {
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  if (file.format != DocumentFormat::kText || options_.format || FormatOfPath(file.path)) return;
+  if (!line.starts_with("{\"") || !line.ends_with('}')) return;
+  log_.Warn(fmt::format("\"{}\" is read as a text, but its first line is JSON; if its lines are "
+                        "records, give --format jsonl",
+                        NameOf(file.path)));
 }
 
 Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
@@ -144,6 +156,7 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
     if (is_bad) {
       CountFault(NameOf(file.path), *next);
     } else if (more) {
+      if (text_bytes == 0) WarnOfRecords(file, next->text);
       batch_bytes += next->text.size();
       text_bytes += next->text.size();
       batch.push_back(*std::move(next));

@@ -6,33 +6,43 @@
 #include "command.h"
 #include "inspect_view.h"
 #include "standard_input.h"
+#include "zhiwen/file_system.h"
 #include "zhiwen/inspect.h"
+#include "zhiwen/json_forms.h"
+#include "zhiwen/text_window.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;
 constexpr uint64_t kLinesShown = 20;       // where nobody chose others
 constexpr uint64_t kBytesShown = 4 << 10;  // of them
 constexpr uint64_t kMostBytes = 1 << 20;   // of a part that somebody chose, and of JSON
 
-// "A-B" or "A", or "A-" for all that follow.
 struct Range {
   uint64_t first = 0, last = UINT64_MAX;
 };
 
-Result<Range> ParseRange(const std::string& text, uint64_t least) {
+// "A-B", "A-" for all that follow, or "A" for one alone. `unit` says what is counted from where,
+// and whether B belongs to it.
+Result<Range> ParseRange(const std::string& text, WindowUnit unit) {
+  const uint64_t least = unit == WindowUnit::kLines ? 1 : 0;
+  const uint64_t behind = 1 - least;  // of the last
   const size_t dash = std::min(text.find('-'), text.size());
   Range range;
   ZHIWEN_ASSIGN_OR_RETURN(range.first, ParseCount(text.substr(0, dash), {.least = least}));
   if (dash == text.size()) {
-    range.last = range.first;
+    range.last = range.first + behind;
   } else if (dash + 1 < text.size()) {
     ZHIWEN_ASSIGN_OR_RETURN(range.last, ParseCount(text.substr(dash + 1), {.least = least}));
   }
   if (range.last < range.first) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("\"{}\" ends before it begins; give it as FIRST-LAST", text));
+  }
+  if (range.last < range.first + behind) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is empty, as byte {} does not belong to it; give {}-{}", text,
+                            range.last, range.first, range.first + 1));
   }
   return range;
 }
@@ -45,11 +55,12 @@ class InspectCommand : public Command {
  private:
   Status OpenChannels(CommandContext& context);
   Status OpenSegmenter(CommandContext& context);
-  Result<ByteSpan> ChoosePart(std::string_view text) const;
-  void SayWhatIsLeftOut(const Inspection& inspection, Console& console) const;
+  Result<TextWindow> ReadPart(const Cancellation& cancellation) const;
+  void SayWhatIsLeftOut(const TextWindow& window, Console& console) const;
 
   std::vector<std::string> paths_;
   std::vector<std::string> labels_;
+  std::optional<std::string> variants_;
   InspectOptions options_;
   std::optional<Range> lines_, bytes_;
   bool json_ = false;
@@ -63,7 +74,11 @@ CommandSpec InspectCommand::Describe() {
       "Shows below each character what every channel makes of it, where its bytes are, and\n"
       "the words with their tags; before that how many symbols each channel has, and what it\n"
       "undid. · is dropped; what a channel changed is marked where there is colour. Spans are\n"
-      "bytes of the text, of a compressed file when decompressed.";
+      "bytes of the text, of a compressed file when decompressed.\n"
+      "\n"
+      "Files may be of any size: no more than the part and 64 KiB on either side are held, and\n"
+      "beyond 256 MiB no more is read. Channels and words see the lines of the part as wholes,\n"
+      "within those 64 KiB.";
   spec.arguments = ArgumentSpec{
       "FILE", "Text file in UTF-8, plain, gzip or zstd; - for standard input", 1, 1, &paths_};
   spec.options.push_back({"--channel", "NAME",
@@ -73,18 +88,29 @@ CommandSpec InspectCommand::Describe() {
                             return Status();
                           },
                           ChannelNames(), Repeat::kEach});
+  spec.options.push_back(VariantsOption(variants_));
+  spec.options.back().help = 
+      "A channel of your own beside the others: a line is a word and what stands for it";
+  const auto range = [](WindowUnit unit) {
+    return [unit](const std::string& text) -> Result<std::optional<Range>> {
+      return ParseRange(text, unit);
+    };
+  };
   spec.options.push_back(ParsedOption(
-      "--lines", "A-B", "Lines to show, from 1 (default: the first 20)", lines_,
-      [](const std::string& text) -> Result<std::optional<Range>> { return ParseRange(text, 1); }));
+      "--lines", "A-B", "Lines to show, from 1; A- to the end, at most 1 MiB (default: the first "
+                        "20, of these 4 KiB)",
+      lines_, range(WindowUnit::kLines)));
   spec.options.push_back(ParsedOption(
-      "--bytes", "A-B", "Bytes to show, from 0, B itself not among them", bytes_,
-      [](const std::string& text) -> Result<std::optional<Range>> { return ParseRange(text, 0); }));
+      "--bytes", "A-B", "Bytes to show, from 0, B itself not among them; whole characters, at most "
+                        "1 MiB",
+      bytes_, range(WindowUnit::kBytes)));
   spec.options.push_back(
       JsonOption(json_, "Print JSON: symbols, their names and bytes, counts, words"));
   spec.examples = {
       {"zhiwen inspect a.txt", "every channel, the first 20 lines"},
       {"zhiwen inspect --channel folded --channel pinyin --lines 3-5 a.txt", "two, of three lines"},
       {"zhiwen inspect --bytes 1200-1260 a.txt", "what compare showed as bytes 1200–1260"},
+      {"zhiwen inspect --variants words.txt a.txt", "with words of your own made equal"},
       {"echo 氵州氵州 | zhiwen inspect --json -", "for a program"},
   };
   return spec;
@@ -109,6 +135,11 @@ Status InspectCommand::OpenChannels(CommandContext& context) {
     }
   }
   labels_ = std::move(opened);
+  if (variants_) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto channel, context.language.OpenChosen({}, variants_));
+    options_.channels.push_back(*channel);
+    labels_.emplace_back("variants");
+  }
   if (!missing.empty()) {
     context.console.PrintWarning(fmt::format("cannot show {}: {}", fmt::join(missing, ", "), why));
   }
@@ -124,44 +155,33 @@ Status InspectCommand::OpenSegmenter(CommandContext& context) {
   return {};
 }
 
-Result<ByteSpan> InspectCommand::ChoosePart(std::string_view text) const {
-  if (bytes_) {
-    const uint64_t most = std::min<uint64_t>(bytes_->last, text.size());
-    const uint64_t end = bytes_->first == bytes_->last ? bytes_->last + 1 : most;
-    return ByteSpan{{bytes_->first}, {std::min(end, bytes_->first + kMostBytes)}};
+Result<TextWindow> InspectCommand::ReadPart(const Cancellation& cancellation) const {
+  const Range range = bytes_.value_or(lines_.value_or(Range{1, json_ ? UINT64_MAX : kLinesShown}));
+  const WindowOptions options{
+      .name = paths_[0],
+      .unit = bytes_ ? WindowUnit::kBytes : WindowUnit::kLines,
+      .first = range.first,
+      .last = range.last,
+      .most_bytes = lines_ || bytes_ || json_ ? kMostBytes : kBytesShown,
+  };
+  if (paths_[0] == kStandardInput) {
+    return ReadTextWindow(OpenStandardInput(cancellation), options, cancellation);
   }
-  const Range lines = lines_.value_or(Range{1, json_ ? UINT64_MAX : kLinesShown});
-  size_t begin = 0;
-  for (uint64_t line = 1; line < lines.first; ++line) {
-    const size_t after = text.find('\n', begin);
-    if (after + 1 >= text.size() || after == std::string_view::npos) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("cannot show line {} of \"{}\", which has {}", lines.first,
-                              options_.name, line));
-    }
-    begin = after + 1;
-  }
-  size_t end = begin;
-  for (uint64_t line = lines.first; line <= lines.last && end < text.size(); ++line) {
-    end = std::min(text.find('\n', end), text.size() - 1) + 1;
-  }
-  const uint64_t most = lines_ || json_ ? kMostBytes : kBytesShown;
-  return ByteSpan{{begin}, {std::min<uint64_t>(end, begin + most)}};
+  ZHIWEN_ASSIGN_OR_RETURN(auto file, PosixFileSystem().OpenForRead(paths_[0]));
+  return ReadTextWindow(std::move(file), options, cancellation);
 }
 
-void InspectCommand::SayWhatIsLeftOut(const Inspection& inspection, Console& console) const {
-  const ByteSpan part = inspection.part;
-  const ByteSpan chosen = options_.part;
-  if ((lines_ || bytes_) && part.size() < chosen.size()) {
+void InspectCommand::SayWhatIsLeftOut(const TextWindow& window, Console& console) const {
+  const bool is_chosen = lines_ || bytes_;
+  if (is_chosen && window.is_cut) {
     console.PrintWarning(
-        fmt::format("shows the first {} of the {} bytes that were chosen; choose "
-                    "the others in another call",
-                    part.size(), chosen.size()));
+        fmt::format("shows the first {} bytes of what was chosen; go on with --bytes {}-",
+                    window.part.size(), window.part.end.value));
   }
-  if (lines_ || bytes_ || part.size() >= inspection.bytes) return;
-  console.PrintWarning(
-      fmt::format("shows the first {} of {} bytes; choose others with --lines A-B or --bytes A-B",
-                  part.size(), inspection.bytes));
+  if (is_chosen || window.part.end.value == window.bytes) return;
+  console.PrintWarning(fmt::format(
+      "shows the first {} {}bytes; choose others with --lines A-B or --bytes A-B",
+      window.part.size(), window.bytes ? fmt::format("of {} ", *window.bytes) : std::string()));
 }
 
 Result<int> InspectCommand::Run(CommandContext& context) {
@@ -171,18 +191,17 @@ Result<int> InspectCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(OpenChannels(context));
   ZHIWEN_RETURN_IF_ERROR(OpenSegmenter(context));
   options_.name = paths_[0];
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string text,
-                          ReadText(paths_[0], kMaxTextBytes, context.cancellation));
-  ZHIWEN_ASSIGN_OR_RETURN(options_.part, ChoosePart(text));
-  ZHIWEN_ASSIGN_OR_RETURN(const Inspection inspection, InspectText(text, options_));
+  ZHIWEN_ASSIGN_OR_RETURN(const TextWindow window, ReadPart(context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const Inspection inspection, InspectText(window, options_));
   Console& console = context.console;
   if (json_) {
-    ZHIWEN_RETURN_IF_ERROR(console.Print(InspectionToJson(inspection, text, options_) + "\n"));
+    ZHIWEN_RETURN_IF_ERROR(console.Print(InspectionToJson(inspection, options_) + "\n"));
   } else if (!console.quiet()) {
-    ZHIWEN_RETURN_IF_ERROR(console.Print(RenderInspection(
-        inspection, {text, paths_[0], labels_}, console.columns(), console.out_palette())));
+    ZHIWEN_RETURN_IF_ERROR(console.Print(RenderInspection(inspection, {paths_[0], labels_},
+                                                          console.columns(),
+                                                          console.out_palette())));
   }
-  SayWhatIsLeftOut(inspection, console);
+  SayWhatIsLeftOut(window, console);
   return 0;
 }
 

@@ -94,10 +94,10 @@ bool IsChanged(std::string_view source, std::string_view shown) {
   return shown != source && (HasHan(shown) || !HasHan(source));
 }
 
-std::vector<Column> MakeColumns(const Inspection& inspection, std::string_view text) {
+std::vector<Column> MakeColumns(const Inspection& inspection) {
   std::vector<Column> columns;
   for (const InspectedUnit& unit : inspection.units) {
-    const std::string_view source = text.substr(unit.bytes.begin.value, unit.bytes.size());
+    const std::string_view source = inspection.TextOf(unit.bytes);
     Column& column = columns.emplace_back(Column{unit.bytes, {}, 0});
     column.cells.push_back(MakeCell(ShowSource(source), Ink::kPlain));
     for (size_t i = 0; i < inspection.channels.size(); ++i) {
@@ -119,14 +119,13 @@ std::vector<Column> MakeColumns(const Inspection& inspection, std::string_view t
 }
 
 std::string ShowToken(const Token& token, std::string_view text) {
-  const std::string word = ShowSource(text.substr(token.bytes.begin.value, token.bytes.size()));
+  const std::string word = ShowSource(text);
   if (word == "␣" || word == "↵") return "";
   return token.tag.empty() ? word : fmt::format("{}/{}", word, token.tag);
 }
 
 // One group for the columns of each word, or for each column where there are no words.
-std::vector<Group> MakeGroups(const Inspection& inspection, std::span<const Column> columns,
-                              std::string_view text) {
+std::vector<Group> MakeGroups(const Inspection& inspection, std::span<const Column> columns) {
   std::vector<Group> groups;
   size_t next = 0;                  // token
   ByteOffset open = ByteOffset{0};  // how far the tokens that began reach
@@ -138,7 +137,7 @@ std::vector<Group> MakeGroups(const Inspection& inspection, std::span<const Colu
       const Token& token = inspection.tokens[next];
       if (token.bytes.begin >= columns[i].bytes.end) break;
       open = std::max(open, token.bytes.end);
-      const std::string word = ShowToken(token, text);
+      const std::string word = ShowToken(token, inspection.TextOf(token.bytes));
       if (!word.empty()) group.words += (group.words.empty() ? "" : " ") + word;
     }
   }
@@ -269,9 +268,9 @@ std::string DescribeChannel(const InspectedChannel& channel, bool has_text, bool
 std::string RenderFigures(const Inspection& inspection, const InspectedText& source,
                           size_t columns) {
   const ByteSpan part = inspection.part;
-  std::string size = fmt::format("{} in {}", FormatPlural(inspection.bytes, "byte"),
-                                 FormatPlural(inspection.lines, "line"));
-  if (part.size() < inspection.bytes) {
+  std::string size = inspection.bytes ? FormatPlural(*inspection.bytes, "byte") : "size unknown";
+  if (inspection.lines) size += " in " + FormatPlural(*inspection.lines, "line");
+  if (part.size() != inspection.bytes) {
     size += fmt::format("; here bytes {}–{}, from line {}", part.begin.value, part.end.value,
                         inspection.first_line);
   }
@@ -290,7 +289,7 @@ std::string RenderInspection(const Inspection& inspection, const InspectedText& 
                              size_t columns, const Palette& palette) {
   columns = std::max(columns, kLeastColumns);
   std::string out = RenderFigures(inspection, source, columns) + '\n';
-  std::vector<Column> all = MakeColumns(inspection, source.text);
+  std::vector<Column> all = MakeColumns(inspection);
   Sheet sheet{{}, {"text"}, 0, !inspection.tokens.empty(), palette};
   for (size_t i = 0; i < inspection.channels.size(); ++i) {
     if (!inspection.channels[i].symbols.empty()) sheet.labels.push_back(source.labels[i]);
@@ -300,16 +299,18 @@ std::string RenderInspection(const Inspection& inspection, const InspectedText& 
   }
   sheet.label_columns += 2;
   const size_t room = columns - std::min(columns - kLeastColumns / 3, sheet.label_columns);
-  const std::vector<Group> groups = FitGroups(MakeGroups(inspection, all, source.text), all, room);
+  const std::vector<Group> groups = FitGroups(MakeGroups(inspection, all), all, room);
   sheet.columns = all;
   for (size_t begin = 0, number = inspection.first_line; begin < groups.size(); ++number) {
     size_t end = begin;
     const auto ends_line = [&](const Group& group) {
-      return source.text[all[group.last - 1].bytes.end.value - 1] == '\n';
+      return inspection.TextOf(all[group.last - 1].bytes).ends_with('\n');
     };
     while (end < groups.size() && !ends_line(groups[end])) ++end;
     end = std::min(end + 1, groups.size());
-    out += palette.Paint(Ink::kDim, fmt::format("line {}", number)) + '\n';
+    const bool goes_on = begin == 0 && !inspection.is_line_start;
+    out += palette.Paint(Ink::kDim, fmt::format("line {}{}", number, goes_on ? ", continued" : "")) +
+           '\n';
     out += RenderLine(sheet, std::span(groups).subspan(begin, end - begin), room);
     begin = end;
   }

@@ -21,7 +21,6 @@ namespace zhiwen {
 
 // What an inspection was made of; labels are what the rows of its channels are called.
 struct InspectedText {
-  std::string_view text;
   std::string_view name;
   std::vector<std::string> labels;
 };

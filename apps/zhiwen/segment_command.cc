@@ -1,6 +1,10 @@
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
+#include <optional>
+
+#include <fmt/format.h>
 
 #include "command.h"
 #include "document_batches.h"
@@ -8,11 +12,17 @@
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/segmenter.h"
+#include "zhiwen/sentences.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr uint64_t kLargestDictionary = uint64_t{256} << 20;
+constexpr size_t kLargeDocument = size_t{1} << 20;  // printed as its words come
+constexpr size_t kPrintBytes = size_t{1} << 20;
+
+// Called when some words were appended; may print them and take them away.
+using Drain = std::function<void(std::string& out)>;
 
 class SegmentCommand : public Command {
  public:
@@ -20,17 +30,24 @@ class SegmentCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
+  Status RefuseIdleOptions() const;
   Result<std::shared_ptr<const Segmenter>> CreateSegmenter(CommandContext& context) const;
-  void AppendDocument(const Segmenter& segmenter, const SourceDocument& document,
-                      std::string& out) const;
-  void AppendLine(const Segmenter& segmenter, std::string_view line, std::string& out) const;
+  void AppendLine(std::string_view line, std::string& out, const Drain& drain) const;
+  void AppendLines(std::string_view text, std::string& out, const Drain& drain) const;
+  void AppendJson(const SourceDocument& document, std::string& out, const Drain& drain) const;
+  void AppendDocument(const SourceDocument& document, std::string& out, const Drain& drain) const;
+  Status PrintLarge(const SourceDocument& document, Console& console) const;
+  Status PrintBatch(std::span<const SourceDocument> batch, Executor& executor,
+                    Console& console) const;
 
   DocumentBatchOptions options_;
   SegmentOptions segmentation_;
   std::vector<std::string> dictionaries_;
-  std::string separator_ = " ";
+  std::optional<std::string> separator_;
+  std::shared_ptr<const Segmenter> segmenter_;  // none for sentences
   uint64_t threads_ = 0;
   bool no_hmm_ = false;
+  bool sentences_ = false;
   bool json_ = false;
 };
 
@@ -44,8 +61,15 @@ CommandSpec SegmentCommand::Describe() {
       "{\"id\",\"tokens\":[{\"text\",\"begin\",\"end\",\"tag\"}]}, where begin and end are bytes "
       "of the\n"
       "text. Files are read as zhiwen fingerprint reads them; standard input is a text unless\n"
-      "--format says otherwise. A text is read some lines at a time, so that it may be large;\n"
-      "a record, and with --json a text too, is held whole.\n"
+      "--format says otherwise.\n"
+      "\n"
+      "With --sentences it prints sentences instead, each on a line, or as \"sentences\" of JSON.\n"
+      "One ends with its line, behind 。！？；… and behind . ! ? ; where they are no part of a\n"
+      "number, name or address; the quotes and brackets that close there belong to it.\n"
+      "\n"
+      "A text is read some lines at a time, so that it may be large; a line, a record, and with\n"
+      "--json a text are held whole: that takes up to four times their size, and more than\n"
+      "1 GiB is refused.\n"
       "\n"
       "A line of a dictionary is a word, perhaps its frequency, perhaps its tag, with a space\n"
       "between. A word without a frequency gets one that lets it be cut out.";
@@ -66,8 +90,13 @@ CommandSpec SegmentCommand::Describe() {
                             return Status();
                           }});
   spec.options.back().repeat = Repeat::kEach;
-  spec.options.push_back(TextOption("--separator", "TEXT", separator_,
-                                    "What stands between words (default: a space)"));
+  spec.options.push_back(ParsedOption("--separator", "TEXT",
+                                      "What stands between words (default: a space)", separator_,
+                                      [](const std::string& text) {
+                                        return Result<std::optional<std::string>>(text);
+                                      }));
+  spec.options.push_back(
+      FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
@@ -75,6 +104,7 @@ CommandSpec SegmentCommand::Describe() {
   spec.examples = {
       {"zhiwen segment novel.txt > words.txt", "a line of words for each line"},
       {"echo 他来到了网易杭研大厦 | zhiwen segment --tags -", "with parts of speech"},
+      {"zhiwen segment --sentences page.txt", "a sentence a line"},
       {"zhiwen segment --dict names.txt --mode search --json docs.jsonl", "for a search engine"},
   };
   return spec;
@@ -92,64 +122,131 @@ Result<std::shared_ptr<const Segmenter>> SegmentCommand::CreateSegmenter(
   return Segmenter::Create(language, dictionaries);
 }
 
-void SegmentCommand::AppendLine(const Segmenter& segmenter, std::string_view line,
-                                std::string& out) const {
-  const size_t begin = out.size();
-  segmenter.Visit(line, segmentation_, [&](std::span<const Token> tokens) {
+void SegmentCommand::AppendLine(std::string_view line, std::string& out, const Drain& drain) const {
+  const std::string_view separator = separator_ ? std::string_view(*separator_) : " ";
+  std::string_view before;
+  segmenter_->Visit(line, segmentation_, [&](std::span<const Token> tokens) {
     for (const Token& token : tokens) {
+      out += before;
+      before = separator;
       out.append(line.data() + token.bytes.begin.value, token.bytes.size());
       if (segmentation_.tags) out.append("/").append(token.tag);
-      out += separator_;
     }
+    drain(out);
   });
-  if (out.size() > begin) out.resize(out.size() - separator_.size());
   out += '\n';
 }
 
-void SegmentCommand::AppendDocument(const Segmenter& segmenter, const SourceDocument& document,
-                                    std::string& out) const {
-  const std::string_view text = document.text;
-  if (json_) {
-    std::vector<Token> tokens;
-    segmenter.Segment(text, segmentation_, tokens);
-    out += TokensToJson(document.id, text, tokens) + "\n";
-    return;
-  }
+void SegmentCommand::AppendLines(std::string_view text, std::string& out,
+                                 const Drain& drain) const {
   for (size_t at = 0; at < text.size();) {
     const size_t end = std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
     while (line.ends_with('\r')) line.remove_suffix(1);
-    AppendLine(segmenter, line, out);
+    AppendLine(line, out, drain);
     at = end + 1;
   }
 }
 
-Result<int> SegmentCommand::Run(CommandContext& context) {
-  if (segmentation_.tags && segmentation_.mode != SegmentMode::kAccurate) {
-    return Fail(ErrorCode::kInvalidArgument, "--tags needs --mode accurate");
+void SegmentCommand::AppendJson(const SourceDocument& document, std::string& out,
+                                const Drain& drain) const {
+  const std::string_view text = document.text;
+  SpansToJson spans(document.id, sentences_ ? "sentences" : "tokens", out);
+  if (sentences_) {
+    VisitSentences(text, [&](ByteSpan sentence) {
+      spans.Add(text, sentence);
+      drain(out);
+    });
+  } else {
+    segmenter_->Visit(text, segmentation_, [&](std::span<const Token> tokens) {
+      for (const Token& token : tokens) spans.Add(text, token.bytes, token.tag);
+      drain(out);
+    });
   }
+  spans.Finish();
+  out += '\n';
+}
+
+void SegmentCommand::AppendDocument(const SourceDocument& document, std::string& out,
+                                    const Drain& drain) const {
+  const std::string_view text = document.text;
+  if (json_) return AppendJson(document, out, drain);
+  if (!sentences_) return AppendLines(text, out, drain);
+  VisitSentences(text, [&](ByteSpan sentence) {
+    out.append(text.substr(sentence.begin.value, sentence.size())).append("\n");
+    drain(out);
+  });
+}
+
+Status SegmentCommand::PrintLarge(const SourceDocument& document, Console& console) const {
+  std::string out;
+  Status status;
+  AppendDocument(document, out, [&](std::string& words) {
+    if (words.size() < kPrintBytes) return;
+    if (status) status = console.Print(words);
+    words.clear();
+  });
+  return status ? console.Print(out) : status;
+}
+
+// Prints the documents in their order; small ones are cut by all threads before.
+Status SegmentCommand::PrintBatch(std::span<const SourceDocument> batch, Executor& executor,
+                                  Console& console) const {
+  std::vector<std::string> outputs(batch.size());
+  ParallelFor(executor, batch.size(), 1, [&](size_t begin, size_t end) {
+    for (size_t i = begin; i < end; ++i) {
+      if (batch[i].text.size() >= kLargeDocument) continue;
+      AppendDocument(batch[i], outputs[i], [](std::string&) {});
+    }
+  });
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const bool is_large = batch[i].text.size() >= kLargeDocument;
+    ZHIWEN_RETURN_IF_ERROR(is_large ? PrintLarge(batch[i], console) : console.Print(outputs[i]));
+  }
+  return {};
+}
+
+// An option that would do nothing is a mistake of the command line.
+Status SegmentCommand::RefuseIdleOptions() const {
+  const bool is_full = segmentation_.mode == SegmentMode::kFull;
+  struct Idle {
+    bool is_idle;
+    std::string_view option, why;
+  };
+  const Idle idle[] = {
+      {segmentation_.tags && segmentation_.mode != SegmentMode::kAccurate, "--tags",
+       "without --mode accurate"},
+      {no_hmm_ && is_full, "--no-hmm", "with --mode full, which finds words of dictionaries only"},
+      {json_ && separator_, "--separator", "with --json"},
+      {sentences_ && segmentation_.mode != SegmentMode::kAccurate, "--mode", "with --sentences"},
+      {sentences_ && segmentation_.tags, "--tags", "with --sentences"},
+      {sentences_ && no_hmm_, "--no-hmm", "with --sentences"},
+      {sentences_ && separator_, "--separator", "with --sentences"},
+      {sentences_ && !dictionaries_.empty(), "--dict", "with --sentences"},
+  };
+  for (const Idle& one : idle) {
+    if (!one.is_idle) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} does nothing {}; leave it out", one.option, one.why));
+  }
+  return {};
+}
+
+Result<int> SegmentCommand::Run(CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
   segmentation_.hmm = !no_hmm_;
   options_.stage = "segment";
   options_.outcome = "text to segment";
   options_.standard_input = DocumentFormat::kText;
   options_.documents.text_files = json_ ? TextFiles::kWhole : TextFiles::kLines;
-  ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Segmenter> segmenter,
-                          CreateSegmenter(context));
+  if (!sentences_) {
+    ZHIWEN_ASSIGN_OR_RETURN(segmenter_, CreateSegmenter(context));
+  }
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
-  const auto print = [&](std::span<const SourceDocument> batch) -> Status {
-    std::vector<std::string> outputs(batch.size());
-    ParallelFor(*executor, batch.size(), 1, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        AppendDocument(*segmenter, batch[i], outputs[i]);
-      }
-    });
-    for (const std::string& output : outputs) {
-      ZHIWEN_RETURN_IF_ERROR(context.console.Print(output));
-    }
-    return {};
-  };
   DocumentBatches batches(options_, context);
-  ZHIWEN_RETURN_IF_ERROR(batches.ForEach(print));
+  ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
+    return PrintBatch(batch, *executor, context.console);
+  }));
   return 0;
 }
 

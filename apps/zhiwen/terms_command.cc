@@ -9,6 +9,7 @@
 #include "option_values.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/json_forms.h"
 #include "zhiwen/segmenter.h"
 #include "zhiwen/term_snapshot.h"
 #include "zhiwen/terms.h"
@@ -94,7 +95,8 @@ CommandSpec TermsCommand::Describe() {
       "in a corpus, times the weight of its part of speech; names of places and persons weigh\n"
       "most. Documents of a file of records become a JSON line each. Rarity comes from --df, a\n"
       "file that terms build makes of a corpus, and terms merge of several such files; terms\n"
-      "show says what is in one. Files and folders are read as by zhiwen fingerprint.";
+      "show says what is in one. Files and folders are read as by zhiwen fingerprint; standard\n"
+      "input is JSON Lines unless --format says otherwise.";
   spec.arguments =
       ArgumentSpec{"build|merge|show|top FILE...",
                    "What to do, and files or folders; - is standard input", 2, SIZE_MAX, &words_};

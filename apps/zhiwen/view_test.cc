@@ -317,7 +317,7 @@ std::string Inspected(std::string_view text, size_t columns, const Palette& pale
   options.channels = {FoldedChannel(), ExactChannel()};
   const auto inspection = InspectText(text, options);
   EXPECT_TRUE(inspection);
-  return RenderInspection(*inspection, {text, "a.txt", {"folded", "exact"}}, columns, palette);
+  return RenderInspection(*inspection, {"a.txt", {"folded", "exact"}}, columns, palette);
 }
 
 TEST(InspectView, CellsOfTheSameBytesStandBelowEachOther) {

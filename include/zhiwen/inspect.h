@@ -7,17 +7,18 @@
 // In          a text in UTF-8, the channels, perhaps a segmenter, the bytes to look at
 // Out         Inspection: the text cut into units that no symbol of any channel crosses, and for
 //             each channel the symbols with their names, bytes and counts of disguise
-// Guarantees  the symbols are those of ComputeSymbols of the whole text, except that one which
-//             reaches farther than kInspectContext beyond the part is seen cut there
-// Cost        linear in the part and the lines around it, at most kInspectContext on either side;
-//             the text is read once, to be sure that it is UTF-8. About 40 bytes a byte of the part
-//             and channel
+// Guarantees  channels and segmenter look at the lines of the part, from where they begin to where
+//             they end, but at most kWindowContext bytes beyond it: the symbols and words are those
+//             of the whole text, except those that reach farther
+// Cost        linear in the part and those lines; the text is read once, to be sure that it is
+//             UTF-8. About 40 bytes a byte of the part and channel
 // Threads     free functions
 // Fails       kUnreadable: the text is not valid UTF-8, naming it and the byte; kInvalidArgument:
 //             the part begins behind the text
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,10 +27,9 @@
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 #include "zhiwen/segmenter.h"
+#include "zhiwen/text_window.h"
 
 namespace zhiwen {
-
-inline constexpr uint64_t kInspectContext = uint64_t{1} << 16;  // bytes
 
 struct InspectOptions {
   std::string name = "the text";               // in messages of errors
@@ -53,21 +53,30 @@ struct InspectedUnit {
   std::vector<SymbolSpan> symbols;  // of each channel; an empty one where it dropped them
 };
 
+// All offsets are in the whole text.
 struct Inspection {
-  uint64_t bytes = 0, lines = 0;  // of the whole text
-  ByteSpan part;                  // what was looked at: whole units
-  uint64_t first_line = 1;        // the line that the part begins in, from 1
-  bool has_han = false;           // whether the part has Chinese
+  std::optional<uint64_t> bytes, lines;  // of the whole text; nothing where nobody knows
+  ByteSpan part;                         // what was looked at: whole units
+  uint64_t first_line = 1;               // the line that the part begins in, from 1
+  bool is_line_start = true;             // whether it begins where that line does
+  bool has_han = false;                  // whether the part has Chinese
   std::vector<InspectedUnit> units;
   std::vector<InspectedChannel> channels;
   std::vector<Token> tokens;  // those that begin in the part, with tags; none without a segmenter
+
+  // What was inspected, which must live as long, and where it begins.
+  std::string_view source;
+  ByteOffset source_begin = {0};
+  std::string_view TextOf(ByteSpan bytes_of_text) const {
+    return source.substr(bytes_of_text.begin - source_begin, bytes_of_text.size());
+  }
 };
 
+// Inspects a whole text.
 Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options);
 
-// The inspection as one JSON object (`zhiwen inspect --json`). Fields are only added to.
-std::string InspectionToJson(const Inspection& inspection, std::string_view utf8,
-                             const InspectOptions& options);
+// Inspects the part that the window was read for; options.part does not count.
+Result<Inspection> InspectText(const TextWindow& window, const InspectOptions& options);
 
 }  // namespace zhiwen
 

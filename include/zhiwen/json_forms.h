@@ -9,25 +9,55 @@
 // Guarantees  names of fields are only added to, never changed
 // Threads     free functions
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "zhiwen/documents.h"
+#include "zhiwen/inspect.h"
 #include "zhiwen/language.h"
+#include "zhiwen/offsets.h"
 #include "zhiwen/scheme.h"
-#include "zhiwen/segmenter.h"
+#include "zhiwen/term_snapshot.h"
+#include "zhiwen/terms.h"
 
 namespace zhiwen {
+
+class JsonWriter;
 
 // One line {"id", "scheme", "value"}: value is hex for a fixed-size value, an array of 16-digit hex
 // strings for a set, null where the text has no feature.
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
                               const Fingerprint& value);
 
-// One line {"id", "tokens": [{"text", "begin", "end", "tag"}]}: begin and end are bytes of `text`;
-// "tag" where tokens have one.
-std::string TokensToJson(std::string_view id, std::string_view text, std::span<const Token> tokens);
+// One line {"id", NAME: [{"text", "begin", "end", "tag"}]}, for "tokens" and "sentences" of a text:
+// begin and end are its bytes, "tag" is there where it is not empty. Made piece by piece, and what
+// is in `out` may be taken away between two calls.
+class SpansToJson {
+ public:
+  SpansToJson(std::string_view id, std::string_view name, std::string& out);
+  ~SpansToJson();
+  void Add(std::string_view text, ByteSpan bytes, std::string_view tag = {});
+  void Finish();
+
+ private:
+  std::unique_ptr<JsonWriter> json_;
+};
+
+// {"id","keywords":[{"term","tag","count","documents","weight"}]}: one line; without a snapshot
+// "documents" is left out.
+std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keywords,
+                           const TermSnapshot* snapshot);
+
+// {"file","id","terms_name","documents","terms","least_documents","most_frequent":
+// [{"term","documents"}]}, with the `top` terms of most documents.
+std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top);
+
+// {"name","bytes","lines","part","first_line","channels":[{"name","symbols","names","spans",
+// "disguise"}],"tokens"}: spans are [begin, end] in the whole text; bytes and lines are of it, null
+// where it was not read to its end; tokens are null without a segmenter.
+std::string InspectionToJson(const Inspection& inspection, const InspectOptions& options);
 
 // An array of {"family", "default_name", "value", "distance", "use_for", "not_for", "source",
 // "parameters"}.

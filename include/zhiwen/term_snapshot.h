@@ -120,10 +120,6 @@ Result<SnapshotSummary> MergeSnapshots(
     FileSystem& files, std::span<const std::shared_ptr<const TermSnapshot>> snapshots,
     const SnapshotOptions& options, const Cancellation& cancellation);
 
-// {"file","id","terms_name","documents","terms","least_documents","most_frequent":
-// [{"term","documents"}]}, with the `top` terms of most documents.
-std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top);
-
 // The indices of the `top` terms of most documents, equal ones in order of their bytes.
 std::vector<size_t> MostFrequent(const TermSnapshot& snapshot, size_t top);
 

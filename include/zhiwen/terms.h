@@ -169,11 +169,6 @@ struct Keyword {
 std::vector<Keyword> RankKeywords(std::vector<Term> terms, const TermSnapshot* snapshot,
                                   const KeywordOptions& options);
 
-// {"id","keywords":[{"term","tag","count","documents","weight"}]}: one line; without a snapshot
-// "documents" is left out.
-std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keywords,
-                           const TermSnapshot* snapshot);
-
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_TERMS_H_

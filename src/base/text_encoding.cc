@@ -79,13 +79,17 @@ std::string_view EncodingAdvice(std::string_view bytes) {
   return "";
 }
 
+Status FailNotUtf8(std::string_view name, uint64_t at, std::string_view around) {
+  const std::string_view advice = EncodingAdvice(around);
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}{}", name, at,
+                          advice.empty() ? "; convert it to UTF-8 first" : advice));
+}
+
 Status CheckUtf8(std::string_view bytes, std::string_view name) {
   const size_t broken = FindInvalidUtf8(bytes);
   if (broken == bytes.size()) return {};
-  const std::string_view advice = EncodingAdvice(bytes);
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}{}", name, broken,
-                          advice.empty() ? "; convert it to UTF-8 first" : advice));
+  return FailNotUtf8(name, broken, bytes);
 }
 
 }  // namespace zhiwen

@@ -3,6 +3,7 @@
 
 // What bytes that are not valid UTF-8 may be instead, for messages; nothing is converted.
 
+#include <cstdint>
 #include <string_view>
 
 #include "zhiwen/result.h"
@@ -25,6 +26,9 @@ inline constexpr std::string_view kGb18030Advice =
 // What is to be done with bytes that are not valid UTF-8, for the end of a message: "; it looks
 // like GB18030 …". Empty when nobody can tell.
 std::string_view EncodingAdvice(std::string_view bytes);
+
+// kUnreadable: "cannot read NAME", the byte `at` of it, and what is to be done with the bytes around.
+Status FailNotUtf8(std::string_view name, uint64_t at, std::string_view around);
 
 // Fails: kUnreadable when `bytes` are not valid UTF-8: "cannot read NAME", the byte, the advice.
 Status CheckUtf8(std::string_view bytes, std::string_view name);

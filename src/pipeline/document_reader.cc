@@ -1,40 +1,15 @@
 #include <algorithm>
-#include <cstring>
-#include <span>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include "base/compress/peeked_file.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
-
-// A file whose first bytes were taken and are given again, for one that cannot go back.
-class PeekedFile final : public ReadableFile {
- public:
-  PeekedFile(std::unique_ptr<ReadableFile> file, std::string first)
-      : file_(std::move(file)), first_(std::move(first)) {}
-
-  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
-    size_t count = 0;
-    if (offset < first_.size()) {
-      count = std::min<size_t>(out.size(), first_.size() - offset);
-      std::memcpy(out.data(), first_.data() + offset, count);
-    }
-    if (count == out.size()) return count;
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t more, file_->ReadAt(offset + count, out.subspan(count)));
-    return count + more;
-  }
-  Result<FileIdentity> Identity() const override { return file_->Identity(); }
-  const std::string& path() const override { return file_->path(); }
-
- private:
-  std::unique_ptr<ReadableFile> file_;
-  std::string first_;
-};
 
 BlockOptions ToBlockOptions(const DocumentOptions& options) {
   BlockOptions out{.max_record_bytes = options.max_record_bytes};
@@ -123,17 +98,14 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
   const BlockOptions block_options = ToBlockOptions(options);
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser));
-  std::string first(4, '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, first));
-  first.resize(count);
+  ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
   const InputFile input{.path = name,
                         .identity = {},
                         .format = ToRecordFormat(format),
-                        .compression = DetectCompression(first)};
+                        .compression = peeked.compression};
   state->name = std::move(name);
-  ZHIWEN_ASSIGN_OR_RETURN(state->blocks, OpenStreamBlocks(std::make_unique<PeekedFile>(
-                                                              std::move(file), std::move(first)),
-                                                          input, block_options));
+  ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
+                          OpenStreamBlocks(std::move(peeked.file), input, block_options));
   return DocumentReader(std::move(state));
 }
 

@@ -3,10 +3,62 @@
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
+#include "zhiwen/channel.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {
+namespace {
+
+void WriteChannel(JsonWriter& json, const InspectedChannel& channel) {
+  // One line each, however the rest is laid out.
+  std::string symbols, names, spans;
+  JsonWriter symbol_list(symbols), name_list(names), span_list(spans);
+  symbol_list.BeginArray();
+  name_list.BeginArray();
+  span_list.BeginArray();
+  for (size_t i = 0; i < channel.symbols.size(); ++i) {
+    symbol_list.Unsigned(channel.symbols[i]);
+    name_list.String(channel.names[i]);
+    span_list.BeginArray().Unsigned(channel.spans[i].begin.value);
+    span_list.Unsigned(channel.spans[i].end.value).EndArray();
+  }
+  symbol_list.EndArray();
+  name_list.EndArray();
+  span_list.EndArray();
+  json.BeginObject();
+  json.Key("name").String(channel.channel.name());
+  json.Key("symbols").Raw(symbols);
+  json.Key("names").Raw(names);
+  json.Key("spans").Raw(spans);
+  json.Key("disguise").BeginObject();
+  for (const DisguiseKind& kind : DisguiseKinds()) {
+    json.Key(kind.name).Unsigned(channel.disguise.*kind.count);
+  }
+  json.EndObject().EndObject();
+}
+
+void WriteIfKnown(JsonWriter& json, const std::optional<uint64_t>& figure) {
+  if (figure) {
+    json.Unsigned(*figure);
+  } else {
+    json.Null();
+  }
+}
+
+std::string TokenToJson(const Token& token, std::string_view text) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  json.Key("bytes").BeginArray().Unsigned(token.bytes.begin.value);
+  json.Unsigned(token.bytes.end.value).EndArray();
+  json.Key("text").String(text);
+  json.Key("tag").String(token.tag);
+  json.EndObject();
+  return out;
+}
+
+}  // namespace
 
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
                               const Fingerprint& value) {
@@ -33,20 +85,88 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
   return out;
 }
 
-std::string TokensToJson(std::string_view id, std::string_view text,
-                         std::span<const Token> tokens) {
+SpansToJson::SpansToJson(std::string_view id, std::string_view name, std::string& out)
+    : json_(std::make_unique<JsonWriter>(out)) {
+  json_->BeginObject().Key("id").String(id).Key(name).BeginArray();
+}
+
+SpansToJson::~SpansToJson() = default;
+
+void SpansToJson::Add(std::string_view text, ByteSpan bytes, std::string_view tag) {
+  json_->BeginObject();
+  json_->Key("text").String(text.substr(bytes.begin.value, bytes.size()));
+  json_->Key("begin").Unsigned(bytes.begin.value);
+  json_->Key("end").Unsigned(bytes.end.value);
+  if (!tag.empty()) json_->Key("tag").String(tag);
+  json_->EndObject();
+}
+
+void SpansToJson::Finish() { json_->EndArray().EndObject(); }
+
+std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keywords,
+                           const TermSnapshot* snapshot) {
+  constexpr int kDecimals = 6;
   std::string out;
   JsonWriter json(out);
-  json.BeginObject().Key("id").String(id).Key("tokens").BeginArray();
-  for (const Token& token : tokens) {
+  json.BeginObject();
+  json.Key("id").String(id);
+  json.Key("keywords").BeginArray();
+  for (const Keyword& keyword : keywords) {
     json.BeginObject();
-    json.Key("text").String(text.substr(token.bytes.begin.value, token.bytes.size()));
-    json.Key("begin").Unsigned(token.bytes.begin.value);
-    json.Key("end").Unsigned(token.bytes.end.value);
-    if (!token.tag.empty()) json.Key("tag").String(token.tag);
+    json.Key("term").String(keyword.term.text);
+    json.Key("tag").String(keyword.term.tag);
+    json.Key("count").Unsigned(keyword.term.count);
+    if (snapshot != nullptr) json.Key("documents").Unsigned(keyword.documents);
+    json.Key("weight").Fixed(keyword.weight, kDecimals);
     json.EndObject();
   }
   json.EndArray().EndObject();
+  return out;
+}
+
+std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("file").String(snapshot.path());
+  json.Key("id").String(snapshot.id());
+  json.Key("terms_name").String(snapshot.terms_name());
+  json.Key("documents").Unsigned(snapshot.documents());
+  json.Key("terms").Unsigned(snapshot.size());
+  json.Key("least_documents").Unsigned(snapshot.least_documents());
+  json.Key("most_frequent").BeginArray();
+  for (const size_t index : MostFrequent(snapshot, top)) {
+    json.BeginObject();
+    json.Key("term").String(snapshot.term(index));
+    json.Key("documents").Unsigned(snapshot.documents_with(index));
+    json.EndObject();
+  }
+  json.EndArray().EndObject();
+  return out;
+}
+
+std::string InspectionToJson(const Inspection& inspection, const InspectOptions& options) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("name").String(options.name);
+  WriteIfKnown(json.Key("bytes"), inspection.bytes);
+  WriteIfKnown(json.Key("lines"), inspection.lines);
+  json.Key("part").Raw(
+      fmt::format("[{},{}]", inspection.part.begin.value, inspection.part.end.value));
+  json.Key("first_line").Unsigned(inspection.first_line);
+  json.Key("channels").BeginArray();
+  for (const InspectedChannel& channel : inspection.channels) WriteChannel(json, channel);
+  json.EndArray();
+  json.Key("tokens");
+  if (options.segmenter == nullptr) {
+    json.Null();
+  } else {
+    json.BeginArray();
+    for (const Token& token : inspection.tokens) json.Raw(TokenToJson(token, inspection.TextOf(token.bytes)));
+    json.EndArray();
+  }
+  json.EndObject();
   return out;
 }
 

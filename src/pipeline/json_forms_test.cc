@@ -1,5 +1,6 @@
 #include "zhiwen/json_forms.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace zhiwen {
@@ -21,6 +22,56 @@ TEST(JsonForms, ASetIsAnArrayOfSixteenDigits) {
 
 TEST(JsonForms, ATextWithoutFeatureHasNull) {
   EXPECT_EQ(FingerprintToJson("a", "s", Fingerprint()), R"({"id":"a","scheme":"s","value":null})");
+}
+
+// Calls every line a word.
+class LineSegmenter final : public Segmenter {
+ public:
+  LineSegmenter() : Segmenter("lines") {}
+  void Visit(std::string_view utf8, const SegmentOptions& options,
+             const TokenVisitor& visit) const override {
+    for (size_t at = 0; at < utf8.size();) {
+      const size_t end = std::min(utf8.find('\n', at), utf8.size() - 1) + 1;
+      const Token token{{{at}, {end}}, options.tags ? "n" : ""};
+      visit(std::span(&token, 1));
+      at = end;
+    }
+  }
+};
+
+TEST(JsonForms, AnInspectionHasSymbolsNamesSpansCountsAndWords) {
+  InspectOptions options;
+  options.channels = {FoldedChannel()};
+  options.segmenter = std::make_shared<LineSegmenter>();
+  options.part = {{4}, {9}};
+  constexpr std::string_view kText = "一\n國\u200b\n";
+  const std::string json = InspectionToJson(*InspectText(kText, options), options);
+  for (const char* const part :
+       {R"("part": [4,10])", R"("first_line": 2)", R"("lines": 2)", R"("symbols": [22269])",
+        R"("names": ["国"])", R"("spans": [[4,7]])", R"("invisible": 1)", R"("traditional": 1)",
+        R"({"bytes":[4,11],"text":"國​\n","tag":"n"})"}) {
+    EXPECT_THAT(json, testing::HasSubstr(part));
+  }
+}
+
+TEST(JsonForms, KeywordsAreOneLine) {
+  const std::vector<Keyword> keywords = {{{"北京", "ns", 1}, 3, 1}, {{"城市", "n", 2}, 0, 0.75}};
+  EXPECT_EQ(KeywordsToJson("a\"", keywords, nullptr),
+            R"({"id":"a\"","keywords":[{"term":"北京","tag":"ns","count":1,"weight":1},)"
+            R"({"term":"城市","tag":"n","count":2,"weight":0.75}]})");
+}
+
+TEST(JsonForms, SpansComePieceByPiece) {
+  std::string out, taken;
+  SpansToJson spans("a", "tokens", out);
+  for (const auto& [begin, end] : {std::pair{0u, 3u}, {3u, 4u}}) {
+    spans.Add("好\"", {{begin}, {end}}, begin == 0 ? "a" : "");
+    taken += out;
+    out.clear();
+  }
+  spans.Finish();
+  EXPECT_EQ(taken + out, R"({"id":"a","tokens":[{"text":"好","begin":0,"end":3,"tag":"a"},)"
+                         R"({"text":"\"","begin":3,"end":4}]})");
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/json/json_writer.h"
 #include "base/text_encoding.h"
 #include "base/utf8_decode.h"
 #include "text/channel_view.h"
@@ -37,13 +36,13 @@ size_t ClusterEnd(std::string_view utf8, size_t at) {
   return at;
 }
 
-// The lines that hold `part`, as far as kInspectContext beyond it: no channel looks beyond them.
+// The lines that hold `part`, as far as kWindowContext beyond it: no channel looks beyond them.
 ByteSpan LinesAround(std::string_view utf8, ByteSpan part) {
-  const uint64_t least = part.begin.value - std::min(part.begin.value, kInspectContext);
+  const uint64_t least = part.begin.value - std::min(part.begin.value, kWindowContext);
   const size_t before = utf8.substr(least, part.begin.value - least).rfind('\n');
   uint64_t begin = before == std::string_view::npos ? least : least + before + 1;
   while (IsContinuation(utf8[begin])) ++begin;
-  const uint64_t most = std::min<uint64_t>(utf8.size(), part.end.value + kInspectContext);
+  const uint64_t most = std::min<uint64_t>(utf8.size(), part.end.value + kWindowContext);
   uint64_t end = most;
   if (utf8[part.end.value - 1] == '\n') {
     end = part.end.value;
@@ -206,46 +205,6 @@ bool HasHan(std::string_view utf8) {
   return false;
 }
 
-void WriteChannel(JsonWriter& json, const InspectedChannel& channel) {
-  // One line each, however the rest is laid out.
-  std::string symbols, names, spans;
-  JsonWriter symbol_list(symbols), name_list(names), span_list(spans);
-  symbol_list.BeginArray();
-  name_list.BeginArray();
-  span_list.BeginArray();
-  for (size_t i = 0; i < channel.symbols.size(); ++i) {
-    symbol_list.Unsigned(channel.symbols[i]);
-    name_list.String(channel.names[i]);
-    span_list.BeginArray().Unsigned(channel.spans[i].begin.value);
-    span_list.Unsigned(channel.spans[i].end.value).EndArray();
-  }
-  symbol_list.EndArray();
-  name_list.EndArray();
-  span_list.EndArray();
-  json.BeginObject();
-  json.Key("name").String(channel.channel.name());
-  json.Key("symbols").Raw(symbols);
-  json.Key("names").Raw(names);
-  json.Key("spans").Raw(spans);
-  json.Key("disguise").BeginObject();
-  for (const DisguiseKind& kind : DisguiseKinds()) {
-    json.Key(kind.name).Unsigned(channel.disguise.*kind.count);
-  }
-  json.EndObject().EndObject();
-}
-
-std::string TokenToJson(const Token& token, std::string_view utf8) {
-  std::string out;
-  JsonWriter json(out);
-  json.BeginObject();
-  json.Key("bytes").BeginArray().Unsigned(token.bytes.begin.value);
-  json.Unsigned(token.bytes.end.value).EndArray();
-  json.Key("text").String(utf8.substr(token.bytes.begin.value, token.bytes.size()));
-  json.Key("tag").String(token.tag);
-  json.EndObject();
-  return out;
-}
-
 }  // namespace
 
 Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options) {
@@ -258,14 +217,16 @@ Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& opti
   }
   Inspection inspection;
   inspection.bytes = utf8.size();
-  inspection.lines = static_cast<uint64_t>(std::ranges::count(utf8, '\n'));
-  if (!utf8.empty() && utf8.back() != '\n') ++inspection.lines;
+  const bool is_cut = !utf8.empty() && utf8.back() != '\n';
+  inspection.lines = static_cast<uint64_t>(std::ranges::count(utf8, '\n')) + (is_cut ? 1 : 0);
   inspection.part = {options.part.begin, std::min(options.part.end, ByteOffset{utf8.size()})};
   const bool is_empty = inspection.part.size() == 0;
   const ByteSpan window = is_empty ? inspection.part : LinesAround(utf8, inspection.part);
   const View view = LookAt(utf8, window, options.channels);
   if (!is_empty) inspection.part = RoundOut(view, inspection.part);
+  inspection.source = utf8;
   const std::string_view before = utf8.substr(0, inspection.part.begin.value);
+  inspection.is_line_start = before.empty() || before.ends_with('\n');
   inspection.first_line = 1 + static_cast<uint64_t>(std::ranges::count(before, '\n'));
   inspection.has_han = HasHan(utf8.substr(inspection.part.begin.value, inspection.part.size()));
   CutIntoUnits(view, inspection);
@@ -276,30 +237,22 @@ Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& opti
   return inspection;
 }
 
-std::string InspectionToJson(const Inspection& inspection, std::string_view utf8,
-                             const InspectOptions& options) {
-  std::string out;
-  JsonWriter json(out, JsonWriter::Layout::kIndented);
-  json.BeginObject();
-  json.Key("name").String(options.name);
-  json.Key("bytes").Unsigned(inspection.bytes);
-  json.Key("lines").Unsigned(inspection.lines);
-  json.Key("part").Raw(
-      fmt::format("[{},{}]", inspection.part.begin.value, inspection.part.end.value));
-  json.Key("first_line").Unsigned(inspection.first_line);
-  json.Key("channels").BeginArray();
-  for (const InspectedChannel& channel : inspection.channels) WriteChannel(json, channel);
-  json.EndArray();
-  json.Key("tokens");
-  if (options.segmenter == nullptr) {
-    json.Null();
-  } else {
-    json.BeginArray();
-    for (const Token& token : inspection.tokens) json.Raw(TokenToJson(token, utf8));
-    json.EndArray();
-  }
-  json.EndObject();
-  return out;
+Result<Inspection> InspectText(const TextWindow& window, const InspectOptions& options) {
+  InspectOptions inside = options;
+  inside.part = {{window.part.begin - window.begin}, {window.part.end - window.begin}};
+  ZHIWEN_ASSIGN_OR_RETURN(Inspection inspection, InspectText(window.text, inside));
+  const auto move = [&](ByteSpan& span) {
+    span = {span.begin + window.begin.value, span.end + window.begin.value};
+  };
+  move(inspection.part);
+  for (InspectedUnit& unit : inspection.units) move(unit.bytes);
+  for (InspectedChannel& channel : inspection.channels) std::ranges::for_each(channel.spans, move);
+  for (Token& token : inspection.tokens) move(token.bytes);
+  inspection.source_begin = window.begin;
+  inspection.first_line += window.lines_before;
+  inspection.bytes = window.bytes;
+  inspection.lines = window.lines;
+  return inspection;
 }
 
 }  // namespace zhiwen

@@ -96,36 +96,6 @@ TEST(Inspect, APartOfALongLineCostsWhatThePartCosts) {
   EXPECT_EQ(inspection.channels[0].symbols.size(), 1u);
 }
 
-// Calls every line a word.
-class LineSegmenter final : public Segmenter {
- public:
-  LineSegmenter() : Segmenter("lines") {}
-  void Visit(std::string_view utf8, const SegmentOptions& options,
-             const TokenVisitor& visit) const override {
-    for (size_t at = 0; at < utf8.size();) {
-      const size_t end = std::min(utf8.find('\n', at), utf8.size() - 1) + 1;
-      const Token token{{{at}, {end}}, options.tags ? "n" : ""};
-      visit(std::span(&token, 1));
-      at = end;
-    }
-  }
-};
-
-TEST(Inspect, JsonHasSymbolsNamesSpansCountsAndWords) {
-  InspectOptions options;
-  options.channels = {FoldedChannel()};
-  options.segmenter = std::make_shared<LineSegmenter>();
-  options.part = {{4}, {9}};
-  constexpr std::string_view kText = "一\n國\u200b\n";
-  const std::string json = InspectionToJson(Inspect(kText, options), kText, options);
-  for (const char* const part :
-       {R"("part": [4,10])", R"("first_line": 2)", R"("lines": 2)", R"("symbols": [22269])",
-        R"("names": ["国"])", R"("spans": [[4,7]])", R"("invisible": 1)", R"("traditional": 1)",
-        R"({"bytes":[4,11],"text":"國​\n","tag":"n"})"}) {
-    EXPECT_THAT(json, HasSubstr(part));
-  }
-}
-
 TEST(Inspect, SaysWhatIsWrongWithTextAndPart) {
   InspectOptions options = BothChannels();
   options.name = "x.txt";

@@ -2,7 +2,6 @@
 #include <array>
 #include <utility>
 
-#include "base/json/json_writer.h"
 #include "text/utf8.h"
 #include "zhiwen/terms.h"
 
@@ -58,27 +57,6 @@ std::vector<Keyword> RankKeywords(std::vector<Term> terms, const TermSnapshot* s
                      static_cast<double>(kWhole * kSixteenths * occurrences);
   }
   return keywords;
-}
-
-std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keywords,
-                           const TermSnapshot* snapshot) {
-  constexpr int kDecimals = 6;
-  std::string out;
-  JsonWriter json(out);
-  json.BeginObject();
-  json.Key("id").String(id);
-  json.Key("keywords").BeginArray();
-  for (const Keyword& keyword : keywords) {
-    json.BeginObject();
-    json.Key("term").String(keyword.term.text);
-    json.Key("tag").String(keyword.term.tag);
-    json.Key("count").Unsigned(keyword.term.count);
-    if (snapshot != nullptr) json.Key("documents").Unsigned(keyword.documents);
-    json.Key("weight").Fixed(keyword.weight, kDecimals);
-    json.EndObject();
-  }
-  json.EndArray().EndObject();
-  return out;
 }
 
 }  // namespace zhiwen

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/json/json_writer.h"
 #include "base/section_file.h"
 #include "base/utf8.h"
 #include "feature/terms/snapshot_file.h"
@@ -131,27 +130,6 @@ std::vector<size_t> MostFrequent(const TermSnapshot& snapshot, size_t top) {
                             });
   indices.resize(count);
   return indices;
-}
-
-std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top) {
-  std::string out;
-  JsonWriter json(out, JsonWriter::Layout::kIndented);
-  json.BeginObject();
-  json.Key("file").String(snapshot.path());
-  json.Key("id").String(snapshot.id());
-  json.Key("terms_name").String(snapshot.terms_name());
-  json.Key("documents").Unsigned(snapshot.documents());
-  json.Key("terms").Unsigned(snapshot.size());
-  json.Key("least_documents").Unsigned(snapshot.least_documents());
-  json.Key("most_frequent").BeginArray();
-  for (const size_t index : MostFrequent(snapshot, top)) {
-    json.BeginObject();
-    json.Key("term").String(snapshot.term(index));
-    json.Key("documents").Unsigned(snapshot.documents_with(index));
-    json.EndObject();
-  }
-  json.EndArray().EndObject();
-  return out;
 }
 
 }  // namespace zhiwen

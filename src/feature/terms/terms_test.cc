@@ -213,9 +213,6 @@ TEST(Keywords, AreRankedByCountAndTag) {
 
   const auto keywords = RankKeywords(extractor.Count("北京/ns 城市/n"), nullptr, {});
   EXPECT_DOUBLE_EQ(keywords[0].weight, 0.5 * 2);
-  EXPECT_EQ(KeywordsToJson("a\"", keywords, nullptr),
-            R"({"id":"a\"","keywords":[{"term":"北京","tag":"ns","count":1,"weight":1},)"
-            R"({"term":"城市","tag":"n","count":1,"weight":0.75}]})");
 }
 
 TEST(Keywords, WeighTagsByClass) {

@@ -1,4 +1,4 @@
-#include "text/segmenter/sentences.h"
+#include "zhiwen/sentences.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -27,6 +27,21 @@ TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
       {"It is 3.14. Yes! a.b", {"It is 3.14.", "Yes!", "a.b"}},
       {"“引文”后面还有。", {"“引文”后面还有。"}},
       {"\xE4\xBD。\xFF", {"\xE4\xBD。", "\xFF"}},
+      // A mark that ends less behind one that ends.
+      {"好！.好", {"好！.", "好"}},
+      {"好?！好!?好?.好", {"好?！", "好!?", "好?.", "好"}},
+      // ASCII marks between Han are marks, inside Latin signs.
+      {"真的?真的!A股;好", {"真的?", "真的!", "A股;", "好"}},
+      {"见a.com/?id=1;b!c。完", {"见a.com/?id=1;b!c。", "完"}},
+      // Full stops.
+      {"他走了.她来了...好", {"他走了.", "她来了...", "好"}},
+      {"他走了．３．１４是数．完", {"他走了．３．１４是数．", "完"}},
+      {"U.S.政府 1.前言 3.5%", {"U.S.政府 1.前言 3.5%"}},
+      {"(See p. 3.) Next", {"(See p.", "3.)", "Next"}},
+      // Straight quotes: one that opens begins a sentence, one that closes ends it.
+      {"\"走吧!\"她说。\"不去。我不去。\"他笑了", {"\"走吧!\"", "她说。", "\"不去。", "我不去。\"", "他笑了"}},
+      {"Don't! 'No.' It isn't.", {"Don't!", "'No.'", "It isn't."}},
+      {"差一个\"。\n下一行。\"好", {"差一个\"。", "下一行。", "\"好"}},
   };
   for (const auto& [text, sentences] : cases) EXPECT_EQ(SentencesOf(text), sentences) << text;
 }

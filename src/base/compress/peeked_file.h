@@ -1,0 +1,22 @@
+#ifndef ZHIWEN_BASE_COMPRESS_PEEKED_FILE_H_
+#define ZHIWEN_BASE_COMPRESS_PEEKED_FILE_H_
+
+// What a file is by its first bytes, where it can be read once only: standard input.
+
+#include <memory>
+
+#include "base/compress/byte_source.h"
+
+namespace zhiwen {
+
+struct PeekedFile {
+  std::unique_ptr<ReadableFile> file;  // still to be read from its beginning
+  Compression compression = Compression::kNone;
+};
+
+// Takes the file over. Fails: what its ReadAt returns.
+Result<PeekedFile> PeekFile(std::unique_ptr<ReadableFile> file);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_COMPRESS_PEEKED_FILE_H_

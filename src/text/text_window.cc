@@ -1,0 +1,168 @@
+#include "zhiwen/text_window.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/compress/peeked_file.h"
+#include "base/json/valid_utf8.h"
+#include "base/text_encoding.h"
+#include "base/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kPieceBytes = size_t{1} << 20;
+constexpr size_t kLongestCharacter = 4;
+constexpr uint64_t kFarthest = uint64_t{1} << 62;  // no text is so large
+
+uint64_t CountLineEnds(std::string_view bytes) {
+  return static_cast<uint64_t>(std::ranges::count(bytes, '\n'));
+}
+
+// Takes the text piece by piece, and keeps what the window may still need.
+class WindowReader {
+ public:
+  explicit WindowReader(const WindowOptions& options) : options_(options) {
+    if (options.unit != WindowUnit::kBytes) return;
+    begin_ = std::min(options.first, kFarthest);
+    end_ = std::min(options.last, *begin_ + options.most_bytes);
+    is_cut_ = end_ < options.last;
+  }
+
+  // Takes the next bytes. Fails for those that are not UTF-8; of a character that goes on behind
+  // them nobody knows yet.
+  Status Take(std::string_view piece) {
+    unchecked_ += piece;
+    size_t valid = unchecked_.size();
+    if (!IsValidUtf8(unchecked_)) {
+      valid = FindInvalidUtf8(unchecked_);
+      if (unchecked_.size() - valid >= kLongestCharacter) return FailAt(valid);
+    }
+    Accept(std::string_view(unchecked_).substr(0, valid));
+    unchecked_.erase(0, valid);
+    return {};
+  }
+
+  // Whether nothing that follows belongs to the window.
+  bool has_window() const { return end_ && bytes_ >= *end_ + kWindowContext + kLongestCharacter; }
+  uint64_t bytes() const { return bytes_; }
+
+  // What was kept, when all that is wanted was taken; `at_end`: of the text, where it ends.
+  Result<TextWindow> Finish(const std::optional<uint64_t>& text_bytes) && {
+    if (text_bytes && !unchecked_.empty()) return Fail(FailAt(0));
+    const uint64_t lines = line_ends_ + (bytes_ > 0 && last_byte_ != '\n' ? 1 : 0);
+    if (text_bytes && (!begin_ || *begin_ >= bytes_) && !(bytes_ == 0 && IsFirst())) {
+      return Fail(FailBehind(lines));
+    }
+    const uint64_t begin = begin_.value_or(0);
+    const uint64_t end = std::min(end_.value_or(bytes_), bytes_);
+    TextWindow window;
+    window.text = std::move(kept_);
+    window.begin = {kept_begin_};
+    window.part = {{begin}, {end}};
+    window.is_cut = is_cut_ && end == end_;
+    window.lines_before = lines_before_;
+    window.bytes = text_bytes;
+    if (text_bytes) window.lines = lines;
+    return window;
+  }
+
+ private:
+  bool IsFirst() const { return options_.first == (options_.unit == WindowUnit::kLines ? 1 : 0); }
+
+  Status FailAt(size_t invalid) const {
+    return FailNotUtf8(options_.name, bytes_ + invalid, unchecked_);
+  }
+
+  Status FailBehind(uint64_t lines) const {
+    const bool is_lines = options_.unit == WindowUnit::kLines;
+    const std::string_view unit = is_lines ? "line" : "byte";
+    const uint64_t size = is_lines ? lines : bytes_;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("cannot show {} {} of \"{}\", which has {} {}{}", unit, options_.first,
+                            options_.name, size, unit, size == 1 ? "" : "s"));
+  }
+
+  void Accept(std::string_view text) {
+    if (text.empty()) return;
+    line_ends_ += CountLineEnds(text);
+    last_byte_ = text.back();
+    if (!has_window()) {
+      kept_ += text;
+      if (options_.unit == WindowUnit::kLines && !end_) FindLines(kept_.size() - text.size());
+      bytes_ += text.size();
+      Trim();
+    } else {
+      bytes_ += text.size();
+    }
+  }
+
+  // Looks for the lines of the part behind kept_[from].
+  void FindLines(size_t from) {
+    for (; line_ < options_.first; ++line_) {
+      const size_t at = kept_.find('\n', from);
+      if (at == std::string::npos) return;
+      from = at + 1;
+    }
+    if (!begin_) begin_ = kept_begin_ + from;
+    const uint64_t most = *begin_ + options_.most_bytes;
+    for (; line_ <= options_.last && kept_begin_ + from < most; ++line_) {
+      const size_t at = kept_.find('\n', from);
+      if (at == std::string::npos) break;
+      from = at + 1;
+    }
+    const bool has_all = line_ > options_.last;
+    if (!has_all && kept_begin_ + kept_.size() <= most) return;
+    end_ = has_all ? std::min(kept_begin_ + from, most) : most;
+    is_cut_ = !has_all || kept_begin_ + from > most;
+  }
+
+  // Drops what is too far before the part.
+  void Trim() {
+    const uint64_t begin = std::min(begin_.value_or(bytes_), bytes_);
+    if (begin < kept_begin_ + kWindowContext + kPieceBytes) return;
+    size_t drop = begin - kWindowContext - kLongestCharacter - kept_begin_;
+    while (drop > 0 && (static_cast<unsigned char>(kept_[drop]) & 0xC0) == 0x80) --drop;
+    lines_before_ += CountLineEnds(std::string_view(kept_).substr(0, drop));
+    kept_.erase(0, drop);
+    kept_begin_ += drop;
+  }
+
+  const WindowOptions& options_;
+  std::string unchecked_;  // the beginning of a character
+  std::string kept_;
+  uint64_t kept_begin_ = 0;
+  uint64_t bytes_ = 0;  // that were accepted
+  uint64_t line_ends_ = 0, lines_before_ = 0;
+  char last_byte_ = '\n';
+  std::optional<uint64_t> begin_, end_;  // of the part, as far as they are known
+  bool is_cut_ = false;
+  uint64_t line_ = 1;  // the next to be looked for
+};
+
+}  // namespace
+
+Result<TextWindow> ReadTextWindow(std::unique_ptr<ReadableFile> file, const WindowOptions& options,
+                                  const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
+  ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source,
+                          OpenByteSource(std::move(peeked.file), peeked.compression));
+  WindowReader reader(options);
+  std::string piece(kPieceBytes, '\0');
+  while (!reader.has_window() || reader.bytes() < options.count_bytes) {
+    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, source->Read(piece));
+    ZHIWEN_RETURN_IF_ERROR(reader.Take(std::string_view(piece).substr(0, count)));
+    if (count < piece.size()) return std::move(reader).Finish(reader.bytes());
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(TextWindow window, std::move(reader).Finish(std::nullopt));
+  const bool has_size = peeked.compression == Compression::kNone && identity.size > 0;
+  if (has_size) window.bytes = identity.size;
+  return window;
+}
+
+}  // namespace zhiwen
