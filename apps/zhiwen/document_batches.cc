@@ -129,9 +129,10 @@ void DocumentBatches::WarnOfRecords(const DocumentFile& file, std::string_view t
   const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
   if (file.format != DocumentFormat::kText || options_.format || FormatOfPath(file.path)) return;
   if (!line.starts_with("{\"") || !line.ends_with('}')) return;
-  log_.Warn(fmt::format("\"{}\" is read as a text, but its first line is JSON; if its lines are "
-                        "records, give --format jsonl",
-                        NameOf(file.path)));
+  log_.Warn(
+      fmt::format("\"{}\" is read as a text, but its first line is JSON; if its lines are "
+                  "records, give --format jsonl",
+                  NameOf(file.path)));
 }
 
 Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
@@ -148,10 +149,12 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
     if (is_bad && file.format == DocumentFormat::kText &&
         options_.documents.text_files == TextFiles::kLines) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      const bool is_advised = next->fault_detail.find("convert it") != std::string::npos;
       return Fail(ErrorCode::kUnreadable,
                   fmt::format("cannot read \"{}\" on from byte {} (when decompressed): {}: {}; all "
-                              "lines before it were used; mend the file, or convert it to UTF-8",
-                              NameOf(file.path), text_bytes, next->fault, next->fault_detail));
+                              "lines before it were used{}",
+                              NameOf(file.path), text_bytes, next->fault, next->fault_detail,
+                              is_advised ? "" : "; mend the file, or convert it to UTF-8"));
     }
     if (is_bad) {
       CountFault(NameOf(file.path), *next);

@@ -63,7 +63,7 @@ class DocumentBatches {
   ConsoleLog log_;
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people
-  bool is_no_json_ = false;  // a record that failed
+  bool is_no_json_ = false;                        // a record that failed
   FoundFields found_;
   uint64_t bytes_before_ = 0;  // of the files that are done
   uint64_t total_bytes_ = 0;   // 0: unknown

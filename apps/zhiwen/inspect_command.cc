@@ -89,21 +89,23 @@ CommandSpec InspectCommand::Describe() {
                           },
                           ChannelNames(), Repeat::kEach});
   spec.options.push_back(VariantsOption(variants_));
-  spec.options.back().help = 
+  spec.options.back().help =
       "A channel of your own beside the others: a line is a word and what stands for it";
   const auto range = [](WindowUnit unit) {
     return [unit](const std::string& text) -> Result<std::optional<Range>> {
       return ParseRange(text, unit);
     };
   };
-  spec.options.push_back(ParsedOption(
-      "--lines", "A-B", "Lines to show, from 1; A- to the end, at most 1 MiB (default: the first "
-                        "20, of these 4 KiB)",
-      lines_, range(WindowUnit::kLines)));
-  spec.options.push_back(ParsedOption(
-      "--bytes", "A-B", "Bytes to show, from 0, B itself not among them; whole characters, at most "
-                        "1 MiB",
-      bytes_, range(WindowUnit::kBytes)));
+  spec.options.push_back(
+      ParsedOption("--lines", "A-B",
+                   "Lines to show, from 1; A- to the end, at most 1 MiB (default: the first "
+                   "20, of these 4 KiB)",
+                   lines_, range(WindowUnit::kLines)));
+  spec.options.push_back(
+      ParsedOption("--bytes", "A-B",
+                   "Bytes to show, from 0, B itself not among them; whole characters, at most "
+                   "1 MiB",
+                   bytes_, range(WindowUnit::kBytes)));
   spec.options.push_back(
       JsonOption(json_, "Print JSON: symbols, their names and bytes, counts, words"));
   spec.examples = {
@@ -197,9 +199,8 @@ Result<int> InspectCommand::Run(CommandContext& context) {
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(InspectionToJson(inspection, options_) + "\n"));
   } else if (!console.quiet()) {
-    ZHIWEN_RETURN_IF_ERROR(console.Print(RenderInspection(inspection, {paths_[0], labels_},
-                                                          console.columns(),
-                                                          console.out_palette())));
+    ZHIWEN_RETURN_IF_ERROR(console.Print(RenderInspection(
+        inspection, {paths_[0], labels_}, console.columns(), console.out_palette())));
   }
   SayWhatIsLeftOut(window, console);
   return 0;

@@ -89,9 +89,11 @@ std::string JoinNames(std::span<const std::string> names, std::string_view sourc
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// Whether a channel changed the unit, and did not only read it: 我 as wo is a reading.
+// Whether a channel changed the unit, and did not only read it: 我 as wo is a reading, 三 as 3
+// none.
 bool IsChanged(std::string_view source, std::string_view shown) {
-  return shown != source && (HasHan(shown) || !HasHan(source));
+  const bool is_number = !shown.empty() && shown[0] >= '0' && shown[0] <= '9';
+  return shown != source && (HasHan(shown) || !HasHan(source) || is_number);
 }
 
 std::vector<Column> MakeColumns(const Inspection& inspection) {
@@ -309,8 +311,9 @@ std::string RenderInspection(const Inspection& inspection, const InspectedText& 
     while (end < groups.size() && !ends_line(groups[end])) ++end;
     end = std::min(end + 1, groups.size());
     const bool goes_on = begin == 0 && !inspection.is_line_start;
-    out += palette.Paint(Ink::kDim, fmt::format("line {}{}", number, goes_on ? ", continued" : "")) +
-           '\n';
+    out +=
+        palette.Paint(Ink::kDim, fmt::format("line {}{}", number, goes_on ? ", continued" : "")) +
+        '\n';
     out += RenderLine(sheet, std::span(groups).subspan(begin, end - begin), room);
     begin = end;
   }

@@ -63,9 +63,10 @@ CommandSpec SegmentCommand::Describe() {
       "text. Files are read as zhiwen fingerprint reads them; standard input is a text unless\n"
       "--format says otherwise.\n"
       "\n"
-      "With --sentences it prints sentences instead, each on a line, or as \"sentences\" of JSON.\n"
-      "One ends with its line, behind 。！？；… and behind . ! ? ; where they are no part of a\n"
-      "number, name or address; the quotes and brackets that close there belong to it.\n"
+      "With --sentences it prints sentences instead, each on a line, or as \"sentences\" of\n"
+      "JSON. One ends with its line, behind 。！？；… and behind . ! ? ; where they\n"
+      "are no part of a number, name or address; the quotes and brackets that close there\n"
+      "belong to it.\n"
       "\n"
       "A text is read some lines at a time, so that it may be large; a line, a record, and with\n"
       "--json a text are held whole: that takes up to four times their size, and more than\n"
@@ -90,11 +91,9 @@ CommandSpec SegmentCommand::Describe() {
                             return Status();
                           }});
   spec.options.back().repeat = Repeat::kEach;
-  spec.options.push_back(ParsedOption("--separator", "TEXT",
-                                      "What stands between words (default: a space)", separator_,
-                                      [](const std::string& text) {
-                                        return Result<std::optional<std::string>>(text);
-                                      }));
+  spec.options.push_back(ParsedOption(
+      "--separator", "TEXT", "What stands between words (default: a space)", separator_,
+      [](const std::string& text) { return Result<std::optional<std::string>>(text); }));
   spec.options.push_back(
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);

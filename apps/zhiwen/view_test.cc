@@ -337,6 +337,31 @@ TEST(InspectView, MarksWhatAChannelChanged) {
   }
   EXPECT_NE(shown.find(kColour.Paint(Ink::kDim, "·")), std::string::npos) << shown;
   EXPECT_EQ(shown.find(kColour.Paint(Ink::kMark, "字")), std::string::npos) << shown;
+
+  // A number for a numeral is no reading.
+  InspectOptions options;
+  options.channels = {*OpenChannel("loose")};
+  const auto loose =
+      RenderInspection(*InspectText("三字", options), {"a", {"loose"}}, 100, kColour);
+  EXPECT_NE(loose.find(kColour.Paint(Ink::kMark, "3")), std::string::npos) << loose;
+}
+
+TEST(InspectView, APartOfALineSaysSo) {
+  const TextWindow window{.text = "甲乙\n丙",
+                          .begin = {3'000'000'000},
+                          .part = {{3'000'000'003}, {3'000'000'010}},
+                          .lines_before = 41,
+                          .bytes = {},
+                          .lines = {}};
+  InspectOptions options;
+  options.channels = {FoldedChannel()};
+  const auto shown =
+      RenderInspection(*InspectText(window, options), {"a", {"folded"}}, 100, kPlain);
+  EXPECT_NE(shown.find("size unknown; here bytes 3000000003–3000000010, from line 42"),
+            std::string::npos)
+      << shown;
+  EXPECT_NE(shown.find("line 42, continued\nbytes   3000000003"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("line 43\n"), std::string::npos) << shown;
 }
 
 TEST(InspectView, FitsTheTerminal) {

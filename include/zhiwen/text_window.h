@@ -43,11 +43,11 @@ struct WindowOptions {
 };
 
 struct TextWindow {
-  std::string text;              // UTF-8
-  ByteOffset begin = {0};        // of it in the whole text
-  ByteSpan part = {{0}, {0}};    // in the whole text
-  bool is_cut = false;           // most_bytes ended the part
-  uint64_t lines_before = 0;     // line ends before `begin`
+  std::string text;               // UTF-8
+  ByteOffset begin = {0};         // of it in the whole text
+  ByteSpan part = {{0}, {0}};     // in the whole text
+  bool is_cut = false;            // most_bytes ended the part
+  uint64_t lines_before = 0;      // line ends before `begin`
   std::optional<uint64_t> bytes;  // of the whole text; nothing where nobody knows
   std::optional<uint64_t> lines;  // of the whole text; nothing where it was not read to its end
 };

@@ -81,9 +81,10 @@ std::string_view EncodingAdvice(std::string_view bytes) {
 
 Status FailNotUtf8(std::string_view name, uint64_t at, std::string_view around) {
   const std::string_view advice = EncodingAdvice(around);
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}{}", name, at,
-                          advice.empty() ? "; convert it to UTF-8 first" : advice));
+  return Fail(
+      ErrorCode::kUnreadable,
+      fmt::format("cannot read \"{}\": not valid UTF-8 at byte {}{}", name, at,
+                  advice.empty() ? "; if it is a text, convert it to UTF-8 first" : advice));
 }
 
 Status CheckUtf8(std::string_view bytes, std::string_view name) {

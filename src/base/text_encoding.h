@@ -27,7 +27,8 @@ inline constexpr std::string_view kGb18030Advice =
 // like GB18030 …". Empty when nobody can tell.
 std::string_view EncodingAdvice(std::string_view bytes);
 
-// kUnreadable: "cannot read NAME", the byte `at` of it, and what is to be done with the bytes around.
+// kUnreadable: "cannot read NAME", the byte `at` of it, and what is to be done with the bytes
+// around.
 Status FailNotUtf8(std::string_view name, uint64_t at, std::string_view around);
 
 // Fails: kUnreadable when `bytes` are not valid UTF-8: "cannot read NAME", the byte, the advice.

@@ -163,7 +163,8 @@ std::string InspectionToJson(const Inspection& inspection, const InspectOptions&
     json.Null();
   } else {
     json.BeginArray();
-    for (const Token& token : inspection.tokens) json.Raw(TokenToJson(token, inspection.TextOf(token.bytes)));
+    for (const Token& token : inspection.tokens)
+      json.Raw(TokenToJson(token, inspection.TextOf(token.bytes)));
     json.EndArray();
   }
   json.EndObject();

@@ -74,7 +74,7 @@ class WindowReader {
   bool IsFirst() const { return options_.first == (options_.unit == WindowUnit::kLines ? 1 : 0); }
 
   Status FailAt(size_t invalid) const {
-    return FailNotUtf8(options_.name, bytes_ + invalid, unchecked_);
+    return FailNotUtf8(options_.name, bytes_ + invalid, kept_ + unchecked_);
   }
 
   Status FailBehind(uint64_t lines) const {

@@ -120,11 +120,15 @@ TEST(TextWindow, SaysWhatCannotBe) {
       {"", {.first = 2}, "line 2 of \"the text\", which has 0 lines"},
       {"a\n", {.first = 2}, "which has 1 line"},
       {"a\nb", {.first = 2}, ""},
-      {"abc", {.unit = WindowUnit::kBytes, .first = 3, .last = 4}, "byte 3 of \"the text\", which "
-                                                                  "has 3 bytes"},
+      {"abc",
+       {.unit = WindowUnit::kBytes, .first = 3, .last = 4},
+       "byte 3 of \"the text\", which "
+       "has 3 bytes"},
       {"abc", {.unit = WindowUnit::kBytes, .first = UINT64_MAX - 1, .last = UINT64_MAX}, "3 bytes"},
       {"ab\xFF", {}, "not valid UTF-8 at byte 2"},
       {"ab\xFFlong behind", {}, "not valid UTF-8 at byte 2"},
+      {"\xFF\xFE\x61", {}, "it is UTF-16"},
+      {"ab\xFF\xFE\x61", {}, "byte 2; if it is a text"},
       {piece + "\xE5\xAD", {}, "not valid UTF-8 at byte 1048576"},
       {piece.substr(1) + "字", {}, ""},
   };

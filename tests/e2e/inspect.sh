@@ -34,15 +34,41 @@ has "$out" '"names": ["语"]'
 has "$out" '"symbols": [35486]'
 expect 2 "$zhiwen" inspect --lines 4 a.txt
 has "$err" "which has 3"
-expect 2 "$zhiwen" inspect --bytes 42-50 a.txt
+expect 2 "$zhiwen" inspect --bytes 41-50 a.txt
+has "$err" "which has 41 bytes"
+expect 2 "$zhiwen" inspect --bytes 5-5 a.txt
+has "$err" '"5-5" is empty'
+expect 0 "$zhiwen" inspect --json "${both[@]}" --bytes 4 a.txt
+has "$out" '"part": [3,6]'
 expect 2 "$zhiwen" inspect --lines 2-1 a.txt
 expect 2 "$zhiwen" inspect --lines 1 --bytes 1 a.txt
 head -n 100000 <(yes 一二三四五六七八九十) >many.txt
 expect 0 "$zhiwen" inspect "${both[@]}" many.txt
 has "$err" "shows the first 620 of 3100000 bytes"
+expect 0 "$zhiwen" inspect "${both[@]}" --lines 90000 many.txt
+has "$out" "line 90000"
+has "$out" "bytes   2789969"
+expect 0 "$zhiwen" inspect "${both[@]}" --bytes 2789999-2790003 - <many.txt
+has "$out" "line 90000, continued"
+expect 0 "$zhiwen" inspect --json "${both[@]}" --lines 2- many.txt
+has "$err" "go on with --bytes 1048607-"
 head -c 3000000 /dev/zero | tr '\0' a >long.txt
 expect 0 "$zhiwen" inspect "${both[@]}" long.txt
 has "$err" "shows the first"
+
+# --- files of any size: what is far behind is not read ---
+truncate -s 3G hole.txt # of zeros
+printf '\xff' >>hole.txt
+anonymous "$zhiwen" inspect --json "${both[@]}" --bytes 300000000-300000040 hole.txt >.out
+has "$(cat .out)" '"bytes": 3221225473'
+has "$(cat .out)" '"lines": null'
+((peak < 32 << 20)) || fails "$peak bytes of memory"
+
+# --- a channel of the user's own ---
+printf '第三行\t第二行\n' >words.txt
+expect 0 "$zhiwen" inspect "${both[@]}" --variants words.txt --lines 2-3 a.txt
+has "$out" "variants  6 symbols"
+expect 4 "$zhiwen" inspect --variants absent.txt a.txt
 
 # --- inputs ---
 "$zhiwen" inspect --json "${both[@]}" - <a.txt | grep -v '"name": "-"' >plain

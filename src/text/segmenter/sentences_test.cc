@@ -39,7 +39,8 @@ TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
       {"U.S.政府 1.前言 3.5%", {"U.S.政府 1.前言 3.5%"}},
       {"(See p. 3.) Next", {"(See p.", "3.)", "Next"}},
       // Straight quotes: one that opens begins a sentence, one that closes ends it.
-      {"\"走吧!\"她说。\"不去。我不去。\"他笑了", {"\"走吧!\"", "她说。", "\"不去。", "我不去。\"", "他笑了"}},
+      {"\"走吧!\"她说。\"不去。我不去。\"他笑了",
+       {"\"走吧!\"", "她说。", "\"不去。", "我不去。\"", "他笑了"}},
       {"Don't! 'No.' It isn't.", {"Don't!", "'No.'", "It isn't."}},
       {"差一个\"。\n下一行。\"好", {"差一个\"。", "下一行。", "\"好"}},
   };

@@ -1,0 +1,126 @@
+#!/usr/bin/env bash
+# segment, inspect and terms with what is no text, with what cannot be written, and stopped half-way;
+# sentences, and options that do nothing.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+"$zhiwen" language >/dev/null 2>&1 || export ZHIWEN_LANGUAGE=$work/absent.zwl
+has_words() { [[ -z "${ZHIWEN_LANGUAGE:-}" ]]; }
+
+# refuses STATUS TEXT COMMAND...: the command exits with STATUS and its stderr contains TEXT.
+refuses() {
+  local status=$1 text=$2
+  shift 2
+  expect "$status" "$zhiwen" "$@"
+  has "$err" "$text"
+}
+
+# --- sentences ---
+printf '他说：“走吧！”她来了.好?\r\n见a.com/?id=3.14。\n\n末' >page.txt
+expect 0 "$zhiwen" segment --sentences page.txt
+equals "$out" $'他说：“走吧！”\n她来了.\n好?\n见a.com/?id=3.14。\n末'
+expect 0 "$zhiwen" segment --sentences --json - <<<'好！.好'
+equals "$out" '{"id":"stdin","sentences":[{"text":"好！.","begin":0,"end":7},{"text":"好","begin":7,"end":10}]}'
+head -c 1300000 <(yes 一二三。) | tr -d '\n' >long.txt # a line that is printed as it is cut
+expect 0 "$zhiwen" segment --sentences long.txt
+equals "$(wc -l <.out)" 100000
+
+# --- options that do nothing, and inputs of another kind ---
+refuses 2 "--separator does nothing with --json" segment --json --separator , page.txt
+refuses 2 "--no-hmm does nothing with --mode full" segment --mode full --no-hmm page.txt
+for idle in "--mode search" --tags --no-hmm "--separator ," "--dict page.txt"; do
+  # shellcheck disable=SC2086  # an option and its value
+  refuses 2 "does nothing with --sentences" segment --sentences $idle page.txt
+done
+expect 0 "$zhiwen" segment --sentences - <<<'{"id":"1","text":"好"}'
+has "$err" "give --format jsonl"
+
+# What the commands make of a file: segment and inspect, and terms build where there are words.
+# all STATUS TEXT FILE
+all() {
+  refuses "$1" "$2" segment --sentences "$3"
+  if has_words; then
+    refuses "$1" "$2" segment "$3"
+    refuses "$1" "$2" terms build "$3" -o out.zwt
+    check "no file of $3 is left" [ ! -e out.zwt ]
+    check "nor what it was made in" [ ! -e out.zwt.partial ]
+  fi
+}
+printf '好\xff\n' >bad.txt
+printf '\x7fELF\x02\x01\x01\xff\xfe\x00' >program
+printf '\xff\xfea\0' >utf16.txt
+printf '好好好\n' | gzip | head -c 15 >cut.txt.gz
+printf 'a,b\n1,好\n' >columns.csv
+mkdir none
+all 3 "not valid UTF-8 at byte 3" bad.txt
+all 3 "program" program
+all 3 "iconv -f UTF-16" utf16.txt
+all 3 "truncated gzip member" cut.txt.gz
+all 4 'field "text" is missing; the header names "a", "b"' columns.csv
+all 4 'below "none"' none
+all 4 "absent.txt" absent.txt
+refuses 3 "not valid UTF-8 at byte 3" inspect --channel folded bad.txt
+refuses 3 "if it is a text, convert it" inspect --channel folded program
+refuses 3 "truncated gzip member" inspect --channel folded cut.txt.gz
+refuses 3 "is a directory" inspect --channel folded none
+if ((EUID != 0)); then
+  cp page.txt secret.txt
+  chmod 000 secret.txt
+  all 3 "secret.txt" secret.txt
+  refuses 3 "secret.txt" inspect --channel folded secret.txt
+fi
+: >empty.txt
+expect 0 "$zhiwen" segment --sentences empty.txt
+equals "$out" ""
+if has_words; then
+  refuses 3 "give --format text" terms top - <<<'好'
+  refuses 5 "is there already" terms build page.txt -o none
+  refuses 5 "is there already" terms build page.txt -o /dev/full
+  expect 0 "$zhiwen" segment empty.txt
+  equals "$out" ""
+fi
+
+# --- a full disk, a reader that goes, a signal ---
+commands=("segment --sentences long.txt" "segment --sentences --json long.txt"
+  "inspect --json --channel folded long.txt")
+if has_words; then commands+=("segment long.txt" "segment --json long.txt"); fi
+for command in "${commands[@]}"; do
+  status=0
+  # shellcheck disable=SC2086  # words of a command
+  "$zhiwen" $command 2>.err >/dev/full || status=$?
+  equals "$status" 6 "the status of $command on a full disk"
+  has "$(cat .err)" "No space left on device"
+  status=0
+  # shellcheck disable=SC2086
+  { "$zhiwen" $command 2>.err || echo $? >.status; } | head -c 10 >/dev/null
+  equals "$(cat .status)" 141 "the status of $command without a reader"
+  equals "$(cat .err)" ""
+  rm .status
+done
+
+# stopped STATUS SIGNAL COMMAND...: the command, which waits for its input, ends so.
+mkfifo pipe
+stopped() {
+  "$zhiwen" "${@:3}" <pipe >/dev/null 2>.err &
+  local program=$! status=0
+  exec {input}>pipe
+  cat page.txt >&"$input"
+  sleep 0.1
+  kill -"$2" "$program"
+  wait "$program" 2>/dev/null || status=$?
+  exec {input}>&-
+  equals "$status" "$1" "the status of $3 after $2"
+}
+stopped 143 TERM segment --sentences -
+stopped 130 INT inspect --channel folded -
+stopped 137 KILL inspect --channel folded -
+if has_words; then
+  stopped 130 INT segment -
+  stopped 143 TERM terms build --format text - -o out.zwt
+  check "nothing is left" [ ! -e out.zwt ] && check "nor beside it" [ ! -e out.zwt.partial ]
+  stopped 137 KILL terms build --format text - -o out.zwt
+  check "killed, no file has the name" [ ! -e out.zwt ]
+  expect 0 "$zhiwen" terms build --format text page.txt -o out.zwt -q
+  check "nothing is in the way of the next" [ ! -e out.zwt.partial ]
+fi
+
+finish
