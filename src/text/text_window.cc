@@ -35,14 +35,14 @@ class WindowReader {
   // Takes the next bytes. Fails for those that are not UTF-8; of a character that goes on behind
   // them nobody knows yet.
   Status Take(std::string_view piece) {
-    unchecked_ += piece;
-    size_t valid = unchecked_.size();
-    if (!IsValidUtf8(unchecked_)) {
-      valid = FindInvalidUtf8(unchecked_);
-      if (unchecked_.size() - valid >= kLongestCharacter) return FailAt(valid);
+    if (!unchecked_.empty()) {
+      unchecked_ += piece;
+      piece = unchecked_;
     }
-    Accept(std::string_view(unchecked_).substr(0, valid));
-    unchecked_.erase(0, valid);
+    const size_t valid = IsValidUtf8(piece) ? piece.size() : FindInvalidUtf8(piece);
+    if (piece.size() - valid >= kLongestCharacter) return FailAt(valid, piece);
+    Accept(piece.substr(0, valid));
+    unchecked_ = std::string(piece.substr(valid));
     return {};
   }
 
@@ -52,7 +52,7 @@ class WindowReader {
 
   // What was kept, when all that is wanted was taken; `at_end`: of the text, where it ends.
   Result<TextWindow> Finish(const std::optional<uint64_t>& text_bytes) && {
-    if (text_bytes && !unchecked_.empty()) return Fail(FailAt(0));
+    if (text_bytes && !unchecked_.empty()) return Fail(FailAt(0, unchecked_));
     const uint64_t lines = line_ends_ + (bytes_ > 0 && last_byte_ != '\n' ? 1 : 0);
     if (text_bytes && (!begin_ || *begin_ >= bytes_) && !(bytes_ == 0 && IsFirst())) {
       return Fail(FailBehind(lines));
@@ -60,11 +60,11 @@ class WindowReader {
     const uint64_t begin = begin_.value_or(0);
     const uint64_t end = std::min(end_.value_or(bytes_), bytes_);
     TextWindow window;
+    window.lines_before = line_ends_taken_ - CountLineEnds(kept_);
     window.text = std::move(kept_);
     window.begin = {kept_begin_};
     window.part = {{begin}, {end}};
     window.is_cut = is_cut_ && end == end_;
-    window.lines_before = lines_before_;
     window.bytes = text_bytes;
     if (text_bytes) window.lines = lines;
     return window;
@@ -73,8 +73,8 @@ class WindowReader {
  private:
   bool IsFirst() const { return options_.first == (options_.unit == WindowUnit::kLines ? 1 : 0); }
 
-  Status FailAt(size_t invalid) const {
-    return FailNotUtf8(options_.name, bytes_ + invalid, kept_ + unchecked_);
+  Status FailAt(size_t invalid, std::string_view piece) const {
+    return FailNotUtf8(options_.name, bytes_ + invalid, kept_ + std::string(piece));
   }
 
   Status FailBehind(uint64_t lines) const {
@@ -88,10 +88,12 @@ class WindowReader {
 
   void Accept(std::string_view text) {
     if (text.empty()) return;
-    line_ends_ += CountLineEnds(text);
+    const uint64_t line_ends = CountLineEnds(text);
+    line_ends_ += line_ends;
     last_byte_ = text.back();
     if (!has_window()) {
       kept_ += text;
+      line_ends_taken_ += line_ends;
       if (options_.unit == WindowUnit::kLines && !end_) FindLines(kept_.size() - text.size());
       bytes_ += text.size();
       Trim();
@@ -126,7 +128,6 @@ class WindowReader {
     if (begin < kept_begin_ + kWindowContext + kPieceBytes) return;
     size_t drop = begin - kWindowContext - kLongestCharacter - kept_begin_;
     while (drop > 0 && (static_cast<unsigned char>(kept_[drop]) & 0xC0) == 0x80) --drop;
-    lines_before_ += CountLineEnds(std::string_view(kept_).substr(0, drop));
     kept_.erase(0, drop);
     kept_begin_ += drop;
   }
@@ -135,8 +136,9 @@ class WindowReader {
   std::string unchecked_;  // the beginning of a character
   std::string kept_;
   uint64_t kept_begin_ = 0;
-  uint64_t bytes_ = 0;  // that were accepted
-  uint64_t line_ends_ = 0, lines_before_ = 0;
+  uint64_t bytes_ = 0;            // that were accepted
+  uint64_t line_ends_ = 0;        // of them
+  uint64_t line_ends_taken_ = 0;  // of those that were kept for a while
   char last_byte_ = '\n';
   std::optional<uint64_t> begin_, end_;  // of the part, as far as they are known
   bool is_cut_ = false;

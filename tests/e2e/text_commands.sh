@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# segment, inspect and terms with what is no text, with what cannot be written, and stopped half-way;
-# sentences, and options that do nothing.
+# segment, inspect and terms with what is no text, with what cannot be written, and stopped
+# half-way; sentences, and options that do nothing.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 "$zhiwen" language >/dev/null 2>&1 || export ZHIWEN_LANGUAGE=$work/absent.zwl
@@ -19,7 +19,8 @@ printf '他说：“走吧！”她来了.好?\r\n见a.com/?id=3.14。\n\n末' >
 expect 0 "$zhiwen" segment --sentences page.txt
 equals "$out" $'他说：“走吧！”\n她来了.\n好?\n见a.com/?id=3.14。\n末'
 expect 0 "$zhiwen" segment --sentences --json - <<<'好！.好'
-equals "$out" '{"id":"stdin","sentences":[{"text":"好！.","begin":0,"end":7},{"text":"好","begin":7,"end":10}]}'
+first='{"text":"好！.","begin":0,"end":7}' second='{"text":"好","begin":7,"end":10}'
+equals "$out" "{\"id\":\"stdin\",\"sentences\":[$first,$second]}"
 head -c 1300000 <(yes 一二三。) | tr -d '\n' >long.txt # a line that is printed as it is cut
 expect 0 "$zhiwen" segment --sentences long.txt
 equals "$(wc -l <.out)" 100000
