@@ -159,7 +159,8 @@ Result<TextWindow> ReadTextWindow(std::unique_ptr<ReadableFile> file, const Wind
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, source->Read(piece));
     ZHIWEN_RETURN_IF_ERROR(reader.Take(std::string_view(piece).substr(0, count)));
-    if (count < piece.size()) return std::move(reader).Finish(reader.bytes());
+    const uint64_t bytes = reader.bytes();
+    if (count < piece.size()) return std::move(reader).Finish(bytes);
   }
   ZHIWEN_ASSIGN_OR_RETURN(TextWindow window, std::move(reader).Finish(std::nullopt));
   const bool has_size = peeked.compression == Compression::kNone && identity.size > 0;
