@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,40 @@ TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
       {"差一个\"。\n下一行。\"好", {"差一个\"。", "下一行。", "\"好"}},
   };
   for (const auto& [text, sentences] : cases) EXPECT_EQ(SentencesOf(text), sentences) << text;
+}
+
+// Whatever the text: every character but white space is in one sentence, and lines have nothing to
+// do with each other, so that a text may be read some lines at a time.
+TEST(Sentences, TakeEverythingAndLinesAreApart) {
+  const std::vector<std::string> pieces = {"好", "a",  "3",  "。",   "！", ".",  "．", "!",
+                                           "?",  "；", "\"", "'",    "”",  "）", ")",  "，",
+                                           " ",  "　", "\r", "\xFF", "Ａ", "/"};
+  std::mt19937 random(7);
+  const auto make = [&] {
+    std::string text;
+    for (size_t i = random() % 12; i > 0; --i) text += pieces[random() % pieces.size()];
+    return text;
+  };
+  const auto without_space = [](std::string text) {
+    for (const std::string_view space : {" ", "　", "\r"}) {
+      for (size_t at = 0; (at = text.find(space, at)) != std::string::npos;) {
+        text.erase(at, space.size());
+      }
+    }
+    return text;
+  };
+  for (int round = 0; round < 3000; ++round) {
+    const std::string first = make(), second = make();
+    std::vector<std::string> both = SentencesOf(first);
+    std::string joined;
+    for (const std::string& sentence : both) {
+      ASSERT_FALSE(sentence.empty());
+      joined += without_space(sentence);
+    }
+    ASSERT_EQ(joined, without_space(first));
+    for (std::string& sentence : SentencesOf(second)) both.push_back(std::move(sentence));
+    ASSERT_EQ(SentencesOf(first + "\n" + second), both) << first << "\n" << second;
+  }
 }
 
 }  // namespace
