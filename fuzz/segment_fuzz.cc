@@ -1,5 +1,5 @@
 // Any bytes are cut into tokens that are spans of them, in every mode; all modes but full and
-// search cover the text. The text is also tried as a user dictionary.
+// search cover the text. So they are into sentences. The text is also tried as a user dictionary.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -9,6 +9,7 @@
 #include "support/language.h"
 #include "support/paths.h"
 #include "zhiwen/segmenter.h"
+#include "zhiwen/sentences.h"
 
 std::string zhiwen::LanguageFilePath() { return ZHIWEN_LANGUAGE_FILE; }
 
@@ -43,12 +44,22 @@ void CheckAll(const zhiwen::Segmenter& segmenter, std::string_view text) {
   CheckTokens(segmenter, text, {.mode = zhiwen::SegmentMode::kFull});
 }
 
+void CheckSentences(std::string_view text) {
+  uint64_t end = 0;
+  zhiwen::VisitSentences(text, [&](zhiwen::ByteSpan sentence) {
+    Require(sentence.begin.value >= end && sentence.size() > 0);
+    end = sentence.end.value;
+  });
+  Require(end <= text.size());
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   static const auto segmenter = *zhiwen::Segmenter::Create(zhiwen::TestLanguage());
   const std::string_view text(reinterpret_cast<const char*>(data), size);
   CheckAll(*segmenter, text);
+  CheckSentences(text);
   if (size == 0 || size > 200 || data[0] % 16 != 0) return 0;  // a copy of all words takes long
   const zhiwen::UserDictionary dictionary = {"fuzz", std::string(text)};
   const auto with = zhiwen::Segmenter::Create(zhiwen::TestLanguage(), std::span(&dictionary, 1));
