@@ -128,16 +128,14 @@ Result<SectionFile> SectionFile::Of(std::string_view bytes, const std::string& p
 }
 
 Status SectionFile::Read(const SectionFileKind& kind) {
-  Header header;
-  if (bytes_.size() < sizeof(header)) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot read \"{}\": it is no {} file of zhiwen", path_, kind.name));
-  }
-  std::memcpy(&header, bytes_.data(), sizeof(header));
+  Header header = {};
+  if (bytes_.size() >= sizeof(header)) std::memcpy(&header, bytes_.data(), sizeof(header));
   if (std::string_view(header.magic, sizeof(header.magic)) != kMagic ||
       NameIn(header.kind) != kind.name) {
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot read \"{}\": it is no {} file of zhiwen", path_, kind.name));
+                fmt::format("cannot read \"{0}\": it is no {1} file of zhiwen; zhiwen {1} --help "
+                            "says what makes one",
+                            path_, kind.name));
   }
   if (header.version != kind.version) {
     return Fail(ErrorCode::kConflict,

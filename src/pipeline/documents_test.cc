@@ -404,11 +404,13 @@ TEST(ListDocumentFiles, TheFirstBytesTellCompressionAndForeignFormats) {
   files.Put("d.parquet", "{}");
   files.Put("e.parquet", "\x1f\x8b\x08");
   files.Put("f.txt", "PK\x03\x04");
+  files.Put("g.txt", "zhiwen\x1a\nterms");
   for (const auto& [path, what] : {std::pair("b.jsonl", "UTF-16"),
                                    {"c.jsonl", "Parquet"},
                                    {"d.parquet", "no Parquet"},
                                    {"e.parquet", "decompress it first"},
-                                   {"f.txt", "zip"}}) {
+                                   {"f.txt", "zip"},
+                                   {"g.txt", "zhiwen made"}}) {
     ExpectRefused(ListDocumentFiles(files, {path}), ErrorCode::kUnreadable, what);
   }
 }

@@ -63,10 +63,11 @@ bool BeginsAsBzip2(std::string_view head) {
 }  // namespace
 
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 3> kMagic = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kMagic = {{
       {"PK\x03\x04", "a zip archive; unpack it first"},
       {"\xFD\x37\x7A\x58", "xz data; decompress it first (unxz)"},
       {"7z\xBC\xAF", "a 7z archive; unpack it first"},
+      {"zhiwen\x1A\n", "a file that zhiwen made, of terms or of language data; name texts"},
   }};
   for (const auto& [magic, what] : kMagic) {
     if (head.starts_with(magic)) return what;
