@@ -18,7 +18,12 @@ constexpr size_t kLeastCellColumns = 12;
 std::vector<std::string> WrapWords(std::string_view text, size_t columns) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
+    size_t end = std::min(text.find(' '), text.size());
+    // A number stays with what it counts.
+    if (end > 0 && text.find_first_not_of("0123456789,") == end) {
+      const size_t both = std::min(text.find(' ', end + 1), text.size());
+      if (DisplayWidth(text.substr(0, both)) <= columns) end = both;
+    }
     const std::string_view word = text.substr(0, end);
     const size_t used = DisplayWidth(lines.back());
     if (used > 0 && used + 1 + DisplayWidth(word) > columns) lines.emplace_back();

@@ -39,5 +39,11 @@ TEST(Figures, TablesAlignByDisplayWidth) {
   EXPECT_EQ(FormatTable(rows), "指纹  1\na     22  x\nb\n");
 }
 
+TEST(Figures, ANumberStaysWithWhatItCounts) {
+  const std::vector<std::vector<std::string>> rows = {
+      {"a", "12 symbols, 1,234 look-alike letters 5"}};
+  EXPECT_EQ(FormatTable(rows, 20), "a  12 symbols,\n   1,234 look-alike\n   letters 5\n");
+}
+
 }  // namespace
 }  // namespace zhiwen
