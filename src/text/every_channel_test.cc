@@ -1,0 +1,171 @@
+// What holds on every channel, for any bytes: the fast form, whose pieces and buffers end anywhere,
+// gives the symbols of the explaining form, which has none; lines are texts of their own; neither
+// the instruction set nor other threads change a symbol.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/language.h"
+#include "text/channel_view.h"
+#include "zhiwen/simd.h"
+
+namespace zhiwen {
+namespace {
+
+using Symbols = std::vector<uint32_t>;
+
+std::vector<Channel> EveryChannel() {
+  std::vector<Channel> channels = {FoldedV1Channel()};
+  for (const ChannelDescription& row : DescribeChannels()) {
+    channels.push_back(OpenChannel(row.short_name, TestLanguage()).value());
+  }
+  channels.push_back(OpenChannel("pinyin(reading=phrase)", TestLanguage()).value());
+  channels.push_back(MakeVariantsChannel({"words.txt", "网路 网络\n不得 abc\n"}).value());
+  return channels;
+}
+
+Symbols Fast(const Channel& channel, std::string_view text) {
+  Symbols symbols;
+  channel.view().Visit(text, [&](std::span<const uint32_t> piece) {
+    symbols.insert(symbols.end(), piece.begin(), piece.end());
+  });
+  return symbols;
+}
+
+// What a border can cut: sequences of bytes, clusters, phrases, runs; and what is no text.
+const std::vector<std::string>& Parts() {
+  static const std::vector<std::string> parts = {"网路",
+                                                 "軟體",
+                                                 "银行",
+                                                 "不得",
+                                                 "尼日尔",
+                                                 "氵州",
+                                                 "弓长",
+                                                 "习★近",
+                                                 "三.一四",
+                                                 "莪",
+                                                 "國",
+                                                 "𠮷",
+                                                 "zhongguo ",
+                                                 "Internationalization",
+                                                 "xian",
+                                                 "1,000",
+                                                 "９．９",
+                                                 "РауРаl",
+                                                 "é",
+                                                 "e\u0301",
+                                                 "か\u3099",
+                                                 "각",
+                                                 "\u1100\u1161",
+                                                 "ไทย",
+                                                 "👩‍👩‍👧",
+                                                 "🇨🇳",
+                                                 "❤\ufe0f",
+                                                 "שלום",
+                                                 "\u202eabc\u202c",
+                                                 "\u200b",
+                                                 "，",
+                                                 " ",
+                                                 "\n",
+                                                 "\r\n",
+                                                 "+",
+                                                 "\ufdd0",
+                                                 "\uffff",
+                                                 "\U0010ffff",
+                                                 "\U000e0001",
+                                                 "\ufffd",
+                                                 std::string(1, '\0'),
+                                                 "\xED\xA0\x81",
+                                                 "\xED\xA0\x81\xED\xB0\x80",
+                                                 "\xE4\xBD",
+                                                 "\xF0\x9F",
+                                                 "\xC0\x80",
+                                                 "\xF4\x90\x80\x80",
+                                                 "\xFF"};
+  return parts;
+}
+
+// Long stretches of one kind, too, and floods of marks.
+std::string MadeText(std::mt19937& random, size_t bytes) {
+  std::string text;
+  for (size_t i = random() % 70; i > 0; --i) text += 'x';  // moves all borders
+  while (text.size() < bytes) {
+    const std::string& part = Parts()[random() % Parts().size()];
+    for (size_t times = random() % 16 == 0 ? random() % 300 : 1; times > 0; --times) text += part;
+    if (random() % 64 == 0) {
+      for (size_t marks = random() % 400; marks > 0; --marks) text += "\u0301";
+    }
+  }
+  return text;
+}
+
+void ExpectAllForms(const Channel& channel, const std::string& text) {
+  const SpannedSymbols explained = channel.view().Explain(text);
+  ASSERT_EQ(explained.spans.size(), explained.symbols.size()) << channel.name();
+  for (const ByteSpan& span : explained.spans) {
+    ASSERT_TRUE(span.begin < span.end && span.end.value <= text.size()) << channel.name();
+  }
+  ASSERT_TRUE(Fast(channel, text) == explained.symbols) << channel.name() << '\n' << text;
+  Symbols of_lines;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    channel.view().ComputeInto(std::string_view(text).substr(at, end - at), of_lines);
+    at = end;
+  }
+  ASSERT_TRUE(of_lines == explained.symbols) << channel.name() << '\n' << text;
+}
+
+TEST(EveryChannel, GivesTheSameSymbolsHoweverBordersFall) {
+  std::mt19937 random(5);
+  const std::vector<Channel> channels = EveryChannel();
+  for (int round = 0; round < 12; ++round) {
+    const std::string text = MadeText(random, round < 9 ? 500 : 12'000);
+    for (const Channel& channel : channels) {
+      ASSERT_NO_FATAL_FAILURE(ExpectAllForms(channel, text));
+    }
+  }
+}
+
+TEST(EveryChannel, GivesTheSameSymbolsOnEveryInstructionSetAndThread) {
+  std::mt19937 random(6);
+  const std::string text = MadeText(random, 30'000);
+  const SimdLevel selected = SelectedSimdLevel();
+  for (const Channel& channel : EveryChannel()) {
+    const Symbols expected = Fast(channel, text);
+    for (const SimdLevel level : SupportedSimdLevels()) {
+      ASSERT_TRUE(SelectKernels(level));
+      EXPECT_TRUE(Fast(channel, text) == expected) << channel.name() << ' ' << SimdLevelName(level);
+    }
+    ASSERT_TRUE(SelectKernels(selected));
+    std::vector<Symbols> found(3);
+    std::vector<std::jthread> threads;
+    for (Symbols& symbols : found) {
+      threads.emplace_back([&] { symbols = Fast(channel, text); });
+    }
+    threads.clear();
+    for (const Symbols& symbols : found) EXPECT_TRUE(symbols == expected) << channel.name();
+  }
+}
+
+// The channels that say how Chinese is read find nothing in a text that has none; all find nothing
+// in an empty one.
+TEST(EveryChannel, FindsNothingWhereThereIsNothing) {
+  for (const Channel& channel : EveryChannel()) {
+    EXPECT_TRUE(Fast(channel, "").empty()) << channel.name();
+    EXPECT_TRUE(channel.view().Explain("").symbols.empty()) << channel.name();
+  }
+  for (const char* name : {"pinyin", "pinyin(reading=phrase)", "phonemes"}) {
+    const Channel channel = OpenChannel(name, TestLanguage()).value();
+    for (const char* text : {"The quick brown fox jumps.", "★+= 123 😀 →", "שלום かな 한국"}) {
+      EXPECT_TRUE(Fast(channel, text).empty()) << name << ' ' << text;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace zhiwen
