@@ -27,17 +27,17 @@ class ExactView final : public ChannelView {
 
 class FoldedView final : public ChannelView {
  public:
-  FoldedView(std::string name, const FoldTable& table)
-      : ChannelView(std::move(name)), table_(table) {}
+  FoldedView(std::string name, FoldedVersion version)
+      : ChannelView(std::move(name)), version_(version) {}
   void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
-    VisitFolded(utf8, visit, table_);
+    VisitFolded(utf8, visit, version_);
   }
   SpannedSymbols Explain(std::string_view utf8) const override {
-    return ExplainFolded(utf8, table_);
+    return ExplainFolded(utf8, FoldTableOf(version_));
   }
 
  private:
-  FoldTable table_;
+  FoldedVersion version_;
 };
 
 }  // namespace
@@ -58,12 +58,12 @@ const Channel& ExactChannel() {
 }
 
 const Channel& FoldedChannel() {
-  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedV2Table()));
+  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedVersion::kV2));
   return channel;
 }
 
 const Channel& FoldedV1Channel() {
-  static const Channel channel(std::make_shared<FoldedView>("folded.v1", FoldedV1Table()));
+  static const Channel channel(std::make_shared<FoldedView>("folded.v1", FoldedVersion::kV1));
   return channel;
 }
 

@@ -13,6 +13,7 @@
 #include "text/explain.h"
 #include "text/fold.h"
 #include "text/fold_tables.h"
+#include "text/symbol_buffer.h"
 #include "text/utf8.h"
 
 namespace zhiwen {
@@ -258,16 +259,10 @@ void ExactInto(std::string_view utf8, std::vector<uint32_t>& symbols) {
 }
 
 void VisitExact(std::string_view utf8, const SymbolVisitor& visit) {
-  constexpr size_t kSymbols = 2048;
-  std::vector<uint32_t> symbols;
-  symbols.reserve(kSymbols);
-  ForEachExact(utf8, [&](uint32_t code_point, const uint8_t*, const uint8_t*) {
-    symbols.push_back(code_point);
-    if (symbols.size() < kSymbols) return;
-    visit(symbols);
-    symbols.clear();
-  });
-  if (!symbols.empty()) visit(symbols);
+  BasicSymbolBuffer<SymbolVisitor> buffer(visit);
+  ForEachExact(
+      utf8, [&](uint32_t code_point, const uint8_t*, const uint8_t*) { buffer.Add(code_point); });
+  buffer.Flush();
 }
 
 SpannedSymbols ExplainExact(std::string_view utf8) {

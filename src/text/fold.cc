@@ -8,24 +8,31 @@
 namespace zhiwen {
 namespace {
 
-const WideTable& WideSymbols(const FoldTable& folds) {
-  if (folds == NewestFoldTable()) return FoldedWideTable();
-  static const WideTable of_v1 = MakeFoldedWideTable(FoldedV1Table());
-  return of_v1;
+const WideTable& WideTableOf(FoldedVersion version) {
+  switch (version) {
+    case FoldedVersion::kV1: {
+      static const WideTable of_v1 = MakeFoldedWideTable(FoldedV1Table());
+      return of_v1;
+    }
+    case FoldedVersion::kV2:
+      static_assert(kNewestFolded == FoldedVersion::kV2);
+      break;
+  }
+  return FoldedWideTable();
 }
 
 template <typename Take>
-void Fold(std::string_view utf8, const FoldTable& folds, const Take& take) {
-  SymbolSink<Take> sink(WideSymbols(folds), take);
+void Fold(std::string_view utf8, FoldedVersion version, const Take& take) {
+  SymbolSink<Take> sink(WideTableOf(version), take);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  FoldMachine<SymbolSink<Take>>(sink, folds).Run(begin, begin + utf8.size());
+  FoldMachine<SymbolSink<Take>>(sink, FoldTableOf(version)).Run(begin, begin + utf8.size());
   sink.Flush();
 }
 
 }  // namespace
 
-void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, const FoldTable& table) {
-  Fold(utf8, table, [&](std::span<const uint32_t> more) {
+void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, FoldedVersion version) {
+  Fold(utf8, version, [&](std::span<const uint32_t> more) {
     symbols.insert(symbols.end(), more.begin(), more.end());
   });
 }
@@ -36,8 +43,8 @@ std::vector<uint32_t> FoldedSymbolsOf(std::string_view utf8) {
   return symbols;
 }
 
-void VisitFolded(std::string_view utf8, const SymbolVisitor& visit, const FoldTable& table) {
-  Fold(utf8, table, visit);
+void VisitFolded(std::string_view utf8, const SymbolVisitor& visit, FoldedVersion version) {
+  Fold(utf8, version, visit);
 }
 
 }  // namespace zhiwen

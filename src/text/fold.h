@@ -21,17 +21,16 @@
 
 namespace zhiwen {
 
-// Appends the symbols of `utf8` in the version of `table`, one of those that text/fold_table.h
-// names.
+// Appends the symbols of `utf8`.
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols,
-              const FoldTable& table = NewestFoldTable());
+              FoldedVersion version = kNewestFolded);
 
 // The symbols of the newest version as a value, for short texts.
 std::vector<uint32_t> FoldedSymbolsOf(std::string_view utf8);
 
 // The same symbols in order without holding them all, for texts of many megabytes.
 void VisitFolded(std::string_view utf8, const SymbolVisitor& visit,
-                 const FoldTable& table = NewestFoldTable());
+                 FoldedVersion version = kNewestFolded);
 
 // The 128-bit hash of the exact.v1 channel: XXH3 over the UTF-8 bytes of the text in NFC. Text that
 // is NFC already (nearly all) is hashed in place; of another one no copy is made.

@@ -39,10 +39,8 @@ class FoldMachine {
 
   // Folds the whole text [at, end).
   void Run(const uint8_t* at, const uint8_t* end) {
-    static_assert(
-        !Sink::kExplains || requires(FoldRecord record) {
-          sink_.NoteSource(uint32_t{}, record, bool{});
-        }, "an explaining sink is told of every character of the source");
+    static_assert(!Sink::kExplains || kNotesSource,
+                  "an explaining sink is told of every character of the source");
     end_ = end;
     while (at < end) {
       if (*at < 0x80) {
@@ -57,6 +55,9 @@ class FoldMachine {
   }
 
  private:
+  static constexpr bool kNotesSource =
+      requires(Sink& sink, FoldRecord record) { sink.NoteSource(uint32_t{}, record, bool{}); };
+
   // What kind of unit is open, that is, may still grow.
   enum class Open : uint8_t { kNothing, kRun, kCharacter, kSea, kSymbol };
 
@@ -90,7 +91,8 @@ class FoldMachine {
     return at;
   }
 
-  // Takes up to eight letters and digits, but not a last one that a mark may join.
+  // Takes up to eight letters and digits, but not a last one that a mark may join; a dropped
+  // character behind them, too, unless the sink wants to know of it.
   const uint8_t* TakeWord(const uint8_t* at) {
     AsciiWord word = ReadAsciiWord(at, end_);
     const uint8_t* after = at + word.length;
@@ -98,7 +100,7 @@ class FoldMachine {
     const bool ends_here = next == AsciiKind::kDropped || next == AsciiKind::kSymbol;
     if (ends_here && open_ == Open::kNothing) {
       EmitWord(word, at);
-      return after + (next == AsciiKind::kDropped ? 1 : 0);
+      return after + (next == AsciiKind::kDropped && !kNotesSource ? 1 : 0);
     }
     if (MayJoinAt(after)) {
       if (--word.length == 0) return at;
@@ -314,7 +316,7 @@ class FoldMachine {
   }
 
   void NoteSource(uint32_t code_point) {
-    if constexpr (requires(FoldRecord record) { sink_.NoteSource(code_point, record, false); }) {
+    if constexpr (kNotesSource) {
       sink_.NoteSource(code_point, table_.LookUp(code_point), cluster_is_emoji_);
     }
   }

@@ -11,9 +11,9 @@
 #include <string_view>
 #include <vector>
 
-namespace zhiwen {
+#include "text/fold_table.h"
 
-enum class FoldedVersion { kV1, kV2 };
+namespace zhiwen {
 
 // The symbols of a version of folded as docs/formats/channels.md defines them.
 std::vector<uint32_t> FoldByIcu(std::string_view utf8, FoldedVersion version);

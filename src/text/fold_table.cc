@@ -37,4 +37,8 @@ const StoredFoldTable& StoredV2Table() {
   return stored;
 }
 
+FoldTable FoldTableOf(FoldedVersion version) {
+  return version == FoldedVersion::kV1 ? FoldedV1Table() : FoldedV2Table();
+}
+
 }  // namespace zhiwen

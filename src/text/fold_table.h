@@ -29,8 +29,6 @@ class FoldTable {
   FoldTable(const uint16_t* stage, const uint32_t* blocks) : stage_(stage), blocks_(blocks) {}
 
   // Returns the record of `code_point` (below 0x110000).
-  friend bool operator==(const FoldTable&, const FoldTable&) = default;
-
   FoldRecord LookUp(uint32_t code_point) const {
     return FoldRecord(blocks_[stage_[code_point >> 6] * 64U + (code_point & 63)]);
   }
@@ -57,10 +55,14 @@ class StoredFoldTable {
   std::vector<uint32_t> blocks_;
 };
 
+enum class FoldedVersion : uint8_t { kV1, kV2 };
+inline constexpr FoldedVersion kNewestFolded = FoldedVersion::kV2;
+
 FoldTable FoldedV1Table();
 const StoredFoldTable& StoredV2Table();
 inline FoldTable FoldedV2Table() { return StoredV2Table().table(); }
-inline FoldTable NewestFoldTable() { return FoldedV2Table(); }
+FoldTable FoldTableOf(FoldedVersion version);
+inline FoldTable NewestFoldTable() { return FoldTableOf(kNewestFolded); }
 
 }  // namespace zhiwen
 

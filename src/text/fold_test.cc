@@ -56,10 +56,9 @@ class Random {
 
 // Expects the fast form, the explaining form and the oracle to agree in a version.
 void ExpectAgreement(std::string_view text, FoldedVersion version) {
-  const FoldTable table = version == FoldedVersion::kV1 ? FoldedV1Table() : FoldedV2Table();
   Symbols fast;
-  FoldInto(text, fast, table);
-  ASSERT_EQ(fast, ExplainFolded(text, table).symbols) << Hex(text);
+  FoldInto(text, fast, version);
+  ASSERT_EQ(fast, ExplainFolded(text, FoldTableOf(version)).symbols) << Hex(text);
   ASSERT_EQ(fast, FoldByIcu(text, version)) << Hex(text);
 }
 

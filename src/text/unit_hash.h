@@ -10,6 +10,8 @@
 
 #include <cstdint>
 
+#include "text/utf8.h"
+
 namespace zhiwen {
 
 inline constexpr uint64_t kUnitHashSeed = 0x9E3779B97F4A7C15;
@@ -65,19 +67,7 @@ class UnitHash {
   }
 
   void AppendBytes(uint32_t code_point) {
-    if (code_point < 0x80) return AppendByte(code_point);
-    if (code_point < 0x800) {
-      AppendByte(0xC0 | code_point >> 6);
-    } else {
-      if (code_point < 0x10000) {
-        AppendByte(0xE0 | code_point >> 12);
-      } else {
-        AppendByte(0xF0 | code_point >> 18);
-        AppendByte(0x80 | (code_point >> 12 & 0x3F));
-      }
-      AppendByte(0x80 | (code_point >> 6 & 0x3F));
-    }
-    AppendByte(0x80 | (code_point & 0x3F));
+    ForEachUtf8Byte(code_point, [this](uint32_t byte) { AppendByte(byte); });
   }
 
   void AppendByte(uint64_t byte) {
