@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,7 +31,7 @@ void CheckTable(const uint8_t* data, size_t size) {
 }
 
 void CheckVariants(std::string_view content) {
-  const auto channel = zhiwen::MakeVariantsChannel("words.txt", content);
+  const auto channel = zhiwen::MakeVariantsChannel({"words.txt", std::string(content)});
   if (!channel) return Require(!channel.error().message.empty());
   std::vector<uint32_t> whole;
   channel->view().ComputeInto(content, whole);

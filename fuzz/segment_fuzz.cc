@@ -61,7 +61,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   CheckAll(*segmenter, text);
   CheckSentences(text);
   if (size == 0 || size > 200 || data[0] % 16 != 0) return 0;  // a copy of all words takes long
-  const zhiwen::UserDictionary dictionary = {"fuzz", std::string(text)};
+  const zhiwen::UserFile dictionary = {"fuzz", std::string(text)};
   const auto with = zhiwen::Segmenter::Create(zhiwen::TestLanguage(), std::span(&dictionary, 1));
   if (with) CheckAll(**with, text);
   return 0;

@@ -33,6 +33,7 @@ PUBLIC = {
     "environment.h": "base",
     "executor.h": "base",
     "file_system.h": "base",
+    "user_file.h": "base",
     "channel.h": "text",
     "language.h": "text",
     "segmenter.h": "text",

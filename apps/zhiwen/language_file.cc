@@ -7,8 +7,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kMaxVariantsBytes = uint64_t{64} << 20;
-
 // `make(language)` without the data, and with it where it is missing.
 template <typename Make>
 auto WithLanguage(LanguageFile& file, const Make& make) -> decltype(make(nullptr)) {
@@ -47,9 +45,8 @@ Result<std::optional<Channel>> LanguageFile::OpenChosen(
   }
   if (name) return OpenChannel(*name);
   if (!variants) return std::nullopt;
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string content,
-                          ReadWholeFile(PosixFileSystem(), *variants, kMaxVariantsBytes));
-  return MakeVariantsChannel(*variants, content);
+  ZHIWEN_ASSIGN_OR_RETURN(const UserFile file, ReadUserFile(PosixFileSystem(), *variants));
+  return MakeVariantsChannel(file);
 }
 
 Result<std::unique_ptr<Scheme>> LanguageFile::CreateScheme(std::string_view name,

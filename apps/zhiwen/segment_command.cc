@@ -17,7 +17,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kLargestDictionary = uint64_t{256} << 20;
 constexpr size_t kLargeDocument = size_t{1} << 20;  // printed as its words come
 constexpr size_t kPrintBytes = size_t{1} << 20;
 
@@ -111,12 +110,8 @@ CommandSpec SegmentCommand::Describe() {
 
 Result<std::shared_ptr<const Segmenter>> SegmentCommand::CreateSegmenter(
     CommandContext& context) const {
-  std::vector<UserDictionary> dictionaries;
-  for (const std::string& path : dictionaries_) {
-    ZHIWEN_ASSIGN_OR_RETURN(std::string content,
-                            ReadWholeFile(PosixFileSystem(), path, kLargestDictionary));
-    dictionaries.push_back({path, std::move(content)});
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<UserFile> dictionaries,
+                          ReadUserFiles(PosixFileSystem(), dictionaries_));
   ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> language, context.language.Open());
   return Segmenter::Create(language, dictionaries);
 }

@@ -19,7 +19,6 @@ namespace {
 
 constexpr uint64_t kLeastMemory = uint64_t{128} << 20;
 constexpr uint64_t kBesideCounting = uint64_t{64} << 20;  // texts, their terms, the program
-constexpr uint64_t kMostListBytes = uint64_t{256} << 20;  // of synonyms, stop words, dictionaries
 constexpr uint64_t kRecordShare = 8;  // of the memory: one part in so many may be one record
 constexpr size_t kDocumentsAtOnce = 4;
 
@@ -63,12 +62,6 @@ std::string FormatKeywords(std::span<const Keyword> keywords, const TermSnapshot
     for (auto& row : rows) row.erase(row.begin() + 3);
   }
   return FormatTable(rows);
-}
-
-Result<TermListFile> ReadList(const std::string& path) {
-  ZHIWEN_ASSIGN_OR_RETURN(std::string content,
-                          ReadWholeFile(PosixFileSystem(), path, kMostListBytes));
-  return TermListFile{.name = path, .content = std::move(content)};
 }
 
 std::vector<OptionSpec> TermsCommand::DescribeTerms() {
@@ -124,14 +117,11 @@ CommandSpec TermsCommand::Describe() {
 }
 
 Result<std::unique_ptr<TermExtractor>> TermsCommand::MakeExtractor(LanguageFile& language) const {
-  std::vector<UserDictionary> dictionaries;
-  for (const std::string& path : dictionaries_) {
-    ZHIWEN_ASSIGN_OR_RETURN(TermListFile file, ReadList(path));
-    dictionaries.push_back({std::move(file.name), std::move(file.content)});
-  }
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<UserFile> dictionaries,
+                          ReadUserFiles(PosixFileSystem(), dictionaries_));
   std::shared_ptr<const Synonyms> synonyms;
   if (!synonyms_.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const TermListFile file, ReadList(synonyms_));
+    ZHIWEN_ASSIGN_OR_RETURN(const UserFile file, ReadUserFile(PosixFileSystem(), synonyms_));
     ZHIWEN_ASSIGN_OR_RETURN(synonyms, Synonyms::Parse(file));
     dictionaries.push_back(synonyms->canonical_words());
   }
@@ -235,7 +225,7 @@ std::string TermsCommand::RankDocument(const SourceDocument& document,
 Status TermsCommand::Top(CommandContext& context) {
   std::shared_ptr<const StopWords> stop_words = StopWords::Usual();
   if (!stop_words_.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const TermListFile file, ReadList(stop_words_));
+    ZHIWEN_ASSIGN_OR_RETURN(const UserFile file, ReadUserFile(PosixFileSystem(), stop_words_));
     ZHIWEN_ASSIGN_OR_RETURN(stop_words, StopWords::Parse(file));
   }
   std::shared_ptr<const TermSnapshot> snapshot;

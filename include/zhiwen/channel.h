@@ -31,6 +31,7 @@
 
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
+#include "zhiwen/user_file.h"
 
 namespace zhiwen {
 
@@ -67,11 +68,11 @@ const Channel& FoldedV1Channel();  // folded.v1, for values that were stored wit
 Result<Channel> OpenChannel(std::string_view name,
                             const std::shared_ptr<const Language>& language = nullptr);
 
-// Makes the channel variants.v1(file=…): folded, and the words of a user's file replaced. `content`
-// is UTF-8, a line of it a word, spaces or tabs, and the word that stands for it; `file_name` is
-// what errors call it. The name has a hash of what was read, so that comments and the order of the
-// lines do not matter. Fails: kInvalidArgument, naming file, line and what to do.
-Result<Channel> MakeVariantsChannel(std::string_view file_name, std::string_view content);
+// Makes the channel variants.v1(file=…): folded, and the words of a user's file replaced. A line
+// of it is a word, spaces or tabs, and the word that stands for it. The name has a hash of what was
+// read, so that comments and the order of the lines do not matter. Fails: kUnreadable, naming file,
+// line and what to do.
+Result<Channel> MakeVariantsChannel(const UserFile& file);
 
 // One row of what exists.
 struct ChannelDescription {

@@ -22,6 +22,7 @@
 #include "zhiwen/language.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
+#include "zhiwen/user_file.h"
 
 namespace zhiwen {
 
@@ -43,21 +44,16 @@ struct SegmentOptions {
   bool tags = false;  // jieba.posseg.cut; with kAccurate only
 };
 
-// A user dictionary as jieba.load_userdict reads it: a line is a word, then perhaps a frequency,
-// then perhaps a tag, separated by spaces.
-struct UserDictionary {
-  std::string name;     // what errors call it
-  std::string content;  // UTF-8
-};
-
 // Called with the next tokens, some hundreds at a time; the view lives until it returns.
 using TokenVisitor = std::function<void(std::span<const Token> tokens)>;
 
 class Segmenter {
  public:
+  // With the words of user dictionaries, as jieba.load_userdict reads them: a line is a word, then
+  // perhaps a frequency, then perhaps a tag, a space between. Lines that jieba takes for something
+  // else than was meant are refused (docs/formats/user-files.md).
   static Result<std::shared_ptr<const Segmenter>> Create(
-      const std::shared_ptr<const Language>& language,
-      std::span<const UserDictionary> dictionaries = {});
+      const std::shared_ptr<const Language>& language, std::span<const UserFile> dictionaries = {});
 
   virtual ~Segmenter() = default;
 

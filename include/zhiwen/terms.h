@@ -27,14 +27,9 @@
 #include "zhiwen/result.h"
 #include "zhiwen/segmenter.h"
 #include "zhiwen/term_snapshot.h"
+#include "zhiwen/user_file.h"
 
 namespace zhiwen {
-
-// A text file of the user, read already.
-struct TermListFile {
-  std::string name;     // what errors call it
-  std::string content;  // UTF-8
-};
 
 // A text in which words were replaced; it views the source, and must not outlive it.
 class ReplacedText {
@@ -44,6 +39,8 @@ class ReplacedText {
   std::string_view text() const { return edits_.empty() ? source_ : std::string_view(text_); }
   // The source bytes of a span of text(); a part of a replaced word comes from the whole of it.
   ByteSpan SourceOf(ByteSpan span) const;
+  // Where text() has canonical words that no segmenter gives as one token, 哈利·波特; ascending.
+  std::span<const ByteSpan> wholes() const { return wholes_; }
 
  private:
   friend class Synonyms;
@@ -54,15 +51,16 @@ class ReplacedText {
   std::string_view source_;
   std::string text_;
   std::vector<Edit> edits_;  // ascending
+  std::vector<ByteSpan> wholes_;
 };
 
 // Words that mean the same, as lines of text: the canonical word, then the others, separated by
-// tabs. Lines that are empty or begin with # do not count.
+// tabs. Blank lines and comments do not count (docs/formats/user-files.md).
 class Synonyms {
  public:
   // Fails for a line without a second word, an empty word, one of more than 256 bytes, one that is
   // given twice, and one that is to be replaced and replaces others.
-  static Result<std::shared_ptr<const Synonyms>> Parse(const TermListFile& file);
+  static Result<std::shared_ptr<const Synonyms>> Parse(const UserFile& file);
   ~Synonyms();
 
   // Replaces leftmost-longest: of the words that begin first the longest; a canonical word is a
@@ -70,9 +68,9 @@ class Synonyms {
   // "AI" is not in "AIR". What was replaced is not looked at again.
   ReplacedText Replace(std::string_view utf8) const;
 
-  // The canonical words for Segmenter::Create, so that each is one token where it has
-  // characters of words only.
-  UserDictionary canonical_words() const;
+  // The canonical words for Segmenter::Create, so that each is one token; without those that have
+  // characters of no word (ReplacedText::wholes).
+  UserFile canonical_words() const;
   // Whether the word is canonical.
   bool IsCanonical(std::string_view word) const;
 
@@ -92,9 +90,9 @@ class StopWords {
  public:
   // A list of our own: function words of Chinese, and of English.
   static const std::shared_ptr<const StopWords>& Usual();
-  // A word a line; lines that are empty or begin with # do not count. Fails for a line with white
-  // space inside.
-  static Result<std::shared_ptr<const StopWords>> Parse(const TermListFile& file);
+  // A word a line; blank lines and comments do not count (docs/formats/user-files.md). Fails for a
+  // line with white space inside.
+  static Result<std::shared_ptr<const StopWords>> Parse(const UserFile& file);
 
   // ASCII letters in any case.
   bool Contains(std::string_view word) const;
@@ -120,7 +118,8 @@ struct Term {
 using TermVisitor = std::function<void(const TermOccurrence& term)>;
 
 // Texts into terms. A term is a token with a letter, a Han character or a digit: never punctuation,
-// symbols or white space. Stop words are terms too; only keywords leave them out.
+// symbols or white space. A canonical word that is no token, 哈利·波特, is one term as well. Stop
+// words are terms too; only keywords leave them out.
 class TermExtractor {
  public:
   // Without `synonyms` none are replaced.

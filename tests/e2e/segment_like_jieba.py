@@ -34,8 +34,12 @@ Edu Trust认证 2000
 你好，北京 3
 b 5
 国人 99999999 n
-  我和 7 N
+  我和 7 n
 5 n
+Hong Kong
+# 词典
+手机 5G
+b 7
 """
 
 
@@ -79,7 +83,9 @@ def check_command():
     assert b"broken.txt" in done.stderr and b"UTF-8" in done.stderr, done.stderr
     assert "accurate" in run("--tags", "--mode", "full", "-", status=2)
     Path("bad.txt").write_bytes(b"\xe5\xa5\xbd\n\xff\n")
-    assert '"bad.txt" line 2' in run("--dict", "bad.txt", "-", status=3)
+    assert "bad.txt:2: not valid UTF-8" in run("--dict", "bad.txt", "-", status=3)
+    Path("bad.txt").write_text("云计算\t5\tn\n", encoding="utf-8")
+    assert "bad.txt:1: white space U+0009" in run("--dict", "bad.txt", "-", status=3)
     assert "absent.txt" in run("--dict", "absent.txt", "-", status=4)
     print("the command: lines, tags, JSON, pieces, errors")
 

@@ -65,6 +65,10 @@ for page in page other; do
 done
 check "北京华联 and 华联商厦 are one" cmp page.top other.top
 has "$(sed -n 2p page.top)" "华联商厦"
+printf '哈利·波特\t哈里波特\n' >people.txt
+printf '店员在读哈里波特。' >page2.txt
+expect 0 "$zhiwen" terms top page2.txt --synonyms people.txt
+has "$out" "哈利·波特  nz"
 printf '店员欢迎 5 n\n' >user.txt
 expect 0 "$zhiwen" terms top page.txt --dict user.txt -n 50
 has "$out" "店员欢迎"
@@ -119,10 +123,10 @@ expect 3 "$zhiwen" terms merge df.zwt cut.zwt -o x.zwt
 has "$err" '"cut.zwt"'
 printf '甲\t乙\n乙\t丙\n' >chain.txt
 expect 3 "$zhiwen" terms top page.txt --synonyms chain.txt
-has "$err" '"chain.txt", line 1'
+has "$err" 'chain.txt:1: "乙" is replaced here'
 printf '两 个\n' >stop.txt
 expect 3 "$zhiwen" terms top page.txt --stopwords stop.txt
-has "$err" '"stop.txt", line 1'
+has "$err" 'stop.txt:1: it has several words'
 printf 'no json\n' >bad.jsonl
 expect 3 "$zhiwen" terms build bad.jsonl -o x.zwt
 check "nothing is left of it" [ ! -e x.zwt ] && check "nor beside it" [ ! -e x.zwt.partial ]

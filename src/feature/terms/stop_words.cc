@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "feature/terms/term_list.h"
+#include "base/user_lines.h"
 #include "zhiwen/terms.h"
 
 namespace zhiwen {
@@ -68,16 +68,17 @@ const std::shared_ptr<const StopWords>& StopWords::Usual() {
   return usual;
 }
 
-Result<std::shared_ptr<const StopWords>> StopWords::Parse(const TermListFile& file) {
+Result<std::shared_ptr<const StopWords>> StopWords::Parse(const UserFile& file) {
   const auto made = std::make_shared<StopWords>();
-  ZHIWEN_RETURN_IF_ERROR(ForEachTermLine(file, [&](const TermListLine& line) -> Status {
-    const std::string_view word = TrimSpaces(line.text);
+  const auto take = [&](const UserLine& line) -> Status {
+    const std::string_view word = TrimBlanks(line.text);
     if (word.find_first_of(" \t") != std::string_view::npos) {
       return line.Fault("it has several words; write one a line");
     }
     made->words_.push_back(LowerAscii(word));
     return {};
-  }));
+  };
+  ZHIWEN_RETURN_IF_ERROR(ForEachUserLine(file, UserComments::kHash, take));
   SortWords(made->words_);
   return std::shared_ptr<const StopWords>(made);
 }

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
-#include "feature/terms/term_list.h"
+#include "base/user_lines.h"
 #include "text/segmenter/word_characters.h"
 #include "zhiwen/terms.h"
 
@@ -24,6 +24,17 @@ bool IsWhole(std::string_view text, size_t begin, size_t size) {
   return !cut(begin) && !cut(begin + size);
 }
 
+// Whether the segmenter can give `word` as one token: it looks for words between other characters.
+bool CanBeToken(std::string_view word) {
+  const auto* at = reinterpret_cast<const uint8_t*>(word.data());
+  for (const uint8_t* const end = at + word.size(); at < end;) {
+    const WordCharacter next = ReadWordCharacter(at, end, kTaggedWordAscii);
+    if (next.code == 0) return false;
+    at += next.length;
+  }
+  return true;
+}
+
 // A word of the file: where it stands, and the word that is written for it.
 struct Place {
   size_t line = 0;
@@ -31,15 +42,16 @@ struct Place {
 };
 
 // Adds the words of a line.
-Status AddLine(const TermListLine& line, std::map<std::string, Place>& replaced,
+Status AddLine(const UserLine& line, std::map<std::string, Place>& replaced,
                std::map<std::string, size_t>& canonical) {
   std::vector<std::string> words;
   for (size_t at = 0; at <= line.text.size();) {
     const size_t end = std::min(line.text.find('\t', at), line.text.size());
-    words.emplace_back(TrimSpaces(line.text.substr(at, end - at)));
-    if (words.back().empty()) return line.Fault("it has an empty word (a tab too many?)");
+    words.emplace_back(TrimBlanks(line.text.substr(at, end - at)));
+    if (words.back().empty()) return line.Fault("it has an empty word; take a tab out");
     if (words.back().size() > kMostWordBytes) {
-      return line.Fault(fmt::format("it has a word of more than {} bytes", kMostWordBytes));
+      return line.Fault(
+          fmt::format("it has a word of more than {} bytes; shorten it", kMostWordBytes));
     }
     at = end + 1;
   }
@@ -48,11 +60,12 @@ Status AddLine(const TermListLine& line, std::map<std::string, Place>& replaced,
   }
   canonical.try_emplace(words[0], line.number);
   for (size_t i = 1; i < words.size(); ++i) {
-    if (words[i] == words[0]) return line.Fault(fmt::format("\"{}\" replaces itself", words[0]));
+    if (words[i] == words[0])
+      return line.Fault(fmt::format("\"{}\" replaces itself; write it once", words[0]));
     const auto [place, added] = replaced.try_emplace(words[i], Place{line.number, words[0]});
     if (!added) {
-      return line.Fault(
-          fmt::format("\"{}\" was given already in line {}", words[i], place->second.line));
+      return line.Fault(fmt::format("\"{}\" is on line {} already; keep one of them", words[i],
+                                    place->second.line));
     }
   }
   return {};
@@ -64,6 +77,7 @@ struct Synonyms::Words {
   struct Entry {
     std::string word;
     std::string_view canonical;  // empty: it stays
+    bool is_whole = false;       // the canonical word is no token of the segmenter's
   };
 
   void AddBeginning(std::string_view word);
@@ -115,25 +129,28 @@ Synonyms::Synonyms(std::unique_ptr<const Words> words) : words_(std::move(words)
 
 Synonyms::~Synonyms() = default;
 
-Result<std::shared_ptr<const Synonyms>> Synonyms::Parse(const TermListFile& file) {
+Result<std::shared_ptr<const Synonyms>> Synonyms::Parse(const UserFile& file) {
   std::map<std::string, Place> replaced;
   std::map<std::string, size_t> canonical;
-  ZHIWEN_RETURN_IF_ERROR(ForEachTermLine(
-      file, [&](const TermListLine& line) { return AddLine(line, replaced, canonical); }));
+  ZHIWEN_RETURN_IF_ERROR(ForEachUserLine(file, UserComments::kHash, [&](const UserLine& line) {
+    return AddLine(line, replaced, canonical);
+  }));
   auto words = std::make_unique<Words>();
   for (const auto& [word, line] : canonical) words->canonical.push_back(word);
   for (const auto& [word, place] : replaced) {
     const auto chained = canonical.find(word);
     if (chained != canonical.end()) {
-      return TermListLine{.file = file.name, .number = place.line, .text = {}}.Fault(
-          fmt::format("\"{}\" is replaced here and replaces others in line {}; give one canonical "
+      return UserLine{.file = file.name, .number = place.line, .text = {}}.Fault(
+          fmt::format("\"{}\" is replaced here and replaces others on line {}; give one canonical "
                       "word for all of them",
                       word, chained->second));
     }
     const auto whole = std::ranges::lower_bound(words->canonical, place.canonical);
-    words->entries.push_back({word, *whole});
+    words->entries.push_back({word, *whole, !CanBeToken(*whole)});
   }
-  for (const std::string& word : words->canonical) words->entries.push_back({word, {}});
+  for (const std::string& word : words->canonical) {
+    words->entries.push_back({word, {}, !CanBeToken(word)});
+  }
   std::ranges::sort(words->entries, {}, &Words::Entry::word);
   for (const Words::Entry& entry : words->entries) words->AddBeginning(entry.word);
   return std::shared_ptr<const Synonyms>(new Synonyms(std::move(words)));
@@ -152,11 +169,13 @@ ReplacedText Synonyms::Replace(std::string_view utf8) const {
       continue;
     }
     const size_t end = at + found->word.size();
+    const size_t begin = result.text_.size() + at - copied;
+    const size_t size = found->canonical.empty() ? found->word.size() : found->canonical.size();
+    if (found->is_whole) result.wholes_.push_back({{begin}, {begin + size}});
     if (!found->canonical.empty()) {
       result.text_ += utf8.substr(copied, at - copied);
-      const size_t begin = result.text_.size();
       result.text_ += found->canonical;
-      result.edits_.push_back({{{begin}, {result.text_.size()}}, {{at}, {end}}});
+      result.edits_.push_back({{{begin}, {begin + size}}, {{at}, {end}}});
       copied = end;
     }
     at = end;
@@ -165,11 +184,10 @@ ReplacedText Synonyms::Replace(std::string_view utf8) const {
   return result;
 }
 
-UserDictionary Synonyms::canonical_words() const {
-  UserDictionary dictionary{.name = "canonical words of the synonyms", .content = {}};
+UserFile Synonyms::canonical_words() const {
+  UserFile dictionary{.name = "canonical words of the synonyms", .content = {}};
   for (const std::string& word : words_->canonical) {
-    // A line of a dictionary is cut at spaces.
-    if (word.find_first_of(" \v\f") == std::string::npos) dictionary.content += word + "\n";
+    if (CanBeToken(word)) dictionary.content += word + "\n";
   }
   return dictionary;
 }

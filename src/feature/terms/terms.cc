@@ -60,17 +60,30 @@ void TermExtractor::VisitTerms(std::string_view utf8, const TermVisitor& visit) 
   const ReplacedText replaced =
       synonyms_ == nullptr ? ReplacedText(utf8) : synonyms_->Replace(utf8);
   const std::string_view text = replaced.text();
-  segmenter_->Visit(text, {.tags = true}, [&](std::span<const Token> tokens) {
-    for (const Token& token : tokens) {
-      const std::string_view word = text.substr(token.bytes.begin.value, token.bytes.size());
-      if (!IsTerm(word)) continue;
-      const bool is_declared = (token.tag == "x" || token.tag.empty()) && synonyms_ != nullptr &&
-                               synonyms_->IsCanonical(word);
-      visit({.source = replaced.SourceOf(token.bytes),
-             .text = word,
-             .tag = is_declared ? kOtherName : token.tag});
-    }
-  });
+  const auto take = [&](ByteSpan bytes, std::string_view tag) {
+    const std::string_view word = text.substr(bytes.begin.value, bytes.size());
+    if (!IsTerm(word)) return;
+    const bool is_declared =
+        (tag == "x" || tag.empty()) && synonyms_ != nullptr && synonyms_->IsCanonical(word);
+    visit(
+        {.source = replaced.SourceOf(bytes), .text = word, .tag = is_declared ? kOtherName : tag});
+  };
+  uint64_t at = 0;
+  const auto segment_until = [&](uint64_t end) {
+    if (at == end) return;
+    segmenter_->Visit(
+        text.substr(at, end - at), {.tags = true}, [&](std::span<const Token> tokens) {
+          for (const Token& token : tokens) {
+            take({{at + token.bytes.begin.value}, {at + token.bytes.end.value}}, token.tag);
+          }
+        });
+  };
+  for (const ByteSpan whole : replaced.wholes()) {
+    segment_until(whole.begin.value);
+    take(whole, {});
+    at = whole.end.value;
+  }
+  segment_until(text.size());
 }
 
 std::vector<Term> TermExtractor::Count(std::string_view utf8) const {

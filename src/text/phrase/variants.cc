@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "base/utf8.h"
+#include "base/user_lines.h"
 #include "base/value_bytes.h"
 #include "text/fold.h"
 #include "text/phrase/phrase_view.h"
@@ -17,7 +17,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kBlanks = " \t";
 
 using Symbols = std::vector<uint32_t>;
 
@@ -32,31 +32,21 @@ std::vector<std::string_view> WordsOf(std::string_view line) {
   return words;
 }
 
-bool IsComment(std::string_view line) {
-  return line.starts_with('#') &&
-         (line.size() == 1 || kBlanks.find(line[1]) != std::string_view::npos);
-}
-
 class VariantsReader {
  public:
-  explicit VariantsReader(std::string_view file_name) : file_name_(file_name) {}
+  explicit VariantsReader(const UserFile& file) : file_(file) {}
 
   // The array of a PhraseTable.
-  Result<Symbols> Read(std::string_view content) {
-    if (content.starts_with("\uFEFF")) content.remove_prefix(3);
-    for (size_t at = 0; at < content.size();) {
-      const size_t end = std::min(content.find('\n', at), content.size());
-      ++line_;
-      ZHIWEN_RETURN_IF_ERROR(TakeLine(content.substr(at, end - at)));
-      at = end + 1;
-    }
+  Result<Symbols> Read() {
+    ZHIWEN_RETURN_IF_ERROR(ForEachUserLine(
+        file_, UserComments::kHash, [this](const UserLine& line) { return TakeLine(line); }));
     ZHIWEN_RETURN_IF_ERROR(RefuseChains());
     KeepOutputs();
     if (builder_.size() == 0) {
       return Fail(ErrorCode::kUnreadable,
                   fmt::format("cannot use \"{}\": it has no words; a line is a word, a space or "
                               "tab, and the word that stands for it",
-                              file_name_));
+                              file_.name));
     }
     return builder_.Build();
   }
@@ -67,43 +57,34 @@ class VariantsReader {
     Symbols output;
   };
 
-  tl::unexpected<Error> FaultAt(uint64_t line, std::string_view what) const {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot use \"{}\" line {}: {}", file_name_, line, what));
-  }
-
-  Status TakeLine(std::string_view line) {
-    if (const size_t broken = FindInvalidUtf8(line); broken != line.size()) {
-      return FaultAt(line_, fmt::format("invalid UTF-8 at byte {}; convert the file", broken));
-    }
-    if (IsComment(line)) return {};
-    const std::vector<std::string_view> words = WordsOf(line);
-    if (words.empty()) return {};
+  Status TakeLine(const UserLine& line) {
+    const std::vector<std::string_view> words = WordsOf(line.text);
     if (words.size() != 2) {
-      return FaultAt(line_, fmt::format("it has {} words, not two: a word and what stands for it",
-                                        words.size()));
+      return line.Fault(
+          fmt::format("it has {} words; write two, a word and what stands for it", words.size()));
     }
-    ZHIWEN_ASSIGN_OR_RETURN(const Symbols key, SymbolsOf(words[0]));
-    ZHIWEN_ASSIGN_OR_RETURN(Symbols output, SymbolsOf(words[1]));
-    const auto [entry, is_new] = entries_.try_emplace(key, Entry{line_, output});
+    ZHIWEN_ASSIGN_OR_RETURN(const Symbols key, SymbolsOf(line, words[0]));
+    ZHIWEN_ASSIGN_OR_RETURN(Symbols output, SymbolsOf(line, words[1]));
+    const auto [entry, is_new] = entries_.try_emplace(key, Entry{line.number, output});
     if (!is_new) {
-      return FaultAt(line_, fmt::format("\"{}\" is on line {} already, perhaps written otherwise",
-                                        words[0], entry->second.line));
+      return line.Fault(
+          fmt::format("\"{}\" is on line {} already, perhaps written otherwise; keep one of them",
+                      words[0], entry->second.line));
     }
     builder_.Add(key, output);
     return {};
   }
 
-  Result<Symbols> SymbolsOf(std::string_view word) const {
+  static Result<Symbols> SymbolsOf(const UserLine& line, std::string_view word) {
     Symbols symbols;
     FoldInto(word, symbols);
     if (symbols.empty()) {
-      return FaultAt(line_,
-                     fmt::format("\"{}\" is punctuation only, which no channel keeps", word));
+      return line.Fault(
+          fmt::format("\"{}\" is punctuation only, which the channel drops; take it out", word));
     }
     if (symbols.size() > kMaxPhraseLength) {
-      return FaultAt(line_, fmt::format("\"{}\" has {} units; {} are the most", word,
-                                        symbols.size(), kMaxPhraseLength));
+      return line.Fault(fmt::format("\"{}\" has {} units, at most {}; write a shorter word", word,
+                                    symbols.size(), kMaxPhraseLength));
     }
     return symbols;
   }
@@ -113,9 +94,10 @@ class VariantsReader {
     for (const auto& [key, entry] : entries_) {
       const auto next = entries_.find(entry.output);
       if (next == entries_.end() || next->second.output == entry.output) continue;
-      return FaultAt(entry.line, fmt::format("what stands for the word is replaced itself on line "
-                                             "{}; name there and here the same last word",
-                                             next->second.line));
+      return UserLine{.file = file_.name, .number = entry.line, .text = {}}.Fault(
+          fmt::format("what stands for the word is replaced itself on line {}; name there and here "
+                      "the same last word",
+                      next->second.line));
     }
     return {};
   }
@@ -141,16 +123,15 @@ class VariantsReader {
     return false;
   }
 
-  std::string_view file_name_;
-  uint64_t line_ = 0;
+  const UserFile& file_;
   std::map<Symbols, Entry> entries_;
   PhraseTableBuilder builder_;
 };
 
 }  // namespace
 
-Result<Channel> MakeVariantsChannel(std::string_view file_name, std::string_view content) {
-  ZHIWEN_ASSIGN_OR_RETURN(Symbols read, VariantsReader(file_name).Read(content));
+Result<Channel> MakeVariantsChannel(const UserFile& file) {
+  ZHIWEN_ASSIGN_OR_RETURN(Symbols read, VariantsReader(file).Read());
   const auto array = std::make_shared<const Symbols>(std::move(read));
   auto table = PhraseTable::Open(*array);
   if (!table) return Fail(table.error().code, table.error().message);

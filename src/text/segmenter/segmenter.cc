@@ -15,10 +15,10 @@
 namespace zhiwen {
 namespace {
 
-std::string NameOf(const Language& language, std::span<const UserDictionary> dictionaries) {
+std::string NameOf(const Language& language, std::span<const UserFile> dictionaries) {
   if (dictionaries.empty()) return fmt::format("segmenter.v1(data={})", language.id());
   uint64_t user = 0;
-  for (const UserDictionary& dictionary : dictionaries) {
+  for (const UserFile& dictionary : dictionaries) {
     user = HashBytes64(dictionary.content, user);
   }
   return fmt::format("segmenter.v1(data={},user={:016x})", language.id(), user);
@@ -41,10 +41,10 @@ class DictionarySegmenter final : public Segmenter {
     lexicon_.tag_model = &tag_model_;
   }
 
-  Status AddUserWords(std::span<const UserDictionary> dictionaries) {
+  Status AddUserWords(std::span<const UserFile> dictionaries) {
     if (dictionaries.empty()) return {};
     user_words_.emplace(data_);
-    for (const UserDictionary& dictionary : dictionaries) {
+    for (const UserFile& dictionary : dictionaries) {
       ZHIWEN_RETURN_IF_ERROR(user_words_->Add(dictionary));
     }
     user_words_->FillLexicon(lexicon_);
@@ -73,7 +73,7 @@ class DictionarySegmenter final : public Segmenter {
 }  // namespace
 
 Result<std::shared_ptr<const Segmenter>> Segmenter::Create(
-    const std::shared_ptr<const Language>& language, std::span<const UserDictionary> dictionaries) {
+    const std::shared_ptr<const Language>& language, std::span<const UserFile> dictionaries) {
   ZHIWEN_ASSIGN_OR_RETURN(SegmenterData data, SegmenterData::Open(language->sections()));
   auto segmenter = std::make_shared<DictionarySegmenter>(NameOf(*language, dictionaries), language,
                                                          std::move(data));

@@ -19,7 +19,7 @@ namespace {
 using testing::HasSubstr;
 
 std::shared_ptr<const Segmenter> Create(std::vector<std::string> dictionaries = {}) {
-  std::vector<UserDictionary> named;
+  std::vector<UserFile> named;
   for (std::string& content : dictionaries) named.push_back({"words.txt", std::move(content)});
   auto segmenter = Segmenter::Create(TestLanguage(), named);
   EXPECT_TRUE(segmenter.has_value()) << segmenter.error().message;
@@ -71,12 +71,13 @@ TEST(Segmenter, TakesUserDictionariesAsJiebaDoes) {
 
 TEST(Segmenter, NamesFileAndLineOfWhatItCannotRead) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"好\n\xFF\n", "words.txt\" line 2: it is not UTF-8"},
-      {"好 99999999999999999999\n", "line 1: the frequency of \"好\" is too large"},
-      {"好 9223372036854775807\n", "line 1: the frequency"},
+      {"好\n\xFF\n", "words.txt:2: not valid UTF-8 at byte 1"},
+      {"好 99999999999999999999\n", "words.txt:1: the frequency of \"好\" is too large"},
+      {"好 9223372036854775807\n", "words.txt:1: the frequency"},
+      {"好 5\n\n好 3.5\n", "words.txt:3: \"3.5\" would be a part of the word"},
   };
   for (const auto& [content, message] : cases) {
-    const UserDictionary dictionary = {"words.txt", content};
+    const UserFile dictionary = {"words.txt", content};
     const auto made = Segmenter::Create(TestLanguage(), std::span(&dictionary, 1));
     ASSERT_FALSE(made.has_value()) << content;
     EXPECT_EQ(made.error().code, ErrorCode::kUnreadable);
@@ -84,23 +85,46 @@ TEST(Segmenter, NamesFileAndLineOfWhatItCannotRead) {
   }
 }
 
-TEST(UserWords, ReadALineAsTheRegularExpressionDoes) {
+// What `^(.+?)( [0-9]+)?( [a-z]+)?$` finds, or a part of what FaultOf says.
+TEST(UserWords, AreReadAsTheRegularExpressionReadsThemOrRefused) {
   const std::vector<std::pair<std::string, std::string>> cases = {
-      {"云计算", "云计算||"},     {"云计算 5 n\r", "云计算|5|n"},
-      {"a b 12 nz", "a b|12|nz"}, {"a 12 NZ", "a 12 NZ||"},
-      {"a n 12", "a n|12|"},      {"5 n", "5||n"},
-      {"a  5", "a |5|"},          {"1 2 3", "1 2|3|"},
-      {"\uFEFF 5 n", " 5||n"},    {"\uFEFF\uFEFFb n", "b||n"},
+      {"云计算", "云计算||"},
+      {"云计算 5 n ", "云计算|5|n"},
+      {"\t云计算 n\t", "云计算||n"},
+      {"a b 12 nz", "a b|12|nz"},
+      {"Hong Kong", "Hong Kong||"},
+      {"手机 5G", "手机 5G||"},
+      {"a n 12", "a n|12|"},
+      {"5 n", "5||n"},
+      {"007 007", "007|007|"},
+      {"1 2 3", "1 2|3|"},
+      {"# 词典", "# 词典||"},
+      {"#", "#||"},
+      {"a 12 NZ", "\"12\" would be"},
+      {"a 12 n zh", "\"12\" would be"},
+      {"a 12 名词", "\"12\" would be"},
+      {"a 3.5 n", "\"3.5\" would be"},
+      {"a -5", "\"-5\" would be"},
+      {"a 1e5", "\"1e5\" would be"},
+      {"a 1,000 n", "\"1,000\" would be"},
+      {"a ５ n", "\"５\" would be"},
+      {"a  5", "a second space"},
+      {"a  n", "a second space"},
+      {"a\t5\tn", "white space U+0009"},
+      {"a\u30005", "white space U+3000"},
+      {std::string(257, 'a'), "its word has 257 bytes"},
   };
   for (const auto& [line, expected] : cases) {
-    const auto word = ParseUserWord(line);
-    ASSERT_TRUE(word.has_value()) << line;
+    const UserWord word = ParseUserWord(line);
+    const std::string fault = FaultOf(word);
+    if (!fault.empty()) {
+      EXPECT_THAT(fault, HasSubstr(expected)) << line;
+      continue;
+    }
     EXPECT_EQ(
-        std::string(word->word) + "|" + std::string(word->frequency) + "|" + std::string(word->tag),
+        std::string(word.word) + "|" + std::string(word.frequency) + "|" + std::string(word.tag),
         expected);
   }
-  EXPECT_FALSE(ParseUserWord(" \t\r").has_value());
-  EXPECT_FALSE(ParseUserWord("\uFEFF").has_value());
 }
 
 // Characters that the dictionary has many words of, few, or none.

@@ -6,20 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "base/utf8.h"
-
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kByteOrderMark = "\uFEFF";
 constexpr uint64_t kMostOccurrences = INT64_MAX;
-
-std::string_view StripSpaces(std::string_view line) {
-  constexpr std::string_view kSpaces = " \t\n\r\v\f";
-  const size_t begin = line.find_first_not_of(kSpaces);
-  if (begin == std::string_view::npos) return {};
-  return line.substr(begin, line.find_last_not_of(kSpaces) - begin + 1);
-}
 
 // Takes the last field off `line` when all of it is of these characters and a word is left.
 template <typename Predicate>
@@ -32,22 +22,83 @@ std::string_view TakeLastField(std::string_view& line, const Predicate& belongs)
   return field;
 }
 
-size_t FirstCharacter(std::string_view utf8) {
+DecodedCodePoint FirstCharacter(std::string_view utf8) {
   const auto* at = reinterpret_cast<const uint8_t*>(utf8.data());
-  return DecodeCodePoint(at, at + utf8.size()).length;
+  return DecodeCodePoint(at, at + utf8.size());
+}
+
+// The first white space that is no U+0020; 0: none.
+uint32_t FindOtherSpace(std::string_view word) {
+  while (!word.empty()) {
+    const DecodedCodePoint next = FirstCharacter(word);
+    if (next.code_point != ' ' && IsPythonSpace(next.code_point)) return next.code_point;
+    word.remove_prefix(next.length);
+  }
+  return 0;
+}
+
+// Whether `field` is what people write for a frequency, right or wrong: 5, -5, 3.5, 1,000, 1e5, ５.
+bool IsNumber(std::string_view field) {
+  constexpr std::string_view kFullWidthDigits = "０１２３４５６７８９";
+  bool has_digit = false;
+  while (!field.empty()) {
+    const std::string_view next = field.substr(0, FirstCharacter(field).length);
+    const bool is_digit = IsAsciiDigit(static_cast<uint8_t>(next[0])) ||
+                          (next.size() == 3 && kFullWidthDigits.find(next) != next.npos);
+    const bool may_follow = next == "e" || next == "E";
+    if (!is_digit && !(may_follow && has_digit) &&
+        std::string_view("+-.,_").find(next) == next.npos) {
+      return false;
+    }
+    has_digit = has_digit || is_digit;
+    field.remove_prefix(next.size());
+  }
+  return has_digit;
+}
+
+// The first field behind the first that is a number; empty: none.
+std::string_view FindNumberField(std::string_view word) {
+  for (size_t space = word.find(' '); space != word.npos;) {
+    const size_t end = word.find(' ', space + 1);
+    const std::string_view field = word.substr(space + 1, end - space - 1);
+    if (IsNumber(field)) return field;
+    space = end;
+  }
+  return {};
 }
 
 }  // namespace
 
-std::optional<UserWord> ParseUserWord(std::string_view line) {
-  line = StripSpaces(line);
-  while (line.starts_with(kByteOrderMark)) line.remove_prefix(kByteOrderMark.size());
-  if (line.empty()) return std::nullopt;
+UserWord ParseUserWord(std::string_view line) {
+  line = TrimBlanks(line);
   UserWord word;
   word.tag = TakeLastField(line, [](char c) { return c >= 'a' && c <= 'z'; });
   word.frequency = TakeLastField(line, IsAsciiDigit);
   word.word = line;
   return word;
+}
+
+std::string FaultOf(const UserWord& read) {
+  if (read.word.size() > kMostWordCharacters) {  // in bytes: about eighty Han are a sentence
+    return fmt::format("its word has {} bytes, at most {}; write a word a line", read.word.size(),
+                       kMostWordCharacters);
+  }
+  if (const uint32_t blank = FindOtherSpace(read.word); blank != 0) {
+    return fmt::format(
+        "white space U+{:04X} would be a part of the word; write one space "
+        "(U+0020) between word, frequency and tag",
+        blank);
+  }
+  if (read.word.ends_with(' ')) {
+    return "a second space would be a part of the word; write one between word, frequency and tag";
+  }
+  if (!read.frequency.empty()) return {};
+  const std::string_view number = FindNumberField(read.word);
+  if (number.empty()) return {};
+  return fmt::format(
+      "\"{}\" would be a part of the word; a line is a word, a frequency (0-9) and a "
+      "tag (a-z), and a word with spaces needs its frequency",
+      number);
 }
 
 UserWords::UserWords(const SegmenterData& data)
@@ -71,7 +122,7 @@ void UserWords::SetFrequency(std::string_view word, uint64_t frequency) {
   std::vector<uint32_t> codes;
   bool is_other = false;
   for (size_t at = 0; at < word.size();) {
-    const size_t end = at + FirstCharacter(word.substr(at));
+    const size_t end = at + FirstCharacter(word.substr(at)).length;
     const auto code = CodesOfWord(word.substr(at, end - at));
     is_other = is_other || !code;
     if (is_other) {
@@ -123,7 +174,9 @@ uint32_t UserWords::TagNumber(std::string_view tag) {
   return at->second;
 }
 
-Status UserWords::AddWord(const UserWord& added) {
+Status UserWords::AddLine(const UserLine& line) {
+  const UserWord added = ParseUserWord(line.text);
+  if (const std::string fault = FaultOf(added); !fault.empty()) return line.Fault(fault);
   uint64_t frequency = 0;
   if (added.frequency.empty()) {
     frequency = SuggestFrequency(added.word);
@@ -133,9 +186,8 @@ Status UserWords::AddWord(const UserWord& added) {
     if (parsed.ec != std::errc()) frequency = UINT64_MAX;
   }
   if (frequency > kMostOccurrences - occurrences_) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("the frequency of \"{}\" is too large: give a smaller one",
-                            std::string(added.word)));
+    return line.Fault(
+        fmt::format("the frequency of \"{}\" is too large; give a smaller one", added.word));
   }
   SetFrequency(added.word, frequency);
   occurrences_ += frequency;
@@ -147,34 +199,9 @@ Status UserWords::AddWord(const UserWord& added) {
   return {};
 }
 
-Status UserWords::AddLine(std::string_view line) {
-  if (FindInvalidUtf8(line) != line.size()) {
-    return Fail(ErrorCode::kUnreadable, "it is not UTF-8: save the dictionary as UTF-8");
-  }
-  const std::optional<UserWord> added = ParseUserWord(line);
-  if (!added) return {};
-  if (added->word.size() > kMostWordCharacters) {  // in bytes: about eighty Han are a sentence
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("its word has {} bytes, at most {}: a line is a word, then perhaps a "
-                            "frequency and a tag, with spaces between",
-                            added->word.size(), kMostWordCharacters));
-  }
-  return AddWord(*added);
-}
-
-Status UserWords::Add(const UserDictionary& dictionary) {
-  const std::string_view content = dictionary.content;
-  uint64_t number = 0;
-  for (size_t at = 0; at < content.size();) {
-    const size_t end = std::min(content.find('\n', at), content.size());
-    ++number;
-    if (Status added = AddLine(content.substr(at, end - at)); !added) {
-      return Fail(added.error().code, fmt::format("cannot read user dictionary \"{}\" line {}: {}",
-                                                  dictionary.name, number, added.error().message));
-    }
-    at = end + 1;
-  }
-  return {};
+Status UserWords::Add(const UserFile& dictionary) {
+  return ForEachUserLine(dictionary, UserComments::kNone,
+                         [this](const UserLine& line) { return AddLine(line); });
 }
 
 void UserWords::FillLexicon(Lexicon& lexicon) const {

@@ -5,7 +5,7 @@
 // jieba.load_userdict adds them: a word without a frequency gets one that lets it be cut out of
 // itself, with what was added before; a later line wins; the occurrences of all lines are counted.
 //
-// Fails       kUnreadable: a line that is not UTF-8, or a frequency too large, naming file and line
+// Fails       kUnreadable: as ForEachUserLine, a line that FaultOf refuses, a frequency too large
 
 #include <cstdint>
 #include <map>
@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/user_lines.h"
 #include "text/segmenter/segmenter_data.h"
 #include "text/segmenter/text_cutter.h"
 #include "zhiwen/segmenter.h"
@@ -28,8 +29,12 @@ struct UserWord {
   std::string_view tag;
 };
 
-// Returns nothing for a blank line. `line` is valid UTF-8.
-std::optional<UserWord> ParseUserWord(std::string_view line);
+// `line` is valid UTF-8 and not blank.
+UserWord ParseUserWord(std::string_view line);
+
+// What is wrong with a line that jieba takes for something else than was meant: a number or white
+// space that would be a part of the word. Empty: nothing.
+std::string FaultOf(const UserWord& read);
 
 class UserWords {
  public:
@@ -38,14 +43,13 @@ class UserWords {
   UserWords(const UserWords&) = delete;
   UserWords& operator=(const UserWords&) = delete;
 
-  Status Add(const UserDictionary& dictionary);
+  Status Add(const UserFile& dictionary);
 
   // Sets what depends on the words.
   void FillLexicon(Lexicon& lexicon) const;
 
  private:
-  Status AddLine(std::string_view line);
-  Status AddWord(const UserWord& added);
+  Status AddLine(const UserLine& line);
   void SetFrequency(std::string_view word, uint64_t frequency);
   uint64_t SuggestFrequency(std::string_view word);
   std::optional<uint64_t> FrequencyOf(std::string_view word) const;

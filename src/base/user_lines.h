@@ -1,0 +1,43 @@
+#ifndef ZHIWEN_BASE_USER_LINES_H_
+#define ZHIWEN_BASE_USER_LINES_H_
+
+// The lines of a file that a user writes (zhiwen/user_file.h), for everything that reads one.
+//
+// In          a whole file; line ends are LF or CRLF
+// Guarantees  a line that is taken is UTF-8, not blank, and has neither control characters other
+//             than tabs nor a byte order mark at its beginning
+// Cost        linear; no copy
+// Fails       kUnreadable, "FILE:LINE: what is wrong; what to do"
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+
+#include "zhiwen/result.h"
+#include "zhiwen/user_file.h"
+
+namespace zhiwen {
+
+struct UserLine {
+  std::string_view file;
+  uint64_t number = 0;  // from 1
+  std::string_view text;
+
+  // `what` is what is wrong with the line and what to do.
+  tl::unexpected<Error> Fault(std::string_view what) const;
+};
+
+// Whether a format has comments: lines that begin with '#' and a space, a tab or nothing behind it.
+// "#话题" is none, it may be a word.
+enum class UserComments : uint8_t { kNone, kHash };
+
+// Visits the lines of `file` in order, without blank lines and comments. Fails as `take`, too.
+Status ForEachUserLine(const UserFile& file, UserComments comments,
+                       const std::function<Status(const UserLine& line)>& take);
+
+// Without spaces and tabs at its ends.
+std::string_view TrimBlanks(std::string_view text);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_USER_LINES_H_
