@@ -28,10 +28,10 @@ std::string DescribeEquality(const Comparison& comparison) {
 }
 
 std::string DescribeText(uint64_t symbols, uint64_t shingles, uint64_t covered) {
-  std::string out = fmt::format("{}, {}", FormatPlural(symbols, "symbol"),
-                                FormatPlural(shingles, "distinct shingle"));
-  if (symbols > 0) out += fmt::format(", {} in shared runs", FormatShare(covered, symbols));
-  return out;
+  if (symbols == 0) return "no symbol: it has nothing that is seen on the channel";
+  const std::string out = fmt::format("{}, {}", FormatPlural(symbols, "symbol"),
+                                      FormatPlural(shingles, "distinct shingle"));
+  return out + fmt::format(", {} in shared runs", FormatShare(covered, symbols));
 }
 
 std::string RenderFigures(const Comparison& comparison, const CompareOptions& options) {

@@ -60,6 +60,10 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   rows.push_back(CountRow("documents", all, ""));
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
+  if (report.too_short > 0) {
+    rows.push_back(CountRow("too short", report.too_short, FormatShare(report.too_short, all),
+                            "no shingle on the channel: compared as whole texts"));
+  }
   rows.push_back(
       CountRow("removed", removed, FormatShare(removed, all), DescribeReasons(report, options)));
   rows.push_back(CountRow("failed", report.failed_total(), FormatShare(report.failed_total(), all),

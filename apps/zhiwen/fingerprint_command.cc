@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <atomic>
 #include <iterator>
 #include <mutex>
 
@@ -6,6 +7,7 @@
 
 #include "command.h"
 #include "document_batches.h"
+#include "figures.h"
 #include "scheme_channel.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/json_forms.h"
@@ -35,6 +37,7 @@ class FingerprintCommand : public Command {
     LanguageFile& language;
     std::unique_ptr<Executor> executor;
     std::vector<std::unique_ptr<Scheme>> schemes;
+    std::atomic<uint64_t> without_value = 0;
   };
 
   Status CreateSchemes(Work& work) const;
@@ -117,6 +120,7 @@ Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Wor
           failed = Fail(value.error().code, value.error().message);
           return;
         }
+        if (value->kind == Fingerprint::Kind::kNone) work.without_value.fetch_add(1);
         lines[i] += FingerprintToJson(batch[i].id, scheme->canonical_name(), *value) + "\n";
       }
     }
@@ -134,11 +138,16 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
   if (text_) options_.format = DocumentFormat::kText;
   options_.stage = "compute";
   options_.outcome = "fingerprint";
-  Work work{context.console, context.language, MakeThreadPool(ThreadsToUse(threads_)), {}};
+  Work work{context.console, context.language, MakeThreadPool(ThreadsToUse(threads_)), {}, 0};
   ZHIWEN_RETURN_IF_ERROR(CreateSchemes(work));
   DocumentBatches batches(options_, context);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach(
       [&](std::span<const SourceDocument> batch) { return WriteBatch(batch, work); }));
+  if (const uint64_t count = work.without_value; count > 0) {
+    context.console.PrintWarning(
+        fmt::format("{} null: too few symbols on the channel (zhiwen inspect shows them)",
+                    count == 1 ? "1 value is" : FormatCount(count) + " values are"));
+  }
   return 0;
 }
 

@@ -178,6 +178,9 @@ struct DedupReport {
   uint64_t removed_exact = 0, removed_near = 0, removed_contained = 0, removed_against = 0;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   uint64_t empty = 0;                                    // kept records without text
+  // Documents with text, but fewer symbols on the channel than a shingle has: only another of the
+  // same text equals one. In mode exact none are counted.
+  uint64_t too_short = 0;
   uint64_t clusters = 0, largest_cluster = 0;
   uint64_t duplicate_ids = 0;
   std::vector<std::string> duplicate_id_examples;

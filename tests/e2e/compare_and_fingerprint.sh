@@ -114,6 +114,27 @@ done >many.jsonl
 cmp one.out three.out || fails "threads change the output of fingerprint"
 equals "$(wc -l <one.out)" 3000
 
+# A text without Chinese has nothing on pinyin: every command says so.
+if "$zhiwen" language >/dev/null 2>&1; then
+  printf 'The quick brown fox jumps over it.\n' >english.txt
+  printf '★ + = →\n' >signs.txt
+  : >empty.txt
+  printf '我们在北京看见了狗。' >chinese.txt
+  texts=(english.txt signs.txt empty.txt)
+  expect 0 "$zhiwen" fingerprint -s minhash -s exact --channel pinyin "${texts[@]}"
+  equals "$(grep -c '"value":null' .out)" 6
+  has "$err" "6 values are null"
+  for text in "${texts[@]}"; do
+    expect 0 "$zhiwen" compare --channel pinyin "$text" chinese.txt
+    has "$out" "no symbol: it has nothing that is seen on the channel"
+    lacks "$out" "nan"
+  done
+  printf '{"text":"The quick brown fox."}\n{"text":"★ + ="}\n{"text":"我们在北京看见了狗"}\n' >few.jsonl
+  expect 0 "$zhiwen" dedup --channel pinyin few.jsonl -o few.out
+  has "$out" "too short             2"
+  has "$(cat few.out/report.json)" '"too_short": 2,'
+fi
+
 # A file of words is a channel of its own.
 printf '# 台湾\n網路 网络\n' >words.txt
 printf '甲 乙\n丙\n' >bad_words.txt
@@ -124,7 +145,7 @@ has "$out" '"channel": "variants.v1(file='
 has "$out" '"resemblance": 1'
 expect 2 "$zhiwen" compare --variants words.txt --channel exact taiwan.txt mainland.txt
 expect 3 "$zhiwen" compare --variants bad_words.txt taiwan.txt mainland.txt
-has "$err" 'bad_words.txt" line 2'
+has "$err" 'bad_words.txt:2: it has'
 expect 0 "$zhiwen" fingerprint -s exact --variants words.txt taiwan.txt
 has "$out" 'exact.v1(channel=variants.v1(file='
 expect 2 "$zhiwen" fingerprint -s 'exact(channel=folded)' --variants words.txt taiwan.txt

@@ -86,6 +86,16 @@ std::string CandidateSourceName(const Plan& plan, const DedupOptions& options) {
   return bands ? fmt::format("bands(bands={},rows={})", bands->bands, bands->rows) : "exact join";
 }
 
+Result<uint64_t> CountTooShort(const Spool& documents) {
+  uint64_t count = 0;
+  for (Spool::Reader reader(documents); !reader.AtEnd();) {
+    DocumentRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    count += row.shingles == 0 && row.code_points > 0 ? 1 : 0;
+  }
+  return count;
+}
+
 }  // namespace
 
 Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex documents,
@@ -160,6 +170,9 @@ Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report)
   report.kept = totals.documents - report.removed_total();
   report.failed = CountFaults(totals);
   report.empty = totals.empty;
+  if (run.options.mode != DedupMode::kExact) {
+    ZHIWEN_ASSIGN_OR_RETURN(report.too_short, CountTooShort(*run.spools.documents));
+  }
   for (size_t i = 0; i < plan.policy.fields().size(); ++i) {
     const uint64_t missing = i < totals.missing_values.size() ? totals.missing_values[i] : 0;
     report.missing_policy_values.emplace_back(plan.policy.fields()[i], missing);

@@ -148,6 +148,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   }
   json.EndArray();
   json.Key("empty").Unsigned(report.empty);
+  json.Key("too_short").Unsigned(report.too_short);
   json.Key("clusters").Unsigned(report.clusters);
   json.Key("largest_cluster").Unsigned(report.largest_cluster);
   json.Key("duplicate_ids").BeginObject();
