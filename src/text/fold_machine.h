@@ -71,7 +71,6 @@ class FoldMachine {
       if (kind == AsciiKind::kWord) {
         const uint8_t* after = TakeWord(at);
         if (after == at) return TakeCodePoint(at);
-        if constexpr (requires { sink_.NoteAscii(at, after); }) sink_.NoteAscii(at, after);
         at = after;
       } else if (kind == AsciiKind::kDropped) {
         CloseUnit();
@@ -91,8 +90,8 @@ class FoldMachine {
     return at;
   }
 
-  // Takes up to eight letters and digits, but not a last one that a mark may join; a dropped
-  // character behind them, too, unless the sink wants to know of it.
+  // Takes up to eight letters and digits, but not a last one that a mark may join, and a dropped
+  // character behind them.
   const uint8_t* TakeWord(const uint8_t* at) {
     AsciiWord word = ReadAsciiWord(at, end_);
     const uint8_t* after = at + word.length;
@@ -100,13 +99,17 @@ class FoldMachine {
     const bool ends_here = next == AsciiKind::kDropped || next == AsciiKind::kSymbol;
     if (ends_here && open_ == Open::kNothing) {
       EmitWord(word, at);
-      return after + (next == AsciiKind::kDropped && !kNotesSource ? 1 : 0);
+      NoteAscii(at, after);
+      if (next != AsciiKind::kDropped) return after;
+      NoteSource(*after);
+      return after + 1;
     }
     if (MayJoinAt(after)) {
       if (--word.length == 0) return at;
       word.bytes &= (1ULL << 8 * word.length) - 1;
     }
     ContinueRun(word, at);
+    NoteAscii(at, at + word.length);
     return at + word.length;
   }
 
@@ -319,6 +322,10 @@ class FoldMachine {
     if constexpr (kNotesSource) {
       sink_.NoteSource(code_point, table_.LookUp(code_point), cluster_is_emoji_);
     }
+  }
+
+  void NoteAscii(const uint8_t* begin, const uint8_t* end) {
+    if constexpr (requires { sink_.NoteAscii(begin, end); }) sink_.NoteAscii(begin, end);
   }
 
   void NoteSymbolUnit() {
