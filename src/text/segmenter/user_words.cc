@@ -43,11 +43,12 @@ bool IsNumber(std::string_view field) {
   bool has_digit = false;
   while (!field.empty()) {
     const std::string_view next = field.substr(0, FirstCharacter(field).length);
-    const bool is_digit = IsAsciiDigit(static_cast<uint8_t>(next[0])) ||
-                          (next.size() == 3 && kFullWidthDigits.find(next) != next.npos);
+    const bool is_digit =
+        IsAsciiDigit(static_cast<uint8_t>(next[0])) ||
+        (next.size() == 3 && kFullWidthDigits.find(next) != std::string_view::npos);
     const bool may_follow = next == "e" || next == "E";
     if (!is_digit && !(may_follow && has_digit) &&
-        std::string_view("+-.,_").find(next) == next.npos) {
+        std::string_view("+-.,_").find(next) == std::string_view::npos) {
       return false;
     }
     has_digit = has_digit || is_digit;
@@ -58,7 +59,7 @@ bool IsNumber(std::string_view field) {
 
 // The first field behind the first that is a number; empty: none.
 std::string_view FindNumberField(std::string_view word) {
-  for (size_t space = word.find(' '); space != word.npos;) {
+  for (size_t space = word.find(' '); space != std::string_view::npos;) {
     const size_t end = word.find(' ', space + 1);
     const std::string_view field = word.substr(space + 1, end - space - 1);
     if (IsNumber(field)) return field;
