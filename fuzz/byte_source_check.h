@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <span>
@@ -16,15 +15,12 @@
 #include <utility>
 
 #include "base/compress/byte_source.h"
+#include "require.h"
 
 namespace zhiwen {
 
 // Bombs are read up to here.
 inline constexpr size_t kFuzzedContent = size_t{1} << 18;
-
-inline void Require(bool condition) {
-  if (!condition) std::abort();
-}
 
 class FuzzedFile final : public ReadableFile {
  public:

@@ -2,18 +2,16 @@
 // checksums do not depend on how the bytes are split; zstd frames are an error or a content.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/coding.h"
 #include "base/compress/zstd_frames.h"
+#include "require.h"
 
 namespace {
 
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 // Reads one value of the kind chosen by `kind`; returns whether there was one.
 bool ReadOne(zhiwen::Decoder& decoder, unsigned kind) {

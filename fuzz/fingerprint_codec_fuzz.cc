@@ -2,18 +2,16 @@
 // bytes are tried as they are and as the body of a well-sealed file, which gets past the checksum.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
 #include "base/coding.h"
+#include "require.h"
 #include "zhiwen/scheme.h"
 
 namespace {
 
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 void Try(std::string_view encoded) {
   const auto named = zhiwen::DecodeFingerprint(encoded);

@@ -4,12 +4,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "base/utf8.h"
+#include "require.h"
 #include "text/channel_view.h"
 #include "text/explain.h"
 #include "text/fold.h"
@@ -18,9 +18,7 @@
 
 namespace {
 
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 void RequireOrderedSpans(const zhiwen::SpannedSymbols& text, size_t size) {
   Require(text.spans.size() == text.symbols.size());

@@ -5,19 +5,16 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "require.h"
 #include "zhiwen/simd.h"
 
 namespace {
 
 using zhiwen::Kernels;
-
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 template <typename Value>
 std::vector<Value> ValuesOf(const uint8_t* data, size_t size) {

@@ -2,20 +2,18 @@
 // --variants they are refused with a message or are a channel whose both forms agree, line by line.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "require.h"
 #include "text/channel_view.h"
 #include "text/phrase/phrase_table.h"
 
 namespace {
 
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 void CheckTable(const uint8_t* data, size_t size) {
   std::vector<uint32_t> array(size / sizeof(uint32_t));

@@ -4,11 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <vector>
 
+#include "require.h"
 #include "text/channel_view.h"
 #include "text/language/language_parts.h"
 #include "text/reading/readings.h"
@@ -18,10 +18,7 @@
 namespace {
 
 using zhiwen::Channel;
-
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 const std::vector<Channel>& Channels() {
   static const std::vector<Channel> channels = [] {

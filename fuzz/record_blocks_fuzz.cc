@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -11,15 +10,13 @@
 
 #include "base/utf8.h"
 #include "pipeline/reader/record_blocks.h"
+#include "require.h"
 #include "support/in_memory_file_system.h"
 
 namespace {
 
 using zhiwen::RecordFormat;
-
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 struct SlowRecord {
   size_t length;

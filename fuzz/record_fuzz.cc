@@ -2,23 +2,20 @@
 // again.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "base/utf8_sequence.h"
 #include "document/record.h"
+#include "require.h"
 
 namespace {
 
 using zhiwen::Document;
 using zhiwen::RecordFault;
 using zhiwen::RecordParser;
-
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 bool IsUtf8(std::string_view bytes) {
   while (!bytes.empty()) {

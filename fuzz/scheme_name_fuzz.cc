@@ -1,10 +1,10 @@
 // Any bytes are a scheme or an error with a message; a scheme's canonical name is a fixed point.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "require.h"
 #include "support/language.h"
 #include "support/paths.h"
 #include "zhiwen/scheme.h"
@@ -13,16 +13,13 @@ std::string zhiwen::LanguageFilePath() { return ZHIWEN_LANGUAGE_FILE; }
 
 namespace {
 
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const auto& language = zhiwen::TestLanguage();
-  const auto scheme =
-      zhiwen::Scheme::Create({reinterpret_cast<const char*>(data), size}, language);
+  const auto scheme = zhiwen::Scheme::Create({reinterpret_cast<const char*>(data), size}, language);
   if (!scheme) {
     using enum zhiwen::ErrorCode;  // kConflict: a channel of other language data, of variants
     Require(scheme.error().code == kInvalidArgument || scheme.error().code == kConflict);

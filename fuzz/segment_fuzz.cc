@@ -2,10 +2,10 @@
 // search cover the text. So they are into sentences. The text is also tried as a user dictionary.
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
+#include "require.h"
 #include "support/language.h"
 #include "support/paths.h"
 #include "zhiwen/segmenter.h"
@@ -15,9 +15,7 @@ std::string zhiwen::LanguageFilePath() { return ZHIWEN_LANGUAGE_FILE; }
 
 namespace {
 
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 void CheckTokens(const zhiwen::Segmenter& segmenter, std::string_view text,
                  const zhiwen::SegmentOptions& options) {

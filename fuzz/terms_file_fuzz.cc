@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -12,6 +11,7 @@
 
 #include "base/section_file.h"
 #include "feature/terms/snapshot_file.h"
+#include "require.h"
 #include "support/in_memory_file_system.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/term_snapshot.h"
@@ -20,10 +20,7 @@
 namespace {
 
 using zhiwen::ErrorCode;
-
-void Require(bool condition) {
-  if (!condition) std::abort();
-}
+using zhiwen::Require;
 
 void UseSnapshot(std::string bytes) {
   zhiwen::InMemoryFileSystem files;
