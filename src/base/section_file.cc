@@ -122,6 +122,11 @@ Result<SectionFile> SectionFile::Of(std::string_view bytes, const std::string& p
                                     const SectionFileKind& kind) {
   SectionFile result;
   result.bytes_ = bytes;
+  if (!bytes.empty() && reinterpret_cast<uintptr_t>(bytes.data()) % kMappedAlignment != 0) {
+    result.copy_.resize((bytes.size() + sizeof(uint64_t) - 1) / sizeof(uint64_t));
+    std::memcpy(result.copy_.data(), bytes.data(), bytes.size());
+    result.bytes_ = {reinterpret_cast<const char*>(result.copy_.data()), bytes.size()};
+  }
   result.path_ = path;
   ZHIWEN_RETURN_IF_ERROR(result.Read(kind));
   return result;

@@ -48,12 +48,12 @@ struct SectionContent {
 Result<uint64_t> WriteSections(const SectionFileKind& kind,
                                std::span<const SectionContent> sections, const SectionSink& take);
 
-// A file whose sections are in memory.
 // Whether bytes from the front of a file, kSectionHeadBytes of them, say that it is of this kind,
 // in whatever version.
 inline constexpr size_t kSectionHeadBytes = 24;
 bool IsOfKind(std::string_view head, const SectionFileKind& kind);
 
+// A file whose sections are in memory.
 class SectionWriter {
  public:
   // Adds a section; names have at most 31 bytes and are distinct.
@@ -81,7 +81,8 @@ class SectionFile {
   static Result<SectionFile> Open(FileSystem& files, const std::string& path,
                                   const SectionFileKind& kind);
 
-  // Of bytes in memory, which must outlive the object; `path` is what errors call it.
+  // Of bytes in memory, which must outlive the object; `path` is what errors call it. Bytes that
+  // do not start at a multiple of 8 are copied, so that arrays can be used where they lie.
   static Result<SectionFile> Of(std::string_view bytes, const std::string& path,
                                 const SectionFileKind& kind);
 
@@ -91,7 +92,7 @@ class SectionFile {
   // A section as an array. Fails also when its size is no multiple of a value's.
   template <typename Value>
   Result<std::span<const Value>> Values(std::string_view name) const {
-    static_assert(std::is_trivially_copyable_v<Value>);
+    static_assert(std::is_trivially_copyable_v<Value> && alignof(Value) <= kMappedAlignment);
     ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, Bytes(name));
     if (bytes.size() % sizeof(Value) != 0) return Damaged(name, "a part of a value");
     return std::span(reinterpret_cast<const Value*>(bytes.data()), bytes.size() / sizeof(Value));
@@ -113,7 +114,10 @@ class SectionFile {
 
   Status Read(const SectionFileKind& kind);
 
+  static constexpr size_t kMappedAlignment = 8;
+
   std::unique_ptr<MappedFile> file_;
+  std::vector<uint64_t> copy_;
   std::string_view bytes_;
   std::string path_;
   std::vector<Section> sections_;
