@@ -19,7 +19,7 @@ class LanguageCommand : public Command {
   Status Compile() const;
 
   std::vector<std::string> words_;
-  std::string output_;
+  LanguageOutput output_;
   bool json_ = false;
 };
 
@@ -35,7 +35,9 @@ CommandSpec LanguageCommand::Describe() {
       "bytes.";
   spec.arguments = ArgumentSpec{"[compile FOLDER]", "Compile the tables in FOLDER", 0, 2, &words_};
   spec.options.push_back(
-      TextOption("-o,--output", "FILE", output_, "Where compile writes the language data"));
+      TextOption("-o,--output", "FILE", output_.path, "Where compile writes the language data"));
+  spec.options.push_back(
+      FlagOption("--overwrite", output_.overwrite, "Compile replaces the language data there"));
   spec.options.push_back(JsonOption(json_, "Print JSON instead of a table"));
   spec.examples = {
       {"zhiwen language", "where the data is, its id, packages and licences"},
@@ -57,25 +59,22 @@ Status LanguageCommand::Show(CommandContext& context) const {
 }
 
 Status LanguageCommand::Compile() const {
-  if (output_.empty()) {
+  if (output_.path.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "language compile needs -o FILE");
   }
-  FileSystem& files = PosixFileSystem();
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string bytes, CompileLanguage(files, words_[1]));
-  const std::string partial = output_ + ".partial";
-  const auto write = [&]() -> Status {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files.OpenForWrite(partial));
-    ZHIWEN_RETURN_IF_ERROR(file->Append(bytes));
-    ZHIWEN_RETURN_IF_ERROR(file->Close());
-    return files.Rename(partial, output_);
-  };
-  Status written = write();
-  if (!written) (void)files.RemoveFile(partial);  // the first error is the one to tell
-  return written;
+  if (json_) {
+    return Fail(ErrorCode::kInvalidArgument, "--json does nothing with compile; leave it out");
+  }
+  return CompileLanguage(PosixFileSystem(), words_[1], output_);
 }
 
 Result<int> LanguageCommand::Run(CommandContext& context) {
   if (words_.empty()) {
+    if (!output_.path.empty() || output_.overwrite) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} does nothing without compile; leave it out",
+                              output_.overwrite ? "--overwrite" : "--output"));
+    }
     ZHIWEN_RETURN_IF_ERROR(Show(context));
   } else if (words_[0] == "compile" && words_.size() == 2) {
     ZHIWEN_RETURN_IF_ERROR(Compile());

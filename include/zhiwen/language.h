@@ -54,9 +54,15 @@ class Language {
   std::vector<LanguagePackage> packages_;
 };
 
-// Compiles the tables in `folder`, which tools/collect_language_tables.py wrote, into the bytes of
-// a file. Fails: kNotFound for a missing table, kUnreadable naming the table and the line.
-Result<std::string> CompileLanguage(FileSystem& files, const std::string& folder);
+struct LanguageOutput {
+  std::string path;
+  bool overwrite = false;  // replace language data that is there; nothing else is replaced
+};
+
+// Compiles the tables in `folder`, which tools/collect_language_tables.py wrote, into a file, which
+// is on the disk when this returns. Work is done in "PATH.partial". Fails: kNotFound for a missing
+// table, kUnreadable naming the table and the line, kConflict where something is at the path.
+Status CompileLanguage(FileSystem& files, const std::string& folder, const LanguageOutput& output);
 
 }  // namespace zhiwen
 

@@ -100,4 +100,19 @@ if "$zhiwen" language >/dev/null 2>&1; then
   expect 0 "$zhiwen" inspect --channel phonemes - <<<'Latin only.'
   has "$out" "phonemes  no symbol: the text has no Chinese"
 fi
+
+# --- the file of language data: what is there stays, and options that do nothing are refused ---
+cp a.txt kept.txt
+expect 5 "$zhiwen" language compile tables -o a.txt
+has "$err" "use --overwrite"
+expect 5 "$zhiwen" language compile tables -o a.txt --overwrite
+has "$err" "no language file"
+expect 4 "$zhiwen" language compile tables -o new.zwl
+has "$err" "tables/packages.tsv"
+check "nothing is left behind" [ ! -e new.zwl.partial ]
+check "the text is as it was" cmp a.txt kept.txt
+expect 2 "$zhiwen" language compile tables
+expect 2 "$zhiwen" language -o new.zwl
+has "$err" "--output does nothing without compile"
+expect 2 "$zhiwen" language compile tables -o new.zwl --json
 finish

@@ -111,7 +111,7 @@ expect 2 "$zhiwen" terms show df.zwt df.zwt
 expect 2 "$zhiwen" terms show df.zwt --df df.zwt
 has "$err" "--df does nothing"
 expect 5 "$zhiwen" terms build page.txt -o page.txt --overwrite
-has "$err" "no file of terms"
+has "$err" "no terms file"
 expect 4 "$zhiwen" terms top absent.txt --df df.zwt
 expect 4 "$zhiwen" terms top page.txt --df absent.zwt
 expect 4 "$zhiwen" terms top page.txt --synonyms absent.txt

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "base/section_output.h"
+
 namespace zhiwen {
 namespace {
 
@@ -33,18 +35,6 @@ SectionContent WholeSection(std::string_view name, std::string_view bytes) {
           [bytes](const SectionSink& take) { return take(bytes); }};
 }
 
-// Only a snapshot, damaged or not, is replaced by another: never the corpus it is made of.
-Status RefuseForeign(FileSystem& files, const std::string& path) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
-  std::array<char, kSectionHeadBytes> head = {};
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
-  if (size == 0 || IsOfKind({head.data(), size}, kTermsFile)) return {};
-  return Fail(ErrorCode::kConflict,
-              fmt::format("cannot write \"{}\": it is no file of terms, which is all that "
-                          "--overwrite replaces; choose another name",
-                          path));
-}
-
 }  // namespace
 
 Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
@@ -60,16 +50,8 @@ Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
   if (options.least_documents == 0 || options.least_documents > kMostSnapshotDocuments) {
     return Fail(ErrorCode::kInvalidArgument, "the least number of documents is from 1 to 2^32 - 1");
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(options.output));
-  if (exists) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(options.output));
-    if (is_folder || !options.overwrite) {
-      return Fail(ErrorCode::kConflict,
-                  fmt::format("cannot write \"{}\": it is there already; choose another name{}",
-                              options.output, is_folder ? "" : ", or use --overwrite"));
-    }
-    ZHIWEN_RETURN_IF_ERROR(RefuseForeign(files, options.output));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckSectionOutput(
+      files, kTermsFile, {.path = options.output, .overwrite = options.overwrite}));
   std::unique_ptr<SnapshotFile> file(new SnapshotFile(files, options));
   ZHIWEN_RETURN_IF_ERROR(file->Open());
   return file;
@@ -127,7 +109,7 @@ Result<uint64_t> SnapshotFile::Write(WritableFile& file, std::string_view terms_
                           WriteSections(kTermsFile, sections, [&](std::string_view bytes) {
                             return file.Append(bytes);
                           }));
-  ZHIWEN_RETURN_IF_ERROR(file.Close());
+  ZHIWEN_RETURN_IF_ERROR(PublishFile(files_, file, options_.output));
   return identity;
 }
 
@@ -136,7 +118,6 @@ Result<SnapshotSummary> SnapshotFile::Publish(std::string_view terms_name, uint6
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files_.OpenForWrite(made));
   const SnapshotAbout about = {.documents = documents, .least_documents = options_.least_documents};
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity, Write(*file, terms_name, about));
-  ZHIWEN_RETURN_IF_ERROR(files_.Rename(made, options_.output));
   summary_.id = fmt::format("{:016x}", identity);
   summary_.documents = documents;
   return summary_;

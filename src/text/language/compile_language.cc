@@ -1,5 +1,5 @@
+#include "base/section_output.h"
 #include "text/language/language_parts.h"
-#include "text/reading/readings.h"
 #include "zhiwen/language.h"
 
 namespace zhiwen {
@@ -28,11 +28,21 @@ constexpr CompilePart kParts[] = {CompilePackages, CompileReadings, CompileRegio
 
 }  // namespace
 
-Result<std::string> CompileLanguage(FileSystem& files, const std::string& folder) {
+Status CompileLanguage(FileSystem& files, const std::string& folder, const LanguageOutput& output) {
+  ZHIWEN_RETURN_IF_ERROR(CheckSectionOutput(files, kLanguageFile,
+                                            {.path = output.path, .overwrite = output.overwrite}));
   const LanguageTables tables(files, folder);
   SectionWriter writer;
   for (const CompilePart compile : kParts) ZHIWEN_RETURN_IF_ERROR(compile(tables, writer));
-  return writer.Finish(kLanguageFile);
+  const std::string partial = output.path + ".partial";
+  const auto write = [&]() -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files.OpenForWrite(partial));
+    ZHIWEN_RETURN_IF_ERROR(file->Append(writer.Finish(kLanguageFile)));
+    return PublishFile(files, *file, output.path);
+  };
+  Status written = write();
+  if (!written) (void)files.RemoveFile(partial);  // the first error is the one to tell
+  return written;
 }
 
 }  // namespace zhiwen

@@ -11,6 +11,7 @@ namespace zhiwen {
 
 inline constexpr SectionFileKind kLanguageFile = {.name = "language", .version = 1};
 
+Status CompileReadings(const LanguageTables& tables, SectionWriter& writer);
 Status CompileRegional(const LanguageTables& tables, SectionWriter& writer);
 Status CompileShape(const LanguageTables& tables, SectionWriter& writer);
 Status CompileSegmenter(const LanguageTables& tables, SectionWriter& writer);

@@ -1,3 +1,5 @@
+// The sections reading.* of language data, of the tables readings and phrase_readings
+// (tools/language/reading_tables.py).
 #include <algorithm>
 #include <map>
 #include <string>
@@ -5,7 +7,8 @@
 #include <vector>
 
 #include "text/fold.h"
-#include "text/reading/readings.h"
+#include "text/language/language_parts.h"
+#include "text/phrase/phrase_table.h"
 #include "text/reading/syllable.h"
 
 namespace zhiwen {

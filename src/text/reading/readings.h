@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "base/section_file.h"
-#include "text/language/language_tables.h"
 #include "text/phrase/phrase_table.h"
 
 namespace zhiwen {
@@ -43,9 +42,6 @@ class Readings {
 
 // Opens the phrases in which characters are read otherwise: a syllable for each character.
 Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections);
-
-// Compiles the tables readings and phrase_readings (tools/language/reading_tables.py).
-Status CompileReadings(const LanguageTables& tables, SectionWriter& writer);
 
 }  // namespace zhiwen
 
