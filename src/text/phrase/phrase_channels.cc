@@ -1,5 +1,7 @@
 #include "text/phrase/phrase_channels.h"
 
+#include <algorithm>
+
 #include "base/section_file.h"
 #include "text/phrase/phrase_view.h"
 
@@ -18,8 +20,12 @@ Result<Channel> OpenShape(const ChannelRequest& request) {
   ZHIWEN_ASSIGN_OR_RETURN(PhraseTable table, OpenPhraseTable(sections, "shape.splits"));
   ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint16_t> classes,
                           sections.Values<uint16_t>("shape.classes"));
-  if (classes.size() != kLastClassed - kFirstClassed + 1) {
-    return sections.Damaged("shape.classes", "another number of characters");
+  const auto is_classed = [](uint16_t stands) {
+    return stands >= kFirstClassed && stands <= kLastClassed;
+  };
+  if (classes.size() != kLastClassed - kFirstClassed + 1 ||
+      !std::ranges::all_of(classes, is_classed)) {
+    return sections.Damaged("shape.classes", "not a Han character for each");
   }
   return Channel(std::make_shared<PhraseView>(
       request.CanonicalName("shape.v1"),

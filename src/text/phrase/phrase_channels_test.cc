@@ -144,22 +144,30 @@ TEST(VariantsTest, AFaultIsNamedByItsLine) {
 
 TEST(PhraseChannelsTest, ForgedSectionsAreRefused) {
   const Symbols table = PhraseTableBuilder().Build();
-  const auto open = [&](std::span<const uint32_t> phrases, size_t classes, const char* name) {
+  using Classes = std::vector<uint16_t>;
+  const auto open = [&](std::span<const uint32_t> phrases, const Classes& classes,
+                        const char* name) {
     SectionWriter writer;
     writer.Add("packages", "");
     writer.AddValues("regional", phrases);
     writer.AddValues("shape.splits", phrases);
-    writer.AddValues("shape.classes", std::span<const uint16_t>(std::vector<uint16_t>(classes)));
+    writer.AddValues("shape.classes", std::span<const uint16_t>(classes));
     InMemoryFileSystem files;
     files.Put("forged.zw", writer.Finish(kLanguageFile));
     return OpenChannel(name, Language::Open(files, "forged.zw").value());
   };
-  const size_t all = 0x9FFF - 0x3400 + 1;
+  const size_t count = 0x9FFF - 0x3400 + 1;
+  const Classes all(count, 0x9FFF);
+  Classes low = all, high = all;
+  low.front() = 0x33FF;
+  high.back() = 0xA000;
   EXPECT_TRUE(open(table, all, "shape"));
   EXPECT_TRUE(open(table, all, "regional"));
-  for (const auto& channel : {open(std::span(table).first(2), all, "regional"),
-                              open(std::span(table).first(2), all, "shape"),
-                              open(table, all - 1, "shape"), open(table, 0, "shape")}) {
+  for (const auto& channel :
+       {open(std::span(table).first(2), all, "regional"),
+        open(std::span(table).first(2), all, "shape"),
+        open(table, Classes(count - 1, 0x9FFF), "shape"), open(table, {}, "shape"),
+        open(table, low, "shape"), open(table, high, "shape")}) {
     ASSERT_FALSE(channel);
     EXPECT_EQ(channel.error().code, ErrorCode::kUnreadable);
     EXPECT_THAT(channel.error().message, HasSubstr("forged.zw"));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <iterator>
 
 #include "base/section_file.h"
@@ -9,7 +10,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kHeader = 2;  // nodes, values of outputs
+constexpr size_t kHeader = 2;                   // nodes, values of outputs
+constexpr size_t kMostNodes = size_t{1} << 26;  // numbers of 32 bits say where pairs are
+constexpr size_t kMostProbes = 1024;            // for a pair; some dozens where it is not made so
 
 tl::unexpected<Error> Damaged(const char* what) { return Fail(ErrorCode::kUnreadable, what); }
 
@@ -72,6 +75,7 @@ Result<PhraseTable> PhraseTable::Open(std::span<const uint32_t> array) {
   if (array.size() < kHeader) return Damaged("a table of phrases without a header");
   const size_t nodes = array[0];
   const size_t outputs = array[1];
+  if (nodes > kMostNodes) return Damaged("a table of more phrases than can be used");
   if (nodes == 0 || array.size() != kHeader + 3 * nodes + 1 + outputs) {
     return Damaged("a table of phrases of another size than it says");
   }
@@ -81,7 +85,7 @@ Result<PhraseTable> PhraseTable::Open(std::span<const uint32_t> array) {
   table.output_firsts_ = array.subspan(kHeader + 2 * nodes, nodes + 1);
   table.outputs_ = array.last(outputs);
   ZHIWEN_RETURN_IF_ERROR(table.Check());
-  table.MakeStarts();
+  ZHIWEN_RETURN_IF_ERROR(table.MakeStarts());
   return table;
 }
 
@@ -98,6 +102,10 @@ Status PhraseTable::Check() const {
     if (firsts_[node] < firsts_[node + 1] && depths[node] == kMaxPhraseLength) {
       return Damaged("a table of phrases with a phrase that is too long");
     }
+    const auto edges = symbols_.subspan(firsts_[node], firsts_[node + 1] - firsts_[node]);
+    if (std::ranges::adjacent_find(edges, std::greater_equal<>()) != edges.end()) {
+      return Damaged("a table of phrases with symbols that do not ascend");
+    }
     for (uint32_t edge = firsts_[node]; edge < firsts_[node + 1]; ++edge) {
       depths[edge + 1] = static_cast<uint8_t>(depths[node] + 1);
     }
@@ -108,7 +116,7 @@ Status PhraseTable::Check() const {
   return {};
 }
 
-void PhraseTable::MakeStarts() {
+Status PhraseTable::MakeStarts() {
   constexpr uint32_t kLeastBitsLog = 18;
   size_t pairs = 1;
   for (size_t node = 1; node <= firsts_[1]; ++node) pairs += firsts_[node + 1] - firsts_[node];
@@ -128,10 +136,15 @@ void PhraseTable::MakeStarts() {
     for (uint32_t next = firsts_[node]; next < firsts_[node + 1]; ++next) {
       const uint32_t second = symbols_[next];
       SetBit(BitOf(first, second));
-      Pair& pair = pairs_[SlotOf(first, second)];
-      if (pair.node == 0) pair = {first, second, next + 1};
+      const size_t slot = SlotOf(first, second);
+      const size_t wanted = HashOf(first, second) >> pairs_shift_;
+      if (((slot - wanted) & (pairs_.size() - 1)) > kMostProbes) {
+        return Damaged("a table of phrases that are made to be looked for at one place");
+      }
+      if (pairs_[slot].node == 0) pairs_[slot] = {first, second, next + 1};
     }
   }
+  return {};
 }
 
 // Where a pair is, or could be.

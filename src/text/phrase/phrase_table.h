@@ -8,8 +8,7 @@
 // In          keys of 1 to 32 symbols, outputs of 1 to 32 values
 // Guarantees  Open checks every offset once; no content leads out of the array afterwards
 // Cost        a symbol with which no phrase goes on costs one look at some bits: 32 KiB, or some
-// bytes for each pair
-//             of symbols that phrases start with
+//             bytes for each pair of symbols that phrases start with; opening is linear
 // Threads     const after Open: share freely
 // Persisted   docs/formats/language.md, "Phrases"
 
@@ -89,7 +88,7 @@ class PhraseTable {
     return outputs_.subspan(output_firsts_[node], output_firsts_[node + 1] - output_firsts_[node]);
   }
   Status Check() const;
-  void MakeStarts();
+  Status MakeStarts();
 
   // Phrases of two symbols and more are found by the first two at once.
   struct Pair {

@@ -123,10 +123,19 @@ TEST(PhraseTableTest, AForgedArrayIsRefused) {
     uint32_t value;
     const char* why;
   } cases[] = {
-      {0, 0, "no node"},      {0, 5, "more nodes"},     {0, 0xFFFFFFFF, "far more nodes"},
-      {1, 3, "more outputs"}, {2, 1, "starts late"},    {3, 9, "edges beyond the end"},
-      {6, 2, "ends early"},   {3, 0, "a circle"},       {10, 1, "output starts late"},
-      {12, 7, "falls"},       {14, 3, "output beyond"},
+      {0, 0, "no node"},
+      {0, 5, "more nodes"},
+      {0, 0xFFFFFFFF, "far more nodes"},
+      {1, 3, "more outputs"},
+      {2, 1, "starts late"},
+      {3, 9, "edges beyond the end"},
+      {6, 2, "ends early"},
+      {3, 0, "a circle"},
+      {10, 1, "output starts late"},
+      {12, 7, "falls"},
+      {14, 3, "output beyond"},
+      {7, 3, "symbols that do not ascend"},
+      {0, (1 << 26) + 1, "more nodes than can be numbered"},
   };
   for (const auto& [at, value, why] : cases) {
     Symbols forged = good;
@@ -136,6 +145,19 @@ TEST(PhraseTableTest, AForgedArrayIsRefused) {
   for (size_t size = 0; size < good.size(); ++size) {
     EXPECT_FALSE(PhraseTable::Open(std::span(good).first(size))) << size;
   }
+}
+
+TEST(PhraseTableTest, PairsThatAreMadeToCollideAreRefused) {
+  // Second symbols with which all pairs are looked for at one place: their hash is the same.
+  PhraseTableBuilder builder;
+  uint32_t inverse = 1;  // of the second symbol's factor, modulo 2^32
+  for (int i = 0; i < 5; ++i) inverse *= 2 - 0x85EBCA77U * inverse;
+  for (uint32_t first = 1; first <= 3000; ++first) {
+    builder.Add(Symbols{first, (0U - first * 0x9E3779B1U) * inverse}, Symbols{1});
+  }
+  const auto table = PhraseTable::Open(builder.Build());
+  ASSERT_FALSE(table);
+  EXPECT_THAT(table.error().message, testing::HasSubstr("made to be looked for at one place"));
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "text/channel_view.h"
 #include "text/fold_oracle_test_support.h"
 #include "text/language/language_parts.h"
+#include "text/reading/reading_units.h"
 #include "text/reading/readings.h"
 #include "text/reading/syllable.h"
 #include "zhiwen/channel.h"
@@ -368,10 +369,15 @@ TEST(ReadingTest, ForgedSectionsAreRefused) {
   auto bad_final = plane0;
   bad_final[0] = (1 << 6 | 35) << 3 | 1;
   const uint16_t ba1 = (1 << 6 | 1) << 3 | 1;
+  auto letter = plane0;
+  letter['b'] = ba1;
   PhraseTableBuilder shorter, no_syllable, good;
   shorter.Add(Symbols{0x94F6, 0x884C}, Symbols{65});
   no_syllable.Add(Symbols{0x94F6, 0x884C}, Symbols{65, 64});
   good.Add(Symbols{0x94F6, 0x884C}, Symbols{65, 65});
+  PhraseTableBuilder of_gaps, of_spelled;
+  of_gaps.Add(Symbols{0x94F6, ReadingUnits::kGap}, Symbols{65, 65});
+  of_spelled.Add(Symbols{0x94F6, ReadingUnits::kSpelled | 65}, Symbols{65, 65});
   const struct {
     std::vector<uint16_t> plane0;
     std::vector<uint32_t> beyond;
@@ -391,6 +397,11 @@ TEST(ReadingTest, ForgedSectionsAreRefused) {
       {plane0, {}, {}, {}, "reading.phrases"},
       {plane0, {}, {}, shorter.Build(), "reading.phrases"},
       {plane0, {}, {}, no_syllable.Build(), "reading.phrases"},
+      {plane0, {}, {}, of_gaps.Build(), "reading.phrases"},
+      {plane0, {}, {}, of_spelled.Build(), "reading.phrases"},
+      {letter, {}, {}, good.Build(), "reading.plane0"},
+      {plane0, {0xFFFF}, {ba1}, good.Build(), "reading.beyond"},
+      {plane0, {0x110000}, {ba1}, good.Build(), "reading.beyond"},
   };
   for (const auto& forged : kCases) {
     SectionWriter writer;

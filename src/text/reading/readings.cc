@@ -6,23 +6,37 @@
 #include "text/reading/syllable.h"
 
 namespace zhiwen {
+namespace {
+
+constexpr uint32_t kAsciiEnd = 0x80, kPlane0End = 0x10000, kCodePointsEnd = 0x110000;
+
+bool IsReading(uint16_t phonemes) { return phonemes == 0 || IsPhonemes(phonemes); }
+
+}  // namespace
+
 Result<Readings> Readings::Open(const SectionFile& sections) {
   Readings readings;
   ZHIWEN_ASSIGN_OR_RETURN(readings.plane0_, sections.Values<uint16_t>("reading.plane0"));
   ZHIWEN_ASSIGN_OR_RETURN(readings.beyond_, sections.Values<uint32_t>("reading.beyond"));
   ZHIWEN_ASSIGN_OR_RETURN(readings.beyond_phonemes_,
                           sections.Values<uint16_t>("reading.beyond_phonemes"));
-  const auto is_reading = [](uint16_t phonemes) { return phonemes == 0 || IsPhonemes(phonemes); };
-  if (readings.plane0_.size() != 0x10000 || !std::ranges::all_of(readings.plane0_, is_reading)) {
+  if (readings.plane0_.size() != kPlane0End || !std::ranges::all_of(readings.plane0_, IsReading)) {
     return sections.Damaged("reading.plane0", "not one reading for each code point");
   }
+  // Letters are runs that may spell; nothing reads them one by one.
+  const auto reads_nothing = [](uint16_t phonemes) { return phonemes == 0; };
+  if (!std::ranges::all_of(readings.plane0_.first(kAsciiEnd), reads_nothing)) {
+    return sections.Damaged("reading.plane0", "a reading of an ASCII character");
+  }
   if (readings.beyond_phonemes_.size() != readings.beyond_.size() ||
-      !std::ranges::all_of(readings.beyond_phonemes_, is_reading)) {
+      !std::ranges::all_of(readings.beyond_phonemes_, IsReading)) {
     return sections.Damaged("reading.beyond_phonemes", "not one reading for each code point");
   }
-  const auto disorder = std::ranges::adjacent_find(readings.beyond_, std::greater_equal<>());
-  if (disorder != readings.beyond_.end()) {
-    return sections.Damaged("reading.beyond", "the code points do not ascend");
+  const std::span<const uint32_t> beyond = readings.beyond_;
+  const bool ascends = std::ranges::adjacent_find(beyond, std::greater_equal<>()) == beyond.end();
+  if (!ascends ||
+      (!beyond.empty() && (beyond.front() < kPlane0End || beyond.back() >= kCodePointsEnd))) {
+    return sections.Damaged("reading.beyond", "not ascending code points from U+10000 on");
   }
   return readings;
 }
@@ -47,9 +61,15 @@ std::vector<uint32_t> Readings::Syllables() const {
 Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections) {
   constexpr std::string_view kSection = "reading.phrases";
   ZHIWEN_ASSIGN_OR_RETURN(PhraseTable phrases, OpenPhraseTable(sections, kSection));
+  // What is spelled, and gaps, are no characters: a phrase of them would depend on how gaps lie.
+  const auto is_character = [](uint32_t symbol) {
+    return symbol >= kAsciiEnd && symbol < kCodePointsEnd;
+  };
   bool is_read = true;
   phrases.ForEach([&](std::span<const uint32_t> phrase, std::span<const uint32_t> syllables) {
-    is_read &= phrase.size() == syllables.size() && std::ranges::all_of(syllables, IsSyllable);
+    is_read = is_read && phrase.size() == syllables.size() &&
+              std::ranges::all_of(phrase, is_character) &&
+              std::ranges::all_of(syllables, IsSyllable);
   });
   if (!is_read) return sections.Damaged(kSection, "not a syllable for each character");
   return phrases;
