@@ -14,6 +14,25 @@ Result<Value> ReadOne(const SectionFile& sections, std::string_view name) {
   return values.front();
 }
 
+// Whether sums of as many as there are characters in a text are numbers still.
+bool IsProbability(double logarithm) { return logarithm >= kNeverProbability && logarithm <= 0; }
+
+template <size_t kSize>
+bool AreProbabilities(const std::array<double, kSize>& row) {
+  return std::ranges::all_of(row, IsProbability);
+}
+
+// Whether every code has a rank of its own, and 0 the rank 0.
+bool AreRanks(std::span<const uint16_t> ranks) {
+  if (ranks.empty() || ranks.front() != 0) return false;
+  std::vector<bool> is_given(ranks.size());
+  for (const uint16_t rank : ranks) {
+    if (rank >= ranks.size() || is_given[rank]) return false;
+    is_given[rank] = true;
+  }
+  return true;
+}
+
 // Whether `begins` are `rows` + 1 ascending places of `count` values, from the first to the end.
 bool AreBegins(std::span<const uint32_t> begins, size_t rows, size_t count) {
   return begins.size() == rows + 1 && std::ranges::is_sorted(begins) && begins.front() == 0 &&
@@ -37,6 +56,7 @@ Status SegmenterData::OpenWords(const SectionFile& sections) {
   ZHIWEN_ASSIGN_OR_RETURN(trie.cells, sections.Values<TrieCell>("segmenter.words"));
   ZHIWEN_ASSIGN_OR_RETURN(trie.ranks, sections.Values<uint16_t>("segmenter.ranks"));
   trie.depth = head.depth;
+  if (!AreRanks(trie.ranks)) return sections.Damaged("segmenter.ranks", "not a rank for each code");
   if (!trie.IsSound()) return sections.Damaged("segmenter.words", "a cell leads outside");
   ZHIWEN_ASSIGN_OR_RETURN(frequencies, sections.Values<uint32_t>("segmenter.frequencies"));
   ZHIWEN_ASSIGN_OR_RETURN(word_tags, sections.Values<uint8_t>("segmenter.word_tags"));
@@ -78,8 +98,16 @@ Status SegmenterData::OpenModels(const SectionFile& sections) {
   const auto is_known = [&](const TagState& state) {
     return state.tag < tags.size() && state.position <= WordPosition::kSingle;
   };
+  const bool are_numbers =
+      AreProbabilities(word_model.start) &&
+      std::ranges::all_of(word_model.moves, AreProbabilities<4>) &&
+      std::ranges::all_of(word_emissions, AreProbabilities<4>) &&
+      std::ranges::all_of(tag_states, IsProbability, &TagState::start) &&
+      std::ranges::all_of(tag_moves, IsProbability, &TagMove::probability) &&
+      std::ranges::all_of(tag_emissions, IsProbability, &TagEmission::probability);
+  if (!are_numbers) return sections.Damaged("segmenter.model", "a number that is no probability");
   const bool sound = word_emissions.size() == kHanCodes && !tag_states.empty() &&
-                     tag_states.size() <= kMostTagStates &&
+                     tag_states.size() == head.tag_states && tag_states.size() <= kMostTagStates &&
                      std::ranges::all_of(tag_states, is_known) &&
                      AreBegins(tag_move_begins, tag_states.size(), tag_moves.size()) &&
                      std::ranges::all_of(tag_moves, is_state, &TagMove::from) &&

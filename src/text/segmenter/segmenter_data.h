@@ -27,7 +27,7 @@ inline constexpr double kNeverProbability = -3.14e100;
 struct SegmenterHead {
   uint64_t occurrences = 0;  // of all words of the dictionary
   uint32_t depth = 0;        // of the trie
-  uint32_t tag_states = 0;
+  uint32_t tag_states = 0;   // how many there are
 };
 
 // Where in a word a character is; in the order of their letters B, E, M and S.

@@ -13,6 +13,12 @@ bool IsEmpty(const States& states) { return (states[0] | states[1] | states[2] |
 
 void AddState(States& states, uint32_t state) { states[state / 64] |= uint64_t{1} << state % 64; }
 
+uint32_t FirstState(const States& states) {
+  uint32_t word = 0;
+  while (word + 1 < states.size() && states[word] == 0) ++word;
+  return word * 64 + static_cast<uint32_t>(std::countr_zero(states[word]));
+}
+
 // Calls take(state) for each, ascending.
 template <typename Take>
 void ForEachState(const States& states, const Take& take) {
@@ -88,6 +94,7 @@ void TagModel::Step(Values& values, uint32_t han, Row& row) const {
     const double emission = emissions.Of(state);
     double best = kImpossible;
     uint32_t best_from = 0;
+    // A state that was not tried gives kImpossible, as nothing else does (IsProbability).
     for (uint32_t i = move_begins_[state]; i < move_begins_[state + 1]; ++i) {
       const TagMove& move = moves_[i];
       const double value = before.value[move.from] + move.probability + emission;
@@ -95,6 +102,7 @@ void TagModel::Step(Values& values, uint32_t han, Row& row) const {
       best = value;
       best_from = move.from;
     }
+    if (best == kImpossible) best_from = FirstState(before.tried);  // its row is filled
     values.value[state] = best;
     row[state] = static_cast<uint8_t>(best_from);
   });

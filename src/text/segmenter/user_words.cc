@@ -165,7 +165,9 @@ uint64_t UserWords::SuggestFrequency(std::string_view word) {
       share *= static_cast<double>(FrequencyOf(part).value_or(1)) / total;
     }
   });
-  return std::max(static_cast<uint64_t>(share * total) + 1, FrequencyOf(word).value_or(1));
+  // No dictionary has a word that is more frequent than all words; one that was forged may.
+  const double suggested = std::min(share * total, static_cast<double>(kMostOccurrences / 2));
+  return std::max(static_cast<uint64_t>(suggested) + 1, FrequencyOf(word).value_or(1));
 }
 
 uint32_t UserWords::TagNumber(std::string_view tag) {
