@@ -28,6 +28,12 @@ constexpr bool IsNumberSign(uint8_t byte) { return IsAsciiDigit(byte) || byte ==
 
 uint32_t WordCharacterLength(uint8_t lead) { return lead < 0x80 ? 1 : kHanBytes; }
 
+// Of the first character of what stands between runs; CR LF is one.
+uint32_t LengthOfOther(const uint8_t* at, const uint8_t* end) {
+  if (*at == '\r' && end - at >= 2 && at[1] == '\n') return 2;
+  return DecodeCodePoint(at, end).length;
+}
+
 }  // namespace
 
 std::string_view Lexicon::TagOf(const uint8_t* begin, const uint8_t* end) const {
@@ -41,8 +47,8 @@ bool Lexicon::IsForceSplit(const uint8_t* begin, const uint8_t* end) const {
 }
 
 void TextCutter::Flush() {
-  if (!tokens_.empty()) (*visit_)(tokens_);
-  tokens_.clear();
+  if (token_count_ > 0) (*visit_)(std::span(tokens_).first(token_count_));
+  token_count_ = 0;
 }
 
 void TextCutter::Cut(const Lexicon& lexicon, std::string_view utf8, const SegmentOptions& options,
@@ -55,11 +61,12 @@ void TextCutter::Cut(const Lexicon& lexicon, std::string_view utf8, const Segmen
   ascii_ = tagged ? &kTaggedWordAscii : &kWordAscii;
   text_ = reinterpret_cast<const uint8_t*>(utf8.data());
   text_end_ = text_ + utf8.size();
-  tokens_.reserve(kTokens);
+  tokens_.resize(kTokens);
   const bool full = options.mode == SegmentMode::kFull;
   for (const uint8_t* at = text_; at < text_end_;) {
-    if (!IsWordCharacter(at)) {
-      at = full ? CutOtherFull(at) : CutOther(at);
+    if (const uint8_t* const run = FindRun(at); run > at) {
+      CutOther({at, run});
+      at = run;
       continue;
     }
     at = block_.Open(lexicon.trie, *ascii_, at, text_end_);
@@ -74,35 +81,39 @@ void TextCutter::Cut(const Lexicon& lexicon, std::string_view utf8, const Segmen
   Flush();
 }
 
-// A token a character; CR LF is one.
-const uint8_t* TextCutter::CutOther(const uint8_t* at) {
-  const std::string_view tag = options_.tags ? kOtherTag : std::string_view();
-  do {
-    const bool is_line_end = *at == '\r' && text_end_ - at >= 2 && at[1] == '\n';
-    const uint8_t* const end = at + (is_line_end ? 2 : DecodeCodePoint(at, text_end_).length);
-    Emit({at, end}, tag);
-    at = end;
-  } while (at < text_end_ && !IsWordCharacter(at));
+// The next character that words are made of, or the end.
+const uint8_t* TextCutter::FindRun(const uint8_t* at) const {
+  while (at < text_end_ && ReadWordCharacter(at, text_end_, *ascii_).code == 0) {
+    at += DecodeCodePoint(at, text_end_).length;
+  }
   return at;
 }
 
+// A token a character; CR LF is one.
+void TextCutter::CutOther(Piece piece) {
+  if (options_.mode == SegmentMode::kFull) return CutOtherFull(piece);
+  const std::string_view tag = options_.tags ? kOtherTag : std::string_view();
+  for (const uint8_t* at = piece.begin; at < piece.end;) {
+    const uint8_t* const end = at + LengthOfOther(at, piece.end);
+    Emit({at, end}, tag);
+    at = end;
+  }
+}
+
 // A token for every space, and one for what is before, between and behind these, empty or not.
-const uint8_t* TextCutter::CutOtherFull(const uint8_t* at) {
-  const uint8_t* piece = at;
-  while (at < text_end_ && !IsWordCharacter(at)) {
-    const DecodedCodePoint next = DecodeCodePoint(at, text_end_);
+void TextCutter::CutOtherFull(Piece piece) {
+  for (const uint8_t* at = piece.begin; at < piece.end;) {
+    const DecodedCodePoint next = DecodeCodePoint(at, piece.end);
     if (!IsPythonSpace(next.code_point)) {
       at += next.length;
       continue;
     }
-    Emit({piece, at}, {});
-    const bool is_line_end = *at == '\r' && text_end_ - at >= 2 && at[1] == '\n';
-    const uint8_t* const end = at + (is_line_end ? 2 : next.length);
+    const uint8_t* const end = at + LengthOfOther(at, piece.end);
+    Emit({piece.begin, at}, {});
     Emit({at, end}, {});
-    piece = at = end;
+    piece.begin = at = end;
   }
-  Emit({piece, at}, {});
-  return at;
+  Emit(piece, {});
 }
 
 // Characters that are words of their own are gathered, for the model to make words of.
@@ -115,9 +126,9 @@ void TextCutter::CutAccurate() {
   };
   block_.ForEachWord(lexicon_->log_total,
                      [&](const uint8_t* begin, const uint8_t* end, uint32_t length) {
-                       if (length > 1) {
+                       if (length != 1) {
                          cut_singles();
-                         EmitWord({begin, end});
+                         length == 0 ? CutOther({begin, end}) : EmitWord({begin, end});
                          return;
                        }
                        if (characters++ == 0) singles.begin = begin;
@@ -140,9 +151,9 @@ void TextCutter::CutWithoutModel() {
   };
   block_.ForEachWord(lexicon_->log_total,
                      [&](const uint8_t* begin, const uint8_t* end, uint32_t length) {
-                       if (length > 1 || !IsAsciiLetterOrDigit(*begin)) {
+                       if (length != 1 || !IsAsciiLetterOrDigit(*begin)) {
                          emit_latin();
-                         EmitWord({begin, end});
+                         length == 0 ? CutOther({begin, end}) : EmitWord({begin, end});
                          return;
                        }
                        if (latin.begin == latin.end) latin.begin = begin;
@@ -227,10 +238,10 @@ void TextCutter::CutFull() {
     latin = {};
   };
   block_.ForEachCharacter([&](const WordBlock::Character& character) {
-    const auto& [begin, word_ends] = character;
+    const auto& [begin, own_end, word_ends] = character;
     if (!IsAsciiLetterOrDigit(*begin)) emit_latin();
+    if (word_ends.empty()) return CutOther({begin, own_end});
     if (word_ends.size() > 1 || begin < reached) {
-      const uint8_t* const own_end = begin + WordCharacterLength(*begin);
       for (const uint8_t* const end : word_ends) {
         if (end == own_end) continue;
         Emit({begin, end}, {});

@@ -40,7 +40,7 @@ struct Lexicon {
 class TextCutter {
  public:
   struct Chunks {
-    uint32_t block = 1 << 14, model = 8192;  // characters
+    uint32_t block = 1 << 12, model = 8192;  // characters
   };
   TextCutter() : TextCutter(Chunks()) {}
   explicit TextCutter(const Chunks& chunks)
@@ -54,16 +54,13 @@ class TextCutter {
     const uint8_t* begin = nullptr;
     const uint8_t* end = nullptr;
   };
-  using CutPiece = void (TextCutter::*)(Piece piece);
 
-  // Of the text between runs: each returns where it stopped.
-  const uint8_t* CutOther(const uint8_t* at);
-  const uint8_t* CutOtherFull(const uint8_t* at);
-  bool IsWordCharacter(const uint8_t* at) const {
-    return ReadWordCharacter(at, text_end_, *ascii_).code != 0;
-  }
+  // Of the text between runs.
+  const uint8_t* FindRun(const uint8_t* at) const;
+  void CutOther(Piece piece);
+  void CutOtherFull(Piece piece);
 
-  // Of the run that the block holds.
+  // Of the runs that the block holds, and what is between them.
   void CutAccurate();
   void CutWithoutModel();
   void CutFull();
@@ -76,10 +73,10 @@ class TextCutter {
   void EmitInnerWords(Piece word);
   void EmitEach(Piece piece);
   void Emit(Piece piece, std::string_view tag) {
-    tokens_.push_back(
-        {{{static_cast<uint64_t>(piece.begin - text_)}, {static_cast<uint64_t>(piece.end - text_)}},
-         tag});
-    if (tokens_.size() >= kTokens) Flush();
+    tokens_[token_count_++] = {
+        {{static_cast<uint64_t>(piece.begin - text_)}, {static_cast<uint64_t>(piece.end - text_)}},
+        tag};
+    if (token_count_ == kTokens) Flush();
   }
   void Flush();
 
@@ -97,6 +94,7 @@ class TextCutter {
   HiddenWords<WordModel> hidden_words_;
   HiddenWords<TagModel> hidden_tags_;
   std::vector<Token> tokens_;
+  size_t token_count_ = 0;
 };
 
 }  // namespace zhiwen

@@ -1,27 +1,56 @@
 #include "text/segmenter/word_block.h"
 
 #include <algorithm>
+#include <bit>
 #include <limits>
 
 namespace zhiwen {
+namespace {
 
-// Reads at most `capacity` characters of the run from `at`; returns how many.
+constexpr double kNone = -std::numeric_limits<double>::infinity();
+
+// The value of a cell where it `counts` and is a word. No branch: it would be hard to foretell.
+double ValueOf(const TrieCell& cell, uint32_t counts, double log_total) {
+  const uint64_t is_word = counts & static_cast<uint32_t>(cell.log_frequency >= 0);
+  const uint64_t mask = uint64_t{0} - is_word;
+  const auto value = std::bit_cast<uint64_t>(cell.log_frequency - log_total);
+  return std::bit_cast<double>((value & mask) | (std::bit_cast<uint64_t>(kNone) & ~mask));
+}
+
+// A character of words, or another with the code 0.
+WordCharacter ReadCharacter(const uint8_t* at, const uint8_t* end, const AsciiWordTable& ascii) {
+  const WordCharacter next = ReadWordCharacter(at, end, ascii);
+  return next.code != 0 ? next : WordCharacter{0, DecodeCodePoint(at, end).length};
+}
+
+}  // namespace
+
+// Reads at most `capacity` characters from `at`; returns how many.
 uint32_t WordBlock::LoadCodes(const uint8_t* at, uint32_t capacity) {
   begin_ = at;
-  const TrieCell* const cells = trie_.cells.data();
-  uint32_t count = 0, base = 0;
+  runs_end_ = 0;
+  uint32_t count = 0, before = 0;
   for (; count < capacity && at < end_; ++count) {
-    const WordCharacter next = ReadWordCharacter(at, end_, *ascii_);
-    if (next.code == 0) break;
-    const uint32_t rank = trie_.ranks[next.code];
-    __builtin_prefetch(&cells[base + rank]);  // the first step that Solve makes from before
-    base = cells[rank].base;
-    ranks_[count] = rank;
+    const WordCharacter next = ReadCharacter(at, end_, *ascii_);
+    if (next.code == 0 && before != 0) runs_end_ = count;
+    before = next.code;
+    ranks_[count] = trie_.ranks[next.code];
     offsets_[count] = static_cast<uint32_t>(at - begin_);
     at += next.length;
   }
+  ranks_[count] = 0;
   offsets_[count] = static_cast<uint32_t>(at - begin_);
   return count;
+}
+
+void WordBlock::Reserve(uint32_t characters) {
+  if (ranks_.size() > characters) return;
+  ranks_.resize(characters + 1);
+  offsets_.resize(characters + 1);
+  for (std::vector<double>* const values : {&ones_, &twos_, &threes_}) values->resize(characters);
+  beginnings_.resize(characters);
+  sums_.resize(characters + 3);
+  lengths_.resize(characters);
 }
 
 const uint8_t* WordBlock::Open(const TrieView& trie, const AsciiWordTable& ascii, const uint8_t* at,
@@ -29,21 +58,18 @@ const uint8_t* WordBlock::Open(const TrieView& trie, const AsciiWordTable& ascii
   trie_ = trie;
   ascii_ = &ascii;
   chunk_ = std::max(least_chunk_, trie.depth);
-  if (const uint32_t capacity = chunk_ + trie.depth; ranks_.size() < capacity) {
-    ranks_.resize(capacity);
-    offsets_.resize(capacity + 1);
-    next_.resize(capacity);
-    sums_.resize(capacity + 1);
-  }
+  Reserve(chunk_ + trie.depth);
   begins_.assign(1, at);
   end_ = end;
   size_ = loaded_ = LoadCodes(at, chunk_);
-  if (loaded_ == chunk_) {
+  if (begin_ + offsets_[loaded_] == end) return end;
+  if (runs_end_ == 0) {
     OpenLong(at, end);
-  } else {
-    end_ = at + offsets_[loaded_];
+    return end_;
   }
-  return end_;
+  size_ = loaded_ = runs_end_;
+  ranks_[size_] = 0;
+  return end_ = at + offsets_[size_];
 }
 
 // Finds the end of a run that may have several chunks, and where each begins.
@@ -83,36 +109,88 @@ void WordBlock::Solve(size_t chunk, double log_total) {
     const uint64_t row = (chunk + 1) * (uint64_t{trie_.depth} + 1);
     std::copy_n(kept_.begin() + row, loaded_ - size_ + 1, sums_.begin() + size_);
   }
+  FindLongWords(FindShortWords(log_total), log_total);
+  Sum(log_total);
+}
+
+// Finds the words of one and two characters; returns how many are beginnings of longer ones.
+size_t WordBlock::FindShortWords(double log_total) {
   const TrieCell* const cells = trie_.cells.data();
   const uint32_t* const ranks = ranks_.data();
-  double* const sums = sums_.data();
-  for (uint32_t i = size_; i-- > 0;) {
-    double best = -std::numeric_limits<double>::infinity();
-    uint32_t best_end = i + 1;
-    const uint32_t limit = std::min(loaded_, i + trie_.depth);
-    uint32_t cell = ranks[i];
-    for (uint32_t end = i + 1;; ++end) {
-      const TrieCell& here = cells[cell];
-      if (here.log_frequency >= 0) {
-        const double sum = here.log_frequency - log_total + sums[end];
-        if (sum >= best) {
-          best = sum;
-          best_end = end;
-        }
-      }
-      if (here.base == 0 || end == limit) break;
-      const uint32_t child = here.base + ranks[end];
-      if (cells[child].parent != cell) break;
-      cell = child;
+  Beginning* beginning = beginnings_.data();
+  for (uint32_t i = 0; i < size_; ++i) {
+    const uint32_t first = ranks[i];
+    const uint32_t cell = cells[first].base + ranks[i + 1];
+    const uint32_t is_there = static_cast<uint32_t>(cells[cell].parent == first) &
+                              static_cast<uint32_t>(first != TrieView::kRoot);
+    ones_[i] = ValueOf(cells[first], 1, log_total);
+    twos_[i] = ValueOf(cells[cell], is_there, log_total);
+    threes_[i] = kNone;
+    *beginning = {i, cell};
+    beginning += is_there & static_cast<uint32_t>(cells[cell].base != 0);
+  }
+  return static_cast<size_t>(beginning - beginnings_.data());
+}
+
+// Finds the words of three characters and more that begin with so many beginnings of two.
+void WordBlock::FindLongWords(size_t beginnings, double log_total) {
+  const TrieCell* const cells = trie_.cells.data();
+  const uint32_t* const ranks = ranks_.data();
+  Beginning* beginning = beginnings_.data();
+  for (size_t i = 0; i < beginnings; ++i) {
+    const auto [at, before] = beginnings_[i];
+    const uint32_t cell = cells[before].base + ranks[at + 2];
+    const auto is_there = static_cast<uint32_t>(cells[cell].parent == before);
+    threes_[at] = ValueOf(cells[cell], is_there, log_total);
+    *beginning = {at, cell};
+    beginning += is_there & static_cast<uint32_t>(cells[cell].base != 0);
+  }
+  long_words_.clear();
+  for (const Beginning* each = beginnings_.data(); each < beginning; ++each) {
+    uint32_t cell = each->cell;
+    for (uint32_t length = 4;; ++length) {
+      cell = trie_.Step(cell, ranks[each->at + length - 1]);
+      if (cell == TrieView::kRoot) break;
+      if (!trie_.IsWord(cell)) continue;
+      long_words_.push_back({each->at, length, cells[cell].log_frequency - log_total});
     }
-    if (best == -std::numeric_limits<double>::infinity()) best = 0.0 - log_total + sums[i + 1];
-    sums[i] = best;
-    next_[i] = best_end;
+  }
+}
+
+void WordBlock::Sum(double log_total) {
+  const LongWord* const first_long = long_words_.data();
+  const LongWord* next_long = first_long + long_words_.size();
+  double* const sums = sums_.data();
+  double sum = sums[size_];
+  for (uint32_t i = size_; i-- > 0;) {
+    const double one = ones_[i] + sum;
+    const double two = twos_[i] + sums[i + 2];
+    const double three = threes_[i] + sums[i + 3];
+    uint32_t length = 1 + static_cast<uint32_t>(two >= one);
+    double best = one > two ? one : two;
+    length = three >= best ? 3 : length;
+    best = best > three ? best : three;
+    for (bool is_longest = true; next_long > first_long && next_long[-1].at == i;) {
+      const LongWord& word = *--next_long;
+      const double value = word.value + sums[i + word.length];
+      if (is_longest ? value < best : value <= best) continue;
+      best = value;
+      length = word.length;
+      is_longest = false;
+    }
+    if (best == kNone) {
+      best = 0.0 - log_total + sum;
+      length = 1;
+    }
+    sum = ranks_[i] == 0 ? 0 : best;
+    sums[i] = sum;
+    lengths_[i] = static_cast<uint16_t>(length);
   }
 }
 
 void WordBlock::FindWordEnds(uint32_t i) {
   word_ends_.clear();
+  if (ranks_[i] == 0) return;
   const uint32_t limit = std::min(loaded_, i + trie_.depth);
   uint32_t cell = TrieView::kRoot;
   for (uint32_t end = i; end < limit;) {

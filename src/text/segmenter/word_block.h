@@ -1,13 +1,17 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_WORD_BLOCK_H_
 #define ZHIWEN_TEXT_SEGMENTER_WORD_BLOCK_H_
 
-// A run of characters that words are made of, and the most probable words that it consists of: the
-// way through all words of the dictionary whose sum of logarithms is largest, computed from the end
-// to the beginning; of equal ones the one with the longer word.
+// Runs of characters that words are made of, with what stands between them, and the most probable
+// words that they consist of: the way through all words of the dictionary whose sum of logarithms
+// is largest, computed from the end of a run to its beginning; of equal ones the one with the
+// longer word.
 //
-// A long run is worked on in chunks. Sums depend on all that follows, down to the last bit, so a
-// first pass from the end keeps the sums at the beginning of each chunk; from these each chunk is
-// computed again, from the first to the last, and gives its words.
+// Words are looked up for all characters of a block at once, first those of two characters, then
+// those of three, then the longer ones: the look-ups wait for memory together, not one for another.
+//
+// A run that is longer than a block is worked on in chunks. Sums depend on all that follows, down
+// to the last bit, so a first pass from the end keeps the sums at the beginning of each chunk; from
+// these each chunk is computed again, from the first to the last, and gives its words.
 //
 // Cost        a chunk of arrays, and `depth` sums of each chunk
 // Threads     one object a thread
@@ -22,13 +26,15 @@ namespace zhiwen {
 class WordBlock {
  public:
   // Chunks have at least as many characters as the longest word.
-  explicit WordBlock(uint32_t chunk = 1 << 14) : least_chunk_(chunk) {}
+  explicit WordBlock(uint32_t chunk = 1 << 12) : least_chunk_(chunk) {}
 
-  // Starts with the run at `at`; returns where it ends.
+  // Starts with the run at `at`, and as many whole runs behind it as a chunk holds; returns where
+  // the last of them ends, or `end`.
   const uint8_t* Open(const TrieView& trie, const AsciiWordTable& ascii, const uint8_t* at,
                       const uint8_t* end);
 
-  // Calls take(begin, end, characters) for the words of the most probable way, in order.
+  // Calls take(begin, end, characters) for the words of the most probable way and for what stands
+  // between runs, of which it says 0 characters, in order.
   template <typename Take>
   void ForEachWord(double log_total, const Take& take) {
     const size_t chunks = begins_.size();
@@ -41,16 +47,20 @@ class WordBlock {
     for (size_t chunk = 0; chunk < chunks; ++chunk) {
       if (chunks > 1) Load(chunk);
       Solve(chunk, log_total);
-      for (; at < size_; at = next_[at]) {
-        take(begin_ + offsets_[at], begin_ + offsets_[next_[at]], next_[at] - at);
+      while (at < size_) {
+        const uint32_t next = ranks_[at] == 0 ? FindRun(at) : at + lengths_[at];
+        take(begin_ + offsets_[at], begin_ + offsets_[next], ranks_[at] == 0 ? 0 : next - at);
+        at = next;
       }
       at -= size_;
     }
   }
 
-  // A character and where the words that begin with it end, ascending; its own end without any.
+  // A character and where the words that begin with it end, ascending; its own end without any. Or
+  // what stands between two runs, and nothing.
   struct Character {
     const uint8_t* begin = nullptr;
+    const uint8_t* end = nullptr;
     const std::vector<const uint8_t*>& word_ends;
   };
   // Calls take(character) for all of them, in order.
@@ -58,18 +68,38 @@ class WordBlock {
   void ForEachCharacter(const Take& take) {
     for (size_t chunk = 0; chunk < begins_.size(); ++chunk) {
       if (begins_.size() > 1) Load(chunk);
-      for (uint32_t i = 0; i < size_; ++i) {
+      for (uint32_t i = 0, next = 0; i < size_; i = next) {
         FindWordEnds(i);
-        take(Character{begin_ + offsets_[i], word_ends_});
+        next = ranks_[i] == 0 ? FindRun(i) : i + 1;
+        take(Character{begin_ + offsets_[i], begin_ + offsets_[next], word_ends_});
       }
     }
   }
 
  private:
+  // A word of more than three characters, which begins with character `at`.
+  struct LongWord {
+    uint32_t at = 0, length = 0;
+    double value = 0;
+  };
+  // A beginning of words of the last length that was looked up.
+  struct Beginning {
+    uint32_t at = 0, cell = 0;
+  };
+
+  // Where the next run begins, or the end.
+  uint32_t FindRun(uint32_t i) const {
+    while (i < size_ && ranks_[i] == 0) ++i;
+    return i;
+  }
+  void Reserve(uint32_t characters);
   uint32_t LoadCodes(const uint8_t* at, uint32_t capacity);
   void OpenLong(const uint8_t* at, const uint8_t* end);
   void Load(size_t chunk);
   void Solve(size_t chunk, double log_total);
+  size_t FindShortWords(double log_total);
+  void FindLongWords(size_t beginnings, double log_total);
+  void Sum(double log_total);
   void Keep(size_t chunk);
   void FindWordEnds(uint32_t i);
 
@@ -79,13 +109,20 @@ class WordBlock {
   uint32_t chunk_ = 0;
   std::vector<const uint8_t*> begins_;  // of the chunks
   uint32_t last_size_ = 0;              // characters of the last chunk
-  const uint8_t* end_ = nullptr;        // of the run, once it is open
+  const uint8_t* end_ = nullptr;        // of the runs, once they are open
 
-  // Of the chunk that is loaded, and of what its words may reach behind it.
+  // Of the chunk that is loaded, and of what its words may reach behind it. Other characters have
+  // the rank 0, and so has what is behind the last.
   const uint8_t* begin_ = nullptr;
   uint32_t size_ = 0, loaded_ = 0;
-  std::vector<uint32_t> ranks_, offsets_, next_;
+  uint32_t runs_end_ = 0;  // behind the last run that is whole, when there are others behind it
+  std::vector<uint32_t> ranks_, offsets_;
+  // The values of its words of one, two and three characters; −∞: there is none.
+  std::vector<double> ones_, twos_, threes_;
+  std::vector<LongWord> long_words_;
+  std::vector<Beginning> beginnings_;
   std::vector<double> sums_, kept_;
+  std::vector<uint16_t> lengths_;  // of the most probable word
   std::vector<const uint8_t*> word_ends_;
 };
 
