@@ -55,15 +55,20 @@ Status SegmenterData::OpenWords(const SectionFile& sections) {
   ZHIWEN_ASSIGN_OR_RETURN(head, ReadOne<SegmenterHead>(sections, "segmenter.head"));
   ZHIWEN_ASSIGN_OR_RETURN(trie.cells, sections.Values<TrieCell>("segmenter.words"));
   ZHIWEN_ASSIGN_OR_RETURN(trie.ranks, sections.Values<uint16_t>("segmenter.ranks"));
+  ZHIWEN_ASSIGN_OR_RETURN(frequencies, sections.Values<uint32_t>("segmenter.frequencies"));
+  if (frequencies.empty() || frequencies.front() != 0) {
+    return sections.Damaged("segmenter.frequencies", "the first is not 0");
+  }
+  logs = LogsOf(frequencies);
+  trie.logs = logs;
   trie.depth = head.depth;
   if (!AreRanks(trie.ranks)) return sections.Damaged("segmenter.ranks", "not a rank for each code");
   if (!trie.IsSound()) return sections.Damaged("segmenter.words", "a cell leads outside");
-  ZHIWEN_ASSIGN_OR_RETURN(frequencies, sections.Values<uint32_t>("segmenter.frequencies"));
   ZHIWEN_ASSIGN_OR_RETURN(word_tags, sections.Values<uint8_t>("segmenter.word_tags"));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string_view names, sections.Bytes("segmenter.tags"));
   tags = SplitLines(names);
   tags.insert(tags.begin(), std::string_view());
-  if (frequencies.size() != trie.cells.size() || word_tags.size() != trie.cells.size()) {
+  if (word_tags.size() != trie.cells.size()) {
     return sections.Damaged("segmenter.words", "parts of different sizes");
   }
   if (std::ranges::any_of(word_tags, [&](uint8_t tag) { return tag >= tags.size(); })) {

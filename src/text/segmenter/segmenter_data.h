@@ -65,9 +65,13 @@ inline constexpr uint32_t kMostTagStates = 256;
 struct SegmenterData {
   static Result<SegmenterData> Open(const SectionFile& sections);
 
+  SegmenterData() = default;
+  SegmenterData(SegmenterData&&) = default;  // `trie` has views into it
+
   SegmenterHead head;
   TrieView trie;
-  std::span<const uint32_t> frequencies;  // by cell
+  std::span<const uint32_t> frequencies;  // by number; the first is 0
+  std::vector<double> logs;               // of them
   std::span<const uint8_t> word_tags;     // by cell; 0: none
   std::vector<std::string_view> tags;     // names; the first is empty
 

@@ -7,6 +7,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/language.h"
@@ -197,24 +198,40 @@ TEST(WordTrie, HoldsWhatWasInserted) {
   for (const auto& [codes, frequency] : expected) {
     uint32_t cell = TrieView::kRoot;
     for (const uint32_t code : codes) cell = trie.view().Step(cell, code);
-    EXPECT_EQ(trie.frequencies()[cell], frequency);
+    EXPECT_EQ(trie.frequency(cell), frequency);
   }
 }
 
 TEST(WordTrie, IsUnsoundWhenAStepLeadsOutside) {
   std::vector<uint16_t> ranks(kLastWordCode + 1);
-  std::vector<TrieCell> cells(kLastWordCode + 100);
-  cells[0].parent = 0;
-  const TrieView trie = {cells, ranks, 3};
+  std::vector<TrieCell> cells(kLastWordCode + 200);
+  const std::vector<double> logs = {0, 1};
+  const TrieView trie = {cells, ranks, logs, 3};
+  EXPECT_FALSE(trie.IsSound());  // a code without a rank
+  for (size_t i = 1; i < ranks.size(); ++i) ranks[i] = static_cast<uint16_t>(i);
   EXPECT_TRUE(trie.IsSound());
-  cells[5] = {.base = 99, .parent = 0, .log_frequency = 1};
+  const uint32_t outside = kLastWordCode + 1;
+  const std::vector<std::pair<uint32_t, TrieCell>> sound = {
+      {5, {5, 199, 1}}, {6, {6, 100, 0}}, {outside + 98, {outside - 2, 0, 1}}};
+  for (const auto& [at, cell] : sound) cells[at] = cell;
   EXPECT_TRUE(trie.IsSound());
-  cells[5].base = 100;
-  EXPECT_FALSE(trie.IsSound());
-  cells[5] = {.base = 1, .parent = 0, .log_frequency = std::nan("")};
-  EXPECT_FALSE(trie.IsSound());
-  cells[5] = {.base = 1, .parent = 7};
-  EXPECT_FALSE(trie.IsSound());
+  const std::vector<std::pair<uint32_t, TrieCell>> unsound = {
+      {5, {5, 200, 1}},                           // a base from which a step leads outside
+      {5, {5, 199, 2}},                           // a frequency that is not there
+      {5, {5, 100, 0}},                           // the base of another
+      {5, {4, 0, 0}},                             // not where the step from the root leads
+      {outside + 99, {outside - 2, 0, 0}},        // a child of none
+      {outside + 99, {0, 0, 0}},                  // a step by no rank
+      {outside + 99, {outside, 0, 0}},            // a rank of no character
+      {outside + 99, {TrieCell::kFree, 120, 0}},  // a base of a free cell
+      {0, {TrieCell::kFree, 7, 0}},               // a root with a base
+  };
+  for (const auto& [at, cell] : unsound) {
+    const TrieCell before = std::exchange(cells[at], cell);
+    EXPECT_FALSE(trie.IsSound()) << at << " " << cell.rank() << " " << cell.base();
+    cells[at] = before;
+    EXPECT_TRUE(trie.IsSound());
+  }
 }
 
 }  // namespace

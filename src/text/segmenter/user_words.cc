@@ -146,7 +146,7 @@ std::optional<uint64_t> UserWords::FrequencyOf(std::string_view word) const {
     const auto* begin = reinterpret_cast<const uint8_t*>(word.data());
     const uint32_t cell = trie_.view().Find(begin, begin + word.size());
     if (cell == TrieView::kRoot) return std::nullopt;
-    return trie_.frequencies()[cell];
+    return trie_.frequency(cell);
   }
   const auto at = others_.find(word);
   if (at == others_.end()) return std::nullopt;
@@ -191,6 +191,9 @@ Status UserWords::AddLine(const UserLine& line) {
   if (frequency > kMostOccurrences - occurrences_) {
     return line.Fault(
         fmt::format("the frequency of \"{}\" is too large; give a smaller one", added.word));
+  }
+  if (trie_.IsFull()) {
+    return Fail(ErrorCode::kUnreadable, "there are too many words: leave out those that are rare");
   }
   SetFrequency(added.word, frequency);
   occurrences_ += frequency;

@@ -1,21 +1,12 @@
 #include "text/segmenter/word_block.h"
 
 #include <algorithm>
-#include <bit>
 #include <limits>
 
 namespace zhiwen {
 namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
-
-// The value of a cell where it `counts` and is a word. No branch: it would be hard to foretell.
-double ValueOf(const TrieCell& cell, uint32_t counts, double log_total) {
-  const uint64_t is_word = counts & static_cast<uint32_t>(cell.log_frequency >= 0);
-  const uint64_t mask = uint64_t{0} - is_word;
-  const auto value = std::bit_cast<uint64_t>(cell.log_frequency - log_total);
-  return std::bit_cast<double>((value & mask) | (std::bit_cast<uint64_t>(kNone) & ~mask));
-}
 
 // A character of words, or another with the code 0.
 WordCharacter ReadCharacter(const uint8_t* at, const uint8_t* end, const AsciiWordTable& ascii) {
@@ -113,21 +104,23 @@ void WordBlock::Solve(size_t chunk, double log_total) {
   Sum(log_total);
 }
 
-// Finds the words of one and two characters; returns how many are beginnings of longer ones.
+// Finds the words of one and two characters; returns how many are beginnings of longer ones. No
+// branches here: they would be hard to foretell.
 size_t WordBlock::FindShortWords(double log_total) {
   const TrieCell* const cells = trie_.cells.data();
+  const double* const logs = trie_.logs.data();
   const uint32_t* const ranks = ranks_.data();
   Beginning* beginning = beginnings_.data();
   for (uint32_t i = 0; i < size_; ++i) {
-    const uint32_t first = ranks[i];
-    const uint32_t cell = cells[first].base + ranks[i + 1];
-    const uint32_t is_there = static_cast<uint32_t>(cells[cell].parent == first) &
-                              static_cast<uint32_t>(first != TrieView::kRoot);
-    ones_[i] = ValueOf(cells[first], 1, log_total);
-    twos_[i] = ValueOf(cells[cell], is_there, log_total);
+    const TrieCell one = cells[ranks[i]];
+    const TrieCell two = cells[one.base() + ranks[i + 1]];
+    const uint32_t is_there = static_cast<uint32_t>(two.rank() == ranks[i + 1]) &
+                              static_cast<uint32_t>(one.base() != 0);
+    ones_[i] = logs[one.number()] - log_total;
+    twos_[i] = logs[two.number() * is_there] - log_total;
     threes_[i] = kNone;
-    *beginning = {i, cell};
-    beginning += is_there & static_cast<uint32_t>(cells[cell].base != 0);
+    *beginning = {i, two.base()};
+    beginning += is_there & static_cast<uint32_t>(two.base() != 0);
   }
   return static_cast<size_t>(beginning - beginnings_.data());
 }
@@ -135,24 +128,29 @@ size_t WordBlock::FindShortWords(double log_total) {
 // Finds the words of three characters and more that begin with so many beginnings of two.
 void WordBlock::FindLongWords(size_t beginnings, double log_total) {
   const TrieCell* const cells = trie_.cells.data();
+  const double* const logs = trie_.logs.data();
   const uint32_t* const ranks = ranks_.data();
   Beginning* beginning = beginnings_.data();
   for (size_t i = 0; i < beginnings; ++i) {
-    const auto [at, before] = beginnings_[i];
-    const uint32_t cell = cells[before].base + ranks[at + 2];
-    const auto is_there = static_cast<uint32_t>(cells[cell].parent == before);
-    threes_[at] = ValueOf(cells[cell], is_there, log_total);
-    *beginning = {at, cell};
-    beginning += is_there & static_cast<uint32_t>(cells[cell].base != 0);
+    const auto [at, base] = beginnings_[i];
+    const uint32_t rank = ranks[at + 2];
+    const TrieCell three = cells[base + rank];
+    const auto is_there = static_cast<uint32_t>(three.rank() == rank);
+    threes_[at] = logs[three.number() * is_there] - log_total;
+    *beginning = {at, three.base()};
+    beginning += is_there & static_cast<uint32_t>(three.base() != 0);
   }
   long_words_.clear();
   for (const Beginning* each = beginnings_.data(); each < beginning; ++each) {
-    uint32_t cell = each->cell;
-    for (uint32_t length = 4;; ++length) {
-      cell = trie_.Step(cell, ranks[each->at + length - 1]);
-      if (cell == TrieView::kRoot) break;
-      if (!trie_.IsWord(cell)) continue;
-      long_words_.push_back({each->at, length, cells[cell].log_frequency - log_total});
+    uint32_t base = each->base;
+    for (uint32_t length = 4; base != 0; ++length) {
+      const uint32_t rank = ranks[each->at + length - 1];
+      const TrieCell cell = cells[base + rank];
+      if (cell.rank() != rank) break;
+      if (cell.number() != 0) {
+        long_words_.push_back({each->at, length, logs[cell.number()] - log_total});
+      }
+      base = cell.base();
     }
   }
 }
@@ -170,13 +168,12 @@ void WordBlock::Sum(double log_total) {
     double best = one > two ? one : two;
     length = three >= best ? 3 : length;
     best = best > three ? best : three;
-    for (bool is_longest = true; next_long > first_long && next_long[-1].at == i;) {
+    while (next_long > first_long && next_long[-1].at == i) {  // the longest first
       const LongWord& word = *--next_long;
       const double value = word.value + sums[i + word.length];
-      if (is_longest ? value < best : value <= best) continue;
+      if (length > word.length ? value <= best : value < best) continue;
       best = value;
       length = word.length;
-      is_longest = false;
     }
     if (best == kNone) {
       best = 0.0 - log_total + sum;
@@ -193,7 +190,7 @@ void WordBlock::FindWordEnds(uint32_t i) {
   if (ranks_[i] == 0) return;
   const uint32_t limit = std::min(loaded_, i + trie_.depth);
   uint32_t cell = TrieView::kRoot;
-  for (uint32_t end = i; end < limit;) {
+  for (uint32_t end = i; end < limit && ranks_[end] != 0;) {
     cell = trie_.Step(cell, ranks_[end]);
     if (cell == TrieView::kRoot) break;
     ++end;

@@ -82,9 +82,9 @@ class WordBlock {
     uint32_t at = 0, length = 0;
     double value = 0;
   };
-  // A beginning of words of the last length that was looked up.
+  // A beginning of longer words, and the base of its cell.
   struct Beginning {
-    uint32_t at = 0, cell = 0;
+    uint32_t at = 0, base = 0;
   };
 
   // Where the next run begins, or the end.

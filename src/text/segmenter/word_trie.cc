@@ -1,50 +1,64 @@
 #include "text/segmenter/word_trie.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
+#include <limits>
 
 namespace zhiwen {
 namespace {
 
-// How many free cells a set of several children is tried at, before it goes behind all others.
-constexpr int kTries = 2000;
+double LogOf(uint64_t frequency) {
+  if (frequency == 0) return -std::numeric_limits<double>::infinity();
+  return std::log(static_cast<double>(frequency));
+}
 
 }  // namespace
 
+std::vector<double> LogsOf(std::span<const uint32_t> frequencies) {
+  std::vector<double> logs(frequencies.size());
+  std::ranges::transform(frequencies, logs.begin(), LogOf);
+  return logs;
+}
+
 bool TrieView::IsSound() const {
-  if (cells.size() <= kLastWordCode || cells.size() >= TrieCell::kFree) return false;
-  if (depth == 0 || depth > kMostWordCharacters) return false;
+  if (cells.size() <= kLastWordCode || cells.size() > TrieCell::kMostBase) return false;
+  if (depth == 0 || depth > kMostWordCharacters || logs.empty()) return false;
+  if (ranks.size() != kLastWordCode + 1 || ranks[0] != 0) return false;
+  const auto is_rank = [](uint16_t rank) { return rank > 0 && rank <= kLastWordCode; };
+  return std::ranges::all_of(ranks.subspan(1), is_rank) && AreCellsSound();
+}
+
+// Whether every step stays inside and every cell is the child of one other.
+bool TrieView::AreCellsSound() const {
   const uint64_t last_base = cells.size() - 1 - kLastWordCode;
-  const auto is_rank = [](uint16_t rank) { return rank <= kLastWordCode; };
-  if (ranks.size() != kLastWordCode + 1 || !std::ranges::all_of(ranks, is_rank)) return false;
+  std::vector<uint64_t> bases(cells.size() / 64 + 1);
   const TrieCell& root = cells[kRoot];
-  if (root.base != 0 || root.parent != kRoot || root.log_frequency >= 0) return false;
+  if (root.base() != 0 || !root.is_free() || root.number() != 0) return false;
+  bool is_sound = true;
   for (uint64_t cell = 1; cell < cells.size(); ++cell) {
-    const auto& [base, parent, log_frequency] = cells[cell];
-    if (base > last_base || !std::isfinite(log_frequency)) return false;
-    if (parent == TrieCell::kFree) continue;
-    if (parent >= cells.size() || (parent == kRoot) != (cell <= kLastWordCode)) return false;
-    const uint64_t rank = cell - cells[parent].base;
-    if (rank == 0 || rank > kLastWordCode || (parent != kRoot && rank == cell)) return false;
+    const uint32_t base = cells[cell].base(), rank = cells[cell].rank();
+    is_sound &= base <= last_base && cells[cell].number() < logs.size() && rank != 0;
+    is_sound &= (cells[cell].is_free() || rank <= kLastWordCode) & (base == 0 || !cells[cell].is_free());
+    if (base == 0 || base > last_base) continue;
+    const uint64_t bit = uint64_t{1} << base % 64;
+    is_sound &= (bases[base / 64] & bit) == 0;
+    bases[base / 64] |= bit;
   }
-  return IsAsDeepAsSaid();
+  bases[0] |= 1;  // of the root
+  for (uint64_t cell = 1; is_sound && cell < cells.size(); ++cell) {
+    if (cells[cell].is_free()) continue;
+    const uint64_t base = cell - cells[cell].rank();
+    is_sound = base < cell && (bases[base / 64] >> base % 64 & 1) != 0 && (base == 0) == (cell <= kLastWordCode);
+  }
+  return is_sound;
 }
 
-// Whether every cell in use is at most `depth` steps below the root, and below nothing else.
-bool TrieView::IsAsDeepAsSaid() const {
-  for (uint32_t cell = 1; cell < cells.size(); ++cell) {
-    if (cells[cell].parent == TrieCell::kFree) continue;
-    uint32_t steps = 0;
-    for (uint32_t at = cell; at != kRoot; at = cells[at].parent) {
-      if (at >= cells.size() || ++steps > depth) return false;
-    }
-  }
-  return true;
-}
-
-WordTrie::WordTrie(std::span<const uint16_t> ranks) : ranks_(ranks) {
+WordTrie::WordTrie(std::span<const uint16_t> ranks)
+    : ranks_(ranks), logs_(1, LogOf(0)), numbers_({{0, 0}}), search_from_(kLastWordCode + 2) {
   GrowTo(kLastWordCode + 1);
-  cells_[TrieView::kRoot].parent = TrieView::kRoot;
+  for (uint32_t cell = 0; cell <= kLastWordCode; ++cell) taken_.Set(cell);
+  bases_.Set(0);
 }
 
 WordTrie::WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
@@ -52,124 +66,105 @@ WordTrie::WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
     : WordTrie(trie.ranks) {
   GrowTo(trie.cells.size());
   std::ranges::copy(trie.cells, cells_.begin());
-  std::ranges::copy(frequencies, frequencies_.begin());
   std::ranges::copy(tags, tags_.begin());
+  frequencies_.assign(frequencies.begin(), frequencies.end());
+  logs_.assign(trie.logs.begin(), trie.logs.end());
+  for (uint32_t i = 1; i < frequencies_.size(); ++i) numbers_.emplace(frequencies_[i], i);
   depth_ = trie.depth;
+  std::vector<uint32_t> parents(cells_.size());  // by base
   for (uint32_t cell = 1; cell < cells_.size(); ++cell) {
-    const uint32_t parent = cells_[cell].parent;
-    if (parent == TrieCell::kFree) continue;
+    if (cells_[cell].base() == 0) continue;
+    parents[cells_[cell].base()] = cell;
+    bases_.Set(cells_[cell].base());
+  }
+  for (uint32_t cell = 1; cell < cells_.size(); ++cell) {
+    if (cells_[cell].is_free()) continue;
+    const uint32_t parent = parents[cell - cells_[cell].rank()];
     sibling_[cell] = first_child_[parent];
     first_child_[parent] = cell;
-    if (cell <= kLastWordCode) continue;
-    next_free_[previous_free_[cell]] = next_free_[cell];
-    previous_free_[next_free_[cell]] = previous_free_[cell];
+    taken_.Set(cell);
   }
 }
 
 void WordTrie::GrowTo(uint64_t cells) {
-  const auto before = static_cast<uint32_t>(cells_.size());
-  if (cells <= before) return;
+  if (cells <= cells_.size()) return;
   cells_.resize(cells);
-  frequencies_.resize(cells);
   tags_.resize(cells);
   first_child_.resize(cells);
   sibling_.resize(cells);
-  next_free_.resize(cells);
-  previous_free_.resize(cells);
-  for (uint32_t cell = std::max(before, kLastWordCode + 1); cell < cells; ++cell) {
-    const uint32_t last = previous_free_[0];
-    next_free_[last] = cell;
-    previous_free_[cell] = last;
-    next_free_[cell] = 0;
-    previous_free_[0] = cell;
+}
+
+// A word of the most characters may move the children of each of its beginnings.
+bool WordTrie::IsFull() const {
+  constexpr uint64_t kMostGrowth = uint64_t{kMostWordCharacters} * 2 * kLastWordCode;
+  return cells_.size() + kMostGrowth > TrieCell::kMostBase ||
+         frequencies_.size() + kMostWordCharacters > TrieCell::kMostNumber;
+}
+
+// Takes the first base with which all cells are free, 64 bases at a time. The search goes on where
+// that for a set of as many ended. Every step from any base stays inside: room for all ranks is
+// kept behind it.
+uint32_t WordTrie::TakeBase(std::span<const uint32_t> ranks) {
+  uint64_t& from = search_from_[ranks.size()];
+  for (;; from += 64) {
+    uint64_t no = bases_.From(from);
+    for (size_t i = 0; i < ranks.size() && ~no != 0; ++i) no |= taken_.From(from + ranks[i]);
+    if (~no == 0) continue;
+    const uint64_t base = from + static_cast<uint64_t>(std::countr_one(no));
+    GrowTo(base + kLastWordCode + 1);
+    bases_.Set(base);
+    return static_cast<uint32_t>(base);
   }
 }
 
-bool WordTrie::Fits(uint64_t base, std::span<const uint32_t> ranks) const {
-  return std::ranges::all_of(ranks, [&](uint32_t rank) { return IsFree(base + rank); });
+void WordTrie::SetBase(uint32_t cell, uint32_t base) {
+  cells_[cell] = TrieCell(cells_[cell].rank(), base, cells_[cell].number());
 }
 
-// Every step from any base stays inside: room for all ranks is kept behind it.
-uint32_t WordTrie::FindBase(std::span<const uint32_t> ranks) {
-  const uint32_t first = ranks.front();
-  int tries = 0;
-  for (uint32_t cell = next_free_[0]; cell != 0 && tries < kTries; cell = next_free_[cell]) {
-    ++tries;
-    const uint64_t base = cell - first;
-    if (base + kLastWordCode < cells_.size() && Fits(base, ranks)) {
-      return static_cast<uint32_t>(base);
-    }
-  }
-  uint64_t base = cells_.size() - kLastWordCode;
-  while (!Fits(base, ranks)) ++base;
-  GrowTo(base + kLastWordCode + 1);
-  return static_cast<uint32_t>(base);
-}
-
-void WordTrie::Take(uint32_t cell, uint32_t parent) {
-  if (cell > kLastWordCode) {
-    next_free_[previous_free_[cell]] = next_free_[cell];
-    previous_free_[next_free_[cell]] = previous_free_[cell];
-  }
-  cells_[cell].parent = parent;
+// Makes the child of a parent with base and number of `content`.
+void WordTrie::Take(uint32_t parent, uint32_t rank, const TrieCell& content) {
+  const uint32_t cell = cells_[parent].base() + rank;
+  taken_.Set(cell);
+  cells_[cell] = TrieCell(rank, content.base(), content.number());
   sibling_[cell] = first_child_[parent];
   first_child_[parent] = cell;
 }
 
-void WordTrie::Release(uint32_t cell) {
-  cells_[cell] = {};
-  frequencies_[cell] = 0;
-  tags_[cell] = 0;
-  first_child_[cell] = 0;
-  sibling_[cell] = 0;
-  const uint32_t first = next_free_[0];
-  next_free_[cell] = first;
-  previous_free_[first] = cell;
-  previous_free_[cell] = 0;
-  next_free_[0] = cell;
-}
-
-void WordTrie::Move(uint32_t from, uint32_t to) {
-  Take(to, cells_[from].parent);
-  cells_[to].base = cells_[from].base;
-  cells_[to].log_frequency = cells_[from].log_frequency;
-  frequencies_[to] = frequencies_[from];
+// Moves a child to where its parent has it now.
+void WordTrie::Move(uint32_t parent, uint32_t from, uint32_t rank) {
+  Take(parent, rank, cells_[from]);
+  const uint32_t to = cells_[parent].base() + rank;
   tags_[to] = tags_[from];
   first_child_[to] = first_child_[from];
-  for (uint32_t child = first_child_[to]; child != 0; child = sibling_[child]) {
-    cells_[child].parent = to;
-  }
-  Release(from);
+  taken_.Clear(from);
+  cells_[from] = {};
+  tags_[from] = 0;
+  first_child_[from] = 0;
 }
 
 // Gives the children of `parent` another place, where there is one for `rank` as well.
 void WordTrie::Relocate(uint32_t parent, uint32_t rank) {
-  const uint32_t old_base = cells_[parent].base;
+  const uint32_t old_base = cells_[parent].base();
   std::vector<uint32_t> ranks = {rank};
   for (uint32_t child = first_child_[parent]; child != 0; child = sibling_[child]) {
-    ranks.push_back(child - old_base);
+    ranks.push_back(cells_[child].rank());
   }
-  std::ranges::sort(ranks);
-  const uint32_t base = FindBase(ranks);
+  SetBase(parent, TakeBase(ranks));
+  bases_.Clear(old_base);
   first_child_[parent] = 0;
-  for (const uint32_t moved : ranks) {
-    if (moved != rank) Move(old_base + moved, base + moved);
-  }
-  cells_[parent].base = base;
+  for (size_t i = 1; i < ranks.size(); ++i) Move(parent, old_base + ranks[i], ranks[i]);
 }
 
 uint32_t WordTrie::AddChild(uint32_t parent, uint32_t rank) {
   if (parent != TrieView::kRoot) {
-    if (cells_[parent].base == 0) {
-      const uint32_t ranks[] = {rank};
-      cells_[parent].base = FindBase(ranks);
-    } else if (!IsFree(uint64_t{cells_[parent].base} + rank)) {
+    if (cells_[parent].base() == 0) {
+      SetBase(parent, TakeBase(std::span(&rank, 1)));
+    } else if (taken_.Has(uint64_t{cells_[parent].base()} + rank)) {
       Relocate(parent, rank);
     }
   }
-  const uint32_t child = cells_[parent].base + rank;
-  Take(child, parent);
-  return child;
+  Take(parent, rank, {});
+  return cells_[parent].base() + rank;
 }
 
 uint32_t WordTrie::Insert(std::span<const uint32_t> codes) {
@@ -183,10 +178,18 @@ uint32_t WordTrie::Insert(std::span<const uint32_t> codes) {
   return cell;
 }
 
+uint32_t WordTrie::NumberOf(uint64_t frequency) {
+  const auto [at, is_new] =
+      numbers_.try_emplace(frequency, static_cast<uint32_t>(frequencies_.size()));
+  if (is_new) {
+    frequencies_.push_back(frequency);
+    logs_.push_back(LogOf(frequency));
+  }
+  return at->second;
+}
+
 void WordTrie::SetFrequency(uint32_t cell, uint64_t frequency) {
-  frequencies_[cell] = frequency;
-  cells_[cell].log_frequency =
-      frequency == 0 ? TrieCell::kNoWord : std::log(static_cast<double>(frequency));
+  cells_[cell] = TrieCell(cells_[cell].rank(), cells_[cell].base(), NumberOf(frequency));
 }
 
 // The words [begin, end) that begin with the word of a cell.
@@ -202,12 +205,11 @@ std::vector<WordTrie::Range> WordTrie::PlaceLevel(std::span<const Word> words,
   std::vector<Range> next;
   for (const Range& range : level) {
     if (range.children.empty()) continue;
-    const uint32_t base = range.cell == TrieView::kRoot ? 0 : FindBase(range.children);
-    cells_[range.cell].base = base;
+    if (range.cell != TrieView::kRoot) SetBase(range.cell, TakeBase(range.children));
     for (size_t i = range.begin; i < range.end;) {
       const uint32_t rank = words[i].ranks[at];
-      Range child{.cell = base + rank, .begin = i, .end = i};
-      Take(child.cell, range.cell);
+      Range child{.cell = cells_[range.cell].base() + rank, .begin = i, .end = i};
+      Take(range.cell, rank, {});
       while (child.end < range.end && words[child.end].ranks[at] == rank) ++child.end;
       i = child.end;
       if (words[child.begin].ranks.size() == at + 1) {

@@ -1,31 +1,44 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_WORD_TRIE_H_
 #define ZHIWEN_TEXT_SEGMENTER_WORD_TRIE_H_
 
-// The words of a dictionary as a double array over ranks of characters: the child of cell s by rank
-// r is cell s.base + r when its parent is s. Cell 0 is the root and has the base 0, so the cell of
-// a word of one character is its rank; no other cells are there. Ranks number the codes of
-// word_characters.h anew, those that continue many words first: children lie close together.
+// The words of a dictionary as a double array over ranks of characters: the child of a cell by rank
+// r is cell base + r when r is the rank of that one. No two cells have the same base. Cell 0 is the
+// root and has the base 0, so the cell of a word of one character is its rank; no other cells are
+// there. Ranks number the codes of word_characters.h anew, those that continue many words first:
+// children lie close together.
 //
-// Cost        a step is one cell, 16 bytes
+// Cost        a step is one cell, 8 bytes; 2²⁶ cells, 2²³ distinct frequencies
 // Threads     const: share freely
 // Persisted   TrieCell, in the language data
 
 #include <cstdint>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "text/segmenter/word_characters.h"
 
 namespace zhiwen {
 
-struct TrieCell {
-  uint32_t base = 0;  // 0: a leaf
-  uint32_t parent = kFree;
-  double log_frequency = kNoWord;
+// A cell in 64 bits: rank in 15, base in 26, number of the frequency in 23, from the lowest.
+class TrieCell {
+ public:
+  static constexpr uint32_t kFree = (1U << 15) - 1;  // as a rank
+  static constexpr uint32_t kMostBase = (1U << 26) - 1;
+  static constexpr uint32_t kMostNumber = (1U << 23) - 1;
 
-  static constexpr uint32_t kFree = UINT32_MAX;
-  static constexpr double kNoWord = -1;  // only the beginning of words
+  constexpr TrieCell() : TrieCell(kFree, 0, 0) {}
+  constexpr TrieCell(uint32_t rank, uint32_t base, uint32_t number)
+      : bits_(uint64_t{number} << 41 | uint64_t{base} << 15 | rank) {}
+
+  uint32_t rank() const { return static_cast<uint32_t>(bits_) & kFree; }  // of the step to it
+  uint32_t base() const { return static_cast<uint32_t>(bits_ >> 15) & kMostBase; }  // 0: a leaf
+  uint32_t number() const { return static_cast<uint32_t>(bits_ >> 41); }  // 0: not a word
+  bool is_free() const { return rank() == kFree; }
+
+ private:
+  uint64_t bits_;
 };
 
 // A trie in use. Cells of foreign bytes need IsSound once: no step leads outside then.
@@ -34,16 +47,16 @@ struct TrieView {
 
   std::span<const TrieCell> cells;
   std::span<const uint16_t> ranks;  // by code; 0 of 0
+  std::span<const double> logs;     // of frequencies by number; −∞ of 0
   uint32_t depth = 1;               // characters of the longest word
 
   bool IsSound() const;
 
-  // The cell that `rank` leads to from `cell`; the root where there is none.
+  // The cell that `rank`, which is not 0, leads to from `cell`; the root where there is none.
   uint32_t Step(uint32_t cell, uint32_t rank) const {
-    if (cell == kRoot) return cells[rank].parent == kRoot ? rank : kRoot;
-    const uint32_t base = cells[cell].base;
-    if (base == 0) return kRoot;
-    return cells[base + rank].parent == cell ? base + rank : kRoot;
+    const uint32_t base = cells[cell].base();
+    if (base == 0 && cell != kRoot) return kRoot;
+    return cells[base + rank].rank() == rank ? base + rank : kRoot;
   }
 
   // The cell of a word of word characters, or of a beginning of one; the root where there is none.
@@ -58,10 +71,10 @@ struct TrieView {
     return cell;
   }
 
-  bool IsWord(uint32_t cell) const { return cells[cell].log_frequency >= 0; }
+  bool IsWord(uint32_t cell) const { return cells[cell].number() != 0; }
 
  private:
-  bool IsAsDeepAsSaid() const;
+  bool AreCellsSound() const;
 };
 
 // A trie that grows, with the frequency and the tag of each word.
@@ -74,12 +87,15 @@ class WordTrie {
   };
 
   explicit WordTrie(std::span<const uint16_t> ranks);
-  // A copy of a sound one; `frequencies` and `tags` are as long as its cells.
+  // A copy of a sound one: frequencies by number, tags by cell.
   WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
            std::span<const uint8_t> tags);
 
   // Adds distinct words in ascending order of ranks to an empty trie, packed tightly.
   void Build(std::span<const Word> words);
+
+  // Whether it might not hold another word.
+  bool IsFull() const;
 
   // The cell of a word, made where it lacks, with those of its beginnings. Cells that were returned
   // before may have moved.
@@ -88,36 +104,58 @@ class WordTrie {
   void SetTag(uint32_t cell, uint32_t tag) { tags_[cell] = tag; }
 
   // Valid until the next call that changes it.
-  TrieView view() const { return {cells_, ranks_, depth_}; }
-  std::span<const uint64_t> frequencies() const { return frequencies_; }
+  TrieView view() const { return {cells_, ranks_, logs_, depth_}; }
+  std::span<const uint64_t> frequencies() const { return frequencies_; }  // by number
+  uint64_t frequency(uint32_t cell) const { return frequencies_[cells_[cell].number()]; }
   std::span<const uint32_t> tags() const { return tags_; }  // 0: none
 
  private:
   struct Range;
+  // A bit for each number; those behind the last are not set.
+  class Bits {
+   public:
+    bool Has(uint64_t i) const { return i / 64 < words_.size() && (words_[i / 64] >> i % 64 & 1) != 0; }
+    void Set(uint64_t i) {
+      if (i / 64 >= words_.size()) words_.resize(i / 64 + 1 + words_.size() / 2);
+      words_[i / 64] |= uint64_t{1} << i % 64;
+    }
+    void Clear(uint64_t i) { words_[i / 64] &= ~(uint64_t{1} << i % 64); }
+    // The 64 bits from `i`.
+    uint64_t From(uint64_t i) const {
+      const uint64_t low = Word(i / 64) >> i % 64;
+      return i % 64 == 0 ? low : low | Word(i / 64 + 1) << (64 - i % 64);
+    }
 
-  bool IsFree(uint64_t cell) const {
-    return cell > kLastWordCode &&
-           (cell >= cells_.size() || cells_[cell].parent == TrieCell::kFree);
-  }
+   private:
+    uint64_t Word(uint64_t i) const { return i < words_.size() ? words_[i] : 0; }
+    std::vector<uint64_t> words_;
+  };
+
+  uint32_t NumberOf(uint64_t frequency);
   void GrowTo(uint64_t cells);
-  uint32_t FindBase(std::span<const uint32_t> ranks);
-  bool Fits(uint64_t base, std::span<const uint32_t> ranks) const;
-  void Take(uint32_t cell, uint32_t parent);
-  void Release(uint32_t cell);
+  uint32_t TakeBase(std::span<const uint32_t> ranks);
+  void Take(uint32_t parent, uint32_t rank, const TrieCell& content);
   uint32_t AddChild(uint32_t parent, uint32_t rank);
   void Relocate(uint32_t parent, uint32_t rank);
-  void Move(uint32_t from, uint32_t to);
+  void Move(uint32_t parent, uint32_t from, uint32_t rank);
+  void SetBase(uint32_t cell, uint32_t base);
   std::vector<Range> PlaceLevel(std::span<const Word> words, const std::vector<Range>& level,
                                 size_t at);
 
   std::span<const uint16_t> ranks_;
   std::vector<TrieCell> cells_;
-  std::vector<uint64_t> frequencies_;
   std::vector<uint32_t> tags_;
-  // The children of a cell as a list, and the free cells as a ring through cell 0.
-  std::vector<uint32_t> first_child_, sibling_, next_free_, previous_free_;
+  std::vector<uint64_t> frequencies_ = {0};
+  std::vector<double> logs_;
+  std::unordered_map<uint64_t, uint32_t> numbers_;
+  std::vector<uint32_t> first_child_, sibling_;  // the children of a cell as a list
+  Bits taken_, bases_;                           // cells, and bases that cells have
+  std::vector<uint64_t> search_from_;            // by the size of a set of children
   uint32_t depth_ = 1;
 };
+
+// The natural logarithms of frequencies; −∞ of the first, which is 0.
+std::vector<double> LogsOf(std::span<const uint32_t> frequencies);
 
 }  // namespace zhiwen
 
