@@ -118,6 +118,7 @@ Status CompileWords(const LanguageTables& tables, TagNames& tags, SectionWriter&
   const std::vector<uint32_t> frequencies(trie.frequencies().begin(), trie.frequencies().end());
   const std::vector<uint8_t> word_tags(trie.tags().begin(), trie.tags().end());
   writer.AddValues("segmenter.words", trie.view().cells);
+  writer.AddValues("segmenter.pairs", trie.view().pairs);
   writer.AddValues("segmenter.ranks", std::span<const uint16_t>(read.ranks));
   writer.AddValues("segmenter.frequencies", std::span<const uint32_t>(frequencies));
   writer.AddValues("segmenter.word_tags", std::span<const uint8_t>(word_tags));

@@ -61,6 +61,7 @@ Status SegmenterData::OpenWords(const SectionFile& sections) {
   }
   logs = LogsOf(frequencies);
   trie.logs = logs;
+  ZHIWEN_ASSIGN_OR_RETURN(trie.pairs, sections.Values<uint64_t>("segmenter.pairs"));
   trie.depth = head.depth;
   if (!AreRanks(trie.ranks)) return sections.Damaged("segmenter.ranks", "not a rank for each code");
   if (!trie.IsSound()) return sections.Damaged("segmenter.words", "a cell leads outside");

@@ -206,7 +206,8 @@ TEST(WordTrie, IsUnsoundWhenAStepLeadsOutside) {
   std::vector<uint16_t> ranks(kLastWordCode + 1);
   std::vector<TrieCell> cells(kLastWordCode + 200);
   const std::vector<double> logs = {0, 1};
-  const TrieView trie = {cells, ranks, logs, 3};
+  const std::vector<uint64_t> pairs(kPairWords);
+  const TrieView trie = {cells, ranks, logs, pairs, 3};
   EXPECT_FALSE(trie.IsSound());  // a code without a rank
   for (size_t i = 1; i < ranks.size(); ++i) ranks[i] = static_cast<uint16_t>(i);
   EXPECT_TRUE(trie.IsSound());

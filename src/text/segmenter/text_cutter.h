@@ -73,9 +73,10 @@ class TextCutter {
   void EmitInnerWords(Piece word);
   void EmitEach(Piece piece);
   void Emit(Piece piece, std::string_view tag) {
-    tokens_[token_count_++] = {
-        {{static_cast<uint64_t>(piece.begin - text_)}, {static_cast<uint64_t>(piece.end - text_)}},
-        tag};
+    Token& token = tokens_[token_count_++];
+    token.bytes.begin.value = static_cast<uint64_t>(piece.begin - text_);
+    token.bytes.end.value = static_cast<uint64_t>(piece.end - text_);
+    token.tag = tag;
     if (token_count_ == kTokens) Flush();
   }
   void Flush();

@@ -35,8 +35,8 @@ uint32_t WordBlock::LoadCodes(const uint8_t* at, uint32_t capacity) {
 }
 
 void WordBlock::Reserve(uint32_t characters) {
-  if (ranks_.size() > characters) return;
-  ranks_.resize(characters + 1);
+  if (ranks_.size() > characters + 1) return;
+  ranks_.resize(characters + 2);
   offsets_.resize(characters + 1);
   for (std::vector<double>* const values : {&ones_, &twos_, &threes_}) values->resize(characters);
   beginnings_.resize(characters);
@@ -104,25 +104,37 @@ void WordBlock::Solve(size_t chunk, double log_total) {
   Sum(log_total);
 }
 
-// Finds the words of one and two characters; returns how many are beginnings of longer ones. No
-// branches here: they would be hard to foretell.
+// Finds the words of one and two characters; returns how many are beginnings of longer ones. First
+// those that may be there, whose cells are fetched meanwhile. No branches here: they would be hard
+// to foretell.
 size_t WordBlock::FindShortWords(double log_total) {
   const TrieCell* const cells = trie_.cells.data();
   const double* const logs = trie_.logs.data();
   const uint32_t* const ranks = ranks_.data();
-  Beginning* beginning = beginnings_.data();
+  Beginning* const beginnings = beginnings_.data();
+  size_t pairs = 0;
   for (uint32_t i = 0; i < size_; ++i) {
     const TrieCell one = cells[ranks[i]];
-    const TrieCell two = cells[one.base() + ranks[i + 1]];
-    const uint32_t is_there = static_cast<uint32_t>(two.rank() == ranks[i + 1]) &
-                              static_cast<uint32_t>(one.base() != 0);
+    const auto may_be = static_cast<uint32_t>(trie_.MayBeginWith(ranks[i], ranks[i + 1]));
+    const uint32_t cell = one.base() + ranks[i + 1];
+    __builtin_prefetch(&cells[cell * may_be]);
     ones_[i] = logs[one.number()] - log_total;
-    twos_[i] = logs[two.number() * is_there] - log_total;
-    threes_[i] = kNone;
-    *beginning = {i, two.base()};
-    beginning += is_there & static_cast<uint32_t>(two.base() != 0);
+    twos_[i] = threes_[i] = kNone;
+    beginnings[pairs] = {i, one.base()};
+    pairs += may_be & static_cast<uint32_t>(one.base() != 0);
   }
-  return static_cast<size_t>(beginning - beginnings_.data());
+  size_t count = 0;
+  for (size_t i = 0; i < pairs; ++i) {
+    const auto [at, base] = beginnings[i];
+    const uint32_t rank = ranks[at + 1];
+    const TrieCell two = cells[base + rank];
+    const auto is_there = static_cast<uint32_t>(two.rank() == rank);
+    __builtin_prefetch(&cells[two.base() * is_there + ranks[at + 2]]);
+    twos_[at] = logs[two.number() * is_there] - log_total;
+    beginnings[count] = {at, two.base()};
+    count += is_there & static_cast<uint32_t>(two.base() != 0);
+  }
+  return count;
 }
 
 // Finds the words of three characters and more that begin with so many beginnings of two.

@@ -25,6 +25,7 @@ bool TrieView::IsSound() const {
   if (cells.size() <= kLastWordCode || cells.size() > TrieCell::kMostBase) return false;
   if (depth == 0 || depth > kMostWordCharacters || logs.empty()) return false;
   if (ranks.size() != kLastWordCode + 1 || ranks[0] != 0) return false;
+  if (pairs.size() != kPairWords) return false;
   const auto is_rank = [](uint16_t rank) { return rank > 0 && rank <= kLastWordCode; };
   return std::ranges::all_of(ranks.subspan(1), is_rank) && AreCellsSound();
 }
@@ -55,7 +56,11 @@ bool TrieView::AreCellsSound() const {
 }
 
 WordTrie::WordTrie(std::span<const uint16_t> ranks)
-    : ranks_(ranks), logs_(1, LogOf(0)), numbers_({{0, 0}}), search_from_(kLastWordCode + 2) {
+    : ranks_(ranks),
+      logs_(1, LogOf(0)),
+      numbers_({{0, 0}}),
+      pairs_(kPairWords),
+      search_from_(kLastWordCode + 2) {
   GrowTo(kLastWordCode + 1);
   for (uint32_t cell = 0; cell <= kLastWordCode; ++cell) taken_.Set(cell);
   bases_.Set(0);
@@ -69,6 +74,7 @@ WordTrie::WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
   std::ranges::copy(tags, tags_.begin());
   frequencies_.assign(frequencies.begin(), frequencies.end());
   logs_.assign(trie.logs.begin(), trie.logs.end());
+  pairs_.assign(trie.pairs.begin(), trie.pairs.end());
   for (uint32_t i = 1; i < frequencies_.size(); ++i) numbers_.emplace(frequencies_[i], i);
   depth_ = trie.depth;
   std::vector<uint32_t> parents(cells_.size());  // by base
@@ -169,6 +175,7 @@ uint32_t WordTrie::AddChild(uint32_t parent, uint32_t rank) {
 
 uint32_t WordTrie::Insert(std::span<const uint32_t> codes) {
   uint32_t cell = TrieView::kRoot;
+  if (codes.size() > 1) AddPair(ranks_[codes[0]], ranks_[codes[1]]);
   for (const uint32_t code : codes) {
     const uint32_t rank = ranks_[code];
     const uint32_t child = view().Step(cell, rank);
@@ -234,6 +241,7 @@ std::vector<WordTrie::Range> WordTrie::PlaceLevel(std::span<const Word> words,
 void WordTrie::Build(std::span<const Word> words) {
   for (const Word& word : words) {
     depth_ = std::max(depth_, static_cast<uint32_t>(word.ranks.size()));
+    if (word.ranks.size() > 1) AddPair(word.ranks[0], word.ranks[1]);
   }
   std::vector<Range> level = {{.cell = 0, .begin = 0, .end = words.size(), .children = {0}}};
   for (size_t at = 0; !level.empty(); ++at) level = PlaceLevel(words, level, at);

@@ -7,9 +7,12 @@
 // there. Ranks number the codes of word_characters.h anew, those that continue many words first:
 // children lie close together.
 //
+// A bit for each pair of ranks by a hash of it says whether a word may begin with them: most pairs of
+// a text begin none, and these bits stay in a cache in which the cells have no room.
+//
 // Cost        a step is one cell, 8 bytes; 2²⁶ cells, 2²³ distinct frequencies
 // Threads     const: share freely
-// Persisted   TrieCell, in the language data
+// Persisted   TrieCell and the bits of pairs, in the language data
 
 #include <cstdint>
 #include <span>
@@ -41,6 +44,13 @@ class TrieCell {
   uint64_t bits_;
 };
 
+// The bits of pairs.
+inline constexpr size_t kPairWords = 1 << 15;
+constexpr uint32_t PairBit(uint32_t first, uint32_t second) {
+  return (first * 0x9E3779B1U + second * 0x85EBCA77U) >> 11;
+}
+static_assert(UINT32_MAX >> 11 == kPairWords * 64 - 1);
+
 // A trie in use. Cells of foreign bytes need IsSound once: no step leads outside then.
 struct TrieView {
   static constexpr uint32_t kRoot = 0;
@@ -48,9 +58,16 @@ struct TrieView {
   std::span<const TrieCell> cells;
   std::span<const uint16_t> ranks;  // by code; 0 of 0
   std::span<const double> logs;     // of frequencies by number; −∞ of 0
+  std::span<const uint64_t> pairs;  // kPairWords
   uint32_t depth = 1;               // characters of the longest word
 
   bool IsSound() const;
+
+  // False: no word begins with the characters of these ranks.
+  bool MayBeginWith(uint32_t first, uint32_t second) const {
+    const uint32_t bit = PairBit(first, second);
+    return (pairs[bit / 64] >> bit % 64 & 1) != 0;
+  }
 
   // The cell that `rank`, which is not 0, leads to from `cell`; the root where there is none.
   uint32_t Step(uint32_t cell, uint32_t rank) const {
@@ -64,7 +81,10 @@ struct TrieView {
     uint32_t cell = kRoot;
     while (begin < end) {
       const WordCharacter next = ReadWordCharacter(begin, end, kWordAscii);
-      cell = Step(cell, ranks[next.code]);
+      const uint32_t rank = ranks[next.code];
+      const bool is_second = cell - 1 < kLastWordCode;
+      if (is_second && !MayBeginWith(cell, rank)) return kRoot;
+      cell = Step(cell, rank);
       if (cell == kRoot) break;
       begin += next.length;
     }
@@ -104,7 +124,7 @@ class WordTrie {
   void SetTag(uint32_t cell, uint32_t tag) { tags_[cell] = tag; }
 
   // Valid until the next call that changes it.
-  TrieView view() const { return {cells_, ranks_, logs_, depth_}; }
+  TrieView view() const { return {cells_, ranks_, logs_, pairs_, depth_}; }
   std::span<const uint64_t> frequencies() const { return frequencies_; }  // by number
   uint64_t frequency(uint32_t cell) const { return frequencies_[cells_[cell].number()]; }
   std::span<const uint32_t> tags() const { return tags_; }  // 0: none
@@ -131,6 +151,10 @@ class WordTrie {
     std::vector<uint64_t> words_;
   };
 
+  void AddPair(uint32_t first, uint32_t second) {
+    const uint32_t bit = PairBit(first, second);
+    pairs_[bit / 64] |= uint64_t{1} << bit % 64;
+  }
   uint32_t NumberOf(uint64_t frequency);
   void GrowTo(uint64_t cells);
   uint32_t TakeBase(std::span<const uint32_t> ranks);
@@ -148,6 +172,7 @@ class WordTrie {
   std::vector<uint64_t> frequencies_ = {0};
   std::vector<double> logs_;
   std::unordered_map<uint64_t, uint32_t> numbers_;
+  std::vector<uint64_t> pairs_;
   std::vector<uint32_t> first_child_, sibling_;  // the children of a cell as a list
   Bits taken_, bases_;                           // cells, and bases that cells have
   std::vector<uint64_t> search_from_;            // by the size of a set of children
