@@ -31,7 +31,7 @@ class SegmentCommand : public Command {
  private:
   Status RefuseIdleOptions() const;
   Result<std::shared_ptr<const Segmenter>> CreateSegmenter(CommandContext& context) const;
-  void AppendLine(std::string_view line, std::string& out, const Drain& drain) const;
+  void AppendWords(std::string_view lines, std::string& out, const Drain& drain) const;
   void AppendLines(std::string_view text, std::string& out, const Drain& drain) const;
   void AppendJson(const SourceDocument& document, std::string& out, const Drain& drain) const;
   void AppendDocument(const SourceDocument& document, std::string& out, const Drain& drain) const;
@@ -116,28 +116,39 @@ Result<std::shared_ptr<const Segmenter>> SegmentCommand::CreateSegmenter(
   return Segmenter::Create(language, dictionaries);
 }
 
-void SegmentCommand::AppendLine(std::string_view line, std::string& out, const Drain& drain) const {
+// Lines without a carriage return. A line feed is a word of its own and stands in none, so that
+// they can be cut together: the segmenter is faster with more text at once.
+void SegmentCommand::AppendWords(std::string_view lines, std::string& out,
+                                 const Drain& drain) const {
   const std::string_view separator = separator_ ? std::string_view(*separator_) : " ";
   std::string_view before;
-  segmenter_->Visit(line, segmentation_, [&](std::span<const Token> tokens) {
+  segmenter_->Visit(lines, segmentation_, [&](std::span<const Token> tokens) {
     for (const Token& token : tokens) {
-      out += before;
+      const std::string_view word = lines.substr(token.bytes.begin.value, token.bytes.size());
+      if (word == "\n") {
+        out += word;
+        before = {};
+        continue;
+      }
+      out.append(before).append(word);
       before = separator;
-      out.append(line.data() + token.bytes.begin.value, token.bytes.size());
       if (segmentation_.tags) out.append("/").append(token.tag);
     }
     drain(out);
   });
-  out += '\n';
+  if (!lines.ends_with('\n')) out += '\n';
 }
 
 void SegmentCommand::AppendLines(std::string_view text, std::string& out,
                                  const Drain& drain) const {
+  // White space between lines would give words in full mode.
+  const bool is_together =
+      segmentation_.mode != SegmentMode::kFull && text.find('\r') == std::string_view::npos;
   for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
+    const size_t end = is_together ? text.size() : std::min(text.find('\n', at), text.size());
     std::string_view line = text.substr(at, end - at);
     while (line.ends_with('\r')) line.remove_suffix(1);
-    AppendLine(line, out, drain);
+    AppendWords(line, out, drain);
     at = end + 1;
   }
 }

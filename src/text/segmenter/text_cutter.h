@@ -74,8 +74,9 @@ class TextCutter {
   void EmitEach(Piece piece);
   void Emit(Piece piece, std::string_view tag) {
     Token& token = tokens_[token_count_++];
-    token.bytes.begin.value = static_cast<uint64_t>(piece.begin - text_);
-    token.bytes.end.value = static_cast<uint64_t>(piece.end - text_);
+    const auto begin = static_cast<uint64_t>(piece.begin - text_);
+    token.bytes.begin.value = begin;
+    token.bytes.end.value = begin + static_cast<uint64_t>(piece.end - piece.begin);
     token.tag = tag;
     if (token_count_ == kTokens) Flush();
   }
