@@ -14,15 +14,17 @@ PYTHON = VENV / "bin" / "python"
 REQUIREMENTS = Path(__file__).resolve().parent / "peers" / "requirements.txt"
 
 
-def ensure() -> dict[str, str]:
-    """Makes the environment and installs what is missing. Returns package → "name==version" as
-    pinned, for
-    what is installed; a package that pip cannot install is left out and named on stderr."""
+def ensure(*packages: str) -> dict[str, str]:
+    """Makes the environment and installs what is missing of these packages, or of all. Returns
+    package → "name==version" as pinned, for what is installed; a package that pip cannot install is
+    left out and named on stderr."""
     if not PYTHON.exists():
         print(f"making {VENV}", file=sys.stderr, flush=True)
         venv.create(VENV, with_pip=True)
     installed: dict[str, str] = {}
     for requirement in _requirements():
+        if packages and _name(requirement) not in packages:
+            continue
         if _present(requirement) or _install(requirement):
             installed[_name(requirement)] = requirement
         else:

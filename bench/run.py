@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/ usr / bin / env python3
 """How fast: zhiwen alone, zhiwen beside its peers, and the benchmark programs. A speed without the
 recall that was reached is not printed.
 
@@ -112,7 +112,7 @@ def arguments() -> argparse.Namespace:
     )
     words.add_argument("--bytes", type=int, default=8_000_000, help="of text (8000000)")
     words.add_argument(
-        "--peer-python", default=sys.executable, help="a Python that has rjieba (this one)"
+        "--peer-python", help="a Python that has rjieba (that of build/venv-peers, made if need be)"
     )
     small = commands.add_parser("micro", help="the Google Benchmark programs")
     small.add_argument(

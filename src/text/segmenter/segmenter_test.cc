@@ -130,8 +130,9 @@ TEST(UserWords, AreReadAsTheRegularExpressionReadsThemOrRefused) {
 
 // Characters that the dictionary has many words of, few, or none.
 std::string RandomText(std::mt19937& random, size_t characters) {
-  static const std::vector<std::string> kParts = {"的", "一", "中", "国", "人", "大", "学", "生",
-                                                  "龥", "丂", "北", "京", "a",  "7",  ".",  "不"};
+  static const std::vector<std::string> kParts = {"的", "一", "中", "国", "人", "大", "学",
+                                                  "生", "龥", "丂", "北", "京", "a",  "7",
+                                                  ".",  "不", "，", " ",  "\n"};
   std::string text;
   for (size_t i = 0; i < characters; ++i) text += kParts[random() % kParts.size()];
   return text;
@@ -199,6 +200,7 @@ TEST(WordTrie, HoldsWhatWasInserted) {
     uint32_t cell = TrieView::kRoot;
     for (const uint32_t code : codes) cell = trie.view().Step(cell, code);
     EXPECT_EQ(trie.frequency(cell), frequency);
+    EXPECT_TRUE(codes.size() == 1 || trie.view().MayBeginWith(codes[0], codes[1]));
   }
 }
 

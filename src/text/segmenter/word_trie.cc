@@ -39,8 +39,8 @@ bool TrieView::AreCellsSound() const {
   bool is_sound = true;
   for (uint64_t cell = 1; cell < cells.size(); ++cell) {
     const uint32_t base = cells[cell].base(), rank = cells[cell].rank();
-    is_sound &= base <= last_base && cells[cell].number() < logs.size() && rank != 0;
-    is_sound &= (cells[cell].is_free() || rank <= kLastWordCode) & (base == 0 || !cells[cell].is_free());
+    is_sound &= base <= last_base && cells[cell].number() < logs.size();
+    is_sound &= cells[cell].is_free() ? base == 0 : rank != 0 && rank <= kLastWordCode;
     if (base == 0 || base > last_base) continue;
     const uint64_t bit = uint64_t{1} << base % 64;
     is_sound &= (bases[base / 64] & bit) == 0;
@@ -50,7 +50,8 @@ bool TrieView::AreCellsSound() const {
   for (uint64_t cell = 1; is_sound && cell < cells.size(); ++cell) {
     if (cells[cell].is_free()) continue;
     const uint64_t base = cell - cells[cell].rank();
-    is_sound = base < cell && (bases[base / 64] >> base % 64 & 1) != 0 && (base == 0) == (cell <= kLastWordCode);
+    is_sound = base < cell && (bases[base / 64] >> base % 64 & 1) != 0 &&
+               (base == 0) == (cell <= kLastWordCode);
   }
   return is_sound;
 }

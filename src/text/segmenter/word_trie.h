@@ -7,8 +7,8 @@
 // there. Ranks number the codes of word_characters.h anew, those that continue many words first:
 // children lie close together.
 //
-// A bit for each pair of ranks by a hash of it says whether a word may begin with them: most pairs of
-// a text begin none, and these bits stay in a cache in which the cells have no room.
+// A bit for each pair of ranks, by a hash of it, says whether a word may begin with them: most
+// pairs of a text begin none, and these bits stay in a cache in which the cells have no room.
 //
 // Cost        a step is one cell, 8 bytes; 2²⁶ cells, 2²³ distinct frequencies
 // Threads     const: share freely
@@ -37,7 +37,7 @@ class TrieCell {
 
   uint32_t rank() const { return static_cast<uint32_t>(bits_) & kFree; }  // of the step to it
   uint32_t base() const { return static_cast<uint32_t>(bits_ >> 15) & kMostBase; }  // 0: a leaf
-  uint32_t number() const { return static_cast<uint32_t>(bits_ >> 41); }  // 0: not a word
+  uint32_t number() const { return static_cast<uint32_t>(bits_ >> 41); }            // 0: not a word
   bool is_free() const { return rank() == kFree; }
 
  private:
@@ -134,7 +134,9 @@ class WordTrie {
   // A bit for each number; those behind the last are not set.
   class Bits {
    public:
-    bool Has(uint64_t i) const { return i / 64 < words_.size() && (words_[i / 64] >> i % 64 & 1) != 0; }
+    bool Has(uint64_t i) const {
+      return i / 64 < words_.size() && (words_[i / 64] >> i % 64 & 1) != 0;
+    }
     void Set(uint64_t i) {
       if (i / 64 >= words_.size()) words_.resize(i / 64 + 1 + words_.size() / 2);
       words_[i / 64] |= uint64_t{1} << i % 64;
