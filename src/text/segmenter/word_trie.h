@@ -45,11 +45,11 @@ class TrieCell {
 };
 
 // The bits of pairs.
-inline constexpr size_t kPairWords = 1 << 15;
+inline constexpr size_t kPairWords = 1 << 14;
 constexpr uint32_t PairBit(uint32_t first, uint32_t second) {
-  return (first * 0x9E3779B1U + second * 0x85EBCA77U) >> 11;
+  return (first * 0x9E3779B1U + second * 0x85EBCA77U) >> 12;
 }
-static_assert(UINT32_MAX >> 11 == kPairWords * 64 - 1);
+static_assert(UINT32_MAX >> 12 == kPairWords * 64 - 1);
 
 // A trie in use. Cells of foreign bytes need IsSound once: no step leads outside then.
 struct TrieView {
