@@ -52,7 +52,7 @@ std::string WithoutSpaces(uint64_t bytes) {
 
 std::vector<Channel> AllChannels() {
   std::vector<Channel> channels = {FoldedV1Channel(),
-                                   MakeVariantsChannel("words.txt", "网易 易网\n的 地\n").value(),
+                                   MakeVariantsChannel({"words.txt", "网易 易网\n的 地\n"}).value(),
                                    OpenChannel("pinyin(reading=phrase)", TestLanguage()).value()};
   for (const ChannelDescription& channel : DescribeChannels()) {
     channels.push_back(OpenChannel(channel.short_name, TestLanguage()).value());
