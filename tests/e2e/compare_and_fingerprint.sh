@@ -28,10 +28,9 @@ has "$out" '"name": "-"'
 expect 2 "$zhiwen" compare - - <a.txt
 # Compressed texts are compared as what they hold.
 gzip -k a.txt && zstd -q b.txt
-"$zhiwen" compare --json a.txt b.txt | sed 's/"name":"[^"]*"//g' >plain
-"$zhiwen" compare --json a.txt.gz b.txt.zst | sed 's/"name":"[^"]*"//g' >packed
-check "compressed texts give the figures of plain ones" \
-  cmp <(grep -v txt plain) <(grep -v txt packed)
+"$zhiwen" compare --json a.txt b.txt | sed 's/"name":"[^"]*"//g' | grep -v txt >plain
+"$zhiwen" compare --json a.txt.gz b.txt.zst | sed 's/"name":"[^"]*"//g' | grep -v txt >packed
+check "compressed texts give the figures of plain ones" cmp plain packed
 expect 1 "$zhiwen" compare --exit-code -q - b.txt.zst <a.txt.gz
 head -c 20 a.txt.gz >cut.txt.gz
 expect 3 "$zhiwen" compare cut.txt.gz b.txt

@@ -116,7 +116,7 @@ has "$err" "nobody"
 awk 'BEGIN { for (i = 0; i < 130000; i++)
   printf "{\"id\":\"%d\",\"text\":\"the record of number %d, the only one of %d\"}\n", i, i, i }' \
   >large.jsonl
-cat large.jsonl <(head -n 5 large.jsonl) >doubled.jsonl
+{ cat large.jsonl && head -n 5 large.jsonl; } >doubled.jsonl
 for kind in gz zst; do
   packed "$kind" doubled.jsonl >"doubled.jsonl.$kind"
   expect 0 "$zhiwen" dedup "doubled.jsonl.$kind" -o "frames-$kind" --mode exact --quiet -j 3

@@ -104,7 +104,9 @@ stopped() {
   local signal=$1 status=$2 got=0 program
   rm -rf waiting pipe
   mkfifo pipe
-  "$zhiwen" dedup all.jsonl - -o waiting --quiet <pipe 2>"$work/.err" &
+  # Whoever started this may ignore the signal, as nohup does.
+  env --default-signal="$signal" "$zhiwen" dedup all.jsonl - -o waiting --quiet \
+    <pipe 2>"$work/.err" &
   program=$!
   exec 8>pipe
   for _ in $(seq 100); do

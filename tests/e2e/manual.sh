@@ -28,7 +28,7 @@ for command in $commands; do
   read_page=$(tr -s ' \n' ' ' <"$work/zhiwen-$command.1.txt")
   while read -r option; do
     has "$read_page" "$option"
-  done < <("$zhiwen" help "$command" | grep -oE '^ +(-., )?--[a-z-]+' | tr -s ' ')
+  done <<<"$("$zhiwen" help "$command" | grep -oE '^ +(-., )?--[a-z-]+' | tr -s ' ')"
 done
 
 expect 2 "$zhiwen" man dedpu
