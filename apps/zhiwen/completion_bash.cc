@@ -10,12 +10,18 @@ namespace {
 constexpr std::string_view kHead =
     R"script(# bash completion for zhiwen, made by: zhiwen completion bash
 
-_zhiwen_paths() {
-  compopt -o filenames 2>/dev/null
-  mapfile -t COMPREPLY < <(compgen "$1" -- "$word")
+# _zhiwen_offer COMPGEN_ARGUMENT...: what compgen makes of the word, a line each; none is no offer.
+_zhiwen_offer() {
+  local found
+  found=$(compgen "$@" -- "$word") && mapfile -t COMPREPLY <<<"$found"
 }
 
-_zhiwen_words() { mapfile -t COMPREPLY < <(compgen -W "$1" -- "$word"); }
+_zhiwen_paths() {
+  compopt -o filenames 2>/dev/null
+  _zhiwen_offer "$1"
+}
+
+_zhiwen_words() { _zhiwen_offer -W "$1"; }
 
 _zhiwen() {
   local word=${COMP_WORDS[COMP_CWORD]} before="" command=${COMP_WORDS[1]} only_arguments="" i

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What the completion scripts offer, in each shell itself. zsh and fish are skipped, by name, where
-# they are not installed.
+# they are not installed, and zsh where there is no pseudo-terminal.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 for shell in bash zsh fish; do "$zhiwen" completion "$shell" >"$work/completion.$shell"; done
 mkdir "$work/here" && cd "$work/here"
@@ -36,13 +36,14 @@ offers() {
   done
 }
 
-for shell in zsh fish; do
-  if command -v "$shell" >/dev/null; then
-    shells+=("$shell")
-  else
-    echo "$shell is not installed: skipped"
-  fi
-done
+if ! command -v zsh >/dev/null; then
+  echo "zsh is not installed: skipped"
+elif ! zsh -fc 'zmodload zsh/zpty && zpty try true' 2>/dev/null; then
+  echo "no pseudo-terminal for zsh: skipped"
+else
+  shells+=(zsh)
+fi
+if command -v fish >/dev/null; then shells+=(fish); else echo "fish is not installed: skipped"; fi
 
 offers 'zhiwen ded' dedup
 offers 'zhiwen co' compare completion
