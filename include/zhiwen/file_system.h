@@ -72,6 +72,9 @@ class FileSystem {
  public:
   virtual ~FileSystem() = default;
   virtual Result<std::unique_ptr<ReadableFile>> OpenForRead(const std::string& path) = 0;
+  // Opens what is read once and from the front, each ReadAt where the last one ended: a pipe and a
+  // device too, where the system has them.
+  virtual Result<std::unique_ptr<ReadableFile>> OpenStream(const std::string& path);
   // Creates or truncates.
   virtual Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) = 0;
   // Opens an existing file to write at its end, after cutting it to `size` bytes. kUnreadable when
@@ -86,6 +89,9 @@ class FileSystem {
   // Gives the file `from` the second name `to`, which must not exist. False when the system cannot,
   // as across devices: copy it then.
   virtual Result<bool> Link(const std::string& from, const std::string& to) = 0;
+  // Where the link `path` leads in the end; a path that is no link is returned as it is. kNotFound
+  // where it leads to nothing.
+  virtual Result<std::string> FollowLink(const std::string& path);
   virtual Status RemoveFile(const std::string& path) = 0;  // kNotFound when nothing is there
   virtual Status RemoveAll(const std::string& path) = 0;   // nothing there is success
   // Removes the folder `path` when it is empty; one that holds something, and nothing there, are
@@ -106,7 +112,7 @@ class FileSystem {
 
 FileSystem& PosixFileSystem();
 
-// Reads a whole file. Fails also: kExhausted when it is larger than `limit`.
+// Reads a whole file or stream. Fails also: kExhausted when it is larger than `limit`.
 Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit);
 
 }  // namespace zhiwen

@@ -56,12 +56,13 @@ class Language {
 
 struct LanguageOutput {
   std::string path;
-  bool overwrite = false;  // replace language data that is there; nothing else is replaced
+  bool overwrite = false;  // replace language data or an empty file that is there; nothing else
 };
 
 // Compiles the tables in `folder`, which tools/collect_language_tables.py wrote, into a file, which
-// is on the disk when this returns. Work is done in "PATH.partial". Fails: kNotFound for a missing
-// table, kUnreadable naming the table and the line, kConflict where something is at the path.
+// is on the disk when this succeeds. Work is done in "PATH.partial/", under a lock. Fails:
+// kNotFound for a missing table, kUnreadable naming the table and the line, kConflict where
+// something is at the path or another process works on it.
 Status CompileLanguage(FileSystem& files, const std::string& folder, const LanguageOutput& output);
 
 }  // namespace zhiwen

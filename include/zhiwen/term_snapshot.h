@@ -78,7 +78,7 @@ inline constexpr uint64_t kLeastSnapshotMemory = uint64_t{4} << 20;
 
 struct SnapshotOptions {
   std::string output;            // the file; work is done in "OUTPUT.partial/", which then goes
-  bool overwrite = false;        // a file that is there
+  bool overwrite = false;        // a snapshot, or an empty file, that is there
   uint64_t least_documents = 1;  // terms of fewer are left out
   // Of counting, at least kLeastSnapshotMemory; the texts of a call of Add and the terms of each
   // come on top.

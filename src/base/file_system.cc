@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace zhiwen {
@@ -26,6 +27,12 @@ Result<std::unique_ptr<MappedFile>> ReadableFile::Map() const {
   return std::make_unique<CopiedFile>(std::move(bytes));
 }
 
+Result<std::unique_ptr<ReadableFile>> FileSystem::OpenStream(const std::string& path) {
+  return OpenForRead(path);
+}
+
+Result<std::string> FileSystem::FollowLink(const std::string& path) { return path; }
+
 Result<uint64_t> FileSystem::FreeBytes(const std::string& path) {
   return Fail(ErrorCode::kUnavailable,
               fmt::format("nobody knows how much room there is in \"{}\"", path));
@@ -40,7 +47,7 @@ Result<uint64_t> FileSystem::DeviceOf(const std::string& path) {
 Status FileSystem::CheckUnlocked(const std::string&) { return {}; }
 
 Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenForRead(path));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, files.OpenStream(path));
   ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
   const auto too_large = [&] {
     return Fail(ErrorCode::kExhausted, fmt::format("cannot read \"{}\": it is larger than the {} "
@@ -57,7 +64,7 @@ Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, ui
     size += count;
     if (size > limit) return too_large();
     if (count < rest.size()) break;
-    content.resize(content.size() * 2);
+    content.resize(std::min<uint64_t>(content.size() * 2, limit + 1));
   }
   content.resize(size);
   return content;

@@ -11,9 +11,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 #include <functional>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/faulty_file_system.h"
@@ -424,6 +426,17 @@ TEST(PosixFileSystem, APipeIsRefusedWithoutHanging) {
   ASSERT_FALSE(file.has_value());
   EXPECT_EQ(file.error().code, ErrorCode::kUnreadable);
   EXPECT_THAT(file.error().message, HasSubstr("pipe"));
+}
+
+TEST(PosixFileSystem, ReadWholeFileTakesAPipeToItsEnd) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe", content(5000, 'x');
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  std::thread writer([&] { std::ofstream(pipe) << content; });
+  EXPECT_EQ(ReadWholeFile(PosixFileSystem(), pipe, 5000).value(), content);
+  writer.join();
+  const auto endless = ReadWholeFile(PosixFileSystem(), "/dev/zero", 1000);
+  EXPECT_EQ(endless.error().code, ErrorCode::kExhausted);
 }
 
 TEST(PosixFileSystem, ALinkToAFolderAndAPipeAreNeitherFoldersNorFiles) {

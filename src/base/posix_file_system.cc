@@ -75,7 +75,7 @@ class PosixMappedFile final : public MappedFile {
   std::string_view bytes_;
 };
 
-class PosixReadableFile final : public ReadableFile {
+class PosixReadableFile : public ReadableFile {
  public:
   PosixReadableFile(std::string path, Descriptor file)
       : path_(std::move(path)), file_(std::move(file)) {}
@@ -84,10 +84,8 @@ class PosixReadableFile final : public ReadableFile {
     size_t done = 0;
     while (done < out.size()) {
       const size_t wanted = std::min(out.size() - done, kLargestCall);
-      const ssize_t count = Repeating([&] {
-        return ::pread(file_.number(), out.data() + done, wanted,
-                       static_cast<off_t>(offset + done));
-      });
+      const ssize_t count = Repeating(
+          [&] { return ReadSome(file_.number(), offset + done, out.subspan(done, wanted)); });
       if (count < 0) return FailPosix("read", path_, errno);
       if (count == 0) break;
       done += static_cast<size_t>(count);
@@ -113,8 +111,23 @@ class PosixReadableFile final : public ReadableFile {
   const std::string& path() const override { return path_; }
 
  private:
+  virtual ssize_t ReadSome(int number, uint64_t offset, std::span<char> out) const {
+    return ::pread(number, out.data(), out.size(), static_cast<off_t>(offset));
+  }
+
   std::string path_;
   Descriptor file_;
+};
+
+// A pipe or a device: what was read is gone.
+class PosixStream final : public PosixReadableFile {
+ public:
+  using PosixReadableFile::PosixReadableFile;
+
+ private:
+  ssize_t ReadSome(int number, uint64_t, std::span<char> out) const override {
+    return ::read(number, out.data(), out.size());
+  }
 };
 
 class PosixWritableFile final : public WritableFile {
@@ -242,6 +255,14 @@ class PosixFiles final : public FileSystem {
     return std::make_unique<PosixReadableFile>(path, std::move(file));
   }
 
+  Result<std::unique_ptr<ReadableFile>> OpenStream(const std::string& path) override {
+    std::error_code ignored;  // opening it says why
+    const fs::file_type type = fs::status(path, ignored).type();
+    if (type != fs::file_type::fifo && type != fs::file_type::character) return OpenForRead(path);
+    ZHIWEN_ASSIGN_OR_RETURN(Descriptor stream, Open("read", path, O_RDONLY));
+    return std::make_unique<PosixStream>(path, std::move(stream));
+  }
+
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override {
     ZHIWEN_ASSIGN_OR_RETURN(Descriptor file, Open("write", path, O_WRONLY | O_CREAT | O_TRUNC));
     return std::make_unique<PosixWritableFile>(path, std::move(file));
@@ -321,6 +342,14 @@ class PosixFiles final : public FileSystem {
                         number == EOPNOTSUPP || number == ENOSYS;
     if (cannot) return false;
     return FailPosix(action, to, number);
+  }
+
+  Result<std::string> FollowLink(const std::string& path) override {
+    std::error_code error;
+    if (fs::symlink_status(path, error).type() != fs::file_type::symlink) return path;
+    const fs::path target = fs::canonical(path, error);
+    if (error) return FailPosix("follow the link", path, error.value());
+    return target.string();
   }
 
   Status RemoveFile(const std::string& path) override {

@@ -92,15 +92,19 @@ void SectionWriter::Add(std::string_view name, std::string_view bytes) {
   sections_.push_back({std::string(name), std::string(bytes)});
 }
 
-std::string SectionWriter::Finish(const SectionFileKind& kind) const {
+std::vector<SectionContent> SectionWriter::contents() const {
   std::vector<SectionContent> contents;
   contents.reserve(sections_.size());
   for (const Section& section : sections_) {
     contents.push_back({section.name, section.bytes.size(),
-                        [&](const SectionSink& take) { return take(section.bytes); }});
+                        [&section](const SectionSink& take) { return take(section.bytes); }});
   }
+  return contents;
+}
+
+std::string SectionWriter::Finish(const SectionFileKind& kind) const {
   std::string out;
-  (void)WriteSections(kind, contents, [&](std::string_view bytes) {
+  (void)WriteSections(kind, contents(), [&](std::string_view bytes) {
     out += bytes;
     return Status();
   });

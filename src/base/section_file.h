@@ -64,6 +64,9 @@ class SectionWriter {
     Add(name, BytesOfValues(values));
   }
 
+  // They live as long as the object, and until the next Add.
+  std::vector<SectionContent> contents() const;
+
   // The bytes of the file.
   std::string Finish(const SectionFileKind& kind) const;
 

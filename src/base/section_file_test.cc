@@ -2,12 +2,17 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <map>
 
 #include "base/section_output.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
+#include "support/temporary_folder.h"
 
 namespace zhiwen {
 namespace {
@@ -115,6 +120,21 @@ TEST(SectionFile, BytesAnywhereInMemoryCanBeUsed) {
   EXPECT_FALSE(SectionFile::Of({}, "memory", kKind));
 }
 
+std::vector<SectionContent> NewSections() {
+  return {{"words", 3, [](const SectionSink& take) { return take("新"); }}};
+}
+
+Status WriteOutput(FileSystem& files, const SectionOutputOptions& options) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto output, SectionOutput::Create(files, kKind, options));
+  ZHIWEN_RETURN_IF_ERROR(output->Publish(NewSections()));
+  return {};
+}
+
+std::string WordsIn(FileSystem& files, const std::string& path) {
+  const auto file = SectionFile::Open(files, path, kKind);
+  return file ? std::string(file->Bytes("words").value_or("none")) : file.error().message;
+}
+
 TEST(SectionOutput, ReplacesOnlyItsKindAndOnlyWhenAsked) {
   InMemoryFileSystem files;
   files.Put("old", SmallFile({.name = "things", .version = 2}));
@@ -122,41 +142,97 @@ TEST(SectionOutput, ReplacesOnlyItsKindAndOnlyWhenAsked) {
   files.Put("foreign", "what somebody wrote");
   files.Put("other", SmallFile({.name = "others", .version = 3}));
   files.Put("folder/file", "");
+  files.Put("busy.partial", "what somebody wrote");
+  files.Put("killed.partial/made", "half");
+  files.Put("killed.partial/scratch/rows", "half");
+  files.Put("killed.partial/notes", "what somebody wrote");
   const struct {
-    SectionOutput output;
-    const char* message;  // none: it may be written
+    SectionOutputOptions options;
+    const char* message;  // none: it is written
+    ErrorCode code = ErrorCode::kConflict;
   } kCases[] = {
+      {{"old"}, "is there already; choose another name, or use --overwrite"},
       {{"new"}, nullptr},
       {{"old", true}, nullptr},
       {{"empty", true}, nullptr},
-      {{"old"}, "is there already; choose another name, or use --overwrite"},
+      {{"killed"}, nullptr},
       {{"foreign", true}, "it is no things file"},
       {{"other", true}, "it is no things file"},
       {{"folder", true}, "is there already; choose another name"},
+      {{"busy"}, "busy.partial\": a file is in the way"},
+      {{""}, "no output file", ErrorCode::kInvalidArgument},
+      {{"folder/"}, "name a file", ErrorCode::kInvalidArgument},
   };
-  for (const auto& [output, message] : kCases) {
-    const Status checked = CheckSectionOutput(files, kKind, output);
-    EXPECT_EQ(checked.has_value(), message == nullptr) << output.path;
-    if (checked || message == nullptr) continue;
-    EXPECT_EQ(checked.error().code, ErrorCode::kConflict) << output.path;
-    EXPECT_THAT(checked.error().message, HasSubstr(message));
+  for (const auto& [options, message, code] : kCases) {
+    const auto before = files.Files();
+    const Status written = WriteOutput(files, options);
+    ASSERT_EQ(written.has_value(), message == nullptr) << options.path;
+    if (written) {
+      EXPECT_EQ(WordsIn(files, options.path), "新") << options.path;
+      continue;
+    }
+    EXPECT_EQ(written.error().code, code) << options.path;
+    EXPECT_THAT(written.error().message, HasSubstr(message));
+    EXPECT_EQ(files.Files(), before) << options.path;
+  }
+  for (const char* gone : {"killed.partial/made", "killed.partial/scratch/rows", "new.partial"}) {
+    EXPECT_FALSE(files.Exists(gone).value()) << gone;
+  }
+  EXPECT_TRUE(files.Exists("killed.partial/notes").value());
+}
+
+TEST(SectionOutput, ReplacesNothingThatCameMeanwhile) {
+  InMemoryFileSystem files;
+  for (const bool overwrite : {false, true}) {
+    const auto output = SectionOutput::Create(files, kKind, {"out", overwrite}).value();
+    EXPECT_EQ(WriteOutput(files, {"out"}).error().code, ErrorCode::kConflict);  // two at a time
+    files.Put("out", "what somebody wrote");
+    EXPECT_EQ(output->Publish(NewSections()).error().code, ErrorCode::kConflict);
+    EXPECT_EQ(files.Files()["out"], "what somebody wrote");
+    ASSERT_TRUE(files.RemoveFile("out"));
   }
 }
 
-TEST(SectionOutput, IsOnTheDiskBeforeItHasItsName) {
-  for (const FileOperation operation :
-       {FileOperation::kSync, FileOperation::kRename, FileOperation::kSyncDirectory}) {
-    InMemoryFileSystem disk;
-    disk.Put("folder/out", "old");
-    FaultyFileSystem files(disk, {.at = 1, .only = operation});
-    const auto file = files.OpenForWrite("folder/made");
-    ASSERT_TRUE(file && (*file)->Append("new"));
-    const Status published = PublishFile(files, **file, "folder/out");
-    EXPECT_TRUE(files.fired());
-    const bool is_last = operation == FileOperation::kSyncDirectory;
-    EXPECT_EQ(published.has_value(), is_last);
-    EXPECT_EQ(disk.Files()["folder/out"], is_last ? "new" : "old");
+TEST(SectionOutput, IsOnTheDiskBeforeItHasItsNameWhichIsSyncedToo) {
+  const std::string old = SmallFile();
+  for (const bool overwrite : {false, true}) {
+    for (const FileOperation operation :
+         {FileOperation::kSync, overwrite ? FileOperation::kRename : FileOperation::kLink,
+          FileOperation::kSyncDirectory}) {
+      InMemoryFileSystem disk;
+      ASSERT_TRUE(disk.CreateDirectories("folder"));
+      if (overwrite) disk.Put("folder/out", old);
+      const auto before = disk.Files();
+      FaultyFileSystem files(disk, {.at = 1, .only = operation});
+      const Status written = WriteOutput(files, {"folder/out", overwrite});
+      EXPECT_TRUE(files.fired());
+      ASSERT_FALSE(written);
+      if (operation == FileOperation::kSyncDirectory) {
+        EXPECT_THAT(written.error().message, HasSubstr("\"folder/out\" is written"));
+        EXPECT_EQ(WordsIn(disk, "folder/out"), "新");
+      } else {
+        EXPECT_EQ(disk.Files(), before);
+      }
+    }
   }
+}
+
+TEST(SectionOutput, FollowsALinkAndRefusesWhatIsNoFile) {
+  const TemporaryFolder folder;
+  FileSystem& files = PosixFileSystem();
+  ASSERT_TRUE(WriteOutput(files, {folder / "old"}));
+  ASSERT_EQ(::symlink("old", (folder / "link").c_str()), 0);
+  ASSERT_EQ(::symlink("nowhere", (folder / "dangling").c_str()), 0);
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  std::ofstream(folder / "old", std::ios::trunc);
+  ASSERT_TRUE(WriteOutput(files, {folder / "link", true}));
+  EXPECT_EQ(WordsIn(files, folder / "old"), "新");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+  EXPECT_EQ(WriteOutput(files, {folder / "link"}).error().code, ErrorCode::kConflict);
+  EXPECT_EQ(WriteOutput(files, {folder / "dangling"}).error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(WriteOutput(files, {folder / "pipe", true}).error().message,
+              HasSubstr("cannot be read as a things file of zhiwen"));
+  EXPECT_EQ(files.List(folder.path())->size(), 4u);
 }
 
 }  // namespace

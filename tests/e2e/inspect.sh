@@ -110,6 +110,9 @@ has "$err" "no language file"
 expect 4 "$zhiwen" language compile tables -o new.zwl
 has "$err" "tables/packages.tsv"
 check "nothing is left behind" [ ! -e new.zwl.partial ]
+cp a.txt new.zwl.partial
+expect 5 "$zhiwen" language compile tables -o new.zwl
+check "nobody's file is a working folder" cmp a.txt new.zwl.partial
 check "the text is as it was" cmp a.txt kept.txt
 expect 2 "$zhiwen" language compile tables
 expect 2 "$zhiwen" language -o new.zwl

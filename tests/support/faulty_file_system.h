@@ -32,7 +32,7 @@ enum class FileOperation : uint8_t {
   kSync,
   kClose,
   kCreateDirectories,
-  kExamine,  // IsDirectory, Exists, Identity
+  kExamine,  // IsDirectory, Exists, FollowLink, Identity
   kList,
   kRename,
   kLink,
@@ -96,6 +96,10 @@ class FaultyFileSystem final : public FileSystem {
   Result<bool> Link(const std::string& from, const std::string& to) override {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kLink));
     return files_.Link(from, to);
+  }
+  Result<std::string> FollowLink(const std::string& path) override {
+    ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kExamine));
+    return files_.FollowLink(path);
   }
   Status RemoveFile(const std::string& path) override {
     ZHIWEN_RETURN_IF_ERROR(plan_->Count(FileOperation::kRemove));

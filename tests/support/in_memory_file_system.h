@@ -2,7 +2,7 @@
 #define ZHIWEN_TESTS_SUPPORT_IN_MEMORY_FILE_SYSTEM_H_
 
 // A FileSystem that lives in memory, for tests: quick, and every byte can be looked at or changed.
-// Paths are taken literally, parts separated by '/'; "" and "/" are the root, which exists.
+// Paths are taken literally, parts separated by '/'; "", "." and "/" are the root, which exists.
 //
 // Guarantees  the codes of PosixFileSystem (file_system_test.cc runs one suite over both)
 // Threads     any, also on one file
@@ -341,7 +341,7 @@ class InMemoryFileSystem final : public FileSystem {
 
   static std::string Clean(std::string path) {
     while (!path.empty() && path.back() == '/') path.pop_back();
-    return path;
+    return path == "." ? "" : path;
   }
   static std::string ParentOf(const std::string& path) {
     const size_t slash = path.rfind('/');

@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "base/section_output.h"
-
 namespace zhiwen {
 namespace {
 
@@ -39,9 +37,6 @@ SectionContent WholeSection(std::string_view name, std::string_view bytes) {
 
 Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
                                                            const SnapshotOptions& options) {
-  if (options.output.empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "no output file given (-o FILE)");
-  }
   if (options.memory_bytes < kLeastSnapshotMemory) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("{} bytes of memory are too few; give at least {} MiB (--memory)",
@@ -50,36 +45,20 @@ Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
   if (options.least_documents == 0 || options.least_documents > kMostSnapshotDocuments) {
     return Fail(ErrorCode::kInvalidArgument, "the least number of documents is from 1 to 2^32 - 1");
   }
-  ZHIWEN_RETURN_IF_ERROR(CheckSectionOutput(
-      files, kTermsFile, {.path = options.output, .overwrite = options.overwrite}));
-  std::unique_ptr<SnapshotFile> file(new SnapshotFile(files, options));
-  ZHIWEN_RETURN_IF_ERROR(file->Open());
+  std::unique_ptr<SnapshotFile> file(new SnapshotFile(options));
+  ZHIWEN_RETURN_IF_ERROR(file->Open(files));
   return file;
 }
 
-// What a run that was killed left is removed, and nothing else.
-Status SnapshotFile::Open() {
-  ZHIWEN_RETURN_IF_ERROR(files_.CreateDirectories(folder_));
-  ZHIWEN_ASSIGN_OR_RETURN(lock_, files_.Lock(folder_ + "/.lock"));
-  ZHIWEN_RETURN_IF_ERROR(files_.RemoveAll(folder_ + "/scratch"));
-  ZHIWEN_ASSIGN_OR_RETURN(scratch_, Scratch::Create(files_, folder_ + "/scratch",
-                                                    options_.memory_bytes / kScratchShare));
+Status SnapshotFile::Open(FileSystem& files) {
+  ZHIWEN_ASSIGN_OR_RETURN(
+      output_, SectionOutput::Create(files, kTermsFile, {options_.output, options_.overwrite}));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      scratch_, Scratch::Create(files, output_->scratch(), options_.memory_bytes / kScratchShare));
   ZHIWEN_ASSIGN_OR_RETURN(words_, Spool::Create(*scratch_, "words"));
   ZHIWEN_ASSIGN_OR_RETURN(ends_, Spool::Create(*scratch_, "ends"));
   ZHIWEN_ASSIGN_OR_RETURN(counts_, Spool::Create(*scratch_, "counts"));
   return {};
-}
-
-SnapshotFile::~SnapshotFile() {
-  words_.reset();
-  ends_.reset();
-  counts_.reset();
-  if (lock_ == nullptr) return;  // the folder is another process's
-  // What cannot be removed stays; the next run takes it away.
-  (void)files_.RemoveAll(folder_ + "/scratch");
-  (void)files_.RemoveAll(folder_ + "/snapshot");
-  lock_.reset();  // removes .lock
-  (void)files_.RemoveEmptyFolder(folder_);
 }
 
 Status SnapshotFile::Add(std::string_view term, uint64_t documents) {
@@ -99,25 +78,13 @@ Status SnapshotFile::Add(std::string_view term, uint64_t documents) {
   return counts_->AppendRow(static_cast<uint32_t>(documents));
 }
 
-Result<uint64_t> SnapshotFile::Write(WritableFile& file, std::string_view terms_name,
-                                     const SnapshotAbout& about) const {
+Result<SnapshotSummary> SnapshotFile::Publish(std::string_view terms_name, uint64_t documents) {
+  const SnapshotAbout about = {.documents = documents, .least_documents = options_.least_documents};
   const std::array<SectionContent, 5> sections = {
       WholeSection(kAboutSection, BytesOfValue(about)), WholeSection(kNameSection, terms_name),
       SpooledSection(kWordsSection, *words_), SpooledSection(kEndsSection, *ends_),
       SpooledSection(kCountsSection, *counts_)};
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity,
-                          WriteSections(kTermsFile, sections, [&](std::string_view bytes) {
-                            return file.Append(bytes);
-                          }));
-  ZHIWEN_RETURN_IF_ERROR(PublishFile(files_, file, options_.output));
-  return identity;
-}
-
-Result<SnapshotSummary> SnapshotFile::Publish(std::string_view terms_name, uint64_t documents) {
-  const std::string made = folder_ + "/snapshot";
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files_.OpenForWrite(made));
-  const SnapshotAbout about = {.documents = documents, .least_documents = options_.least_documents};
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity, Write(*file, terms_name, about));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity, output_->Publish(sections));
   summary_.id = fmt::format("{:016x}", identity);
   summary_.documents = documents;
   return summary_;

@@ -2,10 +2,9 @@
 #define ZHIWEN_FEATURE_TERMS_SNAPSHOT_FILE_H_
 
 // Writes a snapshot from terms that come in order, through scratch: a snapshot may be larger than
-// the memory. Work is done in "OUTPUT.partial/", under a lock; the finished file is moved to its
-// place.
+// the memory.
 //
-// Guarantees  what was at OUTPUT stays until the new one is whole; without Publish nothing is left
+// Guarantees  as SectionOutput
 // Threads     one at a time
 // Fails       kConflict: the output is there or another process is at it; kExhausted: the disk, or
 //             4 GiB of terms
@@ -19,6 +18,7 @@
 #include "base/scratch/scratch.h"
 #include "base/scratch/spool.h"
 #include "base/section_file.h"
+#include "base/section_output.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 #include "zhiwen/term_snapshot.h"
@@ -44,7 +44,6 @@ class SnapshotFile {
  public:
   static Result<std::unique_ptr<SnapshotFile>> Create(FileSystem& files,
                                                       const SnapshotOptions& options);
-  ~SnapshotFile();
 
   // For sorting; its spools and those of this object share an eighth of the memory.
   Scratch& scratch() { return *scratch_; }
@@ -52,20 +51,15 @@ class SnapshotFile {
   // Adds a term, each above the one before it, that `documents` have; one of too few is left out.
   Status Add(std::string_view term, uint64_t documents);
 
-  // Writes the file and moves it to its place.
+  // Writes the file and gives it its place.
   Result<SnapshotSummary> Publish(std::string_view terms_name, uint64_t documents);
 
  private:
-  SnapshotFile(FileSystem& files, const SnapshotOptions& options)
-      : files_(files), options_(options), folder_(options.output + ".partial") {}
-  Status Open();
-  Result<uint64_t> Write(WritableFile& file, std::string_view terms_name,
-                         const SnapshotAbout& about) const;
+  explicit SnapshotFile(const SnapshotOptions& options) : options_(options) {}
+  Status Open(FileSystem& files);
 
-  FileSystem& files_;
   const SnapshotOptions options_;
-  const std::string folder_;
-  std::unique_ptr<FileLock> lock_;
+  std::unique_ptr<SectionOutput> output_;  // goes last: it removes the scratch
   std::unique_ptr<Scratch> scratch_;
   std::unique_ptr<Spool> words_, ends_, counts_;
   SnapshotSummary summary_;

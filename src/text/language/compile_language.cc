@@ -29,20 +29,13 @@ constexpr CompilePart kParts[] = {CompilePackages, CompileReadings, CompileRegio
 }  // namespace
 
 Status CompileLanguage(FileSystem& files, const std::string& folder, const LanguageOutput& output) {
-  ZHIWEN_RETURN_IF_ERROR(CheckSectionOutput(files, kLanguageFile,
-                                            {.path = output.path, .overwrite = output.overwrite}));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto file, SectionOutput::Create(files, kLanguageFile,
+                                                                 {output.path, output.overwrite}));
   const LanguageTables tables(files, folder);
   SectionWriter writer;
   for (const CompilePart compile : kParts) ZHIWEN_RETURN_IF_ERROR(compile(tables, writer));
-  const std::string partial = output.path + ".partial";
-  const auto write = [&]() -> Status {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<WritableFile> file, files.OpenForWrite(partial));
-    ZHIWEN_RETURN_IF_ERROR(file->Append(writer.Finish(kLanguageFile)));
-    return PublishFile(files, *file, output.path);
-  };
-  Status written = write();
-  if (!written) (void)files.RemoveFile(partial);  // the first error is the one to tell
-  return written;
+  ZHIWEN_RETURN_IF_ERROR(file->Publish(writer.contents()));
+  return {};
 }
 
 }  // namespace zhiwen
