@@ -8,6 +8,8 @@
 
 #include "base/text_encoding.h"
 #include "base/utf8.h"
+#include "base/utf8_decode.h"
+#include "base/white_space.h"
 
 namespace zhiwen {
 namespace {
@@ -32,6 +34,18 @@ uint32_t FindControl(std::string_view utf8) {
     }
   }
   return 0xFFFF;
+}
+
+// The first white space that is neither a space nor a tab, of valid UTF-8; 0: none. It looks like a
+// space and would be a part of a word.
+uint32_t FindOtherSpace(std::string_view utf8) {
+  const auto* at = reinterpret_cast<const uint8_t*>(utf8.data());
+  for (const uint8_t* const end = at + utf8.size(); at < end;) {
+    const auto [code_point, length] = DecodeCodePoint(at, end);
+    if (code_point >= 0x80 && IsPythonSpace(code_point)) return code_point;
+    at += length;
+  }
+  return 0;
 }
 
 Status CheckCharacters(const UserLine& line) {
@@ -59,24 +73,39 @@ std::string_view TrimBlanks(std::string_view text) {
   return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
 }
 
+std::vector<std::string_view> SplitAtBlanks(std::string_view text) {
+  std::vector<std::string_view> words;
+  for (size_t at = text.find_first_not_of(kBlanks); at != std::string_view::npos;) {
+    const size_t end = std::min(text.find_first_of(kBlanks, at), text.size());
+    words.push_back(text.substr(at, end - at));
+    at = text.find_first_not_of(kBlanks, end);
+  }
+  return words;
+}
+
 Status ForEachUserLine(const UserFile& file, UserComments comments,
                        const std::function<Status(const UserLine& line)>& take) {
   const std::string_view content = file.content;
+  if (BeginsAsUtf16(content)) {
+    return UserLine{.file = file.name, .number = 1, .text = {}}.Fault(
+        fmt::format("not valid UTF-8{}", EncodingAdvice(content.substr(0, 2))));
+  }
   UserLine line{.file = file.name, .number = 0, .text = {}};
   for (size_t at = 0; at < content.size();) {
     const size_t end = std::min(content.find('\n', at), content.size());
     line.text = content.substr(at, end - at);
     ++line.number;
     at = end + 1;
-    if (line.number == 1 && BeginsAsUtf16(content)) {
-      return line.Fault(fmt::format("not valid UTF-8{}", EncodingAdvice(content.substr(0, 2))));
-    }
     while (line.text.ends_with('\r')) line.text.remove_suffix(1);
     // Not only of the first line: files are put together with cat.
     while (line.text.starts_with(kByteOrderMark)) line.text.remove_prefix(kByteOrderMark.size());
     ZHIWEN_RETURN_IF_ERROR(CheckCharacters(line));
     if (TrimBlanks(line.text).empty()) continue;
     if (comments == UserComments::kHash && IsComment(line.text)) continue;
+    if (const uint32_t space = FindOtherSpace(line.text); space != 0) {
+      return line.Fault(fmt::format(
+          "it has the white space U+{:04X}; write a space (U+0020), or take it out", space));
+    }
     ZHIWEN_RETURN_IF_ERROR(take(line));
   }
   return {};

@@ -3,15 +3,16 @@
 
 // The lines of a file that a user writes (zhiwen/user_file.h), for everything that reads one.
 //
-// In          a whole file; line ends are LF or CRLF
-// Guarantees  a line that is taken is UTF-8, not blank, and has neither control characters other
-//             than tabs nor a byte order mark at its beginning
+// In          a whole file; a line ends with LF, and CRs before it do not count
+// Guarantees  a line that is taken is UTF-8, not blank, and has no control characters, no white
+//             space but spaces and tabs, and no byte order mark at its beginning
 // Cost        linear; no copy
 // Fails       kUnreadable, "FILE:LINE: what is wrong; what to do"
 
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "zhiwen/result.h"
 #include "zhiwen/user_file.h"
@@ -37,6 +38,9 @@ Status ForEachUserLine(const UserFile& file, UserComments comments,
 
 // Without spaces and tabs at its ends.
 std::string_view TrimBlanks(std::string_view text);
+
+// The words between spaces and tabs.
+std::vector<std::string_view> SplitAtBlanks(std::string_view text);
 
 }  // namespace zhiwen
 

@@ -85,7 +85,7 @@ def check_command():
     Path("bad.txt").write_bytes(b"\xe5\xa5\xbd\n\xff\n")
     assert "bad.txt:2: not valid UTF-8" in run("--dict", "bad.txt", "-", status=3)
     Path("bad.txt").write_text("云计算\t5\tn\n", encoding="utf-8")
-    assert "bad.txt:1: white space U+0009" in run("--dict", "bad.txt", "-", status=3)
+    assert "bad.txt:1: a tab would be a part" in run("--dict", "bad.txt", "-", status=3)
     assert "absent.txt" in run("--dict", "absent.txt", "-", status=4)
     print("the command: lines, tags, JSON, pieces, errors")
 

@@ -116,6 +116,7 @@ TEST(Synonyms, AreRefusedWithTheLine) {
       {"甲\t乙\n丙\n", "syn.txt:2: it has one word only"},
       {"甲\t乙\t\n", "syn.txt:1: it has an empty word"},
       {"甲\t \t乙\n", "syn.txt:1: it has an empty word"},
+      {"甲\t乙\u3000\n", "syn.txt:1: it has the white space U+3000"},
       {"甲\t甲\n", "syn.txt:1: \"甲\" replaces itself"},
       {"甲\t乙\n#\n丙\t乙\n", "syn.txt:3: \"乙\" is on line 1 already"},
       {"甲\t乙\n乙\t丙\n", "syn.txt:1: \"乙\" is replaced here and replaces others on line 2"},
@@ -148,6 +149,7 @@ TEST(StopWords, AreReadFromLinesWhateverTheCase) {
   const auto refused = StopWords::Parse({"stop.txt", "的\n的 了\n"});
   ASSERT_FALSE(refused.has_value());
   EXPECT_THAT(refused.error().message, HasSubstr("stop.txt:2: it has several words"));
+  EXPECT_FALSE(StopWords::Parse({"stop.txt", "市民\u3000\n"}).has_value());
   for (const char* word : {"的", "因为", "And", "我们"}) {
     EXPECT_TRUE(StopWords::Usual()->Contains(word)) << word;
   }

@@ -17,20 +17,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kBlanks = " \t";
-
 using Symbols = std::vector<uint32_t>;
-
-// The words of a line, parted by spaces and tabs.
-std::vector<std::string_view> WordsOf(std::string_view line) {
-  std::vector<std::string_view> words;
-  for (size_t at = line.find_first_not_of(kBlanks); at != std::string_view::npos;) {
-    const size_t end = std::min(line.find_first_of(kBlanks, at), line.size());
-    words.push_back(line.substr(at, end - at));
-    at = line.find_first_not_of(kBlanks, end);
-  }
-  return words;
-}
 
 class VariantsReader {
  public:
@@ -58,10 +45,10 @@ class VariantsReader {
   };
 
   Status TakeLine(const UserLine& line) {
-    const std::vector<std::string_view> words = WordsOf(line.text);
+    const std::vector<std::string_view> words = SplitAtBlanks(line.text);
     if (words.size() != 2) {
-      return line.Fault(
-          fmt::format("it has {} words; write two, a word and what stands for it", words.size()));
+      return line.Fault(fmt::format("number of words: {}; write two, a word and what stands for it",
+                                    words.size()));
     }
     ZHIWEN_ASSIGN_OR_RETURN(const Symbols key, SymbolsOf(line, words[0]));
     ZHIWEN_ASSIGN_OR_RETURN(Symbols output, SymbolsOf(line, words[1]));

@@ -111,8 +111,7 @@ TEST(UserWords, AreReadAsTheRegularExpressionReadsThemOrRefused) {
       {"a ５ n", "\"５\" would be"},
       {"a  5", "a second space"},
       {"a  n", "a second space"},
-      {"a\t5\tn", "white space U+0009"},
-      {"a\u30005", "white space U+3000"},
+      {"a\t5\tn", "a tab would be a part"},
       {std::string(257, 'a'), "its word has 257 bytes"},
   };
   for (const auto& [line, expected] : cases) {

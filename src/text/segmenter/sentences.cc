@@ -2,6 +2,7 @@
 
 #include <cstdint>
 
+#include "base/white_space.h"
 #include "text/segmenter/word_characters.h"
 
 namespace zhiwen {

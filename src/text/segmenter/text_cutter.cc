@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/white_space.h"
+
 namespace zhiwen {
 namespace {
 

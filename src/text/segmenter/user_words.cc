@@ -27,16 +27,6 @@ DecodedCodePoint FirstCharacter(std::string_view utf8) {
   return DecodeCodePoint(at, at + utf8.size());
 }
 
-// The first white space that is no U+0020; 0: none.
-uint32_t FindOtherSpace(std::string_view word) {
-  while (!word.empty()) {
-    const DecodedCodePoint next = FirstCharacter(word);
-    if (next.code_point != ' ' && IsPythonSpace(next.code_point)) return next.code_point;
-    word.remove_prefix(next.length);
-  }
-  return 0;
-}
-
 // Whether `field` is what people write for a frequency, right or wrong: 5, -5, 3.5, 1,000, 1e5, ５.
 bool IsNumber(std::string_view field) {
   constexpr std::string_view kFullWidthDigits = "０１２３４５６７８９";
@@ -84,11 +74,8 @@ std::string FaultOf(const UserWord& read) {
     return fmt::format("its word has {} bytes, at most {}; write a word a line", read.word.size(),
                        kMostWordCharacters);
   }
-  if (const uint32_t blank = FindOtherSpace(read.word); blank != 0) {
-    return fmt::format(
-        "white space U+{:04X} would be a part of the word; write one space "
-        "(U+0020) between word, frequency and tag",
-        blank);
+  if (read.word.find('\t') != std::string_view::npos) {
+    return "a tab would be a part of the word; write one space between word, frequency and tag";
   }
   if (read.word.ends_with(' ')) {
     return "a second space would be a part of the word; write one between word, frequency and tag";
@@ -193,7 +180,7 @@ Status UserWords::AddLine(const UserLine& line) {
         fmt::format("the frequency of \"{}\" is too large; give a smaller one", added.word));
   }
   if (trie_.IsFull()) {
-    return Fail(ErrorCode::kUnreadable, "there are too many words: leave out those that are rare");
+    return line.Fault("there are too many words up to here; leave out those that are rare");
   }
   SetFrequency(added.word, frequency);
   occurrences_ += frequency;
