@@ -3,11 +3,14 @@
 #include <cstdint>
 #include <cstring>
 
+#include "base/json/valid_utf8.h"
 #include "base/utf8_decode.h"
 
 namespace zhiwen {
 
 size_t FindInvalidUtf8(std::string_view bytes) {
+  constexpr size_t kShort = 64;  // bytes, which the loop below is done with as soon
+  if (bytes.size() >= kShort && IsValidUtf8(bytes)) return bytes.size();
   const auto* begin = reinterpret_cast<const uint8_t*>(bytes.data());
   const uint8_t* end = begin + bytes.size();
   const uint8_t* at = begin;
