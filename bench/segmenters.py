@@ -30,7 +30,7 @@ DEBIAN_PACKAGES = "/usr/lib/python3/dist-packages"
 JIEBA_SHARE = 8  # jieba reads one text in so many
 TARGET = 4  # times the speed of rjieba, with and without the model
 
-#Cuts every line of a file and joins the words, as a program that writes them does.
+# Cuts every line of a file and joins the words, as a program that writes them does.
 SCRIPT = """
 import sys
 sys.path.append(sys.argv[4])

@@ -176,7 +176,9 @@ void CheckSegmenter(const std::shared_ptr<const zhiwen::Language>& language, boo
   const std::vector<zhiwen::UserFile> dictionaries(with_user_words ? 1 : 0,
                                                    {"user", std::string(kUserWords)});
   const auto segmenter = zhiwen::Segmenter::Create(language, dictionaries);
-  if (!segmenter && with_user_words) return Require(!segmenter.error().message.empty());
+  if (!segmenter && with_user_words) {  // the line of a word is named, or the section
+    return Require(is_changed && !segmenter.error().message.empty());
+  }
   if (!IsOpen(segmenter)) return;
   for (const bool hmm : {true, false}) {
     CheckTokens(**segmenter, {.mode = zhiwen::SegmentMode::kSearch, .hmm = hmm});
