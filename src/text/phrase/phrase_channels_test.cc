@@ -126,7 +126,7 @@ TEST(VariantsTest, AFaultIsNamedByItsLine) {
   for (int i = 0; i < 33; ++i) many_units += "国";
   const std::pair<std::string, const char*> cases[] = {
       {"甲 乙\n丙\n", "words.txt:2: number of words: 1; write two"},
-      {"甲 乙 丙\n", "words.txt:1: it has 3 words"},
+      {"甲 乙 丙\n", "words.txt:1: number of words: 3"},
       {"甲 乙\n# x\n， 丙\n", "words.txt:3: \"，\" is punctuation only"},
       {"甲 乙\n乙 甲\n", "replaced itself on line"},
       {"網 乙\n网 丙\n", "words.txt:2: \"网\" is on line 1 already"},
