@@ -101,43 +101,28 @@ UserWords::UserWords(const SegmenterData& data)
     uint64_t frequency = 0;
     std::from_chars(line.data() + std::min(tab + 1, line.size()), line.data() + line.size(),
                     frequency);
-    SetFrequency(line.substr(0, tab), frequency);
+    others_.insert_or_assign(std::string(line.substr(0, tab)), frequency);
   }
 }
 
-// The beginnings of a word are in the dictionary too, where they are not words.
 void UserWords::SetFrequency(std::string_view word, uint64_t frequency) {
-  std::vector<uint32_t> codes;
-  bool is_other = false;
-  for (size_t at = 0; at < word.size();) {
-    const size_t end = at + FirstCharacter(word.substr(at)).length;
-    const auto code = CodesOfWord(word.substr(at, end - at));
-    is_other = is_other || !code;
-    if (is_other) {
-      others_.try_emplace(std::string(word.substr(0, end)), 0);
-    } else {
-      codes.push_back(code->front());
-    }
-    at = end;
-  }
-  const uint32_t cell = trie_.Insert(codes);
-  if (is_other) {
-    others_[std::string(word)] = frequency;
+  if (const auto codes = CodesOfWord(word)) {
+    trie_.SetFrequency(trie_.Insert(*codes), frequency);
   } else {
-    trie_.SetFrequency(cell, frequency);
+    others_.insert_or_assign(std::string(word), frequency);
   }
 }
 
+// The beginnings of words are in the dictionary too, where they are not words: with 0.
 std::optional<uint64_t> UserWords::FrequencyOf(std::string_view word) const {
-  if (const auto codes = CodesOfWord(word)) {
+  if (CodesOfWord(word)) {
     const auto* begin = reinterpret_cast<const uint8_t*>(word.data());
     const uint32_t cell = trie_.view().Find(begin, begin + word.size());
-    if (cell == TrieView::kRoot) return std::nullopt;
-    return trie_.frequency(cell);
+    if (cell != TrieView::kRoot) return trie_.frequency(cell);
   }
-  const auto at = others_.find(word);
-  if (at == others_.end()) return std::nullopt;
-  return at->second;
+  const auto at = others_.lower_bound(word);
+  if (at == others_.end() || !at->first.starts_with(word)) return std::nullopt;
+  return at->first.size() == word.size() ? at->second : 0;
 }
 
 // jieba.suggest_freq.
@@ -185,10 +170,10 @@ Status UserWords::AddLine(const UserLine& line) {
   SetFrequency(added.word, frequency);
   occurrences_ += frequency;
   if (frequency == 0) force_split_.emplace(added.word);
-  if (added.tag.empty()) return {};
+  if (added.tag.empty() || !CodesOfWord(added.word)) return {};
   const auto* begin = reinterpret_cast<const uint8_t*>(added.word.data());
   const uint32_t cell = trie_.view().Find(begin, begin + added.word.size());
-  if (CodesOfWord(added.word)) trie_.SetTag(cell, TagNumber(added.tag));
+  trie_.SetTag(cell, TagNumber(added.tag));
   return {};
 }
 

@@ -56,7 +56,9 @@ class UserWords {
   uint32_t TagNumber(std::string_view tag);
 
   WordTrie trie_;
-  std::map<std::string, uint64_t, std::less<>> others_;  // words with other characters
+  // Words with other characters. Their beginnings, which jieba has with the frequency 0, are not
+  // kept: FrequencyOf sees them in the words.
+  std::map<std::string, uint64_t, std::less<>> others_;
   uint64_t occurrences_;
   std::vector<std::string_view> tags_;
   std::map<std::string, uint32_t, std::less<>> tag_numbers_;
