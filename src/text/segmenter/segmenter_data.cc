@@ -64,7 +64,7 @@ Status SegmenterData::OpenWords(const SectionFile& sections) {
   ZHIWEN_ASSIGN_OR_RETURN(trie.pairs, sections.Values<uint64_t>("segmenter.pairs"));
   trie.depth = head.depth;
   if (!AreRanks(trie.ranks)) return sections.Damaged("segmenter.ranks", "not a rank for each code");
-  if (!trie.IsSound()) return sections.Damaged("segmenter.words", "a cell leads outside");
+  if (!trie.IsSound()) return sections.Damaged("segmenter.words", "cells that do not fit together");
   ZHIWEN_ASSIGN_OR_RETURN(word_tags, sections.Values<uint8_t>("segmenter.word_tags"));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string_view names, sections.Bytes("segmenter.tags"));
   tags = SplitLines(names);

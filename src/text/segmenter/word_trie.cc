@@ -8,6 +8,10 @@
 namespace zhiwen {
 namespace {
 
+// Of a cell of two characters and more, and their number.
+constexpr uint16_t kLonger = 0x8000;
+static_assert(kLastWordCode < kLonger);
+
 double LogOf(uint64_t frequency) {
   if (frequency == 0) return -std::numeric_limits<double>::infinity();
   return std::log(static_cast<double>(frequency));
@@ -23,37 +27,66 @@ std::vector<double> LogsOf(std::span<const uint32_t> frequencies) {
 
 bool TrieView::IsSound() const {
   if (cells.size() <= kLastWordCode || cells.size() > TrieCell::kMostBase) return false;
-  if (depth == 0 || depth > kMostWordCharacters || logs.empty()) return false;
+  if (depth == 0 || depth > kMostWordCharacters) return false;
+  if (logs.empty() || logs.size() > TrieCell::kMostNumber) return false;
   if (ranks.size() != kLastWordCode + 1 || ranks[0] != 0) return false;
   if (pairs.size() != kPairWords) return false;
   const auto is_rank = [](uint16_t rank) { return rank > 0 && rank <= kLastWordCode; };
   return std::ranges::all_of(ranks.subspan(1), is_rank) && AreCellsSound();
 }
 
-// Whether every step stays inside and every cell is the child of one other.
+// Whether every step stays inside, every cell is the child of one other, and FitsItsWords.
 bool TrieView::AreCellsSound() const {
   const uint64_t last_base = cells.size() - 1 - kLastWordCode;
-  std::vector<uint64_t> bases(cells.size() / 64 + 1);
+  std::vector<uint16_t> owners(cells.size());
+  std::vector<uint32_t> longer;
   const TrieCell& root = cells[kRoot];
   if (root.base() != 0 || !root.is_free() || root.number() != 0) return false;
   bool is_sound = true;
-  for (uint64_t cell = 1; cell < cells.size(); ++cell) {
+  for (uint32_t cell = 1; cell < cells.size(); ++cell) {
     const uint32_t base = cells[cell].base(), rank = cells[cell].rank();
     is_sound &= base <= last_base && cells[cell].number() < logs.size();
     is_sound &= cells[cell].is_free() ? base == 0 : rank != 0 && rank <= kLastWordCode;
     if (base == 0 || base > last_base) continue;
-    const uint64_t bit = uint64_t{1} << base % 64;
-    is_sound &= (bases[base / 64] & bit) == 0;
-    bases[base / 64] |= bit;
+    is_sound &= owners[base] == 0;
+    owners[base] = cell <= kLastWordCode ? static_cast<uint16_t>(cell) : kLonger;
+    if (cell > kLastWordCode) longer.push_back(cell);
   }
-  bases[0] |= 1;  // of the root
-  for (uint64_t cell = 1; is_sound && cell < cells.size(); ++cell) {
+  for (uint32_t cell = 1; is_sound && cell < cells.size(); ++cell) {
     if (cells[cell].is_free()) continue;
-    const uint64_t base = cell - cells[cell].rank();
-    is_sound = base < cell && (bases[base / 64] >> base % 64 & 1) != 0 &&
+    const uint32_t base = cell - cells[cell].rank();
+    is_sound = cells[cell].rank() <= cell && (base == 0 || owners[base] != 0) &&
                (base == 0) == (cell <= kLastWordCode);
   }
-  return is_sound;
+  return is_sound && FitsItsWords(owners, longer);
+}
+
+// Whether the longest word has `depth` characters and each pair that words begin with its bit.
+// `owners` has by base the cell of one character that has it, or kLonger; `longer` those others.
+bool TrieView::FitsItsWords(std::span<uint16_t> owners, std::vector<uint32_t>& longer) const {
+  const auto owner_of = [&](uint32_t cell) { return owners[cell - cells[cell].rank()]; };
+  const auto length_of = [&](uint32_t cell) -> uint32_t {  // 0: not known yet
+    const uint32_t owner = owner_of(cell);
+    if (owner < kLonger) return 2;
+    return owner == kLonger ? 0 : std::min(owner - kLonger + 1, depth + 1);
+  };
+  while (!longer.empty()) {
+    const size_t found = std::erase_if(longer, [&](uint32_t cell) {
+      const uint32_t length = length_of(cell);
+      owners[cells[cell].base()] = static_cast<uint16_t>(kLonger + length);
+      return length != 0;
+    });
+    if (found == 0) return false;  // cells that are below one another
+  }
+  uint32_t longest = 1;
+  bool has_bits = true;
+  for (uint32_t cell = kLastWordCode + 1; cell < cells.size(); ++cell) {
+    if (cells[cell].is_free()) continue;
+    const uint32_t owner = owner_of(cell);
+    if (owner < kLonger) has_bits &= MayBeginWith(owner, cells[cell].rank());
+    longest = std::max(longest, length_of(cell));
+  }
+  return has_bits && longest == depth;
 }
 
 WordTrie::WordTrie(std::span<const uint16_t> ranks)

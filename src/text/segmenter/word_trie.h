@@ -51,7 +51,8 @@ constexpr uint32_t PairBit(uint32_t first, uint32_t second) {
 }
 static_assert(UINT32_MAX >> 12 == kPairWords * 64 - 1);
 
-// A trie in use. Cells of foreign bytes need IsSound once: no step leads outside then.
+// A trie in use. Cells of foreign bytes need IsSound once: no step leads outside then, and `depth`
+// and the bits of pairs are what the words need.
 struct TrieView {
   static constexpr uint32_t kRoot = 0;
 
@@ -95,9 +96,11 @@ struct TrieView {
 
  private:
   bool AreCellsSound() const;
+  bool FitsItsWords(std::span<uint16_t> owners, std::vector<uint32_t>& longer) const;
 };
 
-// A trie that grows, with the frequency and the tag of each word.
+// A trie that grows, with the frequency and the tag of each word. The ranks that it is made with
+// must outlive it and its views.
 class WordTrie {
  public:
   struct Word {
@@ -107,7 +110,7 @@ class WordTrie {
   };
 
   explicit WordTrie(std::span<const uint16_t> ranks);
-  // A copy of a sound one: frequencies by number, tags by cell.
+  // A copy of a sound one, apart from its ranks: frequencies by number, tags by cell.
   WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
            std::span<const uint8_t> tags);
 
