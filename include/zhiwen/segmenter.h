@@ -8,7 +8,8 @@
 // Guarantees  the tokens of jieba.cut, cut_for_search, cut(cut_all=True) and posseg.cut of the same
 //             text and user dictionaries (eval segment compares whole corpora)
 // Cost        linear in the text; no allocation a sentence once the buffers of a call have grown
-// Threads     const after Create: share freely
+// Threads     const after Create: share freely; each thread that visits keeps some megabytes for
+//             its next text
 // Fails       Create: kUnreadable for a user dictionary, naming file and line
 
 #include <cstdint>
@@ -19,6 +20,7 @@
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/environment.h"
 #include "zhiwen/language.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
@@ -42,6 +44,9 @@ struct SegmentOptions {
   SegmentMode mode = SegmentMode::kAccurate;
   bool hmm = true;    // find words that the dictionary lacks with the hidden Markov model
   bool tags = false;  // jieba.posseg.cut; with kAccurate only
+  // Once it is requested, Visit returns without the tokens that are left; the last of those that it
+  // visited may be others than the whole text has.
+  const Cancellation* cancellation = nullptr;
 };
 
 // Called with the next tokens, some hundreds at a time; the view lives until it returns.
@@ -58,7 +63,7 @@ class Segmenter {
   virtual ~Segmenter() = default;
 
   // Visits the tokens of `utf8` in order. Memory beside the text: some megabytes, and where there
-  // is no break for long, a tenth of that stretch.
+  // is no break for long, about an eighth of that stretch at most.
   virtual void Visit(std::string_view utf8, const SegmentOptions& options,
                      const TokenVisitor& visit) const = 0;
 

@@ -1,6 +1,5 @@
 #include "zhiwen/segmenter.h"
 
-#include <cmath>
 #include <optional>
 
 #include <fmt/format.h>
@@ -14,6 +13,9 @@
 
 namespace zhiwen {
 namespace {
+
+// The buffers of a thread stay after a text of at most so many bytes: some megabytes.
+constexpr size_t kMostKeptText = size_t{16} << 20;
 
 std::string NameOf(const Language& language, std::span<const UserFile> dictionaries) {
   if (dictionaries.empty()) return fmt::format("segmenter.v1(data={})", language.id());
@@ -32,14 +34,8 @@ class DictionarySegmenter final : public Segmenter {
         language_(std::move(language)),
         data_(std::move(data)),
         word_model_(data_.word_model, data_.word_emissions),
-        tag_model_(data_) {
-    lexicon_.trie = data_.trie;
-    lexicon_.base_tags = data_.word_tags;
-    lexicon_.tags = data_.tags;
-    lexicon_.log_total = std::log(static_cast<double>(data_.head.occurrences));
-    lexicon_.word_model = &word_model_;
-    lexicon_.tag_model = &tag_model_;
-  }
+        tag_model_(data_),
+        lexicon_(LexiconOf(data_, word_model_, tag_model_)) {}
 
   Status AddUserWords(std::span<const UserFile> dictionaries) {
     if (dictionaries.empty()) return {};
@@ -58,7 +54,7 @@ class DictionarySegmenter final : public Segmenter {
     std::unique_ptr<TextCutter> cutter = std::move(free_cutter);
     if (cutter == nullptr) cutter = std::make_unique<TextCutter>();
     cutter->Cut(lexicon_, utf8, options, visit);
-    free_cutter = std::move(cutter);
+    if (utf8.size() <= kMostKeptText) free_cutter = std::move(cutter);
   }
 
  private:

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <cmath>
 #include <map>
@@ -25,6 +26,14 @@ std::shared_ptr<const Segmenter> Create(std::vector<std::string> dictionaries = 
   auto segmenter = Segmenter::Create(TestLanguage(), named);
   EXPECT_TRUE(segmenter.has_value()) << segmenter.error().message;
   return *segmenter;
+}
+
+uint64_t BytesInUse() { return mallinfo2().uordblks; }
+
+std::string Repeated(std::string_view piece, size_t times) {
+  std::string text;
+  while (times-- > 0) text += piece;
+  return text;
 }
 
 // Words with a space between; with tags where they have one.
@@ -127,6 +136,46 @@ TEST(UserWords, AreReadAsTheRegularExpressionReadsThemOrRefused) {
   }
 }
 
+TEST(Segmenter, StopsWhenItIsCancelled) {
+  const auto segmenter = Create();
+  const std::string with_spaces = Repeated("他 ", 200'000), in_one_run = Repeated("大学", 200'000);
+  for (const std::string& text : {with_spaces, in_one_run}) {
+    for (const SegmentMode mode : {SegmentMode::kAccurate, SegmentMode::kFull}) {
+      Cancellation cancellation;
+      size_t visited = 0;
+      const auto visit = [&](std::span<const Token> tokens) {
+        visited += tokens.size();
+        cancellation.Request(ErrorCode::kInterrupted);
+      };
+      segmenter->Visit(text, {.mode = mode, .cancellation = &cancellation}, visit);
+      EXPECT_GT(visited, 0);
+      EXPECT_LT(visited, 20'000);
+      const size_t before = visited;
+      segmenter->Visit(text, {.mode = mode, .cancellation = &cancellation}, visit);
+      EXPECT_EQ(visited, before);
+      EXPECT_EQ(Joined(*segmenter, "来到"), "来到");
+    }
+  }
+}
+
+// A word without a frequency gets 1 where it is the beginning of another, which jieba has with 0,
+// and 2 where it is not.
+TEST(UserWords, HaveBeginningsThatTakeNoMemory) {
+  const auto data = SegmenterData::Open(TestLanguage()->sections());
+  ASSERT_TRUE(data.has_value());
+  UserWords words(*data);
+  std::string content;
+  for (int i = 0; i < 2000; ++i) content += std::to_string(i) + Repeated("γ", 100) + " 3\n";
+  const uint64_t before = BytesInUse();
+  ASSERT_TRUE(words.Add({"long.txt", content}).has_value());
+  EXPECT_LT(BytesInUse() - before, 8 * content.size());
+  ASSERT_TRUE(words.Add({"ends.txt", "ゑひ 5\nゑひ\nゑ\nHongk ng 5\nHongk\nひ\n"}).has_value());
+  Lexicon lexicon;
+  words.FillLexicon(lexicon);
+  const uint64_t added = 2000 * 3 + 5 + 5 + 1 + 5 + 1 + 2;
+  EXPECT_EQ(lexicon.log_total, std::log(static_cast<double>(data->head.occurrences + added)));
+}
+
 // Characters that the dictionary has many words of, few, or none.
 std::string RandomText(std::mt19937& random, size_t characters) {
   static const std::vector<std::string> kParts = {"的", "一", "中", "国", "人", "大", "学",
@@ -137,20 +186,39 @@ std::string RandomText(std::mt19937& random, size_t characters) {
   return text;
 }
 
-// Chunks are a matter of memory, not of the result.
+const std::vector<std::string>& LongWords() {
+  static const std::vector<std::string> words = {Repeated("a", 256), Repeated("a", 17),
+                                                 Repeated("的国", 40),
+                                                 Repeated("一中国人大学生", 3), "的国的国的国人"};
+  return words;
+}
+
+// Mostly long words and halves of them, one behind the other.
+std::string TextOfLongWords(std::mt19937& random) {
+  std::string text;
+  for (size_t parts = 1 + random() % 30; parts > 0; --parts) {
+    const std::string& word = LongWords()[random() % LongWords().size()];
+    text += random() % 3 == 0 ? word.substr(word.size() / 6 * 3) : word;
+    if (random() % 4 == 0) text += RandomText(random, 1 + random() % 3);
+  }
+  return text;
+}
+
+// Chunks are a matter of memory, not of the result; and a cutter of the lexicon before.
 TEST(TextCutter, CutsLongRunsInChunksAsAWhole) {
   const auto data = SegmenterData::Open(TestLanguage()->sections());
   ASSERT_TRUE(data.has_value());
   const WordModel words(data->word_model, data->word_emissions);
   const TagModel tags(*data);
-  Lexicon lexicon;
-  lexicon.trie = data->trie;
-  lexicon.base_tags = data->word_tags;
-  lexicon.tags = data->tags;
-  lexicon.log_total = std::log(static_cast<double>(data->head.occurrences));
-  lexicon.word_model = &words;
-  lexicon.tag_model = &tags;
-  const auto cut = [&](TextCutter& cutter, std::string_view text, const SegmentOptions& options) {
+  const Lexicon base = LexiconOf(*data, words, tags);
+  UserWords long_words(*data);
+  for (const std::string& word : LongWords()) {
+    ASSERT_TRUE(long_words.Add({"words.txt", word + " 90000 n"}).has_value());
+  }
+  Lexicon with_long = base;
+  long_words.FillLexicon(with_long);
+  const auto cut = [](TextCutter& cutter, const Lexicon& lexicon, std::string_view text,
+                      const SegmentOptions& options) {
     std::string joined;
     cutter.Cut(lexicon, text, options, [&](std::span<const Token> tokens) {
       for (const Token& token : tokens) {
@@ -161,21 +229,29 @@ TEST(TextCutter, CutsLongRunsInChunksAsAWhole) {
     return joined;
   };
   TextCutter whole;
-  TextCutter chunks(TextCutter::Chunks{.block = 16, .model = 3});
+  TextCutter chunks(TextCutter::Chunks{.block = 16, .model = 3, .depths = 1});
+  TextCutter blocks(TextCutter::Chunks{.block = 16});
   std::mt19937 random(5);
   const std::vector<SegmentOptions> all = {{},
                                            {.hmm = false},
                                            {.mode = SegmentMode::kSearch},
                                            {.mode = SegmentMode::kFull},
-                                           {.tags = true}};
+                                           {.tags = true},
+                                           {.hmm = false, .tags = true}};
   for (int round = 0; round < 40; ++round) {
     std::string text = RandomText(random, 1 + random() % 120);
     if (round % 4 == 0) text = std::string(300, 'x').replace(0, 300, RandomText(random, 100));
     if (round % 5 == 0) {
       for (int i = 0; i < 50; ++i) text += "龥";
     }
+    if (round % 3 == 0) text = TextOfLongWords(random);
     for (const SegmentOptions& options : all) {
-      EXPECT_EQ(cut(chunks, text, options), cut(whole, text, options)) << text;
+      for (const Lexicon* const lexicon :
+           std::initializer_list<const Lexicon*>{&base, &with_long}) {
+        const std::string expected = cut(whole, *lexicon, text, options);
+        EXPECT_EQ(cut(chunks, *lexicon, text, options), expected) << text;
+        EXPECT_EQ(cut(blocks, *lexicon, text, options), expected) << text;
+      }
     }
   }
 }
@@ -207,8 +283,8 @@ TEST(WordTrie, IsUnsoundWhenAStepLeadsOutside) {
   std::vector<uint16_t> ranks(kLastWordCode + 1);
   std::vector<TrieCell> cells(kLastWordCode + 200);
   const std::vector<double> logs = {0, 1};
-  const std::vector<uint64_t> pairs(kPairWords);
-  const TrieView trie = {cells, ranks, logs, pairs, 3};
+  std::vector<uint64_t> pairs(kPairWords);
+  TrieView trie = {cells, ranks, logs, pairs, 1};
   EXPECT_FALSE(trie.IsSound());  // a code without a rank
   for (size_t i = 1; i < ranks.size(); ++i) ranks[i] = static_cast<uint16_t>(i);
   EXPECT_TRUE(trie.IsSound());
@@ -216,6 +292,13 @@ TEST(WordTrie, IsUnsoundWhenAStepLeadsOutside) {
   const std::vector<std::pair<uint32_t, TrieCell>> sound = {
       {5, {5, 199, 1}}, {6, {6, 100, 0}}, {outside + 98, {outside - 2, 0, 1}}};
   for (const auto& [at, cell] : sound) cells[at] = cell;
+  EXPECT_FALSE(trie.IsSound());  // a longer word than it says
+  trie.depth = 3;
+  EXPECT_FALSE(trie.IsSound());  // a shorter one
+  trie.depth = 2;
+  EXPECT_FALSE(trie.IsSound());  // a pair without its bit
+  const uint32_t bit = PairBit(6, outside - 2);
+  pairs[bit / 64] |= uint64_t{1} << bit % 64;
   EXPECT_TRUE(trie.IsSound());
   const std::vector<std::pair<uint32_t, TrieCell>> unsound = {
       {5, {5, 200, 1}},                           // a base from which a step leads outside

@@ -1,6 +1,7 @@
 #include "text/segmenter/text_cutter.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/white_space.h"
 
@@ -48,6 +49,17 @@ bool Lexicon::IsForceSplit(const uint8_t* begin, const uint8_t* end) const {
   return force_split != nullptr && force_split->contains(ViewOf(begin, end));
 }
 
+Lexicon LexiconOf(const SegmenterData& data, const WordModel& words, const TagModel& tags) {
+  Lexicon lexicon;
+  lexicon.trie = data.trie;
+  lexicon.base_tags = data.word_tags;
+  lexicon.tags = data.tags;
+  lexicon.log_total = std::log(static_cast<double>(data.head.occurrences));
+  lexicon.word_model = &words;
+  lexicon.tag_model = &tags;
+  return lexicon;
+}
+
 void TextCutter::Flush() {
   if (token_count_ > 0) (*visit_)(std::span(tokens_).first(token_count_));
   token_count_ = 0;
@@ -64,8 +76,9 @@ void TextCutter::Cut(const Lexicon& lexicon, std::string_view utf8, const Segmen
   text_ = reinterpret_cast<const uint8_t*>(utf8.data());
   text_end_ = text_ + utf8.size();
   tokens_.resize(kTokens);
+  token_count_ = 0;
   const bool full = options.mode == SegmentMode::kFull;
-  for (const uint8_t* at = text_; at < text_end_;) {
+  for (const uint8_t* at = text_; at < text_end_ && !IsStopped();) {
     if (const uint8_t* const run = FindRun(at); run > at) {
       CutOther({at, run});
       at = run;
@@ -80,7 +93,7 @@ void TextCutter::Cut(const Lexicon& lexicon, std::string_view utf8, const Segmen
       CutWithoutModel();
     }
   }
-  Flush();
+  if (!IsStopped()) Flush();
 }
 
 // The next character that words are made of, or the end.
@@ -126,16 +139,17 @@ void TextCutter::CutAccurate() {
     if (characters > 0) CutSingles(singles, characters);
     characters = 0;
   };
-  block_.ForEachWord(lexicon_->log_total,
-                     [&](const uint8_t* begin, const uint8_t* end, uint32_t length) {
-                       if (length != 1) {
-                         cut_singles();
-                         length == 0 ? CutOther({begin, end}) : EmitWord({begin, end});
-                         return;
-                       }
-                       if (characters++ == 0) singles.begin = begin;
-                       singles.end = end;
-                     });
+  block_.ForEachWord(
+      lexicon_->log_total, [this] { return IsStopped(); },
+      [&](const uint8_t* begin, const uint8_t* end, uint32_t length) {
+        if (length != 1) {
+          cut_singles();
+          length == 0 ? CutOther({begin, end}) : EmitWord({begin, end});
+          return;
+        }
+        if (characters++ == 0) singles.begin = begin;
+        singles.end = end;
+      });
   cut_singles();
 }
 
@@ -151,16 +165,17 @@ void TextCutter::CutWithoutModel() {
     }
     latin = {};
   };
-  block_.ForEachWord(lexicon_->log_total,
-                     [&](const uint8_t* begin, const uint8_t* end, uint32_t length) {
-                       if (length != 1 || !IsAsciiLetterOrDigit(*begin)) {
-                         emit_latin();
-                         length == 0 ? CutOther({begin, end}) : EmitWord({begin, end});
-                         return;
-                       }
-                       if (latin.begin == latin.end) latin.begin = begin;
-                       latin.end = end;
-                     });
+  block_.ForEachWord(
+      lexicon_->log_total, [this] { return IsStopped(); },
+      [&](const uint8_t* begin, const uint8_t* end, uint32_t length) {
+        if (length != 1 || !IsAsciiLetterOrDigit(*begin)) {
+          emit_latin();
+          length == 0 ? CutOther({begin, end}) : EmitWord({begin, end});
+          return;
+        }
+        if (latin.begin == latin.end) latin.begin = begin;
+        latin.end = end;
+      });
   emit_latin();
 }
 
@@ -239,28 +254,29 @@ void TextCutter::CutFull() {
     if (latin.begin != latin.end) Emit(latin, {});
     latin = {};
   };
-  block_.ForEachCharacter([&](const WordBlock::Character& character) {
-    const auto& [begin, own_end, word_ends] = character;
-    if (!IsAsciiLetterOrDigit(*begin)) emit_latin();
-    if (word_ends.empty()) return CutOther({begin, own_end});
-    if (word_ends.size() > 1 || begin < reached) {
-      for (const uint8_t* const end : word_ends) {
-        if (end == own_end) continue;
-        Emit({begin, end}, {});
-        reached = end;
-      }
-      return;
-    }
-    const Piece word{begin, word_ends.front()};
-    reached = word.end;
-    if (!IsAsciiLetterOrDigit(*begin)) {
-      Emit(word, {});
-      return;
-    }
-    if (latin.end != begin) emit_latin();
-    if (latin.begin == latin.end) latin.begin = begin;
-    latin.end = word.end;
-  });
+  block_.ForEachCharacter([this] { return IsStopped(); },
+                          [&](const WordBlock::Character& character) {
+                            const auto& [begin, own_end, word_ends] = character;
+                            if (!IsAsciiLetterOrDigit(*begin)) emit_latin();
+                            if (word_ends.empty()) return CutOther({begin, own_end});
+                            if (word_ends.size() > 1 || begin < reached) {
+                              for (const uint8_t* const end : word_ends) {
+                                if (end == own_end) continue;
+                                Emit({begin, end}, {});
+                                reached = end;
+                              }
+                              return;
+                            }
+                            const Piece word{begin, word_ends.front()};
+                            reached = word.end;
+                            if (!IsAsciiLetterOrDigit(*begin)) {
+                              Emit(word, {});
+                              return;
+                            }
+                            if (latin.end != begin) emit_latin();
+                            if (latin.begin == latin.end) latin.begin = begin;
+                            latin.end = word.end;
+                          });
   emit_latin();
 }
 

@@ -4,7 +4,8 @@
 // Cuts texts into tokens with the words of a lexicon: what jieba.cut, cut_for_search and
 // posseg.cut do to a str, in their order.
 //
-// Threads     one cutter a thread; its buffers stay for the next text
+// Threads     one cutter a thread; its buffers stay for the next text, and have what the longest
+//             run needed
 
 #include <cstdint>
 #include <set>
@@ -37,14 +38,20 @@ struct Lexicon {
   const std::set<std::string, std::less<>>* force_split = nullptr;
 };
 
+// With the words and models of language data, which must outlive it.
+Lexicon LexiconOf(const SegmenterData& data, const WordModel& words, const TagModel& tags);
+
 class TextCutter {
  public:
   struct Chunks {
     uint32_t block = 1 << 12, model = 8192;  // characters
+    uint32_t depths = 64;                    // WordBlock::Sizes
   };
   TextCutter() : TextCutter(Chunks()) {}
   explicit TextCutter(const Chunks& chunks)
-      : block_(chunks.block), hidden_words_(chunks.model), hidden_tags_(chunks.model) {}
+      : block_({chunks.block, chunks.depths}),
+        hidden_words_(chunks.model),
+        hidden_tags_(chunks.model) {}
 
   void Cut(const Lexicon& lexicon, std::string_view utf8, const SegmentOptions& options,
            const TokenVisitor& visit);
@@ -54,6 +61,10 @@ class TextCutter {
     const uint8_t* begin = nullptr;
     const uint8_t* end = nullptr;
   };
+
+  bool IsStopped() const {
+    return options_.cancellation != nullptr && options_.cancellation->requested();
+  }
 
   // Of the text between runs.
   const uint8_t* FindRun(const uint8_t* at) const;

@@ -34,6 +34,7 @@ uint32_t WordBlock::LoadCodes(const uint8_t* at, uint32_t capacity) {
   return count;
 }
 
+// Behind the last character FindShortWords reads two ranks and Sum three sums.
 void WordBlock::Reserve(uint32_t characters) {
   if (ranks_.size() > characters + 1) return;
   ranks_.resize(characters + 2);
@@ -48,11 +49,10 @@ const uint8_t* WordBlock::Open(const TrieView& trie, const AsciiWordTable& ascii
                                const uint8_t* end) {
   trie_ = trie;
   ascii_ = &ascii;
-  chunk_ = std::max(least_chunk_, trie.depth);
-  Reserve(chunk_ + trie.depth);
+  Reserve(sizes_.block);
   begins_.assign(1, at);
   end_ = end;
-  size_ = loaded_ = LoadCodes(at, chunk_);
+  size_ = loaded_ = LoadCodes(at, sizes_.block);
   if (begin_ + offsets_[loaded_] == end) return end;
   if (runs_end_ == 0) {
     OpenLong(at, end);
@@ -65,6 +65,8 @@ const uint8_t* WordBlock::Open(const TrieView& trie, const AsciiWordTable& ascii
 
 // Finds the end of a run that may have several chunks, and where each begins.
 void WordBlock::OpenLong(const uint8_t* at, const uint8_t* end) {
+  chunk_ = std::max(sizes_.block, sizes_.depths * trie_.depth);
+  Reserve(chunk_ + trie_.depth);
   uint32_t in_chunk = 0;
   for (begins_.clear(); at < end;) {
     const WordCharacter next = ReadWordCharacter(at, end, *ascii_);
@@ -79,6 +81,7 @@ void WordBlock::OpenLong(const uint8_t* at, const uint8_t* end) {
   last_size_ = in_chunk;
   end_ = at;
   kept_.resize(begins_.size() * (uint64_t{trie_.depth} + 1));
+  if (begins_.size() == 1) Load(0);
 }
 
 void WordBlock::Load(size_t chunk) {
@@ -106,7 +109,11 @@ void WordBlock::Solve(size_t chunk, double log_total) {
 
 // Finds the words of one and two characters; returns how many are beginnings of longer ones. First
 // those that may be there, whose cells are fetched meanwhile. No branches here: they would be hard
-// to foretell.
+// to foretell. So other characters, and what is behind the block, are looked up as well:
+//   - ranks[size_] is 0, and ranks[size_ + 1] may be of the run behind it or of an older text. A
+//     step by 0 leads nowhere, since no cell has the rank 0 (IsSound), and what is not there has no
+//     longer words; the second rank is only fetched for.
+//   - From any base a step by any rank stays inside the cells (IsSound, WordTrie::TakeBase).
 size_t WordBlock::FindShortWords(double log_total) {
   const TrieCell* const cells = trie_.cells.data();
   const double* const logs = trie_.logs.data();

@@ -13,7 +13,8 @@
 // to the last bit, so a first pass from the end keeps the sums at the beginning of each chunk; from
 // these each chunk is computed again, from the first to the last, and gives its words.
 //
-// Cost        a chunk of arrays, and `depth` sums of each chunk
+// Cost        a chunk of arrays, 50 bytes a character; depth + 1 sums of each chunk, which is an
+//             eighth of a byte for each character of a long run at most
 // Threads     one object a thread
 
 #include <cstdint>
@@ -25,26 +26,31 @@ namespace zhiwen {
 
 class WordBlock {
  public:
-  // Chunks have at least as many characters as the longest word.
-  explicit WordBlock(uint32_t chunk = 1 << 12) : least_chunk_(chunk) {}
+  // Blocks have so many characters. Chunks have as many, and `depths` times as many as the longest
+  // word, at least 1, so that little is kept.
+  struct Sizes {
+    uint32_t block = 1 << 12, depths = 64;
+  };
+  explicit WordBlock(const Sizes& sizes) : sizes_(sizes) {}
 
-  // Starts with the run at `at`, and as many whole runs behind it as a chunk holds; returns where
+  // Starts with the run at `at`, and as many whole runs behind it as a block holds; returns where
   // the last of them ends, or `end`.
   const uint8_t* Open(const TrieView& trie, const AsciiWordTable& ascii, const uint8_t* at,
                       const uint8_t* end);
 
   // Calls take(begin, end, characters) for the words of the most probable way and for what stands
-  // between runs, of which it says 0 characters, in order.
-  template <typename Take>
-  void ForEachWord(double log_total, const Take& take) {
+  // between runs, of which it says 0 characters, in order; until is_stopped(), which is asked for
+  // each chunk, holds.
+  template <typename IsStopped, typename Take>
+  void ForEachWord(double log_total, const IsStopped& is_stopped, const Take& take) {
     const size_t chunks = begins_.size();
-    for (size_t chunk = chunks; chunk-- > 1;) {
+    for (size_t chunk = chunks; chunk-- > 1 && !is_stopped();) {
       Load(chunk);
       Solve(chunk, log_total);
       Keep(chunk);
     }
     uint32_t at = 0;
-    for (size_t chunk = 0; chunk < chunks; ++chunk) {
+    for (size_t chunk = 0; chunk < chunks && !is_stopped(); ++chunk) {
       if (chunks > 1) Load(chunk);
       Solve(chunk, log_total);
       while (at < size_) {
@@ -63,10 +69,10 @@ class WordBlock {
     const uint8_t* end = nullptr;
     const std::vector<const uint8_t*>& word_ends;
   };
-  // Calls take(character) for all of them, in order.
-  template <typename Take>
-  void ForEachCharacter(const Take& take) {
-    for (size_t chunk = 0; chunk < begins_.size(); ++chunk) {
+  // Calls take(character) for all of them, in order, until is_stopped() as above.
+  template <typename IsStopped, typename Take>
+  void ForEachCharacter(const IsStopped& is_stopped, const Take& take) {
+    for (size_t chunk = 0; chunk < begins_.size() && !is_stopped(); ++chunk) {
       if (begins_.size() > 1) Load(chunk);
       for (uint32_t i = 0, next = 0; i < size_; i = next) {
         FindWordEnds(i);
@@ -103,7 +109,7 @@ class WordBlock {
   void Keep(size_t chunk);
   void FindWordEnds(uint32_t i);
 
-  uint32_t least_chunk_;
+  Sizes sizes_;
   TrieView trie_;
   const AsciiWordTable* ascii_ = nullptr;
   uint32_t chunk_ = 0;
