@@ -191,6 +191,7 @@ Status SegmentCommand::PrintLarge(const SourceDocument& document, Console& conso
     if (status) status = console.Print(words);
     words.clear();
   });
+  if (status) status = segmentation_.cancellation->Check();
   return status ? console.Print(out) : status;
 }
 
@@ -205,6 +206,7 @@ Status SegmentCommand::PrintBatch(std::span<const SourceDocument> batch, Executo
     }
   });
   for (size_t i = 0; i < batch.size(); ++i) {
+    ZHIWEN_RETURN_IF_ERROR(segmentation_.cancellation->Check());  // then some are not whole
     const bool is_large = batch[i].text.size() >= kLargeDocument;
     ZHIWEN_RETURN_IF_ERROR(is_large ? PrintLarge(batch[i], console) : console.Print(outputs[i]));
   }
@@ -240,6 +242,7 @@ Status SegmentCommand::RefuseIdleOptions() const {
 Result<int> SegmentCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
   segmentation_.hmm = !no_hmm_;
+  segmentation_.cancellation = &context.cancellation;
   options_.stage = "segment";
   options_.outcome = "text to segment";
   options_.standard_input = DocumentFormat::kText;
