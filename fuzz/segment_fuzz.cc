@@ -1,45 +1,76 @@
 // Any bytes are cut into tokens that are spans of them, in every mode; all modes but full and
-// search cover the text. So they are into sentences. The text is also tried as a user dictionary.
+// search cover the text. Chunks of a few characters give the same tokens as the whole, with a
+// cutter that has cut other texts with other words. The text is also cut into sentences, and tried
+// as a user dictionary.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "require.h"
 #include "support/language.h"
 #include "support/paths.h"
-#include "zhiwen/segmenter.h"
+#include "text/segmenter/segmenter_data.h"
+#include "text/segmenter/text_cutter.h"
+#include "text/segmenter/user_words.h"
 #include "zhiwen/sentences.h"
 
 std::string zhiwen::LanguageFilePath() { return ZHIWEN_LANGUAGE_FILE; }
 
 namespace {
 
+using zhiwen::Lexicon;
 using zhiwen::Require;
+using zhiwen::TextCutter;
+using zhiwen::Token;
 
-void CheckTokens(const zhiwen::Segmenter& segmenter, std::string_view text,
-                 const zhiwen::SegmentOptions& options) {
-  const bool covers = options.mode == zhiwen::SegmentMode::kAccurate;
-  uint64_t end = 0;
-  segmenter.Visit(text, options, [&](std::span<const zhiwen::Token> tokens) {
-    for (const zhiwen::Token& token : tokens) {
-      Require(token.bytes.begin <= token.bytes.end && token.bytes.end.value <= text.size());
-      Require(token.tag.empty() != options.tags);
-      if (!covers) continue;
-      Require(token.bytes.begin.value == end && token.bytes.size() > 0);
-      end = token.bytes.end.value;
-    }
+// What language data says, and a lexicon of it.
+struct Words {
+  zhiwen::SegmenterData data = *zhiwen::SegmenterData::Open(zhiwen::TestLanguage()->sections());
+  zhiwen::WordModel words{data.word_model, data.word_emissions};
+  zhiwen::TagModel tags{data};
+  Lexicon lexicon = zhiwen::LexiconOf(data, words, tags);
+};
+
+std::vector<Token> Cut(TextCutter& cutter, const Lexicon& lexicon, std::string_view text,
+                       const zhiwen::SegmentOptions& options) {
+  std::vector<Token> all;
+  cutter.Cut(lexicon, text, options, [&](std::span<const Token> tokens) {
+    all.insert(all.end(), tokens.begin(), tokens.end());
   });
-  Require(!covers || end == text.size());
+  return all;
 }
 
-void CheckAll(const zhiwen::Segmenter& segmenter, std::string_view text) {
-  for (const bool hmm : {true, false}) {
-    CheckTokens(segmenter, text, {.hmm = hmm});
-    CheckTokens(segmenter, text, {.mode = zhiwen::SegmentMode::kSearch, .hmm = hmm});
-    CheckTokens(segmenter, text, {.hmm = hmm, .tags = true});
+void CheckTokens(const Lexicon& lexicon, std::string_view text,
+                 const zhiwen::SegmentOptions& options) {
+  static TextCutter whole;
+  static TextCutter chunks(TextCutter::Chunks{.block = 8, .model = 3, .depths = 1});
+  const bool covers = options.mode == zhiwen::SegmentMode::kAccurate;
+  const std::vector<Token> tokens = Cut(whole, lexicon, text, options);
+  uint64_t end = 0;
+  for (const Token& token : tokens) {
+    Require(token.bytes.begin <= token.bytes.end && token.bytes.end.value <= text.size());
+    Require(token.tag.empty() != options.tags);
+    if (!covers) continue;
+    Require(token.bytes.begin.value == end && token.bytes.size() > 0);
+    end = token.bytes.end.value;
   }
-  CheckTokens(segmenter, text, {.mode = zhiwen::SegmentMode::kFull});
+  Require(!covers || end == text.size());
+  Require(std::ranges::equal(
+      Cut(chunks, lexicon, text, options), tokens, [](const Token& a, const Token& b) {
+        return a.bytes.begin == b.bytes.begin && a.bytes.end == b.bytes.end && a.tag == b.tag;
+      }));
+}
+
+void CheckAll(const Lexicon& lexicon, std::string_view text) {
+  for (const bool hmm : {true, false}) {
+    CheckTokens(lexicon, text, {.hmm = hmm});
+    CheckTokens(lexicon, text, {.mode = zhiwen::SegmentMode::kSearch, .hmm = hmm});
+    CheckTokens(lexicon, text, {.hmm = hmm, .tags = true});
+  }
+  CheckTokens(lexicon, text, {.mode = zhiwen::SegmentMode::kFull});
 }
 
 void CheckSentences(std::string_view text) {
@@ -54,13 +85,15 @@ void CheckSentences(std::string_view text) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  static const auto segmenter = *zhiwen::Segmenter::Create(zhiwen::TestLanguage());
-  const std::string_view text(reinterpret_cast<const char*>(data), size);
-  CheckAll(*segmenter, text);
+  static const Words base;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  CheckAll(base.lexicon, text);
   CheckSentences(text);
   if (size == 0 || size > 200 || data[0] % 16 != 0) return 0;  // a copy of all words takes long
-  const zhiwen::UserFile dictionary = {"fuzz", std::string(text)};
-  const auto with = zhiwen::Segmenter::Create(zhiwen::TestLanguage(), std::span(&dictionary, 1));
-  if (with) CheckAll(**with, text);
+  zhiwen::UserWords user_words(base.data);
+  if (!user_words.Add({"fuzz", text})) return 0;
+  Lexicon lexicon = base.lexicon;
+  user_words.FillLexicon(lexicon);
+  CheckAll(lexicon, text + text + text);
   return 0;
 }
