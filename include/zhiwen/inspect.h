@@ -10,8 +10,8 @@
 // Guarantees  channels and segmenter look at the lines of the part, from where they begin to where
 //             they end, but at most kWindowContext bytes beyond it: the symbols and words are those
 //             of the whole text, except those that reach farther
-// Cost        linear in the part and those lines; the text is read once, to be sure that it is
-//             UTF-8. About 40 bytes a byte of the part and channel
+// Cost        linear in the part and those lines; a whole text is read once, to be sure that it is
+//             UTF-8 and to count its lines. About 40 bytes a byte of the part and channel
 // Threads     free functions
 // Fails       kUnreadable: the text is not valid UTF-8, naming it and the byte; kInvalidArgument:
 //             the part begins behind the text

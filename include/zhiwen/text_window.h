@@ -5,14 +5,16 @@
 // the whole text were there.
 //
 // In          an open file, plain, gzip or zstd, read once from front to back; what to take of it
-// Out         TextWindow: the part with up to kWindowContext bytes on either side
+// Out         TextWindow: the part with kWindowContext bytes on either side, or as many as there
+//             are, and the rest of a character that these would cut
 // Guarantees  what was read is valid UTF-8; the window begins and ends between characters
-// Cost        reads up to the end of the window, and on to the end of a text of at most
-//             count_bytes, to say how large it is. Memory: most_bytes and some megabytes
+// Cost        reads up to a megabyte behind the window, and on to the end of a text of at most
+//             count_bytes, to say how large it is; one whose size nobody knows before is read as
+//             far in any case. Memory: most_bytes and some megabytes
 // Threads     free function
-// Fails       kInvalidArgument: the part begins behind the text, saying where that ends;
-//             kUnreadable: the file cannot be read, or is not valid UTF-8, naming the byte; what
-//             `cancellation` says
+// Fails       kInvalidArgument: the part begins behind the text, saying where that ends, or ends
+//             before it begins; kUnreadable: the file cannot be read, or what is read of it is not
+//             valid UTF-8, naming the byte; what `cancellation` says
 
 #include <cstdint>
 #include <memory>
@@ -38,7 +40,7 @@ struct WindowOptions {
   std::string name = "the text";  // in messages of errors
   WindowUnit unit = WindowUnit::kLines;
   uint64_t first = 1, last = UINT64_MAX;
-  uint64_t most_bytes = uint64_t{1} << 20;  // of the part; more is cut off
+  uint64_t most_bytes = uint64_t{1} << 20;  // of the part; more is cut off; any number
   uint64_t count_bytes = uint64_t{1} << 28;
 };
 
@@ -46,7 +48,7 @@ struct TextWindow {
   std::string text;               // UTF-8
   ByteOffset begin = {0};         // of it in the whole text
   ByteSpan part = {{0}, {0}};     // in the whole text
-  bool is_cut = false;            // most_bytes ended the part
+  bool is_cut = false;            // most_bytes ended the part, and more of it follows
   uint64_t lines_before = 0;      // line ends before `begin`
   std::optional<uint64_t> bytes;  // of the whole text; nothing where nobody knows
   std::optional<uint64_t> lines;  // of the whole text; nothing where it was not read to its end

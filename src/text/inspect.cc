@@ -205,21 +205,16 @@ bool HasHan(std::string_view utf8) {
   return false;
 }
 
-}  // namespace
-
-Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options) {
-  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(utf8, options.name));
-  if (options.part.begin.value > utf8.size() || options.part.end < options.part.begin) {
-    return Fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("cannot show bytes {}–{} of \"{}\", which has {}", options.part.begin.value,
-                    options.part.end.value, options.name, utf8.size()));
+// Inspects `part` of text that was checked; bytes and lines are for the caller to say.
+Result<Inspection> InspectPart(std::string_view utf8, ByteSpan part,
+                               const InspectOptions& options) {
+  if (part.begin.value > utf8.size() || part.end < part.begin) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("cannot show bytes {}–{} of \"{}\", which has {}", part.begin.value,
+                            part.end.value, options.name, utf8.size()));
   }
   Inspection inspection;
-  inspection.bytes = utf8.size();
-  const bool is_cut = !utf8.empty() && utf8.back() != '\n';
-  inspection.lines = static_cast<uint64_t>(std::ranges::count(utf8, '\n')) + (is_cut ? 1 : 0);
-  inspection.part = {options.part.begin, std::min(options.part.end, ByteOffset{utf8.size()})};
+  inspection.part = {part.begin, std::min(part.end, ByteOffset{utf8.size()})};
   const bool is_empty = inspection.part.size() == 0;
   const ByteSpan window = is_empty ? inspection.part : LinesAround(utf8, inspection.part);
   const View view = LookAt(utf8, window, options.channels);
@@ -237,13 +232,26 @@ Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& opti
   return inspection;
 }
 
+}  // namespace
+
+Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options) {
+  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(utf8, options.name));
+  ZHIWEN_ASSIGN_OR_RETURN(Inspection inspection, InspectPart(utf8, options.part, options));
+  inspection.bytes = utf8.size();
+  const bool is_cut = !utf8.empty() && utf8.back() != '\n';
+  inspection.lines = static_cast<uint64_t>(std::ranges::count(utf8, '\n')) + (is_cut ? 1 : 0);
+  return inspection;
+}
+
 Result<Inspection> InspectText(const TextWindow& window, const InspectOptions& options) {
-  InspectOptions inside = options;
-  inside.part = {{window.part.begin - window.begin}, {window.part.end - window.begin}};
-  ZHIWEN_ASSIGN_OR_RETURN(Inspection inspection, InspectText(window.text, inside));
+  const ByteSpan part = {{window.part.begin - window.begin}, {window.part.end - window.begin}};
+  ZHIWEN_ASSIGN_OR_RETURN(Inspection inspection, InspectPart(window.text, part, options));
   const auto move = [&](ByteSpan& span) {
     span = {span.begin + window.begin.value, span.end + window.begin.value};
   };
+  const bool is_at_begin = inspection.part.begin.value == 0;
+  inspection.is_line_start =
+      inspection.is_line_start && (!is_at_begin || window.begin.value == 0);  // nobody knows
   move(inspection.part);
   for (InspectedUnit& unit : inspection.units) move(unit.bytes);
   for (InspectedChannel& channel : inspection.channels) std::ranges::for_each(channel.spans, move);

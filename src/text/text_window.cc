@@ -18,6 +18,13 @@ constexpr size_t kPieceBytes = size_t{1} << 20;
 constexpr size_t kLongestCharacter = 4;
 constexpr uint64_t kFarthest = uint64_t{1} << 62;  // no text is so large
 
+// The sum, which does not wrap: beyond kFarthest all offsets are the same.
+uint64_t SumOf(uint64_t offset, uint64_t bytes) {
+  return std::min(offset, kFarthest) + std::min(bytes, kFarthest);
+}
+
+bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
 uint64_t CountLineEnds(std::string_view bytes) {
   return static_cast<uint64_t>(std::ranges::count(bytes, '\n'));
 }
@@ -28,7 +35,7 @@ class WindowReader {
   explicit WindowReader(const WindowOptions& options) : options_(options) {
     if (options.unit != WindowUnit::kBytes) return;
     begin_ = std::min(options.first, kFarthest);
-    end_ = std::min(options.last, *begin_ + options.most_bytes);
+    end_ = std::min(options.last, SumOf(*begin_, options.most_bytes));
     is_cut_ = end_ < options.last;
   }
 
@@ -59,12 +66,13 @@ class WindowReader {
     }
     const uint64_t begin = begin_.value_or(0);
     const uint64_t end = std::min(end_.value_or(bytes_), bytes_);
+    KeepAround(begin, end);
     TextWindow window;
-    window.lines_before = line_ends_taken_ - CountLineEnds(kept_);
+    window.lines_before = line_ends_taken_ - line_ends_behind_ - CountLineEnds(kept_);
     window.text = std::move(kept_);
     window.begin = {kept_begin_};
     window.part = {{begin}, {end}};
-    window.is_cut = is_cut_ && end == end_;
+    window.is_cut = is_cut_ && bytes_ > end;
     window.bytes = text_bytes;
     if (text_bytes) window.lines = lines;
     return window;
@@ -110,7 +118,7 @@ class WindowReader {
       from = at + 1;
     }
     if (!begin_) begin_ = kept_begin_ + from;
-    const uint64_t most = *begin_ + options_.most_bytes;
+    const uint64_t most = SumOf(*begin_, options_.most_bytes);
     for (; line_ <= options_.last && kept_begin_ + from < most; ++line_) {
       const size_t at = kept_.find('\n', from);
       if (at == std::string::npos) break;
@@ -126,19 +134,34 @@ class WindowReader {
   void Trim() {
     const uint64_t begin = std::min(begin_.value_or(bytes_), bytes_);
     if (begin < kept_begin_ + kWindowContext + kPieceBytes) return;
-    size_t drop = begin - kWindowContext - kLongestCharacter - kept_begin_;
-    while (drop > 0 && (static_cast<unsigned char>(kept_[drop]) & 0xC0) == 0x80) --drop;
-    kept_.erase(0, drop);
-    kept_begin_ += drop;
+    DropTo(begin - kWindowContext - kept_begin_);
+  }
+
+  // Drops what is before the character of kept_[at].
+  void DropTo(size_t at) {
+    while (at > 0 && IsContinuation(kept_[at])) --at;
+    kept_.erase(0, at);
+    kept_begin_ += at;
+  }
+
+  // Drops what is not of the window.
+  void KeepAround(uint64_t begin, uint64_t end) {
+    size_t last = std::min<uint64_t>(kept_.size(), end + kWindowContext - kept_begin_);
+    while (last < kept_.size() && IsContinuation(kept_[last])) ++last;
+    line_ends_behind_ = CountLineEnds(std::string_view(kept_).substr(last));
+    kept_.resize(last);
+    const uint64_t before = begin - kept_begin_;
+    if (before > kWindowContext) DropTo(before - kWindowContext);
   }
 
   const WindowOptions& options_;
   std::string unchecked_;  // the beginning of a character
   std::string kept_;
   uint64_t kept_begin_ = 0;
-  uint64_t bytes_ = 0;            // that were accepted
-  uint64_t line_ends_ = 0;        // of them
-  uint64_t line_ends_taken_ = 0;  // of those that were kept for a while
+  uint64_t bytes_ = 0;             // that were accepted
+  uint64_t line_ends_ = 0;         // of them
+  uint64_t line_ends_taken_ = 0;   // of those that were kept for a while
+  uint64_t line_ends_behind_ = 0;  // of these, behind the window
   char last_byte_ = '\n';
   std::optional<uint64_t> begin_, end_;  // of the part, as far as they are known
   bool is_cut_ = false;
@@ -149,13 +172,20 @@ class WindowReader {
 
 Result<TextWindow> ReadTextWindow(std::unique_ptr<ReadableFile> file, const WindowOptions& options,
                                   const Cancellation& cancellation) {
+  if (options.last < options.first) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("cannot show {} to {} of \"{}\", which ends before it begins",
+                            options.first, options.last, options.name));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
   ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source,
                           OpenByteSource(std::move(peeked.file), peeked.compression));
+  const bool has_size = peeked.compression == Compression::kNone && identity.size > 0;
+  const bool is_counted = !has_size || identity.size <= options.count_bytes;
   WindowReader reader(options);
   std::string piece(kPieceBytes, '\0');
-  while (!reader.has_window() || reader.bytes() < options.count_bytes) {
+  while (!reader.has_window() || (is_counted && reader.bytes() <= options.count_bytes)) {
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, source->Read(piece));
     ZHIWEN_RETURN_IF_ERROR(reader.Take(std::string_view(piece).substr(0, count)));
@@ -163,7 +193,6 @@ Result<TextWindow> ReadTextWindow(std::unique_ptr<ReadableFile> file, const Wind
     if (count < piece.size()) return std::move(reader).Finish(bytes);
   }
   ZHIWEN_ASSIGN_OR_RETURN(TextWindow window, std::move(reader).Finish(std::nullopt));
-  const bool has_size = peeked.compression == Compression::kNone && identity.size > 0;
   if (has_size) window.bytes = identity.size;
   return window;
 }

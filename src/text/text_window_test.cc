@@ -36,6 +36,12 @@ std::string LongText(std::mt19937& random) {
   return text;
 }
 
+// Where the character of byte `at` begins.
+uint64_t BeginOfCharacter(std::string_view text, uint64_t at) {
+  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
+  return at;
+}
+
 TEST(TextWindow, HoldsThePartAndWhatStandsAround) {
   std::mt19937 random(3);
   const std::string text = LongText(random);
@@ -65,13 +71,43 @@ TEST(TextWindow, HoldsThePartAndWhatStandsAround) {
     EXPECT_EQ(window->is_cut, is_cut) << round;
     EXPECT_EQ(window->bytes, text.size());
     EXPECT_EQ(window->lines, line_begins.size());
-    EXPECT_LT(window->text.size(), 4u << 20);
     ASSERT_EQ(window->text, text.substr(window->begin.value, window->text.size()));
     EXPECT_EQ(window->lines_before, LineEnds(text.substr(0, window->begin.value)));
     const uint64_t context = std::min<uint64_t>(part.begin.value, kWindowContext);
-    EXPECT_LE(window->begin.value, part.begin.value - context);
-    EXPECT_GE(window->begin.value + window->text.size(),
-              std::min<uint64_t>(text.size(), part.end.value + kWindowContext));
+    EXPECT_EQ(window->begin.value, BeginOfCharacter(text, part.begin.value - context));
+    const uint64_t last = std::min<uint64_t>(text.size(), part.end.value + kWindowContext);
+    const uint64_t end = window->begin.value + window->text.size();
+    EXPECT_GE(end, last);
+    EXPECT_LT(end, last + 3);
+    EXPECT_EQ(BeginOfCharacter(text, end), end);
+  }
+}
+
+TEST(TextWindow, IsCutWhereMoreOfThePartFollows) {
+  constexpr size_t kMost = 2 << 20;  // so many bytes, and pieces
+  std::string text(kMost, 'a');
+  for (const WindowUnit unit : {WindowUnit::kBytes, WindowUnit::kLines}) {
+    WindowOptions options{.unit = unit, .first = unit == WindowUnit::kLines ? 1u : 0u};
+    options.most_bytes = options.count_bytes = kMost;
+    for (const uint64_t last : {uint64_t{kMost + 5}, uint64_t{UINT64_MAX}}) {
+      options.last = last;
+      const auto whole = Read(text, options);
+      ASSERT_TRUE(whole);
+      EXPECT_FALSE(whole->is_cut) << last;
+      EXPECT_EQ(whole->part.size(), kMost);
+      EXPECT_EQ(whole->lines, 1u);
+      const auto cut = Read(text + "b", options);
+      ASSERT_TRUE(cut);
+      EXPECT_TRUE(cut->is_cut) << last;
+      EXPECT_EQ(cut->part.size(), kMost);
+    }
+    options.first += 5;
+    options.most_bytes = UINT64_MAX;
+    const auto rest = Read("\n\n\n\n\n" + text, options);
+    ASSERT_TRUE(rest);
+    EXPECT_FALSE(rest->is_cut);
+    EXPECT_EQ(rest->part, (ByteSpan{{5}, {kMost + 5}}));
+    EXPECT_EQ(rest->text.size(), kMost + 5);
   }
 }
 
@@ -105,6 +141,10 @@ TEST(TextWindow, ReadsNoFartherThanItIsAskedTo) {
   ASSERT_TRUE(window) << window.error().message;
   EXPECT_EQ(window->bytes, text.size());
   EXPECT_FALSE(window->lines);
+  // It is known to be too large, before a byte is read.
+  const auto first = Read(text, {.last = 3, .most_bytes = 100, .count_bytes = text.size() - 1});
+  ASSERT_TRUE(first) << first.error().message;
+  EXPECT_FALSE(first->lines);
   EXPECT_EQ(Read(text, {}).error().code, ErrorCode::kUnreadable);
 }
 
@@ -124,6 +164,8 @@ TEST(TextWindow, SaysWhatCannotBe) {
        {.unit = WindowUnit::kBytes, .first = 3, .last = 4},
        "byte 3 of \"the text\", which "
        "has 3 bytes"},
+      {"abc", {.first = 2, .last = 1}, "2 to 1 of \"the text\", which ends before it begins"},
+      {"abc", {.unit = WindowUnit::kBytes, .first = 2, .last = 1}, "which ends before it begins"},
       {"abc", {.unit = WindowUnit::kBytes, .first = UINT64_MAX - 1, .last = UINT64_MAX}, "3 bytes"},
       {"ab\xFF", {}, "not valid UTF-8 at byte 2"},
       {"ab\xFFlong behind", {}, "not valid UTF-8 at byte 2"},
