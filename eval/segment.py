@@ -86,6 +86,27 @@ def zhiwen_tokens(
     return result
 
 
+def zhiwen_lines(
+    binary: Path, mode: str, lines: list[str], line_end: str, dictionaries: Iterable[Path] = ()
+) -> list[str]:
+    """Returns what zhiwen segment prints of a text of these lines. Fails: ProgramFailed, also when
+    it prints more or fewer."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    path = WORK / "segment.txt"
+    # The first is empty: a byte order mark there is no part of the text.
+    path.write_bytes("".join(line + line_end for line in ["", *lines]).encode())
+    command = [str(binary), "segment", *mode.split(), str(path)]
+    for dictionary in dictionaries:
+        command += ["--dict", str(dictionary)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise ProgramFailed(f"zhiwen segment {mode}: {done.stderr.decode(errors='replace')[-400:]}")
+    printed = done.stdout.decode().split("\n")[1:-1]
+    if len(printed) != len(lines):
+        raise ProgramFailed(f"zhiwen segment {mode}: {len(printed)} lines for {len(lines)}")
+    return printed
+
+
 def first_difference(text: str, ours: Tokens, theirs: Tokens) -> str:
     """Returns where two lists part, for people."""
     at = next((i for i, (a, b) in enumerate(zip(ours, theirs)) if a != b), -1)
@@ -121,6 +142,31 @@ def differences(
         for text, a, b in zip(texts, ours, theirs, strict=True)
         if a != b
     ]
+
+
+def line_differences(
+    binary: Path,
+    mode: str,
+    texts: list[str],
+    dictionaries: Iterable[Path] = (),
+    pool: Any = None,
+    jieba: Jieba | None = None,
+) -> list[str]:
+    """The same for the lines of the texts as zhiwen prints them, with one and with the other end
+    of lines: it cuts the former together."""
+    lines = [line.rstrip("\r") for text in texts for line in text.split("\n")]
+    jobs = [(mode, line) for line in lines]
+    if pool is None:
+        jieba = jieba or Jieba(dictionaries)
+        tokens: Iterable[Tokens] = map(jieba.tokens, *zip(*jobs, strict=True))
+    else:
+        tokens = pool.imap(_jieba_tokens, jobs, chunksize=256)
+    theirs = [" ".join(f"{word}/{tag}" if tag else word for word, tag in t) for t in tokens]
+    found = []
+    for line_end in ("\n", "\r\n"):
+        ours = zhiwen_lines(binary, mode, lines, line_end, dictionaries)
+        found += [f"{a[:100]!r} for {b[:100]!r}" for a, b in zip(ours, theirs) if a != b]
+    return found
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -172,18 +218,24 @@ def _judge(
     name: str, texts: Iterable[str], options: argparse.Namespace, pool: Any
 ) -> Iterator[Verdict]:
     found: dict[str, list[str]] = {mode: [] for mode in options.only or MODES}
+    printed: list[str] = []  # differences
     count = size = 0
     for batch in batches(texts, options.bytes):
         count += len(batch)
         size += sum(len(text.encode()) for text in batch)
         for mode, lines in found.items():
             lines += differences(options.zhiwen, mode, batch, options.dict, pool=pool)
+        if "" in found:
+            printed += line_differences(options.zhiwen, "", batch, options.dict, pool=pool)
         totals = {mode or "accurate": len(lines) for mode, lines in found.items()}
         print(f"  {name}, {size} bytes: {totals}", file=sys.stderr, flush=True)
     yield figure(name, "bytes not seen before", size)
     for mode, lines in found.items():
         shown = f"texts that differ, {mode or 'accurate'} (of {count})"
         yield zero(name, shown, len(lines), lines[0] if lines else "")
+    if "" in found:
+        shown = "printed lines that differ, accurate"
+        yield zero(name, shown, len(printed), printed[0] if printed else "")
 
 
 def check(options: argparse.Namespace) -> Iterator[Verdict]:
