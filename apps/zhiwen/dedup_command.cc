@@ -191,13 +191,7 @@ CommandSpec DedupCommand::Describe() {
   for (OptionSpec& option : DescribeRules()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeReferences()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRun()) spec.options.push_back(std::move(option));
-  for (OptionSpec& option : spec.options) {
-    option.take = [this, name = LongName(option.names),
-                   take = std::move(option.take)](const std::string& text) {
-      typed_.insert(name);
-      return take(text);
-    };
-  }
+  NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen dedup news/*.jsonl -o out/", "remove near-duplicates, show what happened"},
       {"zhiwen dedup corpus/ -o out/ --text-field title,content --keep 'earliest(date)'",

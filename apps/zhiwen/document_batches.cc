@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "idle_options.h"
 #include "option_values.h"
 #include "standard_input.h"
 #include "zhiwen/file_system.h"
@@ -139,7 +140,7 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
   std::vector<SourceDocument> batch;
   size_t batch_bytes = 0;
-  uint64_t text_bytes = 0;  // of a text, where its next lines begin
+  bool is_first = true;
   for (bool more = true; more;) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
     ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
@@ -149,19 +150,18 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
     if (is_bad && file.format == DocumentFormat::kText &&
         options_.documents.text_files == TextFiles::kLines) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
-      const bool is_advised = next->fault_detail.find("convert it") != std::string::npos;
-      return Fail(ErrorCode::kUnreadable,
-                  fmt::format("cannot read \"{}\" on from byte {} (when decompressed): {}: {}; all "
-                              "lines before it were used{}",
-                              NameOf(file.path), text_bytes, next->fault, next->fault_detail,
-                              is_advised ? "" : "; mend the file, or convert it to UTF-8"));
+      return Fail(
+          ErrorCode::kUnreadable,
+          fmt::format("cannot read \"{}\": {}: {}; the lines before byte {} (when "
+                      "decompressed) were used; run again when the file is mended",
+                      NameOf(file.path), next->fault, next->fault_detail, next->begin.value));
     }
     if (is_bad) {
       CountFault(NameOf(file.path), *next);
     } else if (more) {
-      if (text_bytes == 0) WarnOfRecords(file, next->text);
+      if (is_first) WarnOfRecords(file, next->text);
+      is_first = false;
       batch_bytes += next->text.size();
-      text_bytes += next->text.size();
       batch.push_back(*std::move(next));
     }
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
@@ -176,8 +176,20 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
   return {};
 }
 
+// Texts have no fields.
+Status DocumentBatches::RefuseIdleOptions(std::span<const DocumentFile> files) const {
+  const DocumentOptions& chosen = options_.documents;
+  const bool has_texts_only = std::ranges::all_of(
+      files, [](const DocumentFile& file) { return file.format == DocumentFormat::kText; });
+  constexpr std::string_view kWhy = "with texts, which have no fields (of records say --format)";
+  return RefuseIdle({{has_texts_only && chosen.text_fields != DocumentOptions().text_fields,
+                      "--text-field", kWhy},
+                     {has_texts_only && chosen.id_field.has_value(), "--id-field", kWhy}});
+}
+
 Status DocumentBatches::ForEach(const Visit& visit) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, ListInputs());
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions(files));
   for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
   progress_.Clear();
   ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());

@@ -7,8 +7,9 @@
 // Guarantees  documents come in the order of the inputs; all inputs are looked at before the first
 // Cost        a batch of about eight megabytes, or one document
 // Fails       kInvalidArgument, kNotFound: an input or a field that nothing has; kUnreadable: a
-//             file, lines of a text that is read by lines (what stands before them is visited), or
-//             more failed records than allowed; what the visitor returns
+//             file, lines of a text that is read by lines (those before are visited), or more
+//             failed records than allowed; kInvalidArgument: options of records for texts alone;
+//             what the visitor returns
 
 #include <cstdint>
 #include <functional>
@@ -54,6 +55,7 @@ class DocumentBatches {
   void WarnOfRecords(const DocumentFile& file, std::string_view text);
   void CountFault(const std::string& name, const SourceDocument& document);
   void AddFound(const FoundFields& found);
+  Status RefuseIdleOptions(std::span<const DocumentFile> files) const;
   Status CheckNamedFields() const;
   Status CheckFailures();
 

@@ -76,9 +76,9 @@ CommandSpec InspectCommand::Describe() {
       "undid. · is dropped; what a channel changed is marked where there is colour. Spans are\n"
       "bytes of the text, of a compressed file when decompressed.\n"
       "\n"
-      "Files may be of any size: no more than the part and 64 KiB on either side are held, and\n"
-      "beyond 256 MiB no more is read. Channels and words see the lines of the part as wholes,\n"
-      "within those 64 KiB.";
+      "Files may be of any size: one above 256 MiB is read as far as the part needs, and some\n"
+      "megabytes around the part are held. Channels and words see the lines of the part as\n"
+      "wholes, within 64 KiB on either side.";
   spec.arguments = ArgumentSpec{
       "FILE", "Text file in UTF-8, plain, gzip or zstd; - for standard input", 1, 1, &paths_};
   spec.options.push_back({"--channel", "NAME",

@@ -3,11 +3,13 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
 #include "command.h"
 #include "document_batches.h"
+#include "idle_options.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
@@ -44,6 +46,7 @@ class SegmentCommand : public Command {
   std::vector<std::string> dictionaries_;
   std::optional<std::string> separator_;
   std::shared_ptr<const Segmenter> segmenter_;  // none for sentences
+  std::set<std::string> typed_;                 // long names of the options that were given
   uint64_t threads_ = 0;
   bool no_hmm_ = false;
   bool sentences_ = false;
@@ -59,8 +62,8 @@ CommandSpec SegmentCommand::Describe() {
       "finds: spaces and punctuation are words too. With --json a line a document:\n"
       "{\"id\",\"tokens\":[{\"text\",\"begin\",\"end\",\"tag\"}]}, where begin and end are bytes "
       "of the\n"
-      "text. Files are read as zhiwen fingerprint reads them; standard input is a text unless\n"
-      "--format says otherwise.\n"
+      "text, those of zhiwen inspect --bytes: a byte order mark counts. Files are read as\n"
+      "zhiwen fingerprint reads them; standard input is a text unless --format says otherwise.\n"
       "\n"
       "With --sentences it prints sentences instead, each on a line, or as \"sentences\" of\n"
       "JSON. One ends with its line, behind 。！？；… and behind . ! ? ; where they\n"
@@ -99,6 +102,7 @@ CommandSpec SegmentCommand::Describe() {
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print a JSON line for each document"));
+  NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen segment novel.txt > words.txt", "a line of words for each line"},
       {"echo 他来到了网易杭研大厦 | zhiwen segment --tags -", "with parts of speech"},
@@ -116,8 +120,8 @@ Result<std::shared_ptr<const Segmenter>> SegmentCommand::CreateSegmenter(
   return Segmenter::Create(language, dictionaries);
 }
 
-// Lines without a carriage return. A line feed is a word of its own and stands in none, so that
-// they can be cut together: the segmenter is faster with more text at once.
+// One line, or lines that can be cut together, as the segmenter is faster with more text at once: a
+// line feed between them is a word of its own, and stands in none.
 void SegmentCommand::AppendWords(std::string_view lines, std::string& out,
                                  const Drain& drain) const {
   const std::string_view separator = separator_ ? std::string_view(*separator_) : " ";
@@ -157,14 +161,19 @@ void SegmentCommand::AppendJson(const SourceDocument& document, std::string& out
                                 const Drain& drain) const {
   const std::string_view text = document.text;
   SpansToJson spans(document.id, sentences_ ? "sentences" : "tokens", out);
+  const auto add = [&](ByteSpan bytes, std::string_view tag) {
+    const uint64_t begin = document.begin.value;
+    spans.Add(text.substr(bytes.begin.value, bytes.size()),
+              {bytes.begin + begin, bytes.end + begin}, tag);
+  };
   if (sentences_) {
     VisitSentences(text, [&](ByteSpan sentence) {
-      spans.Add(text, sentence);
+      add(sentence, {});
       drain(out);
     });
   } else {
     segmenter_->Visit(text, segmentation_, [&](std::span<const Token> tokens) {
-      for (const Token& token : tokens) spans.Add(text, token.bytes, token.tag);
+      for (const Token& token : tokens) add(token.bytes, token.tag);
       drain(out);
     });
   }
@@ -213,30 +222,19 @@ Status SegmentCommand::PrintBatch(std::span<const SourceDocument> batch, Executo
   return {};
 }
 
-// An option that would do nothing is a mistake of the command line.
 Status SegmentCommand::RefuseIdleOptions() const {
-  const bool is_full = segmentation_.mode == SegmentMode::kFull;
-  struct Idle {
-    bool is_idle;
-    std::string_view option, why;
-  };
-  const Idle idle[] = {
-      {segmentation_.tags && segmentation_.mode != SegmentMode::kAccurate, "--tags",
-       "without --mode accurate"},
-      {no_hmm_ && is_full, "--no-hmm", "with --mode full, which finds words of dictionaries only"},
-      {json_ && separator_, "--separator", "with --json"},
-      {sentences_ && segmentation_.mode != SegmentMode::kAccurate, "--mode", "with --sentences"},
-      {sentences_ && segmentation_.tags, "--tags", "with --sentences"},
-      {sentences_ && no_hmm_, "--no-hmm", "with --sentences"},
-      {sentences_ && separator_, "--separator", "with --sentences"},
-      {sentences_ && !dictionaries_.empty(), "--dict", "with --sentences"},
-  };
-  for (const Idle& one : idle) {
-    if (!one.is_idle) continue;
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} does nothing {}; leave it out", one.option, one.why));
-  }
-  return {};
+  constexpr std::string_view kSentences = "with --sentences";
+  const SegmentMode mode = segmentation_.mode;
+  return RefuseIdle({{sentences_, "--mode", kSentences},
+                     {sentences_, "--tags", kSentences},
+                     {sentences_, "--no-hmm", kSentences},
+                     {sentences_, "--separator", kSentences},
+                     {sentences_, "--dict", kSentences},
+                     {mode != SegmentMode::kAccurate, "--tags", "without --mode accurate"},
+                     {mode == SegmentMode::kFull, "--no-hmm",
+                      "with --mode full, which finds words of dictionaries only"},
+                     {json_, "--separator", "with --json"}},
+                    typed_);
 }
 
 Result<int> SegmentCommand::Run(CommandContext& context) {

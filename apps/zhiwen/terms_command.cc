@@ -1,4 +1,5 @@
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -6,6 +7,7 @@
 #include "command.h"
 #include "document_batches.h"
 #include "figures.h"
+#include "idle_options.h"
 #include "option_values.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
@@ -44,6 +46,7 @@ class TermsCommand : public Command {
   DocumentBatchOptions batches_;    // its inputs are the latter, also for merge and show
   std::string output_, df_, synonyms_, stop_words_;
   std::vector<std::string> dictionaries_;
+  std::set<std::string> typed_;  // long names of the options that were given
   uint64_t memory_ = uint64_t{1} << 30;
   uint64_t top_ = 10, least_documents_ = 1, threads_ = 0;
   bool overwrite_ = false;
@@ -106,6 +109,7 @@ CommandSpec TermsCommand::Describe() {
   for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON; of top a line for each document"));
+  NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen terms build corpus/ -o df.zwt", "count the terms of a corpus"},
       {"zhiwen terms top page.txt --df df.zwt", "the keywords of a text"},
@@ -255,28 +259,25 @@ Status TermsCommand::Top(CommandContext& context) {
   });
 }
 
-// An option that would do nothing is a mistake of the command line.
 Status TermsCommand::RefuseIdleOptions(std::string_view action) const {
-  struct Use {
-    std::string_view option;
-    bool is_given;
-    std::string_view actions;
-  };
-  const Use uses[] = {{"--output", !output_.empty(), "build merge"},
-                      {"--overwrite", overwrite_, "build merge"},
-                      {"--min-documents", least_documents_ != 1, "build merge"},
-                      {"--df", !df_.empty(), "top"},
-                      {"--synonyms", !synonyms_.empty(), "build top"},
-                      {"--stopwords", !stop_words_.empty(), "top"},
-                      {"--dict", !dictionaries_.empty(), "build top"},
-                      {"--format", batches_.format.has_value(), "build top"},
-                      {"--json", json_, "show top"}};
-  for (const Use& use : uses) {
-    if (!use.is_given || use.actions.find(action) != std::string_view::npos) continue;
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} does nothing with terms {}; leave it out", use.option, action));
-  }
-  return {};
+  const bool reads_texts = action == "build" || action == "top";
+  const bool writes = action == "build" || action == "merge";
+  const std::string why = fmt::format("with terms {}", action);
+  return RefuseIdle({{!writes, "--output", why},
+                     {!writes, "--overwrite", why},
+                     {!writes, "--min-documents", why},
+                     {action != "build", "--memory", why},
+                     {action != "top", "--df", why},
+                     {writes, "--top", why},
+                     {action != "top", "--stopwords", why},
+                     {!reads_texts, "--synonyms", why},
+                     {!reads_texts, "--dict", why},
+                     {!reads_texts, "--text-field", why},
+                     {!reads_texts, "--id-field", why},
+                     {!reads_texts, "--format", why},
+                     {!reads_texts, "--max-failed", why},
+                     {writes, "--json", why}},
+                    typed_);
 }
 
 Result<int> TermsCommand::Run(CommandContext& context) {

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "zhiwen/file_system.h"
+#include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -106,7 +107,9 @@ Result<std::string> DecompressBytes(std::string bytes, const std::string& name, 
 
 enum class TextFiles : uint8_t {
   kWhole,  // a text file is one document
-  kLines,  // pieces of whole lines, one after another, all with the id of the file
+  // Pieces of whole lines, one after another, all with the id of the file. Where a byte is no
+  // UTF-8, the lines before its own are a piece, and the fault begins with its own.
+  kLines,
 };
 
 struct DocumentOptions {
@@ -121,6 +124,8 @@ struct SourceDocument {
   std::string text;
   std::string id;            // the id field, or "file:record" without one; a text file: its path
   uint64_t record = 0;       // from 1; 0 for a text file
+  ByteOffset begin = {0};    // of a text file: where this stands in it, decompressed; 3 behind a
+                             // byte order mark
   std::string fault;         // "invalid_json"; empty for a document
   std::string fault_detail;  // for people
 };

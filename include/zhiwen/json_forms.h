@@ -32,13 +32,14 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
                               const Fingerprint& value);
 
 // One line {"id", NAME: [{"text", "begin", "end", "tag"}]}, for "tokens" and "sentences" of a text:
-// begin and end are its bytes, "tag" is there where it is not empty. Made piece by piece, and what
+// begin and end are bytes of the whole, "text" is what stands there, "tag" is there where it is not
+// empty. Made piece by piece, and what
 // is in `out` may be taken away between two calls.
 class SpansToJson {
  public:
   SpansToJson(std::string_view id, std::string_view name, std::string& out);
   ~SpansToJson();
-  void Add(std::string_view text, ByteSpan bytes, std::string_view tag = {});
+  void Add(std::string_view text_of_span, ByteSpan bytes, std::string_view tag);
   void Finish();
 
  private:

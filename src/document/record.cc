@@ -102,13 +102,15 @@ bool IsBlankLine(std::string_view line) {
   return line.find_first_not_of(" \t\r") == std::string_view::npos;
 }
 
-std::variant<Document, RecordFault> ParseText(std::string_view bytes, size_t policy_fields) {
+std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
+                                              size_t policy_fields) {
   if (!IsValidUtf8(bytes)) {
-    return RecordFault{
-        RecordFault::Reason::kInvalidUtf8,
-        fmt::format("not valid UTF-8 at byte {}{}", FindInvalidUtf8(bytes), EncodingAdvice(bytes))};
+    return RecordFault{RecordFault::Reason::kInvalidUtf8,
+                       fmt::format("not valid UTF-8 at byte {}{}",
+                                   begin.value + FindInvalidUtf8(bytes), EncodingAdvice(bytes))};
   }
-  if (bytes.starts_with(kByteOrderMark)) bytes.remove_prefix(kByteOrderMark.size());
+  if (begin.value == 0 && bytes.starts_with(kByteOrderMark))
+    bytes.remove_prefix(kByteOrderMark.size());
   Document document;
   document.text = bytes;
   document.policy.resize(policy_fields);

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "base/json/json_reader.h"
+#include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -81,9 +82,11 @@ std::string_view RecordFaultName(RecordFault::Reason reason);
 // record.
 bool IsBlankLine(std::string_view line);
 
-// A whole file as one document: its bytes without a leading byte order mark; no id, no values.
+// A whole file, or those of its lines that begin at `begin`, as one document: the bytes without the
+// byte order mark that leads the file; no id, no values. A fault names the byte of the file.
 // `policy_fields` is the size of RecordFields::policy.
-std::variant<Document, RecordFault> ParseText(std::string_view bytes, size_t policy_fields);
+std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
+                                              size_t policy_fields);
 
 class RecordParser {
  public:

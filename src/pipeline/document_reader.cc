@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/compress/peeked_file.h"
+#include "base/utf8.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
@@ -25,7 +26,8 @@ struct DocumentReader::State {
   explicit State(BlockParser block_parser) : parser(std::move(block_parser)) {}
 
   Status ReadBlock();
-  SourceDocument Describe(const ParsedRecord& parsed);
+  void Take(const BlockRecord& record, const ParsedRecord& parsed);
+  SourceDocument Describe(const BlockRecord& record, const ParsedRecord& parsed);
   void CountFields(const Document& document);
 
   std::string name;
@@ -36,6 +38,7 @@ struct DocumentReader::State {
   std::vector<SourceDocument> documents;  // of the block; those before `next` are handed out
   size_t next = 0;
   uint64_t records = 0;
+  bool by_lines = false;  // a text
   bool at_end = false;
 };
 
@@ -47,9 +50,11 @@ void DocumentReader::State::CountFields(const Document& document) {
 }
 
 // A text is called by its file; a record without an id by its file and number.
-SourceDocument DocumentReader::State::Describe(const ParsedRecord& parsed) {
+SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
+                                               const ParsedRecord& parsed) {
   SourceDocument out;
   const bool is_text = block.format == RecordFormat::kText;
+  if (is_text) out.begin = {record.offset};
   if (!is_text) out.record = ++records;
   out.id = is_text ? name : fmt::format("{}:{}", name, out.record);
   if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
@@ -60,8 +65,24 @@ SourceDocument DocumentReader::State::Describe(const ParsedRecord& parsed) {
   const Document& document = std::get<Document>(parsed);
   if (!is_text) CountFields(document);
   out.text = document.text;
+  if (is_text) out.begin = out.begin + (record.bytes.size() - document.text.size());  // the mark
   if (document.id) out.id = *document.id;
   return out;
+}
+
+// Of lines of a text, those before the one with a byte that is no UTF-8 are a document.
+void DocumentReader::State::Take(const BlockRecord& record, const ParsedRecord& parsed) {
+  const auto* fault = std::get_if<RecordFault>(&parsed);
+  BlockRecord rest = record;
+  if (by_lines && fault != nullptr && fault->reason == RecordFault::Reason::kInvalidUtf8) {
+    const std::string_view valid = record.bytes.substr(0, FindInvalidUtf8(record.bytes));
+    BlockRecord lines = record;
+    lines.bytes = valid.substr(0, valid.rfind('\n') + 1);
+    rest.offset += lines.bytes.size();
+    const ParsedRecord document = ParseText(lines.bytes, {lines.offset}, 0);
+    if (!lines.bytes.empty()) documents.push_back(Describe(lines, document));
+  }
+  documents.push_back(Describe(rest, parsed));
 }
 
 Status DocumentReader::State::ReadBlock() {
@@ -70,9 +91,8 @@ Status DocumentReader::State::ReadBlock() {
   ZHIWEN_ASSIGN_OR_RETURN(const bool more, blocks->Next(block));
   at_end = !more;
   if (at_end) return {};
-  parser.ParseAll(block, [this](const BlockRecord&, ParsedRecord&& parsed) {
-    documents.push_back(Describe(parsed));
-  });
+  parser.ParseAll(
+      block, [this](const BlockRecord& record, ParsedRecord&& parsed) { Take(record, parsed); });
   return {};
 }
 
@@ -87,6 +107,7 @@ Result<DocumentReader> DocumentReader::Open(FileSystem& files, const DocumentFil
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser));
   state->name = file.path;
+  state->by_lines = block_options.texts_by_lines && file.format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
                           OpenFileBlocks(files, ToInputFile(file), 0, block_options));
   return DocumentReader(std::move(state));
@@ -104,6 +125,7 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
                         .format = ToRecordFormat(format),
                         .compression = peeked.compression};
   state->name = std::move(name);
+  state->by_lines = block_options.texts_by_lines && format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
                           OpenStreamBlocks(std::move(peeked.file), input, block_options));
   return DocumentReader(std::move(state));

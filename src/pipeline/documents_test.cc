@@ -109,8 +109,36 @@ TEST(DocumentReader, ATextFileIsOneDocumentNamedByItsPath) {
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].id, "f");
   EXPECT_EQ(all[0].text, "一\n二\n");
+  EXPECT_EQ(all[0].begin.value, 3u);
   EXPECT_EQ(ReadAll("", DocumentFormat::kText).size(), 1u);
   EXPECT_EQ(ReadAll("ab\xff", DocumentFormat::kText)[0].fault, "invalid_utf8");
+}
+
+// Every line begins with a byte order mark, so that pieces do, of which the first alone is none of
+// the text.
+TEST(DocumentReader, LinesOfATextSayWhereTheyStand) {
+  std::string bytes;
+  while (bytes.size() < 600'000) bytes += "\xEF\xBB\xBF" + std::to_string(bytes.size()) + "一\n";
+  const size_t last_line = bytes.size();
+  bytes += "二\xFF\n三\n";
+  DocumentOptions options;
+  options.text_files = TextFiles::kLines;
+  const auto all = ReadAll(bytes, DocumentFormat::kText, options);
+  ASSERT_GT(all.size(), 2u);
+  uint64_t at = 3;
+  for (size_t i = 0; i + 1 < all.size(); ++i) {
+    EXPECT_EQ(all[i].fault, "");
+    ASSERT_EQ(all[i].begin.value, at);
+    ASSERT_EQ(all[i].text, bytes.substr(at, all[i].text.size()));
+    at += all[i].text.size();
+  }
+  EXPECT_EQ(at, last_line);
+  EXPECT_EQ(all.back().fault, "invalid_utf8");
+  EXPECT_EQ(all.back().begin.value, last_line);
+  EXPECT_NE(all.back().fault_detail.find("at byte " + std::to_string(last_line + 3)),
+            std::string::npos)
+      << all.back().fault_detail;
+  EXPECT_EQ(ReadAll("\xFF", DocumentFormat::kText, options).size(), 1u);
 }
 
 TEST(DocumentReader, AnEmptyFileHasNoRecords) {

@@ -92,9 +92,9 @@ SpansToJson::SpansToJson(std::string_view id, std::string_view name, std::string
 
 SpansToJson::~SpansToJson() = default;
 
-void SpansToJson::Add(std::string_view text, ByteSpan bytes, std::string_view tag) {
+void SpansToJson::Add(std::string_view text_of_span, ByteSpan bytes, std::string_view tag) {
   json_->BeginObject();
-  json_->Key("text").String(text.substr(bytes.begin.value, bytes.size()));
+  json_->Key("text").String(text_of_span);
   json_->Key("begin").Unsigned(bytes.begin.value);
   json_->Key("end").Unsigned(bytes.end.value);
   if (!tag.empty()) json_->Key("tag").String(tag);

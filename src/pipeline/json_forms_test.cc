@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <tuple>
+
 namespace zhiwen {
 namespace {
 
@@ -64,14 +66,14 @@ TEST(JsonForms, KeywordsAreOneLine) {
 TEST(JsonForms, SpansComePieceByPiece) {
   std::string out, taken;
   SpansToJson spans("a", "tokens", out);
-  for (const auto& [begin, end] : {std::pair{0u, 3u}, {3u, 4u}}) {
-    spans.Add("好\"", {{begin}, {end}}, begin == 0 ? "a" : "");
+  for (const auto& [text, tag, begin] : {std::tuple{"好", "a", 5u}, {"\"", "", 8u}}) {
+    spans.Add(text, {{begin}, {begin + std::string_view(text).size()}}, tag);
     taken += out;
     out.clear();
   }
   spans.Finish();
-  EXPECT_EQ(taken + out, R"({"id":"a","tokens":[{"text":"好","begin":0,"end":3,"tag":"a"},)"
-                         R"({"text":"\"","begin":3,"end":4}]})");
+  EXPECT_EQ(taken + out, R"({"id":"a","tokens":[{"text":"好","begin":5,"end":8,"tag":"a"},)"
+                         R"({"text":"\"","begin":8,"end":9}]})");
 }
 
 }  // namespace

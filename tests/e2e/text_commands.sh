@@ -21,6 +21,17 @@ equals "$out" $'他说：“走吧！”\n她来了.\n好?\n见a.com/?id=3.14。
 expect 0 "$zhiwen" segment --sentences --json - <<<'好！.好'
 first='{"text":"好！.","begin":0,"end":7}' second='{"text":"好","begin":7,"end":10}'
 equals "$out" "{\"id\":\"stdin\",\"sentences\":[$first,$second]}"
+printf '\xef\xbb\xbf一。二' >mark.txt # bytes are those of the file, as inspect counts them
+expect 0 "$zhiwen" segment --sentences --json mark.txt
+first='{"text":"一。","begin":3,"end":9}' second='{"text":"二","begin":9,"end":12}'
+equals "$out" "{\"id\":\"mark.txt\",\"sentences\":[$first,$second]}"
+expect 0 "$zhiwen" inspect --json --channel folded --bytes 9-12 mark.txt
+has "$out" '"names": ["二"]'
+printf '\xef\xbb\xbf第一行\n第二\xff行\n' >half.txt
+expect 3 "$zhiwen" segment --sentences half.txt
+equals "$out" 第一行 "the lines before a bad one"
+has "$err" "not valid UTF-8 at byte 19;"
+has "$err" "the lines before byte 13 (when decompressed) were used"
 { yes 一二三。 || true; } | head -c 1300000 | tr -d '\n' >long.txt # a line that is printed as it is cut
 expect 0 "$zhiwen" segment --sentences long.txt
 equals "$(wc -l <.out)" 100000
@@ -28,10 +39,12 @@ equals "$(wc -l <.out)" 100000
 # --- options that do nothing, and inputs of another kind ---
 refuses 2 "--separator does nothing with --json" segment --json --separator , page.txt
 refuses 2 "--no-hmm does nothing with --mode full" segment --mode full --no-hmm page.txt
-for idle in "--mode search" --tags --no-hmm "--separator ," "--dict page.txt"; do
+for idle in "--mode accurate" --tags --no-hmm "--separator ," "--dict page.txt"; do
   # shellcheck disable=SC2086  # an option and its value
   refuses 2 "does nothing with --sentences" segment --sentences $idle page.txt
 done
+refuses 2 "--text-field does nothing with texts" segment --sentences --text-field x page.txt
+refuses 2 "--id-field does nothing with texts" fingerprint -s exact --id-field x page.txt
 expect 0 "$zhiwen" segment --sentences - <<<'{"id":"1","text":"好"}'
 has "$err" "give --format jsonl"
 

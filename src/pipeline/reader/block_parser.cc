@@ -132,7 +132,9 @@ ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockReco
     }
     return RecordFault{Reason::kTooLarge, std::move(message)};
   }
-  if (block.format == RecordFormat::kText) return ParseText(record.bytes, policy_fields);
+  if (block.format == RecordFormat::kText) {
+    return ParseText(record.bytes, {record.offset}, policy_fields);
+  }
   if (block.format != RecordFormat::kJsonLines) return ParseSeparated(block, record);
   std::string_view line = record.bytes;
   if (line.ends_with('\n')) line.remove_suffix(1);
