@@ -144,7 +144,7 @@ has "$out" '"channel": "variants.v1(file='
 has "$out" '"resemblance": 1'
 expect 2 "$zhiwen" compare --variants words.txt --channel exact taiwan.txt mainland.txt
 expect 3 "$zhiwen" compare --variants bad_words.txt taiwan.txt mainland.txt
-has "$err" 'bad_words.txt:2: it has'
+has "$err" 'bad_words.txt:2: number of words: 1; write two'
 expect 0 "$zhiwen" fingerprint -s exact --variants words.txt taiwan.txt
 has "$out" 'exact.v1(channel=variants.v1(file='
 expect 2 "$zhiwen" fingerprint -s 'exact(channel=folded)' --variants words.txt taiwan.txt
