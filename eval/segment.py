@@ -59,6 +59,19 @@ class Jieba:
         return [(t.word, t.flag) if "tags" in mode else (t, "") for t in found]
 
 
+def _run_zhiwen(
+    binary: Path, mode: str, path: Path, dictionaries: Iterable[Path], json_option: Iterable[str]
+) -> bytes:
+    """Returns what zhiwen segment prints of a file. Fails: ProgramFailed."""
+    command = [str(binary), "segment", *json_option, *mode.split(), str(path)]
+    for dictionary in dictionaries:
+        command += ["--dict", str(dictionary)]
+    done = subprocess.run(command, capture_output=True, check=False)
+    if done.returncode != 0:
+        raise ProgramFailed(f"zhiwen segment {mode}: {done.stderr.decode(errors='replace')[-400:]}")
+    return done.stdout
+
+
 def zhiwen_tokens(
     binary: Path, mode: str, texts: list[str], dictionaries: Iterable[Path] = ()
 ) -> list[Tokens]:
@@ -67,13 +80,7 @@ def zhiwen_tokens(
     WORK.mkdir(parents=True, exist_ok=True)
     corpus = WORK / "segment.jsonl"
     corpora.write(corpus, [{"id": str(i), "text": text} for i, text in enumerate(texts)])
-    command = [str(binary), "segment", "--json", *mode.split(), str(corpus)]
-    for path in dictionaries:
-        command += ["--dict", str(path)]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode != 0:
-        raise ProgramFailed(f"zhiwen segment {mode}: {done.stderr.decode(errors='replace')[-400:]}")
-    lines = done.stdout.split(b"\n")[:-1]
+    lines = _run_zhiwen(binary, mode, corpus, dictionaries, ["--json"]).split(b"\n")[:-1]
     if len(lines) != len(texts):
         raise ProgramFailed(f"zhiwen segment {mode}: {len(lines)} lines for {len(texts)} texts")
     result = []
@@ -95,13 +102,7 @@ def zhiwen_lines(
     path = WORK / "segment.txt"
     # The first is empty: a byte order mark there is no part of the text.
     path.write_bytes("".join(line + line_end for line in ["", *lines]).encode())
-    command = [str(binary), "segment", *mode.split(), str(path)]
-    for dictionary in dictionaries:
-        command += ["--dict", str(dictionary)]
-    done = subprocess.run(command, capture_output=True, check=False)
-    if done.returncode != 0:
-        raise ProgramFailed(f"zhiwen segment {mode}: {done.stderr.decode(errors='replace')[-400:]}")
-    printed = done.stdout.decode().split("\n")[1:-1]
+    printed = _run_zhiwen(binary, mode, path, dictionaries, []).decode().split("\n")[1:-1]
     if len(printed) != len(lines):
         raise ProgramFailed(f"zhiwen segment {mode}: {len(printed)} lines for {len(lines)}")
     return printed
@@ -121,6 +122,20 @@ def _jieba_tokens(job: tuple[str, str]) -> Tokens:
     return _jieba.tokens(*job)
 
 
+def _cut_by_jieba(
+    mode: str,
+    texts: list[str],
+    dictionaries: Iterable[Path],
+    pool: Any,
+    jieba: Jieba | None,
+) -> Iterable[Tokens]:
+    """Returns what jieba cuts the texts into, by the processes of the pool where there is one."""
+    jobs = [(mode, text) for text in texts]
+    if pool is not None:
+        return pool.imap(_jieba_tokens, jobs, chunksize=max(4, min(256, len(jobs) // 64)))
+    return map((jieba or Jieba(dictionaries)).tokens, *zip(*jobs, strict=True))
+
+
 def differences(
     binary: Path,
     mode: str,
@@ -131,12 +146,7 @@ def differences(
 ) -> list[str]:
     """Returns a line for each text that both cut differently; `jieba` has the same dictionaries."""
     ours = zhiwen_tokens(binary, mode, texts, dictionaries)
-    jobs = [(mode, text) for text in texts]
-    if pool is None:
-        jieba = jieba or Jieba(dictionaries)
-        theirs: Iterable[Tokens] = map(jieba.tokens, *zip(*jobs, strict=True))
-    else:
-        theirs = pool.imap(_jieba_tokens, jobs, chunksize=4)
+    theirs = _cut_by_jieba(mode, texts, dictionaries, pool, jieba)
     return [
         first_difference(text, a, b)
         for text, a, b in zip(texts, ours, theirs, strict=True)
@@ -155,12 +165,7 @@ def line_differences(
     """The same for the lines of the texts as zhiwen prints them, with one and with the other end
     of lines: it cuts the former together."""
     lines = [line.rstrip("\r") for text in texts for line in text.split("\n")]
-    jobs = [(mode, line) for line in lines]
-    if pool is None:
-        jieba = jieba or Jieba(dictionaries)
-        tokens: Iterable[Tokens] = map(jieba.tokens, *zip(*jobs, strict=True))
-    else:
-        tokens = pool.imap(_jieba_tokens, jobs, chunksize=256)
+    tokens = _cut_by_jieba(mode, lines, dictionaries, pool, jieba)
     theirs = [" ".join(f"{word}/{tag}" if tag else word for word, tag in t) for t in tokens]
     found = []
     for line_end in ("\n", "\r\n"):

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/section_file.h"
+#include "channel_check.h"
 #include "require.h"
 #include "support/in_memory_file_system.h"
 #include "text/channel_view.h"
@@ -135,14 +136,7 @@ std::string Change(std::string bytes, unsigned how, std::string_view rest) {
 }
 
 void CheckChannel(const zhiwen::Channel& channel) {
-  const zhiwen::SpannedSymbols explained = channel.view().Explain(kText);
-  Require(explained.spans.size() == explained.symbols.size());
-  zhiwen::ByteSpan last;
-  for (const zhiwen::ByteSpan& span : explained.spans) {
-    Require(span.begin < span.end && span.end.value <= kText.size());
-    Require(last.begin <= span.begin && last.end <= span.end);
-    last = span;
-  }
+  const zhiwen::SpannedSymbols explained = zhiwen::ExplainChecked(channel, kText);
   for (const uint32_t symbol : explained.symbols) (void)channel.view().Name(symbol);
   std::vector<uint32_t> symbols;
   channel.view().ComputeInto(kText, symbols);

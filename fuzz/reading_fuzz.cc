@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "channel_check.h"
 #include "require.h"
 #include "text/channel_view.h"
 #include "text/language/language_parts.h"
@@ -35,14 +36,7 @@ const std::vector<Channel>& Channels() {
 }
 
 void CheckChannel(const Channel& channel, std::string_view text) {
-  const zhiwen::SpannedSymbols read = channel.view().Explain(text);
-  Require(read.spans.size() == read.symbols.size());
-  zhiwen::ByteSpan last;
-  for (const zhiwen::ByteSpan& span : read.spans) {
-    Require(span.begin < span.end && span.end.value <= text.size());
-    Require(last.begin <= span.begin && last.end <= span.end);
-    last = span;
-  }
+  const zhiwen::SpannedSymbols read = zhiwen::ExplainChecked(channel, text);
   for (const uint32_t symbol : read.symbols) Require(!channel.view().Name(symbol).empty());
   std::vector<uint32_t> whole, by_line;
   channel.view().ComputeInto(text, whole);

@@ -2,6 +2,7 @@
 
 #include "command.h"
 #include "figures.h"
+#include "idle_options.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/language.h"
@@ -62,19 +63,14 @@ Status LanguageCommand::Compile() const {
   if (output_.path.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "language compile needs -o FILE");
   }
-  if (json_) {
-    return Fail(ErrorCode::kInvalidArgument, "--json does nothing with compile; leave it out");
-  }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{json_, "--json", "with compile"}}));
   return CompileLanguage(PosixFileSystem(), words_[1], output_);
 }
 
 Result<int> LanguageCommand::Run(CommandContext& context) {
   if (words_.empty()) {
-    if (!output_.path.empty() || output_.overwrite) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{} does nothing without compile; leave it out",
-                              output_.overwrite ? "--overwrite" : "--output"));
-    }
+    ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{output_.overwrite, "--overwrite", "without compile"},
+                                       {!output_.path.empty(), "--output", "without compile"}}));
     ZHIWEN_RETURN_IF_ERROR(Show(context));
   } else if (words_[0] == "compile" && words_.size() == 2) {
     ZHIWEN_RETURN_IF_ERROR(Compile());

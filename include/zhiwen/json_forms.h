@@ -33,8 +33,7 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
 
 // One line {"id", NAME: [{"text", "begin", "end", "tag"}]}, for "tokens" and "sentences" of a text:
 // begin and end are bytes of the whole, "text" is what stands there, "tag" is there where it is not
-// empty. Made piece by piece, and what
-// is in `out` may be taken away between two calls.
+// empty. Made piece by piece, and what is in `out` may be taken away between two calls.
 class SpansToJson {
  public:
   SpansToJson(std::string_view id, std::string_view name, std::string& out);

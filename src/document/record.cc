@@ -5,7 +5,6 @@
 #include <span>
 #include <utility>
 
-#include "base/json/valid_utf8.h"
 #include "base/json/value_count.h"
 #include "base/text_encoding.h"
 #include "base/utf8.h"
@@ -104,10 +103,10 @@ bool IsBlankLine(std::string_view line) {
 
 std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
                                               size_t policy_fields) {
-  if (!IsValidUtf8(bytes)) {
-    return RecordFault{RecordFault::Reason::kInvalidUtf8,
-                       fmt::format("not valid UTF-8 at byte {}{}",
-                                   begin.value + FindInvalidUtf8(bytes), EncodingAdvice(bytes))};
+  if (const size_t broken = FindInvalidUtf8(bytes); broken != bytes.size()) {
+    return RecordFault{
+        RecordFault::Reason::kInvalidUtf8,
+        fmt::format("not valid UTF-8 at byte {}{}", begin.value + broken, EncodingAdvice(bytes))};
   }
   if (begin.value == 0 && bytes.starts_with(kByteOrderMark))
     bytes.remove_prefix(kByteOrderMark.size());

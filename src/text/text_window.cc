@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "base/compress/peeked_file.h"
-#include "base/json/valid_utf8.h"
 #include "base/text_encoding.h"
 #include "base/utf8.h"
 
@@ -46,7 +45,7 @@ class WindowReader {
       unchecked_ += piece;
       piece = unchecked_;
     }
-    const size_t valid = IsValidUtf8(piece) ? piece.size() : FindInvalidUtf8(piece);
+    const size_t valid = FindInvalidUtf8(piece);
     if (piece.size() - valid >= kLongestCharacter) return FailAt(valid, piece);
     Accept(piece.substr(0, valid));
     unchecked_ = std::string(piece.substr(valid));
