@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Collects the tables that language data is compiled from (zhiwen language compile).
 
-In     Debian's packages unicode-data, libopencc-data, python3-jieba; the wheels of
-       tools/language/wheels.txt; each file pinned by its SHA-256
+In     Debian's packages unicode-data, libopencc-data, opencc (which reads the latter) and
+       python3-jieba; the wheels of tools/language/wheels.txt; each file pinned by its SHA-256
 Out    FOLDER/*.tsv, the same bytes on every machine (src/text/language/language_tables.h)
 Fails  an input that is missing or of another version, naming it
 

@@ -75,14 +75,16 @@ OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, st
 
 OptionSpec ChannelOption(std::optional<std::string>& target) {
   const std::vector<std::string> channels = ChannelNames();
-  OptionSpec option{
-      "--channel", "NAME", "How texts are seen: " + ListChoices(channels, channels.front()),
-      [&target](const std::string& text) -> Status {
-        target = text;
-        const Result<Channel> opened = OpenChannel(text);
-        const bool is_wrong = !opened && opened.error().code == ErrorCode::kInvalidArgument;
-        return is_wrong ? Fail(Result<Channel>(opened)) : Status();
-      }};
+  OptionSpec option{"--channel", "NAME",
+                    "How texts are seen: " + ListChoices(channels, channels.front()) +
+                        "; zhiwen schemes lists their parameters",
+                    [&target](const std::string& text) -> Status {
+                      target = text;
+                      const Result<Channel> opened = OpenChannel(text);
+                      const bool is_wrong =
+                          !opened && opened.error().code == ErrorCode::kInvalidArgument;
+                      return is_wrong ? Fail(Result<Channel>(opened)) : Status();
+                    }};
   option.choices = channels;
   return option;
 }

@@ -255,16 +255,21 @@ std::string RenderLine(const Sheet& sheet, std::span<const Group> groups, size_t
   return out;
 }
 
-std::string DescribeChannel(const InspectedChannel& channel, bool has_text, bool has_han) {
-  if (!channel.symbols.empty()) {
-    return fmt::format("{}; {}", FormatPlural(channel.symbols.size(), "symbol"),
-                       DescribeDisguise(channel.disguise));
+std::string WhyNoSymbol(const Inspection& inspection, const InspectedChannel& channel) {
+  if (inspection.part.size() == 0) return "no symbol: there is no text";
+  if (!channel.reads_chinese_only || inspection.has_han) {
+    return "no symbol: it drops all that is there";
   }
-  if (!has_text) return "no symbol: there is no text";
-  // Channels of language data read Chinese, the others whatever is not punctuation.
-  const bool reads_han = channel.channel.name().find("data=") != std::string::npos;
-  return reads_han && !has_han ? "no symbol: the text has no Chinese"
-                               : "no symbol: it drops all that is there";
+  const bool is_whole = inspection.part.size() == inspection.bytes;
+  return fmt::format("no symbol: {} has no Chinese", is_whole ? "the text" : "this part");
+}
+
+std::string DescribeChannel(const Inspection& inspection, const InspectedChannel& channel) {
+  const bool has_symbols = !channel.symbols.empty();
+  std::string symbols = has_symbols ? FormatPlural(channel.symbols.size(), "symbol")
+                                    : WhyNoSymbol(inspection, channel);
+  if (!has_symbols && channel.disguise == DisguiseCounts()) return symbols;
+  return fmt::format("{}; {}", symbols, DescribeDisguise(channel.disguise));
 }
 
 std::string RenderFigures(const Inspection& inspection, const InspectedText& source,
@@ -279,8 +284,7 @@ std::string RenderFigures(const Inspection& inspection, const InspectedText& sou
   std::vector<std::vector<std::string>> rows = {{"text", MakePrintable(source.name)}, {"", size}};
   for (size_t i = 0; i < inspection.channels.size(); ++i) {
     const InspectedChannel& channel = inspection.channels[i];
-    rows.push_back(
-        {source.labels[i], DescribeChannel(channel, part.size() > 0, inspection.has_han)});
+    rows.push_back({source.labels[i], DescribeChannel(inspection, channel)});
   }
   return FormatTable(rows, columns);
 }

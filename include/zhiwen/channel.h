@@ -80,6 +80,7 @@ struct ChannelDescription {
   std::string_view name;        // "folded.v2"; without the data
   bool needs_language = false;
   std::string_view meaning;
+  std::string_view parameters = {};  // "reading=default|phrase", the defaults first; or none
 };
 
 // The newest version of every channel, the default first.
@@ -100,6 +101,7 @@ struct DisguiseCounts {
   uint64_t regional = 0;       // words of another region replaced: 網路
   uint64_t numbers = 0;        // number characters read as digits
   uint64_t slang = 0;          // characters of 火星文 rewritten
+  uint64_t unread = 0;         // Han characters dropped, for they have no reading: 嗯
 
   friend bool operator==(const DisguiseCounts&, const DisguiseCounts&) = default;
 };

@@ -45,6 +45,7 @@ struct InspectedChannel {
   std::vector<std::string> names;  // names[i] is symbols[i] for people
   std::vector<ByteSpan> spans;     // of symbols[i] in the text
   DisguiseCounts disguise;         // of the part
+  bool reads_chinese_only = false;
 };
 
 // Bytes of the text that no symbol crosses: one character, or as many as one symbol stands for.

@@ -54,9 +54,10 @@ std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keyword
 // [{"term","documents"}]}, with the `top` terms of most documents.
 std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top);
 
-// {"name","bytes","lines","part","first_line","channels":[{"name","symbols","names","spans",
-// "disguise"}],"tokens"}: spans are [begin, end] in the whole text; bytes and lines are of it, null
-// where it was not read to its end; tokens are null without a segmenter.
+// {"name","bytes","lines","part","first_line","has_chinese","channels":[{"name","symbols","names",
+// "spans","disguise"}],"tokens"}: has_chinese is of the part, spans are [begin, end] in the whole
+// text; bytes and lines are of it, null where it was not read to its end; tokens are null without a
+// segmenter.
 std::string InspectionToJson(const Inspection& inspection, const InspectOptions& options);
 
 // An array of {"family", "default_name", "value", "distance", "use_for", "not_for", "source",

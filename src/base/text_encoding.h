@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_BASE_TEXT_ENCODING_H_
 #define ZHIWEN_BASE_TEXT_ENCODING_H_
 
-// What bytes that are not valid UTF-8 may be instead, for messages; nothing is converted.
+// The byte order mark, and what bytes that are not valid UTF-8 may be instead, for messages;
+// nothing is converted.
 
 #include <cstdint>
 #include <string_view>
@@ -9,6 +10,9 @@
 #include "zhiwen/result.h"
 
 namespace zhiwen {
+
+// U+FEFF in UTF-8, which some programs write at the start of a file.
+inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 // Whether `bytes`, which may be cut at their end, can be GB18030 (so GBK, GB2312) and are not
 // rather UTF-8 with damage. Big5 passes too.

@@ -16,7 +16,6 @@ namespace {
 
 constexpr uint64_t kMostBytes = uint64_t{256} << 20;
 constexpr std::string_view kBlanks = " \t";
-constexpr std::string_view kByteOrderMark = "\uFEFF";
 
 bool IsComment(std::string_view line) {
   return line.starts_with('#') &&

@@ -27,9 +27,6 @@
 
 namespace zhiwen {
 
-// U+FEFF in UTF-8, which some programs write at the start of a file.
-inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
-
 struct RecordFields {
   // Dotted: "a.b" is the field b of the object a or, where that is not there, one called a.b.
   // Several are joined by '\n': one of them missing or null counts as empty, all of them

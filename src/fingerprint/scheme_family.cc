@@ -89,11 +89,13 @@ std::string Names(const Rows& rows) {
   return names;
 }
 
-// "folded.v2 | exact.v1": all that can be opened.
+// "folded.v2 | pinyin.v1(reading=default|phrase)": all that can be opened.
 std::string ListChannels() {
   std::string names;
   for (const ChannelDescription& channel : DescribeChannels()) {
     fmt::format_to(std::back_inserter(names), "{}{}", names.empty() ? "" : " | ", channel.name);
+    if (channel.parameters.empty()) continue;
+    fmt::format_to(std::back_inserter(names), "({})", channel.parameters);
   }
   return names;
 }

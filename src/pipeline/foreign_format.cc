@@ -5,7 +5,6 @@
 
 #include "base/json/valid_utf8.h"
 #include "base/text_encoding.h"
-#include "document/record.h"
 
 namespace zhiwen {
 namespace {

@@ -155,6 +155,7 @@ std::string InspectionToJson(const Inspection& inspection, const InspectOptions&
   json.Key("part").Raw(
       fmt::format("[{},{}]", inspection.part.begin.value, inspection.part.end.value));
   json.Key("first_line").Unsigned(inspection.first_line);
+  json.Key("has_chinese").Bool(inspection.has_han);
   json.Key("channels").BeginArray();
   for (const InspectedChannel& channel : inspection.channels) WriteChannel(json, channel);
   json.EndArray();

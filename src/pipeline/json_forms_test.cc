@@ -49,9 +49,9 @@ TEST(JsonForms, AnInspectionHasSymbolsNamesSpansCountsAndWords) {
   constexpr std::string_view kText = "一\n國\u200b\n";
   const std::string json = InspectionToJson(*InspectText(kText, options), options);
   for (const char* const part :
-       {R"("part": [4,10])", R"("first_line": 2)", R"("lines": 2)", R"("symbols": [22269])",
-        R"("names": ["国"])", R"("spans": [[4,7]])", R"("invisible": 1)", R"("traditional": 1)",
-        R"({"bytes":[4,11],"text":"國​\n","tag":"n"})"}) {
+       {R"("part": [4,10])", R"("first_line": 2)", R"("has_chinese": true)", R"("lines": 2)",
+        R"("symbols": [22269])", R"("names": ["国"])", R"("spans": [[4,7]])", R"("invisible": 1)",
+        R"("traditional": 1)", R"({"bytes":[4,11],"text":"國​\n","tag":"n"})"}) {
     EXPECT_THAT(json, testing::HasSubstr(part));
   }
 }

@@ -10,6 +10,7 @@
 #include "text/fold.h"
 #include "text/fold_machine.h"
 #include "text/span_sink.h"
+#include "text/unit_name.h"
 #include "text/utf8.h"
 #include "zhiwen/version.h"
 
@@ -49,6 +50,15 @@ std::string ChannelView::Name(uint32_t symbol) const {
   return utf8;
 }
 
+std::string ChannelView::NameIn(std::string_view source, uint32_t symbol) const {
+  if (symbol < 0x80000000) return Name(symbol);
+  for (const FoldTable& table : {FoldedV2Table(), FoldedV1Table()}) {
+    std::string name = NameOfUnit(symbol, source, table);
+    if (!name.empty()) return name;
+  }
+  return Name(symbol);
+}
+
 const std::string& Channel::name() const { return view_->name(); }
 Channel::Channel() : Channel(FoldedChannel()) {}
 
@@ -86,6 +96,7 @@ std::span<const DisguiseKind> DisguiseKinds() {
       {"regional", "regional word", &DisguiseCounts::regional},
       {"numbers", "number character", &DisguiseCounts::numbers},
       {"slang", "character of slang", &DisguiseCounts::slang},
+      {"unread", "character without a reading", &DisguiseCounts::unread},
   };
   return kKinds;
 }

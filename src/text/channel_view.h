@@ -42,6 +42,12 @@ class ChannelView {
   // What a person reads for one of its symbols: "zhong", "国"; of a hash, "#e6eff612".
   virtual std::string Name(uint32_t symbol) const;
 
+  // The same where the bytes of the symbol are known: a hash says what its unit does, "hello".
+  virtual std::string NameIn(std::string_view source, uint32_t symbol) const;
+
+  // Whether nothing but Chinese, written or spelled, has symbols.
+  virtual bool reads_chinese_only() const { return false; }
+
   // Appends the same symbols.
   void ComputeInto(std::string_view utf8, std::vector<uint32_t>& symbols) const {
     Visit(utf8, [&](std::span<const uint32_t> more) {

@@ -7,12 +7,8 @@
 #include "base/text_encoding.h"
 #include "base/utf8_decode.h"
 #include "text/channel_view.h"
-#include "text/cluster_normalizer.h"
-#include "text/fold_table.h"
 #include "text/fold_tables.h"
 #include "text/grapheme.h"
-#include "text/unit_hash.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -51,54 +47,6 @@ ByteSpan LinesAround(std::string_view utf8, ByteSpan part) {
   }
   while (end < utf8.size() && IsContinuation(utf8[end])) --end;
   return {{begin}, {end}};
-}
-
-// ---- Names ----
-
-// The code points of `source`, each mapped as the table says.
-std::vector<uint32_t> MapEach(std::span<const uint32_t> source, const FoldTable& table) {
-  std::vector<uint32_t> mapped;
-  for (const uint32_t code_point : source) {
-    const FoldRecord record = table.LookUp(code_point);
-    if (record.fold_class() == FoldClass::kExpansion) {
-      mapped.insert(mapped.end(), record.expansion().begin(), record.expansion().end());
-    } else if (record.fold_class() != FoldClass::kTransparent) {
-      mapped.push_back(record.Map(code_point));
-    }
-  }
-  return mapped;
-}
-
-bool IsHashed(uint32_t symbol) { return symbol >> 31 != 0; }
-
-uint32_t SymbolOf(std::span<const uint32_t> code_points) {
-  UnitHash unit;
-  if (!code_points.empty()) unit.Start(code_points.front());
-  for (size_t i = 1; i < code_points.size(); ++i) unit.Append(code_points[i]);
-  return unit.Symbol();
-}
-
-// What a hashed unit says, which no symbol tells: its source, folded, where that has the hash.
-// Empty otherwise.
-std::string FoldedSource(uint32_t symbol, std::string_view source) {
-  std::vector<uint32_t> code_points;
-  for (size_t at = 0; at < source.size();) {
-    const DecodedCodePoint decoded = DecodeAt(source, at);
-    code_points.push_back(decoded.code_point);
-    at += decoded.length;
-  }
-  std::vector<uint32_t> normalized;
-  if (code_points.size() <= kMaxClusterLength) NormalizeCluster(code_points, normalized);
-  std::string name;
-  for (const FoldTable& table : {NewestFoldTable(), FoldedV1Table()}) {
-    for (const std::vector<uint32_t>* folded : {&code_points, &normalized}) {
-      const std::vector<uint32_t> mapped = MapEach(*folded, table);
-      if (SymbolOf(mapped) != symbol) continue;
-      for (const uint32_t code_point : mapped) AppendUtf8(code_point, name);
-      return name;
-    }
-  }
-  return name;
 }
 
 // ---- What is looked at ----
@@ -159,16 +107,13 @@ void TakeSymbols(const View& view, const Channel& channel, const SpannedSymbols&
   const auto first =
       std::lower_bound(seen.spans.begin(), seen.spans.end(), inspection.part.begin, begins_before);
   const auto last = std::lower_bound(first, seen.spans.end(), inspection.part.end, begins_before);
-  InspectedChannel taken{channel, {}, {}, {first, last}, {}};
+  InspectedChannel taken{channel, {}, {}, {first, last}, {}, channel.view().reads_chinese_only()};
   taken.symbols.assign(seen.symbols.begin() + (first - seen.spans.begin()),
                        seen.symbols.begin() + (last - seen.spans.begin()));
   for (size_t i = 0; i < taken.symbols.size(); ++i) {
     const ByteSpan span = taken.spans[i];
-    std::string name;
-    if (IsHashed(taken.symbols[i])) {
-      name = FoldedSource(taken.symbols[i], view.utf8.substr(span.begin.value, span.size()));
-    }
-    taken.names.push_back(name.empty() ? channel.view().Name(taken.symbols[i]) : std::move(name));
+    const std::string_view source = view.utf8.substr(span.begin.value, span.size());
+    taken.names.push_back(channel.view().NameIn(source, taken.symbols[i]));
   }
   const bool is_whole = inspection.part == view.window;
   taken.disguise =

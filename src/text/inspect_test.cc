@@ -49,6 +49,12 @@ TEST(Inspect, NamesWhatHashedUnitsSay) {
       ElementsAre("hello", "héllo", "3.14", "한", "국", "👩👩👧", "a"));
 }
 
+TEST(Inspect, NamesWhatNumbersOfLooseSay) {
+  InspectOptions options;
+  options.channels = {*OpenChannel("loose")};
+  EXPECT_THAT(Inspect("二〇一六年Ab", options).channels[0].names, ElementsAre("2016", "年", "ab"));
+}
+
 TEST(Inspect, APartHasTheSymbolsOfTheWholeText) {
   const std::vector<std::string_view> pieces = {
       "字", "國", "，", " ", "ab", "3.1", "\u200b", "\n", "e\u0301", "👩\u200d👧", "ก็", "Ａ"};

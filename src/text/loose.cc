@@ -9,6 +9,7 @@
 #include "text/fold_variants.h"
 #include "text/span_sink.h"
 #include "text/symbol_sink.h"
+#include "text/unit_name.h"
 
 namespace zhiwen {
 namespace {
@@ -107,6 +108,11 @@ class LooseView final : public ChannelView {
     SpanSink sink(reinterpret_cast<const uint8_t*>(utf8.data()), result);
     Run(utf8, sink);
     return result;
+  }
+
+  std::string NameIn(std::string_view source, uint32_t symbol) const override {
+    std::string name = NameOfUnit(symbol, source, table_);
+    return name.empty() ? ChannelView::NameIn(source, symbol) : name;
   }
 
  private:

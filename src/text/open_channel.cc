@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <memory>
+#include <string>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -62,6 +64,16 @@ std::string ListChannels() {
   for (const ChannelRow& row : kChannels) {
     fmt::format_to(std::back_inserter(names), "{}{} ({})", names.empty() ? "" : ", ",
                    row.description.short_name, row.description.name);
+  }
+  return names;
+}
+
+// "reading=default|phrase"
+std::string ListParameters(std::span<const ChannelParameter> parameters) {
+  std::string names;
+  for (const ChannelParameter& parameter : parameters) {
+    fmt::format_to(std::back_inserter(names), "{}{}={}", names.empty() ? "" : ",", parameter.key,
+                   fmt::join(parameter.values, "|"));
   }
   return names;
 }
@@ -158,12 +170,20 @@ Result<Channel> OpenChannel(std::string_view name,
 }
 
 std::span<const ChannelDescription> DescribeChannels() {
-  static const auto descriptions = [] {
-    std::array<ChannelDescription, std::size(kChannels)> all;
-    std::ranges::transform(kChannels, all.begin(), &ChannelRow::description);
-    return all;
+  struct Described {
+    std::array<std::string, std::size(kChannels)> parameters;
+    std::array<ChannelDescription, std::size(kChannels)> rows;
+  };
+  static const auto described = [] {
+    auto all = std::make_unique<Described>();
+    for (size_t i = 0; i < std::size(kChannels); ++i) {
+      all->parameters[i] = ListParameters(kChannels[i].parameters);
+      all->rows[i] = kChannels[i].description;
+      all->rows[i].parameters = all->parameters[i];
+    }
+    return std::unique_ptr<const Described>(std::move(all));
   }();
-  return descriptions;
+  return described->rows;
 }
 
 }  // namespace zhiwen

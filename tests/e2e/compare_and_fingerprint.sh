@@ -114,25 +114,23 @@ cmp one.out three.out || fails "threads change the output of fingerprint"
 equals "$(wc -l <one.out)" 3000
 
 # A text without Chinese has nothing on pinyin: every command says so.
-if "$zhiwen" language >/dev/null 2>&1; then
-  printf 'The quick brown fox jumps over it.\n' >english.txt
-  printf '★ + = →\n' >signs.txt
-  : >empty.txt
-  printf '我们在北京看见了狗。' >chinese.txt
-  texts=(english.txt signs.txt empty.txt)
-  expect 0 "$zhiwen" fingerprint -s minhash -s exact --channel pinyin "${texts[@]}"
-  equals "$(grep -c '"value":null' .out)" 6
-  has "$err" "6 values are null"
-  for text in "${texts[@]}"; do
-    expect 0 "$zhiwen" compare --channel pinyin "$text" chinese.txt
-    has "$out" "no symbol: it has nothing that is seen on the channel"
-    lacks "$out" "nan"
-  done
-  printf '{"text":"The quick brown fox."}\n{"text":"★ + ="}\n{"text":"我们在北京看见了狗"}\n' >few.jsonl
-  expect 0 "$zhiwen" dedup --channel pinyin few.jsonl -o few.out
-  has "$out" "too short             2"
-  has "$(cat few.out/report.json)" '"too_short": 2,'
-fi
+printf 'The quick brown fox jumps over it.\n' >english.txt
+printf '★ + = →\n' >signs.txt
+: >empty.txt
+printf '我们在北京看见了狗。' >chinese.txt
+texts=(english.txt signs.txt empty.txt)
+expect 0 "$zhiwen" fingerprint -s minhash -s exact --channel pinyin "${texts[@]}"
+equals "$(grep -c '"value":null' .out)" 6
+has "$err" "6 values are null"
+for text in "${texts[@]}"; do
+  expect 0 "$zhiwen" compare --channel pinyin "$text" chinese.txt
+  has "$out" "no symbol: it has nothing that is seen on the channel"
+  lacks "$out" "nan"
+done
+printf '{"text":"The quick brown fox."}\n{"text":"★ + ="}\n{"text":"我们在北京看见了狗"}\n' >few.jsonl
+expect 0 "$zhiwen" dedup --channel pinyin few.jsonl -o few.out
+has "$out" "too short             2"
+has "$(cat few.out/report.json)" '"too_short": 2,'
 
 # A file of words is a channel of its own.
 printf '# 台湾\n網路 网络\n' >words.txt

@@ -92,14 +92,18 @@ lacks "$out" "words"
 has "$err" "absent.zwl"
 expect 4 "$zhiwen" inspect --channel pinyin a.txt
 unset ZHIWEN_LANGUAGE
-if "$zhiwen" language >/dev/null 2>&1; then
-  expect 0 "$zhiwen" inspect --channel pinyin - <<<'北京 wo们'
-  has "$out" "bei jing"
-  has "$out" "1 spelled word"
-  has "$out" "北京/ns"
-  expect 0 "$zhiwen" inspect --channel phonemes - <<<'Latin only.'
-  has "$out" "phonemes  no symbol: the text has no Chinese"
-fi
+expect 0 "$zhiwen" inspect --channel pinyin - <<<'北京 wo们'
+has "$out" "bei jing"
+has "$out" "1 spelled word"
+has "$out" "北京/ns"
+expect 0 "$zhiwen" inspect --channel phonemes - <<<'Latin only.'
+has "$out" "phonemes  no symbol: the text has no Chinese"
+expect 0 "$zhiwen" inspect --channel phonemes --lines 2 - <<<$'北京\nabc'
+has "$out" "phonemes  no symbol: this part has no Chinese"
+expect 0 "$zhiwen" inspect --channel shape --channel phonemes - <<<'…嗯'
+has "$out" "1 character without a reading"
+expect 0 "$zhiwen" inspect --channel shape - <<<'…'
+has "$out" "no symbol: it drops all that is there"
 
 # --- the file of language data: what is there stays, and options that do nothing are refused ---
 cp a.txt kept.txt

@@ -40,8 +40,12 @@ def read_opencc(name, sha256):
     read_pinned(path, sha256)
     with tempfile.TemporaryDirectory() as folder:
         dumped = os.path.join(folder, "dumped.txt")
-        subprocess.run(["opencc_dict", "-i", path, "-o", dumped, "-f", "ocd2", "-t", "text"],
-                       check=True, stdout=subprocess.DEVNULL)
+        try:
+            subprocess.run(["opencc_dict", "-i", path, "-o", dumped, "-f", "ocd2", "-t", "text"],
+                           check=True, stdout=subprocess.DEVNULL)
+        except OSError as error:
+            raise InputError(
+                f"cannot run opencc_dict: {error.strerror}; ./zw setup installs opencc") from error
         with open(dumped, encoding="utf-8") as lines:
             rows = [line.rstrip("\n").split("\t") for line in lines]
     return sorted((key, values.split(" ")) for key, values in rows)

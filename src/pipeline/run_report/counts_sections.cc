@@ -268,6 +268,15 @@ std::string RenderFunnel(const DedupReport& report) {
                  " an empty text; an empty text never matches.",
              empty + " 篇保留文档的文本为空；空文本不与任何文档匹配。"));
   }
+  if (report.too_short > 0) {
+    const std::string too_short = PageCount(report.too_short);
+    out += fmt::format(
+        "<p class=\"note\">{}</p>",
+        Both(PagePlural(report.too_short, "document") + (report.too_short == 1 ? " has" : " have") +
+                 " too few characters on the channel for a shingle, and " +
+                 (report.too_short == 1 ? "was" : "were") + " compared as whole texts.",
+             too_short + " 篇文档在该通道上的字符不足一个特征，按全文比较。"));
+  }
   return out;
 }
 

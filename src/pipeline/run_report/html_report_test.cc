@@ -181,7 +181,8 @@ TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
 
 TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
   DedupReport report = FullReport("text");
-  report.empty = report.duplicate_ids = report.saturated_documents = report.kept = 1;
+  report.empty = report.too_short = report.duplicate_ids = report.saturated_documents =
+      report.kept = 1;
   report.removed_against = 1;
   report.missing_policy_values = {{"date", 1}};
   report.failed = {{"invalid_json", 1}};
@@ -192,6 +193,7 @@ TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
   EXPECT_FALSE(
       std::regex_search(page, std::regex("[^0-9,.]1 [a-z]+( [a-z]+)?s (are|have|repeat)")));
   EXPECT_TRUE(Has(page, "1 kept document has an empty text"));
+  EXPECT_TRUE(Has(page, "1 document has too few characters on the channel for a shingle, and was"));
   EXPECT_TRUE(Has(page, "1 record is no document. It is in failed.jsonl.zst"));
   EXPECT_TRUE(Has(page, "1 record repeats an id"));
   EXPECT_TRUE(Has(page, "1 document has no usable value"));

@@ -126,7 +126,12 @@ class ReadingSpanSink : public SpanSink {
           Add(unit, unit_begin, unit_end);
         });
     units_.disguise.spelled += is_spelled ? 1 : 0;
-    if (units_.symbols.size() == before) Add(ReadingUnits::kGap, begin, begin);
+    if (units_.symbols.size() == before) {
+      Add(ReadingUnits::kGap, begin, begin);
+      const bool is_han =
+          folded < ReadingUnits::kSpelled && LookUpFold(folded).fold_class() == FoldClass::kHan;
+      units_.disguise.unread += is_han ? 1 : 0;
+    }
     last_end_ = end;
   }
 
@@ -191,6 +196,8 @@ class ReadingView final : public ChannelView {
               });
     return result;
   }
+
+  bool reads_chinese_only() const override { return true; }
 
   std::string Name(uint32_t symbol) const override {
     if (reading_.kind() == ReadingKind::kPinyin && IsSyllable(symbol)) return SyllableName(symbol);

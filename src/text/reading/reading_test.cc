@@ -96,6 +96,15 @@ TEST(ReadingTest, ASpanIsOfTheLettersOfASyllable) {
   EXPECT_EQ(read->disguise.letter_case, 4U);
 }
 
+TEST(ReadingTest, CharactersWithoutAReadingAreCounted) {
+  for (const char* channel : {"pinyin", "initials", "phonemes"}) {
+    const auto read = ComputeSymbols(Open(channel), "嗯，呣噷你か★");
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->symbols.size(), 1U) << channel;
+    EXPECT_EQ(read->disguise.unread, 3U) << channel;
+  }
+}
+
 // ---- The second implementation: of names, not symbols. ----
 
 struct Oracle {

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "base/user_lines.h"
 #include "text/segmenter/segmenter_data.h"
 #include "text/segmenter/tag_model.h"
 #include "text/segmenter/text_cutter.h"
@@ -17,13 +18,19 @@ namespace {
 // The buffers of a thread stay after a text of at most so many bytes: some megabytes.
 constexpr size_t kMostKeptText = size_t{16} << 20;
 
-std::string NameOf(const Language& language, std::span<const UserFile> dictionaries) {
+// Fails as the lines of the dictionaries do.
+Result<std::string> NameOf(const Language& language, std::span<const UserFile> dictionaries) {
   if (dictionaries.empty()) return fmt::format("segmenter.v1(data={})", language.id());
-  uint64_t user = 0;
+  StreamHash64
+      user;  // of what counts: how lines end, or a byte order mark, makes no other segmenter
   for (const UserFile& dictionary : dictionaries) {
-    user = HashBytes64(dictionary.content, user);
+    ZHIWEN_RETURN_IF_ERROR(
+        ForEachUserLine(dictionary, UserComments::kNone, [&](const UserLine& line) {
+          user.Add(fmt::format("{}\n", TrimBlanks(line.text)));
+          return Status();
+        }));
   }
-  return fmt::format("segmenter.v1(data={},user={:016x})", language.id(), user);
+  return fmt::format("segmenter.v1(data={},user={:016x})", language.id(), user.Finish());
 }
 
 class DictionarySegmenter final : public Segmenter {
@@ -71,8 +78,9 @@ class DictionarySegmenter final : public Segmenter {
 Result<std::shared_ptr<const Segmenter>> Segmenter::Create(
     const std::shared_ptr<const Language>& language, std::span<const UserFile> dictionaries) {
   ZHIWEN_ASSIGN_OR_RETURN(SegmenterData data, SegmenterData::Open(language->sections()));
-  auto segmenter = std::make_shared<DictionarySegmenter>(NameOf(*language, dictionaries), language,
-                                                         std::move(data));
+  ZHIWEN_ASSIGN_OR_RETURN(std::string name, NameOf(*language, dictionaries));
+  auto segmenter =
+      std::make_shared<DictionarySegmenter>(std::move(name), language, std::move(data));
   ZHIWEN_RETURN_IF_ERROR(segmenter->AddUserWords(dictionaries));
   return std::shared_ptr<const Segmenter>(std::move(segmenter));
 }

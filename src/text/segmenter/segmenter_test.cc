@@ -70,6 +70,8 @@ TEST(Segmenter, IsNamedByItsDataAndDictionaries) {
   const auto with = Create({"云计算\n"});
   EXPECT_THAT(with->name(), HasSubstr(TestLanguage()->id() + ",user="));
   EXPECT_NE(with->name(), Create({"云计算 5\n"})->name());
+  EXPECT_EQ(with->name(), Create({"\uFEFF云计算 \r\n\n"})->name());
+  EXPECT_NE(Create({"大厦 0\n", "大厦 5\n"})->name(), Create({"大厦 5\n", "大厦 0\n"})->name());
 }
 
 TEST(Segmenter, TakesUserDictionariesAsJiebaDoes) {
