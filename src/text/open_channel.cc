@@ -86,9 +86,15 @@ tl::unexpected<Error> Unknown(std::string_view name) {
 // "key=value,key=value", each key once and known; values may be written in any order.
 Status ReadArguments(std::string_view name, const ChannelRow& row, std::string_view arguments,
                      ChannelRequest& request) {
-  for (size_t at = 0; at < arguments.size();) {
+  for (size_t at = 0; at <= arguments.size();) {
     const size_t end = std::min(arguments.find(',', at), arguments.size());
     const std::string_view argument = arguments.substr(at, end - at);
+    if (argument.empty()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot open channel \"{}\": a parameter is missing at character "
+                              "{}; write key=value,key=value",
+                              name, argument.data() - name.data() + 1));
+    }
     const size_t equals = std::min(argument.find('='), argument.size());
     const std::string_view key = argument.substr(0, equals);
     const std::string_view value = argument.substr(std::min(equals + 1, argument.size()));
