@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Generates src/text/fold_variants.cc: what folded.v2 maps otherwise than folded.v1 (variant
-characters and look-alike letters), and the steps `numbers` and `slang` of loose.v1.
+characters, look-alike letters, circled numbers), and the steps `numbers` and `slang` of loose.v1.
 
 In     what tools/generate_fold_tables.py reads; all character tables of OpenCC, Unihan_Variants
        and EquivalentUnifiedIdeograph of Debian's unicode-data; the lists below
@@ -46,8 +46,14 @@ LOOK_ALIKES = {
     "ɑ": "a", "ɡ": "g",
 }
 
-NUMBERS = {"0": "零〇○", "1": "一壹弌", "2": "二贰弍", "3": "三叁弎", "4": "四肆", "5": "五伍",
-           "6": "六陆", "7": "七柒", "8": "八捌", "9": "九玖", "十": "拾", "百": "佰", "千": "仟"}
+# Circled digits and numbers without a compatibility form: dingbats, negative and double ones. Each
+# is its value, as ① is: a digit, or what the circled number of that value becomes.
+CIRCLED = ("⓿⓫⓬⓭⓮⓯⓰⓱⓲⓳⓴" "⓵⓶⓷⓸⓹⓺⓻⓼⓽⓾" "❶❷❸❹❺❻❼❽❾❿" "➀➁➂➃➄➅➆➇➈➉"
+           "➊➋➌➍➎➏➐➑➒➓" "\U0001f10b\U0001f10c")
+
+# Number characters; each is the first of its row, which loose.v1 reads as a digit up to 九.
+NUMBERS = {"〇": "零○", "一": "壹弌", "二": "贰弍", "三": "叁弎", "四": "肆", "五": "伍",
+           "六": "陆", "七": "柒", "八": "捌", "九": "玖", "十": "拾", "百": "佰", "千": "仟"}
 
 # 火星文: characters that stand for common ones in such text and are rare in any other. No data
 # package has such a list; this one is written by hand and short.
@@ -157,12 +163,17 @@ def make_variants(unicode, script_table):
             target = chr(script_table.get(int(fields[0], 16), int(fields[0], 16)))
             mapping[chr(code_point)] = mapping.get(target, target)
     mapping.update(LOOK_ALIKES)
+    mapping.update({c: circled_target(int(unicodedata.numeric(c))) for c in CIRCLED})
     for code_point in unicode.decomposition:  # ё is ë as е is e
         base, *marks = unicodedata.normalize("NFD", chr(code_point))
         composed = unicodedata.normalize("NFC", LOOK_ALIKES.get(base, "") + "".join(marks))
         if base in LOOK_ALIKES and marks and len(composed) == 1:
             mapping[chr(code_point)] = composed
     return {ord(source): ord(target) for source, target in mapping.items()}
+
+
+def circled_target(value):
+    return str(value) if value < 10 else chr(ord("⑩") + value - 10)
 
 
 def spread(table):

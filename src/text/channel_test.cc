@@ -51,7 +51,7 @@ TEST(ChannelTest, ASpanCoversTheClustersOfItsUnit) {
 TEST(ChannelTest, DisguiseIsCountedByKind) {
   EXPECT_EQ(Counts("平常的文字, plain text 1.5。"), DisguiseCounts{});
   EXPECT_EQ(Counts("人\u200b工\ufeff智能").invisible, 2U);
-  EXPECT_EQ(Counts("Ａ①ﬁ㍿").compatibility, 4U);
+  EXPECT_EQ(Counts("Ａ①ﬁ㍿❶❿").compatibility, 6U);
   EXPECT_EQ(Counts("全角，逗号　空格").compatibility, 0U);  // they reach no unit
   EXPECT_EQ(Counts("國語学习").traditional, 2U);
   EXPECT_EQ(Counts("乾燥的著名桜").traditional, 1U);

@@ -87,6 +87,10 @@ const std::vector<std::string>& Parts() {
                                                  "\xF0\x9F",
                                                  "\xC0\x80",
                                                  "\xF4\x90\x80\x80",
+                                                 "一",
+                                                 "〇、",
+                                                 "16",
+                                                 "❿",
                                                  "\xFF"};
   return parts;
 }

@@ -34,8 +34,8 @@ namespace zhiwen {
 template <typename Sink>
 class FoldMachine {
  public:
-  explicit FoldMachine(Sink& sink, const FoldTable& table = NewestFoldTable())
-      : sink_(sink), table_(table), reads_numbers_(table.reads_numbers()) {}
+  explicit FoldMachine(Sink& sink, const FoldTable& table = BaseFoldTable())
+      : sink_(sink), table_(table) {}
 
   // Folds the whole text [at, end).
   void Run(const uint8_t* at, const uint8_t* end) {
@@ -124,15 +124,10 @@ class FoldMachine {
       if ((*at & 0xF0) != 0xE0) return at;
       if (open_ == Open::kRun) {
         if (!IsHanLead(*at)) return at;  // may belong to the run, as a full-width comma may
-        if (reads_numbers_ && IsDigit(at)) return at;
         CloseUnit();
       }
       return at + sink_.FoldWide(at, static_cast<size_t>(end_ - at));
     }
-  }
-
-  bool IsDigit(const uint8_t* at) const {
-    return table_.LookUp(DecodeCodePoint(at, end_).code_point).fold_class() == FoldClass::kDigit;
   }
 
   // Takes the grapheme cluster at `at`, whatever it is.
@@ -181,10 +176,7 @@ class FoldMachine {
   void TakeClusterCodePoints(std::span<const uint32_t> code_points) {
     for (const uint32_t code_point : code_points) NoteSource(code_point);
     if (MapsCodePointByCodePoint(code_points)) {
-      for (const uint32_t code_point : code_points) {
-        const FoldRecord record = table_.LookUp(code_point);
-        Take(record.Map(code_point), record.fold_class());
-      }
+      for (const uint32_t code_point : code_points) TakeNormalized(code_point);
       return;
     }
     NormalizeCluster(code_points, normalized_);
@@ -196,6 +188,10 @@ class FoldMachine {
   // A code point that is folded: what follows folding, the script table and later, is applied here.
   void TakeNormalized(uint32_t code_point) {
     const FoldRecord record = table_.LookUp(code_point);
+    if (record.fold_class() == FoldClass::kExpansion) {
+      for (const uint32_t part : record.expansion()) TakeNormalized(part);
+      return;
+    }
     const bool changes = record.last_change() != LastChange::kNone;
     Take(changes ? record.Map(code_point) : code_point, record.fold_class());
   }
@@ -334,7 +330,6 @@ class FoldMachine {
 
   Sink& sink_;
   const FoldTable table_;  // its two pointers
-  const bool reads_numbers_;
   const uint8_t* end_ = nullptr;
 
   Open open_ = Open::kNothing;

@@ -102,8 +102,14 @@ CodePoints MapCluster(const CodePoints& cluster, FoldedVersion version) {
   const icu::Normalizer2* nfkc = icu::Normalizer2::getNFKCInstance(status);
   icu::UnicodeString text = nfkc->normalize(ToIcu(cluster), status);
   text.foldCase(U_FOLD_CASE_DEFAULT);
-  CodePoints mapped = FromIcu(nfkc->normalize(text, status));
-  for (uint32_t& c : mapped) c = MapFolded(c, version);
+  CodePoints mapped;
+  for (const uint32_t c : FromIcu(nfkc->normalize(text, status))) {
+    const uint32_t target = MapFolded(c, version);
+    // ❿ is what ⑩ is
+    const auto parts =
+        target == c ? CodePoints{c} : FromIcu(nfkc->normalize(ToIcu({target}), status));
+    mapped.insert(mapped.end(), parts.begin(), parts.end());
+  }
   return mapped;
 }
 

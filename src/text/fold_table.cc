@@ -19,10 +19,9 @@ void StoredFoldTable::Apply(std::span<const FoldPatch> patches, LastChange chang
       for (size_t i = 0; i < 64; ++i) blocks_.push_back(blocks_[begin + i]);
     }
     uint32_t& record = blocks_[block * size_t{64} + (patch.code_point & 63)];
-    record =
-        FoldRecord(record)
-            .Retarget(patch.code_point, patch.target, LookUpFold(patch.target).fold_class(), change)
-            .bits();
+    record = FoldRecord(record)
+                 .Retarget(patch.code_point, patch.target, LookUpFold(patch.target), change)
+                 .bits();
   }
 }
 

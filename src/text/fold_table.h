@@ -33,9 +33,6 @@ class FoldTable {
     return FoldRecord(blocks_[stage_[code_point >> 6] * 64U + (code_point & 63)]);
   }
 
-  // Whether a Han character may be a digit, which continues a run.
-  bool reads_numbers() const { return LookUp(U'一').fold_class() == FoldClass::kDigit; }
-
  private:
   const uint16_t* stage_;
   const uint32_t* blocks_;
@@ -46,7 +43,8 @@ class StoredFoldTable {
  public:
   StoredFoldTable();
 
-  // Replaces what the code points become; a target is a code point that folded.v1 leaves alone.
+  // Replaces what the code points become; a target is a code point that folded.v1 leaves alone, or
+  // one that it makes several of, which stands for them.
   void Apply(std::span<const FoldPatch> patches, LastChange change);
   FoldTable table() const { return {stage_.data(), blocks_.data()}; }
 
@@ -63,6 +61,11 @@ const StoredFoldTable& StoredV2Table();
 inline FoldTable FoldedV2Table() { return StoredV2Table().table(); }
 FoldTable FoldTableOf(FoldedVersion version);
 inline FoldTable NewestFoldTable() { return FoldTableOf(kNewestFolded); }
+
+// The version that regional.v1, shape.v1, variants.v1 and the readings .v1 are defined on, and the
+// language data of version 2; a newer folded changes none of them.
+inline constexpr FoldedVersion kBaseFolded = FoldedVersion::kV2;
+inline FoldTable BaseFoldTable() { return FoldTableOf(kBaseFolded); }
 
 }  // namespace zhiwen
 

@@ -95,13 +95,15 @@ class FoldRecord {
     return {entry + 1, *entry};
   }
 
-  // The record of `code_point` when this record's target becomes `target`, of class `target_class`.
-  FoldRecord Retarget(uint32_t code_point, uint32_t target, FoldClass target_class,
+  // The record of `code_point` when what it becomes is `target` or, where the record of that is a
+  // kExpansion, what `target` becomes.
+  FoldRecord Retarget(uint32_t code_point, uint32_t target, FoldRecord of_target,
                       LastChange change) const {
     constexpr uint32_t kKept = 0x3EU << 24;  // GraphemeBreak and the bit of NFKC
-    return FoldRecord((bits_ & kKept) | ((target - code_point) & 0x1FFFFF) |
-                      static_cast<uint32_t>(target_class) << 21 |
-                      static_cast<uint32_t>(change) << 30);
+    const bool expands = of_target.fold_class() == FoldClass::kExpansion;
+    return FoldRecord(
+        (bits_ & kKept) | ((expands ? of_target.bits_ : target - code_point) & 0x1FFFFF) |
+        static_cast<uint32_t>(of_target.fold_class()) << 21 | static_cast<uint32_t>(change) << 30);
   }
   uint32_t bits() const { return bits_; }
 

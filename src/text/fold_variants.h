@@ -10,11 +10,12 @@
 
 namespace zhiwen {
 
-// Variant characters and look-alike letters, with every character that folds to one.
+// Variant characters, look-alike letters and circled numbers, with every character that folds to
+// one. A target that folded.v1 makes several code points of (⑩) stands for them.
 extern const size_t kFoldVariantsSize;
 extern const FoldPatch kFoldVariants[];
 
-// Number characters, as digits; applied to folded.v2.
+// Number characters, each as the one of 〇一二三四五六七八九十百千 that it is; applied to folded.v2.
 extern const size_t kFoldNumbersSize;
 extern const FoldPatch kFoldNumbers[];
 

@@ -52,7 +52,7 @@ TEST(Inspect, NamesWhatHashedUnitsSay) {
 TEST(Inspect, NamesWhatNumbersOfLooseSay) {
   InspectOptions options;
   options.channels = {*OpenChannel("loose")};
-  EXPECT_THAT(Inspect("二〇一六年Ab", options).channels[0].names, ElementsAre("2016", "年", "ab"));
+  EXPECT_THAT(Inspect("二〇，1❻年Ab", options).channels[0].names, ElementsAre("2016", "年", "ab"));
 }
 
 TEST(Inspect, APartHasTheSymbolsOfTheWholeText) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -37,11 +38,30 @@ TEST(LooseTest, ASymbolBetweenTwoHanOfALineIsDropped) {
   }
 }
 
-TEST(LooseTest, NumberCharactersAreDigitsOfARun) {
-  EXPECT_EQ(Loose("二〇一六年，壹贰叁，③㈣"), Loose("2016年，123，3(4)"));
-  EXPECT_EQ(Loose("二○一六年"), Loose("2016年"));
-  EXPECT_EQ(Loose("三.一四和貳拾陸"), Loose("3.14和2十6"));
+TEST(LooseTest, ANumberCharacterIsHan) {
+  const std::string_view disguised = "要统★一思想，唯☆一办法是第●壹时间";
+  EXPECT_EQ(Loose(disguised), Loose("要统一思想，唯一办法是第一时间"));
+  EXPECT_EQ(ComputeSymbols(*OpenChannel("loose"), disguised)->disguise.inserted, 3U);
+  EXPECT_EQ(Loose("统★一★二○★六"), Loose("统1206"));
+  EXPECT_EQ(Loose("3★三"), (Symbols{'3', U'★', '3'}));
+  EXPECT_EQ(Loose("一\xE4\xBD二"), Loose("一二"));  // what is broken is a symbol, U+FFFD
+}
+
+TEST(LooseTest, NumberCharactersAndDigitsBesideThemAreOneRun) {
+  EXPECT_EQ(Loose("二〇一六年，壹贰叁，㈣③"), Loose("2016年，12343"));
+  EXPECT_EQ(Loose("二○一六年二０１❻年二0一陆"), Loose("2016年2016年2016"));
+  EXPECT_EQ(Loose("貳拾陸"), Loose("2十6"));
   EXPECT_NE(Loose("三十"), Loose("30"));  // characters, not values
+  for (const char* same : {"第一二班", "第一，二班", "第一、 二班", "第1贰班"}) {
+    EXPECT_EQ(Loose(same), Loose("第12班")) << same;
+  }
+  EXPECT_EQ(Loose("三.一四，3.一四"), Loose("314314"));  // no point beside a number character
+  EXPECT_EQ(Loose("v二和三d"), (Symbols{'v', '2', U'和', '3', 'd'}));
+  EXPECT_EQ(Loose("3.5二和v3三"), Loose("3.5 2和v3 3"));
+  EXPECT_EQ(Loose("一\n二"), (Symbols{'1', '2'}));
+  const std::string longest(32, '7');
+  EXPECT_EQ(Loose("一" + longest), Loose("1" + longest));
+  EXPECT_EQ(Loose("一7" + longest), Loose("1 7" + longest));
 }
 
 TEST(LooseTest, ACharacterOfSlangIsTheCommonOne) { EXPECT_EQ(Loose("莪の莄"), Loose("我的莄")); }
@@ -57,46 +77,114 @@ TEST(LooseTest, EachStepCanBeLeftOut) {
             (Symbols{U'知', U'文', U'三', U'我'}));
   EXPECT_EQ(Compute(*OpenChannel("loose(slang=no)"), text), (Symbols{U'知', U'文', U'3', U'莪'}));
   EXPECT_FALSE(OpenChannel("loose(slang=maybe)"));
+  for (const char* name : {"loose()", "loose(,)", "loose(numbers=no,)", "loose(,numbers=no)"}) {
+    const auto refused = OpenChannel(name);
+    ASSERT_FALSE(refused) << name;
+    EXPECT_THAT(refused.error().message, testing::HasSubstr("a parameter is missing")) << name;
+  }
 }
 
-// The definition of drop_symbols, for texts whose symbols are all single code points.
-Symbols DropByDefinition(const std::string& text) {
-  static const Channel kept = *OpenChannel("loose(drop_symbols=no)");
+bool IsHan(uint32_t unit) { return unit == U'〇' || (unit >= 0x4E00 && unit < 0xA000); }
+bool IsSymbol(uint32_t unit) { return unit == U'★' || unit == U'+'; }
+
+Symbols DropByDefinition(const Symbols& line) {
   Symbols result;
-  size_t from = 0;
-  for (size_t end = 0; from < text.size(); from = end + 1) {
-    end = std::min(text.find('\n', from), text.size());
-    const Symbols line = Compute(kept, text.substr(from, end - from));
-    const auto is_han = [&](size_t i) { return line[i] >= 0x4E00 && line[i] < 0xA000; };
-    const auto is_symbol = [&](size_t i) { return line[i] == U'★' || line[i] == U'+'; };
-    for (size_t i = 0; i < line.size(); ++i) {
-      size_t begin = i, after = i;
-      while (begin > 0 && is_symbol(begin - 1)) --begin;
-      while (after < line.size() && is_symbol(after)) ++after;
-      const bool drops = is_symbol(i) && begin > 0 && is_han(begin - 1) && after < line.size() &&
-                         is_han(after) && after - begin <= 4;
-      if (!drops) result.push_back(line[i]);
-    }
+  for (size_t i = 0; i < line.size(); ++i) {
+    size_t begin = i, after = i;
+    while (begin > 0 && IsSymbol(line[begin - 1])) --begin;
+    while (after < line.size() && IsSymbol(line[after])) ++after;
+    const bool drops = IsSymbol(line[i]) && begin > 0 && IsHan(line[begin - 1]) &&
+                       after < line.size() && IsHan(line[after]) && after - begin <= 4;
+    if (!drops) result.push_back(line[i]);
   }
   return result;
 }
 
-TEST(LooseTest, DroppingIsAsDefinedInBothFormsAndLineByLine) {
-  static constexpr const char* kParts[] = {"知", "文★", "★",  "+",  "\n",
-                                           "三", "か",  "。", "a ", "引擎"};
+// The digits of a number character, or of a run that is one of 3 and 16.
+std::string DigitsOf(uint32_t unit) {
+  if (unit == U'三' || unit == U'叁' || unit == U'3') return "3";
+  if (unit == U'〇') return "0";
+  return unit == Compute(FoldedChannel(), "16")[0] ? "16" : "";
+}
+
+Symbols NumbersByDefinition(const Symbols& line) {
+  const auto is_number = [&](size_t i) { return IsHan(line[i]); };
+  Symbols result;
+  for (size_t i = 0; i < line.size();) {
+    std::string digits = DigitsOf(line[i++]);
+    if (digits.empty()) {
+      result.push_back(line[i - 1]);
+      continue;
+    }
+    while (i < line.size() && !DigitsOf(line[i]).empty() && (is_number(i - 1) || is_number(i))) {
+      digits += DigitsOf(line[i++]);
+    }
+    result.push_back(Compute(FoldedChannel(), digits)[0]);
+  }
+  return result;
+}
+
+// Of texts whose units are single code points and the runs 3 and 16.
+Symbols LooseByDefinition(const std::string& text) {
+  static const Channel folded = *OpenChannel("loose(drop_symbols=no,numbers=no)");
+  Symbols result;
+  size_t from = 0;
+  for (size_t end = 0; from < text.size(); from = end + 1) {
+    end = std::min(text.find('\n', from), text.size());
+    const Symbols line = Compute(folded, text.substr(from, end - from));
+    std::ranges::copy(NumbersByDefinition(DropByDefinition(line)), std::back_inserter(result));
+  }
+  return result;
+}
+
+TEST(LooseTest, IsAsDefinedInBothFormsAndLineByLine) {
+  static constexpr const char* kParts[] = {"知", "文★", "★",  "+",  "\n",  "三",  "か",
+                                           "。", "a ",  "引", "〇", "16 ", "３ ", "叁★"};
   const Channel channel = *OpenChannel("loose");
   std::mt19937 random(1);
   for (int round = 0; round < 5000; ++round) {
     std::string text;
     for (size_t i = random() % 20; i > 0; --i) text += kParts[random() % std::size(kParts)];
-    const Symbols expected = DropByDefinition(text);
+    const Symbols expected = LooseByDefinition(text);
     ASSERT_EQ(Compute(channel, text), expected) << text;
     ASSERT_EQ(channel.view().Explain(text).symbols, expected) << text;
   }
   // Longer than a buffer, so that the character before a symbol was handed on already.
   std::string text;
   for (int i = 0; i < 20000; ++i) text += i % 7 == 0 ? "★" : "文";
-  EXPECT_EQ(Compute(channel, text), DropByDefinition(text));
+  EXPECT_EQ(Compute(channel, text), LooseByDefinition(text));
+}
+
+// Two spellings of a text that are equal on folded, in one line, are equal on loose.
+TEST(LooseTest, SeesThroughWhatFoldedSeesThrough) {
+  const std::vector<std::vector<std::string>> spellings = {{"一", "一，", "一.", "一\u200b"},
+                                                           {"三", "㆔", "三、"},
+                                                           {"壹", "壹 "},
+                                                           {"国", "國。"},
+                                                           {"16", "１６", "16，", "❶６"},
+                                                           {"⑩", "❿", "10"},
+                                                           {"㏠", "1日"},
+                                                           {"½", "1⁄2"},
+                                                           {"a", "Ａ ", "a."},
+                                                           {"★", "★，"},
+                                                           {"ㄉ", "ㄉ，"},
+                                                           {"3.5", "3．5 "},
+                                                           {"〇", "〇;"},
+                                                           {"2\u0301", "2\u0301 "}};
+  std::mt19937 random(2);
+  size_t equal = 0;
+  for (int round = 0; round < 20000; ++round) {
+    std::string one, other;
+    for (size_t i = 1 + random() % 6; i > 0; --i) {
+      const auto& spelling = spellings[random() % spellings.size()];
+      one += spelling[random() % spelling.size()];
+      other += spelling[random() % spelling.size()];
+    }
+    if (Compute(FoldedChannel(), one) != Compute(FoldedChannel(), other)) continue;
+    equal += one != other ? 1 : 0;
+    ASSERT_EQ(Loose(one), Loose(other)) << one << " and " << other;
+  }
+  EXPECT_GT(equal, 4000U);
 }
 
 TEST(LooseTest, EveryStepIsCounted) {
@@ -105,6 +193,11 @@ TEST(LooseTest, EveryStepIsCounted) {
   EXPECT_EQ(counts.slang, 2U);
   EXPECT_EQ(counts.inserted, 1U);
   EXPECT_EQ(counts.variants, 1U);
+  const auto numbers = ComputeSymbols(*OpenChannel("loose"), "〇貳㆔○和❶①");
+  EXPECT_EQ(numbers->disguise.numbers, 4U);
+  EXPECT_EQ(numbers->disguise.compatibility, 3U);
+  EXPECT_EQ(numbers->disguise.inserted, 0U);
+  EXPECT_EQ(numbers->spans, (std::vector<ByteSpan>{{{0}, {12}}, {{12}, {15}}, {{15}, {21}}}));
 }
 
 }  // namespace

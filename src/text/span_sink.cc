@@ -53,6 +53,12 @@ void SpanSink::NoteSource(uint32_t code_point, FoldRecord record, bool in_emoji)
   if (YieldsUnit(record)) NoteChange(record);
 }
 
+void SpanSink::NoteNumber(FoldRecord record) {
+  inserted_.TakeHan(out_.disguise.inserted);
+  ++out_.disguise.numbers;
+  if (record.changed_by_nfkc()) ++out_.disguise.compatibility;
+}
+
 void SpanSink::NoteChange(FoldRecord record) {
   DisguiseCounts& counts = out_.disguise;
   if (record.changed_by_nfkc()) ++counts.compatibility;
@@ -66,8 +72,8 @@ void SpanSink::NoteChange(FoldRecord record) {
     case LastChange::kVersion:
       if (record.fold_class() == FoldClass::kHan) {
         ++counts.variants;
-      } else if (record.fold_class() == FoldClass::kDigit) {
-        ++counts.numbers;
+      } else if (record.fold_class() != FoldClass::kRun) {
+        ++counts.compatibility;  // a circled digit: ❶ as ①
       } else {
         ++counts.look_alikes;
       }

@@ -49,6 +49,9 @@ class SpanSink {
 
   void NoteSource(uint32_t code_point, FoldRecord record, bool in_emoji);
 
+  // The same for a number character that the channel reads as a digit.
+  void NoteNumber(FoldRecord record);
+
   void NoteAscii(const uint8_t* begin, const uint8_t* end) {
     out_.disguise.letter_case += static_cast<uint64_t>(
         std::count_if(begin, end, [](uint8_t byte) { return byte >= 'A' && byte <= 'Z'; }));
