@@ -41,6 +41,11 @@ class FoldedView final : public ChannelView {
   FoldedVersion version_;
 };
 
+const Channel& FoldedV2Channel() {
+  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedVersion::kV2));
+  return channel;
+}
+
 }  // namespace
 
 std::string ChannelView::Name(uint32_t symbol) const {
@@ -67,9 +72,11 @@ const Channel& ExactChannel() {
   return channel;
 }
 
-const Channel& FoldedChannel() {
-  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedVersion::kV2));
-  return channel;
+const Channel& FoldedChannel() { return FoldedV2Channel(); }
+
+const Channel& BaseFoldedChannel() {
+  static_assert(kBaseFolded == FoldedVersion::kV2);
+  return FoldedV2Channel();
 }
 
 const Channel& FoldedV1Channel() {

@@ -15,10 +15,10 @@ const WideTable& WideTableOf(FoldedVersion version) {
       return of_v1;
     }
     case FoldedVersion::kV2:
-      static_assert(kNewestFolded == FoldedVersion::kV2);
+      static_assert(kBaseFolded == FoldedVersion::kV2);
       break;
   }
-  return FoldedWideTable();
+  return BaseFoldedWideTable();
 }
 
 template <typename Take>
@@ -37,9 +37,9 @@ void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, FoldedVersi
   });
 }
 
-std::vector<uint32_t> FoldedSymbolsOf(std::string_view utf8) {
+std::vector<uint32_t> BaseFoldedSymbolsOf(std::string_view utf8) {
   std::vector<uint32_t> symbols;
-  FoldInto(utf8, symbols);
+  FoldInto(utf8, symbols, kBaseFolded);
   return symbols;
 }
 

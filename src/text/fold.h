@@ -25,12 +25,15 @@ namespace zhiwen {
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols,
               FoldedVersion version = kNewestFolded);
 
-// The symbols of the newest version as a value, for short texts.
-std::vector<uint32_t> FoldedSymbolsOf(std::string_view utf8);
+// The symbols of kBaseFolded as a value, for the short texts of language data.
+std::vector<uint32_t> BaseFoldedSymbolsOf(std::string_view utf8);
 
 // The same symbols in order without holding them all, for texts of many megabytes.
 void VisitFolded(std::string_view utf8, const SymbolVisitor& visit,
                  FoldedVersion version = kNewestFolded);
+
+// folded in the version kBaseFolded, what other channels are made of.
+const Channel& BaseFoldedChannel();
 
 // The 128-bit hash of the exact.v1 channel: XXH3 over the UTF-8 bytes of the text in NFC. Text that
 // is NFC already (nearly all) is hashed in place; of another one no copy is made.

@@ -52,8 +52,8 @@ WideTable MakeFoldedWideTable(const FoldTable& folds) {
   return table;
 }
 
-const WideTable& FoldedWideTable() {
-  static const WideTable table = MakeFoldedWideTable(NewestFoldTable());
+const WideTable& BaseFoldedWideTable() {
+  static const WideTable table = MakeFoldedWideTable(BaseFoldTable());
   return table;
 }
 

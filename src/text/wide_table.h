@@ -18,14 +18,14 @@ using WideTable = std::array<uint16_t, kFoldTableSize>;
 // The table of a version of folded: the folded symbol, kFoldDropped or kFoldStop.
 WideTable MakeFoldedWideTable(const FoldTable& folds);
 
-// That of the newest version, made once.
-const WideTable& FoldedWideTable();
+// That of kBaseFolded, made once.
+const WideTable& BaseFoldedWideTable();
 
 // The table of a channel on which a unit becomes of_folded(its folded symbol): a symbol,
 // kFoldDropped, or kFoldStop, which leaves the character to the sink's Emit.
 template <typename OfFolded>
 std::unique_ptr<const WideTable> MakeWideTable(const OfFolded& of_folded) {
-  auto table = std::make_unique<WideTable>(FoldedWideTable());
+  auto table = std::make_unique<WideTable>(BaseFoldedWideTable());
   for (uint16_t& entry : *table) {
     if (entry < kFoldDropped) entry = of_folded(entry);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "text/fold.h"
 #include "text/phrase/phrase_replacer.h"
 
 namespace zhiwen {
@@ -21,7 +22,7 @@ void PhraseView::Visit(std::string_view utf8, const SymbolVisitor& visit) const 
   };
   PhraseReplacer<decltype(take)> replacer(parts_.table, take);
   const SymbolVisitor add = [&](std::span<const uint32_t> symbols) { replacer.Add(symbols); };
-  const ChannelView& folded = FoldedChannel().view();
+  const ChannelView& folded = BaseFoldedChannel().view();
   for (size_t at = 0; at < utf8.size();) {
     const size_t end = std::min(utf8.find('\n', at), utf8.size());
     if (end > at) folded.Visit(utf8.substr(at, end - at), add);
@@ -32,7 +33,7 @@ void PhraseView::Visit(std::string_view utf8, const SymbolVisitor& visit) const 
 }
 
 SpannedSymbols PhraseView::Explain(std::string_view utf8) const {
-  const SpannedSymbols folded = FoldedChannel().view().Explain(utf8);
+  const SpannedSymbols folded = BaseFoldedChannel().view().Explain(utf8);
   SpannedSymbols result;
   result.disguise = folded.disguise;
   const std::span<const uint32_t> symbols = folded.symbols;

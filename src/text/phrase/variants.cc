@@ -63,8 +63,7 @@ class VariantsReader {
   }
 
   static Result<Symbols> SymbolsOf(const UserLine& line, std::string_view word) {
-    Symbols symbols;
-    FoldInto(word, symbols);
+    Symbols symbols = BaseFoldedSymbolsOf(word);
     if (symbols.empty()) {
       return line.Fault(
           fmt::format("\"{}\" is punctuation only, which the channel drops; take it out", word));

@@ -23,7 +23,7 @@ Status ReadCharacters(const LanguageTable& table, CharacterReadings& readings) {
   return table.ForEachRow(
       2, [&](std::span<const std::string_view> row, const auto& fault) -> Status {
         const std::u32string character = DecodeWord(row[0]);
-        const std::vector<uint32_t> folded = FoldedSymbolsOf(row[0]);
+        const std::vector<uint32_t> folded = BaseFoldedSymbolsOf(row[0]);
         if (character.size() != 1 || folded.size() != 1) return fault("not one character");
         const std::string_view spelling = row[1].substr(0, row[1].size() - 1);
         const uint32_t tone = row[1].empty() ? 0 : static_cast<uint32_t>(row[1].back() - '0');
@@ -74,7 +74,7 @@ std::vector<uint32_t> ParseSyllables(std::string_view spellings) {
 Status ReadPhrases(const LanguageTable& table, PhraseTableBuilder& phrases) {
   std::vector<std::pair<std::vector<uint32_t>, std::vector<uint32_t>>> of_others;
   const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
-    std::vector<uint32_t> folded = FoldedSymbolsOf(row[0]);
+    std::vector<uint32_t> folded = BaseFoldedSymbolsOf(row[0]);
     std::vector<uint32_t> syllables = ParseSyllables(row[1]);
     if (syllables.size() != folded.size()) return fault("not a syllable for each character");
     if (!std::ranges::equal(DecodeWord(row[0]), folded)) {

@@ -154,7 +154,7 @@ std::unique_ptr<const WideTable> MakeReadingTable(const ReadingUnits& reading) {
 }
 
 std::unique_ptr<const WideTable> MakeUnitTable(const ReadingUnits& reading) {
-  auto table = std::make_unique<WideTable>(FoldedWideTable());
+  auto table = std::make_unique<WideTable>(BaseFoldedWideTable());
   for (uint16_t& entry : *table) {
     const bool is_read = entry < kFoldDropped && reading.SymbolOfCharacter(entry) != 0;
     if (entry != kFoldStop && !is_read) entry = static_cast<uint16_t>(ReadingUnits::kGap);

@@ -59,7 +59,7 @@ bool LatinRun::Read(const uint8_t* begin, const uint8_t* end) {
 }
 
 bool LatinRun::ReadBeyondAscii(uint32_t code_point, const uint8_t* begin, const uint8_t* end) {
-  const FoldRecord record = NewestFoldTable().LookUp(code_point);
+  const FoldRecord record = BaseFoldTable().LookUp(code_point);
   if (record.fold_class() == FoldClass::kTransparent) return true;
   if (record.fold_class() == FoldClass::kExpansion) {
     return std::ranges::all_of(record.expansion(), [&](uint32_t part) {
