@@ -1,16 +1,19 @@
 #ifndef ZHIWEN_FUZZ_CHANNEL_CHECK_H_
 #define ZHIWEN_FUZZ_CHANNEL_CHECK_H_
 
-// What the explaining form of a channel says of any text.
+// What holds of any text on any channel.
 
+#include <algorithm>
+#include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "require.h"
 #include "text/channel_view.h"
 
 namespace zhiwen {
 
-// Requires a span a symbol; spans ascend and lie inside the text.
+// Requires of the explaining form a span a symbol; spans ascend and lie inside the text.
 inline SpannedSymbols ExplainChecked(const Channel& channel, std::string_view text) {
   SpannedSymbols read = channel.view().Explain(text);
   Require(read.spans.size() == read.symbols.size());
@@ -21,6 +24,20 @@ inline SpannedSymbols ExplainChecked(const Channel& channel, std::string_view te
     last = span;
   }
   return read;
+}
+
+// Requires that the fast form gives `symbols`, of the whole text and of its lines.
+inline void RequireSymbols(const Channel& channel, std::string_view text,
+                           const std::vector<uint32_t>& symbols) {
+  std::vector<uint32_t> whole, of_lines;
+  channel.view().ComputeInto(text, whole);
+  Require(whole == symbols);
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    channel.view().ComputeInto(text.substr(0, end), of_lines);
+    text.remove_prefix(end);
+  }
+  Require(of_lines == symbols);
 }
 
 }  // namespace zhiwen

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "channel_check.h"
 #include "require.h"
 #include "text/channel_view.h"
 #include "text/phrase/phrase_table.h"
@@ -31,16 +32,7 @@ void CheckTable(const uint8_t* data, size_t size) {
 void CheckVariants(std::string_view content) {
   const auto channel = zhiwen::MakeVariantsChannel({"words.txt", std::string(content)});
   if (!channel) return Require(!channel.error().message.empty());
-  std::vector<uint32_t> whole;
-  channel->view().ComputeInto(content, whole);
-  Require(channel->view().Explain(content).symbols == whole);
-  std::vector<uint32_t> of_lines;
-  for (size_t at = 0; at < content.size();) {
-    const size_t end = std::min(content.find('\n', at), content.size() - 1) + 1;
-    channel->view().ComputeInto(content.substr(at, end - at), of_lines);
-    at = end;
-  }
-  Require(of_lines == whole);
+  zhiwen::RequireSymbols(*channel, content, zhiwen::ExplainChecked(*channel, content).symbols);
 }
 
 }  // namespace

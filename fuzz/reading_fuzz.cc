@@ -1,6 +1,6 @@
-// Any bytes read the same on the reading channels in the fast form on every instruction set and in
-// the explaining form, whole or line by line; spans ascend and lie inside the text. The same bytes
-// as a table of phrases are refused, or can be used.
+// Any bytes give the same symbols on the channels of language data in the fast form on every
+// instruction set and in the explaining form, whole or line by line; spans ascend and lie inside
+// the text. The same bytes as a table of phrases are refused, or can be used.
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -27,7 +27,8 @@ const std::vector<Channel>& Channels() {
     if (!language) std::fprintf(stderr, "%s\n", language.error().message.c_str());
     Require(language.has_value());
     std::vector<Channel> opened;
-    for (const char* name : {"pinyin", "pinyin(reading=phrase)", "initials", "phonemes"}) {
+    for (const char* name :
+         {"pinyin", "pinyin(reading=phrase)", "initials", "phonemes", "regional", "shape"}) {
       opened.push_back(*zhiwen::OpenChannel(name, *language));
     }
     return opened;
@@ -38,15 +39,7 @@ const std::vector<Channel>& Channels() {
 void CheckChannel(const Channel& channel, std::string_view text) {
   const zhiwen::SpannedSymbols read = zhiwen::ExplainChecked(channel, text);
   for (const uint32_t symbol : read.symbols) Require(!channel.view().Name(symbol).empty());
-  std::vector<uint32_t> whole, by_line;
-  channel.view().ComputeInto(text, whole);
-  Require(whole == read.symbols);
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    channel.view().ComputeInto(text.substr(at, end - at), by_line);
-    at = end;
-  }
-  Require(by_line == whole);
+  zhiwen::RequireSymbols(channel, text, read.symbols);
 }
 
 void CheckPhrases(const uint8_t* data, size_t size) {
