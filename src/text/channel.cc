@@ -20,8 +20,8 @@ namespace {
 class ExactView final : public ChannelView {
  public:
   ExactView() : ChannelView("exact.v1") {}
-  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
-    VisitExact(utf8, visit);
+  void VisitPieces(std::string_view utf8, size_t most, const SymbolVisitor& visit) const override {
+    VisitExact(utf8, most, visit);
   }
   SpannedSymbols Explain(std::string_view utf8) const override { return ExplainExact(utf8); }
 };
@@ -30,8 +30,8 @@ class FoldedView final : public ChannelView {
  public:
   FoldedView(std::string name, FoldedVersion version)
       : ChannelView(std::move(name)), version_(version) {}
-  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
-    VisitFolded(utf8, visit, version_);
+  void VisitPieces(std::string_view utf8, size_t most, const SymbolVisitor& visit) const override {
+    VisitFolded(utf8, version_, most, visit);
   }
   SpannedSymbols Explain(std::string_view utf8) const override {
     return ExplainFolded(utf8, FoldTableOf(version_));

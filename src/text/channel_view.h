@@ -22,8 +22,11 @@
 
 namespace zhiwen {
 
-// Called with the next symbols, some thousands at a time; the view lives until it returns.
+// Called with the next symbols, at most kLargestPiece; the view lives until it returns.
 using SymbolVisitor = std::function<void(std::span<const uint32_t> symbols)>;
+
+// How many symbols a visitor may be given at a time.
+inline constexpr size_t kSmallestPiece = 64, kLargestPiece = 2048;
 
 class ChannelView {
  public:
@@ -34,7 +37,13 @@ class ChannelView {
   const std::string& name() const { return name_; }
 
   // Visits the symbols in order.
-  virtual void Visit(std::string_view utf8, const SymbolVisitor& visit) const = 0;
+  void Visit(std::string_view utf8, const SymbolVisitor& visit) const {
+    VisitPieces(utf8, kLargestPiece, visit);
+  }
+
+  // Visits the same symbols, at most `most` at a time: from kSmallestPiece to kLargestPiece.
+  virtual void VisitPieces(std::string_view utf8, size_t most,
+                           const SymbolVisitor& visit) const = 0;
 
   // The same symbols with spans and counts.
   virtual SpannedSymbols Explain(std::string_view utf8) const = 0;

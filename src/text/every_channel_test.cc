@@ -1,6 +1,6 @@
 // What holds on every channel, for any bytes: the fast form, whose pieces and buffers end anywhere,
-// gives the symbols of the explaining form, which has none; lines are texts of their own; neither
-// the instruction set nor other threads change a symbol.
+// gives the symbols of the explaining form, which has none; so do pieces of any lines, one after
+// another; neither the instruction set nor other threads change a symbol.
 
 #include <gtest/gtest.h>
 
@@ -29,11 +29,27 @@ std::vector<Channel> EveryChannel() {
   return channels;
 }
 
-Symbols Fast(const Channel& channel, std::string_view text) {
+// In pieces of at most `most` symbols.
+Symbols Fast(const Channel& channel, std::string_view text, size_t most = kLargestPiece) {
   Symbols symbols;
-  channel.view().Visit(text, [&](std::span<const uint32_t> piece) {
+  channel.view().VisitPieces(text, most, [&](std::span<const uint32_t> piece) {
+    EXPECT_LE(piece.size(), most);
     symbols.insert(symbols.end(), piece.begin(), piece.end());
   });
+  return symbols;
+}
+
+// The text as pieces of whole lines; of one line each, or of any number.
+Symbols OfPieces(const Channel& channel, std::string_view text, std::mt19937* random) {
+  Symbols symbols;
+  for (size_t begin = 0; begin < text.size();) {
+    size_t end = begin;
+    do {
+      end = std::min(text.find('\n', end), text.size() - 1) + 1;
+    } while (random != nullptr && end < text.size() && (*random)() % 3 != 0);
+    channel.view().ComputeInto(text.substr(begin, end - begin), symbols);
+    begin = end;
+  }
   return symbols;
 }
 
@@ -71,6 +87,7 @@ const std::vector<std::string>& Parts() {
                                                  "\u202eabc\u202c",
                                                  "\u200b",
                                                  "，",
+                                                 "。",
                                                  " ",
                                                  "\n",
                                                  "\r\n",
@@ -111,20 +128,22 @@ std::string MadeText(std::mt19937& random, size_t bytes, size_t kinds) {
   return text;
 }
 
-void ExpectAllForms(const Channel& channel, const std::string& text) {
+void ExpectAllForms(const Channel& channel, const std::string& text, std::mt19937& random) {
   const SpannedSymbols explained = channel.view().Explain(text);
   ASSERT_EQ(explained.spans.size(), explained.symbols.size()) << channel.name();
   for (const ByteSpan& span : explained.spans) {
     ASSERT_TRUE(span.begin < span.end && span.end.value <= text.size()) << channel.name();
   }
-  ASSERT_TRUE(Fast(channel, text) == explained.symbols) << channel.name() << '\n' << text;
-  Symbols of_lines;
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    channel.view().ComputeInto(std::string_view(text).substr(at, end - at), of_lines);
-    at = end;
+  const bool is_long = text.size() > 20'000;  // more than the largest pieces
+  for (const size_t most :
+       {is_long ? kLargestPiece : kSmallestPiece, kSmallestPiece + random() % 64}) {
+    ASSERT_TRUE(Fast(channel, text, most) == explained.symbols)
+        << channel.name() << ' ' << most << '\n'
+        << text;
   }
-  ASSERT_TRUE(of_lines == explained.symbols) << channel.name() << '\n' << text;
+  for (std::mt19937* any : {static_cast<std::mt19937*>(nullptr), &random}) {
+    ASSERT_TRUE(OfPieces(channel, text, any) == explained.symbols) << channel.name() << text;
+  }
 }
 
 TEST(EveryChannel, GivesTheSameSymbolsHoweverBordersFall) {
@@ -135,7 +154,7 @@ TEST(EveryChannel, GivesTheSameSymbolsHoweverBordersFall) {
                              : round < 10 ? MadeText(random, 12'000, Parts().size())
                                           : MadeText(random, 60'000, kPhrases);
     for (const Channel& channel : channels) {
-      ASSERT_NO_FATAL_FAILURE(ExpectAllForms(channel, text));
+      ASSERT_NO_FATAL_FAILURE(ExpectAllForms(channel, text, random));
     }
   }
 }

@@ -258,8 +258,8 @@ void ExactInto(std::string_view utf8, std::vector<uint32_t>& symbols) {
   });
 }
 
-void VisitExact(std::string_view utf8, const SymbolVisitor& visit) {
-  BasicSymbolBuffer<SymbolVisitor> buffer(visit);
+void VisitExact(std::string_view utf8, size_t most, const SymbolVisitor& visit) {
+  BasicSymbolBuffer<SymbolVisitor> buffer(visit, most);
   ForEachExact(
       utf8, [&](uint32_t code_point, const uint8_t*, const uint8_t*) { buffer.Add(code_point); });
   buffer.Flush();

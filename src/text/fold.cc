@@ -22,8 +22,8 @@ const WideTable& WideTableOf(FoldedVersion version) {
 }
 
 template <typename Take>
-void Fold(std::string_view utf8, FoldedVersion version, const Take& take) {
-  SymbolSink<Take> sink(WideTableOf(version), take);
+void Fold(std::string_view utf8, FoldedVersion version, size_t most, const Take& take) {
+  SymbolSink<Take> sink(WideTableOf(version), take, most);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
   FoldMachine<SymbolSink<Take>>(sink, FoldTableOf(version)).Run(begin, begin + utf8.size());
   sink.Flush();
@@ -32,7 +32,7 @@ void Fold(std::string_view utf8, FoldedVersion version, const Take& take) {
 }  // namespace
 
 void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols, FoldedVersion version) {
-  Fold(utf8, version, [&](std::span<const uint32_t> more) {
+  Fold(utf8, version, kLargestPiece, [&](std::span<const uint32_t> more) {
     symbols.insert(symbols.end(), more.begin(), more.end());
   });
 }
@@ -43,8 +43,9 @@ std::vector<uint32_t> BaseFoldedSymbolsOf(std::string_view utf8) {
   return symbols;
 }
 
-void VisitFolded(std::string_view utf8, const SymbolVisitor& visit, FoldedVersion version) {
-  Fold(utf8, version, visit);
+void VisitFolded(std::string_view utf8, FoldedVersion version, size_t most,
+                 const SymbolVisitor& visit) {
+  Fold(utf8, version, most, visit);
 }
 
 }  // namespace zhiwen

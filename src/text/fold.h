@@ -28,9 +28,10 @@ void FoldInto(std::string_view utf8, std::vector<uint32_t>& symbols,
 // The symbols of kBaseFolded as a value, for the short texts of language data.
 std::vector<uint32_t> BaseFoldedSymbolsOf(std::string_view utf8);
 
-// The same symbols in order without holding them all, for texts of many megabytes.
-void VisitFolded(std::string_view utf8, const SymbolVisitor& visit,
-                 FoldedVersion version = kNewestFolded);
+// The same symbols in order, at most `most` at a time (text/channel_view.h), without holding them
+// all: for texts of many megabytes.
+void VisitFolded(std::string_view utf8, FoldedVersion version, size_t most,
+                 const SymbolVisitor& visit);
 
 // folded in the version kBaseFolded, what other channels are made of.
 const Channel& BaseFoldedChannel();
@@ -41,7 +42,7 @@ Hash128 HashExactChannel(std::string_view utf8);
 
 // Appends the exact.v1 symbols: the code points of the text in NFC.
 void ExactInto(std::string_view utf8, std::vector<uint32_t>& symbols);
-void VisitExact(std::string_view utf8, const SymbolVisitor& visit);
+void VisitExact(std::string_view utf8, size_t most, const SymbolVisitor& visit);
 
 }  // namespace zhiwen
 

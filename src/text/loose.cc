@@ -329,8 +329,8 @@ class LooseView final : public ChannelView {
     }
   }
 
-  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
-    SymbolSink<SymbolVisitor> sink(wide_, visit);
+  void VisitPieces(std::string_view utf8, size_t most, const SymbolVisitor& visit) const override {
+    SymbolSink<SymbolVisitor> sink(wide_, visit, most);
     Run(utf8, sink);
     sink.Flush();
   }

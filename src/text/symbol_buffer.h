@@ -1,40 +1,43 @@
 #ifndef ZHIWEN_TEXT_SYMBOL_BUFFER_H_
 #define ZHIWEN_TEXT_SYMBOL_BUFFER_H_
 
-// Gathers the symbols of a fast form and hands them on some thousands at a time: take(span).
-// Whoever fills it calls Flush at the end.
+// Gathers the symbols of a fast form and hands them on, at most `most` at a time: take(span), which
+// may change them. Whoever fills it calls Flush at the end.
 
 #include <algorithm>
 #include <cstdint>
 #include <span>
 
 #include "kernels/kernels.h"
+#include "text/channel_view.h"
 
 namespace zhiwen {
+
+inline constexpr size_t kFoldWideSlack = 16;  // symbols beyond its last that fold_wide may write
 
 template <typename Take>
 class BasicSymbolBuffer {
  public:
-  explicit BasicSymbolBuffer(const Take& take)
-      : fold_wide_(ActiveKernels().fold_wide), take_(take) {}
+  explicit BasicSymbolBuffer(const Take& take, size_t most = kLargestPiece)
+      : fold_wide_(ActiveKernels().fold_wide), take_(take), most_(most) {}
   BasicSymbolBuffer(const BasicSymbolBuffer&) = delete;
   BasicSymbolBuffer& operator=(const BasicSymbolBuffer&) = delete;
 
   void Add(uint32_t symbol) {
     buffer_[count_++] = symbol;
-    if (count_ == kCapacity) Flush();
+    if (count_ == most_) Flush();
   }
 
   // Runs the kernel of that name with a table of 65,536 symbols; returns how many bytes it took.
   size_t FoldWide(const uint16_t* table, const uint8_t* at, size_t size) {
-    if (kCapacity - count_ < kCapacity / 2) Flush();
-    const size_t room = (kCapacity - count_ - 16) * 3;
+    if (count_ > most_ / 2) Flush();
+    const size_t room = (most_ - count_ - kFoldWideSlack) * 3;
     return fold_wide_(at, std::min(size, room), table, buffer_ + count_, &count_);
   }
 
   void Flush() {
     if (count_ == 0) return;
-    take_(std::span<const uint32_t>(buffer_, count_));
+    take_(std::span<uint32_t>(buffer_, count_));
     flushed_ += count_;
     last_flushed_ = buffer_[count_ - 1];
     count_ = 0;
@@ -45,14 +48,13 @@ class BasicSymbolBuffer {
   uint32_t last() const { return count_ > 0 ? buffer_[count_ - 1] : last_flushed_; }
 
  private:
-  static constexpr size_t kCapacity = 2048;
-
   decltype(Kernels::fold_wide) fold_wide_;
   const Take& take_;
+  const size_t most_;
   size_t count_ = 0;
   uint64_t flushed_ = 0;
   uint32_t last_flushed_ = 0;
-  uint32_t buffer_[kCapacity];
+  uint32_t buffer_[kLargestPiece];
 };
 
 }  // namespace zhiwen

@@ -15,7 +15,8 @@ class SymbolSink {
  public:
   static constexpr bool kExplains = false;
 
-  SymbolSink(const WideTable& table, const Take& take) : table_(table), buffer_(take) {}
+  SymbolSink(const WideTable& table, const Take& take, size_t most = kLargestPiece)
+      : table_(table), buffer_(take, most) {}
 
   void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) { buffer_.Add(symbol); }
   size_t FoldWide(const uint8_t* at, size_t size) {

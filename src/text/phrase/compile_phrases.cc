@@ -7,6 +7,7 @@
 #include "text/language/language_parts.h"
 #include "text/phrase/phrase_table.h"
 #include "text/phrase/phrase_view.h"
+#include "text/phrase/stops.h"
 
 namespace zhiwen {
 namespace {
@@ -17,7 +18,8 @@ Status CompileReplacements(const LanguageTables& tables, std::string_view name,
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable table, tables.Read(name));
   PhraseTableBuilder builder;
   const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
-    const auto added = builder.Add(BaseFoldedSymbolsOf(row[0]), BaseFoldedSymbolsOf(row[1]));
+    if (IsPartedByStop(row[0])) return fault("a phrase with a stop inside, which is never found");
+    const auto added = builder.Add(FoldedSymbolsOf(row[0]), FoldedSymbolsOf(row[1]));
     if (added == PhraseTableBuilder::Added::kLength) return fault("a phrase of no or many units");
     return {};
   };

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <random>
 #include <sstream>
 
 #include "base/section_file.h"
@@ -46,35 +45,68 @@ TEST(PhraseChannelsTest, PublishedVectorsHold) {
   }
 }
 
-TEST(PhraseChannelsTest, BothFormsAgreeAndLinesAreTextsOfTheirOwn) {
-  static constexpr std::string_view kPieces[] = {
-      "網",   "路", "尼日", "尔", "弓", "长", "氵", "州", "，", "\n", "\r\n", "\u200b",
-      "abc ", "人", "清",   "情", "埠", "1",  ".",  "é",  "한", "𠮷", "软",   "体"};
-  const Channel channels[] = {Open("regional"), Open("shape"), Variants("网路 网络\n清 abc\n")};
-  std::mt19937 random(2);
-  for (int round = 0; round < 60; ++round) {
-    std::string text;
-    for (size_t i = random() % 200; i > 0; --i) text += kPieces[random() % std::size(kPieces)];
-    for (const Channel& channel : channels) {
-      const Symbols symbols = SymbolsOf(channel, text);
-      const SpannedSymbols explained = channel.view().Explain(text);
-      ASSERT_EQ(explained.symbols, symbols) << channel.name() << " " << text;
-      ASSERT_EQ(explained.spans.size(), symbols.size());
-      Symbols of_lines;
-      for (size_t at = 0; at < text.size();) {
-        const size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-        channel.view().ComputeInto(std::string_view(text).substr(at, end - at), of_lines);
-        at = end;
-      }
-      ASSERT_EQ(of_lines, symbols) << channel.name() << " " << text;
-    }
+TEST(PhraseChannelsTest, StopsPartPhrasesAndNothingElseDoes) {
+  const Channel regional = Open("regional");
+  // Fast, by the kernel and without it, and explained.
+  const auto is_found = [&](const std::string& mark) {
+    const std::string text = "网" + mark + "路";
+    const SpannedSymbols explained = regional.view().Explain(text);
+    EXPECT_EQ(SymbolsOf(regional, text), explained.symbols) << mark;
+    EXPECT_EQ(SymbolsOf(regional, text + "a" + text).size(), 2 * explained.symbols.size() + 1);
+    EXPECT_EQ(explained.symbols.back() == U'络', explained.disguise.regional == 1) << mark;
+    return explained.disguise.regional == 1;
+  };
+  for (const char* stop : {"，",
+                           "。",
+                           "、",
+                           "；",
+                           "：",
+                           "！",
+                           "？",
+                           "…",
+                           "．",
+                           "｡",
+                           "､",
+                           "﹐",
+                           "﹒",
+                           "︰",
+                           "⁉",
+                           "︙",
+                           "‥",
+                           ".",
+                           "!",
+                           "?",
+                           ";",
+                           ":",
+                           ",",
+                           "\n",
+                           "\u037e",
+                           " 。 ",
+                           "“，”",
+                           "，\u0301",
+                           "\u200b,\u200b",
+                           "\r\n"}) {
+    EXPECT_FALSE(is_found(stop)) << stop;
   }
+  for (const char* other : {"", " ", "\u3000", "\u200b", "·", "・", "—", "“", "（", "-", "'", "/",
+                            "*", "\t", "\r", "\u2028", "》", "\ufe0f", "\U000e0001"}) {
+    EXPECT_TRUE(is_found(other)) << other;
+  }
+  const Channel shape = Open("shape");
+  for (const char* text : {"一日，月亮", "立。日", "他说女。子", "我上网，路很远"}) {
+    EXPECT_EQ(shape.view().Explain(text).disguise.recomposed, 0U) << text;
+    EXPECT_EQ(regional.view().Explain(text).disguise.regional, 0U) << text;
+  }
+  // What is inside of a unit, or makes several of one character, parts nothing.
+  const Channel variants = Variants("3.14路 甲\n式会 丙\n");
+  EXPECT_EQ(variants.view().Explain("３．１４路，㍿").disguise.variants, 2U);
+  EXPECT_EQ(variants.view().Explain("3.14，路").disguise.variants, 0U);
 }
 
 TEST(PhraseChannelsTest, APhraseHasTheSpanOfItsSourceAndIsCounted) {
-  const SpannedSymbols words = Open("regional").view().Explain("用網，路\n網\n路");
+  const SpannedSymbols words = Open("regional").view().Explain("用網 \u200b路，網\n路");
   EXPECT_THAT(words.symbols, ElementsAre(U'用', U'网', U'络', U'网', U'路'));
-  EXPECT_EQ(words.spans[1], (ByteSpan{{3}, {12}}));
+  EXPECT_EQ(words.spans[1], (ByteSpan{{3}, {13}}));
   EXPECT_EQ(words.spans[2], words.spans[1]);
   EXPECT_EQ(words.disguise.regional, 1U);
   EXPECT_EQ(words.disguise.traditional, 2U);
@@ -131,6 +163,8 @@ TEST(VariantsTest, AFaultIsNamedByItsLine) {
       {"甲 乙\n乙 甲\n", "replaced itself on line"},
       {"網 乙\n网 丙\n", "words.txt:2: \"网\" is on line 1 already"},
       {many_units + " 乙\n", "words.txt:1: "},
+      {"甲。 乙\n甲，丙 乙\n", "words.txt:2: \"甲，丙\" has a mark of sentences or clauses inside"},
+      {"甲 乙.丙\n", "words.txt:1: \"乙.丙\" has a mark"},
       {"# nothing\n", "has no words"},
       {"", "has no words"},
   };

@@ -113,6 +113,9 @@ Status PhraseTable::Check() const {
       return Damaged("a table of phrases with an output that is too long");
     }
   }
+  if (std::ranges::find(symbols_, kPhraseGap) != symbols_.end()) {
+    return Damaged("a table of phrases with a symbol that parts phrases");
+  }
   return {};
 }
 

@@ -5,7 +5,7 @@
 // A trie in one flat array, which is used where it lies: in a section of language data, or in
 // memory.
 //
-// In          keys of 1 to 32 symbols, outputs of 1 to 32 values
+// In          keys of 1 to 32 symbols, none of them kPhraseGap; outputs of 1 to 32 values
 // Guarantees  Open checks every offset once; no content leads out of the array afterwards
 // Cost        a symbol with which no phrase goes on costs one look at some bits: 32 KiB, or some
 //             bytes for each pair of symbols that phrases start with; opening is linear
@@ -26,6 +26,9 @@ namespace zhiwen {
 class SectionFile;  // base/section_file.h
 
 inline constexpr size_t kMaxPhraseLength = 32;
+
+// What stands between symbols where no phrase goes on; in no phrase.
+inline constexpr uint16_t kPhraseGap = 1;
 
 class PhraseTableBuilder {
  public:

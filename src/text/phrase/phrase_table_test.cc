@@ -6,7 +6,7 @@
 #include <random>
 #include <utility>
 
-#include "text/phrase/phrase_replacer.h"
+#include "text/phrase/phrase_sink.h"
 
 namespace zhiwen {
 namespace {
@@ -50,7 +50,7 @@ Symbols RandomSymbols(std::mt19937& random, size_t length) {
 }
 
 TEST(PhraseTableTest, EveryPhraseIsThere) {
-  const Phrases phrases = {{{1, 2, 3}, {9}}, {{1}, {7, 7}}, {{5, 6}, {5, 6}}};
+  const Phrases phrases = {{{4, 2, 3}, {9}}, {{4}, {7, 7}}, {{5, 6}, {5, 6}}};
   const Symbols array = Build(phrases);
   const auto table = PhraseTable::Open(array);
   ASSERT_TRUE(table);
@@ -59,8 +59,8 @@ TEST(PhraseTableTest, EveryPhraseIsThere) {
     seen[{key.begin(), key.end()}] = {output.begin(), output.end()};
   });
   EXPECT_EQ(seen, phrases);
-  EXPECT_EQ(table->FindLongest(Symbols{1, 2, 4}).length, 1U);
-  EXPECT_EQ(table->FindLongest(Symbols{1, 2, 3, 4}).length, 3U);
+  EXPECT_EQ(table->FindLongest(Symbols{4, 2, 4}).length, 1U);
+  EXPECT_EQ(table->FindLongest(Symbols{4, 2, 3, 4}).length, 3U);
   EXPECT_EQ(table->FindLongest(Symbols{2, 3}).length, 0U);
   EXPECT_EQ(PhraseTable().FindLongest(Symbols{1}).length, 0U);
   EXPECT_FALSE(PhraseTable().MayStart(1, 2));
@@ -79,43 +79,41 @@ TEST(PhraseTableTest, TheBuilderTakesPhrasesOfOneTo32SymbolsOnce) {
   EXPECT_TRUE(PhraseTable::Open(builder.Build()));
 }
 
-TEST(PhraseReplacerTest, EqualsTheDefinitionHoweverSymbolsAreCut) {
+TEST(PhraseTableTest, ReplacesTheLongestPhraseAtEachPlaceAndDropsGaps) {
   std::mt19937 random(1);
   for (int round = 0; round < 60; ++round) {
     Phrases phrases;
     for (int i = 0; i < 12; ++i) {
       phrases[RandomSymbols(random, 1 + random() % 4)] = RandomSymbols(random, 1 + random() % 6);
     }
-    const Symbols longest = RandomSymbols(random, kMaxPhraseLength);
-    phrases[longest] = {1};
+    phrases[RandomSymbols(random, kMaxPhraseLength)] = {1};
     const Symbols array = Build(phrases);
     const auto table = PhraseTable::Open(array);
     ASSERT_TRUE(table);
     Symbols found;
     Symbols expected;
-    const auto take = [&](std::span<uint32_t> symbols) {
-      found.insert(found.end(), symbols.begin(), symbols.end());
-    };
-    PhraseReplacer<decltype(take)> replacer(*table, take);
+    Symbols units;
     for (int line = 0; line < 3; ++line) {
-      Symbols symbols = RandomSymbols(random, line == 2 ? 3000 : random() % 50);
+      Symbols symbols = RandomSymbols(random, random() % 50);
+      const Symbols& longest = std::prev(phrases.end())->first;
       symbols.insert(symbols.end(), longest.begin(), longest.end());
-      for (size_t at = 0; at < symbols.size();) {
-        const size_t size = std::min<size_t>(symbols.size() - at, random() % 70);
-        replacer.Add(std::span(symbols).subspan(at, size));
-        at += size;
-      }
-      replacer.EndLine();
+      units.insert(units.end(), symbols.begin(), symbols.end());
+      units.push_back(kPhraseGap);
       const Symbols slow = SlowReplace(phrases, symbols);
       expected.insert(expected.end(), slow.begin(), slow.end());
     }
-    replacer.Flush();
+    const size_t end = ReplacePhrases(
+        *table, units, units.size(), [&](size_t at) { found.push_back(units[at]); },
+        [&](size_t, const PhraseTable::Match& match) {
+          found.insert(found.end(), match.output.begin(), match.output.end());
+        });
+    ASSERT_EQ(end, units.size());
     ASSERT_EQ(found, expected) << "round " << round;
   }
 }
 
 TEST(PhraseTableTest, AForgedArrayIsRefused) {
-  const Symbols good = Build({{{1, 2}, {9}}, {{3}, {8}}});  // four nodes, two values of outputs
+  const Symbols good = Build({{{4, 2}, {9}}, {{5}, {8}}});  // four nodes, two values of outputs
   ASSERT_EQ(good.size(), 2U + 5 + 3 + 5 + 2);
   ASSERT_TRUE(PhraseTable::Open(good));
   const struct {
@@ -134,7 +132,8 @@ TEST(PhraseTableTest, AForgedArrayIsRefused) {
       {10, 1, "output starts late"},
       {12, 7, "falls"},
       {14, 3, "output beyond"},
-      {7, 3, "symbols that do not ascend"},
+      {7, 5, "symbols that do not ascend"},
+      {7, kPhraseGap, "a symbol that parts phrases"},
       {0, (1 << 26) + 1, "more nodes than can be numbered"},
   };
   for (const auto& [at, value, why] : cases) {

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_PHRASE_PHRASE_VIEW_H_
 #define ZHIWEN_TEXT_PHRASE_PHRASE_VIEW_H_
 
-// A channel that is the folded one with phrases of symbols replaced in every line: regional, shape,
-// variants. Phrases are of adjacent units; what folded drops does not part them.
+// A channel that is the folded one with phrases of symbols replaced: regional, shape, variants.
+// Phrases are of adjacent units; of what folded drops between them only stops part them.
 
 #include <memory>
 #include <span>
@@ -29,7 +29,7 @@ class PhraseView final : public ChannelView {
   PhraseView(std::string name, PhraseViewParts parts)
       : ChannelView(std::move(name)), parts_(std::move(parts)) {}
 
-  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override;
+  void VisitPieces(std::string_view utf8, size_t most, const SymbolVisitor& visit) const override;
   SpannedSymbols Explain(std::string_view utf8) const override;
 
  private:

@@ -13,6 +13,7 @@
 #include "base/value_bytes.h"
 #include "text/fold.h"
 #include "text/phrase/phrase_view.h"
+#include "text/phrase/stops.h"
 
 namespace zhiwen {
 namespace {
@@ -67,6 +68,12 @@ class VariantsReader {
     if (symbols.empty()) {
       return line.Fault(
           fmt::format("\"{}\" is punctuation only, which the channel drops; take it out", word));
+    }
+    if (IsPartedByStop(word)) {
+      return line.Fault(fmt::format(
+          "\"{}\" has a mark of sentences or clauses inside, which no word goes beyond; write it "
+          "without the mark",
+          word));
     }
     if (symbols.size() > kMaxPhraseLength) {
       return line.Fault(fmt::format("\"{}\" has {} units, at most {}; write a shorter word", word,

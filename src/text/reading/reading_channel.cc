@@ -7,6 +7,7 @@
 
 #include "text/channel_view.h"
 #include "text/fold_machine.h"
+#include "text/phrase/phrase_sink.h"
 #include "text/reading/reading_units.h"
 #include "text/span_sink.h"
 #include "text/symbol_buffer.h"
@@ -20,12 +21,13 @@ class DefaultSink {
  public:
   static constexpr bool kExplains = false;
 
-  DefaultSink(const ReadingUnits& reading, const WideTable& table, const SymbolVisitor& visit)
-      : reading_(reading), table_(table), buffer_(visit) {}
+  DefaultSink(const ReadingUnits& reading, const WideTable& table, size_t most,
+              const SymbolVisitor& visit)
+      : reading_(reading), table_(table), buffer_(visit, most) {}
 
   void Emit(uint32_t folded, const uint8_t* begin, const uint8_t* end) {
     reading_.ForEachUnit(folded, begin, end, [&](uint32_t unit, const uint8_t*, const uint8_t*) {
-      buffer_.Add(reading_.SymbolOf(unit));
+      if (unit != kPhraseGap) buffer_.Add(reading_.SymbolOf(unit));
     });
   }
   size_t FoldWide(const uint8_t* at, size_t size) {
@@ -39,79 +41,6 @@ class DefaultSink {
   BasicSymbolBuffer<SymbolVisitor> buffer_;
 };
 
-// Fast form with phrases: the kernel makes reading units, which wait until no phrase that begins
-// with them can go on.
-class PhraseSink {
- public:
-  static constexpr bool kExplains = false;
-
-  PhraseSink(const ReadingUnits& reading, const PhraseTable& phrases, const WideTable& table,
-             const SymbolVisitor& visit)
-      : reading_(reading),
-        phrases_(phrases),
-        table_(table),
-        fold_wide_(ActiveKernels().fold_wide),
-        buffer_(visit) {}
-
-  void Emit(uint32_t folded, const uint8_t* begin, const uint8_t* end) {
-    MoveTo(begin);
-    size_t added = 0;
-    reading_.ForEachUnit(folded, begin, end, [&](uint32_t unit, const uint8_t*, const uint8_t*) {
-      Add(unit);
-      ++added;
-    });
-    if (added == 0) Add(ReadingUnits::kGap);
-    last_end_ = end;
-  }
-
-  size_t FoldWide(const uint8_t* at, size_t size) {
-    MoveTo(at);
-    if (kCapacity - count_ < kCapacity / 2) ReadBut(kMaxPhraseLength - 1);
-    const size_t room = (kCapacity - count_ - 16) * 3;
-    const size_t taken =
-        fold_wide_(at, std::min(size, room), table_.data(), units_ + count_, &count_);
-    last_end_ = at + taken;
-    return taken;
-  }
-
-  void Flush() {
-    ReadBut(0);
-    buffer_.Flush();
-  }
-
- private:
-  static constexpr size_t kCapacity = 2048;
-
-  // What lies between two units parts them.
-  void MoveTo(const uint8_t* begin) {
-    if (begin != last_end_) Add(ReadingUnits::kGap);
-  }
-
-  void Add(uint32_t unit) {
-    units_[count_++] = unit;
-    if (count_ == kCapacity) ReadBut(kMaxPhraseLength - 1);
-  }
-
-  // Reads all but the last units.
-  void ReadBut(size_t left) {
-    if (count_ <= left) return;
-    const size_t next =
-        ReadUnits(reading_, phrases_, std::span<const uint32_t>(units_, count_), count_ - left,
-                  [&](uint32_t symbol, size_t) { buffer_.Add(symbol); });
-    std::copy(units_ + next, units_ + count_, units_);
-    count_ -= next;
-  }
-
-  const ReadingUnits& reading_;
-  const PhraseTable& phrases_;
-  const WideTable& table_;
-  decltype(Kernels::fold_wide) fold_wide_;
-  BasicSymbolBuffer<SymbolVisitor> buffer_;
-  const uint8_t* last_end_ = nullptr;
-  size_t count_ = 0;
-  uint32_t units_[kCapacity];
-};
-
 // Explaining form: gathers reading units with their bytes; disguise is counted as folded does.
 class ReadingSpanSink : public SpanSink {
  public:
@@ -119,19 +48,16 @@ class ReadingSpanSink : public SpanSink {
       : SpanSink(origin, units), reading_(reading), units_(units) {}
 
   void Emit(uint32_t folded, const uint8_t* begin, const uint8_t* end) {
-    if (begin != last_end_) Add(ReadingUnits::kGap, begin, begin);
-    const size_t before = units_.symbols.size();
+    if (ReadingUnits::Parts(last_end_, begin)) Add(kPhraseGap, begin, begin);
     const bool is_spelled = reading_.ForEachUnit(
         folded, begin, end, [&](uint32_t unit, const uint8_t* unit_begin, const uint8_t* unit_end) {
           Add(unit, unit_begin, unit_end);
         });
     units_.disguise.spelled += is_spelled ? 1 : 0;
-    if (units_.symbols.size() == before) {
-      Add(ReadingUnits::kGap, begin, begin);
-      const bool is_han =
-          folded < ReadingUnits::kSpelled && LookUpFold(folded).fold_class() == FoldClass::kHan;
-      units_.disguise.unread += is_han ? 1 : 0;
-    }
+    const bool is_unread_han = units_.symbols.back() == kPhraseGap &&
+                               folded < ReadingUnits::kSpelled &&
+                               LookUpFold(folded).fold_class() == FoldClass::kHan;
+    units_.disguise.unread += is_unread_han ? 1 : 0;
     last_end_ = end;
   }
 
@@ -157,7 +83,7 @@ std::unique_ptr<const WideTable> MakeUnitTable(const ReadingUnits& reading) {
   auto table = std::make_unique<WideTable>(BaseFoldedWideTable());
   for (uint16_t& entry : *table) {
     const bool is_read = entry < kFoldDropped && reading.SymbolOfCharacter(entry) != 0;
-    if (entry != kFoldStop && !is_read) entry = static_cast<uint16_t>(ReadingUnits::kGap);
+    if (entry != kFoldStop && !is_read) entry = kPhraseGap;
   }
   return table;
 }
@@ -172,12 +98,12 @@ class ReadingView final : public ChannelView {
         phrases_(std::move(phrases)),
         table_(phrases_ ? MakeUnitTable(reading_) : MakeReadingTable(reading_)) {}
 
-  void Visit(std::string_view utf8, const SymbolVisitor& visit) const override {
+  void VisitPieces(std::string_view utf8, size_t most, const SymbolVisitor& visit) const override {
     if (phrases_) {
-      PhraseSink sink(reading_, *phrases_, *table_, visit);
+      PhraseSink sink(reading_, *phrases_, *table_, most, visit);
       Run(utf8, sink);
     } else {
-      DefaultSink sink(reading_, *table_, visit);
+      DefaultSink sink(reading_, *table_, most, visit);
       Run(utf8, sink);
     }
   }
@@ -189,11 +115,17 @@ class ReadingView final : public ChannelView {
     FoldMachine<ReadingSpanSink>(sink).Run(begin, begin + utf8.size());
     SpannedSymbols result;
     result.disguise = units.disguise;
-    ReadUnits(reading_, phrases_ ? *phrases_ : PhraseTable(), units.symbols, units.symbols.size(),
-              [&](uint32_t symbol, size_t at) {
-                result.symbols.push_back(symbol);
-                result.spans.push_back(units.spans[at]);
-              });
+    const auto add = [&](uint32_t symbol, size_t at) {
+      result.symbols.push_back(symbol);
+      result.spans.push_back(units.spans[at]);
+    };
+    static const PhraseTable kNone;
+    ReplacePhrases(
+        phrases_ ? *phrases_ : kNone, units.symbols, units.symbols.size(),
+        [&](size_t at) { add(reading_.SymbolOf(units.symbols[at]), at); },
+        [&](size_t at, const PhraseTable::Match& match) {
+          for (const uint32_t syllable : match.output) add(syllable, at++);
+        });
     return result;
   }
 

@@ -385,7 +385,7 @@ TEST(ReadingTest, ForgedSectionsAreRefused) {
   no_syllable.Add(Symbols{0x94F6, 0x884C}, Symbols{65, 64});
   good.Add(Symbols{0x94F6, 0x884C}, Symbols{65, 65});
   PhraseTableBuilder of_gaps, of_spelled;
-  of_gaps.Add(Symbols{0x94F6, ReadingUnits::kGap}, Symbols{65, 65});
+  of_gaps.Add(Symbols{0x94F6, kPhraseGap}, Symbols{65, 65});
   of_spelled.Add(Symbols{0x94F6, ReadingUnits::kSpelled | 65}, Symbols{65, 65});
   const struct {
     std::vector<uint16_t> plane0;

@@ -5,13 +5,13 @@
 // the same way: FoldMachine → ForEachUnit → (phrases) → SymbolOf.
 //
 // A reading unit is a character that has a reading, as its code point; or what a run spells, a
-// symbol already, with kSpelled set; or kGap, which parts phrases.
+// symbol already, with kSpelled set; or kPhraseGap, which parts phrases and has no symbol.
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-#include "text/phrase/phrase_replacer.h"
+#include "text/phrase/phrase_table.h"
 #include "text/reading/readings.h"
 #include "text/reading/spelled_run.h"
 #include "text/reading/syllable.h"
@@ -22,7 +22,6 @@ enum class ReadingKind : uint8_t { kPinyin, kInitials, kPhonemes };
 
 class ReadingUnits {
  public:
-  static constexpr uint32_t kGap = 1;
   static constexpr uint32_t kSpelled = 0x80000000;
 
   ReadingUnits(ReadingKind kind, const Readings& readings)
@@ -43,16 +42,20 @@ class ReadingUnits {
     return (unit & kSpelled) != 0 ? unit & ~kSpelled : SymbolOfCharacter(unit);
   }
 
-  // Calls add(unit, begin, end) for what a symbol of the folded channel is read as, with its bytes.
-  // Returns whether it is a run that spells something.
+  // Phrases are of characters of which each begins where the one before it ends.
+  static bool Parts(const uint8_t* end, const uint8_t* begin) { return begin != end; }
+
+  // Calls add(unit, begin, end) for what a symbol of the folded channel is read as, with its bytes,
+  // or once for a gap. Returns whether it is a run that spells something.
   template <typename Add>
   bool ForEachUnit(uint32_t folded, const uint8_t* begin, const uint8_t* end,
                    const Add& add) const {
     const bool may_be_run = folded < 0x80 || folded >= kSpelled;
-    if (may_be_run) {
-      return kind_ != ReadingKind::kPhonemes && ReadRun(folded, begin, end, add);
+    if (may_be_run && kind_ != ReadingKind::kPhonemes && ReadRun(folded, begin, end, add)) {
+      return true;
     }
-    if (readings_.PhonemesOf(folded) != 0) add(folded, begin, end);
+    const bool is_read = !may_be_run && readings_.PhonemesOf(folded) != 0;
+    add(is_read ? folded : kPhraseGap, begin, end);
     return false;
   }
 
@@ -96,20 +99,6 @@ class ReadingUnits {
   Readings readings_;
   SyllableSpeller speller_;
 };
-
-// Calls add(symbol, index) for the units [0, end), phrases first; a phrase may go on beyond `end`.
-// Returns the unit that comes next.
-template <typename Add>
-size_t ReadUnits(const ReadingUnits& reading, const PhraseTable& phrases,
-                 std::span<const uint32_t> units, size_t end, const Add& add) {
-  const auto keep = [&](size_t at) {
-    if (units[at] != ReadingUnits::kGap) add(reading.SymbolOf(units[at]), at);
-  };
-  const auto replace = [&](size_t at, const PhraseTable::Match& match) {
-    for (const uint32_t syllable : match.output) add(syllable, at++);
-  };
-  return ReplacePhrases(phrases, units, 0, end, keep, replace);
-}
 
 }  // namespace zhiwen
 
