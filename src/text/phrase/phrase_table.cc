@@ -11,10 +11,15 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kHeader = 2;                   // nodes, values of outputs
-constexpr size_t kMostNodes = size_t{1} << 26;  // numbers of 32 bits say where pairs are
-constexpr size_t kMostProbes = 1024;            // for a pair; some dozens where it is not made so
+constexpr size_t kMostNodes = size_t{1} << 26;  // as wide as numbers of nodes are
+// Slots of pairs in use, in a row; about 250 in the largest table that is not made for it.
+constexpr size_t kLongestRun = 512;
 
 tl::unexpected<Error> Damaged(const char* what) { return Fail(ErrorCode::kUnreadable, what); }
+
+tl::unexpected<Error> FailCrowded() {
+  return Damaged("a table of phrases that are made to be looked for at one place");
+}
 
 // Offsets that start at 0, never fall and end at `end`.
 bool AreOffsets(std::span<const uint32_t> offsets, size_t end) {
@@ -134,29 +139,41 @@ Status PhraseTable::MakeStarts() {
     const size_t node = edge + 1;
     if (!OutputOf(node).empty()) {
       has_singles_ = true;
-      SetBit(BitOf(first, first));
+      SetBit(first, first);
     }
     for (uint32_t next = firsts_[node]; next < firsts_[node + 1]; ++next) {
       const uint32_t second = symbols_[next];
-      SetBit(BitOf(first, second));
+      SetBit(first, second);
       const size_t slot = SlotOf(first, second);
-      const size_t wanted = HashOf(first, second) >> pairs_shift_;
-      if (((slot - wanted) & (pairs_.size() - 1)) > kMostProbes) {
-        return Damaged("a table of phrases that are made to be looked for at one place");
+      const size_t looks = (slot - WantedSlot(first, second)) & (pairs_.size() - 1);
+      if (looks > kLongestRun) return FailCrowded();
+      const size_t below = next + 1;
+      Pair& pair = pairs_[slot];
+      pair.first = first;
+      pair.second = second;
+      pair.node = below & ((1U << 26) - 1);
+      pair.output_size = OutputOf(below).size() & 63;
+      pair.output_first = output_firsts_[below] & (~0U >> 1);
+      pair.goes_on = firsts_[below] < firsts_[below + 1] ? 1 : 0;
+      for (uint32_t third = firsts_[below]; third < firsts_[below + 1]; ++third) {
+        SetBit(HashOf(first, second), symbols_[third]);
       }
-      if (pairs_[slot].node == 0) pairs_[slot] = {first, second, next + 1};
     }
   }
+  // Pairs that are not there are looked for to the end of a run, too.
+  if (LongestRun() > kLongestRun) return FailCrowded();
   return {};
 }
 
-// Where a pair is, or could be.
-size_t PhraseTable::SlotOf(uint32_t first, uint32_t second) const {
-  size_t at = HashOf(first, second) >> pairs_shift_;
-  while (pairs_[at].node != 0 && (pairs_[at].first != first || pairs_[at].second != second)) {
-    at = (at + 1) & (pairs_.size() - 1);
+// Of slots in use, from the last on to the first.
+size_t PhraseTable::LongestRun() const {
+  size_t longest = 0;
+  size_t run = 0;
+  for (size_t i = 0; i < 2 * pairs_.size(); ++i) {
+    run = pairs_[i & (pairs_.size() - 1)].node == 0 ? 0 : run + 1;
+    longest = std::max(longest, run);
   }
-  return at;
+  return longest;
 }
 
 uint32_t PhraseTable::NodeBelow(size_t node, uint32_t symbol) const {
@@ -174,12 +191,18 @@ PhraseTable::Match PhraseTable::FindLongest(std::span<const uint32_t> symbols) c
     if (node != 0 && !OutputOf(node).empty()) longest = {.length = 1, .output = OutputOf(node)};
   }
   if (symbols.size() < 2) return longest;
-  uint32_t node = pairs_[SlotOf(symbols[0], symbols[1])].node;
-  for (size_t length = 2; node != 0; ++length) {
+  const Pair& pair = pairs_[SlotOf(symbols[0], symbols[1])];
+  if (pair.output_size > 0) {
+    longest = {.length = 2, .output = outputs_.subspan(pair.output_first, pair.output_size)};
+  }
+  if (pair.goes_on == 0 || symbols.size() < 3) return longest;
+  if (!HasBit(HashOf(symbols[0], symbols[1]), symbols[2])) return longest;
+  uint32_t node = pair.node;
+  for (size_t length = 2; length < symbols.size();) {
+    node = NodeBelow(node, symbols[length++]);
+    if (node == 0) break;
     const std::span<const uint32_t> output = OutputOf(node);
     if (!output.empty()) longest = {.length = length, .output = output};
-    if (length == symbols.size()) break;
-    node = NodeBelow(node, symbols[length]);
   }
   return longest;
 }

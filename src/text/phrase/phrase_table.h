@@ -8,7 +8,8 @@
 // In          keys of 1 to 32 symbols, none of them kPhraseGap; outputs of 1 to 32 values
 // Guarantees  Open checks every offset once; no content leads out of the array afterwards
 // Cost        a symbol with which no phrase goes on costs one look at some bits: 32 KiB, or some
-//             bytes for each pair of symbols that phrases start with; opening is linear
+//             bytes for each pair of symbols that phrases start with; another one looks at some
+//             hundred pairs at most; opening is linear
 // Threads     const after Open: share freely
 // Persisted   docs/formats/language.md, "Phrases"
 
@@ -62,7 +63,7 @@ class PhraseTable {
 
   // Whether a phrase may start with these symbols; false is certain.
   bool MayStart(uint32_t first, uint32_t second) const {
-    return HasBit(BitOf(first, second)) || (has_singles_ && HasBit(BitOf(first, first)));
+    return HasBit(first, second) || (has_singles_ && HasBit(first, first));
   }
 
   // The longest phrase that `symbols` starts with.
@@ -79,13 +80,18 @@ class PhraseTable {
   static uint32_t HashOf(uint32_t first, uint32_t second) {
     return first * 0x9E3779B1U + second * 0x85EBCA77U;
   }
+  // Bits of the first two symbols of phrases, and of the hash of these two and the third.
   uint32_t BitOf(uint32_t first, uint32_t second) const {
     return HashOf(first, second) >> bits_shift_;
   }
-  bool HasBit(uint32_t bit) const {
+  bool HasBit(uint32_t first, uint32_t second) const {
+    const uint32_t bit = BitOf(first, second);
     return !starts_.empty() && (starts_[bit >> 6] >> (bit & 63) & 1) != 0;
   }
-  void SetBit(uint32_t bit) { starts_[bit >> 6] |= uint64_t{1} << (bit & 63); }
+  void SetBit(uint32_t first, uint32_t second) {
+    const uint32_t bit = BitOf(first, second);
+    starts_[bit >> 6] |= uint64_t{1} << (bit & 63);
+  }
 
   std::span<const uint32_t> OutputOf(size_t node) const {
     return outputs_.subspan(output_firsts_[node], output_firsts_[node + 1] - output_firsts_[node]);
@@ -96,10 +102,26 @@ class PhraseTable {
   // Phrases of two symbols and more are found by the first two at once.
   struct Pair {
     uint32_t first = 0, second = 0;
-    uint32_t node = 0;  // 0: an empty slot
+    uint32_t node : 26 = 0;        // 0: an empty slot
+    uint32_t output_size : 6 = 0;  // of the phrase of these two
+    uint32_t output_first : 31 = 0;
+    uint32_t goes_on : 1 = 0;  // whether longer phrases begin with them
   };
 
-  size_t SlotOf(uint32_t first, uint32_t second) const;
+  size_t WantedSlot(uint32_t first, uint32_t second) const {
+    uint32_t hash = HashOf(first, second);
+    hash = (hash ^ hash >> 15) * 0x2C1B3C6DU;  // sums of a pattern lie side by side
+    return hash >> pairs_shift_;
+  }
+  // Where a pair is, or could be.
+  size_t SlotOf(uint32_t first, uint32_t second) const {
+    size_t at = WantedSlot(first, second);
+    while (pairs_[at].node != 0 && (pairs_[at].first != first || pairs_[at].second != second)) {
+      at = (at + 1) & (pairs_.size() - 1);
+    }
+    return at;
+  }
+  size_t LongestRun() const;
   uint32_t NodeBelow(size_t node, uint32_t symbol) const;  // 0: none
 
   template <typename See>

@@ -127,7 +127,11 @@ Result<Channel> MakeVariantsChannel(const UserFile& file) {
   ZHIWEN_ASSIGN_OR_RETURN(Symbols read, VariantsReader(file).Read());
   const auto array = std::make_shared<const Symbols>(std::move(read));
   auto table = PhraseTable::Open(*array);
-  if (!table) return Fail(table.error().code, table.error().message);
+  if (!table) {
+    return Fail(table.error().code,
+                fmt::format("cannot use \"{}\": it is {}; leave out words that no text has",
+                            file.name, table.error().message));
+  }
   const uint64_t hash = HashBytes64(BytesOfValues(std::span<const uint32_t>(*array)));
   return Channel(std::make_shared<PhraseView>(
       fmt::format("variants.v1(file={:016x})", hash),
