@@ -9,7 +9,8 @@
 //             each channel the symbols with their names, bytes and counts of disguise
 // Guarantees  channels and segmenter look at the lines of the part, from where they begin to where
 //             they end, but at most kWindowContext bytes beyond it: the symbols and words are those
-//             of the whole text, except those that reach farther
+//             of the whole text. In a line that is longer they are those of a text that begins and
+//             ends there: phrases and words, which are found from left to right, may be others
 // Cost        linear in the part and those lines; a whole text is read once, to be sure that it is
 //             UTF-8 and to count its lines. About 40 bytes a byte of the part and channel
 // Threads     free functions

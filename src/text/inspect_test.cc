@@ -6,6 +6,8 @@
 
 #include <random>
 
+#include "support/language.h"
+
 namespace zhiwen {
 namespace {
 
@@ -56,13 +58,17 @@ TEST(Inspect, NamesWhatNumbersOfLooseSay) {
 }
 
 TEST(Inspect, APartHasTheSymbolsOfTheWholeText) {
-  const std::vector<std::string_view> pieces = {
-      "字", "國", "，", " ", "ab", "3.1", "\u200b", "\n", "e\u0301", "👩\u200d👧", "ก็", "Ａ"};
+  const std::vector<std::string_view> pieces = {"字",         "國", "，", " ",      "ab", "3.1",
+                                                "网路",       "氵", "州", "\u200b", "\n", "e\u0301",
+                                                "👩\u200d👧", "ก็",  "Ａ", "银行",   "木"};
+  InspectOptions options = BothChannels();
+  for (const char* name : {"regional", "shape", "pinyin(reading=phrase)"}) {
+    options.channels.push_back(OpenChannel(name, TestLanguage()).value());
+  }
   std::mt19937 random(1);
   for (int round = 0; round < 400; ++round) {
     std::string text;
     for (size_t i = random() % 30; i > 0; --i) text += pieces[random() % pieces.size()];
-    InspectOptions options = BothChannels();
     options.part.begin.value = random() % (text.size() + 1);
     options.part.end.value = options.part.begin.value + random() % 20;
     const Inspection inspection = Inspect(text, options);
