@@ -105,6 +105,16 @@ has "$out" "1 character without a reading"
 expect 0 "$zhiwen" inspect --channel shape - <<<'…'
 has "$out" "no symbol: it drops all that is there"
 
+# --- the same tables are the same bytes ---
+tables=$root/build/language/tables
+if [ -f "$tables/complete" ]; then
+  expect 0 "$zhiwen" language compile "$tables" -o one.zwl
+  expect 0 "$zhiwen" language compile "$tables" -o two.zwl
+  check "language data compiled twice is the same" cmp one.zwl two.zwl
+  built=$("$zhiwen" language --json | sed -n 's/.*"file": "\(.*\)",/\1/p')
+  check "and that of the build" cmp one.zwl "$built"
+fi
+
 # --- the file of language data: what is there stays, and options that do nothing are refused ---
 cp a.txt kept.txt
 expect 5 "$zhiwen" language compile tables -o a.txt
