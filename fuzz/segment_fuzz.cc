@@ -1,5 +1,6 @@
-// Any bytes are cut into tokens that are spans of them, in every mode; all modes but full and
-// search cover the text. Chunks of a few characters give the same tokens as the whole, with a
+// Any bytes are cut into tokens that are spans of them, in every mode; accurate mode covers the
+// text, search mode puts words of it before the one that they are in, full mode is in the order of
+// the text. Chunks of a few characters give the same tokens as the whole, with a
 // cutter that has cut other texts with other words. The text is also cut into sentences, and tried
 // as a user dictionary.
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "require.h"
@@ -43,21 +45,38 @@ std::vector<Token> Cut(TextCutter& cutter, const Lexicon& lexicon, std::string_v
   return all;
 }
 
+// The words of search mode are those of accurate mode, each behind words inside it.
+void CheckOrder(std::span<const Token> tokens, std::span<const Token> accurate) {
+  size_t at = 0;
+  for (const Token& token : tokens) {
+    Require(at < accurate.size());
+    const zhiwen::ByteSpan word = accurate[at].bytes;
+    Require(token.bytes.begin >= word.begin && token.bytes.end <= word.end);
+    if (token.bytes == word) ++at;
+  }
+  Require(at == accurate.size());
+}
+
 void CheckTokens(const Lexicon& lexicon, std::string_view text,
                  const zhiwen::SegmentOptions& options) {
   static TextCutter whole;
   static TextCutter chunks(TextCutter::Chunks{.block = 8, .model = 3, .depths = 1});
   const bool covers = options.mode == zhiwen::SegmentMode::kAccurate;
+  const bool ascends = options.mode == zhiwen::SegmentMode::kFull;
   const std::vector<Token> tokens = Cut(whole, lexicon, text, options);
-  uint64_t end = 0;
+  uint64_t begin = 0, end = 0;
   for (const Token& token : tokens) {
     Require(token.bytes.begin <= token.bytes.end && token.bytes.end.value <= text.size());
     Require(token.tag.empty() != options.tags);
+    Require(!ascends || token.bytes.begin.value >= std::exchange(begin, token.bytes.begin.value));
     if (!covers) continue;
     Require(token.bytes.begin.value == end && token.bytes.size() > 0);
     end = token.bytes.end.value;
   }
   Require(!covers || end == text.size());
+  if (options.mode == zhiwen::SegmentMode::kSearch) {
+    CheckOrder(tokens, Cut(whole, lexicon, text, {.hmm = options.hmm}));
+  }
   Require(std::ranges::equal(
       Cut(chunks, lexicon, text, options), tokens, [](const Token& a, const Token& b) {
         return a.bytes.begin == b.bytes.begin && a.bytes.end == b.bytes.end && a.tag == b.tag;

@@ -1,12 +1,16 @@
 #ifndef ZHIWEN_SEGMENTER_H_
 #define ZHIWEN_SEGMENTER_H_
 
-// Chinese text into words, with the output of jieba 0.42.1, token for token, in every mode.
+// Chinese text into words, with the output of jieba 0.42.1, token for token, in every mode (but for
+// the one case below).
 //
 // In          UTF-8; a byte that is part of no valid sequence reads as U+FFFD
 // Out         tokens in order; their bytes are views into the text, so that they are spans as well
 // Guarantees  the tokens of jieba.cut, cut_for_search, cut(cut_all=True) and posseg.cut of the same
-//             text and user dictionaries (eval segment compares whole corpora)
+//             text and user dictionaries (eval segment compares whole corpora). One exception, in
+//             full mode: jieba gathers single letters and digits across words of a user's, and
+//             gives them behind these ("abcd" with the word bc: bc, ad); ours are cut where such a
+//             word begins, and are in the order of the text (a, bc, d)
 // Cost        linear in the text; no allocation a sentence once the buffers of a call have grown
 // Threads     const after Create: share freely; each thread that visits keeps some megabytes for
 //             its next text
@@ -28,7 +32,8 @@
 
 namespace zhiwen {
 
-// One word. In full and search mode tokens overlap.
+// One word. In full and search mode tokens overlap; in full mode they are in order of their
+// beginnings, in search mode the words inside a longer one come before it.
 struct Token {
   ByteSpan bytes;        // in the text
   std::string_view tag;  // "ns", where tags were asked for; lives as long as the segmenter

@@ -81,6 +81,16 @@ TEST(Segmenter, TakesUserDictionariesAsJiebaDoes) {
   EXPECT_EQ(Joined(*segmenter, "大厦"), "大 厦");
 }
 
+// jieba gathers letters across a word, and gives them behind it: bc ad, and AI AIGC 52024.
+TEST(Segmenter, GivesTheTokensOfFullModeInOrder) {
+  const SegmentOptions full = {.mode = SegmentMode::kFull};
+  const auto letters = Create({"b 5\nbc 5\n"});
+  EXPECT_EQ(Joined(*letters, "abcd", full), "a bc d");
+  EXPECT_EQ(Joined(*letters, "abc", full), "a bc");
+  const auto words = Create({"AI 5 n\nAIGC 5 n\n"});
+  EXPECT_EQ(Joined(*words, "5AIGC2024", full), "5 AI AIGC 2024");
+}
+
 TEST(Segmenter, NamesFileAndLineOfWhatItCannotRead) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"好\n\xFF\n", "words.txt:2: not valid UTF-8 at byte 1"},

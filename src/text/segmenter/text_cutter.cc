@@ -262,6 +262,7 @@ void TextCutter::CutFull() {
                             if (word_ends.size() > 1 || begin < reached) {
                               for (const uint8_t* const end : word_ends) {
                                 if (end == own_end) continue;
+                                emit_latin();  // jieba goes on with it behind the word
                                 Emit({begin, end}, {});
                                 reached = end;
                               }
@@ -273,7 +274,6 @@ void TextCutter::CutFull() {
                               Emit(word, {});
                               return;
                             }
-                            if (latin.end != begin) emit_latin();
                             if (latin.begin == latin.end) latin.begin = begin;
                             latin.end = word.end;
                           });
