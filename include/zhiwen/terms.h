@@ -9,8 +9,8 @@
 // Out         occurrences with their source bytes, counts, keywords with weights
 // Guarantees  weights are compared as integers: the same keywords on every machine; equal weights
 //             in order of code points
-// Cost        the segmenter's, and a search of the snapshot for every distinct term; a copy of the
-//             text only where a synonym was replaced
+// Cost        the segmenter's, and a search of the snapshot for every distinct term; no copy of the
+//             text
 // Threads     const: share freely
 // Fails       Parse: kUnreadable naming file and line
 // Persisted   the name of an extractor, in snapshots (docs/formats/terms.md)
@@ -18,11 +18,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/environment.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
 #include "zhiwen/segmenter.h"
@@ -31,27 +33,10 @@
 
 namespace zhiwen {
 
-// A text in which words were replaced; it views the source, and must not outlive it.
-class ReplacedText {
- public:
-  explicit ReplacedText(std::string_view source) : source_(source) {}
-
-  std::string_view text() const { return edits_.empty() ? source_ : std::string_view(text_); }
-  // The source bytes of a span of text(); a part of a replaced word comes from the whole of it.
-  ByteSpan SourceOf(ByteSpan span) const;
-  // Where text() has canonical words that no segmenter gives as one token, 哈利·波特; ascending.
-  std::span<const ByteSpan> wholes() const { return wholes_; }
-
- private:
-  friend class Synonyms;
-  struct Edit {
-    ByteSpan text, source;
-  };
-
-  std::string_view source_;
-  std::string text_;
-  std::vector<Edit> edits_;  // ascending
-  std::vector<ByteSpan> wholes_;
+// A word of synonyms where it stands in a text, as the term that it is.
+struct SynonymMatch {
+  ByteSpan source;
+  size_t canonical = 0;  // of Synonyms::canonical()
 };
 
 // Words that mean the same, as lines of text: the canonical word, then the others, separated by
@@ -63,13 +48,17 @@ class Synonyms {
   static Result<std::shared_ptr<const Synonyms>> Parse(const UserFile& file);
   ~Synonyms();
 
-  // Replaces leftmost-longest: of the words that begin first the longest; a canonical word is a
-  // word that stays. One that begins or ends with an ASCII letter or digit has none beside it:
-  // "AI" is not in "AIR". What was replaced is not looked at again.
-  ReplacedText Replace(std::string_view utf8) const;
+  // The first at or behind `from` of the words that are one term each: those that are replaced, and
+  // canonical words that no segmenter gives as one token, 哈利·波特. Words are found
+  // leftmost-longest: of those that begin first the longest, and the next behind its end; a
+  // canonical word is a word that stays. One that begins or ends with an ASCII letter or digit has
+  // none beside it: "AI" is not in "AIR".
+  std::optional<SynonymMatch> FindNext(std::string_view utf8, uint64_t from) const;
 
-  // The canonical words for Segmenter::Create, so that each is one token; without those that have
-  // characters of no word (ReplacedText::wholes).
+  // The canonical words, sorted.
+  const std::vector<std::string>& canonical() const;
+  // Those for Segmenter::Create, so that each is one token; without those that have characters of
+  // no word.
   UserFile canonical_words() const;
   // Whether the word is canonical.
   bool IsCanonical(std::string_view word) const;
@@ -105,7 +94,7 @@ class StopWords {
 // One term in a text.
 struct TermOccurrence {
   ByteSpan source;        // its bytes in the text
-  std::string_view text;  // after synonyms; lives until the visitor returns
+  std::string_view text;  // these, or the canonical word; lives until the visitor returns
   std::string_view tag;   // "ns"; lives as long as the segmenter
 };
 
@@ -118,7 +107,9 @@ struct Term {
 using TermVisitor = std::function<void(const TermOccurrence& term)>;
 
 // Texts into terms. A term is a token with a letter, a Han character or a digit: never punctuation,
-// symbols or white space. A canonical word that is no token, 哈利·波特, is one term as well. Stop
+// symbols or white space. A word that synonyms replace is one term as well: the text ends before it
+// and begins again behind it, so that its neighbours make no word with it; its tag is that of the
+// canonical word alone. So is a canonical word that is no token, 哈利·波特, with the tag nz. Stop
 // words are terms too; only keywords leave them out.
 class TermExtractor {
  public:
@@ -126,11 +117,13 @@ class TermExtractor {
   explicit TermExtractor(std::shared_ptr<const Segmenter> segmenter,
                          std::shared_ptr<const Synonyms> synonyms = nullptr);
 
-  // Visits the terms of `utf8` in order.
-  void VisitTerms(std::string_view utf8, const TermVisitor& visit) const;
+  // Visits the terms of `utf8` in order. Once the cancellation is requested, it returns without
+  // those that are left, and so does Count.
+  void VisitTerms(std::string_view utf8, const TermVisitor& visit,
+                  const Cancellation* cancellation = nullptr) const;
 
   // Counts them, in the order of their first occurrences.
-  std::vector<Term> Count(std::string_view utf8) const;
+  std::vector<Term> Count(std::string_view utf8, const Cancellation* cancellation = nullptr) const;
 
   // "terms.v1(segmenter=…,synonyms=…)": what decides the terms of a text.
   const std::string& name() const { return name_; }
@@ -138,6 +131,7 @@ class TermExtractor {
  private:
   std::shared_ptr<const Segmenter> segmenter_;
   std::shared_ptr<const Synonyms> synonyms_;
+  std::vector<std::string_view> canonical_tags_;
   std::string name_;
 };
 

@@ -17,10 +17,11 @@ class FakeSegmenter final : public Segmenter {
   FakeSegmenter() : Segmenter("segmenter.fake") {}
 
   // Two tokens at a time.
-  void Visit(std::string_view utf8, const SegmentOptions&,
+  void Visit(std::string_view utf8, const SegmentOptions& options,
              const TokenVisitor& visit) const override {
     std::vector<Token> tokens;
     for (size_t at = 0; at < utf8.size();) {
+      if (options.cancellation != nullptr && options.cancellation->requested()) return;
       const size_t end = std::min(utf8.find(' ', at), utf8.size());
       const std::string_view written = utf8.substr(at, end - at);
       const size_t size = std::min(written.find('/'), written.size());

@@ -76,8 +76,9 @@ Status AddLine(const UserLine& line, std::map<std::string, Place>& replaced,
 struct Synonyms::Words {
   struct Entry {
     std::string word;
-    std::string_view canonical;  // empty: it stays
-    bool is_whole = false;       // the canonical word is no token of the segmenter's
+    size_t canonical = 0;
+    bool is_replaced = false;
+    bool is_term = false;  // also a canonical word that is no token of the segmenter's
   };
 
   void AddBeginning(std::string_view word);
@@ -122,7 +123,8 @@ const Synonyms::Words::Entry* Synonyms::Words::FindLongest(std::string_view text
 Synonyms::Synonyms(std::unique_ptr<const Words> words) : words_(std::move(words)) {
   StreamHash64 hash;
   for (const Words::Entry& entry : words_->entries) {
-    if (!entry.canonical.empty()) hash.Add(fmt::format("{}\t{}\n", entry.word, entry.canonical));
+    if (!entry.is_replaced) continue;
+    hash.Add(fmt::format("{}\t{}\n", entry.word, words_->canonical[entry.canonical]));
   }
   id_ = fmt::format("{:016x}", hash.Finish());
 }
@@ -145,44 +147,33 @@ Result<std::shared_ptr<const Synonyms>> Synonyms::Parse(const UserFile& file) {
                       "word for all of them",
                       word, chained->second));
     }
-    const auto whole = std::ranges::lower_bound(words->canonical, place.canonical);
-    words->entries.push_back({word, *whole, !CanBeToken(*whole)});
+    const auto found = std::ranges::lower_bound(words->canonical, place.canonical);
+    const auto index = static_cast<size_t>(found - words->canonical.begin());
+    words->entries.push_back({word, index, true, true});
   }
-  for (const std::string& word : words->canonical) {
-    words->entries.push_back({word, {}, !CanBeToken(word)});
+  for (size_t i = 0; i < words->canonical.size(); ++i) {
+    const std::string& word = words->canonical[i];
+    words->entries.push_back({word, i, false, !CanBeToken(word)});
   }
   std::ranges::sort(words->entries, {}, &Words::Entry::word);
   for (const Words::Entry& entry : words->entries) words->AddBeginning(entry.word);
   return std::shared_ptr<const Synonyms>(new Synonyms(std::move(words)));
 }
 
-ReplacedText Synonyms::Replace(std::string_view utf8) const {
-  ReplacedText result(utf8);
-  size_t copied = 0;
-  for (size_t at = 0; at < utf8.size();) {
+std::optional<SynonymMatch> Synonyms::FindNext(std::string_view utf8, uint64_t from) const {
+  for (size_t at = from; at < utf8.size();) {
     const auto first = static_cast<uint8_t>(utf8[at]);
     const size_t second = at + 1 < utf8.size() ? static_cast<uint8_t>(utf8[at + 1]) : 0;
     const Words::Entry* found =
         words_->beginnings[first | second << 8] ? words_->FindLongest(utf8, at) : nullptr;
-    if (found == nullptr) {
-      ++at;
-      continue;
-    }
-    const size_t end = at + found->word.size();
-    const size_t begin = result.text_.size() + at - copied;
-    const size_t size = found->canonical.empty() ? found->word.size() : found->canonical.size();
-    if (found->is_whole) result.wholes_.push_back({{begin}, {begin + size}});
-    if (!found->canonical.empty()) {
-      result.text_ += utf8.substr(copied, at - copied);
-      result.text_ += found->canonical;
-      result.edits_.push_back({{{begin}, {begin + size}}, {{at}, {end}}});
-      copied = end;
-    }
+    const size_t end = at + (found == nullptr ? 1 : found->word.size());
+    if (found != nullptr && found->is_term) return SynonymMatch{{{at}, {end}}, found->canonical};
     at = end;
   }
-  if (!result.edits_.empty()) result.text_ += utf8.substr(copied);
-  return result;
+  return std::nullopt;
 }
+
+const std::vector<std::string>& Synonyms::canonical() const { return words_->canonical; }
 
 UserFile Synonyms::canonical_words() const {
   UserFile dictionary{.name = "canonical words of the synonyms", .content = {}};
@@ -194,25 +185,6 @@ UserFile Synonyms::canonical_words() const {
 
 bool Synonyms::IsCanonical(std::string_view word) const {
   return std::ranges::binary_search(words_->canonical, word);
-}
-
-ByteSpan ReplacedText::SourceOf(ByteSpan span) const {
-  // The last edit that begins before `at`, or there where `at` begins a span.
-  const auto edit_before = [&](uint64_t at) -> const Edit* {
-    const auto behind = std::ranges::partition_point(
-        edits_, [&](const Edit& edit) { return edit.text.begin.value < at; });
-    return behind == edits_.begin() ? nullptr : &*(behind - 1);
-  };
-  ByteSpan source = span;
-  if (const Edit* edit = edit_before(span.begin.value + 1)) {
-    source.begin = span.begin < edit->text.end ? edit->source.begin
-                                               : edit->source.end + (span.begin - edit->text.end);
-  }
-  if (const Edit* edit = edit_before(span.end.value)) {
-    source.end = span.end <= edit->text.end ? edit->source.end
-                                            : edit->source.end + (span.end - edit->text.end);
-  }
-  return source;
 }
 
 }  // namespace zhiwen

@@ -17,6 +17,8 @@ constexpr size_t kMostTermBytes = 256;
 // A word that users declared, where no dictionary knows what it is.
 constexpr std::string_view kOtherName = "nz";
 
+bool IsKnown(std::string_view tag) { return !tag.empty() && tag != "x"; }
+
 bool IsLetterOrDigit(uint32_t code_point) {
   FoldRecord record = LookUpFold(code_point);
   if (record.fold_class() == FoldClass::kExpansion) record = LookUpFold(record.expansion()[0]);
@@ -54,46 +56,59 @@ TermExtractor::TermExtractor(std::shared_ptr<const Segmenter> segmenter,
     : segmenter_(std::move(segmenter)),
       synonyms_(std::move(synonyms)),
       name_(fmt::format("terms.v1(segmenter={},synonyms={})", segmenter_->name(),
-                        synonyms_ == nullptr ? "none" : synonyms_->id())) {}
-
-void TermExtractor::VisitTerms(std::string_view utf8, const TermVisitor& visit) const {
-  const ReplacedText replaced =
-      synonyms_ == nullptr ? ReplacedText(utf8) : synonyms_->Replace(utf8);
-  const std::string_view text = replaced.text();
-  const auto take = [&](ByteSpan bytes, std::string_view tag) {
-    const std::string_view word = text.substr(bytes.begin.value, bytes.size());
-    if (!IsTerm(word)) return;
-    const bool is_declared =
-        (tag == "x" || tag.empty()) && synonyms_ != nullptr && synonyms_->IsCanonical(word);
-    visit(
-        {.source = replaced.SourceOf(bytes), .text = word, .tag = is_declared ? kOtherName : tag});
-  };
-  uint64_t at = 0;
-  const auto segment_until = [&](uint64_t end) {
-    if (at == end) return;
-    segmenter_->Visit(
-        text.substr(at, end - at), {.tags = true}, [&](std::span<const Token> tokens) {
-          for (const Token& token : tokens) {
-            take({{at + token.bytes.begin.value}, {at + token.bytes.end.value}}, token.tag);
-          }
-        });
-  };
-  for (const ByteSpan whole : replaced.wholes()) {
-    segment_until(whole.begin.value);
-    take(whole, {});
-    at = whole.end.value;
+                        synonyms_ == nullptr ? "none" : synonyms_->id())) {
+  if (synonyms_ == nullptr) return;
+  std::vector<Token> tokens;
+  for (const std::string& word : synonyms_->canonical()) {
+    tokens.clear();
+    segmenter_->Segment(word, {.tags = true}, tokens);
+    const bool has_tag = tokens.size() == 1 && IsKnown(tokens[0].tag);
+    canonical_tags_.push_back(has_tag ? tokens[0].tag : kOtherName);
   }
-  segment_until(text.size());
 }
 
-std::vector<Term> TermExtractor::Count(std::string_view utf8) const {
+void TermExtractor::VisitTerms(std::string_view utf8, const TermVisitor& visit,
+                               const Cancellation* cancellation) const {
+  const auto take = [&](const TermOccurrence& term) {
+    if (IsTerm(term.text)) visit(term);
+  };
+  const auto segment = [&](uint64_t begin, uint64_t end) {
+    const std::string_view text = utf8.substr(begin, end - begin);
+    const SegmentOptions options{.tags = true, .cancellation = cancellation};
+    segmenter_->Visit(text, options, [&](std::span<const Token> tokens) {
+      for (const auto& [bytes, tag] : tokens) {
+        const std::string_view word = text.substr(bytes.begin.value, bytes.size());
+        const bool is_declared =
+            !IsKnown(tag) && synonyms_ != nullptr && synonyms_->IsCanonical(word);
+        take({.source = {bytes.begin + begin, bytes.end + begin},
+              .text = word,
+              .tag = is_declared ? kOtherName : tag});
+      }
+    });
+  };
+  uint64_t at = 0;
+  while (synonyms_ != nullptr && (cancellation == nullptr || !cancellation->requested())) {
+    const std::optional<SynonymMatch> match = synonyms_->FindNext(utf8, at);
+    if (!match) break;
+    segment(at, match->source.begin.value);
+    take({.source = match->source,
+          .text = synonyms_->canonical()[match->canonical],
+          .tag = canonical_tags_[match->canonical]});
+    at = match->source.end.value;
+  }
+  segment(at, utf8.size());
+}
+
+std::vector<Term> TermExtractor::Count(std::string_view utf8,
+                                       const Cancellation* cancellation) const {
   TermTally tally;
   std::vector<Term> terms;
-  VisitTerms(utf8, [&](const TermOccurrence& term) {
+  const auto count = [&](const TermOccurrence& term) {
     const size_t index = tally.Add(term.text, 1);
     if (index == terms.size()) terms.push_back({std::string(term.text), term.tag, 0});
     ++terms[index].count;
-  });
+  };
+  VisitTerms(utf8, count, cancellation);
   return terms;
 }
 

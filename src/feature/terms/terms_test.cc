@@ -26,6 +26,33 @@ std::vector<std::string> TermsOf(const TermExtractor& extractor, std::string_vie
   return terms;
 }
 
+// A text with its synonyms replaced; each byte knows the bytes that it comes from.
+struct Replacement {
+  std::string text;
+  std::vector<ByteSpan> sources;
+
+  void Copy(const std::string& source, size_t begin, size_t end) {
+    text.append(source, begin, end - begin);
+    for (size_t at = begin; at < end; ++at) sources.push_back({{at}, {at + 1}});
+  }
+  void Write(std::string_view word, ByteSpan source) {
+    text += word;
+    sources.resize(text.size(), source);
+  }
+};
+
+Replacement ReplaceIn(const Synonyms& synonyms, const std::string& source) {
+  Replacement result;
+  uint64_t at = 0;
+  while (const auto match = synonyms.FindNext(source, at)) {
+    result.Copy(source, at, match->source.begin.value);
+    result.Write(synonyms.canonical()[match->canonical], match->source);
+    at = match->source.end.value;
+  }
+  result.Copy(source, at, source.size());
+  return result;
+}
+
 TEST(Synonyms, AreReplacedLeftmostLongest) {
   const auto synonyms = SynonymsOf(
       "# names\r\n华联商厦\t北京华联\t华联\r\n\n人工智能\tAI\n甲\t子丑\t丑寅卯\nx\tC++\n");
@@ -40,53 +67,28 @@ TEST(Synonyms, AreReplacedLeftmostLongest) {
       {"AI\xFF北京华联", "人工智能\xFF华联商厦"},
       {"", ""}};
   for (const auto& [text, wanted] : cases) {
-    EXPECT_EQ(synonyms->Replace(text).text(), wanted) << text;
+    EXPECT_EQ(ReplaceIn(*synonyms, text).text, wanted) << text;
   }
-  EXPECT_EQ(SynonymsOf("")->Replace("北京华联").text(), "北京华联");
+  EXPECT_EQ(ReplaceIn(*SynonymsOf(""), "北京华联").text, "北京华联");
 }
 
-TEST(Synonyms, MapSpansBackToTheSource) {
-  const auto synonyms = SynonymsOf("华联商厦\t北京华联\n");
-  const std::string source = "在北京华联买";
-  const ReplacedText replaced = synonyms->Replace(source);
-  const auto source_of = [&](std::string_view part, size_t begin = 0) {
-    const size_t at = replaced.text().find(part, begin);
-    const ByteSpan span = replaced.SourceOf({{at}, {at + part.size()}});
-    return source.substr(span.begin.value, span.size());
-  };
-  EXPECT_EQ(source_of("在"), "在");
-  EXPECT_EQ(source_of("华联商厦"), "北京华联");
-  EXPECT_EQ(source_of("商厦"), "北京华联");  // a part comes from the whole
-  EXPECT_EQ(source_of("厦买"), "北京华联买");
-  EXPECT_EQ(source_of("买"), "买");
-}
-
-// Every word at every place, the longest first; each byte of the result knows its source.
-struct SlowReplacement {
-  std::string text;
-  std::vector<ByteSpan> sources;
-};
-
-SlowReplacement ReplaceSlowly(const std::vector<std::pair<std::string, std::string>>& words,
-                              const std::string& source) {
-  SlowReplacement result;
+// Every word at every place, the longest first.
+Replacement ReplaceSlowly(const std::vector<std::pair<std::string, std::string>>& words,
+                          const std::string& source) {
+  Replacement result;
   for (size_t at = 0; at < source.size();) {
     const std::pair<std::string, std::string>* best = nullptr;
     for (const auto& word : words) {
       const bool here = source.compare(at, word.first.size(), word.first) == 0;
       if (here && (best == nullptr || word.first.size() > best->first.size())) best = &word;
     }
+    const size_t end = at + (best == nullptr ? 1 : best->first.size());
     if (best == nullptr || best->first == best->second) {
-      const size_t size = best == nullptr ? 1 : best->first.size();
-      for (size_t i = 0; i < size; ++i, ++at) {
-        result.text += source[at];
-        result.sources.push_back({{at}, {at + 1}});
-      }
-      continue;
+      result.Copy(source, at, end);
+    } else {
+      result.Write(best->second, {{at}, {end}});
     }
-    result.text += best->second;
-    result.sources.resize(result.text.size(), {{at}, {at + best->first.size()}});
-    at += best->first.size();
+    at = end;
   }
   return result;
 }
@@ -100,14 +102,10 @@ TEST(Synonyms, ReplaceAndMapAsTheSlowForm) {
   for (int round = 0; round < 2000; ++round) {
     std::string source;
     for (size_t i = random() % 12; i > 0; --i) source += letters[random() % letters.size()];
-    const SlowReplacement slow = ReplaceSlowly(words, source);
-    const ReplacedText fast = synonyms->Replace(source);
-    ASSERT_EQ(fast.text(), slow.text) << source;
-    if (slow.text.empty()) continue;
-    const size_t begin = random() % slow.text.size();
-    const size_t end = begin + 1 + random() % (slow.text.size() - begin);
-    const ByteSpan wanted = {slow.sources[begin].begin, slow.sources[end - 1].end};
-    ASSERT_EQ(fast.SourceOf({{begin}, {end}}), wanted) << source << " " << begin << " " << end;
+    const Replacement slow = ReplaceSlowly(words, source);
+    const Replacement fast = ReplaceIn(*synonyms, source);
+    ASSERT_EQ(fast.text, slow.text) << source;
+    ASSERT_TRUE(fast.sources == slow.sources) << source;
   }
 }
 
@@ -182,6 +180,28 @@ TEST(TermExtractor, MakesSynonymsEqual) {
   EXPECT_THAT(tags, ElementsAre("v", "nz", "v"));  // a declared word without a tag is a name
 }
 
+// 学生意 has the words 学生 and 意.
+TEST(TermExtractor, AReplacedWordIsATermWhateverIsBesideIt) {
+  const TermExtractor extractor(std::make_shared<FakeSegmenter>(), SynonymsOf("生意\t买卖\n"));
+  EXPECT_THAT(TermsOf(extractor, "学买卖人买卖买卖 生意/n"),
+              ElementsAre("学", "生意", "人", "生意", "生意", "生意"));
+}
+
+TEST(TermExtractor, StopsInsideOfATextWhenItIsCancelled) {
+  const TermExtractor extractor(std::make_shared<FakeSegmenter>(), SynonymsOf("生意\t买卖\n"));
+  for (const char* text : {"甲 乙 丙 丁 戊 己", "买卖买卖买卖买卖"}) {
+    Cancellation cancellation;
+    size_t visited = 0;
+    const auto visit = [&](const TermOccurrence&) {
+      ++visited;
+      cancellation.Request(ErrorCode::kInterrupted);
+    };
+    extractor.VisitTerms(text, visit, &cancellation);
+    EXPECT_LE(visited, 2u) << text;
+    EXPECT_THAT(extractor.Count(text, &cancellation), IsEmpty());
+  }
+}
+
 TEST(TermExtractor, ACanonicalWordThatIsNoTokenIsOneTerm) {
   const TermExtractor extractor(std::make_shared<FakeSegmenter>(),
                                 SynonymsOf("哈利·波特\t哈里波特\tHarry Potter\n罗琳\t罗林\n"));
@@ -194,7 +214,7 @@ TEST(TermExtractor, ACanonicalWordThatIsNoTokenIsOneTerm) {
     seen.push_back(text.substr(term.source.begin.value, term.source.size()) + "=" +
                    std::string(term.text) + "/" + std::string(term.tag));
   });
-  EXPECT_THAT(seen, ElementsAre("罗林写=罗琳写/v", "哈利·波特=哈利·波特/nz",
+  EXPECT_THAT(seen, ElementsAre("罗林=罗琳/nz", "写=写/v", "哈利·波特=哈利·波特/nz",
                                 "哈里波特=哈利·波特/nz", "Harry=Harry/x", "Potters=Potters/x"));
 }
 
