@@ -63,8 +63,11 @@ Result<std::vector<DocumentFile>> DocumentBatches::ListInputs() {
 
 void DocumentBatches::CountFault(const std::string& name, const SourceDocument& document) {
   const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
-  const std::string fault =
+  std::string fault =
       fmt::format("\"{}\"{}: {}: {}", name, place, document.fault, document.fault_detail);
+  if (document.fault == "too_large" && !options_.too_large.empty()) {
+    fault += "; " + options_.too_large;
+  }
   if (failed_ == 0) first_fault_ = fault;
   if (document.fault == "missing_field" && first_missing_field_.empty()) {
     first_missing_field_ = fault;

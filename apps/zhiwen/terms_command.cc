@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -20,8 +21,13 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kLeastMemory = uint64_t{128} << 20;
-constexpr uint64_t kBesideCounting = uint64_t{64} << 20;  // texts, their terms, the program
-constexpr uint64_t kRecordShare = 8;  // of the memory: one part in so many may be one record
+// Of the memory, one part in so many may be one record, which is held up to four times, and one
+// thread takes so much of it. The program and a batch of small texts have the rest of what is not
+// for counting.
+constexpr uint64_t kRecordShare = 8;
+constexpr uint64_t kRecordCopies = 3;
+constexpr uint64_t kThreadMemory = uint64_t{16} << 20;
+constexpr uint64_t kProgramMemory = uint64_t{24} << 20;
 constexpr size_t kDocumentsAtOnce = 4;
 
 class TermsCommand : public Command {
@@ -40,7 +46,8 @@ class TermsCommand : public Command {
   Status Show(Console& console) const;
   Status Top(CommandContext& context);
   std::string RankDocument(const SourceDocument& document, const TermExtractor& extractor,
-                           const TermSnapshot* snapshot, const KeywordOptions& options) const;
+                           const TermSnapshot* snapshot, const KeywordOptions& options,
+                           const Cancellation& cancellation) const;
 
   std::vector<std::string> words_;  // what to do, and on what
   DocumentBatchOptions batches_;    // its inputs are the latter, also for merge and show
@@ -143,10 +150,11 @@ Result<SnapshotOptions> TermsCommand::OptionsOfSnapshot() const {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("--memory {} is too little; give at least {}", memory_, "128M"));
   }
-  return SnapshotOptions{.output = output_,
-                         .overwrite = overwrite_,
-                         .least_documents = least_documents_,
-                         .memory_bytes = memory_ - kBesideCounting};
+  return SnapshotOptions{
+      .output = output_,
+      .overwrite = overwrite_,
+      .least_documents = least_documents_,
+      .memory_bytes = memory_ - memory_ / kRecordShare * kRecordCopies - kProgramMemory};
 }
 
 Status TermsCommand::TellWritten(Console& console, const SnapshotSummary& summary) const {
@@ -165,14 +173,19 @@ Status TermsCommand::Build(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const auto builder,
                           SnapshotBuilder::Create(PosixFileSystem(), *extractor, options));
-  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
+  const std::unique_ptr<Executor> executor =
+      MakeThreadPool(std::min<uint64_t>(ThreadsToUse(threads_), memory_ / kThreadMemory));
   batches_.documents.max_record_bytes = memory_ / kRecordShare;
+  batches_.too_large = fmt::format(
+      "a record may have an {}th of --memory, which is {} bytes; give {} times the size of the "
+      "record",
+      kRecordShare, memory_ / kRecordShare, kRecordShare);
   DocumentBatches batches(batches_, context);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
     std::vector<std::string_view> texts;
     texts.reserve(batch.size());
     for (const SourceDocument& document : batch) texts.emplace_back(document.text);
-    return builder->Add(*executor, texts);
+    return builder->Add(*executor, texts, context.cancellation);
   }));
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotSummary summary, builder->Finish(context.cancellation));
   return TellWritten(context.console, summary);
@@ -218,9 +231,10 @@ Status TermsCommand::Show(Console& console) const {
 // A line of JSON for a record, a table for a text.
 std::string TermsCommand::RankDocument(const SourceDocument& document,
                                        const TermExtractor& extractor, const TermSnapshot* snapshot,
-                                       const KeywordOptions& options) const {
+                                       const KeywordOptions& options,
+                                       const Cancellation& cancellation) const {
   const std::vector<Keyword> keywords =
-      RankKeywords(extractor.Count(document.text), snapshot, options);
+      RankKeywords(extractor.Count(document.text, &cancellation), snapshot, options);
   if (json_ || document.record != 0) return KeywordsToJson(document.id, keywords, snapshot) + "\n";
   const std::string table = FormatKeywords(keywords, snapshot);
   return batches_.inputs.size() > 1 ? document.id + "\n" + table : table;
@@ -251,9 +265,11 @@ Status TermsCommand::Top(CommandContext& context) {
     std::vector<std::string> shown(batch.size());
     ParallelFor(*executor, batch.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {
-        shown[i] = RankDocument(batch[i], *extractor, snapshot.get(), options);
+        shown[i] =
+            RankDocument(batch[i], *extractor, snapshot.get(), options, context.cancellation);
       }
     });
+    ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());  // then some are of half a text
     for (const std::string& text : shown) ZHIWEN_RETURN_IF_ERROR(context.console.Print(text));
     return {};
   });
@@ -282,6 +298,10 @@ Status TermsCommand::RefuseIdleOptions(std::string_view action) const {
 
 Result<int> TermsCommand::Run(CommandContext& context) {
   const std::string& action = words_.front();
+  if (action != "build" && action != "merge" && action != "show" && action != "top") {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("terms cannot \"{}\": it takes build, merge, show or top", action));
+  }
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions(action));
   batches_.inputs.assign(words_.begin() + 1, words_.end());
   batches_.stage = "count";
@@ -292,11 +312,8 @@ Result<int> TermsCommand::Run(CommandContext& context) {
     ZHIWEN_RETURN_IF_ERROR(Show(context.console));
   } else if (action == "build") {
     ZHIWEN_RETURN_IF_ERROR(Build(context));
-  } else if (action == "top") {
-    ZHIWEN_RETURN_IF_ERROR(Top(context));
   } else {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("terms cannot \"{}\": it takes build, merge, show or top", action));
+    ZHIWEN_RETURN_IF_ERROR(Top(context));
   }
   return 0;
 }

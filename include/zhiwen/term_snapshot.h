@@ -7,7 +7,8 @@
 // Out         a file that is mapped and searched in place
 // Guarantees  the same bytes for the same documents, whatever their order, threads and memory; the
 //             merge of two snapshots is, byte for byte, the snapshot of both corpora
-// Cost        building: that of the terms; memory as options say, the rest sorted on disk. Opening
+// Cost        building: that of the terms; memory as options say, the rest sorted on disk, also of
+//             a single text that has more terms than fit. Opening
 //             reads the file once; a look-up is a binary search
 // Threads     a snapshot is const: share freely. A builder: one at a time
 // Fails       see the functions
@@ -80,8 +81,8 @@ struct SnapshotOptions {
   std::string output;            // the file; work is done in "OUTPUT.partial/", which then goes
   bool overwrite = false;        // a snapshot, or an empty file, that is there
   uint64_t least_documents = 1;  // terms of fewer are left out
-  // Of counting, at least kLeastSnapshotMemory; the texts of a call of Add and the terms of each
-  // come on top.
+  // Of counting, at least kLeastSnapshotMemory; the texts of a call of Add come on top, and a
+  // megabyte or two of the segmenter for each thread.
   uint64_t memory_bytes = uint64_t{1} << 30;
 };
 
@@ -101,9 +102,10 @@ class SnapshotBuilder {
                                                          const SnapshotOptions& options);
   ~SnapshotBuilder();
 
-  // Counts one document for each text. Fails: kExhausted (the disk; 2³² documents), and then the
-  // builder is of no further use.
-  Status Add(Executor& executor, std::span<const std::string_view> texts);
+  // Counts one document for each text. Fails: kExhausted (the disk; 2³² documents), or on
+  // cancellation, which is seen inside of a text; then the builder is of no further use.
+  Status Add(Executor& executor, std::span<const std::string_view> texts,
+             const Cancellation& cancellation);
 
   // Writes the snapshot and moves it to its place. Fails also on cancellation.
   Result<SnapshotSummary> Finish(const Cancellation& cancellation);

@@ -73,6 +73,22 @@ printf '店员欢迎 5 n\n' >user.txt
 expect 0 "$zhiwen" terms top page.txt --dict user.txt -n 50
 has "$out" "店员欢迎"
 
+# A word that is replaced makes no other word with what is beside it: 学生 意.
+printf '生意\t买卖\n' >trade.txt
+printf '学买卖' >page3.txt
+expect 0 "$zhiwen" terms top page3.txt --synonyms trade.txt
+equals "$(sed 1d <<<"$out")" "生意  v    1      1.0000"
+
+# --- memory: one text with nothing but different words, as large as may be ---
+seq -s ' ' 1000000 2999999 >numbers.txt
+anonymous "$zhiwen" terms build numbers.txt -o numbers.zwt -q --memory 128M
+((peak > 0 && peak <= 128 << 20)) || fails "128 MiB of memory were passed: $peak bytes"
+expect 0 "$zhiwen" terms show numbers.zwt
+has "$out" "2,000,000"
+seq -s ' ' 1000000 3200000 >larger.txt
+expect 3 "$zhiwen" terms build larger.txt -o x.zwt --memory 128M
+has "$err" "which is 16777216 bytes; give 8 times the size"
+
 # --- a run that is killed leaves the old file, and nothing in the way of the next ---
 for ((i = 0; i < 40; ++i)); do sed "s/今天/第${i}天/" all.jsonl; done >few.jsonl
 for ((i = 0; i < 200; ++i)); do cat few.jsonl; done >large.jsonl
@@ -105,7 +121,8 @@ expect 5 "$zhiwen" terms build all.jsonl -o df.zwt
 has "$err" "--overwrite"
 expect 2 "$zhiwen" terms build all.jsonl
 expect 2 "$zhiwen" terms build all.jsonl -o x.zwt --memory 1M
-expect 2 "$zhiwen" terms count all.jsonl
+expect 2 "$zhiwen" terms bulid all.jsonl -o x.zwt
+has "$err" 'terms cannot "bulid"'
 expect 2 "$zhiwen" terms top
 expect 2 "$zhiwen" terms show df.zwt df.zwt
 expect 2 "$zhiwen" terms show df.zwt --df df.zwt

@@ -1,6 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <memory>
 #include <mutex>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,9 +26,10 @@ constexpr size_t kCountBytes = 4;
 // Tables by the lowest bits of the hash, each with a lock of its own.
 constexpr size_t kTables = 16;
 
-// Parts of the memory; an eighth is for spools (snapshot_file.cc), and an eighth stays free.
+// Parts of the memory; an eighth is for spools (snapshot_file.cc).
 constexpr uint64_t kTablesEighths = 3;
 constexpr uint64_t kSorterEighths = 3;
+constexpr uint64_t kTextsEighths = 1;  // for the terms of the texts that are being counted
 
 constexpr size_t kDocumentsAtOnce = 4;
 constexpr uint64_t kTermsBetweenLooks = 1 << 16;  // at the cancellation
@@ -58,6 +62,62 @@ tl::unexpected<Error> TooManyDocuments() {
 Status LookSometimes(const Cancellation& cancellation, uint64_t& terms) {
   return ++terms % kTermsBetweenLooks == 0 ? cancellation.Check() : Status();
 }
+
+// The distinct terms of one text: in a table, and where this is full in a sorter.
+class DistinctTerms {
+ public:
+  // For the table and the sorter `memory_bytes` together.
+  DistinctTerms(Scratch& scratch, std::string name, uint64_t memory_bytes)
+      : scratch_(scratch), name_(std::move(name)), half_bytes_(memory_bytes / 2) {}
+
+  Status Add(std::string_view term) {
+    tally_.Add(term, 1);
+    // It doubles what it has when it grows.
+    return tally_.memory() > half_bytes_ / 2 ? Spill() : Status();
+  }
+
+  // Calls take(term, hash) for each, and forgets them.
+  template <typename Take>
+  Status TakeAll(const Cancellation& cancellation, const Take& take) {
+    if (sorter_ == nullptr) {
+      for (size_t i = 0; i < tally_.size(); ++i) {
+        ZHIWEN_RETURN_IF_ERROR(take(tally_.text(i), tally_.hash(i)));
+      }
+      tally_.Clear();
+      return {};
+    }
+    ZHIWEN_RETURN_IF_ERROR(Spill());
+    ZHIWEN_RETURN_IF_ERROR(sorter_->Sort());
+    std::string last;
+    for (uint64_t rows = 0;;) {
+      ZHIWEN_RETURN_IF_ERROR(LookSometimes(cancellation, rows));
+      std::string_view term;
+      ZHIWEN_ASSIGN_OR_RETURN(const bool more, sorter_->Next(term));
+      if (!more) break;
+      if (term == last) continue;
+      last = term;
+      ZHIWEN_RETURN_IF_ERROR(take(term, HashBytes64(term)));
+    }
+    sorter_.reset();
+    return {};
+  }
+
+ private:
+  Status Spill() {
+    if (sorter_ == nullptr) {
+      ZHIWEN_ASSIGN_OR_RETURN(sorter_, RowSorter::Create(scratch_, name_, half_bytes_));
+    }
+    for (size_t i = 0; i < tally_.size(); ++i) ZHIWEN_RETURN_IF_ERROR(sorter_->Add(tally_.text(i)));
+    tally_ = TermTally();
+    return {};
+  }
+
+  Scratch& scratch_;
+  const std::string name_;
+  const uint64_t half_bytes_;
+  TermTally tally_;
+  std::unique_ptr<RowSorter> sorter_;
+};
 
 // Returns the documents of all.
 Result<uint64_t> CheckMergeable(std::span<const std::shared_ptr<const TermSnapshot>> snapshots) {
@@ -95,7 +155,8 @@ struct SnapshotBuilder::State {
 
   explicit State(const TermExtractor& terms) : extractor(terms) {}
 
-  Status CountText(std::string_view text, TermTally& distinct);
+  Status CountText(std::string_view text, const Cancellation& cancellation,
+                   DistinctTerms& distinct);
   Status CountTerm(std::string_view term, uint64_t hash);
   Status Spill(TermTally& tally);
 
@@ -103,19 +164,24 @@ struct SnapshotBuilder::State {
   std::unique_ptr<SnapshotFile> file;
   std::unique_ptr<RowSorter> sorter;
   std::mutex sorter_mutex;  // taken after that of a table
-  uint64_t table_bytes = 0;
+  uint64_t table_bytes = 0, texts_bytes = 0;
   uint64_t documents = 0;
+  std::atomic<uint64_t> pieces_of_work = 0;
   std::array<Table, kTables> tables;
 };
 
 // Adds the terms of one text, each once.
-Status SnapshotBuilder::State::CountText(std::string_view text, TermTally& distinct) {
-  distinct.Clear();
-  extractor.VisitTerms(text, [&](const TermOccurrence& term) { distinct.Add(term.text, 1); });
-  for (size_t i = 0; i < distinct.size(); ++i) {
-    ZHIWEN_RETURN_IF_ERROR(CountTerm(distinct.text(i), distinct.hash(i)));
-  }
-  return {};
+Status SnapshotBuilder::State::CountText(std::string_view text, const Cancellation& cancellation,
+                                         DistinctTerms& distinct) {
+  Status status;
+  const auto add = [&](const TermOccurrence& term) {
+    if (status) status = distinct.Add(term.text);
+  };
+  extractor.VisitTerms(text, add, &cancellation);
+  ZHIWEN_RETURN_IF_ERROR(status);
+  ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+  return distinct.TakeAll(
+      cancellation, [this](std::string_view term, uint64_t hash) { return CountTerm(term, hash); });
 }
 
 Status SnapshotBuilder::State::CountTerm(std::string_view term, uint64_t hash) {
@@ -149,19 +215,22 @@ Result<std::unique_ptr<SnapshotBuilder>> SnapshotBuilder::Create(FileSystem& fil
                           RowSorter::Create(state->file->scratch(), "terms",
                                             options.memory_bytes / 8 * kSorterEighths));
   state->table_bytes = options.memory_bytes / 8 * kTablesEighths / kTables;
+  state->texts_bytes = options.memory_bytes / 8 * kTextsEighths;
   return std::unique_ptr<SnapshotBuilder>(new SnapshotBuilder(std::move(state)));
 }
 
-Status SnapshotBuilder::Add(Executor& executor, std::span<const std::string_view> texts) {
+Status SnapshotBuilder::Add(Executor& executor, std::span<const std::string_view> texts,
+                            const Cancellation& cancellation) {
   State& state = *state_;
   state.documents += texts.size();
   if (state.documents > kMostSnapshotDocuments) return TooManyDocuments();
   std::mutex mutex;
   Status failed;
   ParallelFor(executor, texts.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
-    TermTally distinct;
+    DistinctTerms distinct(state.file->scratch(), fmt::format("text{}", state.pieces_of_work++),
+                           state.texts_bytes / executor.concurrency());
     for (size_t i = begin; i < end; ++i) {
-      Status counted = state.CountText(texts[i], distinct);
+      Status counted = state.CountText(texts[i], cancellation, distinct);
       if (counted) continue;
       const std::lock_guard lock(mutex);
       failed = std::move(counted);

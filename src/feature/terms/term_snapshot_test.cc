@@ -44,7 +44,8 @@ Result<SnapshotSummary> BuildIn(FileSystem& files, const Corpus& corpus, const B
   const std::vector<std::string_view> texts(corpus.begin(), corpus.end());
   for (size_t at = 0; at < texts.size(); at += build.batch) {
     const size_t count = std::min(build.batch, texts.size() - at);
-    ZHIWEN_RETURN_IF_ERROR(builder->Add(*executor, std::span(texts).subspan(at, count)));
+    ZHIWEN_RETURN_IF_ERROR(
+        builder->Add(*executor, std::span(texts).subspan(at, count), Cancellation()));
   }
   return builder->Finish(Cancellation());
 }
@@ -110,6 +111,9 @@ TEST(TermSnapshot, IsTheSameForAnyThreadsMemoryAndOrder) {
     corpus.push_back(text);
     if (i % 300 == 0) corpus.push_back(text);
   }
+  std::string all;  // one text with more than fit where those of a text are
+  for (const std::string& text : corpus) all += text;
+  corpus.push_back(all + all);
   const std::string whole = BytesOf(corpus, {.options = {.output = "df.zwt"}});
   EXPECT_TRUE(BytesOf(corpus) == whole);
   EXPECT_TRUE(BytesOf(corpus, {.threads = 3, .batch = 50}) == whole);
@@ -293,7 +297,8 @@ TEST(SnapshotBuilder, RefusesWhatCannotBe) {
   std::string many;
   for (int i = 0; i < 70'000; ++i) many += "词" + std::to_string(i) + " ";
   const std::vector<std::string_view> texts = {many};
-  ASSERT_TRUE(one->Add(*executor, texts).has_value());
+  ASSERT_TRUE(one->Add(*executor, texts, Cancellation()).has_value());
+  EXPECT_EQ(one->Add(*executor, texts, stopped).error().code, ErrorCode::kInterrupted);
   EXPECT_EQ(one->Finish(stopped).error().code, ErrorCode::kInterrupted);
 }
 
