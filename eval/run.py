@@ -8,6 +8,7 @@ examples:
   python eval/run.py dedup --data ../shared/data --only news,disguises --json
   python eval/run.py channels --data ../shared/data --markdown
   python eval/run.py segment --data ../shared/data --bytes 4000000
+  python eval/run.py terms --data ../shared/data --markdown
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -33,6 +34,7 @@ import editions  # noqa: E402
 import english  # noqa: E402
 import news  # noqa: E402
 import segment  # noqa: E402
+import terms  # noqa: E402
 import verdicts  # noqa: E402
 from program import Program, ProgramFailed  # noqa: E402
 
@@ -62,6 +64,7 @@ def arguments() -> argparse.Namespace:
         commands.add_parser("channels", help="what channels find again, and what they make equal")
     )
     segment.add_arguments(commands)
+    terms.add_arguments(commands)
     return parser.parse_args()
 
 
@@ -97,13 +100,15 @@ def parts(
 
 
 def judged(
-    options: argparse.Namespace, wanted: set[str], tables: channels.Findings
+    options: argparse.Namespace, wanted: set[str], tables: channels.Findings, rows: list[str]
 ) -> Iterator[verdicts.Verdict]:
     """Yields the verdicts of the command."""
     if options.command == "dedup":
         yield from parts(options, Program(options.zhiwen), wanted)
     elif options.command == "channels":
         yield from channels.check(options, tables)
+    elif options.command == "terms":
+        yield from terms.check(options, rows)
     else:
         yield from segment.check(options)
 
@@ -128,8 +133,9 @@ def main() -> int:
         return 7
     found: list[verdicts.Verdict] = []
     tables = channels.Findings()
+    rows: list[str] = []
     try:
-        for verdict in judged(options, wanted, tables):
+        for verdict in judged(options, wanted, tables, rows):
             found.append(verdict)
             if verdict.passed is False:
                 corpora.say(
@@ -144,6 +150,9 @@ def main() -> int:
         print(json.dumps(verdicts.as_json(found) | more, ensure_ascii=False, indent=1))
     elif options.command == "channels" and options.markdown:
         print(channels.markdown(tables))
+        corpora.say(verdicts.table(found))
+    elif options.command == "terms" and options.markdown:
+        print("\n".join(rows))
         corpora.say(verdicts.table(found))
     else:
         print(verdicts.table(found))

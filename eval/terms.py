@@ -1,11 +1,6 @@
-#!/usr/bin/env python3
 """What the weights of terms do: how many of the eight heaviest keywords two near-duplicates share,
 two texts under one headline, and two unrelated ones, under several weights
-(docs/decisions/011-weights-of-terms.md).
-
-  python eval/terms.py --zhiwen build/release/bin/zhiwen --data ../shared/data
-Everything lies under build/eval/terms.
-"""
+(docs/decisions/011-weights-of-terms.md); and whether two names of one thing are one term."""
 
 from __future__ import annotations
 
@@ -14,17 +9,18 @@ import json
 import math
 import random
 import subprocess
-import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
-
-import corpora  # noqa: E402
+import corpora
+from program import ProgramFailed
+from verdicts import Verdict, at_least, figure, holds, skipped
 
 WORK = corpora.ROOT / "build" / "eval" / "terms"
 KEYWORDS = 8
+LEAST_SHARED = 0.85  # of the keywords of near-duplicates, by the default weights
+LEAST_APART = 0.95  # of the keywords of unrelated texts that only one of them has
 PROPER, NOUN, OTHER, FUNCTION = range(4)
 Keyword = dict[str, Any]
 Weigh = Callable[[Keyword, int], float]
@@ -50,21 +46,23 @@ def tagged(*weights: float) -> Weigh:
     return lambda k, n: k["count"] * idf(k, n) * weights[tag_class(k["tag"])]
 
 
+DEFAULT = "tf·idf, tags 2/1.5/1/0.5 (default)"
 VARIANTS: dict[str, Weigh] = {
     "tf": lambda k, n: k["count"],
     "tf·idf": tagged(1, 1, 1, 1),
     "tf·idf, tags 1.25/1.1/1/0.75": tagged(1.25, 1.1, 1, 0.75),
-    "tf·idf, tags 2/1.5/1/0.5 (default)": tagged(2, 1.5, 1, 0.5),
+    DEFAULT: tagged(2, 1.5, 1, 0.5),
     "tf·idf, tags 4/2/1/0.25": tagged(4, 2, 1, 0.25),
     "tf·idf, names and nouns only": tagged(1, 1, 0, 0),
 }
 
 
 def run(zhiwen: Path, *words: str | Path) -> str:
-    """Returns what a command prints. Fails: CalledProcessError."""
-    done = subprocess.run(
-        [str(w) for w in (zhiwen, *words)], check=True, stdout=subprocess.PIPE, encoding="utf-8"
-    )
+    """Returns what a command prints. Fails: ProgramFailed."""
+    command = [str(w) for w in (zhiwen, *words)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        raise ProgramFailed(f"{' '.join(command[1:3])}: {done.stderr[-400:]}")
     return done.stdout
 
 
@@ -86,53 +84,87 @@ def unrelated(pairs: list[Pair], taken: set[tuple[str, ...]], source: dict[str, 
     return sorted(drawn)
 
 
-def row(name: str, tops: dict[str, frozenset[str]], *groups: list[Pair]) -> str:
-    """Formats mean agreement and share of equal sets of each group of pairs."""
-    cells = [name]
-    for pairs in groups:
-        shared = [len(tops[a] & tops[b]) / KEYWORDS for a, b in pairs]
-        equal = sum(tops[a] == tops[b] for a, b in pairs)
-        cells += [f"{sum(shared) / len(pairs):.3f}", f"{equal / len(pairs):.3f}"]
-    return "| " + " | ".join(cells) + " |"
+def agreement(tops: dict[str, frozenset[str]], pairs: list[Pair]) -> tuple[float, float]:
+    """Returns what share of their keywords pairs have in common, and what share of pairs all."""
+    shared = [len(tops[a] & tops[b]) / KEYWORDS for a, b in pairs]
+    return sum(shared) / len(pairs), sum(tops[a] == tops[b] for a, b in pairs) / len(pairs)
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
-    parser.add_argument("--data", type=Path, required=True)
-    options = parser.parse_args()
-    truth = corpora.load(options.data, "truth_natdup_news")
+def check_synonyms(zhiwen: Path) -> Iterator[Verdict]:
+    """Yields whether a text has the same keywords under two names that synonyms call the same."""
+    text = "学北京华联买卖，北京华联的店员欢迎市民。"
+    pages = {name: WORK / f"{name}.txt" for name in ("other", "canonical")}
+    synonyms = WORK / "synonyms.txt"
+    WORK.mkdir(parents=True, exist_ok=True)
+    pages["other"].write_text(text, encoding="utf-8")
+    pages["canonical"].write_text(text.replace("北京华联", "华联商厦"), encoding="utf-8")
+    synonyms.write_text("华联商厦\t北京华联\n", encoding="utf-8")
+    found = [run(zhiwen, "terms", "top", "-q", page, "--synonyms", synonyms)
+             for page in pages.values()]
+    same = found[0] == found[1] and "华联商厦" in found[0]
+    yield holds("synonyms", "two names are one term", same, "" if same else str(found))
+
+
+def check_weights(zhiwen: Path, data: Path, rows: list[str]) -> Iterator[Verdict]:
+    """Yields how well keywords agree, by weights; appends the table to `rows`."""
+    truth = corpora.load(data, "truth_natdup_news")
     pairs = [(r["id_a"], r["id_b"]) for r in truth if r["label"] in ("dup", "near")]
     taken = {tuple(sorted((r["id_a"], r["id_b"]))) for r in truth}
-    negative = corpora.load(options.data, "pairs_hard_negative_news")
+    negative = corpora.load(data, "pairs_hard_negative_news")
     headlines = [(r["id_a"], r["id_b"]) for r in negative]
     wanted = {d for pair in pairs + headlines for d in pair}
-    files = [corpora.locate(options.data, name) for name in corpora.NEWS_CORPORA]
+    files = [corpora.locate(data, name) for name in corpora.NEWS_CORPORA]
     texts = [r for file in files for r in corpora.read(file) if r["id"] in wanted]
     source = {r["id"]: r["source"] for r in texts}
     corpora.write(WORK / "documents.jsonl", texts)
     df = WORK / "df.zwt"
-    run(options.zhiwen, "terms", "build", *files, "-o", df, "--overwrite", "-q")
-    documents = json.loads(run(options.zhiwen, "terms", "show", df, "--json"))["documents"]
+    run(zhiwen, "terms", "build", *files, "-o", df, "--overwrite", "-q")
+    documents = json.loads(run(zhiwen, "terms", "show", df, "--json"))["documents"]
     empty = WORK / "no_stop_words.txt"
     empty.write_text("")
     others = unrelated(pairs, taken, source)
     groups = {"near-duplicates": pairs, "same headline": headlines, "unrelated": others}
-    print(f"{documents} documents; pairs: {', '.join(f'{len(g)} {n}' for n, g in groups.items())}")
-    print("| weights | " + " | ".join(f"{name}: shared | equal" for name in groups) + " |")
-    print("|---" * (1 + 2 * len(groups)) + "|")
+    yield figure("news", "documents", documents)
+    for name, group in groups.items():
+        yield figure("news", f"pairs, {name}", len(group))
+    rows.append("| weights | " + " | ".join(f"{name}: shared | equal" for name in groups) + " |")
+    rows.append("|---" * (1 + 2 * len(groups)) + "|")
     for label, more in (("", []), (", no stop words", ["--stopwords", empty])):
         command = ("terms", "top", WORK / "documents.jsonl", "--df", df, "-n", "100000", *more)
-        found = [json.loads(line) for line in run(options.zhiwen, *command).splitlines()]
+        found = [json.loads(line) for line in run(zhiwen, *command).splitlines()]
         for name, weigh in VARIANTS.items():
-            if label and "default" not in name and name != "tf":
+            if label and name not in (DEFAULT, "tf"):
                 continue
             tops = {f["id"]: top(f["keywords"], weigh, documents) for f in found}
-            print(row(name + label, tops, *groups.values()))
-    return 0
+            agreed = {group: agreement(tops, pairs) for group, pairs in groups.items()}
+            cells = [f"{share:.3f}" for shares in agreed.values() for share in shares]
+            rows.append(f"| {name + label} | " + " | ".join(cells) + " |")
+            near, apart = agreed["near-duplicates"][0], 1 - agreed["unrelated"][0]
+            if name + label == DEFAULT:
+                yield at_least("news", f"shared by near-duplicates, {name}", near, LEAST_SHARED)
+                yield at_least("news", f"not shared by unrelated, {name}", apart, LEAST_APART)
+            else:
+                yield figure("news", f"shared by near-duplicates, {name + label}", near)
+                yield figure("news", f"not shared by unrelated, {name + label}", apart)
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def check(options: argparse.Namespace, rows: list[str]) -> Iterator[Verdict]:
+    """Yields the verdicts of `eval terms`; appends the table of decision 011 to `rows`."""
+    yield from check_synonyms(options.zhiwen)
+    if options.data is None:
+        yield skipped("news", "weights of tags", "they need --data")
+    else:
+        yield from check_weights(options.zhiwen, options.data, rows)
+
+
+def add_arguments(commands: Any) -> None:
+    """Adds the word terms to those of eval."""
+    parser = commands.add_parser("terms", help="what weights of terms do to keywords")
+    parser.add_argument(
+        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
+    )
+    parser.add_argument("--data", type=Path, help="folder with the dev corpora and truth files")
+    parser.add_argument(
+        "--markdown", action="store_true", help="the table of decision 011 instead of the verdicts"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
