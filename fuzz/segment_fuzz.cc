@@ -93,12 +93,18 @@ void CheckAll(const Lexicon& lexicon, std::string_view text) {
 }
 
 void CheckSentences(std::string_view text) {
-  uint64_t end = 0;
-  zhiwen::VisitSentences(text, [&](zhiwen::ByteSpan sentence) {
-    Require(sentence.begin.value >= end && sentence.size() > 0);
-    end = sentence.end.value;
-  });
-  Require(end <= text.size());
+  using zhiwen::SentenceClass;
+  std::vector<uint64_t> ends;  // of clauses
+  for (const SentenceClass wanted : {SentenceClass::kClause, SentenceClass::kSentence}) {
+    uint64_t end = 0;
+    zhiwen::VisitSentences(text, {.sentence_class = wanted}, [&](zhiwen::ByteSpan sentence) {
+      Require(sentence.begin.value >= end && sentence.size() > 0);
+      end = sentence.end.value;
+      if (wanted == SentenceClass::kClause) ends.push_back(end);
+      Require(std::ranges::binary_search(ends, end));
+    });
+    Require(end <= text.size());
+  }
 }
 
 }  // namespace

@@ -32,6 +32,11 @@ class SegmentCommand : public Command {
 
  private:
   Status RefuseIdleOptions() const;
+  bool has_sentences() const { return sentences_ || clauses_; }
+  SentenceOptions OptionsOfSentences() const {
+    return {.sentence_class = clauses_ ? SentenceClass::kClause : SentenceClass::kSentence,
+            .cancellation = segmentation_.cancellation};
+  }
   Result<std::shared_ptr<const Segmenter>> CreateSegmenter(CommandContext& context) const;
   void AppendWords(std::string_view lines, std::string& out, const Drain& drain) const;
   void AppendLines(std::string_view text, std::string& out, const Drain& drain) const;
@@ -49,7 +54,7 @@ class SegmentCommand : public Command {
   std::set<std::string> typed_;                 // long names of the options that were given
   uint64_t threads_ = 0;
   bool no_hmm_ = false;
-  bool sentences_ = false;
+  bool sentences_ = false, clauses_ = false;
   bool json_ = false;
 };
 
@@ -68,7 +73,8 @@ CommandSpec SegmentCommand::Describe() {
       "With --sentences it prints sentences instead, each on a line, or as \"sentences\" of\n"
       "JSON. One ends with its line, behind 。！？；… and behind . ! ? ; where they\n"
       "are no part of a number, name or address; the quotes and brackets that close there\n"
-      "belong to it.\n"
+      "belong to it. With --clauses it prints clauses, which also end behind ，：and , :\n"
+      "(\"clauses\" of JSON).\n"
       "\n"
       "A text is read some lines at a time, so that it may be large; a line, a record, and with\n"
       "--json a text are held whole: that takes up to four times their size, and more than\n"
@@ -98,6 +104,8 @@ CommandSpec SegmentCommand::Describe() {
       [](const std::string& text) { return Result<std::optional<std::string>>(text); }));
   spec.options.push_back(
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
+  spec.options.push_back(
+      FlagOption("--clauses", clauses_, "Print clauses: sentences cut at commas and colons, too"));
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
@@ -160,14 +168,14 @@ void SegmentCommand::AppendLines(std::string_view text, std::string& out,
 void SegmentCommand::AppendJson(const SourceDocument& document, std::string& out,
                                 const Drain& drain) const {
   const std::string_view text = document.text;
-  SpansToJson spans(document.id, sentences_ ? "sentences" : "tokens", out);
+  SpansToJson spans(document.id, clauses_ ? "clauses" : sentences_ ? "sentences" : "tokens", out);
   const auto add = [&](ByteSpan bytes, std::string_view tag) {
     const uint64_t begin = document.begin.value;
     spans.Add(text.substr(bytes.begin.value, bytes.size()),
               {bytes.begin + begin, bytes.end + begin}, tag);
   };
-  if (sentences_) {
-    VisitSentences(text, [&](ByteSpan sentence) {
+  if (has_sentences()) {
+    VisitSentences(text, OptionsOfSentences(), [&](ByteSpan sentence) {
       add(sentence, {});
       drain(out);
     });
@@ -185,8 +193,8 @@ void SegmentCommand::AppendDocument(const SourceDocument& document, std::string&
                                     const Drain& drain) const {
   const std::string_view text = document.text;
   if (json_) return AppendJson(document, out, drain);
-  if (!sentences_) return AppendLines(text, out, drain);
-  VisitSentences(text, [&](ByteSpan sentence) {
+  if (!has_sentences()) return AppendLines(text, out, drain);
+  VisitSentences(text, OptionsOfSentences(), [&](ByteSpan sentence) {
     out.append(text.substr(sentence.begin.value, sentence.size())).append("\n");
     drain(out);
   });
@@ -223,13 +231,15 @@ Status SegmentCommand::PrintBatch(std::span<const SourceDocument> batch, Executo
 }
 
 Status SegmentCommand::RefuseIdleOptions() const {
-  constexpr std::string_view kSentences = "with --sentences";
+  const std::string_view with = clauses_ ? "with --clauses" : "with --sentences";
+  const bool has_none = has_sentences();  // words
   const SegmentMode mode = segmentation_.mode;
-  return RefuseIdle({{sentences_, "--mode", kSentences},
-                     {sentences_, "--tags", kSentences},
-                     {sentences_, "--no-hmm", kSentences},
-                     {sentences_, "--separator", kSentences},
-                     {sentences_, "--dict", kSentences},
+  return RefuseIdle({{clauses_, "--sentences", with},
+                     {has_none, "--mode", with},
+                     {has_none, "--tags", with},
+                     {has_none, "--no-hmm", with},
+                     {has_none, "--separator", with},
+                     {has_none, "--dict", with},
                      {mode != SegmentMode::kAccurate, "--tags", "without --mode accurate"},
                      {mode == SegmentMode::kFull, "--no-hmm",
                       "with --mode full, which finds words of dictionaries only"},
@@ -245,7 +255,7 @@ Result<int> SegmentCommand::Run(CommandContext& context) {
   options_.outcome = "text to segment";
   options_.standard_input = DocumentFormat::kText;
   options_.documents.text_files = json_ ? TextFiles::kWhole : TextFiles::kLines;
-  if (!sentences_) {
+  if (!has_sentences()) {
     ZHIWEN_ASSIGN_OR_RETURN(segmenter_, CreateSegmenter(context));
   }
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));

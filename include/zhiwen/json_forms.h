@@ -31,7 +31,7 @@ class JsonWriter;
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
                               const Fingerprint& value);
 
-// One line {"id", NAME: [{"text", "begin", "end", "tag"}]}, for "tokens" and "sentences" of a text:
+// One line {"id", NAME: [{"text", "begin", "end", "tag"}]}, for "tokens", "sentences" or "clauses":
 // begin and end are bytes of the whole, "text" is what stands there, "tag" is there where it is not
 // empty. Made piece by piece, and what is in `out` may be taken away between two calls.
 class SpansToJson {

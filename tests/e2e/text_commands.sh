@@ -21,6 +21,10 @@ equals "$out" $'他说：“走吧！”\n她来了.\n好?\n见a.com/?id=3.14。
 expect 0 "$zhiwen" segment --sentences --json - <<<'好！.好'
 first='{"text":"好！.","begin":0,"end":7}' second='{"text":"好","begin":7,"end":10}'
 equals "$out" "{\"id\":\"stdin\",\"sentences\":[$first,$second]}"
+expect 0 "$zhiwen" segment --clauses --json - <<<'好，好。'
+has "$out" '"clauses":[{"text":"好，","begin":0,"end":6},{"text":"好。"'
+refuses 2 "--sentences does nothing with --clauses" segment --clauses --sentences page.txt
+refuses 2 "does nothing with --clauses" segment --clauses --tags page.txt
 printf '\xef\xbb\xbf一。二' >mark.txt # bytes are those of the file, as inspect counts them
 expect 0 "$zhiwen" segment --sentences --json mark.txt
 first='{"text":"一。","begin":3,"end":9}' second='{"text":"二","begin":9,"end":12}'

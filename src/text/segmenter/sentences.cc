@@ -8,7 +8,20 @@
 namespace zhiwen {
 namespace {
 
-enum class Role { kText, kEnd, kAsciiEnd, kStop, kCloser, kSpace, kLineEnd };
+enum class Role {
+  kText,
+  kEnd,
+  kAsciiEnd,
+  kStop,
+  kComma,
+  kAsciiComma,
+  kJoint,
+  kCloser,
+  kSpace,
+  kLineEnd
+};
+
+constexpr uint64_t kBytesBetweenLooks = 1 << 16;  // at the cancellation
 
 Role RoleOf(uint32_t code_point) {
   switch (code_point) {
@@ -30,6 +43,15 @@ Role RoleOf(uint32_t code_point) {
     case '.':
     case 0xFF0E:  // ．
       return Role::kStop;
+    case 0xFF0C:  // ，
+    case 0xFF1A:  // ：
+      return Role::kComma;
+    case ',':
+    case ':':
+      return Role::kAsciiComma;
+    case 0x3001:  // 、
+    case 0xFF64:  // ､
+      return Role::kJoint;
     case ')':
     case ']':
     case '}':
@@ -55,19 +77,58 @@ Role RoleOf(uint32_t code_point) {
   }
 }
 
+// Full-width letters and digits as those of ASCII; 0 for what is neither ASCII nor one of them.
+uint8_t Narrow(uint32_t code_point) {
+  if (code_point < 0x80) return static_cast<uint8_t>(code_point);
+  const uint32_t narrow = code_point - 0xFEE0;
+  const auto byte = static_cast<uint8_t>(narrow);
+  return narrow < 0x80 && IsAsciiLetterOrDigit(byte) ? byte : 0;
+}
+
 // What may stand beside a mark that ends nothing: graphic ASCII, full-width letters and digits.
 bool IsLatin(uint32_t code_point) {
-  if (code_point < 0x80) return code_point > ' ' && code_point < 0x7F;
-  const uint32_t narrow = code_point - 0xFEE0;
-  return narrow < 0x80 && IsAsciiLetterOrDigit(static_cast<uint8_t>(narrow));
+  const uint8_t narrow = Narrow(code_point);
+  return narrow > ' ' && narrow < 0x7F;
 }
+
+// Says which full stops belong to the number of an item: "1.", "2.1." or "a." where a line begins.
+class ItemNumber {
+ public:
+  bool Has(Role role) const {
+    return role == Role::kStop && (state_ == State::kDigits || state_ == State::kLetter);
+  }
+
+  void Take(uint32_t code_point, Role role) {
+    if (role == Role::kLineEnd || (role == Role::kSpace && state_ == State::kBegin)) {
+      state_ = State::kBegin;
+    } else if (state_ == State::kDigits && role == Role::kStop) {
+      state_ = State::kStop;
+    } else if (IsAsciiDigit(Narrow(code_point)) && state_ < State::kLetter) {
+      state_ = State::kDigits;
+    } else {
+      const bool is_letter = IsAsciiLetterOrDigit(Narrow(code_point));
+      state_ = is_letter && state_ == State::kBegin ? State::kLetter : State::kNone;
+    }
+  }
+
+ private:
+  enum class State { kBegin, kDigits, kStop, kLetter, kNone };
+  State state_ = State::kBegin;
+};
 
 // Takes code points, and says before which of them a sentence ends.
 class SentenceEnds {
  public:
+  explicit SentenceEnds(SentenceClass sentence_class)
+      : has_clauses_(sentence_class == SentenceClass::kClause) {}
+
   // The role of the next code point, straight quotes sorted out.
   Role Classify(uint32_t code_point) {
-    if (code_point != '"' && code_point != '\'') return RoleOf(code_point);
+    if (code_point != '"' && code_point != '\'') {
+      const Role role = RoleOf(code_point);
+      if (!has_clauses_) return role;
+      return role == Role::kComma ? Role::kEnd : role == Role::kAsciiComma ? Role::kAsciiEnd : role;
+    }
     bool& is_open = code_point == '"' ? is_double_open_ : is_single_open_;
     if (code_point == '\'' && !is_open && IsLatin(before_)) return Role::kText;  // don't
     is_open = !is_open;
@@ -77,9 +138,8 @@ class SentenceEnds {
   // Whether the sentence so far ends before a code point of this role.
   bool EndsBefore(uint32_t code_point, Role role) const {
     if (role == Role::kLineEnd) return true;
-    const bool goes_on = role == Role::kEnd || role == Role::kAsciiEnd || role == Role::kStop ||
-                         role == Role::kCloser;
-    if (end_ == Role::kText || goes_on) return false;
+    // Other marks, commas and what closes go on.
+    if (end_ == Role::kText || (role != Role::kText && role != Role::kSpace)) return false;
     if (end_ == Role::kEnd || role == Role::kSpace) return true;
     const bool is_latin = IsLatin(code_point);
     return end_ == Role::kAsciiEnd ? !(is_latin && was_latin_) : !is_latin && !was_latin_;
@@ -89,14 +149,18 @@ class SentenceEnds {
 
   void Take(uint32_t code_point, Role role) {
     if (role == Role::kLineEnd) is_double_open_ = is_single_open_ = false;
-    const bool is_mark = role == Role::kEnd || role == Role::kAsciiEnd || role == Role::kStop;
+    const bool is_mark = role == Role::kEnd || role == Role::kAsciiEnd ||
+                         (role == Role::kStop && !number_.Has(role));
+    number_.Take(code_point, role);
     if (is_mark && end_ == Role::kText) {
       was_latin_ = IsLatin(before_);
       end_ = role;
     } else if (is_mark && end_ != Role::kEnd) {
+      was_latin_ = was_latin_ && IsLatin(before_);
       // Of several marks the one that ends most decides: ？！ and !?.
       if (role != Role::kStop) end_ = role;
-    } else if (role == Role::kText) {
+    } else if (role == Role::kText || role == Role::kComma || role == Role::kAsciiComma ||
+               role == Role::kJoint) {
       end_ = Role::kText;
     }
     before_ = code_point;
@@ -106,21 +170,28 @@ class SentenceEnds {
   Role end_ = Role::kText;  // the marks that the sentence ends with, perhaps closed; or text
   bool was_latin_ = false;  // what stands before them
   uint32_t before_ = ' ';
+  const bool has_clauses_;
+  ItemNumber number_;
   bool is_double_open_ = false, is_single_open_ = false;
 };
 
 }  // namespace
 
-void VisitSentences(std::string_view utf8, const std::function<void(ByteSpan sentence)>& visit) {
+void VisitSentences(std::string_view utf8, const SentenceOptions& options,
+                    const std::function<void(ByteSpan sentence)>& visit) {
   const auto* const text = reinterpret_cast<const uint8_t*>(utf8.data());
   uint64_t begin = 0, end = 0;  // of the sentence so far, without white space behind it
-  SentenceEnds ends;
+  SentenceEnds ends(options.sentence_class);
   const auto finish = [&] {
     if (end > begin) visit({{begin}, {end}});
     ends.Begin();
     begin = end;
   };
-  for (uint64_t at = 0; at < utf8.size();) {
+  for (uint64_t at = 0, look = 0; at < utf8.size();) {
+    if (at >= look) {
+      if (options.cancellation != nullptr && options.cancellation->requested()) return;
+      look = at + kBytesBetweenLooks;
+    }
     const DecodedCodePoint next = DecodeCodePoint(text + at, text + utf8.size());
     const Role role = ends.Classify(next.code_point);
     if (ends.EndsBefore(next.code_point, role)) finish();

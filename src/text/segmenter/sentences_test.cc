@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <random>
 #include <string>
 #include <vector>
@@ -10,12 +11,15 @@
 namespace zhiwen {
 namespace {
 
-std::vector<std::string> SentencesOf(std::string_view text) {
+std::vector<std::string> SentencesOf(std::string_view text, const SentenceOptions& options = {}) {
   std::vector<std::string> found;
-  VisitSentences(
-      text, [&](ByteSpan span) { found.emplace_back(text.substr(span.begin.value, span.size())); });
+  VisitSentences(text, options, [&](ByteSpan span) {
+    found.emplace_back(text.substr(span.begin.value, span.size()));
+  });
   return found;
 }
+
+constexpr SentenceOptions kClauses = {.sentence_class = SentenceClass::kClause};
 
 TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
@@ -39,6 +43,15 @@ TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
       {"他走了．３．１４是数．完", {"他走了．３．１４是数．", "完"}},
       {"U.S.政府 1.前言 3.5%", {"U.S.政府 1.前言 3.5%"}},
       {"(See p. 3.) Next", {"(See p.", "3.)", "Next"}},
+      // Numbers of items where a line begins.
+      {"1. 安装\n 2. 运行", {"1. 安装", "2. 运行"}},
+      {"12. 安装. 3. 运行", {"12. 安装.", "3.", "运行"}},
+      {"2.1. 安装\na. 甲\n３． 乙", {"2.1. 安装", "a. 甲", "３． 乙"}},
+      {"ab. 安装\n1.. 二", {"ab.", "安装", "1..", "二"}},
+      // What a comma follows goes on.
+      {"他说“好！”，然后走了。", {"他说“好！”，然后走了。"}},
+      {"1,2,…，n。“走！”、“来！”：好", {"1,2,…，n。", "“走！”、“来！”：好"}},
+      {"好！,好?:好！ ，好", {"好！,好?:好！", "，好"}},
       // Straight quotes: one that opens begins a sentence, one that closes ends it.
       {"\"走吧!\"她说。\"不去。我不去。\"他笑了",
        {"\"走吧!\"", "她说。", "\"不去。", "我不去。\"", "他笑了"}},
@@ -48,12 +61,33 @@ TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
   for (const auto& [text, sentences] : cases) EXPECT_EQ(SentencesOf(text), sentences) << text;
 }
 
+TEST(Sentences, AreMadeOfClauses) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
+      {"他说：“好！”，然后，走了。", {"他说：", "“好！”，", "然后，", "走了。"}},
+      {"甲、乙，丙,丁:戊；己", {"甲、乙，", "丙,", "丁:", "戊；", "己"}},
+      {"Yes, 1,000 at 10:30: a,b", {"Yes,", "1,000 at 10:30:", "a,b"}},
+      {"“走！”、“来！”", {"“走！”、“来！”"}}};
+  for (const auto& [text, clauses] : cases) EXPECT_EQ(SentencesOf(text, kClauses), clauses) << text;
+}
+
+TEST(Sentences, StopWhenTheyAreCancelled) {
+  std::string text;
+  for (int i = 0; i < 50'000; ++i) text += "好。";
+  Cancellation cancellation;
+  size_t visited = 0;
+  VisitSentences(text, {.cancellation = &cancellation}, [&](ByteSpan) {
+    ++visited;
+    cancellation.Request(ErrorCode::kInterrupted);
+  });
+  EXPECT_LT(visited, 20'000u);
+}
+
 // Whatever the text: every character but white space is in one sentence, and lines have nothing to
 // do with each other, so that a text may be read some lines at a time.
 TEST(Sentences, TakeEverythingAndLinesAreApart) {
-  const std::vector<std::string> pieces = {"好", "a",  "3",  "。",   "！", ".",  "．", "!",
-                                           "?",  "；", "\"", "'",    "”",  "）", ")",  "，",
-                                           " ",  "　", "\r", "\xFF", "Ａ", "/"};
+  const std::vector<std::string> pieces = {"好", "a",    "3",  "。", "！", ".",  "．", "!", "?",
+                                           "；", "\"",   "'",  "”",  "）", ")",  "，", " ", "　",
+                                           "\r", "\xFF", "Ａ", "/",  ",",  "：", "、", ":"};
   std::mt19937 random(7);
   const auto make = [&] {
     std::string text;
@@ -77,6 +111,11 @@ TEST(Sentences, TakeEverythingAndLinesAreApart) {
       joined += without_space(sentence);
     }
     ASSERT_EQ(joined, without_space(first));
+    std::vector<uint64_t> clause_ends;
+    VisitSentences(first, kClauses, [&](ByteSpan span) { clause_ends.push_back(span.end.value); });
+    VisitSentences(first, {}, [&](ByteSpan span) {
+      ASSERT_TRUE(std::ranges::binary_search(clause_ends, span.end.value)) << first;
+    });
     for (std::string& sentence : SentencesOf(second)) both.push_back(std::move(sentence));
     ASSERT_EQ(SentencesOf(first + "\n" + second), both) << first << "\n" << second;
   }
