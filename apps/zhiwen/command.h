@@ -145,6 +145,7 @@ OptionSpec TextOption(std::string names, std::string value, std::string& target,
 OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, std::string help);
 OptionSpec ChannelOption(std::optional<std::string>& target);   // see LanguageFile::OpenChannel
 OptionSpec VariantsOption(std::optional<std::string>& target);  // see LanguageFile::OpenChosen
+OptionSpec DictionariesOption(std::vector<std::string>& target, std::string help);  // --dict
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
 OptionSpec FormatOption(std::optional<DocumentFormat>& target);

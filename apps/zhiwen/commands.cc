@@ -100,6 +100,15 @@ OptionSpec VariantsOption(std::optional<std::string>& target) {
   return option;
 }
 
+OptionSpec DictionariesOption(std::vector<std::string>& target, std::string help) {
+  OptionSpec option{"--dict", "FILE", std::move(help), [&target](const std::string& path) {
+                      target.push_back(path);
+                      return Status();
+                    }};
+  option.repeat = Repeat::kEach;
+  return option;
+}
+
 OptionSpec TextFieldOption(std::vector<std::string>& target) {
   OptionSpec option = ParsedOption("--text-field", "A,B",
                                    "Fields with the text, dotted: title,body.text (default text)",

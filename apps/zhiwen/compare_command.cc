@@ -31,7 +31,9 @@ CommandSpec CompareCommand::Describe() {
   spec.summary = "Compare two texts: resemblance, containments, the runs they share";
   spec.description =
       "Shows how much of each text is in the other and every passage that both have, side\n"
-      "by side. Spans are bytes of the texts, of compressed files when decompressed.";
+      "by side. Spans are bytes of the texts, of compressed files when decompressed.\n"
+      "\n"
+      "With -q it prints nothing but errors: what --exit-code says is the answer, or --json.";
   spec.arguments = ArgumentSpec{
       "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
   spec.options.push_back(ChannelOption(channel_));

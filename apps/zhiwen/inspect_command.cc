@@ -61,6 +61,7 @@ class InspectCommand : public Command {
   std::vector<std::string> paths_;
   std::vector<std::string> labels_;
   std::optional<std::string> variants_;
+  std::vector<std::string> dictionaries_;
   InspectOptions options_;
   std::optional<Range> lines_, bytes_;
   bool json_ = false;
@@ -91,6 +92,8 @@ CommandSpec InspectCommand::Describe() {
   spec.options.push_back(VariantsOption(variants_));
   spec.options.back().help =
       "A channel of your own beside the others: a line is a word and what stands for it";
+  spec.options.push_back(DictionariesOption(
+      dictionaries_, "Dictionary of the user for the words, as in segment; may be repeated"));
   const auto range = [](WindowUnit unit) {
     return [unit](const std::string& text) -> Result<std::optional<Range>> {
       return ParseRange(text, unit);
@@ -113,6 +116,7 @@ CommandSpec InspectCommand::Describe() {
       {"zhiwen inspect --channel folded --channel pinyin --lines 3-5 a.txt", "two, of three lines"},
       {"zhiwen inspect --bytes 1200-1260 a.txt", "what compare showed as bytes 1200–1260"},
       {"zhiwen inspect --variants words.txt a.txt", "with words of your own made equal"},
+      {"zhiwen inspect --dict names.txt a.txt", "the words of segment --tags --dict names.txt"},
       {"echo 氵州氵州 | zhiwen inspect --json -", "for a program"},
   };
   return spec;
@@ -148,12 +152,16 @@ Status InspectCommand::OpenChannels(CommandContext& context) {
   return {};
 }
 
-// Where there is language data; what shows text without it does without words.
+// Where there is language data; what shows text without it does without words, unless somebody
+// named a dictionary for them.
 Status InspectCommand::OpenSegmenter(CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<UserFile> dictionaries,
+                          ReadUserFiles(PosixFileSystem(), dictionaries_));
   auto language = context.language.Open();
-  if (!language && language.error().code == ErrorCode::kNotFound) return {};
+  const bool does_without = dictionaries.empty();
+  if (!language && language.error().code == ErrorCode::kNotFound && does_without) return {};
   if (!language) return Fail(std::move(language));
-  ZHIWEN_ASSIGN_OR_RETURN(options_.segmenter, Segmenter::Create(*language));
+  ZHIWEN_ASSIGN_OR_RETURN(options_.segmenter, Segmenter::Create(*language, dictionaries));
   return {};
 }
 
@@ -198,7 +206,7 @@ Result<int> InspectCommand::Run(CommandContext& context) {
   Console& console = context.console;
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(InspectionToJson(inspection, options_) + "\n"));
-  } else if (!console.quiet()) {
+  } else {
     ZHIWEN_RETURN_IF_ERROR(console.Print(RenderInspection(
         inspection, {paths_[0], labels_}, console.columns(), console.out_palette())));
   }

@@ -48,38 +48,11 @@ bool IsWide(std::string_view text) {
   return !text.empty() && static_cast<unsigned char>(text[0]) >= 0x80 && DisplayWidth(text) > 1;
 }
 
-std::vector<uint32_t> CodePointsOf(std::string_view utf8) {
-  std::vector<uint32_t> code_points;
-  for (size_t at = 0; at < utf8.size();) {
-    const auto lead = static_cast<unsigned char>(utf8[at]);
-    const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    uint32_t code_point = length == 1 ? lead : lead & (0x7FU >> length);
-    for (size_t i = 1; i < length && at + i < utf8.size(); ++i) {
-      code_point = code_point << 6 | (static_cast<unsigned char>(utf8[at + i]) & 0x3F);
-    }
-    code_points.push_back(code_point);
-    at += length;
-  }
-  return code_points;
-}
-
-bool HasHan(std::string_view utf8) {
-  return std::ranges::any_of(CodePointsOf(utf8), [](uint32_t code_point) {
-    return (code_point >= 0x3400 && code_point < 0xA000) ||
-           (code_point >= 0xF900 && code_point < 0xFB00) || code_point >= 0x20000;
-  });
-}
-
 // The source of a unit as it can be seen: a space as ␣, what takes no room by its code points.
 std::string ShowSource(std::string_view source) {
   if (source == " " || source == "\u3000" || source == "\u00A0") return "␣";
   std::string text = MakePrintable(source);
-  if (DisplayWidth(text) > 0) return text;
-  text.clear();
-  for (const uint32_t code_point : CodePointsOf(source)) {
-    text += fmt::format("{}U+{:04X}", text.empty() ? "" : " ", code_point);
-  }
-  return text;
+  return DisplayWidth(text) > 0 ? text : NameCodePoints(source);
 }
 
 // The names of a unit's symbols: apart, unless they are Han or together the source itself.

@@ -93,12 +93,8 @@ CommandSpec SegmentCommand::Describe() {
       FlagOption("--no-hmm", no_hmm_, "Find no words that the dictionaries lack"));
   spec.options.push_back(
       FlagOption("--tags", segmentation_.tags, "Print word/tag: parts of speech, mode accurate"));
-  spec.options.push_back({"--dict", "FILE", "Dictionary of the user; may be repeated",
-                          [this](const std::string& text) {
-                            dictionaries_.push_back(text);
-                            return Status();
-                          }});
-  spec.options.back().repeat = Repeat::kEach;
+  spec.options.push_back(
+      DictionariesOption(dictionaries_, "Dictionary of the user; may be repeated"));
   spec.options.push_back(ParsedOption(
       "--separator", "TEXT", "What stands between words (default: a space)", separator_,
       [](const std::string& text) { return Result<std::optional<std::string>>(text); }));

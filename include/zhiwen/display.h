@@ -23,6 +23,9 @@ std::string FitToWidth(std::string_view utf8, size_t columns);
 // no text can steer the terminal.
 std::string MakePrintable(std::string_view utf8);
 
+// Returns the code points of what cannot be seen: "U+200B U+FE0F".
+std::string NameCodePoints(std::string_view utf8);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_DISPLAY_H_

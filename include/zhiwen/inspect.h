@@ -74,6 +74,9 @@ struct Inspection {
   }
 };
 
+// Whether a text has a Han character.
+bool HasHan(std::string_view utf8);
+
 // Inspects a whole text.
 Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options);
 

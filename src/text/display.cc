@@ -1,5 +1,6 @@
 #include "zhiwen/display.h"
 
+#include <fmt/format.h>
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
@@ -189,6 +190,14 @@ std::string MakePrintable(std::string_view utf8) {
     AppendPrintable(out, utf8.substr(begin, at - begin), code_point);
   }
   return out;
+}
+
+std::string NameCodePoints(std::string_view utf8) {
+  std::string names;
+  for (size_t at = 0; at < utf8.size();) {
+    names += fmt::format("{}U+{:04X}", names.empty() ? "" : " ", NextCodePoint(utf8, at));
+  }
+  return names;
 }
 
 }  // namespace zhiwen

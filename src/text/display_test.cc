@@ -85,5 +85,10 @@ TEST(MakePrintable, BrokenBytesBecomeReplacementCharacters) {
   EXPECT_EQ(DisplayWidth("a\xff"), 2u);
 }
 
+TEST(Display, NamesCodePoints) {
+  EXPECT_EQ(NameCodePoints("\u200B\uFE0F\U000E0001\xFF"), "U+200B U+FE0F U+E0001 U+FFFD");
+  EXPECT_EQ(NameCodePoints(""), "");
+}
+
 }  // namespace
 }  // namespace zhiwen

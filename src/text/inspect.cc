@@ -141,15 +141,6 @@ void TakeTokens(const View& view, const Segmenter& segmenter, Inspection& inspec
   });
 }
 
-bool HasHan(std::string_view utf8) {
-  for (size_t at = 0; at < utf8.size();) {
-    const DecodedCodePoint decoded = DecodeAt(utf8, at);
-    if (LookUpFold(decoded.code_point).fold_class() == FoldClass::kHan) return true;
-    at += decoded.length;
-  }
-  return false;
-}
-
 // Inspects `part` of text that was checked; bytes and lines are for the caller to say.
 Result<Inspection> InspectPart(std::string_view utf8, ByteSpan part,
                                const InspectOptions& options) {
@@ -178,6 +169,15 @@ Result<Inspection> InspectPart(std::string_view utf8, ByteSpan part,
 }
 
 }  // namespace
+
+bool HasHan(std::string_view utf8) {
+  for (size_t at = 0; at < utf8.size();) {
+    const DecodedCodePoint decoded = DecodeAt(utf8, at);
+    if (LookUpFold(decoded.code_point).fold_class() == FoldClass::kHan) return true;
+    at += decoded.length;
+  }
+  return false;
+}
 
 Result<Inspection> InspectText(std::string_view utf8, const InspectOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckUtf8(utf8, options.name));

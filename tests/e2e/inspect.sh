@@ -21,8 +21,16 @@ expect 0 "$zhiwen" inspect --color always "${both[@]}" a.txt
 has "$out" "$escape"
 expect 0 env COLUMNS=40 "$zhiwen" inspect "${both[@]}" a.txt
 (($(wc -L <<<"$out") <= 40)) || fails "a line is too wide"
-expect 0 "$zhiwen" inspect --quiet a.txt
+expect 0 "$zhiwen" inspect --quiet a.txt # the sheet is what was asked for
+has "$out" $'folded  国 语 a'
+equals "$err" "" "no word of what could not be shown"
+expect 0 "$zhiwen" compare --quiet a.txt a.txt
 equals "$out" ""
+printf '國語工 5 n\n' >dict.txt
+expect 4 "$zhiwen" inspect --dict dict.txt a.txt
+has "$err" "absent.zwl"
+expect 4 "$zhiwen" inspect --dict absent.txt a.txt
+has "$err" "absent.txt"
 
 # --- parts ---
 expect 0 "$zhiwen" inspect "${both[@]}" --lines 2 a.txt
@@ -104,6 +112,12 @@ expect 0 "$zhiwen" inspect --channel shape --channel phonemes - <<<'…嗯'
 has "$out" "1 character without a reading"
 expect 0 "$zhiwen" inspect --channel shape - <<<'…'
 has "$out" "no symbol: it drops all that is there"
+printf '北京路过 5 n\n' >dict.txt
+expect 0 "$zhiwen" inspect --channel pinyin --dict dict.txt - <<<'北京路过'
+has "$out" "北京路过/n"
+printf '好\t5\n' >tab.txt
+expect 3 "$zhiwen" inspect --dict dict.txt --dict tab.txt - <<<'北京路过'
+has "$err" "tab.txt:1: a tab"
 
 # --- the same tables are the same bytes ---
 tables=$root/build/language/tables
