@@ -247,8 +247,8 @@ class PosixFiles final : public FileSystem {
     if (S_ISDIR(status.st_mode)) return FailPosix("read", path, EISDIR);
     if (!S_ISREG(status.st_mode)) {
       return Fail(ErrorCode::kUnreadable,
-                  fmt::format("cannot read \"{}\": it is a pipe or a device, and inputs are read "
-                              "more than once; write it to a file first",
+                  fmt::format("cannot read \"{}\": it is a pipe or a device; pipe it to standard "
+                              "input, and give - for it, or write it to a file first",
                               path));
     }
     ::posix_fadvise(file.number(), 0, 0, POSIX_FADV_SEQUENTIAL);

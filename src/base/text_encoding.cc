@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/utf8.h"
+#include "base/utf8_sequence.h"
 
 namespace zhiwen {
 namespace {
@@ -47,6 +48,14 @@ bool IsMostlyUtf8(std::string_view bytes) {
   return in_sequences * 2 >= beyond_ascii;
 }
 
+// Whether they are UTF-8 but for a character that the end cuts, and that is not all.
+bool EndsInCharacter(std::string_view bytes) {
+  const size_t broken = FindInvalidUtf8(bytes);
+  if (broken == 0 || broken == bytes.size()) return false;
+  const bool is_lead = At(bytes, broken) >= 0xC2 && At(bytes, broken) <= 0xF4;
+  return is_lead && broken + FirstUtf8Sequence(bytes.substr(broken)).length == bytes.size();
+}
+
 }  // namespace
 
 bool LooksLikeGb18030(std::string_view bytes) {
@@ -72,9 +81,12 @@ std::string_view EncodingAdvice(std::string_view bytes) {
   if (BeginsAsUtf16(bytes)) {
     return "; it is UTF-16: convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)";
   }
+  if (EndsInCharacter(bytes)) {
+    return "; it ends inside a character: the rest of it is missing";
+  }
   if (LooksLikeGb18030(bytes)) {
     return "; it looks like GB18030 (GBK) or Big5: convert it to UTF-8 first (iconv -f GB18030 -t "
-           "UTF-8)";
+           "UTF-8, or -f BIG5)";
   }
   return "";
 }

@@ -25,7 +25,7 @@ inline constexpr std::string_view kUtf16Advice =
     "UTF-16 text; convert it to UTF-8 first (iconv -f UTF-16 -t UTF-8)";
 inline constexpr std::string_view kGb18030Advice =
     "no UTF-8 but, as it looks, GB18030 (GBK) or Big5; convert it first (iconv -f GB18030 -t "
-    "UTF-8)";
+    "UTF-8, or -f BIG5)";
 
 // What is to be done with bytes that are not valid UTF-8, for the end of a message: "; it looks
 // like GB18030 …". Empty when nobody can tell.

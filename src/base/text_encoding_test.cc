@@ -41,7 +41,12 @@ TEST(TextEncoding, ACutCharacterIsNoReasonAgainstIt) {
 TEST(TextEncoding, AdviceNamesTheEncodingAndTheProgram) {
   EXPECT_NE(EncodingAdvice(kGbk).find("iconv -f GB18030"), std::string_view::npos);
   EXPECT_NE(EncodingAdvice("\xFF\xFE{").find("iconv -f UTF-16"), std::string_view::npos);
+  EXPECT_NE(EncodingAdvice(kGbk).find("-f BIG5"), std::string_view::npos);
   EXPECT_EQ(EncodingAdvice("ab\xff"), "");
+  for (const char* const cut : {"a\xE4\xB8", "春眠\xE4\xB8", "春\xF0\x9F\x98"}) {
+    EXPECT_NE(EncodingAdvice(cut).find("ends inside a character"), std::string_view::npos) << cut;
+  }
+  EXPECT_EQ(EncodingAdvice("春眠\xff"), "");
 }
 
 }  // namespace

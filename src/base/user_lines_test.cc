@@ -38,14 +38,16 @@ TEST(UserLines, AreTakenOrRefusedWithTheirNumbers) {
       {"\u00A0\n",
        "words.txt:1: it has the white space U+00A0; write a space (U+0020), or take it out"},
       {"甲\n乙\xE4\xB8\n",
-       "1=甲;words.txt:2: not valid UTF-8 at byte 4 of the line; convert the file to UTF-8 first"},
+       "1=甲;words.txt:2: not valid UTF-8 at byte 4 of the line; it ends inside a character: the "
+       "rest "
+       "of it is missing"},
       {"# \xFF\n",
        "words.txt:1: not valid UTF-8 at byte 3 of the line; convert the file to UTF-8 "
        "first"},
       {"\xD6\xD0\xB9\xFA\n",
        "words.txt:1: not valid UTF-8 at byte 1 of the line; it looks like "
        "GB18030 (GBK) or Big5: convert it to UTF-8 first (iconv -f GB18030 "
-       "-t UTF-8)"},
+       "-t UTF-8, or -f BIG5)"},
       {std::string("\xFF\xFE\x2D\x4E\n\0", 6),
        "words.txt:1: not valid UTF-8; it is UTF-16: convert it to UTF-8 first (iconv -f UTF-16 -t "
        "UTF-8)"},
