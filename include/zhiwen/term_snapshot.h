@@ -61,7 +61,8 @@ class TermSnapshot {
   // the same on every machine.
   uint64_t Idf(std::string_view wanted) const;
 
-  // Fails: kConflict where the terms of `extractor` are not those that were counted.
+  // Fails: kConflict where the terms of `extractor` are not those that were counted; kUnreadable
+  // where none were.
   Status CheckMadeWith(const TermExtractor& extractor) const;
 
  private:
@@ -107,7 +108,8 @@ class SnapshotBuilder {
   Status Add(Executor& executor, std::span<const std::string_view> texts,
              const Cancellation& cancellation);
 
-  // Writes the snapshot and moves it to its place. Fails also on cancellation.
+  // Writes the snapshot and moves it to its place. Fails also on cancellation, and, with nothing
+  // replaced, where there is no term: kUnreadable, or kInvalidArgument when all were left out.
   Result<SnapshotSummary> Finish(const Cancellation& cancellation);
 
  private:
@@ -117,7 +119,8 @@ class SnapshotBuilder {
 };
 
 // Writes the snapshot of all corpora that `snapshots`, at least one, were made of. Fails: kConflict
-// when they have other terms, or rare terms of one were left out, which makes sums wrong.
+// when they have other terms, or rare terms of one were left out, which makes sums wrong; as Finish
+// where no term is left.
 Result<SnapshotSummary> MergeSnapshots(
     FileSystem& files, std::span<const std::shared_ptr<const TermSnapshot>> snapshots,
     const SnapshotOptions& options, const Cancellation& cancellation);

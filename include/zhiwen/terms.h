@@ -154,8 +154,9 @@ struct KeywordOptions {
 
 struct Keyword {
   Term term;
-  uint64_t documents = 0;  // of the snapshot that have the term; 0 without a snapshot
-  double weight = 0;       // share of the candidates' occurrences · idf · weight of the tag
+  // Of the snapshot that have the term; 0 without a snapshot, and of a term that it left out.
+  uint64_t documents = 0;
+  double weight = 0;  // share of the candidates' occurrences · idf · weight of the tag
 };
 
 // Returns the heaviest of `terms`, the heaviest first. Without a snapshot every idf is 1.

@@ -116,7 +116,11 @@ std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keyword
     json.Key("term").String(keyword.term.text);
     json.Key("tag").String(keyword.term.tag);
     json.Key("count").Unsigned(keyword.term.count);
-    if (snapshot != nullptr) json.Key("documents").Unsigned(keyword.documents);
+    if (snapshot != nullptr) {
+      json.Key("documents");
+      const bool is_unknown = keyword.documents == 0 && snapshot->least_documents() > 1;
+      is_unknown ? json.Null() : json.Unsigned(keyword.documents);
+    }
     json.Key("weight").Fixed(keyword.weight, kDecimals);
     json.EndObject();
   }

@@ -78,7 +78,22 @@ Status SnapshotFile::Add(std::string_view term, uint64_t documents) {
   return counts_->AppendRow(static_cast<uint32_t>(documents));
 }
 
+Status SnapshotFile::CheckAnyTerm(uint64_t documents) const {
+  if (summary_.terms > 0) return {};
+  if (summary_.left_out > 0) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("nothing to write to \"{}\": each of the {} terms is in fewer than {} "
+                            "documents; give a smaller --min-documents",
+                            options_.output, summary_.left_out, options_.least_documents));
+  }
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("nothing to write to \"{}\": of {} documents none has a term; give "
+                          "inputs with text",
+                          options_.output, documents));
+}
+
 Result<SnapshotSummary> SnapshotFile::Publish(std::string_view terms_name, uint64_t documents) {
+  ZHIWEN_RETURN_IF_ERROR(CheckAnyTerm(documents));
   const SnapshotAbout about = {.documents = documents, .least_documents = options_.least_documents};
   const std::array<SectionContent, 5> sections = {
       WholeSection(kAboutSection, BytesOfValue(about)), WholeSection(kNameSection, terms_name),

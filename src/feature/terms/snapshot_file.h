@@ -7,7 +7,7 @@
 // Guarantees  as SectionOutput
 // Threads     one at a time
 // Fails       kConflict: the output is there or another process is at it; kExhausted: the disk, or
-//             4 GiB of terms
+//             4 GiB of terms; kUnreadable, kInvalidArgument: there is no term (SnapshotBuilder)
 // Persisted   docs/formats/terms.md
 
 #include <cstdint>
@@ -57,6 +57,7 @@ class SnapshotFile {
  private:
   explicit SnapshotFile(const SnapshotOptions& options) : options_(options) {}
   Status Open(FileSystem& files);
+  Status CheckAnyTerm(uint64_t documents) const;
 
   const SnapshotOptions options_;
   std::unique_ptr<SectionOutput> output_;  // goes last: it removes the scratch

@@ -111,6 +111,12 @@ uint64_t TermSnapshot::Idf(std::string_view wanted) const {
 }
 
 Status TermSnapshot::CheckMadeWith(const TermExtractor& extractor) const {
+  if (size() == 0) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot use \"{}\": it has no term, so that it does not know which "
+                            "are rare; build it again, of a corpus with texts",
+                            path()));
+  }
   if (extractor.name() == terms_name_) return {};
   return Fail(ErrorCode::kConflict,
               fmt::format("cannot use \"{}\": it counted {}, and the terms here are {}; give the "

@@ -75,6 +75,12 @@ Corpus RandomCorpus(uint32_t seed, size_t documents) {
   return corpus;
 }
 
+// With a term that is in three documents, so that it is never left out.
+Corpus WithTerm(Corpus corpus) {
+  corpus.insert(corpus.end(), 3, "常见");
+  return corpus;
+}
+
 TEST(TermSnapshot, CountsTheDocumentsOfEachTerm) {
   const Corpus corpus = RandomCorpus(1, 100);
   std::map<std::string, uint64_t> wanted;
@@ -123,8 +129,8 @@ TEST(TermSnapshot, IsTheSameForAnyThreadsMemoryAndOrder) {
 
 TEST(TermSnapshot, MergesIntoTheSnapshotOfBothCorpora) {
   for (uint32_t seed = 0; seed < 20; ++seed) {
-    const Corpus a = RandomCorpus(seed, seed);  // also none at all
-    const Corpus b = RandomCorpus(seed + 100, 10);
+    const Corpus a = WithTerm(RandomCorpus(seed, seed));
+    const Corpus b = WithTerm(RandomCorpus(seed + 100, 10));
     Corpus both = a;
     both.insert(both.end(), b.begin(), b.end());
     InMemoryFileSystem files;
@@ -149,6 +155,8 @@ TEST(TermSnapshot, IsNotMergedWithWhatDoesNotFit) {
   const TermExtractor other(std::make_shared<FakeSegmenter>(),
                             *Synonyms::Parse({"syn.txt", "甲\t乙\n"}));
   auto builder = *SnapshotBuilder::Create(files, other, {.output = "other"});
+  const std::vector<std::string_view> texts = {"甲"};
+  ASSERT_TRUE(builder->Add(*MakeInlineExecutor(), texts).has_value());
   ASSERT_TRUE(builder->Finish(Cancellation()).has_value());
   const auto a = *TermSnapshot::Open(files, "a");
   for (const auto& [name, why] : {std::pair{"few", "fewer than 2 documents were left out"},
@@ -233,6 +241,34 @@ TEST(TermSnapshot, RefusesDamagedFiles) {
     EXPECT_EQ(opened.error().code, ErrorCode::kUnreadable);
     EXPECT_THAT(opened.error().message, HasSubstr(forged.why));
   }
+}
+
+TEST(TermSnapshot, WithoutTermsIsNotUsed) {
+  SectionWriter writer;  // as builders wrote it once
+  writer.Add(kAboutSection, BytesOfValue(SnapshotAbout()));
+  writer.Add(kNameSection, Terms().name());
+  for (const auto section : {kWordsSection, kEndsSection, kCountsSection}) writer.Add(section, "");
+  const auto snapshot = OpenBytes(writer.Finish(kTermsFile));
+  ASSERT_TRUE(snapshot.has_value()) << snapshot.error().message;
+  EXPECT_EQ((*snapshot)->CheckMadeWith(Terms()).error().code, ErrorCode::kUnreadable);
+}
+
+TEST(SnapshotBuilder, ReplacesNothingByAFileWithoutTerms) {
+  InMemoryFileSystem files;
+  const std::string old = BytesOf({"旧"});
+  files.Put("df.zwt", old);
+  Build build{.options = {.output = "df.zwt", .overwrite = true}};
+  for (const Corpus& corpus : {Corpus(), Corpus{"", ""}}) {
+    const auto built = BuildIn(files, corpus, build);
+    ASSERT_FALSE(built.has_value());
+    EXPECT_EQ(built.error().code, ErrorCode::kUnreadable);
+  }
+  build.options.least_documents = 2;
+  const auto built = BuildIn(files, {"甲"}, build);
+  ASSERT_FALSE(built.has_value());
+  EXPECT_EQ(built.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(built.error().message, HasSubstr("--min-documents"));
+  EXPECT_TRUE(files.Files()["df.zwt"] == old);
 }
 
 TEST(TermSnapshot, OpensFilesOfVersionOne) {
