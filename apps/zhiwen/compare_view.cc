@@ -20,8 +20,12 @@ constexpr size_t kMinColumn = 10;
 
 std::string DescribeEquality(const Comparison& comparison) {
   const bool has_text = comparison.a_symbols + comparison.b_symbols > 0;
-  if (comparison.equal_bytes && !has_text) return "yes, but without a symbol to compare";
-  if (comparison.equal_bytes) return "yes, the same bytes";
+  if (comparison.equal_bytes && comparison.resemblance == 0) {
+    return "yes, both are empty; an empty text matches none";
+  }
+  if (comparison.equal_bytes) {
+    return has_text ? "yes, the same bytes" : "yes, the same bytes, without a symbol to compare";
+  }
   if (comparison.equal_exact) return "yes, on the exact channel";
   if (comparison.equal_channel) return "yes, on the channel compared";
   return has_text ? "no" : "unknown: neither has a symbol on the channel compared";

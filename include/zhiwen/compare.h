@@ -54,8 +54,9 @@ struct Comparison {
   DisguiseCounts a_disguise, b_disguise;
   std::vector<SharedRun> runs;  // ascending in a
 
-  // Whether the texts have anything in common: a shared run, a shingle, or equal symbols.
-  bool matched() const { return !runs.empty() || shared_shingles > 0 || equal_channel; }
+  // Whether the texts have anything in common: a shared run, a shingle, equal symbols, or all that
+  // they are, which for two empty ones is nothing.
+  bool matched() const { return !runs.empty() || resemblance > 0 || equal_channel; }
 };
 
 Result<Comparison> Compare(std::string_view a, std::string_view b, const CompareOptions& options);
