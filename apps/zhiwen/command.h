@@ -29,7 +29,7 @@ namespace zhiwen {
 enum class Repeat : uint8_t {
   kLast,     // the last one counts, so that a script's own options can be followed by others
   kEach,     // each one adds something
-  kRefused,  // it names a field or a place, and who names two means both
+  kRefused,  // it names a field, a file or a place, and who names two means both
 };
 
 // The help, the manual pages and the completion of shells are all made of these.
@@ -41,10 +41,14 @@ struct OptionSpec {
   std::function<Status(const std::string&)> take;
   std::vector<std::string> choices = {};  // values to offer; `take` may accept more
   Repeat repeat = Repeat::kLast;
+  bool takes_empty = false;  // '' is a value like others; elsewhere it names nothing
 };
 
 // "--output" of "-o,--output".
 std::string LongName(const std::string& names);
+
+// {"-o", "--output"}
+std::vector<std::string> SplitNames(const OptionSpec& option);
 
 // What stands without a dash.
 struct ArgumentSpec {
@@ -54,6 +58,7 @@ struct ArgumentSpec {
   size_t at_most = 0;
   std::vector<std::string>* values = nullptr;
   std::vector<std::string> choices = {};  // words to offer; empty: paths, or commands
+  std::vector<std::string> first = {};    // words to offer for the first, and paths behind it
 };
 
 struct Example {
@@ -139,9 +144,14 @@ OptionSpec ChoiceOption(std::string names, std::string value, const std::string&
   return option;
 }
 
+// `option`, which may be given once only.
+OptionSpec Once(OptionSpec option);
+
 // Options as several commands have them.
 OptionSpec FlagOption(std::string names, bool& target, std::string help);
 OptionSpec TextOption(std::string names, std::string value, std::string& target, std::string help);
+// -o, which may not be "-". `value`: "FILE" or "DIR".
+OptionSpec OutputOption(std::string value, std::string& target, std::string help);
 OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, std::string help);
 OptionSpec ChannelOption(std::optional<std::string>& target);   // see LanguageFile::OpenChannel
 OptionSpec VariantsOption(std::optional<std::string>& target);  // see LanguageFile::OpenChosen

@@ -12,7 +12,7 @@ using Words = std::vector<std::string>;
 // A command that remembers what it was given.
 struct Parsed {
   Words inputs, names;
-  std::string output, size;
+  std::string output, size, between = "none";
   bool json = false;
 
   Status Parse(const Words& words) {
@@ -28,6 +28,8 @@ struct Parsed {
                             }});
     spec.options.back().repeat = Repeat::kEach;
     spec.options.push_back(TextOption("--size", "N", size, ""));
+    spec.options.push_back(TextOption("--between", "TEXT", between, ""));
+    spec.options.back().takes_empty = true;
     return ParseArguments(spec, words);
   }
 };
@@ -50,6 +52,19 @@ TEST(ParseArguments, ARepeatedOptionTakesOneValueEachTime) {
   EXPECT_EQ(parsed.size, "2");
   EXPECT_EQ(parsed.names, (Words{"a", "b"}));
   EXPECT_EQ(parsed.inputs, (Words{"file"}));
+}
+
+TEST(ParseArguments, AnEmptyValueIsNotTheNextWord) {
+  for (const Words& words : {Words{"--between=", "a"}, Words{"--between", "", "a"}}) {
+    Parsed parsed;
+    ASSERT_TRUE(parsed.Parse(words).has_value());
+    EXPECT_EQ(parsed.between, "");
+    EXPECT_EQ(parsed.inputs, (Words{"a"}));
+  }
+  Parsed parsed;
+  ASSERT_TRUE(parsed.Parse({"--between", "--size=", "a="}).has_value());
+  EXPECT_EQ(parsed.between, "--size=");
+  EXPECT_EQ(parsed.inputs, (Words{"a="}));
 }
 
 TEST(ParseArguments, NamesOfFilesAreNotInterpreted) {
@@ -76,6 +91,8 @@ TEST(ParseArguments, MistakesAreNamed) {
   EXPECT_EQ(message({"a", "-o", "x", "--output=y"}),
             "--output is given 2 times, and only one would count; give it once (see zhiwen try "
             "--help)");
+  EXPECT_EQ(message({"--size=", "a"}),
+            "--size is given an empty value; give one, or leave it out (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "--json", "--json"}), "");
   EXPECT_EQ(message({}), "try needs INPUT... (see zhiwen try --help)");
   EXPECT_EQ(message({"a", "b", "c", "d"}), "try does not take \"d\" (see zhiwen try --help)");

@@ -47,6 +47,12 @@ Result<const CommandSpec*> FindCommand(std::span<const CommandSpec> commands,
 
 std::string LongName(const std::string& names) { return names.substr(names.rfind(',') + 1); }
 
+std::vector<std::string> SplitNames(const OptionSpec& option) {
+  const size_t comma = option.names.find(',');
+  if (comma == std::string::npos) return {option.names};
+  return {option.names.substr(0, comma), option.names.substr(comma + 1)};
+}
+
 std::vector<std::string> ChannelNames() {
   std::vector<std::string> names;
   for (const ChannelDescription& channel : DescribeChannels())
@@ -66,6 +72,24 @@ OptionSpec TextOption(std::string names, std::string value, std::string& target,
             target = text;
             return Status();
           }};
+}
+
+OptionSpec Once(OptionSpec option) {
+  option.repeat = Repeat::kRefused;
+  return option;
+}
+
+OptionSpec OutputOption(std::string value, std::string& target, std::string help) {
+  OptionSpec option = Once(TextOption("-o,--output", std::move(value), target, std::move(help)));
+  option.take = [&target](const std::string& text) -> Status {
+    if (text == "-") {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "- is no place for it, as it is not printed; for that name itself give ./-");
+    }
+    target = text;
+    return {};
+  };
+  return option;
 }
 
 OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, std::string help) {
@@ -90,14 +114,12 @@ OptionSpec ChannelOption(std::optional<std::string>& target) {
 }
 
 OptionSpec VariantsOption(std::optional<std::string>& target) {
-  OptionSpec option{"--variants", "FILE",
-                    "Words that count as others: a line is a word and what stands for it",
-                    [&target](const std::string& text) {
-                      target = text;
-                      return Status();
-                    }};
-  option.repeat = Repeat::kRefused;
-  return option;
+  return Once({"--variants", "FILE",
+               "Words that count as others; a line: the word, a space, what it counts as",
+               [&target](const std::string& text) {
+                 target = text;
+                 return Status();
+               }});
 }
 
 OptionSpec DictionariesOption(std::vector<std::string>& target, std::string help) {
@@ -110,21 +132,17 @@ OptionSpec DictionariesOption(std::vector<std::string>& target, std::string help
 }
 
 OptionSpec TextFieldOption(std::vector<std::string>& target) {
-  OptionSpec option = ParsedOption("--text-field", "A,B",
-                                   "Fields with the text, dotted: title,body.text (default text)",
-                                   target, ParseNames);
-  option.repeat = Repeat::kRefused;
-  return option;
+  return Once(ParsedOption("--text-field", "A,B",
+                           "Fields with the text, dotted: title,body.text (default text)", target,
+                           ParseNames));
 }
 
 OptionSpec IdFieldOption(std::optional<std::string>& target) {
-  OptionSpec option{"--id-field", "NAME", "Field with the id (default id, where a record has it)",
-                    [&target](const std::string& text) {
-                      target = text;
-                      return Status();
-                    }};
-  option.repeat = Repeat::kRefused;
-  return option;
+  return Once({"--id-field", "NAME", "Field with the id (default id, where a record has it)",
+               [&target](const std::string& text) {
+                 target = text;
+                 return Status();
+               }});
 }
 
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {

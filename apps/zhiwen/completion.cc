@@ -18,6 +18,11 @@ Completion CompletionOfArguments(const CommandSpec& command, std::span<const Com
   return names;
 }
 
+Completion CompletionOfFirst(const CommandSpec& command) {
+  if (!command.arguments || command.arguments->first.empty()) return {};
+  return {Offer::kWords, command.arguments->first};
+}
+
 std::string QuoteForShell(std::string_view text) {
   std::string out = "'";
   for (const char letter : text) {
@@ -28,12 +33,6 @@ std::string QuoteForShell(std::string_view text) {
     }
   }
   return out + "'";
-}
-
-std::vector<std::string> SplitNames(const OptionSpec& option) {
-  const size_t comma = option.names.find(',');
-  if (comma == std::string::npos) return {option.names};
-  return {option.names.substr(0, comma), option.names.substr(comma + 1)};
 }
 
 }  // namespace zhiwen

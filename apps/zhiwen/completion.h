@@ -28,13 +28,12 @@ struct Completion {
 };
 
 Completion CompletionOfValue(const OptionSpec& option);
+// The first argument is offered ArgumentSpec::first instead, where there are such words.
 Completion CompletionOfArguments(const CommandSpec& command, std::span<const CommandSpec> all);
+Completion CompletionOfFirst(const CommandSpec& command);
 
 // `text` in single quotes, as bash and zsh read it.
 std::string QuoteForShell(std::string_view text);
-
-// {"-o", "--output"}
-std::vector<std::string> SplitNames(const OptionSpec& option);
 
 }  // namespace zhiwen
 

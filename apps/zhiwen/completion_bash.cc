@@ -100,6 +100,14 @@ std::string OptionCase(const CommandSpec& command) {
   return fmt::format("        {}) {} ;;\n", command.name, Call(names));
 }
 
+std::string ArgumentCase(const CommandSpec& command, std::span<const CommandSpec> all) {
+  std::string call = Call(CompletionOfArguments(command, all));
+  if (const Completion first = CompletionOfFirst(command); first.offer != Offer::kNothing) {
+    call = fmt::format("if ((COMP_CWORD == 2)); then {}; else {}; fi", Call(first), call);
+  }
+  return fmt::format("    {}) {} ;;\n", command.name, call);
+}
+
 }  // namespace
 
 std::string BashCompletion(std::span<const CommandSpec> commands) {
@@ -110,8 +118,7 @@ std::string BashCompletion(std::span<const CommandSpec> commands) {
   for (const CommandSpec& command : commands) {
     values += ValueCases(command);
     options += OptionCase(command);
-    arguments += fmt::format("    {}) {} ;;\n", command.name,
-                             Call(CompletionOfArguments(command, commands)));
+    arguments += ArgumentCase(command, commands);
     names += (names.empty() ? "" : " ") + command.name;
   }
   std::string head(kHead);

@@ -18,6 +18,11 @@ function __zhiwen_command
     end
 end
 
+# Whether the word that is completed is the first behind the command.
+function __zhiwen_first
+    test (count (commandline -opc)) -eq 2
+end
+
 complete -c zhiwen -f
 complete -c zhiwen -n __zhiwen_command -l help -d 'Show what there is'
 complete -c zhiwen -n __zhiwen_command -l version -d 'Show the version'
@@ -48,6 +53,16 @@ std::string Action(const Completion& completion) {
   return fmt::format(" -a '{}'", fmt::join(completion.words, " "));
 }
 
+std::string ArgumentLines(const CommandSpec& command, std::span<const CommandSpec> all) {
+  const std::string arguments = Action(CompletionOfArguments(command, all));
+  if (arguments.empty()) return "";
+  const std::string start = fmt::format("complete -c zhiwen -n '__zhiwen_command {}", command.name);
+  const Completion first = CompletionOfFirst(command);
+  if (first.offer == Offer::kNothing) return fmt::format("{}'{}\n", start, arguments);
+  return fmt::format("{0}; and __zhiwen_first'{1}\n{0}; and not __zhiwen_first'{2}\n", start,
+                     Action(first), arguments);
+}
+
 std::string OptionLine(const std::string& start, const OptionSpec& option) {
   std::string out = start;
   for (const std::string& name : SplitNames(option)) {
@@ -70,8 +85,7 @@ std::string FishCompletion(std::span<const CommandSpec> commands) {
                        Quote(command.summary));
     const std::string start =
         fmt::format("complete -c zhiwen -n '__zhiwen_command {}'", command.name);
-    const std::string arguments = Action(CompletionOfArguments(command, commands));
-    if (!arguments.empty()) out += start + arguments + "\n";
+    out += ArgumentLines(command, commands);
     for (const OptionSpec& option : command.options) out += OptionLine(start, option);
   }
   return out;

@@ -33,6 +33,7 @@ TEST(Completion, CommandsAreOfferedWhereAnArgumentIsACommand) {
   all[1].arguments = ArgumentSpec{"[COMMAND]", "", 0, 1, nullptr};
   EXPECT_EQ(CompletionOfArguments(all[1], all).words, (std::vector<std::string>{"one", "help"}));
   EXPECT_EQ(CompletionOfArguments(all[0], all).offer, Offer::kNothing);
+  EXPECT_EQ(CompletionOfFirst(all[1]).offer, Offer::kNothing);
 }
 
 TEST(Completion, AQuoteInATextEndsNoQuotation) {

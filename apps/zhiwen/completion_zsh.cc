@@ -80,11 +80,14 @@ std::string OptionWord(const OptionSpec& option) {
 std::string CommandCase(const CommandSpec& command, std::span<const CommandSpec> all) {
   std::string out = fmt::format("    {})\n      _arguments -s -S", command.name);
   for (const OptionSpec& option : command.options) out += " \\\n        " + OptionWord(option);
-  if (command.arguments) {
+  const auto add = [&](std::string_view place, const Completion& completion) {
+    const std::string name = Escape(command.arguments->name);
     out +=
-        " \\\n        " + QuoteForShell(fmt::format("*:{}:{}", Escape(command.arguments->name),
-                                                    Action(CompletionOfArguments(command, all))));
-  }
+        " \\\n        " + QuoteForShell(fmt::format("{}:{}:{}", place, name, Action(completion)));
+  };
+  const Completion first = CompletionOfFirst(command);
+  if (first.offer != Offer::kNothing) add("1", first);
+  if (command.arguments) add("*", CompletionOfArguments(command, all));
   return out + "\n      ;;\n";
 }
 

@@ -29,12 +29,10 @@ uint64_t UsualMemory() {
 }
 
 OptionSpec FieldOption(std::string names, std::optional<std::string>& target, std::string help) {
-  OptionSpec option{std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
-                      target = text;
-                      return Status();
-                    }};
-  option.repeat = Repeat::kRefused;
-  return option;
+  return Once({std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
+                 target = text;
+                 return Status();
+               }});
 }
 
 class DedupCommand : public Command {
@@ -134,16 +132,16 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
   options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
                                "Read damaged files as far as they are sound, leave out archives "
                                "and UTF-16"));
-  options.push_back(TextOption("--files-from", "FILE", files_from_,
-                               "Read more inputs from FILE, one a line, or one before each NUL "
-                               "(find -print0)"));
-  options.back().repeat = Repeat::kRefused;
+  options.push_back(Once(TextOption("--files-from", "FILE", files_from_,
+                                    "Read more inputs from FILE, one a line, or one before each "
+                                    "NUL (find -print0)")));
   options.push_back(FormatOption(options_.format));
   options.push_back(ParsedOption("--memory", "SIZE",
                                  "Bound of memory, such as 8G (default: half of the machine's)",
                                  options_.memory_bytes, ParseBytes));
-  options.push_back(TextOption("--scratch", "DIR", options_.scratch,
-                               "Folder for what does not fit in memory (default: the output)"));
+  options.push_back(
+      Once(TextOption("--scratch", "DIR", options_.scratch,
+                      "Folder for what does not fit in memory (default: the output)")));
   options.push_back(
       FlagOption("--resume", options_.resume, "Continue the interrupted run in the output folder"));
   options.push_back(ParsedOption("--checkpoint-every", "S",
@@ -159,9 +157,7 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
 
 std::vector<OptionSpec> DedupCommand::DescribeOutput() {
   std::vector<OptionSpec> options;
-  options.push_back(
-      TextOption("-o,--output", "DIR", options_.output, "Folder for the result (needed)"));
-  options.back().repeat = Repeat::kRefused;
+  options.push_back(OutputOption("DIR", options_.output, "Folder for the result (needed)"));
   options.push_back(
       FlagOption("--overwrite", options_.overwrite, "Replace what the output folder holds"));
   options.push_back(

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "figures.h"
 #include "idle_options.h"
 #include "option_values.h"
 #include "standard_input.h"
@@ -61,12 +62,18 @@ Result<std::vector<DocumentFile>> DocumentBatches::ListInputs() {
   return std::move(found.files);
 }
 
-void DocumentBatches::CountFault(const std::string& name, const SourceDocument& document) {
+bool DocumentBatches::IsByLines(const DocumentFile& file) const {
+  return file.format == DocumentFormat::kText && options_.documents.text_files == TextFiles::kLines;
+}
+
+void DocumentBatches::CountFault(const DocumentFile& file, const SourceDocument& document) {
   const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
-  std::string fault =
-      fmt::format("\"{}\"{}: {}: {}", name, place, document.fault, document.fault_detail);
-  if (document.fault == "too_large" && !options_.too_large.empty()) {
-    fault += "; " + options_.too_large;
+  std::string fault = fmt::format("\"{}\"{}: {}: {}", NameOf(file.path), place, document.fault,
+                                  document.fault_detail);
+  if (IsByLines(file) && document.begin.value > 0) {
+    const bool is_packed = file.compression != DocumentCompression::kNone;
+    fault += fmt::format("; the lines before byte {}{} were {}", document.begin.value,
+                         is_packed ? " (when decompressed)" : "", options_.done);
   }
   if (failed_ == 0) first_fault_ = fault;
   if (document.fault == "missing_field" && first_missing_field_.empty()) {
@@ -139,34 +146,49 @@ void DocumentBatches::WarnOfRecords(const DocumentFile& file, std::string_view t
                   NameOf(file.path)));
 }
 
+tl::unexpected<Error> DocumentBatches::FailDamaged(const DocumentFile& file, Error error,
+                                                   uint64_t documents) const {
+  if (error.code != ErrorCode::kUnreadable) return tl::unexpected(std::move(error));
+  if (documents > 0 && !options_.done.empty()) {
+    const std::string what = IsByLines(file) ? "the lines" : FormatPlural(documents, "record");
+    error.message += fmt::format("; {} before that {} {}", what,
+                                 what.ends_with('s') ? "were" : "was", options_.done);
+  }
+  const bool is_packed = file.compression != DocumentCompression::kNone;
+  // An error of a file that changed says so itself.
+  const bool has_advice = error.message.find("run again") != std::string::npos;
+  if ((is_packed || documents > 0) && !has_advice) {
+    error.message += "; replace the file and run again";
+  }
+  return tl::unexpected(std::move(error));
+}
+
 Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
   ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
   std::vector<SourceDocument> batch;
   size_t batch_bytes = 0;
+  uint64_t documents = 0;
   bool is_first = true;
   for (bool more = true; more;) {
     ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-    ZHIWEN_ASSIGN_OR_RETURN(std::optional<SourceDocument> next, reader.Next());
-    more = next.has_value();
-    records_ += more ? 1 : 0;
-    const bool is_bad = more && !next->fault.empty();
-    if (is_bad && file.format == DocumentFormat::kText &&
-        options_.documents.text_files == TextFiles::kLines) {
+    Result<std::optional<SourceDocument>> read = reader.Next();
+    if (!read) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
-      return Fail(
-          ErrorCode::kUnreadable,
-          fmt::format("cannot read \"{}\": {}: {}; the lines before byte {} (when "
-                      "decompressed) were used; run again when the file is mended",
-                      NameOf(file.path), next->fault, next->fault_detail, next->begin.value));
+      return FailDamaged(file, std::move(read).error(), documents);
     }
-    if (is_bad) {
-      CountFault(NameOf(file.path), *next);
+    std::optional<SourceDocument> next = *std::move(read);
+    more = next.has_value();
+    records_ += more && (is_first || !IsByLines(file)) ? 1 : 0;
+    if (more && !next->fault.empty()) {
+      CountFault(file, *next);
+      more = !IsByLines(file);
     } else if (more) {
       if (is_first) WarnOfRecords(file, next->text);
-      is_first = false;
+      ++documents;
       batch_bytes += next->text.size();
       batch.push_back(*std::move(next));
     }
+    is_first = false;
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
       progress_.Advance(options_.stage, bytes_before_ + reader.bytes_read(), total_bytes_, "bytes");
@@ -193,6 +215,7 @@ Status DocumentBatches::RefuseIdleOptions(std::span<const DocumentFile> files) c
 Status DocumentBatches::ForEach(const Visit& visit) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, ListInputs());
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions(files));
+  files_ = files.size();
   for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
   progress_.Clear();
   ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());

@@ -4,12 +4,14 @@
 // The documents of a command's inputs, some at a time: files, folders and standard input, with what
 // people are told of records that cannot be used.
 //
-// Guarantees  documents come in the order of the inputs; all inputs are looked at before the first
+// Guarantees  documents come in the order of the inputs; all inputs are looked at before the first;
+//             of a text that is read by lines, those before a bad one are visited, and it is one
+//             failed record
 // Cost        a batch of about eight megabytes, or one document
 // Fails       kInvalidArgument, kNotFound: an input or a field that nothing has; kUnreadable: a
-//             file, lines of a text that is read by lines (those before are visited), or more
-//             failed records than allowed; kInvalidArgument: options of records for texts alone;
-//             what the visitor returns
+//             file (its documents before the damage are visited), or more failed records than
+//             allowed; kInvalidArgument: options of records for texts alone; what the visitor
+//             returns
 
 #include <cstdint>
 #include <functional>
@@ -31,9 +33,10 @@ struct DocumentBatchOptions {
   std::optional<DocumentFormat> format;
   FailureLimit max_failed;
   DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
-  std::string stage;      // what the progress calls the work: "compute"
-  std::string outcome;    // what a record has that did not fail: "fingerprint"
-  std::string too_large;  // what to do about a record above documents.max_record_bytes
+  std::string stage;    // what the progress calls the work: "compute"
+  std::string outcome;  // what a record has that did not fail: "fingerprint"
+  // What of a file that is damaged stays of the documents before that: "printed"; empty: nothing.
+  std::string done;
 };
 
 // The options --text-field, --id-field, --format and --max-failed.
@@ -49,12 +52,18 @@ class DocumentBatches {
   // Calls `visit` for all documents.
   Status ForEach(const Visit& visit);
 
+  // How many there are; for `visit`.
+  size_t files() const { return files_; }
+
  private:
   Result<std::vector<DocumentFile>> ListInputs();
   Result<DocumentReader> OpenReader(const DocumentFile& file) const;
   Status ReadFile(const DocumentFile& file, const Visit& visit);
   void WarnOfRecords(const DocumentFile& file, std::string_view text);
-  void CountFault(const std::string& name, const SourceDocument& document);
+  bool IsByLines(const DocumentFile& file) const;
+  void CountFault(const DocumentFile& file, const SourceDocument& document);
+  tl::unexpected<Error> FailDamaged(const DocumentFile& file, Error error,
+                                    uint64_t documents) const;
   void AddFound(const FoundFields& found);
   Status RefuseIdleOptions(std::span<const DocumentFile> files) const;
   Status CheckNamedFields() const;
@@ -64,6 +73,7 @@ class DocumentBatches {
   const Cancellation& cancellation_;
   ProgressBar progress_;
   ConsoleLog log_;
+  size_t files_ = 0;
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people
   bool is_no_json_ = false;                        // a record that failed

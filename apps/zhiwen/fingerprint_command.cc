@@ -138,6 +138,7 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
   if (text_) options_.format = DocumentFormat::kText;
   options_.stage = "compute";
   options_.outcome = "fingerprint";
+  options_.done = "printed";
   Work work{context.console, context.language, MakeThreadPool(ThreadsToUse(threads_)), {}, 0};
   ZHIWEN_RETURN_IF_ERROR(CreateSchemes(work));
   DocumentBatches batches(options_, context);

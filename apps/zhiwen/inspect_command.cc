@@ -91,24 +91,22 @@ CommandSpec InspectCommand::Describe() {
                           ChannelNames(), Repeat::kEach});
   spec.options.push_back(VariantsOption(variants_));
   spec.options.back().help =
-      "A channel of your own beside the others: a line is a word and what stands for it";
-  spec.options.push_back(DictionariesOption(
-      dictionaries_, "Dictionary of the user for the words, as in segment; may be repeated"));
+      "A channel of your own beside the others; a line: a word, a space, what it counts as";
   const auto range = [](WindowUnit unit) {
     return [unit](const std::string& text) -> Result<std::optional<Range>> {
       return ParseRange(text, unit);
     };
   };
   spec.options.push_back(
-      ParsedOption("--lines", "A-B",
-                   "Lines to show, from 1; A- to the end, at most 1 MiB (default: the first "
-                   "20, of these 4 KiB)",
-                   lines_, range(WindowUnit::kLines)));
+      Once(ParsedOption("--lines", "A-B",
+                        "Lines to show, from 1; A- to the end, at most 1 MiB (default: the first "
+                        "20, of these 4 KiB)",
+                        lines_, range(WindowUnit::kLines))));
   spec.options.push_back(
-      ParsedOption("--bytes", "A-B",
-                   "Bytes to show, from 0, B itself not among them; whole characters, at most "
-                   "1 MiB",
-                   bytes_, range(WindowUnit::kBytes)));
+      Once(ParsedOption("--bytes", "A-B",
+                        "Bytes to show, from 0, B itself not among them; whole characters, at "
+                        "most 1 MiB",
+                        bytes_, range(WindowUnit::kBytes))));
   spec.options.push_back(
       JsonOption(json_, "Print JSON: symbols, their names and bytes, counts, words"));
   spec.examples = {

@@ -35,8 +35,9 @@ CommandSpec LanguageCommand::Describe() {
       "the tables that tools/collect_language_tables.py wrote; the same tables give the same\n"
       "bytes.";
   spec.arguments = ArgumentSpec{"[compile FOLDER]", "Compile the tables in FOLDER", 0, 2, &words_};
+  spec.arguments->first = {"compile"};
   spec.options.push_back(
-      TextOption("-o,--output", "FILE", output_.path, "Where compile writes the language data"));
+      OutputOption("FILE", output_.path, "Where compile writes the language data"));
   spec.options.push_back(
       FlagOption("--overwrite", output_.overwrite, "Compile replaces the language data there"));
   spec.options.push_back(JsonOption(json_, "Print JSON instead of a table"));

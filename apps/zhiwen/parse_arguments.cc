@@ -4,6 +4,7 @@
 #include <CLI/Error.hpp>
 #include <CLI/Formatter.hpp>
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -58,6 +59,10 @@ Status TakeOption(const CommandSpec& spec, const OptionSpec& option, const CLI::
                                      LongName(option.names), parsed.results().size()));
   }
   for (const std::string& value : parsed.results()) {
+    if (value.empty() && !option.takes_empty) {
+      return Misused(spec, fmt::format("{} is given an empty value; give one, or leave it out",
+                                       LongName(option.names)));
+    }
     if (const Status taken = option.take(value); !taken) {
       return Misused(spec, fmt::format("{}: {}", LongName(option.names), taken.error().message));
     }
@@ -80,11 +85,35 @@ std::vector<CLI::Option*> Declare(const CommandSpec& spec, CLI::App& app) {
   return declared;
 }
 
+// "--name=" as two words, the latter empty: CLI11 takes the word behind it for its value.
+std::vector<std::string> SplitEmptyValues(const CommandSpec& spec,
+                                          std::span<const std::string> words) {
+  std::set<std::string, std::less<>> with_value;
+  for (const OptionSpec& option : spec.options) {
+    if (option.value.empty()) continue;
+    for (std::string& name : SplitNames(option)) with_value.insert(std::move(name));
+  }
+  std::vector<std::string> out;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    const std::string name = word.substr(0, word.find('='));
+    if (word.starts_with("--") && word.size() == name.size() + 1 && with_value.contains(name)) {
+      out.push_back(name);
+      out.emplace_back();
+      continue;
+    }
+    out.push_back(word);
+    const bool is_followed = with_value.contains(word) && i + 1 < words.size();
+    if (is_followed) out.push_back(words[++i]);  // its value, whatever that looks like
+  }
+  return out;
+}
+
 }  // namespace
 
 Status ParseArguments(const CommandSpec& spec, std::span<const std::string> words) {
   const auto end = std::find(words.begin(), words.end(), "--");
-  std::vector<std::string> reversed(words.begin(), end);
+  std::vector<std::string> reversed = SplitEmptyValues(spec, {words.begin(), end});
   std::reverse(reversed.begin(), reversed.end());
 
   CLI::App app;

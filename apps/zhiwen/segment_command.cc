@@ -98,6 +98,7 @@ CommandSpec SegmentCommand::Describe() {
   spec.options.push_back(ParsedOption(
       "--separator", "TEXT", "What stands between words (default: a space)", separator_,
       [](const std::string& text) { return Result<std::optional<std::string>>(text); }));
+  spec.options.back().takes_empty = true;
   spec.options.push_back(
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
   spec.options.push_back(
@@ -249,6 +250,7 @@ Result<int> SegmentCommand::Run(CommandContext& context) {
   segmentation_.cancellation = &context.cancellation;
   options_.stage = "segment";
   options_.outcome = "text to segment";
+  options_.done = "printed";
   options_.standard_input = DocumentFormat::kText;
   options_.documents.text_files = json_ ? TextFiles::kWhole : TextFiles::kLines;
   if (!has_sentences()) {

@@ -1,7 +1,8 @@
-#include <algorithm>
+#include <filesystem>
 #include <optional>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -57,15 +58,24 @@ class TermsCommand : public Command {
   uint64_t memory_ = uint64_t{1} << 30;
   uint64_t top_ = 10, least_documents_ = 1, threads_ = 0;
   bool overwrite_ = false;
+  bool has_several_ = false;  // documents, for top
   bool json_ = false;
 };
+
+// Of a term that the snapshot has not, as those of few documents were left out: fewer than that.
+std::string DescribeDocuments(const Keyword& keyword, const TermSnapshot* snapshot) {
+  const bool is_left_out =
+      snapshot != nullptr && keyword.documents == 0 && snapshot->least_documents() > 1;
+  return is_left_out ? "<" + FormatCount(snapshot->least_documents())
+                     : FormatCount(keyword.documents);
+}
 
 // The rows of keywords as people read them.
 std::string FormatKeywords(std::span<const Keyword> keywords, const TermSnapshot* snapshot) {
   std::vector<std::vector<std::string>> rows = {{"term", "tag", "count", "documents", "weight"}};
   for (const Keyword& keyword : keywords) {
     rows.push_back({keyword.term.text, std::string(keyword.term.tag),
-                    FormatCount(keyword.term.count), FormatCount(keyword.documents),
+                    FormatCount(keyword.term.count), DescribeDocuments(keyword, snapshot),
                     fmt::format("{:.4f}", keyword.weight)});
   }
   if (snapshot == nullptr) {
@@ -74,12 +84,24 @@ std::string FormatKeywords(std::span<const Keyword> keywords, const TermSnapshot
   return FormatTable(rows);
 }
 
+// Adding one up twice would double its corpus.
+Status RefuseSameFile(const TermSnapshot& a, const TermSnapshot& b) {
+  std::error_code ignored;  // both were opened
+  if (a.id() != b.id() || !std::filesystem::equivalent(a.path(), b.path(), ignored)) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              a.path() == b.path()
+                  ? fmt::format("the input \"{}\" is given twice", a.path())
+                  : fmt::format("the inputs \"{}\" and \"{}\" are the same file; give it once",
+                                a.path(), b.path()));
+}
+
 std::vector<OptionSpec> TermsCommand::DescribeTerms() {
   std::vector<OptionSpec> options = {
-      TextOption("--synonyms", "FILE", synonyms_,
-                 "Words that mean the same: the canonical word, a tab, the others"),
-      TextOption("--stopwords", "FILE", stop_words_,
-                 "Words that are no keywords, one a line (default: a list of zhiwen's own)"),
+      Once(TextOption("--synonyms", "FILE", synonyms_,
+                      "Words that mean the same; a line: the one to use, a tab, those it "
+                      "replaces")),
+      Once(TextOption("--stopwords", "FILE", stop_words_,
+                      "Words that are no keywords, one a line, instead of zhiwen's own list")),
       {"--dict", "FILE", "Words of your own, as jieba reads them; may be repeated",
        [this](const std::string& path) {
          dictionaries_.push_back(path);
@@ -103,14 +125,15 @@ CommandSpec TermsCommand::Describe() {
   spec.arguments =
       ArgumentSpec{"build|merge|show|top FILE...",
                    "What to do, and files or folders; - is standard input", 2, SIZE_MAX, &words_};
+  spec.arguments->first = {"build", "merge", "show", "top"};
   spec.options = {
-      TextOption("-o,--output", "FILE", output_, "What build and merge write: df.zwt"),
+      OutputOption("FILE", output_, "What build and merge write: df.zwt"),
       FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
       CountOption("--min-documents", {1, UINT32_MAX}, least_documents_,
                   "Build and merge leave terms of fewer documents out (default 1)"),
       ParsedOption("--memory", "SIZE", "Bound of memory of build (default 1G, at least 128M)",
                    memory_, ParseBytes),
-      TextOption("--df", "FILE", df_, "In how many documents terms are, for top"),
+      Once(TextOption("--df", "FILE", df_, "In how many documents terms are, for top")),
       CountOption("-n,--top", {1, 1'000'000}, top_, "How many terms to print (default 10)")};
   for (OptionSpec& option : DescribeTerms()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
@@ -121,7 +144,7 @@ CommandSpec TermsCommand::Describe() {
       {"zhiwen terms build corpus/ -o df.zwt", "count the terms of a corpus"},
       {"zhiwen terms top page.txt --df df.zwt", "the keywords of a text"},
       {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl", "of every record"},
-      {"zhiwen terms merge 2024.zwt 2025.zwt -o df.zwt", "add up two corpora"},
+      {"zhiwen terms merge 2024.zwt 2025.zwt -o both.zwt", "add up two corpora"},
       {"zhiwen terms show df.zwt --top 20", "what is in the file"},
   };
   return spec;
@@ -196,6 +219,9 @@ Status TermsCommand::Merge(CommandContext& context) const {
   std::vector<std::shared_ptr<const TermSnapshot>> snapshots;
   for (const std::string& path : batches_.inputs) {
     ZHIWEN_ASSIGN_OR_RETURN(auto snapshot, TermSnapshot::Open(PosixFileSystem(), path));
+    for (const auto& before : snapshots) {
+      ZHIWEN_RETURN_IF_ERROR(RefuseSameFile(*before, *snapshot));
+    }
     snapshots.push_back(std::move(snapshot));
   }
   ZHIWEN_ASSIGN_OR_RETURN(
@@ -237,7 +263,7 @@ std::string TermsCommand::RankDocument(const SourceDocument& document,
       RankKeywords(extractor.Count(document.text, &cancellation), snapshot, options);
   if (json_ || document.record != 0) return KeywordsToJson(document.id, keywords, snapshot) + "\n";
   const std::string table = FormatKeywords(keywords, snapshot);
-  return batches_.inputs.size() > 1 ? document.id + "\n" + table : table;
+  return has_several_ ? document.id + "\n" + table : table;
 }
 
 Status TermsCommand::Top(CommandContext& context) {
@@ -258,10 +284,12 @@ Status TermsCommand::Top(CommandContext& context) {
         "without --df weights know how often a term is here, not how rare it is; make one with "
         "zhiwen terms build");
   }
+  batches_.done = "printed";
   const KeywordOptions options{.count = top_, .stop_words = stop_words.get()};
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
   DocumentBatches batches(batches_, context);
   return batches.ForEach([&](std::span<const SourceDocument> batch) -> Status {
+    has_several_ = batches.files() > 1;
     std::vector<std::string> shown(batch.size());
     ParallelFor(*executor, batch.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
       for (size_t i = begin; i < end; ++i) {

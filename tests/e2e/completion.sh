@@ -65,6 +65,9 @@ offers 'zhiwen dedup -- --m'
 offers 'zhiwen completion ' bash zsh fish
 offers 'zhiwen help fo' formats
 offers 'zhiwen man d' dedup
+offers 'zhiwen terms ' build merge show top
+offers 'zhiwen terms build ' folder 'two words.jsonl' 语料.jsonl
+offers 'zhiwen language ' compile
 
 expect 2 "$zhiwen" completion csh
 has "$err" '"csh" is none of bash, zsh, fish'

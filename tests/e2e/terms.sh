@@ -29,6 +29,8 @@ expect 0 "$zhiwen" terms merge df.zwt -o df.zwt --min-documents 2 --overwrite
 has "$out" "of fewer than 2 documents left out"
 expect 5 "$zhiwen" terms merge df.zwt -o c.zwt
 has "$err" "sums would be wrong"
+expect 0 "$zhiwen" terms top corpus/a.jsonl --df df.zwt -n 1
+has "$out" '"documents":null'
 expect 0 "$zhiwen" terms show df.zwt --top 1
 has "$out" "今天"
 expect 0 "$zhiwen" terms show merged.zwt --json
@@ -42,6 +44,13 @@ has "$out" "documents"
 equals "$err" ""
 expect 0 "$zhiwen" terms top page.txt -n 3
 has "$err" "without --df"
+mkdir pages
+cp page.txt pages/1.txt
+cp page.txt pages/2.txt
+expect 0 "$zhiwen" terms top pages --df df.zwt -n 1
+has "$out" pages/1.txt
+has "$out" pages/2.txt
+has "$out" "<2"
 expect 0 "$zhiwen" terms top all.jsonl --df all.zwt -n 2
 equals "$(wc -l <.out)" 3
 has "$out" '{"id":"3","keywords":[{"term":'
@@ -148,7 +157,18 @@ printf 'no json\n' >bad.jsonl
 expect 3 "$zhiwen" terms build bad.jsonl -o x.zwt
 check "nothing is left of it" [ ! -e x.zwt ] && check "nor beside it" [ ! -e x.zwt.partial ]
 : >empty.jsonl
-expect 0 "$zhiwen" terms build empty.jsonl -o empty.zwt
-expect 0 "$zhiwen" terms top page.txt --df empty.zwt -n 1
+expect 3 "$zhiwen" terms build empty.jsonl -o merged.zwt --overwrite
+has "$err" "give inputs with text"
+expect 2 "$zhiwen" terms build all.jsonl -o merged.zwt --overwrite --min-documents 9
+has "$err" "smaller --min-documents"
+check "what was there is still there" cmp merged.zwt all.zwt
+expect 2 "$zhiwen" terms merge a.zwt ./a.zwt -o x.zwt
+has "$err" "the same file"
+expect 2 "$zhiwen" terms build all.jsonl -o -
+has "$err" "- is no place for it"
+for option in df synonyms stopwords; do
+  expect 2 "$zhiwen" terms top page.txt "--$option" synonyms.txt "--$option" stop.txt
+  has "$err" "--$option is given 2 times"
+done
 
 finish

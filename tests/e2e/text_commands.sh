@@ -35,7 +35,28 @@ printf '\xef\xbb\xbf第一行\n第二\xff行\n' >half.txt
 expect 3 "$zhiwen" segment --sentences half.txt
 equals "$out" 第一行 "the lines before a bad one"
 has "$err" "not valid UTF-8 at byte 19;"
-has "$err" "the lines before byte 13 (when decompressed) were used"
+has "$err" "the lines before byte 13 were printed"
+printf '好\xff\n' | gzip >half.txt.gz
+expect 3 "$zhiwen" segment --sentences half.txt.gz
+lacks "$err" "the lines before"
+# A text that cannot be read is a failed record, and those behind it are cut.
+mkdir texts
+printf '一。\n\xff' >texts/1.txt
+printf '二。' >texts/2.txt
+expect 0 "$zhiwen" segment --sentences texts
+equals "$out" $'一。\n二。'
+has "$err" '"texts/1.txt": invalid_utf8'
+has "$err" "1 of 2 records have no text to segment"
+expect 3 "$zhiwen" segment --sentences --max-failed 0 texts
+equals "$out" $'一。\n二。'
+# Every whole record before damage is printed.
+for ((i = 1; i <= 1500; ++i)); do printf '{"text":"%s。"}\n' "$i"; done | gzip -1 >cut.jsonl.gz
+truncate -s -20 cut.jsonl.gz
+expect 3 "$zhiwen" segment --sentences cut.jsonl.gz
+whole=$({ zcat cut.jsonl.gz 2>/dev/null || true; } | wc -l)
+equals "$(wc -l <.out)" "$whole"
+check "more than a batch" [ "$whole" -gt 1024 ]
+has "$err" "truncated gzip member at byte 0; ${whole:0:1},${whole:1} records before that were printed"
 { yes 一二三。 || true; } | head -c 1300000 | tr -d '\n' >long.txt # a line that is printed as it is cut
 expect 0 "$zhiwen" segment --sentences long.txt
 equals "$(wc -l <.out)" 100000
