@@ -1,5 +1,6 @@
 // Records of CSV, TSV and JSON Lines cut by blocks of any size are those of a reader that goes
-// character by character; every one is a document or a fault with a message.
+// character by character; every one is a document or a fault with a message. Where a quote is never
+// closed, the file fails behind the records before it.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -23,8 +24,17 @@ struct SlowRecord {
   bool has_line_end;  // outside quotes
 };
 
+// The records of a file, and whether it fails behind them.
+template <typename Record>
+struct Records {
+  std::vector<Record> all;
+  bool is_torn = false;
+
+  friend bool operator==(const Records&, const Records&) = default;
+};
+
 // The slow definition: the records of `bytes`, those without a character among them.
-std::vector<SlowRecord> SlowRecords(std::string_view bytes, RecordFormat format) {
+Records<SlowRecord> SlowRecords(std::string_view bytes, RecordFormat format) {
   const char separator = format == RecordFormat::kTsv ? '\t' : ',';
   const bool has_quotes = format != RecordFormat::kJsonLines;
   enum { kStart, kPlain, kQuoted, kQuoteInQuoted } state = kStart;
@@ -44,8 +54,9 @@ std::vector<SlowRecord> SlowRecords(std::string_view bytes, RecordFormat format)
       state = c == separator ? kStart : kPlain;
     }
   }
+  if (state == kQuoted) return {out, true};
   if (length > 0) out.push_back({length, false});
-  return out;
+  return {out, false};
 }
 
 bool IsRecord(std::string_view bytes, RecordFormat format) {
@@ -71,16 +82,19 @@ std::string Say(const zhiwen::ParsedRecord& parsed) {
   return "text: " + std::string(document.text);
 }
 
-std::vector<Seen> ReadAll(zhiwen::FileSystem& files, const zhiwen::InputFile& input,
-                          const zhiwen::BlockOptions& options) {
+Records<Seen> ReadAll(zhiwen::FileSystem& files, const zhiwen::InputFile& input,
+                      const zhiwen::BlockOptions& options) {
   static zhiwen::BlockParser parser = zhiwen::BlockParser::Create({}).value();
-  std::vector<Seen> out;
+  Records<Seen> out;
   const auto blocks = OpenFileBlocks(files, input, 0, options).value();
   zhiwen::RecordBlock block;
-  while (blocks->Next(block).value()) {
+  while (true) {
+    const zhiwen::Result<bool> more = blocks->Next(block);
+    out.is_torn = !more;
+    if (!more || !*more) break;
     parser.ParseAll(block,
                     [&](const zhiwen::BlockRecord& record, const zhiwen::ParsedRecord& parsed) {
-                      out.push_back({record.offset, record.length, Say(parsed)});
+                      out.all.push_back({record.offset, record.length, Say(parsed)});
                     });
   }
   return out;
@@ -103,11 +117,14 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   zhiwen::InputFile input{.path = "a", .identity = {}, .format = format};
   input.identity = files.OpenForRead("a").value()->Identity().value();
   const uint64_t limit = data[2] == 0 ? uint64_t{1} << 30 : data[2];
-  const auto small =
+  const auto [small, is_torn] =
       ReadAll(files, input, {.block_bytes = data[1] + size_t{1}, .max_record_bytes = limit});
-  Require(small == ReadAll(files, input, {.block_bytes = 1 << 16, .max_record_bytes = limit}));
+  const auto large = ReadAll(files, input, {.block_bytes = 1 << 16, .max_record_bytes = limit});
+  Require(small == large.all && is_torn == large.is_torn);
   size_t next = 0, at = 0;
-  for (const auto [length, has_line_end] : SlowRecords(body, format)) {
+  const Records<SlowRecord> slow = SlowRecords(body, format);
+  Require(is_torn == slow.is_torn);
+  for (const auto [length, has_line_end] : slow.all) {
     const std::string_view bytes = std::string_view(body).substr(at, length);
     const bool is_oversized = length - (has_line_end ? 1 : 0) > limit;
     if (is_oversized || IsRecord(bytes, format)) {

@@ -96,6 +96,12 @@ expect 0 "$zhiwen" dedup texts -o texts-out
 has "$err" "2 of 3 records failed"
 has "$(zstd -dcq texts-out/failed.jsonl.zst)" "iconv -f UTF-16"
 has "$(zstd -dcq texts-out/failed.jsonl.zst)" "iconv -f GB18030"
+# A quote that is never closed would take the rest of the file for one record.
+printf 'id\ttext\n1\t%s\n2\t"%s\n3\t好\n' "$(plain_text 0 60)" "$(plain_text 60 60)" >quote.tsv
+refused 3 'the quote on line 3 is never closed' "$zhiwen" dedup quote.tsv -o nothing
+expect 0 "$zhiwen" dedup quote.tsv -o quote --skip-bad-files
+has "$err" "1 of its records was read"
+equals "$(wc -l <quote/kept/quote.tsv)" 2 "the first line and a record"
 expect 3 "$zhiwen" compare texts/good.txt texts/gbk.txt
 has "$err" "iconv -f GB18030"
 

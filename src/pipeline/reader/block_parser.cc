@@ -104,7 +104,6 @@ struct BlockParser::State {
 
   void UseHead(const RecordBlock& block);
   ParsedRecord Parse(const RecordBlock& block, const BlockRecord& record);
-  ParsedRecord ParseSeparated(const RecordBlock& block, const BlockRecord& record);
 
   size_t policy_fields;
   RecordParser json;
@@ -123,36 +122,17 @@ void BlockParser::State::UseHead(const RecordBlock& block) {
 
 ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockRecord& record) {
   if (block.oversized) {
-    std::string message = fmt::format("the record has {} bytes, more than are read", block.length);
-    if (block.unclosed_quote_line > 0) {
-      message += fmt::format(
-          "; the quote on line {} is never closed, so that the record reaches "
-          "to the end of the file",
-          block.unclosed_quote_line);
-    }
-    return RecordFault{Reason::kTooLarge, std::move(message)};
+    return RecordFault{Reason::kTooLarge,
+                       fmt::format("the record has {} bytes, more than are read", block.length)};
   }
   if (block.format == RecordFormat::kText) {
     return ParseText(record.bytes, {record.offset}, policy_fields);
   }
-  if (block.format != RecordFormat::kJsonLines) return ParseSeparated(block, record);
+  if (block.format == RecordFormat::kTsv) return tsv.Parse(record.bytes);
+  if (block.format == RecordFormat::kCsv) return csv.Parse(record.bytes);
   std::string_view line = record.bytes;
   if (line.ends_with('\n')) line.remove_suffix(1);
   return json.Parse(line);
-}
-
-ParsedRecord BlockParser::State::ParseSeparated(const RecordBlock& block,
-                                                const BlockRecord& record) {
-  const bool is_unclosed =
-      block.unclosed_quote_line > 0 && record.offset + record.length == block.offset + block.length;
-  if (is_unclosed) {
-    return RecordFault{
-        Reason::kInvalidCsv,
-        fmt::format("the quote on line {} is never closed: the rest of the file, {} bytes, is "
-                    "taken as one record; close the quote, or double it inside quotes",
-                    block.unclosed_quote_line, record.length)};
-  }
-  return block.format == RecordFormat::kTsv ? tsv.Parse(record.bytes) : csv.Parse(record.bytes);
 }
 
 BlockParser::BlockParser(std::unique_ptr<State> state) : state_(std::move(state)) {}

@@ -17,8 +17,9 @@
 //             marked oversized, without bytes
 // Cost        one copy or decompression; memory of a block and of one record above it
 // Threads     FileBlocks: one at a time. BlockParser: one object a worker
-// Fails       kUnreadable: a read failed, compressed data are damaged (naming the byte), the file
-//             is not what it was when the run began · kUnavailable: built without Parquet
+// Fails       kUnreadable: a read failed, compressed data are damaged (naming the byte), a quote of
+//             CSV or TSV is never closed (naming its line), the file is not what it was when the
+//             run began · kUnavailable: built without Parquet
 
 #include <cstdint>
 #include <functional>
@@ -68,9 +69,6 @@ struct RecordBlock {
   uint64_t offset = 0;     // in the decompressed stream, head included; Parquet: rows before it
   uint64_t length = 0;     // bytes of the stream; Parquet: rows
   bool oversized = false;  // one record above max_record_bytes; bytes is empty
-  // CSV and TSV: the last record holds a quote that the file never closes, so that the record
-  // reaches to the end of the file; the line where that quote stands, from 1. Otherwise 0.
-  uint64_t unclosed_quote_line = 0;
   std::string_view bytes;  // in buffer; kBlockPadding readable bytes follow
   std::vector<char> buffer;
   std::shared_ptr<const RecordHead> head;      // of the file; not of Parquet

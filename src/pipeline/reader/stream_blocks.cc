@@ -215,7 +215,6 @@ void StreamBlocks::Describe(RecordBlock& block, uint64_t length) {
   block.offset = offset_;
   block.length = length;
   block.oversized = false;
-  block.unclosed_quote_line = 0;
   block.head = head_;
   block.columns = nullptr;
   offset_ += length;
@@ -235,6 +234,11 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
     const size_t end = FindLastEnd({room.data(), count});
     const bool at_end = count < room.size();
+    if (at_end && is_separated() && scanner_.inside_quotes()) {
+      const std::string_view bytes(block.buffer.data(), have + count);
+      ZHIWEN_RETURN_IF_ERROR(
+          EndAtQuote(CountLines(bytes.substr(0, static_cast<size_t>(scanner_.quote_offset())))));
+    }
     if (at_end && is_cut() && end == kNone) return FailDamaged();
     const bool takes_all = (at_end && !is_cut()) || end == kNone;
     length = takes_all ? have + count : have + end;
@@ -255,13 +259,7 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
   std::memset(block.buffer.data() + length, 0, kBlockPadding);
   Describe(block, length);
   block.bytes = {block.buffer.data(), length};
-  if (!is_separated()) return true;
-  if (length == have && scanner_.inside_quotes()) {
-    const std::string_view before = block.bytes.substr(0, scanner_.quote_offset());
-    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t lines, LinesBefore(block.offset));
-    block.unclosed_quote_line = lines + CountLines(before) + 1;
-  }
-  if (files_ == nullptr) lines_ += CountLines(block.bytes);
+  if (is_separated() && files_ == nullptr) lines_ += CountLines(block.bytes);
   return true;
 }
 
@@ -274,7 +272,7 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     const std::string_view piece(block.buffer.data(), count);
     const uint64_t quote = scanner_.quote_offset();  // of the one that opened last, if any
     if (is_separated() && quote >= length) {
-      quote_line = lines + CountLines(piece.substr(0, quote - length)) + 1;
+      quote_line = lines + CountLines(piece.substr(0, quote - length));
     }
     if (is_separated()) lines += CountLines(piece);
     length += count;
@@ -290,14 +288,29 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     PutBack({room.data() + end, count - end});
     count = end;
   }
+  if (is_separated() && scanner_.inside_quotes()) {
+    ZHIWEN_RETURN_IF_ERROR(EndAtQuote(quote_line));
+    return FailDamaged();
+  }
   Describe(block, length);
   block.oversized = true;
   block.bytes = {};
-  if (is_separated() && scanner_.inside_quotes()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t before, LinesBefore(block.offset));
-    block.unclosed_quote_line = before + quote_line;
-  }
   lines_ += lines;
+  return {};
+}
+
+// The stream ends inside quotes, so that nobody knows where the record with them ends: it counts as
+// cut. `lines` of the next block are before the quote.
+Status StreamBlocks::EndAtQuote(uint64_t lines) {
+  damage_ends_whole_ = false;
+  if (damage_.has_value()) return {};
+  ZHIWEN_RETURN_IF_ERROR(CheckFile());
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t before, LinesBefore(offset_));
+  damage_ = Error{ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\": the quote on line {} is never closed, so that "
+                              "the rest of the file would be one record; close it, or double it "
+                              "inside quotes",
+                              input_.path, before + lines + 1)};
   return {};
 }
 

@@ -9,7 +9,7 @@
 // over.
 //
 // Where the stream fails, what it gave before is read like a file that ends there, but for a record
-// that the failure cut.
+// that the failure cut. A quote that is never closed is such a failure, at the end of the file.
 
 #include <cstdint>
 #include <memory>
@@ -62,6 +62,7 @@ class StreamBlocks final : public FileBlocks {
   size_t FindFirstEnd(std::string_view piece);
   bool HoldsRecord(size_t length) const;
   Status PassOversized(RecordBlock& block, size_t have);
+  Status EndAtQuote(uint64_t lines);
   Result<uint64_t> LinesBefore(uint64_t offset) const;
   void Describe(RecordBlock& block, uint64_t length);
   bool is_separated() const { return format_ != RecordFormat::kJsonLines && !is_text(); }
