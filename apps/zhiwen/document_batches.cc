@@ -70,7 +70,9 @@ void DocumentBatches::CountFault(const DocumentFile& file, const SourceDocument&
   const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
   std::string fault = fmt::format("\"{}\"{}: {}: {}", NameOf(file.path), place, document.fault,
                                   document.fault_detail);
-  if (IsByLines(file) && document.begin.value > 0) {
+  if (document.fault == "too_large" && !options_.too_large.empty()) {
+    fault += "; " + options_.too_large;
+  } else if (IsByLines(file) && document.begin.value > 0) {
     const bool is_packed = file.compression != DocumentCompression::kNone;
     fault += fmt::format("; the lines before byte {}{} were {}", document.begin.value,
                          is_packed ? " (when decompressed)" : "", options_.done);

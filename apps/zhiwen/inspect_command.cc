@@ -92,6 +92,8 @@ CommandSpec InspectCommand::Describe() {
   spec.options.push_back(VariantsOption(variants_));
   spec.options.back().help =
       "A channel of your own beside the others; a line: a word, a space, what it counts as";
+  spec.options.push_back(DictionariesOption(
+      dictionaries_, "Dictionary of the user for the words, as in segment; may be repeated"));
   const auto range = [](WindowUnit unit) {
     return [unit](const std::string& text) -> Result<std::optional<Range>> {
       return ParseRange(text, unit);

@@ -10,6 +10,7 @@
 #include "text/fold.h"
 #include "text/fold_machine.h"
 #include "text/span_sink.h"
+#include "text/unit_hash.h"
 #include "text/unit_name.h"
 #include "text/utf8.h"
 #include "zhiwen/version.h"
@@ -56,7 +57,7 @@ std::string ChannelView::Name(uint32_t symbol) const {
 }
 
 std::string ChannelView::NameIn(std::string_view source, uint32_t symbol) const {
-  if (symbol < 0x80000000) return Name(symbol);
+  if (!IsHashedUnit(symbol)) return Name(symbol);
   for (const FoldTable& table : {FoldedV2Table(), FoldedV1Table()}) {
     std::string name = NameOfUnit(symbol, source, table);
     if (!name.empty()) return name;
@@ -73,11 +74,6 @@ const Channel& ExactChannel() {
 }
 
 const Channel& FoldedChannel() { return FoldedV2Channel(); }
-
-const Channel& BaseFoldedChannel() {
-  static_assert(kBaseFolded == FoldedVersion::kV2);
-  return FoldedV2Channel();
-}
 
 const Channel& FoldedV1Channel() {
   static const Channel channel(std::make_shared<FoldedView>("folded.v1", FoldedVersion::kV1));

@@ -33,9 +33,6 @@ std::vector<uint32_t> BaseFoldedSymbolsOf(std::string_view utf8);
 void VisitFolded(std::string_view utf8, FoldedVersion version, size_t most,
                  const SymbolVisitor& visit);
 
-// folded in the version kBaseFolded, what other channels are made of.
-const Channel& BaseFoldedChannel();
-
 // The 128-bit hash of the exact.v1 channel: XXH3 over the UTF-8 bytes of the text in NFC. Text that
 // is NFC already (nearly all) is hashed in place; of another one no copy is made.
 Hash128 HashExactChannel(std::string_view utf8);

@@ -57,6 +57,12 @@ TEST(Inspect, NamesWhatNumbersOfLooseSay) {
   EXPECT_THAT(Inspect("二〇，1❻年Ab", options).channels[0].names, ElementsAre("2016", "年", "ab"));
 }
 
+TEST(Inspect, NamesWhatStandsForAWordOfVariants) {
+  InspectOptions options;
+  options.channels = {*MakeVariantsChannel({"words.txt", "微信 WeChat\n"})};
+  EXPECT_THAT(Inspect("微信 App", options).channels[0].names, ElementsAre("wechat", "app"));
+}
+
 TEST(Inspect, APartHasTheSymbolsOfTheWholeText) {
   const std::vector<std::string_view> pieces = {"字",         "國", "，", " ",      "ab", "3.1",
                                                 "网路",       "氵", "州", "\u200b", "\n", "e\u0301",

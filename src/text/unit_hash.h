@@ -26,6 +26,9 @@ inline uint32_t FinishUnitHash(uint64_t state) {
   return static_cast<uint32_t>((state * kUnitHashMultiplier) >> 33) | 0x80000000U;
 }
 
+// Whether a symbol is that of a unit of several code points.
+inline bool IsHashedUnit(uint32_t symbol) { return (symbol & 0x80000000U) != 0; }
+
 // Collects one unit code point by code point.
 class UnitHash {
  public:

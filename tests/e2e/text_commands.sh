@@ -3,8 +3,7 @@
 # half-way; sentences, and options that do nothing.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
-"$zhiwen" language >/dev/null 2>&1 || export ZHIWEN_LANGUAGE=$work/absent.zwl
-has_words() { [[ -z "${ZHIWEN_LANGUAGE:-}" ]]; }
+"$zhiwen" language >/dev/null || fails "there is no language data (./zw build)"
 
 # refuses STATUS TEXT COMMAND...: the command exits with STATUS and its stderr contains TEXT.
 refuses() {
@@ -78,12 +77,10 @@ has "$err" "give --format jsonl"
 # all STATUS TEXT FILE
 all() {
   refuses "$1" "$2" segment --sentences "$3"
-  if has_words; then
-    refuses "$1" "$2" segment "$3"
-    refuses "$1" "$2" terms build "$3" -o out.zwt
-    check "no file of $3 is left" [ ! -e out.zwt ]
-    check "nor what it was made in" [ ! -e out.zwt.partial ]
-  fi
+  refuses "$1" "$2" segment "$3"
+  refuses "$1" "$2" terms build "$3" -o out.zwt
+  check "no file of $3 is left" [ ! -e out.zwt ]
+  check "nor what it was made in" [ ! -e out.zwt.partial ]
 }
 printf '好\xff\n' >bad.txt
 printf '\x7fELF\x02\x01\x01\xff\xfe\x00' >program
@@ -114,19 +111,17 @@ fi
 : >empty.txt
 expect 0 "$zhiwen" segment --sentences empty.txt
 equals "$out" ""
-if has_words; then
-  refuses 3 "give --format text" terms top - <<<'好'
-  refuses 3 "zhiwen terms --help says what makes one" terms show page.txt
-  refuses 5 "is there already" terms build page.txt -o none
-  refuses 5 "is there already" terms build page.txt -o /dev/full
-  expect 0 "$zhiwen" segment empty.txt
-  equals "$out" ""
-fi
+refuses 3 "give --format text" terms top - <<<'好'
+refuses 3 "zhiwen terms --help says what makes one" terms show page.txt
+refuses 5 "is there already" terms build page.txt -o none
+refuses 5 "is there already" terms build page.txt -o /dev/full
+expect 0 "$zhiwen" segment empty.txt
+equals "$out" ""
 
 # --- a full disk, a reader that goes, a signal ---
 commands=("segment --sentences long.txt" "segment --sentences --json long.txt"
   "inspect --json --channel folded long.txt")
-if has_words; then commands+=("segment long.txt" "segment --json long.txt"); fi
+commands+=("segment long.txt" "segment --json long.txt")
 for command in "${commands[@]}"; do
   status=0
   # shellcheck disable=SC2086  # words of a command
@@ -157,14 +152,12 @@ stopped() {
 stopped 143 TERM segment --sentences -
 stopped 130 INT inspect --channel folded -
 stopped 137 KILL inspect --channel folded -
-if has_words; then
-  stopped 130 INT segment -
-  stopped 143 TERM terms build --format text - -o out.zwt
-  check "nothing is left" [ ! -e out.zwt ] && check "nor beside it" [ ! -e out.zwt.partial ]
-  stopped 137 KILL terms build --format text - -o out.zwt
-  check "killed, no file has the name" [ ! -e out.zwt ]
-  expect 0 "$zhiwen" terms build --format text page.txt -o out.zwt -q
-  check "nothing is in the way of the next" [ ! -e out.zwt.partial ]
-fi
+stopped 130 INT segment -
+stopped 143 TERM terms build --format text - -o out.zwt
+check "nothing is left" [ ! -e out.zwt ] && check "nor beside it" [ ! -e out.zwt.partial ]
+stopped 137 KILL terms build --format text - -o out.zwt
+check "killed, no file has the name" [ ! -e out.zwt ]
+expect 0 "$zhiwen" terms build --format text page.txt -o out.zwt -q
+check "nothing is in the way of the next" [ ! -e out.zwt.partial ]
 
 finish

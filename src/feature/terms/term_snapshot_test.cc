@@ -156,7 +156,7 @@ TEST(TermSnapshot, IsNotMergedWithWhatDoesNotFit) {
                             *Synonyms::Parse({"syn.txt", "甲\t乙\n"}));
   auto builder = *SnapshotBuilder::Create(files, other, {.output = "other"});
   const std::vector<std::string_view> texts = {"甲"};
-  ASSERT_TRUE(builder->Add(*MakeInlineExecutor(), texts).has_value());
+  ASSERT_TRUE(builder->Add(*MakeInlineExecutor(), texts, Cancellation()).has_value());
   ASSERT_TRUE(builder->Finish(Cancellation()).has_value());
   const auto a = *TermSnapshot::Open(files, "a");
   for (const auto& [name, why] : {std::pair{"few", "fewer than 2 documents were left out"},

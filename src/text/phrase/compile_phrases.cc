@@ -19,7 +19,7 @@ Status CompileReplacements(const LanguageTables& tables, std::string_view name,
   PhraseTableBuilder builder;
   const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
     if (IsPartedByStop(row[0])) return fault("a phrase with a stop inside, which is never found");
-    const auto added = builder.Add(FoldedSymbolsOf(row[0]), FoldedSymbolsOf(row[1]));
+    const auto added = builder.Add(BaseFoldedSymbolsOf(row[0]), BaseFoldedSymbolsOf(row[1]));
     if (added == PhraseTableBuilder::Added::kLength) return fault("a phrase of no or many units");
     return {};
   };

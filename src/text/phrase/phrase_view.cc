@@ -23,7 +23,7 @@ struct FoldedRules {
 
 const WideTable& PartedWideTable() {
   static const WideTable table = [] {
-    WideTable parted = FoldedWideTable();
+    WideTable parted = BaseFoldedWideTable();
     for (uint32_t code_point = 0x800; code_point < 0x10000; ++code_point) {
       uint16_t& entry = parted[code_point];
       if (entry == kFoldDropped && IsStop(code_point)) entry = kPhraseGap;
@@ -57,7 +57,7 @@ void PhraseView::VisitPieces(std::string_view utf8, size_t most, const SymbolVis
 }
 
 SpannedSymbols PhraseView::Explain(std::string_view utf8) const {
-  const SpannedSymbols folded = ExplainFolded(utf8);
+  const SpannedSymbols folded = ExplainFolded(utf8, BaseFoldTable());
   SpannedSymbols result;
   result.disguise = folded.disguise;
   const std::span<const ByteSpan> spans = folded.spans;
@@ -85,6 +85,11 @@ SpannedSymbols PhraseView::Explain(std::string_view utf8) const {
   }
   Classify(result.symbols);
   return result;
+}
+
+std::string PhraseView::NameIn(std::string_view source, uint32_t symbol) const {
+  const auto put_in = parts_.names.find(symbol);
+  return put_in == parts_.names.end() ? ChannelView::NameIn(source, symbol) : put_in->second;
 }
 
 }  // namespace zhiwen

@@ -4,6 +4,8 @@
 // A channel that is the folded one with phrases of symbols replaced: regional, shape, variants.
 // Phrases are of adjacent units; of what folded drops between them only stops part them.
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <string>
@@ -22,6 +24,7 @@ struct PhraseViewParts {
   std::span<const uint16_t> classes;        // of kFirstClassed to kLastClassed, or none
   uint64_t DisguiseCounts::*count;          // counts phrases that were replaced by something else
   std::shared_ptr<const void> keeps_alive;  // what table and classes lie in
+  std::map<uint32_t, std::string> names = {};  // of symbols put in that no bytes of a text say
 };
 
 class PhraseView final : public ChannelView {
@@ -31,6 +34,7 @@ class PhraseView final : public ChannelView {
 
   void VisitPieces(std::string_view utf8, size_t most, const SymbolVisitor& visit) const override;
   SpannedSymbols Explain(std::string_view utf8) const override;
+  std::string NameIn(std::string_view source, uint32_t symbol) const override;
 
  private:
   void Classify(std::span<uint32_t> symbols) const;

@@ -24,7 +24,7 @@ bool IsStop(uint32_t code_point) {
 
 bool IsPartedByStop(std::string_view word) {
   const auto* begin = reinterpret_cast<const uint8_t*>(word.data());
-  const SpannedSymbols folded = ExplainFolded(word);
+  const SpannedSymbols folded = ExplainFolded(word, BaseFoldTable());
   for (size_t i = 1; i < folded.spans.size(); ++i) {
     if (HasStop(begin + folded.spans[i - 1].end.value, begin + folded.spans[i].begin.value)) {
       return true;

@@ -6,14 +6,19 @@
 #include <optional>
 #include <set>
 #include <span>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/user_lines.h"
 #include "base/value_bytes.h"
+#include "text/explain.h"
 #include "text/fold.h"
 #include "text/phrase/phrase_view.h"
 #include "text/phrase/stops.h"
+#include "text/unit_hash.h"
+#include "text/unit_name.h"
 
 namespace zhiwen {
 namespace {
@@ -39,6 +44,9 @@ class VariantsReader {
     return builder_.Build();
   }
 
+  // What units of several characters say that stand for words.
+  std::map<uint32_t, std::string> TakeNames() { return std::move(names_); }
+
  private:
   struct Entry {
     uint64_t line;
@@ -60,7 +68,18 @@ class VariantsReader {
                       words[0], entry->second.line));
     }
     builder_.Add(key, output);
+    AddNames(words[1]);
     return {};
+  }
+
+  void AddNames(std::string_view word) {
+    const SpannedSymbols units = ExplainFolded(word, BaseFoldTable());
+    for (size_t i = 0; i < units.symbols.size(); ++i) {
+      const ByteSpan span = units.spans[i];
+      std::string name =
+          NameOfUnit(units.symbols[i], word.substr(span.begin.value, span.size()), BaseFoldTable());
+      if (IsHashedUnit(units.symbols[i])) names_.emplace(units.symbols[i], std::move(name));
+    }
   }
 
   static Result<Symbols> SymbolsOf(const UserLine& line, std::string_view word) {
@@ -119,12 +138,14 @@ class VariantsReader {
   const UserFile& file_;
   std::map<Symbols, Entry> entries_;
   PhraseTableBuilder builder_;
+  std::map<uint32_t, std::string> names_;
 };
 
 }  // namespace
 
 Result<Channel> MakeVariantsChannel(const UserFile& file) {
-  ZHIWEN_ASSIGN_OR_RETURN(Symbols read, VariantsReader(file).Read());
+  VariantsReader reader(file);
+  ZHIWEN_ASSIGN_OR_RETURN(Symbols read, reader.Read());
   const auto array = std::make_shared<const Symbols>(std::move(read));
   auto table = PhraseTable::Open(*array);
   if (!table) {
@@ -135,7 +156,8 @@ Result<Channel> MakeVariantsChannel(const UserFile& file) {
   const uint64_t hash = HashBytes64(BytesOfValues(std::span<const uint32_t>(*array)));
   return Channel(std::make_shared<PhraseView>(
       fmt::format("variants.v1(file={:016x})", hash),
-      PhraseViewParts{*std::move(table), {}, &DisguiseCounts::variants, array}));
+      PhraseViewParts{
+          *std::move(table), {}, &DisguiseCounts::variants, array, reader.TakeNames()}));
 }
 
 }  // namespace zhiwen
