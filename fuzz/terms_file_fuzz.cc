@@ -71,17 +71,18 @@ void UseSynonyms(std::string_view bytes) {
     Require(synonyms.error().code == ErrorCode::kUnreadable);
     return;
   }
-  const zhiwen::ReplacedText replaced = (*synonyms)->Replace(text);
-  uint64_t before = 0;
-  for (size_t at = 0; at < replaced.text().size(); ++at) {
-    const zhiwen::ByteSpan source = replaced.SourceOf({{at}, {at + 1}});
-    Require(source.begin < source.end && source.end.value <= text.size());
-    Require(source.begin.value >= before);
-    before = source.begin.value;
+  const std::vector<std::string>& canonical = (*synonyms)->canonical();
+  uint64_t at = 0;
+  while (const auto match = (*synonyms)->FindNext(text, at)) {
+    Require(match->source.begin.value >= at && match->source.begin < match->source.end);
+    Require(match->source.end.value <= text.size() && match->canonical < canonical.size());
+    at = match->source.end.value;
   }
-  // What is canonical stays.
-  Require((*synonyms)->Replace((*synonyms)->canonical_words().content).text() ==
-          (*synonyms)->canonical_words().content);
+  for (const std::string& word : canonical) {  // what is canonical stays
+    const auto match = (*synonyms)->FindNext(word, 0);
+    if (!match) continue;
+    Require(match->source.size() == word.size() && canonical[match->canonical] == word);
+  }
 }
 
 }  // namespace
