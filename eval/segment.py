@@ -11,6 +11,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -122,56 +123,43 @@ def _jieba_tokens(job: tuple[str, str]) -> Tokens:
     return _jieba.tokens(*job)
 
 
-def _cut_by_jieba(
-    mode: str,
-    texts: list[str],
-    dictionaries: Iterable[Path],
-    pool: Any,
-    jieba: Jieba | None,
-) -> Iterable[Tokens]:
-    """Returns what jieba cuts the texts into, by the processes of the pool where there is one."""
-    jobs = [(mode, text) for text in texts]
-    if pool is not None:
-        return pool.imap(_jieba_tokens, jobs, chunksize=max(4, min(256, len(jobs) // 64)))
-    return map((jieba or Jieba(dictionaries)).tokens, *zip(*jobs, strict=True))
+@dataclass(frozen=True)
+class Sides:
+    """zhiwen, and jieba with the same dictionaries: of this process, or of those of a pool."""
 
+    binary: Path
+    dictionaries: Iterable[Path] = ()
+    jieba: Jieba | None = None
+    pool: Any = None
 
-def differences(
-    binary: Path,
-    mode: str,
-    texts: list[str],
-    dictionaries: Iterable[Path] = (),
-    pool: Any = None,
-    jieba: Jieba | None = None,
-) -> list[str]:
-    """Returns a line for each text that both cut differently; `jieba` has the same dictionaries."""
-    ours = zhiwen_tokens(binary, mode, texts, dictionaries)
-    theirs = _cut_by_jieba(mode, texts, dictionaries, pool, jieba)
-    return [
-        first_difference(text, a, b)
-        for text, a, b in zip(texts, ours, theirs, strict=True)
-        if a != b
-    ]
+    def _cut_by_jieba(self, mode: str, texts: list[str]) -> Iterable[Tokens]:
+        jobs = [(mode, text) for text in texts]
+        if self.pool is not None:
+            return self.pool.imap(_jieba_tokens, jobs, chunksize=max(4, min(256, len(jobs) // 64)))
+        assert self.jieba is not None
+        return map(self.jieba.tokens, *zip(*jobs, strict=True))
 
+    def differences(self, mode: str, texts: list[str]) -> list[str]:
+        """Returns a line for each text that both cut differently."""
+        ours = zhiwen_tokens(self.binary, mode, texts, self.dictionaries)
+        theirs = self._cut_by_jieba(mode, texts)
+        return [
+            first_difference(text, a, b)
+            for text, a, b in zip(texts, ours, theirs, strict=True)
+            if a != b
+        ]
 
-def line_differences(
-    binary: Path,
-    mode: str,
-    texts: list[str],
-    dictionaries: Iterable[Path] = (),
-    pool: Any = None,
-    jieba: Jieba | None = None,
-) -> list[str]:
-    """The same for the lines of the texts as zhiwen prints them, with one and with the other end
-    of lines: it cuts the former together."""
-    lines = [line.rstrip("\r") for text in texts for line in text.split("\n")]
-    tokens = _cut_by_jieba(mode, lines, dictionaries, pool, jieba)
-    theirs = [" ".join(f"{word}/{tag}" if tag else word for word, tag in t) for t in tokens]
-    found = []
-    for line_end in ("\n", "\r\n"):
-        ours = zhiwen_lines(binary, mode, lines, line_end, dictionaries)
-        found += [f"{a[:100]!r} for {b[:100]!r}" for a, b in zip(ours, theirs) if a != b]
-    return found
+    def line_differences(self, mode: str, texts: list[str]) -> list[str]:
+        """The same for the lines of the texts as zhiwen prints them, with one and with the other
+        end of lines: it cuts the former together."""
+        lines = [line.rstrip("\r") for text in texts for line in text.split("\n")]
+        tokens = self._cut_by_jieba(mode, lines)
+        theirs = [" ".join(f"{word}/{tag}" if tag else word for word, tag in t) for t in tokens]
+        found = []
+        for line_end in ("\n", "\r\n"):
+            ours = zhiwen_lines(self.binary, mode, lines, line_end, self.dictionaries)
+            found += [f"{a[:100]!r} for {b[:100]!r}" for a, b in zip(ours, theirs) if a != b]
+        return found
 
 
 def _strings(value: Any) -> Iterator[str]:
@@ -225,13 +213,14 @@ def _judge(
     found: dict[str, list[str]] = {mode: [] for mode in options.only or MODES}
     printed: list[str] = []  # differences
     count = size = 0
+    sides = Sides(options.zhiwen, options.dict, pool=pool)
     for batch in batches(texts, options.bytes):
         count += len(batch)
         size += sum(len(text.encode()) for text in batch)
         for mode, lines in found.items():
-            lines += differences(options.zhiwen, mode, batch, options.dict, pool=pool)
+            lines += sides.differences(mode, batch)
         if "" in found:
-            printed += line_differences(options.zhiwen, "", batch, options.dict, pool=pool)
+            printed += sides.line_differences("", batch)
         totals = {mode or "accurate": len(lines) for mode, lines in found.items()}
         print(f"  {name}, {size} bytes: {totals}", file=sys.stderr, flush=True)
     yield figure(name, "bytes not seen before", size)

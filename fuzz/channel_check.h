@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -26,12 +27,17 @@ inline SpannedSymbols ExplainChecked(const Channel& channel, std::string_view te
   return read;
 }
 
-// Requires that the fast form gives `symbols`, of the whole text and of its lines.
+// Requires that the fast form gives `symbols`, of the whole text, in the smallest pieces, so that
+// their borders are many, and of its lines.
 inline void RequireSymbols(const Channel& channel, std::string_view text,
                            const std::vector<uint32_t>& symbols) {
-  std::vector<uint32_t> whole, of_lines;
+  std::vector<uint32_t> whole, in_pieces, of_lines;
   channel.view().ComputeInto(text, whole);
   Require(whole == symbols);
+  channel.view().VisitPieces(text, kSmallestPiece, [&](std::span<const uint32_t> piece) {
+    in_pieces.insert(in_pieces.end(), piece.begin(), piece.end());
+  });
+  Require(in_pieces == symbols);
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
     channel.view().ComputeInto(text.substr(0, end), of_lines);

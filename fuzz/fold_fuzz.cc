@@ -20,21 +20,11 @@ namespace {
 
 using zhiwen::Require;
 
-// Handed on in the smallest pieces, so that their borders are many.
-std::vector<uint32_t> InPieces(const zhiwen::Channel& channel, std::string_view text) {
-  std::vector<uint32_t> symbols;
-  channel.view().VisitPieces(text, zhiwen::kSmallestPiece, [&](std::span<const uint32_t> piece) {
-    symbols.insert(symbols.end(), piece.begin(), piece.end());
-  });
-  return symbols;
-}
-
 void RequireAgreement(const zhiwen::Channel& channel, std::string_view text) {
   const zhiwen::SpannedSymbols explained = zhiwen::ExplainChecked(channel, text);
   for (const zhiwen::SimdLevel level : zhiwen::SupportedSimdLevels()) {
     Require(zhiwen::SelectKernels(level).has_value());
     zhiwen::RequireSymbols(channel, text, explained.symbols);
-    Require(InPieces(channel, text) == explained.symbols);
   }
 }
 
@@ -52,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   std::vector<uint32_t> symbols;
   zhiwen::ExactInto(text, symbols);
   Require(symbols == exact.symbols);
-  Require(InPieces(zhiwen::ExactChannel(), text) == symbols);
+  zhiwen::RequireSymbols(zhiwen::ExactChannel(), text, symbols);
   zhiwen::HashExactChannel(text);
   const bool is_valid = zhiwen::FindInvalidUtf8(text) == size;
   Require(is_valid == zhiwen::ComputeSymbols(zhiwen::FoldedChannel(), text).has_value());

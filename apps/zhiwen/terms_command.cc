@@ -65,8 +65,7 @@ class TermsCommand : public Command {
 
 // Of a term that the snapshot has not, as those of few documents were left out: fewer than that.
 std::string DescribeDocuments(const Keyword& keyword, const TermSnapshot* snapshot) {
-  const bool is_left_out =
-      snapshot != nullptr && keyword.documents == 0 && snapshot->least_documents() > 1;
+  const bool is_left_out = snapshot != nullptr && snapshot->may_be_left_out(keyword.documents);
   return is_left_out ? "<" + FormatCount(snapshot->least_documents())
                      : FormatCount(keyword.documents);
 }
@@ -103,12 +102,7 @@ std::vector<OptionSpec> TermsCommand::DescribeTerms() {
                       "replaces")),
       Once(TextOption("--stopwords", "FILE", stop_words_,
                       "Words that are no keywords, one a line, instead of zhiwen's own list")),
-      {"--dict", "FILE", "Words of your own, as jieba reads them; may be repeated",
-       [this](const std::string& path) {
-         dictionaries_.push_back(path);
-         return Status();
-       }}};
-  options.back().repeat = Repeat::kEach;
+      DictionariesOption(dictionaries_, "Words of your own, as jieba reads them; may be repeated")};
   return options;
 }
 

@@ -86,6 +86,7 @@ class Segmenter {
 
  protected:
   explicit Segmenter(std::string name) : name_(std::move(name)) {}
+  void set_name(std::string name) { name_ = std::move(name); }
 
  private:
   std::string name_;

@@ -47,6 +47,9 @@ class TermSnapshot {
   uint64_t documents() const { return documents_; }
   // Terms of fewer documents were left out; 1: none were.
   uint64_t least_documents() const { return least_documents_; }
+  // Whether a term that is in so many documents of the snapshot may be one of fewer documents that
+  // was left out.
+  bool may_be_left_out(uint64_t documents) const { return documents == 0 && least_documents_ > 1; }
 
   // The terms in order of their bytes.
   size_t size() const { return counts_.size(); }

@@ -39,8 +39,7 @@ TEST(UserLines, AreTakenOrRefusedWithTheirNumbers) {
        "words.txt:1: it has the white space U+00A0; write a space (U+0020), or take it out"},
       {"甲\n乙\xE4\xB8\n",
        "1=甲;words.txt:2: not valid UTF-8 at byte 4 of the line; it ends inside a character: the "
-       "rest "
-       "of it is missing"},
+       "rest of it is missing"},
       {"# \xFF\n",
        "words.txt:1: not valid UTF-8 at byte 3 of the line; convert the file to UTF-8 "
        "first"},

@@ -118,7 +118,7 @@ std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keyword
     json.Key("count").Unsigned(keyword.term.count);
     if (snapshot != nullptr) {
       json.Key("documents");
-      const bool is_unknown = keyword.documents == 0 && snapshot->least_documents() > 1;
+      const bool is_unknown = snapshot->may_be_left_out(keyword.documents);
       is_unknown ? json.Null() : json.Unsigned(keyword.documents);
     }
     json.Key("weight").Fixed(keyword.weight, kDecimals);

@@ -9,11 +9,10 @@
 #include "text/channel_view.h"
 #include "text/fold_tables.h"
 #include "text/grapheme.h"
+#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
-
-bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 DecodedCodePoint DecodeAt(std::string_view utf8, size_t at) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(utf8.data());

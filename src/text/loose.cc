@@ -45,7 +45,7 @@ class RunDigits {
 
   // Whether the unit with that symbol may be nothing but digits.
   static bool MayBe(uint32_t symbol, const uint8_t* begin) {
-    return symbol < 0x80000000 ? symbol - '0' < 10 : (*begin | 0x20U) - 'a' >= 26;
+    return !IsHashedUnit(symbol) ? symbol - '0' < 10 : (*begin | 0x20U) - 'a' >= 26;
   }
 
   // Reads the unit with that symbol from its source, which it may share with other units of a

@@ -9,6 +9,7 @@
 #include "base/compress/peeked_file.h"
 #include "base/text_encoding.h"
 #include "base/utf8.h"
+#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -21,8 +22,6 @@ constexpr uint64_t kFarthest = uint64_t{1} << 62;  // no text is so large
 uint64_t SumOf(uint64_t offset, uint64_t bytes) {
   return std::min(offset, kFarthest) + std::min(bytes, kFarthest);
 }
-
-bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 uint64_t CountLineEnds(std::string_view bytes) {
   return static_cast<uint64_t>(std::ranges::count(bytes, '\n'));

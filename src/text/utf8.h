@@ -9,6 +9,9 @@
 
 namespace zhiwen {
 
+// Whether a byte goes on with a character.
+inline bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
 // How many code points `utf8` (valid) has.
 uint64_t CountCodePoints(std::string_view utf8);
 

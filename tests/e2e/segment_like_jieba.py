@@ -98,10 +98,11 @@ def check_tokens(dictionaries):
     jieba = segment.Jieba(dictionaries)
     if dictionaries:
         take_apart(jieba.words)
+    sides = segment.Sides(ZHIWEN, dictionaries, jieba)
     for mode in segment.MODES:
-        found = segment.differences(ZHIWEN, mode, texts(), dictionaries, jieba=jieba)
+        found = sides.differences(mode, texts())
         assert not found, (mode, len(found), found[0])
-        found = segment.line_differences(ZHIWEN, mode, texts(), dictionaries, jieba=jieba)
+        found = sides.line_differences(mode, texts())
         assert not found, (mode, "lines", len(found), found[0])
         print(f"{mode or 'accurate'}: the tokens of jieba, {len(dictionaries)} dictionaries")
 

@@ -4,8 +4,6 @@
 
 #include <fmt/format.h>
 
-#include "base/hash.h"
-#include "base/user_lines.h"
 #include "text/segmenter/segmenter_data.h"
 #include "text/segmenter/tag_model.h"
 #include "text/segmenter/text_cutter.h"
@@ -18,26 +16,10 @@ namespace {
 // The buffers of a thread stay after a text of at most so many bytes: some megabytes.
 constexpr size_t kMostKeptText = size_t{16} << 20;
 
-// Fails as the lines of the dictionaries do.
-Result<std::string> NameOf(const Language& language, std::span<const UserFile> dictionaries) {
-  if (dictionaries.empty()) return fmt::format("segmenter.v1(data={})", language.id());
-  StreamHash64
-      user;  // of what counts: how lines end, or a byte order mark, makes no other segmenter
-  for (const UserFile& dictionary : dictionaries) {
-    ZHIWEN_RETURN_IF_ERROR(
-        ForEachUserLine(dictionary, UserComments::kNone, [&](const UserLine& line) {
-          user.Add(fmt::format("{}\n", TrimBlanks(line.text)));
-          return Status();
-        }));
-  }
-  return fmt::format("segmenter.v1(data={},user={:016x})", language.id(), user.Finish());
-}
-
 class DictionarySegmenter final : public Segmenter {
  public:
-  DictionarySegmenter(std::string name, std::shared_ptr<const Language> language,
-                      SegmenterData data)
-      : Segmenter(std::move(name)),
+  DictionarySegmenter(std::shared_ptr<const Language> language, SegmenterData data)
+      : Segmenter(fmt::format("segmenter.v1(data={})", language->id())),
         language_(std::move(language)),
         data_(std::move(data)),
         word_model_(data_.word_model, data_.word_emissions),
@@ -51,6 +33,8 @@ class DictionarySegmenter final : public Segmenter {
       ZHIWEN_RETURN_IF_ERROR(user_words_->Add(dictionary));
     }
     user_words_->FillLexicon(lexicon_);
+    set_name(
+        fmt::format("segmenter.v1(data={},user={:016x})", language_->id(), user_words_->Hash()));
     return {};
   }
 
@@ -78,9 +62,7 @@ class DictionarySegmenter final : public Segmenter {
 Result<std::shared_ptr<const Segmenter>> Segmenter::Create(
     const std::shared_ptr<const Language>& language, std::span<const UserFile> dictionaries) {
   ZHIWEN_ASSIGN_OR_RETURN(SegmenterData data, SegmenterData::Open(language->sections()));
-  ZHIWEN_ASSIGN_OR_RETURN(std::string name, NameOf(*language, dictionaries));
-  auto segmenter =
-      std::make_shared<DictionarySegmenter>(std::move(name), language, std::move(data));
+  auto segmenter = std::make_shared<DictionarySegmenter>(language, std::move(data));
   ZHIWEN_RETURN_IF_ERROR(segmenter->AddUserWords(dictionaries));
   return std::shared_ptr<const Segmenter>(std::move(segmenter));
 }

@@ -150,6 +150,7 @@ uint32_t UserWords::TagNumber(std::string_view tag) {
 }
 
 Status UserWords::AddLine(const UserLine& line) {
+  lines_.Add(fmt::format("{}\n", TrimBlanks(line.text)));
   const UserWord added = ParseUserWord(line.text);
   if (const std::string fault = FaultOf(added); !fault.empty()) return line.Fault(fault);
   uint64_t frequency = 0;

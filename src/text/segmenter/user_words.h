@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/user_lines.h"
 #include "text/segmenter/segmenter_data.h"
 #include "text/segmenter/text_cutter.h"
@@ -48,6 +49,9 @@ class UserWords {
   // Sets what depends on the words.
   void FillLexicon(Lexicon& lexicon) const;
 
+  // Of the lines that were added, without how they end and the blanks around them.
+  uint64_t Hash() const { return lines_.Finish(); }
+
  private:
   Status AddLine(const UserLine& line);
   void SetFrequency(std::string_view word, uint64_t frequency);
@@ -64,6 +68,7 @@ class UserWords {
   std::map<std::string, uint32_t, std::less<>> tag_numbers_;
   std::set<std::string, std::less<>> force_split_;
   TextCutter cutter_;
+  StreamHash64 lines_;
 };
 
 }  // namespace zhiwen
