@@ -15,6 +15,9 @@ from source_files import is_generated
 def main():
     fix = "--fix" in sys.argv
     names = [n for n in sys.argv[1:] if n != "--fix" and not is_generated(n)]
+    if strange := [n for n in names if not n.endswith((".h", ".cc"))]:
+        print(f"check_format: {strange[0]} is no C++ file (*.h, *.cc)", file=sys.stderr)
+        return 2
     if not names:
         return 0
     flags = ["-i"] if fix else ["--dry-run"]
