@@ -143,7 +143,7 @@ function(zhiwen_register_test name program level)
   add_test(NAME ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     COMMAND ${program} --gtest_brief=1
       --gtest_output=json:${PROJECT_BINARY_DIR}/test_results/${name}.json)
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 900
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77
     ENVIRONMENT "ZHIWEN_SIMD=${level};TEST_TMPDIR=${scratch};TMPDIR=${scratch}")
 endfunction()
 

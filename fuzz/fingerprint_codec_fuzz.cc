@@ -7,7 +7,7 @@
 
 #include "base/coding.h"
 #include "require.h"
-#include "zhiwen/scheme.h"
+#include "zhiwen/fingerprint.h"
 
 namespace {
 
@@ -31,9 +31,12 @@ void Try(std::string_view encoded) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data), size);
   Try(bytes);
-  std::string sealed = "ZWFP\x01";
-  sealed += bytes;
-  zhiwen::AppendFixed32(sealed, zhiwen::Crc32c(sealed));
-  Try(sealed);
+  for (const char version : {'\x01', '\x02'}) {
+    std::string sealed = "ZWFP";
+    sealed += version;
+    sealed += bytes;
+    zhiwen::AppendFixed32(sealed, zhiwen::Crc32c(sealed));
+    Try(sealed);
+  }
   return 0;
 }

@@ -53,6 +53,13 @@ void CompareSketches(const Kernels& kernels, const std::vector<uint64_t>& hashes
   Require(actual == expected);
 }
 
+void CompareBitCounts(const Kernels& kernels, const std::vector<uint64_t>& hashes) {
+  std::vector<uint64_t> expected(64), actual(64);
+  zhiwen::kScalarKernels.count_bits(hashes.data(), hashes.size(), expected.data());
+  kernels.count_bits(hashes.data(), hashes.size(), actual.data());
+  Require(actual == expected);
+}
+
 void MakeSet(std::vector<uint64_t>& values) {
   std::sort(values.begin(), values.end());
   values.erase(std::unique(values.begin(), values.end()), values.end());
@@ -85,6 +92,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const Kernels& kernels = zhiwen::ActiveKernels();
     CompareShingles(kernels, ValuesOf<uint32_t>(data, size));
     CompareSketches(kernels, ValuesOf<uint64_t>(data, size), choice);
+    CompareBitCounts(kernels, ValuesOf<uint64_t>(data, size));
     CompareIntersections(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareEqualBytes(kernels, data, size);
   }

@@ -18,15 +18,18 @@ using zhiwen::Require;
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const auto& language = zhiwen::TestLanguage();
-  const auto scheme = zhiwen::Scheme::Create({reinterpret_cast<const char*>(data), size}, language);
+  const auto scheme = zhiwen::Scheme::Create({reinterpret_cast<const char*>(data), size},
+                                             {.language = zhiwen::TestLanguage()});
   if (!scheme) {
-    using enum zhiwen::ErrorCode;  // kConflict: a channel of other language data, of variants
-    Require(scheme.error().code == kInvalidArgument || scheme.error().code == kConflict);
+    // kConflict: a channel or words of other language data; kNotFound: document frequencies
+    using enum zhiwen::ErrorCode;
+    const zhiwen::ErrorCode code = scheme.error().code;
+    Require(code == kInvalidArgument || code == kConflict || code == kNotFound);
     Require(!scheme.error().message.empty());
     return 0;
   }
-  const auto again = zhiwen::Scheme::Create((*scheme)->canonical_name(), language);
+  const auto again =
+      zhiwen::Scheme::Create((*scheme)->canonical_name(), {.language = zhiwen::TestLanguage()});
   Require(again.has_value());
   Require((*again)->canonical_name() == (*scheme)->canonical_name());
   const auto value = (*scheme)->Compute("知文是一个文本指纹引擎");

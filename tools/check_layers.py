@@ -43,6 +43,7 @@ PUBLIC = {
     "text_window.h": "text",
     "terms.h": "feature",
     "term_snapshot.h": "feature",
+    "fingerprint.h": "fingerprint",
     "scheme.h": "fingerprint",
     "compare.h": "match",
     "dedup.h": "pipeline",

@@ -9,6 +9,7 @@
 #include "document_batches.h"
 #include "figures.h"
 #include "scheme_channel.h"
+#include "term_files.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/scheme.h"
@@ -23,6 +24,27 @@ std::vector<std::string> SchemeFamilies() {
     names.push_back(scheme.family.substr(0, scheme.family.rfind(".v")));
   }
   return names;
+}
+
+// A file that no scheme counts with was meant to be counted with.
+Status RefuseIdleFiles(const SchemeResources& resources, const TermFiles& files,
+                       std::span<const std::unique_ptr<Scheme>> schemes) {
+  const auto refuse = [&](std::string_view option, const std::string& name) -> Status {
+    const bool is_used = std::ranges::any_of(schemes, [&](const std::unique_ptr<Scheme>& scheme) {
+      return scheme->canonical_name().find(name) != std::string::npos;
+    });
+    if (is_used) return {};
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("no scheme here uses {}; leave it out, or name one that does (zhiwen "
+                            "schemes)",
+                            option));
+  };
+  if (!files.df.empty()) ZHIWEN_RETURN_IF_ERROR(refuse("--df", "df=" + resources.snapshot->id()));
+  if (!files.stop_words.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(refuse("--stopwords", "stop_words=" + resources.stop_words->id()));
+  }
+  if (!files.has_words()) return {};
+  return refuse(files.dictionaries.empty() ? "--synonyms" : "--dict", resources.terms->name());
 }
 
 class FingerprintCommand : public Command {
@@ -41,11 +63,13 @@ class FingerprintCommand : public Command {
   };
 
   Status CreateSchemes(Work& work) const;
+  Result<SchemeResources> OpenResources(LanguageFile& language) const;
   static Status WriteBatch(std::span<const SourceDocument> batch, Work& work);
 
   DocumentBatchOptions options_;
   std::vector<std::string> scheme_names_;
   std::optional<std::string> channel_, variants_;
+  TermFiles term_files_;
   uint64_t threads_ = 0;
   bool text_ = false;
   bool json_ = false;
@@ -73,6 +97,7 @@ CommandSpec FingerprintCommand::Describe() {
   spec.options.push_back(ChannelOption(channel_));
   spec.options.back().help = "Channel of schemes whose name says none";
   spec.options.push_back(VariantsOption(variants_));
+  std::ranges::move(TermFileSpecs(term_files_), std::back_inserter(spec.options));
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(FlagOption("--text", text_, "The same as --format text"));
@@ -93,18 +118,30 @@ Status FingerprintCommand::CreateSchemes(Work& work) const {
     return Fail(ErrorCode::kInvalidArgument,
                 "fingerprint needs --scheme NAME (see zhiwen schemes)");
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
-                          work.language.OpenChosen(channel_, variants_));
+  ZHIWEN_ASSIGN_OR_RETURN(const SchemeResources resources, OpenResources(work.language));
   for (const std::string& typed : scheme_names_) {
     std::string name = typed;
     if (channel_) {
       ZHIWEN_ASSIGN_OR_RETURN(name, AddChannel(typed, *channel_));
     }
     ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme,
-                            work.language.CreateScheme(name, variants_ ? channel : std::nullopt));
+                            work.language.CreateScheme(name, resources));
     work.schemes.push_back(std::move(scheme));
   }
-  return {};
+  return RefuseIdleFiles(resources, term_files_, work.schemes);
+}
+
+Result<SchemeResources> FingerprintCommand::OpenResources(LanguageFile& language) const {
+  SchemeResources resources;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          language.OpenChosen(channel_, variants_));
+  if (variants_) resources.channel = channel;
+  ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(term_files_));
+  ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(term_files_));
+  if (term_files_.has_words()) {
+    ZHIWEN_ASSIGN_OR_RETURN(resources.terms, OpenTerms(term_files_, language));
+  }
+  return resources;
 }
 
 Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Work& work) {
@@ -120,7 +157,7 @@ Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Wor
           failed = Fail(value.error().code, value.error().message);
           return;
         }
-        if (value->kind == Fingerprint::Kind::kNone) work.without_value.fetch_add(1);
+        if (!HasValue(*value)) work.without_value.fetch_add(1);
         lines[i] += FingerprintToJson(batch[i].id, scheme->canonical_name(), *value) + "\n";
       }
     }
@@ -146,7 +183,7 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
       [&](std::span<const SourceDocument> batch) { return WriteBatch(batch, work); }));
   if (const uint64_t count = work.without_value; count > 0) {
     context.console.PrintWarning(
-        fmt::format("{} null: too few symbols on the channel (zhiwen inspect shows them)",
+        fmt::format("{} null: too few features, symbols or words (zhiwen inspect shows them)",
                     count == 1 ? "1 value is" : FormatCount(count) + " values are"));
   }
   return 0;

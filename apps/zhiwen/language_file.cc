@@ -50,9 +50,11 @@ Result<std::optional<Channel>> LanguageFile::OpenChosen(
 }
 
 Result<std::unique_ptr<Scheme>> LanguageFile::CreateScheme(std::string_view name,
-                                                           const std::optional<Channel>& channel) {
+                                                           const SchemeResources& resources) {
   return WithLanguage(*this, [&](const std::shared_ptr<const Language>& language) {
-    return Scheme::Create(name, language, channel);
+    SchemeResources complete = resources;
+    complete.language = language;
+    return Scheme::Create(name, std::move(complete));
   });
 }
 

@@ -33,8 +33,9 @@ class LanguageFile {
   Result<std::optional<Channel>> OpenChosen(const std::optional<std::string>& name,
                                             const std::optional<std::string>& variants);
 
+  // `resources` without a language.
   Result<std::unique_ptr<Scheme>> CreateScheme(std::string_view name,
-                                               const std::optional<Channel>& channel = {});
+                                               const SchemeResources& resources = {});
 
  private:
   std::string path_;

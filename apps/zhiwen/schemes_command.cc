@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <span>
+
 #include <fmt/format.h>
 
 #include "command.h"
@@ -8,21 +11,36 @@
 namespace zhiwen {
 namespace {
 
-std::string RenderScheme(const SchemeDescription& scheme, const Palette& palette) {
-  std::string out = fmt::format("{}\n", palette.Paint(Ink::kBold, scheme.family));
+// Short names, such as minhash.
+std::string NameOf(const SchemeDescription& scheme) {
+  return scheme.family.substr(0, scheme.family.rfind(".v"));
+}
+
+std::string RenderScheme(const SchemeDescription& scheme, const Console& console) {
+  std::string out = fmt::format("{}\n", console.out_palette().Paint(Ink::kBold, scheme.family));
   const std::vector<std::vector<std::string>> facts = {
-      {"  name", scheme.default_name}, {"  value", scheme.value},
-      {"  distance", scheme.distance}, {"  for", scheme.use_for},
-      {"  not for", scheme.not_for},   {"  source", scheme.source},
+      {"  name", scheme.default_name}, {"  made of", scheme.input}, {"  value", scheme.value},
+      {"  distance", scheme.distance}, {"  for", scheme.use_for},   {"  not for", scheme.not_for},
+      {"  source", scheme.source},
   };
-  out += FormatTable(facts);
+  out += FormatTable(facts, console.columns());
   std::vector<std::vector<std::string>> rows;
   rows.reserve(scheme.parameters.size());
   for (const SchemeParameter& parameter : scheme.parameters) {
-    rows.push_back({fmt::format("    {}={}", parameter.name, parameter.default_value),
+    rows.push_back({fmt::format("    {}={}", parameter.name, parameter.typed_default),
                     fmt::format("{} ({})", parameter.meaning, parameter.type)});
   }
-  return out + FormatTable(rows);
+  return out + FormatTable(rows, console.columns());
+}
+
+// A line for each scheme.
+std::string RenderList(std::span<const SchemeDescription> schemes, const Console& console) {
+  std::vector<std::vector<std::string>> rows = {{"scheme", "made of", "value", "for"}};
+  for (const SchemeDescription& scheme : schemes) {
+    rows.push_back({NameOf(scheme), scheme.input, scheme.value, scheme.use_for});
+  }
+  return FormatTable(rows, console.columns()) +
+         "\nzhiwen schemes NAME says more: parameters, distance, source, what it is not for.\n";
 }
 
 class SchemesCommand : public Command {
@@ -34,22 +52,33 @@ class SchemesCommand : public Command {
     spec.description =
         "A scheme name identifies stored values: algorithm, every parameter, every version.\n"
         "Short forms such as simhash64(feature=shingle(3)) take defaults for what is missing.";
+    spec.arguments = ArgumentSpec{"[NAME]...", "Schemes to say all about", 0, SIZE_MAX, &names_};
+    for (const SchemeDescription& scheme : DescribeSchemes()) {
+      spec.arguments->choices.push_back(NameOf(scheme));
+    }
     spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
     spec.examples = {
         {"zhiwen schemes", "what there is, what each is for"},
-        {"zhiwen schemes --json", "the same for machines"},
+        {"zhiwen schemes simhash64 keywords", "all about two"},
+        {"zhiwen schemes --json", "all about all for machines"},
     };
     return spec;
   }
 
   Result<int> Run(CommandContext& context) override {
-    const std::vector<SchemeDescription> schemes = DescribeSchemes();
+    // Without the data, names of schemes that need it are short.
+    SchemeResources resources;
+    if (auto language = context.language.Open()) resources.language = *std::move(language);
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<SchemeDescription> schemes,
+                            Choose(DescribeSchemes(resources)));
     std::string out;
     if (json_) {
       out = SchemesToJson(schemes) + "\n";
+    } else if (names_.empty()) {
+      out = RenderList(schemes, context.console);
     } else {
       for (const SchemeDescription& scheme : schemes) {
-        out += (out.empty() ? "" : "\n") + RenderScheme(scheme, context.console.out_palette());
+        out += (out.empty() ? "" : "\n") + RenderScheme(scheme, context.console);
       }
     }
     ZHIWEN_RETURN_IF_ERROR(context.console.Print(out));
@@ -57,6 +86,24 @@ class SchemesCommand : public Command {
   }
 
  private:
+  // Those of the names, or all.
+  Result<std::vector<SchemeDescription>> Choose(std::vector<SchemeDescription> all) const {
+    if (names_.empty()) return all;
+    std::vector<SchemeDescription> chosen;
+    for (const std::string& name : names_) {
+      const auto scheme = std::ranges::find_if(all, [&](const SchemeDescription& description) {
+        return name == description.family || name == NameOf(description);
+      });
+      if (scheme == all.end()) {
+        return Fail(ErrorCode::kInvalidArgument,
+                    fmt::format("there is no scheme \"{}\"; zhiwen schemes lists them", name));
+      }
+      chosen.push_back(*scheme);
+    }
+    return chosen;
+  }
+
+  std::vector<std::string> names_;
   bool json_ = false;
 };
 

@@ -12,6 +12,7 @@
 #include "figures.h"
 #include "idle_options.h"
 #include "option_values.h"
+#include "term_files.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
@@ -38,8 +39,6 @@ class TermsCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
-  std::vector<OptionSpec> DescribeTerms();
-  Result<std::unique_ptr<TermExtractor>> MakeExtractor(LanguageFile& language) const;
   Status RefuseIdleOptions(std::string_view action) const;
   Result<SnapshotOptions> OptionsOfSnapshot() const;
   Status TellWritten(Console& console, const SnapshotSummary& summary) const;
@@ -53,8 +52,8 @@ class TermsCommand : public Command {
 
   std::vector<std::string> words_;  // what to do, and on what
   DocumentBatchOptions batches_;    // its inputs are the latter, also for merge and show
-  std::string output_, df_, synonyms_, stop_words_;
-  std::vector<std::string> dictionaries_;
+  std::string output_;
+  TermFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
   uint64_t memory_ = uint64_t{1} << 30;
   uint64_t top_ = 10, least_documents_ = 1, threads_ = 0;
@@ -95,17 +94,6 @@ Status RefuseSameFile(const TermSnapshot& a, const TermSnapshot& b) {
                                 a.path(), b.path()));
 }
 
-std::vector<OptionSpec> TermsCommand::DescribeTerms() {
-  std::vector<OptionSpec> options = {
-      Once(TextOption("--synonyms", "FILE", synonyms_,
-                      "Words that mean the same; a line: the one to use, a tab, those it "
-                      "replaces")),
-      Once(TextOption("--stopwords", "FILE", stop_words_,
-                      "Words that are no keywords, one a line, instead of zhiwen's own list")),
-      DictionariesOption(dictionaries_, "Words of your own, as jieba reads them; may be repeated")};
-  return options;
-}
-
 CommandSpec TermsCommand::Describe() {
   CommandSpec spec;
   spec.name = "terms";
@@ -128,9 +116,8 @@ CommandSpec TermsCommand::Describe() {
                   "Build and merge leave terms of fewer documents out (default 1)"),
       ParsedOption("--memory", "SIZE", "Bound of memory of build (default 1G, at least 128M)",
                    memory_, ParseBytes),
-      Once(TextOption("--df", "FILE", df_, "In how many documents terms are, for top")),
       CountOption("-n,--top", {1, 1'000'000}, top_, "How many terms to print (default 10)")};
-  for (OptionSpec& option : DescribeTerms()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : TermFileSpecs(files_)) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON; of top a line for each document"));
@@ -143,21 +130,6 @@ CommandSpec TermsCommand::Describe() {
       {"zhiwen terms show df.zwt --top 20", "what is in the file"},
   };
   return spec;
-}
-
-Result<std::unique_ptr<TermExtractor>> TermsCommand::MakeExtractor(LanguageFile& language) const {
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<UserFile> dictionaries,
-                          ReadUserFiles(PosixFileSystem(), dictionaries_));
-  std::shared_ptr<const Synonyms> synonyms;
-  if (!synonyms_.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const UserFile file, ReadUserFile(PosixFileSystem(), synonyms_));
-    ZHIWEN_ASSIGN_OR_RETURN(synonyms, Synonyms::Parse(file));
-    dictionaries.push_back(synonyms->canonical_words());
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::shared_ptr<const Language> data, language.Open());
-  ZHIWEN_ASSIGN_OR_RETURN(std::shared_ptr<const Segmenter> segmenter,
-                          Segmenter::Create(data, dictionaries));
-  return std::make_unique<TermExtractor>(std::move(segmenter), std::move(synonyms));
 }
 
 Result<SnapshotOptions> TermsCommand::OptionsOfSnapshot() const {
@@ -188,7 +160,7 @@ Status TermsCommand::TellWritten(Console& console, const SnapshotSummary& summar
 
 Status TermsCommand::Build(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
-  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, OpenTerms(files_, context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const auto builder,
                           SnapshotBuilder::Create(PosixFileSystem(), *extractor, options));
   const std::unique_ptr<Executor> executor =
@@ -262,16 +234,9 @@ std::string TermsCommand::RankDocument(const SourceDocument& document,
 }
 
 Status TermsCommand::Top(CommandContext& context) {
-  std::shared_ptr<const StopWords> stop_words = StopWords::Usual();
-  if (!stop_words_.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(const UserFile file, ReadUserFile(PosixFileSystem(), stop_words_));
-    ZHIWEN_ASSIGN_OR_RETURN(stop_words, StopWords::Parse(file));
-  }
-  std::shared_ptr<const TermSnapshot> snapshot;
-  if (!df_.empty()) {
-    ZHIWEN_ASSIGN_OR_RETURN(snapshot, TermSnapshot::Open(PosixFileSystem(), df_));
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, MakeExtractor(context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto stop_words, OpenStopWords(files_));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot, OpenSnapshot(files_));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, OpenTerms(files_, context.language));
   if (snapshot != nullptr) {
     ZHIWEN_RETURN_IF_ERROR(snapshot->CheckMadeWith(*extractor));
   } else {

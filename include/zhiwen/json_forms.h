@@ -26,8 +26,10 @@ namespace zhiwen {
 
 class JsonWriter;
 
-// One line {"id", "scheme", "value"}: value is hex for a fixed-size value, an array of 16-digit hex
-// strings for a set, null where the text has no feature.
+// One line {"id", "scheme", "value"}: value is hex for a value of fixed size; an array of hex
+// strings for a set or a sequence of codes; of [{"hash", "position", "begin", "end"}] for selected
+// shingles, begin and end in bytes of the text; of [{"term", "weight"}] for terms; null where the
+// text has no feature.
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
                               const Fingerprint& value);
 
@@ -60,8 +62,8 @@ std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top);
 // segmenter.
 std::string InspectionToJson(const Inspection& inspection, const InspectOptions& options);
 
-// An array of {"family", "default_name", "value", "distance", "use_for", "not_for", "source",
-// "parameters"}.
+// An array of {"family", "default_name", "input", "value", "distance", "use_for", "not_for",
+// "source", "parameters"}.
 std::string SchemesToJson(std::span<const SchemeDescription> schemes);
 
 // An array of {"name", "extensions", "documents", "read_by", "written_by"}.

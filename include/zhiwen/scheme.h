@@ -20,27 +20,34 @@
 #include <vector>
 
 #include "zhiwen/channel.h"
+#include "zhiwen/fingerprint.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-class Language;  // zhiwen/language.h
+class Language;       // zhiwen/language.h
+class StopWords;      // zhiwen/terms.h
+class TermExtractor;  // zhiwen/terms.h
+class TermSnapshot;   // zhiwen/term_snapshot.h
 
-// The value of a scheme for one text.
-struct Fingerprint {
-  enum class Kind : uint8_t { kNone, kBytes, kSet };
-  Kind kind = Kind::kNone;     // kNone: the text has no feature (too short); it matches nothing
-  std::vector<uint8_t> bytes;  // kBytes: most significant byte first
-  std::vector<uint64_t> set;   // kSet: ascending, distinct
-
-  friend bool operator==(const Fingerprint&, const Fingerprint&) = default;
+// What schemes are made with beside their names, which then say what it was. What a name does not
+// need may be missing.
+struct SchemeResources {
+  std::shared_ptr<const Language> language = nullptr;  // channels of Chinese, words
+  // Of names that say none: one that no name opens (MakeVariantsChannel).
+  std::optional<Channel> channel = std::nullopt;
+  // With dictionaries or synonyms of a user's; otherwise made of `language`.
+  std::shared_ptr<const TermExtractor> terms = nullptr;
+  std::shared_ptr<const TermSnapshot> snapshot = nullptr;  // document frequencies
+  std::shared_ptr<const StopWords> stop_words = nullptr;   // otherwise StopWords::Usual()
 };
 
 // One row of `zhiwen schemes`.
 struct SchemeParameter {
   std::string name;           // "k"
   std::string type;           // "integer 1…64", "folded.v2 | exact.v1"
-  std::string default_value;  // "5"
+  std::string default_value;  // canonical: "folded.v2"
+  std::string typed_default;  // as people may type it: "folded"
   std::string meaning;
 };
 
@@ -48,6 +55,7 @@ struct SchemeDescription {
   std::string family;        // "simhash64.v1"
   std::string default_name;  // canonical name with every default
   std::string source;        // paper and section
+  std::string input;         // what of a text it is made of: "words"
   std::string value;         // "8 bytes"
   std::string distance;      // what a small distance means
   std::string use_for;
@@ -58,13 +66,12 @@ struct SchemeDescription {
 // Threads: const after Create; share freely.
 class Scheme {
  public:
-  // Makes the scheme of a canonical or short name; some channels need `language`. `channel` is for
-  // one that no name opens (MakeVariantsChannel); the name then says none. Fails: kInvalidArgument,
-  // naming the unknown family, parameter or value, its position, and what exists; as OpenChannel
+  // Makes the scheme of a canonical or short name. Fails: kInvalidArgument, naming the unknown
+  // family, parameter or value, its position, and what exists; kNotFound, naming the resource that
+  // it needs; kConflict where a canonical name was made with another one; as OpenChannel
   // (zhiwen/channel.h) where the channel cannot be opened.
-  static Result<std::unique_ptr<Scheme>> Create(
-      std::string_view name, const std::shared_ptr<const Language>& language = nullptr,
-      const std::optional<Channel>& channel = std::nullopt);
+  static Result<std::unique_ptr<Scheme>> Create(std::string_view name,
+                                                SchemeResources resources = {});
 
   virtual ~Scheme() = default;
   virtual const std::string& canonical_name() const = 0;
@@ -73,20 +80,8 @@ class Scheme {
   virtual Result<Fingerprint> Compute(std::string_view utf8) const = 0;
 };
 
-std::vector<SchemeDescription> DescribeSchemes();
-
-// The persisted form: format version, canonical name, value, CRC-32C (docs/formats/fingerprint.md).
-std::string EncodeFingerprint(std::string_view canonical_name, const Fingerprint& value);
-
-struct NamedFingerprint {
-  std::string canonical_name;
-  Fingerprint value;
-
-  friend bool operator==(const NamedFingerprint&, const NamedFingerprint&) = default;
-};
-
-// Fails: kUnreadable for a damaged encoding, kConflict for another format version.
-Result<NamedFingerprint> DecodeFingerprint(std::string_view encoded);
+// Default names are completed with `resources`; where one needs more it is the short name.
+std::vector<SchemeDescription> DescribeSchemes(const SchemeResources& resources = {});
 
 }  // namespace zhiwen
 

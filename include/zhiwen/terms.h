@@ -87,8 +87,14 @@ class StopWords {
   bool Contains(std::string_view word) const;
   size_t size() const { return words_.size(); }
 
+  // 16 hex digits: which words they are.
+  const std::string& id() const { return id_; }
+
  private:
+  void Finish();
+
   std::vector<std::string> words_;  // sorted
+  std::string id_;
 };
 
 // One term in a text.
@@ -156,7 +162,8 @@ struct Keyword {
   Term term;
   // Of the snapshot that have the term; 0 without a snapshot, and of a term that it left out.
   uint64_t documents = 0;
-  double weight = 0;  // share of the candidates' occurrences · idf · weight of the tag
+  double weight = 0;   // share of the candidates' occurrences · idf · weight of the tag
+  uint64_t score = 0;  // what it is ranked by: occurrences · 65536 idf · sixteenths of the tag
 };
 
 // Returns the heaviest of `terms`, the heaviest first. Without a snapshot every idf is 1.

@@ -8,7 +8,7 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kMaxBytes = 1024;
-constexpr int kMaxDepth = 4;
+constexpr int kMaxDepth = 8;
 
 bool IsWordByte(char byte) {
   return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||

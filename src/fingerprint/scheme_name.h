@@ -7,7 +7,7 @@
 // In          a canonical or short name; spaces around words are skipped
 // Out         SchemeName: the word with its arguments, each with its position
 // Fails       kInvalidArgument, naming the position and what was expected there; names over 1024
-//             bytes or nested deeper than four
+//             bytes or nested deeper than eight
 
 #include <cstddef>
 #include <string>

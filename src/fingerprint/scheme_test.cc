@@ -1,5 +1,7 @@
 #include "zhiwen/scheme.h"
 
+#include <fmt/format.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
@@ -8,50 +10,42 @@
 #include <map>
 
 #include "feature/shingles.h"
+#include "fingerprint/scheme_test_support.h"
+#include "support/language.h"
 #include "support/published_vectors.h"
 #include "text/fold.h"
 
 namespace zhiwen {
 namespace {
 
+using ::testing::HasSubstr;
+
 constexpr std::string_view kText = "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
 
+// All that a name may need.
+SchemeResources TestResources() {
+  SchemeResources resources = FakeResources();
+  resources.language = TestLanguage();
+  return resources;
+}
+
 std::string CanonicalName(std::string_view name) {
-  const auto scheme = Scheme::Create(name);
+  const auto scheme = Scheme::Create(name, TestResources());
   return scheme ? (*scheme)->canonical_name() : "error: " + scheme.error().message;
 }
 
 std::string ErrorOf(std::string_view name) {
-  const auto scheme = Scheme::Create(name);
+  const auto scheme = Scheme::Create(name, TestResources());
   if (scheme) return "no error";
   EXPECT_EQ(scheme.error().code, ErrorCode::kInvalidArgument);
   return scheme.error().message;
 }
 
 Fingerprint Compute(std::string_view name, std::string_view text) {
-  return *(*Scheme::Create(name))->Compute(text);
+  return ComputeFingerprint(name, text, TestResources());
 }
 
-std::string Hex(const std::vector<uint8_t>& bytes) {
-  constexpr std::string_view kDigits = "0123456789abcdef";
-  std::string hex;
-  for (const uint8_t byte : bytes) hex += {kDigits[byte >> 4], kDigits[byte & 15]};
-  return hex;
-}
-
-std::string Print(const Fingerprint& fingerprint) {
-  if (fingerprint.kind == Fingerprint::Kind::kNone) return "none";
-  if (fingerprint.kind == Fingerprint::Kind::kBytes) return Hex(fingerprint.bytes);
-  std::string text;
-  for (const uint64_t value : fingerprint.set) {
-    std::vector<uint8_t> bytes;
-    for (int shift = 56; shift >= 0; shift -= 8) {
-      bytes.push_back(static_cast<uint8_t>(value >> shift));
-    }
-    text += (text.empty() ? "" : " ") + Hex(bytes);
-  }
-  return text;
-}
+std::string Hex(uint64_t hash) { return fmt::format("{:016x}", hash); }
 
 TEST(SchemeNames, ShortFormsBecomeCanonical) {
   const std::map<std::string, std::string> names = {
@@ -85,7 +79,9 @@ TEST(SchemeNames, ShortFormsBecomeCanonical) {
 TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
   EXPECT_EQ(ErrorOf("simhash"),
             "cannot use the scheme \"simhash\": there is no scheme \"simhash\" at character 1; "
-            "there is exact, minhash, shingles, simhash64");
+            "there is dsc, exact, feature_codes, frequent_words, full_stops, imatch, keywords, "
+            "long_sentences, minhash, shingles, simhash32, simhash64, simhash128, supershingles, "
+            "vector, winnowing");
   EXPECT_EQ(ErrorOf("simhash64(k=3)"),
             "cannot use the scheme \"simhash64(k=3)\": simhash64 has no parameter \"k\" at "
             "character 11; it has channel, feature, hash, weight");
@@ -108,7 +104,7 @@ TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
             "character 16; only the first may be one, it is permutations");
   EXPECT_EQ(ErrorOf("simhash64(feature=terms)"),
             "cannot use the scheme \"simhash64(feature=terms)\": there is no feature \"terms\" at "
-            "character 19; there is shingle");
+            "character 19; there is shingle, term");
 }
 
 TEST(SchemeNames, ABrokenNameIsNamedWhereItBreaks) {
@@ -129,20 +125,57 @@ TEST(SchemeNames, ABrokenNameIsNamedWhereItBreaks) {
               std::string::npos)
         << ErrorOf(name);
   }
-  EXPECT_NE(ErrorOf("a(b(c(d(e(f(g))))))").find("nested too deeply"), std::string::npos);
+  EXPECT_NE(ErrorOf("a(b(c(d(e(f(g(h(i(j(k))))))))))").find("nested too deeply"),
+            std::string::npos);
   EXPECT_NE(ErrorOf(std::string(100000, 'x')).find("at most 1024 bytes"), std::string::npos);
 }
 
 TEST(SchemeNames, ParametersThatDoNotGoTogetherAreRefused) {
-  EXPECT_NE(ErrorOf("minhash(feature=shingle(3))").find("use k=5"), std::string::npos);
   EXPECT_NE(ErrorOf("minhash(100,method=k_permutation)").find("multiple of 16"), std::string::npos);
   EXPECT_NE(ErrorOf("minhash(0)").find("integer 1…4096"), std::string::npos);
   EXPECT_NE(ErrorOf("minhash(seed=-1)").find("seed cannot be"), std::string::npos);
 }
 
+TEST(SchemeNames, WhatIsMissingOrAnotherIsNamed) {
+  const auto error_of = [](std::string_view name, SchemeResources resources) {
+    const auto scheme = Scheme::Create(name, std::move(resources));
+    return scheme ? Error{} : scheme.error();
+  };
+  const Error no_words = error_of("keywords", {});
+  EXPECT_EQ(no_words.code, ErrorCode::kNotFound);
+  EXPECT_EQ(no_words.message,
+            "cannot use the scheme \"keywords\": it needs language data, and none is loaded");
+  const Error no_counts =
+      error_of("simhash64(feature=term,weight=tfidf)", {.language = TestLanguage()});
+  EXPECT_EQ(no_counts.code, ErrorCode::kNotFound);
+  EXPECT_THAT(no_counts.message, HasSubstr("it needs the document frequencies of a corpus; give"));
+  const Error others =
+      error_of("keywords(stop_words=0123456789abcdef)", {.language = TestLanguage()});
+  EXPECT_EQ(others.code, ErrorCode::kConflict);
+  EXPECT_THAT(others.message,
+              HasSubstr("its stop_words is 0123456789abcdef, and that of this run"));
+  EXPECT_EQ(error_of("keywords(df=0123456789abcdef)", {.language = TestLanguage()}).code,
+            ErrorCode::kNotFound);
+  EXPECT_EQ(
+      error_of("keywords(terms=terms.v1(segmenter=x,synonyms=none))", {.language = TestLanguage()})
+          .code,
+      ErrorCode::kConflict);
+  EXPECT_THAT(CanonicalName("keywords(stop_words=none)"), HasSubstr(",stop_words=none,"));
+}
+
+TEST(SchemeNames, AChannelThatNoNameOpensIsThatOfNamesThatSayNone) {
+  const Channel channel = *MakeVariantsChannel({"variants.txt", "指纹 印记\n"});
+  const SchemeResources resources = {.channel = channel};
+  const auto scheme = Scheme::Create("shingles", resources);
+  ASSERT_TRUE(scheme) << scheme.error().message;
+  EXPECT_THAT((*scheme)->canonical_name(), HasSubstr("channel=" + channel.name()));
+  EXPECT_THAT(Scheme::Create("shingles(channel=folded)", resources).error().message,
+              HasSubstr("it names its channel at character 18; leave the other one out"));
+}
+
 TEST(SchemeDescriptions, HaveDefaultsThatResolveAndParametersInCanonicalOrder) {
-  const std::vector<SchemeDescription> schemes = DescribeSchemes();
-  ASSERT_EQ(schemes.size(), 4u);
+  const std::vector<SchemeDescription> schemes = DescribeSchemes(TestResources());
+  ASSERT_EQ(schemes.size(), 16u);
   for (const SchemeDescription& scheme : schemes) {
     EXPECT_EQ(CanonicalName(scheme.family), scheme.default_name);
     EXPECT_TRUE(std::ranges::is_sorted(scheme.parameters, {}, &SchemeParameter::name));
@@ -159,7 +192,8 @@ TEST(Schemes, GiveThePublishedValuesForThePublishedTexts) {
   for (const auto& [input, output] : PublishedVectors("fingerprint.md")) {
     const size_t at = input.find(" : ");
     ASSERT_NE(at, std::string::npos) << input;
-    EXPECT_EQ(Print(Compute(input.substr(0, at), input.substr(at + 3))), output) << input;
+    EXPECT_EQ(PrintFingerprint(Compute(input.substr(0, at), input.substr(at + 3))), output)
+        << input;
     ++vectors;
   }
   EXPECT_EQ(vectors, 10u);
@@ -168,19 +202,20 @@ TEST(Schemes, GiveThePublishedValuesForThePublishedTexts) {
 TEST(Schemes, HaveNoFingerprintForATextWithoutFeatures) {
   for (const std::string_view name :
        {"exact", "exact(folded)", "minhash", "simhash64", "shingles", "simhash64(shingle(64))"}) {
-    EXPECT_EQ(Compute(name, "").kind, Fingerprint::Kind::kNone) << name;
+    EXPECT_FALSE(HasValue(Compute(name, ""))) << name;
   }
   for (const std::string_view name : {"minhash", "simhash64", "shingles"}) {
-    EXPECT_EQ(Compute(name, "四个汉字").kind, Fingerprint::Kind::kNone) << name;
-    EXPECT_NE(Compute(name, "五个汉字了").kind, Fingerprint::Kind::kNone) << name;
+    EXPECT_FALSE(HasValue(Compute(name, "四个汉字"))) << name;
+    EXPECT_TRUE(HasValue(Compute(name, "五个汉字了"))) << name;
   }
-  EXPECT_EQ(Compute("exact(folded)", "。、 ").kind, Fingerprint::Kind::kNone);
-  EXPECT_NE(Compute("exact", "。、 ").kind, Fingerprint::Kind::kNone);
+  EXPECT_FALSE(HasValue(Compute("exact(folded)", "。、 ")));
+  EXPECT_TRUE(HasValue(Compute("exact", "。、 ")));
 }
 
 TEST(Schemes, RefuseInvalidUtf8ByItsByte) {
-  for (const SchemeDescription& description : DescribeSchemes()) {
-    const auto value = (*Scheme::Create(description.family))->Compute("知文\xFF指纹");
+  for (const SchemeDescription& description : DescribeSchemes(TestResources())) {
+    const auto value =
+        (*Scheme::Create(description.family, TestResources()))->Compute("知文\xFF指纹");
     ASSERT_FALSE(value);
     EXPECT_EQ(value.error().code, ErrorCode::kUnreadable);
     EXPECT_NE(value.error().message.find("byte 6"), std::string::npos) << value.error().message;
@@ -204,16 +239,14 @@ TEST(Schemes, OfShinglesAgreeWithASlowReading) {
     uint64_t simhash = 0;
     for (size_t bit = 64; bit-- > 0;) simhash = simhash << 1 | static_cast<uint64_t>(sums[bit] > 0);
     const std::string feature = "(shingle(" + std::to_string(k) + "))";
-    EXPECT_EQ(Compute("shingles" + feature, kText).set, set);
-    EXPECT_EQ(Print(Compute("simhash64" + feature, kText)),
-              Print({Fingerprint::Kind::kSet, {}, {simhash}}));
+    EXPECT_EQ(Compute("shingles" + feature, kText), Fingerprint(HashSet{set}));
+    EXPECT_EQ(PrintFingerprint(Compute("simhash64" + feature, kText)), Hex(simhash));
   }
 }
 
 TEST(Schemes, OfExactTextAreXxh3OfNfc) {
   const XXH128_hash_t hash = XXH3_128bits(kText.data(), kText.size());
-  EXPECT_EQ(Print(Compute("exact", kText)), Print({Fingerprint::Kind::kSet, {}, {hash.high64}}) +
-                                                Print({Fingerprint::Kind::kSet, {}, {hash.low64}}));
+  EXPECT_EQ(PrintFingerprint(Compute("exact", kText)), Hex(hash.high64) + Hex(hash.low64));
   EXPECT_EQ(Compute("exact", "\u00E9"), Compute("exact", "e\u0301"));
 }
 
@@ -222,7 +255,7 @@ TEST(Schemes, OfMinhashAreTheLeastValuesOfTheShingles) {
   std::vector<uint64_t> shingles;
   FoldInto(kText, symbols);
   ComputeShingles(symbols, shingles);
-  const std::vector<uint8_t> bytes = Compute("minhash(1)", kText).bytes;
+  const auto bytes = std::get<FingerprintBytes>(Compute("minhash(1)", kText));
   uint32_t least = ~uint32_t{0};
   for (const uint64_t shingle : shingles) least = std::min(least, static_cast<uint32_t>(shingle));
   ASSERT_EQ(bytes.size(), 4u);

@@ -1,20 +1,40 @@
 #include "fingerprint/simhash.h"
 
-#include <array>
 #include <cstddef>
 
+#include "kernels/kernels.h"
+
 namespace zhiwen {
+namespace {
+
+// Bits 64·half to 64·half + 63 of what more than half of the weights are for.
+uint64_t Majority(std::span<const uint64_t, 64> votes, uint64_t all) {
+  uint64_t bits = 0;
+  for (size_t bit = 0; bit < votes.size(); ++bit) {
+    bits |= static_cast<uint64_t>(votes[bit] > all - votes[bit]) << bit;
+  }
+  return bits;
+}
+
+}  // namespace
 
 uint64_t ComputeSimhash64(std::span<const uint64_t> hashes) {
   std::array<uint64_t, 64> votes = {};
-  for (const uint64_t hash : hashes) {
-    for (size_t bit = 0; bit < votes.size(); ++bit) votes[bit] += hash >> bit & 1;
+  ActiveKernels().count_bits(hashes.data(), hashes.size(), votes.data());
+  return Majority(votes, hashes.size());
+}
+
+void SimhashVotes::Add(const Hash128& hash, uint64_t weight) {
+  for (size_t bit = 0; bit < 64; ++bit) {
+    for_[bit] += (hash.low >> bit & 1) * weight;
+    for_[64 + bit] += (hash.high >> bit & 1) * weight;
   }
-  uint64_t simhash = 0;
-  for (size_t bit = 0; bit < votes.size(); ++bit) {
-    simhash |= static_cast<uint64_t>(votes[bit] > hashes.size() - votes[bit]) << bit;
-  }
-  return simhash;
+  all_ += weight;
+}
+
+Hash128 SimhashVotes::Finish() const {
+  const std::span<const uint64_t, 128> votes = for_;
+  return {.high = Majority(votes.last<64>(), all_), .low = Majority(votes.first<64>(), all_)};
 }
 
 }  // namespace zhiwen

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 #include <random>
@@ -40,6 +41,36 @@ TEST(Simhash, CountsEveryOccurrence) {
   std::vector<uint64_t> hashes(100000, 0x0123456789ABCDEF);
   hashes.resize(150000, ~uint64_t{0x0123456789ABCDEF});
   EXPECT_EQ(ComputeSimhash64(hashes), 0x0123456789ABCDEF);
+}
+
+TEST(SimhashVotes, AreTheSignOfTheWeightedSumsInEveryBit) {
+  std::mt19937_64 random(3);
+  for (const size_t count : {1, 2, 7, 500}) {
+    SimhashVotes votes;
+    std::array<int64_t, 128> sums = {};
+    for (size_t i = 0; i < count; ++i) {
+      const Hash128 hash = {random(), random()};
+      const uint64_t weight = random() % 3 == 0 ? 0 : random() >> 20;
+      votes.Add(hash, weight);
+      for (size_t bit = 0; bit < sums.size(); ++bit) {
+        const uint64_t half = bit < 64 ? hash.low : hash.high;
+        sums[bit] += (half >> bit % 64 & 1) != 0 ? static_cast<int64_t>(weight)
+                                                 : -static_cast<int64_t>(weight);
+      }
+    }
+    const Hash128 simhash = votes.Finish();
+    for (size_t bit = 0; bit < sums.size(); ++bit) {
+      const uint64_t half = bit < 64 ? simhash.low : simhash.high;
+      EXPECT_EQ(half >> bit % 64 & 1, sums[bit] > 0 ? 1u : 0u) << count << " " << bit;
+    }
+  }
+}
+
+TEST(SimhashVotes, WithoutWeightAreZero) {
+  SimhashVotes votes;
+  EXPECT_EQ(votes.Finish(), Hash128());
+  votes.Add({~uint64_t{0}, ~uint64_t{0}}, 0);
+  EXPECT_EQ(votes.Finish(), Hash128());
 }
 
 // Charikar 2002, §3: two bits differ with probability angle / π. Vectors of 1000 features of which

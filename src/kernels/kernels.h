@@ -36,6 +36,9 @@ struct Kernels {
   // where bin = (h >> 32) * bins >> 32; bins is at most 65536.
   void (*one_permutation)(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 
+  // Of SimHash: adds to counts[b], b from 0 to 63, how many of the hashes have bit b.
+  void (*count_bits)(const uint64_t* hashes, size_t count, uint64_t* counts);
+
   // Of bottom-k sketches: writes those of the products hashes[i] * multiplier, modulo 2^64, that
   // are below `bound` to `out`, in order; returns how many. `out` has room for count + 8 values, of
   // which any may be overwritten.
@@ -87,6 +90,11 @@ void MinhashAvx512(const uint64_t* hashes, size_t count, const uint32_t* multipl
 void OnePermutationScalar(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 void OnePermutationAvx2(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
 void OnePermutationAvx512(const uint64_t* hashes, size_t count, uint32_t bins, uint32_t* minima);
+void CountBitsScalar(const uint64_t* hashes, size_t count, uint64_t* counts);
+void CountBitsAvx2(const uint64_t* hashes, size_t count, uint64_t* counts);
+void CountBitsAvx512(const uint64_t* hashes, size_t count, uint64_t* counts);
+// Adds the bits of `plane_count` rows of `lane_count` words, those of row p as 2ᵖ.
+void AddBitPlanes(const uint64_t* lanes, size_t lane_count, size_t plane_count, uint64_t* counts);
 size_t ProductsBelowScalar(const uint64_t* hashes, size_t count, uint64_t multiplier,
                            uint64_t bound, uint64_t* out);
 size_t ProductsBelowAvx512(const uint64_t* hashes, size_t count, uint64_t multiplier,

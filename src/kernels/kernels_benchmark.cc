@@ -51,6 +51,16 @@ void OnePermutation(benchmark::State& state, const Kernels& kernels, size_t coun
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+void CountBits(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const std::vector<uint64_t> hashes = RandomHashes(count);
+  std::vector<uint64_t> counts(64);
+  for (auto _ : state) {
+    kernels.count_bits(hashes.data(), count, counts.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 void Minhash(benchmark::State& state, const Kernels& kernels, size_t count) {
   const std::vector<uint64_t> hashes = RandomHashes(count);
   std::vector<uint32_t> multipliers(128, 0x9E3779B1), keys(128, 0x85EBCA77), minima(128);
@@ -143,6 +153,7 @@ const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("one_permutation", OnePermutation, count);
   for (const size_t count : kSizes) Register("products_below", ProductsBelow, count);
   for (const size_t count : kSizes) Register("minhash128", Minhash, count);
+  for (const size_t count : kSizes) Register("count_bits", CountBits, count);
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
   for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
   for (const size_t count : {size_t{400}, size_t{4000}}) {

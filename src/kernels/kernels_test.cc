@@ -73,6 +73,20 @@ std::vector<uint64_t> RandomHashes(std::mt19937_64& random, size_t count) {
   return hashes;
 }
 
+TEST_P(EveryLevel, CountsTheHashesWithEachBit) {
+  for (const size_t count : Sizes()) {
+    std::vector<uint64_t> hashes = RandomHashes(random_, count);
+    if (count % 3 == 0) std::fill(hashes.begin(), hashes.end(), ~uint64_t{0});
+    std::vector<uint64_t> counts(64), expected(64);
+    for (size_t bit = 0; bit < 64; ++bit) {
+      expected[bit] = counts[bit] = random_() >> 8;
+      for (const uint64_t hash : hashes) expected[bit] += hash >> bit & 1;
+    }
+    kernels().count_bits(hashes.data(), count, counts.data());
+    ASSERT_EQ(counts, expected) << count;
+  }
+}
+
 TEST_P(VectorLevel, HashesShinglesLikeScalarAndWritesNothingBeyond) {
   for (const size_t count : Sizes()) {
     std::vector<uint32_t> symbols(count + 4);

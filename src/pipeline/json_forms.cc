@@ -58,6 +58,51 @@ std::string TokenToJson(const Token& token, std::string_view text) {
   return out;
 }
 
+// The value of a fingerprint.
+class ValueToJson {
+ public:
+  explicit ValueToJson(JsonWriter& json) : json_(json) {}
+
+  void operator()(const NoFingerprint&) const { json_.Null(); }
+  void operator()(const FingerprintBytes& bytes) const { json_.String(Hex(bytes)); }
+  void operator()(const HashSet& set) const {
+    json_.BeginArray();
+    for (const uint64_t hash : set.hashes) json_.String(fmt::format("{:016x}", hash));
+    json_.EndArray();
+  }
+  void operator()(const CodeSequence& codes) const {
+    json_.BeginArray();
+    for (size_t i = 0; i < codes.size(); ++i) json_.String(Hex(codes[i]));
+    json_.EndArray();
+  }
+  void operator()(const SelectedShingles& selected) const {
+    json_.BeginArray();
+    for (const SelectedShingle& shingle : selected) {
+      json_.BeginObject();
+      json_.Key("hash").String(fmt::format("{:016x}", shingle.hash));
+      json_.Key("position").Unsigned(shingle.position);
+      json_.Key("begin").Unsigned(shingle.source.begin.value);
+      json_.Key("end").Unsigned(shingle.source.end.value);
+      json_.EndObject();
+    }
+    json_.EndArray();
+  }
+  void operator()(const WeightedTerms& terms) const {
+    json_.BeginArray();
+    for (const auto& [term, weight] : terms) {
+      json_.BeginObject().Key("term").String(term).Key("weight").Unsigned(weight).EndObject();
+    }
+    json_.EndArray();
+  }
+
+ private:
+  static std::string Hex(std::span<const uint8_t> bytes) {
+    return fmt::format("{:02x}", fmt::join(bytes, ""));
+  }
+
+  JsonWriter& json_;
+};
+
 }  // namespace
 
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
@@ -68,19 +113,7 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
   json.Key("id").String(id);
   json.Key("scheme").String(canonical_name);
   json.Key("value");
-  switch (value.kind) {
-    case Fingerprint::Kind::kNone:
-      json.Null();
-      break;
-    case Fingerprint::Kind::kBytes:
-      json.String(fmt::format("{:02x}", fmt::join(value.bytes, "")));
-      break;
-    case Fingerprint::Kind::kSet:
-      json.BeginArray();
-      for (const uint64_t element : value.set) json.String(fmt::format("{:016x}", element));
-      json.EndArray();
-      break;
-  }
+  std::visit(ValueToJson(json), value);
   json.EndObject();
   return out;
 }
@@ -184,6 +217,7 @@ std::string SchemesToJson(std::span<const SchemeDescription> schemes) {
     json.BeginObject();
     json.Key("family").String(scheme.family);
     json.Key("default_name").String(scheme.default_name);
+    json.Key("input").String(scheme.input);
     json.Key("value").String(scheme.value);
     json.Key("distance").String(scheme.distance);
     json.Key("use_for").String(scheme.use_for);

@@ -9,17 +9,27 @@ namespace zhiwen {
 namespace {
 
 TEST(JsonForms, AFixedSizeFingerprintIsHexMostSignificantByteFirst) {
-  const Fingerprint value{Fingerprint::Kind::kBytes, {0x01, 0xAB, 0x00}, {}};
+  const Fingerprint value = FingerprintBytes{0x01, 0xAB, 0x00};
   EXPECT_EQ(FingerprintToJson("a\"b", "simhash64.v1", value),
             R"({"id":"a\"b","scheme":"simhash64.v1","value":"01ab00"})");
 }
 
 TEST(JsonForms, ASetIsAnArrayOfSixteenDigits) {
-  const Fingerprint value{Fingerprint::Kind::kSet, {}, {1, 0xFFFFFFFFFFFFFFFF}};
+  const Fingerprint value = HashSet{{1, 0xFFFFFFFFFFFFFFFF}};
   EXPECT_EQ(FingerprintToJson("a", "s", value),
             R"({"id":"a","scheme":"s","value":["0000000000000001","ffffffffffffffff"]})");
-  EXPECT_EQ(FingerprintToJson("a", "s", {Fingerprint::Kind::kSet, {}, {}}),
-            R"({"id":"a","scheme":"s","value":[]})");
+  EXPECT_EQ(FingerprintToJson("a", "s", HashSet()), R"({"id":"a","scheme":"s","value":[]})");
+}
+
+TEST(JsonForms, WhatComesInTheOrderOfATextIsAnArray) {
+  EXPECT_EQ(FingerprintToJson("a", "s", CodeSequence{2, {0x01, 0xAB, 0xFF, 0x00}}),
+            R"({"id":"a","scheme":"s","value":["01ab","ff00"]})");
+  EXPECT_EQ(FingerprintToJson("a", "s",
+                              SelectedShingles{{.hash = 1, .position = 2, .source = {{3}, {9}}}}),
+            R"({"id":"a","scheme":"s","value":[{"hash":"0000000000000001","position":2,)"
+            R"("begin":3,"end":9}]})");
+  EXPECT_EQ(FingerprintToJson("a", "s", WeightedTerms{{"指纹", 65536}}),
+            R"({"id":"a","scheme":"s","value":[{"term":"指纹","weight":65536}]})");
 }
 
 TEST(JsonForms, ATextWithoutFeatureHasNull) {

@@ -53,7 +53,8 @@ std::vector<Keyword> RankKeywords(std::vector<Term> terms, const TermSnapshot* s
     Keyword& keyword = keywords[i];
     keyword.term = std::move(terms[ranked[i].term]);
     keyword.documents = snapshot == nullptr ? 0 : snapshot->DocumentsWith(keyword.term.text);
-    keyword.weight = static_cast<double>(ranked[i].weight) /
+    keyword.score = ranked[i].weight;
+    keyword.weight = static_cast<double>(keyword.score) /
                      static_cast<double>(kWhole * kSixteenths * occurrences);
   }
   return keywords;

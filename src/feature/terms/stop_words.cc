@@ -1,5 +1,8 @@
 #include <algorithm>
 
+#include <fmt/format.h>
+
+#include "base/hash.h"
 #include "base/user_lines.h"
 #include "zhiwen/terms.h"
 
@@ -47,12 +50,15 @@ std::string LowerAscii(std::string_view word) {
   return lower;
 }
 
-void SortWords(std::vector<std::string>& words) {
-  std::ranges::sort(words);
-  words.erase(std::ranges::unique(words).begin(), words.end());
-}
-
 }  // namespace
+
+void StopWords::Finish() {
+  std::ranges::sort(words_);
+  words_.erase(std::ranges::unique(words_).begin(), words_.end());
+  StreamHash64 hash;
+  for (const std::string& word : words_) hash.Add(word + "\n");
+  id_ = fmt::format("{:016x}", hash.Finish());
+}
 
 const std::shared_ptr<const StopWords>& StopWords::Usual() {
   static const std::shared_ptr<const StopWords> usual = [] {
@@ -62,7 +68,7 @@ const std::shared_ptr<const StopWords>& StopWords::Usual() {
       made->words_.emplace_back(kUsual.substr(at, end - at));
       at = end + 1;
     }
-    SortWords(made->words_);
+    made->Finish();
     return made;
   }();
   return usual;
@@ -79,7 +85,7 @@ Result<std::shared_ptr<const StopWords>> StopWords::Parse(const UserFile& file) 
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(ForEachUserLine(file, UserComments::kHash, take));
-  SortWords(made->words_);
+  made->Finish();
   return std::shared_ptr<const StopWords>(made);
 }
 

@@ -6,7 +6,7 @@
 
 #include "base/utf8_decode.h"
 #include "feature/terms/term_tally.h"
-#include "text/fold_tables.h"
+#include "text/letter.h"
 
 namespace zhiwen {
 namespace {
@@ -18,22 +18,6 @@ constexpr size_t kMostTermBytes = 256;
 constexpr std::string_view kOtherName = "nz";
 
 bool IsKnown(std::string_view tag) { return !tag.empty() && tag != "x"; }
-
-bool IsLetterOrDigit(uint32_t code_point) {
-  FoldRecord record = LookUpFold(code_point);
-  if (record.fold_class() == FoldClass::kExpansion) record = LookUpFold(record.expansion()[0]);
-  switch (record.fold_class()) {
-    case FoldClass::kHan:
-    case FoldClass::kKana:
-    case FoldClass::kHangul:
-    case FoldClass::kSea:
-    case FoldClass::kRun:
-    case FoldClass::kDigit:
-      return true;
-    default:
-      return false;
-  }
-}
 
 bool IsTerm(std::string_view token) {
   if (token.size() > kMostTermBytes) return false;

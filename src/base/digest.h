@@ -1,0 +1,24 @@
+#ifndef ZHIWEN_BASE_DIGEST_H_
+#define ZHIWEN_BASE_DIGEST_H_
+
+// Cryptographic digests, of libmd. SHA-256 where somebody may forge; MD5 where a source asks for
+// it, and nothing rests on its strength.
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace zhiwen {
+
+using Md5Digest = std::array<uint8_t, 16>;
+using Sha256Digest = std::array<uint8_t, 32>;
+
+Md5Digest ComputeMd5(std::string_view bytes);
+Sha256Digest ComputeSha256(std::string_view bytes);
+
+// HMAC-SHA-256 (RFC 2104): only who has the key can make it.
+Sha256Digest ComputeHmacSha256(std::string_view key, std::string_view bytes);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_DIGEST_H_

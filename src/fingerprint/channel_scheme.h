@@ -1,0 +1,47 @@
+#ifndef ZHIWEN_FINGERPRINT_CHANNEL_SCHEME_H_
+#define ZHIWEN_FINGERPRINT_CHANNEL_SCHEME_H_
+
+// What schemes share: the name, the channel, the check of the text.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "fingerprint/name_family.h"
+#include "zhiwen/channel.h"
+#include "zhiwen/scheme.h"
+
+namespace zhiwen {
+
+// Of every family that runs on a channel.
+inline constexpr ParameterSpec kChannelParameter = {"channel", ParameterKind::kChannel, "folded",
+                                                    "the view of the text that is fingerprinted"};
+
+class ChannelScheme : public Scheme {
+ public:
+  // `name` has the parameter channel.
+  explicit ChannelScheme(const ResolvedName& name)
+      : canonical_name_(name.Print()), channel_(*name["channel"].channel) {}
+
+  const std::string& canonical_name() const final { return canonical_name_; }
+  Result<Fingerprint> Compute(std::string_view utf8) const final;
+
+ protected:
+  const Channel& channel() const { return channel_; }
+  std::vector<uint32_t> SymbolsOf(std::string_view utf8) const;
+
+ private:
+  virtual Fingerprint ComputeValid(std::string_view utf8) const = 0;
+
+  std::string canonical_name_;
+  Channel channel_;
+};
+
+// The low `size` bytes of `value`, most significant first.
+void AppendBigEndian(FingerprintBytes& bytes, uint64_t value, int size);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_FINGERPRINT_CHANNEL_SCHEME_H_

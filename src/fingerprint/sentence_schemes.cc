@@ -1,0 +1,133 @@
+// Schemes over the marks of punctuation: codes of clauses, and what stands around full stops.
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "base/hash.h"
+#include "base/utf8_decode.h"
+#include "feature/shingles.h"
+#include "fingerprint/channel_scheme.h"
+#include "fingerprint/scheme_family.h"
+#include "text/channel_view.h"
+#include "text/letter.h"
+#include "zhiwen/sentences.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr ParameterSpec kCodeParameters[] = {
+    {"channel", ParameterKind::kChannel, "exact", "the view of a character"},
+};
+constexpr ParameterSpec kStopParameters[] = {
+    kChannelParameter,
+    {"n", ParameterKind::kInteger, "5", "symbols before and behind a full stop", 1, 64},
+};
+
+class FeatureCodesScheme final : public ChannelScheme {
+ public:
+  using ChannelScheme::ChannelScheme;
+
+ private:
+  Fingerprint ComputeValid(std::string_view utf8) const override {
+    CodeSequence codes = {.width = 2 * sizeof(uint32_t), .bytes = {}};
+    VisitSentences(utf8, {.sentence_class = SentenceClass::kClause}, [&](ByteSpan clause) {
+      const std::optional<Ends> ends = EndsOf(utf8.substr(clause.begin.value, clause.size()));
+      if (!ends) return;
+      AppendBigEndian(codes.bytes, SymbolOf(ends->first), 4);
+      AppendBigEndian(codes.bytes, SymbolOf(ends->last), 4);
+    });
+    if (codes.bytes.empty()) return NoFingerprint();
+    return codes;
+  }
+
+  struct Ends {
+    std::string_view first, last;
+  };
+
+  // The first and the last letter of a clause; of a single one it is both.
+  static std::optional<Ends> EndsOf(std::string_view clause) {
+    std::optional<Ends> ends;
+    const auto* const begin = reinterpret_cast<const uint8_t*>(clause.data());
+    const uint8_t* const end = begin + clause.size();
+    for (const uint8_t* at = begin; at < end;) {
+      const DecodedCodePoint decoded = DecodeCodePoint(at, end);
+      if (IsLetterOrDigit(decoded.code_point)) {
+        const std::string_view letter =
+            clause.substr(static_cast<size_t>(at - begin), decoded.length);
+        if (!ends) ends = Ends{letter, letter};
+        ends->last = letter;
+      }
+      at += decoded.length;
+    }
+    return ends;
+  }
+
+  // 0 of a letter that the channel drops.
+  uint32_t SymbolOf(std::string_view letter) const {
+    const std::vector<uint32_t> symbols = SymbolsOf(letter);
+    return symbols.empty() ? 0 : symbols.front();
+  }
+};
+
+class FullStopsScheme final : public ChannelScheme {
+ public:
+  explicit FullStopsScheme(const ResolvedName& name)
+      : ChannelScheme(name), length_(name["n"].integer) {}
+
+ private:
+  Fingerprint ComputeValid(std::string_view utf8) const override {
+    constexpr std::string_view kFullStop = "。";
+    const SpannedSymbols read = channel().view().Explain(utf8);
+    HashSet set;
+    size_t behind = 0;  // the first symbol behind the mark
+    for (size_t at = utf8.find(kFullStop); at != std::string_view::npos;
+         at = utf8.find(kFullStop, at + kFullStop.size())) {
+      while (behind < read.spans.size() && read.spans[behind].begin.value <= at) ++behind;
+      const size_t begin = behind - std::min(behind, length_);
+      const size_t end = std::min(behind + length_, read.symbols.size());
+      if (begin == end) continue;
+      const auto* const first = reinterpret_cast<const char*>(read.symbols.data() + begin);
+      // Where fewer stand before it, the same symbols are another feature.
+      set.hashes.push_back(HashBytes64({first, (end - begin) * sizeof(uint32_t)}, behind - begin));
+    }
+    if (set.hashes.empty()) return NoFingerprint();
+    std::vector<uint64_t> scratch;
+    MakeShingleSet(set.hashes, scratch);
+    return set;
+  }
+
+  size_t length_;
+};
+
+template <typename Made>
+Result<std::unique_ptr<Scheme>> CreateOf(const ResolvedName& name, const SchemeResources&) {
+  return std::make_unique<Made>(name);
+}
+
+}  // namespace
+
+constinit const SchemeFamily kFeatureCodesScheme = {
+    .name = {"feature_codes", 1, "channel", kCodeParameters},
+    .source = "吴平博, 陈群秀, 马亮, 基于特征串的大规模中文网页快速去重算法研究, 2003",
+    .input = "clauses",
+    .value = "8 bytes a clause: its first and its last character",
+    .distance = "the share of codes that follow one another in both",
+    .use_for = "reposts, whose clauses keep their ends",
+    .not_for = "texts of few clauses",
+    .create = CreateOf<FeatureCodesScheme>,
+};
+
+constinit const SchemeFamily kFullStopsScheme = {
+    .name = {"full_stops", 1, "n", kStopParameters},
+    .source = "韦永壮, 袁春风, 黄宜华, CCDet, 2013",
+    .input = "symbols around 。",
+    .value = "8 bytes a full stop",
+    .distance = "the share of full stops with the same symbols around them",
+    .use_for = "news pages: frames and menus have no full stops",
+    .not_for = "texts without 。",
+    .create = CreateOf<FullStopsScheme>,
+};
+
+}  // namespace zhiwen

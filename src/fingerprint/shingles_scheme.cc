@@ -1,0 +1,62 @@
+#include <memory>
+
+#include "feature/shingles.h"
+#include "fingerprint/channel_scheme.h"
+#include "fingerprint/feature_parts.h"
+#include "fingerprint/scheme_family.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kHashes[] = {"xxh3"};
+constexpr const NameFamily* kFeatures[] = {&kShinglePart};
+constexpr ParameterSpec kParameters[] = {
+    kChannelParameter,
+    {"feature",
+     ParameterKind::kChoice,
+     "shingle",
+     "what the text is cut into",
+     0,
+     0,
+     {},
+     kFeatures},
+    {"hash", ParameterKind::kChoice, "xxh3", "hash of a shingle", 0, 0, kHashes},
+};
+
+class ShinglesScheme final : public ChannelScheme {
+ public:
+  ShinglesScheme(const ResolvedName& name, const SchemeResources& resources)
+      : ChannelScheme(name), shingles_(name["feature"].nested[0], channel(), resources) {}
+
+ private:
+  Fingerprint ComputeValid(std::string_view utf8) const override {
+    HashSet set;
+    std::vector<uint64_t> scratch;
+    shingles_.ComputeInto(utf8, set.hashes);
+    if (set.hashes.empty()) return NoFingerprint();
+    MakeShingleSet(set.hashes, scratch);
+    return set;
+  }
+
+  ShinglePart shingles_;
+};
+
+Result<std::unique_ptr<Scheme>> CreateShingles(const ResolvedName& name,
+                                               const SchemeResources& resources) {
+  return std::make_unique<ShinglesScheme>(name, resources);
+}
+
+}  // namespace
+
+constinit const SchemeFamily kShinglesScheme = {
+    .name = {"shingles", 1, "feature", kParameters},
+    .source = "A. Broder, On the resemblance and containment of documents, 1997, §2",
+    .input = "shingles of symbols or words",
+    .value = "8 bytes a distinct shingle",
+    .distance = "resemblance and containment are exact",
+    .use_for = "verifying matches, containment",
+    .not_for = "storing many long texts",
+    .create = CreateShingles,
+};
+
+}  // namespace zhiwen

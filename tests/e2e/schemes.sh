@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# Every scheme as users meet it: schemes and fingerprint.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+printf '开业之初,比这还要多的质疑的声音环绕在北京华联决策者的周围。他们没有放弃!' >beijing.txt
+printf '开业之初,比这还要多的质疑的声音环绕在华联商厦决策者的周围。他们没有放弃!' >store.txt
+printf '华联商厦\t北京华联\n' >synonyms.txt
+value() { sed 's/.*"value"://; s/}$//' "$work/.out"; }
+
+# --- schemes ---
+expect 0 "$zhiwen" schemes
+has "$out" "winnowing"
+lacks "$out" "channel="
+expect 0 "$zhiwen" schemes simhash64 keywords.v1
+has "$out" "weight=tf"
+has "$out" "stop_words"
+lacks "$out" "winnowing"
+expect 2 "$zhiwen" schemes simhash65
+has "$err" "zhiwen schemes lists them"
+expect 0 "$zhiwen" schemes --json
+families=$(sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' "$work/.out")
+
+# --- every scheme, the same for any number of threads ---
+cat "$root"/testdata/demo/*.jsonl >docs.jsonl
+expect 0 "$zhiwen" terms build docs.jsonl -o df.zwt -q
+names=()
+for family in $families; do names+=(-s "$family"); done
+expect 0 "$zhiwen" fingerprint "${names[@]}" --df df.zwt docs.jsonl -j 1 -q
+equals "$(wc -l <"$work/.out")" "$(($(wc -l <docs.jsonl) * $(wc -w <<<"$families")))" "lines"
+mv "$work/.out" one
+expect 0 "$zhiwen" fingerprint "${names[@]}" --df df.zwt docs.jsonl -j 2 -q
+check "threads change no value" cmp one "$work/.out"
+# A stored name makes the same values again.
+stored=$(sed -n '/"scheme":"imatch/{s/.*"scheme":"\([^"]*\)".*/\1/p;q}' one)
+expect 0 "$zhiwen" fingerprint -s "$stored" --df df.zwt docs.jsonl -q
+check "a stored name gives the stored values" cmp <(grep '"scheme":"imatch' one) "$work/.out"
+
+# --- synonyms, stop words, document frequencies ---
+for scheme in keywords 'keywords(hash=lookup3ycs64)' 'simhash64(feature=term,hash=sdbm)'; do
+  expect 0 "$zhiwen" fingerprint -s "$scheme" --synonyms synonyms.txt beijing.txt
+  beijing=$(value)
+  expect 0 "$zhiwen" fingerprint -s "$scheme" --synonyms synonyms.txt store.txt
+  equals "$(value)" "$beijing" "$scheme of a synonym"
+  expect 0 "$zhiwen" fingerprint -s "$scheme" beijing.txt
+  [[ "$(value)" != "$beijing" ]] || fails "$scheme takes other words for synonyms"
+done
+expect 0 "$zhiwen" fingerprint -s 'keywords(form=list,n=2)' beijing.txt
+has "$out" '"value":[{"term":"北京","weight":'
+printf '北京\n华联\n' >stop.txt
+expect 0 "$zhiwen" fingerprint -s 'keywords(form=list)' --stopwords stop.txt beijing.txt
+lacks "$out" '"北京"'
+expect 2 "$zhiwen" fingerprint -s exact --df df.zwt beijing.txt
+has "$err" "no scheme here uses --df"
+expect 2 "$zhiwen" fingerprint -s 'simhash64(feature=term)' --df df.zwt beijing.txt
+expect 2 "$zhiwen" fingerprint -s minhash --synonyms synonyms.txt beijing.txt
+expect 4 "$zhiwen" fingerprint -s imatch beijing.txt
+has "$err" "--df"
+expect 5 "$zhiwen" fingerprint -s keywords --df df.zwt --synonyms synonyms.txt beijing.txt
+expect 5 "$zhiwen" fingerprint -s "$stored" --df df.zwt --stopwords stop.txt beijing.txt \
+  -s 'keywords(stop_words=0123456789abcdef)'
+has "$err" "its stop_words is 0123456789abcdef"
+
+# --- winnowing says where ---
+expect 0 "$zhiwen" fingerprint -s 'winnowing(g=9,k=5)' beijing.txt
+check "positions are bytes of blocks" python3 - "$work/.out" beijing.txt <<'END'
+import json, sys
+text = open(sys.argv[2], "rb").read()
+blocks = json.loads(open(sys.argv[1]).read())["value"]
+assert blocks
+for block in blocks:
+    part = text[block["begin"] : block["end"]].decode()
+    assert sum(c not in ",。!" for c in part) == 5, part
+END
+finish
