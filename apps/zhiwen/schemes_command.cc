@@ -35,12 +35,12 @@ std::string RenderScheme(const SchemeDescription& scheme, const Console& console
 
 // A line for each scheme.
 std::string RenderList(std::span<const SchemeDescription> schemes, const Console& console) {
-  std::vector<std::vector<std::string>> rows = {{"scheme", "made of", "value", "for"}};
+  std::vector<std::vector<std::string>> rows = {{"scheme", "made of", "for"}};
   for (const SchemeDescription& scheme : schemes) {
-    rows.push_back({NameOf(scheme), scheme.input, scheme.value, scheme.use_for});
+    rows.push_back({NameOf(scheme), scheme.input, scheme.use_for});
   }
   return FormatTable(rows, console.columns()) +
-         "\nzhiwen schemes NAME says more: parameters, distance, source, what it is not for.\n";
+         "\nzhiwen schemes NAME says more: value, distance, parameters, source, what it is not for.\n";
 }
 
 class SchemesCommand : public Command {
