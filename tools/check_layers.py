@@ -46,6 +46,7 @@ PUBLIC = {
     "fingerprint.h": "fingerprint",
     "scheme.h": "fingerprint",
     "compare.h": "match",
+    "fingerprint_similarity.h": "match",
     "dedup.h": "pipeline",
     "dedup_findings.h": "pipeline",
     "dedup_forecast.h": "pipeline",

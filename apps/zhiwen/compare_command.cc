@@ -1,8 +1,17 @@
+#include <set>
+
+#include <fmt/format.h>
+
+#include "chosen_schemes.h"
 #include "command.h"
 #include "compare_view.h"
+#include "figures.h"
+#include "idle_options.h"
 #include "option_values.h"
 #include "standard_input.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/fingerprint_similarity.h"
+#include "zhiwen/json_forms.h"
 
 namespace zhiwen {
 namespace {
@@ -17,9 +26,13 @@ class CompareCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
+  Result<std::string> CompareSchemes(CommandContext& context, std::string_view a,
+                                     std::string_view b) const;
+
   std::vector<std::string> paths_;
   CompareOptions options_;
-  std::optional<std::string> channel_, variants_;
+  ChosenSchemes chosen_;
+  std::set<std::string> typed_;  // long names of the options that were given
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -33,16 +46,20 @@ CommandSpec CompareCommand::Describe() {
       "Shows how much of each text is in the other and every passage that both have, side\n"
       "by side. Spans are bytes of the texts, of compressed files when decompressed.\n"
       "\n"
+      "With --scheme it shows how alike the values of fingerprint schemes are instead.\n"
+      "\n"
       "With -q it prints nothing but errors: what --exit-code says is the answer, or --json.";
   spec.arguments = ArgumentSpec{
       "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
-  spec.options.push_back(ChannelOption(channel_));
-  spec.options.push_back(VariantsOption(variants_));
+  spec.options = ChosenSchemeSpecs(chosen_);
+  spec.options[0].help = "Compare values of this scheme; may be repeated";
+  spec.options[1].help = ChannelOption(chosen_.channel).help;
   spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                                      "Shortest run to show, in symbols (default 8)"));
   spec.options.push_back(
       FlagOption("--exit-code", exit_code_, "Exit with 1 when the texts share anything"));
   spec.options.push_back(JsonOption(json_, "Print JSON, with every run"));
+  NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen compare a.txt b.txt", "figures and shared runs"},
       {"zhiwen compare --channel exact --min-run 20 a.txt b.txt",
@@ -50,17 +67,47 @@ CommandSpec CompareCommand::Describe() {
       {"curl -s URL | zhiwen compare --json - original.txt", "for a program"},
       {"zhiwen compare -q --exit-code a.txt b.txt; [ $? = 1 ] && echo reused",
        "in a script: 1 means shared text, more is an error"},
+      {"zhiwen compare -s minhash -s 'simhash64(channel=pinyin)' a.txt b.txt",
+       "how alike their fingerprints are"},
   };
   return spec;
 }
 
+// The answer of --scheme.
+Result<std::string> CompareCommand::CompareSchemes(CommandContext& context, std::string_view a,
+                                                   std::string_view b) const {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto schemes, CreateSchemes(chosen_, context.language));
+  std::vector<SchemeSimilarity> similarities;
+  for (const std::unique_ptr<Scheme>& scheme : schemes) {
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->Compute(a));
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->Compute(b));
+    const std::string_view measure = UsualMeasure(scheme->canonical_name(), of_a);
+    ZHIWEN_ASSIGN_OR_RETURN(const double value, CompareFingerprints(of_a, of_b, measure));
+    similarities.push_back({scheme->canonical_name(), std::string(measure), value});
+  }
+  if (json_) return SimilaritiesToJson(paths_[0], paths_[1], similarities) + "\n";
+  std::vector<std::vector<std::string>> rows = {{"similarity", "measure", "scheme"}};
+  for (size_t i = 0; i < similarities.size(); ++i) {
+    rows.push_back({fmt::format("{:.4f}", similarities[i].similarity), similarities[i].measure,
+                    chosen_.names[i]});
+  }
+  return FormatTable(rows, context.console.columns());
+}
+
 Result<int> CompareCommand::Run(CommandContext& context) {
+  constexpr std::string_view kWithSchemes = "with --scheme";
+  constexpr std::string_view kWithout = "without --scheme";
+  const bool has_schemes = !chosen_.names.empty();
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{has_schemes, "--min-run", kWithSchemes},
+                                     {has_schemes, "--exit-code", kWithSchemes},
+                                     {!has_schemes, "--df", kWithout},
+                                     {!has_schemes, "--synonyms", kWithout},
+                                     {!has_schemes, "--stopwords", kWithout},
+                                     {!has_schemes, "--dict", kWithout}},
+                                    typed_));
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
-                          context.language.OpenChosen(channel_, variants_));
-  if (channel) options_.channel = *channel;
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];
@@ -68,6 +115,16 @@ Result<int> CompareCommand::Run(CommandContext& context) {
                           ReadText(paths_[0], kMaxTextBytes, context.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
                           ReadText(paths_[1], kMaxTextBytes, context.cancellation));
+  if (has_schemes) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(context, a, b));
+    if (json_ || !context.console.quiet()) {
+      ZHIWEN_RETURN_IF_ERROR(context.console.Print(answer));
+    }
+    return kNothingMatched;
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          context.language.OpenChosen(chosen_.channel, chosen_.variants));
+  if (channel) options_.channel = *channel;
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison, Compare(a, b, options_));
   Console& console = context.console;
   if (json_) {

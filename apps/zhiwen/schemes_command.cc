@@ -40,7 +40,8 @@ std::string RenderList(std::span<const SchemeDescription> schemes, const Console
     rows.push_back({NameOf(scheme), scheme.input, scheme.use_for});
   }
   return FormatTable(rows, console.columns()) +
-         "\nzhiwen schemes NAME says more: value, distance, parameters, source, what it is not for.\n";
+         "\nzhiwen schemes NAME says more: value, distance, parameters, source, what it is not "
+         "for.\n";
 }
 
 class SchemesCommand : public Command {

@@ -33,6 +33,16 @@ class JsonWriter;
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
                               const Fingerprint& value);
 
+// How alike two texts are by a scheme.
+struct SchemeSimilarity {
+  std::string scheme, measure;  // canonical name; zhiwen/fingerprint_similarity.h
+  double similarity = 0;
+};
+
+// {"a", "b", "similarities": [{"scheme", "measure", "similarity"}]}.
+std::string SimilaritiesToJson(std::string_view a_name, std::string_view b_name,
+                               std::span<const SchemeSimilarity> similarities);
+
 // One line {"id", NAME: [{"text", "begin", "end", "tag"}]}, for "tokens", "sentences" or "clauses":
 // begin and end are bytes of the whole, "text" is what stands there, "tag" is there where it is not
 // empty. Made piece by piece, and what is in `out` may be taken away between two calls.

@@ -58,6 +58,7 @@ struct SchemeDescription {
   std::string input;         // what of a text it is made of: "words"
   std::string value;         // "8 bytes"
   std::string distance;      // what a small distance means
+  std::string measure;       // of two values (zhiwen/fingerprint_similarity.h)
   std::string use_for;
   std::string not_for;
   std::vector<SchemeParameter> parameters;

@@ -95,6 +95,7 @@ constinit const SchemeFamily kDscScheme = {
     .distance = "the resemblance of the kept shingles estimates that of all",
     .use_for = "long texts, at a fraction of their shingles",
     .not_for = "short texts, which may keep none",
+    .measure = "resemblance",
     .create = CreateDsc<DscScheme>,
 };
 
@@ -106,6 +107,7 @@ constinit const SchemeFamily kSuperShinglesScheme = {
     .distance = "one in common: the texts share `size` kept shingles that lie side by side",
     .use_for = "finding near-copies of long texts by equality",
     .not_for = "short texts, which have none; rewritten ones",
+    .measure = "resemblance",
     .create = CreateDsc<SuperShingleScheme>,
 };
 

@@ -51,6 +51,7 @@ constinit const SchemeFamily kExactScheme = {
     .distance = "none: equal or not",
     .use_for = "copies that are equal on a channel",
     .not_for = "texts with any edit",
+    .measure = "equal",
     .create = CreateExact,
 };
 

@@ -118,6 +118,7 @@ constinit const SchemeFamily kImatchScheme = {
     .distance = "one equal code at one place: a match",
     .use_for = "near-copies of long texts, found by equality; edits of rare words do no harm",
     .not_for = "short texts, of which too few words are in the lexicon",
+    .measure = "equal_places",
     .create = CreateImatch,
 };
 

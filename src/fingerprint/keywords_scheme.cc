@@ -114,6 +114,7 @@ constinit const SchemeFamily kKeywordsScheme = {
     .distance = "none: equal or not; of lists the terms that both have",
     .use_for = "pages whose heaviest words are the same: copies with other frames and small edits",
     .not_for = "short texts, whose keywords are chance; evidence",
+    .measure = "equal",
     .create = CreateKeywords,
 };
 

@@ -110,6 +110,7 @@ constinit const SchemeFamily kLongSentencesScheme = {
     .distance = "the share of sentences that both have",
     .use_for = "copies whose sentences are as they were, with other frames around them",
     .not_for = "texts with an edit in every long sentence",
+    .measure = "code_resemblance",
     .create = CreateLongSentences,
 };
 

@@ -96,6 +96,7 @@ constinit const SchemeFamily kMinhashScheme = {
     .distance = "the share of equal values estimates the resemblance of the shingle sets",
     .use_for = "near-duplicates of any length, with a known error",
     .not_for = "a short text inside a long one: use containment of shingles",
+    .measure = "equal_values",
     .create = MinhashScheme::Create,
 };
 

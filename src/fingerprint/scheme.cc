@@ -11,10 +11,11 @@ namespace zhiwen {
 namespace {
 
 constexpr std::array kFamilies = {
-    &kDscScheme,        &kExactScheme,         &kFeatureCodesScheme, &kFrequentWordsScheme,
-    &kFullStopsScheme,  &kImatchScheme,        &kKeywordsScheme,     &kLongSentencesScheme,
-    &kMinhashScheme,    &kShinglesScheme,      &kSimhash32Scheme,    &kSimhash64Scheme,
-    &kSimhash128Scheme, &kSuperShinglesScheme, &kVectorScheme,       &kWinnowingScheme};
+    &kDscScheme,       &kExactScheme,      &kFeatureCodesScheme,  &kFrequentWordsScheme,
+    &kFullStopsScheme, &kImatchScheme,     &kKeywordsScheme,      &kLongSentencesScheme,
+    &kMinhashScheme,   &kPhonemesScheme,   &kShinglesScheme,      &kSimhash32Scheme,
+    &kSimhash64Scheme, &kSimhash128Scheme, &kSuperShinglesScheme, &kVectorScheme,
+    &kWinnowingScheme};
 
 Result<ResolvedName> ResolveSchemeName(std::string_view text, SchemeResources& resources) {
   static const auto kNames = [] {
@@ -34,6 +35,7 @@ SchemeDescription Describe(const SchemeFamily& family, SchemeResources resources
   description.input = family.input;
   description.value = family.value;
   description.distance = family.distance;
+  description.measure = family.measure;
   description.use_for = family.use_for;
   description.not_for = family.not_for;
   for (const ParameterSpec& parameter : family.name.parameters) {

@@ -16,6 +16,7 @@ namespace zhiwen {
 struct SchemeFamily {
   NameFamily name;
   std::string_view source, input, value, distance, use_for, not_for;
+  std::string_view measure;  // of its values (zhiwen/fingerprint_similarity.h)
   // `resources` has what the name needs. Fails: kInvalidArgument where parameters do not go
   // together; kConflict where resources do not.
   Result<std::unique_ptr<Scheme>> (*create)(const ResolvedName& name,
@@ -24,8 +25,8 @@ struct SchemeFamily {
 
 extern const SchemeFamily kDscScheme, kExactScheme, kFeatureCodesScheme, kFrequentWordsScheme,
     kFullStopsScheme, kImatchScheme, kKeywordsScheme, kLongSentencesScheme, kMinhashScheme,
-    kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme,
-    kVectorScheme, kWinnowingScheme;
+    kPhonemesScheme, kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme,
+    kSuperShinglesScheme, kVectorScheme, kWinnowingScheme;
 
 // In the order in which they are described.
 std::span<const SchemeFamily* const> SchemeFamilies();

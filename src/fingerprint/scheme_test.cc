@@ -80,7 +80,8 @@ TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
   EXPECT_EQ(ErrorOf("simhash"),
             "cannot use the scheme \"simhash\": there is no scheme \"simhash\" at character 1; "
             "there is dsc, exact, feature_codes, frequent_words, full_stops, imatch, keywords, "
-            "long_sentences, minhash, shingles, simhash32, simhash64, simhash128, supershingles, "
+            "long_sentences, minhash, phonemes, shingles, simhash32, simhash64, simhash128, "
+            "supershingles, "
             "vector, winnowing");
   EXPECT_EQ(ErrorOf("simhash64(k=3)"),
             "cannot use the scheme \"simhash64(k=3)\": simhash64 has no parameter \"k\" at "
@@ -175,7 +176,7 @@ TEST(SchemeNames, AChannelThatNoNameOpensIsThatOfNamesThatSayNone) {
 
 TEST(SchemeDescriptions, HaveDefaultsThatResolveAndParametersInCanonicalOrder) {
   const std::vector<SchemeDescription> schemes = DescribeSchemes(TestResources());
-  ASSERT_EQ(schemes.size(), 16u);
+  ASSERT_EQ(schemes.size(), 17u);
   for (const SchemeDescription& scheme : schemes) {
     EXPECT_EQ(CanonicalName(scheme.family), scheme.default_name);
     EXPECT_TRUE(std::ranges::is_sorted(scheme.parameters, {}, &SchemeParameter::name));

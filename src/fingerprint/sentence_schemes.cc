@@ -116,6 +116,7 @@ constinit const SchemeFamily kFeatureCodesScheme = {
     .distance = "the share of codes that follow one another in both",
     .use_for = "reposts, whose clauses keep their ends",
     .not_for = "texts of few clauses",
+    .measure = "consecutive",
     .create = CreateOf<FeatureCodesScheme>,
 };
 
@@ -127,6 +128,7 @@ constinit const SchemeFamily kFullStopsScheme = {
     .distance = "the share of full stops with the same symbols around them",
     .use_for = "news pages: frames and menus have no full stops",
     .not_for = "texts without 。",
+    .measure = "resemblance",
     .create = CreateOf<FullStopsScheme>,
 };
 

@@ -56,6 +56,7 @@ constinit const SchemeFamily kShinglesScheme = {
     .distance = "resemblance and containment are exact",
     .use_for = "verifying matches, containment",
     .not_for = "storing many long texts",
+    .measure = "resemblance",
     .create = CreateShingles,
 };
 

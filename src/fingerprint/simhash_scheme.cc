@@ -159,6 +159,7 @@ constinit const SchemeFamily kSimhash32Scheme = {
     .distance = kDistance,
     .use_for = "near-copies among some thousand texts; the six steps of simhash 与重复信息识别",
     .not_for = "more texts: unrelated ones are soon within few bits of each other",
+    .measure = "equal_bits",
     .create = CreateSimhash<32>,
 };
 
@@ -170,6 +171,7 @@ constinit const SchemeFamily kSimhash128Scheme = {
     .distance = kDistance,
     .use_for = "near-copies of long texts where 64 bits are too coarse to rank them",
     .not_for = "short texts, or resemblance below 0.9",
+    .measure = "equal_bits",
     .create = CreateSimhash<128>,
 };
 
@@ -181,6 +183,7 @@ constinit const SchemeFamily kSimhash64Scheme = {
     .distance = kDistance,
     .use_for = "near-copies of long texts at eight bytes each",
     .not_for = "short texts, or resemblance below 0.9",
+    .measure = "equal_bits",
     .create = CreateSimhash<64>,
 };
 

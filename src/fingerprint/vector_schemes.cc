@@ -104,6 +104,7 @@ constinit const SchemeFamily kVectorScheme = {
     .distance = "the cosine of the weights; or SCAM's overlap of frequencies",
     .use_for = "texts on one subject, ranked; the reference that signatures are measured by",
     .not_for = "large libraries: every pair is a product of long vectors",
+    .measure = "cosine",
     .create = CreateVector,
 };
 
@@ -115,6 +116,7 @@ constinit const SchemeFamily kFrequentWordsScheme = {
     .distance = "the longest sequence of words that both have in order",
     .use_for = "copies with small edits: frequent words keep their order",
     .not_for = "short texts, in which no word is frequent",
+    .measure = "subsequence",
     .create = CreateFrequentWords,
 };
 

@@ -119,6 +119,7 @@ constinit const SchemeFamily kWinnowingScheme = {
     .distance = "blocks that both have, with their places: copied passages",
     .use_for = "passages that were copied, each of at least g units found",
     .not_for = "passages with an edit every few units: use a smaller g, or another channel",
+    .measure = "containment",
     .create = CreateWinnowing,
 };
 

@@ -18,6 +18,7 @@ constexpr Kernels kScalarKernels = {
     .products_below = ProductsBelowScalar,
     .count_code_points = CountCodePointsScalar,
     .xxh3_stripes = Xxh3StripesScalar,
+    .phoneme_products = PhonemeProductsScalar,
     .intersection_size = IntersectionSizeScalar,
     .count_equal = CountEqualScalar,
 };
@@ -31,6 +32,7 @@ constexpr Kernels kAvx2Kernels = {
     .products_below = ProductsBelowScalar,
     .count_code_points = CountCodePointsAvx2,
     .xxh3_stripes = Xxh3StripesAvx2,
+    .phoneme_products = PhonemeProductsAvx2,
     .intersection_size = IntersectionSizeAvx2,
     .count_equal = CountEqualAvx2,
 };
@@ -44,6 +46,7 @@ constexpr Kernels kAvx512Kernels = {
     .products_below = ProductsBelowAvx512,
     .count_code_points = CountCodePointsAvx2,
     .xxh3_stripes = Xxh3StripesAvx512,
+    .phoneme_products = PhonemeProductsAvx2,
     .intersection_size = IntersectionSizeAvx512,
     .count_equal = CountEqualAvx2,
 };

@@ -52,6 +52,12 @@ struct Kernels {
   // `sums`, kXxh3Sums of them. `size` is above kXxh3Stripe; `secret` has kXxh3Secret bytes.
   void (*xxh3_stripes)(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 
+  // Of phoneme vectors (feature/phoneme_vector.h): writes the products of `query` with each of
+  // `count` vectors, three numbers for each: over its initials, finals and tones. A vector has
+  // kPhonemeVector bytes: to kInitialsEnd, to kFinalsEnd, to its end.
+  void (*phoneme_products)(const uint8_t* query, const uint8_t* vectors, size_t count,
+                           uint32_t* products);
+
   // How many values two ascending arrays of distinct values share.
   size_t (*intersection_size)(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 
@@ -62,6 +68,10 @@ struct Kernels {
 inline constexpr uint16_t kFoldStop = 0xFFFF;        // needs the general path
 inline constexpr uint16_t kFoldDropped = 0xFFFE;     // yields nothing and separates
 inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
+
+inline constexpr size_t kPhonemeVector = 64;
+inline constexpr size_t kInitialsEnd = 24;
+inline constexpr size_t kFinalsEnd = 58;
 
 inline constexpr size_t kXxh3Sums = 8;
 inline constexpr size_t kXxh3Stripe = 64;  // bytes
@@ -107,6 +117,10 @@ size_t CountCodePointsAvx2(const uint8_t* bytes, size_t size);
 size_t IntersectionSizeScalar(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx2(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx512(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
+void PhonemeProductsScalar(const uint8_t* query, const uint8_t* vectors, size_t count,
+                           uint32_t* products);
+void PhonemeProductsAvx2(const uint8_t* query, const uint8_t* vectors, size_t count,
+                         uint32_t* products);
 size_t CountEqualScalar(const uint8_t* a, const uint8_t* b, size_t count);
 size_t CountEqualAvx2(const uint8_t* a, const uint8_t* b, size_t count);
 

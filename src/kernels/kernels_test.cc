@@ -87,6 +87,25 @@ TEST_P(EveryLevel, CountsTheHashesWithEachBit) {
   }
 }
 
+TEST_P(EveryLevel, MultipliesPhonemeVectorsBySegment) {
+  constexpr size_t kEnds[] = {0, kInitialsEnd, kFinalsEnd, kPhonemeVector};
+  for (const size_t count : {0, 1, 2, 7, 100}) {
+    std::vector<uint8_t> query(kPhonemeVector), vectors(count * kPhonemeVector);
+    for (uint8_t& byte : query) byte = random_() % 4 == 0 ? 255 : static_cast<uint8_t>(random_());
+    for (uint8_t& byte : vectors) byte = random_() % 4 == 0 ? 255 : static_cast<uint8_t>(random_());
+    std::vector<uint32_t> expected(3 * count), products(3 * count);
+    for (size_t i = 0; i < count; ++i) {
+      for (size_t segment = 0; segment < 3; ++segment) {
+        for (size_t at = kEnds[segment]; at < kEnds[segment + 1]; ++at) {
+          expected[3 * i + segment] += uint32_t{query[at]} * vectors[i * kPhonemeVector + at];
+        }
+      }
+    }
+    kernels().phoneme_products(query.data(), vectors.data(), count, products.data());
+    EXPECT_EQ(products, expected) << count;
+  }
+}
+
 TEST_P(VectorLevel, HashesShinglesLikeScalarAndWritesNothingBeyond) {
   for (const size_t count : Sizes()) {
     std::vector<uint32_t> symbols(count + 4);

@@ -10,6 +10,8 @@
 namespace zhiwen {
 namespace {
 
+constexpr int kDecimals = 6;
+
 void WriteChannel(JsonWriter& json, const InspectedChannel& channel) {
   // One line each, however the rest is laid out.
   std::string symbols, names, spans;
@@ -118,6 +120,25 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
   return out;
 }
 
+std::string SimilaritiesToJson(std::string_view a_name, std::string_view b_name,
+                               std::span<const SchemeSimilarity> similarities) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("a").String(a_name);
+  json.Key("b").String(b_name);
+  json.Key("similarities").BeginArray();
+  for (const SchemeSimilarity& similarity : similarities) {
+    json.BeginObject();
+    json.Key("scheme").String(similarity.scheme);
+    json.Key("measure").String(similarity.measure);
+    json.Key("similarity").Fixed(similarity.similarity, kDecimals);
+    json.EndObject();
+  }
+  json.EndArray().EndObject();
+  return out;
+}
+
 SpansToJson::SpansToJson(std::string_view id, std::string_view name, std::string& out)
     : json_(std::make_unique<JsonWriter>(out)) {
   json_->BeginObject().Key("id").String(id).Key(name).BeginArray();
@@ -138,7 +159,6 @@ void SpansToJson::Finish() { json_->EndArray().EndObject(); }
 
 std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keywords,
                            const TermSnapshot* snapshot) {
-  constexpr int kDecimals = 6;
   std::string out;
   JsonWriter json(out);
   json.BeginObject();
@@ -220,6 +240,7 @@ std::string SchemesToJson(std::span<const SchemeDescription> schemes) {
     json.Key("input").String(scheme.input);
     json.Key("value").String(scheme.value);
     json.Key("distance").String(scheme.distance);
+    json.Key("measure").String(scheme.measure);
     json.Key("use_for").String(scheme.use_for);
     json.Key("not_for").String(scheme.not_for);
     json.Key("source").String(scheme.source);

@@ -60,6 +60,29 @@ expect 5 "$zhiwen" fingerprint -s "$stored" --df df.zwt --stopwords stop.txt bei
   -s 'keywords(stop_words=0123456789abcdef)'
 has "$err" "its stop_words is 0123456789abcdef"
 
+# --- how alike two texts are by a scheme ---
+all=()
+for family in $families; do all+=(-s "$family"); done
+expect 0 "$zhiwen" compare "${all[@]}" --df df.zwt beijing.txt store.txt
+equals "$(wc -l <"$work/.out")" "$(($(wc -w <<<"$families") + 1))" "lines of compare"
+has "$out" "equal_bits"
+# One without spaces between its characters, which would leave no words.
+python3 - >long.txt <<'END'
+import json
+texts = (json.loads(line)["text"] for line in open("docs.jsonl"))
+print(next(t for t in texts if len(t) > 500 and t.count(" ") * 20 < len(t)))
+END
+expect 0 "$zhiwen" compare "${all[@]}" --df df.zwt --json long.txt long.txt
+equals "$(grep -c '"similarity": 1$' "$work/.out" || true)" \
+  "$(grep -c '"measure"' "$work/.out")" "similarities of a text and itself"
+expect 0 "$zhiwen" compare -s keywords --synonyms synonyms.txt beijing.txt store.txt
+has "$out" "1.0000"
+expect 0 "$zhiwen" compare -q -s minhash beijing.txt store.txt
+equals "$out" ""
+expect 2 "$zhiwen" compare -s minhash --exit-code beijing.txt store.txt
+expect 2 "$zhiwen" compare --synonyms synonyms.txt beijing.txt store.txt
+has "$err" "without --scheme"
+
 # --- winnowing says where ---
 expect 0 "$zhiwen" fingerprint -s 'winnowing(g=9,k=5)' beijing.txt
 check "positions are bytes of blocks" python3 - "$work/.out" beijing.txt <<'END'

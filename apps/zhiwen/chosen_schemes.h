@@ -1,0 +1,33 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_CHOSEN_SCHEMES_H_
+#define ZHIWEN_APPS_ZHIWEN_CHOSEN_SCHEMES_H_
+
+// The schemes that a command's options name, with what they are made with.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "term_files.h"
+#include "zhiwen/scheme.h"
+
+namespace zhiwen {
+
+struct ChosenSchemes {
+  std::vector<std::string> names;                // as typed
+  std::optional<std::string> channel, variants;  // of names that say none
+  TermFiles files;
+};
+
+// The options --scheme, --channel, --variants and those of TermFileSpecs.
+std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen);
+
+// One for each name. Fails: as the names and the files do; kInvalidArgument for a file that none of
+// them uses.
+Result<std::vector<std::unique_ptr<Scheme>>> CreateSchemes(const ChosenSchemes& chosen,
+                                                           LanguageFile& language);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_CHOSEN_SCHEMES_H_

@@ -1,0 +1,38 @@
+#ifndef ZHIWEN_FINGERPRINT_SIMILARITY_H_
+#define ZHIWEN_FINGERPRINT_SIMILARITY_H_
+
+// How alike two values of one scheme are.
+//
+// Out         0 to 1 (the correlation: from −1); 0 where one text has no value
+// Guarantees  symmetric; of a value and itself 1, but for the dot product
+// Threads     free functions
+// Fails       kInvalidArgument: an unknown measure, or one that the values do not have
+
+#include <span>
+#include <string_view>
+
+#include "zhiwen/fingerprint.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct SimilarityMeasure {
+  std::string_view name;     // "equal_bits"
+  std::string_view of;       // which values have it: "values of fixed size"
+  std::string_view meaning;  // "the share of bits that are equal"
+};
+
+// All there are.
+std::span<const SimilarityMeasure> SimilarityMeasures();
+
+// The measure that a scheme is meant for, by its canonical or short name; "equal" of one that does
+// not exist.
+std::string_view UsualMeasure(std::string_view scheme_name, const Fingerprint& value);
+
+// `a` and `b` are of the same scheme.
+Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
+                                   std::string_view measure);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_FINGERPRINT_SIMILARITY_H_

@@ -1,0 +1,34 @@
+#include "feature/phoneme_counts.h"
+
+#include <numeric>
+
+namespace zhiwen {
+namespace {
+
+template <size_t kSize>
+void AddEach(std::array<uint64_t, kSize>& to, const std::array<uint64_t, kSize>& from) {
+  for (size_t i = 0; i < kSize; ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+void PhonemeCounts::Add(std::span<const uint32_t> phonemes) {
+  for (const uint32_t symbol : phonemes) {
+    const uint32_t syllable = SyllableOf(symbol);
+    ++initials[InitialOf(syllable) - 1];
+    ++finals[FinalOf(syllable) - 1];
+    ++tones[ToneOf(symbol) - 1];
+  }
+}
+
+void PhonemeCounts::Add(const PhonemeCounts& other) {
+  AddEach(initials, other.initials);
+  AddEach(finals, other.finals);
+  AddEach(tones, other.tones);
+}
+
+uint64_t PhonemeCounts::characters() const {
+  return std::accumulate(tones.begin(), tones.end(), uint64_t{0});
+}
+
+}  // namespace zhiwen

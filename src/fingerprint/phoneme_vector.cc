@@ -1,0 +1,49 @@
+#include "fingerprint/phoneme_vector.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+namespace zhiwen {
+namespace {
+
+// More than rounding of the sums below can make of an angle.
+constexpr double kSlack = 1e-5;
+
+struct Segment {
+  double length = 0, angle = 0;
+};
+
+// Writes `counts`, scaled.
+Segment Quantise(std::span<const uint64_t> counts, uint8_t* bytes) {
+  const uint64_t most = std::ranges::max(counts);
+  if (most == 0) return {};
+  double product = 0, square = 0, square_of_bytes = 0;
+  for (size_t i = 0; i < counts.size(); ++i) {
+    // To the nearest, in integers: counts of more than 2⁵⁵ are of no text.
+    bytes[i] = static_cast<uint8_t>((counts[i] * 510 + most) / (2 * most));
+    const auto count = static_cast<double>(counts[i]);
+    product += count * bytes[i];
+    square += count * count;
+    square_of_bytes += static_cast<double>(uint32_t{bytes[i]} * bytes[i]);
+  }
+  const double cosine = std::min(1.0, product / std::sqrt(square * square_of_bytes));
+  return {.length = std::sqrt(square_of_bytes), .angle = std::acos(cosine) + kSlack};
+}
+
+}  // namespace
+
+PhonemeVector QuantisePhonemes(const PhonemeCounts& counts) {
+  PhonemeVector vector;
+  const std::array<Segment, 3> segments = {
+      Quantise(counts.initials, vector.bytes.data()),
+      Quantise(counts.finals, vector.bytes.data() + kInitialsEnd),
+      Quantise(counts.tones, vector.bytes.data() + kFinalsEnd)};
+  for (size_t i = 0; i < segments.size(); ++i) {
+    vector.lengths[i] = static_cast<float>(segments[i].length);
+    vector.angles[i] = static_cast<float>(segments[i].angle);
+  }
+  return vector;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,234 @@
+#include "zhiwen/fingerprint_similarity.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "fingerprint/phoneme_model.h"
+#include "fingerprint/scheme_family.h"
+#include "match/code_similarity.h"
+#include "match/similarity.h"
+#include "match/term_similarity.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kPhonemes = kInitialCount + kFinalCount + kToneCount;
+
+// --- values of fixed size ------------------------------------------------------------------------
+
+double Equal(const Fingerprint& a, const Fingerprint& b) { return a == b ? 1 : 0; }
+
+double EqualBits(const FingerprintBytes& a, const FingerprintBytes& b) {
+  size_t differing = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    differing += static_cast<size_t>(std::popcount(static_cast<uint8_t>(a[i] ^ b[i])));
+  }
+  return 1 - static_cast<double>(differing) / static_cast<double>(8 * a.size());
+}
+
+double EqualValues(const FingerprintBytes& a, const FingerprintBytes& b) {
+  size_t equal = 0;
+  for (size_t i = 0; i + 4 <= a.size(); i += 4) {
+    equal += std::equal(&a[i], &a[i] + 4, &b[i]) ? 1 : 0;
+  }
+  return static_cast<double>(equal) / static_cast<double>(a.size() / 4);
+}
+
+// Numbers of one size, most significant byte first.
+PhonemeCounts PhonemesOf(const FingerprintBytes& bytes) {
+  const size_t width = bytes.size() / kPhonemes;
+  std::array<uint64_t, kPhonemes> numbers = {};
+  for (size_t i = 0; i < bytes.size(); ++i) numbers[i / width] = numbers[i / width] << 8 | bytes[i];
+  PhonemeCounts counts;
+  const std::span<const uint64_t> all = numbers;
+  std::ranges::copy(all.first(kInitialCount), counts.initials.begin());
+  std::ranges::copy(all.subspan(kInitialCount, kFinalCount), counts.finals.begin());
+  std::ranges::copy(all.last(kToneCount), counts.tones.begin());
+  return counts;
+}
+
+double Phonemes(const FingerprintBytes& a, const FingerprintBytes& b) {
+  return std::min(1.0, PhonemeModel().Similarity(ComputeCosines(PhonemesOf(a), PhonemesOf(b))));
+}
+
+// --- sets ----------------------------------------------------------------------------------------
+
+// Of a set, or of what was selected.
+std::vector<uint64_t> HashesOf(const Fingerprint& fingerprint) {
+  if (const auto* set = std::get_if<HashSet>(&fingerprint)) return set->hashes;
+  std::vector<uint64_t> hashes;
+  for (const SelectedShingle& shingle : std::get<SelectedShingles>(fingerprint)) {
+    hashes.push_back(shingle.hash);
+  }
+  std::ranges::sort(hashes);
+  hashes.erase(std::ranges::unique(hashes).begin(), hashes.end());
+  return hashes;
+}
+
+double Resemblance(const Fingerprint& a, const Fingerprint& b) {
+  return ComputeOverlap(HashesOf(a), HashesOf(b)).Resemblance();
+}
+
+double Containment(const Fingerprint& a, const Fingerprint& b) {
+  const SetOverlap overlap = ComputeOverlap(HashesOf(a), HashesOf(b));
+  return std::max(overlap.ContainmentOfA(), overlap.ContainmentOfB());
+}
+
+// --- which values have which measure -------------------------------------------------------------
+
+using Has = bool (*)(const Fingerprint& value);
+using Compute = double (*)(const Fingerprint& a, const Fingerprint& b);
+
+template <typename Value, double (*kCompute)(const Value&, const Value&)>
+double Of(const Fingerprint& a, const Fingerprint& b) {
+  return kCompute(std::get<Value>(a), std::get<Value>(b));
+}
+
+template <double (*kCompute)(TermSpan, TermSpan)>
+double OfTerms(const Fingerprint& a, const Fingerprint& b) {
+  return kCompute(std::get<WeightedTerms>(a), std::get<WeightedTerms>(b));
+}
+
+template <typename Value>
+bool Is(const Fingerprint& value) {
+  return std::holds_alternative<Value>(value);
+}
+
+bool IsAny(const Fingerprint&) { return true; }
+bool IsOfHashes(const Fingerprint& value) {
+  return Is<HashSet>(value) || Is<SelectedShingles>(value);
+}
+bool IsOfValues(const Fingerprint& value) {
+  const auto* bytes = std::get_if<FingerprintBytes>(&value);
+  return bytes != nullptr && !bytes->empty() && bytes->size() % 4 == 0;
+}
+bool IsOfPhonemes(const Fingerprint& value) {
+  const auto* bytes = std::get_if<FingerprintBytes>(&value);
+  return bytes != nullptr && (bytes->size() == kPhonemes || bytes->size() == 8 * kPhonemes);
+}
+
+struct Row {
+  SimilarityMeasure measure;
+  Has has;
+  Compute compute;
+};
+
+constexpr std::string_view kFixed = "values of fixed size";
+constexpr std::string_view kHashes = "sets, selected blocks";
+constexpr std::string_view kTerms = "terms with weights";
+constexpr std::string_view kCodes = "sequences of codes";
+
+using Bytes = FingerprintBytes;
+using Codes = CodeSequence;
+
+constexpr Row kRows[] = {
+    {{"equal", "all values", "1 of equal values"}, IsAny, Equal},
+    {{"equal_bits", kFixed, "share of equal bits: 1 less the Hamming distance over the bits"},
+     Is<Bytes>,
+     Of<Bytes, EqualBits>},
+    {{"equal_values", kFixed, "share of equal values of four bytes: MinHash's estimate"},
+     IsOfValues,
+     Of<Bytes, EqualValues>},
+    {{"phonemes", "phonemes", "weighted cosines of initials, finals and tones: model 2"},
+     IsOfPhonemes,
+     Of<Bytes, Phonemes>},
+    {{"resemblance", kHashes, "hashes that both have, of those that one of them has"},
+     IsOfHashes,
+     Resemblance},
+    {{"containment", kHashes, "hashes that both have, of those of the smaller one"},
+     IsOfHashes,
+     Containment},
+    {{"code_resemblance", kCodes, "codes that both have, of those that one of them has"},
+     Is<Codes>,
+     Of<Codes, CodeResemblance>},
+    {{"equal_places", kCodes, "share of equal codes, each at its place"},
+     Is<Codes>,
+     Of<Codes, EqualPlaces>},
+    {{"consecutive", kCodes, "share of codes in runs of two or more that both have"},
+     Is<Codes>,
+     Of<Codes, ConsecutiveCodes>},
+    {{"subsequence", kCodes, "the longest sequence that both have in order"},
+     Is<Codes>,
+     Of<Codes, CommonSubsequence>},
+    {{"cosine", kTerms, "cosine of the weights"}, Is<WeightedTerms>, OfTerms<TermCosine>},
+    {{"dot_product", kTerms, "sum of the products of shares"},
+     Is<WeightedTerms>,
+     OfTerms<TermDotProduct>},
+    {{"correlation", kTerms, "correlation of the weights, from -1"},
+     Is<WeightedTerms>,
+     OfTerms<TermCorrelation>},
+    {{"geometric_minimum", kTerms, "lesser shares over their geometric means"},
+     Is<WeightedTerms>,
+     OfTerms<TermGeometricMinimum>},
+    {{"arithmetic_minimum", kTerms, "lesser shares over their arithmetic means"},
+     Is<WeightedTerms>,
+     OfTerms<TermArithmeticMinimum>},
+    {{"scam", kTerms, "share of one in the other, over terms about as frequent in both"},
+     Is<WeightedTerms>,
+     OfTerms<TermScam>},
+};
+
+const Row* FindRow(std::string_view name) {
+  const auto* const row = std::ranges::find_if(
+      kRows, [&](const Row& candidate) { return candidate.measure.name == name; });
+  return row == std::end(kRows) ? nullptr : row;
+}
+
+bool IsOfFamily(std::string_view scheme_name, std::string_view family) {
+  return scheme_name.starts_with(family) &&
+         (scheme_name.size() == family.size() || scheme_name[family.size()] == '.' ||
+          scheme_name[family.size()] == '(');
+}
+
+}  // namespace
+
+std::span<const SimilarityMeasure> SimilarityMeasures() {
+  static const auto kMeasures = [] {
+    std::array<SimilarityMeasure, std::size(kRows)> measures;
+    std::ranges::transform(kRows, measures.begin(), &Row::measure);
+    return measures;
+  }();
+  return kMeasures;
+}
+
+std::string_view UsualMeasure(std::string_view scheme_name, const Fingerprint& value) {
+  for (const SchemeFamily* family : SchemeFamilies()) {
+    if (!IsOfFamily(scheme_name, family->name.name)) continue;
+    const Row* const row = FindRow(family->measure);
+    const bool says_little = family->measure == "equal" && !Is<Bytes>(value);
+    if (row != nullptr && row->has(value) && !says_little) return family->measure;
+  }
+  if (IsOfHashes(value)) return "resemblance";
+  if (Is<WeightedTerms>(value)) return "cosine";
+  return "equal";
+}
+
+Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
+                                   std::string_view measure) {
+  const Row* const row = FindRow(measure);
+  if (row == nullptr) {
+    std::vector<std::string_view> names;
+    for (const Row& known : kRows) names.push_back(known.measure.name);
+    return Fail(ErrorCode::kInvalidArgument, fmt::format("there is no measure \"{}\"; there is {}",
+                                                         measure, fmt::join(names, ", ")));
+  }
+  if (!HasValue(a) || !HasValue(b)) return 0;
+  const bool have_one_size =
+      !Is<Bytes>(a) || !Is<Bytes>(b) || std::get<Bytes>(a).size() == std::get<Bytes>(b).size();
+  if (a.index() != b.index() || !have_one_size || !row->has(a) || !row->has(b)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("cannot measure \"{}\" of these values: it is for {}", measure,
+                            row->measure.of));
+  }
+  return row->compute(a, b);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,95 @@
+#include "zhiwen/fingerprint_similarity.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "zhiwen/scheme.h"
+
+namespace zhiwen {
+namespace {
+
+using ::testing::HasSubstr;
+
+double Similarity(const Fingerprint& a, const Fingerprint& b, std::string_view measure) {
+  const Result<double> similarity = CompareFingerprints(a, b, measure);
+  EXPECT_TRUE(similarity) << similarity.error().message;
+  return similarity.value_or(-1);
+}
+
+std::string ErrorOf(const Fingerprint& a, const Fingerprint& b, std::string_view measure) {
+  const Result<double> similarity = CompareFingerprints(a, b, measure);
+  return similarity ? "none" : similarity.error().message;
+}
+
+SelectedShingle Selected(uint64_t hash) {
+  SelectedShingle shingle;
+  shingle.hash = hash;
+  return shingle;
+}
+
+const Fingerprint kBytes = FingerprintBytes{0xFF, 0, 0, 0, 1, 2, 3, 4};
+const Fingerprint kSet = HashSet{{1, 2, 3}};
+const Fingerprint kCodes = CodeSequence{1, {1, 2, 3}};
+const Fingerprint kSelected = SelectedShingles{Selected(3), Selected(1), Selected(3)};
+const Fingerprint kTerms = WeightedTerms{{"甲", 3}, {"乙", 4}};
+
+TEST(FingerprintSimilarity, IsWhatTheMeasureSays) {
+  EXPECT_EQ(Similarity(kBytes, kBytes, "equal"), 1);
+  EXPECT_EQ(Similarity(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal"), 0);
+  EXPECT_EQ(Similarity(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal_bits"), 0.875);
+  EXPECT_EQ(Similarity(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal_values"), 0.5);
+  EXPECT_EQ(Similarity(kSet, HashSet{{2, 3, 4}}, "resemblance"), 0.5);
+  EXPECT_EQ(Similarity(kSet, HashSet{{3}}, "containment"), 1);
+  EXPECT_EQ(Similarity(kSelected, SelectedShingles{Selected(1), Selected(9)}, "resemblance"),
+            1.0 / 3);
+  EXPECT_EQ(Similarity(kCodes, CodeSequence{1, {1, 9, 3}}, "equal_places"), 2.0 / 3);
+  EXPECT_EQ(Similarity(kTerms, WeightedTerms{{"乙", 1}}, "cosine"), 0.8);
+}
+
+TEST(FingerprintSimilarity, OfPhonemesIsThatOfModel2) {
+  FingerprintBytes a(63), b(63), counts(8 * 63);
+  a[0] = b[0] = 255;    // one initial
+  a[24] = b[25] = 200;  // different finals
+  a[58] = b[58] = 10;   // one tone
+  counts[7] = 85;
+  counts[8 * 24 + 6] = 1;
+  counts[8 * 58 + 7] = 40;
+  EXPECT_DOUBLE_EQ(Similarity(a, b, "phonemes"), 0.3967 + 0.1916);
+  EXPECT_DOUBLE_EQ(Similarity(counts, counts, "phonemes"), 1);
+}
+
+TEST(FingerprintSimilarity, OfNoValueIsZero) {
+  for (const SimilarityMeasure& measure : SimilarityMeasures()) {
+    EXPECT_EQ(Similarity(NoFingerprint(), NoFingerprint(), measure.name), 0);
+    EXPECT_EQ(Similarity(kSet, NoFingerprint(), measure.name), 0);
+  }
+}
+
+TEST(FingerprintSimilarity, RefusesWhatDoesNotGoTogether) {
+  EXPECT_THAT(ErrorOf(kSet, kSet, "cosines"), HasSubstr("there is equal, equal_bits,"));
+  EXPECT_THAT(ErrorOf(kSet, kSet, "cosine"), HasSubstr("it is for terms with weights"));
+  EXPECT_THAT(ErrorOf(kSet, kBytes, "equal"), HasSubstr("cannot measure"));
+  EXPECT_THAT(ErrorOf(kBytes, FingerprintBytes{1}, "equal_bits"), HasSubstr("cannot measure"));
+  EXPECT_THAT(ErrorOf(kBytes, kBytes, "phonemes"), HasSubstr("it is for phonemes"));
+}
+
+TEST(FingerprintSimilarity, EverySchemeHasAMeasureThatItsValuesHave) {
+  for (const SchemeDescription& scheme : DescribeSchemes()) {
+    bool is_there = false;
+    for (const SimilarityMeasure& measure : SimilarityMeasures()) {
+      is_there = is_there || measure.name == scheme.measure;
+    }
+    EXPECT_TRUE(is_there) << scheme.family << " " << scheme.measure;
+  }
+  EXPECT_EQ(UsualMeasure("simhash64", kBytes), "equal_bits");
+  EXPECT_EQ(UsualMeasure("simhash64.v1(channel=exact.v1)", kBytes), "equal_bits");
+  EXPECT_EQ(UsualMeasure("keywords", kBytes), "equal");
+  EXPECT_EQ(UsualMeasure("keywords(form=list)", kTerms), "cosine");
+  EXPECT_EQ(UsualMeasure("winnowing", kSelected), "containment");
+  EXPECT_EQ(UsualMeasure("of another program", kSet), "resemblance");
+}
+
+}  // namespace
+}  // namespace zhiwen
