@@ -14,15 +14,12 @@ namespace {
 constexpr std::string_view kBroder =
     "A. Broder, S. Glassman, M. Manasse, G. Zweig, Syntactic Clustering of the Web, 1997";
 
-constexpr const NameFamily* kFeatures[] = {&kShinglePart};
-constexpr ParameterSpec kFeature = {
-    "feature", ParameterKind::kChoice, "shingle", "what the text is cut into", 0, 0, {}, kFeatures};
 constexpr ParameterSpec kModulus = {
     "modulus", ParameterKind::kInteger, "25", "of hashes those that it divides are kept", 1, 65536};
-constexpr ParameterSpec kDscParameters[] = {kChannelParameter, kFeature, kModulus};
+constexpr ParameterSpec kDscParameters[] = {kChannelParameter, kShingleFeature, kModulus};
 constexpr ParameterSpec kSuperParameters[] = {
     kChannelParameter,
-    kFeature,
+    kShingleFeature,
     kModulus,
     {"size", ParameterKind::kInteger, "6", "kept shingles of a super shingle", 1, 64},
 };

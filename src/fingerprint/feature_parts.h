@@ -32,6 +32,12 @@ inline constexpr const NameFamily* kUnitParts[] = {&kWordPart};
 inline constexpr ParameterSpec kUnitParameter = {
     "unit", ParameterKind::kChoice, "symbol", "what is counted", 0, 0, kUnits, kUnitParts};
 
+// Of what is made of shingles alone.
+inline constexpr const NameFamily* kShingleParts[] = {&kShinglePart};
+inline constexpr ParameterSpec kShingleFeature = {
+    "feature", ParameterKind::kChoice, "shingle", "what the text is cut into", 0, 0,
+    {},        kShingleParts};
+
 // What stands for a word on a channel, as UTF-8: its symbols as code points, one with a hash as "#"
 // and eight hex digits. On exact.v1 it is the word in NFC. Empty where it has no symbol.
 class ChannelWord {

@@ -14,17 +14,9 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kMethods[] = {"k_permutation", "one_permutation"};
-constexpr const NameFamily* kFeatures[] = {&kShinglePart};
 constexpr ParameterSpec kParameters[] = {
     kChannelParameter,
-    {"feature",
-     ParameterKind::kChoice,
-     "shingle",
-     "what the text is cut into",
-     0,
-     0,
-     {},
-     kFeatures},
+    kShingleFeature,
     {"method", ParameterKind::kChoice, "one_permutation",
      "one operation a shingle, or one a shingle and permutation", 0, 0, kMethods},
     {"permutations", ParameterKind::kInteger, "128",

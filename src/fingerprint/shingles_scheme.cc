@@ -9,17 +9,9 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kHashes[] = {"xxh3"};
-constexpr const NameFamily* kFeatures[] = {&kShinglePart};
 constexpr ParameterSpec kParameters[] = {
     kChannelParameter,
-    {"feature",
-     ParameterKind::kChoice,
-     "shingle",
-     "what the text is cut into",
-     0,
-     0,
-     {},
-     kFeatures},
+    kShingleFeature,
     {"hash", ParameterKind::kChoice, "xxh3", "hash of a shingle", 0, 0, kHashes},
 };
 
