@@ -143,7 +143,11 @@ stopped() {
   local program=$! status=0
   exec {input}>pipe
   cat page.txt >&"$input"
-  sleep 0.1
+  # Signals that come before the program takes them are lost, as a shell's jobs ignore SIGINT.
+  for _ in {1..200}; do
+    grep -qE '^SigCgt:.*[2367abef]$' "/proc/$program/status" && break
+    sleep 0.05
+  done
   kill -"$2" "$program"
   wait "$program" 2>/dev/null || status=$?
   exec {input}>&-
