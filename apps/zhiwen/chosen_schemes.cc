@@ -12,15 +12,6 @@
 namespace zhiwen {
 namespace {
 
-// Short names, such as minhash.
-std::vector<std::string> FamilyNames() {
-  std::vector<std::string> names;
-  for (const SchemeDescription& scheme : DescribeSchemes()) {
-    names.push_back(scheme.family.substr(0, scheme.family.rfind(".v")));
-  }
-  return names;
-}
-
 Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile& language) {
   SchemeResources resources;
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
@@ -57,17 +48,15 @@ Status RefuseIdleFiles(const SchemeResources& resources, const TermFiles& files,
 
 }  // namespace
 
-std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen) {
-  std::vector<OptionSpec> specs = {{"-s,--scheme", "NAME",
-                                    "Scheme, short or full name; may be repeated",
+std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string scheme_help) {
+  std::vector<OptionSpec> specs = {{"-s,--scheme", "NAME", std::move(scheme_help),
                                     [&chosen](const std::string& text) {
                                       chosen.names.push_back(text);
                                       return Status();
                                     },
-                                    FamilyNames()}};
+                                    SchemeNames()}};
   specs.back().repeat = Repeat::kEach;
   specs.push_back(ChannelOption(chosen.channel));
-  specs.back().help = "Channel of schemes whose name says none";
   specs.push_back(VariantsOption(chosen.variants));
   std::ranges::move(TermFileSpecs(chosen.files), std::back_inserter(specs));
   return specs;

@@ -21,7 +21,7 @@ struct ChosenSchemes {
 };
 
 // The options --scheme, --channel, --variants and those of TermFileSpecs.
-std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen);
+std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string scheme_help);
 
 // One for each name. Fails: as the names and the files do; kInvalidArgument for a file that none of
 // them uses.

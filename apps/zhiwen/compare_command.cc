@@ -1,4 +1,7 @@
+#include <array>
+#include <memory>
 #include <set>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -26,8 +29,9 @@ class CompareCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
-  Result<std::string> CompareSchemes(CommandContext& context, std::string_view a,
-                                     std::string_view b) const;
+  Result<std::string> CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
+                                     const std::array<std::string_view, 2>& texts,
+                                     size_t columns) const;
 
   std::vector<std::string> paths_;
   CompareOptions options_;
@@ -51,9 +55,7 @@ CommandSpec CompareCommand::Describe() {
       "With -q it prints nothing but errors: what --exit-code says is the answer, or --json.";
   spec.arguments = ArgumentSpec{
       "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
-  spec.options = ChosenSchemeSpecs(chosen_);
-  spec.options[0].help = "Compare values of this scheme; may be repeated";
-  spec.options[1].help = ChannelOption(chosen_.channel).help;
+  spec.options = ChosenSchemeSpecs(chosen_, "Compare values of this scheme; may be repeated");
   spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                                      "Shortest run to show, in symbols (default 8)"));
   spec.options.push_back(
@@ -74,13 +76,13 @@ CommandSpec CompareCommand::Describe() {
 }
 
 // The answer of --scheme.
-Result<std::string> CompareCommand::CompareSchemes(CommandContext& context, std::string_view a,
-                                                   std::string_view b) const {
-  ZHIWEN_ASSIGN_OR_RETURN(const auto schemes, CreateSchemes(chosen_, context.language));
+Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
+                                                   const std::array<std::string_view, 2>& texts,
+                                                   size_t columns) const {
   std::vector<SchemeSimilarity> similarities;
   for (const std::unique_ptr<Scheme>& scheme : schemes) {
-    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->Compute(a));
-    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->Compute(b));
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->Compute(texts[0]));
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->Compute(texts[1]));
     const std::string_view measure = UsualMeasure(scheme->canonical_name(), of_a);
     ZHIWEN_ASSIGN_OR_RETURN(const double value, CompareFingerprints(of_a, of_b, measure));
     similarities.push_back({scheme->canonical_name(), std::string(measure), value});
@@ -91,7 +93,7 @@ Result<std::string> CompareCommand::CompareSchemes(CommandContext& context, std:
     rows.push_back({fmt::format("{:.4f}", similarities[i].similarity), similarities[i].measure,
                     chosen_.names[i]});
   }
-  return FormatTable(rows, context.console.columns());
+  return FormatTable(rows, columns);
 }
 
 Result<int> CompareCommand::Run(CommandContext& context) {
@@ -108,6 +110,11 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
+  // Before the texts, one of which may be what somebody still types.
+  ZHIWEN_ASSIGN_OR_RETURN(const auto schemes, CreateSchemes(chosen_, context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          context.language.OpenChosen(chosen_.channel, chosen_.variants));
+  if (channel) options_.channel = *channel;
   options_.min_run = static_cast<uint32_t>(min_run_);
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];
@@ -116,15 +123,13 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
                           ReadText(paths_[1], kMaxTextBytes, context.cancellation));
   if (has_schemes) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(context, a, b));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer,
+                            CompareSchemes(schemes, {a, b}, context.console.columns()));
     if (json_ || !context.console.quiet()) {
       ZHIWEN_RETURN_IF_ERROR(context.console.Print(answer));
     }
     return kNothingMatched;
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
-                          context.language.OpenChosen(chosen_.channel, chosen_.variants));
-  if (channel) options_.channel = *channel;
   ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison, Compare(a, b, options_));
   Console& console = context.console;
   if (json_) {

@@ -51,7 +51,8 @@ CommandSpec FingerprintCommand::Describe() {
       "*.txt where there are none.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
                                 &options_.inputs};
-  spec.options = ChosenSchemeSpecs(chosen_);
+  spec.options = ChosenSchemeSpecs(chosen_, "Scheme, short or full name; may be repeated");
+  spec.options[1].help = "Channel of schemes whose name says none";
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(FlagOption("--text", text_, "The same as --format text"));

@@ -11,11 +11,6 @@
 namespace zhiwen {
 namespace {
 
-// Short names, such as minhash.
-std::string NameOf(const SchemeDescription& scheme) {
-  return scheme.family.substr(0, scheme.family.rfind(".v"));
-}
-
 std::string RenderScheme(const SchemeDescription& scheme, const Console& console) {
   std::string out = fmt::format("{}\n", console.out_palette().Paint(Ink::kBold, scheme.family));
   const std::vector<std::vector<std::string>> facts = {
@@ -37,7 +32,7 @@ std::string RenderScheme(const SchemeDescription& scheme, const Console& console
 std::string RenderList(std::span<const SchemeDescription> schemes, const Console& console) {
   std::vector<std::vector<std::string>> rows = {{"scheme", "made of", "for"}};
   for (const SchemeDescription& scheme : schemes) {
-    rows.push_back({NameOf(scheme), scheme.input, scheme.use_for});
+    rows.push_back({scheme.name, scheme.input, scheme.use_for});
   }
   return FormatTable(rows, console.columns()) +
          "\nzhiwen schemes NAME says more: value, distance, parameters, source, what it is not "
@@ -54,9 +49,7 @@ class SchemesCommand : public Command {
         "A scheme name identifies stored values: algorithm, every parameter, every version.\n"
         "Short forms such as simhash64(feature=shingle(3)) take defaults for what is missing.";
     spec.arguments = ArgumentSpec{"[NAME]...", "Schemes to say all about", 0, SIZE_MAX, &names_};
-    for (const SchemeDescription& scheme : DescribeSchemes()) {
-      spec.arguments->choices.push_back(NameOf(scheme));
-    }
+    spec.arguments->choices = SchemeNames();
     spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
     spec.examples = {
         {"zhiwen schemes", "what there is, what each is for"},
@@ -93,7 +86,7 @@ class SchemesCommand : public Command {
     std::vector<SchemeDescription> chosen;
     for (const std::string& name : names_) {
       const auto scheme = std::ranges::find_if(all, [&](const SchemeDescription& description) {
-        return name == description.family || name == NameOf(description);
+        return name == description.family || name == description.name;
       });
       if (scheme == all.end()) {
         return Fail(ErrorCode::kInvalidArgument,

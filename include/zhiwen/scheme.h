@@ -52,6 +52,7 @@ struct SchemeParameter {
 };
 
 struct SchemeDescription {
+  std::string name;          // "simhash64"
   std::string family;        // "simhash64.v1"
   std::string default_name;  // canonical name with every default
   std::string source;        // paper and section
@@ -80,6 +81,9 @@ class Scheme {
   // Fails: kUnreadable when `utf8` is not valid UTF-8, naming the byte.
   virtual Result<Fingerprint> Compute(std::string_view utf8) const = 0;
 };
+
+// The short names of all families, in their order.
+std::vector<std::string> SchemeNames();
 
 // Default names are completed with `resources`; where one needs more it is the short name.
 std::vector<SchemeDescription> DescribeSchemes(const SchemeResources& resources = {});

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/value_bytes.h"
+
 namespace zhiwen {
 namespace {
 
@@ -12,10 +14,6 @@ constexpr size_t kSha256Block = 64;
 
 const uint8_t* Data(std::string_view bytes) {
   return reinterpret_cast<const uint8_t*>(bytes.data());
-}
-
-std::string_view View(const Sha256Digest& digest) {
-  return {reinterpret_cast<const char*>(digest.data()), digest.size()};
 }
 
 // SHA-256 of a block of the key, each byte changed by `mask`, and of `bytes` behind it.
@@ -59,7 +57,7 @@ Sha256Digest ComputeHmacSha256(std::string_view key, std::string_view bytes) {
   } else {
     std::ranges::copy(key, block.begin());
   }
-  return HashKeyed(block, 0x5C, View(HashKeyed(block, 0x36, bytes)));
+  return HashKeyed(block, 0x5C, BytesOfValues(HashKeyed(block, 0x36, bytes)));
 }
 
 }  // namespace zhiwen

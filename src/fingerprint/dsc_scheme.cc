@@ -1,8 +1,10 @@
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include "base/hash.h"
+#include "base/value_bytes.h"
 #include "feature/shingles.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"
@@ -64,8 +66,8 @@ class SuperShingleScheme final : public DscScheme {
     const HashSet sketch = SketchOf(utf8);
     HashSet super;
     for (size_t i = 0; i + size_ <= sketch.hashes.size(); ++i) {
-      const auto* const first = reinterpret_cast<const char*>(sketch.hashes.data() + i);
-      super.hashes.push_back(HashBytes64({first, size_ * sizeof(uint64_t)}));
+      const auto run = std::span(sketch.hashes).subspan(i, size_);
+      super.hashes.push_back(HashBytes64(BytesOfValues(run)));
     }
     if (super.hashes.empty()) return NoFingerprint();
     std::vector<uint64_t> scratch;

@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "base/hash.h"
+#include "base/value_bytes.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/scheme_family.h"
 #include "text/fold.h"
@@ -25,8 +26,7 @@ class ExactScheme final : public ChannelScheme {
     if (channel() == ExactChannel()) return FingerprintOf(HashExactChannel(utf8));
     const std::vector<uint32_t> symbols = SymbolsOf(utf8);
     if (symbols.empty()) return NoFingerprint();
-    return FingerprintOf(HashBytes128(
-        {reinterpret_cast<const char*>(symbols.data()), symbols.size() * sizeof(uint32_t)}));
+    return FingerprintOf(HashBytes128(BytesOfValues(symbols)));
   }
 
   static FingerprintBytes FingerprintOf(const Hash128& hash) {

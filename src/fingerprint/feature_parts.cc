@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "base/value_bytes.h"
 #include "feature/shingles_xxh3.h"
 #include "text/channel_view.h"
 #include "text/utf8.h"
@@ -75,8 +76,7 @@ std::vector<TextUnit> UnitPart::Of(std::string_view utf8) const {
     const SpannedSymbols read = channel_.view().Explain(utf8);
     units.reserve(read.symbols.size());
     for (size_t i = 0; i < read.symbols.size(); ++i) {
-      const auto* bytes = reinterpret_cast<const char*>(&read.symbols[i]);
-      units.push_back({HashBytes64({bytes, sizeof(uint32_t)}), read.spans[i]});
+      units.push_back({HashBytes64(BytesOfValue(read.symbols[i])), read.spans[i]});
     }
     return units;
   }

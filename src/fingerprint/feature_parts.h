@@ -13,11 +13,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/value_bytes.h"
 #include "fingerprint/name_family.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/terms.h"
@@ -111,8 +113,7 @@ class ShinglePart {
   template <typename Unit, typename Visit>
   void ForEachRun(const std::vector<Unit>& units, const Visit& visit) const {
     for (size_t i = 0; i + length_ <= units.size(); ++i) {
-      visit(std::string_view(reinterpret_cast<const char*>(units.data() + i),
-                             length_ * sizeof(Unit)));
+      visit(BytesOfValues(std::span(units).subspan(i, length_)));
     }
   }
   std::vector<uint32_t> SymbolsOf(std::string_view utf8) const;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/coding.h"
+#include "base/value_bytes.h"
 #include "zhiwen/fingerprint.h"
 
 namespace zhiwen {
@@ -25,10 +26,6 @@ tl::unexpected<Error> Damaged(std::string_view what) {
               fmt::format("cannot read a stored fingerprint: {}; compute it again", what));
 }
 
-std::string_view ViewOf(const FingerprintBytes& bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
 // --- writing -------------------------------------------------------------------------------------
 
 class ValueEncoder {
@@ -36,14 +33,14 @@ class ValueEncoder {
   explicit ValueEncoder(std::string& out) : out_(out) {}
 
   void operator()(const NoFingerprint&) const {}
-  void operator()(const FingerprintBytes& bytes) const { AppendString(out_, ViewOf(bytes)); }
+  void operator()(const FingerprintBytes& bytes) const { AppendString(out_, BytesOfValues(bytes)); }
   void operator()(const HashSet& set) const {
     AppendVarint(out_, set.hashes.size());
     for (const uint64_t hash : set.hashes) AppendFixed64(out_, hash);
   }
   void operator()(const CodeSequence& codes) const {
     AppendVarint(out_, codes.width);
-    AppendString(out_, ViewOf(codes.bytes));
+    AppendString(out_, BytesOfValues(codes.bytes));
   }
   void operator()(const SelectedShingles& selected) const {
     AppendVarint(out_, selected.size());

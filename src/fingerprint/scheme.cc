@@ -28,6 +28,7 @@ Result<ResolvedName> ResolveSchemeName(std::string_view text, SchemeResources& r
 
 SchemeDescription Describe(const SchemeFamily& family, SchemeResources resources) {
   SchemeDescription description;
+  description.name = family.name.name;
   description.family = fmt::format("{}.v{}", family.name.name, family.name.version);
   const Result<ResolvedName> name = ResolveSchemeName(family.name.name, resources);
   description.default_name = name ? name->Print() : std::string(family.name.name);
@@ -67,6 +68,13 @@ Result<std::unique_ptr<Scheme>> Scheme::Create(std::string_view name, SchemeReso
     if (&family->name == resolved.family) return family->create(resolved, resources);
   }
   return Fail(ErrorCode::kInternal, "a family of schemes is not in the registry");
+}
+
+std::vector<std::string> SchemeNames() {
+  std::vector<std::string> names;
+  names.reserve(kFamilies.size());
+  for (const SchemeFamily* family : kFamilies) names.emplace_back(family->name.name);
+  return names;
 }
 
 std::vector<SchemeDescription> DescribeSchemes(const SchemeResources& resources) {

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "base/hash.h"
 #include "base/utf8_decode.h"
+#include "base/value_bytes.h"
 #include "feature/shingles.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/scheme_family.h"
@@ -88,9 +90,9 @@ class FullStopsScheme final : public ChannelScheme {
       const size_t begin = behind - std::min(behind, length_);
       const size_t end = std::min(behind + length_, read.symbols.size());
       if (begin == end) continue;
-      const auto* const first = reinterpret_cast<const char*>(read.symbols.data() + begin);
+      const auto around = std::span(read.symbols).subspan(begin, end - begin);
       // Where fewer stand before it, the same symbols are another feature.
-      set.hashes.push_back(HashBytes64({first, (end - begin) * sizeof(uint32_t)}, behind - begin));
+      set.hashes.push_back(HashBytes64(BytesOfValues(around), behind - begin));
     }
     if (set.hashes.empty()) return NoFingerprint();
     std::vector<uint64_t> scratch;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/value_bytes.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"
 #include "fingerprint/scheme_family.h"
@@ -70,7 +71,7 @@ class WinnowingScheme final : public ChannelScheme {
   static SelectedShingle Whole(const Run& run) {
     StreamHash64 hash;
     for (const TextUnit& unit : run.units) {
-      hash.Add({reinterpret_cast<const char*>(&unit.hash), sizeof(unit.hash)});
+      hash.Add(BytesOfValue(unit.hash));
     }
     return {.hash = hash.Finish(),
             .position = run.first,
