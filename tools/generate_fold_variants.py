@@ -14,16 +14,15 @@ Usage  tools/generate_fold_variants.py            writes the file
 docs/formats/channels.md defines the mapping, docs/decisions/007-variant-classes.md gives reasons.
 """
 
-import argparse
 import bz2
 import os
-import sys
 import unicodedata
 
 import generate_fold_tables as folded_v1
+import generated_table
 from generate_fold_tables import fail
 
-OUTPUT = os.path.join(os.path.dirname(__file__), "..", "src", "text", "fold_variants.cc")
+TOOL, OUTPUT = "generate_fold_variants.py", "src/text/fold_variants.cc"
 OPENCC_TABLES = ("TSCharacters", "STCharacters", "TWVariants", "HKVariants", "JPVariants",
                  "JPShinjitaiCharacters")
 # Two characters of GB 2312 are two words, except these; the first stands for both.
@@ -225,7 +224,7 @@ def generate():
         + write_patches("kFoldNumbers", compose(v2, numbers)) + "\n"
         + write_patches("kFoldSlang", compose(v2, slang))
         + "// clang-format on\n\n}  // namespace zhiwen\n")
-    return folded_v1.signed("generate_fold_variants.py", body)
+    return generated_table.signed(TOOL, folded_v1.SOURCES, body)
 
 
 def show_classes():
@@ -239,23 +238,13 @@ def show_classes():
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--check", action="store_true",
-                        help="compare with the checked-in file instead of writing it")
+    parser = generated_table.parser(__doc__)
     parser.add_argument("--classes", action="store_true", help="show the classes, write nothing")
     arguments = parser.parse_args()
     if arguments.classes:
         show_classes()
         return
-    text = generate()
-    if not arguments.check:
-        with open(OUTPUT, "w", encoding="utf-8") as out:
-            out.write(text)
-        return
-    with open(OUTPUT, encoding="utf-8") as checked_in:
-        if checked_in.read() != text:
-            sys.exit("generate_fold_variants: src/text/fold_variants.cc differs from a "
-                     "regeneration; run tools/generate_fold_variants.py and look at what changed")
+    generated_table.write_or_check(TOOL, OUTPUT, generate(), arguments.check)
 
 
 if __name__ == "__main__":

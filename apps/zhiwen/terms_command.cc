@@ -33,6 +33,8 @@ constexpr uint64_t kThreadMemory = uint64_t{16} << 20;
 constexpr uint64_t kProgramMemory = uint64_t{24} << 20;
 constexpr size_t kDocumentsAtOnce = 4;
 
+enum class Unit : uint8_t { kWord, kCharacter };
+
 class TermsCommand : public Command {
  public:
   CommandSpec Describe() override;
@@ -53,6 +55,7 @@ class TermsCommand : public Command {
   std::vector<std::string> words_;  // what to do, and on what
   DocumentBatchOptions batches_;    // its inputs are the latter, also for merge and show
   std::string output_;
+  Unit unit_ = Unit::kWord;
   TermFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
   uint64_t memory_ = uint64_t{1} << 30;
@@ -114,6 +117,8 @@ CommandSpec TermsCommand::Describe() {
       FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
       CountOption("--min-documents", {1, UINT32_MAX}, least_documents_,
                   "Build and merge leave terms of fewer documents out (default 1)"),
+      ChoiceOption<Unit>("--unit", "UNIT", "What build counts, characters of GB 2312: ", unit_,
+                         {{"word", Unit::kWord}, {"character", Unit::kCharacter}}),
       ParsedOption("--memory", "SIZE", "Bound of memory of build (default 1G, at least 128M)",
                    memory_, ParseBytes),
       CountOption("-n,--top", {1, 1'000'000}, top_, "How many terms to print (default 10)")};
@@ -160,7 +165,10 @@ Status TermsCommand::TellWritten(Console& console, const SnapshotSummary& summar
 
 Status TermsCommand::Build(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
-  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, OpenTerms(files_, context.language));
+  std::shared_ptr<const TermExtractor> extractor = TermExtractor::OfCharacters();
+  if (unit_ == Unit::kWord) {
+    ZHIWEN_ASSIGN_OR_RETURN(extractor, OpenTerms(files_, context.language));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(const auto builder,
                           SnapshotBuilder::Create(PosixFileSystem(), *extractor, options));
   const std::unique_ptr<Executor> executor =
@@ -266,10 +274,12 @@ Status TermsCommand::Top(CommandContext& context) {
 Status TermsCommand::RefuseIdleOptions(std::string_view action) const {
   const bool reads_texts = action == "build" || action == "top";
   const bool writes = action == "build" || action == "merge";
+  const bool are_characters = unit_ == Unit::kCharacter;
   const std::string why = fmt::format("with terms {}", action);
   return RefuseIdle({{!writes, "--output", why},
                      {!writes, "--overwrite", why},
                      {!writes, "--min-documents", why},
+                     {action != "build", "--unit", why},
                      {action != "build", "--memory", why},
                      {action != "top", "--df", why},
                      {writes, "--top", why},
@@ -280,7 +290,9 @@ Status TermsCommand::RefuseIdleOptions(std::string_view action) const {
                      {!reads_texts, "--id-field", why},
                      {!reads_texts, "--format", why},
                      {!reads_texts, "--max-failed", why},
-                     {writes, "--json", why}},
+                     {writes, "--json", why},
+                     {are_characters, "--synonyms", "with --unit character"},
+                     {are_characters, "--dict", "with --unit character"}},
                     typed_);
 }
 

@@ -123,6 +123,9 @@ class TermExtractor {
   explicit TermExtractor(std::shared_ptr<const Segmenter> segmenter,
                          std::shared_ptr<const Synonyms> synonyms = nullptr);
 
+  // Every Chinese character of GB 2312 as a term, without a tag; nothing else is one.
+  static std::shared_ptr<const TermExtractor> OfCharacters();
+
   // Visits the terms of `utf8` in order. Once the cancellation is requested, it returns without
   // those that are left, and so does Count.
   void VisitTerms(std::string_view utf8, const TermVisitor& visit,
@@ -131,11 +134,14 @@ class TermExtractor {
   // Counts them, in the order of their first occurrences.
   std::vector<Term> Count(std::string_view utf8, const Cancellation* cancellation = nullptr) const;
 
-  // "terms.v1(segmenter=…,synonyms=…)": what decides the terms of a text.
+  // "terms.v1(segmenter=…,synonyms=…)", "characters.v1(set=gb2312)": what decides the terms of a
+  // text.
   const std::string& name() const { return name_; }
 
  private:
-  std::shared_ptr<const Segmenter> segmenter_;
+  TermExtractor() : name_("characters.v1(set=gb2312)") {}
+
+  std::shared_ptr<const Segmenter> segmenter_;  // null: characters
   std::shared_ptr<const Synonyms> synonyms_;
   std::vector<std::string_view> canonical_tags_;
   std::string name_;

@@ -31,6 +31,10 @@ constexpr ParameterSpec kSentenceParameters[] = {
     {"terms", ParameterKind::kTerms, "", "what cuts the text into words"},
 };
 
+constexpr std::string_view kCharacterSets[] = {"gb2312"};
+constexpr ParameterSpec kCharacterParameters[] = {
+    {"set", ParameterKind::kChoice, "gb2312", "which characters count", 0, 0, kCharacterSets},
+};
 constexpr std::string_view kYesOrNo[] = {"yes", "no"};
 constexpr ParameterSpec kTermParameters[] = {
     {"least", ParameterKind::kInteger, "2", "code points of a term", 1, 64},
@@ -45,6 +49,7 @@ constexpr ParameterSpec kTfidfParameters[] = {
 
 }  // namespace
 
+constinit const NameFamily kCharacterPart = {"character", 1, "set", kCharacterParameters};
 constinit const NameFamily kShinglePart = {"shingle", 1, "k", kShingleParameters};
 constinit const NameFamily kWordPart = {"word", 1, "terms", kWordParameters};
 constinit const NameFamily kSentencePart = {"sentence", 1, "noise", kSentenceParameters};
@@ -133,8 +138,12 @@ std::vector<uint64_t> ShinglePart::WordsOf(std::string_view utf8) const {
 }
 
 TermParameters TermParametersOf(const ResolvedName& term, const ParameterValue* weight) {
-  TermParameters parameters = {
-      .stop_words = term["stop_words"], .least = term["least"].integer, .top = term["top"].integer};
+  TermParameters parameters = {.are_characters = true, .has_stop_words = false, .least = 1};
+  if (term.family == &kTermPart) {
+    parameters = {.has_stop_words = term["stop_words"].text != "none",
+                  .least = term["least"].integer,
+                  .top = term["top"].integer};
+  }
   if (weight == nullptr || weight->nested.empty()) return parameters;
   parameters.df = &weight->nested[0]["df"];
   parameters.tags = &weight->nested[0]["tags"];
@@ -145,8 +154,8 @@ Result<TermPart> TermPart::Create(const TermParameters& parameters,
                                   const SchemeResources& resources) {
   constexpr TagWeights kEqualWeights = {.proper = 16, .noun = 16, .other = 16, .function = 16};
   TermPart part;
-  part.terms_ = resources.terms;
-  if (parameters.stop_words.text != "none") part.stop_words_ = resources.stop_words;
+  part.terms_ = parameters.are_characters ? TermExtractor::OfCharacters() : resources.terms;
+  if (parameters.has_stop_words) part.stop_words_ = resources.stop_words;
   const bool has_tags = parameters.tags != nullptr && parameters.tags->text == "yes";
   part.options_ = {.count = parameters.top == 0 ? SIZE_MAX : parameters.top,
                    .least_code_points = parameters.least,

@@ -6,6 +6,7 @@
 //   shingle.v1(k=…,unit=symbol)         k consecutive symbols of the channel
 //   shingle.v1(k=…,unit=word.v1(…))     k consecutive words, each as its symbols on the channel
 //   term.v1(…)                          words that carry meaning, all or the heaviest
+//   character.v1(set=gb2312)            Chinese characters
 //
 // In          valid UTF-8
 // Guarantees  the same on every machine (docs/formats/shingles.md, terms.md)
@@ -26,7 +27,8 @@
 
 namespace zhiwen {
 
-extern const NameFamily kShinglePart, kTermPart, kTfidfPart, kSentencePart, kWordPart;
+extern const NameFamily kCharacterPart, kShinglePart, kTermPart, kTfidfPart, kSentencePart,
+    kWordPart;
 
 // Of all that counts units.
 inline constexpr std::string_view kUnits[] = {"symbol"};
@@ -127,14 +129,16 @@ class ShinglePart {
 
 // How terms are chosen and weighted, as parameters say it.
 struct TermParameters {
-  const ParameterValue& stop_words;
+  bool are_characters = false;
+  bool has_stop_words = true;
   const ParameterValue* df = nullptr;    // null: every idf is 1
   const ParameterValue* tags = nullptr;  // "yes" or "no"; null: no
   uint64_t least = 2;                    // code points
   uint64_t top = 0;                      // 0: all
 };
 
-// Those of a part `term`, and of the parameter `weight`, null or a word without `tfidf`.
+// Those of a part `term` or `character`, and of the parameter `weight`, null or a word without
+// `tfidf`.
 TermParameters TermParametersOf(const ResolvedName& term, const ParameterValue* weight);
 
 // The terms of a text that carry meaning.

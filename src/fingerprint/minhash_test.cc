@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cmath>
 #include <random>
 
+#include "fingerprint/scheme_test_support.h"
 #include "fingerprint/sketch_test_support.h"
 
 namespace zhiwen {
@@ -103,6 +105,35 @@ TEST(MinHash, BandsFindPairsAsOftenAsTheFormulaSays) {
                 5 * std::sqrt(probability * (1 - probability) / 4000))
         << shape.in_either;
   }
+}
+
+// The bits of all values as text.
+std::string BitsOf(const Fingerprint& fingerprint) {
+  std::string bits;
+  for (const uint8_t byte : std::get<FingerprintBytes>(fingerprint)) {
+    bits += std::bitset<8>(byte).to_string();
+  }
+  return bits;
+}
+
+TEST(BbitMinhashScheme, KeepsTheLowestBitsOfEachValue) {
+  const std::string text = "它们的最低几位连在一起,一个接着一个";
+  for (const std::string method : {"one_permutation", "k_permutation"}) {
+    const std::string common = fmt::format("method={},permutations=32,seed=7)", method);
+    const std::string whole = BitsOf(ComputeFingerprint("minhash(" + common, text));
+    for (const size_t bits : {1, 2, 4, 8}) {
+      std::string lowest;
+      for (size_t end = 32; end <= whole.size(); end += 32)
+        lowest += whole.substr(end - bits, bits);
+      const std::string name = fmt::format("bbit_minhash(bits={},{}", bits, common);
+      EXPECT_EQ(BitsOf(ComputeFingerprint(name, text)), lowest) << name;
+    }
+  }
+  EXPECT_FALSE(HasValue(ComputeFingerprint("bbit_minhash", "短")));
+  EXPECT_EQ(Scheme::Create("bbit_minhash(bits=2,permutations=126)").error().message,
+            "cannot use the scheme \"bbit_minhash.v1(bits=2,channel=folded.v2,"
+            "feature=shingle.v1(k=5,unit=symbol),method=one_permutation,permutations=126,seed=0)\":"
+            " bits times permutations is no multiple of 8");
 }
 
 }  // namespace

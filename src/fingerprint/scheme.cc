@@ -1,21 +1,24 @@
 #include "zhiwen/scheme.h"
 
+#include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "fingerprint/scheme_family.h"
+#include "fingerprint/scheme_name.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr std::array kFamilies = {
-    &kDscScheme,       &kExactScheme,      &kFeatureCodesScheme,  &kFrequentWordsScheme,
-    &kFullStopsScheme, &kImatchScheme,     &kKeywordsScheme,      &kLongSentencesScheme,
-    &kMinhashScheme,   &kPhonemesScheme,   &kShinglesScheme,      &kSimhash32Scheme,
-    &kSimhash64Scheme, &kSimhash128Scheme, &kSuperShinglesScheme, &kVectorScheme,
-    &kWinnowingScheme};
+    &kBbitMinhashScheme,   &kCharacterCodesScheme, &kDscScheme,       &kExactScheme,
+    &kFeatureCodesScheme,  &kFrequentWordsScheme,  &kFullStopsScheme, &kImatchScheme,
+    &kKeywordsScheme,      &kLongSentencesScheme,  &kMinhashScheme,   &kPhonemesScheme,
+    &kShinglesScheme,      &kSimhash32Scheme,      &kSimhash64Scheme, &kSimhash128Scheme,
+    &kSuperShinglesScheme, &kVectorScheme,         &kWinnowingScheme};
 
 Result<ResolvedName> ResolveSchemeName(std::string_view text, SchemeResources& resources) {
   static const auto kNames = [] {
@@ -36,7 +39,7 @@ SchemeDescription Describe(const SchemeFamily& family, SchemeResources resources
   description.input = family.input;
   description.value = family.value;
   description.distance = family.distance;
-  description.measure = family.measure;
+  description.measure = MeasureOf(family, family.name.name);
   description.use_for = family.use_for;
   description.not_for = family.not_for;
   for (const ParameterSpec& parameter : family.name.parameters) {
@@ -56,6 +59,19 @@ SchemeDescription Describe(const SchemeFamily& family, SchemeResources resources
 }  // namespace
 
 std::span<const SchemeFamily* const> SchemeFamilies() { return kFamilies; }
+
+std::string MeasureOf(const SchemeFamily& family, std::string_view scheme_name) {
+  if (!family.measure.ends_with('*')) return std::string(family.measure);
+  const NameFamily& name = family.name;
+  std::string main(
+      std::ranges::find(name.parameters, name.main_parameter, &ParameterSpec::name)->default_value);
+  if (const Result<SchemeName> typed = ParseSchemeName(scheme_name)) {
+    for (const SchemeArgument& argument : typed->arguments) {
+      if (argument.key.empty() || argument.key == name.main_parameter) main = argument.value.word;
+    }
+  }
+  return std::string(family.measure.substr(0, family.measure.size() - 1)) + main;
+}
 
 tl::unexpected<Error> FailScheme(const ResolvedName& name, std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument,

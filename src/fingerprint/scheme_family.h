@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "fingerprint/name_family.h"
@@ -16,20 +17,24 @@ namespace zhiwen {
 struct SchemeFamily {
   NameFamily name;
   std::string_view source, input, value, distance, use_for, not_for;
-  std::string_view measure;  // of its values (zhiwen/fingerprint_similarity.h)
+  // Of its values (zhiwen/fingerprint_similarity.h); behind a '*' stands the main parameter.
+  std::string_view measure;
   // `resources` has what the name needs. Fails: kInvalidArgument where parameters do not go
   // together; kConflict where resources do not.
   Result<std::unique_ptr<Scheme>> (*create)(const ResolvedName& name,
                                             const SchemeResources& resources);
 };
 
-extern const SchemeFamily kDscScheme, kExactScheme, kFeatureCodesScheme, kFrequentWordsScheme,
-    kFullStopsScheme, kImatchScheme, kKeywordsScheme, kLongSentencesScheme, kMinhashScheme,
-    kPhonemesScheme, kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme,
-    kSuperShinglesScheme, kVectorScheme, kWinnowingScheme;
+extern const SchemeFamily kBbitMinhashScheme, kCharacterCodesScheme, kDscScheme, kExactScheme,
+    kFeatureCodesScheme, kFrequentWordsScheme, kFullStopsScheme, kImatchScheme, kKeywordsScheme,
+    kLongSentencesScheme, kMinhashScheme, kPhonemesScheme, kShinglesScheme, kSimhash32Scheme,
+    kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme, kVectorScheme, kWinnowingScheme;
 
 // In the order in which they are described.
 std::span<const SchemeFamily* const> SchemeFamilies();
+
+// The measure of a family for a scheme of it, by its canonical or short name.
+std::string MeasureOf(const SchemeFamily& family, std::string_view scheme_name);
 
 // The error of parameters that do not go together: `cannot use the scheme "NAME": WHY`.
 tl::unexpected<Error> FailScheme(const ResolvedName& name, std::string_view why);

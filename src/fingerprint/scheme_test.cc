@@ -1,6 +1,7 @@
 #include "zhiwen/scheme.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <xxhash.h>
@@ -19,6 +20,7 @@ namespace zhiwen {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::IsSupersetOf;
 
 constexpr std::string_view kText = "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
 
@@ -79,10 +81,8 @@ TEST(SchemeNames, ShortFormsBecomeCanonical) {
 TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
   EXPECT_EQ(ErrorOf("simhash"),
             "cannot use the scheme \"simhash\": there is no scheme \"simhash\" at character 1; "
-            "there is dsc, exact, feature_codes, frequent_words, full_stops, imatch, keywords, "
-            "long_sentences, minhash, phonemes, shingles, simhash32, simhash64, simhash128, "
-            "supershingles, "
-            "vector, winnowing");
+            "there is " +
+                fmt::format("{}", fmt::join(SchemeNames(), ", ")));
   EXPECT_EQ(ErrorOf("simhash64(k=3)"),
             "cannot use the scheme \"simhash64(k=3)\": simhash64 has no parameter \"k\" at "
             "character 11; it has channel, feature, hash, weight");
@@ -176,7 +176,8 @@ TEST(SchemeNames, AChannelThatNoNameOpensIsThatOfNamesThatSayNone) {
 
 TEST(SchemeDescriptions, HaveDefaultsThatResolveAndParametersInCanonicalOrder) {
   const std::vector<SchemeDescription> schemes = DescribeSchemes(TestResources());
-  ASSERT_EQ(schemes.size(), 17u);
+  ASSERT_THAT(SchemeNames(), IsSupersetOf({"exact", "minhash", "winnowing"}));
+  ASSERT_EQ(schemes.size(), SchemeNames().size());
   for (const SchemeDescription& scheme : schemes) {
     EXPECT_EQ(CanonicalName(scheme.family), scheme.default_name);
     EXPECT_TRUE(std::ranges::is_sorted(scheme.parameters, {}, &SchemeParameter::name));

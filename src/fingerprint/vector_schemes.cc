@@ -16,18 +16,24 @@ namespace {
 
 constexpr std::string_view kWeights[] = {"tf"};
 constexpr const NameFamily* kWeightParts[] = {&kTfidfPart};
-constexpr const NameFamily* kFeatures[] = {&kTermPart};
-constexpr ParameterSpec kFeature = {
-    "feature", ParameterKind::kChoice, "term", "which words count", 0, 0, {}, kFeatures};
+constexpr const NameFamily* kTerms[] = {&kTermPart};
+constexpr const NameFamily* kTermsOrCharacters[] = {&kTermPart, &kCharacterPart};
 constexpr ParameterSpec kVectorParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a word"},
-    kFeature,
+    {"feature",
+     ParameterKind::kChoice,
+     "term",
+     "which words count, or characters",
+     0,
+     0,
+     {},
+     kTermsOrCharacters},
     {"weight", ParameterKind::kChoice, "tf", "what a word counts: how often it occurs, or TF·IDF",
      0, 0, kWeights, kWeightParts},
 };
 constexpr ParameterSpec kFrequentParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a word"},
-    {"feature", ParameterKind::kChoice, "term(top=10)", "which words count", 0, 0, {}, kFeatures},
+    {"feature", ParameterKind::kChoice, "term(top=10)", "which words count", 0, 0, {}, kTerms},
 };
 
 class VectorScheme final : public ChannelScheme {
@@ -97,9 +103,9 @@ constinit const SchemeFamily kVectorScheme = {
     .name = {"vector", 1, "feature", kVectorParameters},
     .source =
         "基于语义指纹的中文文本快速去重, 基于相似性的方法 [9] [10]; N. Shivakumar, H. "
-        "Garcia-Molina, SCAM, "
-        "1995",
-    .input = "words",
+        "Garcia-Molina, SCAM, 1995; of characters: 王勇建 等, 近似镜像网页检测算法的研究与评价, "
+        "2000",
+    .input = "words or characters",
     .value = "each word with its weight",
     .distance = "the cosine of the weights; or SCAM's overlap of frequencies",
     .use_for = "texts on one subject, ranked; the reference that signatures are measured by",

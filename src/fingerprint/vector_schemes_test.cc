@@ -1,4 +1,4 @@
-// Vectors of words, frequent words, I-Match.
+// Vectors of words and characters, codes of characters, frequent words, I-Match.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -29,6 +29,42 @@ TEST(VectorScheme, HasTheWeightsOfAllWords) {
   EXPECT_EQ(ComputeFingerprint("vector(channel=folded)", "指纹/n 指紋/n", resources),
             Fingerprint(WeightedTerms{{"指纹", 2 * 65536 * 16}}));
   EXPECT_FALSE(HasValue(ComputeFingerprint("vector", "的/uj 。/x", resources)));
+}
+
+TEST(VectorScheme, OfCharactersHasThoseOfGb2312) {
+  EXPECT_EQ(ComputeFingerprint("vector(feature=character)", "知之为知之,ok 紋"),
+            Fingerprint(
+                WeightedTerms{{"为", 65536 * 16}, {"之", 2 * 65536 * 16}, {"知", 2 * 65536 * 16}}));
+  EXPECT_FALSE(HasValue(ComputeFingerprint("vector(feature=character)", "ok 紋")));
+  const auto other = Scheme::Create("vector(feature=character,weight=tfidf)", FakeResources());
+  EXPECT_THAT(other.error().message, HasSubstr("the terms here are characters.v1(set=gb2312)"));
+}
+
+TEST(CharacterCodesScheme, NumberRunsOfCommonCharacters) {
+  const auto number = [](std::string_view character) {
+    const std::string codes =
+        PrintFingerprint(ComputeFingerprint("character_codes(channel=exact,k=1)", character));
+    return std::stoull(codes, nullptr, 16);
+  };
+  EXPECT_EQ(number("啊"), 0u);                    // 16-01
+  EXPECT_EQ(number("阿"), 1u);                    // 16-02
+  EXPECT_EQ(number("座"), 3754u);                 // 55-89, the last of the common ones
+  EXPECT_EQ(number("中"), (54 - 16) * 94 + 47u);  // 54-48
+  const std::vector<std::string> characters = {"知", "之", "为", "知", "之"};
+  for (size_t k = 2; k <= 5; ++k) {
+    CodeSequence expected = {.width = 8, .bytes = {}};
+    for (size_t i = 0; i + k <= characters.size(); ++i) {
+      uint64_t code = 0;
+      for (size_t j = 0; j < k; ++j) code = 3755 * code + number(characters[i + j]);
+      for (int shift = 56; shift >= 0; shift -= 8) {
+        expected.bytes.push_back(static_cast<uint8_t>(code >> shift));
+      }
+    }
+    // 亍 is of the second level.
+    EXPECT_EQ(ComputeFingerprint(fmt::format("character_codes({})", k), "知之,ok亍为 知之"),
+              Fingerprint(expected));
+  }
+  EXPECT_FALSE(HasValue(ComputeFingerprint("character_codes", "知之为")));
 }
 
 TEST(FrequentWordsScheme, AreInTheOrderOfTheText) {

@@ -42,6 +42,23 @@ double EqualValues(const FingerprintBytes& a, const FingerprintBytes& b) {
   return static_cast<double>(equal) / static_cast<double>(a.size() / 4);
 }
 
+// P. Li, A. König, "b-Bit Minwise Hashing", 2010, §2, for sets that are small beside all there
+// could be: values of b bits that differ are equal by chance once in 2ᵇ.
+template <uint32_t kBits>
+double BbitMinhash(const FingerprintBytes& a, const FingerprintBytes& b) {
+  constexpr uint32_t kMask = (1U << kBits) - 1;
+  constexpr double kChance = 1.0 / (1 << kBits);
+  size_t equal = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const uint32_t difference = a[i] ^ b[i];
+    for (uint32_t shift = 0; shift < 8; shift += kBits) {
+      equal += (difference >> shift & kMask) == 0 ? 1 : 0;
+    }
+  }
+  const double share = static_cast<double>(equal) / static_cast<double>(a.size() * 8 / kBits);
+  return std::max(0.0, (share - kChance) / (1 - kChance));
+}
+
 // Numbers of one size, most significant byte first.
 PhonemeCounts PhonemesOf(const FingerprintBytes& bytes) {
   const size_t width = bytes.size() / kPhonemes;
@@ -137,6 +154,12 @@ constexpr Row kRows[] = {
     {{"equal_values", kFixed, "share of equal values of four bytes: MinHash's estimate"},
      IsOfValues,
      Of<Bytes, EqualValues>},
+    {{"bbit1", kFixed, "resemblance that values of one bit each say"},
+     Is<Bytes>,
+     Of<Bytes, BbitMinhash<1>>},
+    {{"bbit2", kFixed, "the same of two bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<2>>},
+    {{"bbit4", kFixed, "the same of four bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<4>>},
+    {{"bbit8", kFixed, "the same of eight bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<8>>},
     {{"phonemes", "phonemes", "weighted cosines of initials, finals and tones: model 2"},
      IsOfPhonemes,
      Of<Bytes, Phonemes>},
@@ -202,9 +225,9 @@ std::span<const SimilarityMeasure> SimilarityMeasures() {
 std::string_view UsualMeasure(std::string_view scheme_name, const Fingerprint& value) {
   for (const SchemeFamily* family : SchemeFamilies()) {
     if (!IsOfFamily(scheme_name, family->name.name)) continue;
-    const Row* const row = FindRow(family->measure);
+    const Row* const row = FindRow(MeasureOf(*family, scheme_name));
     const bool says_little = family->measure == "equal" && !Is<Bytes>(value);
-    if (row != nullptr && row->has(value) && !says_little) return family->measure;
+    if (row != nullptr && row->has(value) && !says_little) return row->measure.name;
   }
   if (IsOfHashes(value)) return "resemblance";
   if (Is<WeightedTerms>(value)) return "cosine";

@@ -1,8 +1,10 @@
 #include "zhiwen/fingerprint_similarity.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <string>
 
 #include "zhiwen/scheme.h"
@@ -58,6 +60,32 @@ TEST(FingerprintSimilarity, OfPhonemesIsThatOfModel2) {
   counts[8 * 58 + 7] = 40;
   EXPECT_DOUBLE_EQ(Similarity(a, b, "phonemes"), 0.3967 + 0.1916);
   EXPECT_DOUBLE_EQ(Similarity(counts, counts, "phonemes"), 1);
+}
+
+// The mean of many seeds is the resemblance, whatever the bits; texts of other characters have
+// none.
+TEST(FingerprintSimilarity, OfBbitMinhashEstimatesTheResemblance) {
+  std::string a, b;
+  for (int i = 0; i < 150; ++i) a += fmt::format("w{} ", i);
+  for (int i = 50; i < 200; ++i) b += fmt::format("w{} ", i);
+  const double resemblance = 96.0 / (2 * 146 - 96);  // shingles of five words
+  for (const int bits : {1, 2, 4, 8}) {
+    const std::string measure = fmt::format("bbit{}", bits);
+    double sum = 0;
+    constexpr int kSeeds = 40;
+    for (int seed = 0; seed < kSeeds; ++seed) {
+      const auto scheme =
+          *Scheme::Create(fmt::format("bbit_minhash({},permutations=512,seed={})", bits, seed));
+      const Fingerprint of_a = *scheme->Compute(a);
+      ASSERT_EQ(UsualMeasure(scheme->canonical_name(), of_a), measure);
+      EXPECT_EQ(Similarity(of_a, of_a, measure), 1);
+      sum += Similarity(of_a, *scheme->Compute(b), measure);
+    }
+    // Six standard deviations of 40 · 512 values of one bit.
+    EXPECT_NEAR(sum / kSeeds, resemblance, 6 * 2 * 0.5 / std::sqrt(kSeeds * 512.0)) << bits;
+  }
+  EXPECT_EQ(Similarity(FingerprintBytes{0x0F}, FingerprintBytes{0xF0}, "bbit1"), 0);
+  EXPECT_DOUBLE_EQ(Similarity(FingerprintBytes{0x1B}, FingerprintBytes{0x1A}, "bbit2"), 2.0 / 3);
 }
 
 TEST(FingerprintSimilarity, OfNoValueIsZero) {

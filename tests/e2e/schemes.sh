@@ -60,6 +60,16 @@ expect 5 "$zhiwen" fingerprint -s "$stored" --df df.zwt --stopwords stop.txt bei
   -s 'keywords(stop_words=0123456789abcdef)'
 has "$err" "its stop_words is 0123456789abcdef"
 
+# --- characters in place of words ---
+expect 0 "$zhiwen" terms build --unit character docs.jsonl -o characters.zwt -q
+expect 0 "$zhiwen" fingerprint -s 'vector(feature=character,weight=tfidf)' \
+  --df characters.zwt beijing.txt
+has "$out" '{"term":"北","weight":'
+expect 5 "$zhiwen" fingerprint -s 'vector(weight=tfidf)' --df characters.zwt beijing.txt
+has "$err" "--unit"
+expect 2 "$zhiwen" terms build --unit character --synonyms synonyms.txt docs.jsonl -o c.zwt
+has "$err" "--unit character"
+
 # --- how alike two texts are by a scheme ---
 all=()
 for family in $families; do all+=(-s "$family"); done

@@ -120,7 +120,7 @@ Status TermSnapshot::CheckMadeWith(const TermExtractor& extractor) const {
   if (extractor.name() == terms_name_) return {};
   return Fail(ErrorCode::kConflict,
               fmt::format("cannot use \"{}\": it counted {}, and the terms here are {}; give the "
-                          "same --dict and --synonyms, or build it again",
+                          "same --unit, --dict and --synonyms, or build it again",
                           path(), terms_name_, extractor.name()));
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/utf8_decode.h"
 #include "feature/terms/term_tally.h"
+#include "text/gb2312.h"
 #include "text/letter.h"
 
 namespace zhiwen {
@@ -33,7 +34,33 @@ bool IsTerm(std::string_view token) {
   return has_letter;
 }
 
+void VisitCharacters(std::string_view utf8, const TermVisitor& visit,
+                     const Cancellation* cancellation) {
+  constexpr size_t kBytesAtOnce = size_t{1} << 20;
+  const auto* const begin = reinterpret_cast<const uint8_t*>(utf8.data());
+  const uint8_t* const end = begin + utf8.size();
+  size_t next_check = 0;
+  for (const uint8_t* at = begin; at < end;) {
+    const DecodedCodePoint decoded = DecodeCodePoint(at, end);
+    const ByteOffset offset{static_cast<uint64_t>(at - begin)};
+    if (decoded.is_valid() && Gb2312Number(decoded.code_point)) {
+      visit({.source = {offset, offset + decoded.length},
+             .text = utf8.substr(offset.value, decoded.length),
+             .tag = {}});
+    }
+    at += decoded.length;
+    if (offset.value < next_check) continue;
+    if (cancellation != nullptr && cancellation->requested()) return;
+    next_check = offset.value + kBytesAtOnce;
+  }
+}
+
 }  // namespace
+
+std::shared_ptr<const TermExtractor> TermExtractor::OfCharacters() {
+  static const std::shared_ptr<const TermExtractor> kCharacters(new TermExtractor());
+  return kCharacters;
+}
 
 TermExtractor::TermExtractor(std::shared_ptr<const Segmenter> segmenter,
                              std::shared_ptr<const Synonyms> synonyms)
@@ -53,6 +80,7 @@ TermExtractor::TermExtractor(std::shared_ptr<const Segmenter> segmenter,
 
 void TermExtractor::VisitTerms(std::string_view utf8, const TermVisitor& visit,
                                const Cancellation* cancellation) const {
+  if (segmenter_ == nullptr) return VisitCharacters(utf8, visit, cancellation);
   const auto take = [&](const TermOccurrence& term) {
     if (IsTerm(term.text)) visit(term);
   };

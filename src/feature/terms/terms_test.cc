@@ -187,6 +187,18 @@ TEST(TermExtractor, AReplacedWordIsATermWhateverIsBesideIt) {
               ElementsAre("学", "生意", "人", "生意", "生意", "生意"));
 }
 
+TEST(TermExtractor, OfCharactersTakesThoseOfGb2312WithTheirBytes) {
+  const std::string text = "a知\xFF紋之,之";
+  std::string seen;
+  TermExtractor::OfCharacters()->VisitTerms(text, [&](const TermOccurrence& term) {
+    EXPECT_EQ(term.text,
+              std::string_view(text).substr(term.source.begin.value, term.source.size()));
+    EXPECT_EQ(term.tag, "");
+    seen += std::string(term.text) + " ";
+  });
+  EXPECT_EQ(seen, "知 之 之 ");
+}
+
 TEST(TermExtractor, StopsInsideOfATextWhenItIsCancelled) {
   const TermExtractor extractor(std::make_shared<FakeSegmenter>(), SynonymsOf("生意\t买卖\n"));
   for (const char* text : {"甲 乙 丙 丁 戊 己", "买卖买卖买卖买卖"}) {
