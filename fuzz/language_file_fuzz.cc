@@ -15,6 +15,7 @@
 #include "support/in_memory_file_system.h"
 #include "text/channel_view.h"
 #include "text/language/language_parts.h"
+#include "text/reading/readings.h"
 #include "zhiwen/segmenter.h"
 
 namespace {
@@ -88,6 +89,7 @@ constexpr std::string_view kSections[] = {
     "segmenter.tag_emission_begins",
     "segmenter.tag_emissions",
     "segmenter.pairs",
+    "reading.frequencies",
 };
 
 // The sections of the tables above.
@@ -211,6 +213,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                   : kChannels[changed.name == "regional" ? 4 : 5];
     const auto channel = zhiwen::OpenChannel(name, *language);
     if (IsOpen(channel)) CheckChannel(*channel);
+    if (is_reading) (void)IsOpen(zhiwen::OpenPhonemeFrequencies((*language)->sections()));
   }
   return 0;
 }

@@ -1,6 +1,9 @@
 #include "feature/phoneme_counts.h"
 
+#include <algorithm>
 #include <numeric>
+
+#include "text/reading/readings.h"
 
 namespace zhiwen {
 namespace {
@@ -29,6 +32,15 @@ void PhonemeCounts::Add(const PhonemeCounts& other) {
 
 uint64_t PhonemeCounts::characters() const {
   return std::accumulate(tones.begin(), tones.end(), uint64_t{0});
+}
+
+Result<PhonemeCounts> PhonemesOfChinese(const Language& language) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto numbers, OpenPhonemeFrequencies(language.sections()));
+  PhonemeCounts counts;
+  std::ranges::copy(numbers.first(kInitialCount), counts.initials.begin());
+  std::ranges::copy(numbers.subspan(kInitialCount, kFinalCount), counts.finals.begin());
+  std::ranges::copy(numbers.last(kToneCount), counts.tones.begin());
+  return counts;
 }
 
 }  // namespace zhiwen

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "text/reading/syllable.h"
+#include "zhiwen/language.h"
 
 namespace zhiwen {
 
@@ -30,6 +31,10 @@ struct PhonemeCounts {
 
   friend bool operator==(const PhonemeCounts&, const PhonemeCounts&) = default;
 };
+
+// What texts are compared with that have none of their own: how often each occurs in Chinese, by
+// the frequencies of the dictionary's words. Fails: kUnreadable, naming the section.
+Result<PhonemeCounts> PhonemesOfChinese(const Language& language);
 
 }  // namespace zhiwen
 

@@ -9,7 +9,7 @@
 
 namespace zhiwen {
 
-inline constexpr SectionFileKind kLanguageFile = {.name = "language", .version = 2};
+inline constexpr SectionFileKind kLanguageFile = {.name = "language", .version = 3};
 
 Status CompileReadings(const LanguageTables& tables, SectionWriter& writer);
 Status CompileRegional(const LanguageTables& tables, SectionWriter& writer);

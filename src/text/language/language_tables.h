@@ -7,6 +7,8 @@
 // Fails       kNotFound: the table is not there; kUnreadable: a row, naming table and line
 
 #include <algorithm>
+#include <charconv>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -66,6 +68,15 @@ class LanguageTables {
 
 // The code points of a field.
 std::u32string DecodeWord(std::string_view utf8);
+
+// The number that a field is; nothing where it is more, or less.
+template <typename Number>
+std::optional<Number> ParseNumber(std::string_view text) {
+  Number value = {};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
 
 }  // namespace zhiwen
 

@@ -1,5 +1,5 @@
 // The sections reading.* of language data, of the tables readings and phrase_readings
-// (tools/language/reading_tables.py).
+// (tools/language/reading_tables.py), and of the words of the segmenter.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -14,37 +14,36 @@
 namespace zhiwen {
 namespace {
 
-// Characters in two tables: what folding leaves alone, and what it maps to another.
-struct CharacterReadings {
-  std::map<uint32_t, uint16_t> own, of_others;
-};
+// Phonemes by folded character. What folding leaves alone counts before what it maps to another.
+using CharacterReadings = std::map<uint32_t, uint16_t>;
 
-Status ReadCharacters(const LanguageTable& table, CharacterReadings& readings) {
-  return table.ForEachRow(
-      2, [&](std::span<const std::string_view> row, const auto& fault) -> Status {
-        const std::u32string character = DecodeWord(row[0]);
-        const std::vector<uint32_t> folded = BaseFoldedSymbolsOf(row[0]);
-        if (character.size() != 1 || folded.size() != 1) return fault("not one character");
-        const std::string_view spelling = row[1].substr(0, row[1].size() - 1);
-        const uint32_t tone = row[1].empty() ? 0 : static_cast<uint32_t>(row[1].back() - '0');
-        const auto syllable = ParseSyllable(spelling);
-        if (!syllable || !IsPhonemes(*syllable << 3 | (tone & 7)) || tone > 7) {
-          return fault("not a syllable and its tone");
-        }
-        const bool is_own = folded[0] == character[0];
-        (is_own ? readings.own : readings.of_others)
-            .emplace(folded[0], static_cast<uint16_t>(*syllable << 3 | tone));
-        return {};
-      });
+Result<CharacterReadings> ReadCharacters(const LanguageTable& table) {
+  CharacterReadings readings, of_others;
+  const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
+    const std::u32string character = DecodeWord(row[0]);
+    const std::vector<uint32_t> folded = BaseFoldedSymbolsOf(row[0]);
+    if (character.size() != 1 || folded.size() != 1) return fault("not one character");
+    const std::string_view spelling = row[1].substr(0, row[1].size() - 1);
+    const uint32_t tone = row[1].empty() ? 0 : static_cast<uint32_t>(row[1].back() - '0');
+    const auto syllable = ParseSyllable(spelling);
+    if (!syllable || !IsPhonemes(*syllable << 3 | (tone & 7)) || tone > 7) {
+      return fault("not a syllable and its tone");
+    }
+    const bool is_own = folded[0] == character[0];
+    (is_own ? readings : of_others)
+        .emplace(folded[0], static_cast<uint16_t>(*syllable << 3 | tone));
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(table.ForEachRow(2, take));
+  readings.insert(of_others.begin(), of_others.end());
+  return readings;
 }
 
 void AddCharacters(const CharacterReadings& readings, SectionWriter& writer) {
   std::vector<uint16_t> plane0(0x10000);
   std::vector<uint32_t> beyond;
   std::vector<uint16_t> beyond_phonemes;
-  auto all = readings.own;
-  all.insert(readings.of_others.begin(), readings.of_others.end());
-  for (const auto& [folded, phonemes] : all) {
+  for (const auto& [folded, phonemes] : readings) {
     if (folded < plane0.size()) {
       plane0[folded] = phonemes;
     } else {
@@ -55,6 +54,27 @@ void AddCharacters(const CharacterReadings& readings, SectionWriter& writer) {
   writer.AddValues<uint16_t>("reading.plane0", plane0);
   writer.AddValues<uint32_t>("reading.beyond", beyond);
   writer.AddValues<uint16_t>("reading.beyond_phonemes", beyond_phonemes);
+}
+
+// How often each initial, final and tone is in the words, each as often as it occurs.
+Result<std::vector<uint64_t>> CountPhonemes(const LanguageTable& words,
+                                            const CharacterReadings& readings) {
+  std::vector<uint64_t> counts(kPhonemeCount);
+  const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {
+    const auto frequency = ParseNumber<uint32_t>(row[1]);
+    if (!frequency) return fault("a word and its frequency are expected");
+    for (const uint32_t symbol : BaseFoldedSymbolsOf(row[0])) {
+      const auto reading = readings.find(symbol);
+      if (reading == readings.end()) continue;
+      const uint32_t syllable = SyllableOf(reading->second);
+      counts[InitialOf(syllable) - 1] += *frequency;
+      counts[kInitialCount + FinalOf(syllable) - 1] += *frequency;
+      counts[kInitialCount + kFinalCount + ToneOf(reading->second) - 1] += *frequency;
+    }
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(words.ForEachRow(3, take));
+  return counts;
 }
 
 // The syllables of "chong qing"; empty when one is none.
@@ -93,13 +113,15 @@ Status ReadPhrases(const LanguageTable& table, PhraseTableBuilder& phrases) {
 
 Status CompileReadings(const LanguageTables& tables, SectionWriter& writer) {
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable table, tables.Read("readings"));
-  CharacterReadings readings;
-  ZHIWEN_RETURN_IF_ERROR(ReadCharacters(table, readings));
+  ZHIWEN_ASSIGN_OR_RETURN(const CharacterReadings readings, ReadCharacters(table));
   AddCharacters(readings, writer);
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable phrase_table, tables.Read("phrase_readings"));
   PhraseTableBuilder phrases;
   ZHIWEN_RETURN_IF_ERROR(ReadPhrases(phrase_table, phrases));
   writer.AddValues<uint32_t>("reading.phrases", phrases.Build());
+  ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable words, tables.Read("segmenter_words"));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> counts, CountPhonemes(words, readings));
+  writer.AddValues<uint64_t>("reading.frequencies", counts);
   return {};
 }
 

@@ -432,23 +432,88 @@ TEST(ReadingTest, ForgedSectionsAreRefused) {
   }
 }
 
+Status CompileTiny(const char* readings, const char* phrases, const char* words,
+                   SectionWriter& writer) {
+  InMemoryFileSystem files;
+  files.Put("tables/readings.tsv", readings);
+  files.Put("tables/phrase_readings.tsv", phrases);
+  files.Put("tables/segmenter_words.tsv", words);
+  return CompileReadings(LanguageTables(files, "tables"), writer);
+}
+
+TEST(ReadingTest, PhonemesOccurAsOftenAsTheirWords) {
+  SectionWriter writer;
+  ASSERT_TRUE(CompileTiny("中\tzhong1\n国\tguo2\n二\ter4\n", "二国\ter zhong\n",
+                          "中國\t30\tns\n二国\t5\tm\n国\t0\tn\nT恤二\t2\tn\n", writer));
+  const std::string bytes = writer.Finish(kLanguageFile);
+  const auto sections = *SectionFile::Of(bytes, "tiny", kLanguageFile);
+  const auto frequencies = OpenPhonemeFrequencies(sections);
+  ASSERT_TRUE(frequencies) << frequencies.error().message;
+  std::vector<uint64_t> expected(63);
+  const auto add = [&](const char* spelling, uint32_t tone, uint64_t times) {
+    const uint32_t syllable = *ParseSyllable(spelling);
+    expected[InitialOf(syllable) - 1] += times;
+    expected[23 + FinalOf(syllable)] += times;
+    expected[57 + tone] += times;
+  };
+  add("zhong", 1, 30);
+  add("guo", 2, 35);
+  add("er", 4, 7);
+  EXPECT_THAT(*frequencies, testing::ElementsAreArray(expected));
+}
+
+// 金哲凡 et al. 2017, tables 2 and 3. That d is the most frequent initial (table 1) is so of texts:
+// the dictionary says less often 的 than they do.
+TEST(ReadingTest, TheMostFrequentPhonemesAreThoseOfTheSource) {
+  const auto frequencies = *OpenPhonemeFrequencies(TestLanguage()->sections());
+  const auto most = [&](size_t begin, size_t count) {
+    const auto part = frequencies.subspan(begin, count);
+    return static_cast<uint32_t>(std::ranges::max_element(part) - part.begin()) + 1;
+  };
+  EXPECT_EQ(FinalName(most(24, 34)), "i");
+  EXPECT_EQ(most(58, 5), 4U);
+}
+
+TEST(ReadingTest, ForgedFrequenciesAreRefused) {
+  std::vector<uint64_t> good(63);
+  good[1] = good[24] = good[62] = 7;
+  auto fewer_tones = good, too_many = good;
+  fewer_tones[62] = 6;
+  too_many[0] = too_many[24] = too_many[62] = uint64_t{1} << 53;
+  auto turns_over = good;
+  turns_over[0] = turns_over[25] = turns_over[58] = ~uint64_t{0};
+  const struct {
+    std::vector<uint64_t> numbers;
+    bool is_good;
+  } kCases[] = {{good, true},      {std::vector<uint64_t>(62, 1), false}, {fewer_tones, false},
+                {too_many, false}, {std::vector<uint64_t>(63), false},    {turns_over, false}};
+  for (const auto& [numbers, is_good] : kCases) {
+    SectionWriter writer;
+    writer.AddValues<uint64_t>("reading.frequencies", numbers);
+    const std::string bytes = writer.Finish(kLanguageFile);
+    const auto sections = *SectionFile::Of(bytes, "forged", kLanguageFile);
+    const auto opened = OpenPhonemeFrequencies(sections);
+    EXPECT_EQ(opened.has_value(), is_good);
+    if (opened) continue;
+    EXPECT_THAT(opened.error().message, HasSubstr("\"reading.frequencies\""));
+  }
+}
+
 TEST(ReadingTest, ABadRowOfATableIsNamed) {
   const struct {
-    const char *readings, *phrases, *message;
+    const char *readings, *phrases, *words, *message;
   } kCases[] = {
-      {"中\tzhong1\n重\tzhong\n", "", "readings.tsv\" line 2"},
-      {"中国\tzhong1\n", "", "readings.tsv\" line 1"},
-      {"中\t\n", "", "readings.tsv\" line 1"},
-      {"中\tzhong1\textra\n", "", "readings.tsv\" line 1"},
-      {"中\tzhong1\n", "重庆\tchong\n", "phrase_readings.tsv\" line 1"},
-      {"中\tzhong1\n", "重庆\tchong qing\n银行\tyin hxng\n", "phrase_readings.tsv\" line 2"},
+      {"中\tzhong1\n重\tzhong\n", "", "", "readings.tsv\" line 2"},
+      {"中国\tzhong1\n", "", "", "readings.tsv\" line 1"},
+      {"中\t\n", "", "", "readings.tsv\" line 1"},
+      {"中\tzhong1\textra\n", "", "", "readings.tsv\" line 1"},
+      {"中\tzhong1\n", "重庆\tchong\n", "", "phrase_readings.tsv\" line 1"},
+      {"中\tzhong1\n", "重庆\tchong qing\n银行\tyin hxng\n", "", "phrase_readings.tsv\" line 2"},
+      {"中\tzhong1\n", "", "中\t3\tn\n中\tx\tn\n", "segmenter_words.tsv\" line 2"},
   };
-  for (const auto& [readings, phrases, message] : kCases) {
-    InMemoryFileSystem files;
-    files.Put("tables/readings.tsv", readings);
-    files.Put("tables/phrase_readings.tsv", phrases);
+  for (const auto& [readings, phrases, words, message] : kCases) {
     SectionWriter writer;
-    const Status compiled = CompileReadings(LanguageTables(files, "tables"), writer);
+    const Status compiled = CompileTiny(readings, phrases, words, writer);
     ASSERT_FALSE(compiled);
     EXPECT_THAT(compiled.error().message, HasSubstr(message));
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 
 #include "text/reading/syllable.h"
 
@@ -11,6 +12,17 @@ namespace {
 constexpr uint32_t kAsciiEnd = 0x80, kPlane0End = 0x10000, kCodePointsEnd = 0x110000;
 
 bool IsReading(uint16_t phonemes) { return phonemes == 0 || IsPhonemes(phonemes); }
+
+// Nothing where it is more than 2^53, or 0.
+std::optional<uint64_t> SumOf(std::span<const uint64_t> numbers) {
+  constexpr uint64_t kMost = uint64_t{1} << 53;
+  uint64_t sum = 0;
+  for (const uint64_t number : numbers) {
+    if (number > kMost - sum) return std::nullopt;
+    sum += number;
+  }
+  return sum == 0 ? std::nullopt : std::optional(sum);
+}
 
 }  // namespace
 
@@ -73,6 +85,20 @@ Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections) {
   });
   if (!is_read) return sections.Damaged(kSection, "not a syllable for each character");
   return phrases;
+}
+
+Result<std::span<const uint64_t>> OpenPhonemeFrequencies(const SectionFile& sections) {
+  constexpr std::string_view kSection = "reading.frequencies";
+  ZHIWEN_ASSIGN_OR_RETURN(const auto numbers, sections.Values<uint64_t>(kSection));
+  if (numbers.size() != kPhonemeCount) {
+    return sections.Damaged(kSection, "not one number for each phoneme");
+  }
+  const auto sum = SumOf(numbers.first(kInitialCount));
+  if (!sum || SumOf(numbers.subspan(kInitialCount, kFinalCount)) != sum ||
+      SumOf(numbers.last(kToneCount)) != sum) {
+    return sections.Damaged(kSection, "not as many finals and tones as initials");
+  }
+  return numbers;
 }
 
 }  // namespace zhiwen

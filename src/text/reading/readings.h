@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_READING_READINGS_H_
 #define ZHIWEN_TEXT_READING_READINGS_H_
 
-// How Chinese is read: the part of language data with the first reading of every character, and of
-// phrases the readings of their characters.
+// How Chinese is read: the part of language data with the first reading of every character, of
+// phrases the readings of their characters, and how often phonemes occur.
 //
 // In          symbols of the folded channel
 // Guarantees  what was opened has been checked whole: no content makes a look-up leave it
@@ -42,6 +42,11 @@ class Readings {
 
 // Opens the phrases in which characters are read otherwise: a syllable for each character.
 Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections);
+
+// How often each initial, final and tone occurs in Chinese (text/reading/syllable.h):
+// kInitialCount, kFinalCount and kToneCount numbers, of which each group has the same sum, from 1
+// to 2^53. Lives as long as the language data.
+Result<std::span<const uint64_t>> OpenPhonemeFrequencies(const SectionFile& sections);
 
 }  // namespace zhiwen
 

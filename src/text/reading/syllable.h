@@ -20,6 +20,7 @@ namespace zhiwen {
 inline constexpr uint32_t kInitialCount = 24;  // the last is the zero initial
 inline constexpr uint32_t kFinalCount = 34;
 inline constexpr uint32_t kToneCount = 5;  // the last is the neutral tone
+inline constexpr uint32_t kPhonemeCount = kInitialCount + kFinalCount + kToneCount;
 inline constexpr uint32_t kPhonemesEnd = ((kInitialCount << 6 | kFinalCount) << 3 | kToneCount) + 1;
 
 constexpr uint32_t SyllableOf(uint32_t phonemes) { return phonemes >> 3; }

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -13,14 +12,6 @@ namespace {
 
 using Row = std::span<const std::string_view>;
 constexpr std::string_view kAbsent = "-";
-
-template <typename Number>
-std::optional<Number> ParseNumber(std::string_view text) {
-  Number value = {};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
 
 std::optional<double> ParseProbability(std::string_view text) {
   return text == kAbsent ? kNeverProbability : ParseNumber<double>(text);
