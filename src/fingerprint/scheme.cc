@@ -14,11 +14,11 @@ namespace zhiwen {
 namespace {
 
 constexpr std::array kFamilies = {
-    &kBbitMinhashScheme,   &kCharacterCodesScheme, &kDscScheme,       &kExactScheme,
-    &kFeatureCodesScheme,  &kFrequentWordsScheme,  &kFullStopsScheme, &kImatchScheme,
-    &kKeywordsScheme,      &kLongSentencesScheme,  &kMinhashScheme,   &kPhonemesScheme,
-    &kShinglesScheme,      &kSimhash32Scheme,      &kSimhash64Scheme, &kSimhash128Scheme,
-    &kSuperShinglesScheme, &kVectorScheme,         &kWinnowingScheme};
+    &kBbitMinhashScheme,  &kCharacterCodesScheme, &kDscScheme,           &kExactScheme,
+    &kFeatureCodesScheme, &kFrequentWordsScheme,  &kFullStopsScheme,     &kImatchScheme,
+    &kInitialsDnaScheme,  &kKeywordsScheme,       &kLongSentencesScheme, &kMinhashScheme,
+    &kPhonemesScheme,     &kShinglesScheme,       &kSimhash32Scheme,     &kSimhash64Scheme,
+    &kSimhash128Scheme,   &kSuperShinglesScheme,  &kVectorScheme,        &kWinnowingScheme};
 
 Result<ResolvedName> ResolveSchemeName(std::string_view text, SchemeResources& resources) {
   static const auto kNames = [] {

@@ -11,16 +11,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "fingerprint/dna_code.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/scheme_family.h"
 #include "match/code_similarity.h"
+#include "match/digit_similarity.h"
 #include "match/similarity.h"
 #include "match/term_similarity.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr size_t kPhonemes = kInitialCount + kFinalCount + kToneCount;
+constexpr size_t kPhonemes = kPhonemeCount;
 
 // --- values of fixed size ------------------------------------------------------------------------
 
@@ -99,6 +101,21 @@ double Containment(const Fingerprint& a, const Fingerprint& b) {
   return std::max(overlap.ContainmentOfA(), overlap.ContainmentOfB());
 }
 
+// --- codes of digits -----------------------------------------------------------------------------
+
+// A text shorter than a granule has the bytes of one code.
+CodeSequence DnaCodesOf(const Fingerprint& fingerprint) {
+  if (const auto* codes = std::get_if<CodeSequence>(&fingerprint)) return *codes;
+  const auto& bytes = std::get<FingerprintBytes>(fingerprint);
+  return {.width = static_cast<uint32_t>(bytes.size()), .bytes = bytes};
+}
+
+double DigitL1(const Fingerprint& a, const Fingerprint& b) {
+  const CodeSequence of_a = DnaCodesOf(a);
+  const CodeSequence of_b = DnaCodesOf(b);
+  return of_a.width == of_b.width ? DigitSimilarity(of_a, of_b) : 0;
+}
+
 // --- which values have which measure -------------------------------------------------------------
 
 using Has = bool (*)(const Fingerprint& value);
@@ -130,6 +147,13 @@ bool IsOfValues(const Fingerprint& value) {
 bool IsOfPhonemes(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   return bytes != nullptr && (bytes->size() == kPhonemes || bytes->size() == 8 * kPhonemes);
+}
+
+bool IsOfDigits(const Fingerprint& value) {
+  const auto* bytes = std::get_if<FingerprintBytes>(&value);
+  const auto* codes = std::get_if<CodeSequence>(&value);
+  return (bytes != nullptr && DnaRadix(bytes->size()) != 0) ||
+         (codes != nullptr && DnaRadix(codes->width) != 0);
 }
 
 struct Row {
@@ -181,6 +205,10 @@ constexpr Row kRows[] = {
     {{"subsequence", kCodes, "the longest sequence that both have in order"},
      Is<Codes>,
      Of<Codes, CommonSubsequence>},
+    {{"digit_l1", "initials_dna",
+      "1 less the L1 distance of each granule to the closest of the other, on average"},
+     IsOfDigits,
+     DigitL1},
     {{"cosine", kTerms, "cosine of the weights"}, Is<WeightedTerms>, OfTerms<TermCosine>},
     {{"dot_product", kTerms, "sum of the products of shares"},
      Is<WeightedTerms>,
@@ -246,7 +274,8 @@ Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
   if (!HasValue(a) || !HasValue(b)) return 0;
   const bool have_one_size =
       !Is<Bytes>(a) || !Is<Bytes>(b) || std::get<Bytes>(a).size() == std::get<Bytes>(b).size();
-  if (a.index() != b.index() || !have_one_size || !row->has(a) || !row->has(b)) {
+  const bool have_one_kind = a.index() == b.index() || row->compute == DigitL1;
+  if (!have_one_kind || !have_one_size || !row->has(a) || !row->has(b)) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("cannot measure \"{}\" of these values: it is for {}", measure,
                             row->measure.of));

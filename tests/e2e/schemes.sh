@@ -93,6 +93,14 @@ expect 2 "$zhiwen" compare -s minhash --exit-code beijing.txt store.txt
 expect 2 "$zhiwen" compare --synonyms synonyms.txt beijing.txt store.txt
 has "$err" "without --scheme"
 
+# --- characters that sound alike ---
+printf '开业之初,北京的质疑声环绕。' >original.txt
+printf '开业枝初,背精的制移声还绕!' >alike.txt
+expect 0 "$zhiwen" compare -s 'initials_dna(8)' --json original.txt alike.txt
+has "$out" '"similarity": 1'
+expect 2 "$zhiwen" fingerprint -s 'initials_dna(channel=pinyin)' original.txt
+has "$err" "only the channels initials and phonemes"
+
 # --- winnowing says where ---
 expect 0 "$zhiwen" fingerprint -s 'winnowing(g=9,k=5)' beijing.txt
 check "positions are bytes of blocks" python3 - "$work/.out" beijing.txt <<'END'

@@ -479,7 +479,7 @@ TEST(ReadingTest, ForgedFrequenciesAreRefused) {
   good[1] = good[24] = good[62] = 7;
   auto fewer_tones = good, too_many = good;
   fewer_tones[62] = 6;
-  too_many[0] = too_many[24] = too_many[62] = uint64_t{1} << 53;
+  too_many[0] = too_many[24] = too_many[62] = uint64_t{1} << 40;
   auto turns_over = good;
   turns_over[0] = turns_over[25] = turns_over[58] = ~uint64_t{0};
   const struct {

@@ -13,9 +13,9 @@ constexpr uint32_t kAsciiEnd = 0x80, kPlane0End = 0x10000, kCodePointsEnd = 0x11
 
 bool IsReading(uint16_t phonemes) { return phonemes == 0 || IsPhonemes(phonemes); }
 
-// Nothing where it is more than 2^53, or 0.
+// Nothing where it is more than 2^40, or 0.
 std::optional<uint64_t> SumOf(std::span<const uint64_t> numbers) {
-  constexpr uint64_t kMost = uint64_t{1} << 53;
+  constexpr uint64_t kMost = uint64_t{1} << 40;
   uint64_t sum = 0;
   for (const uint64_t number : numbers) {
     if (number > kMost - sum) return std::nullopt;

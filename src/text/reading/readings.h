@@ -45,7 +45,7 @@ Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections);
 
 // How often each initial, final and tone occurs in Chinese (text/reading/syllable.h):
 // kInitialCount, kFinalCount and kToneCount numbers, of which each group has the same sum, from 1
-// to 2^53. Lives as long as the language data.
+// to 2^40. Lives as long as the language data.
 Result<std::span<const uint64_t>> OpenPhonemeFrequencies(const SectionFile& sections);
 
 }  // namespace zhiwen

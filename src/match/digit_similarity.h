@@ -1,0 +1,36 @@
+#ifndef ZHIWEN_MATCH_DIGIT_SIMILARITY_H_
+#define ZHIWEN_MATCH_DIGIT_SIMILARITY_H_
+
+// How close codes of digits are (fingerprint/dna_code.h): the L1 distance of two is the sum of the
+// differences of their digits.
+//
+// In          codes of one width that DnaRadix knows
+// Guarantees  integers until the last division: the same on every machine
+// Cost        some nanoseconds a pair of codes
+
+#include <cstdint>
+#include <vector>
+
+#include "zhiwen/fingerprint.h"
+
+namespace zhiwen {
+
+struct ClosestCode {
+  size_t index = 0;       // of the first of the closest
+  uint32_t distance = 0;  // L1
+
+  friend bool operator==(const ClosestCode&, const ClosestCode&) = default;
+};
+
+// For each code of `stored` the closest of `query`, which has one at least. A query whose granules
+// begin at every character (overlap=1) slides over what was stored at larger steps: what was copied
+// is found wherever it stands, and a missing character changes but the granules around it.
+std::vector<ClosestCode> FindClosestCodes(const CodeSequence& stored, const CodeSequence& query);
+
+// 1 less the distance of each code of both to the closest of the other, on average, over the
+// largest that there can be. 0 to 1, symmetric, 1 of equal sequences, 0 where one has no code.
+double DigitSimilarity(const CodeSequence& a, const CodeSequence& b);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_MATCH_DIGIT_SIMILARITY_H_
