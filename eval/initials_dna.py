@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which granule, overlap and digits initials_dna needs: the share of copies, edited or of a passage,
-that are more alike than 99 in 100 pairs of other texts, by digit_l1. Prints the tables of
+"""Which granule, overlap and digits initials_dna needs: the share of copies, edited or of a
+passage, that are more alike than 99 in 100 pairs of other texts, by digit_l1. Prints the tables of
 docs/formats/initials_dna.md.
 
 examples:
@@ -16,17 +16,18 @@ import json
 import random
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import corpora
 
-WORK = corpora.ROOT / "build" / "eval" / "initials_dna"
 LENGTH = 600  # characters of a text
 WIDTHS = {10: 9, 8: 8, 4: 5, 2: 3}
 GRANULES = (20, 30, 50, 100, 200)
 OVERLAPS = (0.0, 0.5, 0.75, 1.0)
 PASSAGE = LENGTH // 3
+Pair = tuple[str, str]
 Setting = tuple[int, float, int]  # granule, overlap, digits
 Settings = list[Setting]
 
@@ -74,17 +75,18 @@ def name_of(setting: Setting) -> str:
     return "initials_dna(granule={},overlap={:g},digits={})".format(*setting)
 
 
-def similarities(zhiwen: Path, a: str, b: str, settings: Settings) -> list[float]:
+def similarities(zhiwen: Path, texts: Pair, settings: Settings) -> list[float]:
     """Returns how alike two texts are under each setting. Fails: CalledProcessError."""
-    paths = [WORK / "a.txt", WORK / "b.txt"]
-    for path, text in zip(paths, (a, b)):
-        path.write_text(text, encoding="utf-8")
     schemes = [word for s in settings for word in ("-s", name_of(s))]
-    done = subprocess.run(
-        [str(zhiwen), "compare", "--json", *schemes, *map(str, paths)],
-        check=True,
-        capture_output=True,
-    )
+    with tempfile.TemporaryDirectory() as folder:
+        paths = [Path(folder, name) for name in ("a.txt", "b.txt")]
+        for path, text in zip(paths, texts):
+            path.write_text(text, encoding="utf-8")
+        done = subprocess.run(
+            [str(zhiwen), "compare", "--json", *schemes, *map(str, paths)],
+            check=True,
+            capture_output=True,
+        )
     return [row["similarity"] for row in json.loads(done.stdout)["similarities"]]
 
 
@@ -96,11 +98,11 @@ def shares_found(
     chosen = rng.sample(texts(data), 2 * pairs)
     others = list(zip(chosen[:pairs], chosen[pairs:]))
     corpora.say(f"  {len(settings)} settings, {pairs} pairs of other texts, as many copies a kind")
-    unlike = [similarities(zhiwen, a, b, settings) for a, b in others]
+    unlike = [similarities(zhiwen, pair, settings) for pair in others]
     bounds = [sorted(column)[-1 - pairs // 100] for column in zip(*unlike)]
     found: dict[Setting, list[float]] = {setting: [] for setting in settings}
     for copy in COPIES.values():
-        alike = [similarities(zhiwen, a, copy(a, b, rng), settings) for a, b in others]
+        alike = [similarities(zhiwen, (a, copy(a, b, rng)), settings) for a, b in others]
         for setting, bound, column in zip(settings, bounds, zip(*alike)):
             found[setting].append(sum(s > bound for s in column) / pairs)
     return found
@@ -138,7 +140,6 @@ def main() -> int:
     parser.add_argument("--data", type=Path, help="folder with the dev corpora")
     parser.add_argument("--pairs", type=int, default=100)
     options = parser.parse_args()
-    WORK.mkdir(parents=True, exist_ok=True)
     settings = [(g, o, d) for g in GRANULES for o in OVERLAPS for d in WIDTHS]
     try:
         found = shares_found(options.zhiwen, options.data, options.pairs, settings)
