@@ -1,10 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <memory>
 #include <span>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "feature/phoneme_counts.h"
 #include "fingerprint/channel_scheme.h"
@@ -37,6 +36,13 @@ constexpr ParameterSpec kParameters[] = {
 
 constexpr size_t kLetters = kDnaLetters.size();
 constexpr auto kNoLetter = static_cast<uint8_t>(kLetters);  // a, e, o
+
+// `digits` is one of kRadices.
+uint32_t RadixOf(std::string_view digits) {
+  uint32_t radix = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), radix);
+  return radix;
+}
 
 uint8_t NumberOfLetter(char letter) {
   return static_cast<uint8_t>(std::min(kDnaLetters.find(letter), kLetters));
@@ -115,7 +121,7 @@ class InitialsDnaScheme final : public ChannelScheme {
       : ChannelScheme(name),
         reads_phonemes_(name["channel"].text.starts_with("phonemes.")),
         is_fixed_(name["scale"].text == "fixed"),
-        radix_(static_cast<uint32_t>(std::stoul(name["digits"].text))),
+        radix_(RadixOf(name["digits"].text)),
         size_(name["granule"].integer),
         step_(std::max<size_t>(
             1, (size_ * (kMillion - name["overlap"].integer) + kMillion / 2) / kMillion)),
