@@ -1,4 +1,4 @@
-#!/ usr / bin / env python3
+#!/usr/bin/env python3
 """How fast: zhiwen alone, zhiwen beside its peers, and the benchmark programs. A speed without the
 recall that was reached is not printed.
 
@@ -8,6 +8,7 @@ examples:
   python bench/run.py macro --zhiwen build/release/bin/zhiwen
   python bench/run.py micro --bin-dir build/bench/bin
   python bench/run.py channels --zhiwen build/release/bin/zhiwen --data ../shared/data
+  python bench/run.py schemes --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py scale --zhiwen build/release/bin/zhiwen --sizes 1 10 --memory 256M 1G
   python bench/run.py plan --zhiwen build/release/bin/zhiwen --sizes 1 4 --memory 256M 8G
   python bench/run.py segment --zhiwen build/release/bin/zhiwen --data ../shared/data
@@ -33,6 +34,7 @@ import micro  # noqa: E402
 import peers  # noqa: E402
 import plan  # noqa: E402
 import scale  # noqa: E402
+import scheme_speed  # noqa: E402
 import segmenters  # noqa: E402
 import truth_check  # noqa: E402
 
@@ -123,12 +125,16 @@ def arguments() -> argparse.Namespace:
     )
     small.add_argument("--filter", default="", help="regular expression for --benchmark_filter")
     small.add_argument("--json", action="store_true", help="one JSON object instead of the tables")
-    views = commands.add_parser(
-        "channels", parents=[corpus], help="MB/s of every channel beside a copy in memory"
-    )
-    views.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
-    views.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"))
-    views.add_argument("--seconds", type=float, default=0.2, help="of each measurement (0.2)")
+    for name, what in (
+        ("channels", "MB/s of every channel beside a copy in memory"),
+        ("schemes", "MB/s of every scheme"),
+    ):
+        speed = commands.add_parser(name, parents=[corpus], help=what)
+        speed.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
+        speed.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"))
+        speed.add_argument(
+            "--seconds", type=float, default=0.2, help="of each measurement (0.2)"
+        )
     check = commands.add_parser(
         "truth", parents=[corpus], help="compare bench/truth.py with truth_natdup_news"
     )
@@ -151,6 +157,7 @@ def main() -> int:
         "micro": micro,
         "plan": plan,
         "scale": scale,
+        "schemes": scheme_speed,
         "segment": segmenters,
         "truth": truth_check,
     }
