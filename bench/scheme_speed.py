@@ -1,8 +1,9 @@
-"""MB/s per core of every scheme from UTF-8 to its value, by its defaults and in the variants that are
-code of their own; on standard error whether SimHash over shingles and MinHash reach their target.
+"""MB/s per core of every scheme from UTF-8 to its value, by its defaults and in the variants that
+are code of their own; on standard error whether SimHash over shingles and MinHash reach their
+target.
 
-fingerprint_benchmark computes values of documents of 4 KiB and drops them: reading files and writing
-is not measured. Schemes that need a file of the user are left out.
+fingerprint_benchmark computes values of documents of 4 KiB and drops them: reading files and
+writing is not measured. Schemes that need a file of the user are left out.
 """
 
 from __future__ import annotations

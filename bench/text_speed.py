@@ -1,5 +1,5 @@
-"""What the benchmarks of texts share: texts of a few megabytes out of the corpora, a Google Benchmark
-program that measures on them, and whether its figures reach their targets.
+"""What the benchmarks of texts share: texts of a few megabytes out of the corpora, a Google
+Benchmark program that measures on them, and whether its figures reach their targets.
 
 A megabyte is 10^6 bytes of UTF-8, a second one of CPU time.
 """

@@ -32,7 +32,21 @@ void SimhashVotes::Add(const Hash128& hash, uint64_t weight) {
   all_ += weight;
 }
 
-Hash128 SimhashVotes::Finish() const {
+void SimhashVotes::AddOnce(const Hash128& hash) {
+  low_[waiting_] = hash.low;
+  high_[waiting_] = hash.high;
+  if (++waiting_ == kAtOnce) AddWaiting();
+}
+
+void SimhashVotes::AddWaiting() {
+  ActiveKernels().count_bits(low_.data(), waiting_, for_.data());
+  ActiveKernels().count_bits(high_.data(), waiting_, for_.data() + 64);
+  all_ += waiting_;
+  waiting_ = 0;
+}
+
+Hash128 SimhashVotes::Finish() {
+  AddWaiting();
   const std::span<const uint64_t, 128> votes = for_;
   return {.high = Majority(votes.last<64>(), all_), .low = Majority(votes.first<64>(), all_)};
 }

@@ -94,14 +94,12 @@ class ShingleSimhash final : public SimhashScheme {
 
   Fingerprint ComputeAny(std::string_view utf8) const {
     SimhashVotes votes;
-    bool has_feature = false;
     std::unordered_set<std::string> features;
     shingles_.ForEach(utf8, [&](std::string_view bytes) {
       if (is_distinct() && !features.emplace(bytes).second) return;
-      votes.Add(HashOf(bytes), 1);
-      has_feature = true;
+      votes.AddOnce(HashOf(bytes));
     });
-    if (!has_feature) return NoFingerprint();
+    if (votes.empty()) return NoFingerprint();
     return BytesOf(votes.Finish());
   }
 
@@ -118,14 +116,12 @@ class TermSimhash final : public SimhashScheme {
   Fingerprint ComputeValid(std::string_view utf8) const override {
     SimhashVotes votes;
     ChannelWord::Scratch scratch;
-    bool has_feature = false;
     for (const Keyword& keyword : terms_.Rank(utf8)) {
       const std::string_view word = word_.Of(keyword.term.text, scratch);
       if (word.empty()) continue;
       votes.Add(HashOf(word), is_distinct() ? 1 : keyword.score);
-      has_feature = true;
     }
-    if (!has_feature) return NoFingerprint();
+    if (votes.empty()) return NoFingerprint();
     return BytesOf(votes.Finish());
   }
 

@@ -45,13 +45,14 @@ TEST(Simhash, CountsEveryOccurrence) {
 
 TEST(SimhashVotes, AreTheSignOfTheWeightedSumsInEveryBit) {
   std::mt19937_64 random(3);
-  for (const size_t count : {1, 2, 7, 500}) {
+  for (const size_t count : {1, 2, 7, 255, 256, 257, 1500}) {
     SimhashVotes votes;
     std::array<int64_t, 128> sums = {};
     for (size_t i = 0; i < count; ++i) {
       const Hash128 hash = {random(), random()};
-      const uint64_t weight = random() % 3 == 0 ? 0 : random() >> 20;
-      votes.Add(hash, weight);
+      const bool is_once = random() % 4 != 0;  // small weights beside them, so that both decide
+      const uint64_t weight = is_once ? 1 : random() % 8;
+      is_once ? votes.AddOnce(hash) : votes.Add(hash, weight);
       for (size_t bit = 0; bit < sums.size(); ++bit) {
         const uint64_t half = bit < 64 ? hash.low : hash.high;
         sums[bit] += (half >> bit % 64 & 1) != 0 ? static_cast<int64_t>(weight)
