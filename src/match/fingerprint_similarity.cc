@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "fingerprint/channel_scheme.h"
 #include "fingerprint/dna_code.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/scheme_family.h"
@@ -21,8 +22,6 @@
 
 namespace zhiwen {
 namespace {
-
-constexpr size_t kPhonemes = kPhonemeCount;
 
 // --- values of fixed size ------------------------------------------------------------------------
 
@@ -63,8 +62,8 @@ double BbitMinhash(const FingerprintBytes& a, const FingerprintBytes& b) {
 
 // Numbers of one size, most significant byte first.
 PhonemeCounts PhonemesOf(const FingerprintBytes& bytes) {
-  const size_t width = bytes.size() / kPhonemes;
-  std::array<uint64_t, kPhonemes> numbers = {};
+  const size_t width = bytes.size() / kPhonemeCount;
+  std::array<uint64_t, kPhonemeCount> numbers = {};
   for (size_t i = 0; i < bytes.size(); ++i) numbers[i / width] = numbers[i / width] << 8 | bytes[i];
   PhonemeCounts counts;
   const std::span<const uint64_t> all = numbers;
@@ -99,6 +98,20 @@ double Resemblance(const Fingerprint& a, const Fingerprint& b) {
 double Containment(const Fingerprint& a, const Fingerprint& b) {
   const SetOverlap overlap = ComputeOverlap(HashesOf(a), HashesOf(b));
   return std::max(overlap.ContainmentOfA(), overlap.ContainmentOfB());
+}
+
+// Codes, or the blocks that were selected, in the order of their positions.
+CodeSequence SequenceOf(const Fingerprint& fingerprint) {
+  if (const auto* codes = std::get_if<CodeSequence>(&fingerprint)) return *codes;
+  CodeSequence codes;
+  for (const SelectedShingle& shingle : std::get<SelectedShingles>(fingerprint)) {
+    AppendBigEndian(codes.bytes, shingle.hash, static_cast<int>(codes.width));
+  }
+  return codes;
+}
+
+double Subsequence(const Fingerprint& a, const Fingerprint& b) {
+  return CommonSubsequence(SequenceOf(a), SequenceOf(b));
 }
 
 // --- codes of digits -----------------------------------------------------------------------------
@@ -140,13 +153,16 @@ bool IsAny(const Fingerprint&) { return true; }
 bool IsOfHashes(const Fingerprint& value) {
   return Is<HashSet>(value) || Is<SelectedShingles>(value);
 }
+bool IsOfSequence(const Fingerprint& value) {
+  return Is<CodeSequence>(value) || Is<SelectedShingles>(value);
+}
 bool IsOfValues(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   return bytes != nullptr && !bytes->empty() && bytes->size() % 4 == 0;
 }
 bool IsOfPhonemes(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
-  return bytes != nullptr && (bytes->size() == kPhonemes || bytes->size() == 8 * kPhonemes);
+  return bytes != nullptr && (bytes->size() == kPhonemeCount || bytes->size() == 8 * kPhonemeCount);
 }
 
 bool IsOfDigits(const Fingerprint& value) {
@@ -202,9 +218,10 @@ constexpr Row kRows[] = {
     {{"consecutive", kCodes, "share of codes in runs of two or more that both have"},
      Is<Codes>,
      Of<Codes, ConsecutiveCodes>},
-    {{"subsequence", kCodes, "the longest sequence that both have in order"},
-     Is<Codes>,
-     Of<Codes, CommonSubsequence>},
+    {{"subsequence", "sequences of codes, selected blocks",
+      "the longest sequence that both have in order"},
+     IsOfSequence,
+     Subsequence},
     {{"digit_l1", "initials_dna",
       "1 less the L1 distance of each granule to the closest of the other, on average"},
      IsOfDigits,

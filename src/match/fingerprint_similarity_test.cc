@@ -47,6 +47,9 @@ TEST(FingerprintSimilarity, IsWhatTheMeasureSays) {
   EXPECT_EQ(Similarity(kSelected, SelectedShingles{Selected(1), Selected(9)}, "resemblance"),
             1.0 / 3);
   EXPECT_EQ(Similarity(kCodes, CodeSequence{1, {1, 9, 3}}, "equal_places"), 2.0 / 3);
+  EXPECT_EQ(Similarity(SelectedShingles{Selected(5), Selected(3), Selected(8)},
+                       SelectedShingles{Selected(8), Selected(5), Selected(3)}, "subsequence"),
+            2.0 / 3);
   EXPECT_EQ(Similarity(kTerms, WeightedTerms{{"乙", 1}}, "cosine"), 0.8);
 }
 
