@@ -31,7 +31,9 @@ void CheckFault(const RecordFault& fault) {
 }
 
 RecordParser MakeParser() {
-  return RecordParser::Create({.text = {"text", "a.b"}, .id = "id", .policy = {"date"}}).value();
+  return RecordParser::Create(
+             {.text = {"text", "a.b"}, .id = "id", .policy = {"date"}, .joins_lists = true})
+      .value();
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ PUBLIC = {
     "terms.h": "feature",
     "term_snapshot.h": "feature",
     "fingerprint.h": "fingerprint",
+    "metadata.h": "fingerprint",
     "scheme.h": "fingerprint",
     "compare.h": "match",
     "fingerprint_similarity.h": "match",

@@ -8,9 +8,23 @@
 #include <fmt/format.h>
 
 #include "scheme_channel.h"
+#include "zhiwen/file_system.h"
 
 namespace zhiwen {
 namespace {
+
+constexpr size_t kLeastKeyBytes = 16;
+constexpr uint64_t kMostKeyBytes = uint64_t{1} << 20;
+
+// The bytes of the file as they are.
+Result<std::string> ReadKey(const std::string& path) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::string key, ReadWholeFile(PosixFileSystem(), path, kMostKeyBytes));
+  if (key.size() >= kLeastKeyBytes) return key;
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot use the key of \"{}\": it has {} bytes, and a key has at least "
+                          "{}; head -c 32 /dev/urandom > FILE makes one",
+                          path, key.size(), kLeastKeyBytes));
+}
 
 Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile& language) {
   SchemeResources resources;
@@ -19,6 +33,9 @@ Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile&
   if (chosen.variants) resources.channel = channel;
   ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(chosen.files));
   ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(chosen.files));
+  if (!chosen.key_file.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(resources.key, ReadKey(chosen.key_file));
+  }
   if (chosen.files.has_words()) {
     ZHIWEN_ASSIGN_OR_RETURN(resources.terms, OpenTerms(chosen.files, language));
   }
@@ -26,7 +43,7 @@ Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile&
 }
 
 // A file that no scheme counts with was meant to be counted with.
-Status RefuseIdleFiles(const SchemeResources& resources, const TermFiles& files,
+Status RefuseIdleFiles(const SchemeResources& resources, const ChosenSchemes& chosen,
                        std::span<const std::unique_ptr<Scheme>> schemes) {
   const auto refuse = [&](std::string_view option, const std::string& name) -> Status {
     const bool is_used = std::ranges::any_of(schemes, [&](const std::unique_ptr<Scheme>& scheme) {
@@ -38,9 +55,13 @@ Status RefuseIdleFiles(const SchemeResources& resources, const TermFiles& files,
                             "schemes)",
                             option));
   };
+  const TermFiles& files = chosen.files;
   if (!files.df.empty()) ZHIWEN_RETURN_IF_ERROR(refuse("--df", "df=" + resources.snapshot->id()));
   if (!files.stop_words.empty()) {
     ZHIWEN_RETURN_IF_ERROR(refuse("--stopwords", "stop_words=" + resources.stop_words->id()));
+  }
+  if (!chosen.key_file.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(refuse("--key-file", "key=" + KeyId(resources.key)));
   }
   if (!files.has_words()) return {};
   return refuse(files.dictionaries.empty() ? "--synonyms" : "--dict", resources.terms->name());
@@ -59,6 +80,8 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
   specs.push_back(ChannelOption(chosen.channel));
   specs.push_back(VariantsOption(chosen.variants));
   std::ranges::move(TermFileSpecs(chosen.files), std::back_inserter(specs));
+  specs.push_back(Once(TextOption("--key-file", "FILE", chosen.key_file,
+                                  "Secret bytes for values that nobody else can make (metadata)")));
   return specs;
 }
 
@@ -74,7 +97,7 @@ Result<std::vector<std::unique_ptr<Scheme>>> CreateSchemes(const ChosenSchemes& 
     ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, language.CreateScheme(name, resources));
     schemes.push_back(std::move(scheme));
   }
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFiles(resources, chosen.files, schemes));
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFiles(resources, chosen, schemes));
   return schemes;
 }
 

@@ -18,9 +18,10 @@ struct ChosenSchemes {
   std::vector<std::string> names;                // as typed
   std::optional<std::string> channel, variants;  // of names that say none
   TermFiles files;
+  std::string key_file;  // empty: none
 };
 
-// The options --scheme, --channel, --variants and those of TermFileSpecs.
+// The options --scheme, --channel, --variants, those of TermFileSpecs and --key-file.
 std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string scheme_help);
 
 // One for each name. Fails: as the names and the files do; kInvalidArgument for a file that none of

@@ -15,6 +15,7 @@
 #include "zhiwen/compare.h"
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/json_forms.h"
+#include "zhiwen/metadata.h"
 
 namespace zhiwen {
 namespace {
@@ -86,12 +87,22 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
     const std::string_view measure = UsualMeasure(scheme->canonical_name(), of_a);
     ZHIWEN_ASSIGN_OR_RETURN(const double value, CompareFingerprints(of_a, of_b, measure));
     similarities.push_back({scheme->canonical_name(), std::string(measure), value});
+    if (measure != "equal_parts" || !HasValue(of_b)) continue;
+    const auto parts =
+        CompareParts(std::get<FingerprintBytes>(of_a), std::get<FingerprintBytes>(of_b));
+    similarities.back().parts.assign(parts.begin(), parts.end());
   }
   if (json_) return SimilaritiesToJson(paths_[0], paths_[1], similarities) + "\n";
   std::vector<std::vector<std::string>> rows = {{"similarity", "measure", "scheme"}};
   for (size_t i = 0; i < similarities.size(); ++i) {
     rows.push_back({fmt::format("{:.4f}", similarities[i].similarity), similarities[i].measure,
                     chosen_.names[i]});
+    for (size_t part = 0; part < similarities[i].parts.size(); ++part) {
+      const PartAgreement agreement = similarities[i].parts[part];
+      if (agreement == PartAgreement::kMissing) continue;
+      rows.push_back(
+          {"", std::string(AgreementName(agreement)), fmt::format("  {}", kMetadataParts[part])});
+    }
   }
   return FormatTable(rows, columns);
 }
@@ -105,7 +116,8 @@ Result<int> CompareCommand::Run(CommandContext& context) {
                                      {!has_schemes, "--df", kWithout},
                                      {!has_schemes, "--synonyms", kWithout},
                                      {!has_schemes, "--stopwords", kWithout},
-                                     {!has_schemes, "--dict", kWithout}},
+                                     {!has_schemes, "--dict", kWithout},
+                                     {!has_schemes, "--key-file", kWithout}},
                                     typed_));
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");

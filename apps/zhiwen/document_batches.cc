@@ -90,6 +90,8 @@ void DocumentBatches::AddFound(const FoundFields& found) {
   found_.ids += found.ids;
   found_.texts.resize(std::max(found_.texts.size(), found.texts.size()));
   for (size_t i = 0; i < found.texts.size(); ++i) found_.texts[i] += found.texts[i];
+  found_.values.resize(found.values.size());
+  for (size_t i = 0; i < found.values.size(); ++i) found_.values[i] += found.values[i];
 }
 
 // A field that somebody named and no record has is a mistake of the command line.
@@ -104,6 +106,14 @@ Status DocumentBatches::CheckNamedFields() const {
     return Fail(ErrorCode::kNotFound, fmt::format("no record has the text field \"{}\" "
                                                   "(--text-field)",
                                                   options_.documents.text_fields[i]));
+  }
+  for (size_t i = 0; i < found_.values.size(); ++i) {
+    const std::string& name = options_.documents.value_fields[i];
+    const bool is_named =
+        std::ranges::find(options_.named_fields, name) != options_.named_fields.end();
+    if (found_.documents == 0 || found_.values[i] > 0 || !is_named) continue;
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has a value in the field \"{}\" (--metadata)", name));
   }
   if (!options_.documents.id_field || found_.documents == 0 || found_.ids > 0) return {};
   return Fail(ErrorCode::kNotFound, fmt::format("no record has the id field \"{}\" (--id-field)",
@@ -188,6 +198,7 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
       if (is_first) WarnOfRecords(file, next->text);
       ++documents;
       batch_bytes += next->text.size();
+      for (const std::string& value : next->values) batch_bytes += value.size();
       batch.push_back(*std::move(next));
     }
     is_first = false;
@@ -211,7 +222,8 @@ Status DocumentBatches::RefuseIdleOptions(std::span<const DocumentFile> files) c
   constexpr std::string_view kWhy = "with texts, which have no fields (of records say --format)";
   return RefuseIdle({{has_texts_only && chosen.text_fields != DocumentOptions().text_fields,
                       "--text-field", kWhy},
-                     {has_texts_only && chosen.id_field.has_value(), "--id-field", kWhy}});
+                     {has_texts_only && chosen.id_field.has_value(), "--id-field", kWhy},
+                     {has_texts_only && !options_.named_fields.empty(), "--metadata", kWhy}});
 }
 
 Status DocumentBatches::ForEach(const Visit& visit) {

@@ -33,8 +33,9 @@ struct DocumentBatchOptions {
   std::optional<DocumentFormat> format;
   FailureLimit max_failed;
   DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
-  std::string stage;      // what the progress calls the work: "compute"
-  std::string outcome;    // what a record has that did not fail: "fingerprint"
+  std::vector<std::string> named_fields;  // of documents.value_fields, those of --metadata
+  std::string stage;                      // what the progress calls the work: "compute"
+  std::string outcome;                    // what a record has that did not fail: "fingerprint"
   std::string too_large;  // what to do about a record above documents.max_record_bytes
   // What of a file that is damaged stays of the documents before that: "printed"; empty: nothing.
   std::string done;
@@ -55,6 +56,9 @@ class DocumentBatches {
 
   // How many there are; for `visit`.
   size_t files() const { return files_; }
+
+  // Of all records that were read.
+  const FoundFields& found() const { return found_; }
 
  private:
   Result<std::vector<DocumentFile>> ListInputs();

@@ -9,6 +9,8 @@
 #include "command.h"
 #include "document_batches.h"
 #include "figures.h"
+#include "idle_options.h"
+#include "metadata_fields.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/scheme.h"
@@ -25,6 +27,7 @@ class FingerprintCommand : public Command {
   // What one run carries along.
   struct Work {
     Console& console;
+    const MetadataFields& metadata;
     std::unique_ptr<Executor> executor;
     std::vector<std::unique_ptr<Scheme>> schemes;
     std::atomic<uint64_t> without_value = 0;
@@ -34,6 +37,7 @@ class FingerprintCommand : public Command {
 
   DocumentBatchOptions options_;
   ChosenSchemes chosen_;
+  MetadataFields metadata_;
   uint64_t threads_ = 0;
   bool text_ = false;
   bool json_ = false;
@@ -55,6 +59,7 @@ CommandSpec FingerprintCommand::Describe() {
   spec.options[1].help = "Channel of schemes whose name says none";
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
+  spec.options.push_back(metadata_.Option());
   spec.options.push_back(FlagOption("--text", text_, "The same as --format text"));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON, which is the output in any case"));
@@ -63,6 +68,8 @@ CommandSpec FingerprintCommand::Describe() {
       {"zhiwen fingerprint -s 'minhash(permutations=256)' -s exact docs.jsonl",
        "two schemes, two lines a document"},
       {"cat docs.jsonl | zhiwen fingerprint -s minhash -", "from standard input"},
+      {"zhiwen fingerprint -s metadata --metadata title=headline,author=byline news.jsonl",
+       "of title, author and text"},
       {"zhiwen schemes", "which schemes there are"},
   };
   return spec;
@@ -75,7 +82,9 @@ Status FingerprintCommand::WriteBatch(std::span<const SourceDocument> batch, Wor
   ParallelFor(*work.executor, batch.size(), 4, [&](size_t begin, size_t end) {
     for (size_t i = begin; i < end; ++i) {
       for (const auto& scheme : work.schemes) {
-        const Result<Fingerprint> value = scheme->Compute(batch[i].text);
+        const Result<Fingerprint> value = scheme->uses_fields()
+                                              ? scheme->ComputeDocument(work.metadata.Of(batch[i]))
+                                              : scheme->Compute(batch[i].text);
         if (!value) {
           const std::lock_guard lock(mutex);
           failed = Fail(value.error().code, value.error().message);
@@ -104,11 +113,24 @@ Result<int> FingerprintCommand::Run(CommandContext& context) {
     return Fail(ErrorCode::kInvalidArgument,
                 "fingerprint needs --scheme NAME (see zhiwen schemes)");
   }
-  Work work{context.console, MakeThreadPool(ThreadsToUse(threads_)), {}, 0};
+  Work work{context.console, metadata_, MakeThreadPool(ThreadsToUse(threads_)), {}, 0};
   ZHIWEN_ASSIGN_OR_RETURN(work.schemes, CreateSchemes(chosen_, context.language));
+  const bool uses_fields =
+      std::ranges::any_of(work.schemes, [](const auto& scheme) { return scheme->uses_fields(); });
+  if (uses_fields) metadata_.AddTo(options_);
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{!uses_fields && metadata_.is_typed(), "--metadata",
+                                      "without a scheme that is made of fields (metadata)"}}));
   DocumentBatches batches(options_, context);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach(
       [&](std::span<const SourceDocument> batch) { return WriteBatch(batch, work); }));
+  const FoundFields& found = batches.found();
+  if (uses_fields && found.documents > 0 &&
+      std::ranges::count(found.values, 0) == std::ssize(found.values)) {
+    context.console.PrintWarning(
+        fmt::format("no record has one of the fields {}: the values are those of the texts alone; "
+                    "name the fields with --metadata",
+                    metadata_.Names()));
+  }
   if (const uint64_t count = work.without_value; count > 0) {
     context.console.PrintWarning(
         fmt::format("{} null: too few features, symbols or words (zhiwen inspect shows them)",

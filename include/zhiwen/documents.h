@@ -115,6 +115,7 @@ enum class TextFiles : uint8_t {
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
   std::optional<std::string> id_field;              // not given: "id" where a record has it
+  std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
 };
@@ -122,7 +123,10 @@ struct DocumentOptions {
 // One document, or one record that is not a document.
 struct SourceDocument {
   std::string text;
-  std::string id;            // the id field, or "file:record" without one; a text file: its path
+  std::string id;  // the id field, or "file:record" without one; a text file: its path
+  // Of DocumentOptions::value_fields: strings, numbers, bools, and lists of strings, one a line;
+  // empty where the record has no such value.
+  std::vector<std::string> values = {};
   uint64_t record = 0;       // from 1; 0 for a text file
   ByteOffset begin = {0};    // of a text file: where this stands in it, decompressed; 3 behind a
                              // byte order mark
@@ -132,9 +136,10 @@ struct SourceDocument {
 
 // What the documents that were read have of the fields that options name.
 struct FoundFields {
-  uint64_t documents = 0;       // of records: texts have no fields
-  uint64_t ids = 0;             // of these, with an id
-  std::vector<uint64_t> texts;  // of these, by text field; empty when one is named: all have it
+  uint64_t documents = 0;        // of records: texts have no fields
+  uint64_t ids = 0;              // of these, with an id
+  std::vector<uint64_t> texts;   // of these, by text field; empty when one is named: all have it
+  std::vector<uint64_t> values;  // of these, by value field
 };
 
 // Streams the documents of one file.

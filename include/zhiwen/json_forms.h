@@ -13,10 +13,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "zhiwen/documents.h"
 #include "zhiwen/inspect.h"
 #include "zhiwen/language.h"
+#include "zhiwen/metadata.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/scheme.h"
 #include "zhiwen/term_snapshot.h"
@@ -37,9 +39,11 @@ std::string FingerprintToJson(std::string_view id, std::string_view canonical_na
 struct SchemeSimilarity {
   std::string scheme, measure;  // canonical name; zhiwen/fingerprint_similarity.h
   double similarity = 0;
+  std::vector<PartAgreement> parts = {};  // of metadata (zhiwen/metadata.h); of others none
 };
 
-// {"a", "b", "similarities": [{"scheme", "measure", "similarity"}]}.
+// {"a", "b", "similarities": [{"scheme", "measure", "similarity"}]}; of metadata also "parts", by
+// name "equal", "different" or "missing".
 std::string SimilaritiesToJson(std::string_view a_name, std::string_view b_name,
                                std::span<const SchemeSimilarity> similarities);
 

@@ -40,6 +40,17 @@ struct SchemeResources {
   std::shared_ptr<const TermExtractor> terms = nullptr;
   std::shared_ptr<const TermSnapshot> snapshot = nullptr;  // document frequencies
   std::shared_ptr<const StopWords> stop_words = nullptr;   // otherwise StopWords::Usual()
+  std::string key = {};  // a secret; empty: none. Names have its KeyId
+};
+
+// 16 hex digits that say which key it is, and nothing about it.
+std::string KeyId(std::string_view key);
+
+// What a document says of itself beside its text; what is empty is missing. Values as records have
+// them: a date in any form, keywords with separators between them.
+struct DocumentFields {
+  std::string_view text = {}, title = {}, author = {}, published = {}, modified = {};
+  std::string_view keywords = {}, abstract = {};
 };
 
 // One row of `zhiwen schemes`.
@@ -80,6 +91,13 @@ class Scheme {
 
   // Fails: kUnreadable when `utf8` is not valid UTF-8, naming the byte.
   virtual Result<Fingerprint> Compute(std::string_view utf8) const = 0;
+
+  // Whether ComputeDocument looks at more than the text.
+  virtual bool uses_fields() const { return false; }
+
+  // The fingerprint of a document: unless uses_fields(), that of its text. Fails as Compute, for
+  // fields too.
+  virtual Result<Fingerprint> ComputeDocument(const DocumentFields& document) const;
 };
 
 // The short names of all families, in their order.

@@ -7,6 +7,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "document/parse_date.h"
+
 namespace zhiwen {
 namespace {
 

@@ -41,7 +41,7 @@ class KeepPolicy {
   // uses_position(), the key ends at `first`: documents with equal keys go by position. Adds 1 to
   // missing[i] for each field i whose value is absent or cannot be read as what the policy needs.
   // Keys of one policy have one length and compare as byte strings.
-  //   earliest, latest   values as ParseDate reads them
+  //   earliest, latest   values as ParseDate reads them (document/parse_date.h)
   //   highest, lowest    values as ParseNumber reads them
   //   prefer             the listed values in their order, then other values, then none
   void AppendKey(uint64_t length, std::span<const std::optional<std::string_view>> values,
@@ -75,19 +75,6 @@ class KeepPolicy {
   std::vector<std::string> fields_;
   bool uses_position_ = false;
 };
-
-// Seconds since 1970-01-01 UTC; white space around is ignored, fractions of a second are dropped
-// (rounding down), a time without zone is UTC, a missing month, day or time is the first. Reads
-//   ISO 8601        2024 · 2024-05 · 2024-05-01 · 20240501 · 2024-05-01T08:30:00.5+08:00, with a
-//                   space for T, `,` for the point, zones Z, ±hh, ±hhmm, ±hh:mm
-//   with slashes    2024/5/1, 2024/05/01 08:30; with dots, the day included: 2024.5.1
-//   months          202405
-//   Chinese         2024年5月1日, 2024年5月1日8时30分15秒, 2024年5月1日 08:30
-//   epoch           up to 11 digits, with or without a fraction, are seconds, 12 and 13 digits
-//                   milliseconds; but 4 digits are a year, 6 a month where there is such a
-//                   month, and 8 a day
-// Nothing when it is none of these, when no such day or time exists, or outside years 1 … 9999.
-std::optional<int64_t> ParseDate(std::string_view text);
 
 // A decimal number with optional sign and exponent ("-12.5", "+3e4"); white space around is
 // ignored. Nothing for anything else, and for numbers that a double cannot hold.

@@ -7,6 +7,8 @@
 #include <array>
 #include <random>
 
+#include "document/parse_date.h"
+
 namespace zhiwen {
 namespace {
 

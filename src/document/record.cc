@@ -130,6 +130,7 @@ Result<RecordParser> RecordParser::Create(const RecordFields& fields) {
     ZHIWEN_ASSIGN_OR_RETURN(Path path, MakePath(name));
     parser.policy_.push_back(std::move(path));
   }
+  if (fields.joins_lists) parser.lists_.resize(parser.policy_.size());
   parser.added_ = fields.added;
   parser.max_values_ = fields.max_json_values;
   return parser;
@@ -174,7 +175,11 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
   if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
   document.id = LabelOf(Find(id_));
   document.policy.reserve(policy_.size());
-  for (const Path& path : policy_) document.policy.push_back(LabelOf(Find(path)));
+  for (size_t i = 0; i < policy_.size(); ++i) {
+    const std::optional<JsonField> field = Find(policy_[i]);
+    const bool is_list = field && field->type == JsonType::kArray && !lists_.empty();
+    document.policy.push_back(is_list ? JoinList(policy_[i], lists_[i]) : LabelOf(field));
+  }
   for (size_t i = 0; i < added_.size() && !document.clash; ++i) {
     if (reader_.Find(std::span(&added_[i], 1))) document.clash = i;
   }
@@ -209,6 +214,21 @@ std::optional<RecordFault> RecordParser::JoinText(Document& document) {
   document.text = joined_;
   document.found_texts = found_texts_;
   return std::nullopt;
+}
+
+// The strings of an array, one a line; nothing when it holds something else.
+std::optional<std::string_view> RecordParser::JoinList(const Path& path, std::string& joined) {
+  strings_.clear();
+  if (!reader_.FindStrings(path.parts, strings_) &&
+      !reader_.FindStrings(std::span(&path.name, 1), strings_)) {
+    return std::nullopt;
+  }
+  joined.clear();
+  for (size_t i = 0; i < strings_.size(); ++i) {
+    if (i > 0) joined.push_back('\n');
+    joined.append(strings_[i]);
+  }
+  return joined;
 }
 
 RecordFault RecordParser::MissingText() const {

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_DOCUMENT_RECORD_H_
 #define ZHIWEN_DOCUMENT_RECORD_H_
 
-// One record's bytes become a document: its text, its id, the values a keep policy reads; or a
-// fault that says why not.
+// One record's bytes become a document: its text, its id, the values that somebody reads, such as a
+// keep policy; or a fault that says why not.
 //
 // In          one line of JSON Lines without its line end (a trailing CR is ignored, a leading byte
 //             order mark too); or a whole text (for CSV see csv_record.h)
@@ -33,7 +33,8 @@ struct RecordFields {
   // are a fault; when all that are there are empty, so is the text.
   std::vector<std::string> text = {"text"};
   std::string id = "id";
-  std::vector<std::string> policy;      // fields a keep policy reads
+  std::vector<std::string> policy;      // fields a keep policy reads, or metadata
+  bool joins_lists = false;             // a list of strings there is a value too: one a line
   std::vector<std::string> added = {};  // names of fields that outputs add: no record may have one
   // A JSON record with more values (base/json/value_count.h), which take kBytesPerJsonValue of
   // memory each, is a fault.
@@ -46,7 +47,8 @@ inline constexpr uint64_t kBytesPerJsonValue = 24;
 struct Document {
   std::string_view text;
   std::optional<std::string_view> id;  // string, number or bool; nothing else is an id
-  // The values of RecordFields::policy: strings, numbers and bools as JsonField::raw spells them.
+  // The values of RecordFields::policy: strings, numbers and bools as JsonField::raw spells them,
+  // and lists as joins_lists says.
   std::vector<std::optional<std::string_view>> policy;
   // By RecordFields::text: whether the record has such a field, be it null. Empty when it names one
   // field: a document has it.
@@ -97,6 +99,7 @@ class RecordParser {
   void Shrink() {
     reader_.Shrink();
     std::string().swap(joined_);
+    for (std::string& list : lists_) std::string().swap(list);
   }
 
  private:
@@ -112,11 +115,14 @@ class RecordParser {
   std::optional<RecordFault> ReadText(Document& document);
   std::optional<RecordFault> JoinText(Document& document);
   RecordFault MissingText() const;
+  std::optional<std::string_view> JoinList(const Path& path, std::string& joined);
 
   JsonReader reader_;
   std::vector<Path> text_;
   Path id_;
   std::vector<Path> policy_;
+  std::vector<std::string> lists_;  // of policy_, joined; empty: they are no values
+  std::vector<std::string_view> strings_;
   std::vector<std::string> added_;
   uint64_t max_values_ = UINT64_MAX;
   std::string joined_;

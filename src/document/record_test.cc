@@ -141,6 +141,18 @@ TEST_F(Record, DuplicateKeysTheFirstCounts) {
   ExpectFault(R"({"text":1,"text":"second"})", Reason::kNotAString, "a number");
 }
 
+TEST_F(Record, ListsOfStringsAreValuesWhereTheyAreAskedFor) {
+  const std::string_view line = R"({"text":"","a":["一","二"],"m":{"b":[]},"c":["一",2],"d":"三"})";
+  Use({.policy = {"a", "m.b", "c", "d"}, .joins_lists = true});
+  const Document document = Read(line);
+  EXPECT_EQ(document.policy[0], "一\n二");
+  EXPECT_EQ(document.policy[1], "");
+  EXPECT_FALSE(document.policy[2].has_value());
+  EXPECT_EQ(document.policy[3], "三");
+  Use({.policy = {"a"}});
+  EXPECT_FALSE(Read(line).policy[0].has_value());
+}
+
 TEST_F(Record, IdsAreStringsNumbersAndBools) {
   EXPECT_EQ(Read(R"({"text":"","id":""})").id, "");
   EXPECT_EQ(Read(R"({"text":"","id":-5})").id, "-5");

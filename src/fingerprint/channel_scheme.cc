@@ -8,12 +8,15 @@
 namespace zhiwen {
 
 Result<Fingerprint> ChannelScheme::Compute(std::string_view utf8) const {
-  const size_t valid = FindInvalidUtf8(utf8);
-  if (valid < utf8.size()) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot fingerprint a text: invalid UTF-8 at byte {}", valid));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckUtf8(utf8));
   return ComputeValid(utf8);
+}
+
+Status ChannelScheme::CheckUtf8(std::string_view text) {
+  const size_t valid = FindInvalidUtf8(text);
+  if (valid == text.size()) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot fingerprint a text: invalid UTF-8 at byte {}", valid));
 }
 
 std::vector<uint32_t> ChannelScheme::SymbolsOf(std::string_view utf8) const {

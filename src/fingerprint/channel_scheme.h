@@ -31,6 +31,8 @@ class ChannelScheme : public Scheme {
  protected:
   const Channel& channel() const { return channel_; }
   std::vector<uint32_t> SymbolsOf(std::string_view utf8) const;
+  // Fails: kUnreadable, naming the byte.
+  static Status CheckUtf8(std::string_view text);
 
  private:
   virtual Fingerprint ComputeValid(std::string_view utf8) const = 0;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/digest.h"
 #include "fingerprint/scheme_name.h"
 #include "zhiwen/term_snapshot.h"
 #include "zhiwen/terms.h"
@@ -155,6 +156,7 @@ class Resolver {
       case kTerms:
       case kSnapshot:
       case kStopWords:
+      case kKey:
         return ResolveResource(parameter, typed);
       case kChannel:
         if (!resources_.channel) break;
@@ -243,6 +245,7 @@ class Resolver {
     if (parameter.kind == kSnapshot) {
       return resources_.snapshot == nullptr ? std::string() : resources_.snapshot->id();
     }
+    if (parameter.kind == kKey) return resources_.key.empty() ? "" : KeyId(resources_.key);
     if (parameter.kind == kStopWords) {
       if (resources_.stop_words == nullptr) resources_.stop_words = StopWords::Usual();
       return resources_.stop_words->id();
@@ -273,6 +276,8 @@ class Resolver {
         return "give the snapshot with --df (zhiwen terms build makes one)";
       case kStopWords:
         return "give the list with --stopwords, or none to have it filled in";
+      case kKey:
+        return "give the file with the key that it was made with (--key-file)";
       default:
         return "give the dictionaries and synonyms that it was made with (--dict, --synonyms), and "
                "the same language data";
@@ -284,6 +289,11 @@ class Resolver {
 };
 
 }  // namespace
+
+std::string KeyId(std::string_view key) {
+  const Sha256Digest digest = ComputeHmacSha256(key, "zhiwen key");
+  return fmt::format("{:02x}", fmt::join(std::span(digest).first(8), ""));
+}
 
 const ParameterValue& ResolvedName::operator[](std::string_view name) const {
   const auto parameter = std::ranges::find(family->parameters, name, &ParameterSpec::name);
@@ -322,6 +332,8 @@ std::string DescribeType(const ParameterSpec& parameter) {
       return parameter.default_value == kNone ? "none | of --df" : "of --df";
     case kStopWords:
       return "none | of --stopwords, or the usual ones";
+    case kKey:
+      return "none | of --key-file";
   }
   return {};
 }

@@ -27,6 +27,7 @@ enum class ParameterKind : uint8_t {
   kTerms,      // SchemeResources::terms
   kSnapshot,   // SchemeResources::snapshot, or "none"
   kStopWords,  // SchemeResources::stop_words, or "none"
+  kKey,        // SchemeResources::key, or "none"
 };
 
 inline constexpr uint64_t kMillion = 1'000'000;
@@ -36,8 +37,8 @@ struct NameFamily;
 struct ParameterSpec {
   std::string_view name;
   ParameterKind kind;
-  // A short name is completed with it; of kTerms, kSnapshot and kStopWords with what the resources
-  // have, and where they have none "none", if that is the default, or not at all.
+  // A short name is completed with it; of those of SchemeResources with what these have, and
+  // where they have none "none", if that is the default, or not at all.
   std::string_view default_value;
   std::string_view meaning;
   uint64_t least = 0, most = 0;                   // kInteger, kDecimal

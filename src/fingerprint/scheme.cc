@@ -16,9 +16,10 @@ namespace {
 constexpr std::array kFamilies = {
     &kBbitMinhashScheme,  &kCharacterCodesScheme, &kDscScheme,           &kExactScheme,
     &kFeatureCodesScheme, &kFrequentWordsScheme,  &kFullStopsScheme,     &kImatchScheme,
-    &kInitialsDnaScheme,  &kKeywordsScheme,       &kLongSentencesScheme, &kMinhashScheme,
-    &kPhonemesScheme,     &kShinglesScheme,       &kSimhash32Scheme,     &kSimhash64Scheme,
-    &kSimhash128Scheme,   &kSuperShinglesScheme,  &kVectorScheme,        &kWinnowingScheme};
+    &kInitialsDnaScheme,  &kKeywordsScheme,       &kLongSentencesScheme, &kMetadataScheme,
+    &kMinhashScheme,      &kPhonemesScheme,       &kShinglesScheme,      &kSimhash32Scheme,
+    &kSimhash64Scheme,    &kSimhash128Scheme,     &kSuperShinglesScheme, &kVectorScheme,
+    &kWinnowingScheme};
 
 Result<ResolvedName> ResolveSchemeName(std::string_view text, SchemeResources& resources) {
   static const auto kNames = [] {
@@ -76,6 +77,10 @@ std::string MeasureOf(const SchemeFamily& family, std::string_view scheme_name) 
 tl::unexpected<Error> FailScheme(const ResolvedName& name, std::string_view why) {
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("cannot use the scheme \"{}\": {}", name.Print(), why));
+}
+
+Result<Fingerprint> Scheme::ComputeDocument(const DocumentFields& document) const {
+  return Compute(document.text);
 }
 
 Result<std::unique_ptr<Scheme>> Scheme::Create(std::string_view name, SchemeResources resources) {

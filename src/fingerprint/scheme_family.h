@@ -27,9 +27,9 @@ struct SchemeFamily {
 
 extern const SchemeFamily kBbitMinhashScheme, kCharacterCodesScheme, kDscScheme, kExactScheme,
     kFeatureCodesScheme, kFrequentWordsScheme, kFullStopsScheme, kImatchScheme, kInitialsDnaScheme,
-    kKeywordsScheme, kLongSentencesScheme, kMinhashScheme, kPhonemesScheme, kShinglesScheme,
-    kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme, kVectorScheme,
-    kWinnowingScheme;
+    kKeywordsScheme, kLongSentencesScheme, kMetadataScheme, kMinhashScheme, kPhonemesScheme,
+    kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme,
+    kVectorScheme, kWinnowingScheme;
 
 // In the order in which they are described.
 std::span<const SchemeFamily* const> SchemeFamilies();

@@ -19,6 +19,7 @@
 #include "match/digit_similarity.h"
 #include "match/similarity.h"
 #include "match/term_similarity.h"
+#include "zhiwen/metadata.h"
 
 namespace zhiwen {
 namespace {
@@ -58,6 +59,14 @@ double BbitMinhash(const FingerprintBytes& a, const FingerprintBytes& b) {
   }
   const double share = static_cast<double>(equal) / static_cast<double>(a.size() * 8 / kBits);
   return std::max(0.0, (share - kChance) / (1 - kChance));
+}
+
+// Of those that both have.
+double EqualParts(const FingerprintBytes& a, const FingerprintBytes& b) {
+  const auto parts = CompareParts(a, b);
+  const auto equal = std::ranges::count(parts, PartAgreement::kEqual);
+  const auto different = std::ranges::count(parts, PartAgreement::kDifferent);
+  return equal == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(equal + different);
 }
 
 // Numbers of one size, most significant byte first.
@@ -160,6 +169,10 @@ bool IsOfValues(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   return bytes != nullptr && !bytes->empty() && bytes->size() % 4 == 0;
 }
+bool IsOfParts(const Fingerprint& value) {
+  const auto* bytes = std::get_if<FingerprintBytes>(&value);
+  return bytes != nullptr && bytes->size() == kMetadataBytes;
+}
 bool IsOfPhonemes(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   return bytes != nullptr && (bytes->size() == kPhonemeCount || bytes->size() == 8 * kPhonemeCount);
@@ -200,6 +213,9 @@ constexpr Row kRows[] = {
     {{"bbit2", kFixed, "the same of two bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<2>>},
     {{"bbit4", kFixed, "the same of four bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<4>>},
     {{"bbit8", kFixed, "the same of eight bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<8>>},
+    {{"equal_parts", "metadata", "share of equal parts, of those that both have"},
+     IsOfParts,
+     Of<Bytes, EqualParts>},
     {{"phonemes", "phonemes", "weighted cosines of initials, finals and tones: model 2"},
      IsOfPhonemes,
      Of<Bytes, Phonemes>},

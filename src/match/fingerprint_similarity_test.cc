@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "zhiwen/metadata.h"
 #include "zhiwen/scheme.h"
 
 namespace zhiwen {
@@ -89,6 +90,17 @@ TEST(FingerprintSimilarity, OfBbitMinhashEstimatesTheResemblance) {
   }
   EXPECT_EQ(Similarity(FingerprintBytes{0x0F}, FingerprintBytes{0xF0}, "bbit1"), 0);
   EXPECT_DOUBLE_EQ(Similarity(FingerprintBytes{0x1B}, FingerprintBytes{0x1A}, "bbit2"), 2.0 / 3);
+}
+
+TEST(FingerprintSimilarity, OfMetadataIsTheShareOfEqualPartsThatBothHave) {
+  FingerprintBytes a(kMetadataBytes), b(kMetadataBytes);
+  EXPECT_EQ(Similarity(a, a, "equal_parts"), 0);
+  a[31] = b[31] = 1;    // equal
+  a[32] = 1;            // only in one
+  a[224] = b[225] = 1;  // different
+  EXPECT_EQ(Similarity(a, b, "equal_parts"), 0.5);
+  EXPECT_EQ(Similarity(a, a, "equal_parts"), 1);
+  EXPECT_EQ(UsualMeasure("metadata.v1(edge=opening)", a), "equal_parts");
 }
 
 TEST(FingerprintSimilarity, OfNoValueIsZero) {

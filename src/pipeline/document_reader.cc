@@ -17,13 +17,18 @@ BlockOptions ToBlockOptions(const DocumentOptions& options) {
   out.texts_by_lines = options.text_files == TextFiles::kLines;
   out.fields.text = options.text_fields;
   if (options.id_field) out.fields.id = *options.id_field;
+  out.fields.policy = options.value_fields;
+  out.fields.joins_lists = true;
   return out;
 }
 
 }  // namespace
 
 struct DocumentReader::State {
-  explicit State(BlockParser block_parser) : parser(std::move(block_parser)) {}
+  State(BlockParser block_parser, const BlockOptions& options)
+      : parser(std::move(block_parser)), values(options.fields.policy.size()) {
+    found.values.resize(values);
+  }
 
   Status ReadBlock();
   void Take(const BlockRecord& record, const ParsedRecord& parsed);
@@ -33,6 +38,7 @@ struct DocumentReader::State {
   std::string name;
   std::unique_ptr<FileBlocks> blocks;
   BlockParser parser;
+  size_t values;  // of a document
   RecordBlock block;
   FoundFields found;
   std::vector<SourceDocument> documents;  // of the block; those before `next` are handed out
@@ -47,6 +53,7 @@ void DocumentReader::State::CountFields(const Document& document) {
   found.ids += document.id ? 1 : 0;
   found.texts.resize(document.found_texts.size());
   for (size_t i = 0; i < found.texts.size(); ++i) found.texts[i] += document.found_texts[i];
+  for (size_t i = 0; i < values; ++i) found.values[i] += document.policy[i] ? 1 : 0;
 }
 
 // A text is called by its file; a record without an id by its file and number.
@@ -65,6 +72,8 @@ SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
   const Document& document = std::get<Document>(parsed);
   if (!is_text) CountFields(document);
   out.text = document.text;
+  out.values.reserve(values);
+  for (const auto& value : document.policy) out.values.emplace_back(value.value_or(""));
   if (is_text) out.begin = out.begin + (record.bytes.size() - document.text.size());  // the mark
   if (document.id) out.id = *document.id;
   return out;
@@ -79,7 +88,7 @@ void DocumentReader::State::Take(const BlockRecord& record, const ParsedRecord& 
     BlockRecord lines = record;
     lines.bytes = valid.substr(0, valid.rfind('\n') + 1);
     rest.offset += lines.bytes.size();
-    const ParsedRecord document = ParseText(lines.bytes, {lines.offset}, 0);
+    const ParsedRecord document = ParseText(lines.bytes, {lines.offset}, values);
     if (!lines.bytes.empty()) documents.push_back(Describe(lines, document));
   }
   documents.push_back(Describe(rest, parsed));
@@ -105,7 +114,7 @@ Result<DocumentReader> DocumentReader::Open(FileSystem& files, const DocumentFil
                                             const DocumentOptions& options) {
   const BlockOptions block_options = ToBlockOptions(options);
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
-  auto state = std::make_unique<State>(std::move(parser));
+  auto state = std::make_unique<State>(std::move(parser), block_options);
   state->name = file.path;
   state->by_lines = block_options.texts_by_lines && file.format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
@@ -118,7 +127,7 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
                                               const DocumentOptions& options) {
   const BlockOptions block_options = ToBlockOptions(options);
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
-  auto state = std::make_unique<State>(std::move(parser));
+  auto state = std::make_unique<State>(std::move(parser), block_options);
   ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
   const InputFile input{.path = name,
                         .identity = {},

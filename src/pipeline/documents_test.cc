@@ -69,6 +69,24 @@ TEST(DocumentReader, ReadsRecordsWithAndWithoutIds) {
   EXPECT_EQ(all[1].text, "二");
 }
 
+TEST(DocumentReader, BringsTheValuesOfFieldsAlong) {
+  DocumentOptions options;
+  options.value_fields = {"title", "tags", "none"};
+  const auto lines =
+      ReadAll("{\"text\":\"一\",\"title\":\"题\",\"tags\":[\"甲\",\"乙\"]}\n{\"text\":\"二\"}",
+              DocumentFormat::kJsonLines, options);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[0].values, (std::vector<std::string>{"题", "甲\n乙", ""}));
+  EXPECT_EQ(lines[1].values, (std::vector<std::string>(3)));
+  const auto rows = ReadAll("text,tags,title\n一,甲,\n", DocumentFormat::kCsv, options);
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0].values, (std::vector<std::string>{"", "甲", ""}));
+  EXPECT_EQ(ReadAll("一", DocumentFormat::kText, options)[0].values.size(), 3u);
+  DocumentReader reader = *Open("text,tags,title\n一,甲,\n", DocumentFormat::kCsv, options);
+  ASSERT_TRUE(reader.Next());
+  EXPECT_EQ(reader.found_fields().values, (std::vector<uint64_t>{0, 1, 0}));
+}
+
 TEST(DocumentReader, ABadRecordIsAnItemAndReadingGoesOn) {
   const auto all = ReadAll("{\"text\":\"一\"}\r\n{broken\n{\"body\":1}\n{\"text\":\"四\"}\n");
   ASSERT_EQ(all.size(), 4u);

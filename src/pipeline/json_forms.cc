@@ -133,6 +133,13 @@ std::string SimilaritiesToJson(std::string_view a_name, std::string_view b_name,
     json.Key("scheme").String(similarity.scheme);
     json.Key("measure").String(similarity.measure);
     json.Key("similarity").Fixed(similarity.similarity, kDecimals);
+    if (!similarity.parts.empty()) {
+      json.Key("parts").BeginObject();
+      for (size_t i = 0; i < similarity.parts.size(); ++i) {
+        json.Key(kMetadataParts[i]).String(AgreementName(similarity.parts[i]));
+      }
+      json.EndObject();
+    }
     json.EndObject();
   }
   json.EndArray().EndObject();

@@ -90,6 +90,7 @@ struct JsonReader::State {
   simdjson::error_code Read(std::string_view json);
   simdjson::error_code ReadBigNumbers(std::string_view json);
   JsonField FieldOf(simdjson::dom::element element);
+  std::optional<simdjson::dom::element> ElementAt(std::span<const std::string> path) const;
 };
 
 simdjson::error_code JsonReader::State::Read(std::string_view json) {
@@ -187,15 +188,38 @@ void JsonReader::Shrink() {
 
 bool JsonReader::root_is_object() const { return state_->parsed && state_->root.is_object(); }
 
-std::optional<JsonField> JsonReader::Find(std::span<const std::string> path) const {
-  if (!state_->parsed) return std::nullopt;
-  simdjson::dom::element at = state_->root;
+std::optional<simdjson::dom::element> JsonReader::State::ElementAt(
+    std::span<const std::string> path) const {
+  if (!parsed) return std::nullopt;
+  simdjson::dom::element at = root;
   for (const std::string& key : path) {
     simdjson::dom::object object;
     if (at.get(object) != simdjson::SUCCESS) return std::nullopt;
     if (object.at_key(key).get(at) != simdjson::SUCCESS) return std::nullopt;
   }
-  return state_->FieldOf(at);
+  return at;
+}
+
+std::optional<JsonField> JsonReader::Find(std::span<const std::string> path) const {
+  const std::optional<simdjson::dom::element> element = state_->ElementAt(path);
+  return element ? std::optional(state_->FieldOf(*element)) : std::nullopt;
+}
+
+bool JsonReader::FindStrings(std::span<const std::string> path,
+                             std::vector<std::string_view>& strings) const {
+  const std::optional<simdjson::dom::element> element = state_->ElementAt(path);
+  simdjson::dom::array array;
+  if (!element || element->get(array) != simdjson::SUCCESS) return false;
+  const size_t before = strings.size();
+  for (const simdjson::dom::element item : array) {
+    const JsonField field = state_->FieldOf(item);
+    if (field.type != JsonType::kString) {
+      strings.resize(before);
+      return false;
+    }
+    strings.push_back(field.string);
+  }
+  return true;
 }
 
 Result<std::vector<std::string>> ParseFieldPath(std::string_view dotted) {

@@ -69,6 +69,10 @@ class JsonReader {
   // Nothing when the path is absent.
   std::optional<JsonField> Find(std::span<const std::string> path) const;
 
+  // Appends the strings of the array at `path` to `strings`. False, with nothing appended, where
+  // there is no array, or one that holds something else.
+  bool FindStrings(std::span<const std::string> path, std::vector<std::string_view>& strings) const;
+
  private:
   struct State;
   std::unique_ptr<State> state_;

@@ -299,6 +299,21 @@ bool Spell(const Cell& cell, std::string& out) {
   }
 }
 
+bool JoinStrings(const Cell& cell, std::string& out) {
+  const std::optional<Values> values = ListOf(cell);
+  if (!values) return false;
+  bool is_first = true;
+  for (int64_t i = values->begin; i < values->end; ++i) {
+    const std::optional<Cell> item = CellAt(*values->array, i);
+    if (!item) continue;
+    const std::optional<std::string_view> text = StringOf(*item);
+    if (!text) return false;
+    if (!std::exchange(is_first, false)) out += '\n';
+    out += *text;
+  }
+  return true;
+}
+
 std::string_view KindOf(const Cell& cell) {
   const Type::type type = cell.array->type_id();
   if (type == Type::BOOL) return "true or false";

@@ -38,6 +38,10 @@ bool IsTextType(const Cell& cell);
 // NaN and infinities among it.
 bool Spell(const Cell& cell, std::string& out);
 
+// Writes the strings of a list, one a line, without those that are null. Returns false, having
+// written some, for a list of something else and for what is no list.
+bool JoinStrings(const Cell& cell, std::string& out);
+
 // "a number", "a date", …: what a value that is no string is.
 std::string_view KindOf(const Cell& cell);
 

@@ -35,11 +35,19 @@ const SchemaField* FindPath(const std::vector<SchemaField>& roots, const Path& p
   return found;
 }
 
+bool IsListOfLeaves(const SchemaField& field) {
+  const arrow::Type::type type = field.field->type()->id();
+  const bool is_list = arrow::is_list(type) || arrow::is_list_view(type);
+  return is_list && field.children.size() == 1 && field.children.front().is_leaf();
+}
+
+enum class ListUse : uint8_t { kNone, kJoin };
+
 class Planner {
  public:
   explicit Planner(const parquet::arrow::SchemaManifest& manifest) : manifest_(manifest) {}
 
-  Result<PlannedField> Plan(const std::string& name) {
+  Result<PlannedField> Plan(const std::string& name, ListUse lists = ListUse::kNone) {
     ZHIWEN_ASSIGN_OR_RETURN(Path path, ParseFieldPath(name));
     const SchemaField* field = FindPath(manifest_.schema_fields, path);
     if (field == nullptr) {
@@ -48,10 +56,12 @@ class Planner {
     }
     PlannedField planned{.name = name};
     if (field == nullptr) return planned;
-    if (field->is_leaf()) {
+    const SchemaField* leaf = field;
+    if (lists == ListUse::kJoin && IsListOfLeaves(*field)) leaf = &field->children.front();
+    if (leaf->is_leaf()) {
       planned.kind = PlannedField::Kind::kColumn;
-      planned.column = static_cast<size_t>(field->column_index);
-      paths_.emplace(field->column_index, std::move(path));
+      planned.column = static_cast<size_t>(leaf->column_index);
+      paths_.emplace(leaf->column_index, std::move(path));
     } else {
       planned.kind = field->field->type()->id() == arrow::Type::STRUCT ? PlannedField::Kind::kObject
                                                                        : PlannedField::Kind::kList;
@@ -104,8 +114,9 @@ Result<ColumnPlan> PlanColumns(const RecordFields& fields,
   }
   if (plan.text.size() == 1) plan.found_texts.clear();
   ZHIWEN_ASSIGN_OR_RETURN(plan.id, planner.Plan(fields.id));
+  const ListUse lists = fields.joins_lists ? ListUse::kJoin : ListUse::kNone;
   for (const std::string& name : fields.policy) {
-    ZHIWEN_ASSIGN_OR_RETURN(PlannedField field, planner.Plan(name));
+    ZHIWEN_ASSIGN_OR_RETURN(PlannedField field, planner.Plan(name, lists));
     plan.policy.push_back(std::move(field));
   }
   planner.Finish(plan);

@@ -21,9 +21,9 @@ namespace zhiwen {
 struct PlannedField {
   enum class Kind : uint8_t {
     kAbsent,
-    kList,    // holds lists or maps
+    kList,    // holds lists or maps that are not read
     kObject,  // holds structs
-    kColumn,
+    kColumn,  // values, or lists of them where these are read (RecordFields::joins_lists)
   };
   std::string name;  // as the options spell it
   Kind kind = Kind::kAbsent;

@@ -123,6 +123,20 @@ TEST_F(ParquetBlocksTest, DottedFieldsReachIntoStructsWhoseNullsCount) {
                   "missing_field: fields \"meta.title\", \"body\" are all missing", "丁\n|-"));
 }
 
+TEST_F(ParquetBlocksTest, ListsOfStringsAreValuesWhereTheyAreAskedFor) {
+  const auto words = arrow::list(arrow::utf8());
+  const auto table = MakeTable(
+      {{"text", arrow::utf8(), R"(["t", "u", "v"])"},
+       {"a", words, R"([["一", null, "二"], [], null])"},
+       {"m", arrow::struct_({arrow::field("b", words)}), R"([null, {"b": ["三"]}, {"b": null}])"},
+       {"n", arrow::list(arrow::int32()), "[[1], [2, 3], []]"}});
+  BlockOptions options;
+  options.fields.policy = {"a", "m.b", "n"};
+  EXPECT_THAT(Read(*table, options).rows, ElementsAre("t|-|-|-|-", "u|-|-|-|-", "v|-|-|-|-"));
+  options.fields.joins_lists = true;
+  EXPECT_THAT(Read(*table, options).rows, ElementsAre("t|-|一\n二|-|-", "u|-||三|-", "v|-|-|-|"));
+}
+
 TEST_F(ParquetBlocksTest, AColumnWhoseNameHasADotIsFound) {
   BlockOptions options;
   options.fields.text = {"a.b"};

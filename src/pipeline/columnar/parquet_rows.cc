@@ -171,7 +171,12 @@ ParquetRows::State::Label ParquetRows::State::LabelOf(const ColumnBlock& block,
     return {};
   }
   spelled.clear();
-  if (!Spell(*cell, spelled)) return {};
+  if (!Spell(*cell, spelled)) {
+    spelled.clear();
+    if (!JoinStrings(*cell, spelled)) return {};
+    const size_t valid = FindInvalidUtf8(spelled);
+    if (valid != spelled.size()) return {.fault = NotUtf8(field, valid)};
+  }
   return {.value = spelled};
 }
 

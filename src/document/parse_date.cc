@@ -1,11 +1,11 @@
-// Dates as corpora write them. Days are counted by the proleptic Gregorian calendar.
+// Days are counted by the proleptic Gregorian calendar.
+
+#include "document/parse_date.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <chrono>
-
-#include "cluster/keep_policy.h"
 
 namespace zhiwen {
 namespace {

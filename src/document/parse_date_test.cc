@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "cluster/keep_policy.h"
+#include "document/parse_date.h"
 
 namespace zhiwen {
 namespace {
