@@ -52,6 +52,7 @@ PUBLIC = {
     "dedup_findings.h": "pipeline",
     "dedup_forecast.h": "pipeline",
     "documents.h": "pipeline",
+    "fingerprint_file.h": "pipeline",
     "json_forms.h": "pipeline",
 }
 

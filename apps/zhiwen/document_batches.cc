@@ -226,11 +226,16 @@ Status DocumentBatches::RefuseIdleOptions(std::span<const DocumentFile> files) c
                      {has_texts_only && !options_.named_fields.empty(), "--metadata", kWhy}});
 }
 
+Status DocumentBatches::Prepare() {
+  if (listed_) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(listed_, ListInputs());
+  files_ = listed_->size();
+  return RefuseIdleOptions(*listed_);
+}
+
 Status DocumentBatches::ForEach(const Visit& visit) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentFile> files, ListInputs());
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions(files));
-  files_ = files.size();
-  for (const DocumentFile& file : files) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
+  ZHIWEN_RETURN_IF_ERROR(Prepare());
+  for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
   progress_.Clear();
   ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());
   return CheckFailures();

@@ -51,6 +51,9 @@ class DocumentBatches {
   // `options` and `context` must outlive the object.
   DocumentBatches(const DocumentBatchOptions& options, CommandContext& context);
 
+  // Looks at the inputs, which ForEach does otherwise.
+  Status Prepare();
+
   // Calls `visit` for all documents.
   Status ForEach(const Visit& visit);
 
@@ -78,6 +81,7 @@ class DocumentBatches {
   const Cancellation& cancellation_;
   ProgressBar progress_;
   ConsoleLog log_;
+  std::optional<std::vector<DocumentFile>> listed_;
   size_t files_ = 0;
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people

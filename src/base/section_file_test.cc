@@ -124,7 +124,7 @@ std::vector<SectionContent> NewSections() {
   return {{"words", 3, [](const SectionSink& take) { return take("新"); }}};
 }
 
-Status WriteOutput(FileSystem& files, const SectionOutputOptions& options) {
+Status WriteOutput(FileSystem& files, const OutputFileOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto output, SectionOutput::Create(files, kKind, options));
   ZHIWEN_RETURN_IF_ERROR(output->Publish(NewSections()));
   return {};
@@ -143,11 +143,11 @@ TEST(SectionOutput, ReplacesOnlyItsKindAndOnlyWhenAsked) {
   files.Put("other", SmallFile({.name = "others", .version = 3}));
   files.Put("folder/file", "");
   files.Put("busy.partial", "what somebody wrote");
-  files.Put("killed.partial/made", "half");
+  files.Put("killed.partial/.made", "half");
   files.Put("killed.partial/scratch/rows", "half");
   files.Put("killed.partial/notes", "what somebody wrote");
   const struct {
-    SectionOutputOptions options;
+    OutputFileOptions options;
     const char* message;  // none: it is written
     ErrorCode code = ErrorCode::kConflict;
   } kCases[] = {
@@ -175,7 +175,7 @@ TEST(SectionOutput, ReplacesOnlyItsKindAndOnlyWhenAsked) {
     EXPECT_THAT(written.error().message, HasSubstr(message));
     EXPECT_EQ(files.Files(), before) << options.path;
   }
-  for (const char* gone : {"killed.partial/made", "killed.partial/scratch/rows", "new.partial"}) {
+  for (const char* gone : {"killed.partial/.made", "killed.partial/scratch/rows", "new.partial"}) {
     EXPECT_FALSE(files.Exists(gone).value()) << gone;
   }
   EXPECT_TRUE(files.Exists("killed.partial/notes").value());

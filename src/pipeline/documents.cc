@@ -160,9 +160,9 @@ std::vector<FormatDescription> DescribeFormats() {
       {"text", ".txt, also .gz .zst", "the whole file, UTF-8", read_by + ", compare, inspect",
        unchanged},
       {"parquet", ".parquet", "one row, text in a column (--text-field)", read_by,
-       "dedup (kept/: the same schema and values)"},
+       "dedup (kept/: the same schema and values), fingerprint"},
       {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", read_by,
-       "dedup (removed, clusters, failed)"},
+       "dedup (removed, clusters, failed), fingerprint"},
       {"json", ".json", "", "", "dedup (report.json), every command with --json"},
   };
 }

@@ -35,6 +35,60 @@ stored=$(sed -n '/"scheme":"imatch/{s/.*"scheme":"\([^"]*\)".*/\1/p;q}' one)
 expect 0 "$zhiwen" fingerprint -s "$stored" --df df.zwt docs.jsonl -q
 check "a stored name gives the stored values" cmp <(grep '"scheme":"imatch' one) "$work/.out"
 
+# --- a file of them: the printed values, as lines and as Parquet ---
+head -n 40 docs.jsonl >few.jsonl
+every=("${names[@]}" --df df.zwt few.jsonl -q)
+expect 0 "$zhiwen" fingerprint "${every[@]}"
+mv "$work/.out" few
+expect 0 "$zhiwen" fingerprint "${every[@]}" -o values.jsonl.zst
+check "a file of lines has the printed ones" cmp few <(zstd -dcq values.jsonl.zst)
+python=$root/build/venv-arrow/bin/python
+[[ -x "$python" ]] || python=python3
+if "$python" -c 'import pyarrow' 2>"$work/.err" &&
+  "$zhiwen" fingerprint "${every[@]}" -o values.parquet; then
+  check "Parquet has the printed values" "$python" - <<'END'
+import json
+import pyarrow.parquet as pq
+SPELLED = {
+    "value": lambda value: value.hex(),
+    "hashes": lambda hashes: [f"{value:016x}" for value in hashes],
+    "codes": lambda codes: [code.hex() for code in codes],
+    "blocks": lambda blocks: [block | {"hash": f"{block['hash']:016x}"} for block in blocks],
+    "terms": lambda terms: terms,
+}
+lines = [json.loads(line) for line in open("few")]
+rows = pq.read_table("values.parquet").to_pylist()
+assert len(lines) == len(rows)
+seen = set()
+for line, row in zip(lines, rows):
+    there = [name for name in SPELLED if row[name] is not None]
+    seen.update(there)
+    value = SPELLED[there[0]](row[there[0]]) if there else None
+    assert len(there) < 2 and list(line.values()) == [row["id"], row["scheme"], value], row
+assert seen == set(SPELLED), seen
+END
+  expect 5 "$zhiwen" fingerprint -s exact docs.jsonl -o values.parquet
+  expect 0 "$zhiwen" fingerprint -s exact docs.jsonl -o values.parquet --overwrite
+  equals "$out" "values.parquet: $(wc -l <docs.jsonl) documents, $(wc -l <docs.jsonl) values"
+  cp docs.jsonl docs.parquet
+  expect 5 "$zhiwen" fingerprint -s exact docs.jsonl -o docs.parquet --overwrite
+  has "$err" "it is no fingerprint file of zhiwen"
+else
+  echo "skipped: Parquet (no pyarrow, or a program without it)"
+fi
+expect 5 "$zhiwen" fingerprint -s exact beijing.txt -o docs.jsonl --overwrite
+mkdir texts
+cp beijing.txt store.txt texts
+expect 0 "$zhiwen" fingerprint -s exact texts --text -o texts/values.jsonl
+equals "$out$err" "texts/values.jsonl: 2 documents, 2 values" "a file among its inputs"
+expect 2 "$zhiwen" fingerprint -s exact docs.jsonl -o values.csv
+has "$err" "*.jsonl.zst"
+expect 2 "$zhiwen" fingerprint -s exact docs.jsonl --overwrite
+expect 2 "$zhiwen" fingerprint -s exact docs.jsonl -o values.jsonl --json
+printf '{"text":"一"}\n{bad\n' >damaged.jsonl
+expect 3 "$zhiwen" fingerprint -s exact damaged.jsonl --max-failed 0 -o values.jsonl
+[[ ! -e values.jsonl && ! -e values.jsonl.partial ]] || fails "a failed run leaves a file"
+
 # --- synonyms, stop words, document frequencies ---
 for scheme in keywords 'keywords(hash=lookup3ycs64)' 'simhash64(feature=term,hash=sdbm)'; do
   expect 0 "$zhiwen" fingerprint -s "$scheme" --synonyms synonyms.txt beijing.txt
@@ -109,6 +163,13 @@ expect 0 "$zhiwen" fingerprint -s metadata --metadata title=headline article.jso
 article=$(value)
 expect 0 "$zhiwen" fingerprint -s metadata --metadata title=headline article.csv
 equals "$(value)" "$article" "metadata of CSV"
+if [[ -e values.parquet ]]; then
+  "$python" -c '
+import pyarrow.json, pyarrow.parquet
+pyarrow.parquet.write_table(pyarrow.json.read_json("article.jsonl"), "article.parquet")'
+  expect 0 "$zhiwen" fingerprint -s metadata --metadata title=headline article.parquet
+  equals "$(value)" "$article" "metadata of Parquet"
+fi
 head -c 32 /dev/zero | tr '\0' k >key
 expect 0 "$zhiwen" fingerprint -s metadata --key-file key --metadata title=headline article.csv
 sealed=$(sed -n 's/.*"scheme":"\([^"]*\)".*/\1/p' "$work/.out")

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/columnar/fingerprint_parquet.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/columnar/parquet_blocks.h"
 
@@ -58,5 +59,15 @@ Result<ParquetWritten> WriteKeptParquet(FileSystem&, const InputFile& input,
 Status CheckKeptColumns(FileSystem&, const InputFile& input, const KeptColumns&) {
   return Absent(input);
 }
+
+Result<std::unique_ptr<FingerprintSink>> OpenParquetSink(std::unique_ptr<WritableFile>,
+                                                         const ParquetSinkOptions&) {
+  return Fail(
+      ErrorCode::kUnavailable,
+      "cannot write Parquet: this zhiwen was built without it; run './zw setup core' with a "
+      "network and build it again, or name a file *.jsonl");
+}
+
+bool IsFingerprintParquet(std::unique_ptr<ReadableFile>) { return false; }
 
 }  // namespace zhiwen
