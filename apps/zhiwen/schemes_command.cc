@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,6 +12,9 @@
 namespace zhiwen {
 namespace {
 
+// Of a parameter with its default, which has a line of its own where it is longer.
+constexpr size_t kMostNameColumns = 28;
+
 std::string RenderScheme(const SchemeDescription& scheme, const Console& console) {
   std::string out = fmt::format("{}\n", console.out_palette().Paint(Ink::kBold, scheme.family));
   const std::vector<std::vector<std::string>> facts = {
@@ -20,10 +24,10 @@ std::string RenderScheme(const SchemeDescription& scheme, const Console& console
   };
   out += FormatTable(facts, console.columns());
   std::vector<std::vector<std::string>> rows;
-  rows.reserve(scheme.parameters.size());
   for (const SchemeParameter& parameter : scheme.parameters) {
-    rows.push_back({fmt::format("    {}={}", parameter.name, parameter.typed_default),
-                    fmt::format("{} ({})", parameter.meaning, parameter.type)});
+    std::string name = fmt::format("    {}={}", parameter.name, parameter.typed_default);
+    if (name.size() > kMostNameColumns) rows.push_back({std::exchange(name, "")});
+    rows.push_back({std::move(name), fmt::format("{} ({})", parameter.meaning, parameter.type)});
   }
   return out + FormatTable(rows, console.columns());
 }
