@@ -1,4 +1,4 @@
-"""Runs `zhiwen dedup` and reads its outputs."""
+"""Runs zhiwen and reads what it prints or writes."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import os
 import shutil
 import subprocess
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,6 +67,44 @@ class Outcome:
             if name != "report.html":
                 found[name] = hashlib.sha256(data).hexdigest()
         return found
+
+
+def run(zhiwen: Path, *words: str | Path) -> str:
+    """Returns what a command prints. Fails: ProgramFailed."""
+    command = [str(w) for w in (zhiwen, *words)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    if done.returncode != 0:
+        raise ProgramFailed(f"{' '.join(command[1:3])}: {done.stderr[-400:]}")
+    return done.stdout
+
+
+def fingerprints(
+    zhiwen: Path, schemes: Sequence[str], inputs: Sequence[Path], *options: str | Path
+) -> list[dict[str, Any]]:
+    """Returns for each scheme id → value, without documents that have none. Fails:
+    ProgramFailed."""
+    named = [word for scheme in schemes for word in ("-s", scheme)]
+    lines = run(zhiwen, "fingerprint", "-q", *named, *options, *inputs).splitlines()
+    found: list[dict[str, Any]] = [{} for _ in schemes]
+    for at, line in enumerate(lines):
+        row = json.loads(line)
+        if row["value"] is not None:
+            found[at % len(schemes)][row["id"]] = row["value"]
+    return found
+
+
+def similarities(
+    zhiwen: Path, schemes: Sequence[str], a: str, b: str, *options: str | Path
+) -> list[float]:
+    """Returns how alike two texts are by each scheme, 0 where one has no value. Fails:
+    ProgramFailed."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    paths = [WORK / name for name in ("a.txt", "b.txt")]
+    for path, text in zip(paths, (a, b)):
+        path.write_text(text, encoding="utf-8")
+    named = [word for scheme in schemes for word in ("-s", scheme)]
+    found = json.loads(run(zhiwen, "compare", "--json", *named, *options, *paths))
+    return [row["similarity"] or 0.0 for row in found["similarities"]]
 
 
 class Program:

@@ -9,6 +9,7 @@ examples:
   python eval/run.py channels --data ../shared/data --markdown
   python eval/run.py segment --data ../shared/data --bytes 4000000
   python eval/run.py terms --data ../shared/data --markdown
+  python eval/run.py reproductions --data ../shared/data --markdown
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -33,6 +34,7 @@ import disguises  # noqa: E402
 import editions  # noqa: E402
 import english  # noqa: E402
 import news  # noqa: E402
+import reproductions  # noqa: E402
 import segment  # noqa: E402
 import terms  # noqa: E402
 import verdicts  # noqa: E402
@@ -65,6 +67,7 @@ def arguments() -> argparse.Namespace:
     )
     segment.add_arguments(commands)
     terms.add_arguments(commands)
+    reproductions.add_arguments(commands)
     return parser.parse_args()
 
 
@@ -109,6 +112,8 @@ def judged(
         yield from channels.check(options, tables)
     elif options.command == "terms":
         yield from terms.check(options, rows)
+    elif options.command == "reproductions":
+        yield from reproductions.check(options, rows)
     else:
         yield from segment.check(options)
 
@@ -154,6 +159,9 @@ def main() -> int:
     elif options.command == "terms" and options.markdown:
         print("\n".join(rows))
         corpora.say(verdicts.table(found))
+    elif options.command == "reproductions":
+        print("\n".join(rows) + "\n")
+        print(verdicts.table(found), file=sys.stderr if options.markdown else sys.stdout)
     else:
         print(verdicts.table(found))
     if all(v.passed is None for v in found):

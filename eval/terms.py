@@ -8,13 +8,12 @@ import argparse
 import json
 import math
 import random
-import subprocess
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import corpora
-from program import ProgramFailed
+from program import run
 from verdicts import Verdict, at_least, figure, holds, skipped
 
 WORK = corpora.ROOT / "build" / "eval" / "terms"
@@ -55,15 +54,6 @@ VARIANTS: dict[str, Weigh] = {
     "tf·idf, tags 4/2/1/0.25": tagged(4, 2, 1, 0.25),
     "tf·idf, names and nouns only": tagged(1, 1, 0, 0),
 }
-
-
-def run(zhiwen: Path, *words: str | Path) -> str:
-    """Returns what a command prints. Fails: ProgramFailed."""
-    command = [str(w) for w in (zhiwen, *words)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
-    if done.returncode != 0:
-        raise ProgramFailed(f"{' '.join(command[1:3])}: {done.stderr[-400:]}")
-    return done.stdout
 
 
 def top(keywords: Iterable[Keyword], weigh: Weigh, documents: int) -> frozenset[str]:
