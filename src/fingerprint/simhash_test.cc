@@ -6,6 +6,10 @@
 #include <bit>
 #include <cmath>
 #include <random>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace zhiwen {
@@ -41,6 +45,31 @@ TEST(Simhash, CountsEveryOccurrence) {
   std::vector<uint64_t> hashes(100000, 0x0123456789ABCDEF);
   hashes.resize(150000, ~uint64_t{0x0123456789ABCDEF});
   EXPECT_EQ(ComputeSimhash64(hashes), 0x0123456789ABCDEF);
+}
+
+// 传统的32位hash函数 of step 4, which the source does not name: FNV-1a in its place.
+uint64_t StandIn(std::string_view feature) {
+  uint32_t hash = 2166136261u;
+  for (const char c : feature) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619u;
+  return hash;
+}
+
+// simhash与重复信息识别(一): the six steps on its three sentences. The codes are those of steps()
+// in eval/reproduce_simhash.py, which takes the sums bit by bit, with this hash.
+TEST(Simhash, FollowsTheSixStepsOfTheWorkedExample) {
+  const auto code_of = [](std::string_view text) {
+    std::set<std::string> features;
+    for (size_t i = 0; i + 2 <= text.size(); ++i) features.emplace(text.substr(i, 2));
+    std::vector<uint64_t> hashes;
+    for (const std::string& feature : features) hashes.push_back(StandIn(feature));
+    return std::pair(features, ComputeSimhash64(hashes));
+  };
+  const auto [features, code] = code_of("the cat sat on the mat");
+  EXPECT_EQ(features, (std::set<std::string>{"th", "he", "e ", " c", "ca", "at", "t ", " s", "sa",
+                                             " o", "on", "n ", " t", " m", "ma"}));
+  EXPECT_EQ(code, 0x74452450u);
+  EXPECT_EQ(code_of("the cat sat on a mat").second, 0x70050450u);
+  EXPECT_EQ(code_of("we all scream for ice cream").second, 0x7C046500u);
 }
 
 TEST(SimhashVotes, AreTheSignOfTheWeightedSumsInEveryBit) {

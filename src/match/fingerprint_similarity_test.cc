@@ -54,6 +54,21 @@ TEST(FingerprintSimilarity, IsWhatTheMeasureSays) {
   EXPECT_EQ(Similarity(kTerms, WeightedTerms{{"乙", 1}}, "cosine"), 0.8);
 }
 
+// simhash与重复信息识别(一) prints three codes of 32 bits, and 4, 16 and 12 for their distances.
+TEST(FingerprintSimilarity, OfThePrintedCodesIsThatOfTheirDistances) {
+  const auto code = [](uint32_t decimal) {
+    FingerprintBytes bytes;
+    for (int shift = 24; shift >= 0; shift -= 8) {
+      bytes.push_back(static_cast<uint8_t>(decimal >> shift));
+    }
+    return Fingerprint(bytes);
+  };
+  const Fingerprint p1 = code(851459198), p2 = code(847263864), p3 = code(984968088);
+  EXPECT_EQ(Similarity(p1, p2, "equal_bits"), 1 - 4.0 / 32);
+  EXPECT_EQ(Similarity(p1, p3, "equal_bits"), 1 - 16.0 / 32);
+  EXPECT_EQ(Similarity(p2, p3, "equal_bits"), 1 - 12.0 / 32);
+}
+
 TEST(FingerprintSimilarity, OfPhonemesIsThatOfModel2) {
   FingerprintBytes a(63), b(63), counts(8 * 63);
   a[0] = b[0] = 255;    // one initial
