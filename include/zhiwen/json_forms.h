@@ -20,6 +20,7 @@
 #include "zhiwen/language.h"
 #include "zhiwen/metadata.h"
 #include "zhiwen/offsets.h"
+#include "zhiwen/phoneme_snapshot.h"
 #include "zhiwen/scheme.h"
 #include "zhiwen/term_snapshot.h"
 #include "zhiwen/terms.h"
@@ -69,6 +70,12 @@ std::string KeywordsToJson(std::string_view id, std::span<const Keyword> keyword
 // {"file","id","terms_name","documents","terms","least_documents","most_frequent":
 // [{"term","documents"}]}, with the `top` terms of most documents.
 std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top);
+
+// {"file","id","channel","texts","characters","phonemes":[{"kind","name","count","share"}],
+// "entropies":{"initials","finals","tones"},"weights","training"}: training is null where there was
+// none, else {"reference","distance","seed","texts","pairs","characters","replacements","least",
+// "percentile","mean","deviation"}, each of these {"initials","finals","tones","sum"}.
+std::string PhonemesToJson(const PhonemeSnapshot& snapshot);
 
 // {"name","bytes","lines","part","first_line","has_chinese","channels":[{"name","symbols","names",
 // "spans","disguise"}],"tokens"}: has_chinese is of the part, spans are [begin, end] in the whole

@@ -34,13 +34,25 @@ uint64_t PhonemeCounts::characters() const {
   return std::accumulate(tones.begin(), tones.end(), uint64_t{0});
 }
 
+std::array<uint64_t, kPhonemeCount> PhonemeCounts::InOrder() const {
+  std::array<uint64_t, kPhonemeCount> all = {};
+  auto at = std::ranges::copy(initials, all.begin()).out;
+  at = std::ranges::copy(finals, at).out;
+  std::ranges::copy(tones, at);
+  return all;
+}
+
+PhonemeCounts PhonemeCounts::Of(std::span<const uint64_t, kPhonemeCount> in_order) {
+  PhonemeCounts counts;
+  std::ranges::copy(in_order.first<kInitialCount>(), counts.initials.begin());
+  std::ranges::copy(in_order.subspan<kInitialCount, kFinalCount>(), counts.finals.begin());
+  std::ranges::copy(in_order.last<kToneCount>(), counts.tones.begin());
+  return counts;
+}
+
 Result<PhonemeCounts> PhonemesOfChinese(const Language& language) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto numbers, OpenPhonemeFrequencies(language.sections()));
-  PhonemeCounts counts;
-  std::ranges::copy(numbers.first(kInitialCount), counts.initials.begin());
-  std::ranges::copy(numbers.subspan(kInitialCount, kFinalCount), counts.finals.begin());
-  std::ranges::copy(numbers.last(kToneCount), counts.tones.begin());
-  return counts;
+  return PhonemeCounts::Of(numbers.first<kPhonemeCount>());
 }
 
 }  // namespace zhiwen

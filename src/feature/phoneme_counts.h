@@ -29,6 +29,10 @@ struct PhonemeCounts {
   // How many were counted.
   uint64_t characters() const;
 
+  // All of them, initials, finals, tones, and the way back.
+  std::array<uint64_t, kPhonemeCount> InOrder() const;
+  static PhonemeCounts Of(std::span<const uint64_t, kPhonemeCount> in_order);
+
   friend bool operator==(const PhonemeCounts&, const PhonemeCounts&) = default;
 };
 

@@ -1,5 +1,6 @@
 #include "fingerprint/phoneme_model.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <span>
@@ -30,6 +31,14 @@ double CosineOf(std::span<const uint64_t> a, std::span<const uint64_t> b) {
   return product == 0 ? 0 : product / std::sqrt(of_a * of_b);
 }
 
+// As the scheme writes them: numbers of one size, most significant byte first.
+const FingerprintBytes* PhonemeBytes(const Fingerprint& value) {
+  const auto* bytes = std::get_if<FingerprintBytes>(&value);
+  const bool fits =
+      bytes != nullptr && (bytes->size() == kPhonemeCount || bytes->size() == 8 * kPhonemeCount);
+  return fits ? bytes : nullptr;
+}
+
 }  // namespace
 
 PhonemeTriple ComputeEntropies(const PhonemeCounts& counts) {
@@ -45,6 +54,27 @@ PhonemeTriple WeightsOf(const PhonemeTriple& entropies) {
 PhonemeTriple ComputeCosines(const PhonemeCounts& a, const PhonemeCounts& b) {
   return {CosineOf(a.initials, b.initials), CosineOf(a.finals, b.finals),
           CosineOf(a.tones, b.tones)};
+}
+
+bool HasPhonemes(const Fingerprint& value) { return PhonemeBytes(value) != nullptr; }
+
+PhonemeCounts PhonemesOf(const Fingerprint& value) {
+  const FingerprintBytes& bytes = *PhonemeBytes(value);
+  const size_t width = bytes.size() / kPhonemeCount;
+  std::array<uint64_t, kPhonemeCount> numbers = {};
+  for (size_t i = 0; i < bytes.size(); ++i) numbers[i / width] = numbers[i / width] << 8 | bytes[i];
+  return PhonemeCounts::Of(numbers);
+}
+
+Result<PhonemeTriple> ComparePhonemes(const Fingerprint& a, const Fingerprint& b) {
+  if (!HasValue(a) || !HasValue(b)) return PhonemeTriple();
+  const FingerprintBytes* const of_a = PhonemeBytes(a);
+  const FingerprintBytes* const of_b = PhonemeBytes(b);
+  if (of_a == nullptr || of_b == nullptr || of_a->size() != of_b->size()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "cannot compare these values as phonemes: they are not of one scheme phonemes");
+  }
+  return ComputeCosines(PhonemesOf(a), PhonemesOf(b));
 }
 
 }  // namespace zhiwen

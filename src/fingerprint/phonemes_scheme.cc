@@ -35,11 +35,7 @@ class PhonemesScheme final : public ChannelScheme {
       bytes.assign(vector.bytes.begin(), vector.bytes.end() - 1);  // the last is a zero
       return bytes;
     }
-    for (const std::span<const uint64_t> part :
-         {std::span<const uint64_t>(counts.initials), std::span<const uint64_t>(counts.finals),
-          std::span<const uint64_t>(counts.tones)}) {
-      for (const uint64_t count : part) AppendBigEndian(bytes, count, 8);
-    }
+    for (const uint64_t count : counts.InOrder()) AppendBigEndian(bytes, count, 8);
     return bytes;
   }
 

@@ -69,20 +69,7 @@ double EqualParts(const FingerprintBytes& a, const FingerprintBytes& b) {
   return equal == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(equal + different);
 }
 
-// Numbers of one size, most significant byte first.
-PhonemeCounts PhonemesOf(const FingerprintBytes& bytes) {
-  const size_t width = bytes.size() / kPhonemeCount;
-  std::array<uint64_t, kPhonemeCount> numbers = {};
-  for (size_t i = 0; i < bytes.size(); ++i) numbers[i / width] = numbers[i / width] << 8 | bytes[i];
-  PhonemeCounts counts;
-  const std::span<const uint64_t> all = numbers;
-  std::ranges::copy(all.first(kInitialCount), counts.initials.begin());
-  std::ranges::copy(all.subspan(kInitialCount, kFinalCount), counts.finals.begin());
-  std::ranges::copy(all.last(kToneCount), counts.tones.begin());
-  return counts;
-}
-
-double Phonemes(const FingerprintBytes& a, const FingerprintBytes& b) {
+double Phonemes(const Fingerprint& a, const Fingerprint& b) {
   return std::min(1.0, PhonemeModel().Similarity(ComputeCosines(PhonemesOf(a), PhonemesOf(b))));
 }
 
@@ -173,11 +160,6 @@ bool IsOfParts(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   return bytes != nullptr && bytes->size() == kMetadataBytes;
 }
-bool IsOfPhonemes(const Fingerprint& value) {
-  const auto* bytes = std::get_if<FingerprintBytes>(&value);
-  return bytes != nullptr && (bytes->size() == kPhonemeCount || bytes->size() == 8 * kPhonemeCount);
-}
-
 bool IsOfDigits(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   const auto* codes = std::get_if<CodeSequence>(&value);
@@ -217,8 +199,8 @@ constexpr Row kRows[] = {
      IsOfParts,
      Of<Bytes, EqualParts>},
     {{"phonemes", "phonemes", "weighted cosines of initials, finals and tones: model 2"},
-     IsOfPhonemes,
-     Of<Bytes, Phonemes>},
+     HasPhonemes,
+     Phonemes},
     {{"resemblance", kHashes, "hashes that both have, of those that one of them has"},
      IsOfHashes,
      Resemblance},

@@ -105,6 +105,37 @@ class ValueToJson {
   JsonWriter& json_;
 };
 
+void AppendTriple(JsonWriter& json, std::string_view name, const PhonemeTriple& triple,
+                  const double* sum) {
+  json.Key(name).BeginObject();
+  json.Key("initials").Fixed(triple[0], 6);
+  json.Key("finals").Fixed(triple[1], 6);
+  json.Key("tones").Fixed(triple[2], 6);
+  if (sum != nullptr) json.Key("sum").Fixed(*sum, 6);
+  json.EndObject();
+}
+
+void AppendTraining(JsonWriter& json, const PhonemeTraining& training) {
+  json.Key("training");
+  if (training.pairs == 0) {
+    json.Null();
+    return;
+  }
+  json.BeginObject();
+  json.Key("reference").String(training.reference);
+  json.Key("distance").Unsigned(kPhonemeDistance);
+  json.Key("seed").Unsigned(training.seed);
+  json.Key("texts").Unsigned(training.texts);
+  json.Key("pairs").Unsigned(training.pairs);
+  json.Key("characters").Unsigned(training.characters);
+  json.Key("replacements").Unsigned(training.replacements);
+  AppendTriple(json, "least", training.least.each, &training.least.sum);
+  AppendTriple(json, "percentile", training.percentile.each, &training.percentile.sum);
+  AppendTriple(json, "mean", training.mean.each, &training.mean.sum);
+  AppendTriple(json, "deviation", training.deviation.each, &training.deviation.sum);
+  json.EndObject();
+}
+
 }  // namespace
 
 std::string FingerprintToJson(std::string_view id, std::string_view canonical_name,
@@ -206,6 +237,34 @@ std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top) {
     json.EndObject();
   }
   json.EndArray().EndObject();
+  return out;
+}
+
+std::string PhonemesToJson(const PhonemeSnapshot& snapshot) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("file").String(snapshot.path());
+  json.Key("id").String(snapshot.id());
+  json.Key("channel").String(snapshot.channel_name());
+  json.Key("texts").Unsigned(snapshot.texts());
+  json.Key("characters").Unsigned(snapshot.characters());
+  json.Key("phonemes").BeginArray();
+  const auto characters = static_cast<double>(snapshot.characters());
+  for (size_t i = 0; i < PhonemeNames().size(); ++i) {
+    const uint64_t count = snapshot.counts()[i];
+    json.BeginObject();
+    json.Key("kind").String(PhonemeNames()[i].kind);
+    json.Key("name").String(PhonemeNames()[i].name);
+    json.Key("count").Unsigned(count);
+    json.Key("share").Fixed(static_cast<double>(count) / characters, 6);
+    json.EndObject();
+  }
+  json.EndArray();
+  AppendTriple(json, "entropies", snapshot.entropies(), nullptr);
+  AppendTriple(json, "weights", snapshot.weights(), nullptr);
+  AppendTraining(json, snapshot.training());
+  json.EndObject();
   return out;
 }
 

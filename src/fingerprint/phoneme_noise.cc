@@ -1,0 +1,107 @@
+#include "fingerprint/phoneme_noise.h"
+
+#include <bit>
+
+#include "base/hash.h"
+#include "base/value_bytes.h"
+#include "zhiwen/phoneme_snapshot.h"
+
+namespace zhiwen {
+namespace {
+
+__extension__ using Word128 = unsigned __int128;
+
+// A row of practically random numbers: hashes of 0, 1, 2 …
+class Draws {
+ public:
+  explicit Draws(uint64_t seed) : seed_(seed) {}
+
+  // The next, from 0 to `end` − 1.
+  size_t Next(size_t end) {
+    const uint64_t hash = HashBytes64(BytesOfValue(drawn_++), seed_);
+    return static_cast<size_t>(Word128{hash} * end >> 64);
+  }
+
+ private:
+  uint64_t seed_, drawn_ = 0;
+};
+
+// A text with characters that can be replaced.
+class Characters {
+ public:
+  Characters(std::string_view text, const std::vector<ByteSpan>& places) {
+    uint64_t begin = 0;
+    for (const ByteSpan& place : places) {
+      before_.push_back(text.substr(begin, place.begin.value - begin));
+      characters_.push_back(text.substr(place.begin.value, place.size()));
+      begin = place.end.value;
+    }
+    rest_ = text.substr(begin);
+  }
+
+  std::string_view& operator[](size_t place) { return characters_[place]; }
+
+  std::string Text() const {
+    std::string text;
+    for (size_t i = 0; i < before_.size(); ++i) (text += before_[i]) += characters_[i];
+    return text += rest_;
+  }
+
+ private:
+  std::vector<std::string_view> before_, characters_;
+  std::string_view rest_;
+};
+
+// Differing bits; more than there are where one text has no value.
+uint32_t Distance(const Fingerprint& a, const Fingerprint& b) {
+  if (!HasValue(a) || !HasValue(b)) return UINT32_MAX;
+  const auto& of_a = std::get<FingerprintBytes>(a);
+  const auto& of_b = std::get<FingerprintBytes>(b);
+  uint32_t distance = 0;
+  for (size_t i = 0; i < of_a.size(); ++i) {
+    distance += static_cast<uint32_t>(std::popcount(static_cast<uint8_t>(of_a[i] ^ of_b[i])));
+  }
+  return distance;
+}
+
+}  // namespace
+
+std::vector<ByteSpan> HanPlaces(const Channel& phonemes, std::string_view utf8) {
+  std::vector<ByteSpan> places;
+  const Result<SpannedSymbols> read = ComputeSymbols(phonemes, utf8);
+  if (!read) return places;
+  for (const ByteSpan& span : read->spans) {  // one character may be two on the channel
+    if (places.empty() || span.begin >= places.back().end) places.push_back(span);
+  }
+  return places;
+}
+
+Result<std::optional<NoisyText>> PhonemeNoise::AddTo(std::string_view utf8, uint64_t seed,
+                                                     const Cancellation& cancellation) const {
+  ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint before, reference_.Compute(utf8));
+  const std::vector<ByteSpan> places = HanPlaces(phonemes_, utf8);
+  if (!HasValue(before) || places.empty() || template_.empty()) return std::nullopt;
+  const Characters original(utf8, places);
+  Draws draws(seed);
+  for (uint32_t tried = 0; tried < kNoiseTries; ++tried) {
+    Characters characters = original;
+    NoisyText noisy;
+    // More noise than four for each character makes no text any more.
+    for (size_t step = 0; step < 4 * places.size(); ++step) {
+      ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+      std::string_view& place = characters[draws.Next(places.size())];
+      const std::string_view other = template_[draws.Next(template_.size())];
+      if (place == other) continue;
+      place = other;
+      noisy.text = characters.Text();
+      ++noisy.replacements;
+      ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint after, reference_.Compute(noisy.text));
+      const uint32_t distance = Distance(before, after);
+      if (distance == kPhonemeDistance) return noisy;
+      if (distance > kPhonemeDistance) break;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace zhiwen
