@@ -9,6 +9,7 @@
 
 #include "scheme_channel.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
 namespace {
@@ -36,6 +37,10 @@ Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile&
   if (!chosen.key_file.empty()) {
     ZHIWEN_ASSIGN_OR_RETURN(resources.key, ReadKey(chosen.key_file));
   }
+  if (!chosen.phonemes.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(resources.phonemes,
+                            PhonemeSnapshot::Open(PosixFileSystem(), chosen.phonemes));
+  }
   if (chosen.files.has_words()) {
     ZHIWEN_ASSIGN_OR_RETURN(resources.terms, OpenTerms(chosen.files, language));
   }
@@ -56,6 +61,9 @@ Status RefuseIdleFiles(const SchemeResources& resources, const ChosenSchemes& ch
                             option));
   };
   const TermFiles& files = chosen.files;
+  if (!chosen.phonemes.empty()) {
+    ZHIWEN_RETURN_IF_ERROR(refuse("--phonemes", "reference=" + resources.phonemes->id()));
+  }
   if (!files.df.empty()) ZHIWEN_RETURN_IF_ERROR(refuse("--df", "df=" + resources.snapshot->id()));
   if (!files.stop_words.empty()) {
     ZHIWEN_RETURN_IF_ERROR(refuse("--stopwords", "stop_words=" + resources.stop_words->id()));
@@ -82,6 +90,9 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
   std::ranges::move(TermFileSpecs(chosen.files), std::back_inserter(specs));
   specs.push_back(Once(TextOption("--key-file", "FILE", chosen.key_file,
                                   "Secret bytes for values that nobody else can make (metadata)")));
+  specs.push_back(Once(TextOption("--phonemes", "FILE", chosen.phonemes,
+                                  "How often phonemes are in a corpus, as zhiwen phonemes train "
+                                  "writes it")));
   return specs;
 }
 

@@ -19,9 +19,10 @@ struct ChosenSchemes {
   std::optional<std::string> channel, variants;  // of names that say none
   TermFiles files;
   std::string key_file;  // empty: none
+  std::string phonemes;  // likewise
 };
 
-// The options --scheme, --channel, --variants, those of TermFileSpecs and --key-file.
+// The options --scheme, --channel, --variants, those of TermFileSpecs, --key-file and --phonemes.
 std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string scheme_help);
 
 // One for each name. Fails: as the names and the files do; kInvalidArgument for a file that none of

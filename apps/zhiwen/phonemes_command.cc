@@ -67,8 +67,8 @@ std::string FormatShares(const PhonemeSnapshot& snapshot) {
       const bool is_there = row <= column.phonemes.size();
       const size_t phoneme = is_there ? column.phonemes[row - 1] : 0;
       rows[row].emplace_back(is_there ? PhonemeNames()[phoneme].name : "");
-      rows[row].push_back(
-          is_there ? FormatShare(snapshot.counts()[phoneme], snapshot.characters()) : "");
+      rows[row].push_back(is_there ? FormatShare(snapshot.counts()[phoneme], snapshot.characters())
+                                   : "");
     }
     while (rows[row].back().empty()) rows[row].pop_back();
   }
@@ -102,11 +102,10 @@ std::string FormatModel(const PhonemeSnapshot& snapshot) {
 
 std::string FormatSnapshot(const PhonemeSnapshot& snapshot, size_t columns) {
   const PhonemeTraining& training = snapshot.training();
-  std::vector<std::vector<std::string>> rows = {
-      {"phonemes", snapshot.id()},
-      {"channel", snapshot.channel_name()},
-      {"texts", FormatCount(snapshot.texts())},
-      {"characters", FormatCount(snapshot.characters())}};
+  std::vector<std::vector<std::string>> rows = {{"phonemes", snapshot.id()},
+                                                {"channel", snapshot.channel_name()},
+                                                {"texts", FormatCount(snapshot.texts())},
+                                                {"characters", FormatCount(snapshot.characters())}};
   if (training.pairs > 0) {
     rows.push_back({"trained", fmt::format("{} of {} texts had a noisy one at distance {}, seed {}",
                                            FormatCount(training.pairs), FormatCount(training.texts),
@@ -131,14 +130,14 @@ CommandSpec PhonemesCommand::Describe() {
       "fingerprint; phonemes show shows such a file again. The same corpus and --seed give\n"
       "the same file. Files and folders are read as by zhiwen fingerprint.";
   spec.arguments =
-      ArgumentSpec{"train|show FILE...",
-                   "What to do, and files or folders; - is standard input", 2, SIZE_MAX, &words_};
+      ArgumentSpec{"train|show FILE...", "What to do, and files or folders; - is standard input", 2,
+                   SIZE_MAX, &words_};
   spec.arguments->first = {"train", "show"};
   spec.options = {
       OutputOption("FILE", options_.output, "What train writes: phonemes.zwp"),
       FlagOption("--overwrite", options_.overwrite, "Replace the output where it is there"),
       CountOption("--texts", {0, kMostTrainingTexts}, options_.texts,
-                  "Texts to draw for training (default 1000; 0: only count)"),
+                  "Texts to draw for training (default 500; 0: only count)"),
       CountOption("--keywords", {1, 1'000'000}, keywords_,
                   "Keywords that the reference is made of (default 5; the more, the sooner noise "
                   "changes it)"),
@@ -152,7 +151,8 @@ CommandSpec PhonemesCommand::Describe() {
       {"zhiwen phonemes train corpus/ --df df.zwt -o phonemes.zwp", "count and train"},
       {"zhiwen phonemes train docs.jsonl --texts 0 -o phonemes.zwp", "only count"},
       {"zhiwen phonemes show phonemes.zwp", "what is in the file"},
-      {"zhiwen fingerprint -s 'simhash64(phoneme,channel=phonemes)' --phonemes phonemes.zwp x.jsonl",
+      {"zhiwen fingerprint -s 'simhash64(phoneme,channel=phonemes)' --phonemes phonemes.zwp "
+       "x.jsonl",
        "by what is more or less frequent than in the corpus"},
   };
   return spec;
@@ -165,9 +165,8 @@ Result<std::shared_ptr<const Scheme>> PhonemesCommand::MakeReference(LanguageFil
   ZHIWEN_ASSIGN_OR_RETURN(resources.snapshot, OpenSnapshot(files_));
   ZHIWEN_ASSIGN_OR_RETURN(resources.stop_words, OpenStopWords(files_));
   ZHIWEN_ASSIGN_OR_RETURN(resources.terms, OpenTerms(files_, language));
-  const std::string name =
-      fmt::format("simhash64(channel=exact,feature=term(top={}),weight={})", keywords_,
-                  files_.df.empty() ? "tf" : "tfidf(tags=no)");
+  const std::string name = fmt::format("simhash64(channel=exact,feature=term(top={}),weight={})",
+                                       keywords_, files_.df.empty() ? "tf" : "tfidf(tags=no)");
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, language.CreateScheme(name, resources));
   return std::shared_ptr<const Scheme>(std::move(scheme));
 }

@@ -125,7 +125,7 @@ struct PhonemeTrainingOptions {
   uint64_t seed = 1;
   // Of the corpus, to train with, at most: the draw takes texts of 100 to 20,000 Han characters and
   // at most 128 KiB, equal ones once. 0: phonemes are counted, and no threshold is trained.
-  uint64_t texts = 1000;
+  uint64_t texts = 500;
 };
 inline constexpr uint64_t kMostTrainingTexts = 100'000;
 

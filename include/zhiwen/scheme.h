@@ -25,10 +25,11 @@
 
 namespace zhiwen {
 
-class Language;       // zhiwen/language.h
-class StopWords;      // zhiwen/terms.h
-class TermExtractor;  // zhiwen/terms.h
-class TermSnapshot;   // zhiwen/term_snapshot.h
+class Language;         // zhiwen/language.h
+class PhonemeSnapshot;  // zhiwen/phoneme_snapshot.h
+class StopWords;        // zhiwen/terms.h
+class TermExtractor;    // zhiwen/terms.h
+class TermSnapshot;     // zhiwen/term_snapshot.h
 
 // What schemes are made with beside their names, which then say what it was. What a name does not
 // need may be missing.
@@ -38,8 +39,9 @@ struct SchemeResources {
   std::optional<Channel> channel = std::nullopt;
   // With dictionaries or synonyms of a user's; otherwise made of `language`.
   std::shared_ptr<const TermExtractor> terms = nullptr;
-  std::shared_ptr<const TermSnapshot> snapshot = nullptr;  // document frequencies
-  std::shared_ptr<const StopWords> stop_words = nullptr;   // otherwise StopWords::Usual()
+  std::shared_ptr<const TermSnapshot> snapshot = nullptr;     // document frequencies
+  std::shared_ptr<const StopWords> stop_words = nullptr;      // otherwise StopWords::Usual()
+  std::shared_ptr<const PhonemeSnapshot> phonemes = nullptr;  // what phonemes are counted against
   std::string key = {};  // a secret; empty: none. Names have its KeyId
 };
 

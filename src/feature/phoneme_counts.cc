@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "text/channel_view.h"
 #include "text/reading/readings.h"
 
 namespace zhiwen {
@@ -47,6 +48,12 @@ PhonemeCounts PhonemeCounts::Of(std::span<const uint64_t, kPhonemeCount> in_orde
   std::ranges::copy(in_order.first<kInitialCount>(), counts.initials.begin());
   std::ranges::copy(in_order.subspan<kInitialCount, kFinalCount>(), counts.finals.begin());
   std::ranges::copy(in_order.last<kToneCount>(), counts.tones.begin());
+  return counts;
+}
+
+PhonemeCounts CountPhonemes(const Channel& channel, std::string_view utf8) {
+  PhonemeCounts counts;
+  channel.view().Visit(utf8, [&](std::span<const uint32_t> phonemes) { counts.Add(phonemes); });
   return counts;
 }
 

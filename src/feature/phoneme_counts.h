@@ -12,8 +12,10 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "text/reading/syllable.h"
+#include "zhiwen/channel.h"
 #include "zhiwen/language.h"
 
 namespace zhiwen {
@@ -35,6 +37,9 @@ struct PhonemeCounts {
 
   friend bool operator==(const PhonemeCounts&, const PhonemeCounts&) = default;
 };
+
+// Those of a text. `channel` is one of phonemes.
+PhonemeCounts CountPhonemes(const Channel& channel, std::string_view utf8);
 
 // What texts are compared with that have none of their own: how often each occurs in Chinese, by
 // the frequencies of the dictionary's words. Fails: kUnreadable, naming the section.

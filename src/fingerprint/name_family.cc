@@ -9,6 +9,7 @@
 
 #include "base/digest.h"
 #include "fingerprint/scheme_name.h"
+#include "zhiwen/phoneme_snapshot.h"
 #include "zhiwen/term_snapshot.h"
 #include "zhiwen/terms.h"
 
@@ -157,6 +158,7 @@ class Resolver {
       case kSnapshot:
       case kStopWords:
       case kKey:
+      case kPhonemes:
         return ResolveResource(parameter, typed);
       case kChannel:
         if (!resources_.channel) break;
@@ -227,10 +229,12 @@ class Resolver {
   Result<ParameterValue> ResolveResource(const ParameterSpec& parameter, const SchemeName* typed) {
     const bool may_be_none = parameter.default_value == kNone || parameter.kind == kStopWords;
     const std::string wanted = typed == nullptr ? "" : PrintSchemeName(*typed);
-    if (wanted == kNone && may_be_none) return ParameterValue{std::string(kNone), 0, {}, {}};
+    const bool is_word = (wanted == kNone && may_be_none) ||
+                         std::ranges::find(parameter.words, wanted) != parameter.words.end();
+    if (is_word) return ParameterValue{wanted, 0, {}, {}};
     ZHIWEN_ASSIGN_OR_RETURN(const std::string there, NameOfResource(parameter));
-    if (there.empty() && wanted.empty() && may_be_none) {
-      return ParameterValue{std::string(kNone), 0, {}, {}};
+    if (there.empty() && wanted.empty() && !parameter.default_value.empty()) {
+      return ParameterValue{std::string(parameter.default_value), 0, {}, {}};
     }
     if (there.empty()) return FailMissing(parameter, wanted);
     if (wanted.empty() || wanted == there) return ParameterValue{there, 0, {}, {}};
@@ -246,6 +250,9 @@ class Resolver {
       return resources_.snapshot == nullptr ? std::string() : resources_.snapshot->id();
     }
     if (parameter.kind == kKey) return resources_.key.empty() ? "" : KeyId(resources_.key);
+    if (parameter.kind == kPhonemes) {
+      return resources_.phonemes == nullptr ? std::string() : resources_.phonemes->id();
+    }
     if (parameter.kind == kStopWords) {
       if (resources_.stop_words == nullptr) resources_.stop_words = StopWords::Usual();
       return resources_.stop_words->id();
@@ -274,6 +281,8 @@ class Resolver {
     switch (parameter.kind) {
       case kSnapshot:
         return "give the snapshot with --df (zhiwen terms build makes one)";
+      case kPhonemes:
+        return "give the snapshot with --phonemes (zhiwen phonemes train makes one)";
       case kStopWords:
         return "give the list with --stopwords, or none to have it filled in";
       case kKey:
@@ -334,6 +343,8 @@ std::string DescribeType(const ParameterSpec& parameter) {
       return "none | of --stopwords, or the usual ones";
     case kKey:
       return "none | of --key-file";
+    case kPhonemes:
+      return ListChoices(parameter) + " | of --phonemes";
   }
   return {};
 }

@@ -28,6 +28,7 @@ enum class ParameterKind : uint8_t {
   kSnapshot,   // SchemeResources::snapshot, or "none"
   kStopWords,  // SchemeResources::stop_words, or "none"
   kKey,        // SchemeResources::key, or "none"
+  kPhonemes,   // SchemeResources::phonemes, or one of `words`
 };
 
 inline constexpr uint64_t kMillion = 1'000'000;
@@ -38,11 +39,11 @@ struct ParameterSpec {
   std::string_view name;
   ParameterKind kind;
   // A short name is completed with it; of those of SchemeResources with what these have, and
-  // where they have none "none", if that is the default, or not at all.
+  // where they have none with it, if there is a default, or not at all.
   std::string_view default_value;
   std::string_view meaning;
   uint64_t least = 0, most = 0;                   // kInteger, kDecimal
-  std::span<const std::string_view> words = {};   // kChoice
+  std::span<const std::string_view> words = {};   // kChoice, kPhonemes
   std::span<const NameFamily* const> parts = {};  // kChoice
 };
 

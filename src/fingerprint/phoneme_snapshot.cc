@@ -43,9 +43,11 @@ std::span<const PhonemeName> PhonemeNames() {
     std::array<PhonemeName, kPhonemeCount> names = {};
     for (uint32_t i = 0; i < kInitialCount; ++i) names[i] = {"initial", InitialName(i + 1)};
     names[kInitialCount - 1].name = "none";
-    for (uint32_t i = 0; i < kFinalCount; ++i) names[kInitialCount + i] = {"final", FinalName(i + 1)};
-    std::ranges::transform(kTones, names.end() - kToneCount,
-                           [](std::string_view tone) { return PhonemeName{"tone", tone}; });
+    for (uint32_t i = 0; i < kFinalCount; ++i)
+      names[kInitialCount + i] = {"final", FinalName(i + 1)};
+    std::ranges::transform(kTones, names.end() - kToneCount, [](std::string_view tone) {
+      return PhonemeName{"tone", tone};
+    });
     return names;
   }();
   return kNames;

@@ -16,7 +16,6 @@
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_noise.h"
 #include "fingerprint/phoneme_snapshot_file.h"
-#include "text/channel_view.h"
 #include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
@@ -35,12 +34,6 @@ struct Pair {
   PhonemeCosines cosines;
   uint64_t characters = 0, replacements = 0;
 };
-
-PhonemeCounts CountPhonemes(const Channel& channel, std::string_view text) {
-  PhonemeCounts counts;
-  channel.view().Visit(text, [&](std::span<const uint32_t> phonemes) { counts.Add(phonemes); });
-  return counts;
-}
 
 // The first error of many threads.
 class FirstError {
@@ -182,10 +175,11 @@ Result<std::vector<Pair>> PhonemeTrainer::State::TrainAll(Executor& executor,
     if (pair) pairs.push_back(*pair);
   }
   if (!pairs.empty()) return pairs;
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot train thresholds: of {} texts of {} to {} Han characters none has "
-                          "a noisy one at distance {}; give more texts, or 0 to count only",
-                          trained.size(), kLeastCharacters, kMostCharacters, kPhonemeDistance));
+  return Fail(
+      ErrorCode::kUnreadable,
+      fmt::format("cannot train thresholds: of {} texts of {} to {} Han characters none has "
+                  "a noisy one at distance {}; give more texts, or 0 to count only",
+                  trained.size(), kLeastCharacters, kMostCharacters, kPhonemeDistance));
 }
 
 PhonemeTrainer::PhonemeTrainer(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -201,8 +195,8 @@ Result<std::unique_ptr<PhonemeTrainer>> PhonemeTrainer::Create(
     return refuse(fmt::format("{} reads none; use the channel phonemes", channel.name()));
   }
   if (options.texts > kMostTrainingTexts) {
-    return refuse(fmt::format("{} texts are too many; give at most {}", options.texts,
-                              kMostTrainingTexts));
+    return refuse(
+        fmt::format("{} texts are too many; give at most {}", options.texts, kMostTrainingTexts));
   }
   const bool has_reference = reference != nullptr;
   if (has_reference != (options.texts > 0) ||

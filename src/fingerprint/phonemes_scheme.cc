@@ -1,5 +1,4 @@
 #include <memory>
-#include <span>
 
 #include <fmt/format.h>
 
@@ -7,7 +6,6 @@
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/phoneme_vector.h"
 #include "fingerprint/scheme_family.h"
-#include "text/channel_view.h"
 
 namespace zhiwen {
 namespace {
@@ -26,8 +24,7 @@ class PhonemesScheme final : public ChannelScheme {
 
  private:
   Fingerprint ComputeValid(std::string_view utf8) const override {
-    PhonemeCounts counts;
-    channel().view().Visit(utf8, [&](std::span<const uint32_t> phonemes) { counts.Add(phonemes); });
+    const PhonemeCounts counts = CountPhonemes(channel(), utf8);
     if (counts.characters() == 0) return NoFingerprint();
     FingerprintBytes bytes;
     if (is_quantised_) {

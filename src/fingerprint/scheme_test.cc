@@ -105,7 +105,7 @@ TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
             "character 16; only the first may be one, it is permutations");
   EXPECT_EQ(ErrorOf("simhash64(feature=terms)"),
             "cannot use the scheme \"simhash64(feature=terms)\": there is no feature \"terms\" at "
-            "character 19; there is shingle, term");
+            "character 19; there is shingle, term, phoneme");
 }
 
 TEST(SchemeNames, ABrokenNameIsNamedWhereItBreaks) {

@@ -7,11 +7,12 @@
 namespace zhiwen {
 namespace {
 
-// Bits 64·half to 64·half + 63 of what more than half of the weights are for.
+// Of the bits of `votes` those that are 1: more than half of the weights are for them. Sums wrap, as
+// weights may be below 0.
 uint64_t Majority(std::span<const uint64_t, 64> votes, uint64_t all) {
   uint64_t bits = 0;
   for (size_t bit = 0; bit < votes.size(); ++bit) {
-    bits |= static_cast<uint64_t>(votes[bit] > all - votes[bit]) << bit;
+    bits |= static_cast<uint64_t>(static_cast<int64_t>(2 * votes[bit] - all) > 0) << bit;
   }
   return bits;
 }
@@ -24,12 +25,13 @@ uint64_t ComputeSimhash64(std::span<const uint64_t> hashes) {
   return Majority(votes, hashes.size());
 }
 
-void SimhashVotes::Add(const Hash128& hash, uint64_t weight) {
+void SimhashVotes::Add(const Hash128& hash, int64_t weight) {
+  const auto votes = static_cast<uint64_t>(weight);
   for (size_t bit = 0; bit < 64; ++bit) {
-    for_[bit] += (hash.low >> bit & 1) * weight;
-    for_[64 + bit] += (hash.high >> bit & 1) * weight;
+    for_[bit] += (hash.low >> bit & 1) * votes;
+    for_[64 + bit] += (hash.high >> bit & 1) * votes;
   }
-  all_ += weight;
+  all_ += votes;
 }
 
 void SimhashVotes::AddOnce(const Hash128& hash) {

@@ -5,13 +5,13 @@
 // Techniques from Rounding Algorithms", 2002, §3; G. Manku, A. Jain, A. Das Sarma, "Detecting
 // Near-Duplicates for Web Crawling", 2007, §2; 语义指纹生成 ①–⑤ of 基于语义指纹的中文文本快速去重.
 //
-// In          hashes of features, each with a weight; of 64 bits also many with weight 1
+// In          hashes of features, each with a weight, which may be below 0: then the hash votes for
+//             its complement; of 64 bits also many with weight 1
 // Out         a bit is set when the weights of hashes with it are strictly more than of those
 //             without
 // Guarantees  the same bits for any order; a tie is 0
 // Cost        a bit-sliced sum of hashes that count once: half a nanosecond for 64 bits; with
-// weights
-//             an addition a bit and hash
+//             weights an addition a bit and hash
 // Persisted   simhash32.v1(…), simhash64.v1(…), simhash128.v1(…): docs/formats/simhash.md
 // Not for     no features at all: there is no value then (NoFingerprint)
 
@@ -28,10 +28,11 @@ uint64_t ComputeSimhash64(std::span<const uint64_t> hashes);
 
 class SimhashVotes {
  public:
-  // Together the weights are below 2⁶³.
-  void Add(const Hash128& hash, uint64_t weight);
+  // Without their signs the weights are together below 2⁶³.
+  void Add(const Hash128& hash, int64_t weight);
   void AddOnce(const Hash128& hash);
 
+  // Whether nothing was added; not for weights below 0.
   bool empty() const { return all_ == 0 && waiting_ == 0; }
 
   // Of hashes with less bits the low ones are theirs.

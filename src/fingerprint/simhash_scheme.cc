@@ -1,4 +1,5 @@
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -9,8 +10,10 @@
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_hash.h"
 #include "fingerprint/feature_parts.h"
+#include "fingerprint/phoneme_part.h"
 #include "fingerprint/scheme_family.h"
 #include "fingerprint/simhash.h"
+#include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
 namespace {
@@ -24,7 +27,7 @@ constexpr std::string_view kDistance =
 
 constexpr std::string_view kWeights[] = {"tf", "distinct"};
 constexpr const NameFamily* kWeightParts[] = {&kTfidfPart};
-constexpr const NameFamily* kFeatures[] = {&kShinglePart, &kTermPart};
+constexpr const NameFamily* kFeatures[] = {&kShinglePart, &kTermPart, &kPhonemePart};
 constexpr ParameterSpec kParameters[] = {
     kChannelParameter,
     {"feature",
@@ -119,7 +122,7 @@ class TermSimhash final : public SimhashScheme {
     for (const Keyword& keyword : terms_.Rank(utf8)) {
       const std::string_view word = word_.Of(keyword.term.text, scratch);
       if (word.empty()) continue;
-      votes.Add(HashOf(word), is_distinct() ? 1 : keyword.score);
+      votes.Add(HashOf(word), is_distinct() ? 1 : static_cast<int64_t>(keyword.score));
     }
     if (votes.empty()) return NoFingerprint();
     return BytesOf(votes.Finish());
@@ -127,6 +130,28 @@ class TermSimhash final : public SimhashScheme {
 
   TermPart terms_;
   ChannelWord word_;
+};
+
+class PhonemeSimhash final : public SimhashScheme {
+ public:
+  PhonemeSimhash(const ResolvedName& name, uint32_t bits, PhonemePart phonemes)
+      : SimhashScheme(name, bits), phonemes_(std::move(phonemes)) {
+    for (const auto& [kind, phoneme] : PhonemeNames()) {
+      hashes_.push_back(HashOf(fmt::format("{} {}", kind, phoneme)));
+    }
+  }
+
+ private:
+  Fingerprint ComputeValid(std::string_view utf8) const override {
+    const std::optional<PhonemeWeights> weights = phonemes_.Weigh(utf8);
+    if (!weights) return NoFingerprint();
+    SimhashVotes votes;
+    for (size_t i = 0; i < hashes_.size(); ++i) votes.Add(hashes_[i], (*weights)[i]);
+    return BytesOf(votes.Finish());
+  }
+
+  PhonemePart phonemes_;
+  std::vector<Hash128> hashes_;
 };
 
 template <uint32_t kBits>
@@ -137,6 +162,13 @@ Result<std::unique_ptr<Scheme>> CreateSimhash(const ResolvedName& name,
     ZHIWEN_ASSIGN_OR_RETURN(
         TermPart terms, TermPart::Create(TermParametersOf(feature, &name["weight"]), resources));
     return std::make_unique<TermSimhash>(name, kBits, std::move(terms));
+  }
+  if (feature.family == &kPhonemePart) {
+    if (name["weight"].text != "tf") {
+      return FailScheme(name, "phonemes weigh as often as they occur; use weight=tf");
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(PhonemePart phonemes, PhonemePart::Create(name, feature, resources));
+    return std::make_unique<PhonemeSimhash>(name, kBits, std::move(phonemes));
   }
   if (!name["weight"].nested.empty()) {
     return FailScheme(name,
@@ -150,7 +182,7 @@ Result<std::unique_ptr<Scheme>> CreateSimhash(const ResolvedName& name,
 constinit const SchemeFamily kSimhash32Scheme = {
     .name = {"simhash32", 1, "feature", kParameters},
     .source = kCharikar,
-    .input = "shingles, or words",
+    .input = "shingles, words or phonemes",
     .value = "4 bytes",
     .distance = kDistance,
     .use_for = "near-copies among some thousand texts; the six steps of simhash 与重复信息识别",
@@ -162,7 +194,7 @@ constinit const SchemeFamily kSimhash32Scheme = {
 constinit const SchemeFamily kSimhash128Scheme = {
     .name = {"simhash128", 1, "feature", kParameters},
     .source = kCharikar,
-    .input = "shingles, or words",
+    .input = "shingles, words or phonemes",
     .value = "16 bytes",
     .distance = kDistance,
     .use_for = "near-copies of long texts where 64 bits are too coarse to rank them",
@@ -174,7 +206,7 @@ constinit const SchemeFamily kSimhash128Scheme = {
 constinit const SchemeFamily kSimhash64Scheme = {
     .name = {"simhash64", 1, "feature", kParameters},
     .source = kCharikar,
-    .input = "shingles, or words",
+    .input = "shingles, words or phonemes",
     .value = "8 bytes",
     .distance = kDistance,
     .use_for = "near-copies of long texts at eight bytes each",

@@ -1,0 +1,71 @@
+#include "fingerprint/phoneme_part.h"
+
+#include <fmt/format.h>
+
+#include "feature/phoneme_counts.h"
+#include "fingerprint/scheme_family.h"
+#include "zhiwen/phoneme_snapshot.h"
+
+namespace zhiwen {
+namespace {
+
+__extension__ using Word128 = unsigned __int128;
+
+constexpr std::string_view kReferences[] = {"language", "none"};
+constexpr ParameterSpec kParameters[] = {
+    {"reference", ParameterKind::kPhonemes, "language",
+     "how often phonemes usually occur: what is expected is subtracted", 0, 0, kReferences},
+};
+
+constexpr int kShareBits = 24;
+
+// How often the part's reference has each phoneme, which is not none.
+Result<PhonemeCounts> CountsOfReference(std::string_view reference, std::string_view channel,
+                                        const SchemeResources& resources) {
+  if (reference == "language") return PhonemesOfChinese(*resources.language);
+  const PhonemeSnapshot& snapshot = *resources.phonemes;
+  if (snapshot.channel_name() == channel) {
+    return PhonemeCounts::Of(snapshot.counts().first<kPhonemeCount>());
+  }
+  return Fail(ErrorCode::kConflict,
+              fmt::format("cannot use \"{}\": it counted {}, and the channel here is {}; train it "
+                          "again",
+                          snapshot.path(), snapshot.channel_name(), channel));
+}
+
+}  // namespace
+
+constinit const NameFamily kPhonemePart = {"phoneme", 1, "reference", kParameters};
+
+Result<PhonemePart> PhonemePart::Create(const ResolvedName& scheme, const ResolvedName& part,
+                                        const SchemeResources& resources) {
+  const Channel& channel = *scheme["channel"].channel;
+  if (!channel.name().starts_with("phonemes.")) {
+    return FailScheme(scheme, "only the channel phonemes has them; use channel=phonemes");
+  }
+  PhonemePart made(channel);
+  const std::string& reference = part["reference"].text;
+  if (reference == "none") return made;
+  ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts,
+                          CountsOfReference(reference, channel.name(), resources));
+  made.unit_ = int64_t{1} << kShareBits;
+  const std::array<uint64_t, kPhonemeCount> all = counts.InOrder();
+  for (size_t i = 0; i < all.size(); ++i) {
+    made.expected_[i] = static_cast<int64_t>((Word128{all[i]} << kShareBits) / counts.characters());
+  }
+  return made;
+}
+
+std::optional<PhonemeWeights> PhonemePart::Weigh(std::string_view utf8) const {
+  const PhonemeCounts counts = CountPhonemes(channel_, utf8);
+  if (counts.characters() == 0) return std::nullopt;
+  const auto characters = static_cast<int64_t>(counts.characters());
+  const std::array<uint64_t, kPhonemeCount> all = counts.InOrder();
+  PhonemeWeights weights = {};
+  for (size_t i = 0; i < weights.size(); ++i) {
+    weights[i] = static_cast<int64_t>(all[i]) * unit_ - characters * expected_[i];
+  }
+  return weights;
+}
+
+}  // namespace zhiwen
