@@ -12,6 +12,7 @@ examples:
   python bench/run.py scale --zhiwen build/release/bin/zhiwen --sizes 1 10 --memory 256M 1G
   python bench/run.py plan --zhiwen build/release/bin/zhiwen --sizes 1 4 --memory 256M 8G
   python bench/run.py segment --zhiwen build/release/bin/zhiwen --data ../shared/data
+  python bench/run.py phonemes --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -32,6 +33,7 @@ import channel_speed  # noqa: E402
 import macro  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
+import phonemes  # noqa: E402
 import plan  # noqa: E402
 import scale  # noqa: E402
 import scheme_speed  # noqa: E402
@@ -116,6 +118,13 @@ def arguments() -> argparse.Namespace:
     words.add_argument(
         "--peer-python", help="a Python that has rjieba (that of build/venv-peers, made if need be)"
     )
+    sounds = commands.add_parser(
+        "phonemes", parents=[corpus, tool], help="the models of phonemes beside keywords"
+    )
+    sounds.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"))
+    sounds.add_argument(
+        "--peer-python", help="a Python that has jieba (that of build/venv-peers, made if need be)"
+    )
     small = commands.add_parser("micro", help="the Google Benchmark programs")
     small.add_argument(
         "--bin-dir",
@@ -155,6 +164,7 @@ def main() -> int:
         "channels": channel_speed,
         "macro": macro,
         "micro": micro,
+        "phonemes": phonemes,
         "plan": plan,
         "scale": scale,
         "schemes": scheme_speed,

@@ -81,6 +81,15 @@ void CompareEqualBytes(const Kernels& kernels, const uint8_t* data, size_t size)
           zhiwen::kScalarKernels.count_equal(data, data + size / 2, size / 2));
 }
 
+// Of the first vector with all.
+void ComparePhonemes(const Kernels& kernels, const uint8_t* data, size_t size) {
+  const size_t count = size / zhiwen::kPhonemeVector;
+  std::vector<uint32_t> expected(3 * count), actual(3 * count);
+  zhiwen::kScalarKernels.phoneme_products(data, data, count, expected.data());
+  kernels.phoneme_products(data, data, count, actual.data());
+  Require(actual == expected);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -95,6 +104,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     CompareBitCounts(kernels, ValuesOf<uint64_t>(data, size));
     CompareIntersections(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareEqualBytes(kernels, data, size);
+    ComparePhonemes(kernels, data, size);
   }
   return 0;
 }

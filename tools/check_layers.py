@@ -43,6 +43,7 @@ PUBLIC = {
     "text_window.h": "text",
     "terms.h": "feature",
     "term_snapshot.h": "feature",
+    "phoneme_snapshot.h": "fingerprint",
     "fingerprint.h": "fingerprint",
     "metadata.h": "fingerprint",
     "scheme.h": "fingerprint",

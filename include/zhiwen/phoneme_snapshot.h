@@ -58,6 +58,12 @@ struct PhonemeModel {
   bool Model2(const PhonemeTriple& cosines) const { return Similarity(cosines) > similarity; }
 };
 
+// The measure "phonemes" (zhiwen/fingerprint_similarity.h) has the weights of the source. Who has
+// a corpus of his own takes those of its snapshot:
+//
+//   PhonemeModel model = snapshot.model();
+//   model.Model2(*ComparePhonemes(a, b))
+
 // Of two values of the scheme phonemes; zeros where one text has none. Fails: kInvalidArgument for
 // values of other schemes, or of two forms.
 Result<PhonemeTriple> ComparePhonemes(const Fingerprint& a, const Fingerprint& b);
@@ -107,6 +113,10 @@ class PhonemeSnapshot {
   const PhonemeTriple& weights() const { return weights_; }
 
   const PhonemeTraining& training() const { return training_; }
+
+  // With the weights of the corpus, and, where thresholds were trained, the least of them, as the
+  // source has it; else its own.
+  PhonemeModel model() const;
 
  private:
   PhonemeSnapshot() = default;

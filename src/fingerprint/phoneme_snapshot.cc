@@ -115,4 +115,13 @@ Status PhonemeSnapshot::Read(const SectionFile& file) {
   return {};
 }
 
+PhonemeModel PhonemeSnapshot::model() const {
+  PhonemeModel model;
+  model.weights = weights_;
+  if (training_.pairs == 0) return model;
+  model.thresholds = training_.least.each;
+  model.similarity = training_.least.sum;
+  return model;
+}
+
 }  // namespace zhiwen

@@ -248,6 +248,8 @@ TEST(PhonemeTrainer, CountsOnlyWhereNoTextIsDrawn) {
   EXPECT_EQ((*snapshot)->texts(), 2u);
   EXPECT_EQ((*snapshot)->training().pairs, 0u);
   EXPECT_EQ((*snapshot)->entropies(), (PhonemeTriple{0, 1, 1}));  // sh, an and ang, 1 and 4
+  EXPECT_EQ((*snapshot)->model().thresholds, PhonemeModel().thresholds);
+  EXPECT_EQ((*snapshot)->model().weights, (PhonemeTriple{0, 0.5, 0.5}));
 }
 
 TEST(PhonemeTrainer, RefusesWhatCannotBe) {
@@ -341,6 +343,10 @@ TEST(PhonemeSnapshot, OpensFilesOfVersionOne) {
   EXPECT_EQ((*snapshot)->training().percentile.each[0], 0.954);
   EXPECT_EQ((*snapshot)->training().deviation.each, (PhonemeTriple{0.001, 0.002, 0.003}));
   EXPECT_EQ((*snapshot)->training().replacements, 40u);
+  const PhonemeModel model = (*snapshot)->model();
+  EXPECT_EQ(model.thresholds, (*snapshot)->training().least.each);
+  EXPECT_EQ(model.similarity, 0.962);
+  EXPECT_EQ(model.weights, (*snapshot)->weights());
   const auto same = OpenBytes(BytesOf({}));
   ASSERT_TRUE(same) << same.error().message;
   EXPECT_EQ((*same)->id(), (*snapshot)->id());

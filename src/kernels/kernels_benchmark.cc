@@ -1,5 +1,6 @@
 // Every kernel at every level that the processor runs, side by side; processor time of the thread.
-// items/s are shingles, values of one set, or bytes. fold_wide: src/text/channel_benchmark.cc.
+// items/s are shingles, values of one set, vectors, or bytes. fold_wide:
+// src/text/channel_benchmark.cc.
 
 #include <benchmark/benchmark.h>
 
@@ -131,6 +132,20 @@ void CountCodePoints(benchmark::State& state, const Kernels& kernels, size_t cou
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+// Vectors in the first cache.
+void PhonemeProducts(benchmark::State& state, const Kernels& kernels, size_t count) {
+  std::mt19937_64 random(1);
+  std::vector<uint8_t> query(kPhonemeVector), vectors(count * kPhonemeVector);
+  for (uint8_t& byte : query) byte = static_cast<uint8_t>(random());
+  for (uint8_t& byte : vectors) byte = static_cast<uint8_t>(random());
+  std::vector<uint32_t> products(3 * count);
+  for (auto _ : state) {
+    kernels.phoneme_products(query.data(), vectors.data(), count, products.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 using Benchmark = void (*)(benchmark::State&, const Kernels&, size_t);
 
 // The levels of one benchmark and size stand below each other.
@@ -156,6 +171,7 @@ const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("count_bits", CountBits, count);
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
   for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
+  Register("phoneme_products", PhonemeProducts, 256);
   for (const size_t count : {size_t{400}, size_t{4000}}) {
     Register("xxh3_stripes", Xxh3Stripes, count);
     Register("count_code_points", CountCodePoints, count);

@@ -69,8 +69,14 @@ double EqualParts(const FingerprintBytes& a, const FingerprintBytes& b) {
   return equal == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(equal + different);
 }
 
+// With the weights of the source; those of a corpus are in its snapshot (PhonemeModel).
 double Phonemes(const Fingerprint& a, const Fingerprint& b) {
   return std::min(1.0, PhonemeModel().Similarity(ComputeCosines(PhonemesOf(a), PhonemesOf(b))));
+}
+
+template <size_t kKind>
+double PhonemeCosine(const Fingerprint& a, const Fingerprint& b) {
+  return std::min(1.0, ComputeCosines(PhonemesOf(a), PhonemesOf(b))[kKind]);
 }
 
 // --- sets ----------------------------------------------------------------------------------------
@@ -174,6 +180,7 @@ struct Row {
 };
 
 constexpr std::string_view kFixed = "values of fixed size";
+constexpr std::string_view kOfPhonemes = "phonemes";
 constexpr std::string_view kHashes = "sets, selected blocks";
 constexpr std::string_view kTerms = "terms with weights";
 constexpr std::string_view kCodes = "sequences of codes";
@@ -198,9 +205,12 @@ constexpr Row kRows[] = {
     {{"equal_parts", "metadata", "share of equal parts, of those that both have"},
      IsOfParts,
      Of<Bytes, EqualParts>},
-    {{"phonemes", "phonemes", "weighted cosines of initials, finals and tones: model 2"},
+    {{"phonemes", kOfPhonemes, "weighted cosines of initials, finals and tones: model 2"},
      HasPhonemes,
      Phonemes},
+    {{"initials", kOfPhonemes, "cosine of the initials"}, HasPhonemes, PhonemeCosine<0>},
+    {{"finals", kOfPhonemes, "cosine of the finals"}, HasPhonemes, PhonemeCosine<1>},
+    {{"tones", kOfPhonemes, "cosine of the tones"}, HasPhonemes, PhonemeCosine<2>},
     {{"resemblance", kHashes, "hashes that both have, of those that one of them has"},
      IsOfHashes,
      Resemblance},
@@ -237,6 +247,9 @@ constexpr Row kRows[] = {
     {{"arithmetic_minimum", kTerms, "lesser shares over their arithmetic means"},
      Is<WeightedTerms>,
      OfTerms<TermArithmeticMinimum>},
+    {{"exponential", kTerms, "mean of e to the power of -3/4 of squared differences of shares"},
+     Is<WeightedTerms>,
+     OfTerms<TermExponential>},
     {{"scam", kTerms, "share of one in the other, over terms about as frequent in both"},
      Is<WeightedTerms>,
      OfTerms<TermScam>},

@@ -79,6 +79,9 @@ TEST(FingerprintSimilarity, OfPhonemesIsThatOfModel2) {
   counts[8 * 58 + 7] = 40;
   EXPECT_DOUBLE_EQ(Similarity(a, b, "phonemes"), 0.3967 + 0.1916);
   EXPECT_DOUBLE_EQ(Similarity(counts, counts, "phonemes"), 1);
+  EXPECT_DOUBLE_EQ(Similarity(a, b, "initials"), 1);
+  EXPECT_DOUBLE_EQ(Similarity(a, b, "finals"), 0);
+  EXPECT_DOUBLE_EQ(Similarity(a, b, "tones"), 1);
 }
 
 // The mean of many seeds is the resemblance, whatever the bits; texts of other characters have

@@ -89,6 +89,15 @@ double TermArithmeticMinimum(TermSpan a, TermSpan b) {
                Sum(shares, [](double x, double y) { return (x + y) / 2; }));
 }
 
+double TermExponential(TermSpan a, TermSpan b) {
+  const std::vector<Weights> shares = SharesOf(Align(a, b));
+  const double sum = Sum(shares, [](double x, double y) {
+    const double distance = Ratio(x - y, (x + y) / 2);
+    return std::exp(-0.75 * distance * distance);
+  });
+  return Ratio(sum, static_cast<double>(shares.size()));
+}
+
 double TermScam(TermSpan a, TermSpan b) {
   constexpr double kTolerance = 2.5;
   const std::vector<Weights> aligned = Align(a, b);

@@ -32,6 +32,12 @@ double TermCorrelation(TermSpan a, TermSpan b);
 double TermGeometricMinimum(TermSpan a, TermSpan b);
 double TermArithmeticMinimum(TermSpan a, TermSpan b);
 
+// Σ exp(−¾ ((x − y) / s)²) / m over the m terms that one of them has, of the weights' shares in
+// their lists; 指数相似系数. There s is how far a term's weights spread in a corpus, which two
+// lists do not say: here it is their mean, (x + y)/2. A term of one list alone counts e⁻³, so that
+// lists which share none have that.
+double TermExponential(TermSpan a, TermSpan b);
+
 // The larger share of one in the other, over terms that are about as frequent in both: 2.5 is above
 // x/y + y/x. N. Shivakumar, H. Garcia-Molina, "SCAM: A Copy Detection Mechanism for Digital
 // Documents", 1995, §4; at most 1.

@@ -12,9 +12,9 @@ namespace {
 
 using Similarity = double (*)(TermSpan, TermSpan);
 
-constexpr std::array<Similarity, 6> kAll = {
-    TermCosine,           TermDotProduct,        TermCorrelation,
-    TermGeometricMinimum, TermArithmeticMinimum, TermScam};
+constexpr std::array<Similarity, 7> kAll = {
+    TermCosine,      TermDotProduct, TermCorrelation, TermGeometricMinimum, TermArithmeticMinimum,
+    TermExponential, TermScam};
 
 const WeightedTerms kA = {{"甲", 3}, {"乙", 4}, {"丙", 1}};
 const WeightedTerms kB = {{"乙", 4}, {"丁", 3}, {"丙", 1}};  // in another order
@@ -27,9 +27,12 @@ TEST(TermSimilarity, IsWhatItsFormulaSays) {
   EXPECT_DOUBLE_EQ(TermScam(kA, kB), 17.0 / 26);
   // x: 3 4 1 0, y: 0 4 1 3, both with the mean 2.
   EXPECT_DOUBLE_EQ(TermCorrelation(kA, kB), (-2.0 + 4 + 1 - 2) / 10);
+  EXPECT_DOUBLE_EQ(TermExponential(kA, kB), (2 + 2 * std::exp(-3)) / 4);
   const WeightedTerms twice = {{"甲", 2}};
   const WeightedTerms once = {{"甲", 1}, {"乙", 1}};
   EXPECT_DOUBLE_EQ(TermGeometricMinimum(twice, once), 0.5 / std::sqrt(0.5));
+  // Shares of 1 and 1/2 differ by 2/3 of their mean.
+  EXPECT_DOUBLE_EQ(TermExponential(twice, once), (std::exp(-1.0 / 3) + std::exp(-3)) / 2);
   // 2/1 + 1/2 is not below 2.5.
   EXPECT_DOUBLE_EQ(TermScam(twice, once), 0);
 }
