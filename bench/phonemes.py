@@ -1,11 +1,11 @@
-"""What it costs to say whether two texts sound alike, beside their keywords: the two models of 金哲凡
-et al. 2017 (models 1 and 2), this project's own keywords, and jieba's.
+"""What it costs to say whether two texts sound alike, beside their keywords: the two models of
+金哲凡 et al. 2017 (models 1 and 2), this project's own keywords, and jieba's.
 
-The boundaries are the source's, 实验: from texts in memory to a similarity for each pair of a text and
-its noisy copy; files are read before. Keywords: cut into words, TF-IDF of the 20 heaviest, cosine;
-jieba 0.42.1 with jieba.analyse.extract_tags in one process of Python, zhiwen's with its own document
-frequencies of the same texts. What counts is processor time of the same pairs, all in one run, ways in
-turn; a row has the median. The prefilter (index/phoneme_filter.h) is comparisons a second.
+The boundaries are the source's, 实验: from texts in memory to a similarity for each pair of a text
+and its noisy copy; files are read before. Keywords: cut into words, TF-IDF of the 20 heaviest,
+cosine; jieba 0.42.1 with jieba.analyse.extract_tags in one process of Python, zhiwen's with its own
+term frequencies. What counts is processor time of the same pairs, all in one run, ways in turn; a
+row has the median. The prefilter (index/phoneme_filter.h) is comparisons a second.
 """
 
 from __future__ import annotations

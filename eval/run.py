@@ -10,6 +10,7 @@ examples:
   python eval/run.py segment --data ../shared/data --bytes 4000000
   python eval/run.py terms --data ../shared/data --markdown
   python eval/run.py reproductions --data ../shared/data --markdown
+  python eval/run.py phonemes --data ../shared/data --markdown
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -34,6 +35,7 @@ import disguises  # noqa: E402
 import editions  # noqa: E402
 import english  # noqa: E402
 import news  # noqa: E402
+import phonemes  # noqa: E402
 import reproductions  # noqa: E402
 import segment  # noqa: E402
 import terms  # noqa: E402
@@ -68,6 +70,7 @@ def arguments() -> argparse.Namespace:
     segment.add_arguments(commands)
     terms.add_arguments(commands)
     reproductions.add_arguments(commands)
+    phonemes.add_arguments(commands)
     return parser.parse_args()
 
 
@@ -114,6 +117,8 @@ def judged(
         yield from terms.check(options, rows)
     elif options.command == "reproductions":
         yield from reproductions.check(options, rows)
+    elif options.command == "phonemes":
+        yield from phonemes.check(options, rows)
     else:
         yield from segment.check(options)
 
@@ -156,7 +161,7 @@ def main() -> int:
     elif options.command == "channels" and options.markdown:
         print(channels.markdown(tables))
         corpora.say(verdicts.table(found))
-    elif options.command == "terms" and options.markdown:
+    elif options.command in ("terms", "phonemes") and options.markdown:
         print("\n".join(rows))
         corpora.say(verdicts.table(found))
     elif options.command == "reproductions":
