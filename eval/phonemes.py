@@ -261,6 +261,13 @@ def judge(scores: dict[tuple[str, str, float, int], Triple]) -> Iterator[Verdict
         rises = low_one[1] >= one[1] and low_two[1] >= two[1]
         yield holds(truth, "at −10 % precision does not rise", falls)
         yield holds(truth, "at −10 % recall does not fall", rises)
+    truth = "copies and others"
+    one, two = (mean(truth, "source", n) for n in (1, 2))
+    low = [mean(truth, "source − 10 %", n) for n in (1, 2)]
+    yield holds(truth, "model 2 is a little better than model 1", one[2] < two[2] < one[2] + 0.05,
+                f"F1 {one[2]:.3f} and {two[2]:.3f}")
+    yield holds(truth, "at −10 % precision falls", low[0][0] < one[0] and low[1][0] < two[0],
+                f"{one[0]:.3f} to {low[0][0]:.3f} and {two[0]:.3f} to {low[1][0]:.3f}")
 
 
 # --- in front of an exact check ------------------------------------------------------------------

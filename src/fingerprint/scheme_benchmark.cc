@@ -25,8 +25,8 @@ bool RegisterAll() {
   std::vector<std::string> names = SchemeNames();
   for (const std::string variant :
        {"minhash(method=k_permutation)", "simhash64(feature=shingle(2))", "simhash64(feature=term)",
-        "simhash64(channel=pinyin)", "shingles(feature=shingle(3,unit=word))",
-        "vector(feature=character)"}) {
+        "simhash64(channel=pinyin)", "simhash64(phoneme,channel=phonemes)",
+        "shingles(feature=shingle(3,unit=word))", "vector(feature=character)"}) {
     names.push_back(variant);
   }
   for (const BenchmarkText& text : BenchmarkTexts()) {

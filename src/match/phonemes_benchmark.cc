@@ -13,9 +13,9 @@
 #include <utility>
 #include <vector>
 
+#include "text/benchmark_texts.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/fingerprint_similarity.h"
-#include "zhiwen/language.h"
 #include "zhiwen/phoneme_snapshot.h"
 #include "zhiwen/scheme.h"
 #include "zhiwen/term_snapshot.h"
@@ -53,19 +53,12 @@ const std::vector<Pair>& Pairs() {
   return pairs;
 }
 
-std::string Variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr ? "" : value;
-}
-
 // Of ZHIWEN_LANGUAGE and ZHIWEN_DF; the scheme says what it lacks.
 std::unique_ptr<Scheme> MakeScheme(benchmark::State& state, std::string_view name) {
-  SchemeResources resources;
-  if (auto language = Language::Open(PosixFileSystem(), Variable("ZHIWEN_LANGUAGE")); language) {
-    resources.language = *language;
-  }
-  if (auto df = TermSnapshot::Open(PosixFileSystem(), Variable("ZHIWEN_DF")); df) {
-    resources.snapshot = *df;
+  SchemeResources resources = {.language = BenchmarkLanguage()};
+  const char* const df = std::getenv("ZHIWEN_DF");
+  if (auto snapshot = TermSnapshot::Open(PosixFileSystem(), df == nullptr ? "" : df); snapshot) {
+    resources.snapshot = *snapshot;
   }
   auto scheme = Scheme::Create(name, std::move(resources));
   if (!scheme) state.SkipWithError(scheme.error().message.c_str());
