@@ -151,8 +151,7 @@ CommandSpec PhonemesCommand::Describe() {
       {"zhiwen phonemes train corpus/ --df df.zwt -o phonemes.zwp", "count and train"},
       {"zhiwen phonemes train docs.jsonl --texts 0 -o phonemes.zwp", "only count"},
       {"zhiwen phonemes show phonemes.zwp", "what is in the file"},
-      {"zhiwen fingerprint -s 'simhash64(phoneme,channel=phonemes)' --phonemes phonemes.zwp "
-       "x.jsonl",
+      {"zhiwen fingerprint -s 'simhash64(phoneme,channel=phonemes)' --phonemes phonemes.zwp -",
        "by what is more or less frequent than in the corpus"},
   };
   return spec;
