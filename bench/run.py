@@ -33,7 +33,7 @@ import channel_speed  # noqa: E402
 import macro  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
-import phonemes  # noqa: E402
+import phoneme_cost  # noqa: E402
 import plan  # noqa: E402
 import scale  # noqa: E402
 import scheme_speed  # noqa: E402
@@ -164,7 +164,7 @@ def main() -> int:
         "channels": channel_speed,
         "macro": macro,
         "micro": micro,
-        "phonemes": phonemes,
+        "phonemes": phoneme_cost,
         "plan": plan,
         "scale": scale,
         "schemes": scheme_speed,
