@@ -8,6 +8,7 @@
 #include "feature/phoneme_counts.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/dna_code.h"
+#include "fingerprint/phoneme_part.h"
 #include "fingerprint/scheme_family.h"
 #include "text/channel_view.h"
 #include "text/reading/syllable.h"
@@ -27,8 +28,9 @@ constexpr ParameterSpec kParameters[] = {
     {"granule", ParameterKind::kInteger, "50", "characters of a granule", 1, 65536},
     {"overlap", ParameterKind::kDecimal, "0.5",
      "share of a granule that the next one has, too; 1: a granule at every character", 0, kMillion},
-    {"reference", ParameterKind::kChoice, "language",
-     "how often letters are to be expected: in the words of the language data", 0, 0, kReferences},
+    {"reference", ParameterKind::kPhonemes, "language",
+     "how often letters are to be expected: in the words of the language data, or in a corpus", 0,
+     0, kReferences},
     {"scale", ParameterKind::kChoice, "fixed",
      "digits from -2 to 2 standard deviations, or from the least to the most of a granule", 0, 0,
      kScales},
@@ -204,7 +206,8 @@ Result<std::unique_ptr<Scheme>> CreateInitialsDna(const ResolvedName& name,
       channel.find(resources.language->id()) == std::string::npos) {
     return FailScheme(name, "its channel is not of the language data of this run; give both");
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts, PhonemesOfChinese(*resources.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts,
+                          CountsOfReference(name["reference"].text, resources));
   return std::make_unique<InitialsDnaScheme>(name, Reference(counts));
 }
 

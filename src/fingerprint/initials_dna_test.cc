@@ -6,27 +6,39 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "feature/phoneme_counts.h"
 #include "fingerprint/dna_code.h"
 #include "fingerprint/scheme_test_support.h"
 #include "support/language.h"
+#include "support/paths.h"
 #include "support/published_vectors.h"
 #include "text/reading/readings.h"
 #include "text/reading/syllable.h"
 #include "text/utf8.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
 namespace {
 
 using Digits = std::vector<int>;
 
-Fingerprint Dna(const std::string& parameters, std::string_view text) {
+Fingerprint Dna(const std::string& parameters, std::string_view text,
+                std::shared_ptr<const PhonemeSnapshot> reference = nullptr) {
   const std::string name = parameters.empty() ? "initials_dna" : "initials_dna(" + parameters + ")";
-  return ComputeFingerprint(name, text, {.language = TestLanguage()});
+  return ComputeFingerprint(name, text,
+                            {.language = TestLanguage(), .phonemes = std::move(reference)});
+}
+
+std::shared_ptr<const PhonemeSnapshot> CorpusOfTest() {
+  return *PhonemeSnapshot::Open(PosixFileSystem(),
+                                SourceFolder() + "/src/fingerprint/testdata/phonemes_v1.zwp");
 }
 
 const Readings& TestReadings() {
@@ -73,16 +85,17 @@ struct OracleOptions {
   size_t granule;
   double overlap;
   bool spreads;  // scale=granule
+  PhonemeCounts reference = *PhonemesOfChinese(*TestLanguage());
 };
 
-// The share of a letter in the words of the dictionary.
-long double ShareOf(char letter) {
-  static const PhonemeCounts counts = *PhonemesOfChinese(*TestLanguage());
+// The share of a letter in the reference; one that it never has counts once.
+long double ShareOf(char letter, const PhonemeCounts& counts) {
   uint64_t occurrences = 0;
   for (uint32_t i = 1; i < kInitialCount; ++i) {
     if (InitialName(i)[0] == letter) occurrences += counts.initials[i - 1];
   }
-  return static_cast<long double>(occurrences) / static_cast<long double>(counts.characters());
+  return static_cast<long double>(std::max<uint64_t>(occurrences, 1)) /
+         static_cast<long double>(counts.characters());
 }
 
 Digits DigitsByOracle(std::string_view letters, const OracleOptions& options) {
@@ -90,7 +103,7 @@ Digits DigitsByOracle(std::string_view letters, const OracleOptions& options) {
   const auto radix = static_cast<long double>(options.radix);
   std::vector<long double> deviations, sigmas;
   for (const char letter : std::string("bcdfghjklmnpqrstwxyz")) {
-    const long double p = ShareOf(letter);
+    const long double p = ShareOf(letter, options.reference);
     deviations.push_back(static_cast<long double>(std::ranges::count(letters, letter)) - n * p);
     sigmas.push_back(std::sqrt(n * p * (1 - p)));
   }
@@ -158,6 +171,21 @@ TEST(InitialsDnaScheme, IsThatOfItsDefinition) {
       ASSERT_EQ(codes.bytes, expected) << parameters << " " << Utf8(text);
     }
   }
+}
+
+TEST(InitialsDnaScheme, IsHeldAgainstACorpusWhereThereIsOne) {
+  const auto corpus = CorpusOfTest();
+  OracleOptions options = {10, 40, 0.5, false};
+  options.reference = PhonemeCounts::Of(corpus->counts().first<kPhonemeCount>());
+  std::mt19937 random(7);
+  const std::vector<uint32_t> text = RandomHan(random, 40);
+  std::string letters;
+  for (const uint32_t c : text) letters += LetterOf(c);
+  const FingerprintBytes expected = BytesOf(DigitsByOracle(letters, options), 10, 9);
+  const auto codes = std::get<CodeSequence>(Dna("40", Utf8(text), corpus));
+  EXPECT_EQ(codes.bytes, expected);
+  EXPECT_NE(Dna("granule=40,reference=language", Utf8(text), corpus), Fingerprint(codes));
+  EXPECT_EQ(Dna("granule=40,reference=" + corpus->id(), Utf8(text), corpus), Fingerprint(codes));
 }
 
 TEST(InitialsDnaScheme, OfAShortTextIsOneGranuleOfAnotherKind) {

@@ -19,23 +19,15 @@ constexpr ParameterSpec kParameters[] = {
 
 constexpr int kShareBits = 24;
 
-// How often the part's reference has each phoneme, which is not none.
-Result<PhonemeCounts> CountsOfReference(std::string_view reference, std::string_view channel,
-                                        const SchemeResources& resources) {
-  if (reference == "language") return PhonemesOfChinese(*resources.language);
-  const PhonemeSnapshot& snapshot = *resources.phonemes;
-  if (snapshot.channel_name() == channel) {
-    return PhonemeCounts::Of(snapshot.counts().first<kPhonemeCount>());
-  }
-  return Fail(ErrorCode::kConflict,
-              fmt::format("cannot use \"{}\": it counted {}, and the channel here is {}; train it "
-                          "again",
-                          snapshot.path(), snapshot.channel_name(), channel));
-}
-
 }  // namespace
 
 constinit const NameFamily kPhonemePart = {"phoneme", 1, "reference", kParameters};
+
+Result<PhonemeCounts> CountsOfReference(std::string_view reference,
+                                        const SchemeResources& resources) {
+  if (reference == "language") return PhonemesOfChinese(*resources.language);
+  return PhonemeCounts::Of(resources.phonemes->counts().first<kPhonemeCount>());
+}
 
 Result<PhonemePart> PhonemePart::Create(const ResolvedName& scheme, const ResolvedName& part,
                                         const SchemeResources& resources) {
@@ -46,8 +38,15 @@ Result<PhonemePart> PhonemePart::Create(const ResolvedName& scheme, const Resolv
   PhonemePart made(channel);
   const std::string& reference = part["reference"].text;
   if (reference == "none") return made;
-  ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts,
-                          CountsOfReference(reference, channel.name(), resources));
+  if (reference != "language" && resources.phonemes->channel_name() != channel.name()) {
+    return Fail(
+        ErrorCode::kConflict,
+        fmt::format("cannot use \"{}\": it counted {}, and the channel here is {}; train it "
+                    "again",
+                    resources.phonemes->path(), resources.phonemes->channel_name(),
+                    channel.name()));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts, CountsOfReference(reference, resources));
   made.unit_ = int64_t{1} << kShareBits;
   const std::array<uint64_t, kPhonemeCount> all = counts.InOrder();
   for (size_t i = 0; i < all.size(); ++i) {

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <utility>
 
+#include "feature/phoneme_counts.h"
 #include "fingerprint/name_family.h"
 #include "text/reading/syllable.h"
 #include "zhiwen/channel.h"
@@ -22,6 +23,11 @@
 namespace zhiwen {
 
 extern const NameFamily kPhonemePart;
+
+// How often phonemes usually occur, by a parameter of the kind kPhonemes: "language", or the id of
+// resources.phonemes.
+Result<PhonemeCounts> CountsOfReference(std::string_view reference,
+                                        const SchemeResources& resources);
 
 // In the order of PhonemeNames().
 using PhonemeWeights = std::array<int64_t, kPhonemeCount>;
