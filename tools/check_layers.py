@@ -53,6 +53,7 @@ PUBLIC = {
     "dedup_findings.h": "pipeline",
     "dedup_forecast.h": "pipeline",
     "documents.h": "pipeline",
+    "evaluation.h": "pipeline",
     "fingerprint_file.h": "pipeline",
     "json_forms.h": "pipeline",
 }

@@ -8,6 +8,7 @@
 // Threads     free functions
 // Fails       kInvalidArgument: an unknown measure, or one that the values do not have
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -28,6 +29,10 @@ std::span<const SimilarityMeasure> SimilarityMeasures();
 // The measure that a scheme is meant for, by its canonical or short name; "equal" of one that does
 // not exist.
 std::string_view UsualMeasure(std::string_view scheme_name, const Fingerprint& value);
+
+// From which similarity on the scheme's source takes two texts for copies; nothing where it does
+// not say, or says it of another measure than `measure`.
+std::optional<double> UsualThreshold(std::string_view scheme_name, std::string_view measure);
 
 // `a` and `b` are of the same scheme.
 Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,

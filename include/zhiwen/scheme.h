@@ -73,6 +73,8 @@ struct SchemeDescription {
   std::string value;         // "8 bytes"
   std::string distance;      // what a small distance means
   std::string measure;       // of two values (zhiwen/fingerprint_similarity.h)
+  double threshold;          // from it on the source takes texts for copies; 0: it says none
+  std::string threshold_meaning;
   std::string use_for;
   std::string not_for;
   std::vector<SchemeParameter> parameters;

@@ -95,6 +95,8 @@ constinit const SchemeFamily kDscScheme = {
     .use_for = "long texts, at a fraction of their shingles",
     .not_for = "short texts, which may keep none",
     .measure = "resemblance",
+    .threshold = 0.5,
+    .threshold_meaning = "half of the kept shingles",
     .create = CreateDsc<DscScheme>,
 };
 
@@ -107,6 +109,8 @@ constinit const SchemeFamily kSuperShinglesScheme = {
     .use_for = "finding near-copies of long texts by equality",
     .not_for = "short texts, which have none; rewritten ones",
     .measure = "resemblance",
+    .threshold = kAnythingInCommon,
+    .threshold_meaning = "one super shingle in common",
     .create = CreateDsc<SuperShingleScheme>,
 };
 

@@ -52,6 +52,8 @@ constinit const SchemeFamily kExactScheme = {
     .use_for = "copies that are equal on a channel",
     .not_for = "texts with any edit",
     .measure = "equal",
+    .threshold = 1,
+    .threshold_meaning = "equal",
     .create = CreateExact,
 };
 

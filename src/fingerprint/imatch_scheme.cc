@@ -119,6 +119,8 @@ constinit const SchemeFamily kImatchScheme = {
     .use_for = "near-copies of long texts, found by equality; edits of rare words do no harm",
     .not_for = "short texts, of which too few words are in the lexicon",
     .measure = "equal_places",
+    .threshold = kAnythingInCommon,
+    .threshold_meaning = "one equal code",
     .create = CreateImatch,
 };
 

@@ -115,6 +115,8 @@ constinit const SchemeFamily kKeywordsScheme = {
     .use_for = "pages whose heaviest words are the same: copies with other frames and small edits",
     .not_for = "short texts, whose keywords are chance; evidence",
     .measure = "equal",
+    .threshold = 1,
+    .threshold_meaning = "equal",
     .create = CreateKeywords,
 };
 

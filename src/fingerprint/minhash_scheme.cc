@@ -137,6 +137,8 @@ constinit const SchemeFamily kBbitMinhashScheme = {
     .use_for = "resemblance in the least memory: 32 bytes say as much as 256 of minhash",
     .not_for = "bands, which need whole values; resemblances below a half",
     .measure = "bbit*",
+    .threshold = 0.8,
+    .threshold_meaning = "what zhiwen dedup removes",
     .create = MinhashScheme::CreateBbit,
 };
 
@@ -151,6 +153,8 @@ constinit const SchemeFamily kMinhashScheme = {
     .use_for = "near-duplicates of any length, with a known error",
     .not_for = "a short text inside a long one: use containment of shingles",
     .measure = "equal_values",
+    .threshold = 0.8,
+    .threshold_meaning = "what zhiwen dedup removes",
     .create = MinhashScheme::Create,
 };
 

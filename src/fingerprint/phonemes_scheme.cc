@@ -4,6 +4,7 @@
 
 #include "feature/phoneme_counts.h"
 #include "fingerprint/channel_scheme.h"
+#include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_vector.h"
 #include "fingerprint/scheme_family.h"
 
@@ -57,6 +58,8 @@ constinit const SchemeFamily kPhonemesScheme = {
     .use_for = "excluding what cannot sound alike, before an exact check",
     .not_for = "deciding: unrelated texts have cosines of 0.9; texts without Chinese",
     .measure = "phonemes",
+    .threshold = PhonemeModel().similarity,
+    .threshold_meaning = "model 2, table 4",
     .create = CreatePhonemes,
 };
 

@@ -41,6 +41,8 @@ SchemeDescription Describe(const SchemeFamily& family, SchemeResources resources
   description.value = family.value;
   description.distance = family.distance;
   description.measure = MeasureOf(family, family.name.name);
+  description.threshold = family.threshold;
+  description.threshold_meaning = family.threshold_meaning;
   description.use_for = family.use_for;
   description.not_for = family.not_for;
   for (const ParameterSpec& parameter : family.name.parameters) {

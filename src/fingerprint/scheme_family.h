@@ -19,6 +19,9 @@ struct SchemeFamily {
   std::string_view source, input, value, distance, use_for, not_for;
   // Of its values (zhiwen/fingerprint_similarity.h); behind a '*' stands the main parameter.
   std::string_view measure;
+  // From which similarity on the source takes two texts for copies, and in words; 0: it says none.
+  double threshold = 0;
+  std::string_view threshold_meaning = {};
   // `resources` has what the name needs. Fails: kInvalidArgument where parameters do not go
   // together; kConflict where resources do not.
   Result<std::unique_ptr<Scheme>> (*create)(const ResolvedName& name,
@@ -30,6 +33,9 @@ extern const SchemeFamily kBbitMinhashScheme, kCharacterCodesScheme, kDscScheme,
     kKeywordsScheme, kLongSentencesScheme, kMetadataScheme, kMinhashScheme, kPhonemesScheme,
     kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme,
     kVectorScheme, kWinnowingScheme;
+
+// The threshold of families that ask for anything in common.
+inline constexpr double kAnythingInCommon = 1e-9;
 
 // In the order in which they are described.
 std::span<const SchemeFamily* const> SchemeFamilies();

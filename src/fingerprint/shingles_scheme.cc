@@ -49,6 +49,8 @@ constinit const SchemeFamily kShinglesScheme = {
     .use_for = "verifying matches, containment",
     .not_for = "storing many long texts",
     .measure = "resemblance",
+    .threshold = 0.8,
+    .threshold_meaning = "what zhiwen dedup removes",
     .create = CreateShingles,
 };
 

@@ -188,6 +188,8 @@ constinit const SchemeFamily kSimhash32Scheme = {
     .use_for = "near-copies among some thousand texts; the six steps of simhash 与重复信息识别",
     .not_for = "more texts: unrelated ones are soon within few bits of each other",
     .measure = "equal_bits",
+    .threshold = 29.0 / 32,
+    .threshold_meaning = "at most 3 of 32 bits differ",
     .create = CreateSimhash<32>,
 };
 
@@ -212,6 +214,8 @@ constinit const SchemeFamily kSimhash64Scheme = {
     .use_for = "near-copies of long texts at eight bytes each",
     .not_for = "short texts, or resemblance below 0.9",
     .measure = "equal_bits",
+    .threshold = 61.0 / 64,
+    .threshold_meaning = "at most 3 of 64 bits differ",
     .create = CreateSimhash<64>,
 };
 

@@ -290,6 +290,16 @@ std::string_view UsualMeasure(std::string_view scheme_name, const Fingerprint& v
   return "equal";
 }
 
+std::optional<double> UsualThreshold(std::string_view scheme_name, std::string_view measure) {
+  for (const SchemeFamily* family : SchemeFamilies()) {
+    if (!IsOfFamily(scheme_name, family->name.name)) continue;
+    if (MeasureOf(*family, scheme_name) == measure && family->threshold > 0) {
+      return family->threshold;
+    }
+  }
+  return std::nullopt;
+}
+
 Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
                                    std::string_view measure) {
   const Row* const row = FindRow(measure);

@@ -147,7 +147,8 @@ Status CheckDistinct(const std::vector<DocumentFile>& files) {
 }  // namespace
 
 std::vector<FormatDescription> DescribeFormats() {
-  const std::string read_by = "dedup, fingerprint, segment, terms";
+  const std::string texts_read_by = "dedup, fingerprint, segment, terms, compare, inspect";
+  const std::string read_by = "dedup, eval, fingerprint, segment, terms";
   const std::string unchanged = "dedup (kept/: the records' bytes unchanged)";
   return {
       {"jsonl", ".jsonl .ndjson, also .gz .zst",
@@ -157,8 +158,7 @@ std::vector<FormatDescription> DescribeFormats() {
        "one record of RFC 4180; the first line names the fields (--text-field)", read_by,
        unchanged},
       {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged},
-      {"text", ".txt, also .gz .zst", "the whole file, UTF-8", read_by + ", compare, inspect",
-       unchanged},
+      {"text", ".txt, also .gz .zst", "the whole file, UTF-8", texts_read_by, unchanged},
       {"parquet", ".parquet", "one row, text in a column (--text-field)", read_by,
        "dedup (kept/: the same schema and values), fingerprint"},
       {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", read_by,

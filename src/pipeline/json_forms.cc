@@ -307,6 +307,9 @@ std::string SchemesToJson(std::span<const SchemeDescription> schemes) {
     json.Key("value").String(scheme.value);
     json.Key("distance").String(scheme.distance);
     json.Key("measure").String(scheme.measure);
+    json.Key("threshold");
+    scheme.threshold > 0 ? json.Double(scheme.threshold) : json.Null();
+    json.Key("threshold_meaning").String(scheme.threshold_meaning);
     json.Key("use_for").String(scheme.use_for);
     json.Key("not_for").String(scheme.not_for);
     json.Key("source").String(scheme.source);

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "pipeline/run_report/html_text.h"
+#include "pipeline/run_report/page_frame.h"
 #include "pipeline/run_report/page_words.h"
-#include "pipeline/run_report/rerun_command.h"
 #include "pipeline/run_report/sections.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"
@@ -220,14 +220,7 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
     out += Paragraph("absent", {"This run was started by a program, not by a command.",
                                 "本次运行由程序发起，没有命令行。"});
   } else {
-    std::string command;
-    AppendHtmlText(command, QuoteCommand(options.command));
-    out += fmt::format(
-        "<div class=\"command\"><pre class=\"scroll\" tabindex=\"0\" role=\"region\" "
-        "aria-labelledby=\"again-title\"><code id=\"command\">{}</code></pre><button "
-        "type=\"button\" "
-        "id=\"copy\" hidden>{}</button><span id=\"copied\" role=\"status\"></span></div>",
-        command, Both("Copy", "复制"));
+    out += RenderCommand(options.command);
   }
   out += "<table class=\"figures parameters\"><tbody>";
   out += Row({"mode", "模式"}, Code(DedupModeName(options.mode)));

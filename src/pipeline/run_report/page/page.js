@@ -12,7 +12,7 @@
   // --- language and theme ---
   function setLanguage(language) {
     root.lang = language;
-    document.title = language === 'en' ? 'Deduplication report' : '去重报告';
+    document.title = language === 'en' ? root.dataset.titleEn : root.dataset.titleZh;
   }
 
   function isDark() {
