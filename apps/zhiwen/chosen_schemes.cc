@@ -49,10 +49,10 @@ Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile&
 
 // A file that no scheme counts with was meant to be counted with.
 Status RefuseIdleFiles(const SchemeResources& resources, const ChosenSchemes& chosen,
-                       std::span<const std::unique_ptr<Scheme>> schemes) {
+                       std::span<const NamedScheme> schemes) {
   const auto refuse = [&](std::string_view option, const std::string& name) -> Status {
-    const bool is_used = std::ranges::any_of(schemes, [&](const std::unique_ptr<Scheme>& scheme) {
-      return scheme->canonical_name().find(name) != std::string::npos;
+    const bool is_used = std::ranges::any_of(schemes, [&](const NamedScheme& scheme) {
+      return scheme.scheme->canonical_name().find(name) != std::string::npos;
     });
     if (is_used) return {};
     return Fail(ErrorCode::kInvalidArgument,
@@ -73,6 +73,16 @@ Status RefuseIdleFiles(const SchemeResources& resources, const ChosenSchemes& ch
   }
   if (!files.has_words()) return {};
   return refuse(files.dictionaries.empty() ? "--synonyms" : "--dict", resources.terms->name());
+}
+
+Result<std::unique_ptr<Scheme>> CreateOne(const std::string& typed, const ChosenSchemes& chosen,
+                                          const SchemeResources& resources,
+                                          LanguageFile& language) {
+  std::string name = typed;
+  if (chosen.channel) {
+    ZHIWEN_ASSIGN_OR_RETURN(name, AddChannel(typed, *chosen.channel));
+  }
+  return language.CreateScheme(name, resources);
 }
 
 }  // namespace
@@ -96,19 +106,29 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
   return specs;
 }
 
+Result<MadeSchemes> CreateNamedOrAll(const ChosenSchemes& chosen, LanguageFile& language) {
+  ZHIWEN_ASSIGN_OR_RETURN(const SchemeResources resources, OpenResources(chosen, language));
+  MadeSchemes made;
+  for (const std::string& name : chosen.names.empty() ? SchemeNames() : chosen.names) {
+    Result<std::unique_ptr<Scheme>> scheme = CreateOne(name, chosen, resources, language);
+    if (scheme) {
+      made.schemes.push_back({name, *std::move(scheme)});
+    } else if (chosen.names.empty()) {
+      made.skipped.push_back({name, std::move(scheme).error().message});
+    } else {
+      return Fail(std::move(scheme));
+    }
+  }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFiles(resources, chosen, made.schemes));
+  return made;
+}
+
 Result<std::vector<std::unique_ptr<Scheme>>> CreateSchemes(const ChosenSchemes& chosen,
                                                            LanguageFile& language) {
-  ZHIWEN_ASSIGN_OR_RETURN(const SchemeResources resources, OpenResources(chosen, language));
+  ZHIWEN_ASSIGN_OR_RETURN(MadeSchemes made, CreateNamedOrAll(chosen, language));
   std::vector<std::unique_ptr<Scheme>> schemes;
-  for (const std::string& typed : chosen.names) {
-    std::string name = typed;
-    if (chosen.channel) {
-      ZHIWEN_ASSIGN_OR_RETURN(name, AddChannel(typed, *chosen.channel));
-    }
-    ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<Scheme> scheme, language.CreateScheme(name, resources));
-    schemes.push_back(std::move(scheme));
-  }
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFiles(resources, chosen, schemes));
+  schemes.reserve(made.schemes.size());
+  for (NamedScheme& named : made.schemes) schemes.push_back(std::move(named.scheme));
   return schemes;
 }
 

@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "term_files.h"
+#include "zhiwen/evaluation.h"
 #include "zhiwen/scheme.h"
 
 namespace zhiwen {
@@ -29,6 +30,14 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
 // them uses.
 Result<std::vector<std::unique_ptr<Scheme>>> CreateSchemes(const ChosenSchemes& chosen,
                                                            LanguageFile& language);
+
+// The same, by the names as typed; where none is named, all there are, but for those that cannot be
+// made as they need a file that is not given, or have no channel for --channel: `skipped` says why.
+struct MadeSchemes {
+  std::vector<NamedScheme> schemes;
+  std::vector<SkippedScheme> skipped;
+};
+Result<MadeSchemes> CreateNamedOrAll(const ChosenSchemes& chosen, LanguageFile& language);
 
 }  // namespace zhiwen
 

@@ -101,6 +101,7 @@ std::unique_ptr<Command> MakePhonemesCommand();
 std::unique_ptr<Command> MakeSegmentCommand();
 std::unique_ptr<Command> MakeLanguageCommand();
 std::unique_ptr<Command> MakeSchemesCommand();
+std::unique_ptr<Command> MakeEvalCommand();
 std::unique_ptr<Command> MakeFormatsCommand();
 std::unique_ptr<Command> MakeVersionCommand();
 std::unique_ptr<Command> MakeCompletionCommand();

@@ -25,6 +25,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeSegmentCommand());
   commands.push_back(MakeLanguageCommand());
   commands.push_back(MakeSchemesCommand());
+  commands.push_back(MakeEvalCommand());
   commands.push_back(MakeFormatsCommand());
   commands.push_back(MakeVersionCommand());
   commands.push_back(MakeCompletionCommand());

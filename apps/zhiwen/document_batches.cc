@@ -47,7 +47,7 @@ Result<std::vector<DocumentFile>> DocumentBatches::ListInputs() {
   std::vector<std::string> named(inputs.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, inputs.end());
-  const ListOptions options{.format = options_.format, .otherwise = DocumentFormat::kText};
+  const ListOptions options{.format = options_.format, .otherwise = options_.otherwise};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(PosixFileSystem(), named, options));
   for (const std::string& warning : found.warnings) log_.Warn(warning);
@@ -98,14 +98,14 @@ void DocumentBatches::AddFound(const FoundFields& found) {
 Status DocumentBatches::CheckNamedFields() const {
   if (found_.documents == 0 && !first_missing_field_.empty()) {
     return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has the text field ({}); name it with --text-field",
-                            first_missing_field_));
+                fmt::format("no record has the text field ({}); name it with {}",
+                            first_missing_field_, options_.text_option));
   }
   for (size_t i = 0; i < found_.texts.size(); ++i) {
     if (found_.texts[i] > 0) continue;
-    return Fail(ErrorCode::kNotFound, fmt::format("no record has the text field \"{}\" "
-                                                  "(--text-field)",
-                                                  options_.documents.text_fields[i]));
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the text field \"{}\" ({})",
+                            options_.documents.text_fields[i], options_.text_option));
   }
   for (size_t i = 0; i < found_.values.size(); ++i) {
     const std::string& name = options_.documents.value_fields[i];
@@ -122,11 +122,12 @@ Status DocumentBatches::CheckNamedFields() const {
 
 Status DocumentBatches::CheckFailures() {
   if (failed_ == 0) return {};
+  const bool may_be_text = is_no_json_ && options_.otherwise == DocumentFormat::kText;
   if (failed_ == records_) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("none of {} {} has a {}; the first: {}{}", records_,
                             records_ == 1 ? "record" : "records", options_.outcome, first_fault_,
-                            is_no_json_ ? "; if it is a text, give --format text" : ""));
+                            may_be_text ? "; if it is a text, give --format text" : ""));
   }
   const std::string counted =
       fmt::format("{} of {} records have no {}", failed_, records_, options_.outcome);
@@ -190,6 +191,7 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
     }
     std::optional<SourceDocument> next = *std::move(read);
     more = next.has_value();
+    if (more && next->fault.empty() && options_.check) options_.check(*next);
     records_ += more && (is_first || !IsByLines(file)) ? 1 : 0;
     if (more && !next->fault.empty()) {
       CountFault(file, *next);
@@ -216,6 +218,11 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
 
 // Texts have no fields.
 Status DocumentBatches::RefuseIdleOptions(std::span<const DocumentFile> files) const {
+  for (const DocumentFile& file : files) {
+    if (file.format != DocumentFormat::kText || options_.no_texts.empty()) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("cannot use \"{}\": {}", NameOf(file.path), options_.no_texts));
+  }
   const DocumentOptions& chosen = options_.documents;
   const bool has_texts_only = std::ranges::all_of(
       files, [](const DocumentFile& file) { return file.format == DocumentFormat::kText; });

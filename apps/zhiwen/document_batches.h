@@ -33,12 +33,17 @@ struct DocumentBatchOptions {
   std::optional<DocumentFormat> format;
   FailureLimit max_failed;
   DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
+  DocumentFormat otherwise = DocumentFormat::kText;            // of a file without known ending
   std::vector<std::string> named_fields;  // of documents.value_fields, those of --metadata
   std::string stage;                      // what the progress calls the work: "compute"
   std::string outcome;                    // what a record has that did not fail: "fingerprint"
   std::string too_large;  // what to do about a record above documents.max_record_bytes
   // What of a file that is damaged stays of the documents before that: "printed"; empty: nothing.
   std::string done;
+  std::string text_option = "--text-field";  // what names the text field
+  std::string no_texts;                      // why a text cannot be a document; empty: it can
+  // Looks at each document; one that it gives a fault is a failed record.
+  std::function<void(SourceDocument&)> check;
 };
 
 // The options --text-field, --id-field, --format and --max-failed.

@@ -17,11 +17,12 @@ constexpr size_t kMostNameColumns = 28;
 
 std::string RenderScheme(const SchemeDescription& scheme, const Console& console) {
   std::string out = fmt::format("{}\n", console.out_palette().Paint(Ink::kBold, scheme.family));
-  const std::vector<std::vector<std::string>> facts = {
+  std::vector<std::vector<std::string>> facts = {
       {"  name", scheme.default_name}, {"  made of", scheme.input}, {"  value", scheme.value},
       {"  distance", scheme.distance}, {"  for", scheme.use_for},   {"  not for", scheme.not_for},
       {"  source", scheme.source},
   };
+  if (scheme.threshold > 0) facts.push_back({"  a copy", scheme.threshold_meaning});
   out += FormatTable(facts, console.columns());
   std::vector<std::vector<std::string>> rows;
   for (const SchemeParameter& parameter : scheme.parameters) {

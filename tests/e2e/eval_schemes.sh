@@ -1,0 +1,125 @@
+#!/usr/bin/env bash
+# eval schemes as users meet it: pairs of their own, what is wrong with them, what comes out.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+# Pairs of passages of a novel: copies with an edit, and others.
+python3 - "$(plain_text 0 4000)" >pairs.jsonl <<'END'
+import json, sys
+text = sys.argv[1]
+for i in range(24):
+    a, b = text[i * 150 : i * 150 + 120 + i % 3], text[(i + 1) * 150 : (i + 1) * 150 + 120]
+    copy = i % 2 == 0
+    if copy:
+        b = a[:60] + "改" + a[61:] if i % 4 == 0 else a
+    pair = {"id": i, "a": a, "b": b, "label": copy, "corpus": "novel" if i % 3 else "other"}
+    if copy:
+        pair["relation"] = "edit" if i % 4 == 0 else "equal"
+    print(json.dumps(pair, ensure_ascii=False))
+END
+
+# --- every scheme that needs no file ---
+expect 0 "$zhiwen" eval schemes pairs.jsonl
+has "$out" "area, %"
+has "$out" "novel edit"
+has "$out" "left out"
+has "$out" "imatch"
+expect 0 "$zhiwen" terms build "$root/testdata/demo" -o df.zwt -q
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s imatch -s exact --df df.zwt
+lacks "$out" "left out"
+
+# --- figures, worked out from the pairs; the same for any number of threads ---
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s exact -s minhash -s 'shingles(channel=pinyin)' \
+  --json -j 1
+grep -v '"bytes_per_second"\|"1"$\|"2"$' "$work/.out" >one
+check "figures of equality" python3 - "$work/.out" <<'END'
+import json, sys
+found = json.load(open(sys.argv[1]))
+exact = found["schemes"][0]
+rows = {(r["corpus"], r["relation"], r["length"]): r for r in exact["rows"]}
+every = rows[None, None, None]
+assert found["pairs"] == 24 and every["copies"] == every["others"] == 12
+at = every["at_source"]
+assert (at["found"], at["missed"], at["mistaken"], at["refused"]) == (6, 6, 0, 12), at
+assert at["precision"] == 1 and at["recall"] == 0.5 and exact["source_threshold"] == 1
+assert rows[None, "equal", None]["at_source"]["recall"] == 1
+assert rows[None, "edit", None]["at_source"]["recall"] == 0
+assert rows["other", None, None]["copies"] == 4
+# Average precision: half of the copies first, then all pairs at once.
+assert abs(every["area"] - (0.5 * 1 + 0.5 * 0.5)) < 1e-6, every["area"]
+assert found["schemes"][1]["rows"][0]["area"] == 1
+END
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s exact -s minhash -s 'shingles(channel=pinyin)' \
+  --json -j 2
+check "threads change no figure" cmp one \
+  <(grep -v '"bytes_per_second"\|"1"$\|"2"$' "$work/.out")
+
+# --- CSV, other names of fields, labels of other words ---
+python3 - >pairs.csv <<'END'
+import csv, json, sys
+out = csv.writer(sys.stdout, lineterminator="\n")
+out.writerow(["left", "right", "kind"])
+for line in open("pairs.jsonl"):
+    pair = json.loads(line)
+    out.writerow([pair["a"], pair["b"], "dup" if pair["label"] else "weak"])
+END
+fields=(--a-field left --b-field right --label-field kind)
+expect 0 "$zhiwen" eval schemes pairs.csv "${fields[@]}" --copy-labels near,dup -s exact --json
+has "$out" '"found": 6'
+expect 3 "$zhiwen" eval schemes pairs.csv "${fields[@]}" -s exact
+has "$err" 'the label "weak"'
+expect 0 "$zhiwen" eval schemes - -s exact --json <pairs.jsonl
+has "$out" '"found": 6'
+
+# --- the page ---
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s minhash --html page.html -q
+check "the page has a curve" grep -q 'class="curve"' page.html
+check "nothing else is left" [ ! -e page.html.partial ]
+expect 5 "$zhiwen" eval schemes pairs.jsonl -s minhash --html page.html
+has "$err" "--overwrite"
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s minhash --html page.html --overwrite
+expect 2 "$zhiwen" eval schemes pairs.jsonl -s minhash --overwrite
+expect 2 "$zhiwen" eval schemes pairs.jsonl --html -
+
+# --- bad input ---
+cp pairs.jsonl bad.jsonl
+printf '%s\n' 'no json' '{"a":"甲","b":"乙"}' '{"a":"甲","label":1}' '{"b":"乙","label":1}' \
+  '{"a":"甲","b":"乙","label":"maybe"}' >>bad.jsonl
+expect 0 "$zhiwen" eval schemes bad.jsonl -s exact --max-failed 5
+has "$err" '"bad.jsonl" record 25: invalid_json'
+has "$err" 'record 26: missing_field: no field "label"'
+has "$err" 'record 27: missing_field: no field "b"'
+has "$err" 'record 28: missing_field'
+has "$err" 'record 29: bad_label: the label "maybe"'
+has "$err" "5 of 29 records have no pair"
+expect 3 "$zhiwen" eval schemes bad.jsonl -s exact
+expect 2 "$zhiwen" eval scheme pairs.jsonl
+expect 2 "$zhiwen" eval schemes pairs.jsonl -s nothing
+expect 4 "$zhiwen" eval schemes nowhere.jsonl -s exact
+expect 4 "$zhiwen" eval schemes pairs.jsonl -s exact --a-field first
+has "$err" "--a-field"
+expect 2 "$zhiwen" eval schemes pairs.jsonl -s exact --df df.zwt
+: >empty.jsonl
+expect 3 "$zhiwen" eval schemes empty.jsonl -s exact
+has "$err" "no pairs"
+printf '甲乙' >text.txt
+expect 2 "$zhiwen" eval schemes text.txt -s exact
+has "$err" "a text is no pair"
+
+# --- one label only ---
+grep '"label": true' pairs.jsonl >copies.jsonl
+expect 0 "$zhiwen" eval schemes copies.jsonl -s exact
+has "$err" "all pairs are copies"
+grep '"label": false' pairs.jsonl >others.jsonl
+expect 0 "$zhiwen" eval schemes others.jsonl -s exact
+has "$err" "no pair is a copy"
+
+# --- interrupted: 130, and no page ---
+mkfifo pipe
+{ cat pairs.jsonl; sleep 3; } >pipe 2>/dev/null &
+status=0
+timeout --foreground --preserve-status -s INT 1 "$zhiwen" eval schemes - -s exact --html x.html \
+  <pipe >/dev/null 2>err.txt || status=$?
+equals "$status" 130
+check "an interrupted run leaves no page" [ ! -e x.html.partial ]
+wait
+finish
