@@ -50,15 +50,15 @@ def readings() -> dict[str, str]:
         for line in lines:
             fields = line.rstrip("\n").split("\t")
             if len(fields) == 3 and fields[1] == "kHanyuPinlu":
-                syllables = [_toneless(reading.split("(")[0]) for reading in fields[2].split()]
+                syllables = [toneless(reading.split("(")[0]) for reading in fields[2].split()]
                 with_vowel = next((s for s in syllables if set(s) - set(CONSONANTS)), None)
                 if with_vowel is not None:
                     found[chr(int(fields[0][2:], 16))] = with_vowel
     return found
 
 
-def _toneless(syllable: str) -> str:
-    # ü is typed v
+def toneless(syllable: str) -> str:
+    """Returns a syllable without its tone, ü as v, as it is typed."""
     letters = unicodedata.normalize("NFD", syllable.replace("ü", "v"))
     letters = letters.replace("u\u0308", "v")
     return "".join(c for c in letters if c.isascii())

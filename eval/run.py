@@ -11,6 +11,7 @@ examples:
   python eval/run.py terms --data ../shared/data --markdown
   python eval/run.py reproductions --data ../shared/data --markdown
   python eval/run.py phonemes --data ../shared/data --markdown
+  python eval/run.py schemes --data ../shared/data --markdown
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -37,6 +38,7 @@ import english  # noqa: E402
 import news  # noqa: E402
 import phonemes  # noqa: E402
 import reproductions  # noqa: E402
+import schemes  # noqa: E402
 import segment  # noqa: E402
 import terms  # noqa: E402
 import verdicts  # noqa: E402
@@ -71,6 +73,7 @@ def arguments() -> argparse.Namespace:
     terms.add_arguments(commands)
     reproductions.add_arguments(commands)
     phonemes.add_arguments(commands)
+    schemes.add_arguments(commands)
     return parser.parse_args()
 
 
@@ -106,7 +109,11 @@ def parts(
 
 
 def judged(
-    options: argparse.Namespace, wanted: set[str], tables: channels.Findings, rows: list[str]
+    options: argparse.Namespace,
+    wanted: set[str],
+    tables: channels.Findings,
+    rows: list[str],
+    evaluated: schemes.Table,
 ) -> Iterator[verdicts.Verdict]:
     """Yields the verdicts of the command."""
     if options.command == "dedup":
@@ -119,6 +126,8 @@ def judged(
         yield from reproductions.check(options, rows)
     elif options.command == "phonemes":
         yield from phonemes.check(options, rows)
+    elif options.command == "schemes":
+        yield from schemes.check(options, evaluated)
     else:
         yield from segment.check(options)
 
@@ -144,8 +153,9 @@ def main() -> int:
     found: list[verdicts.Verdict] = []
     tables = channels.Findings()
     rows: list[str] = []
+    evaluated = schemes.Table()
     try:
-        for verdict in judged(options, wanted, tables, rows):
+        for verdict in judged(options, wanted, tables, rows, evaluated):
             found.append(verdict)
             if verdict.passed is False:
                 corpora.say(
@@ -157,6 +167,8 @@ def main() -> int:
         return 1
     if options.json:
         more = {"tables": asdict(tables)} if options.command == "channels" else {}
+        if options.command == "schemes":
+            more = {"command": evaluated.command, "found": evaluated.found}
         print(json.dumps(verdicts.as_json(found) | more, ensure_ascii=False, indent=1))
     elif options.command == "channels" and options.markdown:
         print(channels.markdown(tables))
@@ -167,6 +179,9 @@ def main() -> int:
     elif options.command == "reproductions":
         print("\n".join(rows) + "\n")
         print(verdicts.table(found), file=sys.stderr if options.markdown else sys.stdout)
+    elif options.command == "schemes":
+        print(schemes.markdown(evaluated))
+        print("\n" + verdicts.table(found), file=sys.stderr if options.markdown else sys.stdout)
     else:
         print(verdicts.table(found))
     if all(v.passed is None for v in found):

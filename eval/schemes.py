@@ -1,0 +1,271 @@
+"""How well each fingerprint scheme tells copies from other texts: `zhiwen eval schemes` on pairs of
+every corpus, relation and disguise, as one table; and the checks of what schemes must see through.
+
+examples:
+  python eval/run.py schemes
+  python eval/run.py schemes --data ../shared/data --markdown > docs/schemes-evaluated.md
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import shlex
+import subprocess
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import corpora
+import scheme_pairs
+from program import ProgramFailed
+from verdicts import Verdict, at_least, figure, holds, skipped
+
+WORK = corpora.ROOT / "build" / "eval" / "schemes"
+MINUTES = 30
+SEEN, UNSEEN = 0.95, 0.6  # recall of homophones: on pinyin at least, on folded below
+HOMOPHONES = ("homophones", "homophones of one reading")
+PINYIN = ("simhash64", "minhash", "shingles")
+SNAPSHOT = ("news_cctv", "news_rmrb")  # what document frequencies are counted in
+# Beside every family with its defaults.
+VARIANTS = (
+    "exact(channel=folded)",
+    "exact(channel=pinyin)",
+    "simhash64(channel=pinyin)",
+    "simhash64(feature=shingle(3))",
+    "simhash64(feature=term)",
+    "simhash64(feature=term,weight=tfidf)",
+    "minhash(channel=pinyin)",
+    "shingles(channel=pinyin)",
+    "shingles(feature=shingle(3))",
+    "shingles(channel=loose)",
+    "shingles(feature=shingle(k=3,unit=word))",
+    "winnowing(scope=sentence)",
+    "winnowing(channel=pinyin)",
+    "keywords(form=list)",
+    "keywords(form=list,n=20)",
+    "long_sentences(scope=paragraph)",
+    "phonemes(form=counts)",
+    "vector(weight=tfidf)",
+    "vector(feature=character)",
+    "initials_dna(digits=2)",
+    "bbit_minhash(bits=8)",
+)
+Scheme = dict[str, Any]
+Row = dict[str, Any]
+FigureOf = Callable[[Row], "float | None"]
+
+
+@dataclass
+class Table:
+    """What the program found, and how it was asked."""
+
+    found: dict[str, Any] = field(default_factory=dict)
+    command: str = ""
+    data: str = ""
+
+
+def run(zhiwen: Path, *words: str | Path) -> str:
+    """Returns what a command prints. Fails: ProgramFailed."""
+    command = [str(w) for w in (zhiwen, *words)]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
+    if done.returncode != 0:
+        message = done.stderr.decode(errors="replace")[-600:].strip()
+        raise ProgramFailed(f"{shlex.join(command[1:4])} …: {message}")
+    return done.stdout.decode()
+
+
+def snapshot(zhiwen: Path, data: Path | None) -> Path:
+    """Counts the terms of a corpus; returns the file."""
+    names = [n for n in SNAPSHOT if corpora.has(data, n)]
+    files = [corpora.locate(data, n) for n in names] if data else []
+    path = WORK / "df.zwt"
+    run(zhiwen, "terms", "build", *(files or [corpora.DEMO]), "-o", path, "--overwrite", "-q")
+    return path
+
+
+def able(zhiwen: Path, names: list[str], df: Path) -> tuple[list[str], dict[str, str]]:
+    """Returns the names of which the program makes schemes, and why not of the others."""
+    text = WORK / "probe.txt"
+    text.write_text("今天上海天气晴朗，市民在公园散步。", encoding="utf-8")
+    made, refused = [], {}
+    for name in names:
+        words = ["fingerprint", "-s", name, "-s", "imatch", "--df", df, text, "-q"]
+        try:
+            run(zhiwen, *words)
+            made.append(name)
+        except ProgramFailed as error:
+            refused[name] = str(error).rpartition("zhiwen: ")[2]
+    return made, refused
+
+
+def check(options: argparse.Namespace, table: Table) -> Iterator[Verdict]:
+    """Yields the verdicts of `eval schemes`; fills the table."""
+    begin = time.monotonic()
+    data: Path | None = options.data
+    WORK.mkdir(parents=True, exist_ok=True)
+    for corpus, why in scheme_pairs.absent(data).items():
+        yield skipped("corpora", corpus, why)
+    pairs = WORK / "pairs.jsonl"
+    corpora.write(pairs, scheme_pairs.build(data, options.pairs))
+    corpora.say(f"  pairs: {pairs.stat().st_size / 1e6:.1f} MB, {time.monotonic() - begin:.0f} s")
+    df = snapshot(options.zhiwen, data)
+    families = json.loads(run(options.zhiwen, "schemes", "--json"))
+    names = [row["family"].split(".")[0] for row in families]
+    made, refused = able(options.zhiwen, sorted([*names, *VARIANTS]), df)
+    for name, why in refused.items():
+        yield skipped("schemes", name, why)
+    corpora.say(f"  schemes: {len(made)}, {time.monotonic() - begin:.0f} s")
+    words = ["eval", "schemes", pairs, "--df", df, "--html", WORK / "report.html", "--overwrite"]
+    words += [w for name in made for w in ("-s", name)]
+    table.found = json.loads(run(options.zhiwen, *words, "--json", "-q"))
+    table.command = "./zw eval schemes " + shlex.join(
+        [*(["--data", "DIR"] if data else []), "--pairs", str(options.pairs)]
+    )
+    seconds = time.monotonic() - begin
+    yield figure("all", "pairs", table.found["pairs"])
+    yield figure("all", "schemes", len(table.found["schemes"]))
+    yield from check_homophones(table.found["schemes"])
+    yield holds(
+        "time", f"everything in {MINUTES} minutes", seconds <= 60 * MINUTES, f"{seconds:.0f} s"
+    )
+    yield figure("time", "seconds", round(seconds))
+    corpora.say(f"  page: {WORK / 'report.html'}, {seconds:.0f} s")
+
+
+def row_of(scheme: Scheme, corpus: str | None, relation: str | None) -> Row | None:
+    """Returns the row of a relation."""
+    for row in scheme["rows"]:
+        if (row["corpus"], row["relation"], row["length"]) == (corpus, relation, None):
+            return row
+    return None
+
+
+def check_homophones(schemes: list[Scheme]) -> Iterator[Verdict]:
+    """A fifth of the characters replaced by ones that sound the same: the pinyin channel finds the
+    copies where folded does not, at the same threshold. The frequent reading of a character need
+    not be the one that it has by itself (地 as de), so that a few differ on the channel too; those
+    of one reading never do."""
+    by_name = {s["scheme"]: s for s in schemes}
+    for relation in HOMOPHONES:
+        part = f"{relation}, at the source's threshold"
+        for name in PINYIN:
+            for variant, is_pinyin in ((f"{name}(channel=pinyin)", True), (name, False)):
+                scheme = by_name.get(variant)
+                row = row_of(scheme, "disguises", relation) if scheme else None
+                if row is None or not row["copies"]:
+                    yield skipped(part, variant, "the scheme or the disguise is not there")
+                else:
+                    yield judge(part, variant, row, is_pinyin)
+
+
+def judge(part: str, variant: str, row: Row, is_pinyin: bool) -> Verdict:
+    """Returns the verdict on the recall of one scheme."""
+    at = row["at_source"]
+    detail = f"of {row['copies']}; others mistaken: {at['false_positives']:.4f}"
+    name = f"recall of {variant}"
+    if is_pinyin:
+        return at_least(part, name, at["recall"], SEEN, detail)
+    recall = round(at["recall"], 4)
+    return Verdict(part, name, recall, f"< {UNSEEN}", recall < UNSEEN, detail)
+
+
+def _number(value: float | None, decimals: int = 3) -> str:
+    return "–" if value is None else f"{value:.{decimals}f}"
+
+
+def _at(result: Row | None) -> list[str]:
+    if result is None:
+        return ["–"] * 4
+    threshold = result["threshold"]
+    shown = "> 0" if threshold < 1e-6 else f"{threshold:.4f}"
+    return [shown, *(_number(result[key]) for key in ("precision", "recall", "f1"))]
+
+
+def _table(head: list[str], rows: list[list[str]], left: int) -> str:
+    rule = ["---" if at < left else "---:" for at in range(len(head))]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
+
+
+def _summary(schemes: list[Scheme]) -> str:
+    four = ["≥", "precision", "recall", "F1"]
+    head = ["", "scheme", "area", *(f"best: {w}" for w in four), *(f"source: {w}" for w in four)]
+    head += ["bytes a text", "MB/s a core", "no value"]
+    rows = []
+    for number, scheme in enumerate(schemes, 1):
+        row = scheme["rows"][0]
+        rows.append(
+            [
+                str(number),
+                f"`{scheme['scheme']}`",
+                _number(row["area"]),
+                *_at(row["at_best"]),
+                *_at(row["at_source"]),
+                f"{row['value_bytes'] / row['texts']:,.0f}",
+                f"{scheme['bytes_per_second'] / 1e6:,.1f}",
+                f"{row['texts_without_value'] / row['texts']:.1%}",
+            ]
+        )
+    return _table(head, rows, 2)
+
+
+def _part(schemes: list[Scheme], is_shown: Callable[[Row], bool], figure_of: FigureOf) -> str:
+    head = ["corpus", "", "copies", "others", *(str(i) for i in range(1, len(schemes) + 1))]
+    rows = []
+    for at, row in enumerate(schemes[0]["rows"]):
+        if is_shown(row):
+            name = [row["corpus"] or "all", row["relation"] or row["length"] or ""]
+            figures = [figure_of(s["rows"][at]) for s in schemes]
+            # rounded down: 100 only when it is all
+            cells = ["–" if f is None else str(math.floor(100 * f + 1e-6)) for f in figures]
+            rows.append([*name, str(row["copies"]), str(row["others"]), *cells])
+    return _table(head, rows, 2)
+
+
+def _of(which: str, what: str) -> FigureOf:
+    return lambda row: row[which] and row[which][what]
+
+
+def markdown(table: Table) -> str:
+    """Returns all tables."""
+    schemes = table.found["schemes"]
+
+    def has_copies(row: Row) -> bool:
+        return row["corpus"] is not None and row["relation"] is not None and row["copies"] > 0
+
+    def has_none(row: Row) -> bool:
+        return row["corpus"] is not None and row["relation"] is not None and row["copies"] == 0
+
+    parts = [
+        f"`{table.command}`, zhiwen {table.found['version']}: {table.found['pairs']:,} pairs. "
+        "Columns of the later tables are the schemes by number, figures there are per cent.",
+        "## All pairs\n\n" + _summary(schemes),
+        "## Area below precision over recall\n\n"
+        + _part(schemes, lambda row: row["relation"] is None, lambda row: row["area"]),
+        "## Recall at the threshold that is best for the corpus\n\n"
+        + _part(schemes, has_copies, _of("at_best", "recall")),
+        "## Recall at the source's threshold\n\n"
+        + _part(schemes, has_copies, _of("at_source", "recall")),
+        "## Others that are mistaken for copies, at the threshold that is best for the corpus\n\n"
+        + _part(schemes, has_none, _of("at_best", "false_positives")),
+    ]
+    return "\n\n".join(parts)
+
+
+def add_arguments(commands: Any) -> None:
+    """Adds the word schemes to those of eval."""
+    parser = commands.add_parser("schemes", help="how well schemes tell copies from other texts")
+    parser.add_argument(
+        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
+    )
+    parser.add_argument("--data", type=Path, help="folder with the dev corpora and truth files")
+    parser.add_argument(
+        "--pairs", type=int, default=100, help="of each relation at most (default 100)"
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="the tables alone; checks on stderr"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object: figures and checks")
