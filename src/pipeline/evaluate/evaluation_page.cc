@@ -155,7 +155,8 @@ std::string RenderMatrix(const Evaluation& evaluation, const Words& title, std::
   }
   if (body.empty()) return "";
   std::string out = fmt::format("<h3 id=\"{}\">{}</h3>", id, Both(title)) +
-                    ScrollBegin(id, "matrix") + "<thead><tr><th scope=\"col\"></th>" +
+                    ScrollBegin(id, "matrix") + "<thead><tr><th scope=\"col\">" +
+                    Both("corpus", "语料") + "</th>" +
                     Heads({{"copies", "重复"}, {"others", "其他"}});
   for (size_t i = 1; i <= evaluation.schemes.size(); ++i) {
     out += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", i);
