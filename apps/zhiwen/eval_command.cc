@@ -57,13 +57,14 @@ CommandSpec EvalCommand::Describe() {
   spec.name = "eval";
   spec.summary = "Evaluate schemes on labelled pairs of texts";
   spec.description =
-      "eval schemes says of each scheme how well it tells pairs of texts that belong together\n"
-      "from others: precision, recall and F1 at the threshold of the scheme's source and at the\n"
-      "best one, the area below precision over recall, bytes stored a text, MB/s a core. A record\n"
-      "of JSON Lines, CSV, TSV or Parquet is a pair: fields a and b are the texts, label is true\n"
-      "or false (also 1 0, yes no, copy other, duplicate different, positive negative). Fields\n"
-      "relation (why the two belong together, or seem to) and corpus, where they are there, and\n"
-      "lengths make rows of their own. Without --scheme: all schemes that need no other file.";
+      "eval schemes says of each scheme how well it tells pairs of texts that belong\n"
+      "together from others: precision, recall and F1 at the threshold of the scheme's\n"
+      "source and at the best one, the area below precision over recall, bytes stored a\n"
+      "text, MB/s a core. A record of JSON Lines, CSV, TSV or Parquet is a pair: fields a\n"
+      "and b are the texts, label is true or false (also 1 0, yes no, copy other, duplicate\n"
+      "different, positive negative). Fields relation (why the two belong together, or seem\n"
+      "to) and corpus, where they are there, and lengths make rows of their own. Without\n"
+      "--scheme: all schemes that need no other file.";
   spec.arguments = ArgumentSpec{"schemes PAIRS...",
                                 "What to evaluate, and files or folders; - is standard input", 2,
                                 SIZE_MAX, &words_};

@@ -67,8 +67,9 @@ Status OutputFile::RefuseForeign() const {
   if (!file) return Fail(file.error().code, file.error().message);
   char first = 0;
   ZHIWEN_ASSIGN_OR_RETURN(const size_t size, (*file)->ReadAt(0, std::span(&first, 1)));
-  if (size == 0 || kind_.is_of_kind(*std::move(file))) return {};
-  return refuse("is no");
+  if (size == 0) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_of_kind, kind_.is_of_kind(*std::move(file)));
+  return is_of_kind ? Status() : refuse("is no");
 }
 
 Status OutputFile::CheckPlace() const {

@@ -22,8 +22,8 @@ namespace zhiwen {
 // What may be replaced: files of the same kind alone, never what they are made of.
 struct OutputFileKind {
   std::string name;  // in messages: "it is no NAME file of zhiwen"
-  // Whether a file that is not empty is of the kind; one that it cannot tell is not.
-  std::function<bool(std::unique_ptr<ReadableFile> file)> is_of_kind;
+  // Whether a file that is not empty is of the kind. Fails where it cannot be read.
+  std::function<Result<bool>(std::unique_ptr<ReadableFile> file)> is_of_kind;
 };
 
 struct OutputFileOptions {

@@ -8,10 +8,10 @@ namespace zhiwen {
 Result<std::unique_ptr<SectionOutput>> SectionOutput::Create(FileSystem& files,
                                                              const SectionFileKind& kind,
                                                              const OutputFileOptions& options) {
-  const auto is_of_kind = [kind](const std::unique_ptr<ReadableFile>& file) {
+  const auto is_of_kind = [kind](const std::unique_ptr<ReadableFile>& file) -> Result<bool> {
     std::array<char, kSectionHeadBytes> head = {};
-    const Result<size_t> size = file->ReadAt(0, head);
-    return size && IsOfKind({head.data(), *size}, kind);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
+    return IsOfKind({head.data(), size}, kind);
   };
   ZHIWEN_ASSIGN_OR_RETURN(auto output,
                           OutputFile::Create(files, {std::string(kind.name), is_of_kind}, options));

@@ -33,14 +33,13 @@ Compression CompressionOfPath(std::string_view path) {
 }
 
 // Whether the first line is one of ours.
-bool IsFingerprintLines(std::unique_ptr<ReadableFile> file) {
+Result<bool> IsFingerprintLines(std::unique_ptr<ReadableFile> file) {
   std::string head(size_t{64} << 10, '\0');
-  const Result<size_t> raw = file->ReadAt(0, head);
-  if (!raw) return false;
-  const Compression compression = DetectCompression(std::string_view(head).substr(0, *raw));
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t raw, file->ReadAt(0, head));
+  const Compression compression = DetectCompression(std::string_view(head).substr(0, raw));
   const auto source = OpenByteSource(std::move(file), compression);
   const Result<size_t> size = source ? (*source)->Read(head) : Result<size_t>(0);
-  if (!size) return false;
+  if (!size) return false;  // nothing that can be decompressed
   const std::string_view line = std::string_view(head).substr(0, *size);
   return line.starts_with("{\"id\":\"") &&
          line.substr(0, line.find('\n')).find("\",\"scheme\":\"") != std::string_view::npos;

@@ -245,19 +245,18 @@ Result<std::unique_ptr<FingerprintSink>> OpenParquetSink(std::unique_ptr<Writabl
   return std::unique_ptr<FingerprintSink>(std::move(sink));
 }
 
-bool IsFingerprintParquet(std::unique_ptr<ReadableFile> file) {
-  const Result<FileIdentity> identity = file->Identity();
-  if (!identity) return false;
+Result<bool> IsFingerprintParquet(std::unique_ptr<ReadableFile> file) {
+  ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
   bool is_marked = false;
   const arrow::Status status = CatchArrow([&] {
     const auto input =
-        std::make_shared<ArrowInput>(std::move(file), identity->size, arrow::system_memory_pool());
+        std::make_shared<ArrowInput>(std::move(file), identity.size, arrow::system_memory_pool());
     const auto metadata = parquet::ParquetFileReader::Open(input)->metadata();
     const auto& marks = metadata->key_value_metadata();
     is_marked = marks != nullptr && marks->Contains(std::string(kMark));
     return arrow::Status::OK();
   });
-  return status.ok() && is_marked;
+  return status.ok() && is_marked;  // what is no Parquet cannot be opened
 }
 
 }  // namespace zhiwen

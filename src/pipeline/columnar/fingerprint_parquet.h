@@ -33,7 +33,7 @@ Result<std::unique_ptr<FingerprintSink>> OpenParquetSink(std::unique_ptr<Writabl
                                                          const ParquetSinkOptions& options = {});
 
 // Whether the file was written by such a sink.
-bool IsFingerprintParquet(std::unique_ptr<ReadableFile> file);
+Result<bool> IsFingerprintParquet(std::unique_ptr<ReadableFile> file);
 
 }  // namespace zhiwen
 

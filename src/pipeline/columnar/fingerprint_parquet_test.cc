@@ -88,7 +88,7 @@ TEST(FingerprintParquet, IsKnownByItsMarkAndByNothingElse) {
   ASSERT_TRUE(WriteRows(files, {}));
   EXPECT_EQ(ReadTable(files.Files().at("out.parquet"))->num_rows(), 0);
   const auto is_ours = [&](const std::string& path) {
-    return IsFingerprintParquet(*files.OpenForRead(path));
+    return *IsFingerprintParquet(*files.OpenForRead(path));
   };
   EXPECT_TRUE(is_ours("out.parquet"));
   files.Put("other.parquet", ParquetBytes(*MakeTable({{"id", arrow::utf8(), "[\"a\"]"}})));

@@ -68,6 +68,6 @@ Result<std::unique_ptr<FingerprintSink>> OpenParquetSink(std::unique_ptr<Writabl
       "network and build it again, or name a file *.jsonl");
 }
 
-bool IsFingerprintParquet(std::unique_ptr<ReadableFile>) { return false; }
+Result<bool> IsFingerprintParquet(std::unique_ptr<ReadableFile>) { return false; }
 
 }  // namespace zhiwen
