@@ -39,6 +39,11 @@ VARIANTS = (
     "simhash64(feature=shingle(3))",
     "simhash64(feature=term)",
     "simhash64(feature=term,weight=tfidf)",
+    "simhash64(feature=term,hash=sdbm)",
+    "simhash64(channel=phonemes,feature=phoneme)",
+    "simhash64(channel=phonemes,feature=phoneme(none))",
+    "simhash32(feature=shingle(2))",
+    "simhash128(feature=shingle(3))",
     "minhash(channel=pinyin)",
     "shingles(channel=pinyin)",
     "shingles(feature=shingle(3))",
@@ -46,6 +51,7 @@ VARIANTS = (
     "shingles(feature=shingle(k=3,unit=word))",
     "winnowing(scope=sentence)",
     "winnowing(channel=pinyin)",
+    "winnowing(unit=word)",
     "keywords(form=list)",
     "keywords(form=list,n=20)",
     "long_sentences(scope=paragraph)",
@@ -53,6 +59,7 @@ VARIANTS = (
     "vector(weight=tfidf)",
     "vector(feature=character)",
     "initials_dna(digits=2)",
+    "initials_dna(scale=granule)",
     "bbit_minhash(bits=8)",
 )
 Scheme = dict[str, Any]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 import logging
@@ -47,6 +48,7 @@ class Jieba:
         import jieba.posseg
 
         jieba.setLogLevel(logging.CRITICAL)
+        _remember_tags(jieba.posseg)
         jieba.finalseg.Force_Split_Words.clear()
         self.words = jieba.Tokenizer()
         self.words.initialize()
@@ -58,6 +60,20 @@ class Jieba:
         """Returns what it cuts the text into."""
         found = MODES[mode](self.words, self.tags, text)
         return [(t.word, t.flag) if "tags" in mode else (t, "") for t in found]
+
+
+def _remember_tags(posseg: Any) -> None:
+    """Lets jieba ask its model of tags once for characters that come again, as names do: its own
+    answer, which depends on nothing else, several times as fast over a corpus."""
+    original = posseg.viterbi
+
+    @functools.lru_cache(maxsize=1 << 20)
+    def answer(characters: str) -> Any:
+        return original(
+            characters, posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P
+        )
+
+    posseg.viterbi = lambda characters, *tables: answer(characters)
 
 
 def _run_zhiwen(
