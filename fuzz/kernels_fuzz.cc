@@ -84,6 +84,7 @@ void CompareEqualBytes(const Kernels& kernels, const uint8_t* data, size_t size)
 // Of the first vector with all.
 void ComparePhonemes(const Kernels& kernels, const uint8_t* data, size_t size) {
   const size_t count = size / zhiwen::kPhonemeVector;
+  if (count == 0) return;  // then there is no query either
   std::vector<uint32_t> expected(3 * count), actual(3 * count);
   zhiwen::kScalarKernels.phoneme_products(data, data, count, expected.data());
   kernels.phoneme_products(data, data, count, actual.data());
