@@ -106,6 +106,13 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
   return specs;
 }
 
+std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen) {
+  std::vector<OptionSpec> specs =
+      ChosenSchemeSpecs(chosen, "Scheme, short or full name; may be repeated");
+  specs[1].help = "Channel of schemes whose name says none";
+  return specs;
+}
+
 Result<MadeSchemes> CreateNamedOrAll(const ChosenSchemes& chosen, LanguageFile& language) {
   ZHIWEN_ASSIGN_OR_RETURN(const SchemeResources resources, OpenResources(chosen, language));
   MadeSchemes made;

@@ -25,6 +25,8 @@ struct ChosenSchemes {
 
 // The options --scheme, --channel, --variants, those of TermFileSpecs, --key-file and --phonemes.
 std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string scheme_help);
+// The same for a command to which --channel is nothing but the channel of such names.
+std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen);
 
 // One for each name. Fails: as the names and the files do; kInvalidArgument for a file that none of
 // them uses.

@@ -69,8 +69,7 @@ CommandSpec EvalCommand::Describe() {
                                 "What to evaluate, and files or folders; - is standard input", 2,
                                 SIZE_MAX, &words_};
   spec.arguments->first = {"schemes"};
-  spec.options = ChosenSchemeSpecs(chosen_, "Scheme, short or full name; may be repeated");
-  spec.options[1].help = "Channel of schemes whose name says none";
+  spec.options = ChosenSchemeSpecs(chosen_);
   const auto field = [&](std::string names, std::string& target, std::string help) {
     spec.options.push_back(Once(TextOption(std::move(names), "NAME", target, std::move(help))));
   };

@@ -68,8 +68,7 @@ CommandSpec FingerprintCommand::Describe() {
       "metadata reads fields of records beside the text (--metadata).";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
                                 &options_.inputs};
-  spec.options = ChosenSchemeSpecs(chosen_, "Scheme, short or full name; may be repeated");
-  spec.options[1].help = "Channel of schemes whose name says none";
+  spec.options = ChosenSchemeSpecs(chosen_);
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(metadata_.Option());

@@ -27,6 +27,9 @@
 
 namespace zhiwen {
 
+// Between what is hashed together: words and terms never have it.
+inline constexpr char kUnitSeparator = '\x1F';
+
 extern const NameFamily kCharacterPart, kShinglePart, kTermPart, kTfidfPart, kSentencePart,
     kWordPart;
 

@@ -15,7 +15,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr char kUnitSeparator = '\x1F';
 constexpr uint64_t kLeastIdf = 65536;  // of a term that every document has
 
 constexpr ParameterSpec kParameters[] = {

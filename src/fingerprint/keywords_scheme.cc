@@ -12,9 +12,6 @@
 namespace zhiwen {
 namespace {
 
-// Between the terms that are hashed together: no term has it.
-constexpr char kUnitSeparator = '\x1F';
-
 constexpr std::string_view kForms[] = {"hash", "list"};
 constexpr std::string_view kHashes[] = {"md5", "lookup3ycs64", "murmur64a"};
 constexpr std::string_view kYesOrNo[] = {"yes", "no"};

@@ -22,10 +22,6 @@
 namespace zhiwen {
 namespace {
 
-// Between what is hashed together: no channel has it but exact, where it is a separator of
-// keywords.
-constexpr char kUnitSeparator = '\x1F';
-
 constexpr std::string_view kEdges[] = {"opening", "closing"};
 constexpr ParameterSpec kParameters[] = {
     kChannelParameter,

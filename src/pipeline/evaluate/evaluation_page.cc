@@ -233,11 +233,11 @@ std::string RenderCharts(const Evaluation& evaluation) {
 }
 
 // Whether it begins as the skeleton does, title and all.
-bool IsEvaluationPage(std::unique_ptr<ReadableFile> file) {
+Result<bool> IsEvaluationPage(std::unique_ptr<ReadableFile> file) {
   const std::string_view beginning = kEvaluationHtml.substr(0, kEvaluationHtml.find("<head>"));
   std::string head(beginning.size(), '\0');
-  const Result<size_t> size = file->ReadAt(0, head);
-  return size && *size == head.size() && head == beginning;
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
+  return size == head.size() && head == beginning;
 }
 
 }  // namespace
