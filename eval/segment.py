@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
+import itertools
 import json
 import logging
 import multiprocessing
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import corpora
+import jieba_tags
 from program import WORK, ProgramFailed
 from verdicts import Verdict, figure, skipped, zero
 
@@ -63,15 +65,19 @@ class Jieba:
 
 
 def _remember_tags(posseg: Any) -> None:
-    """Lets jieba ask its model of tags once for characters that come again, as names do: its own
-    answer, which depends on nothing else, several times as fast over a corpus."""
-    original = posseg.viterbi
+    """Lets jieba ask its model of tags once for characters that come again, as names do, and asks
+    it in the faster form of jieba_tags; of every 500 answers one is compared with its own."""
+    original, fast = posseg.viterbi, jieba_tags.Model(posseg).viterbi
+    asked = itertools.count()
 
     @functools.lru_cache(maxsize=1 << 20)
     def answer(characters: str) -> Any:
-        return original(
-            characters, posseg.char_state_tab_P, posseg.start_P, posseg.trans_P, posseg.emit_P
-        )
+        found = fast(characters)
+        if next(asked) % 500 == 0:
+            tables = (posseg.start_P, posseg.trans_P, posseg.emit_P)
+            if found != original(characters, posseg.char_state_tab_P, *tables):
+                raise AssertionError(f"jieba_tags answers otherwise than jieba: {characters!r}")
+        return found
 
     posseg.viterbi = lambda characters, *tables: answer(characters)
 
