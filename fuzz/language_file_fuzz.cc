@@ -1,10 +1,8 @@
 // A file of language data with the right checksums and one section of any content: it is refused
 // with a message, or every channel and the segmenter work with it, whatever they say. The first
 // byte chooses the section, bits of the second how the rest changes it and what is opened.
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +10,7 @@
 #include "base/section_file.h"
 #include "channel_check.h"
 #include "require.h"
+#include "section_change.h"
 #include "support/in_memory_file_system.h"
 #include "text/channel_view.h"
 #include "text/language/language_parts.h"
@@ -110,33 +109,6 @@ std::vector<Section> CompileSections() {
   return sections;
 }
 
-// Takes four bytes off `rest`, or what there is.
-uint32_t TakeNumber(std::string_view& rest) {
-  uint32_t number = 0;
-  const size_t size = std::min(rest.size(), sizeof(number));
-  std::memcpy(&number, rest.data(), size);
-  rest.remove_prefix(size);
-  return number;
-}
-
-// Places and what is written there, each behind its size.
-void Overwrite(std::string& bytes, std::string_view rest) {
-  while (rest.size() > 5 && !bytes.empty()) {
-    const size_t at = TakeNumber(rest) % bytes.size();
-    const size_t size = std::min<size_t>(static_cast<uint8_t>(rest[0]) % 32, rest.size() - 1);
-    rest.remove_prefix(1);
-    std::memcpy(bytes.data() + at, rest.data(), std::min(size, bytes.size() - at));
-    rest.remove_prefix(size);
-  }
-}
-
-std::string Change(std::string bytes, unsigned how, std::string_view rest) {
-  if (how == 0) return std::string(rest);
-  if (how == 1) bytes.resize(TakeNumber(rest) % (bytes.size() + 64));
-  Overwrite(bytes, rest);
-  return bytes;
-}
-
 void CheckChannel(const zhiwen::Channel& channel) {
   const zhiwen::SpannedSymbols explained = zhiwen::ExplainChecked(channel, kText);
   for (const uint32_t symbol : explained.symbols) (void)channel.view().Name(symbol);
@@ -193,7 +165,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Section& changed = sections[data[0] % sections.size()];
   const unsigned how = data[1] % 4, what = data[1] / 4;
   const std::string_view rest(reinterpret_cast<const char*>(data) + 2, size - 2);
-  const std::string content = Change(changed.bytes, how, rest);
+  const std::string content = zhiwen::ChangeSection(changed.bytes, how, rest);
   is_changed = content != changed.bytes;
   zhiwen::SectionWriter writer;
   for (const Section& section : sections) {
