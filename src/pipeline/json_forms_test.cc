@@ -3,7 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <tuple>
+
+#include "fingerprint/phoneme_snapshot_file.h"
+#include "support/in_memory_file_system.h"
+#include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
 namespace {
@@ -84,6 +90,58 @@ TEST(JsonForms, SpansComePieceByPiece) {
   spans.Finish();
   EXPECT_EQ(taken + out, R"({"id":"a","tokens":[{"text":"好","begin":5,"end":8,"tag":"a"},)"
                          R"({"text":"\"","begin":8,"end":9}]})");
+}
+
+// Of four characters, b or zh, of one final and two tones; on one line.
+std::string JsonOfPhonemes(const PhonemesAbout& about, std::string_view reference,
+                           std::string_view thresholds) {
+  std::array<uint64_t, 63> counts = {};
+  counts[0] = counts[58] = 3;
+  counts[14] = counts[62] = 1;
+  counts[24] = 4;
+  SectionWriter writer;
+  writer.Add(kPhonemesAbout, BytesOfValue(about));
+  writer.Add(kPhonemesChannel, "phonemes.v1(data=0123456789abcdef)");
+  writer.Add(kPhonemesCounts, BytesOfValue(counts));
+  writer.Add(kPhonemesReference, reference);
+  writer.Add(kPhonemesThresholds, thresholds);
+  InMemoryFileSystem files;
+  files.Put("p.zwp", writer.Finish(kPhonemesFile));
+  const auto snapshot = *PhonemeSnapshot::Open(files, "p.zwp");
+  std::string json = PhonemesToJson(*snapshot);
+  for (size_t at = json.find('\n'); at != std::string::npos; at = json.find('\n')) {
+    json.erase(at, std::min(json.find_first_not_of("\n ", at), json.size()) - at);
+  }
+  const size_t id = json.find(snapshot->id());
+  return id == std::string::npos ? "no id" : json.replace(id, snapshot->id().size(), "ID");
+}
+
+TEST(JsonForms, PhonemesHaveSharesEntropiesWeightsAndWhatWasTrained) {
+  const std::string counted = JsonOfPhonemes({.texts = 9}, "", "");
+  EXPECT_THAT(counted,
+              testing::StartsWith(R"({"file": "p.zwp","id": "ID",)"
+                                  R"_("channel": "phonemes.v1(data=0123456789abcdef)",)_"
+                                  R"("texts": 9,"characters": 4,"phonemes": [)"
+                                  R"({"kind": "initial","name": "b","count": 3,"share": 0.75},)"
+                                  R"({"kind": "initial","name": "p","count": 0,"share": 0},)"));
+  EXPECT_THAT(counted, testing::EndsWith(
+                           R"({"kind": "tone","name": "5","count": 1,"share": 0.25}],)"
+                           R"("entropies": {"initials": 0.811278,"finals": 0,"tones": 0.811278},)"
+                           R"("weights": {"initials": 0.5,"finals": 0,"tones": 0.5},)"
+                           R"("training": null})"));
+  const PhonemesThresholds thresholds = {
+      {{910000, 920000, 930000, 940000}, {950000, 960000, 970001, 980000}, {1000000}, {0, 1, 2}}};
+  const PhonemesAbout about = {
+      .texts = 9, .seed = 7, .drawn = 5, .pairs = 3, .characters = 600, .replacements = 40};
+  EXPECT_THAT(
+      JsonOfPhonemes(about, "simhash64.v1(k=1)", BytesOfValue(thresholds)),
+      testing::EndsWith(
+          R"_("training": {"reference": "simhash64.v1(k=1)","distance": 3,"seed": 7,"texts": 5,)_"
+          R"("pairs": 3,"characters": 600,"replacements": 40,)"
+          R"("least": {"initials": 0.91,"finals": 0.92,"tones": 0.93,"sum": 0.94},)"
+          R"("percentile": {"initials": 0.95,"finals": 0.96,"tones": 0.970001,"sum": 0.98},)"
+          R"("mean": {"initials": 1,"finals": 0,"tones": 0,"sum": 0},)"
+          R"("deviation": {"initials": 0,"finals": 0.000001,"tones": 0.000002,"sum": 0}}})"));
 }
 
 }  // namespace
