@@ -158,7 +158,7 @@ TEST(PhonemeNoise, EndsWhereNothingIsFound) {
 // --- training ------------------------------------------------------------------------------------
 
 TEST(PhonemeTrainer, GivesTheSameFileForAnyOrderAndThreads) {
-  std::vector<std::string> texts = DrawTexts(20, 100);
+  std::vector<std::string> texts = DrawTexts(100, 100);
   InMemoryFileSystem files;
   const auto snapshot = Train(files, texts);
   ASSERT_TRUE(snapshot) << snapshot.error().message;
@@ -166,7 +166,7 @@ TEST(PhonemeTrainer, GivesTheSameFileForAnyOrderAndThreads) {
   std::ranges::reverse(texts);
   texts.push_back(texts.front());  // counted, and drawn once at most
   InMemoryFileSystem others;
-  const auto again = Train(others, texts, {.threads = 3, .batch = 3});
+  const auto again = Train(others, texts, {.threads = 3});  // many pieces of one batch
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ((*again)->training().pairs, (*snapshot)->training().pairs);
   EXPECT_EQ((*again)->training().replacements, (*snapshot)->training().replacements);
