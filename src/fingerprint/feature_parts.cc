@@ -75,22 +75,17 @@ UnitPart::UnitPart(const ParameterValue& unit, const Channel& channel,
                    const SchemeResources& resources)
     : channel_(channel), word_(channel), words_(unit.nested.empty() ? nullptr : resources.terms) {}
 
-std::vector<TextUnit> UnitPart::Of(std::string_view utf8) const {
-  std::vector<TextUnit> units;
-  if (words_ == nullptr) {
-    const SpannedSymbols read = channel_.view().Explain(utf8);
-    units.reserve(read.symbols.size());
-    for (size_t i = 0; i < read.symbols.size(); ++i) {
-      units.push_back({HashBytes64(BytesOfValue(read.symbols[i])), read.spans[i]});
-    }
-    return units;
-  }
+SpannedSymbols UnitPart::Explain(std::string_view utf8) const {
+  return channel_.view().Explain(utf8);
+}
+
+void UnitPart::VisitWords(std::string_view utf8,
+                          const std::function<void(const TextUnit&)>& take) const {
   ChannelWord::Scratch scratch;
   words_->VisitTerms(utf8, [&](const TermOccurrence& term) {
     const std::string_view word = word_.Of(term.text, scratch);
-    if (!word.empty()) units.push_back({HashBytes64(word), term.source});
+    if (!word.empty()) take({HashBytes64(word), term.source});
   });
-  return units;
 }
 
 SentencePart::SentencePart(const ResolvedName& part, const SchemeResources& resources)

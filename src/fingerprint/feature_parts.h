@@ -12,7 +12,9 @@
 // Guarantees  the same on every machine (docs/formats/shingles.md, terms.md)
 // Threads     const: share freely
 
+#include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +22,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "base/value_bytes.h"
 #include "fingerprint/name_family.h"
 #include "zhiwen/channel.h"
@@ -68,15 +71,39 @@ struct TextUnit {
   ByteSpan source;
 };
 
+// Where the whole lines end that are worked on at once from `begin` on: kLinesAtOnce bytes of
+// `utf8`, and what is left of the last line. Neither channels nor sentences look beyond a line end.
+inline constexpr size_t kLinesAtOnce = size_t{64} << 10;
+inline size_t EndOfLines(std::string_view utf8, size_t begin) {
+  if (utf8.size() - begin <= kLinesAtOnce) return utf8.size();
+  return std::min(utf8.find('\n', begin + kLinesAtOnce - 1), utf8.size() - 1) + 1;
+}
+
 // The units that a parameter `unit` names.
 class UnitPart {
  public:
   UnitPart(const ParameterValue& unit, const Channel& channel, const SchemeResources& resources);
 
-  // In order; a word without symbols is left out.
-  std::vector<TextUnit> Of(std::string_view utf8) const;
+  // Calls take(unit) for each, in order; a word without symbols is left out. The symbols of
+  // kLinesAtOnce, or of a line that is longer, are in memory.
+  template <typename Take>
+  void ForEach(std::string_view utf8, const Take& take) const {
+    if (words_ != nullptr) return VisitWords(utf8, take);
+    for (size_t begin = 0, end = 0; begin < utf8.size(); begin = end) {
+      end = EndOfLines(utf8, begin);
+      const SpannedSymbols read = Explain(utf8.substr(begin, end - begin));
+      for (size_t i = 0; i < read.symbols.size(); ++i) {
+        const ByteSpan& span = read.spans[i];
+        take(TextUnit{HashBytes64(BytesOfValue(read.symbols[i])),
+                      {span.begin + begin, span.end + begin}});
+      }
+    }
+  }
 
  private:
+  SpannedSymbols Explain(std::string_view utf8) const;
+  void VisitWords(std::string_view utf8, const std::function<void(const TextUnit&)>& take) const;
+
   Channel channel_;
   ChannelWord word_;
   std::shared_ptr<const TermExtractor> words_;  // null: symbols

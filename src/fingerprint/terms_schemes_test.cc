@@ -13,10 +13,13 @@
 
 #include "base/digest.h"
 #include "base/string_hash.h"
+#include "base/value_bytes.h"
 #include "fingerprint/feature_hash.h"
 #include "fingerprint/scheme_test_support.h"
 #include "support/language.h"
+#include "zhiwen/channel.h"
 #include "zhiwen/scheme.h"
+#include "zhiwen/sentences.h"
 #include "zhiwen/terms.h"
 
 namespace zhiwen {
@@ -199,10 +202,10 @@ TEST(SimhashScheme, OfFewerBitsOrOtherHashesEqualsTheSums) {
   }
 }
 
+using Unit = std::pair<std::string, ByteSpan>;
+
 // The slow reading of S0: every window of every sequence by itself.
-SelectedShingles WinnowSlowly(
-    const std::vector<std::vector<std::pair<std::string, ByteSpan>>>& runs, size_t k,
-    size_t window) {
+SelectedShingles WinnowSlowly(const std::vector<std::vector<Unit>>& runs, size_t k, size_t window) {
   constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
   constexpr uint64_t kBase = 0x12A9B4F7C3D1E865 % kPrime;
   SelectedShingles selected;
@@ -238,7 +241,7 @@ TEST(WinnowingScheme, EqualsTheSourceInBothScopes) {
     const size_t k = 1 + random() % 3;
     const size_t g = k + random() % 4;
     std::string text;
-    std::vector<std::vector<std::pair<std::string, ByteSpan>>> sentences;
+    std::vector<std::vector<Unit>> sentences;
     for (size_t sentence = random() % 5; sentence > 0; --sentence) {
       sentences.emplace_back();
       for (size_t words = random() % 12; words > 0; --words) {
@@ -256,11 +259,74 @@ TEST(WinnowingScheme, EqualsTheSourceInBothScopes) {
       return selected == nullptr ? SelectedShingles() : *selected;
     };
     EXPECT_EQ(value("sentence"), WinnowSlowly(sentences, k, g - k + 1)) << text;
-    std::vector<std::pair<std::string, ByteSpan>> all;
+    std::vector<Unit> all;
     for (const auto& sentence : sentences) all.insert(all.end(), sentence.begin(), sentence.end());
     const size_t blocks = all.size() < k ? 0 : all.size() - k + 1;
     const size_t window = std::max<size_t>(1, std::min(g - k + 1, blocks));
     EXPECT_EQ(value("text"), WinnowSlowly({all}, k, window)) << text;
+  }
+}
+
+// Sentences in many lines, one of them longer than what is worked on at once.
+std::string DrawLines(std::mt19937& random) {
+  static const std::vector<std::string> kPieces = {"知", "文",   "是",   "一", "个", "，",
+                                                   " ",  "。",   "！」", "\n", "“",  "？\n",
+                                                   "\"", "\r\n", "AB",   "3."};
+  std::string text;
+  while (text.size() < 140'000) {
+    const bool is_long = text.size() > 5'000 && text.size() < 75'000;
+    text += kPieces[random() % 3 == 0 ? random() % (is_long ? 9 : 16) : random() % 5];
+  }
+  return text + "。\n \n";
+}
+
+// Everything of the whole text at once; with the sentences of three words and more.
+SelectedShingles WinnowWholeText(const Channel& channel, std::string_view text, bool is_by_sentence,
+                                 size_t k, size_t window) {
+  const SpannedSymbols read = *ComputeSymbols(channel, text);
+  std::vector<Unit> units;
+  for (size_t i = 0; i < read.symbols.size(); ++i) {
+    units.emplace_back(BytesOfValue(read.symbols[i]), read.spans[i]);
+  }
+  SelectedShingles selected;
+  std::vector<std::vector<Unit>> runs;
+  size_t first = 0;
+  const auto terms = FakeTerms();
+  VisitSentences(text, {}, [&](ByteSpan sentence) {
+    std::vector<Unit>& run = runs.emplace_back();
+    std::string hashes;
+    const size_t begin = first;
+    for (; first < units.size() && units[first].second.begin < sentence.end; ++first) {
+      run.push_back(units[first]);
+      hashes += BytesOfValue(XXH3_64bits(units[first].first.data(), units[first].first.size()));
+    }
+    size_t words = 0;
+    terms->VisitTerms(text.substr(sentence.begin.value, sentence.size()),
+                      [&](const TermOccurrence&) { ++words; });
+    if (run.empty() || words < 3) return;
+    selected.push_back({XXH3_64bits(hashes.data(), hashes.size()),
+                        begin,
+                        {run.front().second.begin, run.back().second.end}});
+  });
+  if (!is_by_sentence) runs = {units};
+  const SelectedShingles blocks = WinnowSlowly(runs, k, window);
+  selected.insert(selected.end(), blocks.begin(), blocks.end());
+  std::ranges::stable_sort(selected, {}, &SelectedShingle::position);
+  return selected;
+}
+
+TEST(WinnowingScheme, OfALongTextEqualsThatOfTheWhole) {
+  std::mt19937 random(5);
+  const SchemeResources resources = {.terms = FakeTerms()};
+  const std::string text = DrawLines(random);
+  for (const Channel& channel : {ExactChannel(), FoldedChannel()}) {
+    for (const std::string_view scope : {"text", "sentence"}) {
+      const std::string name = fmt::format(
+          "winnowing(channel={},g=5,k=2,scope={},sentences=sentence(noise=3,stop_words=none))",
+          channel == ExactChannel() ? "exact" : "folded", scope);
+      const auto selected = std::get<SelectedShingles>(ComputeFingerprint(name, text, resources));
+      EXPECT_TRUE(selected == WinnowWholeText(channel, text, scope == "sentence", 2, 4)) << name;
+    }
   }
 }
 

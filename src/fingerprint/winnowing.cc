@@ -1,5 +1,7 @@
 #include "fingerprint/winnowing.h"
 
+#include <algorithm>
+
 namespace zhiwen {
 namespace {
 
@@ -7,6 +9,8 @@ __extension__ using Product = unsigned __int128;
 
 constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
 constexpr uint64_t kBase = 0x12A9B4F7C3D1E865 % kPrime;
+
+constexpr size_t kUsual = 64;  // units, blocks and candidates that have passed: room from the start
 
 // Below 2·kPrime in, below kPrime out.
 constexpr uint64_t Reduce(uint64_t value) { return value >= kPrime ? value - kPrime : value; }
@@ -21,39 +25,64 @@ constexpr uint64_t Multiply(uint64_t a, uint64_t b) {
 
 }  // namespace
 
-void ComputeBlockHashes(std::span<const uint64_t> units, size_t k, std::vector<uint64_t>& hashes) {
-  hashes.clear();
-  if (units.size() < k) return;
-  hashes.reserve(units.size() - k + 1);
-  uint64_t power = 1;  // kBaseᵏ
-  uint64_t hash = 0;
-  for (size_t i = 0; i < k; ++i) {
-    power = Multiply(power, kBase);
-    hash = Reduce(Multiply(hash, kBase) + ReduceAny(units[i]));
-  }
-  hashes.push_back(hash);
-  for (size_t i = k; i < units.size(); ++i) {
-    const uint64_t leaving = Multiply(ReduceAny(units[i - k]), power);
-    hash = Reduce(Multiply(hash, kBase) + ReduceAny(units[i]));
-    hash = Reduce(hash + kPrime - leaving);
-    hashes.push_back(hash);
-  }
+Winnower::Winnower(const WinnowingOptions& options) : options_(options) {
+  for (size_t i = 0; i < options.block; ++i) power_ = Multiply(power_, kBase);
+  recent_.reserve(std::min(options.block, kUsual));
+  candidates_.reserve(std::min(options.window, kUsual) + kUsual);
 }
 
-void SelectMinima(std::span<const uint64_t> hashes, size_t window, std::vector<size_t>& selected) {
-  selected.clear();
-  if (hashes.size() < window) return;
-  // Places of the window whose hashes are below all that follow them: ascending hashes, the first
-  // the smallest of the window.
-  std::vector<size_t> queue;
-  size_t head = 0;
-  for (size_t i = 0; i < hashes.size(); ++i) {
-    while (queue.size() > head && hashes[queue.back()] >= hashes[i]) queue.pop_back();
-    queue.push_back(i);
-    if (queue[head] + window <= i) ++head;
-    if (i + 1 < window) continue;
-    if (selected.empty() || selected.back() != queue[head]) selected.push_back(queue[head]);
+void Winnower::Add(const TextUnit& unit, SelectedShingles& selected) {
+  const Recent recent = {ReduceAny(unit.hash), unit.source.begin};
+  hash_ = Reduce(Multiply(hash_, kBase) + recent.value);
+  ++units_;
+  if (recent_.size() < options_.block) {
+    recent_.push_back(recent);
+    if (recent_.size() < options_.block) return;
+  } else {
+    hash_ = Reduce(hash_ + kPrime - Multiply(recent_[oldest_].value, power_));
+    recent_[oldest_] = recent;
+    oldest_ = oldest_ + 1 == options_.block ? 0 : oldest_ + 1;
   }
+  TakeBlock({.hash = hash_,
+             .position = units_ - options_.block,
+             .source = {recent_[oldest_].begin, unit.source.end}},
+            selected);
+}
+
+void Winnower::TakeBlock(const SelectedShingle& block, SelectedShingles& selected) {
+  while (candidates_.size() > head_ && candidates_.back().hash >= block.hash) {
+    candidates_.pop_back();
+  }
+  if (candidates_.size() == head_) {
+    candidates_.clear();
+    head_ = 0;
+    has_selected_head_ = false;
+  }
+  candidates_.push_back(block);
+  if (candidates_[head_].position + options_.window <= block.position) {
+    ++head_;
+    has_selected_head_ = false;
+  }
+  if (++blocks_ < options_.window || has_selected_head_) return;
+  selected.push_back(candidates_[head_]);
+  has_selected_head_ = true;
+  if (head_ < std::max(options_.window, kUsual)) return;
+  candidates_.erase(candidates_.begin(), candidates_.begin() + static_cast<ptrdiff_t>(head_));
+  head_ = 0;
+}
+
+void Winnower::AddOfShortRun(SelectedShingles& selected) const {
+  if (blocks_ > 0 && blocks_ < options_.window) selected.push_back(candidates_[head_]);
+}
+
+void Winnower::EndRun() {
+  hash_ = 0;
+  recent_.clear();
+  oldest_ = 0;
+  blocks_ = 0;
+  candidates_.clear();
+  head_ = 0;
+  has_selected_head_ = false;
 }
 
 }  // namespace zhiwen

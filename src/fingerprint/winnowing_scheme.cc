@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <span>
+#include <utility>
 #include <vector>
 
 #include "base/hash.h"
@@ -28,77 +28,126 @@ constexpr ParameterSpec kParameters[] = {
     kUnitParameter,
 };
 
+// The sentences of a text, as far as places in it need them.
+class SentenceCursor {
+ public:
+  explicit SentenceCursor(std::string_view utf8) : utf8_(utf8) {}
+
+  // Returns the first one that ends behind `place`, or null; places ascend.
+  const ByteSpan* Find(ByteOffset place) {
+    for (;;) {
+      while (next_ < sentences_.size() && sentences_[next_].end <= place) ++next_;
+      if (next_ < sentences_.size()) return &sentences_[next_];
+      if (read_ == utf8_.size()) return nullptr;
+      ReadMore();
+    }
+  }
+
+ private:
+  void ReadMore() {
+    const size_t begin = read_;
+    read_ = EndOfLines(utf8_, begin);
+    sentences_.clear();
+    next_ = 0;
+    VisitSentences(utf8_.substr(begin, read_ - begin), {}, [&](ByteSpan sentence) {
+      sentences_.push_back({sentence.begin + begin, sentence.end + begin});
+    });
+  }
+
+  std::string_view utf8_;
+  size_t read_ = 0;
+  std::vector<ByteSpan> sentences_;  // of the last lines that were read
+  size_t next_ = 0;
+};
+
+struct WinnowingParts {
+  UnitPart units;
+  WinnowingOptions options;
+  bool is_by_sentence;
+  std::optional<SentencePart> sentences;  // those that are kept as a whole
+};
+
+// Selects of one text, unit by unit.
+class Selector {
+ public:
+  Selector(const WinnowingParts& parts, std::string_view utf8)
+      : parts_(parts),
+        utf8_(utf8),
+        winnower_(parts.options),
+        cursor_(utf8),
+        needs_sentences_(parts.is_by_sentence || parts.sentences) {}
+
+  void Add(const TextUnit& unit) {
+    if (needs_sentences_ && (sentence_ == nullptr || sentence_->end <= unit.source.begin)) {
+      EnterSentence(unit);
+    }
+    if (whole_) {
+      whole_->Add(BytesOfValue(unit.hash));
+      selected_[whole_at_].source.end = unit.source.end;
+    }
+    if (!parts_.is_by_sentence || sentence_ != nullptr) winnower_.Add(unit, selected_);
+  }
+
+  SelectedShingles Finish() {
+    LeaveSentence();
+    // Of a whole text that is shorter than a window the smallest is kept, so that it has a value.
+    if (!parts_.is_by_sentence) winnower_.AddOfShortRun(selected_);
+    if (parts_.sentences) std::ranges::stable_sort(selected_, {}, &SelectedShingle::position);
+    return std::move(selected_);
+  }
+
+ private:
+  void EnterSentence(const TextUnit& first) {
+    LeaveSentence();
+    sentence_ = cursor_.Find(first.source.begin);
+    if (sentence_ == nullptr || !parts_.sentences || !parts_.sentences->Keeps(utf8_, *sentence_)) {
+      return;
+    }
+    whole_.emplace();
+    whole_at_ = selected_.size();
+    selected_.push_back({.position = winnower_.units(), .source = first.source});
+  }
+
+  void LeaveSentence() {
+    if (whole_) selected_[whole_at_].hash = whole_->Finish();
+    whole_.reset();
+    if (parts_.is_by_sentence) winnower_.EndRun();
+  }
+
+  const WinnowingParts& parts_;
+  std::string_view utf8_;
+  Winnower winnower_;
+  SentenceCursor cursor_;
+  bool needs_sentences_;
+  const ByteSpan* sentence_ = nullptr;  // that the last unit is in; null: none
+  SelectedShingles selected_;
+  std::optional<StreamHash64> whole_;  // of that sentence, where it is kept as a whole
+  size_t whole_at_ = 0;                // in what is selected
+};
+
 class WinnowingScheme final : public ChannelScheme {
  public:
   WinnowingScheme(const ResolvedName& name, const SchemeResources& resources)
       : ChannelScheme(name),
-        units_(name["unit"], channel(), resources),
-        block_(name["k"].integer),
-        window_(name["g"].integer - name["k"].integer + 1),
-        is_by_sentence_(name["scope"].text == "sentence") {
+        parts_{.units = UnitPart(name["unit"], channel(), resources),
+               .options = {.block = name["k"].integer,
+                           .window = name["g"].integer - name["k"].integer + 1},
+               .is_by_sentence = name["scope"].text == "sentence",
+               .sentences = std::nullopt} {
     const ParameterValue& sentences = name["sentences"];
-    if (!sentences.nested.empty()) sentences_.emplace(sentences.nested[0], resources);
+    if (!sentences.nested.empty()) parts_.sentences.emplace(sentences.nested[0], resources);
   }
 
  private:
-  // Units that stand one after another, from the one with the number `first` on.
-  struct Run {
-    std::span<const TextUnit> units;
-    size_t first = 0;
-  };
-
   Fingerprint ComputeValid(std::string_view utf8) const override {
-    const std::vector<TextUnit> units = units_.Of(utf8);
-    SelectedShingles selected;
-    if (is_by_sentence_ || sentences_) {
-      size_t begin = 0;
-      VisitSentences(utf8, {}, [&](ByteSpan sentence) {
-        size_t end = begin;
-        while (end < units.size() && units[end].source.begin < sentence.end) ++end;
-        const Run run = {std::span(units).subspan(begin, end - begin), begin};
-        begin = end;
-        if (run.units.empty()) return;
-        if (sentences_ && sentences_->Keeps(utf8, sentence)) selected.push_back(Whole(run));
-        if (is_by_sentence_) AddBlocks(run, selected);
-      });
-    }
-    if (!is_by_sentence_) AddBlocks({units, 0}, selected);
+    Selector selector(parts_, utf8);
+    parts_.units.ForEach(utf8, [&](const TextUnit& unit) { selector.Add(unit); });
+    SelectedShingles selected = selector.Finish();
     if (selected.empty()) return NoFingerprint();
-    std::ranges::stable_sort(selected, {}, &SelectedShingle::position);
     return selected;
   }
 
-  static SelectedShingle Whole(const Run& run) {
-    StreamHash64 hash;
-    for (const TextUnit& unit : run.units) {
-      hash.Add(BytesOfValue(unit.hash));
-    }
-    return {.hash = hash.Finish(),
-            .position = run.first,
-            .source = {run.units.front().source.begin, run.units.back().source.end}};
-  }
-
-  void AddBlocks(const Run& run, SelectedShingles& selected) const {
-    std::vector<uint64_t> hashes;
-    std::vector<uint64_t> blocks;
-    std::vector<size_t> minima;
-    for (const TextUnit& unit : run.units) hashes.push_back(unit.hash);
-    ComputeBlockHashes(hashes, block_, blocks);
-    // Of a whole text that is shorter than a window the smallest is kept, so that it has a value.
-    const bool is_short = !is_by_sentence_ && !blocks.empty() && blocks.size() < window_;
-    SelectMinima(blocks, is_short ? blocks.size() : window_, minima);
-    for (const size_t i : minima) {
-      selected.push_back(
-          {.hash = blocks[i],
-           .position = run.first + i,
-           .source = {run.units[i].source.begin, run.units[i + block_ - 1].source.end}});
-    }
-  }
-
-  UnitPart units_;
-  size_t block_, window_;
-  bool is_by_sentence_;
-  std::optional<SentencePart> sentences_;
+  WinnowingParts parts_;
 };
 
 Result<std::unique_ptr<Scheme>> CreateWinnowing(const ResolvedName& name,

@@ -11,16 +11,34 @@ namespace {
 
 constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
 
+SelectedShingles Select(const std::vector<uint64_t>& units, const WinnowingOptions& options) {
+  Winnower winnower(options);
+  SelectedShingles selected;
+  for (size_t i = 0; i < units.size(); ++i) {
+    winnower.Add({.hash = units[i], .source = {{10 * i}, {10 * i + 7}}}, selected);
+  }
+  for (const SelectedShingle& block : selected) {
+    EXPECT_EQ(block.source.begin.value, 10 * block.position);
+    EXPECT_EQ(block.source.end.value, 10 * (block.position + options.block) - 3);
+  }
+  return selected;
+}
+
+// A window of one block selects all.
 std::vector<uint64_t> BlockHashesOf(const std::vector<uint64_t>& units, size_t k) {
-  std::vector<uint64_t> hashes = {1, 2, 3};
-  ComputeBlockHashes(units, k, hashes);
+  std::vector<uint64_t> hashes;
+  for (const SelectedShingle& block : Select(units, {.block = k})) hashes.push_back(block.hash);
   return hashes;
 }
 
+// The hash of a block of one unit is the unit.
 std::vector<size_t> MinimaOf(const std::vector<uint64_t>& hashes, size_t window) {
-  std::vector<size_t> selected = {7};
-  SelectMinima(hashes, window, selected);
-  return selected;
+  std::vector<size_t> places;
+  for (const SelectedShingle& block : Select(hashes, {.window = window})) {
+    EXPECT_EQ(block.hash, hashes[block.position]);
+    places.push_back(block.position);
+  }
+  return places;
 }
 
 // Steps ① to ④ of S0, with its pointer.
@@ -63,16 +81,17 @@ TEST(Winnowing, BlockHashesArePolynomials) {
 TEST(Winnowing, SelectsAsTheStepsOfTheSourceDo) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 2000; ++round) {
-    std::vector<uint64_t> hashes(random() % 40);
+    std::vector<uint64_t> hashes(random() % (round % 20 == 0 ? 400 : 40));
     const uint64_t most = 1 + random() % 12;  // so that equal minima are many
-    for (uint64_t& hash : hashes) hash = random() % most;
+    const size_t rise = random() % 2;         // and candidates, where hashes rise
+    for (size_t i = 0; i < hashes.size(); ++i) hashes[i] = random() % most + rise * i;
     const size_t window = 1 + random() % 12;
     EXPECT_EQ(MinimaOf(hashes, window), SelectAsTheSourceSays(hashes, window));
   }
 }
 
 TEST(Winnowing, SelectsOfEverySmallSequenceWhatEveryWindowNeeds) {
-  for (size_t size = 1; size <= 8; ++size) {
+  for (size_t size = 1; size <= 7; ++size) {
     std::vector<uint64_t> hashes(size);
     for (uint64_t code = 0; code < uint64_t{1} << (2 * size); ++code) {
       for (size_t i = 0; i < size; ++i) hashes[i] = code >> (2 * i) & 3;
@@ -127,6 +146,31 @@ TEST(Winnowing, OfFewerHashesThanAWindowSelectsNone) {
   EXPECT_TRUE(MinimaOf({5, 4}, 3).empty());
   EXPECT_EQ(MinimaOf({5, 4}, 2), std::vector<size_t>{1});
   EXPECT_EQ(MinimaOf({4, 4, 4}, 2), (std::vector<size_t>{1, 2}));
+}
+
+TEST(Winnowing, OfAShortRunGivesTheLastSmallestIfAsked) {
+  Winnower winnower({.block = 2, .window = 4});
+  SelectedShingles selected;
+  const auto add = [&](const std::vector<uint64_t>& units) {
+    for (const uint64_t unit : units) winnower.Add({.hash = unit, .source = {}}, selected);
+  };
+  add({1});
+  winnower.AddOfShortRun(selected);
+  EXPECT_TRUE(selected.empty());  // no block
+  add({1, 1, 1});
+  EXPECT_TRUE(selected.empty());
+  winnower.AddOfShortRun(selected);
+  ASSERT_EQ(selected.size(), 1u);
+  EXPECT_EQ(selected[0].position, 2u);
+  winnower.EndRun();
+  add({1});
+  winnower.AddOfShortRun(selected);
+  EXPECT_EQ(selected.size(), 1u);  // no block goes beyond a run
+  add({1, 1, 1, 1});
+  winnower.AddOfShortRun(selected);
+  ASSERT_EQ(selected.size(), 2u);  // of the window alone
+  EXPECT_EQ(selected[1].position, 7u);
+  EXPECT_EQ(winnower.units(), 9u);
 }
 
 }  // namespace
