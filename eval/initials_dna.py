@@ -1,35 +1,34 @@
-#!/usr/bin/env python3
 """Which granule, overlap and digits initials_dna needs: the share of copies, edited or of a
-passage, that are more alike than 99 in 100 pairs of other texts, by digit_l1. Prints the tables of
-docs/formats/initials_dna.md.
+passage, that are more alike than 99 in 100 pairs of other texts, by digit_l1. Makes the table of
+docs/formats/initials_dna.md, and checks what stands below it.
 
-examples:
-  python eval/initials_dna.py --zhiwen build/release/bin/zhiwen
-  python eval/initials_dna.py --data ../shared/data --pairs 300
 Without --data the texts are pieces of the novels in testdata. Everything is seeded.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import random
-import subprocess
-import sys
-import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import corpora
+from program import similarities
+from verdicts import Verdict, at_least, figure, skipped
 
 LENGTH = 600  # characters of a text
 WIDTHS = {10: 9, 8: 8, 4: 5, 2: 3}
 GRANULES = (20, 30, 50, 100, 200)
 OVERLAPS = (0.0, 0.5, 0.75, 1.0)
 PASSAGE = LENGTH // 3
-Pair = tuple[str, str]
 Setting = tuple[int, float, int]  # granule, overlap, digits
-Settings = list[Setting]
+Found = dict[Setting, dict[str, float]]  # the share found of each kind of copies
+DEFAULT: Setting = (50, 0.5, 10)
+THRIFTY: Setting = (30, 0.5, 4)  # said to find as much
+WHOLE = ("20 % edited", "40 % edited")
+COPIED = "a third of it copied"
+LEAST_WHOLE, LEAST_COPIED, SLACK = 0.95, 0.9, 0.03
 
 
 def texts(data: Path | None) -> list[str]:
@@ -64,9 +63,9 @@ def with_passage(a: str, b: str, rng: random.Random) -> str:
 
 Copy = Callable[[str, str, random.Random], str]
 COPIES: dict[str, Copy] = {
-    "20 % edited": lambda a, b, rng: edited(a, 0.2, rng),
-    "40 % edited": lambda a, b, rng: edited(a, 0.4, rng),
-    "a third of it copied": with_passage,
+    WHOLE[0]: lambda a, b, rng: edited(a, 0.2, rng),
+    WHOLE[1]: lambda a, b, rng: edited(a, 0.4, rng),
+    COPIED: with_passage,
 }
 
 
@@ -75,80 +74,98 @@ def name_of(setting: Setting) -> str:
     return "initials_dna(granule={},overlap={:g},digits={})".format(*setting)
 
 
-def similarities(zhiwen: Path, texts: Pair, settings: Settings) -> list[float]:
-    """Returns how alike two texts are under each setting. Fails: CalledProcessError."""
-    schemes = [word for s in settings for word in ("-s", name_of(s))]
-    with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder, name) for name in ("a.txt", "b.txt")]
-        for path, text in zip(paths, texts):
-            path.write_text(text, encoding="utf-8")
-        done = subprocess.run(
-            [str(zhiwen), "compare", "--json", *schemes, *map(str, paths)],
-            check=True,
-            capture_output=True,
-        )
-    return [row["similarity"] for row in json.loads(done.stdout)["similarities"]]
+def bytes_of(setting: Setting) -> float:
+    """Returns the bytes of a value for each character of a text."""
+    granule, overlap, digits = setting
+    return WIDTHS[digits] / max(1, int(granule * (1 - overlap) + 0.5))
 
 
-def shares_found(
-    zhiwen: Path, data: Path | None, pairs: int, settings: Settings
-) -> dict[Setting, list[float]]:
-    """Returns, for each setting, the share found of each kind of copies."""
-    rng = random.Random(1)
-    chosen = rng.sample(texts(data), 2 * pairs)
+def shares_found(zhiwen: Path, chosen: list[str], rng: random.Random) -> Found:
+    """Returns what is found of copies of half of the texts. Fails: ProgramFailed."""
+    settings = [(g, o, d) for g in GRANULES for o in OVERLAPS for d in WIDTHS]
+    names = [name_of(setting) for setting in settings]
+    pairs = len(chosen) // 2
     others = list(zip(chosen[:pairs], chosen[pairs:]))
     corpora.say(f"  {len(settings)} settings, {pairs} pairs of other texts, as many copies a kind")
-    unlike = [similarities(zhiwen, pair, settings) for pair in others]
+    unlike = [similarities(zhiwen, names, a, b) for a, b in others]
     bounds = [sorted(column)[-1 - pairs // 100] for column in zip(*unlike)]
-    found: dict[Setting, list[float]] = {setting: [] for setting in settings}
-    for copy in COPIES.values():
-        alike = [similarities(zhiwen, (a, copy(a, b, rng)), settings) for a, b in others]
+    found: Found = {setting: {} for setting in settings}
+    for kind, copy in COPIES.items():
+        alike = [similarities(zhiwen, names, a, copy(a, b, rng)) for a, b in others]
         for setting, bound, column in zip(settings, bounds, zip(*alike)):
-            found[setting].append(sum(s > bound for s in column) / pairs)
+            found[setting][kind] = sum(s > bound for s in column) / pairs
     return found
 
 
-def table(head: str, rows: Iterable[list[str]]) -> None:
-    """Prints a table of markdown."""
-    cells = head.split("|")
-    for row in [cells, ["---"] * len(cells), *rows]:
-        print("| " + " | ".join(c.strip() for c in row) + " |")
-    print()
-
-
-def print_tables(found: dict[Setting, list[float]]) -> None:
-    """Prints a row a granule and overlap, and in it all digits."""
-    print(f"Of digits 10, 8, 4, 2 each, texts of {LENGTH} characters.\n")
-    rows = []
+def table(found: Found) -> list[str]:
+    """Returns a table of markdown: a row a granule and overlap, and in it all digits."""
+    head = ["granule", "overlap", "bytes a character", *COPIES]
+    rows = [head, ["---"] * len(head)]
     for granule in GRANULES:
         for overlap in OVERLAPS:
-            step = max(1, int(granule * (1 - overlap) + 0.5))
-            shares = [
-                " ".join(f"{found[granule, overlap, d][i]:.2f}" for d in WIDTHS)
-                for i in range(len(COPIES))
-            ]
-            sizes = " ".join(f"{width / step:.2f}" for width in WIDTHS.values())
+            settings = [(granule, overlap, digits) for digits in WIDTHS]
+            sizes = " ".join(f"{bytes_of(s):.2f}" for s in settings)
+            shares = [" ".join(f"{found[s][kind]:.2f}" for s in settings) for kind in COPIES]
             rows.append([str(granule), f"{overlap:g}", sizes, *shares])
-    table("|".join(["granule", "overlap", "bytes a character", *COPIES]), rows)
+    return ["| " + " | ".join(row) + " |" for row in rows]
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+def as_json(found: Found) -> list[dict[str, Any]]:
+    """Returns a row for each setting."""
+    return [
+        {
+            "scheme": name_of(setting),
+            "granule": setting[0],
+            "overlap": setting[1],
+            "digits": setting[2],
+            "bytes_a_character": round(bytes_of(setting), 4),
+            "found": {kind: round(share, 4) for kind, share in shares.items()},
+        }
+        for setting, shares in found.items()
+    ]
+
+
+def check(options: argparse.Namespace, found: Found) -> Iterator[Verdict]:
+    """Yields the verdicts of `eval initials_dna`; fills `found`."""
+    known = texts(options.data)
+    pairs = min(options.pairs, len(known) // 2)
+    rng = random.Random(1)
+    found |= shares_found(options.zhiwen, rng.sample(known, 2 * pairs), rng)
+    yield figure("initials_dna", "pairs", pairs, f"of texts of {LENGTH} characters")
+    for kind in WHOLE:
+        yield at_least(kind, f"found by {name_of(DEFAULT)}", found[DEFAULT][kind], LEAST_WHOLE)
+        if options.data is None:
+            yield skipped(kind, "found with any setting", "pieces of one novel are too alike")
+            continue
+        least = min(found, key=lambda s: found[s][kind])
+        share = found[least][kind]
+        yield at_least(kind, "found with any setting", share, LEAST_WHOLE, name_of(least))
+    default = found[DEFAULT][COPIED]
+    yield at_least(COPIED, f"found by {name_of(DEFAULT)}", default, LEAST_COPIED)
+    thrifty = found[THRIFTY][COPIED]
+    yield at_least(COPIED, f"found by {name_of(THRIFTY)}", thrifty, round(default - SLACK, 4))
+
+
+def pairs_of(text: str) -> int:
+    """Returns how many pairs an option asks for. Fails: ArgumentTypeError."""
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is no number of pairs, from 1 on")
+    return int(text)
+
+
+def add_arguments(commands: Any) -> None:
+    """Adds the word initials_dna to those of eval."""
+    parser = commands.add_parser(
+        "initials_dna", help="which granule, overlap and digits initials_dna needs"
     )
-    parser.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
+    parser.add_argument(
+        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
+    )
     parser.add_argument("--data", type=Path, help="folder with the dev corpora")
-    parser.add_argument("--pairs", type=int, default=100)
-    options = parser.parse_args()
-    settings = [(g, o, d) for g in GRANULES for o in OVERLAPS for d in WIDTHS]
-    try:
-        found = shares_found(options.zhiwen, options.data, options.pairs, settings)
-    except subprocess.CalledProcessError as error:
-        print(f"eval: {error.stderr.decode().strip()}", file=sys.stderr)
-        return 1
-    print_tables(found)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    parser.add_argument(
+        "--pairs", type=pairs_of, default=100, help="of other texts, and copies a kind (100)"
+    )
+    parser.add_argument(
+        "--markdown", action="store_true", help="the table of docs/formats/initials_dna.md instead"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object: figures and checks")

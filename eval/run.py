@@ -12,6 +12,7 @@ examples:
   python eval/run.py reproductions --data ../shared/data --markdown
   python eval/run.py phonemes --data ../shared/data --markdown
   python eval/run.py schemes --data ../shared/data --markdown
+  python eval/run.py initials_dna --data ../shared/data --pairs 200 --markdown
 Without --data the checked-in texts and seeded generators are used. Everything lies under
 build/eval.
 """
@@ -35,6 +36,7 @@ import demo  # noqa: E402
 import disguises  # noqa: E402
 import editions  # noqa: E402
 import english  # noqa: E402
+import initials_dna  # noqa: E402
 import news  # noqa: E402
 import phonemes  # noqa: E402
 import reproductions  # noqa: E402
@@ -74,6 +76,7 @@ def arguments() -> argparse.Namespace:
     reproductions.add_arguments(commands)
     phonemes.add_arguments(commands)
     schemes.add_arguments(commands)
+    initials_dna.add_arguments(commands)
     return parser.parse_args()
 
 
@@ -114,6 +117,7 @@ def judged(
     tables: channels.Findings,
     rows: list[str],
     evaluated: schemes.Table,
+    settings: initials_dna.Found,
 ) -> Iterator[verdicts.Verdict]:
     """Yields the verdicts of the command."""
     if options.command == "dedup":
@@ -128,6 +132,8 @@ def judged(
         yield from phonemes.check(options, rows)
     elif options.command == "schemes":
         yield from schemes.check(options, evaluated)
+    elif options.command == "initials_dna":
+        yield from initials_dna.check(options, settings)
     else:
         yield from segment.check(options)
 
@@ -154,8 +160,9 @@ def main() -> int:
     tables = channels.Findings()
     rows: list[str] = []
     evaluated = schemes.Table()
+    settings: initials_dna.Found = {}
     try:
-        for verdict in judged(options, wanted, tables, rows, evaluated):
+        for verdict in judged(options, wanted, tables, rows, evaluated, settings):
             found.append(verdict)
             if verdict.passed is False:
                 corpora.say(
@@ -169,12 +176,17 @@ def main() -> int:
         more = {"tables": asdict(tables)} if options.command == "channels" else {}
         if options.command == "schemes":
             more = {"command": evaluated.command, "found": evaluated.found}
+        elif options.command == "initials_dna":
+            more = {"settings": initials_dna.as_json(settings)}
         print(json.dumps(verdicts.as_json(found) | more, ensure_ascii=False, indent=1))
     elif options.command == "channels" and options.markdown:
         print(channels.markdown(tables))
         corpora.say(verdicts.table(found))
     elif options.command in ("terms", "phonemes") and options.markdown:
         print("\n".join(rows))
+        corpora.say(verdicts.table(found))
+    elif options.command == "initials_dna" and options.markdown:
+        print("\n".join(initials_dna.table(settings)))
         corpora.say(verdicts.table(found))
     elif options.command == "reproductions":
         print("\n".join(rows) + "\n")
