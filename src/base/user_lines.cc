@@ -38,13 +38,13 @@ uint32_t FindControl(std::string_view utf8) {
 // The first white space that is neither a space nor a tab, of valid UTF-8; 0: none. It looks like a
 // space and would be a part of a word.
 uint32_t FindOtherSpace(std::string_view utf8) {
-  const auto* at = reinterpret_cast<const uint8_t*>(utf8.data());
-  for (const uint8_t* const end = at + utf8.size(); at < end;) {
-    const auto [code_point, length] = DecodeCodePoint(at, end);
-    if (code_point >= 0x80 && IsPythonSpace(code_point)) return code_point;
-    at += length;
-  }
-  return 0;
+  uint32_t found = 0;
+  VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t) {
+    const bool is_other = decoded.code_point >= 0x80 && IsPythonSpace(decoded.code_point);
+    if (is_other) found = decoded.code_point;
+    return !is_other;
+  });
+  return found;
 }
 
 Status CheckCharacters(const UserLine& line) {

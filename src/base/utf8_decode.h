@@ -1,10 +1,13 @@
 #ifndef ZHIWEN_BASE_UTF8_DECODE_H_
 #define ZHIWEN_BASE_UTF8_DECODE_H_
 
-// One code point of UTF-8, strictly (Unicode 15.0, table 3-7): overlong forms, surrogates and
+// Code points of UTF-8, strictly (Unicode 15.0, table 3-7): overlong forms, surrogates and
 // values above U+10FFFF are broken. A broken byte reads as U+FFFD of length 1.
 
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
+#include <type_traits>
 
 namespace zhiwen {
 
@@ -49,6 +52,23 @@ inline bool IsHanLead(uint8_t lead) { return static_cast<uint8_t>(lead - 0xE4) <
                                                                const uint8_t* end) {
   if (*at < 0x80) return {*at, 1};
   return DecodeMultiByte(at, end);
+}
+
+// Calls visit(DecodedCodePoint, where its bytes begin) for each code point of `utf8`, until it
+// returns false; it may return nothing. Returns whether all were visited.
+template <typename Visit>
+[[gnu::always_inline]] inline bool VisitCodePoints(std::string_view utf8, const Visit& visit) {
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(utf8.data());
+  for (size_t at = 0; at < utf8.size();) {
+    const DecodedCodePoint decoded = DecodeCodePoint(bytes + at, bytes + utf8.size());
+    if constexpr (std::is_void_v<std::invoke_result_t<const Visit&, DecodedCodePoint, size_t>>) {
+      visit(decoded, at);
+    } else {
+      if (!visit(decoded, at)) return false;
+    }
+    at += decoded.length;
+  }
+  return true;
 }
 
 }  // namespace zhiwen

@@ -36,25 +36,14 @@ constexpr ParameterSpec kParameters[] = {
     {"terms", ParameterKind::kTerms, "", "what cuts the text into words"},
 };
 
-// Calls visit(code point, begin, end) for each of valid UTF-8.
-template <typename Visit>
-void VisitCodePoints(std::string_view utf8, const Visit& visit) {
-  const auto* const begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  for (size_t at = 0; at < utf8.size();) {
-    const DecodedCodePoint decoded = DecodeCodePoint(begin + at, begin + utf8.size());
-    visit(decoded.code_point, at, at + decoded.length);
-    at += decoded.length;
-  }
-}
-
 // Without white space around.
 std::string_view Trim(std::string_view utf8) {
   size_t first = utf8.size();
   size_t behind = 0;
-  VisitCodePoints(utf8, [&](uint32_t code_point, size_t begin, size_t end) {
-    if (IsPythonSpace(code_point)) return;
+  VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t begin) {
+    if (IsPythonSpace(decoded.code_point)) return;
     first = std::min(first, begin);
-    behind = end;
+    behind = begin + decoded.length;
   });
   return behind == 0 ? std::string_view() : utf8.substr(first, behind - first);
 }
@@ -153,10 +142,10 @@ class MetadataScheme final : public ChannelScheme {
       std::string keyword = OnChannel(list.substr(first, end - first));
       if (!keyword.empty()) keywords.push_back(std::move(keyword));
     };
-    VisitCodePoints(list, [&](uint32_t code_point, size_t begin, size_t end) {
-      if (!IsBetweenKeywords(code_point)) return;
+    VisitCodePoints(list, [&](DecodedCodePoint decoded, size_t begin) {
+      if (!IsBetweenKeywords(decoded.code_point)) return;
       take(begin);
-      first = end;
+      first = begin + decoded.length;
     });
     take(list.size());
     std::ranges::sort(keywords);

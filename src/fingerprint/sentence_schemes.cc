@@ -51,18 +51,12 @@ class FeatureCodesScheme final : public ChannelScheme {
   // The first and the last letter of a clause; of a single one it is both.
   static std::optional<Ends> EndsOf(std::string_view clause) {
     std::optional<Ends> ends;
-    const auto* const begin = reinterpret_cast<const uint8_t*>(clause.data());
-    const uint8_t* const end = begin + clause.size();
-    for (const uint8_t* at = begin; at < end;) {
-      const DecodedCodePoint decoded = DecodeCodePoint(at, end);
-      if (IsLetterOrDigit(decoded.code_point)) {
-        const std::string_view letter =
-            clause.substr(static_cast<size_t>(at - begin), decoded.length);
-        if (!ends) ends = Ends{letter, letter};
-        ends->last = letter;
-      }
-      at += decoded.length;
-    }
+    VisitCodePoints(clause, [&](DecodedCodePoint decoded, size_t begin) {
+      if (!IsLetterOrDigit(decoded.code_point)) return;
+      const std::string_view letter = clause.substr(begin, decoded.length);
+      if (!ends) ends = Ends{letter, letter};
+      ends->last = letter;
+    });
     return ends;
   }
 

@@ -212,10 +212,7 @@ class NumberSink {
 std::string NameOfNumber(uint32_t symbol, std::string_view source, const FoldTable& table) {
   std::string name;
   UnitHash unit;
-  const auto* at = reinterpret_cast<const uint8_t*>(source.data());
-  for (const uint8_t* const end = at + source.size(); at < end;) {
-    const DecodedCodePoint decoded = DecodeCodePoint(at, end);
-    at += decoded.length;
+  VisitCodePoints(source, [&](DecodedCodePoint decoded, size_t) {
     uint32_t mapped = 0;
     for (const uint32_t part : PartsOf(decoded.code_point, table, mapped)) {
       const uint32_t digit = part - '0' < 10 ? part : DigitOf(part);
@@ -223,7 +220,7 @@ std::string NameOfNumber(uint32_t symbol, std::string_view source, const FoldTab
       name.empty() ? unit.Start(digit) : unit.Append(digit);
       name += static_cast<char>(digit);
     }
-  }
+  });
   return !name.empty() && unit.Symbol() == symbol ? name : "";
 }
 

@@ -17,12 +17,8 @@ using CodePoints = std::vector<uint32_t>;
 
 CodePoints DecodeAll(std::string_view utf8) {
   CodePoints code_points;
-  const auto* at = reinterpret_cast<const uint8_t*>(utf8.data());
-  for (const uint8_t* const end = at + utf8.size(); at < end;) {
-    const DecodedCodePoint decoded = DecodeCodePoint(at, end);
-    code_points.push_back(decoded.code_point);
-    at += decoded.length;
-  }
+  VisitCodePoints(
+      utf8, [&](DecodedCodePoint decoded, size_t) { code_points.push_back(decoded.code_point); });
   return code_points;
 }
 

@@ -23,36 +23,27 @@ bool IsKnown(std::string_view tag) { return !tag.empty() && tag != "x"; }
 bool IsTerm(std::string_view token) {
   if (token.size() > kMostTermBytes) return false;
   bool has_letter = false;
-  const auto* at = reinterpret_cast<const uint8_t*>(token.data());
-  const uint8_t* const end = at + token.size();
-  while (at < end) {
-    const DecodedCodePoint decoded = DecodeCodePoint(at, end);
-    if (!decoded.is_valid() || decoded.code_point == 0) return false;
+  const bool is_text = VisitCodePoints(token, [&](DecodedCodePoint decoded, size_t) {
     has_letter = has_letter || IsLetterOrDigit(decoded.code_point);
-    at += decoded.length;
-  }
-  return has_letter;
+    return decoded.is_valid() && decoded.code_point != 0;
+  });
+  return is_text && has_letter;
 }
 
 void VisitCharacters(std::string_view utf8, const TermVisitor& visit,
                      const Cancellation* cancellation) {
   constexpr size_t kBytesAtOnce = size_t{1} << 20;
-  const auto* const begin = reinterpret_cast<const uint8_t*>(utf8.data());
-  const uint8_t* const end = begin + utf8.size();
   size_t next_check = 0;
-  for (const uint8_t* at = begin; at < end;) {
-    const DecodedCodePoint decoded = DecodeCodePoint(at, end);
-    const ByteOffset offset{static_cast<uint64_t>(at - begin)};
+  VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t at) {
     if (decoded.is_valid() && Gb2312Number(decoded.code_point)) {
-      visit({.source = {offset, offset + decoded.length},
-             .text = utf8.substr(offset.value, decoded.length),
+      visit({.source = {ByteOffset{at}, ByteOffset{at + decoded.length}},
+             .text = utf8.substr(at, decoded.length),
              .tag = {}});
     }
-    at += decoded.length;
-    if (offset.value < next_check) continue;
-    if (cancellation != nullptr && cancellation->requested()) return;
-    next_check = offset.value + kBytesAtOnce;
-  }
+    if (at < next_check) return true;
+    next_check = at + kBytesAtOnce;
+    return cancellation == nullptr || !cancellation->requested();
+  });
 }
 
 }  // namespace

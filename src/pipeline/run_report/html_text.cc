@@ -101,36 +101,24 @@ void AppendBeyondAscii(std::string& out, const DecodedCodePoint& decoded, std::s
   }
 }
 
-// Calls visit(code point, its bytes) for each of `text`, until it returns false.
-template <typename Visit>
-void ForEachCodePoint(std::string_view text, Visit visit) {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(text.data());
-  for (size_t at = 0; at < text.size();) {
-    const DecodedCodePoint decoded = DecodeCodePoint(bytes + at, bytes + text.size());
-    if (!visit(decoded, text.substr(at, decoded.length))) return;
-    at += decoded.length;
-  }
-}
-
 }  // namespace
 
 void AppendHtmlText(std::string& out, std::string_view text) {
-  ForEachCodePoint(text, [&](const DecodedCodePoint& decoded, std::string_view bytes) {
+  VisitCodePoints(text, [&](DecodedCodePoint decoded, size_t begin) {
     if (decoded.code_point < 0x80) {
-      AppendAscii(out, bytes.front());
+      AppendAscii(out, text[begin]);
     } else {
-      AppendBeyondAscii(out, decoded, bytes);
+      AppendBeyondAscii(out, decoded, text.substr(begin, decoded.length));
     }
-    return true;
   });
 }
 
 std::string HtmlLabel(std::string_view name, size_t characters) {
   size_t count = 0, end = 0;
-  ForEachCodePoint(name, [&](const DecodedCodePoint&, std::string_view bytes) {
+  VisitCodePoints(name, [&](DecodedCodePoint decoded, size_t begin) {
     if (count == characters) return false;
     ++count;
-    end += bytes.size();
+    end = begin + decoded.length;
     return true;
   });
   std::string line(name.substr(0, end));
@@ -148,12 +136,11 @@ std::string HtmlLabel(std::string_view name, size_t characters) {
 
 std::string_view LanguageOf(std::string_view text) {
   bool has_han = false, has_kana = false, has_hangul = false;
-  ForEachCodePoint(text, [&](const DecodedCodePoint& decoded, std::string_view) {
+  VisitCodePoints(text, [&](DecodedCodePoint decoded, size_t) {
     const uint32_t c = decoded.code_point;
     has_kana = has_kana || (c >= 0x3041 && c <= 0x30FA);
     has_hangul = has_hangul || (c >= 0xAC00 && c <= 0xD7A3);
     has_han = has_han || (c >= 0x3400 && c <= 0x9FFF) || (c >= 0x20000 && c <= 0x323AF);
-    return true;
   });
   if (has_kana) return "ja";
   if (has_hangul) return "ko";

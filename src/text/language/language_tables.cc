@@ -38,12 +38,9 @@ Result<LanguageTable> LanguageTables::Read(std::string_view name) const {
 
 std::u32string DecodeWord(std::string_view utf8) {
   std::u32string word;
-  const auto* at = reinterpret_cast<const uint8_t*>(utf8.data());
-  for (const uint8_t* const end = at + utf8.size(); at < end;) {
-    const DecodedCodePoint decoded = DecodeCodePoint(at, end);
+  VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t) {
     word += static_cast<char32_t>(decoded.code_point);
-    at += decoded.length;
-  }
+  });
   return word;
 }
 
