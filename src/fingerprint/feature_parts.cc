@@ -90,7 +90,7 @@ void UnitPart::VisitWords(std::string_view utf8,
 
 SentencePart::SentencePart(const ResolvedName& part, const SchemeResources& resources)
     : terms_(resources.terms),
-      stop_words_(part["stop_words"].text == "none" ? nullptr : resources.stop_words),
+      stop_words_(part["stop_words"].is_none() ? nullptr : resources.stop_words),
       least_words_(part["noise"].integer) {}
 
 bool SentencePart::Keeps(std::string_view utf8, ByteSpan sentence) const {
@@ -135,7 +135,7 @@ std::vector<uint64_t> ShinglePart::WordsOf(std::string_view utf8) const {
 TermParameters TermParametersOf(const ResolvedName& term, const ParameterValue* weight) {
   TermParameters parameters = {.are_characters = true, .has_stop_words = false, .least = 1};
   if (term.family == &kTermPart) {
-    parameters = {.has_stop_words = term["stop_words"].text != "none",
+    parameters = {.has_stop_words = !term["stop_words"].is_none(),
                   .least = term["least"].integer,
                   .top = term["top"].integer};
   }
@@ -156,7 +156,7 @@ Result<TermPart> TermPart::Create(const TermParameters& parameters,
                    .least_code_points = parameters.least,
                    .tags = has_tags ? TagWeights() : kEqualWeights,
                    .stop_words = part.stop_words_.get()};
-  if (parameters.df == nullptr || parameters.df->text == "none") return part;
+  if (parameters.df == nullptr || parameters.df->is_none()) return part;
   part.snapshot_ = resources.snapshot;
   ZHIWEN_RETURN_IF_ERROR(part.snapshot_->CheckMadeWith(*part.terms_));
   return part;

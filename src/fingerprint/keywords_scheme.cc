@@ -92,7 +92,7 @@ Result<std::unique_ptr<Scheme>> CreateKeywords(const ResolvedName& name,
   if (!is_md5 && name["form"].text == "list") {
     return FailScheme(name, "a list is not hashed; leave out the hash");
   }
-  const TermParameters parameters = {.has_stop_words = name["stop_words"].text != "none",
+  const TermParameters parameters = {.has_stop_words = !name["stop_words"].is_none(),
                                      .df = &name["df"],
                                      .tags = &name["tags"],
                                      .least = name["least"].integer,

@@ -196,11 +196,11 @@ class MetadataScheme final : public ChannelScheme {
 
 Result<std::unique_ptr<Scheme>> CreateMetadata(const ResolvedName& name,
                                                const SchemeResources& resources) {
-  const TermParameters parameters = {.has_stop_words = name["stop_words"].text != "none",
+  const TermParameters parameters = {.has_stop_words = !name["stop_words"].is_none(),
                                      .least = name["least"].integer};
   ZHIWEN_ASSIGN_OR_RETURN(TermPart terms, TermPart::Create(parameters, resources));
   return std::make_unique<MetadataScheme>(name, std::move(terms),
-                                          name["key"].text == "none" ? "" : resources.key);
+                                          name["key"].is_none() ? "" : resources.key);
 }
 
 }  // namespace

@@ -18,8 +18,6 @@ namespace {
 
 using enum ParameterKind;
 
-constexpr std::string_view kNone = "none";
-
 std::string NamesOf(std::span<const NameFamily* const> families) {
   std::vector<std::string_view> names;
   for (const NameFamily* family : families) names.push_back(family->name);
@@ -227,9 +225,9 @@ class Resolver {
   // --- what the resources decide -----------------------------------------------------------------
 
   Result<ParameterValue> ResolveResource(const ParameterSpec& parameter, const SchemeName* typed) {
-    const bool may_be_none = parameter.default_value == kNone || parameter.kind == kStopWords;
+    const bool may_be_none = parameter.default_value == kNoneWord || parameter.kind == kStopWords;
     const std::string wanted = typed == nullptr ? "" : PrintSchemeName(*typed);
-    const bool is_word = (wanted == kNone && may_be_none) ||
+    const bool is_word = (wanted == kNoneWord && may_be_none) ||
                          std::ranges::find(parameter.words, wanted) != parameter.words.end();
     if (is_word) return ParameterValue{wanted, 0, {}, {}};
     ZHIWEN_ASSIGN_OR_RETURN(const std::string there, NameOfResource(parameter));
@@ -338,7 +336,7 @@ std::string DescribeType(const ParameterSpec& parameter) {
     case kTerms:
       return "of the language data, --dict and --synonyms";
     case kSnapshot:
-      return parameter.default_value == kNone ? "none | of --df" : "of --df";
+      return parameter.default_value == kNoneWord ? "none | of --df" : "of --df";
     case kStopWords:
       return "none | of --stopwords, or the usual ones";
     case kKey:

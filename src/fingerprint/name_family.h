@@ -32,6 +32,7 @@ enum class ParameterKind : uint8_t {
 };
 
 inline constexpr uint64_t kMillion = 1'000'000;
+inline constexpr std::string_view kNoneWord = "none";  // a parameter without a value
 
 struct NameFamily;
 
@@ -61,6 +62,8 @@ struct ParameterValue {
   uint64_t integer = 0;              // kInteger; kDecimal: millionths
   std::vector<ResolvedName> nested;  // kChoice: one where it is no word
   std::optional<Channel> channel;    // kChannel
+
+  bool is_none() const { return text == kNoneWord; }
 };
 
 struct ResolvedName {

@@ -36,8 +36,8 @@ Result<PhonemePart> PhonemePart::Create(const ResolvedName& scheme, const Resolv
     return FailScheme(scheme, "only the channel phonemes has them; use channel=phonemes");
   }
   PhonemePart made(channel);
+  if (part["reference"].is_none()) return made;
   const std::string& reference = part["reference"].text;
-  if (reference == "none") return made;
   if (reference != "language" && resources.phonemes->channel_name() != channel.name()) {
     return Fail(
         ErrorCode::kConflict,

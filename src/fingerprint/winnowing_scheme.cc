@@ -15,7 +15,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kNone[] = {"none"};
+constexpr std::string_view kNoSentences[] = {kNoneWord};
 constexpr std::string_view kScopes[] = {"text", "sentence"};
 constexpr const NameFamily* kSentenceParts[] = {&kSentencePart};
 constexpr ParameterSpec kParameters[] = {
@@ -24,7 +24,7 @@ constexpr ParameterSpec kParameters[] = {
     {"k", ParameterKind::kInteger, "8", "units of a block", 1, 100000},
     {"scope", ParameterKind::kChoice, "text", "what windows do not go beyond", 0, 0, kScopes},
     {"sentences", ParameterKind::kChoice, "none", "which sentences are kept as a whole, too", 0, 0,
-     kNone, kSentenceParts},
+     kNoSentences, kSentenceParts},
     kUnitParameter,
 };
 
