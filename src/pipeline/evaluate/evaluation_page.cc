@@ -232,9 +232,16 @@ std::string RenderCharts(const Evaluation& evaluation) {
   return out;
 }
 
-// Whether it begins as the skeleton does, title and all.
+PageKind KindOfPage() {
+  return {.title_en = "Evaluation of schemes",
+          .title_zh = "指纹方案评测",
+          .figures_en = "--json",
+          .figures_zh = "--json",
+          .sections = kEvaluationHtml};
+}
+
 Result<bool> IsEvaluationPage(std::unique_ptr<ReadableFile> file) {
-  const std::string_view beginning = kEvaluationHtml.substr(0, kEvaluationHtml.find("<head>"));
+  const std::string beginning = BeginningOf(KindOfPage());
   std::string head(beginning.size(), '\0');
   ZHIWEN_ASSIGN_OR_RETURN(const size_t size, file->ReadAt(0, head));
   return size == head.size() && head == beginning;
@@ -244,14 +251,14 @@ Result<bool> IsEvaluationPage(std::unique_ptr<ReadableFile> file) {
 
 std::string RenderEvaluationPage(const Evaluation& evaluation,
                                  std::span<const std::string> command) {
-  return FillPage(kEvaluationHtml, {
-                                       {"headline", [&] { return RenderHeadline(evaluation); }},
-                                       {"schemes", [&] { return RenderSchemes(evaluation); }},
-                                       {"skipped", [&] { return RenderSkipped(evaluation); }},
-                                       {"rows", [&] { return RenderRows(evaluation); }},
-                                       {"charts", [&] { return RenderCharts(evaluation); }},
-                                       {"command", [&] { return RenderCommand(command); }},
-                                   });
+  return FillPage(KindOfPage(), {
+                                    {"headline", [&] { return RenderHeadline(evaluation); }},
+                                    {"schemes", [&] { return RenderSchemes(evaluation); }},
+                                    {"skipped", [&] { return RenderSkipped(evaluation); }},
+                                    {"rows", [&] { return RenderRows(evaluation); }},
+                                    {"charts", [&] { return RenderCharts(evaluation); }},
+                                    {"command", [&] { return RenderCommand(command); }},
+                                });
 }
 
 EvaluationPage::EvaluationPage(std::unique_ptr<OutputFile> output) : output_(std::move(output)) {}

@@ -25,7 +25,12 @@ std::string RenderHtmlReport(const DedupReport& report, const DedupOptions& opti
       {"stages", [&] { return RenderStages(report); }},
       {"parameters", [&] { return RenderParameters(report, options); }},
   };
-  return FillPage(kPageHtml, places);
+  return FillPage({.title_en = "Deduplication report",
+                   .title_zh = "去重报告",
+                   .figures_en = "report.json; every removal: removed.jsonl.zst",
+                   .figures_zh = "report.json；逐条去除记录见 removed.jsonl.zst",
+                   .sections = kReportHtml},
+                  places);
 }
 
 }  // namespace zhiwen

@@ -87,7 +87,7 @@ std::string Render(const std::string& text) {
 TEST(HtmlReport, EveryPlaceOfThePageIsFilled) {
   const std::string page = Render("text");
   EXPECT_FALSE(Has(page, "{{"));
-  const std::string html(kPageHtml);
+  const std::string html = std::string(kPageHtml) + std::string(kReportHtml);
   const std::regex place("\\{\\{([a-z-]+)\\}\\}");
   size_t places = 0;
   for (std::sregex_iterator at(html.begin(), html.end(), place), end; at != end; ++at) ++places;

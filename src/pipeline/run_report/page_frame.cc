@@ -31,13 +31,7 @@ std::string SecurityPolicy() {
       SourceHash(kPageJsSha256), SourceHash(kPageCssSha256));
 }
 
-}  // namespace
-
-std::string FillPage(std::string_view page, PagePlaces places) {
-  places["policy"] = SecurityPolicy;
-  places["style"] = [] { return std::string(kPageCss); };
-  places["script"] = [] { return std::string(kPageJs); };
-  places["version"] = [] { return std::string(Version()); };
+std::string Fill(std::string_view page, const PagePlaces& places) {
   std::string out;
   while (true) {
     const size_t open = page.find("{{");
@@ -48,6 +42,31 @@ std::string FillPage(std::string_view page, PagePlaces places) {
     if (place != places.end()) out += place->second();
     page.remove_prefix(close + 2);
   }
+}
+
+void AddKind(const PageKind& kind, PagePlaces& places) {
+  places["title-en"] = [&kind] { return std::string(kind.title_en); };
+  places["title-zh"] = [&kind] { return std::string(kind.title_zh); };
+  places["figures-en"] = [&kind] { return std::string(kind.figures_en); };
+  places["figures-zh"] = [&kind] { return std::string(kind.figures_zh); };
+}
+
+}  // namespace
+
+std::string FillPage(const PageKind& kind, PagePlaces places) {
+  AddKind(kind, places);
+  places["sections"] = [&] { return Fill(kind.sections, places); };
+  places["policy"] = SecurityPolicy;
+  places["style"] = [] { return std::string(kPageCss); };
+  places["script"] = [] { return std::string(kPageJs); };
+  places["version"] = [] { return std::string(Version()); };
+  return Fill(kPageHtml, places);
+}
+
+std::string BeginningOf(const PageKind& kind) {
+  PagePlaces places;
+  AddKind(kind, places);
+  return Fill(kPageHtml.substr(0, kPageHtml.find("<head>")), places);
 }
 
 std::string RenderCommand(std::span<const std::string> command) {

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_RUN_REPORT_SECTIONS_H_
 #define ZHIWEN_PIPELINE_RUN_REPORT_SECTIONS_H_
 
-// The parts of the page, each the HTML of one place of page/page.html. A part whose data is absent
-// is a sentence that says so.
+// The parts of the page, each the HTML of one place of page/report.html. A part whose data is
+// absent is a sentence that says so.
 
 #include <string>
 
