@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "action_word.h"
 #include "chosen_schemes.h"
 #include "command.h"
 #include "document_batches.h"
@@ -40,7 +41,7 @@ class EvalCommand : public Command {
   Result<Evaluation> Evaluate(CommandContext& context);
   static Status CheckLabels(const Evaluation& evaluation, Console& console);
 
-  std::vector<std::string> words_;
+  ActionWord action_ = {"eval", {"schemes"}};
   DocumentBatchOptions batches_;
   ChosenSchemes chosen_;
   std::string a_ = "a";
@@ -65,10 +66,8 @@ CommandSpec EvalCommand::Describe() {
       "different, positive negative). Fields relation (why the two belong together, or seem\n"
       "to) and corpus, where they are there, and lengths make rows of their own. Without\n"
       "--scheme: all schemes that need no other file.";
-  spec.arguments = ArgumentSpec{"schemes PAIRS...",
-                                "What to evaluate, and files or folders; - is standard input", 2,
-                                SIZE_MAX, &words_};
-  spec.arguments->first = {"schemes"};
+  spec.arguments =
+      action_.Argument("PAIRS...", "What to evaluate, and files or folders; - is standard input");
   spec.options = ChosenSchemeSpecs(chosen_);
   const auto field = [&](std::string names, std::string& target, std::string help) {
     spec.options.push_back(Once(TextOption(std::move(names), "NAME", target, std::move(help))));
@@ -175,17 +174,14 @@ Status EvalCommand::CheckLabels(const Evaluation& evaluation, Console& console) 
 }
 
 Result<int> EvalCommand::Run(CommandContext& context) {
-  if (words_.front() != "schemes") {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("eval cannot \"{}\": it takes schemes", words_.front()));
-  }
+  ZHIWEN_RETURN_IF_ERROR(action_.Check());
   if (page_ == "-") {
     return Fail(ErrorCode::kInvalidArgument, "--html writes a file; for that name give ./-");
   }
   if (overwrite_ && page_.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "--overwrite does nothing without --html FILE");
   }
-  batches_.inputs.assign(words_.begin() + 1, words_.end());
+  batches_.inputs = action_.inputs();
   batches_.otherwise = DocumentFormat::kJsonLines;
   batches_.documents.text_fields = {a_};
   batches_.documents.value_fields.assign(others_.begin(), others_.end());

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "action_word.h"
 #include "command.h"
 #include "document_batches.h"
 #include "figures.h"
@@ -26,13 +27,13 @@ class PhonemesCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
-  Status RefuseIdleOptions(std::string_view action) const;
+  Status RefuseIdleOptions() const;
   Result<std::shared_ptr<const Scheme>> MakeReference(LanguageFile& language) const;
   Result<std::shared_ptr<const PhonemeSnapshot>> Train(CommandContext& context);
   Result<std::shared_ptr<const PhonemeSnapshot>> OpenOne() const;
 
-  std::vector<std::string> words_;  // what to do, and on what
-  DocumentBatchOptions batches_;    // its inputs are the latter, also for show
+  ActionWord action_ = {"phonemes", {"train", "show"}};
+  DocumentBatchOptions batches_;
   PhonemeTrainingOptions options_;
   TermFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
@@ -130,9 +131,7 @@ CommandSpec PhonemesCommand::Describe() {
       "fingerprint; phonemes show shows such a file again. The same corpus and --seed give\n"
       "the same file. Files and folders are read as by zhiwen fingerprint.";
   spec.arguments =
-      ArgumentSpec{"train|show FILE...", "What to do, and files or folders; - is standard input", 2,
-                   SIZE_MAX, &words_};
-  spec.arguments->first = {"train", "show"};
+      action_.Argument("FILE...", "What to do, and files or folders; - is standard input");
   spec.options = {
       OutputOption("FILE", options_.output, "What train writes: phonemes.zwp"),
       FlagOption("--overwrite", options_.overwrite, "Replace the output where it is there"),
@@ -196,22 +195,25 @@ Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::Train(CommandCon
 }
 
 Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::OpenOne() const {
-  if (batches_.inputs.size() > 1) {
-    return Fail(ErrorCode::kInvalidArgument, "phonemes show takes one file");
-  }
-  return PhonemeSnapshot::Open(PosixFileSystem(), batches_.inputs.front());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string path, action_.OnlyInput());
+  return PhonemeSnapshot::Open(PosixFileSystem(), path);
 }
 
-Status PhonemesCommand::RefuseIdleOptions(std::string_view action) const {
-  if (action == "show") {
-    const std::set<std::string> kept = {"--json", "--threads"};
-    for (const std::string& name : typed_) {
-      if (!kept.contains(name)) {
-        return RefuseIdle({{true, name, "with phonemes show"}}, typed_);
-      }
-    }
-    return {};
-  }
+Status PhonemesCommand::RefuseIdleOptions() const {
+  ZHIWEN_RETURN_IF_ERROR(action_.RefuseIdle({{"--df", {"train"}},
+                                             {"--dict", {"train"}},
+                                             {"--format", {"train"}},
+                                             {"--id-field", {"train"}},
+                                             {"--keywords", {"train"}},
+                                             {"--max-failed", {"train"}},
+                                             {"--output", {"train"}},
+                                             {"--overwrite", {"train"}},
+                                             {"--seed", {"train"}},
+                                             {"--stopwords", {"train"}},
+                                             {"--synonyms", {"train"}},
+                                             {"--text-field", {"train"}},
+                                             {"--texts", {"train"}}},
+                                            typed_));
   const bool counts_only = options_.texts == 0;
   constexpr std::string_view kWhy = "with --texts 0";
   return RefuseIdle({{counts_only, "--keywords", kWhy},
@@ -224,18 +226,15 @@ Status PhonemesCommand::RefuseIdleOptions(std::string_view action) const {
 }
 
 Result<int> PhonemesCommand::Run(CommandContext& context) {
-  const std::string& action = words_.front();
-  if (action != "train" && action != "show") {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("phonemes cannot \"{}\": it takes train or show", action));
-  }
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions(action));
-  batches_.inputs.assign(words_.begin() + 1, words_.end());
-  ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot, action == "train" ? Train(context) : OpenOne());
+  ZHIWEN_RETURN_IF_ERROR(action_.Check());
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
+  batches_.inputs = action_.inputs();
+  const bool shows = action_.name() == "show";
+  ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot, shows ? OpenOne() : Train(context));
   Console& console = context.console;
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(PhonemesToJson(*snapshot) + "\n"));
-  } else if (!console.quiet() || action == "show") {
+  } else if (!console.quiet() || shows) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(FormatSnapshot(*snapshot, console.columns())));
   }
   return 0;

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "action_word.h"
 #include "command.h"
 #include "document_batches.h"
 #include "figures.h"
@@ -41,7 +42,7 @@ class TermsCommand : public Command {
   Result<int> Run(CommandContext& context) override;
 
  private:
-  Status RefuseIdleOptions(std::string_view action) const;
+  Status RefuseIdleOptions() const;
   Result<SnapshotOptions> OptionsOfSnapshot() const;
   Status TellWritten(Console& console, const SnapshotSummary& summary) const;
   Status Build(CommandContext& context);
@@ -52,8 +53,8 @@ class TermsCommand : public Command {
                            const TermSnapshot* snapshot, const KeywordOptions& options,
                            const Cancellation& cancellation) const;
 
-  std::vector<std::string> words_;  // what to do, and on what
-  DocumentBatchOptions batches_;    // its inputs are the latter, also for merge and show
+  ActionWord action_ = {"terms", {"build", "merge", "show", "top"}};
+  DocumentBatchOptions batches_;
   std::string output_;
   Unit unit_ = Unit::kWord;
   TermFiles files_;
@@ -109,9 +110,7 @@ CommandSpec TermsCommand::Describe() {
       "show says what is in one. Files and folders are read as by zhiwen fingerprint; standard\n"
       "input is JSON Lines unless --format says otherwise.";
   spec.arguments =
-      ArgumentSpec{"build|merge|show|top FILE...",
-                   "What to do, and files or folders; - is standard input", 2, SIZE_MAX, &words_};
-  spec.arguments->first = {"build", "merge", "show", "top"};
+      action_.Argument("FILE...", "What to do, and files or folders; - is standard input");
   spec.options = {
       OutputOption("FILE", output_, "What build and merge write: df.zwt"),
       FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
@@ -139,7 +138,7 @@ CommandSpec TermsCommand::Describe() {
 
 Result<SnapshotOptions> TermsCommand::OptionsOfSnapshot() const {
   if (output_.empty()) {
-    return Fail(ErrorCode::kInvalidArgument, fmt::format("terms {} needs -o FILE", words_.front()));
+    return Fail(ErrorCode::kInvalidArgument, fmt::format("terms {} needs -o FILE", action_.name()));
   }
   if (memory_ < kLeastMemory) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -192,7 +191,7 @@ Status TermsCommand::Build(CommandContext& context) {
 Status TermsCommand::Merge(CommandContext& context) const {
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotOptions options, OptionsOfSnapshot());
   std::vector<std::shared_ptr<const TermSnapshot>> snapshots;
-  for (const std::string& path : batches_.inputs) {
+  for (const std::string& path : action_.inputs()) {
     ZHIWEN_ASSIGN_OR_RETURN(auto snapshot, TermSnapshot::Open(PosixFileSystem(), path));
     for (const auto& before : snapshots) {
       ZHIWEN_RETURN_IF_ERROR(RefuseSameFile(*before, *snapshot));
@@ -206,11 +205,8 @@ Status TermsCommand::Merge(CommandContext& context) const {
 }
 
 Status TermsCommand::Show(Console& console) const {
-  if (batches_.inputs.size() > 1) {
-    return Fail(ErrorCode::kInvalidArgument, "terms show takes one file");
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot,
-                          TermSnapshot::Open(PosixFileSystem(), batches_.inputs.front()));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string path, action_.OnlyInput());
+  ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot, TermSnapshot::Open(PosixFileSystem(), path));
   if (json_) return console.Print(SnapshotToJson(*snapshot, top_) + "\n");
   std::vector<std::vector<std::string>> rows = {{"df", snapshot->id()},
                                                 {"counted", std::string(snapshot->terms_name())},
@@ -271,39 +267,34 @@ Status TermsCommand::Top(CommandContext& context) {
   });
 }
 
-Status TermsCommand::RefuseIdleOptions(std::string_view action) const {
-  const bool reads_texts = action == "build" || action == "top";
-  const bool writes = action == "build" || action == "merge";
+Status TermsCommand::RefuseIdleOptions() const {
+  ZHIWEN_RETURN_IF_ERROR(action_.RefuseIdle({{"--output", {"build", "merge"}},
+                                             {"--overwrite", {"build", "merge"}},
+                                             {"--min-documents", {"build", "merge"}},
+                                             {"--unit", {"build"}},
+                                             {"--memory", {"build"}},
+                                             {"--df", {"top"}},
+                                             {"--top", {"show", "top"}},
+                                             {"--stopwords", {"top"}},
+                                             {"--synonyms", {"build", "top"}},
+                                             {"--dict", {"build", "top"}},
+                                             {"--text-field", {"build", "top"}},
+                                             {"--id-field", {"build", "top"}},
+                                             {"--format", {"build", "top"}},
+                                             {"--max-failed", {"build", "top"}},
+                                             {"--json", {"show", "top"}}},
+                                            typed_));
   const bool are_characters = unit_ == Unit::kCharacter;
-  const std::string why = fmt::format("with terms {}", action);
-  return RefuseIdle({{!writes, "--output", why},
-                     {!writes, "--overwrite", why},
-                     {!writes, "--min-documents", why},
-                     {action != "build", "--unit", why},
-                     {action != "build", "--memory", why},
-                     {action != "top", "--df", why},
-                     {writes, "--top", why},
-                     {action != "top", "--stopwords", why},
-                     {!reads_texts, "--synonyms", why},
-                     {!reads_texts, "--dict", why},
-                     {!reads_texts, "--text-field", why},
-                     {!reads_texts, "--id-field", why},
-                     {!reads_texts, "--format", why},
-                     {!reads_texts, "--max-failed", why},
-                     {writes, "--json", why},
-                     {are_characters, "--synonyms", "with --unit character"},
+  return RefuseIdle({{are_characters, "--synonyms", "with --unit character"},
                      {are_characters, "--dict", "with --unit character"}},
                     typed_);
 }
 
 Result<int> TermsCommand::Run(CommandContext& context) {
-  const std::string& action = words_.front();
-  if (action != "build" && action != "merge" && action != "show" && action != "top") {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("terms cannot \"{}\": it takes build, merge, show or top", action));
-  }
-  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions(action));
-  batches_.inputs.assign(words_.begin() + 1, words_.end());
+  ZHIWEN_RETURN_IF_ERROR(action_.Check());
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
+  const std::string& action = action_.name();
+  batches_.inputs = action_.inputs();
   batches_.stage = "count";
   batches_.outcome = "text";
   if (action == "merge") {
