@@ -21,6 +21,7 @@ import demo
 import disguises
 from channel_price import Price, Running
 from channel_values import Channels, Copies
+from program import add_forms, add_inputs
 from verdicts import Verdict, at_least, figure, missing, skipped
 
 TARGET = 0.95
@@ -269,9 +270,9 @@ def _table(head: list[str], rows: list[list[str]], left: tuple[int, ...] = (0,))
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declares the options of `eval/run.py channels`."""
-    parser.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
-    parser.add_argument("--data", type=Path, help="folder with the dev corpora")
-    parser.add_argument("--json", action="store_true", help="one JSON object: tables and checks")
-    parser.add_argument(
-        "--markdown", action="store_true", help="the tables for docs/channels.md; checks on stderr"
+    add_inputs(parser, "folder with the dev corpora")
+    add_forms(
+        parser,
+        "the tables for docs/channels.md; checks on stderr",
+        "one JSON object: tables and checks",
     )

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import corpora
-from program import similarities
+from program import add_forms, add_inputs, similarities
 from verdicts import Verdict, at_least, figure, skipped
 
 LENGTH = 600  # characters of a text
@@ -158,14 +158,12 @@ def add_arguments(commands: Any) -> None:
     parser = commands.add_parser(
         "initials_dna", help="which granule, overlap and digits initials_dna needs"
     )
-    parser.add_argument(
-        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
-    )
-    parser.add_argument("--data", type=Path, help="folder with the dev corpora")
+    add_inputs(parser, "folder with the dev corpora")
     parser.add_argument(
         "--pairs", type=pairs_of, default=100, help="of other texts, and copies a kind (100)"
     )
-    parser.add_argument(
-        "--markdown", action="store_true", help="the table of docs/formats/initials_dna.md instead"
+    add_forms(
+        parser,
+        "the table of docs/formats/initials_dna.md instead",
+        "one JSON object: figures and checks",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object: figures and checks")

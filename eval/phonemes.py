@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import corpora
-from terms import run
+from program import add_forms, add_inputs, run
 from verdicts import Verdict, figure, holds, skipped
 
 WORK = corpora.ROOT / "build" / "eval" / "phonemes"
@@ -395,14 +395,8 @@ def check(options: argparse.Namespace, rows: list[str]) -> Iterator[Verdict]:
 def add_arguments(commands: Any) -> None:
     """Adds the word phonemes to those of eval."""
     parser = commands.add_parser("phonemes", help="the tables of 金哲凡 et al. 2017")
-    parser.add_argument(
-        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
-    )
-    parser.add_argument("--data", type=Path, help="folder with the dev corpora")
+    add_inputs(parser, "folder with the dev corpora")
     parser.add_argument(
         "--texts", type=int, default=300, help="texts that thresholds are trained with (300)"
     )
-    parser.add_argument(
-        "--markdown", action="store_true", help="the tables instead of the verdicts"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    add_forms(parser, "the tables instead of the verdicts")

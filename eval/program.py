@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
 import os
@@ -16,6 +17,27 @@ from typing import Any
 import corpora
 
 WORK = corpora.ROOT / "build" / "eval"
+
+
+def add_inputs(
+    parser: argparse.ArgumentParser, of_data: str = "folder with the dev corpora and truth files"
+) -> None:
+    """Declares --zhiwen and --data."""
+    parser.add_argument(
+        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
+    )
+    parser.add_argument("--data", type=Path, help=of_data)
+
+
+def add_forms(
+    parser: argparse.ArgumentParser,
+    of_markdown: str = "",
+    of_json: str = "one JSON object instead of the table",
+) -> None:
+    """Declares --markdown, where it is described, and --json: the forms of what is printed."""
+    if of_markdown:
+        parser.add_argument("--markdown", action="store_true", help=of_markdown)
+    parser.add_argument("--json", action="store_true", help=of_json)
 
 
 class ProgramFailed(RuntimeError):

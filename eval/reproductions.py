@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import reproduce_keywords
 import reproduce_properties
 import reproduce_sdbm
 import reproduce_simhash
+from program import add_forms, add_inputs
 from reproduced import Table, as_markdown
 from verdicts import Verdict
 
@@ -46,19 +46,15 @@ def parts_of(text: str) -> list[str]:
 def add_arguments(commands: Any) -> None:
     """Adds the word reproductions to those of eval."""
     parser = commands.add_parser("reproductions", help="the figures of the sources, made again")
-    parser.add_argument(
-        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
-    )
-    parser.add_argument("--data", type=Path, help="folder with the dev corpora and truth files")
+    add_inputs(parser)
     parser.add_argument(
         "--only",
         type=parts_of,
         default=list(PARTS),
         help="comma-separated parts: " + ", ".join(PARTS),
     )
-    parser.add_argument(
-        "--markdown",
-        action="store_true",
-        help="the tables of docs/reproductions.md alone; checks on stderr",
+    add_forms(
+        parser,
+        "the tables of docs/reproductions.md alone; checks on stderr",
+        "one JSON object instead of the tables",
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of the tables")

@@ -44,7 +44,7 @@ import schemes  # noqa: E402
 import segment  # noqa: E402
 import terms  # noqa: E402
 import verdicts  # noqa: E402
-from program import Program, ProgramFailed  # noqa: E402
+from program import Program, ProgramFailed, add_forms, add_inputs  # noqa: E402
 
 PARTS = ("demo", "news", "editions", "english", "disguises", "contained")
 
@@ -57,17 +57,14 @@ def arguments() -> argparse.Namespace:
     dedup = commands.add_parser(
         "dedup", help="residual duplicates, wrong removals, disguises, invariance"
     )
-    dedup.add_argument(
-        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
-    )
-    dedup.add_argument("--data", type=Path, help="folder with the dev corpora and truth files")
+    add_inputs(dedup)
     dedup.add_argument(
         "--scorer", type=Path, help="dedup_score.py (default: beside the data folder, if there)"
     )
     dedup.add_argument(
         "--only", default=",".join(PARTS), help="comma-separated parts: " + ", ".join(PARTS)
     )
-    dedup.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    add_forms(dedup)
     channels.add_arguments(
         commands.add_parser("channels", help="what channels find again, and what they make equal")
     )

@@ -21,7 +21,7 @@ from typing import Any
 
 import corpora
 import scheme_pairs
-from program import ProgramFailed
+from program import ProgramFailed, add_forms, add_inputs
 from verdicts import Verdict, at_least, figure, holds, skipped
 
 WORK = corpora.ROOT / "build" / "eval" / "schemes"
@@ -270,14 +270,10 @@ def markdown(table: Table) -> str:
 def add_arguments(commands: Any) -> None:
     """Adds the word schemes to those of eval."""
     parser = commands.add_parser("schemes", help="how well schemes tell copies from other texts")
-    parser.add_argument(
-        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
-    )
-    parser.add_argument("--data", type=Path, help="folder with the dev corpora and truth files")
+    add_inputs(parser)
     parser.add_argument(
         "--pairs", type=int, default=100, help="of each relation at most (default 100)"
     )
-    parser.add_argument(
-        "--markdown", action="store_true", help="the tables alone; checks on stderr"
+    add_forms(
+        parser, "the tables alone; checks on stderr", "one JSON object: figures and checks"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object: figures and checks")

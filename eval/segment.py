@@ -19,7 +19,7 @@ from typing import Any
 
 import corpora
 import jieba_tags
-from program import WORK, ProgramFailed
+from program import WORK, ProgramFailed, add_forms, add_inputs
 from verdicts import Verdict, figure, skipped, zero
 
 Tokens = list[tuple[str, str]]  # a word and its tag, or ""
@@ -272,10 +272,7 @@ def check(options: argparse.Namespace) -> Iterator[Verdict]:
 def add_arguments(commands: Any) -> None:
     """Adds the word segment to those of eval."""
     parser = commands.add_parser("segment", help="differences from jieba, by mode and corpus")
-    parser.add_argument(
-        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
-    )
-    parser.add_argument("--data", type=Path, help="folder of *.jsonl, plain or zstd (testdata)")
+    add_inputs(parser, "folder of *.jsonl, plain or zstd (testdata)")
     parser.add_argument("--bytes", type=int, default=1 << 20, help="of each corpus (1 MiB); 0: all")
     parser.add_argument(
         "--dict", type=Path, action="append", default=[], help="a user dictionary for both"
@@ -284,4 +281,4 @@ def add_arguments(commands: Any) -> None:
     parser.add_argument(
         "--only", action="append", help="options of one mode: --only=--no-hmm; may be repeated"
     )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    add_forms(parser)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import corpora
-from program import run
+from program import add_forms, add_inputs, run
 from verdicts import Verdict, at_least, figure, holds, skipped
 
 WORK = corpora.ROOT / "build" / "eval" / "terms"
@@ -150,11 +150,5 @@ def check(options: argparse.Namespace, rows: list[str]) -> Iterator[Verdict]:
 def add_arguments(commands: Any) -> None:
     """Adds the word terms to those of eval."""
     parser = commands.add_parser("terms", help="what weights of terms do to keywords")
-    parser.add_argument(
-        "--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"), help="the program to judge"
-    )
-    parser.add_argument("--data", type=Path, help="folder with the dev corpora and truth files")
-    parser.add_argument(
-        "--markdown", action="store_true", help="the table of decision 011 instead of the verdicts"
-    )
-    parser.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    add_inputs(parser)
+    add_forms(parser, "the table of decision 011 instead of the verdicts")
