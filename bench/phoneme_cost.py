@@ -25,6 +25,7 @@ import corpora
 import environment
 import generate_corpus
 from corpora import say
+from phonemes import add_noise
 
 WORK = corpus.ROOT / "build" / "bench-corpora" / "phonemes"
 PAIRS = 1000
@@ -66,27 +67,15 @@ def _texts(data: Path | None) -> list[str]:
     return random.Random(1).sample(fit, min(PAIRS, len(fit)))
 
 
-def _is_han(character: str) -> bool:
-    return "一" <= character <= "鿿"
-
-
-def _noisy(text: str, template: str, draws: random.Random) -> str:
-    characters = list(text)
-    places = [i for i, c in enumerate(characters) if _is_han(c)]
-    for _ in range(draws.randint(0, int(NOISE * len(places)))):
-        characters[draws.choice(places)] = draws.choice(template)
-    return "".join(characters)
-
-
 def _write_pairs(data: Path | None) -> Path:
     WORK.mkdir(parents=True, exist_ok=True)
     texts = _texts(data)
-    template = "".join(c for t in texts[:20] for c in t if _is_han(c))
+    template = "".join(c for t in texts[:20] for c in t if corpora.is_han(c))
     draws = random.Random(2)
     path = WORK / "pairs.txt"
     with path.open("w", encoding="utf-8") as out:
         for text in texts:
-            out.write(f"{text}\n{_noisy(text, template, draws)}\n")
+            out.write(f"{text}\n{add_noise(text, NOISE, template, draws)}\n")
     return path
 
 

@@ -12,14 +12,11 @@ import unicodedata
 from collections.abc import Callable
 
 import referee
+from corpora import is_han
 
 SEED = 3
 ZERO_WIDTH = "\u200b\u200c\u200d\u2060\ufeff"
 NOISE = "，。、；·…—"  # punctuation only: a symbol such as ～ is a unit
-
-
-def _is_han(c: str) -> bool:
-    return "\u4e00" <= c <= "\u9fff"
 
 
 def full_width(text: str, rng: random.Random) -> str:
@@ -77,7 +74,7 @@ def spaces_between_han(text: str, rng: random.Random) -> str:
     out = []
     for c, following in zip(text, text[1:] + "\n"):
         out.append(c)
-        if _is_han(c) and _is_han(following) and rng.random() < 0.3:
+        if is_han(c) and is_han(following) and rng.random() < 0.3:
             out.append(rng.choice(" \t\u3000"))
     return "".join(out)
 
@@ -94,7 +91,7 @@ def punctuation_noise(text: str, rng: random.Random) -> str:
         if unicodedata.category(c).startswith("P") and not c.isascii():
             c = rng.choice(("", c, rng.choice(NOISE)))
         out.append(c)
-        if c and _is_han(c) and _is_han(following) and rng.random() < 0.1:
+        if c and is_han(c) and is_han(following) and rng.random() < 0.1:
             out.append(rng.choice(NOISE))
     return "".join(out)
 

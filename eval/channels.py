@@ -22,6 +22,7 @@ import disguises
 from channel_price import Price, Running
 from channel_values import Channels, Copies
 from program import add_forms, add_inputs
+from tables import markdown_table
 from verdicts import Verdict, at_least, figure, missing, skipped
 
 TARGET = 0.95
@@ -214,20 +215,20 @@ def check(options: argparse.Namespace, found: Findings) -> Iterator[Verdict]:
 def markdown(found: Findings) -> str:
     """Returns the tables for docs/channels.md."""
     tables = [
-        _table(
+        markdown_table(
             ["disguise", "texts", *found.channels],
             [
                 [name, str(found.documents[name]), *_figures(row, found.channels)]
                 for name, row in found.recovery.items()
             ],
         ),
-        _table(
+        markdown_table(
             ["disguise: channel", "without the step", "with it"],
             [[name, f"{a:.3f}", f"{b:.3f}"] for name, (a, b) in found.steps.items()],
         ),
     ]
     if found.typos:
-        tables.append(_table(list(found.typos), [_figures(found.typos, list(found.typos))]))
+        tables.append(markdown_table(list(found.typos), [_figures(found.typos, list(found.typos))]))
     head = ["channel", "words", "of their uses", "groups", "pairs", "the most used"]
     rows = [
         [
@@ -240,7 +241,7 @@ def markdown(found: Findings) -> str:
         ]
         for name, row in found.price.items()
     ]
-    tables.append(_table(head, rows, left=(0, len(head) - 1)))
+    tables.append(markdown_table(head, rows, left=(0, len(head) - 1)))
     head = ["channel", *(f"{k} symbols" for k in channel_price.LENGTHS), "undone"]
     rows = [
         [
@@ -250,10 +251,10 @@ def markdown(found: Findings) -> str:
         ]
         for name, row in found.running.items()
     ]
-    tables.append(_table(head, rows))
+    tables.append(markdown_table(head, rows))
     head = ["channel", "runs read as they were spelled", "English words read"]
     rows = [[name, f"{a:.1%}", f"{b:.1%}"] for name, (a, b) in found.latin.items()]
-    tables.append(_table(head, rows))
+    tables.append(markdown_table(head, rows))
     return "\n\n".join(tables)
 
 
@@ -261,11 +262,6 @@ def _figures(row: dict[str, float], channels: list[str]) -> list[str]:
     best = max(row.values())
     texts = [f"{row[c]:.3f}" for c in channels]
     return [f"**{t}**" if row[c] == best else t for t, c in zip(texts, channels)]
-
-
-def _table(head: list[str], rows: list[list[str]], left: tuple[int, ...] = (0,)) -> str:
-    rule = ["---" if at in left else "---:" for at in range(len(head))]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

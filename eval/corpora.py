@@ -30,6 +30,11 @@ def say(message: str) -> None:
     print(message, file=sys.stderr, flush=True)
 
 
+def is_han(character: str) -> bool:
+    """Returns whether it is one of the Han characters that are in use, U+4E00 to U+9FFF."""
+    return "\u4e00" <= character <= "\u9fff"
+
+
 def locate(data: Path, name: str) -> Path:
     """Returns NAME.jsonl or NAME.jsonl.zst of the folder. Fails: FileNotFoundError."""
     for suffix in (".jsonl", ".jsonl.zst"):

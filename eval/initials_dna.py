@@ -15,6 +15,7 @@ from typing import Any
 
 import corpora
 from program import add_forms, add_inputs, similarities
+from tables import markdown_table
 from verdicts import Verdict, at_least, figure, skipped
 
 LENGTH = 600  # characters of a text
@@ -97,17 +98,17 @@ def shares_found(zhiwen: Path, chosen: list[str], rng: random.Random) -> Found:
     return found
 
 
-def table(found: Found) -> list[str]:
+def table(found: Found) -> str:
     """Returns a table of markdown: a row a granule and overlap, and in it all digits."""
     head = ["granule", "overlap", "bytes a character", *COPIES]
-    rows = [head, ["---"] * len(head)]
+    rows = []
     for granule in GRANULES:
         for overlap in OVERLAPS:
             settings = [(granule, overlap, digits) for digits in WIDTHS]
             sizes = " ".join(f"{bytes_of(s):.2f}" for s in settings)
             shares = [" ".join(f"{found[s][kind]:.2f}" for s in settings) for kind in COPIES]
             rows.append([str(granule), f"{overlap:g}", sizes, *shares])
-    return ["| " + " | ".join(row) + " |" for row in rows]
+    return markdown_table(head, rows, left=range(len(head)))
 
 
 def as_json(found: Found) -> list[dict[str, Any]]:

@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import corpora
+from corpora import is_han
 from program import add_forms, add_inputs, run
 from verdicts import Verdict, figure, holds, skipped
 
@@ -100,11 +101,6 @@ def values(zhiwen: Path, name: str, texts: list[str], *more: str | Path) -> list
 def counts(zhiwen: Path, texts: list[str]) -> list[Counts]:
     """Returns the phonemes of each text; all have some."""
     return [Counts(v) for v in values(zhiwen, "phonemes(counts)", texts)]
-
-
-def is_han(character: str) -> bool:
-    """Returns whether noise replaces the character."""
-    return "一" <= character <= "鿿"
 
 
 def length(text: str) -> int:

@@ -96,7 +96,7 @@ def run(zhiwen: Path, *words: str | Path) -> str:
     command = [str(w) for w in (zhiwen, *words)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     if done.returncode != 0:
-        raise ProgramFailed(f"{' '.join(command[1:3])}: {done.stderr[-400:]}")
+        raise ProgramFailed(f"{' '.join(command[1:3])}: {done.stderr[-600:].strip()}")
     return done.stdout
 
 

@@ -33,7 +33,7 @@ def check(zhiwen: Path, chosen: list[str], table: Table) -> Iterator[Verdict]:
     rng = random.Random(6)
     half = len(chosen) // 2
     originals, others = chosen[:half], chosen[half:]
-    less = [_without_one(t, rng) for t in originals]
+    less = [without_one(t, rng) for t in originals]
     yield from _avalanche(originals, less, table)
     yield from _minhash(zhiwen, originals, rng, table)
     yield from _length(zhiwen, originals, rng, table)
@@ -43,7 +43,8 @@ def check(zhiwen: Path, chosen: list[str], table: Table) -> Iterator[Verdict]:
     yield from _granules(zhiwen, originals, rng, table)
 
 
-def _without_one(text: str, rng: random.Random) -> str:
+def without_one(text: str, rng: random.Random) -> str:
+    """少一个字: the text without one of its characters."""
     at = rng.randrange(len(text))
     return text[:at] + text[at + 1 :]
 
@@ -91,7 +92,7 @@ def _length(
     distances = []
     for length in LENGTHS:
         whole = [t[:length] for t in originals]
-        less = [_without_one(t, rng) for t in whole]
+        less = [without_one(t, rng) for t in whole]
         (found,) = _values(zhiwen, ["simhash64"], whole + less)
         pairs = ((str(i), str(i + len(whole))) for i in range(len(whole)))
         distances.append(median(_bits(found[a], found[b]) for a, b in pairs))

@@ -41,14 +41,8 @@ OTHER, ONE, LITTLE, MUCH, PASSAGE = "another text", "one character", "5 %", "20 
 Copy = Callable[[str, str, random.Random], str]
 
 
-def one_missing(a: str, b: str, rng: random.Random) -> str:
-    """少一个字: the text without one of its characters."""
-    at = rng.randrange(len(a))
-    return a[:at] + a[at + 1 :]
-
-
 COPIES: dict[str, Copy] = {
-    ONE: one_missing,
+    ONE: lambda a, b, rng: reproduce_claims.without_one(a, rng),
     "1 %": lambda a, b, rng: edited(a, 0.01, rng),
     LITTLE: lambda a, b, rng: edited(a, 0.05, rng),
     "10 %": lambda a, b, rng: edited(a, 0.1, rng),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from tables import markdown_table
+
 COMPARED = ("what", "the source", "ours", "why they differ")
 
 
@@ -23,12 +25,10 @@ class Table:
 
     def markdown(self) -> str:
         """Returns the table with its heading."""
-        left = self.head is COMPARED
-        rule = ["---" if left or at == 0 else "---:" for at in range(len(self.head))]
         lines = [f"### {self.title}", ""]
         lines += [self.about, ""] if self.about else []
-        lines += ["| " + " | ".join(cells) + " |" for cells in (self.head, rule, *self.rows)]
-        return "\n".join(lines)
+        left = range(len(self.head) if self.head is COMPARED else 1)
+        return "\n".join([*lines, markdown_table(self.head, self.rows, left)])
 
 
 def text_of(cell: object) -> str:

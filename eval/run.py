@@ -183,7 +183,7 @@ def main() -> int:
         print("\n".join(rows))
         corpora.say(verdicts.table(found))
     elif options.command == "initials_dna" and options.markdown:
-        print("\n".join(initials_dna.table(settings)))
+        print(initials_dna.table(settings))
         corpora.say(verdicts.table(found))
     elif options.command == "reproductions":
         print("\n".join(rows) + "\n")

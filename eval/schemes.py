@@ -12,7 +12,6 @@ import argparse
 import json
 import math
 import shlex
-import subprocess
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -21,7 +20,8 @@ from typing import Any
 
 import corpora
 import scheme_pairs
-from program import ProgramFailed, add_forms, add_inputs
+from program import ProgramFailed, add_forms, add_inputs, run
+from tables import markdown_table
 from verdicts import Verdict, at_least, figure, holds, skipped
 
 WORK = corpora.ROOT / "build" / "eval" / "schemes"
@@ -74,16 +74,6 @@ class Table:
     found: dict[str, Any] = field(default_factory=dict)
     command: str = ""
     data: str = ""
-
-
-def run(zhiwen: Path, *words: str | Path) -> str:
-    """Returns what a command prints. Fails: ProgramFailed."""
-    command = [str(w) for w in (zhiwen, *words)]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-    if done.returncode != 0:
-        message = done.stderr.decode(errors="replace")[-600:].strip()
-        raise ProgramFailed(f"{shlex.join(command[1:4])} …: {message}")
-    return done.stdout.decode()
 
 
 def snapshot(zhiwen: Path, data: Path | None) -> Path:
@@ -197,11 +187,6 @@ def _at(result: Row | None) -> list[str]:
     return [shown, *(_number(result[key]) for key in ("precision", "recall", "f1"))]
 
 
-def _table(head: list[str], rows: list[list[str]], left: int) -> str:
-    rule = ["---" if at < left else "---:" for at in range(len(head))]
-    return "\n".join("| " + " | ".join(cells) + " |" for cells in (head, rule, *rows))
-
-
 def _summary(schemes: list[Scheme]) -> str:
     four = ["≥", "precision", "recall", "F1"]
     head = ["", "scheme", "area", *(f"best: {w}" for w in four), *(f"source: {w}" for w in four)]
@@ -221,7 +206,7 @@ def _summary(schemes: list[Scheme]) -> str:
                 f"{row['texts_without_value'] / row['texts']:.1%}",
             ]
         )
-    return _table(head, rows, 2)
+    return markdown_table(head, rows, left=(0, 1))
 
 
 def _part(schemes: list[Scheme], is_shown: Callable[[Row], bool], figure_of: FigureOf) -> str:
@@ -234,7 +219,7 @@ def _part(schemes: list[Scheme], is_shown: Callable[[Row], bool], figure_of: Fig
             # rounded down: 100 only when it is all
             cells = ["–" if f is None else str(math.floor(100 * f + 1e-6)) for f in figures]
             rows.append([*name, str(row["copies"]), str(row["others"]), *cells])
-    return _table(head, rows, 2)
+    return markdown_table(head, rows, left=(0, 1))
 
 
 def _of(which: str, what: str) -> FigureOf:
