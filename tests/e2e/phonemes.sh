@@ -51,23 +51,10 @@ has "$err" "channel=phonemes"
 
 # --- a run that is stopped leaves the old file, and nothing in the way of the next ---
 cp one.zwp before.zwp
-# stopped STATUS SIGNAL: a training that is sent the signal as soon as it has begun ends so.
-stopped() {
-  rm -f one.zwp.partial/.lock
-  "${train[@]}" docs.jsonl -o one.zwp --overwrite --texts 100000 --keywords 3 -q 2>.err &
-  local program=$! status=0 i
-  for ((i = 0; i < 1000; ++i)); do
-    [[ -e one.zwp.partial/.lock ]] && break
-    sleep 0.01
-  done
-  kill -"$2" "$program"
-  wait "$program" 2>/dev/null || status=$?
-  equals "$status" "$1" "the status after $2"
-  check "the old file is still there" cmp one.zwp before.zwp
-}
-stopped 137 KILL
+stop=(one.zwp "${train[@]}" docs.jsonl -o one.zwp --overwrite --texts 100000 --keywords 3 -q)
+stopped_writer 137 KILL "${stop[@]}"
 check "a killed run leaves its folder" [ -e one.zwp.partial ]
-stopped 143 TERM
+stopped_writer 143 TERM "${stop[@]}"
 check "an interrupted run leaves nothing behind" [ ! -e one.zwp.partial ]
 expect 0 "${train[@]}" docs.jsonl -o one.zwp --overwrite --keywords 1000 --texts 6 -q
 check "the next run is whole" cmp one.zwp before.zwp

@@ -101,24 +101,10 @@ has "$err" "which is 16777216 bytes; give 8 times the size"
 # --- a run that is killed leaves the old file, and nothing in the way of the next ---
 for ((i = 0; i < 40; ++i)); do sed "s/今天/第${i}天/" all.jsonl; done >few.jsonl
 for ((i = 0; i < 200; ++i)); do cat few.jsonl; done >large.jsonl
-cp df.zwt before.zwt
-# stopped STATUS SIGNAL: a build that is sent the signal as soon as it has begun ends so.
-stopped() {
-  rm -f df.zwt.partial/.lock
-  "$zhiwen" terms build large.jsonl -o df.zwt --overwrite -q 2>.err &
-  local program=$! status=0 i
-  for ((i = 0; i < 1000; ++i)); do
-    [[ -e df.zwt.partial/.lock ]] && break
-    sleep 0.01
-  done
-  kill -"$2" "$program"
-  wait "$program" 2>/dev/null || status=$?
-  equals "$status" "$1" "the status after $2"
-  check "the old file is still there" cmp df.zwt before.zwt
-}
-stopped 137 KILL
+stop=(df.zwt "$zhiwen" terms build large.jsonl -o df.zwt --overwrite -q)
+stopped_writer 137 KILL "${stop[@]}"
 check "a killed run leaves its folder" [ -e df.zwt.partial ]
-stopped 143 TERM
+stopped_writer 143 TERM "${stop[@]}"
 check "an interrupted run leaves nothing behind" [ ! -e df.zwt.partial ]
 mkdir -p df.zwt.partial/scratch && echo old >df.zwt.partial/scratch/words
 expect 0 "$zhiwen" terms build all.jsonl -o df.zwt --overwrite

@@ -61,6 +61,25 @@ anonymous() {
   wait "$program" || fails "$* ended with status $?"
 }
 
+# stopped_writer STATUS SIGNAL FILE COMMAND...: the command, which replaces FILE, is sent the signal
+# as soon as it has begun: it ends so, and FILE is the old one.
+stopped_writer() {
+  local wanted=$1 signal=$2 file=$3 status=0
+  shift 3
+  rm -f "$file.partial/.lock"
+  cp "$file" "$work/.before"
+  "$@" 2>"$work/.err" &
+  local program=$!
+  for _ in {1..1000}; do
+    [[ -e $file.partial/.lock ]] && break
+    sleep 0.01
+  done
+  kill -"$signal" "$program"
+  wait "$program" 2>/dev/null || status=$?
+  equals "$status" "$wanted" "the status after $signal"
+  check "the old file is still there" cmp "$file" "$work/.before"
+}
+
 # finish: ends the script with its result.
 finish() {
   ((failures == 0)) || { printf '%s failed\n' "$failures"; exit 1; }
