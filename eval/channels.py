@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import zlib
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -101,10 +100,7 @@ def disguised(
 
 def dev_attacks(data: Path, sources: dict[str, corpora.Record]) -> Iterator[tuple[str, Copies]]:
     """Yields the dev set's whole-document attacks with their originals."""
-    by_kind: dict[str, list[corpora.Record]] = defaultdict(list)
-    for row in corpora.load(data, "whole_doc_attacks"):
-        by_kind[row["attack"]].append(row)
-    for kind, rows in sorted(by_kind.items()):
+    for kind, rows in disguises.attacked(data).items():
         chosen = sample(rows, DOCUMENTS)
         yield f"{kind} {DEV}", [(sources[r["src_id"]]["text"], r["text"]) for r in chosen]
 

@@ -45,13 +45,19 @@ def check_dev(program: Program, data: Path) -> Iterator[Verdict]:
     if not corpora.has(data, "whole_doc_attacks"):
         yield skipped(part, "attacks", "whole_doc_attacks is not in --data")
         return
-    by_kind: dict[str, Copies] = defaultdict(list)
-    for row in corpora.load(data, "whole_doc_attacks"):
-        by_kind[row["attack"]].append((row["src_id"], {"id": row["id"], "text": row["text"]}))
     sources = source_texts(data)
-    for kind, copies in sorted(by_kind.items()):
+    for kind, rows in attacked(data).items():
+        copies = [(row["src_id"], {"id": row["id"], "text": row["text"]}) for row in rows]
         originals = [sources[i] for i in dict.fromkeys(source for source, _ in copies)]
         yield _recall(part, program, kind, originals, copies, DEV_TARGETS.get(kind))
+
+
+def attacked(data: Path) -> dict[str, list[corpora.Record]]:
+    """Returns attack → its documents in the dev set."""
+    by_kind: dict[str, list[corpora.Record]] = defaultdict(list)
+    for row in corpora.load(data, "whole_doc_attacks"):
+        by_kind[row["attack"]].append(row)
+    return dict(sorted(by_kind.items()))
 
 
 def source_texts(data: Path) -> dict[str, corpora.Record]:

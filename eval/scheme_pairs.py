@@ -180,10 +180,8 @@ def attacked(data: Path, count: int) -> Iterator[Pair]:
     """The whole-document attacks of the data folder."""
     corpus = "attacks"
     sources = disguises.source_texts(data)
-    by_kind: dict[str, list[corpora.Record]] = defaultdict(list)
-    for row in corpora.load(data, "whole_doc_attacks"):
-        by_kind[row["attack"]].append(row)
-    for kind, rows in sorted(by_kind.items()):
+    by_kind = disguises.attacked(data)
+    for kind, rows in by_kind.items():
         rows = chosen(rows, count, lambda r: r["id"])
         yield from copies(corpus, kind, [(sources[r["src_id"]]["text"], r["text"]) for r in rows])
     wanted = {r["src_id"] for rows in by_kind.values() for r in rows}
