@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_PIPELINE_DEDUP_FIRST_ERROR_H_
-#define ZHIWEN_PIPELINE_DEDUP_FIRST_ERROR_H_
+#ifndef ZHIWEN_BASE_FIRST_ERROR_H_
+#define ZHIWEN_BASE_FIRST_ERROR_H_
 
 // The first error that one of several workers meets; the others look at is_set() and stop.
 
@@ -35,4 +35,4 @@ class FirstError {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_PIPELINE_DEDUP_FIRST_ERROR_H_
+#endif  // ZHIWEN_BASE_FIRST_ERROR_H_

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/first_error.h"
 #include "base/hash.h"
 #include "base/section_output.h"
 #include "base/utf8.h"
@@ -33,21 +34,6 @@ constexpr size_t kDocumentsAtOnce = 4;
 struct Pair {
   PhonemeCosines cosines;
   uint64_t characters = 0, replacements = 0;
-};
-
-// The first error of many threads.
-class FirstError {
- public:
-  void Add(Status status) {
-    if (status) return;
-    const std::lock_guard lock(mutex_);
-    if (status_) status_ = std::move(status);
-  }
-  Status Take() { return std::move(status_); }
-
- private:
-  std::mutex mutex_;
-  Status status_;
 };
 
 uint32_t Millionths(double value) { return static_cast<uint32_t>(std::floor(value * 1e6)); }
@@ -164,7 +150,7 @@ Result<std::vector<Pair>> PhonemeTrainer::State::TrainAll(Executor& executor,
       if (pair) {
         trained[i] = *std::move(pair);
       } else {
-        failed.Add(Fail(std::move(pair)));
+        failed.Keep(Fail(std::move(pair)));
       }
       progress.Advance("train", ++done, trained.size(), "texts");
     }

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/first_error.h"
 #include "base/scratch/row_sorter.h"
 #include "feature/terms/snapshot_file.h"
 #include "feature/terms/term_tally.h"
@@ -224,20 +225,18 @@ Status SnapshotBuilder::Add(Executor& executor, std::span<const std::string_view
   State& state = *state_;
   state.documents += texts.size();
   if (state.documents > kMostSnapshotDocuments) return TooManyDocuments();
-  std::mutex mutex;
-  Status failed;
+  FirstError failed;
   ParallelFor(executor, texts.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
     DistinctTerms distinct(state.file->scratch(), fmt::format("text{}", state.pieces_of_work++),
                            state.texts_bytes / executor.concurrency());
     for (size_t i = begin; i < end; ++i) {
       Status counted = state.CountText(texts[i], cancellation, distinct);
       if (counted) continue;
-      const std::lock_guard lock(mutex);
-      failed = std::move(counted);
+      failed.Keep(std::move(counted));
       return;
     }
   });
-  return failed;
+  return failed.Take();
 }
 
 Result<SnapshotSummary> SnapshotBuilder::Finish(const Cancellation& cancellation) {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/first_error.h"
 #include "pipeline/dedup/audit_sample.h"
-#include "pipeline/dedup/first_error.h"
 #include "pipeline/dedup/text_features.h"
 #include "pipeline/dedup/text_pass.h"
 

@@ -5,8 +5,8 @@
 #include <mutex>
 #include <span>
 
+#include "base/first_error.h"
 #include "index/band_plan.h"
-#include "pipeline/dedup/first_error.h"
 
 namespace zhiwen {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <utility>
 
+#include "base/first_error.h"
 #include "base/value_bytes.h"
 #include "pipeline/dedup/bounded_partitions.h"
-#include "pipeline/dedup/first_error.h"
 
 namespace zhiwen {
 namespace {

@@ -10,9 +10,9 @@
 
 #include "base/base64.h"
 #include "base/compress/frame_writer.h"
+#include "base/first_error.h"
 #include "base/json/json_writer.h"
 #include "base/utf8.h"
-#include "pipeline/dedup/first_error.h"
 
 namespace zhiwen {
 namespace {
