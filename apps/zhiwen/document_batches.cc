@@ -22,6 +22,13 @@ std::string NameOf(const std::string& path) { return path == kStandardInput ? "s
 
 }  // namespace
 
+std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch) {
+  std::vector<std::string_view> texts;
+  texts.reserve(batch.size());
+  for (const SourceDocument& document : batch) texts.emplace_back(document.text);
+  return texts;
+}
+
 std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options) {
   return {TextFieldOption(options.documents.text_fields), IdFieldOption(options.documents.id_field),
           FormatOption(options.format),

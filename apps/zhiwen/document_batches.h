@@ -18,6 +18,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "command.h"
@@ -45,6 +46,9 @@ struct DocumentBatchOptions {
   // Looks at each document; one that it gives a fault is a failed record.
   std::function<void(SourceDocument&)> check;
 };
+
+// The texts of a batch, which live as long as it does.
+std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch);
 
 // The options --text-field, --id-field, --format and --max-failed.
 std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options);

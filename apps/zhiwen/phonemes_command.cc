@@ -184,10 +184,7 @@ Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::Train(CommandCon
   {
     DocumentBatches batches(batches_, context);
     ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
-      std::vector<std::string_view> texts;
-      texts.reserve(batch.size());
-      for (const SourceDocument& document : batch) texts.emplace_back(document.text);
-      return trainer->Add(*executor, texts, context.cancellation);
+      return trainer->Add(*executor, TextsOf(batch), context.cancellation);
     }));
   }
   ProgressBar progress(context.console, SystemClock());

@@ -179,10 +179,7 @@ Status TermsCommand::Build(CommandContext& context) {
       kRecordShare, memory_ / kRecordShare, kRecordShare);
   DocumentBatches batches(batches_, context);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
-    std::vector<std::string_view> texts;
-    texts.reserve(batch.size());
-    for (const SourceDocument& document : batch) texts.emplace_back(document.text);
-    return builder->Add(*executor, texts, context.cancellation);
+    return builder->Add(*executor, TextsOf(batch), context.cancellation);
   }));
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotSummary summary, builder->Finish(context.cancellation));
   return TellWritten(context.console, summary);
