@@ -4,9 +4,11 @@
 // What schemes share: the name, the channel, the check of the text.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "fingerprint/name_family.h"
@@ -40,6 +42,18 @@ class ChannelScheme : public Scheme {
   std::string canonical_name_;
   Channel channel_;
 };
+
+// Of families whose schemes cannot fail: makes one of its name, and of the resources if it takes
+// any.
+template <typename Made>
+Result<std::unique_ptr<Scheme>> CreateOf(const ResolvedName& name,
+                                         [[maybe_unused]] const SchemeResources& resources) {
+  if constexpr (std::is_constructible_v<Made, const ResolvedName&, const SchemeResources&>) {
+    return std::make_unique<Made>(name, resources);
+  } else {
+    return std::make_unique<Made>(name);
+  }
+}
 
 // The low `size` bytes of `value`, most significant first.
 void AppendBigEndian(FingerprintBytes& bytes, uint64_t value, int size);

@@ -42,11 +42,6 @@ class CharacterCodesScheme final : public ChannelScheme {
   size_t length_;
 };
 
-Result<std::unique_ptr<Scheme>> CreateCharacterCodes(const ResolvedName& name,
-                                                     const SchemeResources&) {
-  return std::make_unique<CharacterCodesScheme>(name);
-}
-
 }  // namespace
 
 constinit const SchemeFamily kCharacterCodesScheme = {
@@ -58,7 +53,7 @@ constinit const SchemeFamily kCharacterCodesScheme = {
     .use_for = "exact comparison of Chinese texts: different runs never have one code",
     .not_for = "large libraries: a value is longer than its text; texts without Chinese",
     .measure = "subsequence",
-    .create = CreateCharacterCodes,
+    .create = CreateOf<CharacterCodesScheme>,
 };
 
 }  // namespace zhiwen

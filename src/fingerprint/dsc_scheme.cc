@@ -78,12 +78,6 @@ class SuperShingleScheme final : public DscScheme {
   size_t size_;
 };
 
-template <typename Made>
-Result<std::unique_ptr<Scheme>> CreateDsc(const ResolvedName& name,
-                                          const SchemeResources& resources) {
-  return std::make_unique<Made>(name, resources);
-}
-
 }  // namespace
 
 constinit const SchemeFamily kDscScheme = {
@@ -97,7 +91,7 @@ constinit const SchemeFamily kDscScheme = {
     .measure = "resemblance",
     .threshold = 0.5,
     .threshold_meaning = "half of the kept shingles",
-    .create = CreateDsc<DscScheme>,
+    .create = CreateOf<DscScheme>,
 };
 
 constinit const SchemeFamily kSuperShinglesScheme = {
@@ -111,7 +105,7 @@ constinit const SchemeFamily kSuperShinglesScheme = {
     .measure = "resemblance",
     .threshold = kAnythingInCommon,
     .threshold_meaning = "one super shingle in common",
-    .create = CreateDsc<SuperShingleScheme>,
+    .create = CreateOf<SuperShingleScheme>,
 };
 
 }  // namespace zhiwen

@@ -37,10 +37,6 @@ class ExactScheme final : public ChannelScheme {
   }
 };
 
-Result<std::unique_ptr<Scheme>> CreateExact(const ResolvedName& name, const SchemeResources&) {
-  return std::make_unique<ExactScheme>(name);
-}
-
 }  // namespace
 
 constinit const SchemeFamily kExactScheme = {
@@ -54,7 +50,7 @@ constinit const SchemeFamily kExactScheme = {
     .measure = "equal",
     .threshold = 1,
     .threshold_meaning = "equal",
-    .create = CreateExact,
+    .create = CreateOf<ExactScheme>,
 };
 
 }  // namespace zhiwen

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/hash.h"
 #include "base/value_bytes.h"
@@ -55,6 +56,13 @@ constinit const NameFamily kWordPart = {"word", 1, "terms", kWordParameters};
 constinit const NameFamily kSentencePart = {"sentence", 1, "noise", kSentenceParameters};
 constinit const NameFamily kTermPart = {"term", 1, "top", kTermParameters};
 constinit const NameFamily kTfidfPart = {"tfidf", 1, "df", kTfidfParameters};
+
+std::string JoinDistinct(std::vector<std::string> parts) {
+  std::erase_if(parts, [](const std::string& part) { return part.empty(); });
+  std::ranges::sort(parts);
+  parts.erase(std::ranges::unique(parts).begin(), parts.end());
+  return fmt::format("{}", fmt::join(parts, std::string_view(&kUnitSeparator, 1)));
+}
 
 std::string_view ChannelWord::Of(std::string_view word, Scratch& scratch) const {
   scratch.symbols.clear();

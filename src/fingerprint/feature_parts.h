@@ -33,6 +33,9 @@ namespace zhiwen {
 // Between what is hashed together: words and terms never have it.
 inline constexpr char kUnitSeparator = '\x1F';
 
+// The distinct ones that are not empty, in order, with the separator between.
+std::string JoinDistinct(std::vector<std::string> parts);
+
 extern const NameFamily kCharacterPart, kShinglePart, kTermPart, kTfidfPart, kSentencePart,
     kWordPart;
 

@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -51,19 +50,12 @@ class KeywordsScheme final : public ChannelScheme {
       return list;
     }
     ChannelWord::Scratch scratch;
-    std::vector<std::string> sorted;
-    sorted.reserve(keywords.size());
+    std::vector<std::string> words;
+    words.reserve(keywords.size());
     for (const Keyword& keyword : keywords) {
-      sorted.emplace_back(word_.Of(keyword.term.text, scratch));
+      words.emplace_back(word_.Of(keyword.term.text, scratch));
     }
-    std::ranges::sort(sorted);
-    sorted.erase(std::ranges::unique(sorted).begin(), sorted.end());
-    std::string joined;
-    for (const std::string& term : sorted) {
-      if (!joined.empty()) joined += kUnitSeparator;
-      joined += term;
-    }
-    return HashOf(joined);
+    return HashOf(JoinDistinct(std::move(words)));
   }
 
   FingerprintBytes HashOf(std::string_view joined) const {

@@ -93,11 +93,6 @@ class LongSentencesScheme final : public ChannelScheme {
   size_t top_;
 };
 
-Result<std::unique_ptr<Scheme>> CreateLongSentences(const ResolvedName& name,
-                                                    const SchemeResources&) {
-  return std::make_unique<LongSentencesScheme>(name);
-}
-
 }  // namespace
 
 constinit const SchemeFamily kLongSentencesScheme = {
@@ -111,7 +106,7 @@ constinit const SchemeFamily kLongSentencesScheme = {
     .use_for = "copies whose sentences are as they were, with other frames around them",
     .not_for = "texts with an edit in every long sentence",
     .measure = "code_resemblance",
-    .create = CreateLongSentences,
+    .create = CreateOf<LongSentencesScheme>,
 };
 
 }  // namespace zhiwen

@@ -148,14 +148,7 @@ class MetadataScheme final : public ChannelScheme {
       first = begin + decoded.length;
     });
     take(list.size());
-    std::ranges::sort(keywords);
-    keywords.erase(std::ranges::unique(keywords).begin(), keywords.end());
-    std::string joined;
-    for (const std::string& keyword : keywords) {
-      if (!joined.empty()) joined += kUnitSeparator;
-      joined += keyword;
-    }
-    return joined;
+    return JoinDistinct(std::move(keywords));
   }
 
   // The most frequent first, each with its count.

@@ -97,11 +97,6 @@ class FullStopsScheme final : public ChannelScheme {
   size_t length_;
 };
 
-template <typename Made>
-Result<std::unique_ptr<Scheme>> CreateOf(const ResolvedName& name, const SchemeResources&) {
-  return std::make_unique<Made>(name);
-}
-
 }  // namespace
 
 constinit const SchemeFamily kFeatureCodesScheme = {

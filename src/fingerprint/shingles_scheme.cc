@@ -33,11 +33,6 @@ class ShinglesScheme final : public ChannelScheme {
   ShinglePart shingles_;
 };
 
-Result<std::unique_ptr<Scheme>> CreateShingles(const ResolvedName& name,
-                                               const SchemeResources& resources) {
-  return std::make_unique<ShinglesScheme>(name, resources);
-}
-
 }  // namespace
 
 constinit const SchemeFamily kShinglesScheme = {
@@ -51,7 +46,7 @@ constinit const SchemeFamily kShinglesScheme = {
     .measure = "resemblance",
     .threshold = 0.8,
     .threshold_meaning = "what zhiwen dedup removes",
-    .create = CreateShingles,
+    .create = CreateOf<ShinglesScheme>,
 };
 
 }  // namespace zhiwen
