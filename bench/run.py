@@ -54,13 +54,21 @@ def arguments() -> argparse.Namespace:
         "--documents", type=int, default=20000, help="size of the generated corpus (20000)"
     )
     corpus.add_argument("--json", action="store_true", help="one JSON object instead of the tables")
-    tool = argparse.ArgumentParser(add_help=False)
-    tool.add_argument(
+    program = argparse.ArgumentParser(add_help=False)
+    program.add_argument(
         "--zhiwen",
         type=Path,
         default=Path("build/release/bin/zhiwen"),
         help="the program to measure",
     )
+    programs = argparse.ArgumentParser(add_help=False)
+    programs.add_argument(
+        "--bin-dir",
+        type=Path,
+        default=Path("build/bench/bin"),
+        help="folder with *_benchmark programs",
+    )
+    tool = argparse.ArgumentParser(add_help=False, parents=[program])
     tool.add_argument(
         "--runs", type=int, default=5, help="runs of each row; the median is printed (5)"
     )
@@ -82,9 +90,8 @@ def arguments() -> argparse.Namespace:
         "macro", parents=[corpus, tool], help="zhiwen alone: threads and instruction sets"
     )
     large = commands.add_parser(
-        "scale", parents=[corpus], help="growing corpora in bounded memory"
+        "scale", parents=[corpus, program], help="growing corpora in bounded memory"
     )
-    large.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
     large.add_argument(
         "--sizes", type=float, nargs="+", default=[0.25, 0.5, 1], help="GiB of text (0.25 0.5 1)"
     )
@@ -101,9 +108,8 @@ def arguments() -> argparse.Namespace:
     large.add_argument("--plot", type=Path, help="write an SVG of time by size to this file")
     large.add_argument("--keep", action="store_true", help="keep the corpora that were made")
     before = commands.add_parser(
-        "plan", parents=[corpus], help="what dedup --plan says beside what the run needs"
+        "plan", parents=[corpus, program], help="what dedup --plan says beside what the run needs"
     )
-    before.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
     before.add_argument(
         "--sizes", type=float, nargs="*", default=[0.5, 1], help="GiB of text (0.5 1)"
     )
@@ -119,18 +125,15 @@ def arguments() -> argparse.Namespace:
         "--peer-python", help="a Python that has rjieba (that of build/venv-peers, made if need be)"
     )
     sounds = commands.add_parser(
-        "phonemes", parents=[corpus, tool], help="the models of phonemes beside keywords"
+        "phonemes",
+        parents=[corpus, tool, programs],
+        help="the models of phonemes beside keywords",
     )
-    sounds.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"))
     sounds.add_argument(
         "--peer-python", help="a Python that has jieba (that of build/venv-peers, made if need be)"
     )
-    small = commands.add_parser("micro", help="the Google Benchmark programs")
-    small.add_argument(
-        "--bin-dir",
-        type=Path,
-        default=Path("build/bench/bin"),
-        help="folder with *_benchmark programs",
+    small = commands.add_parser(
+        "micro", parents=[programs], help="the Google Benchmark programs"
     )
     small.add_argument("--filter", default="", help="regular expression for --benchmark_filter")
     small.add_argument("--json", action="store_true", help="one JSON object instead of the tables")
@@ -138,9 +141,7 @@ def arguments() -> argparse.Namespace:
         ("channels", "MB/s of every channel beside a copy in memory"),
         ("schemes", "MB/s of every scheme"),
     ):
-        speed = commands.add_parser(name, parents=[corpus], help=what)
-        speed.add_argument("--zhiwen", type=Path, default=Path("build/release/bin/zhiwen"))
-        speed.add_argument("--bin-dir", type=Path, default=Path("build/bench/bin"))
+        speed = commands.add_parser(name, parents=[corpus, program, programs], help=what)
         speed.add_argument(
             "--seconds", type=float, default=0.2, help="of each measurement (0.2)"
         )
