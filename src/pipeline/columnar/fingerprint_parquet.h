@@ -32,7 +32,7 @@ struct ParquetSinkOptions {
 Result<std::unique_ptr<FingerprintSink>> OpenParquetSink(std::unique_ptr<WritableFile> out,
                                                          const ParquetSinkOptions& options = {});
 
-// Whether the file was written by such a sink.
+// Whether the file was written by such a sink. Fails: kUnavailable without Arrow.
 Result<bool> IsFingerprintParquet(std::unique_ptr<ReadableFile> file);
 
 }  // namespace zhiwen

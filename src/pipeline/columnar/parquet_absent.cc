@@ -17,11 +17,16 @@ tl::unexpected<Error> Absent(const InputFile& input) {
                           input.path));
 }
 
+tl::unexpected<Error> CannotWrite() {
+  return Fail(
+      ErrorCode::kUnavailable,
+      "cannot write Parquet: this zhiwen was built without it; run './zw setup core' with a "
+      "network and build it again, or name a file *.jsonl");
+}
+
 }  // namespace
 
 struct ParquetRows::State {};
-
-bool HasParquet() { return false; }
 
 Result<std::unique_ptr<FileBlocks>> OpenParquetBlocks(FileSystem&, const InputFile& input, uint32_t,
                                                       const BlockOptions&) {
@@ -62,12 +67,9 @@ Status CheckKeptColumns(FileSystem&, const InputFile& input, const KeptColumns&)
 
 Result<std::unique_ptr<FingerprintSink>> OpenParquetSink(std::unique_ptr<WritableFile>,
                                                          const ParquetSinkOptions&) {
-  return Fail(
-      ErrorCode::kUnavailable,
-      "cannot write Parquet: this zhiwen was built without it; run './zw setup core' with a "
-      "network and build it again, or name a file *.jsonl");
+  return CannotWrite();
 }
 
-Result<bool> IsFingerprintParquet(std::unique_ptr<ReadableFile>) { return false; }
+Result<bool> IsFingerprintParquet(std::unique_ptr<ReadableFile>) { return CannotWrite(); }
 
 }  // namespace zhiwen

@@ -133,8 +133,6 @@ class ParquetBlocks final : public FileBlocks {
 
 }  // namespace
 
-bool HasParquet() { return true; }
-
 Result<std::unique_ptr<FileBlocks>> OpenParquetBlocks(FileSystem& files, const InputFile& input,
                                                       uint32_t file, const BlockOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ParquetFile> opened,

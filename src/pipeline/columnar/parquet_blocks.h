@@ -25,9 +25,6 @@
 
 namespace zhiwen {
 
-// True when this program reads and writes Parquet.
-bool HasParquet();
-
 // `files` must outlive the blocks.
 Result<std::unique_ptr<FileBlocks>> OpenParquetBlocks(FileSystem& files, const InputFile& input,
                                                       uint32_t file, const BlockOptions& options);
