@@ -20,7 +20,6 @@
 #include "support/published_vectors.h"
 #include "text/reading/readings.h"
 #include "text/reading/syllable.h"
-#include "text/utf8.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/phoneme_snapshot.h"
 
@@ -65,12 +64,6 @@ std::vector<uint32_t> RandomHan(std::mt19937& random, size_t length) {
     const auto c = static_cast<uint32_t>(0x4E00 + random() % (random() % 2 == 0 ? 40 : 0x5000));
     if (TestReadings().PhonemesOf(c) != 0) text.push_back(c);
   }
-  return text;
-}
-
-std::string Utf8(const std::vector<uint32_t>& characters) {
-  std::string text;
-  for (const uint32_t character : characters) AppendUtf8(character, text);
   return text;
 }
 
@@ -166,9 +159,9 @@ TEST(InitialsDnaScheme, IsThatOfItsDefinition) {
         const FingerprintBytes code = BytesOf(digits, options.radix, width);
         expected.insert(expected.end(), code.begin(), code.end());
       }
-      const auto codes = std::get<CodeSequence>(Dna(parameters, Utf8(text)));
+      const auto codes = std::get<CodeSequence>(Dna(parameters, Utf8Of(text)));
       EXPECT_EQ(codes.width, width);
-      ASSERT_EQ(codes.bytes, expected) << parameters << " " << Utf8(text);
+      ASSERT_EQ(codes.bytes, expected) << parameters << " " << Utf8Of(text);
     }
   }
 }
@@ -182,10 +175,10 @@ TEST(InitialsDnaScheme, IsHeldAgainstACorpusWhereThereIsOne) {
   std::string letters;
   for (const uint32_t c : text) letters += LetterOf(c);
   const FingerprintBytes expected = BytesOf(DigitsByOracle(letters, options), 10, 9);
-  const auto codes = std::get<CodeSequence>(Dna("40", Utf8(text), corpus));
+  const auto codes = std::get<CodeSequence>(Dna("40", Utf8Of(text), corpus));
   EXPECT_EQ(codes.bytes, expected);
-  EXPECT_NE(Dna("granule=40,reference=language", Utf8(text), corpus), Fingerprint(codes));
-  EXPECT_EQ(Dna("granule=40,reference=" + corpus->id(), Utf8(text), corpus), Fingerprint(codes));
+  EXPECT_NE(Dna("granule=40,reference=language", Utf8Of(text), corpus), Fingerprint(codes));
+  EXPECT_EQ(Dna("granule=40,reference=" + corpus->id(), Utf8Of(text), corpus), Fingerprint(codes));
 }
 
 TEST(InitialsDnaScheme, OfAShortTextIsOneGranuleOfAnotherKind) {
@@ -195,12 +188,12 @@ TEST(InitialsDnaScheme, OfAShortTextIsOneGranuleOfAnotherKind) {
     std::string letters;
     for (const uint32_t c : text) letters += LetterOf(c);
     for (const bool spreads : {false, true}) {
-      const Fingerprint value = Dna(spreads ? "scale=granule" : "", Utf8(text));
+      const Fingerprint value = Dna(spreads ? "scale=granule" : "", Utf8Of(text));
       const Digits digits = DigitsByOracle(letters, {10, length, 0.5, spreads});
       EXPECT_EQ(std::get<FingerprintBytes>(value), BytesOf(digits, 10, 9)) << length;
     }
   }
-  const std::string whole = Utf8(RandomHan(random, 50));
+  const std::string whole = Utf8Of(RandomHan(random, 50));
   EXPECT_EQ(std::get<CodeSequence>(Dna("", whole)).size(), 1U);
   EXPECT_FALSE(HasValue(Dna("", "123, the !")));
   EXPECT_FALSE(HasValue(Dna("channel=phonemes", "zhongguo")));
@@ -209,12 +202,12 @@ TEST(InitialsDnaScheme, OfAShortTextIsOneGranuleOfAnotherKind) {
 TEST(InitialsDnaScheme, CharactersThatSoundTheSameChangeNothing) {
   std::mt19937 random(3);
   std::vector<uint32_t> text = RandomHan(random, 300);
-  const std::string original = Utf8(text);
+  const std::string original = Utf8Of(text);
   for (uint32_t& c : text) {
     const auto& same = CharactersByReading().at(TestReadings().PhonemesOf(c));
     c = same[random() % same.size()];
   }
-  const std::string changed = Utf8(text);
+  const std::string changed = Utf8Of(text);
   ASSERT_NE(original, changed);
   for (const char* parameters : {"", "digits=2", "granule=20,overlap=1", "scale=granule"}) {
     EXPECT_EQ(Dna(parameters, original), Dna(parameters, changed)) << parameters;
@@ -224,7 +217,7 @@ TEST(InitialsDnaScheme, CharactersThatSoundTheSameChangeNothing) {
 }
 
 TEST(InitialsDnaScheme, WhatIsNotHanIsSkipped) {
-  const std::string text = Utf8([] {
+  const std::string text = Utf8Of([] {
     std::mt19937 random(4);
     return RandomHan(random, 80);
   }());

@@ -87,12 +87,6 @@ std::vector<uint32_t> CodePoints(std::string_view utf8) {
   return ComputeSymbols(ExactChannel(), utf8)->symbols;
 }
 
-std::string Utf8Of(const std::vector<uint32_t>& code_points) {
-  std::string text;
-  for (const uint32_t code_point : code_points) AppendUtf8(code_point, text);
-  return text;
-}
-
 bool IsRead(uint32_t code_point) {
   return code_point >= 0x4E00 && !ComputeSymbols(Phonemes(), Utf8Of({code_point}))->symbols.empty();
 }

@@ -12,9 +12,11 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "feature/terms/fake_segmenter_test_support.h"
 #include "support/in_memory_file_system.h"
+#include "text/utf8.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/scheme.h"
 #include "zhiwen/term_snapshot.h"
@@ -55,6 +57,12 @@ inline Fingerprint ComputeFingerprint(std::string_view name, std::string_view te
   const auto scheme = Scheme::Create(name, std::move(resources));
   EXPECT_TRUE(scheme) << scheme.error().message;
   return scheme ? *(*scheme)->Compute(text) : Fingerprint();
+}
+
+inline std::string Utf8Of(const std::vector<uint32_t>& code_points) {
+  std::string text;
+  for (const uint32_t code_point : code_points) AppendUtf8(code_point, text);
+  return text;
 }
 
 // The value as bytes, sets and codes are published: hex, with spaces between.
