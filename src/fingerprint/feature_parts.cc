@@ -11,6 +11,7 @@
 #include "base/hash.h"
 #include "base/value_bytes.h"
 #include "feature/shingles_xxh3.h"
+#include "feature/terms/term_scores.h"
 #include "text/channel_view.h"
 #include "text/utf8.h"
 #include "zhiwen/term_snapshot.h"
@@ -153,15 +154,15 @@ TermParameters TermParametersOf(const ResolvedName& term, const ParameterValue* 
   return parameters;
 }
 
-Result<TermPart> TermPart::Create(const TermParameters& parameters,
+Result<TermPart> TermPart::Create(const TermParameters& parameters, const Channel& channel,
                                   const SchemeResources& resources) {
   constexpr TagWeights kEqualWeights = {.proper = 16, .noun = 16, .other = 16, .function = 16};
-  TermPart part;
+  TermPart part(channel);
   part.terms_ = parameters.are_characters ? TermExtractor::OfCharacters() : resources.terms;
   if (parameters.has_stop_words) part.stop_words_ = resources.stop_words;
   const bool has_tags = parameters.tags != nullptr && parameters.tags->text == "yes";
-  part.options_ = {.count = parameters.top == 0 ? SIZE_MAX : parameters.top,
-                   .least_code_points = parameters.least,
+  part.top_ = parameters.top == 0 ? SIZE_MAX : parameters.top;
+  part.options_ = {.least_code_points = parameters.least,
                    .tags = has_tags ? TagWeights() : kEqualWeights,
                    .stop_words = part.stop_words_.get()};
   if (parameters.df == nullptr || parameters.df->is_none()) return part;
@@ -170,18 +171,33 @@ Result<TermPart> TermPart::Create(const TermParameters& parameters,
   return part;
 }
 
-std::vector<Keyword> TermPart::Rank(std::string_view utf8) const {
-  return RankKeywords(terms_->Count(utf8), snapshot_.get(), options_);
+std::vector<RankedTerm> TermPart::Rank(std::string_view utf8) const {
+  const std::vector<Term> terms = terms_->Count(utf8);
+  std::vector<RankedTerm> ranked;
+  std::unordered_map<std::string, size_t> places;
+  ChannelWord::Scratch scratch;
+  for (const TermScore& scored : ScoreTerms(terms, snapshot_.get(), options_)) {
+    const Term& term = terms[scored.term];
+    const std::string_view word = word_.Of(term.text, scratch);
+    if (word.empty()) continue;
+    const auto [at, is_new] = places.emplace(word, ranked.size());
+    if (is_new) ranked.push_back({.text = at->first, .place = at->second});
+    ranked[at->second].count += term.count;
+    ranked[at->second].score += scored.score;
+  }
+  const auto kept = static_cast<ptrdiff_t>(std::min(top_, ranked.size()));
+  std::ranges::partial_sort(ranked, ranked.begin() + kept,
+                            [](const RankedTerm& a, const RankedTerm& b) {
+                              return a.score != b.score ? a.score > b.score : a.text < b.text;
+                            });
+  ranked.resize(static_cast<size_t>(kept));
+  return ranked;
 }
 
-std::vector<Keyword> TermPart::RankInOrder(std::string_view utf8) const {
-  std::vector<Term> terms = terms_->Count(utf8);
-  std::unordered_map<std::string, size_t> places;
-  for (const Term& term : terms) places.emplace(term.text, places.size());
-  std::vector<Keyword> keywords = RankKeywords(std::move(terms), snapshot_.get(), options_);
-  std::ranges::sort(keywords, {},
-                    [&](const Keyword& keyword) { return places[keyword.term.text]; });
-  return keywords;
+std::vector<RankedTerm> TermPart::RankInOrder(std::string_view utf8) const {
+  std::vector<RankedTerm> ranked = Rank(utf8);
+  std::ranges::sort(ranked, {}, &RankedTerm::place);
+  return ranked;
 }
 
 }  // namespace zhiwen

@@ -174,26 +174,37 @@ struct TermParameters {
 // `tfidf`.
 TermParameters TermParametersOf(const ResolvedName& term, const ParameterValue* weight);
 
-// The terms of a text that carry meaning.
+// Terms of a text that are one on the channel.
+struct RankedTerm {
+  std::string text;    // ChannelWord
+  uint64_t count = 0;  // occurrences of all of them
+  uint64_t score = 0;  // sum of Keyword::score
+  size_t place = 0;    // among all such terms, by their first occurrences
+};
+
+// The terms of a text that carry meaning, as they are on a channel; those without symbols are left
+// out.
 class TermPart {
  public:
   // Fails: kConflict when the document frequencies are of other terms.
-  static Result<TermPart> Create(const TermParameters& parameters,
+  static Result<TermPart> Create(const TermParameters& parameters, const Channel& channel,
                                  const SchemeResources& resources);
 
   // The heaviest first; of equal weight in order of code points.
-  std::vector<Keyword> Rank(std::string_view utf8) const;
+  std::vector<RankedTerm> Rank(std::string_view utf8) const;
 
   // The same in the order of their first occurrences.
-  std::vector<Keyword> RankInOrder(std::string_view utf8) const;
+  std::vector<RankedTerm> RankInOrder(std::string_view utf8) const;
 
  private:
-  TermPart() = default;
+  explicit TermPart(const Channel& channel) : word_(channel) {}
 
+  ChannelWord word_;
   std::shared_ptr<const TermExtractor> terms_;
   std::shared_ptr<const TermSnapshot> snapshot_;
   std::shared_ptr<const StopWords> stop_words_;
   KeywordOptions options_;
+  size_t top_ = 0;  // terms at most
 };
 
 }  // namespace zhiwen

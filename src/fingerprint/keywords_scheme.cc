@@ -15,7 +15,7 @@ constexpr std::string_view kForms[] = {"hash", "list"};
 constexpr std::string_view kHashes[] = {"md5", "lookup3ycs64", "murmur64a"};
 constexpr std::string_view kYesOrNo[] = {"yes", "no"};
 constexpr ParameterSpec kParameters[] = {
-    {"channel", ParameterKind::kChannel, "exact", "the view of a term that is hashed"},
+    {"channel", ParameterKind::kChannel, "exact", "the view of a term"},
     {"df", ParameterKind::kSnapshot, "none", "the document frequencies of a corpus"},
     {"form", ParameterKind::kChoice, "hash", "one hash of all terms, or the terms with weights", 0,
      0, kForms},
@@ -35,26 +35,22 @@ class KeywordsScheme final : public ChannelScheme {
   KeywordsScheme(const ResolvedName& name, TermPart terms)
       : ChannelScheme(name),
         terms_(std::move(terms)),
-        word_(channel()),
         is_list_(name["form"].text == "list"),
         hash_(name["hash"].text),
         seed_(name["seed"].integer) {}
 
  private:
   Fingerprint ComputeValid(std::string_view utf8) const override {
-    const std::vector<Keyword> keywords = terms_.Rank(utf8);
+    const std::vector<RankedTerm> keywords = terms_.Rank(utf8);
     if (keywords.empty()) return NoFingerprint();
     if (is_list_) {
       WeightedTerms list;
-      for (const Keyword& keyword : keywords) list.push_back({keyword.term.text, keyword.score});
+      for (const RankedTerm& keyword : keywords) list.push_back({keyword.text, keyword.score});
       return list;
     }
-    ChannelWord::Scratch scratch;
     std::vector<std::string> words;
     words.reserve(keywords.size());
-    for (const Keyword& keyword : keywords) {
-      words.emplace_back(word_.Of(keyword.term.text, scratch));
-    }
+    for (const RankedTerm& keyword : keywords) words.push_back(keyword.text);
     return HashOf(JoinDistinct(std::move(words)));
   }
 
@@ -71,7 +67,6 @@ class KeywordsScheme final : public ChannelScheme {
   }
 
   TermPart terms_;
-  ChannelWord word_;
   bool is_list_;
   std::string hash_;
   uint64_t seed_;
@@ -89,7 +84,8 @@ Result<std::unique_ptr<Scheme>> CreateKeywords(const ResolvedName& name,
                                      .tags = &name["tags"],
                                      .least = name["least"].integer,
                                      .top = name["n"].integer};
-  ZHIWEN_ASSIGN_OR_RETURN(TermPart terms, TermPart::Create(parameters, resources));
+  ZHIWEN_ASSIGN_OR_RETURN(TermPart terms,
+                          TermPart::Create(parameters, *name["channel"].channel, resources));
   return std::make_unique<KeywordsScheme>(name, std::move(terms));
 }
 

@@ -5,7 +5,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -86,7 +85,6 @@ class MetadataScheme final : public ChannelScheme {
         key_(std::move(key)),
         word_(channel()),
         is_closing_(name["edge"].text == "closing"),
-        words_(name["n"].integer),
         paragraph_(name["paragraph"].integer) {}
 
   bool uses_fields() const override { return true; }
@@ -153,22 +151,10 @@ class MetadataScheme final : public ChannelScheme {
 
   // The most frequent first, each with its count.
   std::string FrequentWordsOf(std::string_view text) const {
-    std::unordered_map<std::string, uint64_t> counts;
-    ChannelWord::Scratch scratch;
-    for (const Keyword& keyword : terms_.Rank(text)) {
-      const std::string_view word = word_.Of(keyword.term.text, scratch);
-      if (!word.empty()) counts[std::string(word)] += keyword.term.count;
-    }
-    std::vector<std::pair<std::string, uint64_t>> ranked(counts.begin(), counts.end());
-    const auto kept = static_cast<ptrdiff_t>(std::min<uint64_t>(words_, ranked.size()));
-    std::ranges::partial_sort(ranked, ranked.begin() + kept, [](const auto& a, const auto& b) {
-      return a.second != b.second ? a.second > b.second : a.first < b.first;
-    });
-    ranked.resize(static_cast<size_t>(kept));
     std::string joined;
-    for (const auto& [word, count] : ranked) {
+    for (const RankedTerm& term : terms_.Rank(text)) {
       if (!joined.empty()) joined += kUnitSeparator;
-      joined += word + kUnitSeparator + std::to_string(count);
+      joined += term.text + kUnitSeparator + std::to_string(term.count);
     }
     return joined;
   }
@@ -184,14 +170,16 @@ class MetadataScheme final : public ChannelScheme {
   std::string key_;  // empty: none
   ChannelWord word_;
   bool is_closing_;
-  uint64_t words_, paragraph_;
+  uint64_t paragraph_;
 };
 
 Result<std::unique_ptr<Scheme>> CreateMetadata(const ResolvedName& name,
                                                const SchemeResources& resources) {
   const TermParameters parameters = {.has_stop_words = !name["stop_words"].is_none(),
-                                     .least = name["least"].integer};
-  ZHIWEN_ASSIGN_OR_RETURN(TermPart terms, TermPart::Create(parameters, resources));
+                                     .least = name["least"].integer,
+                                     .top = name["n"].integer};
+  ZHIWEN_ASSIGN_OR_RETURN(TermPart terms,
+                          TermPart::Create(parameters, *name["channel"].channel, resources));
   return std::make_unique<MetadataScheme>(name, std::move(terms),
                                           name["key"].is_none() ? "" : resources.key);
 }

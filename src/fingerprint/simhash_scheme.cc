@@ -113,23 +113,19 @@ class ShingleSimhash final : public SimhashScheme {
 class TermSimhash final : public SimhashScheme {
  public:
   TermSimhash(const ResolvedName& name, uint32_t bits, TermPart terms)
-      : SimhashScheme(name, bits), terms_(std::move(terms)), word_(channel()) {}
+      : SimhashScheme(name, bits), terms_(std::move(terms)) {}
 
  private:
   Fingerprint ComputeValid(std::string_view utf8) const override {
     SimhashVotes votes;
-    ChannelWord::Scratch scratch;
-    for (const Keyword& keyword : terms_.Rank(utf8)) {
-      const std::string_view word = word_.Of(keyword.term.text, scratch);
-      if (word.empty()) continue;
-      votes.Add(HashOf(word), is_distinct() ? 1 : static_cast<int64_t>(keyword.score));
+    for (const RankedTerm& term : terms_.Rank(utf8)) {
+      votes.Add(HashOf(term.text), is_distinct() ? 1 : static_cast<int64_t>(term.score));
     }
     if (votes.empty()) return NoFingerprint();
     return BytesOf(votes.Finish());
   }
 
   TermPart terms_;
-  ChannelWord word_;
 };
 
 class PhonemeSimhash final : public SimhashScheme {
@@ -159,8 +155,9 @@ Result<std::unique_ptr<Scheme>> CreateSimhash(const ResolvedName& name,
                                               const SchemeResources& resources) {
   const ResolvedName& feature = name["feature"].nested[0];
   if (feature.family == &kTermPart) {
-    ZHIWEN_ASSIGN_OR_RETURN(
-        TermPart terms, TermPart::Create(TermParametersOf(feature, &name["weight"]), resources));
+    ZHIWEN_ASSIGN_OR_RETURN(TermPart terms,
+                            TermPart::Create(TermParametersOf(feature, &name["weight"]),
+                                             *name["channel"].channel, resources));
     return std::make_unique<TermSimhash>(name, kBits, std::move(terms));
   }
   if (feature.family == &kPhonemePart) {

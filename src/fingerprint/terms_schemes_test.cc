@@ -127,6 +127,37 @@ TEST(KeywordsScheme, OnFoldedIsThatOfTheWordsFolded) {
             ComputeFingerprint("keywords", simplified, resources));
 }
 
+// Every scheme that ranks terms: as if they were one in the text, too.
+TEST(TermPart, CountsTermsTogetherThatAreOneOnTheChannel) {
+  const SchemeResources resources = {.terms = FakeTerms()};
+  const std::string two =
+      "指纹/n 指纹/n 上海/ns 检测/v 检测/v 检测/v 上海/ns 指紋/n 指紋/n 北京/ns";
+  std::string one = two;
+  for (size_t at; (at = one.find("紋")) != std::string::npos;) one.replace(at, 3, "纹");
+  for (const std::string_view name :
+       {"keywords(channel=folded,n=2,tags=no)", "keywords(channel=folded,form=list,n=2,tags=no)",
+        "simhash64(channel=folded,feature=term,weight=distinct)",
+        "simhash64(channel=folded,feature=term(2))", "vector(channel=folded,feature=term(2))",
+        "frequent_words(channel=folded,feature=term(2))", "metadata(n=2)"}) {
+    EXPECT_EQ(ComputeFingerprint(name, two, resources), ComputeFingerprint(name, one, resources))
+        << name;
+  }
+  EXPECT_EQ(ComputeFingerprint("keywords(channel=folded,form=list,n=2,tags=no)", two, resources),
+            Fingerprint(WeightedTerms{{"指纹", 4 * 65536 * 16}, {"检测", 3 * 65536 * 16}}));
+}
+
+TEST(TermPart, LeavesOutWhatHasNoSymbolOnTheChannel) {
+  const SchemeResources resources = {.language = TestLanguage(), .terms = FakeTerms()};
+  for (const std::string_view name :
+       {"keywords(channel=phonemes)", "keywords(channel=phonemes,form=list)",
+        "keywords(channel=phonemes,hash=murmur64a)"}) {
+    EXPECT_FALSE(HasValue(ComputeFingerprint(name, "quick/eng brown/eng", resources))) << name;
+    EXPECT_EQ(ComputeFingerprint(name, "quick/eng 指纹/n", resources),
+              ComputeFingerprint(name, "brown/eng 指纹/n", resources))
+        << name;
+  }
+}
+
 TEST(KeywordsScheme, RefusesWhatDoesNotGoTogether) {
   const auto error_of = [](std::string_view name) {
     const auto scheme = Scheme::Create(name, {.terms = FakeTerms()});

@@ -1,6 +1,6 @@
 // Schemes over the words of a text with their weights.
 
-#include <map>
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <utility>
@@ -39,61 +39,52 @@ constexpr ParameterSpec kFrequentParameters[] = {
 class VectorScheme final : public ChannelScheme {
  public:
   VectorScheme(const ResolvedName& name, TermPart terms)
-      : ChannelScheme(name), word_(channel()), terms_(std::move(terms)) {}
+      : ChannelScheme(name), terms_(std::move(terms)) {}
 
  private:
-  // In order of words; words that the channel makes one are added up.
+  // In order of words.
   Fingerprint ComputeValid(std::string_view utf8) const override {
-    std::map<std::string, uint64_t> sums;
-    ChannelWord::Scratch scratch;
-    for (const Keyword& keyword : terms_.Rank(utf8)) {
-      const std::string_view word = word_.Of(keyword.term.text, scratch);
-      if (!word.empty()) sums[std::string(word)] += keyword.score;
-    }
-    if (sums.empty()) return NoFingerprint();
     WeightedTerms weights;
-    for (const auto& [word, weight] : sums) weights.push_back({word, weight});
+    for (const RankedTerm& term : terms_.Rank(utf8)) weights.push_back({term.text, term.score});
+    if (weights.empty()) return NoFingerprint();
+    std::ranges::sort(weights, {}, &WeightedTerm::term);
     return weights;
   }
 
-  ChannelWord word_;
   TermPart terms_;
 };
 
 class FrequentWordsScheme final : public ChannelScheme {
  public:
   FrequentWordsScheme(const ResolvedName& name, TermPart terms)
-      : ChannelScheme(name), word_(channel()), terms_(std::move(terms)) {}
+      : ChannelScheme(name), terms_(std::move(terms)) {}
 
  private:
   Fingerprint ComputeValid(std::string_view utf8) const override {
     CodeSequence codes = {.width = sizeof(uint64_t), .bytes = {}};
-    ChannelWord::Scratch scratch;
-    for (const Keyword& keyword : terms_.RankInOrder(utf8)) {
-      const std::string_view word = word_.Of(keyword.term.text, scratch);
-      if (!word.empty()) AppendBigEndian(codes.bytes, HashBytes64(word), codes.width);
+    for (const RankedTerm& term : terms_.RankInOrder(utf8)) {
+      AppendBigEndian(codes.bytes, HashBytes64(term.text), codes.width);
     }
     if (codes.bytes.empty()) return NoFingerprint();
     return codes;
   }
 
-  ChannelWord word_;
   TermPart terms_;
 };
 
 Result<std::unique_ptr<Scheme>> CreateVector(const ResolvedName& name,
                                              const SchemeResources& resources) {
   ZHIWEN_ASSIGN_OR_RETURN(
-      TermPart terms,
-      TermPart::Create(TermParametersOf(name["feature"].nested[0], &name["weight"]), resources));
+      TermPart terms, TermPart::Create(TermParametersOf(name["feature"].nested[0], &name["weight"]),
+                                       *name["channel"].channel, resources));
   return std::make_unique<VectorScheme>(name, std::move(terms));
 }
 
 Result<std::unique_ptr<Scheme>> CreateFrequentWords(const ResolvedName& name,
                                                     const SchemeResources& resources) {
-  ZHIWEN_ASSIGN_OR_RETURN(
-      TermPart terms,
-      TermPart::Create(TermParametersOf(name["feature"].nested[0], nullptr), resources));
+  ZHIWEN_ASSIGN_OR_RETURN(TermPart terms,
+                          TermPart::Create(TermParametersOf(name["feature"].nested[0], nullptr),
+                                           *name["channel"].channel, resources));
   return std::make_unique<FrequentWordsScheme>(name, std::move(terms));
 }
 

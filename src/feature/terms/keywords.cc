@@ -2,8 +2,8 @@
 #include <array>
 #include <utility>
 
+#include "feature/terms/term_scores.h"
 #include "text/utf8.h"
-#include "zhiwen/terms.h"
 
 namespace zhiwen {
 namespace {
@@ -16,11 +16,6 @@ bool IsKeyword(const Term& term, const KeywordOptions& options) {
   return options.stop_words == nullptr || !options.stop_words->Contains(term.text);
 }
 
-struct Ranked {
-  uint64_t weight = 0;
-  size_t term = 0;
-};
-
 }  // namespace
 
 uint32_t TagWeights::Of(std::string_view tag) const {
@@ -31,21 +26,27 @@ uint32_t TagWeights::Of(std::string_view tag) const {
   return !tag.empty() && kFunction.find(tag[0]) != std::string_view::npos ? function : other;
 }
 
-std::vector<Keyword> RankKeywords(std::vector<Term> terms, const TermSnapshot* snapshot,
+std::vector<TermScore> ScoreTerms(std::span<const Term> terms, const TermSnapshot* snapshot,
                                   const KeywordOptions& options) {
-  std::vector<Ranked> ranked;
-  uint64_t occurrences = 0;
+  std::vector<TermScore> scores;
   for (size_t i = 0; i < terms.size(); ++i) {
     const Term& term = terms[i];
     if (!IsKeyword(term, options)) continue;
-    occurrences += term.count;
     const uint64_t idf = snapshot == nullptr ? kWhole : snapshot->Idf(term.text);
-    ranked.push_back({term.count * idf * options.tags.Of(term.tag), i});
+    scores.push_back({term.count * idf * options.tags.Of(term.tag), i});
   }
+  return scores;
+}
+
+std::vector<Keyword> RankKeywords(std::vector<Term> terms, const TermSnapshot* snapshot,
+                                  const KeywordOptions& options) {
+  std::vector<TermScore> ranked = ScoreTerms(terms, snapshot, options);
+  uint64_t occurrences = 0;
+  for (const TermScore& scored : ranked) occurrences += terms[scored.term].count;
   const size_t count = std::min(options.count, ranked.size());
   std::ranges::partial_sort(ranked, ranked.begin() + static_cast<ptrdiff_t>(count),
-                            [&](const Ranked& a, const Ranked& b) {
-                              if (a.weight != b.weight) return a.weight > b.weight;
+                            [&](const TermScore& a, const TermScore& b) {
+                              if (a.score != b.score) return a.score > b.score;
                               return terms[a.term].text < terms[b.term].text;
                             });
   std::vector<Keyword> keywords(count);
@@ -53,7 +54,7 @@ std::vector<Keyword> RankKeywords(std::vector<Term> terms, const TermSnapshot* s
     Keyword& keyword = keywords[i];
     keyword.term = std::move(terms[ranked[i].term]);
     keyword.documents = snapshot == nullptr ? 0 : snapshot->DocumentsWith(keyword.term.text);
-    keyword.score = ranked[i].weight;
+    keyword.score = ranked[i].score;
     keyword.weight = static_cast<double>(keyword.score) /
                      static_cast<double>(kWhole * kSixteenths * occurrences);
   }
