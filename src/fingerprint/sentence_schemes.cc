@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <span>
+#include <ranges>
 #include <vector>
 
 #include "base/hash.h"
@@ -37,33 +37,36 @@ class FeatureCodesScheme final : public ChannelScheme {
     VisitSentences(utf8, {.sentence_class = SentenceClass::kClause}, [&](ByteSpan clause) {
       const std::optional<Ends> ends = EndsOf(utf8.substr(clause.begin.value, clause.size()));
       if (!ends) return;
-      AppendBigEndian(codes.bytes, SymbolOf(ends->first), 4);
-      AppendBigEndian(codes.bytes, SymbolOf(ends->last), 4);
+      AppendBigEndian(codes.bytes, ends->first, 4);
+      AppendBigEndian(codes.bytes, ends->last, 4);
     });
     if (codes.bytes.empty()) return NoFingerprint();
     return codes;
   }
 
   struct Ends {
-    std::string_view first, last;
+    uint32_t first, last;
   };
 
-  // The first and the last letter of a clause; of a single one it is both.
-  static std::optional<Ends> EndsOf(std::string_view clause) {
-    std::optional<Ends> ends;
+  // Symbols of the first and the last letter that the channel has; of a single one it is both.
+  std::optional<Ends> EndsOf(std::string_view clause) const {
+    std::vector<std::string_view> letters;
     VisitCodePoints(clause, [&](DecodedCodePoint decoded, size_t begin) {
       if (!IsLetterOrDigit(decoded.code_point)) return;
-      const std::string_view letter = clause.substr(begin, decoded.length);
-      if (!ends) ends = Ends{letter, letter};
-      ends->last = letter;
+      letters.push_back(clause.substr(begin, decoded.length));
     });
-    return ends;
+    const std::optional<uint32_t> first = FirstSymbolOf(letters);
+    if (!first) return std::nullopt;
+    return Ends{*first, *FirstSymbolOf(letters | std::views::reverse)};
   }
 
-  // 0 of a letter that the channel drops.
-  uint32_t SymbolOf(std::string_view letter) const {
-    const std::vector<uint32_t> symbols = SymbolsOf(letter);
-    return symbols.empty() ? 0 : symbols.front();
+  template <typename Letters>
+  std::optional<uint32_t> FirstSymbolOf(const Letters& letters) const {
+    for (const std::string_view letter : letters) {
+      const std::vector<uint32_t> symbols = SymbolsOf(letter);
+      if (!symbols.empty()) return symbols.front();
+    }
+    return std::nullopt;
   }
 };
 
@@ -76,17 +79,24 @@ class FullStopsScheme final : public ChannelScheme {
   Fingerprint ComputeValid(std::string_view utf8) const override {
     constexpr std::string_view kFullStop = "。";
     const SpannedSymbols read = channel().view().Explain(utf8);
+    const std::vector<ByteSpan>& spans = read.spans;
     HashSet set;
-    size_t behind = 0;  // the first symbol behind the mark
+    std::vector<uint32_t> around;
+    size_t mark = 0;    // the first symbol that is not before it: the mark's, if it has one
+    size_t behind = 0;  // the first behind it
     for (size_t at = utf8.find(kFullStop); at != std::string_view::npos;
          at = utf8.find(kFullStop, at + kFullStop.size())) {
-      while (behind < read.spans.size() && read.spans[behind].begin.value <= at) ++behind;
-      const size_t begin = behind - std::min(behind, length_);
-      const size_t end = std::min(behind + length_, read.symbols.size());
-      if (begin == end) continue;
-      const auto around = std::span(read.symbols).subspan(begin, end - begin);
+      while (mark < spans.size() && spans[mark].begin.value < at) ++mark;
+      behind = std::max(behind, mark);
+      while (behind < spans.size() && spans[behind].begin.value <= at) ++behind;
+      const size_t before = std::min(mark, length_);
+      const size_t end = std::min(behind + length_, spans.size());
+      const uint32_t* const symbols = read.symbols.data();
+      around.assign(symbols + mark - before, symbols + mark);
+      around.insert(around.end(), symbols + behind, symbols + end);
+      if (around.empty()) continue;
       // Where fewer stand before it, the same symbols are another feature.
-      set.hashes.push_back(HashBytes64(BytesOfValues(around), behind - begin));
+      set.hashes.push_back(HashBytes64(BytesOfValues(around), before));
     }
     if (set.hashes.empty()) return NoFingerprint();
     std::vector<uint64_t> scratch;

@@ -62,6 +62,12 @@ TEST(FeatureCodesScheme, AreTheFirstAndTheLastCharacterOfEachClause) {
   EXPECT_EQ(Print("feature_codes(folded)", "語義A"), Print("feature_codes(folded)", "语言 a"));
 }
 
+TEST(FeatureCodesScheme, OnAChannelAreThoseOfTheLettersThatItHas) {
+  EXPECT_EQ(Print("feature_codes(channel=phonemes)", "hello, world. nice text"), "none");
+  EXPECT_EQ(Print("feature_codes(channel=phonemes)", "a你b好c, d"),
+            Print("feature_codes(channel=phonemes)", "你好"));
+}
+
 TEST(FullStopsScheme, TakesTheSymbolsAroundEachFullStop) {
   const std::string text = "甲乙丙丁。戊己。庚";
   const std::u32string symbols = U"甲乙丙丁戊己庚";
@@ -69,6 +75,8 @@ TEST(FullStopsScheme, TakesTheSymbolsAroundEachFullStop) {
                        XXH3_64bits_withSeed(symbols.data() + 4, 12, 2)}};  // 戊己。庚
   std::ranges::sort(expected.hashes);
   EXPECT_EQ(ComputeFingerprint("full_stops(2)", text), Fingerprint(expected));
+  // The mark is a symbol there, and none of those around it.
+  EXPECT_EQ(ComputeFingerprint("full_stops(channel=exact,n=2)", text), Fingerprint(expected));
   EXPECT_EQ(Print("full_stops", "没有句号"), "none");
   EXPECT_EQ(Print("full_stops", "。"), "none");
   EXPECT_EQ(Print("full_stops(channel=pinyin)", "世界。再见"),
