@@ -202,12 +202,8 @@ Result<std::unique_ptr<Scheme>> CreateInitialsDna(const ResolvedName& name,
                       "only the channels initials and phonemes read every character, and "
                       "each by itself");
   }
-  if (resources.language == nullptr ||
-      channel.find(resources.language->id()) == std::string::npos) {
-    return FailScheme(name, "its channel is not of the language data of this run; give both");
-  }
   ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts,
-                          CountsOfReference(name["reference"].text, resources));
+                          CountsOfReference(name, name["reference"].text, resources));
   return std::make_unique<InitialsDnaScheme>(name, Reference(counts));
 }
 

@@ -23,10 +23,16 @@ constexpr int kShareBits = 24;
 
 constinit const NameFamily kPhonemePart = {"phoneme", 1, "reference", kParameters};
 
-Result<PhonemeCounts> CountsOfReference(std::string_view reference,
+Result<PhonemeCounts> CountsOfReference(const ResolvedName& scheme, std::string_view reference,
                                         const SchemeResources& resources) {
-  if (reference == "language") return PhonemesOfChinese(*resources.language);
-  return PhonemeCounts::Of(resources.phonemes->counts().first<kPhonemeCount>());
+  if (reference != "language") {
+    return PhonemeCounts::Of(resources.phonemes->counts().first<kPhonemeCount>());
+  }
+  const bool is_of_channel =
+      resources.language != nullptr &&
+      scheme["channel"].text.find(resources.language->id()) != std::string::npos;
+  if (is_of_channel) return PhonemesOfChinese(*resources.language);
+  return FailScheme(scheme, "its channel is not of the language data of this run; give both");
 }
 
 Result<PhonemePart> PhonemePart::Create(const ResolvedName& scheme, const ResolvedName& part,
@@ -46,7 +52,8 @@ Result<PhonemePart> PhonemePart::Create(const ResolvedName& scheme, const Resolv
                     resources.phonemes->path(), resources.phonemes->channel_name(),
                     channel.name()));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts, CountsOfReference(reference, resources));
+  ZHIWEN_ASSIGN_OR_RETURN(const PhonemeCounts counts,
+                          CountsOfReference(scheme, reference, resources));
   made.unit_ = int64_t{1} << kShareBits;
   const std::array<uint64_t, kPhonemeCount> all = counts.InOrder();
   for (size_t i = 0; i < all.size(); ++i) {

@@ -24,9 +24,10 @@ namespace zhiwen {
 
 extern const NameFamily kPhonemePart;
 
-// How often phonemes usually occur, by a parameter of the kind kPhonemes: "language", or the id of
-// resources.phonemes.
-Result<PhonemeCounts> CountsOfReference(std::string_view reference,
+// How often phonemes usually occur, by a parameter of `scheme` of the kind kPhonemes: "language",
+// or the id of resources.phonemes. Fails: kInvalidArgument where the language data that says it is
+// not that of the scheme's channel, the only one that its name has.
+Result<PhonemeCounts> CountsOfReference(const ResolvedName& scheme, std::string_view reference,
                                         const SchemeResources& resources);
 
 // In the order of PhonemeNames().

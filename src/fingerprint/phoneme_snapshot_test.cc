@@ -488,6 +488,11 @@ TEST(PhonemeSimhash, NamesWhatItNeeds) {
   EXPECT_THAT(message("simhash64(phoneme,channel=phonemes)"), HasSubstr("train it again"));
   EXPECT_THAT(message("simhash64(phoneme(0123456789abcdef),channel=phonemes)"),
               HasSubstr("of this run is " + resources.phonemes->id()));
+  // The name has the frequencies of the language data that its channel names, and no others.
+  const auto foreign =
+      Scheme::Create("simhash64(phoneme)", {.channel = *OpenChannel("phonemes", TestLanguage())});
+  ASSERT_FALSE(foreign);
+  EXPECT_THAT(foreign.error().message, HasSubstr("is not of the language data of this run"));
   EXPECT_FALSE(HasValue(ComputeFingerprint("simhash64(phoneme(none),channel=phonemes)", "no Han",
                                            {.language = TestLanguage()})));
 }
