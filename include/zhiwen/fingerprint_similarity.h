@@ -4,7 +4,10 @@
 // How alike two values of one scheme are.
 //
 // Out         0 to 1 (the correlation: from −1); 0 where one text has no value
-// Guarantees  symmetric; of a value and itself 1, but for the dot product
+// Guarantees  symmetric; of a value and itself 1, but for the dot product, and where a measure has
+// no
+//             meaning: 0 for the correlation of terms that all weigh the same, codes that are all
+//             zeros, metadata without parts, phonemes that are all 0, and what has no element
 // Threads     free functions
 // Fails       kInvalidArgument: an unknown measure, or one that the values do not have
 

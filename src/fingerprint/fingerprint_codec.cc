@@ -79,6 +79,13 @@ Result<FingerprintBytes> DecodeBytes(Decoder& decoder) {
   return FingerprintBytes(bytes.begin(), bytes.end());
 }
 
+// No scheme gives none, and nothing can be compared of none.
+Result<FingerprintBytes> DecodeSomeBytes(Decoder& decoder) {
+  ZHIWEN_ASSIGN_OR_RETURN(FingerprintBytes bytes, DecodeBytes(decoder));
+  if (bytes.empty()) return Damaged("its value has no bytes");
+  return bytes;
+}
+
 Result<HashSet> DecodeSet(Decoder& decoder) {
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t count, DecodeCount(decoder, sizeof(uint64_t)));
   HashSet set = {std::vector<uint64_t>(count)};
@@ -147,7 +154,7 @@ Result<Fingerprint> DecodeValue(Decoder& decoder, uint64_t version) {
   }
   switch (kind) {
     case 1:
-      return DecodeBytes(decoder);
+      return DecodeSomeBytes(decoder);
     case 2:
       return DecodeSet(decoder);
     case 3:

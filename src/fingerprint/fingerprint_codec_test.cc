@@ -102,6 +102,7 @@ TEST(FingerprintCodec, WellSealedNonsenseIsRefused) {
   const std::vector<std::pair<std::string, std::string>> nonsense = {
       {no_magic, "another beginning"},
       {Sealed(one + "\x06"), "a kind that does not exist"},
+      {Sealed(one + std::string("\x01\0", 2)), "bytes that are none"},
       {Sealed(one + "\x03\x01\x01x"), "a kind that version 1 does not have"},
       {Sealed(two + "\x01\x01x"), "a kind of version 1 in version 2"},
       {Sealed(one + std::string(2, '\0')), "a byte too many"},

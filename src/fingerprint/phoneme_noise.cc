@@ -1,9 +1,8 @@
 #include "fingerprint/phoneme_noise.h"
 
-#include <bit>
-
 #include "base/hash.h"
 #include "base/value_bytes.h"
+#include "fingerprint/simhash.h"
 #include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
@@ -53,15 +52,9 @@ class Characters {
 };
 
 // Differing bits; more than there are where one text has no value.
-uint32_t Distance(const Fingerprint& a, const Fingerprint& b) {
-  if (!HasValue(a) || !HasValue(b)) return UINT32_MAX;
-  const auto& of_a = std::get<FingerprintBytes>(a);
-  const auto& of_b = std::get<FingerprintBytes>(b);
-  uint32_t distance = 0;
-  for (size_t i = 0; i < of_a.size(); ++i) {
-    distance += static_cast<uint32_t>(std::popcount(static_cast<uint8_t>(of_a[i] ^ of_b[i])));
-  }
-  return distance;
+uint64_t Distance(const Fingerprint& a, const Fingerprint& b) {
+  if (!HasValue(a) || !HasValue(b)) return UINT64_MAX;
+  return CountDifferingBits(std::get<FingerprintBytes>(a), std::get<FingerprintBytes>(b));
 }
 
 }  // namespace
@@ -96,7 +89,7 @@ Result<std::optional<NoisyText>> PhonemeNoise::AddTo(std::string_view utf8, uint
       noisy.text = characters.Text();
       ++noisy.replacements;
       ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint after, reference_.Compute(noisy.text));
-      const uint32_t distance = Distance(before, after);
+      const uint64_t distance = Distance(before, after);
       if (distance == kPhonemeDistance) return noisy;
       if (distance > kPhonemeDistance) break;
     }

@@ -1,5 +1,6 @@
 #include "fingerprint/simhash.h"
 
+#include <bit>
 #include <cstddef>
 
 #include "kernels/kernels.h"
@@ -51,6 +52,14 @@ Hash128 SimhashVotes::Finish() {
   AddWaiting();
   const std::span<const uint64_t, 128> votes = for_;
   return {.high = Majority(votes.last<64>(), all_), .low = Majority(votes.first<64>(), all_)};
+}
+
+uint64_t CountDifferingBits(std::span<const uint8_t> a, std::span<const uint8_t> b) {
+  uint64_t differing = 0;
+  for (size_t i = 0; i < a.size(); ++i) {
+    differing += static_cast<uint64_t>(std::popcount(static_cast<uint8_t>(a[i] ^ b[i])));
+  }
+  return differing;
 }
 
 }  // namespace zhiwen

@@ -26,6 +26,9 @@ namespace zhiwen {
 
 uint64_t ComputeSimhash64(std::span<const uint64_t> hashes);
 
+// How many bits differ of two values of one size: their Hamming distance.
+uint64_t CountDifferingBits(std::span<const uint8_t> a, std::span<const uint8_t> b);
+
 class SimhashVotes {
  public:
   // Without their signs the weights are together below 2⁶³.

@@ -5,7 +5,7 @@
 //
 // In          codes of one width
 // Out         0 to 1; 0 where a sequence has no code
-// Guarantees  symmetric; of a sequence and itself 1
+// Guarantees  symmetric; of a sequence and itself 1, but for EqualPlaces of nothing but zeros: 0
 // Cost        n log n
 
 #include "zhiwen/fingerprint.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cmath>
 #include <string>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "fingerprint/dna_code.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/scheme_family.h"
+#include "fingerprint/simhash.h"
 #include "match/code_similarity.h"
 #include "match/digit_similarity.h"
 #include "match/similarity.h"
@@ -29,11 +29,8 @@ namespace {
 double Equal(const Fingerprint& a, const Fingerprint& b) { return a == b ? 1 : 0; }
 
 double EqualBits(const FingerprintBytes& a, const FingerprintBytes& b) {
-  size_t differing = 0;
-  for (size_t i = 0; i < a.size(); ++i) {
-    differing += static_cast<size_t>(std::popcount(static_cast<uint8_t>(a[i] ^ b[i])));
-  }
-  return 1 - static_cast<double>(differing) / static_cast<double>(8 * a.size());
+  const auto bits = static_cast<double>(8 * a.size());
+  return 1 - static_cast<double>(CountDifferingBits(a, b)) / bits;
 }
 
 double EqualValues(const FingerprintBytes& a, const FingerprintBytes& b) {
@@ -152,6 +149,10 @@ bool Is(const Fingerprint& value) {
 }
 
 bool IsAny(const Fingerprint&) { return true; }
+bool IsOfBytes(const Fingerprint& value) {
+  const auto* bytes = std::get_if<FingerprintBytes>(&value);
+  return bytes != nullptr && !bytes->empty();
+}
 bool IsOfHashes(const Fingerprint& value) {
   return Is<HashSet>(value) || Is<SelectedShingles>(value);
 }
@@ -159,8 +160,7 @@ bool IsOfSequence(const Fingerprint& value) {
   return Is<CodeSequence>(value) || Is<SelectedShingles>(value);
 }
 bool IsOfValues(const Fingerprint& value) {
-  const auto* bytes = std::get_if<FingerprintBytes>(&value);
-  return bytes != nullptr && !bytes->empty() && bytes->size() % 4 == 0;
+  return IsOfBytes(value) && std::get<FingerprintBytes>(value).size() % 4 == 0;
 }
 bool IsOfParts(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
@@ -191,17 +191,17 @@ using Codes = CodeSequence;
 constexpr Row kRows[] = {
     {{"equal", "all values", "1 of equal values"}, IsAny, Equal},
     {{"equal_bits", kFixed, "share of equal bits: 1 less the Hamming distance over the bits"},
-     Is<Bytes>,
+     IsOfBytes,
      Of<Bytes, EqualBits>},
     {{"equal_values", kFixed, "share of equal values of four bytes: MinHash's estimate"},
      IsOfValues,
      Of<Bytes, EqualValues>},
     {{"bbit1", kFixed, "resemblance that values of one bit each say"},
-     Is<Bytes>,
+     IsOfBytes,
      Of<Bytes, BbitMinhash<1>>},
-    {{"bbit2", kFixed, "the same of two bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<2>>},
-    {{"bbit4", kFixed, "the same of four bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<4>>},
-    {{"bbit8", kFixed, "the same of eight bits each"}, Is<Bytes>, Of<Bytes, BbitMinhash<8>>},
+    {{"bbit2", kFixed, "the same of two bits each"}, IsOfBytes, Of<Bytes, BbitMinhash<2>>},
+    {{"bbit4", kFixed, "the same of four bits each"}, IsOfBytes, Of<Bytes, BbitMinhash<4>>},
+    {{"bbit8", kFixed, "the same of eight bits each"}, IsOfBytes, Of<Bytes, BbitMinhash<8>>},
     {{"equal_parts", "metadata", "share of equal parts, of those that both have"},
      IsOfParts,
      Of<Bytes, EqualParts>},

@@ -42,6 +42,12 @@ double SumOfY(const std::vector<Weights>& aligned) {
 
 double Ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
+// The cosine of two vectors with this product and these squares: 1 of a vector and itself, as the
+// root of a square is exact, and never beyond 1.
+double CosineOf(double product, double square_x, double square_y) {
+  return std::clamp(Ratio(product, std::sqrt(square_x * square_y)), -1.0, 1.0);
+}
+
 // Each weight as its share of its list; none where one list has no weight.
 std::vector<Weights> SharesOf(std::vector<Weights> aligned) {
   const double of_x = SumOfX(aligned);
@@ -58,7 +64,7 @@ double TermCosine(TermSpan a, TermSpan b) {
   const double product = Sum(aligned, [](double x, double y) { return x * y; });
   const double of_x = Sum(aligned, [](double x, double) { return x * x; });
   const double of_y = Sum(aligned, [](double, double y) { return y * y; });
-  return Ratio(product, std::sqrt(of_x) * std::sqrt(of_y));
+  return CosineOf(product, of_x, of_y);
 }
 
 double TermDotProduct(TermSpan a, TermSpan b) {
@@ -74,7 +80,7 @@ double TermCorrelation(TermSpan a, TermSpan b) {
       Sum(aligned, [&](double x, double y) { return (x - mean_x) * (y - mean_y); });
   const double of_x = Sum(aligned, [&](double x, double) { return (x - mean_x) * (x - mean_x); });
   const double of_y = Sum(aligned, [&](double, double y) { return (y - mean_y) * (y - mean_y); });
-  return Ratio(product, std::sqrt(of_x) * std::sqrt(of_y));
+  return CosineOf(product, of_x, of_y);
 }
 
 double TermGeometricMinimum(TermSpan a, TermSpan b) {

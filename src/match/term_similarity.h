@@ -6,7 +6,8 @@
 //
 // In          no term twice, in any order
 // Out         0 where one has no weight at all; otherwise as said
-// Guarantees  symmetric; of a list with weights and itself 1, but for the dot product
+// Guarantees  symmetric; of a list with weights and itself 1, but for the dot product, and
+//             the correlation of equal weights, which is 0
 // Cost        n log n
 
 #include <span>
