@@ -2,7 +2,7 @@
 #define ZHIWEN_SENTENCES_H_
 
 // A text as sentences, or as clauses (docs/decisions/012-sentences.md). A sentence ends
-//   - where a line ends;
+//   - where a line ends: LF, CR, U+0085, U+2028, U+2029;
 //   - behind 。 ！ ？ ； … ｡ in any number;
 //   - behind ASCII ! ? ;, unless a Latin letter, a digit or a sign of ASCII stands on both sides,
 //     so that a?b=1 stays whole;

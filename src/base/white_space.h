@@ -17,6 +17,12 @@ constexpr bool IsPythonSpace(uint32_t code_point) {
          code_point == 0x3000;
 }
 
+// Where a line ends, and with it a paragraph.
+constexpr bool IsLineEnd(uint32_t code_point) {
+  return code_point == '\n' || code_point == '\r' || code_point == 0x85 || code_point == 0x2028 ||
+         code_point == 0x2029;
+}
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_BASE_WHITE_SPACE_H_

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "base/digest.h"
+#include "base/utf8_decode.h"
+#include "base/white_space.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"
 #include "fingerprint/scheme_family.h"
@@ -46,7 +48,7 @@ class LongSentencesScheme final : public ChannelScheme {
     std::vector<Sentence> group;  // of the text, or of a paragraph
     VisitSentences(utf8, {}, [&](ByteSpan source) {
       const bool is_new_group = is_by_paragraph_ && !group.empty() &&
-                                HasLineEnd(utf8, group.back().source.end, source.begin);
+                                HasLineEnd(Part(utf8, {group.back().source.end, source.begin}));
       if (is_new_group) KeepLongest(group, kept);
       group.push_back({source, CountCodePoints(Part(utf8, source))});
     });
@@ -72,8 +74,9 @@ class LongSentencesScheme final : public ChannelScheme {
     return utf8.substr(span.begin.value, span.size());
   }
 
-  static bool HasLineEnd(std::string_view utf8, ByteOffset begin, ByteOffset end) {
-    return Part(utf8, {begin, end}).find('\n') != std::string_view::npos;
+  static bool HasLineEnd(std::string_view utf8) {
+    return !VisitCodePoints(
+        utf8, [](DecodedCodePoint decoded, size_t) { return !IsLineEnd(decoded.code_point); });
   }
 
   // Moves the longest of `group` to `kept`, in the order of the text; of equal ones the first.

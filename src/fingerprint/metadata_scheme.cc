@@ -47,6 +47,18 @@ std::string_view Trim(std::string_view utf8) {
   return behind == 0 ? std::string_view() : utf8.substr(first, behind - first);
 }
 
+// Calls take(piece) for what is between code points that are separators, and at the ends.
+template <typename Take>
+void VisitPieces(std::string_view utf8, bool (*is_separator)(uint32_t), const Take& take) {
+  size_t first = 0;
+  VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t begin) {
+    if (!is_separator(decoded.code_point)) return;
+    take(utf8.substr(first, begin - first));
+    first = begin + decoded.length;
+  });
+  take(utf8.substr(first));
+}
+
 bool IsBetweenKeywords(uint32_t code_point) {
   constexpr std::u32string_view kSeparators = U",;|、，；｜\n\r\t\x1F";
   return kSeparators.find(static_cast<char32_t>(code_point)) != std::u32string_view::npos;
@@ -61,19 +73,17 @@ struct Passages {
 Passages FindPassages(std::string_view text, bool is_closing, uint64_t fixed_paragraph) {
   Passages passages;
   uint64_t paragraphs = 0;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    const std::string_view paragraph = Trim(text.substr(begin, end - begin));
-    begin = end + 1;
-    if (paragraph.empty()) continue;
+  VisitPieces(text, IsLineEnd, [&](std::string_view line) {
+    const std::string_view paragraph = Trim(line);
+    if (paragraph.empty()) return;
     ++paragraphs;
     if (paragraphs == 1 || is_closing) passages.edge = paragraph;
-    if (paragraphs != fixed_paragraph) continue;
+    if (paragraphs != fixed_paragraph) return;
     VisitSentences(paragraph, {}, [&](ByteSpan sentence) {
       if (!passages.fixed.empty()) return;
       passages.fixed = paragraph.substr(sentence.begin.value, sentence.size());
     });
-  }
+  });
   return passages;
 }
 
@@ -135,17 +145,8 @@ class MetadataScheme final : public ChannelScheme {
   // A list, whatever its order.
   std::string KeywordsOf(std::string_view list) const {
     std::vector<std::string> keywords;
-    size_t first = 0;
-    const auto take = [&](size_t end) {
-      std::string keyword = OnChannel(list.substr(first, end - first));
-      if (!keyword.empty()) keywords.push_back(std::move(keyword));
-    };
-    VisitCodePoints(list, [&](DecodedCodePoint decoded, size_t begin) {
-      if (!IsBetweenKeywords(decoded.code_point)) return;
-      take(begin);
-      first = begin + decoded.length;
-    });
-    take(list.size());
+    VisitPieces(list, IsBetweenKeywords,
+                [&](std::string_view keyword) { keywords.push_back(OnChannel(keyword)); });
     return JoinDistinct(std::move(keywords));
   }
 

@@ -87,6 +87,14 @@ TEST(MetadataScheme, PartsAreHashesOfWhatThePageSays) {
   EXPECT_EQ(ToBytes(MetadataPart(closing, 6)), ToBytes(ComputeSha256("结尾/n 检测/v 。")));
 }
 
+TEST(MetadataScheme, AParagraphEndsWhereALineDoes) {
+  DocumentFields document;
+  document.text = "第一段/n 。\r\r第二段/n 。第二句";
+  const FingerprintBytes value = BytesOf("metadata(channel=exact,paragraph=2)", document);
+  EXPECT_EQ(ToBytes(MetadataPart(value, 6)), ToBytes(ComputeSha256("第一段/n 。")));
+  EXPECT_EQ(ToBytes(MetadataPart(value, 7)), ToBytes(ComputeSha256("第二段/n 。")));
+}
+
 TEST(MetadataScheme, GivesThePublishedParts) {
   const std::map<std::string_view, std::pair<std::string_view DocumentFields::*, size_t>> fields = {
       {"title", {&DocumentFields::title, 0}},         {"author", {&DocumentFields::author, 1}},

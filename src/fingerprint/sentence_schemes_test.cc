@@ -33,6 +33,13 @@ TEST(LongSentencesScheme, KeepsTheLongestInTheOrderOfTheText) {
             longer + " " + Md5Hex("中等的句子!") + " " + longest + " " + Md5Hex("短。"));
 }
 
+// As sentences do: at every line end.
+TEST(LongSentencesScheme, AParagraphEndsWhereALineDoes) {
+  const std::string lines = "甲乙丙\r丁戊己庚\xE2\x80\xA8辛壬癸子丑";  // U+2028
+  EXPECT_EQ(Print("long_sentences(scope=paragraph,top=1)", lines),
+            Md5Hex("甲乙丙") + " " + Md5Hex("丁戊己庚") + " " + Md5Hex("辛壬癸子丑"));
+}
+
 TEST(LongSentencesScheme, TakesTheFirstOfEqualLengthAndAnyNumberOfFew) {
   EXPECT_EQ(Print("long_sentences(1)", "第一句。第二句。"), Md5Hex("第一句。"));
   EXPECT_EQ(Print("long_sentences(9)", "第一句。第二句。"),

@@ -66,14 +66,9 @@ Role RoleOf(uint32_t code_point) {
     case 0xFF09:  // ）
     case 0xFF3D:  // ］
       return Role::kCloser;
-    case '\n':
-    case '\r':
-    case 0x85:
-    case 0x2028:
-    case 0x2029:
-      return Role::kLineEnd;
     default:
-      return IsPythonSpace(code_point) ? Role::kSpace : Role::kText;
+      if (!IsPythonSpace(code_point)) return Role::kText;
+      return IsLineEnd(code_point) ? Role::kLineEnd : Role::kSpace;
   }
 }
 
