@@ -50,8 +50,10 @@ constinit const SchemeFamily kCharacterCodesScheme = {
     .input = "runs of common Chinese characters",
     .value = "8 bytes a character",
     .distance = "the longest sequence of codes that both have in order",
-    .use_for = "exact comparison of Chinese texts: different runs never have one code",
-    .not_for = "large libraries: a value is longer than its text; texts without Chinese",
+    .use_for = "comparison by common characters: different runs of them never have one code",
+    .not_for =
+        "telling names apart: rarer characters, as they have, do not count; large libraries: a "
+        "value is longer than its text; texts without Chinese",
     .measure = "subsequence",
     .create = CreateOf<CharacterCodesScheme>,
 };
