@@ -4,6 +4,8 @@
 #include <array>
 #include <cstdlib>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "fingerprint/dna_code.h"
 
@@ -12,6 +14,8 @@ namespace {
 
 // Digits and zeros: of a size that a vector register takes.
 using PaddedDigits = std::array<uint8_t, 32>;
+
+using NumberedDigits = std::pair<PaddedDigits, size_t>;
 
 std::vector<PaddedDigits> DigitsOfCodes(const CodeSequence& codes) {
   std::vector<PaddedDigits> all(codes.size());
@@ -30,11 +34,20 @@ uint32_t DistanceOf(const PaddedDigits& a, const PaddedDigits& b) {
 
 std::vector<ClosestCode> FindClosest(std::span<const PaddedDigits> stored,
                                      std::span<const PaddedDigits> query) {
+  std::vector<NumberedDigits> in_order;
+  in_order.reserve(query.size());
+  for (size_t i = 0; i < query.size(); ++i) in_order.emplace_back(query[i], i);
+  std::ranges::sort(in_order);
   std::vector<ClosestCode> closest;
   closest.reserve(stored.size());
   for (const PaddedDigits& digits : stored) {
+    const auto equal = std::ranges::lower_bound(in_order, digits, {}, &NumberedDigits::first);
+    if (equal != in_order.end() && equal->first == digits) {
+      closest.push_back({equal->second, 0});
+      continue;
+    }
     ClosestCode best = {0, UINT32_MAX};
-    for (size_t i = 0; i < query.size() && best.distance > 0; ++i) {
+    for (size_t i = 0; i < query.size() && best.distance > 1; ++i) {  // none is equal
       const uint32_t distance = DistanceOf(digits, query[i]);
       if (distance < best.distance) best = {i, distance};
     }

@@ -6,7 +6,9 @@
 //
 // In          codes of one width that DnaRadix knows
 // Guarantees  integers until the last division: the same on every machine
-// Cost        some nanoseconds a pair of codes
+// Cost        n log n for codes that have an equal one; each of the others is held against all, a
+//             nanosecond a pair, unless one is at distance 1: the product of the numbers of codes
+//             of two texts that are unlike
 
 #include <cstdint>
 #include <vector>

@@ -74,8 +74,9 @@ TEST(FindClosestCodes, NamesTheFirstOfTheClosest) {
   three[0] = 2;
   three[7] = 1;
   const auto closest =
-      FindClosestCodes(CodesOf({one, three}, 10), CodesOf({three, zero, zero}, 10));
-  EXPECT_THAT(closest, testing::ElementsAre(ClosestCode{1, 1}, ClosestCode{0, 0}));
+      FindClosestCodes(CodesOf({one, three, zero}, 10), CodesOf({three, zero, zero, three}, 10));
+  EXPECT_THAT(closest,
+              testing::ElementsAre(ClosestCode{1, 1}, ClosestCode{0, 0}, ClosestCode{1, 0}));
 }
 
 // --- a copy with a character missing -------------------------------------------------------------
