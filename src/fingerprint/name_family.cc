@@ -67,6 +67,11 @@ bool ParseInteger(std::string_view digits, uint64_t& value) {
   return error == std::errc() && end == digits.data() + digits.size();
 }
 
+// What stands for all resources but terms: 16 hex digits.
+bool IsId(std::string_view text) {
+  return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
+}
+
 // "0.25" as 250000: digits, and after a point up to six more.
 bool ParseDecimal(std::string_view text, uint64_t& millionths) {
   const size_t point = std::min(text.find('.'), text.size());
@@ -230,6 +235,9 @@ class Resolver {
     const bool is_word = (wanted == kNoneWord && may_be_none) ||
                          std::ranges::find(parameter.words, wanted) != parameter.words.end();
     if (is_word) return ParameterValue{wanted, 0, {}, {}};
+    if (typed != nullptr && parameter.kind != kTerms && !IsId(wanted)) {
+      return Refuse(parameter, *typed);
+    }
     ZHIWEN_ASSIGN_OR_RETURN(const std::string there, NameOfResource(parameter));
     if (there.empty() && wanted.empty() && !parameter.default_value.empty()) {
       return ParameterValue{std::string(parameter.default_value), 0, {}, {}};

@@ -137,6 +137,15 @@ TEST(SchemeNames, ParametersThatDoNotGoTogetherAreRefused) {
   EXPECT_NE(ErrorOf("minhash(seed=-1)").find("seed cannot be"), std::string::npos);
 }
 
+TEST(SchemeNames, AValueThatNamesNoResourceIsToldWhatThereIs) {
+  EXPECT_EQ(ErrorOf("initials_dna(reference=foo)"),
+            "cannot use the scheme \"initials_dna(reference=foo)\": reference cannot be \"foo\" at "
+            "character 24; it is language | of --phonemes");
+  EXPECT_THAT(ErrorOf("keywords(df=foo)"), HasSubstr("it is none | of --df"));
+  EXPECT_THAT(ErrorOf("keywords(stop_words=foo)"), HasSubstr("it is none | of --stopwords"));
+  EXPECT_THAT(ErrorOf("metadata(key=0123456789abcdeg)"), HasSubstr("it is none | of --key-file"));
+}
+
 TEST(SchemeNames, WhatIsMissingOrAnotherIsNamed) {
   const auto error_of = [](std::string_view name, SchemeResources resources) {
     const auto scheme = Scheme::Create(name, std::move(resources));
