@@ -136,7 +136,9 @@ CommandSpec PhonemesCommand::Describe() {
       OutputOption("FILE", options_.output, "What train writes: phonemes.zwp"),
       FlagOption("--overwrite", options_.overwrite, "Replace the output where it is there"),
       CountOption("--texts", {0, kMostTrainingTexts}, options_.texts,
-                  "Texts to draw for training (default 500; 0: only count)"),
+                  fmt::format("Texts to draw for training, {} at most, held in memory: up to 128 "
+                              "KiB each (default 500; 0: only count)",
+                              FormatCount(kMostTrainingTexts))),
       CountOption("--keywords", {1, 1'000'000}, keywords_,
                   "Keywords that the reference is made of (default 5; the more, the sooner noise "
                   "changes it)"),

@@ -134,7 +134,8 @@ struct PhonemeTrainingOptions {
   bool overwrite = false;  // a snapshot of phonemes, or an empty file, that is there
   uint64_t seed = 1;
   // Of the corpus, to train with, at most: the draw takes texts of 100 to 20,000 Han characters and
-  // at most 128 KiB, equal ones once. 0: phonemes are counted, and no threshold is trained.
+  // at most 128 KiB, equal ones once, and holds them in memory. 0: phonemes are counted, and no
+  // threshold is trained.
   uint64_t texts = 500;
 };
 inline constexpr uint64_t kMostTrainingTexts = 100'000;

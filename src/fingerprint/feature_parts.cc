@@ -13,6 +13,7 @@
 #include "feature/shingles_xxh3.h"
 #include "feature/terms/term_scores.h"
 #include "text/channel_view.h"
+#include "text/open_channel.h"
 #include "text/utf8.h"
 #include "zhiwen/term_snapshot.h"
 
@@ -37,7 +38,6 @@ constexpr std::string_view kCharacterSets[] = {"gb2312"};
 constexpr ParameterSpec kCharacterParameters[] = {
     {"set", ParameterKind::kChoice, "gb2312", "which characters count", 0, 0, kCharacterSets},
 };
-constexpr std::string_view kYesOrNo[] = {"yes", "no"};
 constexpr ParameterSpec kTermParameters[] = {
     {"least", ParameterKind::kInteger, "2", "code points of a term", 1, 64},
     {"stop_words", ParameterKind::kStopWords, "", "words that are left out"},

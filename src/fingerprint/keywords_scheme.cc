@@ -7,13 +7,13 @@
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"
 #include "fingerprint/scheme_family.h"
+#include "text/open_channel.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr std::string_view kForms[] = {"hash", "list"};
 constexpr std::string_view kHashes[] = {"md5", "lookup3ycs64", "murmur64a"};
-constexpr std::string_view kYesOrNo[] = {"yes", "no"};
 constexpr ParameterSpec kParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a term"},
     {"df", ParameterKind::kSnapshot, "none", "the document frequencies of a corpus"},

@@ -1,7 +1,6 @@
 #include "zhiwen/phoneme_snapshot.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include <fmt/format.h>
 
@@ -9,6 +8,7 @@
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_snapshot_file.h"
 #include "fingerprint/scheme_name.h"
+#include "text/reading/readings.h"
 
 namespace zhiwen {
 namespace {
@@ -70,20 +70,12 @@ Status PhonemeSnapshot::Read(const SectionFile& file) {
     return file.Damaged(kPhonemesChannel, "it is no channel of phonemes");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto counts, file.Values<uint64_t>(kPhonemesCounts));
-  if (counts.size() != kPhonemeCount) return file.Damaged(kPhonemesCounts, "its size is wrong");
-  if (std::ranges::any_of(counts, [](uint64_t count) { return count > kMostPhonemes; })) {
-    return file.Damaged(kPhonemesCounts, "it has a count that cannot be");
+  if (!ArePhonemeCounts(counts)) {
+    return file.Damaged(kPhonemesCounts, "not as many initials, finals and tones");
   }
   std::ranges::copy(counts, counts_.begin());
   const PhonemeCounts read = PhonemeCounts::Of(counts_);
-  const auto sum = [](const auto& of) {
-    return std::accumulate(of.begin(), of.end(), uint64_t{0});
-  };
   characters_ = read.characters();
-  if (characters_ == 0 || characters_ > kMostPhonemes || sum(read.initials) != characters_ ||
-      sum(read.finals) != characters_) {
-    return file.Damaged(kPhonemesCounts, "its sums cannot be");
-  }
   entropies_ = ComputeEntropies(read);
   weights_ = WeightsOf(entropies_);
 

@@ -34,9 +34,6 @@ struct PhonemesAbout {
 // percentile, the mean, the standard deviation.
 using PhonemesThresholds = std::array<std::array<uint32_t, 4>, 4>;
 
-// More Han characters are in no corpus.
-inline constexpr uint64_t kMostPhonemes = uint64_t{1} << 40;
-
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_FINGERPRINT_PHONEME_SNAPSHOT_FILE_H_

@@ -17,6 +17,7 @@
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_noise.h"
 #include "fingerprint/phoneme_snapshot_file.h"
+#include "text/reading/readings.h"
 #include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
@@ -105,7 +106,8 @@ void PhonemeTrainer::State::Draw(std::string_view text, uint64_t characters) {
   if (drawn.size() > options.texts) drawn.erase(std::prev(drawn.end()));
 }
 
-// The noise of a text comes from the others: what is frequent there is drawn often.
+// The noise comes from the texts themselves, the first of those that are drawn: what is frequent
+// there is drawn often.
 std::vector<std::string> PhonemeTrainer::State::TemplateCharacters() const {
   std::vector<std::string> characters;
   for (const auto& [key, text] : drawn) {

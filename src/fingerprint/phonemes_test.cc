@@ -39,7 +39,7 @@ double AngleOf(std::span<const uint64_t> counts, const uint8_t* bytes) {
   return static_cast<double>(std::acos(std::min(1.0L, product / std::sqrt(a * b))));
 }
 
-// 重庆的山: chong qing de shan, with the first readings of the data.
+// zhòng qìng ér zhōng, as 重庆而中 is read character by character.
 TEST(PhonemeCounts, AreThoseOfEachCharacter) {
   PhonemeCounts counts;
   const std::vector<uint32_t> phonemes = {

@@ -2,7 +2,7 @@
 #define ZHIWEN_FINGERPRINT_SCHEME_FAMILY_H_
 
 // The registry: one row for each family of schemes, from which names are completed, printed and
-// described, and schemes are made. A family is a file of its own, NAME_scheme.cc.
+// described, and schemes are made. A family is in a file NAME_scheme.cc, kin in one.
 
 #include <memory>
 #include <span>

@@ -52,7 +52,7 @@ struct Kernels {
   // `sums`, kXxh3Sums of them. `size` is above kXxh3Stripe; `secret` has kXxh3Secret bytes.
   void (*xxh3_stripes)(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 
-  // Of phoneme vectors (feature/phoneme_vector.h): writes the products of `query` with each of
+  // Of phoneme vectors (fingerprint/phoneme_vector.h): writes the products of `query` with each of
   // `count` vectors, three numbers for each: over its initials, finals and tones. A vector has
   // kPhonemeVector bytes: to kInitialsEnd, to kFinalsEnd, to its end.
   void (*phoneme_products)(const uint8_t* query, const uint8_t* vectors, size_t count,

@@ -14,7 +14,6 @@
 
 namespace zhiwen {
 
-inline constexpr std::string_view kYesOrNo[] = {"yes", "no"};
 inline constexpr ChannelParameter kLooseParameters[] = {
     {"drop_symbols", kYesOrNo}, {"numbers", kYesOrNo}, {"slang", kYesOrNo}};
 

@@ -16,6 +16,9 @@
 
 namespace zhiwen {
 
+// Of every choice that is one, of schemes, too.
+inline constexpr std::string_view kYesOrNo[] = {"yes", "no"};
+
 struct ChannelParameter {
   std::string_view key;
   std::span<const std::string_view> values;  // what it may be, the default first

@@ -13,12 +13,11 @@ constexpr uint32_t kAsciiEnd = 0x80, kPlane0End = 0x10000, kCodePointsEnd = 0x11
 
 bool IsReading(uint16_t phonemes) { return phonemes == 0 || IsPhonemes(phonemes); }
 
-// Nothing where it is more than 2^40, or 0.
+// Nothing where it is more than kMostPhonemes, or 0.
 std::optional<uint64_t> SumOf(std::span<const uint64_t> numbers) {
-  constexpr uint64_t kMost = uint64_t{1} << 40;
   uint64_t sum = 0;
   for (const uint64_t number : numbers) {
-    if (number > kMost - sum) return std::nullopt;
+    if (number > kMostPhonemes - sum) return std::nullopt;
     sum += number;
   }
   return sum == 0 ? std::nullopt : std::optional(sum);
@@ -87,18 +86,18 @@ Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections) {
   return phrases;
 }
 
+bool ArePhonemeCounts(std::span<const uint64_t> numbers) {
+  if (numbers.size() != kPhonemeCount) return false;
+  const auto sum = SumOf(numbers.first(kInitialCount));
+  return sum && SumOf(numbers.subspan(kInitialCount, kFinalCount)) == sum &&
+         SumOf(numbers.last(kToneCount)) == sum;
+}
+
 Result<std::span<const uint64_t>> OpenPhonemeFrequencies(const SectionFile& sections) {
   constexpr std::string_view kSection = "reading.frequencies";
   ZHIWEN_ASSIGN_OR_RETURN(const auto numbers, sections.Values<uint64_t>(kSection));
-  if (numbers.size() != kPhonemeCount) {
-    return sections.Damaged(kSection, "not one number for each phoneme");
-  }
-  const auto sum = SumOf(numbers.first(kInitialCount));
-  if (!sum || SumOf(numbers.subspan(kInitialCount, kFinalCount)) != sum ||
-      SumOf(numbers.last(kToneCount)) != sum) {
-    return sections.Damaged(kSection, "not as many finals and tones as initials");
-  }
-  return numbers;
+  if (ArePhonemeCounts(numbers)) return numbers;
+  return sections.Damaged(kSection, "not as many initials, finals and tones");
 }
 
 }  // namespace zhiwen

@@ -43,9 +43,15 @@ class Readings {
 // Opens the phrases in which characters are read otherwise: a syllable for each character.
 Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections);
 
-// How often each initial, final and tone occurs in Chinese (text/reading/syllable.h):
-// kInitialCount, kFinalCount and kToneCount numbers, of which each group has the same sum, from 1
-// to 2^40. Lives as long as the language data.
+// More Han characters are in no corpus.
+inline constexpr uint64_t kMostPhonemes = uint64_t{1} << 40;
+
+// Whether numbers can say how often each initial, final and tone occurs (text/reading/syllable.h):
+// kInitialCount, kFinalCount and kToneCount of them, of which each group has the same sum, from 1
+// to kMostPhonemes.
+bool ArePhonemeCounts(std::span<const uint64_t> numbers);
+
+// How often they occur in Chinese. Lives as long as the language data.
 Result<std::span<const uint64_t>> OpenPhonemeFrequencies(const SectionFile& sections);
 
 }  // namespace zhiwen
