@@ -25,6 +25,7 @@
 namespace zhiwen {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
 // A text of tagged words, and its terms counted and weighed by hand.
@@ -321,6 +322,7 @@ SelectedShingles WinnowWholeText(const Channel& channel, std::string_view text, 
   }
   SelectedShingles selected;
   std::vector<std::vector<Unit>> runs;
+  std::vector<bool> is_kept;  // the sentence of each unit
   size_t first = 0;
   const auto terms = FakeTerms();
   VisitSentences(text, {}, [&](ByteSpan sentence) {
@@ -334,13 +336,17 @@ SelectedShingles WinnowWholeText(const Channel& channel, std::string_view text, 
     size_t words = 0;
     terms->VisitTerms(text.substr(sentence.begin.value, sentence.size()),
                       [&](const TermOccurrence&) { ++words; });
+    is_kept.resize(first, words >= 3);
     if (run.empty() || words < 3) return;
     selected.push_back({XXH3_64bits(hashes.data(), hashes.size()),
                         begin,
                         {run.front().second.begin, run.back().second.end}});
   });
   if (!is_by_sentence) runs = {units};
-  const SelectedShingles blocks = WinnowSlowly(runs, k, window);
+  SelectedShingles blocks = WinnowSlowly(runs, k, window);
+  std::erase_if(blocks, [&](const SelectedShingle& block) {
+    return is_by_sentence && !is_kept[block.position];
+  });
   selected.insert(selected.end(), blocks.begin(), blocks.end());
   std::ranges::stable_sort(selected, {}, &SelectedShingle::position);
   return selected;
@@ -370,6 +376,19 @@ TEST(WinnowingScheme, KeepsSentencesWithEnoughWords) {
   EXPECT_EQ(selected[0].position, 3u);
   EXPECT_EQ(text.substr(selected[0].source.begin.value, selected[0].source.size()),
             "指纹/n 检测/v 重复/v 文本");
+  const auto positions = [&](std::string_view scope) {
+    const std::string name = fmt::format(
+        "winnowing(channel=exact,g=2,k=2,scope={},sentences=sentence(noise=3),unit=word)", scope);
+    std::vector<uint64_t> found;
+    const Fingerprint value = ComputeFingerprint(name, text, resources);
+    for (const SelectedShingle& block : std::get<SelectedShingles>(value)) {
+      found.push_back(block.position);
+    }
+    return found;
+  };
+  // The first sentence is dropped: its positions count, and blocks of the whole text go over it.
+  EXPECT_THAT(positions("sentence"), ElementsAre(3, 3, 4, 5));
+  EXPECT_THAT(positions("text"), ElementsAre(0, 1, 2, 3, 3, 4, 5));
 }
 
 // Texts that share g symbols have a block in common, whose bytes are those symbols in both.

@@ -42,7 +42,10 @@ class Winnower {
   // Ends the run: neither blocks nor windows go beyond it. Positions go on.
   void EndRun();
 
-  // How many units were taken.
+  // Counts a unit between runs, of which no block is made.
+  void Skip() { ++units_; }
+
+  // How many units were taken or skipped.
   uint64_t units() const { return units_; }
 
  private:

@@ -85,7 +85,10 @@ class Selector {
       whole_->Add(BytesOfValue(unit.hash));
       selected_[whole_at_].source.end = unit.source.end;
     }
-    if (!parts_.is_by_sentence || sentence_ != nullptr) winnower_.Add(unit, selected_);
+    // 否则丢弃: by sentences those that are not kept as a whole, where some are, have no blocks.
+    const bool has_blocks =
+        !parts_.is_by_sentence || (sentence_ != nullptr && (!parts_.sentences || whole_));
+    has_blocks ? winnower_.Add(unit, selected_) : winnower_.Skip();
   }
 
   SelectedShingles Finish() {
