@@ -49,6 +49,7 @@ PUBLIC = {
     "scheme.h": "fingerprint",
     "compare.h": "match",
     "fingerprint_similarity.h": "match",
+    "shared_places.h": "match",
     "dedup.h": "pipeline",
     "dedup_findings.h": "pipeline",
     "dedup_forecast.h": "pipeline",

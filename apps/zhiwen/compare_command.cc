@@ -16,6 +16,7 @@
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/metadata.h"
+#include "zhiwen/shared_places.h"
 
 namespace zhiwen {
 namespace {
@@ -51,7 +52,9 @@ CommandSpec CompareCommand::Describe() {
       "Shows how much of each text is in the other and every passage that both have, side\n"
       "by side. Spans are bytes of the texts, of compressed files when decompressed.\n"
       "\n"
-      "With --scheme it shows how alike the values of fingerprint schemes are instead.\n"
+      "With --scheme it shows how alike the values of fingerprint schemes are instead; with\n"
+      "--json also where: the blocks that both have of winnowing, and for each granule of A of\n"
+      "initials_dna the closest stretch of B, however it is cut.\n"
       "\n"
       "With -q it prints nothing but errors: what --exit-code says is the answer, or --json.";
   spec.arguments = ArgumentSpec{
@@ -76,6 +79,18 @@ CommandSpec CompareCommand::Describe() {
   return spec;
 }
 
+// Where the texts agree, of a scheme that can say so.
+Status FindPlaces(const Scheme& scheme, const std::array<Fingerprint, 2>& values,
+                  const std::array<std::string_view, 2>& texts, SchemeSimilarity& similarity) {
+  if (similarity.measure == "digit_l1") {
+    ZHIWEN_ASSIGN_OR_RETURN(similarity.granules, FindClosestGranules(scheme, texts[0], texts[1]));
+  }
+  const auto* const of_a = std::get_if<SelectedShingles>(&values[0]);
+  const auto* const of_b = std::get_if<SelectedShingles>(&values[1]);
+  if (of_a != nullptr && of_b != nullptr) similarity.shared = FindSharedShingles(*of_a, *of_b);
+  return {};
+}
+
 // The answer of --scheme.
 Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
                                                    const std::array<std::string_view, 2>& texts,
@@ -87,6 +102,9 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
     const std::string_view measure = UsualMeasure(scheme->canonical_name(), of_a);
     ZHIWEN_ASSIGN_OR_RETURN(const double value, CompareFingerprints(of_a, of_b, measure));
     similarities.push_back({scheme->canonical_name(), std::string(measure), value});
+    if (json_) {
+      ZHIWEN_RETURN_IF_ERROR(FindPlaces(*scheme, {of_a, of_b}, texts, similarities.back()));
+    }
     if (measure != "equal_parts" || !HasValue(of_b)) continue;
     const auto parts =
         CompareParts(std::get<FingerprintBytes>(of_a), std::get<FingerprintBytes>(of_b));

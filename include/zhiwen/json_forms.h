@@ -10,6 +10,7 @@
 // Threads     free functions
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,7 @@
 #include "zhiwen/offsets.h"
 #include "zhiwen/phoneme_snapshot.h"
 #include "zhiwen/scheme.h"
+#include "zhiwen/shared_places.h"
 #include "zhiwen/term_snapshot.h"
 #include "zhiwen/terms.h"
 
@@ -41,10 +43,14 @@ struct SchemeSimilarity {
   std::string scheme, measure;  // canonical name; zhiwen/fingerprint_similarity.h
   double similarity = 0;
   std::vector<PartAgreement> parts = {};  // of metadata (zhiwen/metadata.h); of others none
+  std::optional<std::vector<SharedShingle>> shared = {};     // of winnowing
+  std::optional<std::vector<ClosestGranule>> granules = {};  // of initials_dna
 };
 
 // {"a", "b", "similarities": [{"scheme", "measure", "similarity"}]}; of metadata also "parts", by
-// name "equal", "different" or "missing".
+// name "equal", "different" or "missing"; of winnowing "shared": [{"hash", "a": [{"position",
+// "begin", "end"}], "b"}]; of initials_dna "granules": [{"a": {"begin", "end"}, "b", "distance"}].
+// begin and end are bytes of the texts.
 std::string SimilaritiesToJson(std::string_view a_name, std::string_view b_name,
                                std::span<const SchemeSimilarity> similarities);
 

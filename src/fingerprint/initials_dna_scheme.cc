@@ -3,11 +3,12 @@
 #include <charconv>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "feature/phoneme_counts.h"
-#include "fingerprint/channel_scheme.h"
 #include "fingerprint/dna_code.h"
+#include "fingerprint/granule_scheme.h"
 #include "fingerprint/phoneme_part.h"
 #include "fingerprint/scheme_family.h"
 #include "text/channel_view.h"
@@ -117,10 +118,10 @@ DnaDigits SpreadDigits(const Counts& counts, const Reference& reference, size_t 
   return digits;
 }
 
-class InitialsDnaScheme final : public ChannelScheme {
+class InitialsDnaScheme final : public GranuleScheme {
  public:
   InitialsDnaScheme(const ResolvedName& name, const Reference& reference)
-      : ChannelScheme(name),
+      : GranuleScheme(name),
         reads_phonemes_(name["channel"].text.starts_with("phonemes.")),
         is_fixed_(name["scale"].text == "fixed"),
         radix_(RadixOf(name["digits"].text)),
@@ -137,18 +138,28 @@ class InitialsDnaScheme final : public ChannelScheme {
     }
   }
 
+  Result<Granules> ComputeGranules(std::string_view utf8, Begin begin) const override {
+    ZHIWEN_RETURN_IF_ERROR(CheckUtf8(utf8));
+    const SpannedSymbols read = channel().view().Explain(utf8);
+    std::vector<uint8_t> letters;
+    AppendLetters(read.symbols, letters);
+    Granules granules = {.codes = {.width = DnaWidth(radix_), .bytes = {}}, .sources = {}};
+    const size_t step = begin == Begin::kAtSteps ? step_ : 1;
+    VisitGranules(letters, step, [&](size_t first, size_t last, const DnaDigits& digits) {
+      AppendDnaCode(digits, radix_, granules.codes.bytes);
+      granules.sources.push_back({read.spans[first].begin, read.spans[last].end});
+    });
+    return granules;
+  }
+
  private:
   // A number each: of its letter, or kNoLetter.
-  std::vector<uint8_t> LettersOf(std::string_view utf8) const {
-    std::vector<uint8_t> letters;
-    channel().view().Visit(utf8, [&](std::span<const uint32_t> symbols) {
-      for (const uint32_t symbol : symbols) {
-        const char letter =
-            reads_phonemes_ ? FirstLetter(SyllableOf(symbol)) : static_cast<char>(symbol);
-        letters.push_back(NumberOfLetter(letter));
-      }
-    });
-    return letters;
+  void AppendLetters(std::span<const uint32_t> symbols, std::vector<uint8_t>& letters) const {
+    for (const uint32_t symbol : symbols) {
+      const char letter =
+          reads_phonemes_ ? FirstLetter(SyllableOf(symbol)) : static_cast<char>(symbol);
+      letters.push_back(NumberOfLetter(letter));
+    }
   }
 
   DnaDigits DigitsOf(const Counts& counts, size_t size) const {
@@ -161,29 +172,35 @@ class InitialsDnaScheme final : public ChannelScheme {
     return digits;
   }
 
-  Fingerprint ComputeValid(std::string_view utf8) const override {
-    const std::vector<uint8_t> letters = LettersOf(utf8);
-    if (letters.empty()) return NoFingerprint();
-    if (letters.size() < size_) return OfShortText(letters);
-    CodeSequence codes = {.width = DnaWidth(radix_), .bytes = {}};
+  // Calls visit(first letter, last letter, digits) for each granule; a text that is shorter than
+  // one is one.
+  template <typename Visit>
+  void VisitGranules(std::span<const uint8_t> letters, size_t step, Visit visit) const {
+    const size_t size = std::min(size_, letters.size());
+    if (size == 0) return;
     Counts counts = {};  // of letters[begin, end)
     size_t begin = 0;
     size_t end = 0;
-    for (size_t from = 0;; from = std::min(from + step_, letters.size() - size_)) {
-      for (; end < from + size_; ++end) ++counts[letters[end]];
+    for (size_t from = 0;; from = std::min(from + step, letters.size() - size)) {
+      for (; end < from + size; ++end) ++counts[letters[end]];
       for (; begin < from; ++begin) --counts[letters[begin]];
-      AppendDnaCode(DigitsOf(counts, size_), radix_, codes.bytes);
-      if (end == letters.size()) return codes;
+      visit(from, end - 1, DigitsOf(counts, size));
+      if (end == letters.size()) return;
     }
   }
 
-  // A value of another kind, so that it equals that of no granule.
-  FingerprintBytes OfShortText(std::span<const uint8_t> letters) const {
-    Counts counts = {};
-    for (const uint8_t letter : letters) ++counts[letter];
-    FingerprintBytes bytes;
-    AppendDnaCode(DigitsOf(counts, letters.size()), radix_, bytes);
-    return bytes;
+  Fingerprint ComputeValid(std::string_view utf8) const override {
+    std::vector<uint8_t> letters;
+    channel().view().Visit(
+        utf8, [&](std::span<const uint32_t> symbols) { AppendLetters(symbols, letters); });
+    if (letters.empty()) return NoFingerprint();
+    CodeSequence codes = {.width = DnaWidth(radix_), .bytes = {}};
+    VisitGranules(letters, step_, [&](size_t, size_t, const DnaDigits& digits) {
+      AppendDnaCode(digits, radix_, codes.bytes);
+    });
+    // A value of another kind, so that it equals that of no granule.
+    if (letters.size() < size_) return std::move(codes.bytes);
+    return codes;
   }
 
   bool reads_phonemes_, is_fixed_;

@@ -20,6 +20,7 @@
 #include "match/similarity.h"
 #include "match/term_similarity.h"
 #include "zhiwen/metadata.h"
+#include "zhiwen/shared_places.h"
 
 namespace zhiwen {
 namespace {
@@ -217,6 +218,9 @@ constexpr Row kRows[] = {
     {{"containment", kHashes, "hashes that both have, of those of the smaller one"},
      IsOfHashes,
      Containment},
+    {{"coverage", "selected blocks", "bytes in blocks that both have, of those in any"},
+     Is<SelectedShingles>,
+     Of<SelectedShingles, ShingleCoverage>},
     {{"code_resemblance", kCodes, "codes that both have, of those that one of them has"},
      Is<Codes>,
      Of<Codes, CodeResemblance>},

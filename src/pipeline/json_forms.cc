@@ -1,5 +1,7 @@
 #include "zhiwen/json_forms.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "base/json/json_writer.h"
@@ -60,6 +62,58 @@ std::string TokenToJson(const Token& token, std::string_view text) {
   return out;
 }
 
+std::string HexOf(uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+// Begin and end of an object that is open.
+void WriteBytes(JsonWriter& json, const ByteSpan& bytes) {
+  json.Key("begin").Unsigned(bytes.begin.value);
+  json.Key("end").Unsigned(bytes.end.value);
+}
+
+void WritePlace(JsonWriter& json, const SelectedShingle& shingle) {
+  json.Key("position").Unsigned(shingle.position);
+  WriteBytes(json, shingle.source);
+}
+
+// One line each, as there may be many.
+void WriteShared(JsonWriter& json, std::span<const SharedShingle> shared) {
+  json.Key("shared").BeginArray();
+  for (const SharedShingle& shingle : shared) {
+    std::string line;
+    JsonWriter places(line);
+    places.BeginObject().Key("hash").String(HexOf(shingle.a.front().hash));
+    for (const auto& [name, all] : {std::pair("a", &shingle.a), std::pair("b", &shingle.b)}) {
+      places.Key(name).BeginArray();
+      for (const SelectedShingle& place : *all) {
+        places.BeginObject();
+        WritePlace(places, place);
+        places.EndObject();
+      }
+      places.EndArray();
+    }
+    places.EndObject();
+    json.Raw(line);
+  }
+  json.EndArray();
+}
+
+void WriteGranules(JsonWriter& json, std::span<const ClosestGranule> granules) {
+  json.Key("granules").BeginArray();
+  for (const ClosestGranule& granule : granules) {
+    std::string line;
+    JsonWriter pair(line);
+    pair.BeginObject();
+    for (const auto& [name, bytes] : {std::pair("a", &granule.a), std::pair("b", &granule.b)}) {
+      pair.Key(name).BeginObject();
+      WriteBytes(pair, *bytes);
+      pair.EndObject();
+    }
+    pair.Key("distance").Unsigned(granule.distance).EndObject();
+    json.Raw(line);
+  }
+  json.EndArray();
+}
+
 // The value of a fingerprint.
 class ValueToJson {
  public:
@@ -69,7 +123,7 @@ class ValueToJson {
   void operator()(const FingerprintBytes& bytes) const { json_.String(Hex(bytes)); }
   void operator()(const HashSet& set) const {
     json_.BeginArray();
-    for (const uint64_t hash : set.hashes) json_.String(fmt::format("{:016x}", hash));
+    for (const uint64_t hash : set.hashes) json_.String(HexOf(hash));
     json_.EndArray();
   }
   void operator()(const CodeSequence& codes) const {
@@ -81,10 +135,8 @@ class ValueToJson {
     json_.BeginArray();
     for (const SelectedShingle& shingle : selected) {
       json_.BeginObject();
-      json_.Key("hash").String(fmt::format("{:016x}", shingle.hash));
-      json_.Key("position").Unsigned(shingle.position);
-      json_.Key("begin").Unsigned(shingle.source.begin.value);
-      json_.Key("end").Unsigned(shingle.source.end.value);
+      json_.Key("hash").String(HexOf(shingle.hash));
+      WritePlace(json_, shingle);
       json_.EndObject();
     }
     json_.EndArray();
@@ -171,6 +223,8 @@ std::string SimilaritiesToJson(std::string_view a_name, std::string_view b_name,
       }
       json.EndObject();
     }
+    if (similarity.shared) WriteShared(json, *similarity.shared);
+    if (similarity.granules) WriteGranules(json, *similarity.granules);
     json.EndObject();
   }
   json.EndArray().EndObject();
@@ -187,8 +241,7 @@ SpansToJson::~SpansToJson() = default;
 void SpansToJson::Add(std::string_view text_of_span, ByteSpan bytes, std::string_view tag) {
   json_->BeginObject();
   json_->Key("text").String(text_of_span);
-  json_->Key("begin").Unsigned(bytes.begin.value);
-  json_->Key("end").Unsigned(bytes.end.value);
+  WriteBytes(*json_, bytes);
   if (!tag.empty()) json_->Key("tag").String(tag);
   json_->EndObject();
 }

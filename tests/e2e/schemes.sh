@@ -216,4 +216,17 @@ for block in blocks:
     part = text[block["begin"] : block["end"]].decode()
     assert sum(c not in ",。!" for c in part) == 5, part
 END
+# So does compare: the blocks of both, and where the closest granules are.
+printf '他们说:' | cat - beijing.txt >told.txt
+expect 0 "$zhiwen" compare -s 'winnowing(g=9,k=5)' -s 'initials_dna(10)' --json beijing.txt told.txt
+check "places are the same passages of both" python3 - "$work/.out" beijing.txt told.txt <<'END'
+import json, sys
+a, b = (open(path, "rb").read() for path in sys.argv[2:])
+blocks, granules = json.load(open(sys.argv[1]))["similarities"]
+places = [(x, y) for block in blocks["shared"] for x in block["a"] for y in block["b"]]
+assert len(places) > 3
+assert all(a[x["begin"] : x["end"]] == b[y["begin"] : y["end"]] for x, y in places)
+assert len(granules["granules"]) > 3
+assert all(row["distance"] == 0 for row in granules["granules"])
+END
 finish
