@@ -199,15 +199,24 @@ TEST(SchemeDescriptions, HaveDefaultsThatResolveAndParametersInCanonicalOrder) {
 }
 
 TEST(Schemes, GiveThePublishedValuesForThePublishedTexts) {
-  size_t vectors = 0;
-  for (const auto& [input, output] : PublishedVectors("fingerprint.md")) {
-    const size_t at = input.find(" : ");
-    ASSERT_NE(at, std::string::npos) << input;
-    EXPECT_EQ(PrintFingerprint(Compute(input.substr(0, at), input.substr(at + 3))), output)
-        << input;
-    ++vectors;
+  struct Page {
+    std::string page, block;
+    size_t vectors;
+  };
+  const Page pages[] = {{"fingerprint.md", "", 10},    {"keywords.md", "", 9},
+                        {"literature.md", "texts", 9}, {"literature.md", "words", 7},
+                        {"minhash.md", "bbit", 4},     {"simhash.md", "", 22},
+                        {"winnowing.md", "", 5}};
+  for (const Page& page : pages) {
+    const auto vectors = PublishedVectors(page.page, page.block);
+    EXPECT_EQ(vectors.size(), page.vectors) << page.page;
+    for (const auto& [input, output] : vectors) {
+      const size_t at = input.find(" : ");
+      ASSERT_NE(at, std::string::npos) << input;
+      EXPECT_EQ(PrintFingerprint(Compute(input.substr(0, at), input.substr(at + 3))), output)
+          << page.page << ": " << input;
+    }
   }
-  EXPECT_EQ(vectors, 10u);
 }
 
 TEST(Schemes, HaveNoFingerprintForATextWithoutFeatures) {

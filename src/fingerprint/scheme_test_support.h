@@ -65,7 +65,7 @@ inline std::string Utf8Of(const std::vector<uint32_t>& code_points) {
   return text;
 }
 
-// The value as bytes, sets and codes are published: hex, with spaces between.
+// The value as docs/formats/fingerprint.md publishes it.
 inline std::string PrintFingerprint(const Fingerprint& fingerprint) {
   if (const auto* bytes = std::get_if<FingerprintBytes>(&fingerprint)) {
     return fmt::format("{:02x}", fmt::join(*bytes, ""));
@@ -80,7 +80,17 @@ inline std::string PrintFingerprint(const Fingerprint& fingerprint) {
     }
     return text;
   }
-  return HasValue(fingerprint) ? "of another kind" : "none";
+  std::vector<std::string> parts;
+  if (const auto* selected = std::get_if<SelectedShingles>(&fingerprint)) {
+    for (const SelectedShingle& shingle : *selected) {
+      parts.push_back(fmt::format("{:016x}@{}:{}-{}", shingle.hash, shingle.position,
+                                  shingle.source.begin.value, shingle.source.end.value));
+    }
+  }
+  if (const auto* terms = std::get_if<WeightedTerms>(&fingerprint)) {
+    for (const auto& [term, weight] : *terms) parts.push_back(fmt::format("{}:{}", term, weight));
+  }
+  return HasValue(fingerprint) ? fmt::format("{}", fmt::join(parts, " ")) : "none";
 }
 
 }  // namespace zhiwen
