@@ -16,12 +16,12 @@ import json
 import math
 import random
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from operator import sub
 from pathlib import Path
 
 import corpora
-from initials_dna import COPIES, Setting, texts
+from initials_dna import COPIES, Setting, found_by, texts
 from program import WORK, ProgramFailed, add_inputs, run, similarities
 from tables import markdown_table
 
@@ -30,8 +30,6 @@ SETTINGS: list[Setting] = [(g, 0.5, d) for g in (30, 50, 100, 200) for d in (10,
 DEVIATIONS = ("binomial, of the language", "binomial, of the corpus", "measured in the corpus")
 CORPUS_TEXTS = 4000  # at most
 Digits = list[tuple[int, ...]]  # of each granule
-# How alike two texts are, by as many settings as it likes.
-Measure = Callable[[str, str], list[float]]
 
 
 def letters_of(zhiwen: Path, texts: Sequence[str]) -> dict[str, str]:
@@ -101,22 +99,6 @@ def digit_l1(a: Digits, b: Digits, radix: int) -> float:
     return 1 - distance / ((len(a) + len(b)) * len(LETTERS) * (radix - 1))
 
 
-def shares_found(measure: Measure, chosen: list[str], rng: random.Random) -> list[list[float]]:
-    """Returns, for each setting, the share found of each kind of copies; half of the texts is
-    compared with the other half."""
-    pairs = len(chosen) // 2
-    others = list(zip(chosen[:pairs], chosen[pairs:]))
-    corpora.say(f"  {pairs} pairs of other texts, as many copies a kind")
-    unlike = [measure(a, b) for a, b in others]
-    bounds = [sorted(column)[-1 - pairs // 100] for column in zip(*unlike)]
-    found: list[list[float]] = [[] for _ in bounds]
-    for copy in COPIES.values():
-        alike = [measure(a, copy(a, b, rng)) for a, b in others]
-        for shares, bound, column in zip(found, bounds, zip(*alike)):
-            shares.append(sum(s > bound for s in column) / pairs)
-    return found
-
-
 def print_deviations(
     zhiwen: Path, chosen: list[str], corpus: list[str], rng: random.Random
 ) -> None:
@@ -158,11 +140,11 @@ def print_deviations(
         theirs = by_program(a, b)[len(SETTINGS) :]
         if any(abs(x - y) > 2e-6 for x, y in zip(theirs, by_hand(Deviations(shares), a, b))):
             raise ValueError("digits by hand are not those of the program")
-    found = shares_found(lambda a, b: by_program(a, b) + by_hand(measured, a, b), chosen, rng)
+    found = found_by(lambda a, b: by_program(a, b) + by_hand(measured, a, b), chosen, rng)
     rows = []
     for at, (granule, _, radix) in enumerate(SETTINGS):
-        columns = found[at :: len(SETTINGS)]
-        shares_of = [" ".join(f"{share:.2f}" for share in kind) for kind in zip(*columns)]
+        three = found[at :: len(SETTINGS)]
+        shares_of = [" ".join(f"{shares[kind]:.2f}" for shares in three) for kind in COPIES]
         rows.append([str(granule), str(radix), *shares_of])
     print(f"Each cell: {'; '.join(DEVIATIONS)}.\n")
     print(markdown_table(["granule", "digits", *COPIES], rows, left=range(5)))

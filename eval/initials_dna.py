@@ -81,21 +81,33 @@ def bytes_of(setting: Setting) -> float:
     return WIDTHS[digits] / max(1, int(granule * (1 - overlap) + 0.5))
 
 
+# How alike two texts are, by each setting.
+Measure = Callable[[str, str], list[float]]
+
+
+def found_by(measure: Measure, chosen: list[str], rng: random.Random) -> list[dict[str, float]]:
+    """Returns, for each setting, the share found of each kind of copies. The first half of the
+    texts is copied, the other half is what copies are to be told from."""
+    pairs = len(chosen) // 2
+    others = list(zip(chosen[:pairs], chosen[pairs:]))
+    corpora.say(f"  {pairs} pairs of other texts, as many copies a kind")
+    unlike = [measure(a, b) for a, b in others]
+    bounds = [sorted(column)[-1 - pairs // 100] for column in zip(*unlike)]
+    found: list[dict[str, float]] = [{} for _ in bounds]
+    for kind, copy in COPIES.items():
+        alike = [measure(a, copy(a, b, rng)) for a, b in others]
+        for shares, bound, column in zip(found, bounds, zip(*alike)):
+            shares[kind] = sum(s > bound for s in column) / pairs
+    return found
+
+
 def shares_found(zhiwen: Path, chosen: list[str], rng: random.Random) -> Found:
     """Returns what is found of copies of half of the texts. Fails: ProgramFailed."""
     settings = [(g, o, d) for g in GRANULES for o in OVERLAPS for d in WIDTHS]
     names = [name_of(setting) for setting in settings]
-    pairs = len(chosen) // 2
-    others = list(zip(chosen[:pairs], chosen[pairs:]))
-    corpora.say(f"  {len(settings)} settings, {pairs} pairs of other texts, as many copies a kind")
-    unlike = [similarities(zhiwen, names, a, b) for a, b in others]
-    bounds = [sorted(column)[-1 - pairs // 100] for column in zip(*unlike)]
-    found: Found = {setting: {} for setting in settings}
-    for kind, copy in COPIES.items():
-        alike = [similarities(zhiwen, names, a, copy(a, b, rng)) for a, b in others]
-        for setting, bound, column in zip(settings, bounds, zip(*alike)):
-            found[setting][kind] = sum(s > bound for s in column) / pairs
-    return found
+    return dict(
+        zip(settings, found_by(lambda a, b: similarities(zhiwen, names, a, b), chosen, rng))
+    )
 
 
 def table(found: Found) -> str:
