@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "figures.h"
+#include "zhiwen/display.h"
 
 namespace zhiwen {
 namespace {
@@ -25,7 +26,7 @@ void AddResult(std::vector<std::string>& row, const std::optional<ThresholdResul
     return;
   }
   const double threshold = result->threshold;
-  row.push_back(threshold < 1e-6 ? ">0" : fmt::format("{:.4f}", threshold));
+  row.push_back(threshold < 1e-6 ? ">0" : FormatSimilarity(threshold));
   row.push_back(Figure(result->pairs.Precision()));
   row.push_back(Figure(result->pairs.Recall()));
   row.push_back(Figure(result->pairs.F1()));
@@ -65,8 +66,8 @@ std::string RenderPart(const Evaluation& evaluation, const std::string& title,
     const std::string& part = all[at].relation.empty() ? all[at].length : all[at].relation;
     const std::string_view space = all[at].corpus.empty() ? "" : " ";
     std::vector<std::string>& row = rows.emplace_back();
-    row = {fmt::format("  {}{}{}", all[at].corpus, space, part), FormatCount(all[at].copies),
-           FormatCount(all[at].others)};
+    row = {fmt::format("  {}{}{}", MakePrintable(all[at].corpus), space, MakePrintable(part)),
+           FormatCount(all[at].copies), FormatCount(all[at].others)};
     for (const SchemeEvaluation& scheme : evaluation.schemes) {
       const std::optional<double> figure = figure_of(scheme.rows[at]);
       row.push_back(figure ? fmt::format("{}", Percent(*figure)) : "–");
@@ -100,7 +101,7 @@ std::string RenderEvaluation(const Evaluation& evaluation, size_t columns) {
   if (evaluation.skipped.empty()) return out;
   Rows rows = {{"left out", "why"}};
   for (const SkippedScheme& skipped : evaluation.skipped) {
-    rows.push_back({"  " + skipped.scheme, skipped.why});
+    rows.push_back({"  " + skipped.scheme, MakePrintable(skipped.why)});
   }
   return out + "\n" + FormatTable(rows, columns);
 }

@@ -73,7 +73,9 @@ std::string FormatSeconds(double seconds) {
 
 std::string FormatSimilarity(double similarity) {
   if (similarity >= 1) return "1";
-  return fmt::format("{:.4f}", std::floor(similarity * 10000) / 10000);
+  // What a float lacks of a figure (0.12) is no digit.
+  const double ten_thousandths = std::min(std::floor(similarity * 10000 + 1e-3), 9999.0);
+  return fmt::format("{:.4f}", ten_thousandths / 10000);
 }
 
 std::string FormatPlural(uint64_t count, std::string_view noun) {

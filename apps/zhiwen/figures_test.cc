@@ -31,6 +31,9 @@ TEST(Figures, SecondsCarryIntoMinutesAndHours) {
 TEST(Figures, OnlyAResemblanceOfOneReadsAsOne) {
   EXPECT_EQ(FormatSimilarity(1), "1");
   EXPECT_EQ(FormatSimilarity(0.999999), "0.9999");
+  EXPECT_EQ(FormatSimilarity(1 - 1e-9), "0.9999");
+  EXPECT_EQ(FormatSimilarity(2.0 / 3), "0.6666");
+  EXPECT_EQ(FormatSimilarity(0.12F), "0.1200") << "a float is a little less";
   EXPECT_EQ(FormatSimilarity(0), "0.0000");
 }
 

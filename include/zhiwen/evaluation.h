@@ -79,7 +79,7 @@ struct EvaluationRow {
   // At the threshold of the scheme's source, where it names one.
   std::optional<ThresholdResult> at_source;
   // At the one above 0 with the largest F1 in the corpus, of equal ones the highest; nothing where
-  // the corpus has no copies, or all similarities are 0.
+  // no copy of the corpus is above 0.
   std::optional<ThresholdResult> at_best;
   // The mean of the precision over the recall, one step for each distinct similarity (average
   // precision); nothing where there are no copies or no others.

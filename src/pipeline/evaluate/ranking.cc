@@ -62,7 +62,7 @@ std::optional<double> Ranking::BestThreshold() const {
     const auto size = [&](const RankPoint& p) { return p.copies + p.others + copies_; };
     if (best == nullptr || point.copies * size(*best) > best->copies * size(point)) best = &point;
   }
-  if (best == nullptr) return std::nullopt;
+  if (best == nullptr || best->copies == 0) return std::nullopt;
   return best->similarity;
 }
 

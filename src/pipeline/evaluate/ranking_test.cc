@@ -113,6 +113,7 @@ TEST(Ranking, OfOneLabelHasWhatThatCanSay) {
   EXPECT_FALSE(others.At(0.5).F1());
   EXPECT_TRUE(others.Curve(10).empty());
   EXPECT_FALSE(Ranking({0.0F}, {0.0F}).BestThreshold());
+  EXPECT_FALSE(Ranking({0.0F}, {0.5F}).BestThreshold()) << "no copy is above 0";
 }
 
 TEST(Ranking, ACurveOfManyPointsKeepsItsEnds) {

@@ -118,7 +118,9 @@ std::string PageBytes(uint64_t bytes) {
 
 std::string PageSimilarity(double similarity) {
   if (similarity >= 1) return "1";
-  return fmt::format("{:.4f}", std::floor(std::max(similarity, 0.0) * 10000) / 10000);
+  // What a float lacks of a figure (0.12) is no digit.
+  const double shown = std::floor(std::max(similarity, 0.0) * 10000 + 1e-3);
+  return fmt::format("{:.4f}", std::min(shown, 9999.0) / 10000);
 }
 
 Words PageSeconds(double seconds) {
