@@ -22,7 +22,7 @@ from typing import Any
 
 import corpora
 from corpora import is_han
-from program import add_forms, add_inputs, run
+from program import add_forms, add_inputs, positive, run
 from verdicts import Verdict, figure, holds, skipped
 
 WORK = corpora.ROOT / "build" / "eval" / "phonemes"
@@ -393,6 +393,6 @@ def add_arguments(commands: Any) -> None:
     parser = commands.add_parser("phonemes", help="the tables of 金哲凡 et al. 2017")
     add_inputs(parser, "folder with the dev corpora")
     parser.add_argument(
-        "--texts", type=int, default=300, help="texts that thresholds are trained with (300)"
+        "--texts", type=positive, default=300, help="texts that thresholds are trained with (300)"
     )
     add_forms(parser, "the tables instead of the verdicts")

@@ -40,6 +40,13 @@ def add_forms(
     parser.add_argument("--json", action="store_true", help=of_json)
 
 
+def positive(word: str) -> int:
+    """Returns a count that was typed. Fails: ArgumentTypeError."""
+    if word.isascii() and word.isdigit() and int(word) > 0:
+        return int(word)
+    raise argparse.ArgumentTypeError(f"{word!r} is no whole number from 1 on")
+
+
 class ProgramFailed(RuntimeError):
     """zhiwen ended with another status than 0."""
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import corpora
 import scheme_pairs
-from program import ProgramFailed, add_forms, add_inputs, run
+from program import ProgramFailed, add_forms, add_inputs, positive, run
 from tables import markdown_table
 from verdicts import Verdict, at_least, figure, holds, skipped
 
@@ -179,12 +179,21 @@ def _number(value: float | None, decimals: int = 3) -> str:
     return "–" if value is None else f"{value:.{decimals}f}"
 
 
+def _threshold(value: float) -> str:
+    """Returns what the program shows: rounded down, so that no pair of that similarity is refused;
+    what a float lacks of a figure (0.12) is no digit."""
+    if value < 1e-6:
+        return "> 0"
+    if value >= 1:
+        return "1"
+    return f"{min(math.floor(value * 10000 + 1e-3), 9999) / 10000:.4f}"
+
+
 def _at(result: Row | None) -> list[str]:
     if result is None:
         return ["–"] * 4
-    threshold = result["threshold"]
-    shown = "> 0" if threshold < 1e-6 else f"{threshold:.4f}"
-    return [shown, *(_number(result[key]) for key in ("precision", "recall", "f1"))]
+    figures = (_number(result[key]) for key in ("precision", "recall", "f1"))
+    return [_threshold(result["threshold"]), *figures]
 
 
 def _summary(schemes: list[Scheme]) -> str:
@@ -257,7 +266,7 @@ def add_arguments(commands: Any) -> None:
     parser = commands.add_parser("schemes", help="how well schemes tell copies from other texts")
     add_inputs(parser)
     parser.add_argument(
-        "--pairs", type=int, default=100, help="of each relation at most (default 100)"
+        "--pairs", type=positive, default=100, help="of each relation at most (default 100)"
     )
     add_forms(
         parser, "the tables alone; checks on stderr", "one JSON object: figures and checks"

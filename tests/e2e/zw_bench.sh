@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# `./zw bench` knows every benchmark that bench/run.py has, and says so.
+# `./zw bench` knows every benchmark that bench/run.py has, and says so; what it and `./zw eval`
+# refuse or explain needs no build.
 # shellcheck source=tests/support/e2e.sh
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 
@@ -11,4 +12,16 @@ for kind in ${kinds//,/ }; do
   has "${help%%$'\n'*}" "$kind"
   has "$err" "$kind"
 done
+mkdir tree
+cp "$root/zw" tree/
+ln -s "$root/bench" "$root/eval" "$root/tools" tree/
+expect 0 tree/zw bench schemes --help
+has "$out" "--seconds"
+expect 0 tree/zw eval schemes --help
+has "$out" "--pairs"
+expect 2 tree/zw eval nothing
+has "$err" "invalid choice: 'nothing'"
+expect 2 python3 "$root/eval/run.py" schemes --pairs 0
+has "$err" "argument --pairs: '0' is no whole number from 1 on"
+check "nothing was built for that" [ ! -e tree/build ]
 finish
