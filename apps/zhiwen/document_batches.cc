@@ -115,12 +115,13 @@ Status DocumentBatches::CheckNamedFields() const {
                             options_.documents.text_fields[i], options_.text_option));
   }
   for (size_t i = 0; i < found_.values.size(); ++i) {
-    const std::string& name = options_.documents.value_fields[i];
-    const bool is_named =
-        std::ranges::find(options_.named_fields, name) != options_.named_fields.end();
-    if (found_.documents == 0 || found_.values[i] > 0 || !is_named) continue;
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has a value in the field \"{}\" (--metadata)", name));
+    const auto named = std::ranges::find(options_.named_fields, options_.documents.value_fields[i],
+                                         &NamedField::name);
+    if (found_.documents == 0 || found_.values[i] > 0 || named == options_.named_fields.end()) {
+      continue;
+    }
+    return Fail(ErrorCode::kNotFound, fmt::format("no record has a value in the field \"{}\" ({})",
+                                                  named->name, named->option));
   }
   if (!options_.documents.id_field || found_.documents == 0 || found_.ids > 0) return {};
   return Fail(ErrorCode::kNotFound, fmt::format("no record has the id field \"{}\" (--id-field)",

@@ -27,6 +27,11 @@
 
 namespace zhiwen {
 
+// A field that somebody typed, and the option that it was typed with.
+struct NamedField {
+  std::string name, option;
+};
+
 // What a command's options say about its inputs.
 struct DocumentBatchOptions {
   std::vector<std::string> inputs;
@@ -35,9 +40,9 @@ struct DocumentBatchOptions {
   FailureLimit max_failed;
   DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
   DocumentFormat otherwise = DocumentFormat::kText;            // of a file without known ending
-  std::vector<std::string> named_fields;  // of documents.value_fields, those of --metadata
-  std::string stage;                      // what the progress calls the work: "compute"
-  std::string outcome;                    // what a record has that did not fail: "fingerprint"
+  std::vector<NamedField> named_fields;  // of documents.value_fields, those that somebody typed
+  std::string stage;                     // what the progress calls the work: "compute"
+  std::string outcome;                   // what a record has that did not fail: "fingerprint"
   std::string too_large;  // what to do about a record above documents.max_record_bytes
   // What of a file that is damaged stays of the documents before that: "printed"; empty: nothing.
   std::string done;

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -14,6 +15,7 @@
 #include "document_batches.h"
 #include "evaluation_view.h"
 #include "figures.h"
+#include "idle_options.h"
 #include "option_values.h"
 #include "zhiwen/evaluation.h"
 #include "zhiwen/executor.h"
@@ -26,6 +28,9 @@ constexpr std::string_view kCopyWords[] = {"1",        "copy", "dup", "duplicate
                                            "positive", "true", "yes"};
 constexpr std::string_view kOtherWords[] = {"0",        "different", "distinct", "false",
                                             "negative", "no",        "other"};
+
+constexpr std::string_view kFieldOptions[] = {"--b-field", "--label-field", "--relation-field",
+                                              "--corpus-field"};  // by Other
 
 class EvalCommand : public Command {
  public:
@@ -47,6 +52,7 @@ class EvalCommand : public Command {
   std::string a_ = "a";
   std::array<std::string, 4> others_ = {"b", "label", "relation", "corpus"};  // by Other
   std::vector<std::string> copy_labels_;
+  std::set<std::string> typed_;  // long names of the options that were given
   std::string page_;
   uint64_t threads_ = 0;
   bool overwrite_ = false;
@@ -96,6 +102,7 @@ CommandSpec EvalCommand::Describe() {
       {"zhiwen eval schemes pairs.jsonl --channel pinyin", "as texts sound"},
       {"zhiwen eval schemes pairs.jsonl --copy-labels dup,near", "labels of other words"},
   };
+  NoteTyped(spec.options, typed_);
   return spec;
 }
 
@@ -118,11 +125,13 @@ void EvalCommand::CheckPair(SourceDocument& document) const {
     document.fault = fault;
     document.fault_detail = std::move(detail);
   };
-  for (const auto& [other, option] :
-       {std::pair(kB, "--b-field"), std::pair(kLabel, "--label-field")}) {
-    if (!document.values[other].empty()) continue;
-    return fail("missing_field", fmt::format("no field \"{}\", or nothing in it; name it with {}",
-                                             others_[other], option));
+  const auto fail_missing = [&](std::string_view field, std::string_view option) {
+    fail("missing_field",
+         fmt::format("no field \"{}\", or nothing in it; name it with {}", field, option));
+  };
+  if (document.text.empty()) return fail_missing(a_, "--a-field");
+  for (const Other other : {kB, kLabel}) {
+    if (document.values[other].empty()) return fail_missing(others_[other], kFieldOptions[other]);
   }
   if (!LabelOf(document.values[kLabel])) {
     fail("bad_label", fmt::format("the label \"{}\" is neither of {} nor of {}; say with "
@@ -185,6 +194,10 @@ Result<int> EvalCommand::Run(CommandContext& context) {
   batches_.otherwise = DocumentFormat::kJsonLines;
   batches_.documents.text_fields = {a_};
   batches_.documents.value_fields.assign(others_.begin(), others_.end());
+  for (size_t i = 0; i < others_.size(); ++i) {
+    const std::string option(kFieldOptions[i]);
+    if (typed_.contains(option)) batches_.named_fields.push_back({others_[i], option});
+  }
   batches_.text_option = "--a-field";
   batches_.no_texts = "a text is no pair; give a file of records (--format says which)";
   batches_.stage = "compare";

@@ -53,7 +53,7 @@ Status MetadataFields::Take(const std::string& typed) {
 void MetadataFields::AddTo(DocumentBatchOptions& options) const {
   for (const Field& field : fields_) {
     options.documents.value_fields.push_back(field.name);
-    if (field.is_typed) options.named_fields.push_back(field.name);
+    if (field.is_typed) options.named_fields.push_back({field.name, "--metadata"});
   }
 }
 

@@ -97,7 +97,20 @@ expect 2 "$zhiwen" eval schemes pairs.jsonl -s nothing
 expect 4 "$zhiwen" eval schemes nowhere.jsonl -s exact
 expect 4 "$zhiwen" eval schemes pairs.jsonl -s exact --a-field first
 has "$err" "--a-field"
+for field in --b-field --label-field --relation-field --corpus-field; do
+  expect 4 "$zhiwen" eval schemes pairs.jsonl -s exact $field nowhere
+  has "$err" "no record has a value in the field \"nowhere\" ($field)"
+done
 expect 2 "$zhiwen" eval schemes pairs.jsonl -s exact --df df.zwt
+printf '%s\n' '{"a":"","b":"乙","label":1}' '{"a":"甲","b":"","label":1}' \
+  '{"a":"甲","b":"乙","label":0}' >one_text.jsonl
+expect 0 "$zhiwen" eval schemes one_text.jsonl -s exact --max-failed 2
+has "$err" 'record 1: missing_field: no field "a", or nothing in it'
+has "$err" 'record 2: missing_field: no field "b", or nothing in it'
+printf '%s\n' '{"a":"甲","b":"甲","label":1,"corpus":"\u001b[31m\u0007","relation":"x\ny"}' >esc.jsonl
+expect 0 "$zhiwen" eval schemes esc.jsonl -s exact
+lacks "$out" $'\033'
+has "$out" 'x↵y'
 : >empty.jsonl
 expect 3 "$zhiwen" eval schemes empty.jsonl -s exact
 has "$err" "no pairs"
