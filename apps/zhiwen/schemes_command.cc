@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "figures.h"
+#include "option_values.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/scheme.h"
 
@@ -15,13 +16,17 @@ namespace {
 // Of a parameter with its default, which has a line of its own where it is longer.
 constexpr size_t kMostNameColumns = 28;
 
+// What the table of all and the one of a single scheme have in common.
+std::vector<std::vector<std::string>> FactsOf(const SchemeDescription& scheme) {
+  return {{"  made of", scheme.input},     {"  value", scheme.value},
+          {"  distance", scheme.distance}, {"  for", scheme.use_for},
+          {"  not for", scheme.not_for},   {"  source", scheme.source}};
+}
+
 std::string RenderScheme(const SchemeDescription& scheme, const Console& console) {
   std::string out = fmt::format("{}\n", console.out_palette().Paint(Ink::kBold, scheme.family));
-  std::vector<std::vector<std::string>> facts = {
-      {"  name", scheme.default_name}, {"  made of", scheme.input}, {"  value", scheme.value},
-      {"  distance", scheme.distance}, {"  for", scheme.use_for},   {"  not for", scheme.not_for},
-      {"  source", scheme.source},
-  };
+  std::vector<std::vector<std::string>> facts = FactsOf(scheme);
+  facts.insert(facts.begin(), {"  name", scheme.default_name});
   if (scheme.threshold > 0) facts.push_back({"  a copy", scheme.threshold_meaning});
   out += FormatTable(facts, console.columns());
   std::vector<std::vector<std::string>> rows;
@@ -33,15 +38,22 @@ std::string RenderScheme(const SchemeDescription& scheme, const Console& console
   return out + FormatTable(rows, console.columns());
 }
 
-// A line for each scheme.
 std::string RenderList(std::span<const SchemeDescription> schemes, const Console& console) {
-  std::vector<std::vector<std::string>> rows = {{"scheme", "made of", "for"}};
+  std::vector<std::vector<std::string>> rows;
   for (const SchemeDescription& scheme : schemes) {
-    rows.push_back({scheme.name, scheme.input, scheme.use_for});
+    std::string name = scheme.name;
+    for (std::vector<std::string>& fact : FactsOf(scheme)) {
+      fact.insert(fact.begin(), std::exchange(name, ""));
+      rows.push_back(std::move(fact));
+    }
   }
   return FormatTable(rows, console.columns()) +
-         "\nzhiwen schemes NAME says more: value, distance, parameters, source, what it is not "
-         "for.\n";
+         "\nzhiwen schemes NAME says more: canonical name, threshold, parameters.\n";
+}
+
+// "simhash64" of simhash64, simhash64.v1 and simhash64(feature=shingle(3)).
+std::string_view WithoutParameters(std::string_view name) {
+  return name.ends_with(')') ? name.substr(0, name.find('(')) : name;
 }
 
 class SchemesCommand : public Command {
@@ -57,7 +69,7 @@ class SchemesCommand : public Command {
     spec.arguments->choices = SchemeNames();
     spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
     spec.examples = {
-        {"zhiwen schemes", "what there is, what each is for"},
+        {"zhiwen schemes", "what there is, what each is for and not for"},
         {"zhiwen schemes simhash64 keywords", "all about two"},
         {"zhiwen schemes --json", "all about all for machines"},
     };
@@ -89,14 +101,12 @@ class SchemesCommand : public Command {
   Result<std::vector<SchemeDescription>> Choose(std::vector<SchemeDescription> all) const {
     if (names_.empty()) return all;
     std::vector<SchemeDescription> chosen;
-    for (const std::string& name : names_) {
+    for (const std::string& typed : names_) {
+      const std::string_view name = WithoutParameters(typed);
       const auto scheme = std::ranges::find_if(all, [&](const SchemeDescription& description) {
         return name == description.family || name == description.name;
       });
-      if (scheme == all.end()) {
-        return Fail(ErrorCode::kInvalidArgument,
-                    fmt::format("there is no scheme \"{}\"; zhiwen schemes lists them", name));
-      }
+      if (scheme == all.end()) return NotAChoice(name, SchemeNames());
       chosen.push_back(*scheme);
     }
     return chosen;
