@@ -67,7 +67,7 @@ VARIANTS = (
 )
 Scheme = dict[str, Any]
 Row = dict[str, Any]
-FigureOf = Callable[[Row], "float | None"]
+CellOf = Callable[[Row], str]
 
 
 @dataclass
@@ -220,29 +220,43 @@ def _summary(schemes: list[Scheme]) -> str:
     return markdown_table(head, rows, left=(0, 1))
 
 
-def _part(schemes: list[Scheme], is_shown: Callable[[Row], bool], figure_of: FigureOf) -> str:
+def _part(schemes: list[Scheme], is_shown: Callable[[Row], bool], cell_of: CellOf) -> str:
     head = ["corpus", "", "copies", "others", *(str(i) for i in range(1, len(schemes) + 1))]
     rows = []
     for at, row in enumerate(schemes[0]["rows"]):
         if is_shown(row):
             name = [row["corpus"] or "all", row["relation"] or row["length"] or ""]
-            figures = [figure_of(s["rows"][at]) for s in schemes]
-            # rounded down: 100 only when it is all
-            cells = ["–" if f is None else str(math.floor(100 * f + 1e-6)) for f in figures]
+            cells = [cell_of(s["rows"][at]) for s in schemes]
             rows.append([*name, str(row["copies"]), str(row["others"]), *cells])
     return markdown_table(head, rows, left=(0, 1))
 
 
-def _of(which: str, what: str) -> FigureOf:
-    return lambda row: row[which] and row[which][what]
+def _percent(value: float | None) -> str:
+    """Rounded down: 100 only when it is all."""
+    return "–" if value is None else str(math.floor(100 * value + 1e-6))
+
+
+def _decisions(which: str) -> CellOf:
+    """Precision, recall and F1."""
+
+    def cell(row: Row) -> str:
+        if row[which] is None:
+            return "–"
+        return "/".join(_percent(row[which][what]) for what in ("precision", "recall", "f1"))
+
+    return cell
+
+
+def _mistaken(row: Row) -> str:
+    return _percent((row["at_best"] or {}).get("false_positives"))
 
 
 def markdown(table: Table) -> str:
     """Returns all tables."""
     schemes = table.found["schemes"]
 
-    def has_copies(row: Row) -> bool:
-        return row["corpus"] is not None and row["relation"] is not None and row["copies"] > 0
+    def is_decided(row: Row) -> bool:
+        return row["corpus"] is not None and row["length"] is None and row["copies"] > 0
 
     def has_none(row: Row) -> bool:
         return row["corpus"] is not None and row["relation"] is not None and row["copies"] == 0
@@ -252,13 +266,13 @@ def markdown(table: Table) -> str:
         "Columns of the later tables are the schemes by number, figures there are per cent.",
         "## All pairs\n\n" + _summary(schemes),
         "## Area below precision over recall\n\n"
-        + _part(schemes, lambda row: row["relation"] is None, lambda row: row["area"]),
-        "## Recall at the threshold that is best for the corpus\n\n"
-        + _part(schemes, has_copies, _of("at_best", "recall")),
-        "## Recall at the source's threshold\n\n"
-        + _part(schemes, has_copies, _of("at_source", "recall")),
+        + _part(schemes, lambda row: row["relation"] is None, lambda row: _percent(row["area"])),
+        "## Precision/recall/F1 at the threshold that is best for the corpus\n\n"
+        + _part(schemes, is_decided, _decisions("at_best")),
+        "## Precision/recall/F1 at the source's threshold\n\n"
+        + _part(schemes, is_decided, _decisions("at_source")),
         "## Others that are mistaken for copies, at the threshold that is best for the corpus\n\n"
-        + _part(schemes, has_none, _of("at_best", "false_positives")),
+        + _part(schemes, has_none, _mistaken),
     ]
     return "\n\n".join(parts)
 

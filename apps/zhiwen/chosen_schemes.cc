@@ -7,8 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "option_values.h"
 #include "scheme_channel.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
@@ -111,6 +113,19 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen) {
       ChosenSchemeSpecs(chosen, "Scheme, short or full name; may be repeated");
   specs[1].help = "Channel of schemes whose name says none";
   return specs;
+}
+
+OptionSpec MeasureOption(std::string& target) {
+  std::vector<std::string> names;
+  for (const SimilarityMeasure& measure : SimilarityMeasures()) names.emplace_back(measure.name);
+  OptionSpec option = ParsedOption(
+      "--measure", "NAME", "How values are compared (default: as each scheme is meant to be)",
+      target, [names](const std::string& text) -> Result<std::string> {
+        if (std::ranges::find(names, text) == names.end()) return NotAChoice(text, names);
+        return text;
+      });
+  option.choices = std::move(names);
+  return option;
 }
 
 Result<MadeSchemes> CreateNamedOrAll(const ChosenSchemes& chosen, LanguageFile& language) {

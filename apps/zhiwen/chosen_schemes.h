@@ -28,6 +28,9 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
 // The same for a command to which --channel is nothing but the channel of such names.
 std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen);
 
+// --measure: one of SimilarityMeasures(), instead of those that schemes are meant for.
+OptionSpec MeasureOption(std::string& target);
+
 // One for each name. Fails: as the names and the files do; kInvalidArgument for a file that none of
 // them uses.
 Result<std::vector<std::unique_ptr<Scheme>>> CreateSchemes(const ChosenSchemes& chosen,

@@ -39,6 +39,7 @@ class CompareCommand : public Command {
   CompareOptions options_;
   ChosenSchemes chosen_;
   std::set<std::string> typed_;  // long names of the options that were given
+  std::string measure_;
   uint64_t min_run_ = options_.min_run;
   bool json_ = false;
   bool exit_code_ = false;
@@ -60,6 +61,7 @@ CommandSpec CompareCommand::Describe() {
   spec.arguments = ArgumentSpec{
       "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
   spec.options = ChosenSchemeSpecs(chosen_, "Compare values of this scheme; may be repeated");
+  spec.options.push_back(MeasureOption(measure_));
   spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
                                      "Shortest run to show, in symbols (default 8)"));
   spec.options.push_back(
@@ -75,6 +77,7 @@ CommandSpec CompareCommand::Describe() {
        "in a script: 1 means shared text, more is an error"},
       {"zhiwen compare -s minhash -s 'simhash64(channel=pinyin)' a.txt b.txt",
        "how alike their fingerprints are"},
+      {"zhiwen compare -s phonemes --measure tones a.txt b.txt", "by another measure"},
   };
   return spec;
 }
@@ -99,7 +102,8 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
   for (const std::unique_ptr<Scheme>& scheme : schemes) {
     ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->Compute(texts[0]));
     ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->Compute(texts[1]));
-    const std::string_view measure = UsualMeasure(scheme->canonical_name(), of_a);
+    const std::string_view measure =
+        measure_.empty() ? UsualMeasure(scheme->canonical_name(), of_a) : measure_;
     ZHIWEN_ASSIGN_OR_RETURN(const double value, CompareFingerprints(of_a, of_b, measure));
     similarities.push_back({scheme->canonical_name(), std::string(measure), value});
     if (json_) {
@@ -113,8 +117,8 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
   if (json_) return SimilaritiesToJson(paths_[0], paths_[1], similarities) + "\n";
   std::vector<std::vector<std::string>> rows = {{"similarity", "measure", "scheme"}};
   for (size_t i = 0; i < similarities.size(); ++i) {
-    rows.push_back({fmt::format("{:.4f}", similarities[i].similarity), similarities[i].measure,
-                    chosen_.names[i]});
+    rows.push_back(
+        {FormatSimilarity(similarities[i].similarity), similarities[i].measure, chosen_.names[i]});
     for (size_t part = 0; part < similarities[i].parts.size(); ++part) {
       const PartAgreement agreement = similarities[i].parts[part];
       if (agreement == PartAgreement::kMissing) continue;
@@ -131,6 +135,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   const bool has_schemes = !chosen_.names.empty();
   ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{has_schemes, "--min-run", kWithSchemes},
                                      {has_schemes, "--exit-code", kWithSchemes},
+                                     {!has_schemes, "--measure", kWithout},
                                      {!has_schemes, "--df", kWithout},
                                      {!has_schemes, "--synonyms", kWithout},
                                      {!has_schemes, "--stopwords", kWithout},

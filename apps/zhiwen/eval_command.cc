@@ -55,6 +55,8 @@ class EvalCommand : public Command {
   std::set<std::string> typed_;  // long names of the options that were given
   std::string page_;
   uint64_t threads_ = 0;
+  std::string measure_;
+  EvaluationBy by_ = EvaluationBy::kNothing;
   bool overwrite_ = false;
   bool json_ = false;
 };
@@ -83,6 +85,7 @@ CommandSpec EvalCommand::Describe() {
   field("--label-field", others_[kLabel], "Field with the label (default label)");
   field("--relation-field", others_[kRelation], "Field with the relation (default relation)");
   field("--corpus-field", others_[kCorpus], "Field with the corpus (default corpus)");
+  spec.options.push_back(MeasureOption(measure_));
   spec.options.push_back(ParsedOption("--copy-labels", "A,B",
                                       "Labels of copies; all others are of other texts",
                                       copy_labels_, ParseNames));
@@ -93,6 +96,11 @@ CommandSpec EvalCommand::Describe() {
   spec.options.push_back(
       Once(TextOption("--html", "FILE", page_, "Write a page with curves and histograms")));
   spec.options.push_back(FlagOption("--overwrite", overwrite_, "Replace the page where it is"));
+  spec.options.push_back(ChoiceOption("--by", "PART",
+                                      "A table of each scheme at both thresholds: ", by_,
+                                      {{"nothing", EvaluationBy::kNothing},
+                                       {"corpus", EvaluationBy::kCorpus},
+                                       {"relation", EvaluationBy::kRelation}}));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON instead of the tables"));
   spec.examples = {
@@ -100,6 +108,8 @@ CommandSpec EvalCommand::Describe() {
       {"zhiwen eval schemes pairs.csv -s minhash -s simhash64 --html page.html",
        "two of them, with curves"},
       {"zhiwen eval schemes pairs.jsonl --channel pinyin", "as texts sound"},
+      {"zhiwen eval schemes pairs.jsonl -s minhash --by relation", "what hides which copies"},
+      {"zhiwen eval schemes pairs.jsonl -s vector --measure scam", "by another measure"},
       {"zhiwen eval schemes pairs.jsonl --copy-labels dup,near", "labels of other words"},
   };
   NoteTyped(spec.options, typed_);
@@ -152,7 +162,7 @@ LabelledPair EvalCommand::PairOf(const SourceDocument& document) const {
 
 Result<Evaluation> EvalCommand::Evaluate(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(MadeSchemes made, CreateNamedOrAll(chosen_, context.language));
-  SchemeEvaluator evaluator(std::move(made.schemes), SystemClock());
+  SchemeEvaluator evaluator(std::move(made.schemes), SystemClock(), measure_);
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
   DocumentBatches batches(batches_, context);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
@@ -190,6 +200,7 @@ Result<int> EvalCommand::Run(CommandContext& context) {
   if (overwrite_ && page_.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "--overwrite does nothing without --html FILE");
   }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{json_, "--by", "with --json, which has all"}}, typed_));
   batches_.inputs = action_.inputs();
   batches_.otherwise = DocumentFormat::kJsonLines;
   batches_.documents.text_fields = {a_};
@@ -215,7 +226,7 @@ Result<int> EvalCommand::Run(CommandContext& context) {
   if (page != nullptr) ZHIWEN_RETURN_IF_ERROR(page->Publish(evaluation, context.typed));
   ZHIWEN_RETURN_IF_ERROR(
       context.console.Print(json_ ? EvaluationToJson(evaluation, context.typed) + "\n"
-                                  : RenderEvaluation(evaluation, context.console.columns())));
+                                  : RenderEvaluation(evaluation, by_, context.console.columns())));
   return 0;
 }
 

@@ -32,6 +32,37 @@ void AddResult(std::vector<std::string>& row, const std::optional<ThresholdResul
   row.push_back(Figure(result->pairs.F1()));
 }
 
+std::string NameOf(const EvaluationRow& row) {
+  const std::string& part = row.relation.empty() ? row.length : row.relation;
+  if (row.corpus.empty()) return "  " + (part.empty() ? "all" : MakePrintable(part));
+  return fmt::format("  {}{}{}", MakePrintable(row.corpus), part.empty() ? "" : " ",
+                     MakePrintable(part));
+}
+
+bool IsBy(const EvaluationRow& row, EvaluationBy by) {
+  if (by == EvaluationBy::kRelation) return !row.relation.empty() && row.copies > 0;
+  return by == EvaluationBy::kCorpus && row.relation.empty() && row.length.empty();
+}
+
+// A table for each scheme.
+std::string RenderBy(const Evaluation& evaluation, EvaluationBy by) {
+  std::string out;
+  size_t number = 0;
+  for (const SchemeEvaluation& scheme : evaluation.schemes) {
+    Rows rows = {{fmt::format("{} {}", ++number, scheme.scheme), "copies", "others", "best ≥",
+                  "prec.", "recall", "F1", "source ≥", "prec.", "recall", "F1"}};
+    for (const EvaluationRow& part : scheme.rows) {
+      if (!IsBy(part, by)) continue;
+      std::vector<std::string>& row = rows.emplace_back();
+      row = {NameOf(part), FormatCount(part.copies), FormatCount(part.others)};
+      AddResult(row, part.at_best);
+      AddResult(row, part.at_source);
+    }
+    if (rows.size() > 1) out += "\n" + FormatTable(rows);
+  }
+  return out;
+}
+
 std::string RenderSchemes(const Evaluation& evaluation) {
   Rows rows = {{"", "scheme", "area", "best ≥", "prec.", "recall", "F1", "source ≥", "prec.",
                 "recall", "F1", "B/text", "MB/s", "no value"}};
@@ -63,11 +94,8 @@ std::string RenderPart(const Evaluation& evaluation, const std::string& title,
   const std::vector<EvaluationRow>& all = evaluation.schemes.front().rows;
   for (size_t at = 0; at < all.size(); ++at) {
     if (!is_shown(all[at])) continue;
-    const std::string& part = all[at].relation.empty() ? all[at].length : all[at].relation;
-    const std::string_view space = all[at].corpus.empty() ? "" : " ";
     std::vector<std::string>& row = rows.emplace_back();
-    row = {fmt::format("  {}{}{}", MakePrintable(all[at].corpus), space, MakePrintable(part)),
-           FormatCount(all[at].copies), FormatCount(all[at].others)};
+    row = {NameOf(all[at]), FormatCount(all[at].copies), FormatCount(all[at].others)};
     for (const SchemeEvaluation& scheme : evaluation.schemes) {
       const std::optional<double> figure = figure_of(scheme.rows[at]);
       row.push_back(figure ? fmt::format("{}", Percent(*figure)) : "–");
@@ -78,7 +106,7 @@ std::string RenderPart(const Evaluation& evaluation, const std::string& title,
 
 }  // namespace
 
-std::string RenderEvaluation(const Evaluation& evaluation, size_t columns) {
+std::string RenderEvaluation(const Evaluation& evaluation, EvaluationBy by, size_t columns) {
   std::string out = RenderSchemes(evaluation);
   out += RenderPart(
       evaluation, "area, %",
@@ -98,6 +126,7 @@ std::string RenderEvaluation(const Evaluation& evaluation, size_t columns) {
       [](const EvaluationRow& row) {
         return row.at_best ? row.at_best->pairs.FalsePositives() : std::nullopt;
       });
+  out += RenderBy(evaluation, by);
   if (evaluation.skipped.empty()) return out;
   Rows rows = {{"left out", "why"}};
   for (const SkippedScheme& skipped : evaluation.skipped) {

@@ -3,7 +3,7 @@
 
 // How well schemes tell texts that belong together from others, on pairs of which that is known,
 // and what each costs. A pair is taken for a copy where the similarity of its two fingerprints, by
-// the scheme's usual measure (zhiwen/fingerprint_similarity.h), is at least a threshold.
+// the scheme's usual measure or another (zhiwen/fingerprint_similarity.h), is at least a threshold.
 //
 // In          labelled pairs of UTF-8 texts, some at a time
 // Out         a row for all pairs, for each corpus, and in both for each length and each relation
@@ -12,7 +12,8 @@
 // Cost        a fingerprint of each text that differs from the others of its batch; 4 bytes a pair
 //             and scheme, and 8 a pair; n log n to finish
 // Threads     one caller; the work is given to an Executor
-// Fails       kUnreadable: a text is no UTF-8 · kInterrupted, kTerminated
+// Fails       kUnreadable: a text is no UTF-8 · kInvalidArgument: a measure that values of a scheme
+//             do not have · kInterrupted, kTerminated
 
 #include <cstdint>
 #include <memory>
@@ -120,8 +121,8 @@ class SchemeEvaluator {
   // Lengths are characters of the shorter text, from each number to below the next.
   static constexpr uint64_t kLengths[] = {0, 100, 500, 2000};
 
-  // `clock` must outlive the object.
-  SchemeEvaluator(std::vector<NamedScheme> schemes, const Clock& clock);
+  // `clock` must outlive the object. `measure`: one of SimilarityMeasures(), or "": the usual ones.
+  SchemeEvaluator(std::vector<NamedScheme> schemes, const Clock& clock, std::string measure = "");
   ~SchemeEvaluator();
   SchemeEvaluator(const SchemeEvaluator&) = delete;
   SchemeEvaluator& operator=(const SchemeEvaluator&) = delete;

@@ -318,9 +318,14 @@ Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
       !Is<Bytes>(a) || !Is<Bytes>(b) || std::get<Bytes>(a).size() == std::get<Bytes>(b).size();
   const bool have_one_kind = a.index() == b.index() || row->compute == DigitL1;
   if (!have_one_kind || !have_one_size || !row->has(a) || !row->has(b)) {
+    std::vector<std::string_view> possible;
+    for (const Row& known : kRows) {
+      if (known.has(a) && known.has(b)) possible.push_back(known.measure.name);
+    }
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("cannot measure \"{}\" of these values: it is for {}", measure,
-                            row->measure.of));
+                fmt::format("cannot measure \"{}\" of these values: it is for {}; of these there "
+                            "is {}",
+                            measure, row->measure.of, fmt::join(possible, ", ")));
   }
   return row->compute(a, b);
 }

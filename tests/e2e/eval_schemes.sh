@@ -23,6 +23,20 @@ has "$out" "area, %"
 has "$out" "novel edit"
 has "$out" "left out"
 has "$out" "imatch"
+lacks "$out" "1 exact"
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s exact -s vector --by relation
+has "$out" "1 exact "
+has "$out" "  novel equal  4       8       1       1.000  1.000   1.000  1  "
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s exact --by corpus
+has "$out" "  other  4       4       1       1.000  0.500   0.667  1         1.000  0.500   0.667"
+expect 2 "$zhiwen" eval schemes pairs.jsonl -s exact --by corpus --json
+expect 0 "$zhiwen" eval schemes pairs.jsonl -s vector --measure scam --json
+has "$out" '"measure": "scam"'
+expect 2 "$zhiwen" eval schemes pairs.jsonl -s vector -s minhash --measure scam
+has "$err" "cannot compare values of minhash: cannot measure \"scam\" of these values"
+has "$err" "of these there is equal, equal_bits, equal_values"
+expect 2 "$zhiwen" eval schemes pairs.jsonl --measure cosin
+has "$err" "did you mean cosine?"
 expect 0 "$zhiwen" terms build "$root/testdata/demo" -o df.zwt -q
 expect 0 "$zhiwen" eval schemes pairs.jsonl -s imatch -s exact --df df.zwt
 lacks "$out" "left out"

@@ -138,7 +138,7 @@ struct SchemeEvaluator::State {
   // What is known of one scheme.
   struct Record {
     NamedScheme named;
-    std::string measure;               // "": no pair had two values
+    std::string measure;               // "": no text had a value
     size_t frame_bytes = 0;            // of a stored value that is none
     std::vector<float> similarities;   // of each pair
     std::vector<TextTotals> totals;    // of each cell
@@ -151,8 +151,9 @@ struct SchemeEvaluator::State {
   Status ComputeBatch(Executor& executor, Record& record, const BatchTexts& batch,
                       const Cancellation& cancellation) const;
   static TextTotals Measure(const Record& record, std::string_view text, const Fingerprint& value);
-  static Status ComparePair(Record& record, const std::array<size_t, 2>& places,
-                            std::span<const Computed> computed, size_t pair);
+  std::string_view MeasureOf(const Record& record, const Fingerprint& value) const;
+  Status ComparePair(Record& record, const std::array<size_t, 2>& places,
+                     std::span<const Computed> computed, size_t pair) const;
   size_t CellOf(const LabelledPair& pair);
   std::vector<RowPlan> PlanRows() const;
   bool IsIn(const Cell& cell, const RowPlan& row, bool has_copies) const;
@@ -161,14 +162,16 @@ struct SchemeEvaluator::State {
                         std::optional<double> best) const;
 
   const Clock& clock;
+  std::string measure = {};  // "": the usual one of each scheme
   std::vector<Record> records = {};
   std::map<Cell, size_t> cell_numbers = {};
   std::vector<Cell> cells = {};
   std::vector<uint32_t> pair_cells = {};
 };
 
-SchemeEvaluator::SchemeEvaluator(std::vector<NamedScheme> schemes, const Clock& clock)
-    : state_(std::make_unique<State>(State{clock})) {
+SchemeEvaluator::SchemeEvaluator(std::vector<NamedScheme> schemes, const Clock& clock,
+                                 std::string measure)
+    : state_(std::make_unique<State>(State{clock, std::move(measure)})) {
   for (NamedScheme& named : schemes) {
     State::Record& record = state_->records.emplace_back();
     record.frame_bytes = EncodeFingerprint(named.scheme->canonical_name(), NoFingerprint()).size();
@@ -198,16 +201,26 @@ TextTotals SchemeEvaluator::State::Measure(const Record& record, std::string_vie
           .value_bytes = EncodeFingerprint(name, value).size() - record.frame_bytes};
 }
 
+std::string_view SchemeEvaluator::State::MeasureOf(const Record& record,
+                                                   const Fingerprint& value) const {
+  return measure.empty() ? UsualMeasure(record.named.scheme->canonical_name(), value) : measure;
+}
+
 Status SchemeEvaluator::State::ComparePair(Record& record, const std::array<size_t, 2>& places,
-                                           std::span<const Computed> computed, size_t pair) {
+                                           std::span<const Computed> computed, size_t pair) const {
   const Computed& a = computed[places[0]];
   const Computed& b = computed[places[1]];
   record.of_pairs[pair].Add(a.totals);
   record.of_pairs[pair].Add(b.totals);
   if (!HasValue(a.value) || !HasValue(b.value)) return {};
-  const std::string_view measure = UsualMeasure(record.named.scheme->canonical_name(), a.value);
-  ZHIWEN_ASSIGN_OR_RETURN(const double similarity, CompareFingerprints(a.value, b.value, measure));
-  record.added[pair] = static_cast<float>(similarity);
+  const Result<double> similarity =
+      CompareFingerprints(a.value, b.value, MeasureOf(record, a.value));
+  if (!similarity) {
+    return Fail(similarity.error().code,
+                fmt::format("cannot compare values of {}: {}", record.named.name,
+                            similarity.error().message));
+  }
+  record.added[pair] = static_cast<float>(*similarity);
   return {};
 }
 
@@ -231,10 +244,10 @@ Status SchemeEvaluator::State::ComputeBatch(Executor& executor, Record& record,
   ZHIWEN_RETURN_IF_ERROR(DoAll(executor, record.added.size(), cancellation, [&](size_t i) {
     return ComparePair(record, batch.places(i), computed, i);
   }));
-  for (size_t i = 0; i < record.added.size() && record.measure.empty(); ++i) {
-    const Fingerprint& value = computed[batch.places(i)[0]].value;
-    if (!HasValue(value)) continue;
-    record.measure = UsualMeasure(record.named.scheme->canonical_name(), value);
+  const auto first = std::ranges::find_if(
+      computed, [](const Computed& of_text) { return HasValue(of_text.value); });
+  if (record.measure.empty() && first != computed.end()) {
+    record.measure = MeasureOf(record, first->value);
   }
   return {};
 }

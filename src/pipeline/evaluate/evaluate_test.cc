@@ -187,6 +187,7 @@ TEST(RenderEvaluationPage, EscapesNamesAndHasACurveForEachScheme) {
   EXPECT_EQ(page.find("<df>"), std::string::npos);
   EXPECT_EQ(page.find("{{"), std::string::npos);
   EXPECT_THAT(page, HasSubstr("imatch"));
+  EXPECT_THAT(page, HasSubstr("aria-labelledby=\"scheme-1\"")) << "each corpus and relation";
   size_t curves = 0;
   for (size_t at = page.find("class=\"curve\""); at != std::string::npos;
        at = page.find("class=\"curve\"", at + 1)) {

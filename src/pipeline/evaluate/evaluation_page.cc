@@ -66,6 +66,18 @@ std::string Heads(std::initializer_list<Words> words) {
   return out;
 }
 
+// Of two times ResultCells.
+std::string ThresholdHeads() {
+  return Heads({{"best threshold", "最佳阈值"},
+                {"precision", "准确率"},
+                {"recall", "召回率"},
+                {"F1", "F1"},
+                {"source’s threshold", "出处阈值"},
+                {"precision", "准确率"},
+                {"recall", "召回率"},
+                {"F1", "F1"}});
+}
+
 std::string ScrollBegin(std::string_view labelled_by, std::string_view table_class) {
   return fmt::format(
       "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"{}\"><table "
@@ -87,21 +99,12 @@ std::string RenderHeadline(const Evaluation& evaluation) {
 }
 
 std::string RenderSchemes(const Evaluation& evaluation) {
-  std::string out = ScrollBegin("schemes-title", "figures") + "<thead><tr><th scope=\"col\">" +
-                    Both("scheme", "方案") + "</th>" +
-                    Heads({{"area", "面积"},
-                           {"best threshold", "最佳阈值"},
-                           {"precision", "准确率"},
-                           {"recall", "召回率"},
-                           {"F1", "F1"},
-                           {"source’s threshold", "出处阈值"},
-                           {"precision", "准确率"},
-                           {"recall", "召回率"},
-                           {"F1", "F1"},
-                           {"stored a text", "每篇存储"},
-                           {"MB/s a core", "MB/s（单核）"},
-                           {"no value", "无值"}}) +
-                    "</tr></thead><tbody>";
+  std::string out =
+      ScrollBegin("schemes-title", "figures") + "<thead><tr><th scope=\"col\">" +
+      Both("scheme", "方案") + "</th>" + Heads({{"area", "面积"}}) + ThresholdHeads() +
+      Heads(
+          {{"stored a text", "每篇存储"}, {"MB/s a core", "MB/s（单核）"}, {"no value", "无值"}}) +
+      "</tr></thead><tbody>";
   size_t number = 0;
   for (const SchemeEvaluation& scheme : evaluation.schemes) {
     const EvaluationRow& all = scheme.rows.front();
@@ -217,6 +220,23 @@ HistogramChart SimilaritiesOf(const SchemeEvaluation& scheme, size_t number) {
   return chart;
 }
 
+// What both thresholds make of each corpus and relation.
+std::string RenderDecisions(const SchemeEvaluation& scheme, size_t number) {
+  std::string body;
+  for (const EvaluationRow& row : scheme.rows) {
+    const bool is_whole = row.relation.empty() && row.length.empty() && !row.corpus.empty();
+    if (!is_whole && (row.relation.empty() || row.copies == 0)) continue;
+    body += fmt::format("<tr><th scope=\"row\">{}</th>", RowName(row)) +
+            Cell(PageCount(row.copies)) + ResultCells(row.at_best) + ResultCells(row.at_source) +
+            "</tr>";
+  }
+  if (body.empty()) return "";
+  return ScrollBegin(fmt::format("scheme-{}", number), "figures") +
+         "<thead><tr><th scope=\"col\">" + Both("corpus", "语料") + "</th>" +
+         Heads({{"copies", "重复"}}) + ThresholdHeads() + "</tr></thead><tbody>" + body +
+         "</tbody></table></div>";
+}
+
 std::string RenderCharts(const Evaluation& evaluation) {
   std::string out;
   size_t number = 0;
@@ -227,7 +247,8 @@ std::string RenderCharts(const Evaluation& evaluation) {
                        HtmlLabel(scheme.canonical_name, 4 * kNameCharacters));
     out += "<div class=\"charts\">" +
            RenderCurve(scheme.rows.front(), fmt::format("curve-{}", number)) +
-           RenderHistogram(SimilaritiesOf(scheme, number)) + "</div>";
+           RenderHistogram(SimilaritiesOf(scheme, number)) + "</div>" +
+           RenderDecisions(scheme, number);
   }
   return out;
 }
