@@ -287,20 +287,19 @@ def _costs(measured: dict[str, Measured]) -> tuple[str, str, str, str]:
 
 def _table(measured: dict[str, Measured], pairs: int) -> Table:
     kinds = (ONE, LITTLE, MUCH, PASSAGE, OTHER)
-    head = ["scheme", "bytes", "MB/s", "rank", *kinds, "5 % told", "passage told"]
+    head = ["scheme", "bytes", "rank", *kinds, "5 % told", "passage told"]
     about = (
         f"{pairs} texts of 600 characters, each with copies: one character left out, 5 % and 20 % "
         "edited, a third of another text replaced by a passage of it; and another text. Mean "
         "similarity; rank: its rank correlation with resemblance, of all pairs; told: the share of "
-        "copies more alike than every pair of other texts; bytes: of a value, median; MB/s: UTF-8 "
-        "in a second of CPU; document frequencies are those of these texts."
+        "copies more alike than every pair of other texts; bytes: of a value, median; document "
+        "frequencies are those of these texts."
     )
     table = Table("Every scheme", about, head=head)
     for name, m in measured.items():
         table.add(
             f"`{name}`",
             round(m.bytes_a_text),
-            _rounded(m.speed),
             f"{m.correlation():.2f}",
             *(f"{fmean(m.by_kind[k]):.2f}" for k in kinds),
             percent(m.above_others(LITTLE)),

@@ -142,7 +142,9 @@ Status DocumentBatches::CheckFailures() {
   const double limit = std::max(static_cast<double>(options_.max_failed.count),
                                 options_.max_failed.share * static_cast<double>(records_));
   if (static_cast<double>(failed_) > limit) {
-    return Fail(ErrorCode::kUnreadable, fmt::format("{}, more than --max-failed allows", counted));
+    return Fail(
+        ErrorCode::kUnreadable,
+        fmt::format("{}, more than --max-failed allows; correct them, or raise it", counted));
   }
   log_.Warn(counted);
   return {};

@@ -117,6 +117,8 @@ CommandSpec EvalCommand::Describe() {
 }
 
 std::optional<PairLabel> EvalCommand::LabelOf(std::string_view word) const {
+  word.remove_prefix(std::min(word.find_first_not_of(" \t"), word.size()));
+  word = word.substr(0, word.find_last_not_of(" \t") + 1);
   if (!copy_labels_.empty()) {
     const bool is_copy = std::ranges::find(copy_labels_, word) != copy_labels_.end();
     return is_copy ? PairLabel::kCopy : PairLabel::kOther;

@@ -39,7 +39,10 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, Output
   std::unique_ptr<OutputFile> output(new OutputFile(
       files, std::move(kind), {.path = std::move(path), .overwrite = options.overwrite}));
   ZHIWEN_RETURN_IF_ERROR(output->CheckPlace());
-  ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(output->folder_));
+  if (const Status created = files.CreateDirectories(output->folder_); !created) {
+    return Fail(created.error().code,
+                fmt::format("cannot write \"{}\": {}", options.path, created.error().message));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(output->lock_, files.Lock(output->folder_ + "/.lock"));
   ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(output->scratch()));
   return output;

@@ -81,6 +81,9 @@ expect 0 "$zhiwen" eval schemes pairs.csv "${fields[@]}" --copy-labels near,dup 
 has "$out" '"found": 6'
 expect 3 "$zhiwen" eval schemes pairs.csv "${fields[@]}" -s exact
 has "$err" 'the label "weak"'
+printf '%s\n' 'a,b,label' '甲乙,甲乙, TRUE ' '甲乙,丙丁, false' >spaces.csv
+expect 0 "$zhiwen" eval schemes spaces.csv -s exact
+equals "$err" ""
 expect 0 "$zhiwen" eval schemes - -s exact --json <pairs.jsonl
 has "$out" '"found": 6'
 
@@ -93,6 +96,8 @@ has "$err" "--overwrite"
 expect 0 "$zhiwen" eval schemes pairs.jsonl -s minhash --html page.html --overwrite
 expect 2 "$zhiwen" eval schemes pairs.jsonl -s minhash --overwrite
 expect 2 "$zhiwen" eval schemes pairs.jsonl --html -
+expect 5 "$zhiwen" eval schemes pairs.jsonl -s minhash --html /dev/null/page.html
+has "$err" 'cannot write "/dev/null/page.html": '
 
 # --- bad input ---
 cp pairs.jsonl bad.jsonl
@@ -106,6 +111,7 @@ has "$err" 'record 28: missing_field'
 has "$err" 'record 29: bad_label: the label "maybe"'
 has "$err" "5 of 29 records have no pair"
 expect 3 "$zhiwen" eval schemes bad.jsonl -s exact
+has "$err" "correct them, or raise it"
 expect 2 "$zhiwen" eval scheme pairs.jsonl
 expect 2 "$zhiwen" eval schemes pairs.jsonl -s nothing
 expect 4 "$zhiwen" eval schemes nowhere.jsonl -s exact
@@ -147,6 +153,7 @@ status=0
 timeout --foreground --preserve-status -s INT 1 "$zhiwen" eval schemes - -s exact --html x.html \
   <pipe >/dev/null 2>err.txt || status=$?
 equals "$status" 130
-check "an interrupted run leaves no page" [ ! -e x.html.partial ]
+check "an interrupted run leaves no page" [ ! -e x.html ]
+check "nor what it had of it" [ ! -e x.html.partial ]
 wait
 finish
