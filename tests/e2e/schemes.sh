@@ -145,6 +145,11 @@ equals "$(grep -c '"similarity": 1,\?$' "$work/.out" || true)" \
   "$(grep -c '"measure"' "$work/.out")" "similarities of a text and itself"
 expect 0 "$zhiwen" compare -s keywords --synonyms synonyms.txt beijing.txt store.txt
 equals "$(grep -c '^1 .*equal' "$work/.out")" 1 "equal values"
+expect 0 "$zhiwen" compare -s phonemes --measure tones beijing.txt store.txt
+has "$out" "tones "
+expect 2 "$zhiwen" compare -s minhash --measure tones beijing.txt store.txt
+has "$err" "of these there is equal, equal_bits, equal_values"
+expect 2 "$zhiwen" compare --measure tones beijing.txt store.txt
 expect 0 "$zhiwen" compare -q -s minhash beijing.txt store.txt
 equals "$out" ""
 expect 2 "$zhiwen" compare -s minhash --exit-code beijing.txt store.txt
