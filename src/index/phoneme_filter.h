@@ -5,8 +5,8 @@
 // (fingerprint/phoneme_model.h): every vector is compared, 64 bytes each.
 //
 // Guarantees  no text is excluded that the exact model accepts (phoneme_filter_test.cc)
-// Cost        64 bytes and a few more of memory a text; hundreds of millions of comparisons a
-//             second while vectors are in a cache
+// Cost        64 bytes and a few more of memory a text; about ten nanoseconds a comparison
+//             (docs/phonemes.md)
 // Threads     const after the last Add: share freely
 
 #include <cstddef>
