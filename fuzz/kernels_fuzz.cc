@@ -53,6 +53,39 @@ void CompareSketches(const Kernels& kernels, const std::vector<uint64_t>& hashes
   Require(actual == expected);
 }
 
+void CompareHamming(const Kernels& kernels, const std::vector<uint64_t>& codes, size_t choice) {
+  if (codes.empty()) return;
+  std::vector<uint32_t> expected(codes.size() + 8), actual(codes.size() + 8);
+  const auto radius = static_cast<uint32_t>(choice % 65);
+  const auto within = [&](const Kernels& of, std::vector<uint32_t>& out) {
+    out.resize(of.codes_within(codes.data(), codes.size(), codes[0], radius, out.data()));
+  };
+  within(zhiwen::kScalarKernels, expected);
+  within(kernels, actual);
+  Require(actual == expected);
+
+  const std::vector<uint32_t> keys =
+      ValuesOf<uint32_t>(reinterpret_cast<const uint8_t*>(codes.data()), codes.size() * 8);
+  expected.resize(keys.size());
+  actual.resize(keys.size());
+  zhiwen::kScalarKernels.mix_keys(keys[0], keys.data(), keys.size(), expected.data());
+  kernels.mix_keys(keys[0], keys.data(), keys.size(), actual.data());
+  Require(actual == expected);
+
+  // The values as lines, as far as they fill some; a line has at most as many slots as it may.
+  const size_t lines = codes.size() * 8 / zhiwen::kLineBytes / 8 * 8;
+  if (lines == 0) return;
+  std::vector<uint8_t> bytes(lines * zhiwen::kLineBytes);
+  std::memcpy(bytes.data(), codes.data(), bytes.size());
+  const void* const chunk = bytes.data();
+  const zhiwen::LineSearch search = {&chunk, uint64_t{1} << 32, lines, 32, 7 + radius % 6, 12};
+  for (size_t i = 0; i < lines; ++i) bytes[i * zhiwen::kLineBytes + zhiwen::kLineTail] &= 0x7F;
+  expected.resize(
+      zhiwen::kScalarKernels.select_lines(search, keys.data(), keys.size(), expected.data()));
+  actual.resize(kernels.select_lines(search, keys.data(), keys.size(), actual.data()));
+  Require(actual == expected);
+}
+
 void CompareBitCounts(const Kernels& kernels, const std::vector<uint64_t>& hashes) {
   std::vector<uint64_t> expected(64), actual(64);
   zhiwen::kScalarKernels.count_bits(hashes.data(), hashes.size(), expected.data());
@@ -102,6 +135,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const Kernels& kernels = zhiwen::ActiveKernels();
     CompareShingles(kernels, ValuesOf<uint32_t>(data, size));
     CompareSketches(kernels, ValuesOf<uint64_t>(data, size), choice);
+    CompareHamming(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareBitCounts(kernels, ValuesOf<uint64_t>(data, size));
     CompareIntersections(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareEqualBytes(kernels, data, size);

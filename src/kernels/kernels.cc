@@ -20,6 +20,9 @@ constexpr Kernels kScalarKernels = {
     .xxh3_stripes = Xxh3StripesScalar,
     .phoneme_products = PhonemeProductsScalar,
     .intersection_size = IntersectionSizeScalar,
+    .mix_keys = MixKeysScalar,
+    .select_lines = SelectLinesScalar,
+    .codes_within = CodesWithinScalar,
     .count_equal = CountEqualScalar,
 };
 
@@ -34,6 +37,9 @@ constexpr Kernels kAvx2Kernels = {
     .xxh3_stripes = Xxh3StripesAvx2,
     .phoneme_products = PhonemeProductsAvx2,
     .intersection_size = IntersectionSizeAvx2,
+    .mix_keys = MixKeysAvx2,
+    .select_lines = SelectLinesAvx2,
+    .codes_within = CodesWithinAvx2,
     .count_equal = CountEqualAvx2,
 };
 
@@ -48,6 +54,9 @@ constexpr Kernels kAvx512Kernels = {
     .xxh3_stripes = Xxh3StripesAvx512,
     .phoneme_products = PhonemeProductsAvx2,
     .intersection_size = IntersectionSizeAvx512,
+    .mix_keys = MixKeysAvx512,
+    .select_lines = SelectLinesAvx2,
+    .codes_within = CodesWithinAvx512,
     .count_equal = CountEqualAvx2,
 };
 

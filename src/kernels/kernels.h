@@ -11,6 +11,23 @@
 
 namespace zhiwen {
 
+// Of tables of cache lines (index/hamming/line_table.h): kLineBytes each, in chunks of
+// 2^kChunkShift. A line has 32-bit values, then the low bytes of their keys, and in its last four
+// bytes, from bit 4 on, four bits that count its slots and 24 that are 0 unless another line
+// follows.
+inline constexpr size_t kLineBytes = 64;
+inline constexpr size_t kLineTail = 60;
+inline constexpr size_t kChunkShift = 15;
+
+// Where the keys of such a table are: key * parts >> shift is the line, with one part more from
+// `frontier` on.
+struct LineSearch {
+  const void* const* chunks;
+  uint64_t frontier, parts;
+  uint32_t shift;
+  uint32_t slots, moved_slots;  // of a line, before the frontier and from there on; at most 12
+};
+
 struct Kernels {
   // Folds a prefix of [text, text + size) of three-byte UTF-8 characters whose table entry says "a
   // unit by itself" or "dropped, a separator". It ends before the first other character; the last
@@ -60,6 +77,21 @@ struct Kernels {
 
   // How many values two ascending arrays of distinct values share.
   size_t (*intersection_size)(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
+
+  // Writes the mixed keys (index/hamming/line_table.h) of key ^ flips[i] to out[i].
+  void (*mix_keys)(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
+
+  // Writes which of `count` mixed keys may have values, as their places, ascending, to `selected`,
+  // which has room for all; returns how many. A key may have values when its line has a slot with
+  // the low byte of the key, or another line follows; what is read first is asked for early.
+  size_t (*select_lines)(const LineSearch& search, const uint32_t* keys, size_t count,
+                         uint32_t* selected);
+
+  // Writes which of `count` codes differ from `query` in at most `radius` bits, as their places,
+  // ascending, to `out`; returns how many. `out` has room for count + 8, any of which may be
+  // overwritten.
+  size_t (*codes_within)(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
+                         uint32_t* out);
 
   // How many of `count` positions are equal.
   size_t (*count_equal)(const uint8_t* a, const uint8_t* b, size_t count);
@@ -121,6 +153,19 @@ void PhonemeProductsScalar(const uint8_t* query, const uint8_t* vectors, size_t 
                            uint32_t* products);
 void PhonemeProductsAvx2(const uint8_t* query, const uint8_t* vectors, size_t count,
                          uint32_t* products);
+void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
+void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
+void MixKeysAvx512(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
+size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t count,
+                         uint32_t* selected);
+size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t count,
+                       uint32_t* selected);
+size_t CodesWithinScalar(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
+                         uint32_t* out);
+size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
+                       uint32_t* out);
+size_t CodesWithinAvx512(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
+                         uint32_t* out);
 size_t CountEqualScalar(const uint8_t* a, const uint8_t* b, size_t count);
 size_t CountEqualAvx2(const uint8_t* a, const uint8_t* b, size_t count);
 

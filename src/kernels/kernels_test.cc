@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
@@ -240,6 +241,65 @@ TEST_P(EveryLevel, CountsSharedValuesAtTheEndsOfTheRange) {
   for (size_t i = 0; i < top.size(); ++i) top[i] = ~uint64_t{0} - 39 + i;
   for (size_t i = 0; i < other.size(); ++i) other[i] = ~uint64_t{0} - 78 + 2 * i;
   EXPECT_EQ(kernels().intersection_size(top.data(), 40, other.data(), 40), 20u);
+}
+
+TEST_P(EveryLevel, MixesKeysAsMurmurHash3Does) {
+  uint32_t mixed = 0;
+  const uint32_t flip = 0;
+  kernels().mix_keys(1, &flip, 1, &mixed);
+  EXPECT_EQ(mixed, 0x514E28B7u);
+  for (const size_t count : Sizes()) {
+    std::vector<uint32_t> flips(count), expected(count), actual(count + 1, 7);
+    for (uint32_t& value : flips) value = static_cast<uint32_t>(random_());
+    kScalarKernels.mix_keys(99, flips.data(), count, expected.data());
+    kernels().mix_keys(99, flips.data(), count, actual.data());
+    EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
+    actual.pop_back();
+    ASSERT_EQ(actual, expected) << count;
+  }
+}
+
+// Lines of any bytes, of every number of slots.
+TEST_P(VectorLevel, SelectsLinesLikeScalar) {
+  constexpr size_t kLines = 7 * 64;
+  std::vector<uint8_t> bytes(kLines * kLineBytes);
+  for (uint8_t& byte : bytes) byte = static_cast<uint8_t>(random_());
+  for (size_t line = 0; line < kLines; ++line) {
+    uint8_t* const tail = bytes.data() + line * kLineBytes + kLineTail;
+    tail[0] = static_cast<uint8_t>(random_() % 13 << 4);
+    if (line % 3 != 0) tail[1] = tail[2] = tail[3] = 0;
+  }
+  const void* const chunk = bytes.data();
+  for (const uint32_t slots : {7U, 8U, 10U, 11U, 12U}) {
+    const LineSearch search = {&chunk, uint64_t{1} << 31, 6, 26, slots, std::min(slots + 1, 12U)};
+    for (const size_t count : Sizes()) {
+      std::vector<uint32_t> keys(count), expected(count), actual(count);
+      for (uint32_t& key : keys) key = static_cast<uint32_t>(random_());
+      expected.resize(kScalarKernels.select_lines(search, keys.data(), count, expected.data()));
+      actual.resize(kernels().select_lines(search, keys.data(), count, actual.data()));
+      ASSERT_EQ(actual, expected) << slots << " slots, " << count;
+    }
+  }
+}
+
+TEST_P(EveryLevel, FindsTheCodesWithinADistance) {
+  for (const size_t count : Sizes()) {
+    std::vector<uint64_t> codes = RandomHashes(random_, count);
+    const uint64_t query = random_();
+    for (size_t i = 0; i < count; i += 3) codes[i] = query ^ (codes[i] & codes[i] >> 7 & 0x1111111);
+    for (const uint32_t radius : {0U, 1U, 3U, 30U, 64U}) {
+      std::vector<uint32_t> expected, actual(count + 9, 7);
+      for (size_t i = 0; i < count; ++i) {
+        const auto distance = static_cast<uint32_t>(std::popcount(codes[i] ^ query));
+        if (distance <= radius) expected.push_back(static_cast<uint32_t>(i));
+      }
+      const size_t found =
+          kernels().codes_within(codes.data(), count, query, radius, actual.data());
+      EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
+      actual.resize(found);
+      ASSERT_EQ(actual, expected) << count << " within " << radius;
+    }
+  }
 }
 
 TEST_P(EveryLevel, CountsEqualBytesLikeTheStandardLibrary) {

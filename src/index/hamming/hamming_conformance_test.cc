@@ -1,0 +1,280 @@
+// Every index of Hamming distances gives what brute force gives, which gives what the definition
+// says.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "index/hamming/brute_force_hamming.h"
+#include "index/hamming/half_key_index.h"
+#include "index/hamming/hamming_join.h"
+#include "index/hamming/reference_plans.h"
+
+namespace zhiwen {
+namespace {
+
+using Codes = std::vector<uint64_t>;
+
+struct Implementation {
+  std::string name;
+  uint32_t max_radius;
+  uint32_t code_bits;
+  std::function<std::unique_ptr<HammingIndex>(const Codes&)> make;
+};
+
+template <typename Index>
+std::unique_ptr<HammingIndex> MakeMutable(Index index, const Codes& codes) {
+  auto made = std::make_unique<Index>(std::move(index));
+  made->Insert(codes);
+  return made;
+}
+
+std::unique_ptr<HammingIndex> MakeTables(const Result<BlockPlan>& plan, const Codes& codes) {
+  return std::make_unique<BlockTables>(codes, plan.value());
+}
+
+const std::vector<Implementation>& Implementations() {
+  static const std::vector<Implementation> implementations = {
+      {"BruteForce", 64, 64,
+       [](const Codes& codes) { return MakeMutable(BruteForceHamming(), codes); }},
+      {"HalfKey", 64, 64, [](const Codes& codes) { return MakeMutable(HalfKeyIndex(), codes); }},
+      {"HalfKeyOf32Bits", 32, 32,
+       [](const Codes& codes) { return MakeMutable(HalfKeyIndex({.code_bits = 32}), codes); }},
+      {"ProbeVariants", 2, 64,
+       [](const Codes& codes) { return std::make_unique<ProbeVariants>(codes); }},
+      {"StoreVariants", 1, 64,
+       [](const Codes& codes) {
+         return std::make_unique<StoreVariants>(
+             *StoreVariants::Create(codes, 1, uint64_t{1} << 30));
+       }},
+      {"FourTables", 3, 64,
+       [](const Codes& codes) { return MakeTables(BlockPlan::Choose(4, 3), codes); }},
+      {"TenTables", 3, 64,
+       [](const Codes& codes) { return MakeTables(BlockPlan::Choose(5, 3), codes); }},
+      {"SixteenTables", 3, 64,
+       [](const Codes& codes) { return MakeTables(BlockPlan::TwoLevels(), codes); }},
+      {"TwentyTables", 3, 64,
+       [](const Codes& codes) { return MakeTables(BlockPlan::Choose(6, 3), codes); }},
+  };
+  return implementations;
+}
+
+class EveryHammingIndex : public testing::TestWithParam<size_t> {
+ protected:
+  const Implementation& implementation() const { return Implementations()[GetParam()]; }
+};
+
+INSTANTIATE_TEST_SUITE_P(All, EveryHammingIndex,
+                         testing::Range(size_t{0}, Implementations().size()),
+                         [](const testing::TestParamInfo<size_t>& index) {
+                           return Implementations()[index.param].name;
+                         });
+
+// Codes near one another: few centres, each with some bits changed, some of them shared by many.
+Codes NearCodes(std::mt19937_64& random, size_t count, uint32_t bits) {
+  const uint64_t mask = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
+  Codes centres(1 + count / 8), codes(count);
+  for (uint64_t& centre : centres) centre = random();
+  for (uint64_t& code : codes) {
+    code = centres[random() % centres.size()];
+    for (uint64_t flips = random() % 12; flips > 0; --flips) code ^= uint64_t{1} << random() % bits;
+    if (random() % 4 == 0) code = (code & ~uint64_t{0xFFFF}) | 0x1234;  // one value of a part
+    code &= mask;
+  }
+  return codes;
+}
+
+std::vector<HammingMatch> Definition(const Codes& codes, const Codes& queries, uint32_t radius) {
+  std::vector<HammingMatch> matches;
+  const std::set<uint64_t> distinct(codes.begin(), codes.end());
+  for (uint32_t q = 0; q < queries.size(); ++q) {
+    for (uint32_t distance = 0; distance <= radius; ++distance) {
+      for (const uint64_t code : distinct) {
+        if (static_cast<uint32_t>(std::popcount(code ^ queries[q])) != distance) continue;
+        matches.push_back({q, distance, code});
+      }
+    }
+  }
+  return matches;
+}
+
+TEST_P(EveryHammingIndex, FindsWhatTheDefinitionSays) {
+  std::mt19937_64 random(7);
+  for (const size_t count : {0, 1, 2, 50, 400}) {
+    Codes codes = NearCodes(random, count, implementation().code_bits);
+    std::sort(codes.begin(), codes.end());
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    Codes queries = NearCodes(random, 5, implementation().code_bits);
+    queries.insert(queries.end(), codes.begin(),
+                   codes.begin() + static_cast<ptrdiff_t>(std::min<size_t>(codes.size(), 10)));
+    const auto index = implementation().make(codes);
+    EXPECT_EQ(index->size(), codes.size());
+    for (const uint32_t radius : {0U, 1U, 2U, 3U, 4U, 8U, 13U, 31U, 64U}) {
+      if (radius > implementation().max_radius) continue;
+      HammingAnswer answer;
+      index->Query(queries, radius, answer);
+      EXPECT_EQ(answer.matches, Definition(codes, queries, radius)) << count << " " << radius;
+      EXPECT_TRUE(answer.truncated.empty());
+    }
+  }
+}
+
+// Large enough that nobody goes through all codes.
+TEST_P(EveryHammingIndex, EqualsBruteForceWithManyCodes) {
+  constexpr size_t kMost = 30000;
+  std::mt19937_64 random(8);
+  Codes codes = NearCodes(random, implementation().name == "StoreVariants" ? 300 : kMost,
+                          implementation().code_bits);
+  std::sort(codes.begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  const auto index = implementation().make(codes);
+  BruteForceHamming brute_force;
+  brute_force.Insert(codes);
+  Codes queries = NearCodes(random, 20, implementation().code_bits);
+  for (int i = 0; i < 30; ++i) queries.push_back(codes[random() % codes.size()] ^ 1);
+  for (uint32_t radius = 0; radius <= std::min(implementation().max_radius, 5U); ++radius) {
+    HammingAnswer answer, expected;
+    index->Query(queries, radius, answer);
+    brute_force.Query(queries, radius, expected);
+    EXPECT_EQ(answer.matches, expected.matches) << radius;
+  }
+}
+
+// What is inserted, removed and found, in any order, beside a set.
+void ExpectLikeASet(MutableHammingIndex& index, uint32_t bits) {
+  std::mt19937_64 random(9);
+  const Codes pool = NearCodes(random, 3000, bits);
+  std::set<uint64_t> expected;
+  for (int round = 0; round < 60; ++round) {
+    Codes some;
+    for (uint64_t i = random() % 200; i > 0; --i) some.push_back(pool[random() % pool.size()]);
+    const size_t before = expected.size();
+    if (random() % 3 > 0) {
+      expected.insert(some.begin(), some.end());
+      EXPECT_EQ(index.Insert(some), expected.size() - before);
+    } else {
+      for (const uint64_t code : some) expected.erase(code);
+      EXPECT_EQ(index.Remove(some), before - expected.size());
+    }
+    ASSERT_EQ(index.size(), expected.size());
+    HammingAnswer answer;
+    index.Query(some, 2, answer);
+    const Codes all(expected.begin(), expected.end());
+    ASSERT_EQ(answer.matches, Definition(all, some, 2)) << round;
+  }
+}
+
+TEST(MutableHammingIndexes, AreLikeASetWhateverIsInsertedAndRemoved) {
+  BruteForceHamming brute_force;
+  ExpectLikeASet(brute_force, 64);
+  HalfKeyIndex half_key;
+  ExpectLikeASet(half_key, 64);
+  HalfKeyIndex of_32_bits({.code_bits = 32});
+  ExpectLikeASet(of_32_bits, 32);
+}
+
+TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
+  HalfKeyIndex index({.scan_limit = 100});
+  Codes codes;
+  for (uint64_t i = 0; i < 5000; ++i) codes.push_back(i * 0x9E3779B97F4A7C15 << 32 | 42);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 5000; ++i) codes.push_back(random() | 1);
+  EXPECT_EQ(index.Insert(codes), codes.size());
+  HammingAnswer answer;
+  const Codes queries = {random(), codes[17], random(), codes[4000]};
+  index.Query(queries, 3, answer);
+  EXPECT_EQ(answer.truncated, (std::vector<uint32_t>{1, 3}));
+  // Both are found by their other half.
+  EXPECT_TRUE(std::any_of(answer.matches.begin(), answer.matches.end(),
+                          [&](const HammingMatch& match) { return match.code == codes[17]; }));
+}
+
+TEST(FindNearest, GivesTheNearestCodesUpToTheRadius) {
+  std::mt19937_64 random(5);
+  const Codes codes = NearCodes(random, 5000, 64);
+  HalfKeyIndex index;
+  index.Insert(codes);
+  for (int i = 0; i < 10; ++i) {
+    const uint64_t query = codes[random() % codes.size()] ^ 6;
+    auto expected = Definition(codes, {query}, 9);
+    if (expected.size() > 7) expected.resize(7);
+    const NearestCodes found = FindNearest(index, query, 7, 9);
+    EXPECT_EQ(found.matches, expected);
+    EXPECT_TRUE(found.is_exact);
+  }
+}
+
+TEST(JoinWithin, FindsEveryPairOnce) {
+  std::mt19937_64 random(11);
+  for (const size_t count : {0, 1, 2, 40, 1500}) {
+    Codes codes = NearCodes(random, count, 64);
+    std::sort(codes.begin(), codes.end());
+    codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+    for (const uint32_t radius : {0U, 1U, 2U, 3U, 5U, 8U, 64U}) {
+      if (radius == 64 && count > 100) continue;
+      std::vector<CodePair> expected, pairs;
+      for (size_t i = 0; i < codes.size(); ++i) {
+        for (size_t j = i + 1; j < codes.size(); ++j) {
+          const auto distance = static_cast<uint32_t>(std::popcount(codes[i] ^ codes[j]));
+          if (distance <= radius) expected.push_back({codes[i], codes[j]});
+        }
+      }
+      Codes shuffled = codes;
+      std::shuffle(shuffled.begin(), shuffled.end(), random);
+      JoinWithin(shuffled, radius, [&](std::span<const CodePair> found) {
+        pairs.insert(pairs.end(), found.begin(), found.end());
+      });
+      std::sort(pairs.begin(), pairs.end());
+      EXPECT_EQ(pairs, expected) << count << " " << radius;
+    }
+  }
+}
+
+TEST(BlockPlans, AreThoseOfTheLiterature) {
+  const auto widths = [](const BlockPlan& plan) {
+    std::set<int> all;
+    for (const BlockPlan::Table& table : plan.tables) all.insert(std::popcount(table.mask));
+    return all;
+  };
+  const BlockPlan four = *BlockPlan::Choose(4, 3);
+  EXPECT_EQ(four.tables.size(), 4);
+  EXPECT_EQ(widths(four), std::set<int>{16});
+  EXPECT_EQ(BlockPlan::Choose(5, 3)->tables.size(), 10);
+  EXPECT_EQ(widths(*BlockPlan::Choose(5, 3)), (std::set<int>{25, 26}));
+  EXPECT_EQ(BlockPlan::Choose(6, 3)->tables.size(), 20);
+  EXPECT_EQ(widths(*BlockPlan::Choose(6, 3)), (std::set<int>{31, 32, 33}));
+  EXPECT_EQ(BlockPlan::TwoLevels().tables.size(), 16);
+  EXPECT_EQ(widths(BlockPlan::TwoLevels()), std::set<int>{28});
+  EXPECT_EQ(VariantCount(3), 43745);
+  // 2³⁴ codes: 2¹⁸ candidates a table of 16 bits, 2⁶ one of 28.
+  EXPECT_EQ(four.ExpectedCandidates(0x1p34), 4 * 0x1p18);
+  EXPECT_EQ(BlockPlan::TwoLevels().ExpectedCandidates(0x1p34), 16 * 0x1p6);
+  EXPECT_EQ(BlockPlan::Choose(3, 3).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(BlockPlans, GiveAsManyCandidatesAsTheyExpect) {
+  std::mt19937_64 random(13);
+  Codes codes(1 << 18), queries(200);
+  for (uint64_t& code : codes) code = random();
+  for (uint64_t& query : queries) query = random();
+  const BlockPlan plan = *BlockPlan::Choose(4, 3);
+  const auto found = static_cast<double>(BlockTables(codes, plan).CountCandidates(queries));
+  const double expected = plan.ExpectedCandidates(0x1p18) * 200;  // 3200, of a Poisson law
+  EXPECT_NEAR(found, expected, 5 * std::sqrt(expected));
+}
+
+TEST(StoreVariants, RefusesWhatDoesNotFit) {
+  const Codes codes(1000);
+  EXPECT_EQ(StoreVariants::Create(codes, 3, 1 << 20).error().code, ErrorCode::kExhausted);
+}
+
+}  // namespace
+}  // namespace zhiwen

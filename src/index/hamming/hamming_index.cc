@@ -1,0 +1,28 @@
+#include "index/hamming/hamming_index.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+namespace zhiwen {
+
+void SortMatches(HammingAnswer& answer, size_t begin) {
+  std::sort(answer.matches.begin() + static_cast<ptrdiff_t>(begin), answer.matches.end(),
+            [](const HammingMatch& a, const HammingMatch& b) {
+              return std::tie(a.query, a.distance, a.code) < std::tie(b.query, b.distance, b.code);
+            });
+}
+
+NearestCodes FindNearest(const HammingIndex& index, uint64_t query, size_t count, uint32_t radius) {
+  HammingAnswer answer;
+  for (uint32_t within = 0; within <= radius; ++within) {
+    answer.matches.clear();
+    answer.truncated.clear();
+    index.Query({&query, 1}, within, answer);
+    if (answer.matches.size() >= count) break;
+  }
+  if (answer.matches.size() > count) answer.matches.resize(count);
+  return {std::move(answer.matches), answer.truncated.empty()};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,68 @@
+#ifndef ZHIWEN_INDEX_HAMMING_HAMMING_INDEX_H_
+#define ZHIWEN_INDEX_HAMMING_HAMMING_INDEX_H_
+
+// Which codes of a set differ from a query in at most `radius` bits: one contract, and the
+// implementations of this folder. hamming_conformance_test.cc holds all of them against
+// BruteForceHamming.
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace zhiwen {
+
+struct HammingMatch {
+  uint32_t query = 0;  // its place in the batch
+  uint32_t distance = 0;
+  uint64_t code = 0;
+
+  friend bool operator==(const HammingMatch&, const HammingMatch&) = default;
+};
+
+struct HammingAnswer {
+  // By query, then by distance, then by code; each code once.
+  std::vector<HammingMatch> matches;
+  // The queries, ascending, for which a bound of the index was hit: what is listed of them is true,
+  // and there may be more. Of all others the answer is exact.
+  std::vector<uint32_t> truncated;
+};
+
+// Puts the matches of an answer from place `begin` on in their order.
+void SortMatches(HammingAnswer& answer, size_t begin);
+
+class HammingIndex {
+ public:
+  virtual ~HammingIndex() = default;
+
+  // Distinct codes, and all memory of the index.
+  virtual uint64_t size() const = 0;
+  virtual uint64_t bytes() const = 0;
+
+  // Appends to `answer` what is within `radius`, at most 64, of each of `queries`, fewer than 2³².
+  // Threads: any number at once, while nothing is inserted or removed.
+  virtual void Query(std::span<const uint64_t> queries, uint32_t radius,
+                     HammingAnswer& answer) const = 0;
+};
+
+// One that can be changed. Threads: whoever changes is alone.
+class MutableHammingIndex : public HammingIndex {
+ public:
+  // Returns how many of `codes` were not there before.
+  virtual uint64_t Insert(std::span<const uint64_t> codes) = 0;
+  // Returns how many of `codes` were there.
+  virtual uint64_t Remove(std::span<const uint64_t> codes) = 0;
+};
+
+// The `count` codes nearest to the query and at most `radius` away, fewer where there are not as
+// many; of equally distant ones the least codes. Asks for the radii 0, 1, 2, … until it has them.
+// `is_exact` is false where a bound of the index was hit on the way.
+struct NearestCodes {
+  std::vector<HammingMatch> matches;
+  bool is_exact = true;
+};
+NearestCodes FindNearest(const HammingIndex& index, uint64_t query, size_t count, uint32_t radius);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_HAMMING_HAMMING_INDEX_H_

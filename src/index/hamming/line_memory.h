@@ -1,0 +1,61 @@
+#ifndef ZHIWEN_INDEX_HAMMING_LINE_MEMORY_H_
+#define ZHIWEN_INDEX_HAMMING_LINE_MEMORY_H_
+
+// An array of cache lines that grows without moving, a huge page at a time. Pages of which nothing
+// is needed are given back.
+//
+// Cost        64 bytes a line, rounded up to huge pages; 8 bytes more for each of these
+// Threads     const functions from many threads; others alone
+// Fails       std::bad_alloc, as operator new does
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+#include "kernels/kernels.h"
+
+namespace zhiwen {
+
+struct alignas(kLineBytes) Line {
+  uint8_t bytes[kLineBytes];
+
+  uint32_t value(size_t slot) const {
+    uint32_t value;
+    std::memcpy(&value, bytes + slot * sizeof(value), sizeof(value));
+    return value;
+  }
+};
+
+class LineMemory {
+ public:
+  LineMemory() = default;
+  ~LineMemory();
+  LineMemory(LineMemory&& other) noexcept;
+  LineMemory& operator=(LineMemory&& other) noexcept;
+
+  uint64_t bytes() const;
+
+  // Makes the lines from `begin` to `end` usable; those of new pages are zeros.
+  void Use(uint64_t begin, uint64_t end);
+  // Gives back the pages whose lines all lie between `begin` and `end`; others keep their content.
+  void Drop(uint64_t begin, uint64_t end);
+
+  // A line that is usable.
+  Line* at(uint64_t line) { return chunks_[line >> kChunkShift] + (line & kInChunk); }
+  const Line* at(uint64_t line) const { return chunks_[line >> kChunkShift] + (line & kInChunk); }
+
+  // As LineSearch has them.
+  const void* const* chunks() const { return reinterpret_cast<const void* const*>(chunks_.data()); }
+
+ private:
+  static constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
+
+  std::vector<Line*> chunks_;  // null without a page
+  uint64_t pages_ = 0;
+  uint64_t end_ = 0;  // of the lines that were ever usable
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_HAMMING_LINE_MEMORY_H_

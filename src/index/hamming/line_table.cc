@@ -1,0 +1,289 @@
+#include "index/hamming/line_table.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace zhiwen {
+namespace {
+
+// Lines that are not in use are linked like those of the widest format.
+constexpr LineFormat kFreeFormat = LineFormatFor(8);
+
+// Entries for each line: with more, chains get long; with fewer, memory is wasted.
+double LoadOf(const LineFormat& format) {
+  switch (format.slots) {
+    case 12:
+      return 9.2;
+    case 11:
+      return 8.8;
+    case 10:
+      return 7.8;
+    case 8:
+      return 5.7;
+    default:
+      return 4.9;
+  }
+}
+
+LineFormat FormatOf(uint32_t shift, uint64_t parts) {
+  return LineFormatFor(parts == 8 ? shift - 3 : shift - 2);
+}
+
+}  // namespace
+
+uint32_t MixKey(uint32_t key) {
+  key ^= key >> 16;
+  key *= 0x85EBCA6B;
+  key ^= key >> 13;
+  key *= 0xC2B2AE35;
+  return key ^ key >> 16;
+}
+
+uint32_t UnmixKey(uint32_t mixed) {
+  mixed ^= mixed >> 16;
+  mixed *= 0x7ED1B41D;  // the inverse of 0xC2B2AE35 modulo 2³²
+  mixed ^= mixed >> 13 ^ mixed >> 26;
+  mixed *= 0xA5CB9243;  // of 0x85EBCA6B
+  return mixed ^ mixed >> 16;
+}
+
+LineTable::LineTable()
+    : format_(FormatOf(shift_, parts_)), moved_format_(FormatOf(shift_, parts_ + 1)) {
+  lines_.Use(0, parts_);
+}
+
+LineTable LineTable::For(uint64_t entries) {
+  LineTable table;
+  const auto is_full = [&] {
+    const auto lines = static_cast<double>(table.ranges() * table.parts_);
+    return static_cast<double>(entries) > LoadOf(table.format_) * lines;
+  };
+  while (is_full()) table.FinishGrowth();
+  table.lines_.Use(0, table.ranges() * table.parts_);
+  return table;
+}
+
+uint64_t LineTable::bytes() const {
+  uint64_t bytes = lines_.bytes() + overflow_.bytes() + moving_.capacity() * sizeof(Entry);
+  for (const auto& [mixed, values] : hot_) {
+    bytes += values.capacity() * sizeof(uint32_t) + 2 * kLineBytes;  // what a node takes
+  }
+  return bytes;
+}
+
+void LineTable::Insert(uint32_t mixed, uint32_t value) {
+  Append({mixed, value});
+  ++size_;
+  const double room = LoadOf(format_) * static_cast<double>(lines_in_use());
+  if (static_cast<double>(size_) > room) MoveRange();
+}
+
+void LineTable::Append(Entry entry) {
+  const LineFormat& format = FormatFor(entry.mixed);
+  const uint64_t first = LineOf(entry.mixed);
+  Line* line = lines_.at(first);
+  size_t chain = 0;
+  uint32_t link = LinkOf(*line, format);
+  for (; link != 0 && link != format.hot_link(); ++chain) {
+    line = overflow_.at(link - 1);
+    link = LinkOf(*line, format);
+  }
+  if (link != 0) {
+    const auto hot = hot_.find(entry.mixed);
+    if (hot != hot_.end()) {
+      hot->second.push_back(entry.value);
+      return;
+    }
+  }
+  uint32_t slot = SlotCount(*line);
+  if (slot == format.slots) {
+    line = overflow_.at(AddOverflow(*line, format) - 1);
+    slot = 0;
+    ++chain;
+  }
+  WithSlots(format, [&](const auto& in) { in.Put(*line, slot, entry.mixed, entry.value); });
+  SetSlotCount(*line, slot + 1);
+  if (chain > kLongestChain) {
+    SpillHottest(first, parts_ + (IsMoved(entry.mixed) ? 1 : 0), format);
+  }
+}
+
+// Puts an empty line behind the last one of a chain and returns its link.
+uint32_t LineTable::AddOverflow(Line& last, const LineFormat& format) {
+  uint32_t link = first_free_;
+  if (link != 0) {
+    first_free_ = LinkOf(*overflow_.at(link - 1), kFreeFormat);
+    --free_overflow_;
+  } else {
+    overflow_.Use(overflow_lines_, overflow_lines_ + 1);
+    link = static_cast<uint32_t>(++overflow_lines_);
+  }
+  Line& added = *overflow_.at(link - 1);
+  added = Line();
+  SetLink(added, format, LinkOf(last, format));
+  SetLink(last, format, link);
+  return link;
+}
+
+void LineTable::FreeOverflow(uint32_t link) {
+  SetLink(*overflow_.at(link - 1), kFreeFormat, first_free_);
+  first_free_ = link;
+  ++free_overflow_;
+}
+
+void LineTable::FreeChain(const Line& first, const LineFormat& format) {
+  for (uint32_t link = LinkOf(first, format); link != 0 && link != format.hot_link();) {
+    const uint32_t next = LinkOf(*overflow_.at(link - 1), format);
+    FreeOverflow(link);
+    link = next;
+  }
+}
+
+// Gives the keys of a line that have the most values arrays of their own, until half the chain is
+// left.
+void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& format) {
+  std::map<uint32_t, std::vector<uint32_t>> values;
+  size_t left = 0;
+  VisitLine(line, parts, format, [&](uint32_t mixed, uint32_t value) {
+    values[mixed].push_back(value);
+    ++left;
+  });
+  std::vector<std::pair<size_t, uint32_t>> by_size;
+  for (const auto& [mixed, of_key] : values) by_size.emplace_back(of_key.size(), mixed);
+  std::sort(by_size.rbegin(), by_size.rend());
+  Line& first = *lines_.at(line);
+  FreeChain(first, format);
+  first = Line();
+  SetLink(first, format, format.hot_link());
+  for (const auto& [size, mixed] : by_size) {
+    if (left > kLongestChain / 2 * format.slots) {
+      hot_[mixed] = std::move(values[mixed]);
+      left -= size;
+    } else {
+      for (const uint32_t value : values[mixed]) Append({mixed, value});
+    }
+  }
+}
+
+// Gives the last range that is not moved its new line.
+void LineTable::MoveRange() {
+  const uint64_t range = (frontier_ >> shift_) - 1;
+  moving_.clear();
+  for (uint64_t i = range * parts_; i < (range + 1) * parts_; ++i) {
+    VisitLine(i, parts_, format_, [&](uint32_t mixed, uint32_t value) {
+      moving_.push_back({mixed, value});
+    });
+    FreeChain(*lines_.at(i), format_);
+  }
+  frontier_ = range << shift_;
+  lines_.Use(range * (parts_ + 1), (range + 1) * (parts_ + 1));
+  PutMoved(range * (parts_ + 1));
+  // Behind the lines that are not moved there is nothing until those that are.
+  lines_.Drop(range * parts_, range * (parts_ + 1));
+  if (range == 0) FinishGrowth();
+}
+
+// Makes the lines of the range at the frontier of moving_.
+void LineTable::PutMoved(uint64_t first_line) {
+  std::array<Line, 8> made = {};
+  std::array<uint32_t, 8> counts = {};
+  size_t left = 0;  // entries that found no slot
+  WithSlots(moved_format_, [&](const auto& in) {
+    for (const Entry& entry : moving_) {
+      const uint64_t i = LineOf(entry.mixed) - first_line;
+      if (counts[i] == in.kSlots) {
+        moving_[left++] = entry;
+      } else {
+        in.Put(made[i], counts[i]++, entry.mixed, entry.value);
+      }
+    }
+  });
+  const uint64_t end = frontier_ + (uint64_t{1} << shift_);
+  for (auto hot = hot_.lower_bound(static_cast<uint32_t>(frontier_));
+       hot != hot_.end() && hot->first < end; ++hot) {
+    SetLink(made[LineOf(hot->first) - first_line], moved_format_, moved_format_.hot_link());
+  }
+  for (uint64_t i = 0; i <= parts_; ++i) {
+    SetSlotCount(made[i], counts[i]);
+    *lines_.at(first_line + i) = made[i];
+  }
+  for (size_t i = 0; i < left; ++i) Append(moving_[i]);
+}
+
+void LineTable::FinishGrowth() {
+  if (++parts_ == 8) {
+    parts_ = 4;
+    --shift_;
+  }
+  frontier_ = uint64_t{1} << 32;
+  format_ = FormatOf(shift_, parts_);
+  moved_format_ = FormatOf(shift_, parts_ + 1);
+}
+
+bool LineTable::Contains(uint32_t mixed, uint32_t value) const {
+  bool found = false;
+  VisitValues(mixed, SIZE_MAX, [&](uint32_t other) { found |= other == value; });
+  return found;
+}
+
+bool LineTable::Remove(uint32_t mixed, uint32_t value) {
+  const LineFormat& format = FormatFor(mixed);
+  const uint32_t rest = mixed & format.rest_mask();
+  Line* found = nullptr;
+  size_t found_slot = 0;
+  Line* before = nullptr;  // of the last line
+  Line* line = lines_.at(LineOf(mixed));
+  return WithSlots(format, [&](const auto& in) {
+    uint32_t link;
+    for (;;) {
+      for (uint64_t slots = SlotsWith(*line, format, mixed); slots != 0; slots &= slots - 1) {
+        const auto slot = static_cast<size_t>(__builtin_ctzll(slots));
+        if (line->value(slot) != value || in.Rest(*line, slot) != rest) continue;
+        found = line;
+        found_slot = slot;
+      }
+      link = LinkOf(*line, format);
+      if (link == 0 || link == format.hot_link()) break;
+      before = line;
+      line = overflow_.at(link - 1);
+    }
+    if (found == nullptr) return link != 0 && RemoveHot(mixed, value);
+    // The last entry of the chain takes its place.
+    const uint32_t last = SlotCount(*line) - 1;
+    in.Put(*found, found_slot, in.Rest(*line, last), line->value(last));
+    SetSlotCount(*line, last);
+    if (last == 0 && before != nullptr) {
+      const uint32_t emptied = LinkOf(*before, format);
+      SetLink(*before, format, link);
+      FreeOverflow(emptied);
+    }
+    --size_;
+    return true;
+  });
+}
+
+bool LineTable::RemoveHot(uint32_t mixed, uint32_t value) {
+  const auto hot = hot_.find(mixed);
+  if (hot == hot_.end()) return false;
+  std::vector<uint32_t>& values = hot->second;
+  const auto at = std::find(values.begin(), values.end(), value);
+  if (at == values.end()) return false;
+  *at = values.back();
+  values.pop_back();
+  if (values.empty()) hot_.erase(hot);
+  --size_;
+  return true;
+}
+
+size_t LineTable::Select(std::span<const uint32_t> mixed, uint32_t* selected) const {
+  const LineSearch search = {.chunks = lines_.chunks(),
+                             .frontier = frontier_,
+                             .parts = parts_,
+                             .shift = shift_,
+                             .slots = format_.slots,
+                             .moved_slots = moved_format_.slots};
+  return ActiveKernels().select_lines(search, mixed.data(), mixed.size(), selected);
+}
+
+}  // namespace zhiwen

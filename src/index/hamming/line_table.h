@@ -1,0 +1,187 @@
+#ifndef ZHIWEN_INDEX_HAMMING_LINE_TABLE_H_
+#define ZHIWEN_INDEX_HAMMING_LINE_TABLE_H_
+
+// Which 32-bit values stand under a 32-bit key, in cache lines: a look-up reads one line, and what
+// it reads next is known in advance, so that many look-ups wait for memory together.
+//
+// A key goes through a bijective mix, so that biased keys load lines as evenly as uniform ones.
+// Mixed keys are cut into 2ᵏ ranges of equal width; a range has `parts` lines, four to seven, and a
+// line stands for a part of it. A slot of a line holds a value and so many low bits of its mixed
+// key as tell the keys of one line apart (line_slots.h). What does not fit goes to a chain of
+// overflow lines; keys that would make it longer than kLongestChain have arrays of their own,
+// beside the lines: hot keys.
+//
+// Growth gives each range one line more, a range at a time, from the last to the first, in place;
+// with eight lines a range becomes two of four. An insertion moves one range at most: linear
+// hashing with partial expansions (P.-Å. Larson, "Linear Hashing with Partial Expansions", 1980),
+// by the upper bits of a key, so that lines stay in the order of keys.
+//
+// Guarantees  key and value come back exactly; no insertion moves more than a range
+// Cost        8.9 bytes an entry at most, from a hundred thousand on; 1.15 lines a look-up, on the
+//             average (line_table_test.cc)
+// Threads     const functions from many threads; others alone
+// Fails       std::bad_alloc, as operator new does
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <vector>
+
+#include "index/hamming/line_memory.h"
+#include "index/hamming/line_slots.h"
+
+namespace zhiwen {
+
+// The bijection of keys, and back. A. Appleby, MurmurHash3, the finaliser of 32 bits.
+uint32_t MixKey(uint32_t key);
+uint32_t UnmixKey(uint32_t mixed);
+
+// Keys are mixed ones, here and below.
+class LineTable {
+ public:
+  static constexpr size_t kLongestChain = 16;  // overflow lines
+
+  LineTable();
+
+  uint64_t size() const { return size_; }
+  uint64_t bytes() const;
+  uint64_t overflow_lines() const { return overflow_lines_ - free_overflow_; }
+  size_t hot_keys() const { return hot_.size(); }
+
+  // Makes an empty table that is to have so many entries, so that inserting them moves nothing.
+  static LineTable For(uint64_t entries);
+
+  // Adds an entry, which the caller knows not to be there.
+  void Insert(uint32_t mixed, uint32_t value);
+  // Returns whether the entry was there. What it took is used again; lines stay as many.
+  bool Remove(uint32_t mixed, uint32_t value);
+  bool Contains(uint32_t mixed, uint32_t value) const;
+
+  // Bring closer to the processor what a look-up reads first, and what follows that.
+  void Prefetch(uint32_t mixed) const { __builtin_prefetch(lines_.at(LineOf(mixed))); }
+  void PrefetchChain(uint32_t mixed) const {
+    const uint32_t link = LinkOf(*lines_.at(LineOf(mixed)), FormatFor(mixed));
+    if (link - 1 < overflow_lines_) __builtin_prefetch(overflow_.at(link - 1));
+  }
+
+  // Writes the places in `mixed` of those keys that may have values to `selected`, ascending, and
+  // returns how many; `selected` has room for all. Waits for many lines together.
+  size_t Select(std::span<const uint32_t> mixed, uint32_t* selected) const;
+
+  // Calls visit(value) for every value of a key. Returns false when it has more than `limit`, and
+  // then visits as many.
+  template <typename Visit>
+  bool VisitValues(uint32_t mixed, size_t limit, const Visit& visit) const;
+
+  // Calls visit(mixed, value) for every entry.
+  template <typename Visit>
+  void VisitAll(const Visit& visit) const;
+
+ private:
+  struct Entry {
+    uint32_t mixed = 0, value = 0;
+  };
+
+  bool IsMoved(uint32_t mixed) const { return mixed >= frontier_; }
+  uint64_t LineOf(uint32_t mixed) const {
+    return mixed * (parts_ + (IsMoved(mixed) ? 1 : 0)) >> shift_;
+  }
+  const LineFormat& FormatFor(uint32_t mixed) const {
+    return IsMoved(mixed) ? moved_format_ : format_;
+  }
+  uint64_t ranges() const { return uint64_t{1} << (32 - shift_); }
+  uint64_t lines_in_use() const { return ranges() * (parts_ + 1) - (frontier_ >> shift_); }
+
+  void Append(Entry entry);
+  uint32_t AddOverflow(Line& last, const LineFormat& format);
+  void FreeChain(const Line& first, const LineFormat& format);
+  void FreeOverflow(uint32_t link);
+  void SpillHottest(uint64_t line, uint64_t parts, const LineFormat& format);
+  bool RemoveHot(uint32_t mixed, uint32_t value);
+  void MoveRange();
+  void PutMoved(uint64_t first_line);
+  void FinishGrowth();
+  // The least key of the line `line` of ranges of `parts` lines.
+  uint64_t FirstKeyOf(uint64_t line, uint64_t parts) const {
+    return ((line << shift_) + parts - 1) / parts;
+  }
+  template <typename Visit>
+  void VisitLine(uint64_t line, uint64_t parts, const LineFormat& format, const Visit& visit) const;
+
+  uint64_t size_ = 0;
+  uint32_t shift_ = 32;                    // 32 − k
+  uint64_t parts_ = 4;                     // of ranges before the frontier; then one more
+  uint64_t frontier_ = uint64_t{1} << 32;  // the first key of the ranges that are moved
+  LineFormat format_, moved_format_;       // of lines before the frontier, and then
+  LineMemory lines_;
+  LineMemory overflow_;  // its line i has the link i + 1
+  uint64_t overflow_lines_ = 0;
+  uint32_t first_free_ = 0;  // a link; free lines are chained
+  uint64_t free_overflow_ = 0;
+  std::map<uint32_t, std::vector<uint32_t>> hot_;
+  std::vector<Entry> moving_;
+};
+
+template <typename Visit>
+bool LineTable::VisitValues(uint32_t mixed, size_t limit, const Visit& visit) const {
+  const LineFormat& format = FormatFor(mixed);
+  const uint32_t rest = mixed & format.rest_mask();
+  size_t visited = 0;
+  const Line* line = lines_.at(LineOf(mixed));
+  for (;;) {
+    for (uint64_t slots = SlotsWith(*line, format, mixed); slots != 0; slots &= slots - 1) {
+      const auto slot = static_cast<size_t>(__builtin_ctzll(slots));
+      const bool is_there =
+          WithSlots(format, [&](const auto& in) { return in.Rest(*line, slot) == rest; });
+      if (!is_there) continue;
+      if (visited++ == limit) return false;
+      visit(line->value(slot));
+    }
+    const uint32_t link = LinkOf(*line, format);
+    if (link == format.hot_link()) break;
+    if (link == 0) return true;
+    line = overflow_.at(link - 1);
+  }
+  const auto hot = hot_.find(mixed);
+  if (hot == hot_.end()) return true;
+  for (const uint32_t value : hot->second) {
+    if (visited++ == limit) return false;
+    visit(value);
+  }
+  return true;
+}
+
+template <typename Visit>
+void LineTable::VisitLine(uint64_t line_number, uint64_t parts, const LineFormat& format,
+                          const Visit& visit) const {
+  const auto first = static_cast<uint32_t>(FirstKeyOf(line_number, parts));
+  const uint32_t mask = format.rest_mask();
+  WithSlots(format, [&](const auto& in) {
+    for (const Line* line = lines_.at(line_number);;) {
+      const uint32_t count = SlotCount(*line);
+      for (uint32_t slot = 0; slot < count; ++slot) {
+        visit(first + ((in.Rest(*line, slot) - first) & mask), line->value(slot));
+      }
+      const uint32_t link = LinkOf(*line, format);
+      if (link == 0 || link == format.hot_link()) return;
+      line = overflow_.at(link - 1);
+    }
+  });
+}
+
+template <typename Visit>
+void LineTable::VisitAll(const Visit& visit) const {
+  const uint64_t range = frontier_ >> shift_;
+  for (uint64_t i = 0; i < range * parts_; ++i) VisitLine(i, parts_, format_, visit);
+  for (uint64_t i = range * (parts_ + 1); i < ranges() * (parts_ + 1); ++i) {
+    VisitLine(i, parts_ + 1, moved_format_, visit);
+  }
+  for (const auto& [mixed, values] : hot_) {
+    for (const uint32_t value : values) visit(mixed, value);
+  }
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_HAMMING_LINE_TABLE_H_

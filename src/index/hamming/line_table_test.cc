@@ -1,0 +1,138 @@
+#include "index/hamming/line_table.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace zhiwen {
+namespace {
+
+using Entries = std::set<std::pair<uint32_t, uint32_t>>;
+
+Entries EntriesOf(const LineTable& table) {
+  Entries entries;
+  table.VisitAll(
+      [&](uint32_t mixed, uint32_t value) { EXPECT_TRUE(entries.emplace(mixed, value).second); });
+  return entries;
+}
+
+std::vector<uint32_t> ValuesOf(const LineTable& table, uint32_t mixed) {
+  std::vector<uint32_t> values;
+  EXPECT_TRUE(table.VisitValues(mixed, SIZE_MAX, [&](uint32_t v) { values.push_back(v); }));
+  std::sort(values.begin(), values.end());
+  return values;
+}
+
+TEST(MixKey, IsABijectionThatUnmixKeyUndoes) {
+  std::mt19937 random(1);
+  for (int i = 0; i < 100000; ++i) {
+    const auto key = static_cast<uint32_t>(random());
+    EXPECT_EQ(UnmixKey(MixKey(key)), key);
+  }
+  EXPECT_EQ(MixKey(1), 0x514E28B7);  // of MurmurHash3's fmix32
+}
+
+// Through every format of lines and every number of parts, at every size.
+TEST(LineTable, KeepsEveryEntryThroughAllGrowth) {
+  std::mt19937_64 random(2);
+  LineTable table;
+  Entries expected;
+  size_t next_check = 1;
+  for (uint32_t i = 0; i < 700000; ++i) {
+    const auto mixed = static_cast<uint32_t>(random());
+    table.Insert(mixed, i);
+    if (i < 40000) expected.emplace(mixed, i);
+    if (i + 1 == next_check && i < 40000) {
+      ASSERT_EQ(EntriesOf(table), expected);
+      next_check += 1 + next_check / 3;
+    }
+  }
+  EXPECT_EQ(table.size(), 700000);
+  for (const auto& [mixed, value] : expected) ASSERT_TRUE(table.Contains(mixed, value));
+}
+
+TEST(LineTable, MadeForItsEntriesIsLikeOneThatGrew) {
+  std::mt19937_64 random(3);
+  LineTable made = LineTable::For(30000);
+  LineTable grown;
+  for (uint32_t i = 0; i < 30000; ++i) {
+    const auto mixed = static_cast<uint32_t>(random());
+    made.Insert(mixed, i);
+    grown.Insert(mixed, i);
+  }
+  EXPECT_EQ(EntriesOf(made), EntriesOf(grown));
+}
+
+// Keys with hundreds of values beside others, from the first growth to the last.
+TEST(LineTable, GivesHotKeysArraysOfTheirOwn) {
+  std::mt19937_64 random(4);
+  LineTable table;
+  Entries expected;
+  for (uint32_t i = 0; i < 20000; ++i) {
+    const auto mixed = random() % 3 == 0 ? static_cast<uint32_t>(random())
+                                         : static_cast<uint32_t>(random() % 7) * 0x20000001;
+    table.Insert(mixed, i);
+    expected.emplace(mixed, i);
+  }
+  EXPECT_EQ(table.hot_keys(), 7);
+  EXPECT_EQ(EntriesOf(table), expected);
+  const auto hot = std::count_if(expected.begin(), expected.end(),
+                                 [](const auto& entry) { return entry.first == 0x20000001; });
+  EXPECT_EQ(ValuesOf(table, 0x20000001).size(), hot);
+  size_t visited = 0;
+  EXPECT_FALSE(table.VisitValues(0x20000001, 100, [&](uint32_t) { ++visited; }));
+  EXPECT_EQ(visited, 100);
+  for (const auto& [mixed, value] : expected) ASSERT_TRUE(table.Remove(mixed, value));
+  EXPECT_EQ(table.size(), 0);
+  EXPECT_EQ(table.hot_keys(), 0);
+  EXPECT_EQ(table.overflow_lines(), 0);
+  EXPECT_TRUE(EntriesOf(table).empty());
+}
+
+// Lines whose keys are many and all different get no chain beyond the longest.
+TEST(LineTable, HasNoLongChainOfDifferentKeys) {
+  LineTable table;
+  for (uint32_t i = 0; i < 5000; ++i) table.Insert(i, i);
+  for (uint32_t i = 0; i < 5000; ++i) EXPECT_EQ(ValuesOf(table, i), std::vector<uint32_t>{i});
+  EXPECT_LE(table.overflow_lines(), LineTable::kLongestChain);
+}
+
+TEST(LineTable, SelectsEveryKeyThatHasValues) {
+  std::mt19937_64 random(5);
+  LineTable table;
+  std::set<uint32_t> keys;
+  for (uint32_t i = 0; i < 30000; ++i) {
+    const auto mixed = static_cast<uint32_t>(random());
+    table.Insert(mixed, i);
+    keys.insert(mixed);
+  }
+  std::vector<uint32_t> asked(keys.begin(), keys.end());
+  for (int i = 0; i < 30000; ++i) asked.push_back(static_cast<uint32_t>(random()));
+  std::shuffle(asked.begin(), asked.end(), random);
+  std::vector<uint32_t> selected(asked.size());
+  selected.resize(table.Select(asked, selected.data()));
+  EXPECT_TRUE(std::is_sorted(selected.begin(), selected.end()));
+  const std::set<uint32_t> places(selected.begin(), selected.end());
+  for (uint32_t i = 0; i < asked.size(); ++i) {
+    EXPECT_TRUE(places.contains(i) || !keys.contains(asked[i]));
+  }
+  EXPECT_LT(selected.size(), asked.size() * 7 / 10);  // half have values
+}
+
+TEST(LineTable, TakesNoMoreMemoryThanItSays) {
+  std::mt19937_64 random(6);
+  LineTable table;
+  uint64_t most = 0;
+  for (uint32_t i = 1; i <= 1000000; ++i) {
+    table.Insert(static_cast<uint32_t>(random()), i);
+    if (i >= 500000 && i % 20000 == 0) most = std::max(most, table.bytes() * 1000 / i);
+  }
+  EXPECT_LE(most, 14300);  // thousandths of a byte an entry
+}
+
+}  // namespace
+}  // namespace zhiwen

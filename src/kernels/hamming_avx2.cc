@@ -1,0 +1,96 @@
+#include <immintrin.h>
+
+#include "kernels/kernels.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
+constexpr size_t kAhead = 16;  // lines that are waited for together
+
+const uint8_t* LineOf(const LineSearch& search, uint64_t key) {
+  const uint64_t parts = search.parts + static_cast<uint64_t>(key >= search.frontier);
+  const uint64_t line = key * parts >> search.shift;
+  return static_cast<const uint8_t*>(search.chunks[line >> kChunkShift]) +
+         (line & kInChunk) * kLineBytes;
+}
+
+}  // namespace
+
+void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out) {
+  const __m256i keys = _mm256_set1_epi32(static_cast<int>(key));
+  const __m256i first = _mm256_set1_epi32(static_cast<int>(0x85EBCA6B));
+  const __m256i second = _mm256_set1_epi32(static_cast<int>(0xC2B2AE35));
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const auto* const at = reinterpret_cast<const __m256i*>(flips + i);
+    __m256i mixed = _mm256_xor_si256(keys, _mm256_loadu_si256(at));
+    mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32(mixed, 16));
+    mixed = _mm256_mullo_epi32(mixed, first);
+    mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32(mixed, 13));
+    mixed = _mm256_mullo_epi32(mixed, second);
+    mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32(mixed, 16));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), mixed);
+  }
+  MixKeysScalar(key, flips + i, count - i, out + i);
+}
+
+size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t count,
+                       uint32_t* selected) {
+  const uint8_t* ring[kAhead];
+  for (size_t i = 0; i < count && i < kAhead; ++i) {
+    ring[i] = LineOf(search, keys[i]);
+    _mm_prefetch(ring[i], _MM_HINT_T0);
+  }
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t* const line = ring[i % kAhead];
+    if (i + kAhead < count) {
+      const uint8_t* const next = LineOf(search, keys[i + kAhead]);
+      ring[i % kAhead] = next;
+      _mm_prefetch(next, _MM_HINT_T0);
+    }
+    const uint32_t slots = keys[i] >= search.frontier ? search.moved_slots : search.slots;
+    uint32_t tail;
+    __builtin_memcpy(&tail, line + kLineTail, sizeof(tail));
+    const auto* const low = reinterpret_cast<const __m128i*>(line + slots * sizeof(uint32_t));
+    const __m128i equal =
+        _mm_cmpeq_epi8(_mm_loadu_si128(low), _mm_set1_epi8(static_cast<char>(keys[i])));
+    const uint32_t in_use = (1U << (tail >> 4 & 15)) - 1;
+    const uint32_t matches = static_cast<uint32_t>(_mm_movemask_epi8(equal)) & in_use;
+    selected[found] = static_cast<uint32_t>(i);
+    found += static_cast<size_t>((matches | tail >> 8) != 0);
+  }
+  return found;
+}
+
+size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
+                       uint32_t* out) {
+  const __m256i queries = _mm256_set1_epi64x(static_cast<int64_t>(query));
+  const __m256i nibble = _mm256_set1_epi8(15);
+  const __m256i bits_of = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
+                                           0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const __m256i bound = _mm256_set1_epi64x(static_cast<int64_t>(radius));
+  size_t found = 0;
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const auto* const at = reinterpret_cast<const __m256i*>(codes + i);
+    const __m256i bits = _mm256_xor_si256(_mm256_loadu_si256(at), queries);
+    const __m256i low = _mm256_shuffle_epi8(bits_of, _mm256_and_si256(bits, nibble));
+    const __m256i high =
+        _mm256_shuffle_epi8(bits_of, _mm256_and_si256(_mm256_srli_epi16(bits, 4), nibble));
+    const __m256i distance = _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
+    const __m256i beyond = _mm256_cmpgt_epi64(distance, bound);
+    auto within = ~static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(beyond))) & 15;
+    for (; within != 0; within &= within - 1) {
+      out[found++] = static_cast<uint32_t>(i) + _tzcnt_u32(within);
+    }
+  }
+  for (; i < count; ++i) {
+    out[found] = static_cast<uint32_t>(i);
+    found += static_cast<size_t>(_mm_popcnt_u64(codes[i] ^ query) <= static_cast<int64_t>(radius));
+  }
+  return found;
+}
+
+}  // namespace zhiwen

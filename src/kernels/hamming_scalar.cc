@@ -1,0 +1,55 @@
+#include <cstring>
+
+#include "kernels/kernels.h"
+
+namespace zhiwen {
+
+void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out) {
+  for (size_t i = 0; i < count; ++i) {
+    uint32_t mixed = key ^ flips[i];
+    mixed ^= mixed >> 16;
+    mixed *= 0x85EBCA6B;
+    mixed ^= mixed >> 13;
+    mixed *= 0xC2B2AE35;
+    out[i] = mixed ^ mixed >> 16;
+  }
+}
+
+size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t count,
+                         uint32_t* selected) {
+  constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
+  constexpr size_t kAhead = 16;
+  const auto line_of = [&](uint64_t key) {
+    const uint64_t line = key * (search.parts + (key >= search.frontier ? 1 : 0)) >> search.shift;
+    return static_cast<const uint8_t*>(search.chunks[line >> kChunkShift]) +
+           (line & kInChunk) * kLineBytes;
+  };
+  size_t found = 0;
+  for (size_t i = 0; i < count && i < kAhead; ++i) __builtin_prefetch(line_of(keys[i]));
+  for (size_t i = 0; i < count; ++i) {
+    if (i + kAhead < count) __builtin_prefetch(line_of(keys[i + kAhead]));
+    const uint8_t* const line = line_of(keys[i]);
+    const uint32_t slots = keys[i] >= search.frontier ? search.moved_slots : search.slots;
+    uint32_t tail;
+    std::memcpy(&tail, line + kLineTail, sizeof(tail));
+    bool may_have = tail >> 8 != 0;
+    const auto low = static_cast<uint8_t>(keys[i]);
+    for (uint32_t slot = 0; slot < (tail >> 4 & 15); ++slot) {
+      may_have |= line[slots * sizeof(uint32_t) + slot] == low;
+    }
+    if (may_have) selected[found++] = static_cast<uint32_t>(i);
+  }
+  return found;
+}
+
+size_t CodesWithinScalar(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
+                         uint32_t* out) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    out[found] = static_cast<uint32_t>(i);
+    found += static_cast<uint32_t>(__builtin_popcountll(codes[i] ^ query)) <= radius ? 1 : 0;
+  }
+  return found;
+}
+
+}  // namespace zhiwen
