@@ -1,7 +1,8 @@
 #include "base/coding.h"
 
-#include <array>
 #include <cstddef>
+
+#include "kernels/kernels.h"
 
 namespace zhiwen {
 namespace {
@@ -27,28 +28,6 @@ Integer LoadFixed(const char* bytes) {
 tl::unexpected<Error> EndsEarly(std::string_view what) {
   return Fail(ErrorCode::kUnreadable, "the stored bytes end inside " + std::string(what));
 }
-
-// Slicing by eight (M. Kounavis and F. Berry, "A Systematic Approach to Building High Performance
-// Software-based CRC Generators", 2005): table k advances a byte over k zero bytes more.
-using CrcTables = std::array<std::array<uint32_t, 256>, 8>;
-
-constexpr CrcTables MakeCrcTables() {
-  constexpr uint32_t kReversedPolynomial = 0x82f63b78;
-  CrcTables tables{};
-  for (uint32_t byte = 0; byte < 256; ++byte) {
-    uint32_t crc = byte;
-    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? kReversedPolynomial : 0);
-    tables[0][byte] = crc;
-  }
-  for (size_t k = 1; k < tables.size(); ++k) {
-    for (size_t byte = 0; byte < 256; ++byte) {
-      const uint32_t shorter = tables[k - 1][byte];
-      tables[k][byte] = shorter >> 8 ^ tables[0][shorter & 0xff];
-    }
-  }
-  return tables;
-}
-constexpr CrcTables kCrc = MakeCrcTables();
 
 }  // namespace
 
@@ -111,19 +90,8 @@ Result<std::string_view> Decoder::String() {
 }
 
 uint32_t Crc32c(std::string_view bytes, uint32_t crc) {
-  crc = ~crc;
-  while (bytes.size() >= 8) {
-    const uint32_t low = LoadFixed<uint32_t>(bytes.data()) ^ crc;
-    const uint32_t high = LoadFixed<uint32_t>(bytes.data() + 4);
-    crc = kCrc[7][low & 0xff] ^ kCrc[6][low >> 8 & 0xff] ^ kCrc[5][low >> 16 & 0xff] ^
-          kCrc[4][low >> 24] ^ kCrc[3][high & 0xff] ^ kCrc[2][high >> 8 & 0xff] ^
-          kCrc[1][high >> 16 & 0xff] ^ kCrc[0][high >> 24];
-    bytes.remove_prefix(8);
-  }
-  for (const char byte : bytes) {
-    crc = crc >> 8 ^ kCrc[0][(crc ^ static_cast<unsigned char>(byte)) & 0xff];
-  }
-  return ~crc;
+  const auto* const data = reinterpret_cast<const uint8_t*>(bytes.data());
+  return ~ActiveKernels().crc32c(~crc, data, bytes.size());
 }
 
 }  // namespace zhiwen

@@ -78,6 +78,9 @@ struct Kernels {
   // How many values two ascending arrays of distinct values share.
   size_t (*intersection_size)(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 
+  // The CRC-32C of a file goes on: the register, not inverted, after `bytes`.
+  uint32_t (*crc32c)(uint32_t crc, const uint8_t* bytes, size_t size);
+
   // Writes the mixed keys (index/hamming/line_table.h) of key ^ flips[i] to out[i].
   void (*mix_keys)(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
 
@@ -153,6 +156,8 @@ void PhonemeProductsScalar(const uint8_t* query, const uint8_t* vectors, size_t 
                            uint32_t* products);
 void PhonemeProductsAvx2(const uint8_t* query, const uint8_t* vectors, size_t count,
                          uint32_t* products);
+uint32_t Crc32cScalar(uint32_t crc, const uint8_t* bytes, size_t size);
+uint32_t Crc32cAvx2(uint32_t crc, const uint8_t* bytes, size_t size);
 void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
 void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
 void MixKeysAvx512(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);

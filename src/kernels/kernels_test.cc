@@ -243,6 +243,15 @@ TEST_P(EveryLevel, CountsSharedValuesAtTheEndsOfTheRange) {
   EXPECT_EQ(kernels().intersection_size(top.data(), 40, other.data(), 40), 20u);
 }
 
+TEST_P(VectorLevel, ContinuesCrc32cLikeScalar) {
+  for (const size_t count : Sizes()) {
+    const std::vector<uint64_t> words = RandomHashes(random_, count / 8 + 1);
+    const auto* const bytes = reinterpret_cast<const uint8_t*>(words.data());
+    const auto crc = static_cast<uint32_t>(random_());
+    ASSERT_EQ(kernels().crc32c(crc, bytes, count), kScalarKernels.crc32c(crc, bytes, count));
+  }
+}
+
 TEST_P(EveryLevel, MixesKeysAsMurmurHash3Does) {
   uint32_t mixed = 0;
   const uint32_t flip = 0;
