@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "base/prefetch.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -46,10 +47,8 @@ class HashPostings {
 
   // Bring closer to the processor what Find reads first, and next: for all keys of a batch the one,
   // then the other, then Find.
-  void PrefetchBucket(uint64_t key) const { __builtin_prefetch(&starts_[key >> shift_]); }
-  void PrefetchEntries(uint64_t key) const {
-    __builtin_prefetch(keys_.data() + starts_[key >> shift_]);
-  }
+  void PrefetchBucket(uint64_t key) const { Prefetch(&starts_[key >> shift_]); }
+  void PrefetchEntries(uint64_t key) const { Prefetch(keys_.data() + starts_[key >> shift_]); }
 
   // A view that lives as long as the postings do; empty for a key without values.
   std::span<const uint32_t> Find(uint64_t key) const;

@@ -27,7 +27,7 @@ uint64_t HalfKeyIndex::Insert(std::span<const uint64_t> codes) {
   uint64_t added = 0;
   const auto prefetch = [&](size_t i) {
     const Halves halves = HalvesOf(codes[i]);
-    for (size_t t = 0; t < 2; ++t) tables_[t].Prefetch(MixKey(halves.of[t]));
+    for (size_t t = 0; t < 2; ++t) tables_[t].PrefetchLine(MixKey(halves.of[t]));
   };
   for (size_t i = 0; i < std::min(kAhead, codes.size()); ++i) prefetch(i);
   for (size_t i = 0; i < codes.size(); ++i) {

@@ -153,7 +153,7 @@ void ExpectLikeASet(MutableHammingIndex& index, uint32_t bits) {
   std::mt19937_64 random(9);
   const Codes pool = NearCodes(random, 3000, bits);
   std::set<uint64_t> expected;
-  for (int round = 0; round < 60; ++round) {
+  for (int round = 0; round < 25; ++round) {
     Codes some;
     for (uint64_t i = random() % 200; i > 0; --i) some.push_back(pool[random() % pool.size()]);
     const size_t before = expected.size();
@@ -262,12 +262,12 @@ TEST(BlockPlans, AreThoseOfTheLiterature) {
 
 TEST(BlockPlans, GiveAsManyCandidatesAsTheyExpect) {
   std::mt19937_64 random(13);
-  Codes codes(1 << 18), queries(200);
+  Codes codes(1 << 16), queries(800);
   for (uint64_t& code : codes) code = random();
   for (uint64_t& query : queries) query = random();
   const BlockPlan plan = *BlockPlan::Choose(4, 3);
   const auto found = static_cast<double>(BlockTables(codes, plan).CountCandidates(queries));
-  const double expected = plan.ExpectedCandidates(0x1p18) * 200;  // 3200, of a Poisson law
+  const double expected = plan.ExpectedCandidates(0x1p16) * 800;  // 3200, of a Poisson law
   EXPECT_NEAR(found, expected, 5 * std::sqrt(expected));
 }
 

@@ -150,6 +150,7 @@ void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& fo
     ++left;
   });
   std::vector<std::pair<size_t, uint32_t>> by_size;
+  by_size.reserve(values.size());
   for (const auto& [mixed, of_key] : values) by_size.emplace_back(of_key.size(), mixed);
   std::sort(by_size.rbegin(), by_size.rend());
   Line& first = *lines_.at(line);

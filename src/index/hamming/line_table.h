@@ -28,6 +28,7 @@
 #include <span>
 #include <vector>
 
+#include "base/prefetch.h"
 #include "index/hamming/line_memory.h"
 #include "index/hamming/line_slots.h"
 
@@ -59,10 +60,10 @@ class LineTable {
   bool Contains(uint32_t mixed, uint32_t value) const;
 
   // Bring closer to the processor what a look-up reads first, and what follows that.
-  void Prefetch(uint32_t mixed) const { __builtin_prefetch(lines_.at(LineOf(mixed))); }
+  void PrefetchLine(uint32_t mixed) const { Prefetch(lines_.at(LineOf(mixed))); }
   void PrefetchChain(uint32_t mixed) const {
     const uint32_t link = LinkOf(*lines_.at(LineOf(mixed)), FormatFor(mixed));
-    if (link - 1 < overflow_lines_) __builtin_prefetch(overflow_.at(link - 1));
+    if (link - 1 < overflow_lines_) Prefetch(overflow_.at(link - 1));
   }
 
   // Writes the places in `mixed` of those keys that may have values to `selected`, ascending, and
