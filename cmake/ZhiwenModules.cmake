@@ -27,8 +27,9 @@ function(zhiwen_precompile target)
   endif()
 endfunction()
 
-# zhiwen_quick_build(TARGET): under sanitizers without optimisation, which halves the time to build.
-# What runs then takes two or three times as long: not for modules that go through texts byte by byte.
+# zhiwen_quick_build(TARGET): under sanitizers without optimisation, which halves the time to
+# build. What runs then takes two or three times as long: not for modules that go through texts
+# byte by byte.
 function(zhiwen_quick_build target)
   if(ZHIWEN_SANITIZE)
     target_compile_options(${target} PRIVATE -O0)
