@@ -13,6 +13,8 @@ examples:
   python bench/run.py plan --zhiwen build/release/bin/zhiwen --sizes 1 4 --memory 256M 8G
   python bench/run.py segment --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py phonemes --zhiwen build/release/bin/zhiwen --data ../shared/data
+  python bench/run.py hamming --codes 100000000
+  python bench/run.py lines --bytes 1000000000
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -24,12 +26,14 @@ import argparse
 import json
 import shutil
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 import channel_speed  # noqa: E402
+import hamming  # noqa: E402
 import macro  # noqa: E402
 import micro  # noqa: E402
 import peers  # noqa: E402
@@ -145,6 +149,21 @@ def arguments() -> argparse.Namespace:
         speed.add_argument(
             "--seconds", type=float, default=0.2, help="of each measurement (0.2)"
         )
+    figures = argparse.ArgumentParser(add_help=False, parents=[programs])
+    figures.add_argument("--rounds", type=int, default=5, help="the median is printed (5)")
+    figures.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    codes = commands.add_parser(
+        "hamming", parents=[figures], help="codes within a Hamming distance, beside faiss"
+    )
+    codes.add_argument("--codes", type=int, default=10_000_000, help="of 64 bits (10000000)")
+    codes.add_argument("--no-peers", action="store_true", help="zhiwen alone")
+    codes.add_argument(
+        "--peer-python", help="a Python that has faiss (that of build/venv-peers, made if need be)"
+    )
+    lines = commands.add_parser(
+        "lines", parents=[figures], help="the time of a random cache line, which hamming counts by"
+    )
+    lines.add_argument("--bytes", type=int, default=1 << 30, help="of memory (1 GiB)")
     check = commands.add_parser(
         "truth", parents=[corpus], help="compare bench/truth.py with truth_natdup_news"
     )
@@ -163,6 +182,7 @@ def main() -> int:
     modules: dict[str, Any] = {
         "peers": peers,
         "channels": channel_speed,
+        "hamming": hamming,
         "macro": macro,
         "micro": micro,
         "phonemes": phoneme_cost,
@@ -172,6 +192,8 @@ def main() -> int:
         "segment": segmenters,
         "truth": truth_check,
     }
+    if options.command == "lines":
+        return _show(options, *hamming.run_lines(options), hamming.table_of_lines)
     module = modules[options.command]
     binary = getattr(options, "zhiwen", None)
     if binary is not None and not getattr(options, "no_zhiwen", False) and not binary.exists():
@@ -180,10 +202,13 @@ def main() -> int:
             file=sys.stderr,
         )
         return 4
-    result, status = module.run(options)
-    print(
-        json.dumps(result, ensure_ascii=False, indent=1) if options.json else module.table(result)
-    )
+    return _show(options, *module.run(options), module.table)
+
+
+def _show(
+    options: argparse.Namespace, result: Any, status: int, table: Callable[[Any], str]
+) -> int:
+    print(json.dumps(result, ensure_ascii=False, indent=1) if options.json else table(result))
     return status
 
 

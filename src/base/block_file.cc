@@ -119,6 +119,12 @@ Result<std::unique_ptr<BlockFile>> BlockFile::Open(FileSystem& files, const std:
   std::unique_ptr<BlockFile> result(new BlockFile);
   ZHIWEN_ASSIGN_OR_RETURN(result->file_, file->Map());
   result->bytes_ = result->file_->bytes();
+  if (reinterpret_cast<uintptr_t>(result->bytes_.data()) % kBlockAlignment != 0) {
+    result->copy_.resize((result->bytes_.size() + kBlockAlignment - 1) / kBlockAlignment);
+    std::memcpy(result->copy_.data(), result->bytes_.data(), result->bytes_.size());
+    result->bytes_ = {result->copy_.data()->bytes, result->bytes_.size()};
+    result->file_.reset();
+  }
   result->path_ = path;
   ZHIWEN_RETURN_IF_ERROR(result->Read(kind));
   return result;

@@ -14,6 +14,7 @@
 // Persisted   docs/formats/blocks.md
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -93,7 +94,8 @@ class BlockSection {
 
 class BlockFile {
  public:
-  // Maps the file.
+  // Maps the file; sections are aligned to kBlockAlignment.
+  static constexpr size_t kBlockAlignment = 64;
   static Result<std::unique_ptr<BlockFile>> Open(FileSystem& files, const std::string& path,
                                                  const SectionFileKind& kind);
 
@@ -122,7 +124,12 @@ class BlockFile {
   bool CheckBlock(uint64_t block) const;
   tl::unexpected<Error> Damaged(std::string_view what) const;
 
+  struct alignas(kBlockAlignment) Aligned {
+    char bytes[kBlockAlignment];
+  };
+
   std::unique_ptr<MappedFile> file_;
+  std::vector<Aligned> copy_;  // of a file that is mapped elsewhere
   std::string_view bytes_;
   std::string path_;
   std::vector<Place> sections_;

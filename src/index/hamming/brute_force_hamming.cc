@@ -38,8 +38,8 @@ uint64_t BruteForceHamming::Remove(std::span<const uint64_t> codes) {
   return left.size() - codes_.size();
 }
 
-void BruteForceHamming::Query(std::span<const uint64_t> queries, uint32_t radius,
-                              HammingAnswer& answer) const {
+Status BruteForceHamming::Query(std::span<const uint64_t> queries, uint32_t radius,
+                                HammingAnswer& answer) const {
   constexpr size_t kBlock = 1024;
   std::array<uint32_t, kBlock + 8> found;
   const Kernels& kernels = ActiveKernels();
@@ -58,6 +58,7 @@ void BruteForceHamming::Query(std::span<const uint64_t> queries, uint32_t radius
     }
   }
   SortMatches(answer, before);
+  return {};
 }
 
 }  // namespace zhiwen

@@ -24,8 +24,8 @@ class BruteForceHamming final : public MutableHammingIndex {
 
   uint64_t Insert(std::span<const uint64_t> codes) override;
   uint64_t Remove(std::span<const uint64_t> codes) override;
-  void Query(std::span<const uint64_t> queries, uint32_t radius,
-             HammingAnswer& answer) const override;
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
 
  private:
   std::vector<uint64_t> codes_;  // ascending

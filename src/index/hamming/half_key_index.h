@@ -1,12 +1,7 @@
 #ifndef ZHIWEN_INDEX_HAMMING_HALF_KEY_INDEX_H_
 #define ZHIWEN_INDEX_HAMMING_HALF_KEY_INDEX_H_
 
-// Codes by both of their halves: within distance r of a query, either the low halves differ in at
-// most ⌊r/2⌋ bits or the high ones in at most ⌊(r−1)/2⌋. So the low half is looked up with every
-// flip of up to ⌊r/2⌋ bits, the high one with every flip of up to ⌊(r−1)/2⌋: 66 lines for r = 3.
-// The pigeonhole of G. S. Manku, A. Jain, A. Das Sarma, "Detecting Near-Duplicates for Web
-// Crawling", 2007, §3, with radii for the parts: M. Norouzi, A. Punjani, D. Fleet, "Fast Search in
-// Hamming Space with Multi-Index Hashing", 2012, §3.
+// The plan of half_keys.h over two tables of cache lines, which change while they are used.
 //
 // In          codes of 64 bits, or of 32; the upper 32 bits of these are 0
 // Guarantees  exact for every radius, unless a query meets a half that more than `scan_limit` codes
@@ -21,6 +16,7 @@
 #include <cstdint>
 #include <span>
 
+#include "index/hamming/half_keys.h"
 #include "index/hamming/hamming_index.h"
 #include "index/hamming/line_table.h"
 
@@ -40,8 +36,8 @@ class HalfKeyIndex final : public MutableHammingIndex {
 
   uint64_t Insert(std::span<const uint64_t> codes) override;
   uint64_t Remove(std::span<const uint64_t> codes) override;
-  void Query(std::span<const uint64_t> queries, uint32_t radius,
-             HammingAnswer& answer) const override;
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
 
   // The look-ups of a query; where going through all codes takes less time, 0.
   uint64_t LinesFor(uint32_t radius) const;
@@ -50,28 +46,14 @@ class HalfKeyIndex final : public MutableHammingIndex {
   template <typename Visit>
   void VisitAll(const Visit& visit) const {
     tables_[0].VisitAll([&](uint32_t mixed, uint32_t value) {
-      visit(CodeOf({{UnmixKey(mixed), value}}));
+      visit(PlanFor(0).CodeOf({{UnmixKey(mixed), value}}));
     });
   }
 
  private:
-  struct Halves {
-    std::array<uint32_t, 2> of;  // the low one, the high one
-  };
-  struct Block;
-
-  uint32_t half_bits() const { return options_.code_bits / 2; }
-  Halves HalvesOf(uint64_t code) const {
-    return {{static_cast<uint32_t>(code & ((uint64_t{1} << half_bits()) - 1)),
-             static_cast<uint32_t>(code >> half_bits())}};
+  HalfKeyPlan PlanFor(uint32_t radius) const {
+    return {.code_bits = options_.code_bits, .radius = radius};
   }
-  uint64_t CodeOf(const Halves& halves) const {
-    return static_cast<uint64_t>(halves.of[1]) << half_bits() | halves.of[0];
-  }
-  void QueryBlock(Block& block, HammingAnswer& answer) const;
-  void LookUp(size_t table, Block& block, HammingAnswer& answer) const;
-  void ReadSelected(size_t table, std::span<const uint32_t> flips, const Block& block,
-                    HammingAnswer& answer) const;
   void GoThrough(std::span<const uint64_t> queries, uint32_t radius, HammingAnswer& answer) const;
 
   HalfKeyOptions options_;

@@ -45,7 +45,7 @@ void Query(benchmark::State& state) {
   size_t begin = 0;
   for (auto _ : state) {
     answer.matches.clear();
-    index.Query({queries.data() + begin, batch}, radius, answer);
+    if (!index.Query({queries.data() + begin, batch}, radius, answer)) state.SkipWithError("query");
     for (const HammingMatch& match : answer.matches) found += match.code & 1;
     begin = (begin + batch) % queries.size();
   }

@@ -16,7 +16,9 @@
 #include "index/hamming/brute_force_hamming.h"
 #include "index/hamming/half_key_index.h"
 #include "index/hamming/hamming_join.h"
+#include "index/hamming/packed_hamming.h"
 #include "index/hamming/reference_plans.h"
+#include "support/in_memory_file_system.h"
 
 namespace zhiwen {
 namespace {
@@ -37,6 +39,20 @@ std::unique_ptr<HammingIndex> MakeMutable(Index index, const Codes& codes) {
   return made;
 }
 
+// In a file system of its own, which the mapping does not need any more.
+std::unique_ptr<HammingIndex> MakePacked(const Codes& codes, uint32_t code_bits) {
+  std::string bytes;
+  EXPECT_TRUE(WritePackedCodes(codes, code_bits, [&](std::string_view piece) {
+    bytes += piece;
+    return Status();
+  }));
+  InMemoryFileSystem files;
+  files.Put("codes.zw", bytes);
+  auto index = PackedHamming::Open(files, "codes.zw");
+  EXPECT_TRUE(index) << index.error().message;
+  return std::move(*index);
+}
+
 std::unique_ptr<HammingIndex> MakeTables(const Result<BlockPlan>& plan, const Codes& codes) {
   return std::make_unique<BlockTables>(codes, plan.value());
 }
@@ -48,6 +64,8 @@ const std::vector<Implementation>& Implementations() {
       {"HalfKey", 64, 64, [](const Codes& codes) { return MakeMutable(HalfKeyIndex(), codes); }},
       {"HalfKeyOf32Bits", 32, 32,
        [](const Codes& codes) { return MakeMutable(HalfKeyIndex({.code_bits = 32}), codes); }},
+      {"Packed", 64, 64, [](const Codes& codes) { return MakePacked(codes, 64); }},
+      {"PackedOf32Bits", 32, 32, [](const Codes& codes) { return MakePacked(codes, 32); }},
       {"ProbeVariants", 2, 64,
        [](const Codes& codes) { return std::make_unique<ProbeVariants>(codes); }},
       {"StoreVariants", 1, 64,
@@ -120,7 +138,7 @@ TEST_P(EveryHammingIndex, FindsWhatTheDefinitionSays) {
     for (const uint32_t radius : {0U, 1U, 2U, 3U, 4U, 8U, 13U, 31U, 64U}) {
       if (radius > implementation().max_radius) continue;
       HammingAnswer answer;
-      index->Query(queries, radius, answer);
+      EXPECT_TRUE(index->Query(queries, radius, answer));
       EXPECT_EQ(answer.matches, Definition(codes, queries, radius)) << count << " " << radius;
       EXPECT_TRUE(answer.truncated.empty());
     }
@@ -142,8 +160,8 @@ TEST_P(EveryHammingIndex, EqualsBruteForceWithManyCodes) {
   for (int i = 0; i < 30; ++i) queries.push_back(codes[random() % codes.size()] ^ 1);
   for (uint32_t radius = 0; radius <= std::min(implementation().max_radius, 5U); ++radius) {
     HammingAnswer answer, expected;
-    index->Query(queries, radius, answer);
-    brute_force.Query(queries, radius, expected);
+    EXPECT_TRUE(index->Query(queries, radius, answer));
+    EXPECT_TRUE(brute_force.Query(queries, radius, expected));
     EXPECT_EQ(answer.matches, expected.matches) << radius;
   }
 }
@@ -166,7 +184,7 @@ void ExpectLikeASet(MutableHammingIndex& index, uint32_t bits) {
     }
     ASSERT_EQ(index.size(), expected.size());
     HammingAnswer answer;
-    index.Query(some, 2, answer);
+    EXPECT_TRUE(index.Query(some, 2, answer));
     const Codes all(expected.begin(), expected.end());
     ASSERT_EQ(answer.matches, Definition(all, some, 2)) << round;
   }
@@ -190,7 +208,7 @@ TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
   EXPECT_EQ(index.Insert(codes), codes.size());
   HammingAnswer answer;
   const Codes queries = {random(), codes[17], random(), codes[4000]};
-  index.Query(queries, 3, answer);
+  EXPECT_TRUE(index.Query(queries, 3, answer));
   EXPECT_EQ(answer.truncated, (std::vector<uint32_t>{1, 3}));
   // Both are found by their other half.
   EXPECT_TRUE(std::any_of(answer.matches.begin(), answer.matches.end(),
@@ -206,7 +224,7 @@ TEST(FindNearest, GivesTheNearestCodesUpToTheRadius) {
     const uint64_t query = codes[random() % codes.size()] ^ 6;
     auto expected = Definition(codes, {query}, 9);
     if (expected.size() > 7) expected.resize(7);
-    const NearestCodes found = FindNearest(index, query, 7, 9);
+    const NearestCodes found = *FindNearest(index, query, 7, 9);
     EXPECT_EQ(found.matches, expected);
     EXPECT_TRUE(found.is_exact);
   }
@@ -236,6 +254,39 @@ TEST(JoinWithin, FindsEveryPairOnce) {
       EXPECT_EQ(pairs, expected) << count << " " << radius;
     }
   }
+}
+
+// Every byte of a small file is changed in turn: an error that names the file, or nothing but what
+// was written is found.
+TEST(PackedHammings, GiveTheRightAnswerOrAnErrorWhenDamaged) {
+  std::mt19937_64 random(17);
+  const Codes codes = NearCodes(random, 900, 64);
+  std::string bytes;
+  const std::set<uint64_t> distinct(codes.begin(), codes.end());
+  ASSERT_TRUE(WritePackedCodes(Codes(distinct.begin(), distinct.end()), 64, [&](auto piece) {
+    bytes += piece;
+    return Status();
+  }));
+  const Codes queries(codes.begin(), codes.begin() + 150);
+  const auto expected = Definition(codes, queries, 1);
+  size_t refused = 0;
+  for (size_t at = 0; at < bytes.size(); at += 61) {
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(changed[at] ^ 1 << at % 8);
+    InMemoryFileSystem files;
+    files.Put("codes.zw", changed);
+    const auto index = PackedHamming::Open(files, "codes.zw");
+    HammingAnswer answer;
+    const Status status =
+        index ? (*index)->Query(queries, 1, answer) : Status(tl::unexpected(index.error()));
+    if (status) {
+      ASSERT_EQ(answer.matches, expected) << at;
+    } else {
+      ++refused;
+      EXPECT_NE(status.error().message.find("\"codes.zw\""), std::string::npos);
+    }
+  }
+  EXPECT_GT(refused, bytes.size() / 61 / 2);
 }
 
 TEST(BlockPlans, AreThoseOfTheLiterature) {

@@ -13,16 +13,17 @@ void SortMatches(HammingAnswer& answer, size_t begin) {
             });
 }
 
-NearestCodes FindNearest(const HammingIndex& index, uint64_t query, size_t count, uint32_t radius) {
+Result<NearestCodes> FindNearest(const HammingIndex& index, uint64_t query, size_t count,
+                                 uint32_t radius) {
   HammingAnswer answer;
   for (uint32_t within = 0; within <= radius; ++within) {
     answer.matches.clear();
     answer.truncated.clear();
-    index.Query({&query, 1}, within, answer);
+    ZHIWEN_RETURN_IF_ERROR(index.Query({&query, 1}, within, answer));
     if (answer.matches.size() >= count) break;
   }
   if (answer.matches.size() > count) answer.matches.resize(count);
-  return {std::move(answer.matches), answer.truncated.empty()};
+  return NearestCodes{std::move(answer.matches), answer.truncated.empty()};
 }
 
 }  // namespace zhiwen

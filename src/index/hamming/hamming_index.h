@@ -10,6 +10,8 @@
 #include <span>
 #include <vector>
 
+#include "zhiwen/result.h"
+
 namespace zhiwen {
 
 struct HammingMatch {
@@ -40,9 +42,10 @@ class HammingIndex {
   virtual uint64_t bytes() const = 0;
 
   // Appends to `answer` what is within `radius`, at most 64, of each of `queries`, fewer than 2³².
-  // Threads: any number at once, while nothing is inserted or removed.
-  virtual void Query(std::span<const uint64_t> queries, uint32_t radius,
-                     HammingAnswer& answer) const = 0;
+  // Threads: any number at once, while nothing is inserted or removed. Fails: kUnreadable, only of
+  // an index in a file, part of which is damaged.
+  virtual Status Query(std::span<const uint64_t> queries, uint32_t radius,
+                       HammingAnswer& answer) const = 0;
 };
 
 // One that can be changed. Threads: whoever changes is alone.
@@ -61,7 +64,8 @@ struct NearestCodes {
   std::vector<HammingMatch> matches;
   bool is_exact = true;
 };
-NearestCodes FindNearest(const HammingIndex& index, uint64_t query, size_t count, uint32_t radius);
+Result<NearestCodes> FindNearest(const HammingIndex& index, uint64_t query, size_t count,
+                                 uint32_t radius);
 
 }  // namespace zhiwen
 

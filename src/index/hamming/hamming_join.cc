@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/large_memory.h"
+#include "base/radix_sort.h"
 #include "kernels/kernels.h"
 
 namespace zhiwen {
@@ -113,27 +114,11 @@ class Pass {
   std::vector<CodePair> pairs_;
 };
 
-// Sorts ascending: eight passes of a byte each, without those in which all codes agree.
-void RadixSort(LargeVector<uint64_t>& codes, LargeVector<uint64_t>& other) {
-  std::array<std::array<size_t, 256>, 8> counts = {};
-  for (const uint64_t code : codes) {
-    for (size_t byte = 0; byte < 8; ++byte) ++counts[byte][code >> byte * 8 & 0xFF];
-  }
-  for (size_t byte = 0; byte < 8; ++byte) {
-    auto& starts = counts[byte];
-    if (std::find(starts.begin(), starts.end(), codes.size()) != starts.end()) continue;
-    size_t start = 0;
-    for (size_t& count : starts) start += std::exchange(count, start);
-    for (const uint64_t code : codes) other[starts[code >> byte * 8 & 0xFF]++] = code;
-    codes.swap(other);
-  }
-}
-
 }  // namespace
 
 void JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink) {
   if (radius == 0) return;  // codes are distinct
-  LargeVector<uint64_t> sorted(codes.size()), other(codes.size());
+  LargeVector<uint64_t> sorted(codes.size()), other;
   std::copy(codes.begin(), codes.end(), sorted.begin());
   RadixSort(sorted, other);
   Pass({.all = radius, .upper = radius / 2, .beyond_lower = -1}, 0, sink).Run(sorted);

@@ -277,14 +277,15 @@ bool LineTable::RemoveHot(uint32_t mixed, uint32_t value) {
   return true;
 }
 
-size_t LineTable::Select(std::span<const uint32_t> mixed, uint32_t* selected) const {
+void LineTable::Select(std::span<const uint32_t> mixed, std::vector<uint32_t>& places) const {
   const LineSearch search = {.chunks = lines_.chunks(),
                              .frontier = frontier_,
                              .parts = parts_,
                              .shift = shift_,
                              .slots = format_.slots,
                              .moved_slots = moved_format_.slots};
-  return ActiveKernels().select_lines(search, mixed.data(), mixed.size(), selected);
+  places.resize(mixed.size());
+  places.resize(ActiveKernels().select_lines(search, mixed.data(), mixed.size(), places.data()));
 }
 
 }  // namespace zhiwen

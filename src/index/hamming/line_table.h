@@ -22,6 +22,7 @@
 // Threads     const functions from many threads; others alone
 // Fails       std::bad_alloc, as operator new does
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -31,6 +32,7 @@
 #include "base/prefetch.h"
 #include "index/hamming/line_memory.h"
 #include "index/hamming/line_slots.h"
+#include "zhiwen/result.h"
 
 namespace zhiwen {
 
@@ -66,9 +68,15 @@ class LineTable {
     if (link - 1 < overflow_lines_) Prefetch(overflow_.at(link - 1));
   }
 
-  // Writes the places in `mixed` of those keys that may have values to `selected`, ascending, and
-  // returns how many; `selected` has room for all. Waits for many lines together.
-  size_t Select(std::span<const uint32_t> mixed, uint32_t* selected) const;
+  // Calls visit(place, value) for every value of every key, by the key's place, and cut(place)
+  // where a key has more than `limit` values, of which so many are visited. Waits for many lines
+  // together. `scratch` is used on the way.
+  template <typename Visit, typename Cut>
+  Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
+                   const Visit& visit, const Cut& cut) const;
+
+  // The places of those keys that may have values, ascending; all that have some are among them.
+  void Select(std::span<const uint32_t> mixed, std::vector<uint32_t>& places) const;
 
   // Calls visit(value) for every value of a key. Returns false when it has more than `limit`, and
   // then visits as many.
@@ -151,6 +159,23 @@ bool LineTable::VisitValues(uint32_t mixed, size_t limit, const Visit& visit) co
     visit(value);
   }
   return true;
+}
+
+template <typename Visit, typename Cut>
+Status LineTable::VisitKeys(std::span<const uint32_t> mixed, size_t limit,
+                            std::vector<uint32_t>& scratch, const Visit& visit,
+                            const Cut& cut) const {
+  constexpr size_t kAhead = 16;
+  Select(mixed, scratch);
+  const size_t count = scratch.size();
+  for (size_t i = 0; i < std::min(kAhead, count); ++i) PrefetchChain(mixed[scratch[i]]);
+  for (size_t i = 0; i < count; ++i) {
+    if (i + kAhead < count) PrefetchChain(mixed[scratch[i + kAhead]]);
+    const size_t place = scratch[i];
+    const auto visit_value = [&](uint32_t value) { visit(place, value); };
+    if (!VisitValues(mixed[place], limit, visit_value)) cut(place);
+  }
+  return {};
 }
 
 template <typename Visit>

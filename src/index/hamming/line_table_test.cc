@@ -113,8 +113,8 @@ TEST(LineTable, SelectsEveryKeyThatHasValues) {
   std::vector<uint32_t> asked(keys.begin(), keys.end());
   for (int i = 0; i < 30000; ++i) asked.push_back(static_cast<uint32_t>(random()));
   std::shuffle(asked.begin(), asked.end(), random);
-  std::vector<uint32_t> selected(asked.size());
-  selected.resize(table.Select(asked, selected.data()));
+  std::vector<uint32_t> selected;
+  table.Select(asked, selected);
   EXPECT_TRUE(std::is_sorted(selected.begin(), selected.end()));
   const std::set<uint32_t> places(selected.begin(), selected.end());
   for (uint32_t i = 0; i < asked.size(); ++i) {

@@ -76,8 +76,8 @@ uint64_t ProbeVariants::bytes() const {
   return codes_.bucket_count() * sizeof(void*) + codes_.size() * 2 * sizeof(uint64_t);
 }
 
-void ProbeVariants::Query(std::span<const uint64_t> queries, uint32_t radius,
-                          HammingAnswer& answer) const {
+Status ProbeVariants::Query(std::span<const uint64_t> queries, uint32_t radius,
+                            HammingAnswer& answer) const {
   for (size_t q = 0; q < queries.size(); ++q) {
     const size_t before = answer.matches.size();
     for (uint32_t distance = 0; distance <= radius; ++distance) {
@@ -88,6 +88,7 @@ void ProbeVariants::Query(std::span<const uint64_t> queries, uint32_t radius,
     }
     SortMatches(answer, before);
   }
+  return {};
 }
 
 Result<StoreVariants> StoreVariants::Create(std::span<const uint64_t> codes, uint32_t radius,
@@ -113,8 +114,8 @@ Result<StoreVariants> StoreVariants::Create(std::span<const uint64_t> codes, uin
   return index;
 }
 
-void StoreVariants::Query(std::span<const uint64_t> queries, uint32_t radius,
-                          HammingAnswer& answer) const {
+Status StoreVariants::Query(std::span<const uint64_t> queries, uint32_t radius,
+                            HammingAnswer& answer) const {
   for (size_t q = 0; q < queries.size(); ++q) {
     const size_t before = answer.matches.size();
     auto at = std::lower_bound(variants_.begin(), variants_.end(), Variant{queries[q], 0});
@@ -125,6 +126,7 @@ void StoreVariants::Query(std::span<const uint64_t> queries, uint32_t radius,
     }
     SortMatches(answer, before);
   }
+  return {};
 }
 
 Result<BlockPlan> BlockPlan::Choose(uint32_t blocks, uint32_t radius) {
@@ -199,8 +201,8 @@ std::span<const uint64_t> BlockTables::Candidates(const Table& table, uint64_t p
   return {begin, end};
 }
 
-void BlockTables::Query(std::span<const uint64_t> queries, uint32_t radius,
-                        HammingAnswer& answer) const {
+Status BlockTables::Query(std::span<const uint64_t> queries, uint32_t radius,
+                          HammingAnswer& answer) const {
   std::vector<uint64_t> found;
   for (size_t q = 0; q < queries.size(); ++q) {
     found.clear();
@@ -220,6 +222,7 @@ void BlockTables::Query(std::span<const uint64_t> queries, uint32_t radius,
     }
     SortMatches(answer, before);
   }
+  return {};
 }
 
 uint64_t BlockTables::CountCandidates(std::span<const uint64_t> queries) const {

@@ -32,8 +32,8 @@ class ProbeVariants final : public HammingIndex {
 
   uint64_t size() const override { return codes_.size(); }
   uint64_t bytes() const override;
-  void Query(std::span<const uint64_t> queries, uint32_t radius,
-             HammingAnswer& answer) const override;
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
 
  private:
   std::unordered_set<uint64_t> codes_;
@@ -49,8 +49,8 @@ class StoreVariants final : public HammingIndex {
   uint64_t size() const override { return size_; }
   uint64_t bytes() const override { return variants_.capacity() * sizeof(Variant); }
   // Radii up to that of Create.
-  void Query(std::span<const uint64_t> queries, uint32_t radius,
-             HammingAnswer& answer) const override;
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
 
  private:
   struct Variant {
@@ -92,8 +92,8 @@ class BlockTables final : public HammingIndex {
   uint64_t size() const override { return size_; }
   uint64_t bytes() const override;
   // Radii up to that of the plan.
-  void Query(std::span<const uint64_t> queries, uint32_t radius,
-             HammingAnswer& answer) const override;
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
 
   // Candidates of these queries, over all tables: what they are compared with.
   uint64_t CountCandidates(std::span<const uint64_t> queries) const;

@@ -1,0 +1,21 @@
+#ifndef ZHIWEN_BASE_RADIX_SORT_H_
+#define ZHIWEN_BASE_RADIX_SORT_H_
+
+// Sorts 64-bit values by their bytes.
+//
+// Cost        one pass to count, and one for each byte in which values differ: 20 million a second
+//             and core when all eight do; `scratch` is as large as `values`
+// Threads     any
+
+#include <cstdint>
+
+#include "base/large_memory.h"
+
+namespace zhiwen {
+
+// Ascending. What is in `scratch` does not matter before nor afterwards.
+void RadixSort(LargeVector<uint64_t>& values, LargeVector<uint64_t>& scratch);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_RADIX_SORT_H_

@@ -1,0 +1,138 @@
+#ifndef ZHIWEN_INDEX_HAMMING_HALF_KEYS_H_
+#define ZHIWEN_INDEX_HAMMING_HALF_KEYS_H_
+
+// Codes by both of their halves: within distance r of a query, either the low halves differ in at
+// most ⌊r/2⌋ bits or the high ones in at most ⌊(r−1)/2⌋. So the low half is looked up with every
+// flip of up to ⌊r/2⌋ bits, the high one with every flip of up to ⌊(r−1)/2⌋: 66 look-ups for r = 3.
+// The pigeonhole of G. S. Manku, A. Jain, A. Das Sarma, "Detecting Near-Duplicates for Web
+// Crawling", 2007, §3, with radii for the parts: M. Norouzi, A. Punjani, D. Fleet, "Fast Search in
+// Hamming Space with Multi-Index Hashing", 2012, §3.
+//
+// A table is anything with
+//   Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
+//                    const Visit& visit, const Cut& cut) const
+// which calls visit(place, value) for every value of each key, and cut(place) for a key of which
+// only `limit` values were visited.
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/hamming/flips.h"
+#include "index/hamming/hamming_index.h"
+#include "kernels/kernels.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct CodeHalves {
+  std::array<uint32_t, 2> of;  // the low one, the high one
+};
+
+// Of codes of 64 bits, or of 32, whose upper 32 bits are 0.
+struct HalfKeyPlan {
+  uint32_t code_bits = 64;
+  uint32_t radius = 0;
+
+  uint32_t half_bits() const { return code_bits / 2; }
+  CodeHalves HalvesOf(uint64_t code) const {
+    return {{static_cast<uint32_t>(code & ((uint64_t{1} << half_bits()) - 1)),
+             static_cast<uint32_t>(code >> half_bits())}};
+  }
+  uint64_t CodeOf(const CodeHalves& halves) const {
+    return static_cast<uint64_t>(halves.of[1]) << half_bits() | halves.of[0];
+  }
+
+  // Of the halves.
+  std::array<uint32_t, 2> radii() const { return {radius / 2, radius == 0 ? 0 : (radius - 1) / 2}; }
+  // Of a query; 0 where the radius is too large for this plan.
+  uint64_t look_ups() const {
+    if (radius > 2 * kMaxFlippedBits) return 0;
+    return FlipCount(half_bits(), radii()[0]) +
+           (radius == 0 ? 0 : FlipCount(half_bits(), radii()[1]));
+  }
+};
+
+template <typename Table>
+class HalfKeyQuery {
+ public:
+  // The tables by the low and by the high half. `limit` is how many codes of one half are looked
+  // at. All must outlive the object.
+  HalfKeyQuery(const std::array<Table, 2>& tables, const HalfKeyPlan& plan, size_t limit)
+      : tables_(tables), plan_(plan), limit_(limit) {}
+
+  // Appends to `answer` as HammingIndex::Query. The plan has look-ups.
+  Status Run(std::span<const uint64_t> queries, HammingAnswer& answer) {
+    const size_t flips = FlipCount(plan_.half_bits(), plan_.radii()[0]);
+    const size_t together = std::max<size_t>(1, kLookUps / flips);
+    for (size_t begin = 0; begin < queries.size(); begin += together) {
+      queries_ = queries.subspan(begin, std::min(together, queries.size() - begin));
+      first_query_ = static_cast<uint32_t>(begin);
+      ZHIWEN_RETURN_IF_ERROR(RunBlock(answer));
+    }
+    return {};
+  }
+
+ private:
+  static constexpr size_t kLookUps = 1056;  // at a time: their keys fit the first-level cache
+
+  Status RunBlock(HammingAnswer& answer) {
+    const size_t matches = answer.matches.size();
+    const auto truncated = static_cast<ptrdiff_t>(answer.truncated.size());
+    ZHIWEN_RETURN_IF_ERROR(LookUp(0, answer));
+    if (plan_.radius > 0) ZHIWEN_RETURN_IF_ERROR(LookUp(1, answer));
+    SortMatches(answer, matches);
+    const auto begin = answer.truncated.begin() + truncated;
+    std::sort(begin, answer.truncated.end());
+    answer.truncated.erase(std::unique(begin, answer.truncated.end()), answer.truncated.end());
+    return {};
+  }
+
+  // Looks the halves of one table up with all flips, as many at a time as there is room for.
+  Status LookUp(size_t table, HammingAnswer& answer) {
+    const std::span<const uint32_t> all = Flips(plan_.half_bits(), plan_.radii()[table]);
+    for (size_t begin = 0; begin < all.size(); begin += kLookUps) {
+      const auto flips = all.subspan(begin, std::min(kLookUps, all.size() - begin));
+      keys_.resize(queries_.size() * flips.size());
+      for (size_t q = 0; q < queries_.size(); ++q) {
+        ActiveKernels().mix_keys(plan_.HalvesOf(queries_[q]).of[table], flips.data(), flips.size(),
+                                 keys_.data() + q * flips.size());
+      }
+      const auto visit = [&](size_t place, uint32_t value) {
+        Report(table, place / flips.size(), flips[place % flips.size()], value, answer);
+      };
+      const auto cut = [&](size_t place) {
+        answer.truncated.push_back(first_query_ + static_cast<uint32_t>(place / flips.size()));
+      };
+      ZHIWEN_RETURN_IF_ERROR(tables_[table].VisitKeys(keys_, limit_, scratch_, visit, cut));
+    }
+    return {};
+  }
+
+  // What both tables find is reported by the first.
+  void Report(size_t table, size_t q, uint32_t flip, uint32_t value, HammingAnswer& answer) const {
+    const CodeHalves query = plan_.HalvesOf(queries_[q]);
+    const auto here = static_cast<uint32_t>(std::popcount(flip));
+    const auto there = static_cast<uint32_t>(std::popcount(value ^ query.of[1 - table]));
+    if (here + there > plan_.radius || (table == 1 && there <= plan_.radii()[0])) return;
+    const CodeHalves found = table == 0 ? CodeHalves{{query.of[0] ^ flip, value}}
+                                        : CodeHalves{{value, query.of[1] ^ flip}};
+    answer.matches.push_back(
+        {first_query_ + static_cast<uint32_t>(q), here + there, plan_.CodeOf(found)});
+  }
+
+  const std::array<Table, 2>& tables_;
+  const HalfKeyPlan plan_;
+  const size_t limit_;
+  std::span<const uint64_t> queries_;  // those that are looked up together
+  uint32_t first_query_ = 0;           // the number of the first in its batch
+  std::vector<uint32_t> keys_, scratch_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_HAMMING_HALF_KEYS_H_
