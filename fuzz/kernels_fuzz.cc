@@ -86,6 +86,25 @@ void CompareHamming(const Kernels& kernels, const std::vector<uint64_t>& codes, 
   Require(actual == expected);
 }
 
+// The values as blocks, as far as they fill some, asked for and filled with the same values.
+void CompareBlooms(const Kernels& kernels, const std::vector<uint64_t>& hashes) {
+  const size_t blocks = hashes.size() * 2 / zhiwen::kBlockWords;
+  if (blocks == 0) return;
+  std::vector<uint32_t> expected(hashes.size()), actual(hashes.size());
+  std::vector<uint32_t> words(blocks * zhiwen::kBlockWords);
+  std::memcpy(words.data(), hashes.data(), words.size() * sizeof(uint32_t));
+  std::vector<uint32_t> filled = words;
+  const auto select = [&](const Kernels& of, std::vector<uint32_t>& out) {
+    out.resize(of.select_blocks(words.data(), blocks, hashes.data(), hashes.size(), out.data()));
+  };
+  select(zhiwen::kScalarKernels, expected);
+  select(kernels, actual);
+  Require(actual == expected);
+  Require(zhiwen::kScalarKernels.fill_blocks(words.data(), blocks, hashes.data(), hashes.size()) ==
+          kernels.fill_blocks(filled.data(), blocks, hashes.data(), hashes.size()));
+  Require(words == filled);
+}
+
 void CompareBitCounts(const Kernels& kernels, const std::vector<uint64_t>& hashes) {
   std::vector<uint64_t> expected(64), actual(64);
   zhiwen::kScalarKernels.count_bits(hashes.data(), hashes.size(), expected.data());
@@ -136,6 +155,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     CompareShingles(kernels, ValuesOf<uint32_t>(data, size));
     CompareSketches(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareHamming(kernels, ValuesOf<uint64_t>(data, size), choice);
+    CompareBlooms(kernels, ValuesOf<uint64_t>(data, size));
     CompareBitCounts(kernels, ValuesOf<uint64_t>(data, size));
     CompareIntersections(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareEqualBytes(kernels, data, size);

@@ -24,6 +24,8 @@ constexpr Kernels kScalarKernels = {
     .mix_keys = MixKeysScalar,
     .select_lines = SelectLinesScalar,
     .codes_within = CodesWithinScalar,
+    .select_blocks = SelectBlocksScalar,
+    .fill_blocks = FillBlocksScalar,
     .count_equal = CountEqualScalar,
 };
 
@@ -42,6 +44,8 @@ constexpr Kernels kAvx2Kernels = {
     .mix_keys = MixKeysAvx2,
     .select_lines = SelectLinesAvx2,
     .codes_within = CodesWithinAvx2,
+    .select_blocks = SelectBlocksAvx2,
+    .fill_blocks = FillBlocksAvx2,
     .count_equal = CountEqualAvx2,
 };
 
@@ -60,6 +64,8 @@ constexpr Kernels kAvx512Kernels = {
     .mix_keys = MixKeysAvx512,
     .select_lines = SelectLinesAvx2,
     .codes_within = CodesWithinAvx512,
+    .select_blocks = SelectBlocksAvx2,
+    .fill_blocks = FillBlocksAvx2,
     .count_equal = CountEqualAvx2,
 };
 

@@ -28,6 +28,9 @@ struct LineSearch {
   uint32_t slots, moved_slots;  // of a line, before the frontier and from there on; at most 12
 };
 
+// Of split-block Bloom filters (index/filter/bloom_filter.h).
+inline constexpr size_t kBlockWords = 8;
+
 struct Kernels {
   // Folds a prefix of [text, text + size) of three-byte UTF-8 characters whose table entry says "a
   // unit by itself" or "dropped, a separator". It ends before the first other character; the last
@@ -95,6 +98,16 @@ struct Kernels {
   // overwritten.
   size_t (*codes_within)(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
                          uint32_t* out);
+
+  // Writes which of `count` hashes have all their bits in the blocks, as their places, ascending,
+  // to `selected`, which has room for all; returns how many. The upper half of a hash, times
+  // `blocks`, less than 2^32, >> 32, is its block, kBlockWords of `words`; in word w of it, it has
+  // the bit (lower half * salt w) >> 27.
+  size_t (*select_blocks)(const uint32_t* words, uint64_t blocks, const uint64_t* hashes,
+                          size_t count, uint32_t* selected);
+
+  // Puts the bits of the hashes, one after another, in; returns of how many one was missing.
+  size_t (*fill_blocks)(uint32_t* words, uint64_t blocks, const uint64_t* hashes, size_t count);
 
   // How many of `count` positions are equal.
   size_t (*count_equal)(const uint8_t* a, const uint8_t* b, size_t count);
@@ -171,6 +184,12 @@ size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint
                        uint32_t* out);
 size_t CodesWithinAvx512(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
                          uint32_t* out);
+size_t SelectBlocksScalar(const uint32_t* words, uint64_t blocks, const uint64_t* hashes,
+                          size_t count, uint32_t* selected);
+size_t SelectBlocksAvx2(const uint32_t* words, uint64_t blocks, const uint64_t* hashes,
+                        size_t count, uint32_t* selected);
+size_t FillBlocksScalar(uint32_t* words, uint64_t blocks, const uint64_t* hashes, size_t count);
+size_t FillBlocksAvx2(uint32_t* words, uint64_t blocks, const uint64_t* hashes, size_t count);
 size_t CountEqualScalar(const uint8_t* a, const uint8_t* b, size_t count);
 size_t CountEqualAvx2(const uint8_t* a, const uint8_t* b, size_t count);
 

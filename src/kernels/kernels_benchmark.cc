@@ -146,6 +146,31 @@ void PhonemeProducts(benchmark::State& state, const Kernels& kernels, size_t cou
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+// Of a filter in the second cache, at 1 % false positives; half of the hashes are in.
+void SelectBlocks(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const uint64_t blocks = count / 24;
+  std::vector<uint32_t> words(blocks * kBlockWords), selected(count);
+  std::vector<uint64_t> hashes = RandomHashes(count);
+  kernels.fill_blocks(words.data(), blocks, hashes.data(), count);
+  for (size_t i = 0; i < count; i += 2) hashes[i] = ~hashes[i];
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        kernels.select_blocks(words.data(), blocks, hashes.data(), count, selected.data()));
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
+void FillBlocks(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const uint64_t blocks = count / 24;
+  std::vector<uint32_t> words(blocks * kBlockWords);
+  const std::vector<uint64_t> hashes = RandomHashes(count);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(kernels.fill_blocks(words.data(), blocks, hashes.data(), count));
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 using Benchmark = void (*)(benchmark::State&, const Kernels&, size_t);
 
 // The levels of one benchmark and size stand below each other.
@@ -172,6 +197,8 @@ const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
   for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
   Register("phoneme_products", PhonemeProducts, 256);
+  Register("fill_blocks", FillBlocks, 100'000);
+  Register("select_blocks", SelectBlocks, 100'000);
   for (const size_t count : {size_t{400}, size_t{4000}}) {
     Register("xxh3_stripes", Xxh3Stripes, count);
     Register("count_code_points", CountCodePoints, count);

@@ -311,6 +311,48 @@ TEST_P(EveryLevel, FindsTheCodesWithinADistance) {
   }
 }
 
+// Hashes that are in, and others, in blocks that hold more and more.
+TEST_P(EveryLevel, FillsAndSelectsBlocksOfBloomFilters) {
+  constexpr uint32_t kSalts[] = {0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D,
+                                 0x705495C7, 0x2DF1424B, 0x9EFC4947, 0x5C6BFB31};
+  for (const uint64_t blocks : {1, 7, 64}) {
+    std::vector<uint32_t> expected(blocks * kBlockWords), actual(blocks * kBlockWords);
+    const auto missing = [&](uint64_t hash, auto visit) {
+      const uint64_t block = (hash >> 32) * blocks >> 32;
+      size_t count = 0;
+      for (size_t word = 0; word < kBlockWords; ++word) {
+        const uint32_t bit = 1U << ((static_cast<uint32_t>(hash) * kSalts[word]) >> 27);
+        uint32_t& at = expected[block * kBlockWords + word];
+        count += (at & bit) == 0 ? 1 : 0;
+        visit(at, bit);
+      }
+      return count;
+    };
+    for (const size_t count : {0, 1, 2, 15, 16, 17, 100}) {
+      const std::vector<uint64_t> hashes = RandomHashes(random_, count);
+      size_t added = 0;
+      for (const uint64_t hash : hashes) {
+        added += missing(hash, [](uint32_t& at, uint32_t bit) { at |= bit; }) > 0 ? 1 : 0;
+      }
+      ASSERT_EQ(kernels().fill_blocks(actual.data(), blocks, hashes.data(), count), added);
+      ASSERT_EQ(actual, expected) << count;
+      std::vector<uint64_t> asked = RandomHashes(random_, count * 3);
+      for (size_t i = 0; i < count; ++i) asked[i * 3] = hashes[i];
+      std::vector<uint32_t> in, selected(asked.size() + 1, 7);
+      for (size_t i = 0; i < asked.size(); ++i) {
+        if (missing(asked[i], [](uint32_t&, uint32_t) {}) == 0) {
+          in.push_back(static_cast<uint32_t>(i));
+        }
+      }
+      const size_t found = kernels().select_blocks(actual.data(), blocks, asked.data(),
+                                                   asked.size(), selected.data());
+      EXPECT_EQ(selected.back(), 7u) << "nothing is written beyond its room";
+      selected.resize(found);
+      ASSERT_EQ(selected, in) << count << " in " << blocks;
+    }
+  }
+}
+
 TEST_P(EveryLevel, CountsEqualBytesLikeTheStandardLibrary) {
   for (const size_t count : Sizes()) {
     std::vector<uint8_t> a(count), b(count);
