@@ -47,6 +47,7 @@ PUBLIC = {
     "fingerprint.h": "fingerprint",
     "metadata.h": "fingerprint",
     "scheme.h": "fingerprint",
+    "filter.h": "index",
     "compare.h": "match",
     "fingerprint_similarity.h": "match",
     "shared_places.h": "match",

@@ -1,0 +1,69 @@
+#ifndef ZHIWEN_INDEX_FILTER_FILTER_TABLE_H_
+#define ZHIWEN_INDEX_FILTER_FILTER_TABLE_H_
+
+// What the kinds of filters have in common inside (zhiwen/filter.h is the contract), one file each:
+// bloom_filter.h, cuckoo_filter.h, fuse_filter.h. filter_test.cc holds all of them against exact
+// sets.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// The bits of a key, mixed: one to one, and every bit of it in all others. A. Appleby, MurmurHash3,
+// 2011, fmix64.
+inline uint64_t MixKey(uint64_t key) {
+  key ^= key >> 33;
+  key *= 0xFF51AFD7ED558CCD;
+  key ^= key >> 33;
+  key *= 0xC4CEB9FE1A85EC53;
+  return key ^ key >> 33;
+}
+
+// Takes 32 uniform bits to [0, size), where size is below 2³².
+inline uint64_t Reduce(uint64_t bits, uint64_t size) { return bits * size >> 32; }
+
+class FilterTable {
+ public:
+  virtual ~FilterTable() = default;
+
+  // As KeyFilter has them.
+  virtual uint64_t keys() const = 0;
+  virtual double false_positives() const = 0;
+  virtual Status Add(std::span<const uint64_t> keys);     // unless overridden: cannot
+  virtual Status Remove(std::span<const uint64_t> keys);  // likewise
+  virtual size_t Select(std::span<const uint64_t> keys, uint32_t* places) const = 0;
+
+  // What is stored: the sections "shape" and "table". Views live until the filter changes.
+  virtual std::vector<uint64_t> shape() const = 0;
+  virtual std::string_view bytes() const = 0;
+};
+
+// Select of tables that are looked at in two steps: `prepare`, of a key, asks for the memory and
+// returns where it is, `may_contain` looks there.
+template <typename Prepare, typename MayContain>
+size_t SelectPrepared(std::span<const uint64_t> keys, uint32_t* places, const Prepare& prepare,
+                      const MayContain& may_contain) {
+  constexpr size_t kAhead = 16;  // keys whose memory is waited for together
+  std::array<decltype(prepare(uint64_t{})), kAhead> ring = {};
+  size_t found = 0;
+  for (size_t i = 0; i < keys.size() + kAhead; ++i) {
+    auto& place = ring[i % kAhead];
+    if (i >= kAhead) {
+      places[found] = static_cast<uint32_t>(i - kAhead);
+      found += may_contain(place) ? 1 : 0;
+    }
+    if (i < keys.size()) place = prepare(keys[i]);
+  }
+  return found;
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_FILTER_FILTER_TABLE_H_
