@@ -267,6 +267,16 @@ TEST(CuckooFilter, KeepsTagsOfEveryWidth) {
 
 // --- fuse ----------------------------------------------------------------------------------------
 
+// Also when equal keys make the first seed fail.
+TEST(FuseFilter, IsTheSameForTheSameKeys) {
+  std::vector<uint64_t> keys = DrawKeys(3000, 1);
+  const auto filter = *FuseFilter<uint8_t>::Build(keys);
+  std::ranges::reverse(keys);
+  EXPECT_EQ((*FuseFilter<uint8_t>::Build(keys))->bytes(), filter->bytes());
+  keys.insert(keys.end(), {keys[0], keys[7], keys[7]});
+  EXPECT_EQ((*FuseFilter<uint8_t>::Build(keys))->bytes(), filter->bytes());
+}
+
 TEST(FuseFilter, TakesAsMuchRoomAsThePaperSays) {
   EXPECT_NEAR(static_cast<double>(FuseShape::For(1'000'000).slots()) / 1e6, 1.13, 0.01);
   EXPECT_NEAR(static_cast<double>(FuseShape::For(100'000'000).slots()) / 1e8, 1.125, 0.005);

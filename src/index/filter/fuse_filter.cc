@@ -127,6 +127,14 @@ void Assign(const FuseShape& shape, const PeelOrder& order, LargeVector<Word>& t
   }
 }
 
+// Whether there were some.
+bool RemoveEqual(std::vector<uint64_t>& keys) {
+  std::ranges::sort(keys);
+  const size_t given = keys.size();
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  return keys.size() < given;
+}
+
 }  // namespace
 
 // §3: 3.33 and 2.25, 1.125 and 0.875 are the paper's, found by experiment.
@@ -149,10 +157,8 @@ template <typename Word>
 Result<std::unique_ptr<FilterTable>> FuseFilter<Word>::Build(std::vector<uint64_t> keys) {
   PeelOrder order;
   for (int tried = 0; tried < kMostSeeds; ++tried) {
-    if (tried == 1) {  // equal keys are in each other's way with every seed
-      std::ranges::sort(keys);
-      keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
-    }
+    // Equal keys are in each other's way with every seed; without them the first may do.
+    if (tried == 1 && RemoveEqual(keys)) tried = 0;
     FuseShape shape = FuseShape::For(keys.size());
     shape.seed = MixKey(static_cast<uint64_t>(tried) + 1);
     if (!Peel(shape, HashesInOrder(keys, shape), order)) continue;

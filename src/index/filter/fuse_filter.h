@@ -32,8 +32,9 @@ struct FuseShape {
 template <typename Word>
 class FuseFilter : public FilterTable {
  public:
-  // Of the distinct ones of the keys, at most kMostFuseKeys; distinct ones cost linear time. Fails:
-  // kInternal when no seed out of many will do, which no keys are known to bring about.
+  // Of the distinct ones of the keys, at most kMostFuseKeys; distinct ones cost linear time, and
+  // their order does not matter. Fails: kInternal when no seed out of many will do, which no keys
+  // are known to bring about.
   static Result<std::unique_ptr<FilterTable>> Build(std::vector<uint64_t> keys);
   // As it was stored: as many bytes as the shape, which is possible, says.
   FuseFilter(const FuseShape& shape, std::string_view table, uint64_t keys);
