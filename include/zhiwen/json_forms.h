@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "zhiwen/documents.h"
+#include "zhiwen/filter.h"
 #include "zhiwen/inspect.h"
 #include "zhiwen/language.h"
 #include "zhiwen/metadata.h"
@@ -82,6 +83,17 @@ std::string SnapshotToJson(const TermSnapshot& snapshot, size_t top);
 // none, else {"reference","distance","seed","texts","pairs","characters","replacements","least",
 // "percentile","mean","deviation"}, each of these {"initials","finals","tones","sum"}.
 std::string PhonemesToJson(const PhonemeSnapshot& snapshot);
+
+// {"file","id","kind","keys_are","keys","made_for","bytes","false_positives",
+// "made_for_false_positives","can_add","can_remove"}: keys_are "lines" or "codes"; false_positives
+// is what is expected now.
+std::string FilterToJson(const KeyFilter& filter, std::string_view path);
+
+// One line {"file","line","text"}: a line that was looked up, and its number.
+std::string KeyLineToJson(std::string_view file, uint64_t line, std::string_view text);
+
+// {"lines","maybe","absent"}: how many were looked up, and may be in the filter, or are surely not.
+std::string KeyCountsToJson(uint64_t lines, uint64_t maybe);
 
 // {"name","bytes","lines","part","first_line","has_chinese","channels":[{"name","symbols","names",
 // "spans","disguise"}],"tokens"}: has_chinese is of the part, spans are [begin, end] in the whole

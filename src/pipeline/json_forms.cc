@@ -321,6 +321,46 @@ std::string PhonemesToJson(const PhonemeSnapshot& snapshot) {
   return out;
 }
 
+std::string FilterToJson(const KeyFilter& filter, std::string_view path) {
+  const FilterKindTraits& traits = TraitsOf(filter.kind());
+  const FilterOptions& options = filter.options();
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("file").String(path);
+  json.Key("id").String(filter.id());
+  json.Key("kind").String(traits.name);
+  json.Key("keys_are").String(options.form == KeyForm::kLine ? "lines" : "codes");
+  json.Key("keys").Unsigned(filter.keys());
+  json.Key("made_for").Unsigned(options.keys);
+  json.Key("bytes").Unsigned(filter.bytes());
+  json.Key("false_positives").Double(filter.false_positives());
+  json.Key("made_for_false_positives").Double(options.false_positives);
+  json.Key("can_add").Bool(traits.can_add);
+  json.Key("can_remove").Bool(traits.can_remove);
+  json.EndObject();
+  return out;
+}
+
+std::string KeyLineToJson(std::string_view file, uint64_t line, std::string_view text) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  json.Key("file").String(file).Key("line").Unsigned(line).Key("text").String(text);
+  json.EndObject();
+  return out;
+}
+
+std::string KeyCountsToJson(uint64_t lines, uint64_t maybe) {
+  std::string out;
+  JsonWriter json(out);
+  json.BeginObject();
+  json.Key("lines").Unsigned(lines).Key("maybe").Unsigned(maybe);
+  json.Key("absent").Unsigned(lines - maybe);
+  json.EndObject();
+  return out;
+}
+
 std::string InspectionToJson(const Inspection& inspection, const InspectOptions& options) {
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);

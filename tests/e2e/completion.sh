@@ -68,6 +68,7 @@ offers 'zhiwen man d' dedup
 offers 'zhiwen terms ' build merge show top
 offers 'zhiwen terms build ' folder 'two words.jsonl' 语料.jsonl
 offers 'zhiwen phonemes ' train show
+offers 'zhiwen filter ' build add remove test show
 offers 'zhiwen language ' compile
 
 expect 2 "$zhiwen" completion csh
