@@ -74,8 +74,8 @@ CommandSpec FilterCommand::Describe() {
   spec.summary = "Remember millions of lines or codes in a byte or two each";
   spec.description =
       "filter build makes a file of the lines of other files; filter test prints the lines of\n"
-      "further files that may be among them: all that are, and a few others (--false-positives).\n"
-      "With --absent it prints those that are surely not. Files are read by lines, as bytes,\n"
+      "further files that may be among them: all that are, and a few others; --absent those\n"
+      "that are surely not. Files are read by lines, as bytes,\n"
       "plain, gzip or zstd; an empty line counts, LF or CRLF at its end does not.\n"
       "\n"
       "bloom    filter add adds lines; beyond what it was made for it passes more and more\n"
@@ -86,8 +86,8 @@ CommandSpec FilterCommand::Describe() {
       "\n"
       "Equal lines count once in a run; in a cuckoo filter a line of two runs is there twice.\n"
       "Keys are held in memory, 8 to 30 bytes each, but of bloom with --keys.";
-  spec.arguments = action_.Argument(
-      "FILE...", "What to do; the filter, unless it is built; files of lines, - is standard input");
+  spec.arguments =
+      action_.Argument("FILE...", "What to do; the filter; files, - is standard input");
   spec.options = {
       OutputOption("FILE", filter_, "What build writes: seen.zwf"),
       FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
@@ -107,11 +107,9 @@ CommandSpec FilterCommand::Describe() {
   spec.examples = {
       {"zhiwen filter build seen/*.txt -o seen.zwf", "remember the lines of files"},
       {"zhiwen filter test seen.zwf new.txt --absent > fresh.txt", "only what was never seen"},
-      {"cat urls.txt | zhiwen filter build - -o urls.zwf --keys 100000000 --false-positives 0.001",
-       "a stream of a known size"},
-      {"zhiwen filter build ids.txt -o ids.zwf --kind cuckoo --keys 1000000 && "
-       "zhiwen filter remove ids.zwf gone.txt",
-       "with room, to add and remove"},
+      {"cat urls | zhiwen filter build - -o urls.zwf --keys 100000000", "a stream of a known size"},
+      {"zhiwen filter build ids.txt -o ids.zwf --kind cuckoo --keys 1000000", "with room to add"},
+      {"zhiwen filter remove ids.zwf gone.txt", "what a cuckoo filter alone can do"},
       {"zhiwen filter build codes.txt --hex --kind fuse8 -o codes.zwf", "64-bit codes, sealed"},
       {"zhiwen filter show seen.zwf", "what it is, and how much it passes by now"},
   };
