@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/coding.h"
+#include "base/fixed_name.h"
 #include "base/hash.h"
 
 namespace zhiwen {
@@ -35,10 +36,6 @@ struct Footer {
   uint64_t hash;  // XXH3 of checksums, table and the two fields above
   char magic[8];
 };
-
-std::string_view NameIn(const char* bytes, size_t size) {
-  return {bytes, static_cast<size_t>(std::find(bytes, bytes + size, '\0') - bytes)};
-}
 
 template <typename Value>
 Value ReadValue(std::string_view bytes, uint64_t offset) {
@@ -77,8 +74,8 @@ Status BlockFileWriter::FillBlock() {
 Status BlockFileWriter::StartSection(std::string_view name) {
   if (written_ == 0) {
     Header header = {};
-    std::memcpy(header.magic, kMagic.data(), sizeof(header.magic));
-    std::memcpy(header.kind, kind_.name.data(), std::min(kind_.name.size(), sizeof(header.kind)));
+    CopyName(kMagic, header.magic);
+    CopyName(kind_.name, header.kind);
     header.version = kind_.version;
     header.block_bytes = kBlockBytes;
     ZHIWEN_RETURN_IF_ERROR(Put(BytesOfValue(header)));
@@ -98,8 +95,7 @@ Result<uint64_t> BlockFileWriter::Finish() {
   std::string tail(BytesOfValues(checksums_));
   for (const Section& section : sections_) {
     Entry entry = {};
-    std::memcpy(entry.name, section.name.data(),
-                std::min(section.name.size(), sizeof(entry.name) - 1));
+    CopyName(section.name, entry.name);
     entry.offset = section.offset;
     entry.size = section.size;
     tail += BytesOfValue(entry);
@@ -134,15 +130,12 @@ Status BlockFile::Read(const SectionFileKind& kind) {
   Header header = {};
   if (bytes_.size() >= sizeof(header)) header = ReadValue<Header>(bytes_, 0);
   if (std::string_view(header.magic, sizeof(header.magic)) != kMagic ||
-      NameIn(header.kind, sizeof(header.kind)) != kind.name) {
+      NameIn(header.kind) != kind.name) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot read \"{}\": it is no {} file of zhiwen", path_, kind.name));
   }
   if (header.version != kind.version) {
-    return Fail(ErrorCode::kConflict,
-                fmt::format("cannot read \"{}\": it is a {} file of version {}, and this program "
-                            "reads version {}; make it again with this program",
-                            path_, kind.name, header.version, kind.version));
+    return OtherVersion(path_, kind, header.version);
   }
   if (bytes_.size() < kBlockBytes + sizeof(Footer)) return Damaged("it ends early");
   const auto footer = ReadValue<Footer>(bytes_, bytes_.size() - sizeof(Footer));
@@ -171,8 +164,7 @@ Status BlockFile::Read(const SectionFileKind& kind) {
         entry.size > tail - entry.offset) {
       return Damaged("a section lies outside of it");
     }
-    sections_.push_back(
-        {std::string(NameIn(entry.name, sizeof(entry.name))), entry.offset, entry.size});
+    sections_.push_back({std::string(NameIn(entry.name)), entry.offset, entry.size});
   }
   return {};
 }

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "base/fixed_name.h"
 #include "base/hash.h"
 
 namespace zhiwen {
@@ -30,17 +31,6 @@ struct Entry {
   uint64_t size;
   uint64_t hash;  // XXH3 of the bytes
 };
-
-template <size_t kSize>
-void CopyName(std::string_view name, char (&out)[kSize]) {
-  std::memset(out, 0, kSize);
-  std::memcpy(out, name.data(), std::min(name.size(), kSize));
-}
-
-template <size_t kSize>
-std::string_view NameIn(const char (&bytes)[kSize]) {
-  return {bytes, static_cast<size_t>(std::find(bytes, bytes + kSize, '\0') - bytes)};
-}
 
 size_t Aligned(size_t size) { return (size + kAlignment - 1) / kAlignment * kAlignment; }
 
@@ -86,6 +76,14 @@ bool IsOfKind(std::string_view head, const SectionFileKind& kind) {
   std::memcpy(&header, head.data(), kSectionHeadBytes);
   return std::string_view(header.magic, sizeof(header.magic)) == kMagic &&
          NameIn(header.kind) == kind.name;
+}
+
+tl::unexpected<Error> OtherVersion(std::string_view path, const SectionFileKind& kind,
+                                   uint32_t version) {
+  return Fail(ErrorCode::kConflict,
+              fmt::format("cannot read \"{}\": it is a {} file of version {}, and this program "
+                          "reads version {}; make it again with this program",
+                          path, kind.name, version, kind.version));
 }
 
 void SectionWriter::Add(std::string_view name, std::string_view bytes) {
@@ -147,10 +145,7 @@ Status SectionFile::Read(const SectionFileKind& kind) {
                             path_, kind.name));
   }
   if (header.version != kind.version) {
-    return Fail(ErrorCode::kConflict,
-                fmt::format("cannot read \"{}\": it is a {} file of version {}, and this program "
-                            "reads version {}; make it again with this program",
-                            path_, kind.name, header.version, kind.version));
+    return OtherVersion(path_, kind, header.version);
   }
   if (header.sections > kMostSections ||
       bytes_.size() - sizeof(header) < header.sections * sizeof(Entry)) {

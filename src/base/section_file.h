@@ -53,6 +53,10 @@ Result<uint64_t> WriteSections(const SectionFileKind& kind,
 inline constexpr size_t kSectionHeadBytes = 24;
 bool IsOfKind(std::string_view head, const SectionFileKind& kind);
 
+// The error of a file of the kind in another version.
+tl::unexpected<Error> OtherVersion(std::string_view path, const SectionFileKind& kind,
+                                   uint32_t version);
+
 // A file whose sections are in memory.
 class SectionWriter {
  public:

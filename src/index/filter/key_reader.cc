@@ -6,6 +6,7 @@
 
 #include "base/compress/byte_source.h"
 #include "base/compress/peeked_file.h"
+#include "base/text_encoding.h"
 #include "zhiwen/filter.h"
 
 namespace zhiwen {
@@ -13,7 +14,6 @@ namespace {
 
 constexpr size_t kReadBytes = size_t{1} << 20;
 constexpr size_t kMostHexDigits = 16;
-constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool ParseCode(std::string_view text, uint64_t& code) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);

@@ -1,7 +1,6 @@
 #include "index/hamming/half_key_index.h"
 
 #include <algorithm>
-#include <bit>
 
 namespace zhiwen {
 namespace {
@@ -42,11 +41,8 @@ uint64_t HalfKeyIndex::Remove(std::span<const uint64_t> codes) {
 }
 
 uint64_t HalfKeyIndex::LinesFor(uint32_t radius) const {
-  // Nanoseconds of a line that is waited for with others, and of a code when all are gone through.
-  constexpr double kLine = 20, kCode = 4;
-  const uint64_t lines = PlanFor(radius).look_ups();
-  const bool is_cheaper = kLine * static_cast<double>(lines) < kCode * static_cast<double>(size());
-  return is_cheaper ? lines : 0;
+  constexpr double kLineNanoseconds = 20;  // that is waited for with others
+  return PlanFor(radius).look_ups_among(size(), kLineNanoseconds);
 }
 
 Status HalfKeyIndex::Query(std::span<const uint64_t> queries, uint32_t radius,
@@ -61,12 +57,7 @@ Status HalfKeyIndex::Query(std::span<const uint64_t> queries, uint32_t radius,
 void HalfKeyIndex::GoThrough(std::span<const uint64_t> queries, uint32_t radius,
                              HammingAnswer& answer) const {
   const size_t before = answer.matches.size();
-  VisitAll([&](uint64_t code) {
-    for (size_t q = 0; q < queries.size(); ++q) {
-      const auto distance = static_cast<uint32_t>(std::popcount(code ^ queries[q]));
-      if (distance <= radius) answer.matches.push_back({static_cast<uint32_t>(q), distance, code});
-    }
-  });
+  VisitAll([&](uint64_t code) { CompareWithAll(code, queries, radius, answer); });
   SortMatches(answer, before);
 }
 

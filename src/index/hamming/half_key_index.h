@@ -23,8 +23,8 @@
 namespace zhiwen {
 
 struct HalfKeyOptions {
-  uint32_t code_bits = 64;              // or 32
-  size_t scan_limit = size_t{1} << 20;  // codes that share a half, looked at for one flip
+  uint32_t code_bits = 64;  // or 32
+  size_t scan_limit = kHalfScanLimit;
 };
 
 class HalfKeyIndex final : public MutableHammingIndex {

@@ -29,6 +29,9 @@
 
 namespace zhiwen {
 
+// Codes that share a half, looked at for one flip.
+inline constexpr size_t kHalfScanLimit = size_t{1} << 20;
+
 struct CodeHalves {
   std::array<uint32_t, 2> of;  // the low one, the high one
 };
@@ -54,6 +57,12 @@ struct HalfKeyPlan {
     if (radius > 2 * kMaxFlippedBits) return 0;
     return FlipCount(half_bits(), radii()[0]) +
            (radius == 0 ? 0 : FlipCount(half_bits(), radii()[1]));
+  }
+  // The same, and 0 also where comparing all of `codes` takes less time.
+  uint64_t look_ups_among(uint64_t codes, double nanoseconds_of_look_up) const {
+    constexpr double kCodeNanoseconds = 4;
+    const double all = kCodeNanoseconds * static_cast<double>(codes);
+    return nanoseconds_of_look_up * static_cast<double>(look_ups()) < all ? look_ups() : 0;
   }
 };
 

@@ -1,10 +1,19 @@
 #include "index/hamming/hamming_index.h"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
 
 namespace zhiwen {
+
+void CompareWithAll(uint64_t code, std::span<const uint64_t> queries, uint32_t radius,
+                    HammingAnswer& answer) {
+  for (size_t q = 0; q < queries.size(); ++q) {
+    const auto distance = static_cast<uint32_t>(std::popcount(code ^ queries[q]));
+    if (distance <= radius) answer.matches.push_back({static_cast<uint32_t>(q), distance, code});
+  }
+}
 
 void SortMatches(HammingAnswer& answer, size_t begin) {
   std::sort(answer.matches.begin() + static_cast<ptrdiff_t>(begin), answer.matches.end(),

@@ -30,6 +30,10 @@ struct HammingAnswer {
   std::vector<uint32_t> truncated;
 };
 
+// Adds a code to the matches of all queries that it is near to, for who goes through all codes.
+void CompareWithAll(uint64_t code, std::span<const uint64_t> queries, uint32_t radius,
+                    HammingAnswer& answer);
+
 // Puts the matches of an answer from place `begin` on in their order.
 void SortMatches(HammingAnswer& answer, size_t begin);
 

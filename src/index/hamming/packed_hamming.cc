@@ -1,6 +1,5 @@
 #include "index/hamming/packed_hamming.h"
 
-#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -12,7 +11,6 @@ namespace zhiwen {
 namespace {
 
 constexpr std::array<std::string_view, 2> kTableNames = {"low", "high"};
-constexpr size_t kScanLimit = size_t{1} << 20;  // codes that share a half, looked at for one flip
 
 struct Settings {
   uint64_t codes = 0;
@@ -71,14 +69,12 @@ Result<std::unique_ptr<PackedHamming>> PackedHamming::Open(FileSystem& files,
 
 Status PackedHamming::Query(std::span<const uint64_t> queries, uint32_t radius,
                             HammingAnswer& answer) const {
-  // Nanoseconds of a look-up, of about three lines, and of a code when all are gone through.
-  constexpr double kLookUp = 40, kCode = 4;
+  constexpr double kLookUpNanoseconds = 40;  // of about three lines
   const HalfKeyPlan plan = {.code_bits = code_bits_, .radius = radius};
-  const auto look_ups = static_cast<double>(plan.look_ups());
-  if (look_ups == 0 || kLookUp * look_ups > kCode * static_cast<double>(size())) {
+  if (plan.look_ups_among(size(), kLookUpNanoseconds) == 0) {
     return GoThrough(queries, radius, answer);
   }
-  return HalfKeyQuery(tables_, plan, kScanLimit).Run(queries, answer);
+  return HalfKeyQuery(tables_, plan, kHalfScanLimit).Run(queries, answer);
 }
 
 Status PackedHamming::GoThrough(std::span<const uint64_t> queries, uint32_t radius,
@@ -86,11 +82,7 @@ Status PackedHamming::GoThrough(std::span<const uint64_t> queries, uint32_t radi
   const HalfKeyPlan plan = {.code_bits = code_bits_};
   const size_t before = answer.matches.size();
   ZHIWEN_RETURN_IF_ERROR(tables_[0].VisitAll([&](uint32_t mixed, uint32_t value) {
-    const uint64_t code = plan.CodeOf({{UnmixKey(mixed), value}});
-    for (size_t q = 0; q < queries.size(); ++q) {
-      const auto distance = static_cast<uint32_t>(std::popcount(code ^ queries[q]));
-      if (distance <= radius) answer.matches.push_back({static_cast<uint32_t>(q), distance, code});
-    }
+    CompareWithAll(plan.CodeOf({{UnmixKey(mixed), value}}), queries, radius, answer);
   }));
   SortMatches(answer, before);
   return {};

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "index/hamming/flips.h"
+#include "index/hamming/half_keys.h"
 
 namespace zhiwen {
 namespace {
@@ -62,15 +63,7 @@ double MachinesFor(double bytes, double memory) { return std::ceil(bytes / memor
 
 }  // namespace
 
-uint64_t VariantCount(uint32_t radius) {
-  uint64_t count = 0;
-  uint64_t words = 1;
-  for (uint32_t ones = 0; ones <= radius; ++ones) {
-    count += words;
-    words = words * (kBits - ones) / (ones + 1);
-  }
-  return count;
-}
+uint64_t VariantCount(uint32_t radius) { return FlipCount(kBits, radius); }
 
 uint64_t ProbeVariants::bytes() const {
   return codes_.bucket_count() * sizeof(void*) + codes_.size() * 2 * sizeof(uint64_t);
@@ -253,12 +246,12 @@ PlanCost CostOfStoring(uint32_t radius, double codes, double memory) {
 }
 
 PlanCost CostOfHalfKeys(uint32_t radius, double codes, double memory) {
-  constexpr int kHalf = 32;
   const double bytes = 18 * codes;
   const double machines = MachinesFor(bytes, memory);
-  const auto lines = static_cast<double>(FlipCount(kHalf, radius / 2) +
-                                         (radius == 0 ? 0 : FlipCount(kHalf, (radius - 1) / 2)));
-  return {bytes, machines, lines * machines, std::ldexp(codes * lines, -kHalf)};
+  const HalfKeyPlan plan = {.radius = radius};
+  const auto lines = static_cast<double>(plan.look_ups());
+  return {bytes, machines, lines * machines,
+          std::ldexp(codes * lines, -static_cast<int>(plan.half_bits()))};
 }
 
 }  // namespace zhiwen

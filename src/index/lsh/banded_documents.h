@@ -51,6 +51,10 @@ struct BandedAnswer {
   std::vector<TruncatedQuery> truncated;    // in the order of queries; `query` is the row
 };
 
+// Fails: kInvalidArgument unless the share of documents that a filter of bits may miss is in [0, 1)
+// and a document of a bucket is looked at.
+Status CheckLimits(double filter_miss, size_t bucket_limit);
+
 // Asks for the similarities of candidates, those of a query that stand together at once, and
 // appends what reaches `threshold`.
 void AppendVerified(std::span<const BandedCandidate> candidates, double threshold,

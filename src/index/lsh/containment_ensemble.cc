@@ -34,12 +34,7 @@ Status Check(const ContainmentEnsembleOptions& options) {
     return refuse(
         fmt::format("cannot index containment: recall {} is outside (0, 1)", options.recall));
   }
-  if (!(options.filter_miss >= 0 && options.filter_miss < 1)) {
-    return refuse(
-        fmt::format("cannot filter candidates: the share {} that may be missed is "
-                    "outside [0, 1)",
-                    options.filter_miss));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckLimits(options.filter_miss, options.bucket_limit));
   if (options.rows.empty() || options.rows.front() == 0 || !IsAscending(options.rows) ||
       options.rows.back() > options.signature_size) {
     return refuse(
@@ -53,9 +48,6 @@ Status Check(const ContainmentEnsembleOptions& options) {
   }
   if (!IsAscending(options.bounds)) {
     return refuse("cannot partition by size: the bounds of partitions do not ascend");
-  }
-  if (options.bucket_limit == 0) {
-    return refuse("cannot look at no document of a bucket: the limit of buckets is 0");
   }
   return {};
 }

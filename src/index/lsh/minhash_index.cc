@@ -18,20 +18,12 @@ Result<MinHashIndex> MinHashIndex::Create(const MinHashIndexOptions& options) {
     return refuse(fmt::format("cannot index signatures of {} values: bands and estimates need {}",
                               options.signature_size, needed));
   }
-  if (!(options.filter_miss >= 0 && options.filter_miss < 1)) {
-    return refuse(
-        fmt::format("cannot filter candidates: the share {} that may be missed is "
-                    "outside [0, 1)",
-                    options.filter_miss));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckLimits(options.filter_miss, options.bucket_limit));
   if (options.recall >= 1 - options.filter_miss) {
     return refuse(
         fmt::format("cannot find a share of {} of the documents at the threshold: the "
                     "filter alone may miss {}",
                     options.recall, options.filter_miss));
-  }
-  if (options.bucket_limit == 0) {
-    return refuse("cannot look at no document of a bucket: the limit of buckets is 0");
   }
   ZHIWEN_ASSIGN_OR_RETURN(const BbitSignatures bbit, BbitSignatures::Create(options.estimates));
   // What the filter misses is made up for by the bands.
