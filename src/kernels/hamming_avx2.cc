@@ -72,23 +72,22 @@ size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint
                                            0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
   const __m256i bound = _mm256_set1_epi64x(static_cast<int64_t>(radius));
   size_t found = 0;
-  size_t i = 0;
-  for (; i + 4 <= count; i += 4) {
-    const auto* const at = reinterpret_cast<const __m256i*>(codes + i);
-    const __m256i bits = _mm256_xor_si256(_mm256_loadu_si256(at), queries);
+  for (size_t i = 0; i < count; i += 4) {
+    const size_t left = count - i;
+    const uint32_t some = left < 4 ? (1U << left) - 1 : 15;
+    const __m256i is_there = _mm256_cmpgt_epi64(_mm256_set1_epi64x(static_cast<int64_t>(left)),
+                                                _mm256_setr_epi64x(0, 1, 2, 3));
+    const auto* const at = reinterpret_cast<const long long*>(codes + i);
+    const __m256i bits = _mm256_xor_si256(_mm256_maskload_epi64(at, is_there), queries);
     const __m256i low = _mm256_shuffle_epi8(bits_of, _mm256_and_si256(bits, nibble));
     const __m256i high =
         _mm256_shuffle_epi8(bits_of, _mm256_and_si256(_mm256_srli_epi16(bits, 4), nibble));
     const __m256i distance = _mm256_sad_epu8(_mm256_add_epi8(low, high), _mm256_setzero_si256());
     const __m256i beyond = _mm256_cmpgt_epi64(distance, bound);
-    auto within = ~static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(beyond))) & 15;
+    auto within = ~static_cast<uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(beyond))) & some;
     for (; within != 0; within &= within - 1) {
       out[found++] = static_cast<uint32_t>(i) + _tzcnt_u32(within);
     }
-  }
-  for (; i < count; ++i) {
-    out[found] = static_cast<uint32_t>(i);
-    found += static_cast<size_t>(_mm_popcnt_u64(codes[i] ^ query) <= static_cast<int64_t>(radius));
   }
   return found;
 }

@@ -29,21 +29,18 @@ size_t CodesWithinAvx512(const uint64_t* codes, size_t count, uint64_t query, ui
       _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
   const __m512i bound = _mm512_set1_epi64(static_cast<int64_t>(radius));
   size_t found = 0;
-  size_t i = 0;
-  for (; i + 8 <= count; i += 8) {
-    const __m512i bits = _mm512_xor_si512(_mm512_loadu_si512(codes + i), queries);
+  for (size_t i = 0; i < count; i += 8) {
+    const size_t left = count - i;
+    const auto some = static_cast<__mmask8>(left < 8 ? (1U << left) - 1 : 0xFFU);
+    const __m512i bits = _mm512_xor_si512(_mm512_maskz_loadu_epi64(some, codes + i), queries);
     const __m512i low = _mm512_shuffle_epi8(bits_of, _mm512_and_si512(bits, nibble));
     const __m512i high =
         _mm512_shuffle_epi8(bits_of, _mm512_and_si512(_mm512_srli_epi16(bits, 4), nibble));
     const __m512i distance = _mm512_sad_epu8(_mm512_add_epi8(low, high), _mm512_setzero_si512());
-    uint32_t within = _mm512_cmple_epu64_mask(distance, bound);
+    uint32_t within = _mm512_mask_cmple_epu64_mask(some, distance, bound);
     for (; within != 0; within &= within - 1) {
       out[found++] = static_cast<uint32_t>(i) + _tzcnt_u32(within);
     }
-  }
-  for (; i < count; ++i) {
-    out[found] = static_cast<uint32_t>(i);
-    found += static_cast<size_t>(_mm_popcnt_u64(codes[i] ^ query) <= static_cast<int64_t>(radius));
   }
   return found;
 }

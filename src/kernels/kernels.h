@@ -11,7 +11,7 @@
 
 namespace zhiwen {
 
-// Of tables of cache lines (index/hamming/line_table.h): kLineBytes each, in chunks of
+// Of tables of cache lines (index/line_table/line_table.h): kLineBytes each, in chunks of
 // 2^kChunkShift. A line has 32-bit values, then the low bytes of their keys, and in its last four
 // bytes, from bit 4 on, four bits that count its slots and 24 that are 0 unless another line
 // follows.
@@ -84,7 +84,7 @@ struct Kernels {
   // The CRC-32C of a file goes on: the register, not inverted, after `bytes`.
   uint32_t (*crc32c)(uint32_t crc, const uint8_t* bytes, size_t size);
 
-  // Writes the mixed keys (index/hamming/line_table.h) of key ^ flips[i] to out[i].
+  // Writes the mixed keys (index/line_table/mix_key.h) of key ^ flips[i] to out[i].
   void (*mix_keys)(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
 
   // Writes which of `count` mixed keys may have values, as their places, ascending, to `selected`,

@@ -18,7 +18,8 @@
 
 #include "index/hamming/half_keys.h"
 #include "index/hamming/hamming_index.h"
-#include "index/hamming/line_table.h"
+#include "index/line_table/line_table.h"
+#include "index/line_table/mix_key.h"
 
 namespace zhiwen {
 

@@ -5,7 +5,7 @@
 
 #include "base/large_memory.h"
 #include "base/radix_sort.h"
-#include "index/hamming/line_table.h"
+#include "index/line_table/mix_key.h"
 
 namespace zhiwen {
 namespace {

@@ -22,7 +22,7 @@
 
 #include "base/block_file.h"
 #include "base/prefetch.h"
-#include "index/hamming/line_slots.h"
+#include "index/line_table/line_slots.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 namespace zhiwen {
 namespace {
@@ -56,17 +57,18 @@ void AppendVerified(std::span<const BandedCandidate> candidates, double threshol
 // Queries that are looked up together.
 struct BandedDocuments::Block {
   struct Found {
+    uint32_t query = 0;  // its place in the block
     uint32_t slot = 0;
     uint32_t equal = 0;
-  };
 
-  void Clear() { keys.clear(), ends.clear(), found.clear(), found_ends.clear(); }
+    friend bool operator==(const Found&, const Found&) = default;
+  };
 
   std::span<const BandedQuery> queries;
   std::vector<uint32_t> keys;
-  std::vector<size_t> ends;  // of the keys of each query
+  std::vector<uint32_t> query_of;  // of each key
   std::vector<Found> found;
-  std::vector<size_t> found_ends;
+  std::vector<uint32_t> places;
   std::vector<uint64_t> band_keys, bits;  // of one
 };
 
@@ -123,66 +125,62 @@ void BandedDocuments::Query(const SignatureRows& rows, std::span<const BandedQue
   Block block;
   block.bits.resize(bbit_.words());
   for (size_t begin = 0, end = 0; begin < queries.size(); begin = end) {
-    block.Clear();
+    block.keys.clear(), block.query_of.clear();
     while (end < queries.size() && block.keys.size() < kLookUpsOfBlock) {
-      const BandedQuery& query = queries[end++];
-      const size_t before = block.keys.size();
+      const BandedQuery& query = queries[end];
       AppendBandKeys(depths_[query.depth], rows[query.row], block.band_keys, block.keys);
-      for (size_t i = before; i < block.keys.size(); ++i) table_.PrefetchLine(block.keys[i]);
-      block.ends.push_back(block.keys.size());
+      block.query_of.resize(block.keys.size(), static_cast<uint32_t>(end++ - begin));
     }
     block.queries = queries.subspan(begin, end - begin);
-    LookUp(rows, block, answer);
+    LookUp(block, answer.truncated);
+    CompareBits(rows, block);
+    for (const Block::Found& found : block.found) {
+      const uint32_t row = block.queries[found.query].row;
+      answer.candidates.push_back({row, found.equal, slots_.document(found.slot)});
+    }
   }
 }
 
-// Each step asks for the memory of the next one, for all queries of the block.
-void BandedDocuments::LookUp(const SignatureRows& rows, Block& block, BandedAnswer& answer) const {
-  for (const uint32_t key : block.keys) table_.PrefetchChain(key);
-  size_t key = 0;
-  for (size_t q = 0; q < block.queries.size(); ++q) {
-    const auto begin = static_cast<ptrdiff_t>(block.found.size());
-    uint32_t cut = 0;
-    for (; key < block.ends[q]; ++key) {
-      const auto visit = [&](uint32_t slot) { block.found.push_back({slot, 0}); };
-      if (!table_.VisitValues(block.keys[key], bucket_limit_, visit)) ++cut;
+// Finds what shares a bucket with a query, by query and slot, each once.
+void BandedDocuments::LookUp(Block& block, std::vector<TruncatedQuery>& truncated) const {
+  block.found.clear();
+  const auto visit = [&](size_t place, uint32_t slot) {
+    slots_.PrefetchBits(slot);
+    block.found.push_back({block.query_of[place], slot, 0});
+  };
+  const size_t before = truncated.size();
+  uint32_t last_cut = 0;
+  const auto cut = [&](size_t place) {
+    const uint32_t query = block.query_of[place];
+    if (truncated.size() == before || query != last_cut) {
+      truncated.push_back({block.queries[query].row, 0});
     }
-    if (cut > 0) answer.truncated.push_back({block.queries[q].row, cut});
-    const auto by_slot = [](const auto& a, const auto& b) { return a.slot < b.slot; };
-    const auto same = [](const auto& a, const auto& b) { return a.slot == b.slot; };
-    std::sort(block.found.begin() + begin, block.found.end(), by_slot);
-    block.found.erase(std::unique(block.found.begin() + begin, block.found.end(), same),
-                      block.found.end());
-    for (auto found = block.found.begin() + begin; found != block.found.end(); ++found) {
-      slots_.PrefetchBits(found->slot);
-    }
-    block.found_ends.push_back(block.found.size());
-  }
-  CompareBits(rows, block);
-  size_t i = 0;
-  for (size_t q = 0; q < block.queries.size(); ++q) {
-    for (; i < block.found_ends[q]; ++i) {
-      const Block::Found& found = block.found[i];
-      answer.candidates.push_back({block.queries[q].row, found.equal, slots_.document(found.slot)});
-    }
-  }
+    last_cut = query;
+    ++truncated.back().bands;
+  };
+  // Memory is never damaged.
+  static_cast<void>(table_.VisitKeys(block.keys, bucket_limit_, block.places, visit, cut));
+  std::sort(block.found.begin(), block.found.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.query, a.slot) < std::tie(b.query, b.slot);
+  });
+  block.found.erase(std::unique(block.found.begin(), block.found.end()), block.found.end());
 }
 
 // Leaves of what was found that which has enough equal bits.
 void BandedDocuments::CompareBits(const SignatureRows& rows, Block& block) const {
   size_t kept = 0;
-  size_t i = 0;
-  for (size_t q = 0; q < block.queries.size(); ++q) {
-    if (i < block.found_ends[q]) bbit_.Encode(rows[block.queries[q].row], block.bits);
-    for (; i < block.found_ends[q]; ++i) {
-      const uint32_t slot = block.found[i].slot;
-      const uint32_t equal = bbit_.CountEqual(block.bits.data(), slots_.bits(slot));
-      if (equal < block.queries[q].least_equal) continue;
-      slots_.PrefetchDocument(slot);
-      block.found[kept++] = {slot, equal};
+  const BandedQuery* query = nullptr;  // whose bits are in the block
+  for (Block::Found found : block.found) {
+    if (query != &block.queries[found.query]) {
+      query = &block.queries[found.query];
+      bbit_.Encode(rows[query->row], block.bits);
     }
-    block.found_ends[q] = kept;
+    found.equal = bbit_.CountEqual(block.bits.data(), slots_.bits(found.slot));
+    if (found.equal < query->least_equal) continue;
+    slots_.PrefetchDocument(found.slot);
+    block.found[kept++] = found;
   }
+  block.found.resize(kept);
 }
 
 }  // namespace zhiwen

@@ -26,7 +26,7 @@
 #include <vector>
 
 #include "index/band_plan.h"
-#include "index/hamming/line_table.h"
+#include "index/line_table/line_table.h"
 #include "index/lsh/bbit_signatures.h"
 #include "index/lsh/document_slots.h"
 #include "index/lsh/signature_rows.h"
@@ -86,7 +86,7 @@ class BandedDocuments {
 
   std::optional<uint32_t> FindSlot(uint64_t document) const;
   std::vector<uint32_t> KeysOf(uint64_t document, std::span<const uint32_t> signature) const;
-  void LookUp(const SignatureRows& rows, Block& block, BandedAnswer& answer) const;
+  void LookUp(Block& block, std::vector<TruncatedQuery>& truncated) const;
   void CompareBits(const SignatureRows& rows, Block& block) const;
 
   std::vector<BandPlan> depths_;

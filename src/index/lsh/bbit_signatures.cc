@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "index/hamming/line_table.h"
+#include "index/line_table/mix_key.h"
 
 namespace zhiwen {
 

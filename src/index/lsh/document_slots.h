@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "base/prefetch.h"
-#include "index/hamming/line_memory.h"
+#include "index/line_table/line_memory.h"
 
 namespace zhiwen {
 

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_INDEX_HAMMING_LINE_TABLE_H_
-#define ZHIWEN_INDEX_HAMMING_LINE_TABLE_H_
+#ifndef ZHIWEN_INDEX_LINE_TABLE_LINE_TABLE_H_
+#define ZHIWEN_INDEX_LINE_TABLE_LINE_TABLE_H_
 
 // Which 32-bit values stand under a 32-bit key, in cache lines: a look-up reads one line, and what
 // it reads next is known in advance, so that many look-ups wait for memory together.
@@ -30,17 +30,13 @@
 #include <vector>
 
 #include "base/prefetch.h"
-#include "index/hamming/line_memory.h"
-#include "index/hamming/line_slots.h"
+#include "index/line_table/line_memory.h"
+#include "index/line_table/line_slots.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-// The bijection of keys, and back. A. Appleby, MurmurHash3, the finaliser of 32 bits.
-uint32_t MixKey(uint32_t key);
-uint32_t UnmixKey(uint32_t mixed);
-
-// Keys are mixed ones, here and below.
+// Keys are mixed ones (mix_key.h), here and below.
 class LineTable {
  public:
   static constexpr size_t kLongestChain = 16;  // overflow lines
@@ -210,4 +206,4 @@ void LineTable::VisitAll(const Visit& visit) const {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_INDEX_HAMMING_LINE_TABLE_H_
+#endif  // ZHIWEN_INDEX_LINE_TABLE_LINE_TABLE_H_

@@ -1,4 +1,4 @@
-#include "index/hamming/line_memory.h"
+#include "index/line_table/line_memory.h"
 
 #include <utility>
 

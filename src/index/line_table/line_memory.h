@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_INDEX_HAMMING_LINE_MEMORY_H_
-#define ZHIWEN_INDEX_HAMMING_LINE_MEMORY_H_
+#ifndef ZHIWEN_INDEX_LINE_TABLE_LINE_MEMORY_H_
+#define ZHIWEN_INDEX_LINE_TABLE_LINE_MEMORY_H_
 
 // An array of cache lines that grows without moving, a huge page at a time. Pages of which nothing
 // is needed are given back.
@@ -58,4 +58,4 @@ class LineMemory {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_INDEX_HAMMING_LINE_MEMORY_H_
+#endif  // ZHIWEN_INDEX_LINE_TABLE_LINE_MEMORY_H_

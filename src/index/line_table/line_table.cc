@@ -1,4 +1,4 @@
-#include "index/hamming/line_table.h"
+#include "index/line_table/line_table.h"
 
 #include <algorithm>
 #include <array>
@@ -31,22 +31,6 @@ LineFormat FormatOf(uint32_t shift, uint64_t parts) {
 }
 
 }  // namespace
-
-uint32_t MixKey(uint32_t key) {
-  key ^= key >> 16;
-  key *= 0x85EBCA6B;
-  key ^= key >> 13;
-  key *= 0xC2B2AE35;
-  return key ^ key >> 16;
-}
-
-uint32_t UnmixKey(uint32_t mixed) {
-  mixed ^= mixed >> 16;
-  mixed *= 0x7ED1B41D;  // the inverse of 0xC2B2AE35 modulo 2³²
-  mixed ^= mixed >> 13 ^ mixed >> 26;
-  mixed *= 0xA5CB9243;  // of 0x85EBCA6B
-  return mixed ^ mixed >> 16;
-}
 
 LineTable::LineTable()
     : format_(FormatOf(shift_, parts_)), moved_format_(FormatOf(shift_, parts_ + 1)) {

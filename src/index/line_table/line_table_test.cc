@@ -1,4 +1,4 @@
-#include "index/hamming/line_table.h"
+#include "index/line_table/line_table.h"
 
 #include <gtest/gtest.h>
 
@@ -7,6 +7,8 @@
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "index/line_table/mix_key.h"
 
 namespace zhiwen {
 namespace {

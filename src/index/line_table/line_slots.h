@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_INDEX_HAMMING_LINE_SLOTS_H_
-#define ZHIWEN_INDEX_HAMMING_LINE_SLOTS_H_
+#ifndef ZHIWEN_INDEX_LINE_TABLE_LINE_SLOTS_H_
+#define ZHIWEN_INDEX_LINE_TABLE_LINE_SLOTS_H_
 
 // How entries lie in a line: `slots` 32-bit values; then the low bytes of their keys, and for the
 // formats of more bits, one such row for each further byte; and the tail, from bit 0: four bits of
@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "index/hamming/line_memory.h"
+#include "index/line_table/line_memory.h"
 #include "kernels/kernels.h"
 
 namespace zhiwen {
@@ -132,4 +132,4 @@ inline uint64_t SlotsWith(const Line& line, const LineFormat& format, uint32_t m
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_INDEX_HAMMING_LINE_SLOTS_H_
+#endif  // ZHIWEN_INDEX_LINE_TABLE_LINE_SLOTS_H_
