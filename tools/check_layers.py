@@ -47,6 +47,7 @@ PUBLIC = {
     "fingerprint.h": "fingerprint",
     "metadata.h": "fingerprint",
     "scheme.h": "fingerprint",
+    "code_index.h": "index",
     "filter.h": "index",
     "compare.h": "match",
     "fingerprint_similarity.h": "match",

@@ -24,9 +24,10 @@
 #include "base/large_memory.h"
 #include "base/prefetch.h"
 #include "base/radix_sort.h"
+#include "index/codes/code_segment.h"
+#include "index/codes/sorted_rows.h"
 #include "index/hamming/half_key_index.h"
 #include "index/hamming/hamming_join.h"
-#include "index/hamming/packed_hamming.h"
 #include "kernels/kernels.h"
 
 namespace zhiwen {
@@ -209,19 +210,20 @@ void MeasureCodes(const Options& options) {
   }
   if (!options.packed.empty()) {
     std::ofstream file(options.packed, std::ios::binary);
-    const auto written = WritePackedCodes(codes, 64, [&](std::string_view bytes) {
+    const SortedRows rows(LargeVector<uint64_t>(codes.begin(), codes.end()), 64);
+    const auto written = WriteCodeSegment(rows, [&](std::string_view bytes) {
       file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
       return Status();
     });
     file.close();
     if (!written || !file) std::abort();
-    const auto open = [&] { return PackedHamming::Open(PosixFileSystem(), options.packed); };
-    std::unique_ptr<PackedHamming> packed;
+    const auto open = [&] { return CodeSegment::Open(PosixFileSystem(), options.packed); };
+    std::unique_ptr<CodeSegment> packed;
     figures["packed_open_us"] = SecondsOf([&] { packed = std::move(*open()); }) * 1e6;
     figures["packed_bytes_per_code"] = static_cast<double>(packed->bytes()) / size;
-    figures["packed_r3_first_us"] = Query(*packed, queries, 3, found);
+    figures["packed_r3_first_us"] = Query(packed->hamming(), queries, 3, found);
     for (size_t i = 0; i < options.rounds; ++i) {
-      rounds["packed_r3_us"].push_back(Query(*packed, queries, 3, found));
+      rounds["packed_r3_us"].push_back(Query(packed->hamming(), queries, 3, found));
     }
   }
   figures["found"] = static_cast<double>(found);

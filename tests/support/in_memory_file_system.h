@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -21,13 +22,27 @@
 
 namespace zhiwen {
 
-class InMemoryFileSystem final : public FileSystem {
+class InMemoryFileSystem : public FileSystem {
  public:
   // Puts a file there, with its folders.
   void Put(const std::string& path, std::string content) {
     const std::lock_guard lock(state_->mutex);
     state_->MakeFolders(ParentOf(Clean(path)));
-    state_->files[Clean(path)] = state_->NewFile(std::move(content));
+    auto& file = state_->files[Clean(path)];
+    file = state_->NewFile(std::move(content));
+    file->synced = file->content;
+    state_->synced_names[Clean(path)] = state_->eager_names[Clean(path)] = file;
+  }
+
+  // The machine stops: files have what was synced of them, under the names that were synced with
+  // their folders; kNew: other files that were renamed or removed are so all the same.
+  enum class LostNames { kAll, kNew };
+  void LoseUnsynced(LostNames lost) {
+    const std::lock_guard lock(state_->mutex);
+    state_->files = lost == LostNames::kAll ? state_->synced_names : state_->eager_names;
+    state_->synced_names = state_->eager_names = state_->files;
+    for (const auto& [path, file] : state_->files) file->content = file->synced;
+    state_->locks.clear();
   }
 
   // Changes the bytes of a file that is there, as a failing disk does: it stays the same file.
@@ -148,7 +163,8 @@ class InMemoryFileSystem final : public FileSystem {
       if (state_->folders.contains(target)) {
         return Cannot(ErrorCode::kUnreadable, "rename", to, "is a directory");
       }
-      state_->files[target] = file->second;
+      state_->files[target] = state_->eager_names[target] = file->second;
+      state_->eager_names.erase(source);
       if (source != target) state_->files.erase(source);
       return {};
     }
@@ -182,6 +198,7 @@ class InMemoryFileSystem final : public FileSystem {
       return Cannot(ErrorCode::kUnreadable, "remove", path, "is a directory");
     }
     if (state_->files.erase(Clean(path)) == 0) return Missing("remove", path);
+    state_->eager_names.erase(Clean(path));
     return {};
   }
 
@@ -208,7 +225,13 @@ class InMemoryFileSystem final : public FileSystem {
 
   Status SyncDirectory(const std::string& path) override {
     const std::lock_guard lock(state_->mutex);
-    if (!state_->folders.contains(Clean(path))) return Missing("sync", path);
+    const std::string folder = Clean(path);
+    if (!state_->folders.contains(folder)) return Missing("sync", path);
+    const auto is_here = [&](const auto& item) { return ParentOf(item.first) == folder; };
+    for (auto* const names : {&state_->synced_names, &state_->eager_names}) {
+      std::erase_if(*names, is_here);
+      std::ranges::copy_if(state_->files, std::inserter(*names, names->end()), is_here);
+    }
     return {};
   }
 
@@ -232,6 +255,7 @@ class InMemoryFileSystem final : public FileSystem {
  private:
   struct File {
     std::string content;
+    std::string synced = {};  // of it
     int64_t modified = 0;
     uint64_t inode = 0;
   };
@@ -240,7 +264,7 @@ class InMemoryFileSystem final : public FileSystem {
     std::shared_ptr<File> NewFile(std::string content) {
       const int64_t now = ++ticks;
       return std::make_shared<File>(
-          File{.content = std::move(content), .modified = now, .inode = ++inodes});
+          File{.content = std::move(content), .synced = {}, .modified = now, .inode = ++inodes});
     }
     void MakeFolders(std::string path) {
       for (; !path.empty(); path = ParentOf(path)) folders.insert(path);
@@ -272,6 +296,7 @@ class InMemoryFileSystem final : public FileSystem {
     std::mutex mutex;
     std::set<std::string> folders = {""};
     std::map<std::string, std::shared_ptr<File>> files;
+    std::map<std::string, std::shared_ptr<File>> synced_names, eager_names;
     std::set<std::string> locks;
     int64_t ticks = 0;
     uint64_t inodes = 0;
@@ -314,7 +339,11 @@ class InMemoryFileSystem final : public FileSystem {
       file_->modified = ++state_->ticks;
       return {};
     }
-    Status Sync() override { return {}; }
+    Status Sync() override {
+      const std::lock_guard lock(state_->mutex);
+      file_->synced = file_->content;
+      return {};
+    }
     Status Close() override { return {}; }
     const std::string& path() const override { return path_; }
 

@@ -13,10 +13,11 @@
 #include <utility>
 #include <vector>
 
+#include "index/codes/code_segment.h"
+#include "index/codes/sorted_rows.h"
 #include "index/hamming/brute_force_hamming.h"
 #include "index/hamming/half_key_index.h"
 #include "index/hamming/hamming_join.h"
-#include "index/hamming/packed_hamming.h"
 #include "index/hamming/reference_plans.h"
 #include "support/in_memory_file_system.h"
 
@@ -39,19 +40,32 @@ std::unique_ptr<HammingIndex> MakeMutable(Index index, const Codes& codes) {
   return made;
 }
 
-// In a file system of its own, which the mapping does not need any more.
-std::unique_ptr<HammingIndex> MakePacked(const Codes& codes, uint32_t code_bits) {
-  std::string bytes;
-  EXPECT_TRUE(WritePackedCodes(codes, code_bits, [&](std::string_view piece) {
-    bytes += piece;
-    return Status();
-  }));
-  InMemoryFileSystem files;
-  files.Put("codes.zw", bytes);
-  auto index = PackedHamming::Open(files, "codes.zw");
-  EXPECT_TRUE(index) << index.error().message;
-  return std::move(*index);
-}
+// The tables of a segment of codes, in a file.
+class InSegment final : public HammingIndex {
+ public:
+  InSegment(const Codes& codes, uint32_t code_bits) {
+    const SortedRows rows(LargeVector<uint64_t>(codes.begin(), codes.end()), code_bits);
+    std::string bytes;
+    EXPECT_TRUE(WriteCodeSegment(rows, [&](std::string_view piece) {
+      bytes += piece;
+      return Status();
+    }));
+    InMemoryFileSystem files;  // which the mapping does not need any more
+    files.Put("codes.zw", bytes);
+    auto segment = CodeSegment::Open(files, "codes.zw");
+    EXPECT_TRUE(segment) << segment.error().message;
+    segment_ = std::move(*segment);
+  }
+  uint64_t size() const override { return segment_->codes(); }
+  uint64_t bytes() const override { return segment_->bytes(); }
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override {
+    return segment_->hamming().Query(queries, radius, answer);
+  }
+
+ private:
+  std::unique_ptr<CodeSegment> segment_;
+};
 
 std::unique_ptr<HammingIndex> MakeTables(const Result<BlockPlan>& plan, const Codes& codes) {
   return std::make_unique<BlockTables>(codes, plan.value());
@@ -64,8 +78,9 @@ const std::vector<Implementation>& Implementations() {
       {"HalfKey", 64, 64, [](const Codes& codes) { return MakeMutable(HalfKeyIndex(), codes); }},
       {"HalfKeyOf32Bits", 32, 32,
        [](const Codes& codes) { return MakeMutable(HalfKeyIndex({.code_bits = 32}), codes); }},
-      {"Packed", 64, 64, [](const Codes& codes) { return MakePacked(codes, 64); }},
-      {"PackedOf32Bits", 32, 32, [](const Codes& codes) { return MakePacked(codes, 32); }},
+      {"Packed", 64, 64, [](const Codes& codes) { return std::make_unique<InSegment>(codes, 64); }},
+      {"PackedOf32Bits", 32, 32,
+       [](const Codes& codes) { return std::make_unique<InSegment>(codes, 32); }},
       {"ProbeVariants", 2, 64,
        [](const Codes& codes) { return std::make_unique<ProbeVariants>(codes); }},
       {"StoreVariants", 1, 64,
@@ -254,39 +269,6 @@ TEST(JoinWithin, FindsEveryPairOnce) {
       EXPECT_EQ(pairs, expected) << count << " " << radius;
     }
   }
-}
-
-// Every byte of a small file is changed in turn: an error that names the file, or nothing but what
-// was written is found.
-TEST(PackedHammings, GiveTheRightAnswerOrAnErrorWhenDamaged) {
-  std::mt19937_64 random(17);
-  const Codes codes = NearCodes(random, 900, 64);
-  std::string bytes;
-  const std::set<uint64_t> distinct(codes.begin(), codes.end());
-  ASSERT_TRUE(WritePackedCodes(Codes(distinct.begin(), distinct.end()), 64, [&](auto piece) {
-    bytes += piece;
-    return Status();
-  }));
-  const Codes queries(codes.begin(), codes.begin() + 150);
-  const auto expected = Definition(codes, queries, 1);
-  size_t refused = 0;
-  for (size_t at = 0; at < bytes.size(); at += 61) {
-    std::string changed = bytes;
-    changed[at] = static_cast<char>(changed[at] ^ 1 << at % 8);
-    InMemoryFileSystem files;
-    files.Put("codes.zw", changed);
-    const auto index = PackedHamming::Open(files, "codes.zw");
-    HammingAnswer answer;
-    const Status status =
-        index ? (*index)->Query(queries, 1, answer) : Status(tl::unexpected(index.error()));
-    if (status) {
-      ASSERT_EQ(answer.matches, expected) << at;
-    } else {
-      ++refused;
-      EXPECT_NE(status.error().message.find("\"codes.zw\""), std::string::npos);
-    }
-  }
-  EXPECT_GT(refused, bytes.size() / 61 / 2);
 }
 
 TEST(BlockPlans, AreThoseOfTheLiterature) {

@@ -5,53 +5,44 @@
 // the order of either half.
 //
 // Guarantees  as HalfKeyIndex; of a damaged file the right answer or an error
-// Cost        11.2 to 13.8 bytes a code from a million on; opening reads a thousandth of the file.
-//             Writing takes 24 bytes of memory a code
+// Cost        11.2 to 13.8 bytes a code from a million on; opening reads a thousandth of the file
 // Threads     const after Open: share freely
-// Fails       Open: kNotFound, kUnreadable for damage, kConflict for another version; Query:
-//             kUnreadable, naming the file and the place
-// Persisted   docs/formats/packed_codes.md
+// Fails       Open: kUnreadable for damage; Query: kUnreadable, naming the file and the place
+// Persisted   docs/formats/code_index.md: the tables of a segment, which index/codes writes
 
 #include <array>
 #include <cstdint>
-#include <memory>
 #include <span>
-#include <string>
+#include <string_view>
 
 #include "base/block_file.h"
 #include "index/hamming/half_keys.h"
 #include "index/hamming/hamming_index.h"
 #include "index/hamming/packed_table.h"
-#include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-inline constexpr SectionFileKind kPackedCodesKind = {.name = "packed codes", .version = 1};
-
-// Hands the bytes of a file of these codes to `take`; they are distinct, fewer than 2³². Returns
-// its BlockFile::identity(). Fails with the error of `take`.
-Result<uint64_t> WritePackedCodes(std::span<const uint64_t> codes, uint32_t code_bits,
-                                  const SectionSink& take);
+// The names of the tables by the low half and by the high half.
+inline constexpr std::array<std::string_view, 2> kHalfNames = {"low", "high"};
 
 class PackedHamming final : public HammingIndex {
  public:
-  static Result<std::unique_ptr<PackedHamming>> Open(FileSystem& files, const std::string& path);
+  // The tables of so many codes in a file, which outlives the object.
+  static Result<PackedHamming> Open(const BlockFile& file, uint64_t codes, uint32_t code_bits);
 
   uint64_t size() const override { return tables_[0].size(); }
   uint64_t bytes() const override { return file_->size(); }
-  uint32_t code_bits() const { return code_bits_; }
   Status Query(std::span<const uint64_t> queries, uint32_t radius,
                HammingAnswer& answer) const override;
 
-  // Reads everything. Fails where a block is damaged.
-  Status CheckAll() const { return file_->CheckAll(); }
+  // By the low half (0), by the high half (1).
+  const PackedTable& table(size_t half) const { return tables_[half]; }
 
  private:
-  explicit PackedHamming(std::unique_ptr<BlockFile> file) : file_(std::move(file)) {}
   Status GoThrough(std::span<const uint64_t> queries, uint32_t radius, HammingAnswer& answer) const;
 
-  std::unique_ptr<BlockFile> file_;
+  const BlockFile* file_ = nullptr;
   uint32_t code_bits_ = 64;
   std::array<PackedTable, 2> tables_;
 };

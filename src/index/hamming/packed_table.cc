@@ -35,16 +35,17 @@ Status PackedTableWriter::Start() {
   return file_.StartSection(name_ + ".lines");
 }
 
-Status PackedTableWriter::Add(uint32_t mixed, uint32_t value) {
+Status PackedTableWriter::Add(uint64_t entry) {
   const auto slot = static_cast<uint32_t>(added_ % format_.slots);
   if (slot == 0) {
     if (lines_.size() == kLinesAtOnce) ZHIWEN_RETURN_IF_ERROR(WriteLines());
     lines_.push_back({});
   }
-  WithSlots(format_, [&](const auto& in) { in.Put(lines_.back(), slot, mixed, value); });
+  WithSlots(format_,
+            [&](const auto& in) { in.Put(lines_.back(), slot, MixedOf(entry), ValueOf(entry)); });
   SetSlotCount(lines_.back(), slot + 1);
   ++added_;
-  ++starts_[(uint64_t{mixed} >> (32 - directory_bits_)) + 1];
+  ++starts_[(uint64_t{MixedOf(entry)} >> (32 - directory_bits_)) + 1];
   return {};
 }
 
@@ -85,6 +86,46 @@ Result<PackedTable::Range> PackedTable::RangeOf(uint32_t bucket) const {
   const Range range = {starts[0], starts[1]};
   if (range.begin > range.end || range.end > size_) return starts_.Damaged(place);
   return range;
+}
+
+Result<std::optional<uint32_t>> PackedTable::Find(uint64_t entry) const {
+  const auto bucket = static_cast<uint32_t>(uint64_t{MixedOf(entry)} >> shift_);
+  ZHIWEN_ASSIGN_OR_RETURN(Range range, RangeOf(bucket));
+  if (range.begin == range.end) return std::nullopt;
+  ZHIWEN_RETURN_IF_ERROR(CheckLines(range));
+  while (range.begin < range.end) {
+    const uint32_t middle = range.begin + (range.end - range.begin) / 2;
+    const uint64_t found = EntryIn(bucket, middle);
+    if (found == entry) return middle;
+    (found < entry ? range.begin : range.end) = found < entry ? middle + 1 : middle;
+  }
+  return std::nullopt;
+}
+
+Result<uint64_t> PackedTable::At(uint32_t number) const {
+  uint32_t bucket = 0;
+  for (uint64_t step = buckets() / 2; step != 0; step /= 2) {
+    ZHIWEN_ASSIGN_OR_RETURN(const Range range, RangeOf(bucket + static_cast<uint32_t>(step)));
+    if (range.begin <= number) bucket += static_cast<uint32_t>(step);
+  }
+  ZHIWEN_RETURN_IF_ERROR(CheckLines({number, number + 1}));
+  return EntryIn(bucket, number);
+}
+
+Result<bool> PackedCursor::Next() {
+  const PackedTable& table = *table_;
+  if (next_ == table.size()) return false;
+  while (next_ >= range_.end) {
+    if (bucket_ == table.buckets()) return table.lines_.Damaged(0);
+    ZHIWEN_ASSIGN_OR_RETURN(range_, table.RangeOf(bucket_++));
+    if (range_.begin > next_) return table.lines_.Damaged(0);
+    if (next_ < range_.end) ZHIWEN_RETURN_IF_ERROR(table.CheckLines(range_));
+  }
+  number_ = next_++;
+  const uint64_t before = entry_;
+  entry_ = table.EntryIn(bucket_ - 1, number_);
+  if (number_ > 0 && entry_ <= before) return table.lines_.Damaged(0);
+  return true;
 }
 
 Status PackedTable::CheckLines(const Range& range) const {

@@ -10,11 +10,12 @@
 // Threads     const after Open: share freely
 // Fails       Open, VisitKeys, VisitAll: kUnreadable where the file is damaged; a file that was
 //             forged is refused, too, or gives entries that nobody wrote
-// Persisted   docs/formats/packed_codes.md
+// Persisted   docs/formats/code_index.md
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -27,6 +28,13 @@
 
 namespace zhiwen {
 
+// Key and value as one number: entries are in the order of these.
+constexpr uint64_t EntryOf(uint32_t mixed, uint32_t value) {
+  return static_cast<uint64_t>(mixed) << 32 | value;
+}
+constexpr uint32_t MixedOf(uint64_t entry) { return static_cast<uint32_t>(entry >> 32); }
+constexpr uint32_t ValueOf(uint64_t entry) { return static_cast<uint32_t>(entry); }
+
 // How many upper bits of a key the directory of so many entries has.
 uint32_t DirectoryBits(uint64_t entries);
 
@@ -37,8 +45,8 @@ class PackedTableWriter {
   PackedTableWriter(BlockFileWriter& file, std::string_view name, uint64_t entries);
 
   Status Start();
-  // Keys ascend. Fails, as all here, with what the file says.
-  Status Add(uint32_t mixed, uint32_t value);
+  // Entries ascend. Fails, as all here, with what the file says.
+  Status Add(uint64_t entry);
   Status Finish();
 
  private:
@@ -69,7 +77,13 @@ class PackedTable {
   template <typename Visit>
   Status VisitAll(const Visit& visit) const;
 
+  // The number of an entry, or nothing where it is not there.
+  Result<std::optional<uint32_t>> Find(uint64_t entry) const;
+  // The entry with a number below size().
+  Result<uint64_t> At(uint32_t number) const;
+
  private:
+  friend class PackedCursor;
   struct Range {
     uint32_t begin = 0, end = 0;
   };
@@ -77,12 +91,42 @@ class PackedTable {
   // The entries with the upper bits of the key, as far as the file can be trusted.
   Result<Range> RangeOf(uint32_t bucket) const;
   const Line& LineAt(uint64_t line) const { return lines_.values<Line>()[line]; }
+  // The entry of a number whose line is checked, in the bucket.
+  uint64_t EntryIn(uint32_t bucket, uint32_t number) const {
+    const Line& line = LineAt(number / format_.slots);
+    const size_t slot = number % format_.slots;
+    const uint32_t rest = WithSlots(format_, [&](const auto& in) { return in.Rest(line, slot); });
+    const auto rest_mask = static_cast<uint32_t>((uint64_t{1} << shift_) - 1);
+    const auto upper = static_cast<uint32_t>(uint64_t{bucket} << shift_);
+    return EntryOf(upper | (rest & rest_mask), line.value(slot));
+  }
+  uint64_t buckets() const { return uint64_t{1} << (32 - shift_); }
   Status CheckLines(const Range& range) const;
 
   BlockSection starts_, lines_;
   uint64_t size_ = 0;
   uint32_t shift_ = 0;  // 32 less the bits of the directory
   LineFormat format_;
+};
+
+// Goes through the entries of a table, one after another. The table outlives it.
+class PackedCursor {
+ public:
+  explicit PackedCursor(const PackedTable& table) : table_(&table) {}
+
+  // Goes to the first entry, then to the next. Returns false behind the last. Fails: kUnreadable
+  // where the file is damaged.
+  Result<bool> Next();
+  uint64_t entry() const { return entry_; }
+  uint32_t number() const { return number_; }
+
+ private:
+  const PackedTable* table_;
+  PackedTable::Range range_;  // of the entries of the bucket before bucket_
+  uint32_t bucket_ = 0;
+  uint32_t next_ = 0;  // the number of the next entry
+  uint32_t number_ = 0;
+  uint64_t entry_ = 0;
 };
 
 template <typename Visit, typename Cut>
@@ -133,9 +177,8 @@ Status PackedTable::VisitKeys(std::span<const uint32_t> mixed, size_t limit,
 template <typename Visit>
 Status PackedTable::VisitAll(const Visit& visit) const {
   return WithSlots(format_, [&](const auto& in) -> Status {
-    const uint64_t buckets = uint64_t{1} << (32 - shift_);
     const auto rest_mask = static_cast<uint32_t>((uint64_t{1} << shift_) - 1);
-    for (uint64_t bucket = 0; bucket < buckets; ++bucket) {
+    for (uint64_t bucket = 0; bucket < buckets(); ++bucket) {
       ZHIWEN_ASSIGN_OR_RETURN(const Range range, RangeOf(static_cast<uint32_t>(bucket)));
       if (range.begin == range.end) continue;
       ZHIWEN_RETURN_IF_ERROR(CheckLines(range));

@@ -1,0 +1,81 @@
+#include <algorithm>
+#include <functional>
+#include <mutex>
+#include <utility>
+
+#include "index/codes/code_state.h"
+#include "index/codes/merged_rows.h"
+#include "index/hamming/hamming_join.h"
+
+namespace zhiwen {
+
+Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellation) const {
+  constexpr size_t kCodesAtOnce = size_t{1} << 16;
+  std::vector<MergeInput> inputs;
+  for (const StateSegment& segment : segments_) {
+    inputs.push_back({segment.segment.get(), &segment.deleted});
+  }
+  std::vector<uint64_t> codes;
+  MergeCursor cursor(inputs, MergeCursor::Labels::kSkip);
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_there, cursor.Next());
+    if (!is_there) break;
+    if (cursor.is_live()) codes.push_back(CodeOfLow(cursor.entry(), options_.code_bits));
+    if (codes.size() % kCodesAtOnce == 0) ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+  }
+  ZHIWEN_RETURN_IF_ERROR(memory_->VisitLow([&](uint64_t entry) -> Status {
+    codes.push_back(CodeOfLow(entry, options_.code_bits));
+    return {};
+  }));
+  std::ranges::sort(codes);
+  const auto repeated = std::ranges::unique(codes);
+  codes.erase(repeated.begin(), repeated.end());
+  return codes;
+}
+
+Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
+                       const Cancellation& cancellation) const {
+  ZHIWEN_RETURN_IF_ERROR(CheckQuery({}, radius));
+  const std::shared_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> codes, LiveCodes(cancellation));
+  std::vector<CodePair> pairs;
+  JoinWithin(codes, radius, [&](std::span<const CodePair> found) {
+    pairs.insert(pairs.end(), found.begin(), found.end());
+  });
+  std::ranges::sort(pairs);
+  const bool reads_labels = has_labels();
+  // Of a code, ascending; each once.
+  const auto labels_of = [&](uint64_t code) -> Result<std::vector<std::string_view>> {
+    std::vector<std::string_view> labels;
+    ZHIWEN_RETURN_IF_ERROR(VisitLabels(code, [&](std::string_view label) -> Status {
+      labels.push_back(label);
+      return {};
+    }));
+    std::ranges::sort(labels);
+    const auto repeated = std::ranges::unique(labels);
+    labels.erase(repeated.begin(), repeated.end());
+    return labels;
+  };
+  auto pair = pairs.begin();
+  for (const uint64_t code : codes) {
+    if (!reads_labels && (pair == pairs.end() || pair->a != code)) continue;
+    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(const auto labels, labels_of(code));
+    for (size_t i = 1; i < labels.size(); ++i) {
+      ZHIWEN_RETURN_IF_ERROR(
+          visit({.distance = 0, .a = code, .b = code, .label_a = labels[0], .label_b = labels[i]}));
+    }
+    for (; pair != pairs.end() && pair->a == code; ++pair) {
+      ZHIWEN_ASSIGN_OR_RETURN(const auto others, labels_of(pair->b));
+      const auto distance = static_cast<uint32_t>(std::popcount(pair->a ^ pair->b));
+      ZHIWEN_RETURN_IF_ERROR(visit({.distance = distance,
+                                    .a = pair->a,
+                                    .b = pair->b,
+                                    .label_a = labels[0],
+                                    .label_b = others[0]}));
+    }
+  }
+  return {};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,28 @@
+#ifndef ZHIWEN_INDEX_CODES_OPEN_CODE_INDEX_H_
+#define ZHIWEN_INDEX_CODES_OPEN_CODE_INDEX_H_
+
+// Reading an index that another process changes: files that a manifest names may go while they are
+// opened, when the next manifest does not name them.
+
+#include "index/durable/index_folder.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Returns what `read(manifest)` returns; where that fails and the manifest was replaced meanwhile,
+// it is called again with the new one.
+template <typename Read>
+auto WithSteadyManifest(const IndexFolder& folder, const Read& read) -> decltype(read(Manifest())) {
+  ZHIWEN_ASSIGN_OR_RETURN(Manifest manifest, folder.Read());
+  for (;;) {
+    auto result = read(manifest);
+    if (result) return result;
+    ZHIWEN_ASSIGN_OR_RETURN(Manifest now, folder.Read());
+    if (now.generation == manifest.generation) return result;
+    manifest = std::move(now);
+  }
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_CODES_OPEN_CODE_INDEX_H_
