@@ -143,6 +143,22 @@ void ComparePhonemes(const Kernels& kernels, const uint8_t* data, size_t size) {
   Require(actual == expected);
 }
 
+// Of the first digits with as many codes as there are digits for.
+void CompareDigits(const Kernels& kernels, const uint8_t* data, size_t size, uint32_t bound) {
+  const size_t count = size / zhiwen::kDigitRows;
+  if (count == 0) return;
+  const size_t tables = (count + zhiwen::kDigitColumns - 1) / zhiwen::kDigitColumns;
+  std::vector<uint8_t> digits(tables * zhiwen::kDigitColumns * zhiwen::kDigitRows);
+  for (size_t i = 0; i < count * zhiwen::kDigitRows; ++i) digits[i] = data[i] % 10;
+  std::vector<uint32_t> expected(count), actual(count);
+  const auto select = [&](const Kernels& of, std::vector<uint32_t>& out) {
+    out.resize(of.digits_near(digits.data(), digits.data(), data, count, bound, out.data()));
+  };
+  select(zhiwen::kScalarKernels, expected);
+  select(kernels, actual);
+  Require(actual == expected);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
@@ -160,6 +176,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     CompareIntersections(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareEqualBytes(kernels, data, size);
     ComparePhonemes(kernels, data, size);
+    CompareDigits(kernels, data, size, static_cast<uint32_t>(std::max<size_t>(choice, 1)));
   }
   return 0;
 }

@@ -33,7 +33,7 @@ class CompareCommand : public Command {
  private:
   Result<std::string> CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
                                      const std::array<std::string_view, 2>& texts,
-                                     size_t columns) const;
+                                     const CommandContext& context) const;
 
   std::vector<std::string> paths_;
   CompareOptions options_;
@@ -84,9 +84,11 @@ CommandSpec CompareCommand::Describe() {
 
 // Where the texts agree, of a scheme that can say so.
 Status FindPlaces(const Scheme& scheme, const std::array<Fingerprint, 2>& values,
-                  const std::array<std::string_view, 2>& texts, SchemeSimilarity& similarity) {
+                  const std::array<std::string_view, 2>& texts, const Cancellation& cancellation,
+                  SchemeSimilarity& similarity) {
   if (similarity.measure == "digit_l1") {
-    ZHIWEN_ASSIGN_OR_RETURN(similarity.granules, FindClosestGranules(scheme, texts[0], texts[1]));
+    ZHIWEN_ASSIGN_OR_RETURN(similarity.granules,
+                            FindClosestGranules(scheme, texts[0], texts[1], cancellation));
   }
   const auto* const of_a = std::get_if<SelectedShingles>(&values[0]);
   const auto* const of_b = std::get_if<SelectedShingles>(&values[1]);
@@ -97,17 +99,21 @@ Status FindPlaces(const Scheme& scheme, const std::array<Fingerprint, 2>& values
 // The answer of --scheme.
 Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
                                                    const std::array<std::string_view, 2>& texts,
-                                                   size_t columns) const {
+                                                   const CommandContext& context) const {
   std::vector<SchemeSimilarity> similarities;
   for (const std::unique_ptr<Scheme>& scheme : schemes) {
     ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->Compute(texts[0]));
+    ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->Compute(texts[1]));
+    ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
     const std::string_view measure =
         measure_.empty() ? UsualMeasure(scheme->canonical_name(), of_a) : measure_;
-    ZHIWEN_ASSIGN_OR_RETURN(const double value, CompareFingerprints(of_a, of_b, measure));
+    ZHIWEN_ASSIGN_OR_RETURN(const double value,
+                            CompareFingerprints(of_a, of_b, measure, context.cancellation));
     similarities.push_back({scheme->canonical_name(), std::string(measure), value});
     if (json_) {
-      ZHIWEN_RETURN_IF_ERROR(FindPlaces(*scheme, {of_a, of_b}, texts, similarities.back()));
+      ZHIWEN_RETURN_IF_ERROR(
+          FindPlaces(*scheme, {of_a, of_b}, texts, context.cancellation, similarities.back()));
     }
     if (measure != "equal_parts" || !HasValue(of_b)) continue;
     const auto parts =
@@ -126,7 +132,7 @@ Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_p
           {"", std::string(AgreementName(agreement)), fmt::format("  {}", kMetadataParts[part])});
     }
   }
-  return FormatTable(rows, columns);
+  return FormatTable(rows, context.console.columns());
 }
 
 Result<int> CompareCommand::Run(CommandContext& context) {
@@ -158,8 +164,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
                           ReadText(paths_[1], kMaxTextBytes, context.cancellation));
   if (has_schemes) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer,
-                            CompareSchemes(schemes, {a, b}, context.console.columns()));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(schemes, {a, b}, context));
     if (json_ || !context.console.quiet()) {
       ZHIWEN_RETURN_IF_ERROR(context.console.Print(answer));
     }

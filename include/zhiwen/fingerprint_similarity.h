@@ -8,13 +8,17 @@
 // no
 //             meaning: 0 for the correlation of terms that all weigh the same, codes that are all
 //             zeros, metadata without parts, phonemes that are all 0, and what has no element
+// Cost        n log n, but for digit_l1: the product of the numbers of granules
+//             (docs/formats/initials_dna.md)
 // Threads     free functions
-// Fails       kInvalidArgument: an unknown measure, or one that the values do not have
+// Fails       kInvalidArgument: an unknown measure, or one that the values do not have ·
+//             kInterrupted, kTerminated: at once, whatever the size of the values, of digit_l1
 
 #include <optional>
 #include <span>
 #include <string_view>
 
+#include "zhiwen/environment.h"
 #include "zhiwen/fingerprint.h"
 #include "zhiwen/result.h"
 
@@ -39,7 +43,7 @@ std::optional<double> UsualThreshold(std::string_view scheme_name, std::string_v
 
 // `a` and `b` are of the same scheme.
 Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
-                                   std::string_view measure);
+                                   std::string_view measure, const Cancellation& cancellation);
 
 }  // namespace zhiwen
 

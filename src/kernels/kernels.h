@@ -31,6 +31,10 @@ struct LineSearch {
 // Of split-block Bloom filters (index/filter/bloom_filter.h).
 inline constexpr size_t kBlockWords = 8;
 
+// Of codes of digits (match/digit_similarity.h): digits of a code, and codes side by side.
+inline constexpr size_t kDigitRows = 20;
+inline constexpr size_t kDigitColumns = 32;
+
 struct Kernels {
   // Folds a prefix of [text, text + size) of three-byte UTF-8 characters whose table entry says "a
   // unit by itself" or "dropped, a separator". It ends before the first other character; the last
@@ -77,6 +81,14 @@ struct Kernels {
   // kPhonemeVector bytes: to kInitialsEnd, to kFinalsEnd, to its end.
   void (*phoneme_products)(const uint8_t* query, const uint8_t* vectors, size_t count,
                            uint32_t* products);
+
+  // Writes which of `count` codes of digits are nearer to `digits`, less their radius, than
+  // `bound`, as their places, ascending, to `out`, which has room for all; returns how many. Codes
+  // are columns, in tables of kDigitRows rows of kDigitColumns; the last table is whole, too. A
+  // distance is the sum of the differences of digits, below 256 in every column; digits are below
+  // 128, bound is from 1 to 255.
+  size_t (*digits_near)(const uint8_t* digits, const uint8_t* tables, const uint8_t* radii,
+                        size_t count, uint32_t bound, uint32_t* out);
 
   // How many values two ascending arrays of distinct values share.
   size_t (*intersection_size)(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
@@ -169,6 +181,10 @@ void PhonemeProductsScalar(const uint8_t* query, const uint8_t* vectors, size_t 
                            uint32_t* products);
 void PhonemeProductsAvx2(const uint8_t* query, const uint8_t* vectors, size_t count,
                          uint32_t* products);
+size_t DigitsNearScalar(const uint8_t* digits, const uint8_t* tables, const uint8_t* radii,
+                        size_t count, uint32_t bound, uint32_t* out);
+size_t DigitsNearAvx2(const uint8_t* digits, const uint8_t* tables, const uint8_t* radii,
+                      size_t count, uint32_t bound, uint32_t* out);
 uint32_t Crc32cScalar(uint32_t crc, const uint8_t* bytes, size_t size);
 uint32_t Crc32cAvx2(uint32_t crc, const uint8_t* bytes, size_t size);
 void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);

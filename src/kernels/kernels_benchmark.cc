@@ -146,6 +146,20 @@ void PhonemeProducts(benchmark::State& state, const Kernels& kernels, size_t cou
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+// Codes that stand in the second cache, few of which are near.
+void DigitsNear(benchmark::State& state, const Kernels& kernels, size_t count) {
+  std::mt19937_64 random(1);
+  std::vector<uint8_t> digits(kDigitRows), tables(count * kDigitRows), radii(count, 10);
+  for (uint8_t& digit : digits) digit = static_cast<uint8_t>(random() % 10);
+  for (uint8_t& digit : tables) digit = static_cast<uint8_t>(random() % 10);
+  std::vector<uint32_t> near(count);
+  for (auto _ : state) {
+    benchmark::DoNotOptimize(
+        kernels.digits_near(digits.data(), tables.data(), radii.data(), count, 25, near.data()));
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 // Of a filter in the second cache, at 1 % false positives; half of the hashes are in.
 void SelectBlocks(benchmark::State& state, const Kernels& kernels, size_t count) {
   const uint64_t blocks = count / 24;
@@ -197,6 +211,7 @@ const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
   for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
   Register("phoneme_products", PhonemeProducts, 256);
+  Register("digits_near", DigitsNear, 8192);
   Register("fill_blocks", FillBlocks, 100'000);
   Register("select_blocks", SelectBlocks, 100'000);
   for (const size_t count : {size_t{400}, size_t{4000}}) {

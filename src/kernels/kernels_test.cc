@@ -107,6 +107,34 @@ TEST_P(EveryLevel, MultipliesPhonemeVectorsBySegment) {
   }
 }
 
+TEST_P(EveryLevel, FindsCodesOfDigitsThatAreNear) {
+  for (const size_t count : {0, 1, 31, 32, 33, 200}) {
+    const size_t columns = (count + kDigitColumns - 1) / kDigitColumns * kDigitColumns;
+    std::vector<uint8_t> digits(kDigitRows), tables(columns * kDigitRows), radii(count);
+    for (uint8_t& digit : digits) digit = static_cast<uint8_t>(random_() % 10);
+    for (uint8_t& digit : tables) digit = static_cast<uint8_t>(random_() % 10);
+    for (uint8_t& radius : radii) radius = static_cast<uint8_t>(random_() % 90);
+    for (const uint32_t bound : {1U, 2U, 30U, 60U, 181U, 255U}) {
+      std::vector<uint32_t> expected;
+      for (size_t i = 0; i < count; ++i) {
+        const uint8_t* const table = &tables[i / kDigitColumns * kDigitColumns * kDigitRows];
+        uint32_t distance = 0;
+        for (size_t row = 0; row < kDigitRows; ++row) {
+          const int digit = table[row * kDigitColumns + i % kDigitColumns];
+          distance += static_cast<uint32_t>(std::abs(digit - digits[row]));
+        }
+        if (distance < bound + radii[i]) expected.push_back(static_cast<uint32_t>(i));
+      }
+      std::vector<uint32_t> actual(count + 1, 7);
+      const size_t found = kernels().digits_near(digits.data(), tables.data(), radii.data(), count,
+                                                 bound, actual.data());
+      EXPECT_EQ(actual.back(), 7U) << "nothing is written beyond its room";
+      actual.resize(found);
+      ASSERT_EQ(actual, expected) << count << " below " << bound;
+    }
+  }
+}
+
 TEST_P(VectorLevel, HashesShinglesLikeScalarAndWritesNothingBeyond) {
   for (const size_t count : Sizes()) {
     std::vector<uint32_t> symbols(count + 4);

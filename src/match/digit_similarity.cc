@@ -2,29 +2,29 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdlib>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/hash.h"
 #include "fingerprint/dna_code.h"
+#include "kernels/kernels.h"
 
 namespace zhiwen {
 namespace {
 
+static_assert(kDnaLetters.size() == kDigitRows);
+
+constexpr size_t kNeighbours = 8;      // distinct codes that the one in their middle stands for
+constexpr size_t kGroupsAtOnce = 512;  // of neighbours; a multiple of kDigitColumns
+
 // Digits and zeros: of a size that a vector register takes.
 using PaddedDigits = std::array<uint8_t, 32>;
 
-using NumberedDigits = std::pair<PaddedDigits, size_t>;
-
-std::vector<PaddedDigits> DigitsOfCodes(const CodeSequence& codes) {
-  std::vector<PaddedDigits> all(codes.size());
-  for (size_t i = 0; i < codes.size(); ++i) {
-    const DnaDigits digits = DigitsOfDna(codes[i], DnaRadix(codes.width));
-    std::copy(digits.begin(), digits.end(), all[i].begin());
-  }
-  return all;
-}
+constexpr uint32_t kNoNumber = UINT32_MAX;
 
 uint32_t DistanceOf(const PaddedDigits& a, const PaddedDigits& b) {
   int sum = 0;
@@ -32,51 +32,155 @@ uint32_t DistanceOf(const PaddedDigits& a, const PaddedDigits& b) {
   return static_cast<uint32_t>(sum);
 }
 
-std::vector<ClosestCode> FindClosest(std::span<const PaddedDigits> stored,
-                                     std::span<const PaddedDigits> query) {
-  std::vector<NumberedDigits> in_order;
-  in_order.reserve(query.size());
-  for (size_t i = 0; i < query.size(); ++i) in_order.emplace_back(query[i], i);
-  std::ranges::sort(in_order);
-  std::vector<ClosestCode> closest;
-  closest.reserve(stored.size());
-  for (const PaddedDigits& digits : stored) {
-    const auto equal = std::ranges::lower_bound(in_order, digits, {}, &NumberedDigits::first);
-    if (equal != in_order.end() && equal->first == digits) {
-      closest.push_back({equal->second, 0});
-      continue;
+// The distinct codes of a text, by where each is first. What stands side by side in a text is
+// alike where granules overlap much: neighbours are no nearer to a code than the one in their
+// middle, less the largest distance of any of them to that.
+class DistinctCodes {
+ public:
+  static Result<DistinctCodes> Create(const CodeSequence& codes, const Cancellation& cancellation);
+
+  size_t size() const { return digits_.size(); }
+  const PaddedDigits& digits(size_t number) const { return digits_[number]; }
+  size_t first_index(size_t number) const { return first_indices_[number]; }
+  // The distinct code at each place.
+  std::span<const uint32_t> numbers() const { return numbers_; }
+
+  // The number of the first of the closest, and its distance; there is one. `likely`: one that may
+  // be.
+  std::pair<size_t, uint32_t> FindClosest(const PaddedDigits& digits, size_t likely) const;
+
+ private:
+  // Where the number of these digits is among the slots, or would be.
+  size_t SlotOf(const PaddedDigits& digits) const;
+  void AddGroups();
+
+  std::vector<PaddedDigits> digits_;
+  std::vector<size_t> first_indices_;
+  std::vector<uint32_t> numbers_;
+  std::vector<uint32_t> slots_;  // numbers by hashes of digits, or kNoNumber
+  // Of each group of neighbours: its middle, as digits_near has it, and how far they are from that.
+  std::vector<uint8_t> middles_, radii_;
+};
+
+size_t DistinctCodes::SlotOf(const PaddedDigits& digits) const {
+  const size_t mask = slots_.size() - 1;
+  size_t slot = HashBytes64({reinterpret_cast<const char*>(digits.data()), digits.size()}) & mask;
+  while (slots_[slot] != kNoNumber && digits_[slots_[slot]] != digits) slot = (slot + 1) & mask;
+  return slot;
+}
+
+Result<DistinctCodes> DistinctCodes::Create(const CodeSequence& codes,
+                                            const Cancellation& cancellation) {
+  DistinctCodes distinct;
+  const uint32_t radix = DnaRadix(codes.width);
+  distinct.slots_.assign(std::bit_ceil(2 * codes.size() + 1), kNoNumber);
+  for (size_t i = 0; i < codes.size(); ++i) {
+    if (cancellation.requested()) return Fail(cancellation.Check());
+    PaddedDigits padded = {};
+    const DnaDigits digits = DigitsOfDna(codes[i], radix);
+    std::ranges::copy(digits, padded.begin());
+    uint32_t& number = distinct.slots_[distinct.SlotOf(padded)];
+    if (number == kNoNumber) {
+      number = static_cast<uint32_t>(distinct.size());
+      distinct.digits_.push_back(padded);
+      distinct.first_indices_.push_back(i);
     }
-    ClosestCode best = {0, UINT32_MAX};
-    for (size_t i = 0; i < query.size() && best.distance > 1; ++i) {  // none is equal
-      const uint32_t distance = DistanceOf(digits, query[i]);
-      if (distance < best.distance) best = {i, distance};
+    distinct.numbers_.push_back(number);
+  }
+  distinct.AddGroups();
+  return distinct;
+}
+
+void DistinctCodes::AddGroups() {
+  for (size_t begin = 0; begin < size(); begin += kNeighbours) {
+    const std::span<const PaddedDigits> group =
+        std::span(digits_).subspan(begin, std::min(kNeighbours, size() - begin));
+    const PaddedDigits& middle = group[group.size() / 2];
+    uint32_t radius = 0;
+    for (const PaddedDigits& code : group) radius = std::max(radius, DistanceOf(middle, code));
+    const size_t column = radii_.size() % kDigitColumns;
+    if (column == 0) middles_.resize(middles_.size() + kDigitRows * kDigitColumns);
+    uint8_t* const columns = &middles_[middles_.size() - kDigitRows * kDigitColumns];
+    for (size_t row = 0; row < kDigitRows; ++row) {
+      columns[row * kDigitColumns + column] = middle[row];
     }
-    closest.push_back(best);
+    radii_.push_back(static_cast<uint8_t>(radius));
+  }
+}
+
+std::pair<size_t, uint32_t> DistinctCodes::FindClosest(const PaddedDigits& digits,
+                                                       size_t likely) const {
+  if (const uint32_t equal = slots_[SlotOf(digits)]; equal != kNoNumber) return {equal, 0};
+  std::pair<size_t, uint32_t> closest;
+  uint32_t bound = DistanceOf(digits, digits_[likely]) + 1;  // the first below is still to come
+  std::array<uint32_t, kGroupsAtOnce> near;
+  for (size_t begin = 0; begin < radii_.size() && bound > 1; begin += kGroupsAtOnce) {
+    const size_t found = ActiveKernels().digits_near(
+        digits.data(), &middles_[begin * kDigitRows], &radii_[begin],
+        std::min(kGroupsAtOnce, radii_.size() - begin), bound, near.data());
+    for (size_t i = 0; i < found; ++i) {
+      const size_t first = (begin + near[i]) * kNeighbours;
+      for (size_t j = first; j < std::min(first + kNeighbours, size()); ++j) {
+        const uint32_t distance = DistanceOf(digits, digits_[j]);
+        if (distance >= bound) continue;
+        bound = distance;
+        closest = {j, distance};
+      }
+    }
   }
   return closest;
 }
 
-uint64_t SumOfDistances(const std::vector<ClosestCode>& closest) {
+// Of each distinct code of `stored`: the closest of `query`.
+Result<std::vector<ClosestCode>> FindClosest(const DistinctCodes& stored,
+                                             const DistinctCodes& query,
+                                             const Cancellation& cancellation) {
+  std::vector<ClosestCode> closest;
+  closest.reserve(stored.size());
+  size_t likely = 0;
+  for (size_t i = 0; i < stored.size(); ++i) {
+    if (cancellation.requested()) return Fail(cancellation.Check());
+    const auto [number, distance] = query.FindClosest(stored.digits(i), likely);
+    closest.push_back({query.first_index(number), distance});
+    likely = number;
+  }
+  return closest;
+}
+
+Result<uint64_t> SumOfDistances(const DistinctCodes& stored, const DistinctCodes& query,
+                                const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<ClosestCode> closest,
+                          FindClosest(stored, query, cancellation));
   uint64_t sum = 0;
-  for (const ClosestCode& code : closest) sum += code.distance;
+  for (const uint32_t number : stored.numbers()) sum += closest[number].distance;
   return sum;
 }
 
 }  // namespace
 
-std::vector<ClosestCode> FindClosestCodes(const CodeSequence& stored, const CodeSequence& query) {
-  return FindClosest(DigitsOfCodes(stored), DigitsOfCodes(query));
+Result<std::vector<ClosestCode>> FindClosestCodes(const CodeSequence& stored,
+                                                  const CodeSequence& query,
+                                                  const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(const DistinctCodes of_stored,
+                          DistinctCodes::Create(stored, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const DistinctCodes of_query, DistinctCodes::Create(query, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<ClosestCode> distinct,
+                          FindClosest(of_stored, of_query, cancellation));
+  std::vector<ClosestCode> closest;
+  closest.reserve(stored.size());
+  for (const uint32_t number : of_stored.numbers()) closest.push_back(distinct[number]);
+  return closest;
 }
 
-double DigitSimilarity(const CodeSequence& a, const CodeSequence& b) {
+Result<double> DigitSimilarity(const CodeSequence& a, const CodeSequence& b,
+                               const Cancellation& cancellation) {
   if (a.size() == 0 || b.size() == 0) return 0;
-  const std::vector<PaddedDigits> of_a = DigitsOfCodes(a);
-  const std::vector<PaddedDigits> of_b = DigitsOfCodes(b);
-  const uint64_t distance =
-      SumOfDistances(FindClosest(of_a, of_b)) + SumOfDistances(FindClosest(of_b, of_a));
-  const uint64_t largest =
-      (of_a.size() + of_b.size()) * kDnaLetters.size() * (DnaRadix(a.width) - 1);
-  return 1 - static_cast<double>(distance) / static_cast<double>(largest);
+  ZHIWEN_ASSIGN_OR_RETURN(const DistinctCodes of_a, DistinctCodes::Create(a, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const DistinctCodes of_b, DistinctCodes::Create(b, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t from_a, SumOfDistances(of_a, of_b, cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t from_b, SumOfDistances(of_b, of_a, cancellation));
+  const uint64_t largest = (a.size() + b.size()) * kDnaLetters.size() * (DnaRadix(a.width) - 1);
+  return 1 - static_cast<double>(from_a + from_b) / static_cast<double>(largest);
 }
 
 }  // namespace zhiwen

@@ -31,18 +31,39 @@ CodeSequence CodesOf(const Digits& all, uint32_t radix) {
   return codes;
 }
 
-// The sum, over the codes of `a`, of the distances to the closest of `b`.
+// Each code differs from the one before it in a few digits, as granules do that overlap.
+Digits WanderingDigits(std::mt19937& random, size_t codes, uint32_t radix, uint32_t steps) {
+  Digits all = RandomDigits(random, 1, radix);
+  while (all.size() < codes) {
+    DnaDigits digits = all.back();
+    for (uint32_t i = 0; i < steps; ++i) {
+      digits[random() % digits.size()] = static_cast<uint8_t>(random() % radix);
+    }
+    all.push_back(digits);
+  }
+  return all;
+}
+
+// For each code of `a` the first of the closest of `b`.
+std::vector<ClosestCode> FindClosestSlowly(const Digits& a, const Digits& b) {
+  std::vector<ClosestCode> closest;
+  for (const DnaDigits& x : a) {
+    ClosestCode best = {0, 1000};
+    for (size_t j = 0; j < b.size(); ++j) {
+      int distance = 0;
+      for (size_t i = 0; i < 20; ++i) distance += std::abs(int{x[i]} - int{b[j][i]});
+      if (static_cast<uint32_t>(distance) < best.distance) {
+        best = {j, static_cast<uint32_t>(distance)};
+      }
+    }
+    closest.push_back(best);
+  }
+  return closest;
+}
+
 int DistanceBySlowly(const Digits& a, const Digits& b) {
   int total = 0;
-  for (const DnaDigits& x : a) {
-    int least = 1000;
-    for (const DnaDigits& y : b) {
-      int distance = 0;
-      for (size_t i = 0; i < 20; ++i) distance += std::abs(int{x[i]} - int{y[i]});
-      least = std::min(least, distance);
-    }
-    total += least;
-  }
+  for (const ClosestCode& code : FindClosestSlowly(a, b)) total += static_cast<int>(code.distance);
   return total;
 }
 
@@ -55,17 +76,17 @@ TEST(DigitSimilarity, IsTheMeanDistanceToTheClosest) {
       b.push_back(a[random() % a.size()]);
       const double distance = DistanceBySlowly(a, b) + DistanceBySlowly(b, a);
       const double most = 20.0 * (radix - 1) * static_cast<double>(a.size() + b.size());
-      const double similarity = DigitSimilarity(CodesOf(a, radix), CodesOf(b, radix));
+      const double similarity = *DigitSimilarity(CodesOf(a, radix), CodesOf(b, radix), {});
       EXPECT_DOUBLE_EQ(similarity, 1 - distance / most);
-      EXPECT_EQ(similarity, DigitSimilarity(CodesOf(b, radix), CodesOf(a, radix)));
-      EXPECT_EQ(DigitSimilarity(CodesOf(b, radix), CodesOf(b, radix)), 1);
-      EXPECT_EQ(DigitSimilarity(CodesOf(a, radix), CodesOf({}, radix)), 0);
+      EXPECT_EQ(similarity, *DigitSimilarity(CodesOf(b, radix), CodesOf(a, radix), {}));
+      EXPECT_EQ(*DigitSimilarity(CodesOf(b, radix), CodesOf(b, radix), {}), 1);
+      EXPECT_EQ(*DigitSimilarity(CodesOf(a, radix), CodesOf({}, radix), {}), 0);
     }
   }
   const CodeSequence zeros = CodesOf({DnaDigits()}, 2);
   DnaDigits ones;
   ones.fill(1);
-  EXPECT_EQ(DigitSimilarity(zeros, CodesOf({ones}, 2)), 0);
+  EXPECT_EQ(*DigitSimilarity(zeros, CodesOf({ones}, 2), {}), 0);
 }
 
 TEST(FindClosestCodes, NamesTheFirstOfTheClosest) {
@@ -73,10 +94,40 @@ TEST(FindClosestCodes, NamesTheFirstOfTheClosest) {
   one[19] = 1;
   three[0] = 2;
   three[7] = 1;
-  const auto closest =
-      FindClosestCodes(CodesOf({one, three, zero}, 10), CodesOf({three, zero, zero, three}, 10));
+  const auto closest = *FindClosestCodes(CodesOf({one, three, zero}, 10),
+                                         CodesOf({three, zero, zero, three}, 10), {});
   EXPECT_THAT(closest,
               testing::ElementsAre(ClosestCode{1, 1}, ClosestCode{0, 0}, ClosestCode{1, 0}));
+}
+
+// Of more codes than are held against one at a time, and fewer; with some that are there again.
+TEST(FindClosestCodes, IsWhatHoldingEachAgainstEachSays) {
+  std::mt19937 random(4);
+  for (const uint32_t radix : {10U, 8U, 4U, 2U}) {
+    for (const size_t size : {7U, 300U, 5000U}) {
+      const Digits query = WanderingDigits(random, size, radix, 1 + radix / 4);
+      Digits stored = WanderingDigits(random, 40, radix, 3);
+      for (int i = 0; i < 10; ++i) {
+        stored.push_back(query[random() % size]);
+        stored.push_back(stored[random() % 40]);
+        stored.push_back(stored[40]);
+        uint8_t& digit = stored.back()[random() % 20];
+        digit = static_cast<uint8_t>((digit + 1U) % radix);
+      }
+      EXPECT_EQ(*FindClosestCodes(CodesOf(stored, radix), CodesOf(query, radix), {}),
+                FindClosestSlowly(stored, query))
+          << radix << " " << size;
+    }
+  }
+}
+
+TEST(FindClosestCodes, AndWhatNeedsThemEndWhenTheyAreToldTo) {
+  Cancellation cancellation;
+  cancellation.Request(ErrorCode::kInterrupted);
+  const CodeSequence codes = CodesOf({DnaDigits()}, 10);
+  EXPECT_EQ(FindClosestCodes(codes, codes, cancellation).error().code, ErrorCode::kInterrupted);
+  EXPECT_EQ(CompareFingerprints(codes, codes, "digit_l1", cancellation).error().code,
+            ErrorCode::kInterrupted);
 }
 
 // --- a copy with a character missing -------------------------------------------------------------
@@ -108,7 +159,7 @@ TEST(FindClosestCodes, OfASlidingQueryFindACopyThatLacksACharacter) {
     copy.erase(missing * kCharacter, kCharacter);
     const CodeSequence stored = Dna("initials_dna", text);
     EXPECT_NE(stored, Dna("initials_dna", copy));
-    const auto closest = FindClosestCodes(stored, Dna("initials_dna(overlap=1)", copy));
+    const auto closest = *FindClosestCodes(stored, Dna("initials_dna(overlap=1)", copy), {});
     ASSERT_EQ(closest.size(), 15U);
     for (size_t i = 0; i < closest.size(); ++i) {
       const bool is_hit = missing >= 25 * i && missing < 25 * i + 50;
@@ -116,7 +167,7 @@ TEST(FindClosestCodes, OfASlidingQueryFindACopyThatLacksACharacter) {
       EXPECT_LE(closest[i].distance, is_hit ? 8U : 0U) << missing << " " << i;
     }
     const auto others =
-        FindClosestCodes(stored, Dna("initials_dna(overlap=1)", RandomHan(random, 400)));
+        *FindClosestCodes(stored, Dna("initials_dna(overlap=1)", RandomHan(random, 400)), {});
     for (const ClosestCode& code : others) EXPECT_GT(code.distance, 8U);
   }
 }
@@ -130,13 +181,13 @@ TEST(FingerprintSimilarity, OfDigitsTakesTextsThatAreShorterThanAGranule) {
   ASSERT_NE(whole.index(), shorter.index());
   EXPECT_EQ(UsualMeasure("initials_dna", whole), "digit_l1");
   EXPECT_EQ(UsualMeasure("initials_dna", shorter), "digit_l1");
-  EXPECT_EQ(*CompareFingerprints(shorter, shorter, "digit_l1"), 1);
-  const double similarity = *CompareFingerprints(whole, shorter, "digit_l1");
-  EXPECT_EQ(similarity, *CompareFingerprints(shorter, whole, "digit_l1"));
+  EXPECT_EQ(*CompareFingerprints(shorter, shorter, "digit_l1", {}), 1);
+  const double similarity = *CompareFingerprints(whole, shorter, "digit_l1", {});
+  EXPECT_EQ(similarity, *CompareFingerprints(shorter, whole, "digit_l1", {}));
   EXPECT_GT(similarity, 0.9);
   EXPECT_LT(similarity, 1);
-  EXPECT_FALSE(CompareFingerprints(whole, shorter, "equal"));
-  EXPECT_FALSE(CompareFingerprints(FingerprintBytes(7), FingerprintBytes(7), "digit_l1"));
+  EXPECT_FALSE(CompareFingerprints(whole, shorter, "equal", {}));
+  EXPECT_FALSE(CompareFingerprints(FingerprintBytes(7), FingerprintBytes(7), "digit_l1", {}));
 }
 
 }  // namespace

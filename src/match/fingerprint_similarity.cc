@@ -123,24 +123,33 @@ CodeSequence DnaCodesOf(const Fingerprint& fingerprint) {
   return {.width = static_cast<uint32_t>(bytes.size()), .bytes = bytes};
 }
 
-double DigitL1(const Fingerprint& a, const Fingerprint& b) {
+Result<double> DigitL1(const Fingerprint& a, const Fingerprint& b,
+                       const Cancellation& cancellation) {
   const CodeSequence of_a = DnaCodesOf(a);
   const CodeSequence of_b = DnaCodesOf(b);
-  return of_a.width == of_b.width ? DigitSimilarity(of_a, of_b) : 0;
+  if (of_a.width != of_b.width) return 0;
+  return DigitSimilarity(of_a, of_b, cancellation);
 }
 
 // --- which values have which measure -------------------------------------------------------------
 
 using Has = bool (*)(const Fingerprint& value);
-using Compute = double (*)(const Fingerprint& a, const Fingerprint& b);
+using Compute = Result<double> (*)(const Fingerprint& a, const Fingerprint& b,
+                                   const Cancellation& cancellation);
+
+// These need no cancellation: n log n at most.
+template <double (*kCompute)(const Fingerprint&, const Fingerprint&)>
+Result<double> OfAny(const Fingerprint& a, const Fingerprint& b, const Cancellation&) {
+  return kCompute(a, b);
+}
 
 template <typename Value, double (*kCompute)(const Value&, const Value&)>
-double Of(const Fingerprint& a, const Fingerprint& b) {
+Result<double> Of(const Fingerprint& a, const Fingerprint& b, const Cancellation&) {
   return kCompute(std::get<Value>(a), std::get<Value>(b));
 }
 
 template <double (*kCompute)(TermSpan, TermSpan)>
-double OfTerms(const Fingerprint& a, const Fingerprint& b) {
+Result<double> OfTerms(const Fingerprint& a, const Fingerprint& b, const Cancellation&) {
   return kCompute(std::get<WeightedTerms>(a), std::get<WeightedTerms>(b));
 }
 
@@ -190,7 +199,7 @@ using Bytes = FingerprintBytes;
 using Codes = CodeSequence;
 
 constexpr Row kRows[] = {
-    {{"equal", "all values", "1 of equal values"}, IsAny, Equal},
+    {{"equal", "all values", "1 of equal values"}, IsAny, OfAny<Equal>},
     {{"equal_bits", kFixed, "share of equal bits: 1 less the Hamming distance over the bits"},
      IsOfBytes,
      Of<Bytes, EqualBits>},
@@ -208,16 +217,16 @@ constexpr Row kRows[] = {
      Of<Bytes, EqualParts>},
     {{"phonemes", kOfPhonemes, "weighted cosines of initials, finals and tones: model 2"},
      HasPhonemes,
-     Phonemes},
-    {{"initials", kOfPhonemes, "cosine of the initials"}, HasPhonemes, PhonemeCosine<0>},
-    {{"finals", kOfPhonemes, "cosine of the finals"}, HasPhonemes, PhonemeCosine<1>},
-    {{"tones", kOfPhonemes, "cosine of the tones"}, HasPhonemes, PhonemeCosine<2>},
+     OfAny<Phonemes>},
+    {{"initials", kOfPhonemes, "cosine of the initials"}, HasPhonemes, OfAny<PhonemeCosine<0>>},
+    {{"finals", kOfPhonemes, "cosine of the finals"}, HasPhonemes, OfAny<PhonemeCosine<1>>},
+    {{"tones", kOfPhonemes, "cosine of the tones"}, HasPhonemes, OfAny<PhonemeCosine<2>>},
     {{"resemblance", kHashes, "hashes that both have, of those that one of them has"},
      IsOfHashes,
-     Resemblance},
+     OfAny<Resemblance>},
     {{"containment", kHashes, "hashes that both have, of those of the smaller one"},
      IsOfHashes,
-     Containment},
+     OfAny<Containment>},
     {{"coverage", "selected blocks", "bytes in blocks that both have, of those in any"},
      Is<SelectedShingles>,
      Of<SelectedShingles, ShingleCoverage>},
@@ -233,7 +242,7 @@ constexpr Row kRows[] = {
     {{"subsequence", "sequences of codes, selected blocks",
       "the longest sequence that both have in order"},
      IsOfSequence,
-     Subsequence},
+     OfAny<Subsequence>},
     {{"digit_l1", "initials_dna",
       "1 less the L1 distance of each granule to the closest of the other, on average"},
      IsOfDigits,
@@ -305,7 +314,7 @@ std::optional<double> UsualThreshold(std::string_view scheme_name, std::string_v
 }
 
 Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
-                                   std::string_view measure) {
+                                   std::string_view measure, const Cancellation& cancellation) {
   const Row* const row = FindRow(measure);
   if (row == nullptr) {
     std::vector<std::string_view> names;
@@ -327,7 +336,7 @@ Result<double> CompareFingerprints(const Fingerprint& a, const Fingerprint& b,
                             "is {}",
                             measure, row->measure.of, fmt::join(possible, ", ")));
   }
-  return row->compute(a, b);
+  return row->compute(a, b, cancellation);
 }
 
 }  // namespace zhiwen

@@ -18,13 +18,13 @@ namespace {
 using ::testing::HasSubstr;
 
 double Similarity(const Fingerprint& a, const Fingerprint& b, std::string_view measure) {
-  const Result<double> similarity = CompareFingerprints(a, b, measure);
+  const Result<double> similarity = CompareFingerprints(a, b, measure, {});
   EXPECT_TRUE(similarity) << similarity.error().message;
   return similarity.value_or(-1);
 }
 
 std::string ErrorOf(const Fingerprint& a, const Fingerprint& b, std::string_view measure) {
-  const Result<double> similarity = CompareFingerprints(a, b, measure);
+  const Result<double> similarity = CompareFingerprints(a, b, measure, {});
   return similarity ? "none" : similarity.error().message;
 }
 
@@ -139,7 +139,7 @@ TEST(FingerprintSimilarity, RefusesWhatDoesNotGoTogether) {
   // Of no bytes nothing is a share.
   for (const SimilarityMeasure& measure : SimilarityMeasures()) {
     if (measure.name == "equal") continue;
-    EXPECT_FALSE(CompareFingerprints(FingerprintBytes(), FingerprintBytes(), measure.name))
+    EXPECT_FALSE(CompareFingerprints(FingerprintBytes(), FingerprintBytes(), measure.name, {}))
         << measure.name;
   }
 }

@@ -92,7 +92,7 @@ void Model2(benchmark::State& state) {
 // With as many keywords as jieba.analyse.extract_tags gives.
 void Keywords(benchmark::State& state) {
   Measure(state, "keywords(form=list,n=20)", [](const Fingerprint& a, const Fingerprint& b) {
-    return *CompareFingerprints(a, b, "cosine");
+    return *CompareFingerprints(a, b, "cosine", {});
   });
 }
 

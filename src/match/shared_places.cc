@@ -69,7 +69,8 @@ double ShingleCoverage(const SelectedShingles& a, const SelectedShingles& b) {
 }
 
 Result<std::vector<ClosestGranule>> FindClosestGranules(const Scheme& scheme, std::string_view a,
-                                                        std::string_view b) {
+                                                        std::string_view b,
+                                                        const Cancellation& cancellation) {
   const auto* const granules = dynamic_cast<const GranuleScheme*>(&scheme);
   if (granules == nullptr) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -82,7 +83,8 @@ Result<std::vector<ClosestGranule>> FindClosestGranules(const Scheme& scheme, st
                           granules->ComputeGranules(b, Begin::kAtEveryCharacter));
   std::vector<ClosestGranule> found;
   if (of_b.sources.empty()) return found;
-  const std::vector<ClosestCode> closest = FindClosestCodes(of_a.codes, of_b.codes);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<ClosestCode> closest,
+                          FindClosestCodes(of_a.codes, of_b.codes, cancellation));
   for (size_t i = 0; i < closest.size(); ++i) {
     found.push_back({of_a.sources[i], of_b.sources[closest[i].index], closest[i].distance});
   }

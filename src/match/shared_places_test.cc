@@ -107,7 +107,7 @@ TEST(ClosestGranules, SlideOverTheOtherTextAndSayWhere) {
   const std::string text =
       "武陵人捕鱼为业缘溪行忘路之远近忽逢桃花林夹岸数百步中无杂树芳草鲜美落英缤纷";
   const std::string before = "他告诉我们说，";  // seven characters: no step of five
-  const auto found = *FindClosestGranules(*scheme, text, before + text);
+  const auto found = *FindClosestGranules(*scheme, text, before + text, {});
   ASSERT_EQ(found.size(), 7U);
   for (size_t i = 0; i < found.size(); ++i) {
     const uint64_t begin = i < 6 ? 5 * i * kCharacter : text.size() - 10 * kCharacter;
@@ -119,7 +119,7 @@ TEST(ClosestGranules, SlideOverTheOtherTextAndSayWhere) {
   // Without its 20th character the granules that had it are a little off, and no other one.
   std::string lacking = text;
   lacking.erase(19 * kCharacter, kCharacter);
-  const auto around = *FindClosestGranules(*scheme, text, lacking);
+  const auto around = *FindClosestGranules(*scheme, text, lacking, {});
   for (const ClosestGranule& granule : around) {
     const bool is_hit =
         granule.a.begin.value <= 19 * kCharacter && 19 * kCharacter < granule.a.end.value;
@@ -129,12 +129,12 @@ TEST(ClosestGranules, SlideOverTheOtherTextAndSayWhere) {
 
 TEST(ClosestGranules, OfShortTextsAreThoseOfAllTheyHave) {
   const auto scheme = *Scheme::Create("initials_dna", {.language = TestLanguage()});
-  EXPECT_THAT(*FindClosestGranules(*scheme, "a：武陵人。", "武陵人"),
+  EXPECT_THAT(*FindClosestGranules(*scheme, "a：武陵人。", "武陵人", {}),
               testing::ElementsAre(ClosestGranule{{{4}, {13}}, {{0}, {9}}, 0}));
-  EXPECT_THAT(*FindClosestGranules(*scheme, "武陵人", "？"), testing::IsEmpty());
-  EXPECT_THAT(*FindClosestGranules(*scheme, "", "武陵人"), testing::IsEmpty());
-  EXPECT_FALSE(FindClosestGranules(*scheme, "武陵人", "\xFF"));
-  EXPECT_THAT(FindClosestGranules(**Scheme::Create("winnowing"), "", "").error().message,
+  EXPECT_THAT(*FindClosestGranules(*scheme, "武陵人", "？", {}), testing::IsEmpty());
+  EXPECT_THAT(*FindClosestGranules(*scheme, "", "武陵人", {}), testing::IsEmpty());
+  EXPECT_FALSE(FindClosestGranules(*scheme, "武陵人", "\xFF", {}));
+  EXPECT_THAT(FindClosestGranules(**Scheme::Create("winnowing"), "", "", {}).error().message,
               HasSubstr("only initials_dna has any"));
 }
 

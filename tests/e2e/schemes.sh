@@ -165,6 +165,16 @@ expect 0 "$zhiwen" compare -s 'initials_dna(8)' --json original.txt alike.txt
 has "$out" '"similarity": 1'
 expect 2 "$zhiwen" fingerprint -s 'initials_dna(channel=pinyin)' original.txt
 has "$err" "only the channels initials and phonemes"
+# Long texts that are unlike take their time; they can be interrupted within a pair.
+for i in 1 2; do
+  python3 -c 'import random, sys
+some = "的一是在不了有和人这中大为上个国我以要他时来用们生到作地于出就分对成会可主发"
+print(*random.Random(sys.argv[1]).choices(some, k=600000), sep="")' $i >unlike$i.txt
+done
+status=0
+timeout --foreground --preserve-status -s INT -k 1 1 \
+  "$zhiwen" compare -s 'initials_dna(overlap=1)' unlike1.txt unlike2.txt >unlike 2>&1 || status=$?
+equals "$status" 130
 
 # --- metadata: fields of records, parts, keys ---
 printf '%s\n' '{"id":"a","headline":"指紋引擎","author":["王","李"],"date":"2024年5月1日",

@@ -153,7 +153,8 @@ struct SchemeEvaluator::State {
   static TextTotals Measure(const Record& record, std::string_view text, const Fingerprint& value);
   std::string_view MeasureOf(const Record& record, const Fingerprint& value) const;
   Status ComparePair(Record& record, const std::array<size_t, 2>& places,
-                     std::span<const Computed> computed, size_t pair) const;
+                     std::span<const Computed> computed, size_t pair,
+                     const Cancellation& cancellation) const;
   size_t CellOf(const LabelledPair& pair);
   std::vector<RowPlan> PlanRows() const;
   bool IsIn(const Cell& cell, const RowPlan& row, bool has_copies) const;
@@ -207,14 +208,15 @@ std::string_view SchemeEvaluator::State::MeasureOf(const Record& record,
 }
 
 Status SchemeEvaluator::State::ComparePair(Record& record, const std::array<size_t, 2>& places,
-                                           std::span<const Computed> computed, size_t pair) const {
+                                           std::span<const Computed> computed, size_t pair,
+                                           const Cancellation& cancellation) const {
   const Computed& a = computed[places[0]];
   const Computed& b = computed[places[1]];
   record.of_pairs[pair].Add(a.totals);
   record.of_pairs[pair].Add(b.totals);
   if (!HasValue(a.value) || !HasValue(b.value)) return {};
   const Result<double> similarity =
-      CompareFingerprints(a.value, b.value, MeasureOf(record, a.value));
+      CompareFingerprints(a.value, b.value, MeasureOf(record, a.value), cancellation);
   if (!similarity) {
     return Fail(similarity.error().code,
                 fmt::format("cannot compare values of {}: {}", record.named.name,
@@ -242,7 +244,7 @@ Status SchemeEvaluator::State::ComputeBatch(Executor& executor, Record& record,
     return {};
   }));
   ZHIWEN_RETURN_IF_ERROR(DoAll(executor, record.added.size(), cancellation, [&](size_t i) {
-    return ComparePair(record, batch.places(i), computed, i);
+    return ComparePair(record, batch.places(i), computed, i, cancellation);
   }));
   const auto first = std::ranges::find_if(
       computed, [](const Computed& of_text) { return HasValue(of_text.value); });

@@ -80,7 +80,7 @@ Ranking RankingOf(const std::vector<OwnedPair>& pairs, std::string_view name, Is
     const Fingerprint a = *scheme->Compute(pair.a), b = *scheme->Compute(pair.b);
     const double similarity =
         HasValue(a) && HasValue(b)
-            ? *CompareFingerprints(a, b, UsualMeasure(scheme->canonical_name(), a))
+            ? *CompareFingerprints(a, b, UsualMeasure(scheme->canonical_name(), a), {})
             : 0;
     (pair.label == PairLabel::kCopy ? copies : others).push_back(static_cast<float>(similarity));
   }
