@@ -59,7 +59,7 @@ std::string RenderLegend() {
         std::pair("mark-source", Words{"at the source’s threshold", "出处阈值处"})}) {
     out += fmt::format(
         "<span><svg class=\"key\" viewBox=\"0 0 10 10\"><circle class=\"{}\" cx=\"5\" cy=\"5\" "
-        "r=\"4\"/></svg>{}</span>",
+        "r=\"3.5\"/></svg>{}</span>",
         css_class, Both(words));
   }
   return out + "</p>";
@@ -83,7 +83,8 @@ std::string RenderCurve(const EvaluationRow& row, std::string_view id) {
   const std::string area = row.area ? fmt::format("{:.4f}", *row.area) : "–";
   return fmt::format(
       "<figure class=\"chart\" id=\"{0}\"><figcaption id=\"{0}-title\">{1}</figcaption>{2}"
-      "<svg viewBox=\"0 0 {3} {4}\" role=\"img\" aria-labelledby=\"{0}-title {0}-sum\">{5}</svg>"
+      "<svg class=\"curves\" viewBox=\"0 0 {3} {4}\" role=\"img\" aria-labelledby=\"{0}-title "
+      "{0}-sum\">{5}</svg>"
       "<p class=\"note\" id=\"{0}-sum\">{6}</p></figure>",
       id, Both("Precision over recall", "准确率与召回率"), RenderLegend(), kWidth, kHeight, svg,
       Both("area: " + area, "面积：" + area));

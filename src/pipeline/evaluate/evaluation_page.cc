@@ -24,7 +24,18 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kNameCharacters = 200;
+constexpr std::string_view kBreakAfter = ",(";
 constexpr int kTints = 5;
+
+// The name of a scheme, which may be longer than a phone is wide.
+std::string SchemeLabel(std::string_view name, size_t characters = kNameCharacters) {
+  std::string out;
+  for (const char letter : HtmlLabel(name, characters)) {
+    out += letter;
+    if (kBreakAfter.find(letter) != std::string_view::npos) out += "<wbr>";
+  }
+  return out;
+}
 
 std::string Figure(std::optional<double> value) {
   return value ? fmt::format("{:.3f}", *value) : "–";
@@ -58,24 +69,29 @@ std::string PerText(const EvaluationRow& row) {
       std::llround(static_cast<double>(row.value_bytes) / static_cast<double>(row.texts))));
 }
 
-std::string Heads(std::initializer_list<Words> words) {
-  std::string out;
-  for (const Words& word : words) {
-    out += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", Both(word));
+// The head of a table in two rows: names of columns, and below those of both thresholds what
+// ResultCells says of each.
+std::string TwoRowHead(const Words& row_name, const Words& before,
+                       std::initializer_list<Words> behind) {
+  const auto tall = [](const Words& words) {
+    return fmt::format("<th scope=\"col\" rowspan=\"2\" class=\"n\">{}</th>", Both(words));
+  };
+  std::string out =
+      fmt::format("<thead><tr><th scope=\"col\" rowspan=\"2\">{}</th>", Both(row_name)) +
+      tall(before);
+  std::string below;
+  for (const Words& threshold : {Words{"at the best threshold", "最佳阈值"},
+                                 Words{"at the source’s threshold", "出处阈值"}}) {
+    out += fmt::format("<th scope=\"colgroup\" colspan=\"4\" class=\"group\">{}</th>",
+                       Both(threshold));
+    for (const Words& figure : {Words{"≥", "≥"}, Words{"precision", "准确率"},
+                                Words{"recall", "召回率"}, Words{"F1", "F1"}}) {
+      below += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", Both(figure));
+    }
   }
-  return out;
-}
-
-// Of two times ResultCells.
-std::string ThresholdHeads() {
-  return Heads({{"best threshold", "最佳阈值"},
-                {"precision", "准确率"},
-                {"recall", "召回率"},
-                {"F1", "F1"},
-                {"source’s threshold", "出处阈值"},
-                {"precision", "准确率"},
-                {"recall", "召回率"},
-                {"F1", "F1"}});
+  for (const Words& words : behind) out += tall(words);
+  const std::string_view row = behind.size() == 0 ? "<tr>" : "<tr class=\"inner\">";
+  return fmt::format("{}</tr>{}{}</tr></thead>", out, row, below);
 }
 
 std::string ScrollBegin(std::string_view labelled_by, std::string_view table_class) {
@@ -100,17 +116,16 @@ std::string RenderHeadline(const Evaluation& evaluation) {
 
 std::string RenderSchemes(const Evaluation& evaluation) {
   std::string out =
-      ScrollBegin("schemes-title", "figures") + "<thead><tr><th scope=\"col\">" +
-      Both("scheme", "方案") + "</th>" + Heads({{"area", "面积"}}) + ThresholdHeads() +
-      Heads(
+      ScrollBegin("schemes-title", "figures") +
+      TwoRowHead(
+          {"scheme", "方案"}, {"area", "面积"},
           {{"stored a text", "每篇存储"}, {"MB/s a core", "MB/s（单核）"}, {"no value", "无值"}}) +
-      "</tr></thead><tbody>";
+      "<tbody>";
   size_t number = 0;
   for (const SchemeEvaluation& scheme : evaluation.schemes) {
     const EvaluationRow& all = scheme.rows.front();
-    out += fmt::format(
-        "<tr><th scope=\"row\" class=\"whole\"><a href=\"#scheme-{0}\">{0}</a> {1}</th>", ++number,
-        HtmlLabel(scheme.scheme, kNameCharacters));
+    out += fmt::format("<tr><th scope=\"row\"><a href=\"#scheme-{0}\">{0}</a> {1}</th>", ++number,
+                       SchemeLabel(scheme.scheme));
     out += Cell(Figure(all.area)) + ResultCells(all.at_best) + ResultCells(all.at_source);
     out += Cell(PerText(all)) + Cell(fmt::format("{:.1f}", scheme.bytes_per_second / 1e6)) +
            Cell(PageShare(all.texts_without_value, all.texts)) + "</tr>";
@@ -123,7 +138,7 @@ std::string RenderSkipped(const Evaluation& evaluation) {
   std::string out = fmt::format("<h3>{}</h3><ul class=\"warnings\">",
                                 Both("Schemes that were left out", "未评测的方案"));
   for (const SkippedScheme& skipped : evaluation.skipped) {
-    out += fmt::format("<li>{}: {}</li>", HtmlLabel(skipped.scheme, kNameCharacters),
+    out += fmt::format("<li>{}: {}</li>", SchemeLabel(skipped.scheme),
                        HtmlLabel(skipped.why, kNameCharacters));
   }
   return out + "</ul>";
@@ -159,10 +174,12 @@ std::string RenderMatrix(const Evaluation& evaluation, const Words& title, std::
   if (body.empty()) return "";
   std::string out = fmt::format("<h3 id=\"{}\">{}</h3>", id, Both(title)) +
                     ScrollBegin(id, "matrix") + "<thead><tr><th scope=\"col\">" +
-                    Both("corpus", "语料") + "</th>" +
-                    Heads({{"copies", "重复"}, {"others", "其他"}});
+                    Both("corpus", "语料") + "</th>";
+  for (const Words& words : {Words{"copies", "重复"}, Words{"others", "其他"}}) {
+    out += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", Both(words));
+  }
   for (size_t i = 1; i <= evaluation.schemes.size(); ++i) {
-    out += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", i);
+    out += fmt::format("<th scope=\"col\" class=\"n\"><a href=\"#scheme-{0}\">{0}</a></th>", i);
   }
   return out + "</tr></thead><tbody>" + body + "</tbody></table></div>";
 }
@@ -202,6 +219,7 @@ HistogramChart SimilaritiesOf(const SchemeEvaluation& scheme, size_t number) {
   const EvaluationRow& all = scheme.rows.front();
   HistogramChart chart;
   chart.id = fmt::format("similarities-{}", number);
+  chart.heading = fmt::format("scheme-{}", number);
   chart.title = {"Similarities of pairs", "文本对的相似度"};
   chart.summary = {"measure: " + HtmlLabel(scheme.measure), "度量：" + HtmlLabel(scheme.measure)};
   chart.x_axis = {"similarity", "相似度"};
@@ -223,18 +241,20 @@ HistogramChart SimilaritiesOf(const SchemeEvaluation& scheme, size_t number) {
 // What both thresholds make of each corpus and relation.
 std::string RenderDecisions(const SchemeEvaluation& scheme, size_t number) {
   std::string body;
+  size_t rows = 0;
   for (const EvaluationRow& row : scheme.rows) {
     const bool is_whole = row.relation.empty() && row.length.empty() && !row.corpus.empty();
     if (!is_whole && (row.relation.empty() || row.copies == 0)) continue;
     body += fmt::format("<tr><th scope=\"row\">{}</th>", RowName(row)) +
             Cell(PageCount(row.copies)) + ResultCells(row.at_best) + ResultCells(row.at_source) +
             "</tr>";
+    ++rows;
   }
-  if (body.empty()) return "";
-  return ScrollBegin(fmt::format("scheme-{}", number), "figures") +
-         "<thead><tr><th scope=\"col\">" + Both("corpus", "语料") + "</th>" +
-         Heads({{"copies", "重复"}}) + ThresholdHeads() + "</tr></thead><tbody>" + body +
-         "</tbody></table></div>";
+  if (rows == 0) return "";
+  return fmt::format("<div class=\"fold\" data-fold=\"parts\" data-count=\"{}\">", rows) +
+         ScrollBegin(fmt::format("scheme-{}", number), "figures") +
+         TwoRowHead({"corpus", "语料"}, {"copies", "重复"}, {}) + "<tbody>" + body +
+         "</tbody></table></div></div>";
 }
 
 std::string RenderCharts(const Evaluation& evaluation) {
@@ -243,8 +263,8 @@ std::string RenderCharts(const Evaluation& evaluation) {
   for (const SchemeEvaluation& scheme : evaluation.schemes) {
     ++number;
     out += fmt::format("<h3 id=\"scheme-{}\">{} {}</h3><p class=\"note\">{}</p>", number, number,
-                       HtmlLabel(scheme.scheme, kNameCharacters),
-                       HtmlLabel(scheme.canonical_name, 4 * kNameCharacters));
+                       SchemeLabel(scheme.scheme),
+                       SchemeLabel(scheme.canonical_name, 4 * kNameCharacters));
     out += "<div class=\"charts\">" +
            RenderCurve(scheme.rows.front(), fmt::format("curve-{}", number)) +
            RenderHistogram(SimilaritiesOf(scheme, number)) + "</div>" +

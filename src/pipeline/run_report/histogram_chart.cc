@@ -154,9 +154,9 @@ std::string RenderTable(const HistogramChart& chart) {
   std::string out = fmt::format(
       "<div class=\"fold\" data-fold=\"table\"><div class=\"scroll\" role=\"region\" "
       "tabindex=\"0\" "
-      "aria-labelledby=\"{0}-title\"><table class=\"figures\"><thead><tr><th "
+      "aria-labelledby=\"{2} {0}-title\"><table class=\"figures\"><thead><tr><th "
       "scope=\"col\">{1}</th>",
-      chart.id, Both(chart.bin_header));
+      chart.id, Both(chart.bin_header), chart.heading);
   for (const ChartSeries& series : chart.series) {
     out += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", Both(series.name));
   }

@@ -28,6 +28,7 @@ struct HistogramChart {
   std::vector<std::string> bins;  // what each bin is called in the table
   std::vector<std::pair<size_t, std::string>> x_ticks;  // at the left edge of a bin, or its end
   std::vector<ChartSeries> series;
+  std::string heading = {};  // the id of the heading above, where there are charts of one title
 };
 
 // Returns the HTML of a <figure>.
