@@ -135,7 +135,9 @@ constinit const SchemeFamily kBbitMinhashScheme = {
         "the share of equal values, less those that are equal by chance, estimates the "
         "resemblance of the shingle sets",
     .use_for = "resemblance in the least memory: 32 bytes say as much as 256 of minhash",
-    .not_for = "bands, which need whole values; resemblances below a half",
+    .not_for =
+        "bands, which need whole values; resemblances below a half; texts of a few shingles, but "
+        "for bits=8 (docs/formats/minhash.md)",
     .measure = "bbit*",
     .threshold = 0.8,
     .threshold_meaning = "what zhiwen dedup removes",
