@@ -65,6 +65,23 @@ VARIANTS = (
     "initials_dna(scale=granule)",
     "bbit_minhash(bits=8)",
 )
+# By other measures than the schemes are meant for: those of the sources, and of passages.
+MEASURES = {
+    "dot_product": ("vector",),
+    "correlation": ("vector",),
+    "exponential": ("vector",),
+    "geometric_minimum": ("vector",),
+    "arithmetic_minimum": ("vector",),
+    "scam": ("vector",),
+    "containment": ("shingles",),
+    "resemblance": ("winnowing",),
+    "coverage": ("winnowing",),
+    "subsequence": ("winnowing", "feature_codes"),
+    "code_resemblance": ("feature_codes", "character_codes"),
+    "initials": ("phonemes",),
+    "finals": ("phonemes",),
+    "tones": ("phonemes",),
+}
 Scheme = dict[str, Any]
 Row = dict[str, Any]
 CellOf = Callable[[Row], str]
@@ -75,6 +92,7 @@ class Table:
     """What the program found, and how it was asked."""
 
     found: dict[str, Any] = field(default_factory=dict)
+    measured: list[Scheme] = field(default_factory=list)  # of MEASURES
     command: str = ""
     data: str = ""
 
@@ -123,6 +141,7 @@ def check(options: argparse.Namespace, table: Table) -> Iterator[Verdict]:
     words = ["eval", "schemes", pairs, "--df", df, "--html", WORK / "report.html", "--overwrite"]
     words += [w for name in made for w in ("-s", name)]
     table.found = json.loads(run(options.zhiwen, *words, "--json", "-q"))
+    table.measured = list(measure(options.zhiwen, pairs, set(made)))
     table.command = "./zw eval schemes " + shlex.join(
         [*(["--data", "DIR"] if data else []), "--pairs", str(options.pairs)]
     )
@@ -135,6 +154,15 @@ def check(options: argparse.Namespace, table: Table) -> Iterator[Verdict]:
     )
     yield figure("time", "seconds", round(seconds))
     corpora.say(f"  page: {WORK / 'report.html'}, {seconds:.0f} s")
+
+
+def measure(zhiwen: Path, pairs: Path, made: set[str]) -> Iterator[Scheme]:
+    """Yields what the schemes find by each of MEASURES."""
+    for name, schemes in MEASURES.items():
+        words = [w for scheme in schemes if scheme in made for w in ("-s", scheme)]
+        if words:
+            words += ["--measure", name, "--json", "-q"]
+            yield from json.loads(run(zhiwen, "eval", "schemes", pairs, *words))["schemes"]
 
 
 def row_of(scheme: Scheme, corpus: str | None, relation: str | None) -> Row | None:
@@ -220,6 +248,16 @@ def _summary(schemes: list[Scheme]) -> str:
     return markdown_table(head, rows, left=(0, 1))
 
 
+def _by_measure(schemes: list[Scheme]) -> str:
+    head = ["scheme", "measure", "area", "best: ≥", "precision", "recall", "F1"]
+    rows = []
+    for scheme in schemes:
+        row = scheme["rows"][0]
+        names = [f"`{scheme['scheme']}`", f"`{scheme['measure']}`"]
+        rows.append([*names, _number(row["area"]), *_at(row["at_best"])])
+    return markdown_table(head, rows, left=(0, 1))
+
+
 def _part(schemes: list[Scheme], is_shown: Callable[[Row], bool], cell_of: CellOf) -> str:
     head = ["corpus", "", "copies", "others", *(str(i) for i in range(1, len(schemes) + 1))]
     rows = []
@@ -265,6 +303,7 @@ def markdown(table: Table) -> str:
         f"`{table.command}`, zhiwen {table.found['version']}: {table.found['pairs']:,} pairs. "
         "Columns of the later tables are the schemes by number, figures there are per cent.",
         "## All pairs\n\n" + _summary(schemes),
+        "## By other measures\n\nOf all pairs, `--measure`.\n\n" + _by_measure(table.measured),
         "## Area below precision over recall\n\n"
         + _part(schemes, lambda row: row["relation"] is None, lambda row: _percent(row["area"])),
         "## Precision/recall/F1 at the threshold that is best for the corpus\n\n"
