@@ -41,7 +41,8 @@ Result<PeekedFile> PeekFile(std::unique_ptr<ReadableFile> file) {
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, first));
   first.resize(count);
   const Compression compression = DetectCompression(first);
-  return PeekedFile{std::make_unique<ReplayedFile>(std::move(file), std::move(first)), compression};
+  return PeekedFile{std::make_unique<ReplayedFile>(std::move(file), std::move(first)), compression,
+                    count};
 }
 
 }  // namespace zhiwen

@@ -3,6 +3,7 @@
 
 // What a file is by its first bytes, where it can be read once only: standard input.
 
+#include <cstddef>
 #include <memory>
 
 #include "base/compress/byte_source.h"
@@ -12,6 +13,7 @@ namespace zhiwen {
 struct PeekedFile {
   std::unique_ptr<ReadableFile> file;  // still to be read from its beginning
   Compression compression = Compression::kNone;
+  size_t bytes = 0;  // of it, that were taken from `file` to see that
 };
 
 // Takes the file over. Fails: what its ReadAt returns.
