@@ -52,6 +52,7 @@ PUBLIC = {
     "compare.h": "match",
     "fingerprint_similarity.h": "match",
     "shared_places.h": "match",
+    "code_reader.h": "pipeline",
     "dedup.h": "pipeline",
     "dedup_findings.h": "pipeline",
     "dedup_forecast.h": "pipeline",

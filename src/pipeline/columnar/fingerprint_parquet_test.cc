@@ -4,14 +4,19 @@
 
 #include <arrow/array/array_binary.h>
 #include <arrow/type.h>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <parquet/metadata.h>
 
+#include "pipeline/columnar/parquet_codes.h"
 #include "pipeline/columnar/parquet_test_support.h"
 #include "support/faulty_file_system.h"
 
 namespace zhiwen {
 namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
 
 constexpr std::string_view kName = "made.v1(channel=exact.v1)";
 
@@ -116,6 +121,45 @@ TEST(FingerprintParquet, AFullDiskIsSaidAsItIs) {
   EXPECT_TRUE(files.fired());
   EXPECT_EQ(written.error().message.find("as Parquet"), std::string::npos)
       << written.error().message;
+}
+
+// --- codes of other tables ----------------------------------------------------------------------
+
+// "code label" of each row; the error's message last where there is one.
+std::vector<std::string> CodesOf(FileSystem& files, const CodeReaderOptions& options) {
+  auto source = OpenParquetCodes(files, "in.parquet", options);
+  std::vector<std::string> rows;
+  CodeBatch batch;
+  while (true) {
+    const Result<bool> more = (*source)->Next(batch);
+    if (!more) rows.push_back(more.error().message);
+    if (!more || !*more) return rows;
+    for (size_t i = 0; i < batch.codes.size(); ++i) {
+      rows.push_back(fmt::format("{:x} {}", batch.codes[i], batch.labels[i]));
+    }
+  }
+}
+
+TEST(ParquetCodes, AreNumbersOrText) {
+  InMemoryFileSystem files;
+  const auto names = arrow::dictionary(arrow::int32(), arrow::utf8());
+  PutFile(files, "in.parquet",
+          ParquetBytes(*MakeTable({{"signed", arrow::int64(), "[1, -1, null]"},
+                                   {"half", arrow::uint32(), "[1, 4294967295, 7]"},
+                                   {"hex", arrow::utf8(), "[\"0xF\", \"ff\", \"fg\"]"},
+                                   {"share", arrow::float64(), "[1.5, 2, 3]"},
+                                   {"path", names, "[\"甲\", null, \"乙\"]"},
+                                   {"number", arrow::int32(), "[3, 4, 5]"}})));
+  EXPECT_THAT(CodesOf(files, {.code_field = "signed", .id_field = "number"}),
+              ElementsAre("1 3", "ffffffffffffffff 4"));
+  EXPECT_THAT(CodesOf(files, {.code_bits = 32, .code_field = "half"}),
+              ElementsAre("1 ", "ffffffff ", "7 "));
+  EXPECT_THAT(CodesOf(files, {.code_field = "half", .id_field = "path"}),
+              ElementsAre(HasSubstr("row 2 is wrong: field \"path\" is null")));
+  EXPECT_THAT(CodesOf(files, {.code_field = "hex"}),
+              ElementsAre(HasSubstr("row 3 is wrong: field \"hex\" is no code of 1 to 16")));
+  EXPECT_THAT(CodesOf(files, {.code_field = "share"}),
+              ElementsAre(HasSubstr("field \"share\" is no whole number")));
 }
 
 }  // namespace

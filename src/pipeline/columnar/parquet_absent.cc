@@ -5,6 +5,7 @@
 #include "pipeline/columnar/fingerprint_parquet.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/columnar/parquet_blocks.h"
+#include "pipeline/columnar/parquet_codes.h"
 
 namespace zhiwen {
 namespace {
@@ -68,6 +69,11 @@ Status CheckKeptColumns(FileSystem&, const InputFile& input, const KeptColumns&)
 Result<std::unique_ptr<FingerprintSink>> OpenParquetSink(std::unique_ptr<WritableFile>,
                                                          const ParquetSinkOptions&) {
   return CannotWrite();
+}
+
+Result<std::unique_ptr<CodeSource>> OpenParquetCodes(FileSystem&, const std::string& path,
+                                                     const CodeReaderOptions&) {
+  return Absent({.path = path, .identity = {}});
 }
 
 Result<bool> IsFingerprintParquet(std::unique_ptr<ReadableFile>) { return CannotWrite(); }
