@@ -23,6 +23,7 @@ std::vector<std::unique_ptr<Command>> MakeCommands() {
   commands.push_back(MakeTermsCommand());
   commands.push_back(MakePhonemesCommand());
   commands.push_back(MakeFilterCommand());
+  commands.push_back(MakeIndexCommand());
   commands.push_back(MakeSegmentCommand());
   commands.push_back(MakeLanguageCommand());
   commands.push_back(MakeSchemesCommand());

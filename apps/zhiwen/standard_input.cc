@@ -1,8 +1,11 @@
 #include "standard_input.h"
 
 #include <poll.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <span>
@@ -16,7 +19,14 @@ namespace {
 
 constexpr size_t kReadBytes = size_t{1} << 20;
 
+constexpr size_t kMostReady = size_t{64} << 10;
 constexpr int kWaitMilliseconds = 100;  // between looks at the cancellation
+
+// Whether something can be read, be it the end, or comes within the time.
+bool WaitFor(int milliseconds) {
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return poll(&input, 1, milliseconds) > 0;
+}
 
 class StandardInput : public ReadableFile {
  public:
@@ -29,9 +39,7 @@ class StandardInput : public ReadableFile {
     size_t count = 0;
     while (count < out.size()) {
       ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-      pollfd input{STDIN_FILENO, POLLIN, 0};
-      const int ready = poll(&input, 1, kWaitMilliseconds);
-      if (ready == 0 || (ready < 0 && errno == EINTR)) continue;
+      if (!WaitFor(kWaitMilliseconds)) continue;
       const ssize_t got = read(STDIN_FILENO, out.data() + count, out.size() - count);
       if (got < 0 && errno == EINTR) continue;
       if (got < 0) {
@@ -57,6 +65,28 @@ class StandardInput : public ReadableFile {
 
 std::unique_ptr<ReadableFile> OpenStandardInput(const Cancellation& cancellation) {
   return std::make_unique<StandardInput>(cancellation);
+}
+
+bool StandardInputArrives() {
+  struct stat status {};
+  return fstat(STDIN_FILENO, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+size_t StandardInputReady() {
+  int bytes = 0;
+  if (ioctl(STDIN_FILENO, FIONREAD, &bytes) != 0) return 0;
+  return std::min(static_cast<size_t>(std::max(bytes, 0)), kMostReady);
+}
+
+Result<bool> AwaitStandardInput(const Cancellation& cancellation,
+                                std::chrono::milliseconds patience) {
+  constexpr std::chrono::milliseconds kStep(kWaitMilliseconds);
+  while (true) {
+    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    if (WaitFor(static_cast<int>(std::min(patience, kStep).count()))) return true;
+    if (patience <= kStep) return false;
+    patience -= kStep;
+  }
 }
 
 Result<std::string> ReadInput(const std::string& path, uint64_t limit,

@@ -3,6 +3,8 @@
 
 // Standard input, which people name "-".
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -20,6 +22,17 @@ inline constexpr std::string_view kStandardInput = "-";
 // only and waits until it has all bytes asked for, the end, or a request to stop. `cancellation`
 // must outlive the file. Fails: kUnreadable, kInterrupted, kTerminated.
 std::unique_ptr<ReadableFile> OpenStandardInput(const Cancellation& cancellation);
+
+// Whether it comes bit by bit, as from another program or a keyboard, and is no file.
+bool StandardInputArrives();
+
+// How many bytes of it can be read now without waiting; at most 64 KiB are told.
+size_t StandardInputReady();
+
+// Waits until something can be read, be it the end. False when nothing came for `patience`. Fails:
+// kInterrupted, kTerminated.
+Result<bool> AwaitStandardInput(const Cancellation& cancellation,
+                                std::chrono::milliseconds patience);
 
 // Reads all of standard input, or of the file at `path`. Fails also: kExhausted above `limit`.
 Result<std::string> ReadInput(const std::string& path, uint64_t limit,

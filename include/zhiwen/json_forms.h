@@ -16,6 +16,7 @@
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/code_index.h"
 #include "zhiwen/documents.h"
 #include "zhiwen/filter.h"
 #include "zhiwen/inspect.h"
@@ -94,6 +95,35 @@ std::string KeyLineToJson(std::string_view file, uint64_t line, std::string_view
 
 // {"lines","maybe","absent"}: how many were looked up, and may be in the filter, or are surely not.
 std::string KeyCountsToJson(uint64_t lines, uint64_t maybe);
+
+// "hamming64", "hamming32".
+std::string CodeIndexKind(const CodeIndexOptions& options);
+// As many hex digits as the codes of an index have.
+std::string CodeToHex(uint64_t code, const CodeIndexOptions& options);
+
+// {"index","kind","rows","bytes","generation","sequence","log_rows","log_bytes",
+// "segments":[{"file","codes","rows","deleted_rows","bytes"}]}.
+std::string CodeIndexToJson(const CodeIndexOptions& options, const CodeIndexStats& stats,
+                            std::string_view path);
+
+// {"index","problems":[text],"leftovers":[file],"rows","bytes","segments"}, the last as above.
+std::string CodeIndexCheckToJson(const CodeIndexCheck& check, std::string_view path);
+
+// A query of an index of codes, and what it found.
+struct CodeQueryResult {
+  uint64_t code = 0;
+  std::string_view label = {};  // of the query
+  bool is_truncated = false;
+  std::span<const CodeMatch> matches;
+};
+
+// One line {"query","query_id","truncated","matches":[{"code","distance","id"}]}: codes in hex; ids
+// are null where there are none. It is appended to `out`, with its line end.
+void AppendCodeQuery(std::string& out, const CodeQueryResult& query, const CodeAnswer& answer,
+                     const CodeIndexOptions& options);
+
+// One line {"distance","a":{"code","id"},"b":{"code","id"}}, appended as above.
+void AppendCodePair(std::string& out, const CodeRowPair& pair, const CodeIndexOptions& options);
 
 // {"name","bytes","lines","part","first_line","has_chinese","channels":[{"name","symbols","names",
 // "spans","disguise"}],"tokens"}: has_chinese is of the part, spans are [begin, end] in the whole

@@ -69,6 +69,7 @@ offers 'zhiwen terms ' build merge show top
 offers 'zhiwen terms build ' folder 'two words.jsonl' 语料.jsonl
 offers 'zhiwen phonemes ' train show
 offers 'zhiwen filter ' build add remove test show
+offers 'zhiwen index ' add create fsck join merge query remove stats
 offers 'zhiwen language ' compile
 
 expect 2 "$zhiwen" completion csh

@@ -1,0 +1,42 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_INDEX_ACTIONS_H_
+#define ZHIWEN_APPS_ZHIWEN_INDEX_ACTIONS_H_
+
+// What zhiwen index does, an action each; index_command.cc says what each option means.
+
+#include <cstdint>
+#include <string>
+
+#include "code_files.h"
+#include "command.h"
+#include "zhiwen/code_index.h"
+
+namespace zhiwen {
+
+// What lines of index remove name.
+enum class RemovedBy : uint8_t { kRow, kCode, kId };
+
+enum class MergeChoice : uint8_t { kAsNeeded, kAll, kNone };
+
+struct IndexActionOptions {
+  std::string folder;
+  CodeFileOptions files;
+  CodeIndexOptions kind;                        // create
+  RemovedBy by = RemovedBy::kRow;               // remove
+  CodeQuery query;                              // query and join
+  MergeChoice merges = MergeChoice::kAsNeeded;  // add, remove, merge
+  bool acknowledges = false;                    // add
+  bool json = false;                            // query, join, stats, fsck
+};
+
+Status IndexCreate(const IndexActionOptions& options, CommandContext& context);
+Status IndexAdd(const IndexActionOptions& options, CommandContext& context);
+Status IndexRemove(const IndexActionOptions& options, CommandContext& context);
+Status IndexQuery(const IndexActionOptions& options, CommandContext& context);
+Status IndexJoin(const IndexActionOptions& options, CommandContext& context);
+Status IndexStats(const IndexActionOptions& options, CommandContext& context);
+Status IndexFsck(const IndexActionOptions& options, CommandContext& context);
+Status IndexMerge(const IndexActionOptions& options, CommandContext& context);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_INDEX_ACTIONS_H_

@@ -1,0 +1,105 @@
+// index create, stats, fsck and merge.
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "figures.h"
+#include "index_actions.h"
+#include "progress_bar.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/json_forms.h"
+
+namespace zhiwen {
+namespace {
+
+std::string FormatSegments(const CodeIndexStats& stats) {
+  if (stats.segments.empty()) return "";
+  std::vector<std::vector<std::string>> rows = {{"segment", "codes", "rows", "removed", "size"}};
+  for (const CodeSegmentStats& segment : stats.segments) {
+    rows.push_back({segment.file, FormatCount(segment.codes), FormatCount(segment.rows),
+                    FormatCount(segment.deleted_rows), FormatBytes(segment.bytes)});
+  }
+  return "\n" + FormatTable(rows);
+}
+
+}  // namespace
+
+Status IndexCreate(const IndexActionOptions& options, CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(CodeIndex::Create(PosixFileSystem(), options.folder, options.kind));
+  if (context.console.quiet()) return {};
+  return context.console.Print(
+      fmt::format("{}: {}, 0 rows\n", options.folder, CodeIndexKind(options.kind)));
+}
+
+Status IndexStats(const IndexActionOptions& options, CommandContext& context) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(PosixFileSystem(), options.folder));
+  const CodeIndexStats stats = index->stats();
+  if (options.json) {
+    return context.console.Print(CodeIndexToJson(index->options(), stats, options.folder) + "\n");
+  }
+  const uint64_t rows = stats.rows();
+  const std::string size = FormatBytes(stats.bytes());
+  const std::vector<std::vector<std::string>> table = {
+      {"kind", CodeIndexKind(index->options())},
+      {"rows", FormatCount(rows)},
+      {"size", rows == 0
+                   ? size
+                   : fmt::format("{}, {:.1f} bytes a row", size,
+                                 static_cast<double>(stats.bytes()) / static_cast<double>(rows))},
+      {"log",
+       fmt::format("{}, {}", FormatPlural(stats.log_rows, "row"), FormatBytes(stats.log_bytes))},
+      {"generation", FormatCount(stats.generation)}};
+  return context.console.Print(FormatTable(table) + FormatSegments(stats));
+}
+
+Status IndexFsck(const IndexActionOptions& options, CommandContext& context) {
+  ProgressBar progress(context.console, SystemClock());
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const CodeIndexCheck check,
+      CheckCodeIndex(PosixFileSystem(), options.folder, progress, context.cancellation));
+  progress.Clear();
+  std::string printed;
+  if (options.json) {
+    printed = CodeIndexCheckToJson(check, options.folder) + "\n";
+  } else {
+    for (const std::string& problem : check.problems) printed += problem + "\n";
+    for (const std::string& file : check.leftovers) {
+      printed += fmt::format("\"{}\" is a leftover, which the next writer removes\n", file);
+    }
+    if (check.problems.empty()) {
+      printed += fmt::format(
+          "{}: whole, {}, {}, {}\n", options.folder, FormatPlural(check.stats.rows(), "row"),
+          FormatPlural(check.stats.segments.size(), "segment"), FormatBytes(check.stats.bytes()));
+    }
+  }
+  ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
+  if (check.problems.empty()) return {};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("\"{}\" is damaged, {}; restore it from a copy, or make it anew",
+                          options.folder, FormatPlural(check.problems.size(), "problem")));
+}
+
+Status IndexMerge(const IndexActionOptions& options, CommandContext& context) {
+  ProgressBar progress(context.console, SystemClock());
+  ZHIWEN_ASSIGN_OR_RETURN(const auto writer,
+                          CodeIndexWriter::Open(PosixFileSystem(), options.folder, {}));
+  Status merged;
+  if (options.merges == MergeChoice::kAll) {
+    merged = writer->MergeAll(progress, context.cancellation);
+  } else {
+    Result<bool> more = true;
+    while (more && *more) more = writer->MergeOnce(progress, context.cancellation);
+    if (!more) merged = Fail(std::move(more));
+  }
+  const CodeIndexStats stats = writer->index().stats();
+  const Status closed = writer->Close();
+  ZHIWEN_RETURN_IF_ERROR(std::move(merged));
+  ZHIWEN_RETURN_IF_ERROR(closed);
+  if (context.console.quiet()) return {};
+  progress.Clear();
+  return context.console.Print(
+      fmt::format("{}: {}, {}, {}\n", options.folder, FormatPlural(stats.rows(), "row"),
+                  FormatPlural(stats.segments.size(), "segment"), FormatBytes(stats.bytes())));
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,319 @@
+#!/usr/bin/env bash
+# index create, add, remove, query, join, stats, fsck and merge, as users meet them.
+source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
+cd "$work"
+index=("$zhiwen" index)
+
+# The definition: every row against every query, and every pair of codes.
+cat >brute.py <<'END'
+import json, random, struct, sys
+
+def rows_of(path):
+    for line in open(path, encoding="utf-8"):
+        if path.endswith(".jsonl"):
+            row = json.loads(line)
+            yield int(row["value"], 16), row["id"]
+        else:
+            code, _, label = line.rstrip("\n").partition("\t")
+            yield int(code, 16), label
+
+def distance(a, b):
+    return (a ^ b).bit_count()
+
+def query(queries, rows, radius, nearest):
+    for code, label in queries:
+        near = ((distance(code, c), c, l) for c, l in rows)
+        found = sorted(row for row in near if row[0] <= radius)
+        codes = []
+        for row in found:
+            if row[1] not in codes:
+                codes.append(row[1])
+        for d, c, l in found:
+            if not nearest or c in codes[:nearest]:
+                print(f"{code:016x}\t{c:016x}\t{d}\t{l}" + (f"\t{label}" if label else ""))
+
+def join(rows, radius):
+    labels = {}
+    for code, label in sorted(rows):
+        labels.setdefault(code, []).append(label)
+    codes = sorted(labels)
+    for i, a in enumerate(codes):
+        for label in labels[a][1:]:
+            print(f"{a:016x}\t{a:016x}\t0\t{labels[a][0]}\t{label}")
+        for b in codes[i + 1:]:
+            if (d := distance(a, b)) <= radius:
+                print(f"{a:016x}\t{b:016x}\t{d}\t{labels[a][0]}\t{labels[b][0]}")
+
+def make():
+    random.seed(7)
+    codes = []
+    while len(codes) < 900:
+        code = random.getrandbits(64)
+        for _ in range(random.randrange(1, 4)):
+            near = code
+            for _ in range(random.randrange(5)):
+                near ^= 1 << random.randrange(64)
+            codes.append(near)
+    rows = [(code, f"图{i}") for i, code in enumerate(codes)]
+    rows += [(rows[i][0], f"again {i}") for i in range(0, 60, 7)]
+    random.shuffle(rows)
+    with open("a.txt", "w") as out:
+        out.writelines(f"{code:x}\t{label}\n" for code, label in rows[:500])
+    with open("b.jsonl", "w") as out:
+        for code, label in rows[500:]:
+            row = {"id": label, "scheme": "simhash64.v1(x=1)", "value": f"{code:016x}"}
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+    bare = [code ^ 1 for code in codes[:100]]
+    with open("c.bin", "wb") as out:
+        out.write(b"".join(struct.pack("<Q", code) for code in bare))
+    with open("c.txt", "w") as out:
+        out.writelines(f"{code:016x}\n" for code in bare)
+    with open("asked.txt", "w") as out:
+        for code in codes[::5]:
+            out.write(f"{code ^ 6:016x}" + ("\tq\n" if code % 3 == 0 else "\n"))
+
+def without(by, gone, rows):
+    key = {"row": lambda row: row, "code": lambda row: row[0], "id": lambda row: row[1]}[by]
+    names = {key(row) for row in gone}
+    for row in rows:
+        if key(row) not in names:
+            print(f"{row[0]:016x}\t{row[1]}")
+
+action, *args = sys.argv[1:]
+if action == "make":
+    make()
+elif action == "without":
+    without(args[0], rows_of(args[1]), rows_of(args[2]))
+else:
+    radius, nearest = int(args.pop(0)), int(args.pop(0))
+    asked = list(rows_of(args.pop(0))) if action == "query" else []
+    rows = {row for path in args for row in rows_of(path)}
+    query(asked, rows, radius, nearest) if action == "query" else join(rows, radius)
+END
+python3 brute.py make
+
+# like_brute QUERIES RADIUS NEAREST FILE...: the index has the rows of the files, by its answers.
+like_brute() {
+  local asked=$1 radius=$2 nearest=$3 options=()
+  shift 3
+  ((nearest == 0)) || options=(--nearest "$nearest")
+  python3 brute.py query "$radius" "$nearest" "$asked" "$@" >wanted
+  expect 0 "${index[@]}" query idx/ "$asked" --radius "$radius" "${options[@]}"
+  check "the answers at radius $radius, nearest $nearest" cmp .out wanted
+}
+
+# --- create, add, query, join ---
+expect 0 "${index[@]}" create idx/ --kind hamming64
+equals "$out" "idx/: hamming64, 0 rows"
+expect 5 "${index[@]}" create idx/ --kind hamming64
+expect 0 "${index[@]}" query idx/ asked.txt
+equals "$out" ""
+expect 0 "${index[@]}" add idx/ a.txt b.jsonl
+has "$out" "rows added in "
+gzip -k c.bin
+expect 0 "${index[@]}" add idx/ - --format bin -q <c.bin.gz
+equals "$out" ""
+expect 0 "${index[@]}" add idx/ c.bin a.txt
+rows=(a.txt b.jsonl c.txt)
+like_brute asked.txt 3 0 "${rows[@]}"
+[[ -s wanted ]] || fails "nothing is found"
+like_brute a.txt 0 0 "${rows[@]}"
+like_brute asked.txt 9 2 "${rows[@]}"
+for radius in 2 12; do
+  python3 brute.py join $radius 0 "${rows[@]}" >wanted
+  expect 0 "${index[@]}" join idx/ --radius $radius
+  check "the pairs at radius $radius" cmp .out wanted
+done
+expect 0 "${index[@]}" query idx/ asked.txt
+mv .out at_three
+expect 0 "${index[@]}" query idx/ --input - <asked.txt
+check "--input, and radius 3, are the same" cmp .out at_three
+printf '%s\n' "$(head -n 1 c.txt)" ffffffffffffffff >two.txt
+expect 0 "${index[@]}" query idx/ two.txt --radius 0 --json
+code=$(head -n 1 c.txt)
+begin='"query_id":null,"truncated":false,"matches":['
+equals "$out" "{\"query\":\"$code\",$begin{\"code\":\"$code\",\"distance\":0,\"id\":null}]}
+{\"query\":\"ffffffffffffffff\",$begin]}"
+expect 0 "${index[@]}" join idx/ --radius 0 --json
+has "$out" '{"distance":0,"a":{"code":"'
+equals "$(grep -c '"id":"again ' .out)" 9
+
+# --- stats, merge, fsck ---
+expect 0 "${index[@]}" merge idx/ --all
+has "$out" "1 segment"
+expect 0 "${index[@]}" stats idx/
+has "$out" hamming64
+expect 0 "${index[@]}" stats idx/ --json
+has "$out" "\"rows\": $(sort -u a.txt b.jsonl c.txt | count)"
+like_brute asked.txt 4 0 "${rows[@]}"
+expect 0 "${index[@]}" fsck idx/
+has "$out" "idx/: whole"
+expect 0 "${index[@]}" fsck idx/ --json
+has "$out" '"problems": []'
+
+# --- remove: by row, by code, by id ---
+# removes BY FILE ORACLE [OPTION]...: FILE is removed, and with it what the definition says.
+sort -u c.txt a.txt >rows.txt
+sed 's/.*"id": "\([^"]*\)".*"value": "\([^"]*\)".*/\2\t\1/' b.jsonl >>rows.txt
+removes() {
+  local by=$1 file=$2 gone=$3
+  python3 brute.py without "$by" "$gone" rows.txt >left.txt
+  local removed=$(($(count <rows.txt) - $(count <left.txt)))
+  mv left.txt rows.txt
+  expect 0 "${index[@]}" remove idx/ "$file" --by "$by"
+  has "$out" "idx/: $removed rows removed, for $(wc -l <"$gone") read, in "
+  has "$out" "now $(count <rows.txt | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') rows"
+  like_brute asked.txt 3 0 rows.txt
+}
+head -n 200 a.txt >some.txt
+removes row some.txt some.txt
+removes row c.bin c.txt
+tail -n 50 a.txt | cut -f1 >codes.txt
+removes code codes.txt codes.txt
+head -n 40 b.jsonl >some.jsonl
+removes id some.jsonl some.jsonl
+cut -f2 rows.txt | tail -n 30 >ids.txt
+tail -n 30 rows.txt >named.txt
+python3 brute.py without id named.txt rows.txt >left.txt
+mv left.txt rows.txt
+expect 0 "${index[@]}" remove idx/ - --by id --no-merge -q <ids.txt
+like_brute asked.txt 3 0 rows.txt
+expect 0 "${index[@]}" merge idx/
+like_brute asked.txt 3 0 rows.txt
+
+# --- fingerprints, and 32 bits ---
+head -n 40 "$root/testdata/demo/novels.jsonl" >docs.jsonl
+"$zhiwen" fingerprint -s simhash32 -s 'simhash32(feature=shingle(3))' docs.jsonl >both.jsonl
+expect 0 "${index[@]}" create small --kind hamming32 -q
+expect 3 "${index[@]}" add small both.jsonl
+has "$err" '--scheme NAME: simhash32.v1('
+has "$err" '"small" is as it was'
+expect 0 "${index[@]}" add small both.jsonl --scheme 'simhash32(feature=shingle(3))'
+"$zhiwen" fingerprint -s 'simhash32(feature=shingle(3))' docs.jsonl >one.jsonl
+expect 0 "${index[@]}" query small one.jsonl -r 0
+equals "$(cut -f5 .out | sort -u | count)" "$(count <one.jsonl)" "documents found"
+expect 3 "${index[@]}" add idx/ one.jsonl
+has "$err" "a value of 4 bytes, and the codes of this index have 8"
+status=0
+"$zhiwen" fingerprint -s simhash64 docs.jsonl -o docs.parquet -q 2>.err || status=$?
+if ((status == 0)); then
+  expect 0 "${index[@]}" create docs -q
+  expect 0 "${index[@]}" add docs docs.parquet
+  "$zhiwen" fingerprint -s simhash64 docs.jsonl >docs.fp.jsonl
+  expect 0 "${index[@]}" query docs docs.fp.jsonl -r 0
+  equals "$(cut -f5 .out | sort -u | count)" "$(count <docs.fp.jsonl)" "documents found"
+  expect 3 "${index[@]}" add docs - <docs.parquet
+else
+  equals "$status" 7 "fingerprint without Parquet"
+fi
+
+# --- what cannot be ---
+expect 2 "${index[@]}" create other --kind hamming128
+has "$err" hamming64
+expect 2 "${index[@]}" make other
+has "$err" 'index cannot "make"'
+expect 2 "${index[@]}" add idx/
+has "$err" "needs files behind the index"
+expect 2 "${index[@]}" stats idx/ a.txt
+expect 2 "${index[@]}" add idx/ a.txt --radius 3
+has "$err" "--radius does nothing"
+expect 2 "${index[@]}" query idx/ a.txt --radius 65
+expect 2 "${index[@]}" remove idx/ c.bin --by id
+for action in add query remove join stats fsck merge; do
+  files=()
+  case $action in add | query | remove) files=(a.txt) ;; esac
+  expect 4 "${index[@]}" "$action" nowhere "${files[@]}"
+  has "$err" '"nowhere'
+done
+expect 4 "${index[@]}" add idx/ a.txt nowhere.txt
+has "$err" nowhere.txt
+printf '1\n2\nthree\n' >wrong.txt
+expect 3 "${index[@]}" add idx/ wrong.txt
+has "$err" '"wrong.txt": line 3 is no code of 1 to 16 hex digits'
+has "$err" '"idx/" is as it was'
+expect 3 "${index[@]}" add idx/ b.jsonl --code-field id
+expect 4 "${index[@]}" add idx/ b.jsonl --code-field hash
+has "$err" "--code-field FIELD"
+has "$("${index[@]}" --help)" "zhiwen index create idx/ --kind hamming64"
+
+# --- one program writes, others read; what is acknowledged is there ---
+mkfifo pipe
+"${index[@]}" add idx/ - --acknowledge <pipe >acks 2>.told &
+program=$!
+exec 3>pipe
+printf 'abcdef\tfirst\n0123' >&3
+await() { # TEXT FILE
+  for _ in {1..500}; do
+    grep -q "$1" "$2" && return
+    sleep 0.01
+  done
+  fails "$2 has no $1 after five seconds"
+}
+await 1 acks
+expect 5 "${index[@]}" add idx/ a.txt
+expect 5 "${index[@]}" merge idx/
+echo abcdef >first.txt
+expect 0 "${index[@]}" query idx/ first.txt -r 0
+has "$out" $'\t0\tfirst'
+status=0
+kill -INT "$program"
+wait "$program" || status=$?
+exec 3>&-
+equals "$status" 130 "the status after SIGINT"
+has "$(cat .told)" "1 row before that is added"
+like_brute rows.txt 0 0 rows.txt
+
+# --- killed at any time: all that was acknowledged, and batches as a whole ---
+cat >feed.py <<'END'
+import sys, time
+first = int(sys.argv[1])
+for i in range(first, first + 100000):
+    print(f"{i * 0x9E3779B97F4A7C15 % 2**64:016x}\trow {i}")
+    if i % 97 == 0:
+        sys.stdout.flush()
+        time.sleep(0.0005)
+END
+expect 0 "${index[@]}" create killed -q
+: >there.txt
+for run in {1..10}; do
+  sent=sent$run.txt
+  : >acks
+  python3 feed.py $((run * 100000)) 2>.feed | tee "$sent" 2>.tee |
+    "${index[@]}" add killed - --acknowledge -q >acks 2>.told &
+  program=$!
+  await 1 acks
+  sleep "0.0$((RANDOM % 10))"
+  kill -9 "$program"
+  wait "$program" 2>/dev/null || true
+  safe=$(grep -E '^[0-9]+$' acks | tail -n 1)
+  head -n $((safe + 5000)) "$sent" | grep row >asked.txt # the last line may be cut
+  expect 0 "${index[@]}" query killed asked.txt -r 0
+  cut -f1,4 .out >found.txt
+  found=$(count <found.txt)
+  ((found >= safe)) || fails "run $run: $found rows, acknowledged $safe"
+  head -n "$found" "$sent" | cmp -s found.txt - || fails "run $run: not the first $found rows"
+  cat found.txt >>there.txt
+done
+expect 0 "${index[@]}" fsck killed
+has "$out" "killed: whole, $(count <there.txt | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') rows"
+expect 0 "${index[@]}" merge killed --all
+expect 0 "${index[@]}" query killed there.txt -r 0
+cut -f1,4 .out >found.txt
+check "all rows of all runs" cmp -s found.txt there.txt
+
+# --- a damaged file is named ---
+file=$(find idx -type f -size +4k -printf '%s %p\n' | sort -n | tail -n 1 | cut -d' ' -f2)
+python3 - "$file" <<'END'
+import sys
+with open(sys.argv[1], "r+b") as file:
+    data = file.read()
+    at = len(data) // 2
+    file.seek(at)
+    file.write(bytes([data[at] ^ 16]))
+END
+expect 3 "${index[@]}" fsck idx/
+has "$out" "${file##*/}"
+has "$err" '"idx/" is damaged, 1 problem'
+expect 3 "${index[@]}" fsck idx/ --json
+has "$out" "${file##*/}"
+finish
