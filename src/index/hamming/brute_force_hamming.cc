@@ -1,12 +1,8 @@
 #include "index/hamming/brute_force_hamming.h"
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <iterator>
 #include <utility>
-
-#include "kernels/kernels.h"
 
 namespace zhiwen {
 namespace {
@@ -40,23 +36,8 @@ uint64_t BruteForceHamming::Remove(std::span<const uint64_t> codes) {
 
 Status BruteForceHamming::Query(std::span<const uint64_t> queries, uint32_t radius,
                                 HammingAnswer& answer) const {
-  constexpr size_t kBlock = 1024;
-  std::array<uint32_t, kBlock + 8> found;
-  const Kernels& kernels = ActiveKernels();
   const size_t before = answer.matches.size();
-  // A block of codes stays in the cache for all queries.
-  for (size_t begin = 0; begin < codes_.size(); begin += kBlock) {
-    const size_t count = std::min(kBlock, codes_.size() - begin);
-    const uint64_t* const codes = codes_.data() + begin;
-    for (size_t q = 0; q < queries.size(); ++q) {
-      const size_t hits = kernels.codes_within(codes, count, queries[q], radius, found.data());
-      for (size_t i = 0; i < hits; ++i) {
-        const uint64_t code = codes[found[i]];
-        const auto distance = static_cast<uint32_t>(std::popcount(code ^ queries[q]));
-        answer.matches.push_back({static_cast<uint32_t>(q), distance, code});
-      }
-    }
-  }
+  CodeScan(queries, radius, answer).Compare(codes_);
   SortMatches(answer, before);
   return {};
 }

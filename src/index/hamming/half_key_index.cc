@@ -40,14 +40,14 @@ uint64_t HalfKeyIndex::Remove(std::span<const uint64_t> codes) {
   return removed;
 }
 
-uint64_t HalfKeyIndex::LinesFor(uint32_t radius) const {
+uint64_t HalfKeyIndex::LinesFor(uint32_t radius, size_t queries) const {
   constexpr double kLineNanoseconds = 20;  // that is waited for with others
-  return PlanFor(radius).look_ups_among(size(), kLineNanoseconds);
+  return PlanFor(radius).look_ups_among(size(), queries, kLineNanoseconds);
 }
 
 Status HalfKeyIndex::Query(std::span<const uint64_t> queries, uint32_t radius,
                            HammingAnswer& answer) const {
-  if (LinesFor(radius) == 0) {
+  if (LinesFor(radius, queries.size()) == 0) {
     GoThrough(queries, radius, answer);
     return {};
   }
@@ -57,7 +57,9 @@ Status HalfKeyIndex::Query(std::span<const uint64_t> queries, uint32_t radius,
 void HalfKeyIndex::GoThrough(std::span<const uint64_t> queries, uint32_t radius,
                              HammingAnswer& answer) const {
   const size_t before = answer.matches.size();
-  VisitAll([&](uint64_t code) { CompareWithAll(code, queries, radius, answer); });
+  CodeScan scan(queries, radius, answer);
+  VisitAll([&](uint64_t code) { scan.Add(code); });
+  scan.Finish();
   SortMatches(answer, before);
 }
 

@@ -40,8 +40,8 @@ class HalfKeyIndex final : public MutableHammingIndex {
   Status Query(std::span<const uint64_t> queries, uint32_t radius,
                HammingAnswer& answer) const override;
 
-  // The look-ups of a query; where going through all codes takes less time, 0.
-  uint64_t LinesFor(uint32_t radius) const;
+  // The look-ups of one of so many queries; where going through all codes takes less time, 0.
+  uint64_t LinesFor(uint32_t radius, size_t queries) const;
 
   // Calls visit(code) for every code.
   template <typename Visit>

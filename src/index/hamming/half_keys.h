@@ -58,11 +58,11 @@ struct HalfKeyPlan {
     return FlipCount(half_bits(), radii()[0]) +
            (radius == 0 ? 0 : FlipCount(half_bits(), radii()[1]));
   }
-  // The same, and 0 also where comparing all of `codes` takes less time.
-  uint64_t look_ups_among(uint64_t codes, double nanoseconds_of_look_up) const {
-    constexpr double kCodeNanoseconds = 4;
-    const double all = kCodeNanoseconds * static_cast<double>(codes);
-    return nanoseconds_of_look_up * static_cast<double>(look_ups()) < all ? look_ups() : 0;
+  // The same, and 0 also where comparing all of `codes` with all queries takes less time.
+  uint64_t look_ups_among(uint64_t codes, size_t queries, double nanoseconds_of_look_up) const {
+    const double all = CodeScan::Nanoseconds(queries) * static_cast<double>(codes);
+    const auto count = static_cast<double>(look_ups()) * static_cast<double>(queries);
+    return nanoseconds_of_look_up * count < all ? look_ups() : 0;
   }
 };
 

@@ -5,14 +5,30 @@
 #include <tuple>
 #include <utility>
 
+#include "kernels/kernels.h"
+
 namespace zhiwen {
 
-void CompareWithAll(uint64_t code, std::span<const uint64_t> queries, uint32_t radius,
-                    HammingAnswer& answer) {
-  for (size_t q = 0; q < queries.size(); ++q) {
-    const auto distance = static_cast<uint32_t>(std::popcount(code ^ queries[q]));
-    if (distance <= radius) answer.matches.push_back({static_cast<uint32_t>(q), distance, code});
+void CodeScan::Compare(std::span<const uint64_t> codes) {
+  std::array<uint32_t, kBlock + 8> found;
+  const Kernels& kernels = ActiveKernels();
+  for (size_t begin = 0; begin < codes.size(); begin += kBlock) {
+    const auto block = codes.subspan(begin, std::min(kBlock, codes.size() - begin));
+    for (uint32_t q = 0; q < queries_.size(); ++q) {
+      const size_t hits =
+          kernels.codes_within(block.data(), block.size(), queries_[q], radius_, found.data());
+      for (size_t i = 0; i < hits; ++i) {
+        const uint64_t code = block[found[i]];
+        const auto distance = static_cast<uint32_t>(std::popcount(code ^ queries_[q]));
+        answer_.matches.push_back({q, distance, code});
+      }
+    }
   }
+}
+
+void CodeScan::Finish() {
+  Compare(std::span(block_).first(size_));
+  size_ = 0;
 }
 
 void SortMatches(HammingAnswer& answer, size_t begin) {

@@ -5,6 +5,7 @@
 // implementations of this folder. hamming_conformance_test.cc holds all of them against
 // BruteForceHamming.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,9 +31,37 @@ struct HammingAnswer {
   std::vector<uint32_t> truncated;
 };
 
-// Adds a code to the matches of all queries that it is near to, for who goes through all codes.
-void CompareWithAll(uint64_t code, std::span<const uint64_t> queries, uint32_t radius,
-                    HammingAnswer& answer);
+// For who goes through all codes: compares them with all queries, a block of codes at a time, which
+// stays in the cache meanwhile. Matches come in no order.
+class CodeScan {
+ public:
+  // `queries` and `answer` must outlive the object.
+  CodeScan(std::span<const uint64_t> queries, uint32_t radius, HammingAnswer& answer)
+      : queries_(queries), radius_(radius), answer_(answer) {}
+
+  void Add(uint64_t code) {
+    block_[size_++] = code;
+    if (size_ == kBlock) Finish();
+  }
+  void Compare(std::span<const uint64_t> codes);
+  // Compares those that were added last.
+  void Finish();
+
+  // Of one code with each of so many queries, decoding it included.
+  static double Nanoseconds(uint64_t queries) {
+    constexpr double kOfCode = 4, kOfQuery = 0.5;
+    return kOfCode + kOfQuery * static_cast<double>(queries);
+  }
+
+ private:
+  static constexpr size_t kBlock = 1024;
+
+  const std::span<const uint64_t> queries_;
+  const uint32_t radius_;
+  HammingAnswer& answer_;
+  std::array<uint64_t, kBlock> block_;
+  size_t size_ = 0;
+};
 
 // Puts the matches of an answer from place `begin` on in their order.
 void SortMatches(HammingAnswer& answer, size_t begin);

@@ -19,7 +19,7 @@ Status PackedHamming::Query(std::span<const uint64_t> queries, uint32_t radius,
                             HammingAnswer& answer) const {
   constexpr double kLookUpNanoseconds = 40;  // of about three lines
   const HalfKeyPlan plan = {.code_bits = code_bits_, .radius = radius};
-  if (plan.look_ups_among(size(), kLookUpNanoseconds) == 0) {
+  if (plan.look_ups_among(size(), queries.size(), kLookUpNanoseconds) == 0) {
     return GoThrough(queries, radius, answer);
   }
   return HalfKeyQuery(tables_, plan, kHalfScanLimit).Run(queries, answer);
@@ -29,9 +29,11 @@ Status PackedHamming::GoThrough(std::span<const uint64_t> queries, uint32_t radi
                                 HammingAnswer& answer) const {
   const HalfKeyPlan plan = {.code_bits = code_bits_};
   const size_t before = answer.matches.size();
+  CodeScan scan(queries, radius, answer);
   ZHIWEN_RETURN_IF_ERROR(tables_[0].VisitAll([&](uint32_t mixed, uint32_t value) {
-    CompareWithAll(plan.CodeOf({{UnmixKey(mixed), value}}), queries, radius, answer);
+    scan.Add(plan.CodeOf({{UnmixKey(mixed), value}}));
   }));
+  scan.Finish();
   SortMatches(answer, before);
   return {};
 }
