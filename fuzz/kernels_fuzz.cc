@@ -133,14 +133,20 @@ void CompareEqualBytes(const Kernels& kernels, const uint8_t* data, size_t size)
           zhiwen::kScalarKernels.count_equal(data, data + size / 2, size / 2));
 }
 
-// Of the first vector with all.
+// Of the first row with all, and of each with itself.
 void ComparePhonemes(const Kernels& kernels, const uint8_t* data, size_t size) {
-  const size_t count = size / zhiwen::kPhonemeVector;
-  if (count == 0) return;  // then there is no query either
-  std::vector<uint32_t> expected(3 * count), actual(3 * count);
+  if (size <= zhiwen::kPhonemeRow) return;
+  const size_t count = std::min(zhiwen::kPhonemeBlock, (size - 1) / zhiwen::kPhonemeRow);
+  std::vector<uint32_t> expected(3 * zhiwen::kPhonemeBlock), actual = expected;
+  std::vector<float> expected_scales(expected.size()), actual_scales = expected_scales;
   zhiwen::kScalarKernels.phoneme_products(data, data, count, expected.data());
   kernels.phoneme_products(data, data, count, actual.data());
-  Require(actual == expected);
+  zhiwen::kScalarKernels.phoneme_scales(data, count, expected_scales.data());
+  kernels.phoneme_scales(data, count, actual_scales.data());
+  for (size_t i = 0; i < expected.size(); ++i) {
+    if (i % zhiwen::kPhonemeBlock >= count) continue;
+    Require(actual[i] == expected[i] && actual_scales[i] == expected_scales[i]);
+  }
 }
 
 // Of the first digits with as many codes as there are digits for.

@@ -10,14 +10,10 @@ namespace {
 // More than rounding of the sums below can make of an angle.
 constexpr double kSlack = 1e-5;
 
-struct Segment {
-  double length = 0, angle = 0;
-};
-
-// Writes `counts`, scaled.
-Segment Quantise(std::span<const uint64_t> counts, uint8_t* bytes) {
+// Writes `counts`, scaled; returns by how much they were turned.
+double Quantise(std::span<const uint64_t> counts, uint8_t* bytes) {
   const uint64_t most = std::ranges::max(counts);
-  if (most == 0) return {};
+  if (most == 0) return 0;
   double product = 0, square = 0, square_of_bytes = 0;
   for (size_t i = 0; i < counts.size(); ++i) {
     // To the nearest, in integers: counts of more than 2⁵⁵ are of no text.
@@ -28,21 +24,18 @@ Segment Quantise(std::span<const uint64_t> counts, uint8_t* bytes) {
     square_of_bytes += static_cast<double>(uint32_t{bytes[i]} * bytes[i]);
   }
   const double cosine = std::min(1.0, product / std::sqrt(square * square_of_bytes));
-  return {.length = std::sqrt(square_of_bytes), .angle = std::acos(cosine) + kSlack};
+  return std::acos(cosine) + kSlack;
 }
 
 }  // namespace
 
 PhonemeVector QuantisePhonemes(const PhonemeCounts& counts) {
   PhonemeVector vector;
-  const std::array<Segment, 3> segments = {
+  const std::array<double, 3> angles = {
       Quantise(counts.initials, vector.bytes.data()),
-      Quantise(counts.finals, vector.bytes.data() + kInitialsEnd),
-      Quantise(counts.tones, vector.bytes.data() + kFinalsEnd)};
-  for (size_t i = 0; i < segments.size(); ++i) {
-    vector.lengths[i] = static_cast<float>(segments[i].length);
-    vector.angles[i] = static_cast<float>(segments[i].angle);
-  }
+      Quantise(counts.finals, vector.bytes.data() + kInitialCount),
+      Quantise(counts.tones, vector.bytes.data() + kInitialCount + kFinalCount)};
+  for (size_t i = 0; i < 3; ++i) vector.angles[i] = static_cast<float>(angles[i]);
   return vector;
 }
 

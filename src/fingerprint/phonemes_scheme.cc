@@ -30,7 +30,7 @@ class PhonemesScheme final : public ChannelScheme {
     FingerprintBytes bytes;
     if (is_quantised_) {
       const PhonemeVector vector = QuantisePhonemes(counts);
-      bytes.assign(vector.bytes.begin(), vector.bytes.end() - 1);  // the last is a zero
+      bytes.assign(vector.bytes.begin(), vector.bytes.end());
       return bytes;
     }
     for (const uint64_t count : counts.InOrder()) AppendBigEndian(bytes, count, 8);

@@ -76,11 +76,16 @@ struct Kernels {
   // `sums`, kXxh3Sums of them. `size` is above kXxh3Stripe; `secret` has kXxh3Secret bytes.
   void (*xxh3_stripes)(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 
-  // Of phoneme vectors (fingerprint/phoneme_vector.h): writes the products of `query` with each of
-  // `count` vectors, three numbers for each: over its initials, finals and tones. A vector has
-  // kPhonemeVector bytes: to kInitialsEnd, to kFinalsEnd, to its end.
-  void (*phoneme_products)(const uint8_t* query, const uint8_t* vectors, size_t count,
+  // Of rows of phonemes (index/vectors/phoneme_scan.h): writes the products of `query` with each of
+  // `count` rows, kPhonemeBlock at most: over their initials to `products`, over their finals
+  // kPhonemeBlock numbers behind, over their tones as far again; all of these may be overwritten. A
+  // row has kPhonemeRow bytes: to kInitialsEnd, to kFinalsEnd, to its end. One byte behind the
+  // query and one behind the last row are read, too, whatever they are.
+  void (*phoneme_products)(const uint8_t* query, const uint8_t* rows, size_t count,
                            uint32_t* products);
+
+  // Likewise one over the root of the product of each row with itself, 0 where that is.
+  void (*phoneme_scales)(const uint8_t* rows, size_t count, float* scales);
 
   // Writes which of `count` codes of digits are nearer to `digits`, less their radius, than
   // `bound`, as their places, ascending, to `out`, which has room for all; returns how many. Codes
@@ -129,7 +134,8 @@ inline constexpr uint16_t kFoldStop = 0xFFFF;        // needs the general path
 inline constexpr uint16_t kFoldDropped = 0xFFFE;     // yields nothing and separates
 inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
 
-inline constexpr size_t kPhonemeVector = 64;
+inline constexpr size_t kPhonemeRow = 63;
+inline constexpr size_t kPhonemeBlock = 256;
 inline constexpr size_t kInitialsEnd = 24;
 inline constexpr size_t kFinalsEnd = 58;
 
@@ -177,10 +183,12 @@ size_t CountCodePointsAvx2(const uint8_t* bytes, size_t size);
 size_t IntersectionSizeScalar(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx2(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
 size_t IntersectionSizeAvx512(const uint64_t* a, size_t a_size, const uint64_t* b, size_t b_size);
-void PhonemeProductsScalar(const uint8_t* query, const uint8_t* vectors, size_t count,
+void PhonemeProductsScalar(const uint8_t* query, const uint8_t* rows, size_t count,
                            uint32_t* products);
-void PhonemeProductsAvx2(const uint8_t* query, const uint8_t* vectors, size_t count,
+void PhonemeProductsAvx2(const uint8_t* query, const uint8_t* rows, size_t count,
                          uint32_t* products);
+void PhonemeScalesScalar(const uint8_t* rows, size_t count, float* scales);
+void PhonemeScalesAvx2(const uint8_t* rows, size_t count, float* scales);
 size_t DigitsNearScalar(const uint8_t* digits, const uint8_t* tables, const uint8_t* radii,
                         size_t count, uint32_t bound, uint32_t* out);
 size_t DigitsNearAvx2(const uint8_t* digits, const uint8_t* tables, const uint8_t* radii,

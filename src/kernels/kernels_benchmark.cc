@@ -132,15 +132,17 @@ void CountCodePoints(benchmark::State& state, const Kernels& kernels, size_t cou
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
-// Vectors in the first cache.
+// Rows in the first cache, with a query and with themselves.
 void PhonemeProducts(benchmark::State& state, const Kernels& kernels, size_t count) {
   std::mt19937_64 random(1);
-  std::vector<uint8_t> query(kPhonemeVector), vectors(count * kPhonemeVector);
+  std::vector<uint8_t> query(kPhonemeRow + 1), rows(count * kPhonemeRow + 1);
   for (uint8_t& byte : query) byte = static_cast<uint8_t>(random());
-  for (uint8_t& byte : vectors) byte = static_cast<uint8_t>(random());
-  std::vector<uint32_t> products(3 * count);
+  for (uint8_t& byte : rows) byte = static_cast<uint8_t>(random());
+  std::vector<uint32_t> products(3 * kPhonemeBlock);
+  std::vector<float> scales(3 * kPhonemeBlock);
   for (auto _ : state) {
-    kernels.phoneme_products(query.data(), vectors.data(), count, products.data());
+    kernels.phoneme_products(query.data(), rows.data(), count, products.data());
+    kernels.phoneme_scales(rows.data(), count, scales.data());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
@@ -210,7 +212,7 @@ const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("count_bits", CountBits, count);
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
   for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
-  Register("phoneme_products", PhonemeProducts, 256);
+  Register("phoneme_products", PhonemeProducts, kPhonemeBlock);
   Register("digits_near", DigitsNear, 8192);
   Register("fill_blocks", FillBlocks, 100'000);
   Register("select_blocks", SelectBlocks, 100'000);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdlib>
 #include <functional>
 #include <iterator>
@@ -88,22 +89,30 @@ TEST_P(EveryLevel, CountsTheHashesWithEachBit) {
   }
 }
 
-TEST_P(EveryLevel, MultipliesPhonemeVectorsBySegment) {
-  constexpr size_t kEnds[] = {0, kInitialsEnd, kFinalsEnd, kPhonemeVector};
-  for (const size_t count : {0, 1, 2, 7, 100}) {
-    std::vector<uint8_t> query(kPhonemeVector), vectors(count * kPhonemeVector);
+TEST_P(EveryLevel, MultipliesRowsOfPhonemesByKind) {
+  constexpr size_t kEnds[] = {0, kInitialsEnd, kFinalsEnd, kPhonemeRow};
+  for (const size_t count : {size_t{1}, size_t{2}, size_t{7}, size_t{100}, kPhonemeBlock}) {
+    std::vector<uint8_t> query(kPhonemeRow + 1), rows(count * kPhonemeRow + 1);
     for (uint8_t& byte : query) byte = random_() % 4 == 0 ? 255 : static_cast<uint8_t>(random_());
-    for (uint8_t& byte : vectors) byte = random_() % 4 == 0 ? 255 : static_cast<uint8_t>(random_());
-    std::vector<uint32_t> expected(3 * count), products(3 * count);
+    for (uint8_t& byte : rows) byte = random_() % 4 == 0 ? 255 : static_cast<uint8_t>(random_());
+    std::fill_n(rows.begin(), kInitialsEnd, uint8_t{0});
+    std::vector<uint32_t> products(3 * kPhonemeBlock);
+    std::vector<float> scales(3 * kPhonemeBlock);
+    kernels().phoneme_products(query.data(), rows.data(), count, products.data());
+    kernels().phoneme_scales(rows.data(), count, scales.data());
     for (size_t i = 0; i < count; ++i) {
-      for (size_t segment = 0; segment < 3; ++segment) {
-        for (size_t at = kEnds[segment]; at < kEnds[segment + 1]; ++at) {
-          expected[3 * i + segment] += uint32_t{query[at]} * vectors[i * kPhonemeVector + at];
+      for (size_t kind = 0; kind < 3; ++kind) {
+        uint32_t product = 0, square = 0;
+        for (size_t at = kEnds[kind]; at < kEnds[kind + 1]; ++at) {
+          const uint32_t byte = rows[i * kPhonemeRow + at];
+          product += query[at] * byte;
+          square += byte * byte;
         }
+        const float scale = square == 0 ? 0 : 1 / std::sqrt(static_cast<float>(square));
+        ASSERT_EQ(products[kind * kPhonemeBlock + i], product) << i << " of " << count;
+        ASSERT_EQ(scales[kind * kPhonemeBlock + i], scale) << i << " of " << count;
       }
     }
-    kernels().phoneme_products(query.data(), vectors.data(), count, products.data());
-    EXPECT_EQ(products, expected) << count;
   }
 }
 
