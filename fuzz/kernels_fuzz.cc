@@ -105,6 +105,21 @@ void CompareBlooms(const Kernels& kernels, const std::vector<uint64_t>& hashes) 
   Require(words == filled);
 }
 
+// As many numbers as the bytes have.
+void CompareUnpacked(const Kernels& kernels, const uint8_t* data, size_t size, size_t choice) {
+  const auto width = static_cast<uint32_t>(choice % 33);
+  const size_t count = 1 + (width == 0 ? choice : size * 8 / width);
+  std::vector<uint8_t> packed(data, data + size);
+  packed.resize(size + zhiwen::kUnpackSlack);
+  std::vector<uint32_t> expected(count + 16), actual(count + 16);
+  const auto first = static_cast<uint32_t>(choice * 0x9E3779B1);
+  zhiwen::kScalarKernels.unpack_ascending(packed.data(), width, first, count, expected.data());
+  kernels.unpack_ascending(packed.data(), width, first, count, actual.data());
+  expected.resize(count);
+  actual.resize(count);
+  Require(actual == expected);
+}
+
 void CompareBitCounts(const Kernels& kernels, const std::vector<uint64_t>& hashes) {
   std::vector<uint64_t> expected(64), actual(64);
   zhiwen::kScalarKernels.count_bits(hashes.data(), hashes.size(), expected.data());
@@ -178,6 +193,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     CompareSketches(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareHamming(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareBlooms(kernels, ValuesOf<uint64_t>(data, size));
+    CompareUnpacked(kernels, data, size, choice);
     CompareBitCounts(kernels, ValuesOf<uint64_t>(data, size));
     CompareIntersections(kernels, ValuesOf<uint64_t>(data, size), choice);
     CompareEqualBytes(kernels, data, size);

@@ -28,6 +28,7 @@ constexpr Kernels kScalarKernels = {
     .codes_within = CodesWithinScalar,
     .select_blocks = SelectBlocksScalar,
     .fill_blocks = FillBlocksScalar,
+    .unpack_ascending = UnpackAscendingScalar,
     .count_equal = CountEqualScalar,
 };
 
@@ -50,6 +51,7 @@ constexpr Kernels kAvx2Kernels = {
     .codes_within = CodesWithinAvx2,
     .select_blocks = SelectBlocksAvx2,
     .fill_blocks = FillBlocksAvx2,
+    .unpack_ascending = UnpackAscendingAvx2,
     .count_equal = CountEqualAvx2,
 };
 
@@ -72,6 +74,7 @@ constexpr Kernels kAvx512Kernels = {
     .codes_within = CodesWithinAvx512,
     .select_blocks = SelectBlocksAvx2,
     .fill_blocks = FillBlocksAvx2,
+    .unpack_ascending = UnpackAscendingAvx512,
     .count_equal = CountEqualAvx2,
 };
 

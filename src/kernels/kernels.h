@@ -126,6 +126,13 @@ struct Kernels {
   // Puts the bits of the hashes, one after another, in; returns of how many one was missing.
   size_t (*fill_blocks)(uint32_t* words, uint64_t blocks, const uint64_t* hashes, size_t count);
 
+  // Of lists of documents (index/postings/): writes `count` numbers, out[0] = first and out[i] =
+  // out[i-1] + 1 + the i-th of the packed ones, modulo 2^32. These have `width` bits each, at most
+  // 32, from the lowest bit of the first byte on. Up to kUnpackSlack bytes behind them may be read;
+  // `out` has room for count + 16, any of which may be overwritten.
+  void (*unpack_ascending)(const uint8_t* packed, uint32_t width, uint32_t first, size_t count,
+                           uint32_t* out);
+
   // How many of `count` positions are equal.
   size_t (*count_equal)(const uint8_t* a, const uint8_t* b, size_t count);
 };
@@ -133,6 +140,8 @@ struct Kernels {
 inline constexpr uint16_t kFoldStop = 0xFFFF;        // needs the general path
 inline constexpr uint16_t kFoldDropped = 0xFFFE;     // yields nothing and separates
 inline constexpr size_t kFoldTableSize = 65536 + 2;  // two more, which a gather may read
+
+inline constexpr size_t kUnpackSlack = 64;  // bytes
 
 inline constexpr size_t kPhonemeRow = 63;
 inline constexpr size_t kPhonemeBlock = 256;
@@ -214,6 +223,12 @@ size_t SelectBlocksAvx2(const uint32_t* words, uint64_t blocks, const uint64_t* 
                         size_t count, uint32_t* selected);
 size_t FillBlocksScalar(uint32_t* words, uint64_t blocks, const uint64_t* hashes, size_t count);
 size_t FillBlocksAvx2(uint32_t* words, uint64_t blocks, const uint64_t* hashes, size_t count);
+void UnpackAscendingScalar(const uint8_t* packed, uint32_t width, uint32_t first, size_t count,
+                           uint32_t* out);
+void UnpackAscendingAvx2(const uint8_t* packed, uint32_t width, uint32_t first, size_t count,
+                         uint32_t* out);
+void UnpackAscendingAvx512(const uint8_t* packed, uint32_t width, uint32_t first, size_t count,
+                           uint32_t* out);
 size_t CountEqualScalar(const uint8_t* a, const uint8_t* b, size_t count);
 size_t CountEqualAvx2(const uint8_t* a, const uint8_t* b, size_t count);
 

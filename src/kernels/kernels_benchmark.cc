@@ -187,6 +187,20 @@ void FillBlocks(benchmark::State& state, const Kernels& kernels, size_t count) {
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
+// Blocks of 128 documents, seven bits each.
+void UnpackAscending(benchmark::State& state, const Kernels& kernels, size_t count) {
+  const std::vector<uint64_t> packed = RandomHashes(256);
+  std::vector<uint32_t> out(count + 16);
+  const auto* const bytes = reinterpret_cast<const uint8_t*>(packed.data());
+  size_t block = 0;
+  for (auto _ : state) {
+    kernels.unpack_ascending(bytes + block * 112, 7, 5, count, out.data());
+    benchmark::ClobberMemory();
+    block = (block + 1) % 16;
+  }
+  state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
+}
+
 using Benchmark = void (*)(benchmark::State&, const Kernels&, size_t);
 
 // The levels of one benchmark and size stand below each other.
@@ -212,6 +226,9 @@ const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("count_bits", CountBits, count);
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);
   for (const size_t count : {size_t{125}, size_t{1000}}) Register("count_equal", CountEqual, count);
+  for (const size_t count : {size_t{5}, size_t{128}}) {
+    Register("unpack_ascending", UnpackAscending, count);
+  }
   Register("phoneme_products", PhonemeProducts, kPhonemeBlock);
   Register("digits_near", DigitsNear, 8192);
   Register("fill_blocks", FillBlocks, 100'000);

@@ -390,6 +390,30 @@ TEST_P(EveryLevel, FillsAndSelectsBlocksOfBloomFilters) {
   }
 }
 
+TEST_P(EveryLevel, UnpacksWhatWasPackedBitByBit) {
+  for (uint32_t width = 0; width <= 32; ++width) {
+    for (const size_t count : {1, 2, 8, 9, 10, 17, 18, 33, 100, 127, 128}) {
+      std::vector<uint8_t> packed(count * 4 + kUnpackSlack);
+      for (uint8_t& byte : packed) byte = static_cast<uint8_t>(random_());  // what is behind, too
+      const auto first = static_cast<uint32_t>(random_());
+      std::vector<uint32_t> expected = {first}, actual(count + 17, 7);
+      for (size_t i = 1; i < count; ++i) {
+        const uint64_t number = random_() & ((uint64_t{1} << width) - 1);
+        expected.push_back(expected.back() + 1 + static_cast<uint32_t>(number));
+        for (uint32_t bit = 0; bit < width; ++bit) {
+          const size_t at = (i - 1) * width + bit;
+          packed[at / 8] = static_cast<uint8_t>((packed[at / 8] & ~(1U << at % 8)) |
+                                                (number >> bit & 1) << at % 8);
+        }
+      }
+      kernels().unpack_ascending(packed.data(), width, first, count, actual.data());
+      EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
+      actual.resize(count);
+      ASSERT_EQ(actual, expected) << count << " of " << width << " bits";
+    }
+  }
+}
+
 TEST_P(EveryLevel, CountsEqualBytesLikeTheStandardLibrary) {
   for (const size_t count : Sizes()) {
     std::vector<uint8_t> a(count), b(count);
