@@ -22,7 +22,7 @@ void ForEachMixed(std::span<const uint64_t> keys, const Visit& visit) {
   std::array<uint64_t, kKeysAtOnce> hashes;
   for (size_t begin = 0; begin < keys.size(); begin += kKeysAtOnce) {
     const auto some = keys.subspan(begin, std::min(kKeysAtOnce, keys.size() - begin));
-    std::ranges::transform(some, hashes.begin(), MixKey);
+    std::ranges::transform(some, hashes.begin(), MixKey64);
     visit(begin, std::span<const uint64_t>(hashes.data(), some.size()));
   }
 }

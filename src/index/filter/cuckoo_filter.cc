@@ -77,12 +77,12 @@ void CuckooFilter::SetTag(uint64_t slot, uint64_t tag) {
 }
 
 uint64_t CuckooFilter::OtherBucket(uint64_t bucket, uint64_t tag) const {
-  const uint64_t sum = Reduce(MixKey(tag) >> 32, shape_.buckets);
+  const uint64_t sum = Reduce(MixKey64(tag) >> 32, shape_.buckets);
   return sum >= bucket ? sum - bucket : sum + shape_.buckets - bucket;
 }
 
 CuckooFilter::Place CuckooFilter::PlaceOf(uint64_t key) const {
-  const uint64_t hash = MixKey(key);
+  const uint64_t hash = MixKey64(key);
   const uint64_t tag = std::max<uint64_t>(hash & mask_, 1);
   const uint64_t first = Reduce(hash >> 32, shape_.buckets);
   const uint64_t second = OtherBucket(first, tag);
@@ -123,7 +123,7 @@ bool CuckooFilter::PutTag(uint64_t bucket, uint64_t tag) {
 // is drawn, always the same for the same key. What found no place in the end goes all the way back.
 bool CuckooFilter::Insert(const Place& place) {
   if (PutTag(place.first, place.tag) || PutTag(place.second, place.tag)) return true;
-  uint64_t random = MixKey(place.first << 32 | place.tag);
+  uint64_t random = MixKey64(place.first << 32 | place.tag);
   uint64_t bucket = random >> 63 != 0 ? place.first : place.second;
   uint64_t tag = place.tag;
   std::array<Slot, kMostMoves> moved;

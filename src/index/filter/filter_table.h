@@ -12,19 +12,10 @@
 #include <string_view>
 #include <vector>
 
+#include "index/line_table/mix_key.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
-
-// The bits of a key, mixed: one to one, and every bit of it in all others. A. Appleby, MurmurHash3,
-// 2011, fmix64.
-inline uint64_t MixKey(uint64_t key) {
-  key ^= key >> 33;
-  key *= 0xFF51AFD7ED558CCD;
-  key ^= key >> 33;
-  key *= 0xC4CEB9FE1A85EC53;
-  return key ^ key >> 33;
-}
 
 // Takes 32 uniform bits to [0, size), where size is below 2³².
 inline uint64_t Reduce(uint64_t bits, uint64_t size) { return bits * size >> 32; }

@@ -20,7 +20,7 @@ constexpr int kMostSeeds = 100;
 
 using Slots = std::array<uint32_t, 3>;
 
-uint64_t HashOf(uint64_t key, uint64_t seed) { return MixKey(key + seed); }
+uint64_t HashOf(uint64_t key, uint64_t seed) { return MixKey64(key + seed); }
 
 // The three places of a key; of hashes in order they are nearly in order, too.
 Slots SlotsOf(uint64_t hash, const FuseShape& shape) {
@@ -160,7 +160,7 @@ Result<std::unique_ptr<FilterTable>> FuseFilter<Word>::Build(std::vector<uint64_
     // Equal keys are in each other's way with every seed; without them the first may do.
     if (tried == 1 && RemoveEqual(keys)) tried = 0;
     FuseShape shape = FuseShape::For(keys.size());
-    shape.seed = MixKey(static_cast<uint64_t>(tried) + 1);
+    shape.seed = MixKey64(static_cast<uint64_t>(tried) + 1);
     if (!Peel(shape, HashesInOrder(keys, shape), order)) continue;
     std::unique_ptr<FuseFilter> filter(new FuseFilter(shape, keys.size()));
     Assign(shape, order, filter->table_);

@@ -30,12 +30,15 @@ std::vector<uint32_t> ValuesOf(const LineTable& table, uint32_t mixed) {
 }
 
 TEST(MixKey, IsABijectionThatUnmixKeyUndoes) {
-  std::mt19937 random(1);
+  std::mt19937_64 random(1);
   for (int i = 0; i < 100000; ++i) {
-    const auto key = static_cast<uint32_t>(random());
-    EXPECT_EQ(UnmixKey(MixKey(key)), key);
+    const uint64_t key = random();
+    EXPECT_EQ(UnmixKey64(MixKey64(key)), key);
+    const auto half = static_cast<uint32_t>(key);
+    EXPECT_EQ(UnmixKey(MixKey(half)), half);
   }
   EXPECT_EQ(MixKey(1), 0x514E28B7);  // of MurmurHash3's fmix32
+  EXPECT_EQ(MixKey64(1), 0xB456BCFC34C2CB2C);
 }
 
 // Through every format of lines and every number of parts, at every size.

@@ -1,0 +1,93 @@
+#ifndef ZHIWEN_INDEX_POSTINGS_POSTING_LIST_H_
+#define ZHIWEN_INDEX_POSTINGS_POSTING_LIST_H_
+
+// A list of documents where it lies in a mapped file, and its positions. Nothing outside of a
+// section is read, whatever the bytes say.
+//
+// Threads  const functions from many threads
+// Fails    kUnreadable for damage
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/block_file.h"
+#include "index/postings/posting_coding.h"
+#include "kernels/kernels.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// The error of a file whose checksums hold and whose content cannot be.
+tl::unexpected<Error> ImpossiblePostings(const BlockFile& file, std::string_view what);
+
+class PostingList {
+ public:
+  using Documents = std::array<uint32_t, kPostingBlock + 16>;
+
+  // The list of an entry, of documents below `documents_end`; file and section outlive it.
+  static Result<PostingList> Open(const BlockFile& file, const BlockSection& lists,
+                                  uint64_t documents_end, const FeatureEntry& entry);
+
+  uint64_t blocks() const { return blocks_; }
+
+  // Writes the documents of a block to `room`, of which it returns a view. They ascend, and beyond
+  // those of the block before.
+  Result<std::span<const uint32_t>> Read(uint64_t block, Documents& room) const;
+
+  // The block, from `from` on, that has a document if the list has it.
+  uint64_t BlockOf(uint32_t document, uint64_t from) const;
+
+  // Appends the places of those documents of `among`, ascending, that are in the list.
+  Status FindAmong(std::span<const uint32_t> among, std::vector<uint32_t>& places) const;
+
+ private:
+  PostingList(const BlockFile& file, const BlockSection& lists, uint64_t documents_end,
+              const FeatureEntry& entry)
+      : file_(&file),
+        lists_(&lists),
+        documents_end_(documents_end),
+        entry_(entry),
+        blocks_(BlocksOfList(entry.frequency)) {}
+  // Their bytes were touched.
+  const PostingBlock* headers() const {
+    return reinterpret_cast<const PostingBlock*>(lists_->data() + begin());
+  }
+  uint64_t begin() const { return uint64_t{entry_.at} * kListAlignment; }
+  // What all documents of a block are below: the first one of the next block, or the end.
+  uint64_t Behind(uint64_t block) const {
+    if (block + 1 == blocks_) return documents_end_;
+    return std::min<uint64_t>(headers()[block + 1].first, documents_end_);
+  }
+
+  const BlockFile* file_;
+  const BlockSection* lists_;
+  uint64_t documents_end_ = 0;
+  FeatureEntry entry_;
+  uint64_t blocks_ = 0;
+};
+
+// The positions of one document after another.
+class PositionReader {
+ public:
+  PositionReader(const BlockFile& file, const BlockSection& positions, uint64_t at)
+      : file_(&file), positions_(&positions), at_(at) {}
+
+  // Appends the positions of the next document.
+  Status Next(std::vector<uint32_t>& positions);
+
+ private:
+  Result<uint64_t> Number();
+
+  const BlockFile* file_;
+  const BlockSection* positions_;
+  uint64_t at_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_POSTINGS_POSTING_LIST_H_

@@ -1,0 +1,227 @@
+#include "index/postings/sealed_postings.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/prefetch.h"
+#include "index/line_table/mix_key.h"
+#include "index/postings/posting_list.h"
+#include "index/postings/top_overlap.h"
+
+namespace zhiwen {
+
+// Those of the features of a query, by their order in it.
+class SealedPostings::Lists final : public QueryLists {
+ public:
+  explicit Lists(const SealedPostings& index) : index_(index) {}
+
+  uint64_t documents_end() const override { return index_.summary_.documents_end; }
+
+  Status Visit(size_t list, const Take& take) const override {
+    ZHIWEN_ASSIGN_OR_RETURN(const PostingList documents, index_.ListOf(entries[list]));
+    PostingList::Documents room;
+    for (uint64_t block = 0; block < documents.blocks(); ++block) {
+      ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> read, documents.Read(block, room));
+      ZHIWEN_RETURN_IF_ERROR(take(read));
+    }
+    return {};
+  }
+
+  Status FindAmong(size_t list, std::span<const uint32_t> among,
+                   std::vector<uint32_t>& places) const override {
+    ZHIWEN_ASSIGN_OR_RETURN(const PostingList documents, index_.ListOf(entries[list]));
+    return documents.FindAmong(among, places);
+  }
+
+  std::vector<FeatureEntry> entries;
+
+ private:
+  const SealedPostings& index_;
+};
+
+Result<std::unique_ptr<SealedPostings>> SealedPostings::Open(FileSystem& files,
+                                                             const std::string& path) {
+  std::unique_ptr<SealedPostings> postings(new SealedPostings);
+  ZHIWEN_ASSIGN_OR_RETURN(postings->file_, BlockFile::Open(files, path, kPostingsKind));
+  ZHIWEN_RETURN_IF_ERROR(postings->ReadSections());
+  return postings;
+}
+
+Status SealedPostings::ReadSections() {
+  ZHIWEN_ASSIGN_OR_RETURN(const BlockSection summary, file_->Section("summary"));
+  if (summary.size() != sizeof(summary_)) {
+    return ImpossiblePostings(*file_, "the size of section \"summary\" cannot be");
+  }
+  if (!summary.Touch(0, sizeof(summary_))) return summary.Damaged(0);
+  std::memcpy(&summary_, summary.data(), sizeof(summary_));
+  ZHIWEN_ASSIGN_OR_RETURN(lists_, file_->Section("lists"));
+  ZHIWEN_ASSIGN_OR_RETURN(features_, file_->Section("features", sizeof(FeatureEntry)));
+  ZHIWEN_ASSIGN_OR_RETURN(directory_, file_->Section("directory", sizeof(uint32_t)));
+  const uint32_t bits = summary_.directory_bits;
+  if (summary_.content > 1 || bits < 1 || bits > 32 || lists_.size() < kUnpackSlack ||
+      summary_.documents_end > uint64_t{1} << 32 ||
+      features_.size() / sizeof(FeatureEntry) != summary_.features ||
+      directory_.size() != ((uint64_t{1} << bits) + 1) * sizeof(uint32_t)) {
+    return ImpossiblePostings(*file_, "its sections are not what section \"summary\" says");
+  }
+  if (summary_.content == 0) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(positions_, file_->Section("positions"));
+  ZHIWEN_ASSIGN_OR_RETURN(position_starts_, file_->Section("position_starts", sizeof(uint64_t)));
+  if (position_starts_.size() / sizeof(uint64_t) != summary_.features) {
+    return ImpossiblePostings(*file_, "its sections are not what section \"summary\" says");
+  }
+  return {};
+}
+
+PostingsStatistics SealedPostings::statistics() const {
+  PostingsStatistics statistics = {
+      summary_.documents, summary_.features, summary_.postings, summary_.positions, {}};
+  std::ranges::copy(summary_.features_by_frequency, statistics.features_by_frequency.begin());
+  return statistics;
+}
+
+Result<std::optional<uint64_t>> SealedPostings::Find(uint64_t feature) const {
+  const uint64_t key = MixKey64(feature);
+  const uint64_t part = PartOf(key);
+  if (!directory_.Touch(part * sizeof(uint32_t), 2 * sizeof(uint32_t))) {
+    return directory_.Damaged(part * sizeof(uint32_t));
+  }
+  uint64_t low = directory_.values<uint32_t>()[part];
+  const uint64_t end = directory_.values<uint32_t>()[part + 1];
+  if (low > end || end > summary_.features) {
+    return ImpossiblePostings(*file_, "section \"directory\" has a part that cannot be");
+  }
+  for (uint64_t high = end; low < high;) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (!features_.Touch(middle * sizeof(FeatureEntry), sizeof(FeatureEntry))) {
+      return features_.Damaged(middle * sizeof(FeatureEntry));
+    }
+    if (entry(middle).key < key) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  if (low == end || entry(low).key != key) return std::nullopt;
+  if (entry(low).frequency == 0) {
+    return ImpossiblePostings(*file_, "section \"features\" has one of no document");
+  }
+  return low;
+}
+
+Result<PostingList> SealedPostings::ListOf(const FeatureEntry& found) const {
+  return PostingList::Open(*file_, lists_, summary_.documents_end, found);
+}
+
+Status SealedPostings::AppendDocuments(const FeatureEntry& found,
+                                       std::vector<uint32_t>& documents) const {
+  Lists lists(*this);
+  lists.entries.push_back(found);
+  return lists.Visit(0, [&](std::span<const uint32_t> read) -> Status {
+    documents.insert(documents.end(), read.begin(), read.end());
+    return {};
+  });
+}
+
+Status SealedPostings::FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<uint64_t> place, Find(feature));
+  return place ? AppendDocuments(entry(*place), documents) : Status();
+}
+
+// Where in the section the positions of a block of a feature begin.
+Result<uint64_t> SealedPostings::PositionsOf(uint64_t place, uint64_t block) const {
+  constexpr uint64_t kBytes = sizeof(uint64_t);
+  if (!position_starts_.Touch(place * kBytes, kBytes)) {
+    return position_starts_.Damaged(place * kBytes);
+  }
+  const uint64_t start = position_starts_.values<uint64_t>()[place];
+  if (BlocksOfList(entry(place).frequency) < 2) return start;
+  if (start > positions_.size() || (block + 1) * kBytes > positions_.size() - start) {
+    return ImpossiblePostings(*file_, "positions lie outside of section \"positions\"");
+  }
+  if (!positions_.Touch(start + block * kBytes, kBytes)) return positions_.Damaged(start);
+  uint64_t begin;
+  std::memcpy(&begin, positions_.data() + start + block * kBytes, kBytes);
+  return begin;
+}
+
+Status SealedPostings::FindPositions(uint64_t feature, uint32_t document,
+                                     std::vector<uint32_t>& positions) const {
+  if (summary_.content == 0) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<uint64_t> place, Find(feature));
+  if (!place) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(entry(*place)));
+  const uint64_t block = list.BlockOf(document, 0);
+  PostingList::Documents room;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> documents, list.Read(block, room));
+  const auto found = std::lower_bound(documents.begin(), documents.end(), document);
+  if (found == documents.end() || *found != document) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t begin, PositionsOf(*place, block));
+  PositionReader reader(*file_, positions_, begin);
+  std::vector<uint32_t> before;
+  for (auto at = documents.begin(); at != found; ++at) {
+    before.clear();
+    ZHIWEN_RETURN_IF_ERROR(reader.Next(before));
+  }
+  return reader.Next(positions);
+}
+
+// What the look-ups of all features read is asked for together; no answer depends on it, so that
+// nothing is checked.
+void SealedPostings::PrefetchAll(std::span<const uint64_t> features) const {
+  const auto* const parts = directory_.values<uint32_t>();
+  for (const uint64_t feature : features) Prefetch(parts + PartOf(MixKey64(feature)));
+  for (const uint64_t feature : features) {
+    const uint64_t part = PartOf(MixKey64(feature));
+    if (parts[part] < summary_.features) Prefetch(&entry(parts[part]));
+  }
+}
+
+Result<OverlapAnswer> SealedPostings::Query(std::span<const uint64_t> features,
+                                            const OverlapOptions& options) const {
+  const std::vector<uint64_t> distinct = DistinctFeatures(features);
+  PrefetchAll(distinct);
+  Lists source(*this);
+  std::vector<ListOfFeature> lists;
+  for (const uint64_t feature : distinct) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::optional<uint64_t> place, Find(feature));
+    if (!place) continue;
+    const FeatureEntry& found = entry(*place);
+    lists.push_back({found.frequency, feature, source.entries.size()});
+    source.entries.push_back(found);
+    const uint64_t at = uint64_t{found.at} * kListAlignment;
+    if (found.frequency > 1 && at < lists_.size()) Prefetch(lists_.data() + at);
+  }
+  return FindTopOverlap(distinct.size(), std::move(lists), source, options);
+}
+
+Status SealedPostings::VisitFeatures(const FeatureTake& take) const {
+  std::vector<uint32_t> documents, positions;
+  std::vector<uint64_t> ends;
+  for (uint64_t place = 0; place < summary_.features; ++place) {
+    const uint64_t offset = place * sizeof(FeatureEntry);
+    if (!features_.Touch(offset, sizeof(FeatureEntry))) return features_.Damaged(offset);
+    documents.clear();
+    positions.clear();
+    ends.clear();
+    ZHIWEN_RETURN_IF_ERROR(AppendDocuments(entry(place), documents));
+    for (size_t i = 0; summary_.content == 1 && i < documents.size(); i += kPostingBlock) {
+      ZHIWEN_ASSIGN_OR_RETURN(const uint64_t begin, PositionsOf(place, i / kPostingBlock));
+      PositionReader reader(*file_, positions_, begin);
+      for (size_t k = i; k < std::min(i + kPostingBlock, documents.size()); ++k) {
+        ZHIWEN_RETURN_IF_ERROR(reader.Next(positions));
+        ends.push_back(positions.size());
+      }
+    }
+    ZHIWEN_RETURN_IF_ERROR(take({UnmixKey64(entry(place).key), documents, ends, positions}));
+  }
+  return {};
+}
+
+PostingsSource SealedPostings::Source() const {
+  return {summary_.documents, content(),
+          [this](const FeatureTake& take) { return VisitFeatures(take); }};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,78 @@
+#ifndef ZHIWEN_INDEX_POSTINGS_SEALED_POSTINGS_H_
+#define ZHIWEN_INDEX_POSTINGS_SEALED_POSTINGS_H_
+
+// Postings in a file, mapped and used where they lie; WritePostings makes it. A feature is looked
+// up in a directory by the upper bits of its key; its documents are gaps packed into as many bits
+// as the largest gap of 128 needs: the blocks of D. Lemire, L. Boytsov, "Decoding Billions of
+// Integers per Second through Vectorization", 2015, with a front that tells where a block begins.
+//
+// Guarantees  what is given is what was written, or an error
+// Cost        17 bytes a feature; for one in two documents or more 8 bytes for each 128, and a
+//             posting as many bits as its block's largest gap. Open reads the summary, and what
+//             BlockFile::Open reads; a look-up reads two places, and a third when the feature is in
+//             several documents
+// Threads     const after Open: share freely
+// Fails       Open: kNotFound, kUnreadable for damage, kConflict for another version; all others:
+//             kUnreadable
+// Persisted   docs/formats/postings.md
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/block_file.h"
+#include "index/postings/overlap_index.h"
+#include "index/postings/posting_list.h"
+#include "index/postings/postings_writer.h"
+
+namespace zhiwen {
+
+class SealedPostings final : public OverlapIndex {
+ public:
+  static Result<std::unique_ptr<SealedPostings>> Open(FileSystem& files, const std::string& path);
+
+  PostingsStatistics statistics() const override;
+  PostingsContent content() const override {
+    return summary_.content == 1 ? PostingsContent::kPositions : PostingsContent::kDocuments;
+  }
+  uint64_t bytes() const override { return file_->size(); }
+  Status FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const override;
+  Status FindPositions(uint64_t feature, uint32_t document,
+                       std::vector<uint32_t>& positions) const override;
+  Result<OverlapAnswer> Query(std::span<const uint64_t> features,
+                              const OverlapOptions& options) const override;
+
+  // All of it, to be written again; it uses this object.
+  PostingsSource Source() const;
+
+  // The file, for its identity and to check every block of it.
+  const BlockFile& file() const { return *file_; }
+
+ private:
+  class Lists;
+
+  SealedPostings() = default;
+  Status ReadSections();
+  uint64_t PartOf(uint64_t key) const { return key >> (64 - summary_.directory_bits); }
+  const FeatureEntry& entry(uint64_t place) const {
+    return features_.values<FeatureEntry>()[place];
+  }
+  // The place of a feature among all; its entry was touched.
+  Result<std::optional<uint64_t>> Find(uint64_t feature) const;
+  Result<PostingList> ListOf(const FeatureEntry& found) const;
+  Status AppendDocuments(const FeatureEntry& found, std::vector<uint32_t>& documents) const;
+  Result<uint64_t> PositionsOf(uint64_t place, uint64_t block) const;
+  Status VisitFeatures(const FeatureTake& take) const;
+  void PrefetchAll(std::span<const uint64_t> features) const;
+
+  std::unique_ptr<BlockFile> file_;
+  BlockSection lists_, features_, directory_, positions_, position_starts_;
+  PostingsSummary summary_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_POSTINGS_SEALED_POSTINGS_H_
