@@ -15,6 +15,7 @@ examples:
   python bench/run.py phonemes --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py hamming --codes 100000000
   python bench/run.py lines --bytes 1000000000
+  python bench/run.py postings --documents 100000
   python bench/run.py truth --data ../shared/data
 Without --data a generated corpus is used (bench/generate_corpus.py). Everything lies under
 build/bench-corpora and build/venv-peers.
@@ -39,6 +40,7 @@ import micro  # noqa: E402
 import peers  # noqa: E402
 import phoneme_cost  # noqa: E402
 import plan  # noqa: E402
+import postings  # noqa: E402
 import scale  # noqa: E402
 import scheme_speed  # noqa: E402
 import segmenters  # noqa: E402
@@ -164,6 +166,28 @@ def arguments() -> argparse.Namespace:
         "lines", parents=[figures], help="the time of a random cache line, which hamming counts by"
     )
     lines.add_argument("--bytes", type=int, default=1 << 30, help="of memory (1 GiB)")
+    shared = commands.add_parser(
+        "postings", parents=[programs], help="documents that share features, beside SQLite's FTS5"
+    )
+    shared.add_argument("--rounds", type=int, default=5, help="of zhiwen's queries, twice (5)")
+    shared.add_argument("--json", action="store_true", help="one JSON object instead of the table")
+    shared.add_argument(
+        "--documents",
+        type=int,
+        nargs="+",
+        default=[1_000_000],
+        help="made up (1000000); 100000 take FTS5 two minutes, before it is asked",
+    )
+    shared.add_argument("--data", type=Path, help="folder with the dev corpora, instead of those")
+    shared.add_argument("--queries", type=int, default=1000, help="of zhiwen (1000)")
+    shared.add_argument("--fts5-queries", type=int, default=100, help="of these, of FTS5 (100)")
+    shared.add_argument(
+        "--ranked-documents",
+        type=int,
+        default=100_000,
+        help="FTS5 is asked for its own ranking, from a table of its own, up to so many (100000)",
+    )
+    shared.add_argument("--no-peers", action="store_true", help="zhiwen alone")
     check = commands.add_parser(
         "truth", parents=[corpus], help="compare bench/truth.py with truth_natdup_news"
     )
@@ -187,6 +211,7 @@ def main() -> int:
         "micro": micro,
         "phonemes": phoneme_cost,
         "plan": plan,
+        "postings": postings,
         "scale": scale,
         "schemes": scheme_speed,
         "segment": segmenters,
