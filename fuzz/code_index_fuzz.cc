@@ -108,7 +108,8 @@ void UseSegment(const std::string& bytes) {
     (void)codes.CodeOf(row);
     (void)codes.LabelOf(row);
   }
-  if (const Status checked = codes.CheckAll(); !checked) RequireUnreadable(checked.error());
+  if (const Status checked = codes.CheckAll(zhiwen::Cancellation()); !checked)
+    RequireUnreadable(checked.error());
   zhiwen::RowBitmap deleted(codes.rows());
   if (codes.rows() > 2) deleted.Set(1);
   const zhiwen::RowBitmap none;

@@ -21,6 +21,7 @@ namespace {
 // Queries at once: many are quicker each, and the time of a batch is how long a stop is waited for.
 constexpr size_t kFirstQueries = 64;
 constexpr size_t kMostQueries = size_t{1} << 16;
+constexpr uint64_t kMostRows = uint64_t{1} << 20;  // of a batch, but for those of its last query
 constexpr std::chrono::nanoseconds kShortBatch = std::chrono::milliseconds(100);
 constexpr std::chrono::nanoseconds kLongBatch = std::chrono::milliseconds(500);
 
@@ -45,7 +46,8 @@ class IndexAsker {
   void Warn() const;
 
  private:
-  Status AskSome(std::span<const uint64_t> codes, std::span<const std::string_view> labels);
+  // Returns how many were asked, from the front.
+  Result<size_t> AskSome(std::span<const uint64_t> codes, std::span<const std::string_view> labels);
   void AppendText(const CodeQueryResult& query);
 
   const CodeIndex& index_;
@@ -69,36 +71,39 @@ void IndexAsker::AppendText(const CodeQueryResult& query) {
   }
 }
 
-Status IndexAsker::AskSome(std::span<const uint64_t> codes,
-                           std::span<const std::string_view> labels) {
+Result<size_t> IndexAsker::AskSome(std::span<const uint64_t> codes,
+                                   std::span<const std::string_view> labels) {
   ZHIWEN_RETURN_IF_ERROR(context_.cancellation.Check());
   answer_ = {};
-  ZHIWEN_RETURN_IF_ERROR(index_.Query(codes, options_.query, answer_));
+  CodeQuery query = options_.query;
+  query.most_rows = kMostRows;
+  ZHIWEN_RETURN_IF_ERROR(index_.Query(codes, query, answer_));
   const std::span<const CodeMatch> matches = answer_.matches;
   size_t begin = 0;
   auto truncated = answer_.truncated.begin();
-  for (uint32_t i = 0; i < codes.size(); ++i) {
+  for (uint32_t i = 0; i < answer_.answered; ++i) {
     size_t end = begin;
     while (end < matches.size() && matches[end].query == i) ++end;
     const bool is_truncated = truncated != answer_.truncated.end() && *truncated == i;
     if (is_truncated) ++truncated;
-    const CodeQueryResult query = {.code = codes[i],
-                                   .label = labels[i],
-                                   .is_truncated = is_truncated,
-                                   .matches = matches.subspan(begin, end - begin)};
+    const CodeQueryResult result = {.code = codes[i],
+                                    .label = labels[i],
+                                    .is_truncated = is_truncated,
+                                    .matches = matches.subspan(begin, end - begin)};
     if (options_.json) {
-      AppendCodeQuery(printed_, query, answer_, index_.options());
+      AppendCodeQuery(printed_, result, answer_, index_.options());
     } else {
-      AppendText(query);
+      AppendText(result);
     }
     begin = end;
   }
-  queries_ += codes.size();
+  queries_ += answer_.answered;
   truncated_ += answer_.truncated.size();
-  if (printed_.empty()) return {};
+  if (printed_.empty()) return answer_.answered;
   progress_.Clear();
   ZHIWEN_RETURN_IF_ERROR(context_.console.Print(std::exchange(printed_, {})));
-  return context_.console.Flush();  // who asks line by line waits for it
+  ZHIWEN_RETURN_IF_ERROR(context_.console.Flush());  // who asks line by line waits for it
+  return answer_.answered;
 }
 
 Status IndexAsker::Ask(const CodeBatch& batch) {
@@ -107,9 +112,14 @@ Status IndexAsker::Ask(const CodeBatch& batch) {
   for (size_t at = 0, count = 0; at < codes.size(); at += count) {
     count = std::min(at_once_, codes.size() - at);
     const std::chrono::nanoseconds begin = SystemClock().Monotonic();
-    ZHIWEN_RETURN_IF_ERROR(AskSome(codes.subspan(at, count), labels.subspan(at, count)));
+    const size_t asked = count;
+    ZHIWEN_ASSIGN_OR_RETURN(count, AskSome(codes.subspan(at, asked), labels.subspan(at, asked)));
     const std::chrono::nanoseconds took = SystemClock().Monotonic() - begin;
-    if (took < kShortBatch && count == at_once_) at_once_ = std::min(2 * at_once_, kMostQueries);
+    if (count < asked) {
+      at_once_ = std::max<size_t>(count, 1);
+    } else if (took < kShortBatch && count == at_once_) {
+      at_once_ = std::min(2 * at_once_, kMostQueries);
+    }
     if (took > kLongBatch) at_once_ = std::max<size_t>(at_once_ / 2, 1);
   }
   return {};

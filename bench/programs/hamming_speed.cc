@@ -205,7 +205,8 @@ void MeasureCodes(const Options& options) {
     LargeVector<uint64_t> sorted(codes.begin(), codes.end()), scratch;
     figures["sort_seconds"] = SecondsOf([&] { RadixSort(sorted, scratch); });
     figures["join_seconds"] = SecondsOf([&] {
-      JoinWithin(codes, 3, [&](std::span<const CodePair> pairs) { found += pairs.size(); });
+      const auto count = [&](std::span<const CodePair> pairs) { found += pairs.size(); };
+      if (!JoinWithin(codes, 3, count, Cancellation())) std::abort();
     });
   }
   if (!options.packed.empty()) {

@@ -9,8 +9,10 @@
 // Out         the rows whose code differs from a query in at most `radius` bits
 // Guarantees  an index is a set of rows: one that is added again is there once. What Commit
 //             returned for is there after a crash, whole batches alone; a query gives the right
-//             answer or an error, whatever happened to the files. Exact for every radius, but for
-//             queries that are listed as truncated
+//             answer or an error, whatever happened to the files before they were opened, but for
+//             the last record of the log of a writer that was killed: damage of that cannot be
+//             told from a write that was cut off. Exact for every radius, but for queries that are
+//             listed as truncated
 // Cost        11 to 14 bytes a code on disk, 5 to 11 more and the label for rows with labels; a
 //             look-up within 3 bits touches 66 places of each segment. Rows of the log are in
 //             memory, see CodeWriterOptions
@@ -49,6 +51,9 @@ struct CodeQuery {
   // Where not 0: of each query only the rows of so many nearest codes; of codes at one distance
   // the least.
   uint32_t nearest = 0;
+  // Behind the query with which the answer has so many rows it stops: see CodeAnswer::answered.
+  // What is in memory is bounded by that, the rows of one query, and the codes near all of them.
+  uint64_t most_rows = UINT64_MAX;
 };
 
 struct CodeMatch {
@@ -66,6 +71,8 @@ struct CodeAnswer {
   // half): what is listed of them is true, and there may be more.
   std::vector<uint32_t> truncated;
   std::string labels;
+  // How many queries of the batch, from the front, the answer is of.
+  uint32_t answered = 0;
 
   std::string_view LabelOf(const CodeMatch& match) const {
     return std::string_view(labels).substr(match.label_begin, match.label_size);
@@ -118,14 +125,15 @@ class CodeIndex {
   virtual CodeIndexStats stats() const = 0;
 
   // Appends the matches of `queries`, fewer than 2³², to `answer`. A batch sees one state; commits
-  // wait for it. Fails: kUnreadable where a file is damaged; kInvalidArgument for a radius, or a
+  // wait for it, and who asks then for these. Fails: kUnreadable where a file is damaged; kInvalidArgument for a radius, or a
   // query, out of range.
   virtual Status Query(std::span<const uint64_t> queries, const CodeQuery& query,
                        CodeAnswer& answer) const = 0;
 
   // Calls visit(pair) for every two codes within `radius` of each other, and for every further
-  // label of a code, by a, then b, then labels. Cost: memory of 40 bytes a code, and of the pairs.
-  // Fails as Query, and as `visit` and `cancellation` say.
+  // label of a code, by a, then b, then labels. Commits wait for it: `visit` must make none. Cost:
+  // memory of 40 bytes a code, and of the pairs. Fails as Query, and as `visit` and `cancellation`
+  // say.
   virtual Status Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
                       const Cancellation& cancellation) const = 0;
 };
@@ -168,8 +176,9 @@ enum class Durability : uint8_t {
 
 struct CodeWriterOptions {
   Durability durability = Durability::kOwnLog;
-  // A log of so many bytes becomes a segment. Its rows are in memory, 150 bytes each and the label,
-  // and whoever opens the index reads it, half a million rows a second.
+  // A log of so many bytes, a gigabyte at most, becomes a segment. Its rows are in memory, 250 bytes
+  // each and the label, and whoever opens the index reads it, half a million rows a second; where
+  // labels are removed all labels of the index once more.
   uint64_t log_bytes = uint64_t{4} << 20;
   // A commit of so many additions, and nothing else, becomes a segment at once, without the log.
   uint64_t direct_rows = uint64_t{1} << 16;
@@ -185,7 +194,8 @@ class CodeIndexWriter {
   // The state of the last commit, at any time; it lives as long as the writer.
   virtual const CodeIndex& index() const = 0;
 
-  // Returns when the changes are on the disk. Fails: kInvalidArgument for a code or a label out of
+  // Returns when the changes are on the disk; with kReplayedByOwner, when they are in memory. A
+  // removal by label reads all labels of the index, once a commit. Fails: kInvalidArgument for a code or a label out of
   // range, or more than a gigabyte of changes, with nothing changed; else with what the disk says:
   // then it is open whether they are in the index, and every further change fails until it is
   // opened again.
@@ -197,8 +207,8 @@ class CodeIndexWriter {
   virtual Status Flush(uint64_t sequence) = 0;
 
   // Merges some segments of about one size into one, or writes one of which a quarter is deleted
-  // again; returns false where there is none to. Every row is written at most once for each
-  // fourfold growth of the index. Needs as much free disk as the segments take; memory: 16 MB, and
+  // again; returns false where there is none to. A row is written once for each fourfold growth of
+  // what is added. Needs as much free disk as the segments take; memory: 16 MB, and
   // 16 bytes for each deleted code. Others may commit and query meanwhile. Fails as Flush, and as
   // `cancellation` says, with nothing changed.
   virtual Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) = 0;

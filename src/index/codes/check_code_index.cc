@@ -17,23 +17,19 @@ class Check {
   Check(const IndexFolder& folder, ProgressSink& progress, const Cancellation& cancellation)
       : folder_(folder), progress_(progress), cancellation_(cancellation) {}
 
+  // Fails where nobody can tell: another version, no memory.
   Status Run(const Manifest& manifest) {
     const auto settings = ReadCodeSettings(manifest.settings, folder_.folder());
-    if (!settings) Note(settings.error());
-    for (const ManifestSegment& entry : manifest.segments) total_ += entry.rows;
-    for (const ManifestSegment& entry : manifest.segments) {
-      ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
-      if (const Status checked = CheckSegment(entry); !checked) Note(checked.error());
-      CheckDeleted(entry);
-      done_ += entry.rows;
-      progress_.Advance("fsck", done_, total_, "rows");
-    }
-    if (manifest.log != 0) CheckLog(manifest);
+    if (!settings) ZHIWEN_RETURN_IF_ERROR(Note(settings.error()));
+    ZHIWEN_RETURN_IF_ERROR(OpenParts(manifest));
+    ZHIWEN_RETURN_IF_ERROR(CheckSegments());
     // What holds by itself must hold together.
     if (!found_.problems.empty()) return {};
     const auto state = CodeState::Load(folder_, manifest);
-    if (!state) Note(state.error());
+    if (!state) ZHIWEN_RETURN_IF_ERROR(Note(state.error()));
     if (state) found_.stats = (*state)->stats();
+    // Of a writer that is at work they are what it makes.
+    if (folder_.IsLocked()) return {};
     ZHIWEN_ASSIGN_OR_RETURN(found_.leftovers, folder_.Leftovers(manifest));
     return {};
   }
@@ -41,34 +37,54 @@ class Check {
   CodeIndexCheck& found() { return found_; }
 
  private:
-  void Note(const Error& error) { found_.problems.push_back(error.message); }
-
-  Status CheckSegment(const ManifestSegment& entry) const {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<CodeSegment> segment,
-                            CodeSegment::Open(folder_.files(), folder_.SegmentPath(entry.number)));
-    return segment->CheckAll();
+  Status Note(const Error& error) {
+    if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
+      return Fail(error.code, error.message);
+    }
+    found_.problems.push_back(error.message);
+    return {};
   }
 
-  void CheckDeleted(const ManifestSegment& entry) {
-    if (entry.deleted == 0) return;
-    const auto read =
-        RowBitmap::Read(folder_.files(), folder_.DeletedPath(entry.deleted), entry.rows);
-    if (!read) Note(read.error());
-  }
-
-  void CheckLog(const Manifest& manifest) {
+  // First: what is open stays, whatever another process removes.
+  Status OpenParts(const Manifest& manifest) {
+    for (const ManifestSegment& entry : manifest.segments) {
+      auto segment = CodeSegment::Open(folder_.files(), folder_.SegmentPath(entry.number));
+      if (segment) {
+        segments_.push_back(*std::move(segment));
+      } else {
+        ZHIWEN_RETURN_IF_ERROR(Note(segment.error()));
+      }
+      if (entry.deleted == 0) continue;
+      const auto deleted =
+          RowBitmap::Read(folder_.files(), folder_.DeletedPath(entry.deleted), entry.rows);
+      if (!deleted) ZHIWEN_RETURN_IF_ERROR(Note(deleted.error()));
+    }
+    if (manifest.log == 0) return {};
     const auto visit = [](std::string_view record) {
       return VisitChanges(record, [](const CodeChange& /*change*/) {});
     };
     const auto end = ReadLogFile(folder_.files(), folder_.LogPath(manifest.log), manifest.log,
                                  manifest.log_bytes, visit);
-    if (!end) Note(end.error());
+    return end ? Status() : Note(end.error());
+  }
+
+  Status CheckSegments() {
+    uint64_t done = 0, total = 0;
+    for (const auto& segment : segments_) total += segment->rows();
+    for (const auto& segment : segments_) {
+      const Status checked = segment->CheckAll(cancellation_);
+      ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+      if (!checked) ZHIWEN_RETURN_IF_ERROR(Note(checked.error()));
+      done += segment->rows();
+      progress_.Advance("fsck", done, total, "rows");
+    }
+    return {};
   }
 
   const IndexFolder& folder_;
   ProgressSink& progress_;
   const Cancellation& cancellation_;
-  uint64_t done_ = 0, total_ = 0;
+  std::vector<std::unique_ptr<CodeSegment>> segments_;
   CodeIndexCheck found_;
 };
 

@@ -162,6 +162,28 @@ TEST_F(CodeIndexRows, OfTheNearestCodesAreFoundAtEveryRadius) {
   }
 }
 
+TEST_F(CodeIndexRows, OfSoManyQueriesAreFoundAsAreWanted) {
+  Commit(random_.Changes(90, 0));
+  Commit(random_.Changes(40, 5));
+  std::vector<uint64_t> queries;
+  for (int i = 0; i < 30; ++i) queries.push_back(random_.Code());
+  const std::vector<FoundRow> expected = FoundBy(rows_, queries, 40);
+  std::vector<FoundRow> found;
+  size_t calls = 0;
+  for (uint32_t at = 0; at < queries.size(); ++calls) {
+    CodeAnswer answer;
+    const auto rest = std::span(queries).subspan(at);
+    ASSERT_TRUE(writer_->index().Query(rest, {.radius = 40, .most_rows = 50}, answer));
+    ASSERT_GT(answer.answered, 0);
+    for (const CodeMatch& match : answer.matches) {
+      found.emplace_back(at + match.query, match.distance, match.code, answer.LabelOf(match));
+    }
+    at += answer.answered;
+  }
+  EXPECT_EQ(found, expected);
+  EXPECT_GT(calls, 3);
+}
+
 TEST_F(CodeIndexRows, AreJoinedByTheLeastLabelsOfTheirCodes) {
   Commit(random_.Changes(120, 0));
   Commit(random_.Changes(20, 10));

@@ -18,7 +18,9 @@ namespace {
 class Writer final : public CodeIndexWriter {
  public:
   Writer(FileSystem& files, const std::string& folder, const CodeWriterOptions& options)
-      : folder_(files, folder, kCodesKind), options_(options) {}
+      : folder_(files, folder, kCodesKind), options_(options) {
+    options_.log_bytes = std::min(options_.log_bytes, kMostRecordBytes);
+  }
 
   Status Load();
 
@@ -66,6 +68,7 @@ class Writer final : public CodeIndexWriter {
   Status FlushAlone(uint64_t sequence);
   Status MakeFlush(uint64_t sequence, Change& change);
 
+  Status KeepDurable(StateSegment& segment) const;
   Result<Merge> StartMerge(Choose choose);
   Result<bool> RunMerge(Choose choose, ProgressSink& progress, const Cancellation& cancellation);
   Status FinishMerge(const Merge& merge, std::optional<StateSegment> output);
@@ -74,7 +77,7 @@ class Writer final : public CodeIndexWriter {
                             StateSegment& output);
 
   const IndexFolder folder_;
-  const CodeWriterOptions options_;
+  CodeWriterOptions options_;
   std::unique_ptr<FileLock> lock_;
   std::unique_ptr<CodeState> state_;
   CommitQueue queue_;
@@ -254,10 +257,13 @@ Status Writer::CommitToLog(std::span<const CodeChanges* const> group) {
     if (!logged) return Break(logged.error());
   }
   Status applied;
+  // Stays so where memory runs out within a batch.
+  broken_ = {ErrorCode::kExhausted, "out of memory in a commit; open the index again"};
   state_->ChangeAlone([&] {
     applied = state_->Apply(record);
     state_->SetStats(manifest_, log_ == nullptr ? 0 : log_->end().bytes);
   });
+  broken_.reset();
   return applied ? applied : Break(applied.error());
 }
 
@@ -299,15 +305,32 @@ Status Writer::MakeFlush(uint64_t sequence, Change& change) {
   return RotateLog(change);
 }
 
+// Leaves of the deleted rows those that a crash does not bring back. What an owner commits again
+// may be half of a batch, of which the other half is in memory.
+Status Writer::KeepDurable(StateSegment& segment) const {
+  if (!segment.is_changed || has_own_log()) return {};
+  segment.is_changed = false;
+  segment.deleted = RowBitmap(segment.entry.rows);
+  if (segment.entry.deleted == 0) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(
+      segment.deleted, RowBitmap::Read(folder_.files(), folder_.DeletedPath(segment.entry.deleted),
+                                       segment.entry.rows));
+  return {};
+}
+
 Result<Writer::Merge> Writer::StartMerge(Choose choose) {
   const std::scoped_lock lock(write_mutex_);
   ZHIWEN_RETURN_IF_ERROR(CheckUsable());
   std::vector<MergeCandidate> candidates;
-  for (const StateSegment& segment : state_->segments()) {
+  std::vector<StateSegment> segments = state_->segments();
+  for (StateSegment& segment : segments) {
+    ZHIWEN_RETURN_IF_ERROR(KeepDurable(segment));
     candidates.push_back({segment.entry.rows, segment.deleted.count()});
   }
   Merge merge;
-  for (const size_t place : choose(candidates)) merge.inputs.push_back(state_->segments()[place]);
+  for (const size_t place : choose(candidates)) {
+    merge.inputs.push_back(std::move(segments[place]));
+  }
   if (!merge.inputs.empty()) merge.number = next_number_++;
   return merge;
 }
@@ -351,23 +374,36 @@ Status Writer::DeleteSince(const StateSegment& before, const StateSegment& now,
 }
 
 Status Writer::MakeMerged(const Merge& merge, std::optional<StateSegment> output, Change& change) {
+  std::vector<StateSegment> inputs;  // as they are now
   for (const StateSegment& input : merge.inputs) {
     const auto now = std::ranges::find(change.segments, input.entry.number,
                                        [](const auto& segment) { return segment.entry.number; });
-    if (output.has_value()) ZHIWEN_RETURN_IF_ERROR(DeleteSince(input, *now, *output));
     change.replaced.push_back(folder_.SegmentPath(now->entry.number));
     if (now->entry.deleted != 0) change.replaced.push_back(folder_.DeletedPath(now->entry.deleted));
+    inputs.push_back(std::move(*now));
     change.segments.erase(now);
   }
   if (!output.has_value()) return {};
+  // First what stays deleted, which is written; then the rest.
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    StateSegment durable = inputs[i];
+    ZHIWEN_RETURN_IF_ERROR(KeepDurable(durable));
+    ZHIWEN_RETURN_IF_ERROR(DeleteSince(merge.inputs[i], durable, *output));
+  }
   ZHIWEN_RETURN_IF_ERROR(WriteDeleted(*output, change));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    ZHIWEN_RETURN_IF_ERROR(DeleteSince(merge.inputs[i], inputs[i], *output));
+  }
   change.segments.push_back(*std::move(output));
   return {};
 }
 
 Status Writer::FinishMerge(const Merge& merge, std::optional<StateSegment> output) {
   const std::scoped_lock lock(write_mutex_);
-  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+  if (const Status usable = CheckUsable(); !usable) {
+    if (output.has_value()) (void)folder_.files().RemoveAll(output->segment->path());
+    return usable;
+  }
   Change change = StartChange();
   if (output.has_value()) change.made.push_back(output->segment->path());
   return PublishOrRemove(MakeMerged(merge, std::move(output), change), change, Memory::kKeep);
@@ -378,7 +414,11 @@ Result<bool> Writer::MergeOnce(ProgressSink& progress, const Cancellation& cance
 }
 
 Status Writer::MergeAll(ProgressSink& progress, const Cancellation& cancellation) {
-  ZHIWEN_RETURN_IF_ERROR(Flush(manifest_.sequence));
+  {
+    const std::scoped_lock lock(write_mutex_);
+    ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+    ZHIWEN_RETURN_IF_ERROR(FlushAlone(manifest_.sequence));
+  }
   for (;;) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool merged, RunMerge(ChooseAll, progress, cancellation));
     if (!merged) return {};

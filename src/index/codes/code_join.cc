@@ -36,12 +36,13 @@ Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellat
 Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
                        const Cancellation& cancellation) const {
   ZHIWEN_RETURN_IF_ERROR(CheckQuery({}, radius));
-  const std::shared_lock lock(mutex_);
+  const auto lock = Read();
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> codes, LiveCodes(cancellation));
   std::vector<CodePair> pairs;
-  JoinWithin(codes, radius, [&](std::span<const CodePair> found) {
+  const auto keep = [&](std::span<const CodePair> found) {
     pairs.insert(pairs.end(), found.begin(), found.end());
-  });
+  };
+  ZHIWEN_RETURN_IF_ERROR(JoinWithin(codes, radius, keep, cancellation));
   std::ranges::sort(pairs);
   const bool reads_labels = has_labels();
   // Of a code, ascending; each once.
@@ -66,13 +67,13 @@ Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRow
           visit({.distance = 0, .a = code, .b = code, .label_a = labels[0], .label_b = labels[i]}));
     }
     for (; pair != pairs.end() && pair->a == code; ++pair) {
-      ZHIWEN_ASSIGN_OR_RETURN(const auto others, labels_of(pair->b));
+      ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, LeastLabel(pair->b));
       const auto distance = static_cast<uint32_t>(std::popcount(pair->a ^ pair->b));
       ZHIWEN_RETURN_IF_ERROR(visit({.distance = distance,
                                     .a = pair->a,
                                     .b = pair->b,
                                     .label_a = labels[0],
-                                    .label_b = others[0]}));
+                                    .label_b = label}));
     }
   }
   return {};

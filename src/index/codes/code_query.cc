@@ -1,15 +1,14 @@
 #include <algorithm>
 #include <functional>
-#include <mutex>
+#include <iterator>
+#include <optional>
+#include <span>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "base/large_memory.h"
-#include "base/radix_sort.h"
 #include "index/codes/code_state.h"
-#include "index/codes/merged_rows.h"
-#include "index/hamming/hamming_join.h"
 
 namespace zhiwen {
 namespace {
@@ -23,24 +22,15 @@ void AddMatch(const HammingMatch& match, std::string_view label, CodeAnswer& ans
   answer.labels += label;
 }
 
-// Puts what was added since there were `begin` matches in order, each row once.
-void SortRows(CodeAnswer& answer, size_t begin) {
-  const auto key = [&](const CodeMatch& match) {
-    return std::tuple(match.query, match.distance, match.code, answer.LabelOf(match));
-  };
-  const auto less = [&](const CodeMatch& a, const CodeMatch& b) { return key(a) < key(b); };
-  const auto first = answer.matches.begin() + static_cast<ptrdiff_t>(begin);
-  if (!std::is_sorted(first, answer.matches.end(), less)) {
-    std::sort(first, answer.matches.end(), less);
-  }
-  const auto equal = [&](const CodeMatch& a, const CodeMatch& b) { return key(a) == key(b); };
-  answer.matches.erase(std::unique(first, answer.matches.end(), equal), answer.matches.end());
+template <typename Values>
+void SortEachOnce(Values& values) {
+  std::ranges::sort(values);
+  const auto repeated = std::ranges::unique(values);
+  values.erase(repeated.begin(), repeated.end());
 }
 
-void SortTruncated(CodeAnswer& answer, size_t begin) {
-  const auto first = answer.truncated.begin() + static_cast<ptrdiff_t>(begin);
-  std::sort(first, answer.truncated.end());
-  answer.truncated.erase(std::unique(first, answer.truncated.end()), answer.truncated.end());
+auto OrderOf(const HammingMatch& match) {
+  return std::tuple(match.query, match.distance, match.code);
 }
 
 }  // namespace
@@ -58,94 +48,148 @@ Status CodeState::CheckQuery(std::span<const uint64_t> queries, uint32_t radius)
               fmt::format("the code {:x} has more bits than the index, which is of 32", *large));
 }
 
-Status CodeState::AddRows(const StateSegment& segment, const HammingMatch& match,
-                          CodeAnswer& answer) const {
-  const CodeSegment& codes = *segment.segment;
-  if (!codes.has_labels() && segment.deleted.count() == 0) {
-    AddMatch(match, {}, answer);
-    return {};
+Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> queries,
+                                                    uint32_t radius) const {
+  FoundCodes found;
+  for (size_t place = 0; place <= segments_.size(); ++place) {
+    const HammingIndex& index =
+        place < segments_.size()
+            ? static_cast<const HammingIndex&>(segments_[place].segment->hamming())
+            : memory_->hamming();
+    HammingAnswer answer;
+    ZHIWEN_RETURN_IF_ERROR(index.Query(queries, radius, answer));
+    for (const HammingMatch& match : answer.matches) found.codes.push_back({match, place});
+    found.truncated.insert(found.truncated.end(), answer.truncated.begin(), answer.truncated.end());
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const CodeSegment::RowRange rows, codes.RowsOfCode(match.code));
-  for (uint32_t row = rows.begin; row < rows.end; ++row) {
-    if (segment.deleted.Has(row)) continue;
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, codes.LabelOf(row));
-    AddMatch(match, label, answer);
-  }
-  return {};
+  const auto is_before = [](const FoundCode& a, const FoundCode& b) {
+    return std::tuple_cat(OrderOf(a.match), std::tuple(a.place)) <
+           std::tuple_cat(OrderOf(b.match), std::tuple(b.place));
+  };
+  if (!std::ranges::is_sorted(found.codes, is_before)) std::ranges::sort(found.codes, is_before);
+  SortEachOnce(found.truncated);
+  return found;
 }
 
-Status CodeState::QueryWithin(std::span<const uint64_t> queries, uint32_t radius,
-                              CodeAnswer& answer) const {
-  const size_t matches = answer.matches.size(), truncated = answer.truncated.size();
-  HammingAnswer found;
-  const auto note_truncated = [&] {
-    answer.truncated.insert(answer.truncated.end(), found.truncated.begin(), found.truncated.end());
-  };
-  for (const StateSegment& segment : segments_) {
-    found = {};
-    ZHIWEN_RETURN_IF_ERROR(segment.segment->hamming().Query(queries, radius, found));
-    for (const HammingMatch& match : found.matches) {
-      ZHIWEN_RETURN_IF_ERROR(AddRows(segment, match, answer));
-    }
-    note_truncated();
+Result<bool> CodeState::IsLive(const FoundCode& found) const {
+  if (found.place == segments_.size() || segments_[found.place].deleted.count() == 0) return true;
+  const StateSegment& segment = segments_[found.place];
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(found.match.code));
+  for (uint32_t row = rows.begin; row < rows.end; ++row) {
+    if (!segment.deleted.Has(row)) return true;
   }
-  found = {};
-  ZHIWEN_RETURN_IF_ERROR(memory_->hamming().Query(queries, radius, found));
-  for (const HammingMatch& match : found.matches) {
-    memory_->VisitLabels(match.code,
-                         [&](std::string_view label) { AddMatch(match, label, answer); });
-  }
-  note_truncated();
-  SortRows(answer, matches);
-  SortTruncated(answer, truncated);
-  return {};
+  return false;
 }
 
 // With one radius after another, until a query has as many codes as it wants.
-Status CodeState::QueryNearest(std::span<const uint64_t> queries, const CodeQuery& query,
-                               CodeAnswer& answer) const {
-  const size_t matches = answer.matches.size(), truncated = answer.truncated.size();
+Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> queries,
+                                                     const CodeQuery& query) const {
+  FoundCodes nearest;
   std::vector<uint32_t> places(queries.size());
   for (uint32_t i = 0; i < places.size(); ++i) places[i] = i;
   std::vector<uint64_t> codes(queries.begin(), queries.end());
   for (uint32_t radius = 0; radius <= query.radius && !places.empty(); ++radius) {
-    CodeAnswer found;
-    ZHIWEN_RETURN_IF_ERROR(QueryWithin(codes, radius, found));
+    ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, FindWithin(codes, radius));
     std::vector<uint32_t> left;
     std::vector<uint64_t> left_codes;
-    auto at = found.matches.begin();
+    auto at = found.codes.begin();
     for (uint32_t i = 0; i < places.size(); ++i) {
-      const auto first = at;
-      auto end = at;  // of the rows of so many codes
-      uint32_t nearest = 0;
-      for (; at != found.matches.end() && at->query == i; ++at) {
-        if (at == first || std::prev(at)->code != at->code) ++nearest;
-        if (nearest <= query.nearest) end = std::next(at);
+      std::vector<FoundCode> its;  // of the codes that it wants, live ones
+      uint32_t count = 0;
+      for (; at != found.codes.end() && at->match.query == i; ++at) {
+        ZHIWEN_ASSIGN_OR_RETURN(const bool is_live, IsLive(*at));
+        if (!is_live) continue;
+        if (its.empty() || its.back().match.code != at->match.code) ++count;
+        if (count > query.nearest) break;
+        its.push_back(*at);
+        its.back().match.query = places[i];
       }
-      if (nearest < query.nearest && radius < query.radius) {
+      while (at != found.codes.end() && at->match.query == i) ++at;
+      if (count < query.nearest && radius < query.radius) {
         left.push_back(places[i]);
         left_codes.push_back(codes[i]);
         continue;
       }
-      for (auto match = first; match != end; ++match) {
-        AddMatch({places[i], match->distance, match->code}, found.LabelOf(*match), answer);
-      }
-      if (std::ranges::binary_search(found.truncated, i)) answer.truncated.push_back(places[i]);
+      nearest.codes.insert(nearest.codes.end(), its.begin(), its.end());
+      if (std::ranges::binary_search(found.truncated, i)) nearest.truncated.push_back(places[i]);
     }
     places = std::move(left);
     codes = std::move(left_codes);
   }
-  SortRows(answer, matches);
-  SortTruncated(answer, truncated);
+  // Those of one query are in order already.
+  std::ranges::stable_sort(nearest.codes, {},
+                           [](const FoundCode& code) { return code.match.query; });
+  SortEachOnce(nearest.truncated);
+  return nearest;
+}
+
+Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
+                                const std::function<Status(std::string_view label)>& visit) const {
+  if (place == segments_.size()) {
+    Status visited;
+    memory_->VisitLabels(code, [&](std::string_view label) {
+      if (visited) visited = visit(label);
+    });
+    return visited;
+  }
+  const StateSegment& segment = segments_[place];
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(code));
+  for (uint32_t row = rows.begin; row < rows.end; ++row) {
+    if (segment.deleted.Has(row)) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, segment.segment->LabelOf(row));
+    ZHIWEN_RETURN_IF_ERROR(visit(label));
+  }
+  return {};
+}
+
+// The rows of one code, in one place or several.
+Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const {
+  const HammingMatch& match = same.front().match;
+  const size_t place = same.front().place;
+  const bool has_one_row = place < segments_.size() && !segments_[place].segment->has_labels() &&
+                           segments_[place].deleted.count() == 0;
+  if (same.size() == 1 && has_one_row) {
+    AddMatch(match, {}, answer);
+    return {};
+  }
+  std::vector<std::string_view> labels;
+  for (const FoundCode& found : same) {
+    ZHIWEN_RETURN_IF_ERROR(
+        VisitLabelsAt(found.place, match.code, [&](std::string_view label) -> Status {
+          labels.push_back(label);
+          return {};
+        }));
+  }
+  if (same.size() > 1) SortEachOnce(labels);
+  for (const std::string_view label : labels) AddMatch(match, label, answer);
   return {};
 }
 
 Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& query,
                         CodeAnswer& answer) const {
   ZHIWEN_RETURN_IF_ERROR(CheckQuery(queries, query.radius));
-  const std::shared_lock lock(mutex_);
-  return query.nearest == 0 ? QueryWithin(queries, query.radius, answer)
-                            : QueryNearest(queries, query, answer);
+  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, query.nearest == 0
+                                                      ? FindWithin(queries, query.radius)
+                                                      : FindNearest(queries, query));
+  const size_t before = answer.matches.size();
+  answer.answered = static_cast<uint32_t>(queries.size());
+  for (auto at = found.codes.begin(); at != found.codes.end();) {
+    const auto is_other = [&](const FoundCode& other) {
+      return OrderOf(other.match) != OrderOf(at->match);
+    };
+    const auto end = std::find_if(at, found.codes.end(), is_other);
+    ZHIWEN_RETURN_IF_ERROR(AddRows(std::span(at, end), answer));
+    const uint32_t its_query = at->match.query;
+    at = end;
+    const bool is_last = at == found.codes.end() || at->match.query != its_query;
+    if (is_last && answer.matches.size() - before >= query.most_rows) {
+      answer.answered = its_query + 1;
+      break;
+    }
+  }
+  const auto end = std::ranges::lower_bound(found.truncated, answer.answered);
+  answer.truncated.insert(answer.truncated.end(), found.truncated.begin(), end);
+  return {};
 }
 
 bool CodeState::has_labels() const {
@@ -155,19 +199,27 @@ bool CodeState::has_labels() const {
 
 Status CodeState::VisitLabels(uint64_t code,
                               const std::function<Status(std::string_view label)>& visit) const {
+  for (size_t place = 0; place <= segments_.size(); ++place) {
+    ZHIWEN_RETURN_IF_ERROR(VisitLabelsAt(place, code, visit));
+  }
+  return {};
+}
+
+Result<std::string_view> CodeState::LeastLabel(uint64_t code) const {
+  std::optional<std::string_view> least;
+  const auto take = [&](std::string_view label) {
+    if (!least.has_value() || label < *least) least = label;
+  };
   for (const StateSegment& segment : segments_) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(code));
-    for (uint32_t row = rows.begin; row < rows.end; ++row) {
-      if (segment.deleted.Has(row)) continue;
-      ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, segment.segment->LabelOf(row));
-      ZHIWEN_RETURN_IF_ERROR(visit(label));
-    }
+    uint32_t row = rows.begin;
+    while (row < rows.end && segment.deleted.Has(row)) ++row;
+    if (row == rows.end) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, segment.segment->LabelOf(row));
+    take(label);
   }
-  Status visited;
-  memory_->VisitLabels(code, [&](std::string_view label) {
-    if (visited) visited = visit(label);
-  });
-  return visited;
+  memory_->VisitLabels(code, take);
+  return least.value_or(std::string_view());
 }
 
 }  // namespace zhiwen

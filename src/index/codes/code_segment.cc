@@ -121,6 +121,7 @@ Result<std::unique_ptr<CodeSegment>> CodeSegment::Open(FileSystem& files, const 
   std::memcpy(&settings, section.data(), sizeof(settings));
   const bool has_labels = settings.flags == kHasLabels;
   if (settings.rows > UINT32_MAX || settings.codes > settings.rows ||
+      (settings.codes == 0 && settings.rows != 0) ||
       (settings.code_bits != 64 && settings.code_bits != 32) || settings.flags > kHasLabels ||
       (!has_labels && settings.codes != settings.rows)) {
     return section.Damaged(0);
@@ -212,18 +213,18 @@ Result<std::optional<uint32_t>> CodeSegment::FindLabel(const RowRange& rows,
   return std::nullopt;
 }
 
-Status CodeSegment::CheckAll() const {
+Status CodeSegment::CheckAll(const Cancellation& cancellation) const {
   ZHIWEN_RETURN_IF_ERROR(file_->CheckAll());
-  ZHIWEN_RETURN_IF_ERROR(CheckTables());
-  return has_labels_ ? CheckRows() : Status();
+  ZHIWEN_RETURN_IF_ERROR(CheckTables(cancellation));
+  return has_labels_ ? CheckRows(cancellation) : Status();
 }
 
 // Both tables hold the same codes: as many, and each of one is in the other.
-Status CodeSegment::CheckTables() const {
+Status CodeSegment::CheckTables(const Cancellation& cancellation) const {
   PackedCursor cursor(codes_.table(1));
   for (;;) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_there, cursor.Next());
-    if (!is_there) return {};
+    if (!is_there || cancellation.requested()) return cancellation.Check();
     ZHIWEN_ASSIGN_OR_RETURN(const auto number, codes_.table(0).Find(OtherEntry(cursor.entry())));
     if (!number.has_value()) {
       return Fail(ErrorCode::kUnreadable,
@@ -232,10 +233,11 @@ Status CodeSegment::CheckTables() const {
   }
 }
 
-Status CodeSegment::CheckRows() const {
+Status CodeSegment::CheckRows(const Cancellation& cancellation) const {
   LabelCursor labels(*this);
   uint32_t next = 0;
   for (uint32_t number = 0; number < codes(); ++number) {
+    if (cancellation.requested()) return cancellation.Check();
     ZHIWEN_ASSIGN_OR_RETURN(const RowRange range, RowsOf(number));
     if (range.begin != next) return row_starts_.Damaged(uint64_t{number} * sizeof(uint32_t));
     std::string_view before;

@@ -20,6 +20,7 @@
 #include "base/block_file.h"
 #include "index/codes/segment_rows.h"
 #include "index/hamming/packed_hamming.h"
+#include "zhiwen/environment.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 
@@ -61,15 +62,15 @@ class CodeSegment {
   Result<std::optional<uint32_t>> FindLabel(const RowRange& rows, std::string_view label) const;
 
   // Reads everything, and holds its parts against each other.
-  Status CheckAll() const;
+  Status CheckAll(const Cancellation& cancellation) const;
 
  private:
   friend class LabelCursor;
 
   Status OpenLabels();
   Result<std::string_view> LabelAt(uint64_t& place) const;
-  Status CheckTables() const;
-  Status CheckRows() const;
+  Status CheckTables(const Cancellation& cancellation) const;
+  Status CheckRows(const Cancellation& cancellation) const;
 
   std::unique_ptr<BlockFile> file_;
   uint32_t code_bits_ = 64;

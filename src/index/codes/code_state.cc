@@ -53,14 +53,16 @@ Result<std::unique_ptr<CodeState>> CodeState::Load(const IndexFolder& folder,
   }
   if (manifest.log != 0) {
     const std::string path = folder.LogPath(manifest.log);
+    std::set<std::string, std::less<>> labels;
     const auto apply = [&](std::string_view record) -> Status {
-      const Status applied = state->Apply(record);
+      const Status applied = state->ApplyButLabels(record, labels);
       if (applied) return {};
       return Fail(applied.error().code,
                   fmt::format("cannot use \"{}\": {}", path, applied.error().message));
     };
     auto end = ReadLogFile(folder.files(), path, manifest.log, manifest.log_bytes, apply);
     if (!end) return FailToLoad(end.error());
+    ZHIWEN_RETURN_IF_ERROR(state->RemoveLabels(labels));
     state->log_end_ = *end;
   }
   state->SetStats(manifest, state->log_end_.bytes);
@@ -74,7 +76,7 @@ void CodeState::SetStats(const Manifest& manifest, uint64_t log_bytes) {
 }
 
 CodeIndexStats CodeState::stats() const {
-  const std::shared_lock lock(mutex_);
+  const auto lock = Read();
   CodeIndexStats stats = {.segments = {},
                           .generation = generation_,
                           .sequence = sequence_,
@@ -117,45 +119,48 @@ Status CodeState::RemoveLabels(StateSegment& segment,
   return {};
 }
 
-Status CodeState::Apply(std::string_view changes) {
+Status CodeState::RemoveLabels(const std::set<std::string, std::less<>>& labels) {
+  if (labels.empty()) return {};
+  for (StateSegment& segment : segments_) {
+    ZHIWEN_RETURN_IF_ERROR(RemoveLabels(segment, labels));
+  }
+  return {};
+}
+
+Status CodeState::ApplyButLabels(std::string_view changes,
+                                 std::set<std::string, std::less<>>& labels) {
   Status applied;
-  // Labels are removed many at a time, with one look at all rows; of segments, which come before
-  // all changes, at the end.
-  std::set<std::string, std::less<>> labels, all_labels;
-  const auto remove_labels = [&] {
-    if (labels.empty()) return;
-    memory_->RemoveLabels(labels);
-    all_labels.merge(labels);
-    labels.clear();
-  };
   const auto from_segments = [&](const auto& remove) {
     for (StateSegment& segment : segments_) {
       if (applied) applied = remove(segment);
     }
   };
   const auto apply = [&](const CodeChange& change) {
-    if (!applied) return;
-    if (change.action == CodeAction::kRemoveLabel) {
-      labels.insert(std::string(change.label));
-      return;
-    }
-    remove_labels();
-    if (change.action == CodeAction::kAdd) {
-      memory_->Add(change.code, change.label);
-    } else if (change.action == CodeAction::kRemoveRow) {
-      memory_->Remove(change.code, change.label);
-      from_segments([&](auto& segment) { return RemoveRow(segment, change.code, change.label); });
-    } else {
-      memory_->RemoveCode(change.code);
-      from_segments([&](auto& segment) { return RemoveCode(segment, change.code); });
+    switch (change.action) {
+      case CodeAction::kAdd:
+        memory_->Add(change.code, change.label);
+        break;
+      case CodeAction::kRemoveRow:
+        memory_->Remove(change.code, change.label);
+        from_segments([&](auto& segment) { return RemoveRow(segment, change.code, change.label); });
+        break;
+      case CodeAction::kRemoveCode:
+        memory_->RemoveCode(change.code);
+        from_segments([&](auto& segment) { return RemoveCode(segment, change.code); });
+        break;
+      case CodeAction::kRemoveLabel:
+        memory_->RemoveLabel(change.label);
+        labels.insert(std::string(change.label));
     }
   };
   ZHIWEN_RETURN_IF_ERROR(VisitChanges(changes, apply));
-  remove_labels();
-  if (!all_labels.empty()) {
-    from_segments([&](auto& segment) { return RemoveLabels(segment, all_labels); });
-  }
   return applied;
+}
+
+Status CodeState::Apply(std::string_view changes) {
+  std::set<std::string, std::less<>> labels;
+  ZHIWEN_RETURN_IF_ERROR(ApplyButLabels(changes, labels));
+  return RemoveLabels(labels);
 }
 
 }  // namespace zhiwen

@@ -63,6 +63,7 @@ class CodeState final : public CodeIndex {
   // Nobody reads while `change(*this)` runs.
   template <typename Change>
   void ChangeAlone(const Change& change) {
+    const std::scoped_lock turn(turn_);  // who comes to read waits, so that those who do get fewer
     const std::scoped_lock lock(mutex_);
     change();
   }
@@ -73,21 +74,43 @@ class CodeState final : public CodeIndex {
 
  private:
   Status CheckQuery(std::span<const uint64_t> queries, uint32_t radius) const;
-  Status QueryWithin(std::span<const uint64_t> queries, uint32_t radius, CodeAnswer& answer) const;
-  Status QueryNearest(std::span<const uint64_t> queries, const CodeQuery& query,
-                      CodeAnswer& answer) const;
-  Status AddRows(const StateSegment& segment, const HammingMatch& match, CodeAnswer& answer) const;
+  // A code near a query, in a segment, or in the memory, which has the place behind them.
+  struct FoundCode {
+    HammingMatch match;
+    size_t place = 0;
+  };
+  struct FoundCodes {
+    std::vector<FoundCode> codes;     // by query, distance, code and place
+    std::vector<uint32_t> truncated;  // ascending
+  };
+
+  std::shared_lock<std::shared_mutex> Read() const {
+    { const std::scoped_lock turn(turn_); }
+    return std::shared_lock(mutex_);
+  }
+  Result<FoundCodes> FindWithin(std::span<const uint64_t> queries, uint32_t radius) const;
+  Result<FoundCodes> FindNearest(std::span<const uint64_t> queries, const CodeQuery& query) const;
+  Result<bool> IsLive(const FoundCode& found) const;
+  Status AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const;
+  Status VisitLabelsAt(size_t place, uint64_t code,
+                       const std::function<Status(std::string_view label)>& visit) const;
+  Result<std::string_view> LeastLabel(uint64_t code) const;
   Status VisitLabels(uint64_t code,
                      const std::function<Status(std::string_view label)>& visit) const;
   Result<std::vector<uint64_t>> LiveCodes(const Cancellation& cancellation) const;
   bool has_labels() const;
 
+  // Without the labels that are removed of segments, which come before all changes: these are
+  // gathered.
+  Status ApplyButLabels(std::string_view changes, std::set<std::string, std::less<>>& labels);
+  Status RemoveLabels(const std::set<std::string, std::less<>>& labels);
   static Status RemoveRow(StateSegment& segment, uint64_t code, std::string_view label);
   static Status RemoveCode(StateSegment& segment, uint64_t code);
   static Status RemoveLabels(StateSegment& segment,
                              const std::set<std::string, std::less<>>& labels);
 
   const CodeIndexOptions options_;
+  mutable std::mutex turn_;  // before mutex_
   mutable std::shared_mutex mutex_;
   std::vector<StateSegment> segments_;
   std::unique_ptr<MemoryRows> memory_;

@@ -17,16 +17,21 @@ Status CommitQueue::Commit(const CodeChanges& changes, size_t most_bytes,
     group.push_back(waiting->changes);
   }
   lock.unlock();
-  const Status status = commit(group);
-  lock.lock();
-  for (size_t i = 0; i < group.size(); ++i) {
-    waiting_.front()->status = status;
-    waiting_.front()->is_done = true;
-    waiting_.pop_front();
+  GroupEnd end = {*this, group.size(), Fail(ErrorCode::kExhausted, "out of memory in a commit")};
+  end.status = commit(group);
+  return end.status;
+}
+
+CommitQueue::GroupEnd::~GroupEnd() {
+  {
+    const std::scoped_lock lock(queue.mutex_);
+    for (size_t i = 0; i < size; ++i) {
+      queue.waiting_.front()->status = status;
+      queue.waiting_.front()->is_done = true;
+      queue.waiting_.pop_front();
+    }
   }
-  lock.unlock();
-  is_first_or_done_.notify_all();
-  return status;
+  queue.is_first_or_done_.notify_all();
 }
 
 }  // namespace zhiwen

@@ -33,6 +33,15 @@ class CommitQueue {
     bool is_done = false;
   };
 
+  // Tells all of a group what became of it, also where memory ran out on the way.
+  struct GroupEnd {
+    ~GroupEnd();
+
+    CommitQueue& queue;
+    size_t size;
+    Status status;
+  };
+
   std::mutex mutex_;
   std::condition_variable is_first_or_done_;
   std::deque<Waiting*> waiting_;

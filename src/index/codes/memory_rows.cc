@@ -13,6 +13,7 @@ bool MemoryRows::HasEntry(uint64_t entry) const {
 void MemoryRows::Add(uint64_t code, std::string_view label) {
   const auto [row, is_new] = rows_.insert({EntryBy(0, code, code_bits_), std::string(label)});
   if (!is_new) return;
+  by_label_.emplace(row->label, row->entry);
   index_.Insert(std::span(&code, 1));
   if (!label.empty()) ++labels_;
 }
@@ -21,6 +22,7 @@ void MemoryRows::Add(uint64_t code, std::string_view label) {
 MemoryRows::Rows::iterator MemoryRows::Erase(Rows::iterator row) {
   const uint64_t entry = row->entry;
   if (!row->label.empty()) --labels_;
+  by_label_.erase({row->label, entry});
   const auto next = rows_.erase(row);
   if (!HasEntry(entry)) {
     const uint64_t code = CodeOfLow(entry, code_bits_);
@@ -41,9 +43,11 @@ void MemoryRows::RemoveCode(uint64_t code) {
   }
 }
 
-void MemoryRows::RemoveLabels(const std::set<std::string, std::less<>>& labels) {
-  for (auto row = rows_.begin(); row != rows_.end();) {
-    row = labels.contains(row->label) ? Erase(row) : std::next(row);
+void MemoryRows::RemoveLabel(std::string_view label) {
+  for (;;) {
+    const auto found = by_label_.lower_bound({label, 0});
+    if (found == by_label_.end() || found->first != label) return;
+    Erase(rows_.find({found->second, std::string(label)}));
   }
 }
 

@@ -1,6 +1,7 @@
 #include "index/durable/index_folder.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <span>
 #include <utility>
@@ -81,13 +82,32 @@ Status IndexFolder::CheckEmpty() const {
 Status IndexFolder::Create(std::string settings) {
   if (folder_.empty()) return Fail(ErrorCode::kInvalidArgument, "no folder for the index is named");
   ZHIWEN_RETURN_IF_ERROR(CheckEmpty());
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> parents, NewParents());
   ZHIWEN_RETURN_IF_ERROR(files_.CreateDirectories(folder_));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<FileLock> lock, Lock());
   ZHIWEN_RETURN_IF_ERROR(CheckEmpty());
   Manifest manifest;
   manifest.settings = std::move(settings);
   bool is_open = false;
-  return Publish(manifest, &is_open);
+  ZHIWEN_RETURN_IF_ERROR(Publish(manifest, &is_open));
+  for (const std::string& parent : parents) ZHIWEN_RETURN_IF_ERROR(files_.SyncDirectory(parent));
+  return {};
+}
+
+// The folders in which one is made that is not there yet, the index itself among these.
+Result<std::vector<std::string>> IndexFolder::NewParents() const {
+  std::vector<std::string> parents;
+  for (std::filesystem::path path = folder_; !path.empty() && path != path.root_path();) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files_.Exists(path.string()));
+    if (exists) break;
+    path = path.parent_path();
+    parents.push_back(path.empty() ? "." : path.string());
+  }
+  return parents;
+}
+
+bool IndexFolder::IsLocked() const {
+  return !files_.CheckUnlocked(fmt::format("{}/{}", folder_, kLockName));
 }
 
 Result<std::unique_ptr<FileLock>> IndexFolder::Lock() const {

@@ -54,6 +54,9 @@ class IndexFolder {
   // Keeps other writers away as long as it lives. Fails: kConflict when one is there.
   Result<std::unique_ptr<FileLock>> Lock() const;
 
+  // Whether another process writes.
+  bool IsLocked() const;
+
   // Fails: kNotFound where no index is; kConflict for one of another kind or version; kUnreadable.
   Result<Manifest> Read() const;
 
@@ -76,6 +79,7 @@ class IndexFolder {
  private:
   std::string PathOf(std::string_view what, uint64_t number) const;
   Status CheckEmpty() const;
+  Result<std::vector<std::string>> NewParents() const;
 
   FileSystem& files_;
   const std::string folder_;

@@ -57,13 +57,25 @@ RecordHead ReadHead(std::string_view bytes) {
   return head;
 }
 
-// Whether a write that was cut off can leave `rest` behind where a record should begin: a part of
-// one, or of its pages nothing yet.
-bool MayBeCutOff(std::string_view rest) {
+// Whether a later record than `number` is somewhere in `rest`.
+bool HasLaterRecord(std::string_view rest, uint64_t number) {
+  for (; rest.size() >= kRecordHead; rest.remove_prefix(1)) {
+    const RecordHead head = ReadHead(rest);
+    if (!head.is_whole || head.number <= number) continue;
+    const std::string_view record = rest.substr(kRecordHead, head.size);
+    if (record.size() == head.size && Crc32c(record) == head.checksum) return true;
+  }
+  return false;
+}
+
+// Whether a write of record `number` that was cut off can leave `rest` behind: a part of it, or of
+// its first page nothing yet.
+bool MayBeCutOff(std::string_view rest, uint64_t number) {
   if (rest.size() < kRecordHead) return true;
   const RecordHead head = ReadHead(rest);
   if (head.is_whole) return rest.size() <= kRecordHead + head.size;
-  return std::ranges::all_of(rest.substr(0, kRecordHead), [](char byte) { return byte == 0; });
+  const auto is_zero = [](char byte) { return byte == 0; };
+  return std::ranges::all_of(rest.substr(0, kRecordHead), is_zero) && !HasLaterRecord(rest, number);
 }
 
 Status CheckFileHead(std::string_view bytes, const std::string& path, uint64_t number) {
@@ -120,7 +132,8 @@ Result<LogEnd> ReadLogFile(FileSystem& files, const std::string& path, uint64_t 
   while (end.bytes < bytes.size()) {
     const std::string_view rest = std::string_view(bytes).substr(end.bytes);
     const auto cut_off = [&]() -> Result<LogEnd> {
-      if (end.bytes < acknowledged || !MayBeCutOff(rest)) return Damaged(path, end.bytes);
+      if (end.bytes < acknowledged || !MayBeCutOff(rest, end.records))
+        return Damaged(path, end.bytes);
       return end;
     };
     if (rest.size() < kRecordHead) return cut_off();

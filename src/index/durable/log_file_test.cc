@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,10 @@ TEST_F(LogFiles, RefuseEveryOtherDamage) {
     ASSERT_FALSE(read.end) << at;
     EXPECT_NE(read.end.error().message.find("\"log\""), std::string::npos);
   }
+  // A page that reads as zeros, before records that are whole.
+  std::string zeroed = bytes_;
+  std::fill_n(zeroed.begin() + kHead, 300, '\0');
+  EXPECT_FALSE(Given(zeroed).end);
   EXPECT_FALSE(Given(bytes_.substr(0, bytes_.size() - 1), bytes_.size()).end);
   EXPECT_FALSE(Given(bytes_.substr(0, kHead - 1)).end);
   // A record in the place of another.

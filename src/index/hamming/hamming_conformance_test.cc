@@ -270,9 +270,10 @@ TEST(JoinWithin, FindsEveryPairOnce) {
       }
       Codes shuffled = codes;
       std::shuffle(shuffled.begin(), shuffled.end(), random);
-      JoinWithin(shuffled, radius, [&](std::span<const CodePair> found) {
+      const auto keep = [&](std::span<const CodePair> found) {
         pairs.insert(pairs.end(), found.begin(), found.end());
-      });
+      };
+      EXPECT_TRUE(JoinWithin(shuffled, radius, keep, Cancellation()));
       std::sort(pairs.begin(), pairs.end());
       EXPECT_EQ(pairs, expected) << count << " " << radius;
     }

@@ -28,8 +28,8 @@ class Pass {
     int beyond_lower;  // a pair with at most so many in the lower halves was found before
   };
 
-  Pass(const Radii& radii, int rotation, const PairSink& sink)
-      : radii_(radii), rotation_(rotation), sink_(sink) {
+  Pass(const Radii& radii, int rotation, const PairSink& sink, const Cancellation& cancellation)
+      : radii_(radii), rotation_(rotation), sink_(sink), cancellation_(cancellation) {
     pairs_.reserve(kPairs + kSmall);
   }
 
@@ -55,7 +55,7 @@ class Pass {
   // Pairs of a code of each range. The bits of ranges are equal from `bits` on but for
   // `differences` of them.
   void Join(Codes a, Codes b, int bits, uint32_t differences) {
-    if (a.empty() || b.empty()) return;
+    if (a.empty() || b.empty() || cancellation_.requested()) return;
     if (differences > radii_.all || (bits >= 32 && differences > radii_.upper)) return;
     if (std::min(a.size(), b.size()) == 1 || a.size() + b.size() <= kSmall || bits == 0) {
       if (a.size() > b.size()) std::swap(a, b);
@@ -110,22 +110,27 @@ class Pass {
   const Radii radii_;
   const int rotation_;
   const PairSink& sink_;
+  const Cancellation& cancellation_;
   const Kernels& kernels_ = ActiveKernels();
   std::vector<CodePair> pairs_;
 };
 
 }  // namespace
 
-void JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink) {
-  if (radius == 0) return;  // codes are distinct
+Status JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink,
+                  const Cancellation& cancellation) {
+  if (radius == 0) return {};  // codes are distinct
   LargeVector<uint64_t> sorted(codes.size()), other;
   std::copy(codes.begin(), codes.end(), sorted.begin());
   RadixSort(sorted, other);
-  Pass({.all = radius, .upper = radius / 2, .beyond_lower = -1}, 0, sink).Run(sorted);
+  Pass({.all = radius, .upper = radius / 2, .beyond_lower = -1}, 0, sink, cancellation).Run(sorted);
+  ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
   for (uint64_t& code : sorted) code = std::rotl(code, 32);
   RadixSort(sorted, other);
   const auto found = static_cast<int>(radius / 2);
-  Pass({.all = radius, .upper = (radius - 1) / 2, .beyond_lower = found}, 32, sink).Run(sorted);
+  Pass({.all = radius, .upper = (radius - 1) / 2, .beyond_lower = found}, 32, sink, cancellation)
+      .Run(sorted);
+  return cancellation.Check();
 }
 
 }  // namespace zhiwen

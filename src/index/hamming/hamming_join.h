@@ -18,6 +18,9 @@
 #include <functional>
 #include <span>
 
+#include "zhiwen/environment.h"
+#include "zhiwen/result.h"
+
 namespace zhiwen {
 
 struct CodePair {
@@ -29,7 +32,9 @@ struct CodePair {
 // Hands over pairs as they are found, many at a time.
 using PairSink = std::function<void(std::span<const CodePair> pairs)>;
 
-void JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink);
+// Fails as `cancellation` says, within milliseconds.
+Status JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink,
+                  const Cancellation& cancellation);
 
 }  // namespace zhiwen
 
