@@ -14,6 +14,7 @@ examples:
   python bench/run.py segment --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py phonemes --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py hamming --codes 100000000
+  python bench/run.py hamming --curve 1000000 10000000 100000000 --plot hamming.svg
   python bench/run.py lines --bytes 1000000000
   python bench/run.py postings --documents 100000
   python bench/run.py truth --data ../shared/data
@@ -159,6 +160,10 @@ def arguments() -> argparse.Namespace:
     )
     codes.add_argument("--codes", type=int, default=10_000_000, help="of 64 bits (10000000)")
     codes.add_argument("--no-peers", action="store_true", help="zhiwen alone")
+    codes.add_argument(
+        "--curve", type=int, nargs="+", metavar="N", help="what it costs at these sizes instead"
+    )
+    codes.add_argument("--plot", type=Path, help="an SVG of the curve")
     codes.add_argument(
         "--peer-python", help="a Python that has faiss (that of build/venv-peers, made if need be)"
     )

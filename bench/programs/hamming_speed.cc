@@ -3,14 +3,22 @@
 // time of one thread; rounds of everything take turns, and a figure is the median of its rounds.
 //
 //   hamming_speed lines BYTES [--rounds N]
-//   hamming_speed codes N [--skewed] [--packed FILE] [--dump FILE] [--join] [--rounds N]
+//   hamming_speed growth N
+//   hamming_speed codes N [--keys uniform|shared|narrow] [--packed FILE] [--dump FILE] [--join]
+//                 [--rounds N]
 //
-// --dump writes the codes and then the 100,000 queries, for other programs.
+// --dump writes the codes and then the 100,000 queries, for other programs. Beyond a hundred
+// million codes only these are held beside the index: scans are scaled up, files and joins are of
+// them.
 
+#include <fcntl.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
+#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
@@ -83,34 +91,43 @@ class LineProbe {
 
 struct Options {
   uint64_t amount = 0;
-  bool skewed = false, join = false;
+  std::string keys = "uniform";
+  bool join = false;
   std::string packed, dump;
   size_t rounds = 5;
 };
 
-// A tenth of skewed codes share their low sixteen bits.
-LargeVector<uint64_t> MakeCodes(const Options& options) {
-  std::mt19937_64 random(2);
-  LargeVector<uint64_t> codes(options.amount);
-  for (uint64_t& code : codes) {
-    code = random();
-    if (options.skewed && random() % 10 == 0) code = (code & ~uint64_t{0xFFFF}) | 0x1234;
-  }
+// Number i of a sequence of random numbers. G. Steele, D. Lea, C. Flood, SplitMix64, 2014.
+uint64_t Random(uint64_t i) {
+  uint64_t x = i * 0x9E3779B97F4A7C15;
+  x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+  x = (x ^ x >> 27) * 0x94D049BB133111EB;
+  return x ^ x >> 31;
+}
+
+// "uniform"; "shared": a tenth of the codes share their low sixteen bits; "narrow": the upper eight
+// bits of all are 0.
+uint64_t CodeAt(const Options& options, uint64_t i) {
+  const uint64_t code = Random(i);
+  if (options.keys == "shared" && i % 10 == 0) return (code & ~uint64_t{0xFFFF}) | 0x1234;
+  return options.keys == "narrow" ? code >> 8 : code;
+}
+
+LargeVector<uint64_t> MakeCodes(const Options& options, uint64_t begin, uint64_t end) {
+  LargeVector<uint64_t> codes(end - begin);
+  for (uint64_t i = begin; i < end; ++i) codes[i - begin] = CodeAt(options, i);
   return codes;
 }
 
 // Half of them near a code, half of them as codes are.
-std::vector<uint64_t> MakeQueries(const Options& options, const LargeVector<uint64_t>& codes) {
+std::vector<uint64_t> MakeQueries(const Options& options) {
   constexpr size_t kQueries = 100'000;
   std::mt19937_64 random(3);
   std::vector<uint64_t> queries(kQueries);
   for (uint64_t& query : queries) {
-    query = codes[random() % codes.size()];
+    query = CodeAt(options, random() % options.amount);
     for (uint64_t flips = random() % 5; flips > 0; --flips) query ^= uint64_t{1} << random() % 64;
-    if (random() % 2 == 0) {
-      query = random();
-      if (options.skewed && random() % 10 == 0) query = (query & ~uint64_t{0xFFFF}) | 0x1234;
-    }
+    if (random() % 2 == 0) query = CodeAt(options, random());
   }
   return queries;
 }
@@ -141,11 +158,9 @@ double Query(const HammingIndex& index, std::span<const uint64_t> queries, uint3
   return seconds / static_cast<double>(queries.size()) * 1e6;
 }
 
-void Dump(const Options& options, const LargeVector<uint64_t>& codes,
-          const std::vector<uint64_t>& queries) {
-  std::ofstream file(options.dump, std::ios::binary);
-  for (const std::span<const uint64_t> values :
-       {std::span<const uint64_t>(codes), std::span<const uint64_t>(queries)}) {
+void WriteAll(const std::string& path, std::initializer_list<std::span<const uint64_t>> parts) {
+  std::ofstream file(path, std::ios::binary);
+  for (const auto& values : parts) {
     const std::string_view bytes = BytesOfValues(values);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
   }
@@ -161,73 +176,143 @@ void MeasureLines(const Options& options) {
                  {"read", static_cast<double>(probe.read())}});
 }
 
-void MeasureCodes(const Options& options) {
-  const LargeVector<uint64_t> codes = MakeCodes(options);
-  const std::vector<uint64_t> queries = MakeQueries(options, codes);
-  if (!options.dump.empty()) Dump(options, codes, queries);
-  std::map<std::string, double> figures;
+// Codes one at a time: the longest insertion, and all of them.
+void MeasureGrowth(const Options& options) {
   HalfKeyIndex index;
-  const double seconds = SecondsOf([&] {
-    constexpr size_t kBatch = 4096;
-    for (size_t i = 0; i < codes.size(); i += kBatch) {
-      index.Insert({codes.data() + i, std::min(kBatch, codes.size() - i)});
-    }
+  double longest = 0;
+  uint64_t longest_at = 0;
+  const double start = Seconds();
+  double before = start;
+  for (uint64_t i = 0; i < options.amount; ++i) {
+    const uint64_t code = CodeAt(options, i);
+    index.Insert({&code, 1});
+    const double now = Seconds();
+    if (now - before > longest) longest_at = i;
+    longest = std::max(longest, now - before);
+    before = now;
+  }
+  Print({}, {{"longest_ms", longest * 1e3},
+             {"longest_at", static_cast<double>(longest_at)},
+             {"insert_us", (before - start) / static_cast<double>(options.amount) * 1e6}});
+}
+
+// Seconds to insert all codes, so many at a time.
+double Fill(const Options& options, uint64_t together, HalfKeyIndex& index) {
+  double seconds = 0;
+  for (uint64_t i = 0; i < options.amount; i += together) {
+    const auto some = MakeCodes(options, i, std::min(i + together, options.amount));
+    seconds += SecondsOf([&] { index.Insert(some); });
+  }
+  return seconds;
+}
+
+// At most so many codes are held beside the index, and what needs them is of these.
+constexpr uint64_t kHeldCodes = 100'000'000;
+
+void MeasureJoin(std::span<const uint64_t> codes, std::map<std::string, double>& figures) {
+  LargeVector<uint64_t> sorted(codes.begin(), codes.end()), scratch;
+  figures["sort_seconds"] = SecondsOf([&] { RadixSort(sorted, scratch); });
+  uint64_t found = 0;
+  figures["join_seconds"] = SecondsOf([&] {
+    const auto count = [&](std::span<const CodePair> pairs) { found += pairs.size(); };
+    if (!JoinWithin(codes, 3, count, Cancellation())) std::abort();
   });
-  const auto size = static_cast<double>(index.size());
-  figures["codes"] = size;
-  figures["inserts_per_second"] = static_cast<double>(codes.size()) / seconds;
-  figures["bytes_per_code"] = static_cast<double>(index.bytes()) / size;
+  figures["joined"] = static_cast<double>(found);
+}
+
+double WallSecondsOf(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// What is cold was not in memory: times by the clock.
+void MeasurePacked(const Options& options, std::span<const uint64_t> codes,
+                   std::span<const uint64_t> queries, Rounds& rounds,
+                   std::map<std::string, double>& figures) {
+  std::ofstream file(options.packed, std::ios::binary);
+  const SortedRows rows(LargeVector<uint64_t>(codes.begin(), codes.end()), 64);
+  const auto written = WriteCodeSegment(rows, [&](std::string_view bytes) {
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    return Status();
+  });
+  file.close();
+  const int descriptor = ::open(options.packed.c_str(), O_RDONLY | O_CLOEXEC);
+  if (!written || !file || descriptor < 0 || ::fsync(descriptor) != 0) std::abort();
+  std::unique_ptr<CodeSegment> packed;
+  const auto open = [&] {
+    packed = std::move(*CodeSegment::Open(PosixFileSystem(), options.packed));
+  };
+  uint64_t found = 0;
+  ::posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+  ::close(descriptor);
+  const auto first = queries.first(1000);
+  figures["packed_cold_open_us"] = WallSecondsOf(open) * 1e6;
+  figures["packed_cold_r3_us"] =
+      WallSecondsOf([&] { Query(packed->hamming(), first, 3, found); }) / 1000 * 1e6;
+  figures["packed_bytes_per_code"] =
+      static_cast<double>(packed->bytes()) / static_cast<double>(packed->size());
+  figures["packed_open_us"] = SecondsOf(open) * 1e6;
+  figures["packed_first_r3_us"] = Query(packed->hamming(), queries, 3, found);
+  for (size_t i = 0; i < options.rounds; ++i) {
+    rounds["packed_r3_us"].push_back(Query(packed->hamming(), queries, 3, found));
+  }
+  figures["packed_found"] = static_cast<double>(found);
+}
+
+void MeasureQueries(const Options& options, const HalfKeyIndex& index,
+                    std::span<const uint64_t> held, std::span<const uint64_t> queries,
+                    Rounds& rounds, std::map<std::string, double>& figures) {
+  struct Radius {
+    uint32_t radius;
+    size_t queries;
+  };
+  constexpr std::array<Radius, 6> kRadii = {
+      {{0, 100'000}, {1, 100'000}, {2, 100'000}, {3, 100'000}, {5, 5'000}, {8, 100}}};
   LineProbe probe(index.bytes());
-  Rounds rounds;
+  std::vector<uint32_t> places(held.size() + 8);
+  const double scale = static_cast<double>(index.size()) / static_cast<double>(held.size());
   uint64_t found = 0;
   for (size_t i = 0; i < options.rounds; ++i) {
     rounds["line_ns"].push_back(probe.Measure());
-    for (const auto& [radius, count] : {std::pair{0U, 100'000U}, std::pair{3U, 100'000U},
-                                        std::pair{5U, 5'000U}, std::pair{8U, 100U}}) {
-      const std::string name = "r" + std::to_string(radius) + "_us";
-      rounds[name].push_back(Query(index, {queries.data(), count}, radius, found));
-      figures["r" + std::to_string(radius) + "_lines"] =
-          static_cast<double>(HalfKeyPlan{.radius = radius}.look_ups());
+    for (const auto& [radius, count] : kRadii) {
+      const std::string name = "r" + std::to_string(radius);
+      rounds[name + "_us"].push_back(Query(index, queries.first(count), radius, found));
+      figures[name + "_lines"] = static_cast<double>(index.LinesFor(radius));
     }
     // Every code compared, a query at a time.
-    std::vector<uint32_t> places(codes.size() + 8);
-    rounds["scan_us"].push_back(SecondsOf([&] {
-                                  found += ActiveKernels().codes_within(
-                                      codes.data(), codes.size(), queries[i], 3, places.data());
-                                }) *
-                                1e6);
+    const double scan = SecondsOf([&] {
+      found += ActiveKernels().codes_within(held.data(), held.size(), queries[i], 3, places.data());
+    });
+    rounds["scan_us"].push_back(scan * scale * 1e6);
   }
   HammingAnswer answer;
   // Of those that are given to other programs.
-  if (!index.Query({queries.data(), 10'000}, 3, answer)) std::abort();
+  if (!index.Query(queries.first(10'000), 3, answer)) std::abort();
   figures["r3_first_matches"] = static_cast<double>(answer.matches.size());
-  if (options.join) {
-    LargeVector<uint64_t> sorted(codes.begin(), codes.end()), scratch;
-    figures["sort_seconds"] = SecondsOf([&] { RadixSort(sorted, scratch); });
-    figures["join_seconds"] = SecondsOf([&] {
-      const auto count = [&](std::span<const CodePair> pairs) { found += pairs.size(); };
-      if (!JoinWithin(codes, 3, count, Cancellation())) std::abort();
-    });
-  }
-  if (!options.packed.empty()) {
-    std::ofstream file(options.packed, std::ios::binary);
-    const SortedRows rows(LargeVector<uint64_t>(codes.begin(), codes.end()), 64);
-    const auto written = WriteCodeSegment(rows, [&](std::string_view bytes) {
-      file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-      return Status();
-    });
-    file.close();
-    if (!written || !file) std::abort();
-    const auto open = [&] { return CodeSegment::Open(PosixFileSystem(), options.packed); };
-    std::unique_ptr<CodeSegment> packed;
-    figures["packed_open_us"] = SecondsOf([&] { packed = std::move(*open()); }) * 1e6;
-    figures["packed_bytes_per_code"] = static_cast<double>(packed->bytes()) / size;
-    figures["packed_r3_first_us"] = Query(packed->hamming(), queries, 3, found);
-    for (size_t i = 0; i < options.rounds; ++i) {
-      rounds["packed_r3_us"].push_back(Query(packed->hamming(), queries, 3, found));
-    }
-  }
   figures["found"] = static_cast<double>(found);
+}
+
+void MeasureCodes(const Options& options) {
+  const std::vector<uint64_t> queries = MakeQueries(options);
+  std::map<std::string, double> figures;
+  Rounds rounds;
+  const auto amount = static_cast<double>(options.amount);
+  {
+    HalfKeyIndex index;
+    figures["inserts_per_second"] = amount / Fill(options, kHeldCodes, index);
+    figures["bulk_bytes_per_code"] =
+        static_cast<double>(index.bytes()) / static_cast<double>(index.size());
+  }
+  HalfKeyIndex index;
+  figures["few_inserts_per_second"] = amount / Fill(options, 4096, index);
+  figures["codes"] = static_cast<double>(index.size());
+  figures["bytes_per_code"] = static_cast<double>(index.bytes()) / figures["codes"];
+  const auto held = MakeCodes(options, 0, std::min(options.amount, kHeldCodes));
+  if (!options.dump.empty()) WriteAll(options.dump, {held, queries});
+  MeasureQueries(options, index, held, queries, rounds, figures);
+  if (options.join) MeasureJoin(held, figures);
+  if (!options.packed.empty()) MeasurePacked(options, held, queries, rounds, figures);
   Print(rounds, figures);
 }
 
@@ -238,8 +323,9 @@ int Run(const std::vector<std::string_view>& words) {
   };
   bool is_right = words.size() >= 2 && number(words[1], options.amount) && options.amount > 0;
   for (size_t i = 2; i < words.size() && is_right; ++i) {
-    if (words[i] == "--skewed") {
-      options.skewed = true;
+    if (words[i] == "--keys" && i + 1 < words.size()) {
+      options.keys = words[++i];
+      is_right = options.keys == "uniform" || options.keys == "shared" || options.keys == "narrow";
     } else if (words[i] == "--join") {
       options.join = true;
     } else if (words[i] == "--packed" && i + 1 < words.size()) {
@@ -254,11 +340,14 @@ int Run(const std::vector<std::string_view>& words) {
   }
   if (is_right && words[0] == "lines") {
     MeasureLines(options);
+  } else if (is_right && words[0] == "growth") {
+    MeasureGrowth(options);
   } else if (is_right && words[0] == "codes") {
     MeasureCodes(options);
   } else {
     std::fputs(
-        "hamming_speed lines BYTES | codes N [--skewed] [--packed FILE] [--dump FILE] [--join]\n",
+        "hamming_speed lines BYTES | growth N | codes N [--keys uniform|shared|narrow]\n"
+        "    [--packed FILE] [--dump FILE] [--join]; each with [--rounds N]\n",
         stderr);
     return 2;
   }
