@@ -6,13 +6,77 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
-constexpr size_t kAhead = 16;  // lines that are waited for together
+constexpr size_t kAhead = 32;  // lines that are waited for together, a power of two
+
+const uint8_t* LineAt(const void* const* chunks, uint64_t line) {
+  return static_cast<const uint8_t*>(chunks[line >> kChunkShift]) + (line & kInChunk) * kLineBytes;
+}
 
 const uint8_t* LineOf(const LineSearch& search, uint64_t key) {
   const uint64_t parts = search.parts + static_cast<uint64_t>(key >= search.frontier);
-  const uint64_t line = key * parts >> search.shift;
-  return static_cast<const uint8_t*>(search.chunks[line >> kChunkShift]) +
-         (line & kInChunk) * kLineBytes;
+  return LineAt(search.chunks, key * parts >> search.shift);
+}
+
+uint32_t SlotsFor(const LineSearch& search, uint32_t key) {
+  return key >= search.frontier ? search.moved_slots : search.slots;
+}
+
+uint32_t TailOf(const uint8_t* line) {
+  uint32_t tail;
+  __builtin_memcpy(&tail, line + kLineTail, sizeof(tail));
+  return tail;
+}
+
+uint32_t LinkOf(uint32_t tail, uint32_t slots) {
+  return tail >> 8 | (slots == 12 ? (tail & 15) << 24 : 0);
+}
+
+// The line that follows; where it is not known, the same once more.
+const uint8_t* LineAfter(const LineSearch& search, const uint8_t* line, uint32_t link) {
+  const bool is_known = link - 1 < search.overflow_lines;
+  const uint64_t place = is_known ? link - 1 : 0;
+  const void* const* const chunks = is_known ? search.overflow_chunks : search.chunks;
+  const uint8_t* const after = LineAt(chunks, place);
+  return is_known ? after : line;
+}
+
+// The slots in use with the low byte of the key, as bits.
+uint32_t SlotsWith(const uint8_t* line, uint32_t slots, uint32_t key) {
+  const auto* const low = reinterpret_cast<const __m128i*>(line + slots * sizeof(uint32_t));
+  const __m128i equal = _mm_cmpeq_epi8(_mm_loadu_si128(low), _mm_set1_epi8(static_cast<char>(key)));
+  const uint32_t in_use = (1U << (TailOf(line) >> 4 & 15)) - 1;
+  return static_cast<uint32_t>(_mm_movemask_epi8(equal)) & in_use;
+}
+
+// Of those that may have values by their first lines.
+size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t count,
+                         uint32_t* selected) {
+  const auto after = [&](size_t i) {
+    const uint32_t key = keys[selected[i]];
+    const uint8_t* const line = LineOf(search, key);
+    return LineAfter(search, line, LinkOf(TailOf(line), SlotsFor(search, key)));
+  };
+  const uint8_t* ring[kAhead];
+  for (size_t i = 0; i < count && i < kAhead; ++i) {
+    ring[i] = after(i);
+    _mm_prefetch(ring[i], _MM_HINT_T0);
+  }
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    const uint8_t* const next = ring[i % kAhead];
+    if (i + kAhead < count) {
+      ring[i % kAhead] = after(i + kAhead);
+      _mm_prefetch(ring[i % kAhead], _MM_HINT_T0);
+    }
+    const uint32_t key = keys[selected[i]];
+    const uint32_t slots = SlotsFor(search, key);
+    const uint8_t* const line = LineOf(search, key);
+    const uint32_t matches = SlotsWith(line, slots, key) | SlotsWith(next, slots, key);
+    const uint32_t link = LinkOf(TailOf(next), slots);
+    selected[found] = selected[i];
+    found += static_cast<size_t>((matches | link) != 0);
+  }
+  return found;
 }
 
 }  // namespace
@@ -50,18 +114,12 @@ size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t co
       ring[i % kAhead] = next;
       _mm_prefetch(next, _MM_HINT_T0);
     }
-    const uint32_t slots = keys[i] >= search.frontier ? search.moved_slots : search.slots;
-    uint32_t tail;
-    __builtin_memcpy(&tail, line + kLineTail, sizeof(tail));
-    const auto* const low = reinterpret_cast<const __m128i*>(line + slots * sizeof(uint32_t));
-    const __m128i equal =
-        _mm_cmpeq_epi8(_mm_loadu_si128(low), _mm_set1_epi8(static_cast<char>(keys[i])));
-    const uint32_t in_use = (1U << (tail >> 4 & 15)) - 1;
-    const uint32_t matches = static_cast<uint32_t>(_mm_movemask_epi8(equal)) & in_use;
+    const uint32_t slots = SlotsFor(search, keys[i]);
+    const uint32_t matches = SlotsWith(line, slots, keys[i]);
     selected[found] = static_cast<uint32_t>(i);
-    found += static_cast<size_t>((matches | tail >> 8) != 0);
+    found += static_cast<size_t>((matches | LinkOf(TailOf(line), slots)) != 0);
   }
-  return found;
+  return SelectByNextLines(search, keys, found, selected);
 }
 
 size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,

@@ -19,25 +19,34 @@ size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t 
                          uint32_t* selected) {
   constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
   constexpr size_t kAhead = 16;
-  const auto line_of = [&](uint64_t key) {
-    const uint64_t line = key * (search.parts + (key >= search.frontier ? 1 : 0)) >> search.shift;
-    return static_cast<const uint8_t*>(search.chunks[line >> kChunkShift]) +
+  const auto line_at = [](const void* const* chunks, uint64_t line) {
+    return static_cast<const uint8_t*>(chunks[line >> kChunkShift]) +
            (line & kInChunk) * kLineBytes;
+  };
+  const auto line_of = [&](uint64_t key) {
+    const uint64_t parts = search.parts + (key >= search.frontier ? 1 : 0);
+    return line_at(search.chunks, key * parts >> search.shift);
   };
   size_t found = 0;
   for (size_t i = 0; i < count && i < kAhead; ++i) __builtin_prefetch(line_of(keys[i]));
   for (size_t i = 0; i < count; ++i) {
     if (i + kAhead < count) __builtin_prefetch(line_of(keys[i + kAhead]));
-    const uint8_t* const line = line_of(keys[i]);
     const uint32_t slots = keys[i] >= search.frontier ? search.moved_slots : search.slots;
-    uint32_t tail;
-    std::memcpy(&tail, line + kLineTail, sizeof(tail));
-    bool may_have = tail >> 8 != 0;
     const auto low = static_cast<uint8_t>(keys[i]);
-    for (uint32_t slot = 0; slot < (tail >> 4 & 15); ++slot) {
-      may_have |= line[slots * sizeof(uint32_t) + slot] == low;
+    const uint8_t* line = line_of(keys[i]);
+    bool may_have = false;
+    uint32_t link = 0;
+    for (size_t lines = 0; lines < 2; ++lines) {
+      uint32_t tail;
+      std::memcpy(&tail, line + kLineTail, sizeof(tail));
+      for (uint32_t slot = 0; slot < (tail >> 4 & 15); ++slot) {
+        may_have |= line[slots * sizeof(uint32_t) + slot] == low;
+      }
+      link = tail >> 8 | (slots == 12 ? (tail & 15) << 24 : 0);
+      if (link - 1 >= search.overflow_lines) break;
+      line = line_at(search.overflow_chunks, link - 1);
     }
-    if (may_have) selected[found++] = static_cast<uint32_t>(i);
+    if (may_have || link != 0) selected[found++] = static_cast<uint32_t>(i);
   }
   return found;
 }

@@ -26,6 +26,10 @@ struct LineSearch {
   uint64_t frontier, parts;
   uint32_t shift;
   uint32_t slots, moved_slots;  // of a line, before the frontier and from there on; at most 12
+  // The lines that follow: the first has the number 1. Where a line has 12 slots, the four bits
+  // before the count are the upper ones of 28.
+  const void* const* overflow_chunks = nullptr;
+  uint64_t overflow_lines = 0;
 };
 
 // Of split-block Bloom filters (index/filter/bloom_filter.h).
@@ -105,8 +109,8 @@ struct Kernels {
   void (*mix_keys)(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
 
   // Writes which of `count` mixed keys may have values, as their places, ascending, to `selected`,
-  // which has room for all; returns how many. A key may have values when its line has a slot with
-  // the low byte of the key, or another line follows; what is read first is asked for early.
+  // which has room for all; returns how many. A key may have values when its line, or the one that
+  // follows, has a slot with the low byte of the key, or when more lines follow.
   size_t (*select_lines)(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
 

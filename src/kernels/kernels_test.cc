@@ -314,10 +314,18 @@ TEST_P(VectorLevel, SelectsLinesLikeScalar) {
     uint8_t* const tail = bytes.data() + line * kLineBytes + kLineTail;
     tail[0] = static_cast<uint8_t>(random_() % 13 << 4);
     if (line % 3 != 0) tail[1] = tail[2] = tail[3] = 0;
+    if (line % 6 == 0) tail[2] &= 1, tail[3] = 0;  // a line that follows, mostly
   }
   const void* const chunk = bytes.data();
   for (const uint32_t slots : {7U, 8U, 10U, 11U, 12U}) {
-    const LineSearch search = {&chunk, uint64_t{1} << 31, 6, 26, slots, std::min(slots + 1, 12U)};
+    const LineSearch search = {.chunks = &chunk,
+                               .frontier = uint64_t{1} << 31,
+                               .parts = 6,
+                               .shift = 26,
+                               .slots = slots,
+                               .moved_slots = std::min(slots + 1, 12U),
+                               .overflow_chunks = &chunk,
+                               .overflow_lines = kLines};
     for (const size_t count : Sizes()) {
       std::vector<uint32_t> keys(count), expected(count), actual(count);
       for (uint32_t& key : keys) key = static_cast<uint32_t>(random_());

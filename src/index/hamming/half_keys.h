@@ -90,14 +90,17 @@ class HalfKeyQuery {
   static constexpr size_t kLookUps = 1056;  // at a time: their keys fit the first-level cache
 
   Status RunBlock(HammingAnswer& answer) {
-    const size_t matches = answer.matches.size();
-    const auto truncated = static_cast<ptrdiff_t>(answer.truncated.size());
+    const auto matches = static_cast<ptrdiff_t>(answer.matches.size());
+    first_truncated_ = static_cast<ptrdiff_t>(answer.truncated.size());
     ZHIWEN_RETURN_IF_ERROR(LookUp(0, answer));
     if (plan_.radius > 0) ZHIWEN_RETURN_IF_ERROR(LookUp(1, answer));
-    SortMatches(answer, matches);
-    const auto begin = answer.truncated.begin() + truncated;
+    SortMatches(answer, static_cast<size_t>(matches));
+    const auto begin = answer.truncated.begin() + first_truncated_;
+    if (begin == answer.truncated.end()) return {};
     std::sort(begin, answer.truncated.end());
     answer.truncated.erase(std::unique(begin, answer.truncated.end()), answer.truncated.end());
+    const auto first = answer.matches.begin() + matches;
+    answer.matches.erase(std::unique(first, answer.matches.end()), answer.matches.end());
     return {};
   }
 
@@ -122,16 +125,22 @@ class HalfKeyQuery {
     return {};
   }
 
-  // What both tables find is reported by the first.
+  // What both tables find is reported by the first, unless that does not look at everything.
   void Report(size_t table, size_t q, uint32_t flip, uint32_t value, HammingAnswer& answer) const {
     const CodeHalves query = plan_.HalvesOf(queries_[q]);
     const auto here = static_cast<uint32_t>(std::popcount(flip));
     const auto there = static_cast<uint32_t>(std::popcount(value ^ query.of[1 - table]));
-    if (here + there > plan_.radius || (table == 1 && there <= plan_.radii()[0])) return;
+    if (here + there > plan_.radius) return;
+    if (table == 1 && there <= plan_.radii()[0] && !IsTruncated(q, answer)) return;
     const CodeHalves found = table == 0 ? CodeHalves{{query.of[0] ^ flip, value}}
                                         : CodeHalves{{value, query.of[1] ^ flip}};
     answer.matches.push_back(
         {first_query_ + static_cast<uint32_t>(q), here + there, plan_.CodeOf(found)});
+  }
+
+  bool IsTruncated(size_t q, const HammingAnswer& answer) const {
+    const auto begin = answer.truncated.begin() + first_truncated_;
+    return std::find(begin, answer.truncated.end(), first_query_ + q) != answer.truncated.end();
   }
 
   const std::array<Table, 2>& tables_;
@@ -139,6 +148,7 @@ class HalfKeyQuery {
   const size_t limit_;
   std::span<const uint64_t> queries_;  // those that are looked up together
   uint32_t first_query_ = 0;           // the number of the first in its batch
+  ptrdiff_t first_truncated_ = 0;      // of these, in the answer
   std::vector<uint32_t> keys_, scratch_;
 };
 

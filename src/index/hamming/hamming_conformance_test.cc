@@ -222,6 +222,37 @@ TEST(MutableHammingIndexes, AreLikeASetWhateverIsInsertedAndRemoved) {
   ExpectLikeASet(of_32_bits, 32);
 }
 
+TEST(HalfKeyIndexes, HoldTheSameHoweverManyAreInsertedAtOnce) {
+  std::mt19937_64 random(19);
+  Codes codes = NearCodes(random, 12000, 64);
+  for (uint64_t i = 0; i < 6000; ++i) codes.push_back(i * 0x9E3779B97F4A7C15 << 32 | 42);
+  codes.insert(codes.end(), codes.begin(), codes.begin() + 3000);
+  std::shuffle(codes.begin(), codes.end(), random);
+  HalfKeyIndex one_by_one, many;
+  for (const uint64_t code : codes) one_by_one.Insert({&code, 1});
+  uint64_t added = 0;
+  size_t begin = 0;
+  for (const size_t count : {10, 5000, 100, 8000, 4096}) {  // then fewer than half of those there
+    added += many.Insert({codes.data() + begin, count});
+    begin += count;
+  }
+  added += many.Insert(std::span(codes).subspan(begin));
+  EXPECT_EQ(added, one_by_one.size());
+  const auto all = [](const HalfKeyIndex& index) {
+    Codes found;
+    index.VisitAll([&](uint64_t code) { found.push_back(code); });
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  EXPECT_EQ(all(many), all(one_by_one));
+  HammingAnswer answer, expected;
+  EXPECT_TRUE(many.Query({codes.data(), 200}, 1, answer));
+  EXPECT_TRUE(one_by_one.Query({codes.data(), 200}, 1, expected));
+  EXPECT_EQ(answer.matches, expected.matches);
+  EXPECT_EQ(many.Remove(codes), added);
+  EXPECT_EQ(many.size(), 0);
+}
+
 TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
   HalfKeyIndex index({.scan_limit = 100});
   Codes codes;

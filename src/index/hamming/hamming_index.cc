@@ -32,10 +32,13 @@ void CodeScan::Finish() {
 }
 
 void SortMatches(HammingAnswer& answer, size_t begin) {
-  std::sort(answer.matches.begin() + static_cast<ptrdiff_t>(begin), answer.matches.end(),
-            [](const HammingMatch& a, const HammingMatch& b) {
-              return std::tie(a.query, a.distance, a.code) < std::tie(b.query, b.distance, b.code);
-            });
+  const auto is_before = [](const HammingMatch& a, const HammingMatch& b) {
+    return std::tie(a.query, a.distance, a.code) < std::tie(b.query, b.distance, b.code);
+  };
+  const auto first = answer.matches.begin() + static_cast<ptrdiff_t>(begin);
+  // As those of small radii are found.
+  if (std::is_sorted(first, answer.matches.end(), is_before)) return;
+  std::sort(first, answer.matches.end(), is_before);
 }
 
 Result<NearestCodes> FindNearest(const HammingIndex& index, uint64_t query, size_t count,

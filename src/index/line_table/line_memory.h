@@ -36,9 +36,11 @@ class LineMemory {
 
   uint64_t bytes() const;
 
-  // Makes the lines from `begin` to `end` usable; those of new pages are zeros.
+  // Makes the lines from `begin` to `end` usable. Those of new pages are zeros, unless something
+  // was dropped before.
   void Use(uint64_t begin, uint64_t end);
-  // Gives back the pages whose lines all lie between `begin` and `end`; others keep their content.
+  // Gives back the pages whose lines all lie between `begin` and `end`, of which one is kept for
+  // the next use; others keep their content.
   void Drop(uint64_t begin, uint64_t end);
 
   // A line that is usable.
@@ -52,6 +54,7 @@ class LineMemory {
   static constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
 
   std::vector<Line*> chunks_;  // null without a page
+  Line* spare_ = nullptr;      // a page that was dropped
   uint64_t pages_ = 0;
   uint64_t end_ = 0;  // of the lines that were ever usable
 };

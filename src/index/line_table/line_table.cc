@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 
 namespace zhiwen {
@@ -14,11 +15,11 @@ constexpr LineFormat kFreeFormat = LineFormatFor(8);
 double LoadOf(const LineFormat& format) {
   switch (format.slots) {
     case 12:
-      return 9.2;
+      return 9.4;
     case 11:
-      return 8.8;
+      return 9.1;
     case 10:
-      return 7.8;
+      return 8.1;
     case 8:
       return 5.7;
     default:
@@ -32,35 +33,68 @@ LineFormat FormatOf(uint32_t shift, uint64_t parts) {
 
 }  // namespace
 
-LineTable::LineTable()
-    : format_(FormatOf(shift_, parts_)), moved_format_(FormatOf(shift_, parts_ + 1)) {
+LineTable::LineTable(double fill)
+    : fill_(fill), format_(FormatOf(shift_, parts_)), moved_format_(FormatOf(shift_, parts_ + 1)) {
   lines_.Use(0, parts_);
 }
 
-LineTable LineTable::For(uint64_t entries) {
-  LineTable table;
-  const auto is_full = [&] {
-    const auto lines = static_cast<double>(table.ranges() * table.parts_);
-    return static_cast<double>(entries) > LoadOf(table.format_) * lines;
+LineTable LineTable::For(uint64_t entries, double fill) {
+  LineTable table(fill);
+  const auto lines_for_all = [&] {
+    return static_cast<uint64_t>(std::ceil(static_cast<double>(entries) / table.load()));
   };
-  while (is_full()) table.FinishGrowth();
-  table.lines_.Use(0, table.ranges() * table.parts_);
+  while (lines_for_all() >= table.ranges() * (table.parts_ + 1)) table.FinishGrowth();
+  const uint64_t at_first = table.ranges() * table.parts_;
+  const uint64_t moved = std::max(lines_for_all(), at_first) - at_first;
+  table.frontier_ -= moved << table.shift_;
+  const uint64_t range = table.frontier_ >> table.shift_;
+  table.lines_.Use(0, range * table.parts_);
+  table.lines_.Use(range * (table.parts_ + 1), table.ranges() * (table.parts_ + 1));
   return table;
 }
 
 uint64_t LineTable::bytes() const {
-  uint64_t bytes = lines_.bytes() + overflow_.bytes() + moving_.capacity() * sizeof(Entry);
-  for (const auto& [mixed, values] : hot_) {
-    bytes += values.capacity() * sizeof(uint32_t) + 2 * kLineBytes;  // what a node takes
-  }
+  constexpr uint64_t kHotBytes = 768;  // of a node and the ends of its array
+  uint64_t bytes = lines_.bytes() + overflow_.bytes();
+  for (const auto& [mixed, values] : hot_) bytes += values.size() * sizeof(uint32_t) + kHotBytes;
   return bytes;
+}
+
+double LineTable::load() const { return fill_ * LoadOf(format_); }
+
+uint64_t LineTable::HotValues(uint32_t mixed) const {
+  if (hot_.empty()) return 0;
+  const auto hot = hot_.find(mixed);
+  return hot == hot_.end() ? 0 : hot->second.size();
 }
 
 void LineTable::Insert(uint32_t mixed, uint32_t value) {
   Append({mixed, value});
-  ++size_;
-  const double room = LoadOf(format_) * static_cast<double>(lines_in_use());
-  if (static_cast<double>(size_) > room) MoveRange();
+  if (++size_ > Room()) MoveRange();
+}
+
+void LineTable::InsertMany(std::span<const uint64_t> entries) {
+  constexpr size_t kAhead = 16;
+  Reserve(size_ + entries.size());
+  for (size_t i = 0; i < entries.size(); ++i) {
+    if (i + kAhead < entries.size()) {
+      PrefetchLine(static_cast<uint32_t>(entries[i + kAhead] >> 32));
+    }
+    Append({static_cast<uint32_t>(entries[i] >> 32), static_cast<uint32_t>(entries[i])});
+  }
+  size_ += entries.size();
+}
+
+// Growth moves every entry four times until a table is twice as large.
+void LineTable::Reserve(uint64_t entries) {
+  if (entries <= size_ + size_ / 2) {
+    while (entries > Room()) MoveRange();
+    return;
+  }
+  LineTable larger = For(entries, fill_);
+  VisitAll([&](uint32_t mixed, uint32_t value) { larger.Append({mixed, value}); });
+  larger.size_ = size_;
+  *this = std::move(larger);
 }
 
 void LineTable::Append(Entry entry) {
@@ -127,7 +161,7 @@ void LineTable::FreeChain(const Line& first, const LineFormat& format) {
 // Gives the keys of a line that have the most values arrays of their own, until half the chain is
 // left.
 void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& format) {
-  std::map<uint32_t, std::vector<uint32_t>> values;
+  std::map<uint32_t, std::deque<uint32_t>> values;
   size_t left = 0;
   VisitLine(line, parts, format, [&](uint32_t mixed, uint32_t value) {
     values[mixed].push_back(value);
@@ -154,46 +188,59 @@ void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& fo
 // Gives the last range that is not moved its new line.
 void LineTable::MoveRange() {
   const uint64_t range = (frontier_ >> shift_) - 1;
-  moving_.clear();
+  std::array<Entry, 7 * (kLongestChain + 1) * 12> moving;
+  size_t count = 0;
   for (uint64_t i = range * parts_; i < (range + 1) * parts_; ++i) {
     VisitLine(i, parts_, format_, [&](uint32_t mixed, uint32_t value) {
-      moving_.push_back({mixed, value});
+      moving[count++] = {mixed, value};
     });
     FreeChain(*lines_.at(i), format_);
   }
   frontier_ = range << shift_;
   lines_.Use(range * (parts_ + 1), (range + 1) * (parts_ + 1));
-  PutMoved(range * (parts_ + 1));
+  PutMoved(range * (parts_ + 1), {moving.data(), count});
   // Behind the lines that are not moved there is nothing until those that are.
   lines_.Drop(range * parts_, range * (parts_ + 1));
-  if (range == 0) FinishGrowth();
+  if (range == 0) return FinishGrowth();
+  PrefetchNextMove();
 }
 
-// Makes the lines of the range at the frontier of moving_.
-void LineTable::PutMoved(uint64_t first_line) {
-  std::array<Line, 8> made = {};
+// Brings what the next range takes closer: its overflow lines, and the lines of the one after it.
+void LineTable::PrefetchNextMove() const {
+  const uint64_t end = (frontier_ >> shift_) * parts_;
+  for (uint64_t i = 1; i <= std::min(parts_, end); ++i) {
+    const uint32_t link = LinkOf(*lines_.at(end - i), format_);
+    if (link - 1 < overflow_lines_) Prefetch(overflow_.at(link - 1));
+    if (i + parts_ <= end) Prefetch(lines_.at(end - i - parts_));
+  }
+}
+
+// Makes the lines of the range at the frontier.
+void LineTable::PutMoved(uint64_t first_line, std::span<Entry> entries) {
+  std::array<Line*, 8> lines = {};
   std::array<uint32_t, 8> counts = {};
+  for (uint64_t i = 0; i <= parts_; ++i) {
+    lines[i] = lines_.at(first_line + i);
+    *lines[i] = Line();
+  }
   size_t left = 0;  // entries that found no slot
   WithSlots(moved_format_, [&](const auto& in) {
-    for (const Entry& entry : moving_) {
+    for (const Entry& entry : entries) {
       const uint64_t i = LineOf(entry.mixed) - first_line;
       if (counts[i] == in.kSlots) {
-        moving_[left++] = entry;
+        entries[left++] = entry;
       } else {
-        in.Put(made[i], counts[i]++, entry.mixed, entry.value);
+        in.Put(*lines[i], counts[i]++, entry.mixed, entry.value);
       }
     }
   });
+  for (uint64_t i = 0; i <= parts_; ++i) SetSlotCount(*lines[i], counts[i]);
   const uint64_t end = frontier_ + (uint64_t{1} << shift_);
   for (auto hot = hot_.lower_bound(static_cast<uint32_t>(frontier_));
        hot != hot_.end() && hot->first < end; ++hot) {
-    SetLink(made[LineOf(hot->first) - first_line], moved_format_, moved_format_.hot_link());
+    SetLink(*lines[LineOf(hot->first) - first_line], moved_format_, moved_format_.hot_link());
   }
-  for (uint64_t i = 0; i <= parts_; ++i) {
-    SetSlotCount(made[i], counts[i]);
-    *lines_.at(first_line + i) = made[i];
-  }
-  for (size_t i = 0; i < left; ++i) Append(moving_[i]);
+  for (const Entry& entry : entries.first(left)) Append(entry);
 }
 
 void LineTable::FinishGrowth() {
@@ -251,7 +298,7 @@ bool LineTable::Remove(uint32_t mixed, uint32_t value) {
 bool LineTable::RemoveHot(uint32_t mixed, uint32_t value) {
   const auto hot = hot_.find(mixed);
   if (hot == hot_.end()) return false;
-  std::vector<uint32_t>& values = hot->second;
+  std::deque<uint32_t>& values = hot->second;
   const auto at = std::find(values.begin(), values.end(), value);
   if (at == values.end()) return false;
   *at = values.back();
@@ -267,7 +314,9 @@ void LineTable::Select(std::span<const uint32_t> mixed, std::vector<uint32_t>& p
                              .parts = parts_,
                              .shift = shift_,
                              .slots = format_.slots,
-                             .moved_slots = moved_format_.slots};
+                             .moved_slots = moved_format_.slots,
+                             .overflow_chunks = overflow_.chunks(),
+                             .overflow_lines = overflow_lines_};
   places.resize(mixed.size());
   places.resize(ActiveKernels().select_lines(search, mixed.data(), mixed.size(), places.data()));
 }

@@ -63,13 +63,22 @@ TEST(LineTable, KeepsEveryEntryThroughAllGrowth) {
 TEST(LineTable, MadeForItsEntriesIsLikeOneThatGrew) {
   std::mt19937_64 random(3);
   LineTable made = LineTable::For(30000);
-  LineTable grown;
+  LineTable grown, many;
+  std::vector<uint64_t> entries;
   for (uint32_t i = 0; i < 30000; ++i) {
     const auto mixed = static_cast<uint32_t>(random());
     made.Insert(mixed, i);
     grown.Insert(mixed, i);
+    entries.push_back(uint64_t{mixed} << 32 | i);
   }
   EXPECT_EQ(EntriesOf(made), EntriesOf(grown));
+  // Made anew twice, then grown.
+  for (const auto& [begin, end] : {std::pair{0, 9000}, {9000, 25000}, {25000, 30000}}) {
+    std::sort(entries.begin() + begin, entries.begin() + end);
+    many.InsertMany({entries.data() + begin, entries.data() + end});
+  }
+  EXPECT_EQ(many.size(), 30000);
+  EXPECT_EQ(EntriesOf(many), EntriesOf(grown));
 }
 
 // Keys with hundreds of values beside others, from the first growth to the last.
