@@ -5,7 +5,7 @@
 //   hamming_speed lines BYTES [--rounds N]
 //   hamming_speed growth N
 //   hamming_speed codes N [--keys uniform|shared|narrow] [--packed FILE] [--dump FILE] [--join]
-//                 [--rounds N]
+//                 [--third-bits N] [--rounds N]
 //
 // --dump writes the codes and then the 100,000 queries, for other programs. Beyond a hundred
 // million codes only these are held beside the index: scans are scaled up, files and joins are of
@@ -93,6 +93,7 @@ struct Options {
   uint64_t amount = 0;
   std::string keys = "uniform";
   bool join = false;
+  uint32_t third_bits = 0;
   std::string packed, dump;
   size_t rounds = 5;
 };
@@ -251,7 +252,7 @@ void MeasurePacked(const Options& options, std::span<const uint64_t> codes,
   figures["packed_cold_r3_us"] =
       WallSecondsOf([&] { Query(packed->hamming(), first, 3, found); }) / 1000 * 1e6;
   figures["packed_bytes_per_code"] =
-      static_cast<double>(packed->bytes()) / static_cast<double>(packed->size());
+      static_cast<double>(packed->bytes()) / static_cast<double>(packed->codes());
   figures["packed_open_us"] = SecondsOf(open) * 1e6;
   figures["packed_first_r3_us"] = Query(packed->hamming(), queries, 3, found);
   for (size_t i = 0; i < options.rounds; ++i) {
@@ -267,8 +268,8 @@ void MeasureQueries(const Options& options, const HalfKeyIndex& index,
     uint32_t radius;
     size_t queries;
   };
-  constexpr std::array<Radius, 6> kRadii = {
-      {{0, 100'000}, {1, 100'000}, {2, 100'000}, {3, 100'000}, {5, 5'000}, {8, 100}}};
+  constexpr std::array<Radius, 7> kRadii = {
+      {{0, 100'000}, {1, 100'000}, {2, 100'000}, {3, 100'000}, {5, 5'000}, {8, 100}, {10, 20}}};
   LineProbe probe(index.bytes());
   std::vector<uint32_t> places(held.size() + 8);
   const double scale = static_cast<double>(index.size()) / static_cast<double>(held.size());
@@ -299,12 +300,12 @@ void MeasureCodes(const Options& options) {
   Rounds rounds;
   const auto amount = static_cast<double>(options.amount);
   {
-    HalfKeyIndex index;
+    HalfKeyIndex index({.third_bits = options.third_bits});
     figures["inserts_per_second"] = amount / Fill(options, kHeldCodes, index);
     figures["bulk_bytes_per_code"] =
         static_cast<double>(index.bytes()) / static_cast<double>(index.size());
   }
-  HalfKeyIndex index;
+  HalfKeyIndex index({.third_bits = options.third_bits});
   figures["few_inserts_per_second"] = amount / Fill(options, 4096, index);
   figures["codes"] = static_cast<double>(index.size());
   figures["bytes_per_code"] = static_cast<double>(index.bytes()) / figures["codes"];
@@ -326,6 +327,8 @@ int Run(const std::vector<std::string_view>& words) {
     if (words[i] == "--keys" && i + 1 < words.size()) {
       options.keys = words[++i];
       is_right = options.keys == "uniform" || options.keys == "shared" || options.keys == "narrow";
+    } else if (words[i] == "--third-bits" && i + 1 < words.size()) {
+      is_right = number(words[++i], options.third_bits);
     } else if (words[i] == "--join") {
       options.join = true;
     } else if (words[i] == "--packed" && i + 1 < words.size()) {
@@ -347,7 +350,7 @@ int Run(const std::vector<std::string_view>& words) {
   } else {
     std::fputs(
         "hamming_speed lines BYTES | growth N | codes N [--keys uniform|shared|narrow]\n"
-        "    [--packed FILE] [--dump FILE] [--join]; each with [--rounds N]\n",
+        "    [--packed FILE] [--dump FILE] [--join] [--third-bits N]; each with [--rounds N]\n",
         stderr);
     return 2;
   }

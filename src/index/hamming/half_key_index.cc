@@ -9,10 +9,19 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kAhead = 16;  // codes whose lines are asked for before they are needed
-constexpr size_t kFew = 4096;  // codes that are not worth sorting
+constexpr size_t kAhead = 16;            // codes whose lines are asked for before they are needed
+constexpr double kLineNanoseconds = 20;  // of a line that is waited for with others
+constexpr size_t kFew = 4096;            // codes that are not worth sorting
 
 }  // namespace
+
+HalfKeyIndex::HalfKeyIndex(const HalfKeyOptions& options) : options_(options) {
+  if (options.third_bits > 0 && options.code_bits == 64) thirds_.emplace(options.third_bits);
+}
+
+uint64_t HalfKeyIndex::bytes() const {
+  return tables_[0].bytes() + tables_[1].bytes() + (thirds_ ? thirds_->bytes() : 0);
+}
 
 // Asks the table in which fewer codes share the key: a hot key would be gone through.
 bool HalfKeyIndex::Contains(const CodeHalves& halves) const {
@@ -43,6 +52,7 @@ uint64_t HalfKeyIndex::InsertFew(std::span<const uint64_t> codes) {
   const auto line = [](const LineTable& table, uint32_t key) { table.PrefetchLine(key); };
   const auto chain = [](const LineTable& table, uint32_t key) { table.PrefetchChain(key); };
   uint64_t added = 0;
+  std::vector<uint64_t> added_codes;  // only for the thirds
   for (size_t i = 0; i < kAhead; ++i) for_both(i, line);
   for (size_t i = 0; i < codes.size(); ++i) {
     for_both(i + kAhead, line);
@@ -52,7 +62,9 @@ uint64_t HalfKeyIndex::InsertFew(std::span<const uint64_t> codes) {
     tables_[0].Insert(MixKey(halves.of[0]), halves.of[1]);
     tables_[1].Insert(MixKey(halves.of[1]), halves.of[0]);
     ++added;
+    if (thirds_) added_codes.push_back(codes[i]);
   }
+  if (thirds_) thirds_->Insert(added_codes);
   return added;
 }
 
@@ -78,6 +90,13 @@ uint64_t HalfKeyIndex::InsertMany(std::span<const uint64_t> codes) {
   }
   RadixSort(entries, scratch);
   tables_[1].InsertMany(entries);
+  if (thirds_) {
+    for (uint64_t& entry : entries) {
+      const CodeHalves swapped = halves_of(entry);
+      entry = plan.CodeOf({{swapped.of[1], swapped.of[0]}});
+    }
+    thirds_->Insert(entries);
+  }
   return entries.size();
 }
 
@@ -87,19 +106,25 @@ uint64_t HalfKeyIndex::Remove(std::span<const uint64_t> codes) {
     const CodeHalves halves = PlanFor(0).HalvesOf(code);
     if (!tables_[0].Remove(MixKey(halves.of[0]), halves.of[1])) continue;
     tables_[1].Remove(MixKey(halves.of[1]), halves.of[0]);
+    if (thirds_) thirds_->Remove(code);
     ++removed;
   }
   return removed;
 }
 
 uint64_t HalfKeyIndex::LinesFor(uint32_t radius, size_t queries) const {
-  constexpr double kLineNanoseconds = 20;  // that is waited for with others
   return PlanFor(radius).look_ups_among(size(), queries, kLineNanoseconds);
 }
 
 Status HalfKeyIndex::Query(std::span<const uint64_t> queries, uint32_t radius,
                            HammingAnswer& answer) const {
-  if (LinesFor(radius, queries.size()) == 0) {
+  const uint64_t lines = LinesFor(radius, queries.size());
+  const double nanoseconds = static_cast<double>(lines) * kLineNanoseconds;
+  if (thirds_ && (lines == 0 || thirds_->NanosecondsFor(radius) < nanoseconds)) {
+    thirds_->Query(queries, radius, answer);
+    return {};
+  }
+  if (lines == 0) {
     GoThrough(queries, radius, answer);
     return {};
   }

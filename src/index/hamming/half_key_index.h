@@ -17,10 +17,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "index/hamming/half_keys.h"
 #include "index/hamming/hamming_index.h"
+#include "index/hamming/third_tables.h"
 #include "index/line_table/line_table.h"
 #include "index/line_table/mix_key.h"
 
@@ -29,21 +31,25 @@ namespace zhiwen {
 struct HalfKeyOptions {
   uint32_t code_bits = 64;  // or 32
   size_t scan_limit = kHalfScanLimit;
+  // Of codes of 64 bits: how many bits of each third are looked up, too, where that is faster than
+  // halves, which it is for large radii (third_tables.h); for tens of millions, 21. 0: none.
+  uint32_t third_bits = 0;
 };
 
 class HalfKeyIndex final : public MutableHammingIndex {
  public:
-  explicit HalfKeyIndex(const HalfKeyOptions& options = {}) : options_(options) {}
+  explicit HalfKeyIndex(const HalfKeyOptions& options = {});
 
   uint64_t size() const override { return tables_[0].size(); }
-  uint64_t bytes() const override { return tables_[0].bytes() + tables_[1].bytes(); }
+  uint64_t bytes() const override;
 
   uint64_t Insert(std::span<const uint64_t> codes) override;
   uint64_t Remove(std::span<const uint64_t> codes) override;
   Status Query(std::span<const uint64_t> queries, uint32_t radius,
                HammingAnswer& answer) const override;
 
-  // The look-ups of one of so many queries; where going through all codes takes less time, 0.
+  // The look-ups of one of so many queries by halves; where going through all codes takes less
+  // time, 0.
   uint64_t LinesFor(uint32_t radius, size_t queries) const;
 
   // Calls visit(code) for every code.
@@ -64,6 +70,7 @@ class HalfKeyIndex final : public MutableHammingIndex {
   void GoThrough(std::span<const uint64_t> queries, uint32_t radius, HammingAnswer& answer) const;
 
   HalfKeyOptions options_;
+  std::optional<ThirdTables> thirds_;
   std::array<LineTable, 2> tables_ = {LineTable(), LineTable(1.015)};  // by the low half, the high
 };
 

@@ -114,8 +114,15 @@ class HalfKeyQuery {
         ActiveKernels().mix_keys(plan_.HalvesOf(queries_[q]).of[table], flips.data(), flips.size(),
                                  keys_.data() + q * flips.size());
       }
+      Looked looked;
+      size_t looked_at = SIZE_MAX;
       const auto visit = [&](size_t place, uint32_t value) {
-        Report(table, place / flips.size(), flips[place % flips.size()], value, answer);
+        if (place != looked_at) {
+          looked = {.query = place / flips.size(), .flip = flips[place % flips.size()]};
+          looked.other = plan_.HalvesOf(queries_[looked.query]).of[1 - table];
+          looked_at = place;
+        }
+        Report(table, looked, value, answer);
       };
       const auto cut = [&](size_t place) {
         answer.truncated.push_back(first_query_ + static_cast<uint32_t>(place / flips.size()));
@@ -125,15 +132,22 @@ class HalfKeyQuery {
     return {};
   }
 
+  // A half that is looked up, with so many bits of it changed, and the other half of the query.
+  struct Looked {
+    size_t query = 0;  // of those that are looked up together
+    uint32_t flip = 0;
+    uint32_t other = 0;
+  };
+
   // What both tables find is reported by the first, unless that does not look at everything.
-  void Report(size_t table, size_t q, uint32_t flip, uint32_t value, HammingAnswer& answer) const {
-    const CodeHalves query = plan_.HalvesOf(queries_[q]);
-    const auto here = static_cast<uint32_t>(std::popcount(flip));
-    const auto there = static_cast<uint32_t>(std::popcount(value ^ query.of[1 - table]));
+  void Report(size_t table, const Looked& looked, uint32_t value, HammingAnswer& answer) const {
+    const auto here = static_cast<uint32_t>(std::popcount(looked.flip));
+    const auto there = static_cast<uint32_t>(std::popcount(value ^ looked.other));
     if (here + there > plan_.radius) return;
+    const size_t q = looked.query;
     if (table == 1 && there <= plan_.radii()[0] && !IsTruncated(q, answer)) return;
-    const CodeHalves found = table == 0 ? CodeHalves{{query.of[0] ^ flip, value}}
-                                        : CodeHalves{{value, query.of[1] ^ flip}};
+    const uint32_t half = plan_.HalvesOf(queries_[q]).of[table] ^ looked.flip;
+    const CodeHalves found = table == 0 ? CodeHalves{{half, value}} : CodeHalves{{value, half}};
     answer.matches.push_back(
         {first_query_ + static_cast<uint32_t>(q), here + there, plan_.CodeOf(found)});
   }

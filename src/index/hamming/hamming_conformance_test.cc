@@ -76,6 +76,8 @@ const std::vector<Implementation>& Implementations() {
       {"BruteForce", 64, 64,
        [](const Codes& codes) { return MakeMutable(BruteForceHamming(), codes); }},
       {"HalfKey", 64, 64, [](const Codes& codes) { return MakeMutable(HalfKeyIndex(), codes); }},
+      {"HalfKeyWithThirds", 64, 64,
+       [](const Codes& codes) { return MakeMutable(HalfKeyIndex({.third_bits = 12}), codes); }},
       {"HalfKeyOf32Bits", 32, 32,
        [](const Codes& codes) { return MakeMutable(HalfKeyIndex({.code_bits = 32}), codes); }},
       {"Packed", 64, 64, [](const Codes& codes) { return std::make_unique<InSegment>(codes, 64); }},
@@ -218,6 +220,8 @@ TEST(MutableHammingIndexes, AreLikeASetWhateverIsInsertedAndRemoved) {
   ExpectLikeASet(brute_force, 64);
   HalfKeyIndex half_key;
   ExpectLikeASet(half_key, 64);
+  HalfKeyIndex with_thirds({.third_bits = 6});
+  ExpectLikeASet(with_thirds, 64);
   HalfKeyIndex of_32_bits({.code_bits = 32});
   ExpectLikeASet(of_32_bits, 32);
 }
@@ -228,7 +232,7 @@ TEST(HalfKeyIndexes, HoldTheSameHoweverManyAreInsertedAtOnce) {
   for (uint64_t i = 0; i < 6000; ++i) codes.push_back(i * 0x9E3779B97F4A7C15 << 32 | 42);
   codes.insert(codes.end(), codes.begin(), codes.begin() + 3000);
   std::shuffle(codes.begin(), codes.end(), random);
-  HalfKeyIndex one_by_one, many;
+  HalfKeyIndex one_by_one, many({.third_bits = 9});
   for (const uint64_t code : codes) one_by_one.Insert({&code, 1});
   uint64_t added = 0;
   size_t begin = 0;
@@ -246,9 +250,11 @@ TEST(HalfKeyIndexes, HoldTheSameHoweverManyAreInsertedAtOnce) {
   };
   EXPECT_EQ(all(many), all(one_by_one));
   HammingAnswer answer, expected;
-  EXPECT_TRUE(many.Query({codes.data(), 200}, 1, answer));
-  EXPECT_TRUE(one_by_one.Query({codes.data(), 200}, 1, expected));
-  EXPECT_EQ(answer.matches, expected.matches);
+  for (const uint32_t radius : {1U, 9U}) {
+    EXPECT_TRUE(many.Query({codes.data(), 200}, radius, answer));
+    EXPECT_TRUE(one_by_one.Query({codes.data(), 200}, radius, expected));
+    EXPECT_EQ(answer.matches, expected.matches);
+  }
   EXPECT_EQ(many.Remove(codes), added);
   EXPECT_EQ(many.size(), 0);
 }

@@ -150,21 +150,22 @@ bool LineTable::VisitValues(uint32_t mixed, size_t limit, const Visit& visit) co
   const LineFormat& format = FormatFor(mixed);
   const uint32_t rest = mixed & format.rest_mask();
   size_t visited = 0;
-  const Line* line = lines_.at(LineOf(mixed));
-  for (;;) {
-    for (uint64_t slots = SlotsWith(*line, format, mixed); slots != 0; slots &= slots - 1) {
-      const auto slot = static_cast<size_t>(__builtin_ctzll(slots));
-      const bool is_there =
-          WithSlots(format, [&](const auto& in) { return in.Rest(*line, slot) == rest; });
-      if (!is_there) continue;
-      if (visited++ == limit) return false;
-      visit(line->value(slot));
+  // Returns the link behind the last line that was visited.
+  const uint32_t end = WithSlots(format, [&](const auto& in) {
+    for (const Line* line = lines_.at(LineOf(mixed));;) {
+      for (uint64_t slots = SlotsWith(*line, format, mixed); slots != 0; slots &= slots - 1) {
+        const auto slot = static_cast<size_t>(__builtin_ctzll(slots));
+        if (in.Rest(*line, slot) != rest) continue;
+        if (visited++ == limit) return uint32_t{0};
+        visit(line->value(slot));
+      }
+      const uint32_t link = LinkOf(*line, format);
+      if (link == 0 || link == format.hot_link()) return link;
+      line = overflow_.at(link - 1);
     }
-    const uint32_t link = LinkOf(*line, format);
-    if (link == format.hot_link()) break;
-    if (link == 0) return true;
-    line = overflow_.at(link - 1);
-  }
+  });
+  if (visited > limit) return false;
+  if (end == 0) return true;
   const auto hot = hot_.find(mixed);
   if (hot == hot_.end()) return true;
   for (const uint32_t value : hot->second) {
