@@ -125,8 +125,8 @@ class CodeIndex {
   virtual CodeIndexStats stats() const = 0;
 
   // Appends the matches of `queries`, fewer than 2³², to `answer`. A batch sees one state; commits
-  // wait for it, and who asks then for these. Fails: kUnreadable where a file is damaged; kInvalidArgument for a radius, or a
-  // query, out of range.
+  // wait for it, and who asks then for these. Fails: kUnreadable where a file is damaged;
+  // kInvalidArgument for a radius, or a query, out of range.
   virtual Status Query(std::span<const uint64_t> queries, const CodeQuery& query,
                        CodeAnswer& answer) const = 0;
 
@@ -176,9 +176,9 @@ enum class Durability : uint8_t {
 
 struct CodeWriterOptions {
   Durability durability = Durability::kOwnLog;
-  // A log of so many bytes, a gigabyte at most, becomes a segment. Its rows are in memory, 250 bytes
-  // each and the label, and whoever opens the index reads it, half a million rows a second; where
-  // labels are removed all labels of the index once more.
+  // A log of so many bytes, a gigabyte at most, becomes a segment. Its rows are in memory, 250
+  // bytes each and the label, and whoever opens the index reads it, half a million rows a second;
+  // where labels are removed all labels of the index once more.
   uint64_t log_bytes = uint64_t{4} << 20;
   // A commit of so many additions, and nothing else, becomes a segment at once, without the log.
   uint64_t direct_rows = uint64_t{1} << 16;
@@ -195,10 +195,10 @@ class CodeIndexWriter {
   virtual const CodeIndex& index() const = 0;
 
   // Returns when the changes are on the disk; with kReplayedByOwner, when they are in memory. A
-  // removal by label reads all labels of the index, once a commit. Fails: kInvalidArgument for a code or a label out of
-  // range, or more than a gigabyte of changes, with nothing changed; else with what the disk says:
-  // then it is open whether they are in the index, and every further change fails until it is
-  // opened again.
+  // removal by label reads all labels of the index, once a commit. Fails: kInvalidArgument for a
+  // code or a label out of range, or more than a gigabyte of changes, with nothing changed; else
+  // with what the disk says: then it is open whether they are in the index, and every further
+  // change fails until it is opened again.
   virtual Status Commit(const CodeChanges& changes) = 0;
 
   // Makes a segment of what is in memory, and tells the index that its owner need not commit again

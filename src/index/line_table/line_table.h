@@ -18,9 +18,8 @@
 //
 // Guarantees  key and value come back exactly; no insertion moves more than a range
 // Cost        8.9 bytes an entry at most, from ten million on, and 10.7 from a million on; 1.2
-// lines
-//             a look-up, on the average. An insertion waits when the system gives memory, which it
-//             does a huge page at a time
+//             lines a look-up, on the average. An insertion waits when the system gives memory,
+//             which it does a huge page at a time
 // Threads     const functions from many threads; others alone
 // Fails       std::bad_alloc, as operator new does
 
