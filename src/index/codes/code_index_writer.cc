@@ -341,6 +341,7 @@ Result<bool> Writer::RunMerge(Choose choose, ProgressSink& progress,
   ZHIWEN_ASSIGN_OR_RETURN(const Merge merge, StartMerge(choose));
   if (merge.inputs.empty()) return false;
   std::vector<MergeInput> inputs;
+  inputs.reserve(merge.inputs.size());
   for (const StateSegment& input : merge.inputs) {
     inputs.push_back({input.segment.get(), &input.deleted});
   }

@@ -12,6 +12,7 @@ namespace zhiwen {
 Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellation) const {
   constexpr size_t kCodesAtOnce = size_t{1} << 16;
   std::vector<MergeInput> inputs;
+  inputs.reserve(segments_.size());
   for (const StateSegment& segment : segments_) {
     inputs.push_back({segment.segment.get(), &segment.deleted});
   }

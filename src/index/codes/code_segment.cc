@@ -111,7 +111,7 @@ Result<uint64_t> WriteCodeSegment(const SegmentRows& rows, const SectionSink& ta
 }
 
 Result<std::unique_ptr<CodeSegment>> CodeSegment::Open(FileSystem& files, const std::string& path) {
-  std::unique_ptr<CodeSegment> segment(new CodeSegment());
+  auto segment = std::make_unique<CodeSegment>();
   ZHIWEN_ASSIGN_OR_RETURN(segment->file_, BlockFile::Open(files, path, kCodeSegmentKind));
   ZHIWEN_ASSIGN_OR_RETURN(const BlockSection section, segment->file_->Section(kSettings));
   Settings settings;

@@ -167,6 +167,7 @@ Status IndexFolder::Publish(Manifest& manifest, bool* is_open) const {
                        .log_bytes = manifest.log_bytes};
   CopyName(kind_, about.kind);
   std::vector<StoredSegment> segments;
+  segments.reserve(manifest.segments.size());
   for (const ManifestSegment& segment : manifest.segments) {
     segments.push_back({.number = segment.number,
                         .rows = segment.rows,
