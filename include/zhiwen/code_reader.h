@@ -10,7 +10,7 @@
 //             fingerprint writes them, or others. All but Parquet also gzip or zstd
 // Out         rows in the order of the file, some at a time
 // Guarantees  what cannot be read is an error that names its line or row, and no row is passed over
-//             in silence: blank lines are no rows, and those whose code is null are counted
+//             in silence: blank lines are no rows, and those without a code are counted
 // Cost        a row of text: 50 to 70 ns; a number: 10 ns; of JSON Lines: 0.5 µs. A few megabytes
 // Threads     one reader a thread
 // Fails       see the functions
@@ -44,9 +44,10 @@ struct CodeReaderOptions {
   uint32_t code_bits = 64;  // or 32
   // JSON Lines and Parquet. The fields are dotted names.
   //
-  // A code is a string of hex digits, bytes (the most significant first), or a whole number: its
-  // bits, also of a negative one. Of rows with a field "scheme" those count that have this one: a
-  // canonical name or its beginning ("simhash64"); not given: all, which then must have the same.
+  // A code is a string of hex digits, bytes (the most significant first), or a whole number,
+  // written without a point or an exponent and no column of floats: its bits, also of a negative
+  // one. Of rows with a field "scheme" those count that have this one: a canonical name or its
+  // beginning ("simhash64"); not given: all, which then must have the same.
   std::string scheme = {};
   std::string code_field = "value";
   std::optional<std::string> id_field = {};  // not given: "id" where a row has it
@@ -82,7 +83,8 @@ class CodeReader {
   // row; kNotFound for a field that a row must have, and where no row is of the scheme.
   Result<bool> Next(CodeBatch& batch);
 
-  // Rows so far that have null for a code: texts that were too short for one.
+  // Rows so far that have null for a code, texts that were too short for one; and, where a scheme
+  // is chosen, those that have none.
   uint64_t rows_without_code() const;
   // Of the rows so far; empty where they have none.
   std::string_view scheme() const;

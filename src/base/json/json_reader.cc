@@ -148,6 +148,7 @@ JsonField JsonReader::State::FieldOf(simdjson::dom::element element) {
     default:
       field.type = JsonType::kNumber;
       field.number = element.get_double().value_unsafe();
+      field.is_float = element.type() == simdjson::dom::element_type::DOUBLE;
       if (element.is_int64()) {
         spelt.push_back(fmt::to_string(element.get_int64().value_unsafe()));
       } else if (element.is_uint64()) {

@@ -41,6 +41,7 @@ struct JsonField {
   double number = 0;        // kNumber
   // kNumber, kBool: the canonical spelling, 100000 for 1e5; beyond 64 bits as written
   std::string_view raw;
+  bool is_float = false;  // kNumber: written with a point or an exponent, and held as `number`
 };
 
 class JsonReader {

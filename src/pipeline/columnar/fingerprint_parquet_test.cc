@@ -147,7 +147,7 @@ TEST(ParquetCodes, AreNumbersOrText) {
           ParquetBytes(*MakeTable({{"signed", arrow::int64(), "[1, -1, null]"},
                                    {"half", arrow::uint32(), "[1, 4294967295, 7]"},
                                    {"hex", arrow::utf8(), "[\"0xF\", \"ff\", \"fg\"]"},
-                                   {"share", arrow::float64(), "[1.5, 2, 3]"},
+                                   {"share", arrow::float64(), "[2, 1.5, 3]"},
                                    {"path", names, "[\"甲\", null, \"乙\"]"},
                                    {"number", arrow::int32(), "[3, 4, 5]"}})));
   EXPECT_THAT(CodesOf(files, {.code_field = "signed", .id_field = "number"}),
@@ -159,7 +159,7 @@ TEST(ParquetCodes, AreNumbersOrText) {
   EXPECT_THAT(CodesOf(files, {.code_field = "hex"}),
               ElementsAre(HasSubstr("row 3 is wrong: field \"hex\" is no code of 1 to 16")));
   EXPECT_THAT(CodesOf(files, {.code_field = "share"}),
-              ElementsAre(HasSubstr("field \"share\" is no whole number")));
+              ElementsAre(HasSubstr("row 1 is wrong: field \"share\" is no whole number")));
 }
 
 }  // namespace

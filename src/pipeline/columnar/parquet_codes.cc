@@ -1,5 +1,6 @@
 #include "pipeline/columnar/parquet_codes.h"
 
+#include <arrow/type_traits.h>
 #include <fmt/format.h>
 
 #include <optional>
@@ -30,7 +31,7 @@ class ParquetCodes final : public CodeSource {
         scheme_(options) {}
 
   Result<bool> Next(CodeBatch& batch) override;
-  uint64_t rows_without_code() const override { return nulls_; }
+  uint64_t rows_without_code() const override { return passed_over_; }
   std::string_view scheme() const override { return scheme_.chosen(); }
   uint64_t bytes_read() const override { return blocks_->file_bytes_read(); }
 
@@ -56,7 +57,7 @@ class ParquetCodes final : public CodeSource {
   int64_t row_ = 0;                   // in it
   std::string spelled_;
   LabelCopies labels_;
-  uint64_t nulls_ = 0;
+  uint64_t passed_over_ = 0;
 };
 
 std::optional<Cell> ParquetCodes::Find(const PlannedField& field) const {
@@ -89,6 +90,7 @@ std::string ParquetCodes::ReadCode(const Cell& cell, uint64_t& code) {
   if (const std::optional<std::string_view> bytes = StringOf(cell)) {
     return IsTextType(cell) ? CodeOfHex(*bytes, bits_, code) : CodeOfBytes(*bytes, bits_, code);
   }
+  if (arrow::is_floating(cell.array->type_id())) return std::string(kInexactNumber);
   spelled_.clear();
   if (!Spell(cell, spelled_)) return fmt::format("is no code but {}", KindOf(cell));
   return CodeOfNumber(spelled_, bits_, code);
@@ -99,12 +101,15 @@ Result<bool> ParquetCodes::TakeCode(CodeBatch& batch) {
   if (scheme_.is_asked()) {
     const std::optional<Cell> cell = Find(plan_->policy.front());
     const std::optional<std::string_view> scheme = cell ? StringOf(*cell) : std::nullopt;
-    if (!scheme_.Takes(scheme.value_or(std::string_view()))) return false;
+    if (!scheme_.Takes(scheme.value_or(std::string_view()))) {
+      passed_over_ += scheme ? 0 : 1;
+      return false;
+    }
   }
   const PlannedField& field = plan_->text.front();
   const std::optional<Cell> cell = Find(field);
   if (!cell) {
-    ++nulls_;
+    ++passed_over_;
     return false;
   }
   uint64_t code = 0;

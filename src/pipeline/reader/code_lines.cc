@@ -44,7 +44,7 @@ class CodeLines final : public CodeSource {
         scheme_(options) {}
 
   Result<bool> Next(CodeBatch& batch) override;
-  uint64_t rows_without_code() const override { return nulls_; }
+  uint64_t rows_without_code() const override { return passed_over_; }
   std::string_view scheme() const override { return scheme_.chosen(); }
   uint64_t bytes_read() const override { return lines_.bytes_read(); }
 
@@ -67,7 +67,7 @@ class CodeLines final : public CodeSource {
   SchemeChoice scheme_;
   JsonReader json_;
   LabelCopies labels_;  // of JSON
-  uint64_t nulls_ = 0;
+  uint64_t passed_over_ = 0;
 };
 
 tl::unexpected<Error> CodeLines::Wrong(std::string_view what) const {
@@ -105,6 +105,9 @@ Status CodeLines::TakeText(std::string_view line, CodeBatch& batch) {
     if (label.find('\t') != std::string_view::npos) {
       return Wrong("has more than two columns; keep the code and one id, as cut -f1,2 does");
     }
+    if (!label.empty() && IsBlankLine(label)) {
+      return Wrong("has an id of blanks alone; leave out the tab of a row without an id");
+    }
     uint64_t code = 0;
     if (const std::string fault = CodeOfHex(line.substr(0, tab), bits_, code); !fault.empty()) {
       return Wrong(fault + "; correct it (an id stands behind a tab)");
@@ -122,21 +125,24 @@ Result<bool> CodeLines::TakeCode(CodeBatch& batch) {
   if (scheme_.is_asked()) {
     const std::optional<JsonField> scheme = json_.Find(scheme_path_);
     is_value = scheme && scheme->type == JsonType::kString;
-    if (!scheme_.Takes(is_value ? scheme->string : std::string_view())) return false;
+    if (!scheme_.Takes(is_value ? scheme->string : std::string_view())) {
+      passed_over_ += is_value ? 0 : 1;
+      return false;
+    }
   }
   const std::optional<JsonField> field = FindField(json_, code_);
   if (!field) return Missing(code_, "--code-field");
   uint64_t code = 0;
   std::string fault = "is no code; a scheme of one code each is simhash64";
   if (field->type == JsonType::kNull) {
-    ++nulls_;
+    ++passed_over_;
     return false;
   }
   if (field->type == JsonType::kString) {
     fault =
         is_value ? CodeOfValue(field->string, bits_, code) : CodeOfHex(field->string, bits_, code);
   } else if (field->type == JsonType::kNumber) {
-    fault = CodeOfNumber(field->raw, bits_, code);
+    fault = field->is_float ? std::string(kInexactNumber) : CodeOfNumber(field->raw, bits_, code);
   }
   if (!fault.empty()) return Wrong(fmt::format("is wrong: field \"{}\" {}", code_.name, fault));
   batch.codes.push_back(code);

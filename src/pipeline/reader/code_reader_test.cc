@@ -72,6 +72,8 @@ TEST(CodeReader, NamesTheLineThatIsWrong) {
         << line;
   }
   EXPECT_THAT(Read("1\ta\tb").back(), HasSubstr("line 1 has more than two columns"));
+  EXPECT_THAT(Read("1\t \r\n").back(), HasSubstr("line 1 has an id of blanks alone"));
+  EXPECT_THAT(Read("g", {.code_bits = 32}).back(), HasSubstr("1 to 16 hex digits"));
   EXPECT_THAT(Read("100000000", {.code_bits = 32}).back(), HasSubstr("of more than 32 bits"));
   EXPECT_THAT(Read("1\ta", {.rows = CodeRows::kLabels}).back(), HasSubstr("without its code"));
   EXPECT_THAT(Read("1\t" + std::string(kMostLabelBytes + 1, 'x')).back(), HasSubstr("65537 bytes"));
@@ -99,6 +101,12 @@ TEST(CodeReader, ReadsFingerprints) {
   EXPECT_THAT(Read(both).back(), HasSubstr("--scheme NAME: " + kSmall + ", " + kLarge));
   EXPECT_THAT(Read(both, {.scheme = "simhash64"}).back(), HasSubstr(kLarge));
   EXPECT_THAT(Read(both, {.scheme = kLarge}), ElementsAre("ffffffffffffffff c\t\n"));
+  // Rows of another scheme are not meant; those of none may be.
+  files.Put("rows", both + "\n{\"value\":\"1\"}\n");
+  reader = CodeReader::Open(files, "rows", {.scheme = kLarge});
+  EXPECT_TRUE(*reader->Next(batch));
+  EXPECT_THAT(batch.codes, ElementsAre(~uint64_t{0}));
+  EXPECT_EQ(reader->rows_without_code(), 1);
   EXPECT_THAT(Read(both, {.rows = CodeRows::kLabels}), ElementsAre("a", "c\t\n", "b"));
   EXPECT_THAT(Read(both, {.scheme = "minhash"}).back(),
               HasSubstr("no row of \"rows\" is of the scheme \"minhash\"; there is " + kSmall));
@@ -123,7 +131,10 @@ TEST(CodeReader, ReadsFieldsOfAnyName) {
               ElementsAre("80000000 ", "ffffffff "));
   EXPECT_THAT(Read(lines).back(), HasSubstr("line 1 has no field \"value\""));
   const std::vector<std::pair<std::string, std::string>> wrong = {
-      {"{\"value\":1.5}", "is no whole number"},
+      {"{\"value\":1.5}", "line 1 is wrong: field \"value\" is no whole number but"},
+      {"{\"value\":9007199254740993.0}", "write whole numbers, or strings of hex digits"},
+      {"{\"value\":1e3}", "fraction or an exponent"},
+      {"{\"value\":18446744073709551616}", "is no whole number of 64 bits"},
       {"{\"value\":true}", "is no code"},
       {"{\"value\":\"xyz\"}", "field \"value\" is no code of 1 to 16 hex digits"},
       {"{\"value\":\"1\",\"id\":[]}", "field \"id\" is no id"},

@@ -101,7 +101,7 @@ Status SchemeChoice::CheckFound(std::string_view file) const {
 std::string CodeOfHex(std::string_view text, uint32_t bits, uint64_t& code) {
   uint64_t parsed = 0;
   if (ParseHexCode(text, parsed)) return Fit(parsed, bits, code);
-  return fmt::format("is no code of 1 to {} hex digits", bits / 4);
+  return fmt::format("is no code of 1 to {} hex digits", kMostHexDigits);
 }
 
 std::string CodeOfValue(std::string_view hex, uint32_t bits, uint64_t& code) {

@@ -73,6 +73,10 @@ std::string CodeOfHex(std::string_view text, uint32_t bits, uint64_t& code);
 // Of a fingerprint, whose value has as many digits as its scheme says.
 std::string CodeOfValue(std::string_view hex, uint32_t bits, uint64_t& code);
 std::string CodeOfBytes(std::string_view bytes, uint32_t bits, uint64_t& code);
+// What is wrong with a number of which digits may be lost already.
+inline constexpr std::string_view kInexactNumber =
+    "is no whole number but one with a fraction or an exponent, and codes lose digits so; write "
+    "whole numbers, or strings of hex digits";
 // Of a whole number as JSON spells it.
 std::string CodeOfNumber(std::string_view number, uint32_t bits, uint64_t& code);
 std::string FaultOfLabel(std::string_view label);
