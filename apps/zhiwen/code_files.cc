@@ -12,6 +12,15 @@
 #include "zhiwen/file_system.h"
 
 namespace zhiwen {
+namespace {
+
+// To who names a code in place of a file.
+std::string Hint(const std::string& path, std::string_view action) {
+  if (path.find_first_not_of("0123456789abcdefABCDEFxX") != std::string::npos) return "";
+  return fmt::format("; is it a code? then: echo {} | zhiwen {} INDEX -", path, action);
+}
+
+}  // namespace
 
 std::vector<OptionSpec> CodeFileSpecs(CodeFileOptions& options) {
   const std::vector<Choice<CodeFormat>> formats = {{"text", CodeFormat::kText},
@@ -48,7 +57,8 @@ Status CodeFiles::Check(std::string_view action) const {
     if (path == kStandardInput) continue;
     ZHIWEN_ASSIGN_OR_RETURN(const bool exists, PosixFileSystem().Exists(path));
     if (!exists) {
-      return Fail(ErrorCode::kNotFound, fmt::format("cannot read \"{}\": it is not there", path));
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("cannot read \"{}\": it is not there{}", path, Hint(path, action)));
     }
   }
   return {};
@@ -104,9 +114,11 @@ Status CodeFiles::ReadFile(const std::string& path, uint32_t code_bits,
   if (const uint64_t count = reader.rows_without_code(); count > 0) {
     progress_.Clear();
     context_.console.PrintWarning(fmt::format(
-        "{} of \"{}\" {} no code and {} passed over: texts too short for one, or values "
-        "of another kind",
-        FormatPlural(count, "row"), name, count == 1 ? "has" : "have", count == 1 ? "is" : "are"));
+        "{} of \"{}\" {} no code and {} passed over: texts too short for one, {}",
+        FormatPlural(count, "row"), name, count == 1 ? "has" : "have", count == 1 ? "is" : "are",
+        options_.reader.scheme.empty()
+            ? "or values of another kind"
+            : "values of another kind, or rows without the \"scheme\" that was asked for"));
   }
   return {};
 }

@@ -28,6 +28,12 @@ struct IndexActionOptions {
   bool json = false;                            // query, join, stats, fsck
 };
 
+// Whether CodeIndexStats::rows counts each row once: one that was added again is a second time in
+// the log or another segment until they are merged.
+bool CountsOnce(const CodeIndexStats& stats);
+// "3 rows", or "at most 3 rows".
+std::string FormatRows(const CodeIndexStats& stats);
+
 Status IndexCreate(const IndexActionOptions& options, CommandContext& context);
 Status IndexAdd(const IndexActionOptions& options, CommandContext& context);
 Status IndexRemove(const IndexActionOptions& options, CommandContext& context);

@@ -1,6 +1,7 @@
 // index add and remove.
 #include <algorithm>
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
@@ -35,8 +36,10 @@ class IndexChanger {
   Status Finish();
 
   uint64_t rows() const { return committed_; }
-  // So many fewer are in the index after the commits.
-  uint64_t removed() const { return removed_; }
+  // So many fewer are in the index after the commits; nothing where that cannot be told.
+  std::optional<uint64_t> removed() const { return removed_; }
+  // Of the rows of a commit that failed it may be open whether they are in the index.
+  uint64_t rows_in_doubt() const { return in_doubt_; }
 
  private:
   Status CommitIfLarge();
@@ -47,7 +50,8 @@ class IndexChanger {
   CommandContext& context_;
   ProgressBar& progress_;
   CodeChanges changes_;
-  uint64_t committed_ = 0, removed_ = 0;
+  uint64_t committed_ = 0, in_doubt_ = 0;
+  std::optional<uint64_t> removed_ = 0;
   size_t segments_ = 0;  // when merging was looked at last
 };
 
@@ -80,11 +84,13 @@ Status IndexChanger::CommitIfLarge() {
 
 Status IndexChanger::Commit() {
   if (changes_.size() == 0) return {};
-  const uint64_t before = writer_.index().stats().rows();
+  const CodeIndexStats before = writer_.index().stats();
+  in_doubt_ = changes_.size();
   ZHIWEN_RETURN_IF_ERROR(writer_.Commit(changes_));
   const CodeIndexStats stats = writer_.index().stats();
-  removed_ += before - std::min(before, stats.rows());
-  committed_ += changes_.size();
+  if (!CountsOnce(before)) removed_.reset();
+  if (removed_) *removed_ += before.rows() - std::min(before.rows(), stats.rows());
+  committed_ += std::exchange(in_doubt_, 0);
   changes_.Clear();
   if (options_.acknowledges) {
     progress_.Clear();
@@ -109,17 +115,33 @@ Status IndexChanger::Finish() {
   return Merge();
 }
 
-// What stays of a run that failed.
+// What stays of a run that failed, of which `done` is what was to be done with the rows.
 Error Explain(Error error, const IndexChanger& changer, const IndexActionOptions& options,
               std::string_view done) {
-  error.message += changer.rows() == 0
-                       ? fmt::format("; \"{}\" is as it was", options.folder)
-                       : fmt::format(
-                             "; {} before that {} {} in \"{}\" and stay so, run the same "
-                             "again for the rest",
-                             FormatPlural(changer.rows(), "row"),
-                             changer.rows() == 1 ? "is" : "are", done, options.folder);
+  const uint64_t rows = changer.rows(), in_doubt = changer.rows_in_doubt();
+  if (rows == 0 && in_doubt == 0) {
+    error.message += fmt::format("; \"{}\" is as it was", options.folder);
+    return error;
+  }
+  if (rows != 0) {
+    error.message +=
+        fmt::format("; {} before that {} {} in \"{}\" and stay so", FormatPlural(rows, "row"),
+                    rows == 1 ? "is" : "are", done, options.folder);
+  }
+  if (in_doubt != 0) {
+    error.message += fmt::format("; {} may or may not be {} in \"{}\"",
+                                 FormatPlural(in_doubt, "row"), done, options.folder);
+  }
+  error.message += ", run the same again for the rest";
   return error;
+}
+
+std::string Summarize(const IndexChanger& changer, std::string_view action) {
+  const uint64_t read = changer.rows();
+  if (action == "add") return FormatPlural(read, "row") + " added";
+  if (!changer.removed()) return FormatPlural(read, "row") + " read and removed where they were,";
+  return fmt::format("{} removed, for {} read,", FormatPlural(*changer.removed(), "row"),
+                     FormatCount(read));
 }
 
 double SecondsSince(std::chrono::nanoseconds begin) {
@@ -148,20 +170,21 @@ Status ChangeIndex(const IndexActionOptions& options, std::string_view action,
   if (!changed) {
     return tl::unexpected(Explain(std::move(changed).error(), changer, options, done));
   }
-  ZHIWEN_RETURN_IF_ERROR(closed);
+  if (!closed) {
+    return Fail(closed.error().code,
+                fmt::format("{}; all that was read, {}, is {} in \"{}\" and stays so",
+                            closed.error().message, FormatPlural(changer.rows(), "row"), done,
+                            options.folder));
+  }
   if (context.console.quiet()) return {};
   progress.Clear();
   const double seconds = SecondsSince(begin);
-  const uint64_t read = changer.rows();
-  const std::string what =
-      action == "add" ? FormatPlural(read, "row") + " added"
-                      : fmt::format("{} removed, for {} read,",
-                                    FormatPlural(changer.removed(), "row"), FormatCount(read));
-  return context.console.Print(fmt::format(
-      "{}: {} in {}, {} rows/s; now {}, {}, {}\n", options.folder, what, FormatSeconds(seconds),
-      FormatCount(static_cast<uint64_t>(static_cast<double>(read) / seconds)),
-      FormatPlural(stats.rows(), "row"), FormatPlural(stats.segments.size(), "segment"),
-      FormatBytes(stats.bytes())));
+  return context.console.Print(
+      fmt::format("{}: {} in {}, {} rows/s; now {}, {}, {}\n", options.folder,
+                  Summarize(changer, action), FormatSeconds(seconds),
+                  FormatCount(static_cast<uint64_t>(static_cast<double>(changer.rows()) / seconds)),
+                  FormatRows(stats), FormatPlural(stats.segments.size(), "segment"),
+                  FormatBytes(stats.bytes())));
 }
 
 }  // namespace

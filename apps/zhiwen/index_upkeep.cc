@@ -22,7 +22,19 @@ std::string FormatSegments(const CodeIndexStats& stats) {
   return "\n" + FormatTable(rows);
 }
 
+std::string FormatMost(const CodeIndexStats& stats) {
+  return (CountsOnce(stats) ? "" : "at most ") + FormatCount(stats.rows());
+}
+
 }  // namespace
+
+bool CountsOnce(const CodeIndexStats& stats) {
+  return stats.segments.size() + (stats.log_rows == 0 ? 0 : 1) <= 1;
+}
+
+std::string FormatRows(const CodeIndexStats& stats) {
+  return FormatMost(stats) + (stats.rows() == 1 ? " row" : " rows");
+}
 
 Status IndexCreate(const IndexActionOptions& options, CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CodeIndex::Create(PosixFileSystem(), options.folder, options.kind));
@@ -41,7 +53,7 @@ Status IndexStats(const IndexActionOptions& options, CommandContext& context) {
   const std::string size = FormatBytes(stats.bytes());
   const std::vector<std::vector<std::string>> table = {
       {"kind", CodeIndexKind(index->options())},
-      {"rows", FormatCount(rows)},
+      {"rows", FormatMost(stats)},
       {"size", rows == 0
                    ? size
                    : fmt::format("{}, {:.1f} bytes a row", size,
@@ -67,9 +79,9 @@ Status IndexFsck(const IndexActionOptions& options, CommandContext& context) {
       printed += fmt::format("\"{}\" is a leftover, which the next writer removes\n", file);
     }
     if (check.problems.empty()) {
-      printed += fmt::format(
-          "{}: whole, {}, {}, {}\n", options.folder, FormatPlural(check.stats.rows(), "row"),
-          FormatPlural(check.stats.segments.size(), "segment"), FormatBytes(check.stats.bytes()));
+      printed += fmt::format("{}: whole, {}, {}, {}\n", options.folder, FormatRows(check.stats),
+                             FormatPlural(check.stats.segments.size(), "segment"),
+                             FormatBytes(check.stats.bytes()));
     }
   }
   ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
@@ -94,12 +106,16 @@ Status IndexMerge(const IndexActionOptions& options, CommandContext& context) {
   const CodeIndexStats stats = writer->index().stats();
   const Status closed = writer->Close();
   ZHIWEN_RETURN_IF_ERROR(std::move(merged));
-  ZHIWEN_RETURN_IF_ERROR(closed);
+  if (!closed) {
+    return Fail(closed.error().code,
+                fmt::format("{}; \"{}\" is merged all the same, and has every row",
+                            closed.error().message, options.folder));
+  }
   if (context.console.quiet()) return {};
   progress.Clear();
-  return context.console.Print(
-      fmt::format("{}: {}, {}, {}\n", options.folder, FormatPlural(stats.rows(), "row"),
-                  FormatPlural(stats.segments.size(), "segment"), FormatBytes(stats.bytes())));
+  return context.console.Print(fmt::format("{}: {}, {}, {}\n", options.folder, FormatRows(stats),
+                                           FormatPlural(stats.segments.size(), "segment"),
+                                           FormatBytes(stats.bytes())));
 }
 
 }  // namespace zhiwen

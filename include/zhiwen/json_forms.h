@@ -102,7 +102,8 @@ std::string CodeIndexKind(const CodeIndexOptions& options);
 std::string CodeToHex(uint64_t code, const CodeIndexOptions& options);
 
 // {"index","kind","rows","bytes","generation","sequence","log_rows","log_bytes",
-// "segments":[{"file","codes","rows","deleted_rows","bytes"}]}.
+// "segments":[{"file","codes","rows","deleted_rows","bytes"}]}. The outer rows are those of the log
+// and of all segments, less the deleted ones: a row that is in two of them counts twice.
 std::string CodeIndexToJson(const CodeIndexOptions& options, const CodeIndexStats& stats,
                             std::string_view path);
 

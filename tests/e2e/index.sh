@@ -151,6 +151,38 @@ has "$out" "idx/: whole"
 expect 0 "${index[@]}" fsck idx/ --json
 has "$out" '"problems": []'
 
+# --- rows that are in a segment and in the log ---
+expect 0 "${index[@]}" create twice -q
+expect 0 "${index[@]}" add twice a.txt
+has "$out" "500 rows added"
+has "$out" "now 500 rows"
+expect 0 "${index[@]}" merge twice --all -q
+expect 0 "${index[@]}" add twice a.txt
+has "$out" "now at most 1,000 rows"
+expect 0 "${index[@]}" stats twice
+has "$out" "at most 1,000"
+expect 0 "${index[@]}" remove twice a.txt
+has "$out" "twice: 500 rows read and removed where they were, in "
+has "$out" "now 0 rows"
+
+# --- a full disk ---
+# full BYTES FILE: adds it while no file may be larger than so many bytes; .told has what is said.
+full() {
+  status=0
+  prlimit --fsize="$1" "${index[@]}" add full "$2" 2>&1 | cat >.told || status=$?
+}
+expect 0 "${index[@]}" create full -q
+echo 1 | "${index[@]}" add full - -q
+echo 2 >second.txt
+full 120 c.txt
+equals "$status" 6 "the status where the log cannot be written"
+has "$(cat .told)" '; 100 rows may or may not be added in "full", run the same again'
+full 200 second.txt
+equals "$status" 6 "the status where the manifest cannot be written"
+has "$(cat .told)" '; all that was read, 1 row, is added in "full" and stays so'
+expect 0 "${index[@]}" query full second.txt -r 0
+equals "$(count <.out)" 1
+
 # --- remove: by row, by code, by id ---
 # removes BY FILE ORACLE [OPTION]...: FILE is removed, and with it what the definition says.
 sort -u c.txt a.txt >rows.txt
@@ -227,6 +259,8 @@ for action in add query remove join stats fsck merge; do
 done
 expect 4 "${index[@]}" add idx/ a.txt nowhere.txt
 has "$err" nowhere.txt
+expect 4 "${index[@]}" query idx/ 8e3c5893b8d497ef
+has "$err" "echo 8e3c5893b8d497ef | zhiwen index query INDEX -"
 printf '1\n2\nthree\n' >wrong.txt
 expect 3 "${index[@]}" add idx/ wrong.txt
 has "$err" '"wrong.txt": line 3 is no code of 1 to 16 hex digits'
@@ -295,8 +329,9 @@ for run in {1..10}; do
   cat found.txt >>there.txt
 done
 expect 0 "${index[@]}" fsck killed
-has "$out" "killed: whole, $(count <there.txt | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') rows"
+has "$out" "killed: whole, "
 expect 0 "${index[@]}" merge killed --all
+has "$out" "killed: $(count <there.txt | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') rows"
 expect 0 "${index[@]}" query killed there.txt -r 0
 cut -f1,4 .out >found.txt
 check "all rows of all runs" cmp -s found.txt there.txt
