@@ -9,7 +9,7 @@ kinds=$(python3 "$root/bench/run.py" --help | grep -oP '^  \{\K[a-z,]+(?=\})' | 
 help=$("$root/zw" bench --help)
 expect 2 "$root/zw" bench nothing
 for kind in ${kinds//,/ }; do
-  has "${help%%$'\n'*}" "$kind"
+  has "${help%%$'\n\n'*}" "$kind"  # the usage, before the first empty line
   has "$err" "$kind"
 done
 mkdir tree
