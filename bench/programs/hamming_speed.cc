@@ -279,7 +279,7 @@ void MeasureQueries(const Options& options, const HalfKeyIndex& index,
     for (const auto& [radius, count] : kRadii) {
       const std::string name = "r" + std::to_string(radius);
       rounds[name + "_us"].push_back(Query(index, queries.first(count), radius, found));
-      figures[name + "_lines"] = static_cast<double>(index.LinesFor(radius));
+      figures[name + "_lines"] = static_cast<double>(index.LinesFor(radius, count));
     }
     // Every code compared, a query at a time.
     const double scan = SecondsOf([&] {
