@@ -48,6 +48,7 @@ PUBLIC = {
     "metadata.h": "fingerprint",
     "scheme.h": "fingerprint",
     "code_index.h": "index",
+    "durability.h": "index",
     "filter.h": "index",
     "compare.h": "match",
     "fingerprint_similarity.h": "match",

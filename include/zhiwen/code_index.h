@@ -31,6 +31,7 @@
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/durability.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
@@ -166,12 +167,6 @@ class CodeChanges {
   uint64_t additions_ = 0, removals_ = 0;
   uint64_t code_bits_set_ = 0;
   size_t longest_label_ = 0;
-};
-
-// Who keeps changes that are not in a segment yet.
-enum class Durability : uint8_t {
-  kOwnLog,           // the index, in a log that is synced before Commit returns
-  kReplayedByOwner,  // who opened it: commits again what came after CodeIndexStats::sequence
 };
 
 struct CodeWriterOptions {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "index/codes/code_index_test_support.h"
-#include "index/codes/merge_choice.h"
+#include "index/durable/merge_choice.h"
 #include "support/in_memory_file_system.h"
 #include "support/paths.h"
 

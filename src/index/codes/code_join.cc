@@ -12,8 +12,8 @@ namespace zhiwen {
 Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellation) const {
   constexpr size_t kCodesAtOnce = size_t{1} << 16;
   std::vector<MergeInput> inputs;
-  inputs.reserve(segments_.size());
-  for (const StateSegment& segment : segments_) {
+  inputs.reserve(segments().size());
+  for (const auto& segment : segments()) {
     inputs.push_back({segment.segment.get(), &segment.deleted});
   }
   std::vector<uint64_t> codes;
@@ -21,11 +21,11 @@ Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellat
   for (;;) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_there, cursor.Next());
     if (!is_there) break;
-    if (cursor.is_live()) codes.push_back(CodeOfLow(cursor.entry(), options_.code_bits));
+    if (cursor.is_live()) codes.push_back(CodeOfLow(cursor.entry(), options().code_bits));
     if (codes.size() % kCodesAtOnce == 0) ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
   }
-  ZHIWEN_RETURN_IF_ERROR(memory_->VisitLow([&](uint64_t entry) -> Status {
-    codes.push_back(CodeOfLow(entry, options_.code_bits));
+  ZHIWEN_RETURN_IF_ERROR(memory().VisitLow([&](uint64_t entry) -> Status {
+    codes.push_back(CodeOfLow(entry, options().code_bits));
     return {};
   }));
   std::ranges::sort(codes);

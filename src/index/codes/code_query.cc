@@ -40,7 +40,7 @@ Status CodeState::CheckQuery(std::span<const uint64_t> queries, uint32_t radius)
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("a radius of {} is out of range: 0 to {}", radius, kMostRadius));
   }
-  if (options_.code_bits == 64) return {};
+  if (options().code_bits == 64) return {};
   const auto is_large = [](uint64_t code) { return code > UINT32_MAX; };
   const auto large = std::ranges::find_if(queries, is_large);
   if (large == queries.end()) return {};
@@ -51,11 +51,11 @@ Status CodeState::CheckQuery(std::span<const uint64_t> queries, uint32_t radius)
 Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> queries,
                                                     uint32_t radius) const {
   FoundCodes found;
-  for (size_t place = 0; place <= segments_.size(); ++place) {
+  for (size_t place = 0; place <= segments().size(); ++place) {
     const HammingIndex& index =
-        place < segments_.size()
-            ? static_cast<const HammingIndex&>(segments_[place].segment->hamming())
-            : memory_->hamming();
+        place < segments().size()
+            ? static_cast<const HammingIndex&>(segments()[place].segment->hamming())
+            : memory().hamming();
     HammingAnswer answer;
     ZHIWEN_RETURN_IF_ERROR(index.Query(queries, radius, answer));
     for (const HammingMatch& match : answer.matches) found.codes.push_back({match, place});
@@ -71,8 +71,8 @@ Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> qu
 }
 
 Result<bool> CodeState::IsLive(const FoundCode& found) const {
-  if (found.place == segments_.size() || segments_[found.place].deleted.count() == 0) return true;
-  const StateSegment& segment = segments_[found.place];
+  if (found.place == segments().size() || segments()[found.place].deleted.count() == 0) return true;
+  const auto& segment = segments()[found.place];
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(found.match.code));
   for (uint32_t row = rows.begin; row < rows.end; ++row) {
     if (!segment.deleted.Has(row)) return true;
@@ -124,14 +124,14 @@ Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> q
 
 Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
                                 const std::function<Status(std::string_view label)>& visit) const {
-  if (place == segments_.size()) {
+  if (place == segments().size()) {
     Status visited;
-    memory_->VisitLabels(code, [&](std::string_view label) {
+    memory().VisitLabels(code, [&](std::string_view label) {
       if (visited) visited = visit(label);
     });
     return visited;
   }
-  const StateSegment& segment = segments_[place];
+  const auto& segment = segments()[place];
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(code));
   for (uint32_t row = rows.begin; row < rows.end; ++row) {
     if (segment.deleted.Has(row)) continue;
@@ -145,8 +145,8 @@ Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
 Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const {
   const HammingMatch& match = same.front().match;
   const size_t place = same.front().place;
-  const bool has_one_row = place < segments_.size() && !segments_[place].segment->has_labels() &&
-                           segments_[place].deleted.count() == 0;
+  const bool has_one_row = place < segments().size() && !segments()[place].segment->has_labels() &&
+                           segments()[place].deleted.count() == 0;
   if (same.size() == 1 && has_one_row) {
     AddMatch(match, {}, answer);
     return {};
@@ -193,13 +193,13 @@ Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& quer
 }
 
 bool CodeState::has_labels() const {
-  const auto has = [](const StateSegment& segment) { return segment.segment->has_labels(); };
-  return memory_->has_labels() || std::ranges::any_of(segments_, has);
+  const auto has = [](const auto& segment) { return segment.segment->has_labels(); };
+  return memory().has_labels() || std::ranges::any_of(segments(), has);
 }
 
 Status CodeState::VisitLabels(uint64_t code,
                               const std::function<Status(std::string_view label)>& visit) const {
-  for (size_t place = 0; place <= segments_.size(); ++place) {
+  for (size_t place = 0; place <= segments().size(); ++place) {
     ZHIWEN_RETURN_IF_ERROR(VisitLabelsAt(place, code, visit));
   }
   return {};
@@ -210,7 +210,7 @@ Result<std::string_view> CodeState::LeastLabel(uint64_t code) const {
   const auto take = [&](std::string_view label) {
     if (!least.has_value() || label < *least) least = label;
   };
-  for (const StateSegment& segment : segments_) {
+  for (const auto& segment : segments()) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(code));
     uint32_t row = rows.begin;
     while (row < rows.end && segment.deleted.Has(row)) ++row;
@@ -218,7 +218,7 @@ Result<std::string_view> CodeState::LeastLabel(uint64_t code) const {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, segment.segment->LabelOf(row));
     take(label);
   }
-  memory_->VisitLabels(code, take);
+  memory().VisitLabels(code, take);
   return least.value_or(std::string_view());
 }
 

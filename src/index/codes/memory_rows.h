@@ -16,13 +16,14 @@
 
 #include "index/codes/segment_rows.h"
 #include "index/hamming/half_key_index.h"
+#include "zhiwen/code_index.h"
 
 namespace zhiwen {
 
 class MemoryRows final : public SegmentRows {
  public:
-  explicit MemoryRows(uint32_t code_bits)
-      : code_bits_(code_bits), index_({.code_bits = code_bits}) {}
+  explicit MemoryRows(const CodeIndexOptions& options)
+      : code_bits_(options.code_bits), index_({.code_bits = options.code_bits}) {}
 
   void Add(uint64_t code, std::string_view label);
   void Remove(uint64_t code, std::string_view label);

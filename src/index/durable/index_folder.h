@@ -11,7 +11,7 @@
 //             readable
 // Threads     one at a time
 // Fails       see the functions
-// Persisted   docs/formats/code_index.md
+// Persisted   docs/formats/index_folder.md
 
 #include <cstdint>
 #include <memory>

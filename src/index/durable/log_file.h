@@ -8,7 +8,7 @@
 // Cost        a write and a sync a record, whatever its size; reading holds the file in memory
 // Threads     one at a time
 // Fails       see the functions
-// Persisted   docs/formats/code_index.md
+// Persisted   docs/formats/index_folder.md
 
 #include <cstdint>
 #include <functional>

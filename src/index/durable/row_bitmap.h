@@ -7,7 +7,7 @@
 // Threads     const functions from many threads; others alone
 // Fails       Read: kNotFound, kUnreadable for damage and for another number of rows, kConflict for
 //             another version; Write: what the disk says
-// Persisted   docs/formats/code_index.md
+// Persisted   docs/formats/index_folder.md
 
 #include <cstdint>
 #include <string>

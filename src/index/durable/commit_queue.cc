@@ -1,20 +1,20 @@
-#include "index/codes/commit_queue.h"
+#include "index/durable/commit_queue.h"
 
 namespace zhiwen {
 
-Status CommitQueue::Commit(const CodeChanges& changes, size_t most_bytes,
+Status CommitQueue::Commit(const QueuedCommit& queued, size_t most_bytes,
                            const CommitGroup& commit) {
-  Waiting self = {.changes = &changes, .status = {}};
+  Waiting self = {.queued = queued, .status = {}};
   std::unique_lock lock(mutex_);
   waiting_.push_back(&self);
   is_first_or_done_.wait(lock, [&] { return self.is_done || waiting_.front() == &self; });
   if (self.is_done) return self.status;
-  std::vector<const CodeChanges*> group;
+  std::vector<QueuedCommit> group;
   size_t bytes = 0;
   for (const Waiting* waiting : waiting_) {
-    bytes += waiting->changes->bytes().size();
+    bytes += waiting->queued.record.size();
     if (!group.empty() && bytes > most_bytes) break;
-    group.push_back(waiting->changes);
+    group.push_back(waiting->queued);
   }
   lock.unlock();
   GroupEnd end = {*this, group.size(), Fail(ErrorCode::kExhausted, "out of memory in a commit")};

@@ -1,4 +1,4 @@
-#include "index/codes/merge_choice.h"
+#include "index/durable/merge_choice.h"
 
 #include <algorithm>
 #include <bit>

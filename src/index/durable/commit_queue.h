@@ -1,8 +1,8 @@
-#ifndef ZHIWEN_INDEX_CODES_COMMIT_QUEUE_H_
-#define ZHIWEN_INDEX_CODES_COMMIT_QUEUE_H_
+#ifndef ZHIWEN_INDEX_DURABLE_COMMIT_QUEUE_H_
+#define ZHIWEN_INDEX_DURABLE_COMMIT_QUEUE_H_
 
-// Group commit: changes of several threads that meet go to the disk as one record, with one sync.
-// The first one that waits does it for all that wait with it.
+// Group commit: records of several threads that meet go to the disk as one, with one sync. The
+// first thread that waits does it for all that wait with it.
 //
 // Threads     any
 
@@ -11,24 +11,29 @@
 #include <functional>
 #include <mutex>
 #include <span>
+#include <string_view>
 #include <vector>
 
-#include "zhiwen/code_index.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
+struct QueuedCommit {
+  std::string_view record;
+  bool is_direct = false;  // becomes a segment at once, where it is alone
+};
+
 class CommitQueue {
  public:
-  // Returns what `commit` returned for a group with `changes` in it: called by one thread at a
+  // Returns what `commit` returned for a group with `queued` in it: called by one thread at a
   // time, with those of one or more, in the order in which they came; of no more than `most_bytes`
   // in all where they are more than one.
-  using CommitGroup = std::function<Status(std::span<const CodeChanges* const> group)>;
-  Status Commit(const CodeChanges& changes, size_t most_bytes, const CommitGroup& commit);
+  using CommitGroup = std::function<Status(std::span<const QueuedCommit> group)>;
+  Status Commit(const QueuedCommit& queued, size_t most_bytes, const CommitGroup& commit);
 
  private:
   struct Waiting {
-    const CodeChanges* changes;
+    QueuedCommit queued;
     Status status;
     bool is_done = false;
   };
@@ -49,4 +54,4 @@ class CommitQueue {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_INDEX_CODES_COMMIT_QUEUE_H_
+#endif  // ZHIWEN_INDEX_DURABLE_COMMIT_QUEUE_H_

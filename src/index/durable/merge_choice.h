@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_INDEX_CODES_MERGE_CHOICE_H_
-#define ZHIWEN_INDEX_CODES_MERGE_CHOICE_H_
+#ifndef ZHIWEN_INDEX_DURABLE_MERGE_CHOICE_H_
+#define ZHIWEN_INDEX_DURABLE_MERGE_CHOICE_H_
 
 // Which segments of an index are worth merging: tiers of sizes that grow fourfold, and a merge of
 // the smallest tier that has four.
@@ -26,4 +26,4 @@ std::vector<size_t> ChooseAll(std::span<const MergeCandidate> segments);
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_INDEX_CODES_MERGE_CHOICE_H_
+#endif  // ZHIWEN_INDEX_DURABLE_MERGE_CHOICE_H_

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_INDEX_CODES_OPEN_CODE_INDEX_H_
-#define ZHIWEN_INDEX_CODES_OPEN_CODE_INDEX_H_
+#ifndef ZHIWEN_INDEX_DURABLE_STEADY_MANIFEST_H_
+#define ZHIWEN_INDEX_DURABLE_STEADY_MANIFEST_H_
 
 // Reading an index that another process changes: files that a manifest names may go while they are
 // opened, when the next manifest does not name them.
@@ -25,4 +25,4 @@ auto WithSteadyManifest(const IndexFolder& folder, const Read& read) -> decltype
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_INDEX_CODES_OPEN_CODE_INDEX_H_
+#endif  // ZHIWEN_INDEX_DURABLE_STEADY_MANIFEST_H_

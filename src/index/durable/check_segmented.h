@@ -1,0 +1,120 @@
+#ifndef ZHIWEN_INDEX_DURABLE_CHECK_SEGMENTED_H_
+#define ZHIWEN_INDEX_DURABLE_CHECK_SEGMENTED_H_
+
+// Reads every byte of an index of some kind (segmented_state.h), and holds its parts against each
+// other.
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "index/durable/segmented_state.h"
+#include "index/durable/steady_manifest.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Notes what is wrong, and goes on.
+template <typename Kind>
+class SegmentedCheck {
+ public:
+  SegmentedCheck(const IndexFolder& folder, ProgressSink& progress,
+                 const Cancellation& cancellation)
+      : folder_(folder), progress_(progress), cancellation_(cancellation) {}
+
+  // Fails where nobody can tell: another version, no memory.
+  Status Run(const Manifest& manifest) {
+    const auto settings = Kind::ReadSettings(manifest.settings, folder_.folder());
+    if (!settings) ZHIWEN_RETURN_IF_ERROR(Note(settings.error()));
+    ZHIWEN_RETURN_IF_ERROR(OpenParts(manifest));
+    ZHIWEN_RETURN_IF_ERROR(CheckSegments());
+    // What holds by itself must hold together.
+    if (!found_.problems.empty()) return {};
+    const auto state = SegmentedState<Kind>::Load(folder_, manifest);
+    if (!state) ZHIWEN_RETURN_IF_ERROR(Note(state.error()));
+    if (state) found_.stats = (*state)->stats();
+    // Of a writer that is at work they are what it makes.
+    if (folder_.IsLocked()) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(found_.leftovers, folder_.Leftovers(manifest));
+    return {};
+  }
+
+  typename Kind::Check& found() { return found_; }
+
+ private:
+  Status Note(const Error& error) {
+    if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
+      return Fail(error.code, error.message);
+    }
+    found_.problems.push_back(error.message);
+    return {};
+  }
+
+  // First: what is open stays, whatever another process removes.
+  Status OpenParts(const Manifest& manifest) {
+    for (const ManifestSegment& entry : manifest.segments) {
+      auto segment = Kind::Segment::Open(folder_.files(), folder_.SegmentPath(entry.number));
+      if (segment) {
+        segments_.push_back(*std::move(segment));
+      } else {
+        ZHIWEN_RETURN_IF_ERROR(Note(segment.error()));
+      }
+      if (entry.deleted == 0) continue;
+      const auto deleted =
+          RowBitmap::Read(folder_.files(), folder_.DeletedPath(entry.deleted), entry.rows);
+      if (!deleted) ZHIWEN_RETURN_IF_ERROR(Note(deleted.error()));
+    }
+    if (manifest.log == 0) return {};
+    const auto end = ReadLogFile(folder_.files(), folder_.LogPath(manifest.log), manifest.log,
+                                 manifest.log_bytes, Kind::CheckRecord);
+    return end ? Status() : Note(end.error());
+  }
+
+  Status CheckSegments() {
+    uint64_t done = 0, total = 0;
+    for (const auto& segment : segments_) total += segment->rows();
+    for (const auto& segment : segments_) {
+      const Status checked = segment->CheckAll(cancellation_);
+      ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+      if (!checked) ZHIWEN_RETURN_IF_ERROR(Note(checked.error()));
+      done += segment->rows();
+      progress_.Advance("fsck", done, total, "rows");
+    }
+    return {};
+  }
+
+  const IndexFolder& folder_;
+  ProgressSink& progress_;
+  const Cancellation& cancellation_;
+  std::vector<std::unique_ptr<typename Kind::Segment>> segments_;
+  typename Kind::Check found_;
+};
+
+// Fails: kNotFound where no index is, kConflict for another version, and as `cancellation` says;
+// damage is a problem, no failure.
+template <typename Kind>
+Result<typename Kind::Check> CheckSegmented(FileSystem& files, const std::string& folder,
+                                            ProgressSink& progress,
+                                            const Cancellation& cancellation) {
+  const IndexFolder index(files, folder, Kind::kName);
+  typename Kind::Check damaged;  // what is wrong, while another process changes nothing
+  const auto check = [&](const Manifest& manifest) -> Result<typename Kind::Check> {
+    SegmentedCheck<Kind> run(index, progress, cancellation);
+    ZHIWEN_RETURN_IF_ERROR(run.Run(manifest));
+    if (run.found().problems.empty()) return std::move(run.found());
+    damaged = std::move(run.found());
+    return Fail(ErrorCode::kUnreadable, damaged.problems.front());
+  };
+  auto checked = WithSteadyManifest(index, check);
+  if (checked || checked.error().code != ErrorCode::kUnreadable) return checked;
+  if (damaged.problems.empty()) damaged.problems.push_back(checked.error().message);
+  return damaged;
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_DURABLE_CHECK_SEGMENTED_H_

@@ -1,0 +1,201 @@
+#ifndef ZHIWEN_INDEX_DURABLE_SEGMENTED_STATE_H_
+#define ZHIWEN_INDEX_DURABLE_SEGMENTED_STATE_H_
+
+// One state of an index: segments, what is deleted of each, and the rows that are in none. All
+// changes of the rows in memory come after all segments. What rows are is said by a kind of index:
+//
+//   struct Kind {
+//     static constexpr std::string_view kName;  // of the folder, at most 15 bytes
+//     using Settings;  // those that the manifest has
+//     using State;     // derived from SegmentedState<Kind>; explicit State(const Settings&)
+//     using Segment;   // a file of rows that is mapped: Open(files, path), rows(), identity(),
+//                      // path(), bytes(), CheckAll(cancellation)
+//     using Rows;      // what a segment is written from: rows()
+//     using Memory;    // rows that change, which are Rows; explicit Memory(const Settings&)
+//     using Check;     // what CheckSegmented found: stats (State::stats()), problems, leftovers
+//
+//     // Makes the changes of records to rows in memory, and removes rows of segments, at the
+//     // latest in Finish(): Changer(memory, segments), Apply(record), Finish(). Fails:
+//     // kUnreadable, with a part of them made, where the record or a segment is damaged.
+//     class Changer;
+//     static Status CheckRecord(std::string_view record);  // that Apply could read it
+//
+//     static Result<Settings> ReadSettings(std::string_view settings, const std::string& folder);
+//     static bool Fits(const Segment& segment, const Settings& settings);
+//
+//     // The next four are for writers. Returns the BlockFile::identity() of what was written.
+//     static Result<uint64_t> Write(const Rows& rows, const SectionSink& take);
+//     // The live rows of segments, as those of one.
+//     static Result<std::unique_ptr<Rows>> Merge(std::span<const StateSegment<Segment>> segments,
+//                                                ProgressSink&, const Cancellation&);
+//     // The row of a segment in another one that was merged from it.
+//     static Result<std::optional<uint32_t>> FindRow(const Segment& segment, uint32_t row,
+//                                                    const Segment& merged);
+//     // Where commits are direct: the rows of a record, which only adds.
+//     static Result<std::unique_ptr<Rows>> RowsOf(std::string_view record, const Settings&);
+//   };
+//
+// Threads     const functions of a state from many threads that hold Read(), while one changes it
+//             through ChangeAlone; others: who changes it is alone
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "index/durable/index_folder.h"
+#include "index/durable/log_file.h"
+#include "index/durable/row_bitmap.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+template <typename Segment>
+struct StateSegment {
+  ManifestSegment entry;  // as the manifest has it
+  std::shared_ptr<const Segment> segment;
+  RowBitmap deleted;
+  bool is_changed = false;  // more is deleted than the manifest knows
+};
+
+template <typename Kind>
+class SegmentedState {
+ public:
+  using Settings = typename Kind::Settings;
+  using Memory = typename Kind::Memory;
+  using Segments = std::vector<StateSegment<typename Kind::Segment>>;
+
+  explicit SegmentedState(const Settings& settings)
+      : settings_(settings), memory_(std::make_unique<Memory>(settings)) {}
+
+  // Reads the state that `manifest` names. Fails: kUnreadable, naming a file; kConflict for one of
+  // another version.
+  static Result<std::unique_ptr<typename Kind::State>> Load(const IndexFolder& folder,
+                                                            const Manifest& manifest);
+
+  // Makes the changes of a record. Fails as Kind::Changer.
+  Status Apply(std::string_view record) {
+    typename Kind::Changer changer(*memory_, segments_);
+    ZHIWEN_RETURN_IF_ERROR(changer.Apply(record));
+    return changer.Finish();
+  }
+
+  const Settings& settings() const { return settings_; }
+  const Segments& segments() const { return segments_; }
+  const Memory& memory() const { return *memory_; }
+  const LogEnd& log_end() const { return log_end_; }
+
+  // Nobody reads while `change()` runs.
+  template <typename Change>
+  void ChangeAlone(const Change& change) {
+    const std::scoped_lock turn(turn_);  // who comes to read waits, so that those who do get fewer
+    const std::scoped_lock lock(mutex_);
+    change();
+  }
+  // Within ChangeAlone. The segments, by number, and what becomes of the memory.
+  void SetSegments(Segments segments) { segments_ = std::move(segments); }
+  void ClearMemory() { memory_ = std::make_unique<Memory>(settings_); }
+  void SetStats(const Manifest& manifest, uint64_t log_bytes) {
+    generation_ = manifest.generation;
+    sequence_ = manifest.sequence;
+    log_bytes_ = log_bytes;
+  }
+
+ protected:
+  ~SegmentedState() = default;
+
+  std::shared_lock<std::shared_mutex> Read() const {
+    { const std::scoped_lock turn(turn_); }
+    return std::shared_lock(mutex_);
+  }
+
+  // For whoever holds Read().
+  uint64_t generation() const { return generation_; }
+  uint64_t sequence() const { return sequence_; }
+  uint64_t log_bytes() const { return log_bytes_; }
+
+ private:
+  Status LoadSegment(const IndexFolder& folder, const ManifestSegment& entry);
+  Status LoadLog(const IndexFolder& folder, const Manifest& manifest);
+
+  const Settings settings_;
+  mutable std::mutex turn_;  // before mutex_
+  mutable std::shared_mutex mutex_;
+  Segments segments_;
+  std::unique_ptr<Memory> memory_;
+  LogEnd log_end_;  // where Load found it
+  uint64_t generation_ = 0, sequence_ = 0, log_bytes_ = 0;
+};
+
+// A file that the manifest names is there, whatever else is wrong.
+inline tl::unexpected<Error> FailedToLoad(const Error& error) {
+  if (error.code != ErrorCode::kNotFound) return Fail(error.code, error.message);
+  return Fail(ErrorCode::kUnreadable, error.message + "; restore the index from a copy");
+}
+
+template <typename Kind>
+Result<std::unique_ptr<typename Kind::State>> SegmentedState<Kind>::Load(const IndexFolder& folder,
+                                                                         const Manifest& manifest) {
+  ZHIWEN_ASSIGN_OR_RETURN(const Settings settings,
+                          Kind::ReadSettings(manifest.settings, folder.folder()));
+  auto derived = std::make_unique<typename Kind::State>(settings);
+  SegmentedState& state = *derived;
+  for (const ManifestSegment& entry : manifest.segments) {
+    const Status loaded = state.LoadSegment(folder, entry);
+    if (!loaded) return FailedToLoad(loaded.error());
+  }
+  if (manifest.log != 0) ZHIWEN_RETURN_IF_ERROR(state.LoadLog(folder, manifest));
+  state.SetStats(manifest, state.log_end_.bytes);
+  return derived;
+}
+
+template <typename Kind>
+Status SegmentedState<Kind>::LoadSegment(const IndexFolder& folder, const ManifestSegment& entry) {
+  using Segment = typename Kind::Segment;
+  const std::string path = folder.SegmentPath(entry.number);
+  ZHIWEN_ASSIGN_OR_RETURN(std::shared_ptr<const Segment> segment,
+                          Segment::Open(folder.files(), path));
+  if (segment->identity() != entry.identity || segment->rows() != entry.rows ||
+      !Kind::Fits(*segment, settings_)) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": it is not the file that the manifest names; "
+                            "restore the index from a copy",
+                            path));
+  }
+  RowBitmap deleted(entry.rows);
+  if (entry.deleted != 0) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        deleted, RowBitmap::Read(folder.files(), folder.DeletedPath(entry.deleted), entry.rows));
+  }
+  segments_.push_back(
+      {.entry = entry, .segment = std::move(segment), .deleted = std::move(deleted)});
+  return {};
+}
+
+template <typename Kind>
+Status SegmentedState<Kind>::LoadLog(const IndexFolder& folder, const Manifest& manifest) {
+  const std::string path = folder.LogPath(manifest.log);
+  typename Kind::Changer changer(*memory_, segments_);
+  const auto apply = [&](std::string_view record) -> Status {
+    const Status applied = changer.Apply(record);
+    if (applied) return {};
+    return Fail(applied.error().code,
+                fmt::format("cannot use \"{}\": {}", path, applied.error().message));
+  };
+  const auto end = ReadLogFile(folder.files(), path, manifest.log, manifest.log_bytes, apply);
+  if (!end) return FailedToLoad(end.error());
+  ZHIWEN_RETURN_IF_ERROR(changer.Finish());
+  log_end_ = *end;
+  return {};
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_DURABLE_SEGMENTED_STATE_H_

@@ -1,0 +1,480 @@
+#ifndef ZHIWEN_INDEX_DURABLE_SEGMENTED_WRITER_H_
+#define ZHIWEN_INDEX_DURABLE_SEGMENTED_WRITER_H_
+
+// The only one that changes the folder of an index: records of changes go to a log, synced, and to
+// rows in memory; these become a segment when the log is long; segments are merged by whoever has
+// time for it. A kind of index (segmented_state.h) says what rows are.
+//
+// Guarantees  what Commit returned for is there after a crash, whole records alone
+// Cost        see zhiwen/code_index.h, CodeIndexWriter
+// Threads     any, but Load and Close, which are alone
+// Fails       Load: as the state, and kConflict when another writer has the folder open; others:
+//             with what the disk says. Where it is then open what is on the disk, every further
+//             change fails until the index is opened again
+// Persisted   docs/formats/index_folder.md
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "index/durable/commit_queue.h"
+#include "index/durable/index_folder.h"
+#include "index/durable/log_file.h"
+#include "index/durable/merge_choice.h"
+#include "index/durable/segmented_state.h"
+#include "index/durable/synced_file.h"
+#include "zhiwen/durability.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct SegmentedWriterOptions {
+  Durability durability = Durability::kOwnLog;
+  uint64_t log_bytes = uint64_t{4} << 20;  // a log of so many becomes a segment
+};
+
+template <typename Kind>
+class SegmentedWriter {
+ public:
+  using State = typename Kind::State;
+
+  SegmentedWriter(FileSystem& files, const std::string& folder,
+                  const SegmentedWriterOptions& options)
+      : folder_(files, folder, Kind::kName), options_(options) {
+    options_.log_bytes = std::min(options_.log_bytes, kMostRecordBytes);
+  }
+
+  // First of all.
+  Status Load();
+
+  // That of the last commit, at any time; it lives as long as the writer.
+  const State& state() const { return *state_; }
+
+  // Returns when the changes of a record of at most kMostRecordBytes are on the disk; with
+  // kReplayedByOwner, when they are in memory.
+  Status Commit(const QueuedCommit& commit);
+  // Makes a segment of what is in memory, and notes `sequence`.
+  Status Flush(uint64_t sequence);
+  // Merges some segments of about one size, or writes one of which much is deleted again; false
+  // where there is none to.
+  Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) {
+    return RunMerge(ChooseMerge, progress, cancellation);
+  }
+  // Makes one segment of all, as far as they fit into one.
+  Status MergeAll(ProgressSink& progress, const Cancellation& cancellation);
+  // Notes that all of the log is whole.
+  Status Close();
+
+ private:
+  using Segment = StateSegment<typename Kind::Segment>;
+  using Rows = typename Kind::Rows;
+  using Choose = std::vector<size_t> (*)(std::span<const MergeCandidate>);
+
+  // What a change of the folder is made of, until it is published.
+  struct Change {
+    Manifest manifest;
+    std::vector<Segment> segments;
+    std::vector<std::string> made, replaced;  // files
+    std::unique_ptr<LogFile> log;
+  };
+  // What is merged, as it was in the beginning.
+  struct Merge {
+    std::vector<Segment> inputs;
+    uint64_t number = 0;  // of the segment that is made
+  };
+
+  bool has_own_log() const { return options_.durability == Durability::kOwnLog; }
+  Status CheckUsable() const;
+  Status Break(const Error& error);
+
+  Change StartChange() const;
+  Result<Segment> WriteSegment(uint64_t number, const Rows& rows) const;
+  Status AddSegment(const Rows& rows, Change& change);
+  Status WriteDeleted(Segment& segment, Change& change);
+  Status RotateLog(Change& change);
+  // Makes `change` the state; with the memory cleared, when its rows are in a segment.
+  enum class Memory : uint8_t { kKeep, kClear };
+  Status Publish(Change& change, Memory memory);
+  Status PublishOrRemove(Status made, Change& change, Memory memory);
+
+  Status CommitGroup(std::span<const QueuedCommit> group);
+  Status CommitDirect(std::string_view record);
+  Status CommitToLog(std::span<const QueuedCommit> group);
+  Status FlushAlone(uint64_t sequence);
+  Status MakeFlush(uint64_t sequence, Change& change);
+
+  Status KeepDurable(Segment& segment) const;
+  Result<Merge> StartMerge(Choose choose);
+  Result<bool> RunMerge(Choose choose, ProgressSink& progress, const Cancellation& cancellation);
+  Status FinishMerge(const Merge& merge, std::optional<Segment> output);
+  Status MakeMerged(const Merge& merge, std::optional<Segment> output, Change& change);
+  static Status DeleteSince(const Segment& before, const Segment& now, Segment& output);
+
+  const IndexFolder folder_;
+  SegmentedWriterOptions options_;
+  std::unique_ptr<FileLock> lock_;
+  std::unique_ptr<State> state_;
+  CommitQueue queue_;
+  std::mutex merge_mutex_;  // held by who merges, before write_mutex_
+  std::mutex write_mutex_;  // held by who changes what follows, and the state
+  Manifest manifest_;
+  std::unique_ptr<LogFile> log_;
+  uint64_t next_number_ = 1;  // of files
+  std::optional<Error> broken_;
+};
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::Load() {
+  ZHIWEN_RETURN_IF_ERROR(folder_.Read());  // that something is there to be locked
+  ZHIWEN_ASSIGN_OR_RETURN(lock_, folder_.Lock());
+  ZHIWEN_ASSIGN_OR_RETURN(manifest_, folder_.Read());
+  ZHIWEN_ASSIGN_OR_RETURN(state_, SegmentedState<Kind>::Load(folder_, manifest_));
+  folder_.RemoveLeftovers(manifest_);
+  next_number_ = manifest_.next_number;
+  if (has_own_log() && manifest_.log != 0) {
+    ZHIWEN_ASSIGN_OR_RETURN(log_, LogFile::Continue(folder_.files(), folder_.LogPath(manifest_.log),
+                                                    state_->log_end()));
+    return {};
+  }
+  if (!has_own_log() && manifest_.log == 0) return {};
+  // Another owner of the log than the last time.
+  Change change = StartChange();
+  return PublishOrRemove(MakeFlush(manifest_.sequence, change), change, Memory::kClear);
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::CheckUsable() const {
+  return broken_.has_value() ? Fail(broken_->code, broken_->message) : Status();
+}
+
+// It is open what is on the disk: only opening the index again tells.
+template <typename Kind>
+Status SegmentedWriter<Kind>::Break(const Error& error) {
+  broken_ = {error.code, error.message + "; open the index again"};
+  return CheckUsable();
+}
+
+template <typename Kind>
+auto SegmentedWriter<Kind>::StartChange() const -> Change {
+  return {.manifest = manifest_,
+          .segments = state_->segments(),
+          .made = {},
+          .replaced = {},
+          .log = nullptr};
+}
+
+template <typename Kind>
+auto SegmentedWriter<Kind>::WriteSegment(uint64_t number, const Rows& rows) const
+    -> Result<Segment> {
+  const std::string path = folder_.SegmentPath(number);
+  const auto write = [&](const SectionSink& take) { return Kind::Write(rows, take); };
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity, WriteSyncedFile(folder_.files(), path, write));
+  ZHIWEN_ASSIGN_OR_RETURN(std::shared_ptr<const typename Kind::Segment> segment,
+                          Kind::Segment::Open(folder_.files(), path));
+  if (segment->identity() != identity) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot write \"{}\": it does not read back as it was written", path));
+  }
+  return Segment{
+      .entry = {.number = number, .rows = rows.rows(), .identity = identity, .deleted = 0},
+      .segment = std::move(segment),
+      .deleted = RowBitmap(rows.rows())};
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::AddSegment(const Rows& rows, Change& change) {
+  const uint64_t number = next_number_++;
+  change.made.push_back(folder_.SegmentPath(number));
+  ZHIWEN_ASSIGN_OR_RETURN(Segment segment, WriteSegment(number, rows));
+  change.segments.push_back(std::move(segment));
+  return {};
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::WriteDeleted(Segment& segment, Change& change) {
+  if (!segment.is_changed) return {};
+  const uint64_t number = next_number_++;
+  change.made.push_back(folder_.DeletedPath(number));
+  ZHIWEN_RETURN_IF_ERROR(segment.deleted.Write(folder_.files(), change.made.back()));
+  if (segment.entry.deleted != 0) {
+    change.replaced.push_back(folder_.DeletedPath(segment.entry.deleted));
+  }
+  segment.entry.deleted = number;
+  segment.is_changed = false;
+  return {};
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::RotateLog(Change& change) {
+  if (manifest_.log != 0) change.replaced.push_back(folder_.LogPath(manifest_.log));
+  change.manifest.log = change.manifest.log_bytes = 0;
+  if (!has_own_log()) return {};
+  const uint64_t number = next_number_++;
+  change.made.push_back(folder_.LogPath(number));
+  ZHIWEN_ASSIGN_OR_RETURN(change.log, LogFile::Create(folder_.files(), change.made.back(), number));
+  change.manifest.log = number;
+  return {};
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::Publish(Change& change, Memory memory) {
+  std::ranges::sort(change.segments, {},
+                    [](const Segment& segment) { return segment.entry.number; });
+  change.manifest.segments.clear();
+  for (const Segment& segment : change.segments) {
+    change.manifest.segments.push_back(segment.entry);
+  }
+  change.manifest.next_number = next_number_;
+  bool is_open = false;
+  const Status published = folder_.Publish(change.manifest, &is_open);
+  if (!published) return is_open ? Break(published.error()) : published;
+  manifest_ = std::move(change.manifest);
+  if (change.log != nullptr || manifest_.log == 0) log_ = std::move(change.log);
+  state_->ChangeAlone([&] {
+    state_->SetSegments(std::move(change.segments));
+    if (memory == Memory::kClear) state_->ClearMemory();
+    state_->SetStats(manifest_, log_ == nullptr ? 0 : log_->end().bytes);
+  });
+  for (const std::string& path : change.replaced) (void)folder_.files().RemoveFile(path);
+  return {};
+}
+
+// Where nothing came of it, the files that were made go.
+template <typename Kind>
+Status SegmentedWriter<Kind>::PublishOrRemove(Status made, Change& change, Memory memory) {
+  if (made) made = Publish(change, memory);
+  if (!made && !broken_.has_value()) {
+    for (const std::string& path : change.made) (void)folder_.files().RemoveAll(path);
+  }
+  return made;
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::Commit(const QueuedCommit& commit) {
+  return queue_.Commit(commit, options_.log_bytes, [this](std::span<const QueuedCommit> group) {
+    const std::scoped_lock lock(write_mutex_);
+    return CommitGroup(group);
+  });
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::CommitGroup(std::span<const QueuedCommit> group) {
+  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+  if constexpr (requires { &Kind::RowsOf; }) {
+    if (group.size() == 1 && group[0].is_direct && has_own_log()) {
+      return CommitDirect(group[0].record);
+    }
+  }
+  ZHIWEN_RETURN_IF_ERROR(CommitToLog(group));
+  if (log_ != nullptr && log_->end().bytes >= options_.log_bytes) {
+    // The changes are safe as it is. What cannot be done is done with the next.
+    (void)FlushAlone(manifest_.sequence);
+  }
+  return {};
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::CommitToLog(std::span<const QueuedCommit> group) {
+  std::string joined;
+  if (group.size() > 1) {
+    for (const QueuedCommit& commit : group) joined += commit.record;
+  }
+  const std::string_view record = group.size() > 1 ? std::string_view(joined) : group[0].record;
+  if (log_ != nullptr) {
+    const Status logged = log_->Append(record);
+    if (!logged) return Break(logged.error());
+  }
+  Status applied;
+  // Stays so where memory runs out within a batch.
+  broken_ = {ErrorCode::kExhausted, "out of memory in a commit; open the index again"};
+  state_->ChangeAlone([&] {
+    applied = state_->Apply(record);
+    state_->SetStats(manifest_, log_ == nullptr ? 0 : log_->end().bytes);
+  });
+  broken_.reset();
+  return applied ? applied : Break(applied.error());
+}
+
+// All segments come before the log: what is in that becomes one first.
+template <typename Kind>
+Status SegmentedWriter<Kind>::CommitDirect(std::string_view record) {
+  if (log_->end().records != 0) ZHIWEN_RETURN_IF_ERROR(FlushAlone(manifest_.sequence));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Rows> rows,
+                          Kind::RowsOf(record, state_->settings()));
+  Change change = StartChange();
+  return PublishOrRemove(AddSegment(*rows, change), change, Memory::kKeep);
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::Flush(uint64_t sequence) {
+  const std::scoped_lock lock(write_mutex_);
+  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+  return FlushAlone(sequence);
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::FlushAlone(uint64_t sequence) {
+  const auto is_changed = [](const Segment& segment) { return segment.is_changed; };
+  const bool is_clean = state_->memory().rows() == 0 &&
+                        std::ranges::none_of(state_->segments(), is_changed) &&
+                        (log_ == nullptr || log_->end().records == 0);
+  if (is_clean && sequence == manifest_.sequence) return {};
+  Change change = StartChange();
+  return PublishOrRemove(MakeFlush(sequence, change), change, Memory::kClear);
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::MakeFlush(uint64_t sequence, Change& change) {
+  change.manifest.sequence = sequence;
+  for (Segment& segment : change.segments) {
+    ZHIWEN_RETURN_IF_ERROR(WriteDeleted(segment, change));
+  }
+  if (state_->memory().rows() != 0) ZHIWEN_RETURN_IF_ERROR(AddSegment(state_->memory(), change));
+  return RotateLog(change);
+}
+
+// Leaves of the deleted rows those that a crash does not bring back. What an owner commits again
+// may be half of a batch, of which the other half is in memory.
+template <typename Kind>
+Status SegmentedWriter<Kind>::KeepDurable(Segment& segment) const {
+  if (!segment.is_changed || has_own_log()) return {};
+  segment.is_changed = false;
+  segment.deleted = RowBitmap(segment.entry.rows);
+  if (segment.entry.deleted == 0) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(
+      segment.deleted, RowBitmap::Read(folder_.files(), folder_.DeletedPath(segment.entry.deleted),
+                                       segment.entry.rows));
+  return {};
+}
+
+template <typename Kind>
+auto SegmentedWriter<Kind>::StartMerge(Choose choose) -> Result<Merge> {
+  const std::scoped_lock lock(write_mutex_);
+  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+  std::vector<MergeCandidate> candidates;
+  std::vector<Segment> segments = state_->segments();
+  for (Segment& segment : segments) {
+    ZHIWEN_RETURN_IF_ERROR(KeepDurable(segment));
+    candidates.push_back({segment.entry.rows, segment.deleted.count()});
+  }
+  Merge merge;
+  for (const size_t place : choose(candidates)) {
+    merge.inputs.push_back(std::move(segments[place]));
+  }
+  if (!merge.inputs.empty()) merge.number = next_number_++;
+  return merge;
+}
+
+template <typename Kind>
+Result<bool> SegmentedWriter<Kind>::RunMerge(Choose choose, ProgressSink& progress,
+                                             const Cancellation& cancellation) {
+  const std::scoped_lock lock(merge_mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(const Merge merge, StartMerge(choose));
+  if (merge.inputs.empty()) return false;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Rows> rows,
+                          Kind::Merge(merge.inputs, progress, cancellation));
+  std::optional<Segment> output;
+  if (rows->rows() != 0) {
+    ZHIWEN_ASSIGN_OR_RETURN(output, WriteSegment(merge.number, *rows));
+  }
+  ZHIWEN_RETURN_IF_ERROR(FinishMerge(merge, std::move(output)));
+  return true;
+}
+
+// What was deleted of an input while it was merged.
+template <typename Kind>
+Status SegmentedWriter<Kind>::DeleteSince(const Segment& before, const Segment& now,
+                                          Segment& output) {
+  Status status;
+  const auto remove = [&](uint64_t deleted) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const std::optional<uint32_t> found,
+        Kind::FindRow(*now.segment, static_cast<uint32_t>(deleted), *output.segment));
+    if (found.has_value()) output.is_changed |= output.deleted.Set(*found);
+    return {};
+  };
+  now.deleted.VisitSince(before.deleted, [&](uint64_t row) {
+    if (status) status = remove(row);
+  });
+  return status;
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::MakeMerged(const Merge& merge, std::optional<Segment> output,
+                                         Change& change) {
+  std::vector<Segment> inputs;  // as they are now
+  for (const Segment& input : merge.inputs) {
+    const auto now = std::ranges::find(change.segments, input.entry.number,
+                                       [](const auto& segment) { return segment.entry.number; });
+    change.replaced.push_back(folder_.SegmentPath(now->entry.number));
+    if (now->entry.deleted != 0) change.replaced.push_back(folder_.DeletedPath(now->entry.deleted));
+    inputs.push_back(std::move(*now));
+    change.segments.erase(now);
+  }
+  if (!output.has_value()) return {};
+  // First what stays deleted, which is written; then the rest.
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    Segment durable = inputs[i];
+    ZHIWEN_RETURN_IF_ERROR(KeepDurable(durable));
+    ZHIWEN_RETURN_IF_ERROR(DeleteSince(merge.inputs[i], durable, *output));
+  }
+  ZHIWEN_RETURN_IF_ERROR(WriteDeleted(*output, change));
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    ZHIWEN_RETURN_IF_ERROR(DeleteSince(merge.inputs[i], inputs[i], *output));
+  }
+  change.segments.push_back(*std::move(output));
+  return {};
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::FinishMerge(const Merge& merge, std::optional<Segment> output) {
+  const std::scoped_lock lock(write_mutex_);
+  if (const Status usable = CheckUsable(); !usable) {
+    if (output.has_value()) (void)folder_.files().RemoveAll(output->segment->path());
+    return usable;
+  }
+  Change change = StartChange();
+  if (output.has_value()) change.made.push_back(output->segment->path());
+  return PublishOrRemove(MakeMerged(merge, std::move(output), change), change, Memory::kKeep);
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::MergeAll(ProgressSink& progress, const Cancellation& cancellation) {
+  {
+    const std::scoped_lock lock(write_mutex_);
+    ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+    ZHIWEN_RETURN_IF_ERROR(FlushAlone(manifest_.sequence));
+  }
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool merged, RunMerge(ChooseAll, progress, cancellation));
+    if (!merged) return {};
+  }
+}
+
+template <typename Kind>
+Status SegmentedWriter<Kind>::Close() {
+  const std::scoped_lock lock(write_mutex_);
+  ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+  if (log_ == nullptr) return {};
+  const uint64_t bytes = log_->end().bytes;
+  ZHIWEN_RETURN_IF_ERROR(log_->Close());
+  if (manifest_.log_bytes == bytes) return {};
+  Change change = StartChange();
+  change.manifest.log_bytes = bytes;
+  return Publish(change, Memory::kKeep);
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_DURABLE_SEGMENTED_WRITER_H_
