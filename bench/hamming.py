@@ -6,7 +6,7 @@ together; the median of five rounds. `hamming`: codes at random, half of the que
 them; each hit is used. Beside uniform keys, "shared" ones, of which a tenth has the same sixteen
 bits, and "narrow" ones of 56 bits; and an index that has tables by thirds, too. An index of faiss
 is measured with the same codes and queries, on one thread, and only where it finds as many codes as
-zhiwen, which the tests hold against brute force.
+zhiwen, which the tests hold against brute force. The plans of the literature: hamming_plans.py.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 import corpus
 
 import environment
+import hamming_plans
 import plot
 from corpora import say
 
@@ -151,6 +152,7 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
     for row in result["faiss"]:
         row["is_exact"] = row["hits"] == int(result["uniform"]["r3_first_matches"])
     dump.unlink()
+    result["plans"] = hamming_plans.measure(options.bin_dir, options.tables)
     result["checks"] = [
         {"name": n, "figure": f, "bound": f"{how} {bound}",
          "holds": f <= bound if how == "<=" else f >= bound}
@@ -236,7 +238,7 @@ def table(result: dict[str, Any]) -> str:
     for check in result["checks"]:
         holds = "met" if check["holds"] else "**not met**"
         lines.append(f"| {check['name']} | {check['figure']:.2f} | {check['bound']} | {holds} |")
-    return "\n".join(lines)
+    return "\n".join([*lines, "", hamming_plans.table(result["plans"])])
 
 
 def _curve_table(rows: list[dict[str, float]]) -> str:

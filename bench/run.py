@@ -161,6 +161,10 @@ def arguments() -> argparse.Namespace:
     codes.add_argument("--codes", type=int, default=10_000_000, help="of 64 bits (10000000)")
     codes.add_argument("--no-peers", action="store_true", help="zhiwen alone")
     codes.add_argument(
+        "--tables", type=int, default=24, metavar="POWER",
+        help="the literature's tables hold up to 2^POWER codes, 16 bytes each (24)",
+    )
+    codes.add_argument(
         "--curve", type=int, nargs="+", metavar="N", help="what it costs at these sizes instead"
     )
     codes.add_argument("--plot", type=Path, help="an SVG of the curve")

@@ -242,7 +242,7 @@ PlanCost CostOfProbing(uint32_t radius, double codes, double memory) {
 
 PlanCost CostOfStoring(uint32_t radius, double codes, double memory) {
   const double bytes = 16 * codes * static_cast<double>(VariantCount(radius));
-  return {bytes, MachinesFor(bytes, memory), MachinesFor(bytes, memory), 0};
+  return {bytes, MachinesFor(bytes, memory), 1, 0};
 }
 
 PlanCost CostOfHalfKeys(uint32_t radius, double codes, double memory) {
