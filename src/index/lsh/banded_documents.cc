@@ -1,7 +1,5 @@
 #include "index/lsh/banded_documents.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <cstring>
 #include <tuple>
@@ -27,20 +25,6 @@ void AppendBandKeys(const BandPlan& plan, std::span<const uint32_t> signature,
 }
 
 }  // namespace
-
-Status CheckLimits(double filter_miss, size_t bucket_limit) {
-  if (!(filter_miss >= 0 && filter_miss < 1)) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("cannot filter candidates: the share {} that may be missed is outside "
-                            "[0, 1)",
-                            filter_miss));
-  }
-  if (bucket_limit == 0) {
-    return Fail(ErrorCode::kInvalidArgument,
-                "cannot look at no document of a bucket: the limit of buckets is 0");
-  }
-  return {};
-}
 
 void AppendVerified(std::span<const BandedCandidate> candidates, double threshold,
                     const SimilarityOf& similarity_of, SimilarityAnswer& answer) {

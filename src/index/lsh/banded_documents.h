@@ -29,6 +29,7 @@
 #include "index/line_table/line_table.h"
 #include "index/lsh/bbit_signatures.h"
 #include "index/lsh/document_slots.h"
+#include "index/lsh/minhash_plan.h"
 #include "index/lsh/signature_rows.h"
 #include "index/lsh/similarity_answer.h"
 
@@ -50,10 +51,6 @@ struct BandedAnswer {
   std::vector<BandedCandidate> candidates;  // in the order of queries, each once for a query
   std::vector<TruncatedQuery> truncated;    // in the order of queries; `query` is the row
 };
-
-// Fails: kInvalidArgument unless the share of documents that a filter of bits may miss is in [0, 1)
-// and a document of a bucket is looked at.
-Status CheckLimits(double filter_miss, size_t bucket_limit);
 
 // Asks for the similarities of candidates, those of a query that stand together at once, and
 // appends what reaches `threshold`.

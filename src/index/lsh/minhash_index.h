@@ -24,33 +24,25 @@
 
 #include "index/band_plan.h"
 #include "index/lsh/banded_documents.h"
+#include "index/lsh/minhash_plan.h"
 #include "index/lsh/resemblance_index.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-struct MinHashIndexOptions {
-  double threshold = 0.8;
-  double recall = 0.98;           // of documents at the threshold
-  uint32_t signature_size = 128;  // values
-  uint32_t band_values = 40;      // those that bands are made of, at most
-  BbitSignatures::Options estimates = {};
-  // Of documents at the threshold, the share that may have too few equal bits to be candidates.
-  double filter_miss = 1e-4;
-  size_t bucket_limit = 1000;  // documents of a bucket that are looked at
-};
-
 class MinHashIndex final : public ResemblanceIndex {
  public:
   static Result<MinHashIndex> Create(const MinHashIndexOptions& options);
 
-  const BandPlan& plan() const { return plan_; }
+  const BandPlan& plan() const { return plan_.bands(); }
 
-  double threshold() const override { return options_.threshold; }
-  size_t signature_size() const override { return options_.signature_size; }
+  double threshold() const override { return plan_.options().threshold; }
+  size_t signature_size() const override { return plan_.options().signature_size; }
   uint64_t size() const override { return documents_.size(); }
   uint64_t bytes() const override { return documents_.bytes(); }
-  double ExpectedRecall(double resemblance, uint32_t cut_bands) const override;
+  double ExpectedRecall(double resemblance, uint32_t cut_bands) const override {
+    return plan_.ExpectedRecall(resemblance, cut_bands);
+  }
   using ResemblanceIndex::ExpectedRecall;
 
   uint64_t Insert(std::span<const uint64_t> documents, const SignatureRows& rows) override;
@@ -60,14 +52,11 @@ class MinHashIndex final : public ResemblanceIndex {
                                  const SimilarityOf& similarity_of) const override;
 
  private:
-  MinHashIndex(const MinHashIndexOptions& options, const BandPlan& plan,
-               const BbitSignatures& bbit);
+  explicit MinHashIndex(const MinHashPlan& plan)
+      : plan_(plan), documents_({plan.bands()}, plan.bbit(), plan.options().bucket_limit) {}
   BandedAnswer Candidates(const SignatureRows& queries, uint32_t least_equal) const;
 
-  MinHashIndexOptions options_;
-  BandPlan plan_;
-  BbitSignatures bbit_;
-  uint32_t least_equal_;  // of a candidate that is verified
+  MinHashPlan plan_;
   BandedDocuments documents_;
 };
 
