@@ -38,7 +38,7 @@ Result<BandPlan> PlanBands(double threshold, double recall, uint32_t limit);
 
 // Computes the 64-bit key of each band: out[b] hashes signature[b·rows … b·rows + rows) and b. A
 // band of all-ones values (the signature of a text without shingles has no other) gets kNoBandKey.
-// Keys live for a run: they are not a stored format.
+// Their lower halves are stored: docs/formats/minhash_index.md.
 void ComputeBandKeys(const BandPlan& plan, std::span<const uint32_t> signature,
                      std::span<uint64_t> out);
 

@@ -17,7 +17,7 @@
 // Threads     const after Create: share freely
 // Fails       Create: bits is none of 1, 2, 4 and 8, or values no power of two from 64 to 4096 →
 //             kInvalidArgument
-// Not for     storing: bits live for a run
+// Persisted   docs/formats/minhash_index.md has the bits
 
 #include <cstddef>
 #include <cstdint>

@@ -6,7 +6,7 @@
 // against the resemblance of the sets.
 //
 // A document has a number, which its owner chooses, and is there once. Nothing is persisted: an
-// index lives in memory, and whoever opens it fills it.
+// index lives in memory, and whoever opens it fills it. One that is kept: durable_minhash.h.
 
 #include <cstddef>
 #include <cstdint>

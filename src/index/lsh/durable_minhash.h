@@ -1,0 +1,140 @@
+#ifndef ZHIWEN_INDEX_LSH_DURABLE_MINHASH_H_
+#define ZHIWEN_INDEX_LSH_DURABLE_MINHASH_H_
+
+// A folder of documents by their MinHash signatures, of which those are found that resemble a
+// query: a MinHashIndex (minhash_index.h) that survives a crash, and is looked up in files that are
+// mapped, not read.
+//
+// In          documents' numbers, which their owner chooses, and signatures of one MinHash
+// Out         the documents that reach the threshold, as the owner says or by estimates
+// Guarantees  an index is a set of documents: one that is added again is replaced. What Commit
+//             returned for is there after a crash, whole batches alone; damage gives an error or
+//             the right answer (zhiwen/code_index.h says the exception). What QueryVerified lists
+//             is true; of the documents at resemblance s it finds a share of ExpectedRecall(s) at
+//             least, for all queries but those in `truncated`. Buckets count in each segment, and
+//             in the log, alone: there as many documents of a bucket are looked at as the limit
+//             says, deleted ones among them until segments are merged. A band that is cut in any
+//             of these counts once
+// Cost        93 bytes a document on disk at defaults, from a million on; documents of the log are
+//             in memory, 200 bytes each. A query reads 16 places of each segment and one for each
+//             document of its buckets; a change one place for each doubling of every segment
+// Threads     const functions from many threads at once, also while others commit or merge; Commit
+//             from many threads: those that meet share a sync
+// Fails       see the functions; std::bad_alloc
+// Persisted   docs/formats/minhash_index.md
+// Not for     short texts in long ones: containment_ensemble.h
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "index/lsh/minhash_changes.h"
+#include "index/lsh/minhash_plan.h"
+#include "index/lsh/signature_rows.h"
+#include "index/lsh/similarity_answer.h"
+#include "zhiwen/durability.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct MinHashSegmentStats {
+  std::string file;  // its name in the folder
+  uint64_t documents = 0, deleted_documents = 0;
+  uint64_t bytes = 0;
+};
+
+struct DurableMinHashStats {
+  std::vector<MinHashSegmentStats> segments;  // as they were made
+  uint64_t generation = 0;  // of the manifest: one more with every change of files
+  uint64_t sequence = 0;    // what Flush was told last
+  uint64_t log_documents = 0;
+  uint64_t log_bytes = 0;
+
+  // Of segments and log.
+  uint64_t documents() const;
+  uint64_t bytes() const;
+};
+
+// An index as it was when it was opened, or that of a writer.
+class DurableMinHash {
+ public:
+  // Makes a folder with an index without documents. Fails: kConflict where something is in the
+  // way; kInvalidArgument for options out of range, or more than kMostBands bands.
+  static Status Create(FileSystem& files, const std::string& folder,
+                       const MinHashIndexOptions& options);
+
+  // Opens the state of the last commit, for reading: what others do later does not change it.
+  // `files` must outlive the object. Fails: kNotFound where no index is; kUnreadable, naming the
+  // file, where one is damaged or missing; kConflict for files of another version or another kind.
+  static Result<std::unique_ptr<DurableMinHash>> Open(FileSystem& files, const std::string& folder);
+
+  virtual ~DurableMinHash() = default;
+
+  // With it, changes are made.
+  virtual const MinHashPlan& plan() const = 0;
+  virtual DurableMinHashStats stats() const = 0;
+
+  // Appends, for each query, the documents that the estimate of resemblance says reach the
+  // threshold, or that the caller says do: see ResemblanceIndex. A batch, of fewer than 2³²
+  // queries, sees one state; commits wait while candidates are looked for. Fails: kInvalidArgument
+  // for signatures of another size; kUnreadable where a file is damaged.
+  virtual Result<SimilarityAnswer> QueryEstimates(const SignatureRows& queries) const = 0;
+  virtual Result<SimilarityAnswer> QueryVerified(const SignatureRows& queries,
+                                                 const SimilarityOf& similarity_of) const = 0;
+  double ExpectedRecall(double resemblance, uint32_t cut_bands = 0) const {
+    return plan().ExpectedRecall(resemblance, cut_bands);
+  }
+
+  virtual Result<bool> Contains(uint64_t document) const = 0;
+  // Calls visit(document) for all, in no order; commits wait: `visit` must make none.
+  virtual Status VisitDocuments(const std::function<Status(uint64_t document)>& visit) const = 0;
+};
+
+struct DurableMinHashOptions {
+  Durability durability = Durability::kOwnLog;
+  // A log of so many bytes, a gigabyte at most, becomes a segment: at defaults it has 75 bytes a
+  // document. Whoever opens the index reads it.
+  uint64_t log_bytes = uint64_t{16} << 20;
+};
+
+class DurableMinHashWriter {
+ public:
+  // Fails as DurableMinHash::Open; kConflict when another writer has it open.
+  static Result<std::unique_ptr<DurableMinHashWriter>> Open(FileSystem& files,
+                                                            const std::string& folder,
+                                                            const DurableMinHashOptions& options);
+  virtual ~DurableMinHashWriter() = default;
+
+  // The state of the last commit, at any time; it lives as long as the writer.
+  virtual const DurableMinHash& index() const = 0;
+
+  // As CodeIndexWriter's (zhiwen/code_index.h). Commit fails with kInvalidArgument, and nothing
+  // changed, also for changes that were made with another plan.
+  virtual Status Commit(const MinHashChanges& changes) = 0;
+  virtual Status Flush(uint64_t sequence) = 0;
+  virtual Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) = 0;
+  virtual Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) = 0;
+  virtual Status Close() = 0;
+};
+
+// What CheckDurableMinHash found.
+struct DurableMinHashCheck {
+  DurableMinHashStats stats;
+  std::vector<std::string> problems;   // each names the file
+  std::vector<std::string> leftovers;  // files that the next writer removes
+};
+
+// Reads every byte of an index and holds its parts against each other. Fails: kNotFound where no
+// index is, and as `cancellation` says; damage is a problem, no failure.
+Result<DurableMinHashCheck> CheckDurableMinHash(FileSystem& files, const std::string& folder,
+                                                ProgressSink& progress,
+                                                const Cancellation& cancellation);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_LSH_DURABLE_MINHASH_H_
