@@ -4,9 +4,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <system_error>
 #include <vector>
 
 #include "index/lsh/containment_ensemble.h"
+#include "index/lsh/durable_minhash.h"
 #include "index/lsh/minhash_index.h"
 
 namespace zhiwen {
@@ -102,6 +108,82 @@ void MakeSignatures(benchmark::State& state) {
   state.SetItemsProcessed(state.range(0) * state.iterations());
 }
 
+// Where an index is, empty before and gone afterwards.
+class BenchmarkFolder {
+ public:
+  BenchmarkFolder() { std::filesystem::remove_all(path_); }
+  ~BenchmarkFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  std::string path() const { return path_.string(); }
+
+ private:
+  std::filesystem::path path_ = std::filesystem::temp_directory_path() / "lsh_benchmark.index";
+};
+
+// An index on disk, of segments as the logs made them.
+std::unique_ptr<DurableMinHashWriter> FillDurable(const std::string& folder, uint64_t count) {
+  FileSystem& files = PosixFileSystem();
+  (void)DurableMinHash::Create(files, folder, {});
+  std::unique_ptr<DurableMinHashWriter> writer = *DurableMinHashWriter::Open(files, folder, {});
+  MinHashChanges changes(writer->index().plan());
+  const auto commit = [&] {
+    if (!writer->Commit(changes)) std::abort();
+    changes.Clear();
+  };
+  Fill(count, [&](const auto& numbers, const SignatureRows& rows) {
+    for (size_t i = 0; i < numbers.size(); ++i) changes.Add(numbers[i], rows[i]);
+    if (changes.size() >= 64 * kBatch) commit();
+  });
+  commit();
+  if (!writer->Flush(1)) std::abort();
+  return writer;
+}
+
+void DurableQuery(benchmark::State& state) {
+  const auto count = static_cast<uint64_t>(state.range(0));
+  const BenchmarkFolder folder;
+  {
+    const auto writer = FillDurable(folder.path(), count);
+    const Cancellation never;
+    if (state.range(1) == 1 && !writer->MergeAll(NoProgress(), never)) std::abort();
+  }
+  const auto index = *DurableMinHash::Open(PosixFileSystem(), folder.path());
+  const auto values = MixedQueries(count, 64 * kBatch);
+  SimilarityAnswer answer;
+  size_t begin = 0;
+  const auto query = [&] {
+    const std::span batch(values.data() + begin * kValues, kBatch * kValues);
+    answer = *index->QueryVerified({batch, kValues}, kAccept);
+    begin = (begin + kBatch) % (64 * kBatch);
+  };
+  for (int i = 0; i < 64; ++i) query();  // checks the blocks
+  for (auto _ : state) query();
+  Count(state, answer, index->stats().bytes());
+  state.counters["segments"] = static_cast<double>(index->stats().segments.size());
+}
+
+void DurableFill(benchmark::State& state) {
+  for (auto _ : state) {
+    const BenchmarkFolder folder;
+    FillDurable(folder.path(), static_cast<uint64_t>(state.range(0)));
+  }
+  state.SetItemsProcessed(state.range(0) * state.iterations());
+}
+
+void DurableMerge(benchmark::State& state) {
+  for (auto _ : state) {
+    state.PauseTiming();
+    const BenchmarkFolder folder;
+    const auto writer = FillDurable(folder.path(), static_cast<uint64_t>(state.range(0)));
+    const Cancellation never;
+    state.ResumeTiming();
+    if (!writer->MergeAll(NoProgress(), never)) std::abort();
+  }
+  state.SetItemsProcessed(state.range(0) * state.iterations());
+}
+
 void EnsembleQuery(benchmark::State& state) {
   const auto count = static_cast<uint64_t>(state.range(0));
   ContainmentEnsemble index = *ContainmentEnsemble::Create({});
@@ -128,6 +210,14 @@ void EnsembleQuery(benchmark::State& state) {
 BENCHMARK(MinHashQuery)->Name("lsh/query")->Arg(100'000)->Arg(1'000'000)->Iterations(1000);
 BENCHMARK(MinHashInsert)->Name("lsh/insert")->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(MakeSignatures)->Name("lsh/signatures")->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(DurableQuery)
+    ->Name("lsh/durable_query")
+    ->ArgNames({"documents", "merged"})
+    ->Args({1'000'000, 1})
+    ->Args({1'000'000, 0})
+    ->Iterations(1000);
+BENCHMARK(DurableFill)->Name("lsh/durable_fill")->Arg(1'000'000)->Unit(benchmark::kMillisecond);
+BENCHMARK(DurableMerge)->Name("lsh/durable_merge")->Arg(1'000'000)->Unit(benchmark::kMillisecond);
 BENCHMARK(EnsembleQuery)->Name("lsh/containment_query")->Arg(100'000);
 
 }  // namespace
