@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "index/durable/index_folder.h"
 #include "index/lsh/durable_minhash_test_support.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
@@ -250,6 +251,27 @@ TEST_F(DamagedDurableMinHashes, OfAnotherVersionAreAConflict) {
     ASSERT_FALSE(index) << path;
     EXPECT_EQ(index.error().code, ErrorCode::kConflict) << path << index.error().message;
   }
+}
+
+TEST_F(DamagedDurableMinHashes, WithADocumentTwiceAreNoticed) {
+  IndexFolder folder(files_, "index", "minhash");
+  Manifest manifest = *folder.Read();
+  manifest.segments.push_back(manifest.segments.front());
+  ManifestSegment& copy = manifest.segments.back();
+  copy.number = manifest.next_number++;
+  files_.Put(folder.SegmentPath(copy.number),
+             files_.Files().at(folder.SegmentPath(manifest.segments.front().number)));
+  bool is_open = false;
+  ASSERT_TRUE(folder.Publish(manifest, &is_open));
+  const auto check = CheckDurableMinHash(files_, "index", NoProgress(), kNeverCancelled);
+  ASSERT_TRUE(check);
+  ASSERT_EQ(check->problems.size(), 1);
+  EXPECT_NE(check->problems[0].find("more than once"), std::string::npos) << check->problems[0];
+  const auto writer = DurableMinHashWriter::Open(files_, "index", kSmall);
+  ASSERT_TRUE(writer);
+  const Status merged = (*writer)->MergeAll(NoProgress(), kNeverCancelled);
+  ASSERT_FALSE(merged);
+  EXPECT_EQ(merged.error().code, ErrorCode::kUnreadable);
 }
 
 TEST(DurableMinHashFaults, OfCreateLeaveNothingOrAnIndex) {

@@ -5,10 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -304,6 +307,22 @@ TEST(DurableMinHashFolders, SayWhatIsWrongWithThem) {
   ASSERT_TRUE(index);
   EXPECT_EQ((*index)->plan().bands(), MinHashPlan::Create({})->bands());
   EXPECT_DOUBLE_EQ((*index)->ExpectedRecall(0.8), MinHashIndex::Create({})->ExpectedRecall(0.8));
+}
+
+// As docs/formats/minhash_index.md has them.
+TEST(MinHashSketches, AreThoseOfTheFormat) {
+  const auto plan = MinHashPlan::Restore(
+      {.signature_size = 64, .band_values = 8, .estimates = {64}}, {.bands = 3, .rows = 2});
+  ASSERT_TRUE(plan);
+  ModelSignature signature(64);
+  for (uint32_t i = 0; i < 64; ++i) signature[i] = i * 0x9E3779B9;
+  Sketch sketch(SketchForm::Of(*plan));
+  sketch.Compute(*plan, signature);
+  EXPECT_EQ(sketch.keys, (std::vector<uint32_t>{0x023FBB66, 0x4B4338BD, 0x469A66B2}));
+  EXPECT_EQ(sketch.bits, (std::vector<uint64_t>{0x451ACF43A4F94942, 0x4B5628E829B303F0}));
+  std::fill(signature.begin(), signature.begin() + 2, UINT32_MAX);
+  sketch.Compute(*plan, signature);
+  EXPECT_EQ(sketch.keys, (std::vector<uint32_t>{kNoSketchKey, 0x4B4338BD, 0x469A66B2}));
 }
 
 // Files of version 1. Those that are written now are the same, for equal changes.

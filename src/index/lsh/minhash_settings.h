@@ -18,7 +18,7 @@ Status CheckDurable(const MinHashPlan& plan);
 
 std::string WriteMinHashSettings(const MinHashPlan& plan);
 // Fails: kUnreadable, naming the folder.
-Result<MinHashPlan> ReadMinHashSettings(std::string_view settings, const std::string& folder);
+Result<MinHashPlan> ReadMinHashSettings(std::string_view bytes, const std::string& folder);
 
 }  // namespace zhiwen
 

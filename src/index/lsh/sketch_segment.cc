@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <utility>
 
 #include <fmt/format.h>
 
@@ -80,10 +79,8 @@ Result<uint64_t> WriteSketchSegment(const SketchRows& rows, const SectionSink& t
   ZHIWEN_RETURN_IF_ERROR(file.StartSection(kSettings));
   const Settings settings = {.rows = rows.rows(), .form = rows.form()};
   ZHIWEN_RETURN_IF_ERROR(file.Append(BytesOfValue(settings)));
-  std::vector<uint64_t> entries;
-  for (uint32_t band = 0; band < settings.form.bands; ++band) {
-    entries.push_back(rows.entries(band));
-  }
+  std::vector<uint64_t> entries(settings.form.bands);
+  for (uint32_t band = 0; band < entries.size(); ++band) entries[band] = rows.entries(band);
   ZHIWEN_RETURN_IF_ERROR(file.AppendValues(std::span<const uint64_t>(entries)));
   ZHIWEN_RETURN_IF_ERROR(WriteDocuments(rows, file));
   ZHIWEN_RETURN_IF_ERROR(WriteBits(rows, file));
@@ -125,9 +122,9 @@ Status SketchSegment::OpenSections(const std::vector<uint64_t>& entries) {
   if (documents_.size() != rows_ * sizeof(uint64_t)) return documents_.Damaged(0);
   if (bits_.size() != rows_ * bit_bytes_) return bits_.Damaged(0);
   for (uint32_t band = 0; band < form_.bands; ++band) {
-    ZHIWEN_ASSIGN_OR_RETURN(PackedTable table,
+    ZHIWEN_ASSIGN_OR_RETURN(const PackedTable table,
                             PackedTable::Open(*file_, NameOf(band), entries[band]));
-    bands_.push_back(std::move(table));
+    bands_.push_back(table);
   }
   return {};
 }
@@ -149,7 +146,7 @@ Result<uint64_t> SketchSegment::DocumentOf(uint32_t row) const {
 Result<const uint64_t*> SketchSegment::BitsOf(uint32_t row) const {
   const uint64_t place = row * bit_bytes_;
   if (!bits_.Touch(place, bit_bytes_)) return bits_.Damaged(place);
-  return bits_.values<uint64_t>() + place / sizeof(uint64_t);
+  return bits_.values<uint64_t>() + row * form_.words();
 }
 
 Result<std::optional<uint32_t>> SketchSegment::Find(uint64_t document) const {
