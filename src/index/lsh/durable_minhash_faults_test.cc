@@ -227,7 +227,8 @@ TEST_F(DamagedDurableMinHashes, AreRefusedWithoutAFile) {
     ASSERT_FALSE(index) << path;
     EXPECT_EQ(index.error().code,
               path == "index/manifest" ? ErrorCode::kNotFound : ErrorCode::kUnreadable);
-    // Nor is one of them another.
+    // Nor is one of them another, but for deleted rows: those of as many rows look alike.
+    if (path.find("deleted-") != std::string::npos) continue;
     files.CopyFrom(files_);
     for (const auto& [other, bytes] : files_.Files()) {
       if (other == path || other.substr(0, 9) != path.substr(0, 9)) continue;

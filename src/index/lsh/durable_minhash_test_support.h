@@ -91,7 +91,8 @@ class ModelMinHash {
     ModelBatch batch;
     for (uint64_t i = 0; i < additions + removals; ++i) {
       if (Below(additions + removals) < additions) {
-        batch.Add(Document(), Signature());
+        const uint64_t document = Document();  // first, with every compiler
+        batch.Add(document, Signature());
       } else {
         batch.Remove(Document());
       }
