@@ -7,7 +7,6 @@
 
 #include "base/prefetch.h"
 #include "index/line_table/mix_key.h"
-#include "index/postings/top_overlap.h"
 
 namespace zhiwen {
 
@@ -15,31 +14,34 @@ class MemoryPostings::Lists final : public QueryLists {
  public:
   explicit Lists(const MemoryPostings& index) : index_(index) {}
 
-  uint64_t documents_end() const override { return index_.documents_end_; }
+  uint64_t documents_end() const override { return index_.slots_.size(); }
 
   Status Visit(size_t list, const Take& take) const override {
-    std::array<uint32_t, 128> documents;
+    std::array<uint32_t, 128> slots;
     size_t count = 0;
-    for (const uint32_t at : index_.SlotsOf(*entries[list])) {
-      const Slot& slot = index_.slots_[at];
-      if (slot.is_dead) continue;
-      documents[count++] = slot.document;
-      if (count < documents.size()) continue;
-      ZHIWEN_RETURN_IF_ERROR(take(documents));
+    for (const uint32_t slot : index_.SlotsOf(*entries[list])) {
+      slots[count] = slot;
+      count += index_.is_live_[slot] ? 1 : 0;
+      if (count < slots.size()) continue;
+      ZHIWEN_RETURN_IF_ERROR(take(slots));
       count = 0;
     }
-    return take(std::span(documents).first(count));
+    return take(std::span(slots).first(count));
   }
 
   Status FindAmong(size_t list, std::span<const uint32_t> among,
                    std::vector<uint32_t>& places) const override {
     const uint64_t feature = UnmixKey64(entries[list]->key);
     for (size_t i = 0; i < among.size(); ++i) {
-      const Slot& slot = index_.slots_[index_.slot_of_.find(among[i])->second];
-      if (std::ranges::binary_search(slot.features, feature)) {
+      if (std::ranges::binary_search(index_.slots_[among[i]].features, feature)) {
         places.push_back(static_cast<uint32_t>(i));
       }
     }
+    return {};
+  }
+
+  Status NumberDocuments(std::span<OverlapMatch> matches) const override {
+    for (OverlapMatch& match : matches) match.document = index_.slots_[match.document].document;
     return {};
   }
 
@@ -60,7 +62,8 @@ uint64_t MemoryPostings::bytes() const {
   uint64_t bytes = features_.bytes() + lists_.capacity() * sizeof(std::vector<uint32_t>) +
                    slots_.capacity() * sizeof(Slot) + slot_of_.bucket_count() * sizeof(void*) +
                    slot_of_.size() * 2 * sizeof(void*) +
-                   (free_lists_.capacity() + free_slots_.capacity()) * sizeof(uint32_t);
+                   (free_lists_.capacity() + free_slots_.capacity()) * sizeof(uint32_t) +
+                   is_live_.capacity() / 8;
   for (const auto& list : lists_) bytes += list.capacity() * sizeof(uint32_t);
   for (const Slot& slot : slots_) {
     bytes += slot.features.capacity() * sizeof(uint64_t) +
@@ -79,6 +82,7 @@ void MemoryPostings::ChangeFrequency(uint64_t before, uint64_t after) {
 uint32_t MemoryPostings::FreeSlot() {
   if (free_slots_.empty()) {
     slots_.emplace_back();
+    is_live_.push_back(false);
     return static_cast<uint32_t>(slots_.size() - 1);
   }
   const uint32_t slot = free_slots_.back();
@@ -93,10 +97,9 @@ bool MemoryPostings::Insert(uint32_t document, std::span<const FeatureAt> featur
   sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
   const uint32_t at = FreeSlot();
   slot_of_.emplace(document, at);
-  documents_end_ = std::max(documents_end_, uint64_t{document} + 1);
   Slot& slot = slots_[at];
   slot.document = document;
-  slot.is_dead = false;
+  is_live_[at] = true;
   for (const FeatureAt& feature : sorted) {
     if (slot.features.empty() || slot.features.back() != feature.feature) {
       slot.features.push_back(feature.feature);
@@ -147,6 +150,7 @@ bool MemoryPostings::Remove(uint32_t document) {
   statistics_.positions -= slot.positions.size();
   const std::vector<uint64_t> features = std::move(slot.features);
   slot = {};
+  is_live_[at] = false;
   slot.dead_entries = static_cast<uint32_t>(features.size());
   if (features.empty()) free_slots_.push_back(at);
   for (const uint64_t feature : features) RemoveEntry(feature);
@@ -169,7 +173,7 @@ void MemoryPostings::RemoveEntry(uint64_t feature) {
   std::vector<uint32_t>& slots = lists_[entry.at & ~kIsList];
   if (slots.size() <= 2 * size_t{entry.frequency}) return;
   std::erase_if(slots, [&](uint32_t slot) {
-    const bool is_dead = slots_[slot].is_dead;
+    const bool is_dead = !is_live_[slot];
     if (is_dead) Release(slot);
     return is_dead;
   });
@@ -195,7 +199,7 @@ Status MemoryPostings::FindDocuments(uint64_t feature, std::vector<uint32_t>& do
   if (entry == nullptr) return {};
   const size_t before = documents.size();
   for (const uint32_t slot : SlotsOf(*entry)) {
-    if (!slots_[slot].is_dead) documents.push_back(slots_[slot].document);
+    if (is_live_[slot]) documents.push_back(slots_[slot].document);
   }
   std::sort(documents.begin() + static_cast<ptrdiff_t>(before), documents.end());
   return {};
@@ -218,48 +222,84 @@ Status MemoryPostings::FindPositions(uint64_t feature, uint32_t document,
   return {};
 }
 
+FoundLists MemoryPostings::ListsOf(std::span<const uint64_t> features) const {
+  for (const uint64_t feature : features) Prefetch(features_.HomePlace(MixKey64(feature)));
+  auto source = std::make_unique<Lists>(*this);
+  FoundLists lists;
+  for (const uint64_t feature : features) {
+    const Entry* const entry = features_.Find(MixKey64(feature));
+    if (entry == nullptr) continue;
+    lists.lists.push_back({entry->frequency, feature, source->entries.size()});
+    source->entries.push_back(entry);
+  }
+  lists.source = std::move(source);
+  return lists;
+}
+
 Result<OverlapAnswer> MemoryPostings::Query(std::span<const uint64_t> features,
                                             const OverlapOptions& options) const {
   const std::vector<uint64_t> distinct = DistinctFeatures(features);
-  for (const uint64_t feature : distinct) Prefetch(features_.HomePlace(MixKey64(feature)));
-  Lists source(*this);
-  std::vector<ListOfFeature> lists;
-  for (const uint64_t feature : distinct) {
-    const Entry* const entry = features_.Find(MixKey64(feature));
-    if (entry == nullptr) continue;
-    lists.push_back({entry->frequency, feature, source.entries.size()});
-    source.entries.push_back(entry);
-  }
-  return FindTopOverlap(distinct.size(), std::move(lists), source, options);
+  FoundLists found = ListsOf(distinct);
+  return FindTopOverlap(distinct.size(), std::move(found.lists), *found.source, options);
 }
 
-Status MemoryPostings::VisitFeatures(const FeatureTake& take) const {
+FeaturePostings MemoryPostings::PostingsOf(const Entry& entry, std::span<const uint32_t> numbers,
+                                           Gathered& gathered) const {
+  const uint64_t feature = UnmixKey64(entry.key);
+  gathered.slots.clear();
+  gathered.documents.clear();
+  gathered.positions.clear();
+  gathered.ends.clear();
+  for (const uint32_t slot : SlotsOf(entry)) {
+    if (is_live_[slot]) gathered.slots.emplace_back(numbers[slot], slot);
+  }
+  std::sort(gathered.slots.begin(), gathered.slots.end());
+  for (const auto& [number, slot] : gathered.slots) {
+    gathered.documents.push_back(number);
+    if (content_ == PostingsContent::kDocuments) continue;
+    const auto positions = PositionsIn(slots_[slot], feature);
+    gathered.positions.insert(gathered.positions.end(), positions.begin(), positions.end());
+    gathered.ends.push_back(gathered.positions.size());
+  }
+  return {feature, gathered.documents, gathered.ends, gathered.positions};
+}
+
+Status MemoryPostings::VisitFeatures(std::span<const uint32_t> numbers,
+                                     const FeatureTake& take) const {
   std::vector<uint64_t> keys;
   keys.reserve(features_.size());
   features_.VisitAll([&](const Entry& entry) { keys.push_back(entry.key); });
   std::sort(keys.begin(), keys.end());
-  std::vector<uint32_t> documents, positions;
-  std::vector<uint64_t> ends;
+  Gathered gathered;
   for (const uint64_t key : keys) {
-    const uint64_t feature = UnmixKey64(key);
-    documents.clear();
-    positions.clear();
-    ends.clear();
-    ZHIWEN_RETURN_IF_ERROR(FindDocuments(feature, documents));
-    if (content_ == PostingsContent::kPositions) {
-      for (const uint32_t document : documents) {
-        ZHIWEN_RETURN_IF_ERROR(FindPositions(feature, document, positions));
-        ends.push_back(positions.size());
-      }
-    }
-    ZHIWEN_RETURN_IF_ERROR(take({feature, documents, ends, positions}));
+    ZHIWEN_RETURN_IF_ERROR(take(PostingsOf(*features_.Find(key), numbers, gathered)));
   }
   return {};
 }
 
+std::vector<uint32_t> MemoryPostings::Documents() const {
+  std::vector<uint32_t> documents;
+  documents.reserve(slot_of_.size());
+  for (const auto& [document, slot] : slot_of_) documents.push_back(document);
+  std::sort(documents.begin(), documents.end());
+  return documents;
+}
+
 PostingsSource MemoryPostings::Source() const {
-  return {slot_of_.size(), content_,
-          [this](const FeatureTake& take) { return VisitFeatures(take); }};
+  std::vector<uint32_t> numbers(slots_.size());
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = slots_[i].document;
+  return {slot_of_.size(), content_, [this, numbers = std::move(numbers)](const FeatureTake& take) {
+            return VisitFeatures(numbers, take);
+          }};
+}
+
+PostingsSource MemoryPostings::RowSource() const {
+  std::vector<uint32_t> numbers(slots_.size());
+  uint32_t row = 0;
+  for (const uint32_t document : Documents()) numbers[slot_of_.find(document)->second] = row++;
+  return {slot_of_.size(), content_, [this, numbers = std::move(numbers)](const FeatureTake& take) {
+            return VisitFeatures(numbers, take);
+          }};
 }
 
 }  // namespace zhiwen

@@ -17,11 +17,13 @@
 #include <cstdint>
 #include <span>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "index/postings/feature_table.h"
 #include "index/postings/overlap_index.h"
 #include "index/postings/postings_writer.h"
+#include "index/postings/top_overlap.h"
 
 namespace zhiwen {
 
@@ -42,15 +44,31 @@ class MemoryPostings final : public MutableOverlapIndex {
 
   // All of it, to be written; it uses this object, which must not change.
   PostingsSource Source() const;
+  // The same with the places of documents in Documents() instead of their numbers.
+  PostingsSource RowSource() const;
+
+  // Their numbers, ascending.
+  std::vector<uint32_t> Documents() const;
+  uint64_t size() const { return slot_of_.size(); }
+  bool Has(uint32_t document) const { return slot_of_.contains(document); }
+
+  // For FindTopOverlap, of distinct features; it uses this object.
+  FoundLists ListsOf(std::span<const uint64_t> features) const;
 
  private:
   using Entry = FeatureTable::Entry;
   class Lists;
 
+  // The postings of one feature.
+  struct Gathered {
+    std::vector<std::pair<uint32_t, uint32_t>> slots;  // by what the document is called
+    std::vector<uint32_t> documents, positions;
+    std::vector<uint64_t> ends;
+  };
+
   struct Slot {
     uint32_t document = 0;
-    uint32_t dead_entries = 0;  // of lists, once the document is removed
-    bool is_dead = true;
+    uint32_t dead_entries = 0;       // of lists, once the document is removed
     std::vector<uint64_t> features;  // ascending
     std::vector<uint32_t> ends;      // of their positions; empty where none are kept
     std::vector<uint32_t> positions;
@@ -68,17 +86,20 @@ class MemoryPostings final : public MutableOverlapIndex {
   void Release(uint32_t slot);
   void FreeList(uint32_t list);
   void ChangeFrequency(uint64_t before, uint64_t after);
-  Status VisitFeatures(const FeatureTake& take) const;
+  // Documents are called what `numbers` has at their slots.
+  Status VisitFeatures(std::span<const uint32_t> numbers, const FeatureTake& take) const;
+  FeaturePostings PostingsOf(const Entry& entry, std::span<const uint32_t> numbers,
+                             Gathered& gathered) const;
 
   static constexpr uint32_t kIsList = uint32_t{1} << 31;
 
   const PostingsContent content_;
   PostingsStatistics statistics_;
-  uint64_t documents_end_ = 0;  // greater than every document that was ever there
-  FeatureTable features_;       // `at` is a slot, or a list and kIsList
+  FeatureTable features_;  // `at` is a slot, or a list and kIsList
   std::vector<std::vector<uint32_t>> lists_;
   std::vector<uint32_t> free_lists_;
   std::vector<Slot> slots_;
+  std::vector<bool> is_live_;  // by slot: what lists look at, apart from the rest
   std::vector<uint32_t> free_slots_;
   std::unordered_map<uint32_t, uint32_t> slot_of_;  // by document
 };

@@ -15,6 +15,7 @@
 #include "index/postings/brute_force_overlap.h"
 #include "index/postings/fingerprint_features.h"
 #include "index/postings/memory_postings.h"
+#include "index/postings/overlap_test_support.h"
 #include "index/postings/sealed_postings.h"
 #include "index/postings/top_overlap.h"
 #include "support/in_memory_file_system.h"
@@ -24,48 +25,8 @@ namespace {
 
 using testing::ElementsAre;
 
-struct Document {
-  uint32_t number = 0;
-  std::vector<FeatureAt> features;
-};
-using Documents = std::vector<Document>;
-
-constexpr uint64_t kAllNumbers = uint64_t{1} << 32;
-
-// Numbers below `end`, and both of its ends; the fewer of them, the more often one comes again.
-Documents NumberedDocuments(std::mt19937_64& random, size_t count, uint64_t end) {
-  Documents documents(count);
-  for (Document& document : documents) document.number = static_cast<uint32_t>(random() % end);
-  if (count > 1) documents[0].number = static_cast<uint32_t>(end - 1);
-  if (count > 2) documents[1].number = 0;
-  std::sort(documents.begin(), documents.end(),
-            [](const Document& a, const Document& b) { return a.number < b.number; });
-  documents.erase(
-      std::unique(documents.begin(), documents.end(),
-                  [](const Document& a, const Document& b) { return a.number == b.number; }),
-      documents.end());
-  std::shuffle(documents.begin(), documents.end(), random);
-  return documents;
-}
-
-// Some features in nearly all documents, many in one; copies of others with changes; small numbers
-// as features beside hashes.
-Documents SkewedDocuments(std::mt19937_64& random, size_t count, uint64_t end) {
-  Documents documents = NumberedDocuments(random, count, end);
-  for (size_t i = 0; i < documents.size(); ++i) {
-    std::vector<FeatureAt>& features = documents[i].features;
-    if (random() % 4 == 0) features = documents[random() % (i + 1)].features;
-    for (uint64_t k = random() % 25; k > 0; --k) {
-      const double uniform = static_cast<double>(random() >> 11) * 0x1p-53;
-      const auto rank = static_cast<uint64_t>(uniform * uniform * uniform * 400);
-      const uint64_t feature = rank % 2 == 0 ? rank : rank * 0x9E3779B97F4A7C15;
-      features.push_back(
-          {feature, static_cast<uint32_t>(random() >> (random() % 2 == 0 ? 60 : 32))});
-    }
-    if (random() % 8 > 0) features.push_back({~uint64_t{0}, static_cast<uint32_t>(i)});
-  }
-  return documents;
-}
+using Document = TestDocument;
+using Documents = TestDocuments;
 
 template <typename Index>
 Index Filled(const Documents& documents, PostingsContent content) {
@@ -121,17 +82,6 @@ INSTANTIATE_TEST_SUITE_P(All, EveryOverlapIndex,
                          [](const testing::TestParamInfo<size_t>& index) {
                            return Implementations()[index.param].name;
                          });
-
-std::vector<uint64_t> QueryFrom(std::mt19937_64& random, const Documents& documents) {
-  std::vector<uint64_t> query;
-  for (int part = 0; part < 2 && !documents.empty(); ++part) {
-    for (const FeatureAt& at : documents[random() % documents.size()].features) {
-      if (random() % 4 > 0) query.push_back(at.feature);
-    }
-  }
-  query.push_back(random());
-  return query;
-}
 
 void ExpectTheSameAnswers(const OverlapIndex& index, const OverlapIndex& expected,
                           const Documents& documents, std::mt19937_64& random) {

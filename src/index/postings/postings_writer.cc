@@ -11,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include "base/block_file.h"
 #include "base/value_bytes.h"
 #include "index/line_table/mix_key.h"
 #include "kernels/kernels.h"
@@ -65,21 +64,20 @@ bool IsInOrder(const FeaturePostings& feature, PostingsContent content) {
 
 class PostingsWriter {
  public:
-  PostingsWriter(const PostingsSource& source, const SectionSink& take)
-      : source_(source), writer_(kPostingsKind, take) {
+  PostingsWriter(const PostingsSource& source, BlockFileWriter& writer)
+      : source_(source), writer_(writer) {
     summary_.documents = source.documents;
     summary_.content = HasPositions() ? 1 : 0;
   }
 
-  Result<uint64_t> Write() {
+  Status Write() {
     ZHIWEN_RETURN_IF_ERROR(WriteLists());
     ZHIWEN_RETURN_IF_ERROR(WriteFeatures());
     if (HasPositions()) {
       ZHIWEN_RETURN_IF_ERROR(WritePositions());
     }
     ZHIWEN_RETURN_IF_ERROR(writer_.StartSection("summary"));
-    ZHIWEN_RETURN_IF_ERROR(writer_.Append(BytesOfValue(summary_)));
-    return writer_.Finish();
+    return writer_.Append(BytesOfValue(summary_));
   }
 
  private:
@@ -174,15 +172,21 @@ class PostingsWriter {
   }
 
   const PostingsSource& source_;
-  BlockFileWriter writer_;
+  BlockFileWriter& writer_;
   PostingsSummary summary_;
   std::optional<uint64_t> last_key_;
 };
 
 }  // namespace
 
+Status WritePostingsSections(const PostingsSource& source, BlockFileWriter& writer) {
+  return PostingsWriter(source, writer).Write();
+}
+
 Result<uint64_t> WritePostings(const PostingsSource& source, const SectionSink& take) {
-  return PostingsWriter(source, take).Write();
+  BlockFileWriter writer(kPostingsKind, take);
+  ZHIWEN_RETURN_IF_ERROR(WritePostingsSections(source, writer));
+  return writer.Finish();
 }
 
 }  // namespace zhiwen

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "base/section_file.h"
+#include "base/block_file.h"
 #include "index/postings/overlap_index.h"
 #include "index/postings/posting_coding.h"
 #include "zhiwen/result.h"
@@ -28,6 +28,9 @@ struct PostingsSource {
   // Gives all features to `take`, the same each time.
   std::function<Status(const FeatureTake& take)> visit;
 };
+
+// Writes the sections alone, into a file that has others, too.
+Status WritePostingsSections(const PostingsSource& source, BlockFileWriter& writer);
 
 // Hands the bytes of the file to `take`. Returns its BlockFile::identity().
 Result<uint64_t> WritePostings(const PostingsSource& source, const SectionSink& take);

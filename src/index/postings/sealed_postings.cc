@@ -1,13 +1,13 @@
 #include "index/postings/sealed_postings.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
 #include "base/prefetch.h"
 #include "index/line_table/mix_key.h"
 #include "index/postings/posting_list.h"
-#include "index/postings/top_overlap.h"
 
 namespace zhiwen {
 
@@ -43,7 +43,15 @@ class SealedPostings::Lists final : public QueryLists {
 Result<std::unique_ptr<SealedPostings>> SealedPostings::Open(FileSystem& files,
                                                              const std::string& path) {
   std::unique_ptr<SealedPostings> postings(new SealedPostings);
-  ZHIWEN_ASSIGN_OR_RETURN(postings->file_, BlockFile::Open(files, path, kPostingsKind));
+  ZHIWEN_ASSIGN_OR_RETURN(postings->owned_, BlockFile::Open(files, path, kPostingsKind));
+  postings->file_ = postings->owned_.get();
+  ZHIWEN_RETURN_IF_ERROR(postings->ReadSections());
+  return postings;
+}
+
+Result<std::unique_ptr<SealedPostings>> SealedPostings::Of(const BlockFile& file) {
+  std::unique_ptr<SealedPostings> postings(new SealedPostings);
+  postings->file_ = &file;
   ZHIWEN_RETURN_IF_ERROR(postings->ReadSections());
   return postings;
 }
@@ -104,8 +112,8 @@ Result<std::optional<uint64_t>> SealedPostings::Find(uint64_t feature) const {
     }
   }
   if (low == end || entry(low).key != key) return std::nullopt;
-  if (entry(low).frequency == 0) {
-    return ImpossiblePostings(*file_, "section \"features\" has one of no document");
+  if (entry(low).frequency == 0 || entry(low).frequency > summary_.documents_end) {
+    return ImpossiblePostings(*file_, "section \"features\" has one of so many documents");
   }
   return low;
 }
@@ -116,12 +124,13 @@ Result<PostingList> SealedPostings::ListOf(const FeatureEntry& found) const {
 
 Status SealedPostings::AppendDocuments(const FeatureEntry& found,
                                        std::vector<uint32_t>& documents) const {
-  Lists lists(*this);
-  lists.entries.push_back(found);
-  return lists.Visit(0, [&](std::span<const uint32_t> read) -> Status {
+  ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(found));
+  PostingList::Documents room;
+  for (uint64_t block = 0; block < list.blocks(); ++block) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> read, list.Read(block, room));
     documents.insert(documents.end(), read.begin(), read.end());
-    return {};
-  });
+  }
+  return {};
 }
 
 Status SealedPostings::FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const {
@@ -178,50 +187,116 @@ void SealedPostings::PrefetchAll(std::span<const uint64_t> features) const {
   }
 }
 
-Result<OverlapAnswer> SealedPostings::Query(std::span<const uint64_t> features,
-                                            const OverlapOptions& options) const {
-  const std::vector<uint64_t> distinct = DistinctFeatures(features);
-  PrefetchAll(distinct);
-  Lists source(*this);
-  std::vector<ListOfFeature> lists;
-  for (const uint64_t feature : distinct) {
+Result<FoundLists> SealedPostings::ListsOf(std::span<const uint64_t> features) const {
+  PrefetchAll(features);
+  auto source = std::make_unique<Lists>(*this);
+  FoundLists lists;
+  for (const uint64_t feature : features) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::optional<uint64_t> place, Find(feature));
     if (!place) continue;
     const FeatureEntry& found = entry(*place);
-    lists.push_back({found.frequency, feature, source.entries.size()});
-    source.entries.push_back(found);
+    lists.lists.push_back({found.frequency, feature, source->entries.size()});
+    source->entries.push_back(found);
     const uint64_t at = uint64_t{found.at} * kListAlignment;
     if (found.frequency > 1 && at < lists_.size()) Prefetch(lists_.data() + at);
   }
-  return FindTopOverlap(distinct.size(), std::move(lists), source, options);
+  lists.source = std::move(source);
+  return lists;
+}
+
+Result<OverlapAnswer> SealedPostings::Query(std::span<const uint64_t> features,
+                                            const OverlapOptions& options) const {
+  const std::vector<uint64_t> distinct = DistinctFeatures(features);
+  ZHIWEN_ASSIGN_OR_RETURN(FoundLists found, ListsOf(distinct));
+  return FindTopOverlap(distinct.size(), std::move(found.lists), *found.source, options);
 }
 
 Status SealedPostings::VisitFeatures(const FeatureTake& take) const {
-  std::vector<uint32_t> documents, positions;
-  std::vector<uint64_t> ends;
-  for (uint64_t place = 0; place < summary_.features; ++place) {
-    const uint64_t offset = place * sizeof(FeatureEntry);
-    if (!features_.Touch(offset, sizeof(FeatureEntry))) return features_.Damaged(offset);
-    documents.clear();
-    positions.clear();
-    ends.clear();
-    ZHIWEN_RETURN_IF_ERROR(AppendDocuments(entry(place), documents));
-    for (size_t i = 0; summary_.content == 1 && i < documents.size(); i += kPostingBlock) {
-      ZHIWEN_ASSIGN_OR_RETURN(const uint64_t begin, PositionsOf(place, i / kPostingBlock));
-      PositionReader reader(*file_, positions_, begin);
-      for (size_t k = i; k < std::min(i + kPostingBlock, documents.size()); ++k) {
-        ZHIWEN_RETURN_IF_ERROR(reader.Next(positions));
-        ends.push_back(positions.size());
-      }
-    }
-    ZHIWEN_RETURN_IF_ERROR(take({UnmixKey64(entry(place).key), documents, ends, positions}));
+  PostingsCursor cursor(*this);
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_there, cursor.Next());
+    if (!is_there) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(const FeaturePostings postings, cursor.Read());
+    ZHIWEN_RETURN_IF_ERROR(take(postings));
   }
-  return {};
 }
 
 PostingsSource SealedPostings::Source() const {
   return {summary_.documents, content(),
           [this](const FeatureTake& take) { return VisitFeatures(take); }};
+}
+
+// Of the parts from `part` on that begin before `end`: they begin at `place`.
+Status SealedPostings::CheckDirectory(uint64_t& part, uint64_t place, uint64_t end) const {
+  for (; part < end; ++part) {
+    const uint64_t at = part * sizeof(uint32_t);
+    if (!directory_.Touch(at, sizeof(uint32_t))) return directory_.Damaged(at);
+    if (directory_.values<uint32_t>()[part] != place) {
+      return ImpossiblePostings(*file_, "section \"directory\" has a part that cannot be");
+    }
+  }
+  return {};
+}
+
+Status SealedPostings::CheckAll(const Cancellation& cancellation) const {
+  ZHIWEN_RETURN_IF_ERROR(file_->CheckAll());
+  PostingsSummary found = {.documents = summary_.documents,
+                           .content = summary_.content,
+                           .directory_bits = summary_.directory_bits};
+  PostingsCursor cursor(*this);
+  uint64_t part = 0;
+  for (;;) {
+    ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_there, cursor.Next());
+    if (!is_there) break;
+    ZHIWEN_ASSIGN_OR_RETURN(const FeaturePostings postings, cursor.Read());
+    ZHIWEN_RETURN_IF_ERROR(CheckDirectory(part, found.features, PartOf(cursor.key()) + 1));
+    ++found.features;
+    found.postings += postings.documents.size();
+    found.positions += postings.positions.size();
+    found.documents_end = std::max(found.documents_end, uint64_t{postings.documents.back()} + 1);
+    ++found.features_by_frequency[std::bit_width(postings.documents.size())];
+  }
+  ZHIWEN_RETURN_IF_ERROR(
+      CheckDirectory(part, found.features, (uint64_t{1} << summary_.directory_bits) + 1));
+  if (std::memcmp(&found, &summary_, sizeof(found)) == 0) return {};
+  return ImpossiblePostings(*file_, "section \"summary\" does not say what the others have");
+}
+
+Result<bool> PostingsCursor::Next() {
+  const SealedPostings& postings = *postings_;
+  if (next_ == postings.summary_.features) return false;
+  const uint64_t offset = next_ * sizeof(FeatureEntry);
+  if (!postings.features_.Touch(offset, sizeof(FeatureEntry))) {
+    return postings.features_.Damaged(offset);
+  }
+  const FeatureEntry& entry = postings.entry(next_);
+  if ((next_ > 0 && entry.key <= entry_.key) || entry.frequency == 0) {
+    return ImpossiblePostings(*postings.file_, "section \"features\" is not in order");
+  }
+  entry_ = entry;
+  ++next_;
+  return true;
+}
+
+Result<FeaturePostings> PostingsCursor::Read() {
+  const SealedPostings& postings = *postings_;
+  documents_.clear();
+  positions_.clear();
+  ends_.clear();
+  ZHIWEN_RETURN_IF_ERROR(postings.AppendDocuments(entry_, documents_));
+  if (postings.summary_.content == 1) {
+    for (size_t i = 0; i < documents_.size(); i += kPostingBlock) {
+      ZHIWEN_ASSIGN_OR_RETURN(const uint64_t begin,
+                              postings.PositionsOf(next_ - 1, i / kPostingBlock));
+      PositionReader reader(*postings.file_, postings.positions_, begin);
+      for (size_t k = i; k < std::min(i + kPostingBlock, documents_.size()); ++k) {
+        ZHIWEN_RETURN_IF_ERROR(reader.Next(positions_));
+        ends_.push_back(positions_.size());
+      }
+    }
+  }
+  return FeaturePostings{UnmixKey64(entry_.key), documents_, ends_, positions_};
 }
 
 }  // namespace zhiwen

@@ -27,12 +27,16 @@
 #include "index/postings/overlap_index.h"
 #include "index/postings/posting_list.h"
 #include "index/postings/postings_writer.h"
+#include "index/postings/top_overlap.h"
+#include "zhiwen/environment.h"
 
 namespace zhiwen {
 
 class SealedPostings final : public OverlapIndex {
  public:
   static Result<std::unique_ptr<SealedPostings>> Open(FileSystem& files, const std::string& path);
+  // Those of a file that has the same sections and others; it outlives the object.
+  static Result<std::unique_ptr<SealedPostings>> Of(const BlockFile& file);
 
   PostingsStatistics statistics() const override;
   PostingsContent content() const override {
@@ -45,14 +49,24 @@ class SealedPostings final : public OverlapIndex {
   Result<OverlapAnswer> Query(std::span<const uint64_t> features,
                               const OverlapOptions& options) const override;
 
+  // For FindTopOverlap, of distinct features; it uses this object.
+  Result<FoundLists> ListsOf(std::span<const uint64_t> features) const;
+
   // All of it, to be written again; it uses this object.
   PostingsSource Source() const;
+
+  // Greater than every document that has a feature.
+  uint64_t documents_end() const { return summary_.documents_end; }
+
+  // Reads everything, and holds its parts against each other.
+  Status CheckAll(const Cancellation& cancellation) const;
 
   // The file, for its identity and to check every block of it.
   const BlockFile& file() const { return *file_; }
 
  private:
   class Lists;
+  friend class PostingsCursor;
 
   SealedPostings() = default;
   Status ReadSections();
@@ -66,11 +80,34 @@ class SealedPostings final : public OverlapIndex {
   Status AppendDocuments(const FeatureEntry& found, std::vector<uint32_t>& documents) const;
   Result<uint64_t> PositionsOf(uint64_t place, uint64_t block) const;
   Status VisitFeatures(const FeatureTake& take) const;
+  Status CheckDirectory(uint64_t& part, uint64_t place, uint64_t end) const;
   void PrefetchAll(std::span<const uint64_t> features) const;
 
-  std::unique_ptr<BlockFile> file_;
+  std::unique_ptr<BlockFile> owned_;  // by who opened a path
+  const BlockFile* file_ = nullptr;
   BlockSection lists_, features_, directory_, positions_, position_starts_;
   PostingsSummary summary_;
+};
+
+// Goes through the features of a file, by key, which outlives it.
+class PostingsCursor {
+ public:
+  explicit PostingsCursor(const SealedPostings& postings) : postings_(&postings) {}
+
+  // Goes to the next feature; false behind the last.
+  Result<bool> Next();
+  // Of the feature that it is at.
+  uint64_t key() const { return entry_.key; }
+  uint64_t frequency() const { return entry_.frequency; }
+  // Its documents and positions; views that live until the next call.
+  Result<FeaturePostings> Read();
+
+ private:
+  const SealedPostings* postings_;
+  uint64_t next_ = 0;
+  FeatureEntry entry_;
+  std::vector<uint32_t> documents_, positions_;
+  std::vector<uint64_t> ends_;
 };
 
 }  // namespace zhiwen

@@ -121,6 +121,7 @@ Result<OverlapAnswer> FindTopOverlap(size_t features, std::vector<ListOfFeature>
   lists.resize(counted);
   Search search(lists, source, options.count);
   ZHIWEN_ASSIGN_OR_RETURN(answer.matches, search.Run());
+  ZHIWEN_RETURN_IF_ERROR(source.NumberDocuments(answer.matches));
   const size_t kept = std::min(options.count, answer.matches.size());
   std::partial_sort(answer.matches.begin(), answer.matches.begin() + static_cast<ptrdiff_t>(kept),
                     answer.matches.end(), IsBefore);

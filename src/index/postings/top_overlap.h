@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -23,7 +24,8 @@
 
 namespace zhiwen {
 
-// The lists of the features of a query, by numbers that the implementation gives.
+// The lists of the features of a query, by numbers that the implementation gives. Lists may number
+// documents in another way than the index does, by rows or slots: then NumberDocuments says how.
 class QueryLists {
  public:
   using Take = std::function<Status(std::span<const uint32_t> documents)>;
@@ -39,12 +41,21 @@ class QueryLists {
   // Appends the places of those documents of `among`, ascending, that are in a list, each once.
   virtual Status FindAmong(size_t list, std::span<const uint32_t> among,
                            std::vector<uint32_t>& places) const = 0;
+
+  // Puts what the index calls documents in the place of what the lists call them.
+  virtual Status NumberDocuments(std::span<OverlapMatch> /*matches*/) const { return {}; }
 };
 
 struct ListOfFeature {
   uint64_t frequency = 0;
   uint64_t feature = 0;
   size_t list = 0;
+};
+
+// The lists of those features of a query that are in any document, by feature.
+struct FoundLists {
+  std::vector<ListOfFeature> lists;
+  std::unique_ptr<QueryLists> source;
 };
 
 // Answers from the lists of those features of a query that are in any document; `features` is the

@@ -1,0 +1,54 @@
+#ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_PARTS_H_
+#define ZHIWEN_INDEX_POSTINGS_POSTINGS_PARTS_H_
+
+// Segments and what is in memory, searched as one index. Every document is in one part at most.
+//
+// Guarantees  exact over the documents that are not deleted, as OverlapIndex says; but frequencies,
+//             which OverlapOptions bounds and statistics() has, are sums over parts in which
+//             deleted documents count, until a merge leaves them out
+// Cost        that of one index of all documents, deleted ones included, and of a look-up of each
+//             feature in each part
+// Threads     const functions from many threads
+// Fails       kUnreadable, naming the file; kExhausted for 2³² documents, with deleted ones
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/durable/row_bitmap.h"
+#include "index/postings/memory_postings.h"
+#include "index/postings/overlap_index.h"
+#include "index/postings/postings_segment.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct PostingsPart {
+  const PostingsSegment* segment = nullptr;
+  const RowBitmap* deleted = nullptr;
+};
+
+class PostingsParts final : public OverlapIndex {
+ public:
+  // All must outlive the object; of one content.
+  PostingsParts(std::vector<PostingsPart> segments, const MemoryPostings& memory)
+      : segments_(std::move(segments)), memory_(memory) {}
+
+  // Features that are in several parts count in each; documents are those that are not deleted.
+  PostingsStatistics statistics() const override;
+  PostingsContent content() const override { return memory_.content(); }
+  uint64_t bytes() const override;
+  Status FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const override;
+  Status FindPositions(uint64_t feature, uint32_t document,
+                       std::vector<uint32_t>& positions) const override;
+  Result<OverlapAnswer> Query(std::span<const uint64_t> features,
+                              const OverlapOptions& options) const override;
+
+ private:
+  const std::vector<PostingsPart> segments_;
+  const MemoryPostings& memory_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_POSTINGS_POSTINGS_PARTS_H_
