@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 #include <vector>
 
 #include "base/coding.h"
+#include "base/value_bytes.h"
 
 namespace zhiwen {
 namespace {
@@ -28,9 +30,25 @@ void AppendPacked(std::span<const uint32_t> documents, uint32_t width, std::stri
 
 }  // namespace
 
+void FeatureCoding::Append(const FeatureEntry& entry, std::string& out) const {
+  const uint64_t low = (entry.key << (64 - low_bits_)) >> (64 - low_bits_);
+  const uint64_t front = low << 1 | (entry.is_list ? 1 : 0);
+  out.append(BytesOfValue(front).substr(0, key_bytes_));
+  AppendFixed32(out, entry.at);
+}
+
+FeatureEntry FeatureCoding::Read(const uint8_t* bytes, uint64_t part) const {
+  uint64_t front;
+  uint32_t at;
+  std::memcpy(&front, bytes, sizeof(front));
+  std::memcpy(&at, bytes + key_bytes_, sizeof(at));
+  front &= ~uint64_t{0} >> (64 - 8 * key_bytes_);
+  return {part << low_bits_ | front >> 1, (front & 1) != 0, at};
+}
+
 void AppendPostingList(std::span<const uint32_t> documents, std::string& out) {
-  const size_t begin = out.size();
   uint32_t widths = 0;
+  AppendFixed32(out, static_cast<uint32_t>(documents.size()));
   for (size_t i = 0; i < documents.size(); i += kPostingBlock) {
     const auto block = documents.subspan(i, std::min(kPostingBlock, documents.size() - i));
     widths += WidthOf(block);
@@ -45,7 +63,7 @@ void AppendPostingList(std::span<const uint32_t> documents, std::string& out) {
     AppendPacked(block, WidthOf(block), out);
     widths += WidthOf(block);
   }
-  const size_t past = (out.size() - begin) % kListAlignment;
+  const size_t past = (out.size() - packed) % kListAlignment;
   if (past > 0) out.append(kListAlignment - past, '\0');
 }
 

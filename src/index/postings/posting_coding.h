@@ -17,9 +17,9 @@ namespace zhiwen {
 inline constexpr SectionFileKind kPostingsKind = {.name = "postings", .version = 1};
 
 inline constexpr size_t kPostingBlock = 128;  // documents
-inline constexpr size_t kListAlignment = 8;   // bytes
+inline constexpr size_t kListAlignment = 4;   // bytes
 
-// What a list begins with, for each of its blocks.
+// What a list has behind its frequency, 4 bytes, for each of its blocks.
 struct PostingBlock {
   uint32_t first = 0;   // document
   uint32_t widths = 0;  // the sum of the bits of a gap, of the blocks up to this one
@@ -31,11 +31,28 @@ constexpr uint64_t BlocksOfList(uint64_t documents) {
   return (documents + kPostingBlock - 1) / kPostingBlock;
 }
 
-// What the sections "features" consists of, by key.
 struct FeatureEntry {
   uint64_t key = 0;
-  uint32_t frequency = 0;
-  uint32_t at = 0;  // the document of a frequency of 1; else the place of the list, in 8 bytes
+  bool is_list = false;  // of two documents or more
+  uint32_t at = 0;       // the place of the list, in 4 bytes; else the only document
+};
+
+// Entries as they are in section "features", by key. Their upper bits are those of the part of the
+// directory that they are in.
+class FeatureCoding {
+ public:
+  // 1 to 32 bits of directory.
+  explicit FeatureCoding(uint32_t directory_bits = 1)
+      : low_bits_(64 - directory_bits), key_bytes_((low_bits_ + 1 + 7) / 8) {}
+
+  uint64_t entry_bytes() const { return key_bytes_ + sizeof(uint32_t); }
+  uint64_t PartOf(uint64_t key) const { return key >> low_bits_; }
+  void Append(const FeatureEntry& entry, std::string& out) const;
+  FeatureEntry Read(const uint8_t* bytes, uint64_t part) const;
+
+ private:
+  uint32_t low_bits_;
+  uint32_t key_bytes_;  // at least 5
 };
 
 struct PostingsSummary {

@@ -17,12 +17,22 @@ tl::unexpected<Error> ImpossiblePostings(const BlockFile& file, std::string_view
 Result<PostingList> PostingList::Open(const BlockFile& file, const BlockSection& lists,
                                       uint64_t documents_end, const FeatureEntry& entry) {
   PostingList list(file, lists, documents_end, entry);
-  if (entry.frequency == 1 && entry.at >= documents_end) {
+  if (!entry.is_list) {
+    if (entry.at < documents_end) return list;
     return ImpossiblePostings(file, "section \"features\" has a document beyond all");
   }
-  if (entry.frequency < 2) return list;
+  if (list.begin() > lists.size()) {
+    return ImpossiblePostings(file, "a list lies outside of section \"lists\"");
+  }
+  const uint64_t front = list.begin() - sizeof(uint32_t);
+  if (!lists.Touch(front, sizeof(uint32_t))) return lists.Damaged(front);
+  list.frequency_ = *reinterpret_cast<const uint32_t*>(lists.data() + front);
+  list.blocks_ = BlocksOfList(list.frequency_);
+  if (list.frequency_ < 2 || list.frequency_ > documents_end) {
+    return ImpossiblePostings(file, "a list of section \"lists\" is of so many documents");
+  }
   const uint64_t bytes = list.blocks_ * sizeof(PostingBlock);
-  if (list.begin() > lists.size() || bytes > lists.size() - list.begin()) {
+  if (bytes > lists.size() - list.begin()) {
     return ImpossiblePostings(file, "a list lies outside of section \"lists\"");
   }
   if (!lists.Touch(list.begin(), bytes)) return lists.Damaged(list.begin());
@@ -30,15 +40,14 @@ Result<PostingList> PostingList::Open(const BlockFile& file, const BlockSection&
 }
 
 Result<std::span<const uint32_t>> PostingList::Read(uint64_t block, Documents& room) const {
-  if (entry_.frequency == 1) {
+  if (!entry_.is_list) {
     room[0] = entry_.at;
     return std::span<const uint32_t>(room).first(1);
   }
   const PostingBlock header = headers()[block];
   const uint32_t widths = block > 0 ? headers()[block - 1].widths : 0;
   const uint32_t width = header.widths - widths;
-  const uint64_t count =
-      std::min<uint64_t>(kPostingBlock, entry_.frequency - block * kPostingBlock);
+  const uint64_t count = std::min<uint64_t>(kPostingBlock, frequency_ - block * kPostingBlock);
   const uint64_t at = begin() + blocks_ * sizeof(PostingBlock) + BytesOfBlocks(widths);
   const uint64_t bytes = ((count - 1) * width + 7) / 8;
   if (widths > header.widths || width > 32 || at + bytes + kUnpackSlack > lists_->size()) {

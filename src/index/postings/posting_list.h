@@ -29,10 +29,12 @@ class PostingList {
  public:
   using Documents = std::array<uint32_t, kPostingBlock + 16>;
 
-  // The list of an entry, of documents below `documents_end`; file and section outlive it.
+  // The list of an entry, of documents below `documents_end`, one at least; file and section
+  // outlive it.
   static Result<PostingList> Open(const BlockFile& file, const BlockSection& lists,
                                   uint64_t documents_end, const FeatureEntry& entry);
 
+  uint64_t frequency() const { return frequency_; }
   uint64_t blocks() const { return blocks_; }
 
   // Writes the documents of a block to `room`, of which it returns a view. They ascend, and beyond
@@ -48,16 +50,13 @@ class PostingList {
  private:
   PostingList(const BlockFile& file, const BlockSection& lists, uint64_t documents_end,
               const FeatureEntry& entry)
-      : file_(&file),
-        lists_(&lists),
-        documents_end_(documents_end),
-        entry_(entry),
-        blocks_(BlocksOfList(entry.frequency)) {}
+      : file_(&file), lists_(&lists), documents_end_(documents_end), entry_(entry) {}
   // Their bytes were touched.
   const PostingBlock* headers() const {
     return reinterpret_cast<const PostingBlock*>(lists_->data() + begin());
   }
-  uint64_t begin() const { return uint64_t{entry_.at} * kListAlignment; }
+  // Of the headers.
+  uint64_t begin() const { return uint64_t{entry_.at} * kListAlignment + sizeof(uint32_t); }
   // What all documents of a block are below: the first one of the next block, or the end.
   uint64_t Behind(uint64_t block) const {
     if (block + 1 == blocks_) return documents_end_;
@@ -68,7 +67,8 @@ class PostingList {
   const BlockSection* lists_;
   uint64_t documents_end_ = 0;
   FeatureEntry entry_;
-  uint64_t blocks_ = 0;
+  uint64_t frequency_ = 1;
+  uint64_t blocks_ = 1;
 };
 
 // The positions of one document after another.

@@ -29,7 +29,7 @@
 
 namespace zhiwen {
 
-inline constexpr SectionFileKind kPostingsSegmentKind = {.name = "overlap segment", .version = 1};
+inline constexpr SectionFileKind kPostingsSegmentKind = {.name = "postings segment", .version = 1};
 
 // Hands the bytes of a file of these documents to `take`. Returns its BlockFile::identity(). Fails
 // with the error of `take` and of `postings`.

@@ -112,7 +112,7 @@ class PostingsWriter {
     constexpr uint64_t kMost = uint64_t{1} << 32;
     if (section.size() / kListAlignment >= kMost || summary_.features >= kMost) {
       return Fail(ErrorCode::kExhausted,
-                  "cannot write postings: a file has fewer than 2^32 features, and lists of 32 GiB "
+                  "cannot write postings: a file has fewer than 2^32 features, and lists of 16 GiB "
                   "at most; write several files");
     }
     section.pending.append(kUnpackSlack, '\0');
@@ -123,24 +123,24 @@ class PostingsWriter {
     // Four to eight features for each part of the directory.
     summary_.directory_bits =
         static_cast<uint32_t>(std::max(4, static_cast<int>(std::bit_width(summary_.features))) - 3);
+    const FeatureCoding coding(summary_.directory_bits);
     std::vector<uint32_t> starts((size_t{1} << summary_.directory_bits) + 1);
     ZHIWEN_RETURN_IF_ERROR(writer_.StartSection("features"));
     Section section(writer_);
     std::string list;
     uint64_t at = 0;
     ZHIWEN_RETURN_IF_ERROR(source_.visit([&](const FeaturePostings& feature) -> Status {
-      FeatureEntry entry;
-      entry.key = MixKey64(feature.feature);
-      entry.frequency = static_cast<uint32_t>(feature.documents.size());
-      entry.at = feature.documents[0];
-      if (entry.frequency > 1) {
+      FeatureEntry entry = {.key = MixKey64(feature.feature),
+                            .is_list = feature.documents.size() > 1,
+                            .at = feature.documents[0]};
+      if (entry.is_list) {
         list.clear();
         AppendPostingList(feature.documents, list);
         entry.at = static_cast<uint32_t>(at / kListAlignment);
         at += list.size();
       }
-      ++starts[(entry.key >> (64 - summary_.directory_bits)) + 1];
-      section.pending += BytesOfValue(entry);
+      ++starts[coding.PartOf(entry.key) + 1];
+      coding.Append(entry, section.pending);
       return section.Added();
     }));
     ZHIWEN_RETURN_IF_ERROR(section.Flush());

@@ -9,7 +9,7 @@
 //             feature, and at most a byte for each feature
 // Threads     one
 // Fails       with the first error of `features` or `take`; kInvalidArgument for postings out of
-//             order, kExhausted for more than a file can have: 2³² features, lists of 32 GiB
+//             order, kExhausted for more than a file can have: 2³² features, lists of 16 GiB
 // Persisted   docs/formats/postings.md
 
 #include <cstdint>

@@ -14,15 +14,14 @@ namespace zhiwen {
 // Those of the features of a query, by their order in it.
 class SealedPostings::Lists final : public QueryLists {
  public:
-  explicit Lists(const SealedPostings& index) : index_(index) {}
+  explicit Lists(uint64_t documents_end) : documents_end_(documents_end) {}
 
-  uint64_t documents_end() const override { return index_.summary_.documents_end; }
+  uint64_t documents_end() const override { return documents_end_; }
 
   Status Visit(size_t list, const Take& take) const override {
-    ZHIWEN_ASSIGN_OR_RETURN(const PostingList documents, index_.ListOf(entries[list]));
     PostingList::Documents room;
-    for (uint64_t block = 0; block < documents.blocks(); ++block) {
-      ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> read, documents.Read(block, room));
+    for (uint64_t block = 0; block < lists[list].blocks(); ++block) {
+      ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> read, lists[list].Read(block, room));
       ZHIWEN_RETURN_IF_ERROR(take(read));
     }
     return {};
@@ -30,14 +29,13 @@ class SealedPostings::Lists final : public QueryLists {
 
   Status FindAmong(size_t list, std::span<const uint32_t> among,
                    std::vector<uint32_t>& places) const override {
-    ZHIWEN_ASSIGN_OR_RETURN(const PostingList documents, index_.ListOf(entries[list]));
-    return documents.FindAmong(among, places);
+    return lists[list].FindAmong(among, places);
   }
 
-  std::vector<FeatureEntry> entries;
+  std::vector<PostingList> lists;
 
  private:
-  const SealedPostings& index_;
+  const uint64_t documents_end_;
 };
 
 Result<std::unique_ptr<SealedPostings>> SealedPostings::Open(FileSystem& files,
@@ -64,12 +62,13 @@ Status SealedPostings::ReadSections() {
   if (!summary.Touch(0, sizeof(summary_))) return summary.Damaged(0);
   std::memcpy(&summary_, summary.data(), sizeof(summary_));
   ZHIWEN_ASSIGN_OR_RETURN(lists_, file_->Section("lists"));
-  ZHIWEN_ASSIGN_OR_RETURN(features_, file_->Section("features", sizeof(FeatureEntry)));
+  ZHIWEN_ASSIGN_OR_RETURN(features_, file_->Section("features"));
   ZHIWEN_ASSIGN_OR_RETURN(directory_, file_->Section("directory", sizeof(uint32_t)));
   const uint32_t bits = summary_.directory_bits;
+  coding_ = FeatureCoding(std::clamp(bits, 1U, 32U));
   if (summary_.content > 1 || bits < 1 || bits > 32 || lists_.size() < kUnpackSlack ||
-      summary_.documents_end > uint64_t{1} << 32 ||
-      features_.size() / sizeof(FeatureEntry) != summary_.features ||
+      summary_.documents_end > uint64_t{1} << 32 || summary_.features >> 32 != 0 ||
+      features_.size() != summary_.features * coding_.entry_bytes() ||
       directory_.size() != ((uint64_t{1} << bits) + 1) * sizeof(uint32_t)) {
     return ImpossiblePostings(*file_, "its sections are not what section \"summary\" says");
   }
@@ -89,42 +88,37 @@ PostingsStatistics SealedPostings::statistics() const {
   return statistics;
 }
 
-Result<std::optional<uint64_t>> SealedPostings::Find(uint64_t feature) const {
+Result<FeatureEntry> SealedPostings::EntryAt(uint64_t place, uint64_t part) const {
+  const uint64_t at = place * coding_.entry_bytes();
+  if (!features_.Touch(at, coding_.entry_bytes())) return features_.Damaged(at);
+  return coding_.Read(features_.data() + at, part);
+}
+
+Result<std::optional<SealedPostings::Found>> SealedPostings::Find(uint64_t feature) const {
   const uint64_t key = MixKey64(feature);
-  const uint64_t part = PartOf(key);
+  const uint64_t part = coding_.PartOf(key);
   if (!directory_.Touch(part * sizeof(uint32_t), 2 * sizeof(uint32_t))) {
     return directory_.Damaged(part * sizeof(uint32_t));
   }
   uint64_t low = directory_.values<uint32_t>()[part];
-  const uint64_t end = directory_.values<uint32_t>()[part + 1];
-  if (low > end || end > summary_.features) {
+  uint64_t high = directory_.values<uint32_t>()[part + 1];
+  if (low > high || high > summary_.features) {
     return ImpossiblePostings(*file_, "section \"directory\" has a part that cannot be");
   }
-  for (uint64_t high = end; low < high;) {
+  while (low < high) {
     const uint64_t middle = low + (high - low) / 2;
-    if (!features_.Touch(middle * sizeof(FeatureEntry), sizeof(FeatureEntry))) {
-      return features_.Damaged(middle * sizeof(FeatureEntry));
-    }
-    if (entry(middle).key < key) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
+    ZHIWEN_ASSIGN_OR_RETURN(const FeatureEntry entry, EntryAt(middle, part));
+    if (entry.key == key) return Found{middle, entry};
+    (entry.key < key ? low : high) = entry.key < key ? middle + 1 : middle;
   }
-  if (low == end || entry(low).key != key) return std::nullopt;
-  if (entry(low).frequency == 0 || entry(low).frequency > summary_.documents_end) {
-    return ImpossiblePostings(*file_, "section \"features\" has one of so many documents");
-  }
-  return low;
+  return std::nullopt;
 }
 
-Result<PostingList> SealedPostings::ListOf(const FeatureEntry& found) const {
-  return PostingList::Open(*file_, lists_, summary_.documents_end, found);
+Result<PostingList> SealedPostings::ListOf(const FeatureEntry& entry) const {
+  return PostingList::Open(*file_, lists_, summary_.documents_end, entry);
 }
 
-Status SealedPostings::AppendDocuments(const FeatureEntry& found,
-                                       std::vector<uint32_t>& documents) const {
-  ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(found));
+Status SealedPostings::AppendDocuments(const PostingList& list, std::vector<uint32_t>& documents) {
   PostingList::Documents room;
   for (uint64_t block = 0; block < list.blocks(); ++block) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> read, list.Read(block, room));
@@ -134,18 +128,21 @@ Status SealedPostings::AppendDocuments(const FeatureEntry& found,
 }
 
 Status SealedPostings::FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<uint64_t> place, Find(feature));
-  return place ? AppendDocuments(entry(*place), documents) : Status();
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Found> found, Find(feature));
+  if (!found) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(found->entry));
+  return AppendDocuments(list, documents);
 }
 
 // Where in the section the positions of a block of a feature begin.
-Result<uint64_t> SealedPostings::PositionsOf(uint64_t place, uint64_t block) const {
+Result<uint64_t> SealedPostings::PositionsOf(uint64_t place, const PostingList& list,
+                                             uint64_t block) const {
   constexpr uint64_t kBytes = sizeof(uint64_t);
   if (!position_starts_.Touch(place * kBytes, kBytes)) {
     return position_starts_.Damaged(place * kBytes);
   }
   const uint64_t start = position_starts_.values<uint64_t>()[place];
-  if (BlocksOfList(entry(place).frequency) < 2) return start;
+  if (list.blocks() < 2) return start;
   if (start > positions_.size() || (block + 1) * kBytes > positions_.size() - start) {
     return ImpossiblePostings(*file_, "positions lie outside of section \"positions\"");
   }
@@ -158,15 +155,15 @@ Result<uint64_t> SealedPostings::PositionsOf(uint64_t place, uint64_t block) con
 Status SealedPostings::FindPositions(uint64_t feature, uint32_t document,
                                      std::vector<uint32_t>& positions) const {
   if (summary_.content == 0) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<uint64_t> place, Find(feature));
-  if (!place) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(entry(*place)));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Found> entry, Find(feature));
+  if (!entry) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(entry->entry));
   const uint64_t block = list.BlockOf(document, 0);
   PostingList::Documents room;
   ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> documents, list.Read(block, room));
   const auto found = std::lower_bound(documents.begin(), documents.end(), document);
   if (found == documents.end() || *found != document) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t begin, PositionsOf(*place, block));
+  ZHIWEN_ASSIGN_OR_RETURN(const uint64_t begin, PositionsOf(entry->place, list, block));
   PositionReader reader(*file_, positions_, begin);
   std::vector<uint32_t> before;
   for (auto at = documents.begin(); at != found; ++at) {
@@ -180,25 +177,29 @@ Status SealedPostings::FindPositions(uint64_t feature, uint32_t document,
 // nothing is checked.
 void SealedPostings::PrefetchAll(std::span<const uint64_t> features) const {
   const auto* const parts = directory_.values<uint32_t>();
-  for (const uint64_t feature : features) Prefetch(parts + PartOf(MixKey64(feature)));
+  for (const uint64_t feature : features) Prefetch(parts + coding_.PartOf(MixKey64(feature)));
   for (const uint64_t feature : features) {
-    const uint64_t part = PartOf(MixKey64(feature));
-    if (parts[part] < summary_.features) Prefetch(&entry(parts[part]));
+    const uint64_t place = parts[coding_.PartOf(MixKey64(feature))];
+    if (place < summary_.features) Prefetch(features_.data() + place * coding_.entry_bytes());
   }
 }
 
 Result<FoundLists> SealedPostings::ListsOf(std::span<const uint64_t> features) const {
   PrefetchAll(features);
-  auto source = std::make_unique<Lists>(*this);
-  FoundLists lists;
+  std::vector<std::pair<uint64_t, FeatureEntry>> entries;  // by feature
   for (const uint64_t feature : features) {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::optional<uint64_t> place, Find(feature));
-    if (!place) continue;
-    const FeatureEntry& found = entry(*place);
-    lists.lists.push_back({found.frequency, feature, source->entries.size()});
-    source->entries.push_back(found);
-    const uint64_t at = uint64_t{found.at} * kListAlignment;
-    if (found.frequency > 1 && at < lists_.size()) Prefetch(lists_.data() + at);
+    ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Found> found, Find(feature));
+    if (!found) continue;
+    entries.emplace_back(feature, found->entry);
+    const uint64_t at = uint64_t{found->entry.at} * kListAlignment;
+    if (found->entry.is_list && at < lists_.size()) Prefetch(lists_.data() + at);
+  }
+  auto source = std::make_unique<Lists>(summary_.documents_end);
+  FoundLists lists;
+  for (const auto& [feature, entry] : entries) {
+    ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(entry));
+    lists.lists.push_back({list.frequency(), feature, source->lists.size()});
+    source->lists.push_back(list);
   }
   lists.source = std::move(source);
   return lists;
@@ -250,7 +251,7 @@ Status SealedPostings::CheckAll(const Cancellation& cancellation) const {
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_there, cursor.Next());
     if (!is_there) break;
     ZHIWEN_ASSIGN_OR_RETURN(const FeaturePostings postings, cursor.Read());
-    ZHIWEN_RETURN_IF_ERROR(CheckDirectory(part, found.features, PartOf(cursor.key()) + 1));
+    ZHIWEN_RETURN_IF_ERROR(CheckDirectory(part, found.features, coding_.PartOf(cursor.key()) + 1));
     ++found.features;
     found.postings += postings.documents.size();
     found.positions += postings.positions.size();
@@ -266,12 +267,17 @@ Status SealedPostings::CheckAll(const Cancellation& cancellation) const {
 Result<bool> PostingsCursor::Next() {
   const SealedPostings& postings = *postings_;
   if (next_ == postings.summary_.features) return false;
-  const uint64_t offset = next_ * sizeof(FeatureEntry);
-  if (!postings.features_.Touch(offset, sizeof(FeatureEntry))) {
-    return postings.features_.Damaged(offset);
+  const uint64_t parts = uint64_t{1} << postings.summary_.directory_bits;
+  for (;; ++part_) {
+    const uint64_t at = (part_ + 1) * sizeof(uint32_t);
+    if (part_ == parts) {
+      return ImpossiblePostings(*postings.file_, "section \"directory\" has too few features");
+    }
+    if (!postings.directory_.Touch(at, sizeof(uint32_t))) return postings.directory_.Damaged(at);
+    if (next_ < postings.directory_.values<uint32_t>()[part_ + 1]) break;
   }
-  const FeatureEntry& entry = postings.entry(next_);
-  if ((next_ > 0 && entry.key <= entry_.key) || entry.frequency == 0) {
+  ZHIWEN_ASSIGN_OR_RETURN(const FeatureEntry entry, postings.EntryAt(next_, part_));
+  if (next_ > 0 && entry.key <= entry_.key) {
     return ImpossiblePostings(*postings.file_, "section \"features\" is not in order");
   }
   entry_ = entry;
@@ -284,11 +290,12 @@ Result<FeaturePostings> PostingsCursor::Read() {
   documents_.clear();
   positions_.clear();
   ends_.clear();
-  ZHIWEN_RETURN_IF_ERROR(postings.AppendDocuments(entry_, documents_));
+  ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, postings.ListOf(entry_));
+  ZHIWEN_RETURN_IF_ERROR(SealedPostings::AppendDocuments(list, documents_));
   if (postings.summary_.content == 1) {
     for (size_t i = 0; i < documents_.size(); i += kPostingBlock) {
       ZHIWEN_ASSIGN_OR_RETURN(const uint64_t begin,
-                              postings.PositionsOf(next_ - 1, i / kPostingBlock));
+                              postings.PositionsOf(next_ - 1, list, i / kPostingBlock));
       PositionReader reader(*postings.file_, postings.positions_, begin);
       for (size_t k = i; k < std::min(i + kPostingBlock, documents_.size()); ++k) {
         ZHIWEN_RETURN_IF_ERROR(reader.Next(positions_));

@@ -7,10 +7,11 @@
 // Integers per Second through Vectorization", 2015, with a front that tells where a block begins.
 //
 // Guarantees  what is given is what was written, or an error
-// Cost        17 bytes a feature; for one in two documents or more 8 bytes for each 128, and a
-//             posting as many bits as its block's largest gap. Open reads the summary, and what
-//             BlockFile::Open reads; a look-up reads two places, and a third when the feature is in
-//             several documents
+// Cost        10 or 11 bytes a feature, 9 or 10 from 17 million on; for one in two documents or
+// more
+//             4 bytes, 8 bytes for each 128, and a posting as many bits as its block's largest gap.
+//             Open reads the summary, and what BlockFile::Open reads; a look-up reads two places,
+//             and a third when the feature is in several documents
 // Threads     const after Open: share freely
 // Fails       Open: kNotFound, kUnreadable for damage, kConflict for another version; all others:
 //             kUnreadable
@@ -70,15 +71,17 @@ class SealedPostings final : public OverlapIndex {
 
   SealedPostings() = default;
   Status ReadSections();
-  uint64_t PartOf(uint64_t key) const { return key >> (64 - summary_.directory_bits); }
-  const FeatureEntry& entry(uint64_t place) const {
-    return features_.values<FeatureEntry>()[place];
-  }
-  // The place of a feature among all; its entry was touched.
-  Result<std::optional<uint64_t>> Find(uint64_t feature) const;
-  Result<PostingList> ListOf(const FeatureEntry& found) const;
-  Status AppendDocuments(const FeatureEntry& found, std::vector<uint32_t>& documents) const;
-  Result<uint64_t> PositionsOf(uint64_t place, uint64_t block) const;
+  // A feature, and its place among all.
+  struct Found {
+    uint64_t place = 0;
+    FeatureEntry entry;
+  };
+  // The entry at a place, in a part of the directory.
+  Result<FeatureEntry> EntryAt(uint64_t place, uint64_t part) const;
+  Result<std::optional<Found>> Find(uint64_t feature) const;
+  Result<PostingList> ListOf(const FeatureEntry& entry) const;
+  static Status AppendDocuments(const PostingList& list, std::vector<uint32_t>& documents);
+  Result<uint64_t> PositionsOf(uint64_t place, const PostingList& list, uint64_t block) const;
   Status VisitFeatures(const FeatureTake& take) const;
   Status CheckDirectory(uint64_t& part, uint64_t place, uint64_t end) const;
   void PrefetchAll(std::span<const uint64_t> features) const;
@@ -87,6 +90,7 @@ class SealedPostings final : public OverlapIndex {
   const BlockFile* file_ = nullptr;
   BlockSection lists_, features_, directory_, positions_, position_starts_;
   PostingsSummary summary_;
+  FeatureCoding coding_;
 };
 
 // Goes through the features of a file, by key, which outlives it.
@@ -98,13 +102,12 @@ class PostingsCursor {
   Result<bool> Next();
   // Of the feature that it is at.
   uint64_t key() const { return entry_.key; }
-  uint64_t frequency() const { return entry_.frequency; }
   // Its documents and positions; views that live until the next call.
   Result<FeaturePostings> Read();
 
  private:
   const SealedPostings* postings_;
-  uint64_t next_ = 0;
+  uint64_t next_ = 0, part_ = 0;
   FeatureEntry entry_;
   std::vector<uint32_t> documents_, positions_;
   std::vector<uint64_t> ends_;

@@ -107,8 +107,8 @@ TEST(AppendPostingList, GivesTheBytesOfTheFormat) {
   documents.insert(documents.end(), {1000, 1024, 1027});
   std::string list;
   AppendPostingList(documents, list);
-  const unsigned char expected[] = {3, 0, 0, 0, 0,    0, 0, 0, 0xE8, 3, 0, 0,
-                                    5, 0, 0, 0, 0x57, 0, 0, 0, 0,    0, 0, 0};
+  const unsigned char expected[] = {131,  0, 0, 0, 3, 0, 0, 0, 0,    0, 0, 0,
+                                    0xE8, 3, 0, 0, 5, 0, 0, 0, 0x57, 0, 0, 0};
   EXPECT_EQ(list, std::string(std::begin(expected), std::end(expected)));
 }
 
@@ -170,8 +170,9 @@ TEST(SealedPostings, NameWhatCannotBe) {
   const std::string front = "cannot read \"folder/segment.zw\": ";
   EXPECT_EQ(message("summary", 8, 5),
             front + "its sections are not what section \"summary\" says; the file is damaged");
-  EXPECT_THAT(message("lists", 4, 40), HasSubstr("a block that cannot be"));
-  EXPECT_THAT(message("lists", 0, 0xFFFFFFF0), HasSubstr("are not in order"));
+  EXPECT_THAT(message("lists", 8, 40), HasSubstr("a block that cannot be"));
+  EXPECT_THAT(message("lists", 4, 0xFFFFFFF0), HasSubstr("are not in order"));
+  EXPECT_THAT(message("lists", 0, 0xFFFFFFF0), HasSubstr("is of so many documents"));
   EXPECT_THAT(message("summary", 32, 2000), HasSubstr("are not in order"));
   EXPECT_THAT(message("position_starts", 4, 1), HasSubstr("outside of section \"positions\""));
 }
