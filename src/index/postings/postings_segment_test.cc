@@ -52,20 +52,22 @@ class Parts {
   Parts(std::mt19937_64& random, const TestDocuments& documents, PostingsContent content,
         size_t segments, bool replaces)
       : memory(content), live(content) {
-    std::vector<MemoryPostings> filled(segments, MemoryPostings(content));
+    std::vector<MemoryDocuments> filled(segments, MemoryDocuments({.content = content}));
     std::vector<std::vector<uint32_t>> deleted(segments);
     for (const TestDocument& document : documents) {
       const size_t last = random() % (segments + 1);
       for (size_t i = 0; replaces && i < last; ++i) {
         if (random() % 3 > 0) continue;
-        filled[i].Insert(document.number, documents[random() % documents.size()].features);
+        filled[i].postings().Insert(document.number,
+                                    documents[random() % documents.size()].features);
         deleted[i].push_back(document.number);
       }
-      (last < segments ? filled[last] : memory).Insert(document.number, document.features);
+      (last < segments ? filled[last].postings() : memory)
+          .Insert(document.number, document.features);
       live.Insert(document.number, document.features);
     }
     for (size_t i = 0; i < segments; ++i) {
-      segment.push_back(OpenBytes(FileOf(SegmentOfMemory(filled[i]))));
+      segment.push_back(OpenBytes(FileOf(filled[i])));
       bitmaps.emplace_back(segment[i]->rows());
       for (const uint32_t number : deleted[i]) bitmaps[i].Set(**segment[i]->RowOf(number));
     }
@@ -142,14 +144,15 @@ TEST_P(PostingsSegments, AreMergedToTheFileOfTheirLiveDocuments) {
     for (const size_t segments : {1, 2, 5}) {
       const TestDocuments documents = SkewedDocuments(random, count, kAllNumbers);
       const Parts parts(random, documents, GetParam(), segments, true);
-      MemoryPostings live(GetParam());
+      MemoryDocuments live({.content = GetParam()});
       for (const TestDocument& document : documents) {
-        if (!parts.memory.Has(document.number)) live.Insert(document.number, document.features);
+        if (!parts.memory.Has(document.number))
+          live.postings().Insert(document.number, document.features);
       }
       const auto merged = MergedPostings::Create(parts.Inputs(), NoProgress(), kNeverCancelled);
       ASSERT_TRUE(merged) << merged.error().message;
       const std::string bytes = FileOf(**merged);
-      ASSERT_EQ(bytes, FileOf(SegmentOfMemory(live)));
+      ASSERT_EQ(bytes, FileOf(live));
       const Status checked = OpenBytes(bytes)->CheckAll(kNeverCancelled);
       EXPECT_TRUE(checked) << checked.error().message;
     }
@@ -158,10 +161,12 @@ TEST_P(PostingsSegments, AreMergedToTheFileOfTheirLiveDocuments) {
 
 // What a bound of frequencies sees of deleted documents, until they are merged away.
 TEST(PostingsParts, CountDeletedDocumentsInFrequencies) {
-  MemoryPostings memory(PostingsContent::kDocuments), later(PostingsContent::kDocuments);
-  for (uint32_t i = 0; i < 3; ++i) memory.Insert(i, std::vector<FeatureAt>{{1}, {10 + i}});
+  MemoryDocuments memory({});
+  MemoryPostings later(PostingsContent::kDocuments);
+  for (uint32_t i = 0; i < 3; ++i)
+    memory.postings().Insert(i, std::vector<FeatureAt>{{1}, {10 + i}});
   later.Insert(9, std::vector<FeatureAt>{{1}});
-  const auto segment = OpenBytes(FileOf(SegmentOfMemory(memory)));
+  const auto segment = OpenBytes(FileOf(memory));
   RowBitmap deleted(3);
   deleted.Set(1);
   const PostingsParts parts({{segment.get(), &deleted}}, later);
@@ -178,9 +183,9 @@ TEST(PostingsParts, CountDeletedDocumentsInFrequencies) {
 }
 
 TEST(MergedPostings, RefuseADocumentThatIsInTwo) {
-  MemoryPostings memory(PostingsContent::kDocuments);
-  memory.Insert(4, std::vector<FeatureAt>{{1}});
-  const auto segment = OpenBytes(FileOf(SegmentOfMemory(memory)));
+  MemoryDocuments memory({});
+  memory.postings().Insert(4, std::vector<FeatureAt>{{1}});
+  const auto segment = OpenBytes(FileOf(memory));
   const RowBitmap none(1);
   const auto merged = MergedPostings::Create({{segment.get(), &none}, {segment.get(), &none}},
                                              NoProgress(), kNeverCancelled);

@@ -6,12 +6,10 @@
 
 #include <cstdint>
 #include <functional>
-#include <utility>
-#include <vector>
 
 #include "index/postings/memory_postings.h"
-#include "index/postings/overlap_index.h"
 #include "index/postings/posting_coding.h"
+#include "index/postings/postings_index.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -31,23 +29,26 @@ class SegmentPostings {
   virtual Status VisitFeatures(const FeatureTake& take) const = 0;
 };
 
-// Those of documents in memory, which must outlive the object, and not change.
-class SegmentOfMemory final : public SegmentPostings {
+// Documents in memory, which change.
+class MemoryDocuments final : public SegmentPostings {
  public:
-  explicit SegmentOfMemory(const MemoryPostings& memory)
-      : documents_(memory.Documents()), source_(memory.RowSource()) {}
+  explicit MemoryDocuments(const PostingsIndexOptions& options) : postings_(options.content) {}
 
-  PostingsContent content() const override { return source_.content; }
-  uint64_t rows() const override { return documents_.size(); }
+  MemoryPostings& postings() { return postings_; }
+  const MemoryPostings& postings() const { return postings_; }
+
+  PostingsContent content() const override { return postings_.content(); }
+  uint64_t rows() const override { return postings_.size(); }
   Status VisitDocuments(const VisitDocument& visit) const override {
-    for (const uint32_t document : documents_) ZHIWEN_RETURN_IF_ERROR(visit(document));
+    for (const uint32_t document : postings_.Documents()) ZHIWEN_RETURN_IF_ERROR(visit(document));
     return {};
   }
-  Status VisitFeatures(const FeatureTake& take) const override { return source_.visit(take); }
+  Status VisitFeatures(const FeatureTake& take) const override {
+    return postings_.RowSource().visit(take);
+  }
 
  private:
-  const std::vector<uint32_t> documents_;
-  const PostingsSource source_;
+  MemoryPostings postings_;
 };
 
 }  // namespace zhiwen

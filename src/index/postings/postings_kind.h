@@ -1,0 +1,71 @@
+#ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_KIND_H_
+#define ZHIWEN_INDEX_POSTINGS_POSTINGS_KIND_H_
+
+// Documents with their features, as a kind of index: segmented_state.h.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "index/durable/segmented_state.h"
+#include "index/postings/memory_postings.h"
+#include "index/postings/postings_index.h"
+#include "index/postings/postings_segment.h"
+#include "index/postings/segment_postings.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class PostingsState;
+
+// A document that is added is removed from all segments and from the memory first.
+class PostingsChanger {
+ public:
+  using Segment = StateSegment<PostingsSegment>;
+
+  PostingsChanger(MemoryDocuments& memory, std::span<Segment> segments)
+      : memory_(memory.postings()), segments_(segments) {}
+
+  Status Apply(std::string_view record);
+  static Status Finish() { return {}; }
+
+ private:
+  MemoryPostings& memory_;
+  const std::span<Segment> segments_;
+};
+
+struct PostingsIndexKind {
+  static constexpr std::string_view kName = "postings";
+
+  using Settings = PostingsIndexOptions;
+  using State = PostingsState;
+  using Segment = PostingsSegment;
+  using Rows = SegmentPostings;
+  using Memory = MemoryDocuments;
+  using Changer = PostingsChanger;
+  using Check = PostingsIndexCheck;
+
+  static Status CheckRecord(std::string_view record);
+  static std::string WriteSettings(const Settings& settings);
+  static Result<Settings> ReadSettings(std::string_view settings, const std::string& folder);
+  static bool Fits(const PostingsSegment& segment, const Settings& settings) {
+    return segment.content() == settings.content;
+  }
+
+  static Result<uint64_t> Write(const SegmentPostings& rows, const SectionSink& take) {
+    return WritePostingsSegment(rows, take);
+  }
+  static Result<std::unique_ptr<SegmentPostings>> Merge(
+      std::span<const StateSegment<PostingsSegment>> segments, ProgressSink& progress,
+      const Cancellation& cancellation);
+  static Result<std::optional<uint32_t>> FindRow(const PostingsSegment& segment, uint32_t row,
+                                                 const PostingsSegment& merged);
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_POSTINGS_POSTINGS_KIND_H_
