@@ -16,6 +16,7 @@
 #include "index/postings/fingerprint_features.h"
 #include "index/postings/memory_postings.h"
 #include "index/postings/overlap_test_support.h"
+#include "index/postings/postings_index.h"
 #include "index/postings/sealed_postings.h"
 #include "index/postings/top_overlap.h"
 #include "support/in_memory_file_system.h"
@@ -51,26 +52,81 @@ std::unique_ptr<SealedPostings> Sealed(const PostingsSource& source) {
   return *std::move(opened);
 }
 
+// A folder with an index; how often its memory becomes a segment.
+enum class Flushes : uint8_t { kNever, kSometimes };
+
+std::unique_ptr<PostingsIndexWriter> InFolder(InMemoryFileSystem& files, PostingsContent content) {
+  EXPECT_TRUE(PostingsIndex::Create(files, "index", {.content = content}));
+  return *PostingsIndexWriter::Open(files, "index", {});
+}
+
+void CommitAll(PostingsIndexWriter& writer, const Documents& documents, Flushes flushes) {
+  for (size_t i = 0; i < documents.size(); ++i) {
+    PostingsChanges changes(writer.index().content());
+    changes.Add(documents[i].number, documents[i].features);
+    EXPECT_TRUE(writer.Commit(changes));
+    if (flushes == Flushes::kSometimes && i % 71 == 40) {
+      EXPECT_TRUE(writer.Flush(0));
+    }
+  }
+}
+
+// With other documents under the same numbers before, and more that go again.
+std::unique_ptr<OverlapIndex> Replaced(const Documents& documents, PostingsContent content,
+                                       InMemoryFileSystem& files) {
+  const auto writer = InFolder(files, content);
+  Documents others = documents;
+  for (size_t i = 0; i < others.size(); ++i) {
+    others[i].features = documents[(i + 1) % documents.size()].features;
+  }
+  PostingsChanges removals(content);
+  for (uint32_t i = 0; i < 50; ++i) {
+    others.push_back({i * 77777777, {{3, i}, {i, 4}}});
+    removals.Remove(others.back().number);
+  }
+  CommitAll(*writer, others, Flushes::kSometimes);
+  EXPECT_TRUE(writer->Commit(removals));
+  CommitAll(*writer, documents, Flushes::kSometimes);
+  EXPECT_TRUE(writer->MergeAll(NoProgress(), Cancellation()));
+  EXPECT_TRUE(writer->Close());
+  return *PostingsIndex::Open(files, "index");
+}
+
 struct Implementation {
   std::string name;
-  std::function<std::unique_ptr<OverlapIndex>(const Documents&, PostingsContent)> make;
+  std::function<std::unique_ptr<OverlapIndex>(const Documents&, PostingsContent,
+                                              InMemoryFileSystem&)>
+      make;
+  bool has_sums = false;  // features of several parts count in each
 };
 
 const std::vector<Implementation>& Implementations() {
   static const std::vector<Implementation> implementations = {
       {"Memory",
-       [](const Documents& documents, PostingsContent content) {
+       [](const Documents& documents, PostingsContent content, InMemoryFileSystem& /*files*/) {
          return std::make_unique<MemoryPostings>(Filled<MemoryPostings>(documents, content));
        }},
       {"Sealed",
-       [](const Documents& documents, PostingsContent content) {
+       [](const Documents& documents, PostingsContent content, InMemoryFileSystem& /*files*/) {
          return Sealed(Filled<MemoryPostings>(documents, content).Source());
        }},
       {"SealedAgain",
-       [](const Documents& documents, PostingsContent content) {
+       [](const Documents& documents, PostingsContent content, InMemoryFileSystem& /*files*/) {
          const auto once = Sealed(Filled<MemoryPostings>(documents, content).Source());
          return Sealed(once->Source());
        }},
+      {"Log",
+       [](const Documents& documents, PostingsContent content, InMemoryFileSystem& files) {
+         CommitAll(*InFolder(files, content), documents, Flushes::kNever);
+         return std::unique_ptr<OverlapIndex>(*PostingsIndex::Open(files, "index"));
+       }},
+      {"Segments",
+       [](const Documents& documents, PostingsContent content, InMemoryFileSystem& files) {
+         CommitAll(*InFolder(files, content), documents, Flushes::kSometimes);
+         return std::unique_ptr<OverlapIndex>(*PostingsIndex::Open(files, "index"));
+       },
+       true},
+      {"Replaced", Replaced},
   };
   return implementations;
 }
@@ -125,9 +181,15 @@ TEST_P(EveryOverlapIndex, AnswersLikeBruteForce) {
       // Counted in an array where their numbers are few.
       const uint64_t end = content == PostingsContent::kDocuments ? 3 * count + 1 : kAllNumbers;
       const Documents documents = SkewedDocuments(random, count, end);
-      const auto index = Implementations()[GetParam()].make(documents, content);
+      InMemoryFileSystem files;
+      const Implementation& implementation = Implementations()[GetParam()];
+      const auto index = implementation.make(documents, content, files);
       const auto expected = Filled<BruteForceOverlap>(documents, content);
-      EXPECT_EQ(index->statistics(), expected.statistics());
+      if (!implementation.has_sums) {
+        EXPECT_EQ(index->statistics(), expected.statistics());
+      }
+      EXPECT_EQ(index->statistics().documents, expected.statistics().documents);
+      EXPECT_EQ(index->statistics().postings, expected.statistics().postings);
       EXPECT_EQ(index->content(), content);
       ExpectTheSameAnswers(*index, expected, documents, random);
       ExpectTheSameLists(*index, expected, documents, random);
