@@ -2,7 +2,8 @@
 // documents of insertions. A document has 120 selected shingles: three tenths of them are phrases
 // that others have, too, few of these in very many; every twentieth document is a copy of another
 // with a tenth changed. Every second query is such a copy, the others are new texts. A million
-// documents, beside another index: `./zw bench postings`.
+// documents, beside another index: `./zw bench postings`. A folder's index is merged to one
+// segment, or left in as many as there are.
 
 #include <benchmark/benchmark.h>
 
@@ -18,6 +19,7 @@
 
 #include "index/line_table/mix_key.h"
 #include "index/postings/memory_postings.h"
+#include "index/postings/postings_index.h"
 #include "index/postings/sealed_postings.h"
 
 namespace zhiwen {
@@ -95,6 +97,37 @@ std::unique_ptr<SealedPostings> InFile(const Corpus& corpus) {
   return written && opened ? *std::move(opened) : nullptr;
 }
 
+// An index that survives crashes: committed a thousand documents at a time, then merged, where it
+// is.
+std::unique_ptr<PostingsIndex> InFolder(const Corpus& corpus, bool is_merged) {
+  const auto folder = std::filesystem::temp_directory_path() / "overlap_benchmark";
+  std::filesystem::remove_all(folder);
+  FileSystem& files = PosixFileSystem();
+  if (!PostingsIndex::Create(files, folder.string(), {})) return nullptr;
+  const auto writer = PostingsIndexWriter::Open(files, folder.string(), {});
+  bool is_fine = writer.has_value();
+  PostingsChanges changes(PostingsContent::kDocuments);
+  for (size_t i = 0; i < corpus.size() && is_fine; ++i) {
+    changes.Add(static_cast<uint32_t>(i), AsFeatures(corpus.Of(i)));
+    if (changes.size() < 1000 && i + 1 < corpus.size()) continue;
+    is_fine = (*writer)->Commit(changes).has_value();
+    changes.Clear();
+    while (is_fine) {
+      const auto merged = (*writer)->MergeOnce(NoProgress(), Cancellation());
+      is_fine = merged.has_value();
+      if (!is_fine || !*merged) break;
+    }
+  }
+  is_fine = is_fine &&
+            (is_merged ? (*writer)->MergeAll(NoProgress(), Cancellation()) : (*writer)->Flush(0));
+  auto index = PostingsIndex::Open(files, folder.string());
+  std::filesystem::remove_all(folder);  // it stays mapped
+  return is_fine && index ? *std::move(index) : nullptr;
+}
+
+std::unique_ptr<PostingsIndex> Merged(const Corpus& corpus) { return InFolder(corpus, true); }
+std::unique_ptr<PostingsIndex> Segments(const Corpus& corpus) { return InFolder(corpus, false); }
+
 // Processor time of this thread.
 double ThreadMicroseconds() {
   timespec now = {};
@@ -136,6 +169,8 @@ void Insert(benchmark::State& state) {
 }
 
 BENCHMARK_CAPTURE(Query, sealed, InFile)->Arg(100'000);
+BENCHMARK_CAPTURE(Query, merged, Merged)->Arg(100'000);
+BENCHMARK_CAPTURE(Query, segments, Segments)->Arg(100'000);
 BENCHMARK_CAPTURE(Query, memory, InMemory)->Arg(100'000);
 BENCHMARK(Insert)->Name("overlap/insert")->Arg(100'000)->Unit(benchmark::kMillisecond);
 
