@@ -106,6 +106,7 @@ class JoinedLists final : public QueryLists {
 
 Result<FoundLists> JoinLists(std::span<const uint64_t> features, std::vector<ListsOfPart> parts) {
   std::vector<std::vector<ListOfFeature>> lists;  // of each part, by feature
+  lists.reserve(parts.size());
   for (ListsOfPart& part : parts) lists.push_back(std::move(part.found.lists));
   auto source = std::make_unique<JoinedLists>(std::move(parts));
   if (source->documents_end() > UINT32_MAX) {
