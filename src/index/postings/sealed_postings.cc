@@ -187,6 +187,7 @@ void SealedPostings::PrefetchAll(std::span<const uint64_t> features) const {
 Result<FoundLists> SealedPostings::ListsOf(std::span<const uint64_t> features) const {
   PrefetchAll(features);
   std::vector<std::pair<uint64_t, FeatureEntry>> entries;  // by feature
+  entries.reserve(features.size());
   for (const uint64_t feature : features) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Found> found, Find(feature));
     if (!found) continue;
@@ -196,6 +197,8 @@ Result<FoundLists> SealedPostings::ListsOf(std::span<const uint64_t> features) c
   }
   auto source = std::make_unique<Lists>(summary_.documents_end);
   FoundLists lists;
+  source->lists.reserve(entries.size());
+  lists.lists.reserve(entries.size());
   for (const auto& [feature, entry] : entries) {
     ZHIWEN_ASSIGN_OR_RETURN(const PostingList list, ListOf(entry));
     lists.lists.push_back({list.frequency(), feature, source->lists.size()});
