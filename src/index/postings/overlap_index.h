@@ -26,7 +26,8 @@ struct FeatureAt {
 
 enum class PostingsContent { kDocuments, kPositions };
 
-// The frequency of a feature is the number of documents that have it.
+// The frequency of a feature is the number of documents that have it; in an index of segments also
+// of those that are deleted, until a merge (postings_parts.h).
 struct PostingsStatistics {
   uint64_t documents = 0;
   uint64_t features = 0;   // distinct ones
