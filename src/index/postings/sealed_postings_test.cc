@@ -177,6 +177,27 @@ TEST(SealedPostings, NameWhatCannotBe) {
   EXPECT_THAT(message("position_starts", 4, 1), HasSubstr("outside of section \"positions\""));
 }
 
+// Right checksums, and parts that do not fit together.
+TEST(SealedPostings, AreHeldAgainstTheirSummaryAndDirectory) {
+  const std::string bytes = SmallFile();
+  EXPECT_TRUE((*OpenBytes(bytes))->CheckAll(Cancellation()));
+  for (const auto& [section, at] : {std::pair("summary", 16),
+                                    {"summary", 24},
+                                    {"summary", 56},
+                                    {"summary", 64},
+                                    {"directory", 12},
+                                    {"directory", 100}}) {
+    const auto postings = OpenBytes(Forged(bytes, section, [&](std::string& content) {
+      const auto place = static_cast<size_t>(at);
+      content[place] = static_cast<char>(content[place] + 1);
+    }));
+    ASSERT_TRUE(postings) << postings.error().message;
+    const Status checked = (*postings)->CheckAll(Cancellation());
+    EXPECT_FALSE(checked) << section << " at " << at;
+    EXPECT_TRUE(checked || checked.error().code == ErrorCode::kUnreadable);
+  }
+}
+
 TEST(WritePostings, RefusesWhatIsNotInOrder) {
   const std::vector<uint32_t> one = {1}, descending = {2, 1}, none;
   const std::vector<uint64_t> end = {1}, too_far = {2};
