@@ -10,7 +10,7 @@
 // In          fewer than 2³² codes
 // Guarantees  exact for every radius, unless a query meets a part that more than `scan_limit` codes
 //             share; beyond radius 23, and where it takes less time, all codes are compared
-// Cost        at most 52 bytes a code from ten million on: 9 a part, and the code. An insertion
+// Cost        52.1 bytes a code at most from ten million on: 9 a part, and the code. An insertion
 //             reads five lines and moves at most seven of each part. Many at once are sorted first,
 //             with 32 bytes for each of up to 2²³ codes meanwhile. A removal gives its slot to the
 //             last code, so it changes eight entries; of a part that hundreds of codes share, each
