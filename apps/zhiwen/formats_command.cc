@@ -15,6 +15,7 @@ std::string RenderFormat(const FormatDescription& format, const Palette& palette
   add("document", format.documents);
   add("read by", format.read_by);
   add("written by", format.written_by);
+  add("index row", format.codes);
   return palette.Paint(Ink::kBold, format.name) + "\n" + FormatTable(rows);
 }
 
@@ -24,6 +25,9 @@ class FormatsCommand : public Command {
     CommandSpec spec;
     spec.name = "formats";
     spec.summary = "List the file formats that are read and written";
+    spec.description =
+        "Files are what commands read documents from; \"index row\" says what zhiwen index add,\n"
+        "remove and query take for one row of codes.";
     spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
     spec.examples = {
         {"zhiwen formats", "what can be read, and by which commands"},

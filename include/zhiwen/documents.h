@@ -44,6 +44,7 @@ struct FormatDescription {
   std::string documents;   // what one document is
   std::string read_by;     // commands
   std::string written_by;
+  std::string codes;  // what one row of codes is, for index add, remove and query
 };
 
 std::vector<FormatDescription> DescribeFormats();

@@ -150,20 +150,24 @@ std::vector<FormatDescription> DescribeFormats() {
   const std::string texts_read_by = "dedup, fingerprint, segment, terms, compare, inspect";
   const std::string read_by = "dedup, eval, fingerprint, segment, terms";
   const std::string unchanged = "dedup (kept/: the records' bytes unchanged)";
+  const std::string in_a_field = "code in a field (--code-field), id in another (--id-field)";
   return {
       {"jsonl", ".jsonl .ndjson, also .gz .zst",
        "one JSON object a line, text in a field (--text-field)", read_by,
-       unchanged + ", fingerprint"},
+       unchanged + ", fingerprint", "one JSON object a line, " + in_a_field},
       {"csv", ".csv, also .gz .zst",
-       "one record of RFC 4180; the first line names the fields (--text-field)", read_by,
-       unchanged},
-      {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged},
-      {"text", ".txt, also .gz .zst", "the whole file, UTF-8", texts_read_by, unchanged},
+       "one record of RFC 4180; the first line names the fields (--text-field)", read_by, unchanged,
+       ""},
+      {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged, ""},
+      {"text", ".txt, also .gz .zst", "the whole file, UTF-8", texts_read_by, unchanged,
+       "one line of 1 to 16 hex digits, perhaps with a tab and an id; of whatever name"},
       {"parquet", ".parquet", "one row, text in a column (--text-field)", read_by,
-       "dedup (kept/: the same schema and values), fingerprint"},
+       "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},
+      {"bin", ".bin, also .gz .zst", "", "", "",
+       "one little-endian number of 8 bytes, of 4 for hamming32; no ids"},
       {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", read_by,
-       "dedup (removed, clusters, failed), fingerprint"},
-      {"json", ".json", "", "", "dedup (report.json), every command with --json"},
+       "dedup (removed, clusters, failed), fingerprint", "as jsonl"},
+      {"json", ".json", "", "", "dedup (report.json), every command with --json", ""},
   };
 }
 

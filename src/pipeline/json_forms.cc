@@ -452,6 +452,7 @@ std::string FormatsToJson(std::span<const FormatDescription> formats) {
     json.Key("documents").String(format.documents);
     json.Key("read_by").String(format.read_by);
     json.Key("written_by").String(format.written_by);
+    json.Key("codes").String(format.codes);
     json.EndObject();
   }
   json.EndArray();

@@ -29,6 +29,7 @@ expect 0 "$zhiwen" version --json
 has "$out" '"unicode"'
 expect 0 "$zhiwen" formats
 has "$out" "files       .jsonl .ndjson"
+has "$out" "index row  one little-endian number of 8 bytes"
 expect 0 "$zhiwen" schemes --json
 has "$out" '"family"'
 
