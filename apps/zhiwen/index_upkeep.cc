@@ -105,6 +105,10 @@ Status IndexMerge(const IndexActionOptions& options, CommandContext& context) {
   }
   const CodeIndexStats stats = writer->index().stats();
   const Status closed = writer->Close();
+  if (!merged && merged.error().code == ErrorCode::kExhausted) {
+    return Fail(ErrorCode::kExhausted, fmt::format("{}; \"{}\" has every row, run the same again",
+                                                   merged.error().message, options.folder));
+  }
   ZHIWEN_RETURN_IF_ERROR(std::move(merged));
   if (!closed) {
     return Fail(closed.error().code,

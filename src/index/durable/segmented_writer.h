@@ -155,14 +155,16 @@ Status SegmentedWriter<Kind>::Load() {
 
 template <typename Kind>
 Status SegmentedWriter<Kind>::CheckUsable() const {
-  return broken_.has_value() ? Fail(broken_->code, broken_->message) : Status();
+  if (!broken_.has_value()) return {};
+  return Fail(broken_->code,
+              fmt::format("an earlier change failed: {}; open the index again", broken_->message));
 }
 
 // It is open what is on the disk: only opening the index again tells.
 template <typename Kind>
 Status SegmentedWriter<Kind>::Break(const Error& error) {
-  broken_ = {error.code, error.message + "; open the index again"};
-  return CheckUsable();
+  broken_ = error;
+  return Fail(error.code, error.message);
 }
 
 template <typename Kind>
@@ -297,7 +299,7 @@ Status SegmentedWriter<Kind>::CommitToLog(std::span<const QueuedCommit> group) {
   }
   Status applied;
   // Stays so where memory runs out within a batch.
-  broken_ = {ErrorCode::kExhausted, "out of memory in a commit; open the index again"};
+  broken_ = {ErrorCode::kExhausted, "out of memory in a commit"};
   state_->ChangeAlone([&] {
     applied = state_->Apply(record);
     state_->SetStats(manifest_, log_ == nullptr ? 0 : log_->end().bytes);
