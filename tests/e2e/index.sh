@@ -298,43 +298,125 @@ has "$(cat .told)" "1 row before that is added"
 like_brute rows.txt 0 0 rows.txt
 
 # --- killed at any time: all that was acknowledged, and batches as a whole ---
+# ZW_KILLS=N: so many times. Rows are in a file before they are sent, so that it has all that can be
+# in the index. Every fourth run is sent as many rows as it takes, and makes and merges segments.
 cat >feed.py <<'END'
 import sys, time
-first = int(sys.argv[1])
-for i in range(first, first + 100000):
-    print(f"{i * 0x9E3779B97F4A7C15 % 2**64:016x}\trow {i}")
-    if i % 97 == 0:
-        sys.stdout.flush()
-        time.sleep(0.0005)
+run = int(sys.argv[1])
+together = 3001 if run % 4 == 0 else 97
+with open(sys.argv[2], "w") as sent:
+    for begin in range(run * 1000000, run * 1000000 + 300000, together):
+        rows = range(begin, begin + together)
+        text = "".join(f"{i * 0x9E3779B97F4A7C15 % 2**64:016x}\trow {i}\n" for i in rows)
+        for out in (sent, sys.stdout):
+            out.write(text)
+            out.flush()
+        if together == 97:
+            time.sleep(0.0005)
 END
+# finds INDEX FILE: found.txt has those rows of the file that are in the index.
+finds() {
+  "${index[@]}" query "$1" "$2" -r 0 >.found 2>.told || fails "query of $1" "$(cat .told)"
+  cut -f1,4 .found >found.txt
+}
 expect 0 "${index[@]}" create killed -q
 : >there.txt
-for run in {1..10}; do
-  sent=sent$run.txt
+for ((run = 1; run <= ${ZW_KILLS:-10}; run++)); do
   : >acks
-  python3 feed.py $((run * 100000)) 2>.feed | tee "$sent" 2>.tee |
+  python3 feed.py "$run" sent.txt 2>.feed |
     "${index[@]}" add killed - --acknowledge -q >acks 2>.told &
   program=$!
-  await 1 acks
-  sleep "0.0$((RANDOM % 10))"
+  ((run % 5 == 0)) || await '[0-9]' acks # others are killed while they open it, too
+  sleep "0.$(printf '%03d' $((RANDOM % (run % 4 == 0 ? 600 : 100))))"
   kill -9 "$program"
   wait "$program" 2>/dev/null || true
-  safe=$(grep -E '^[0-9]+$' acks | tail -n 1)
-  head -n $((safe + 5000)) "$sent" | grep row >asked.txt # the last line may be cut
-  expect 0 "${index[@]}" query killed asked.txt -r 0
-  cut -f1,4 .out >found.txt
+  safe=$(grep -E '^[0-9]+$' acks | tail -n 1 || true)
+  [[ -s sent.txt ]] || continue
+  cp sent.txt asked.txt
+  [[ -z $(tail -c 1 asked.txt) ]] || sed -i '$d' asked.txt # a line that is cut
+  finds killed asked.txt
   found=$(count <found.txt)
-  ((found >= safe)) || fails "run $run: $found rows, acknowledged $safe"
-  head -n "$found" "$sent" | cmp -s found.txt - || fails "run $run: not the first $found rows"
+  ((found >= ${safe:-0})) || fails "run $run: $found rows, acknowledged $safe"
+  head -n "$found" asked.txt | cmp -s found.txt - || fails "run $run: not the first $found rows"
   cat found.txt >>there.txt
 done
 expect 0 "${index[@]}" fsck killed
 has "$out" "killed: whole, "
 expect 0 "${index[@]}" merge killed --all
 has "$out" "killed: $(count <there.txt | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') rows"
-expect 0 "${index[@]}" query killed there.txt -r 0
-cut -f1,4 .out >found.txt
+finds killed there.txt
 check "all rows of all runs" cmp -s found.txt there.txt
+
+# --- a disk that is full, and then is not ---
+mounted=""
+before_exit() { [[ -z "$mounted" ]] || umount "$mounted" || true; }
+# rows FIRST COUNT: lines of so many rows.
+rows() {
+  python3 -c 'import sys
+first, count = map(int, sys.argv[1:])
+for i in range(first, first + count):
+    print(f"{i * 0x9E3779B97F4A7C15 % 2**64:016x}\tfull {i}")' "$@"
+}
+# adds FILE: to the index on the small disk; what was acknowledged goes to safe.txt. The status is 0
+# or, with the reason, 6.
+adds() {
+  status=0
+  "${index[@]}" add disk/idx - --acknowledge -q <"$1" >acks 2>.told || status=$?
+  head -n "$(tail -n 1 acks | grep . || echo 0)" "$1" >>safe.txt
+  ((status == 0)) && return
+  equals "$status" 6 "the status of a full disk"
+  has "$(cat .told)" "o space left"
+  lacks "$(cat .told)" "open the index again"
+}
+all_safe() {
+  finds disk/idx safe.txt
+  check "$1: every row that was acknowledged is there" cmp -s found.txt safe.txt
+}
+mkdir disk
+if [[ $(id -u) == 0 ]] && mount -t tmpfs -o size=8m tmpfs disk 2>/dev/null; then
+  mounted=$work/disk
+  : >safe.txt
+  expect 0 "${index[@]}" create disk/idx -q
+  for ((i = 0, status = 0; status == 0 && i < 100; i++)); do
+    rows $((i * 20000)) 20000 >batch.txt
+    adds batch.txt
+  done
+  equals "$status" 6 "the status after 2,000,000 rows on 8 MiB"
+  all_safe "a full disk"
+  expect 6 "${index[@]}" merge disk/idx --all
+  has "$err" "o space left"
+  has "$err" '"disk/idx" has every row, run the same again'
+  all_safe "a merge on a full disk"
+  expect 0 "${index[@]}" fsck disk/idx
+  mount -o remount,size=64m disk
+  sort -u batch.txt safe.txt >all.txt
+  adds batch.txt
+  equals "$status" 0 "the status when there is room"
+  # Again, with little room left: in the log, in a segment, in the manifest.
+  for left in 0 4096 8192 16384 65536 1048576; do
+    head -c 64M /dev/zero >disk/filler 2>/dev/null || true
+    truncate -s -$left disk/filler
+    rows $((3000000 + left * 10)) 2000 >batch.txt
+    cat batch.txt >>all.txt
+    sort -u safe.txt -o safe.txt
+    adds batch.txt
+    "${index[@]}" merge disk/idx --all -q 2>.told || equals $? 6 "the status of merge"
+    all_safe "$left bytes left"
+    rm disk/filler
+    adds batch.txt
+    equals "$status" 0 "the status when there is room again"
+  done
+  expect 0 "${index[@]}" merge disk/idx --all -q
+  sort -u all.txt >wanted.txt
+  finds disk/idx wanted.txt
+  check "all rows after all" cmp -s found.txt wanted.txt
+  expect 0 "${index[@]}" fsck disk/idx
+  has "$out" "disk/idx: whole, $(count <wanted.txt | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') rows"
+  umount disk
+  mounted=""
+else
+  echo "skipped: a full disk (no right to mount a small file system)"
+fi
 
 # --- a damaged file is named ---
 file=$(find idx -type f -size +4k -printf '%s %p\n' | sort -n | tail -n 1 | cut -d' ' -f2)
