@@ -50,7 +50,8 @@ def table(result: dict[str, Any]) -> str:
         lines.append(f"| {row['name']} | {row['us']:.3g} | {row['bytes_per_code']:.0f} |")
     lines += [
         "",
-        "Codes that share the first bits of a table with a random query; of uniform codes n / 2^bits:",
+        "Codes that share the first bits of a table with a random query; of uniform ones "
+        "n / 2^bits:",
         "",
         "| tables | codes | in one table | n / 2^bits | microseconds a query, all tables |",
         "|---|---:|---:|---:|---:|",

@@ -175,6 +175,10 @@ Status SectionFile::Read(const SectionFileKind& kind) {
   return {};
 }
 
+bool SectionFile::Has(std::string_view name) const {
+  return std::ranges::find(sections_, name, &Section::name) != sections_.end();
+}
+
 Result<std::string_view> SectionFile::Bytes(std::string_view name) const {
   const auto section = std::ranges::find(sections_, name, &Section::name);
   if (section == sections_.end()) return Damaged(name, "it is not there");

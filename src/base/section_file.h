@@ -93,6 +93,7 @@ class SectionFile {
   static Result<SectionFile> Of(std::string_view bytes, const std::string& path,
                                 const SectionFileKind& kind);
 
+  bool Has(std::string_view name) const;
   // The bytes of a section; they live as long as the object. Fails: kUnreadable, naming it.
   Result<std::string_view> Bytes(std::string_view name) const;
 

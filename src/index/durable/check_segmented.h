@@ -64,8 +64,8 @@ class SegmentedCheck {
         ZHIWEN_RETURN_IF_ERROR(Note(segment.error()));
       }
       if (entry.deleted == 0) continue;
-      const auto deleted =
-          RowBitmap::Read(folder_.files(), folder_.DeletedPath(entry.deleted), entry.rows);
+      const auto deleted = RowBitmap::Read(folder_.files(), folder_.DeletedPath(entry.deleted),
+                                           entry.deleted, entry.rows);
       if (!deleted) ZHIWEN_RETURN_IF_ERROR(Note(deleted.error()));
     }
     if (manifest.log == 0) return {};

@@ -5,7 +5,7 @@
 //
 // Cost        a bit a row
 // Threads     const functions from many threads; others alone
-// Fails       Read: kNotFound, kUnreadable for damage and for another number of rows, kConflict for
+// Fails       Read: kNotFound, kUnreadable for damage and for another file, kConflict for
 //             another version; Write: what the disk says
 // Persisted   docs/formats/index_folder.md
 
@@ -22,10 +22,11 @@ class RowBitmap {
  public:
   explicit RowBitmap(uint64_t rows = 0) : rows_(rows) {}
 
-  // Of a segment of so many rows.
-  static Result<RowBitmap> Read(FileSystem& files, const std::string& path, uint64_t rows);
+  // Of a segment of so many rows. `number` tells the file from others.
+  static Result<RowBitmap> Read(FileSystem& files, const std::string& path, uint64_t number,
+                                uint64_t rows);
   // Writes a file, synced; not its folder.
-  Status Write(FileSystem& files, const std::string& path) const;
+  Status Write(FileSystem& files, const std::string& path, uint64_t number) const;
 
   // Those that are set.
   uint64_t count() const { return count_; }

@@ -172,7 +172,8 @@ Status SegmentedState<Kind>::LoadSegment(const IndexFolder& folder, const Manife
   RowBitmap deleted(entry.rows);
   if (entry.deleted != 0) {
     ZHIWEN_ASSIGN_OR_RETURN(
-        deleted, RowBitmap::Read(folder.files(), folder.DeletedPath(entry.deleted), entry.rows));
+        deleted, RowBitmap::Read(folder.files(), folder.DeletedPath(entry.deleted), entry.deleted,
+                                 entry.rows));
   }
   segments_.push_back(
       {.entry = entry, .segment = std::move(segment), .deleted = std::move(deleted)});

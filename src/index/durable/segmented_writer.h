@@ -208,7 +208,7 @@ Status SegmentedWriter<Kind>::WriteDeleted(Segment& segment, Change& change) {
   if (!segment.is_changed) return {};
   const uint64_t number = next_number_++;
   change.made.push_back(folder_.DeletedPath(number));
-  ZHIWEN_RETURN_IF_ERROR(segment.deleted.Write(folder_.files(), change.made.back()));
+  ZHIWEN_RETURN_IF_ERROR(segment.deleted.Write(folder_.files(), change.made.back(), number));
   if (segment.entry.deleted != 0) {
     change.replaced.push_back(folder_.DeletedPath(segment.entry.deleted));
   }
@@ -356,7 +356,7 @@ Status SegmentedWriter<Kind>::KeepDurable(Segment& segment) const {
   if (segment.entry.deleted == 0) return {};
   ZHIWEN_ASSIGN_OR_RETURN(
       segment.deleted, RowBitmap::Read(folder_.files(), folder_.DeletedPath(segment.entry.deleted),
-                                       segment.entry.rows));
+                                       segment.entry.deleted, segment.entry.rows));
   return {};
 }
 
