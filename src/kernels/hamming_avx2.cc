@@ -6,7 +6,8 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
-constexpr size_t kAhead = 32;  // lines that are waited for together, a power of two
+constexpr size_t kAhead = 16;     // lines that are brought to the first-level cache together
+constexpr size_t kFarAhead = 64;  // and to the second-level cache before, a power of two
 
 const uint8_t* LineAt(const void* const* chunks, uint64_t line) {
   return static_cast<const uint8_t*>(chunks[line >> kChunkShift]) + (line & kInChunk) * kLineBytes;
@@ -31,52 +32,26 @@ uint32_t LinkOf(uint32_t tail, uint32_t slots) {
   return tail >> 8 | (slots == 12 ? (tail & 15) << 24 : 0);
 }
 
-// The line that follows; where it is not known, the same once more.
+// The line that follows; where it is not known, the same once more. No branch.
 const uint8_t* LineAfter(const LineSearch& search, const uint8_t* line, uint32_t link) {
   const bool is_known = link - 1 < search.overflow_lines;
-  const uint64_t place = is_known ? link - 1 : 0;
   const void* const* const chunks = is_known ? search.overflow_chunks : search.chunks;
-  const uint8_t* const after = LineAt(chunks, place);
+  const uint8_t* const after = LineAt(chunks, is_known ? link - 1 : 0);
   return is_known ? after : line;
 }
 
-// The slots in use with the low byte of the key, as bits.
+// The link behind a first line, unless nothing that follows has the key.
+uint32_t LinkFor(const uint8_t* line, uint32_t slots, uint32_t key) {
+  const uint8_t last = line[slots * (sizeof(uint32_t) + 1) - 1];
+  const uint32_t may_follow = static_cast<uint8_t>(key) >= last ? 1 : 0;
+  return LinkOf(TailOf(line), slots) & (0 - may_follow);  // no branch: nobody could predict it
+}
+
+// The slots with the low byte of the key, as bits.
 uint32_t SlotsWith(const uint8_t* line, uint32_t slots, uint32_t key) {
   const auto* const low = reinterpret_cast<const __m128i*>(line + slots * sizeof(uint32_t));
   const __m128i equal = _mm_cmpeq_epi8(_mm_loadu_si128(low), _mm_set1_epi8(static_cast<char>(key)));
-  const uint32_t in_use = (1U << (TailOf(line) >> 4 & 15)) - 1;
-  return static_cast<uint32_t>(_mm_movemask_epi8(equal)) & in_use;
-}
-
-// Of those that may have values by their first lines.
-size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t count,
-                         uint32_t* selected) {
-  const auto after = [&](size_t i) {
-    const uint32_t key = keys[selected[i]];
-    const uint8_t* const line = LineOf(search, key);
-    return LineAfter(search, line, LinkOf(TailOf(line), SlotsFor(search, key)));
-  };
-  const uint8_t* ring[kAhead];
-  for (size_t i = 0; i < count && i < kAhead; ++i) {
-    ring[i] = after(i);
-    _mm_prefetch(ring[i], _MM_HINT_T0);
-  }
-  size_t found = 0;
-  for (size_t i = 0; i < count; ++i) {
-    const uint8_t* const next = ring[i % kAhead];
-    if (i + kAhead < count) {
-      ring[i % kAhead] = after(i + kAhead);
-      _mm_prefetch(ring[i % kAhead], _MM_HINT_T0);
-    }
-    const uint32_t key = keys[selected[i]];
-    const uint32_t slots = SlotsFor(search, key);
-    const uint8_t* const line = LineOf(search, key);
-    const uint32_t matches = SlotsWith(line, slots, key) | SlotsWith(next, slots, key);
-    const uint32_t link = LinkOf(TailOf(next), slots);
-    selected[found] = selected[i];
-    found += static_cast<size_t>((matches | link) != 0);
-  }
-  return found;
+  return _bzhi_u32(static_cast<uint32_t>(_mm_movemask_epi8(equal)), slots);
 }
 
 }  // namespace
@@ -99,25 +74,55 @@ void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t* ou
   MixKeysScalar(key, flips + i, count - i, out + i);
 }
 
+size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t count,
+                         uint32_t* selected) {
+  constexpr size_t kTogether = 64;
+  const uint8_t* followers[kTogether];
+  size_t found = 0;
+  for (size_t begin = 0; begin < count; begin += kTogether) {
+    const size_t some = count - begin < kTogether ? count - begin : kTogether;
+    for (size_t i = 0; i < some; ++i) {
+      const uint32_t key = keys[selected[begin + i]];
+      const uint8_t* const line = LineOf(search, key);
+      followers[i] = LineAfter(search, line, LinkFor(line, SlotsFor(search, key), key));
+      _mm_prefetch(followers[i], _MM_HINT_T0);
+    }
+    for (size_t i = 0; i < some; ++i) {
+      const uint32_t place = selected[begin + i];
+      const uint32_t key = keys[place];
+      const uint32_t slots = SlotsFor(search, key);
+      const uint8_t* const line = LineOf(search, key);
+      const uint32_t link = LinkFor(line, slots, key);
+      const uint32_t follows = link != 0 ? ~uint32_t{0} : 0;
+      const uint32_t behind =
+          SlotsWith(followers[i], slots, key) | LinkOf(TailOf(followers[i]), slots);
+      selected[found] = place;
+      found += static_cast<size_t>((SlotsWith(line, slots, key) | (behind & follows)) != 0);
+    }
+  }
+  return found;
+}
+
 size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t count,
                        uint32_t* selected) {
-  const uint8_t* ring[kAhead];
-  for (size_t i = 0; i < count && i < kAhead; ++i) {
+  const uint8_t* ring[kFarAhead];
+  for (size_t i = 0; i < count && i < kFarAhead; ++i) {
     ring[i] = LineOf(search, keys[i]);
-    _mm_prefetch(ring[i], _MM_HINT_T0);
+    _mm_prefetch(ring[i], _MM_HINT_T1);
   }
   size_t found = 0;
   for (size_t i = 0; i < count; ++i) {
-    const uint8_t* const line = ring[i % kAhead];
-    if (i + kAhead < count) {
-      const uint8_t* const next = LineOf(search, keys[i + kAhead]);
-      ring[i % kAhead] = next;
-      _mm_prefetch(next, _MM_HINT_T0);
+    const uint8_t* const line = ring[i % kFarAhead];
+    if (i + kFarAhead < count) {
+      const uint8_t* const next = LineOf(search, keys[i + kFarAhead]);
+      ring[i % kFarAhead] = next;
+      _mm_prefetch(next, _MM_HINT_T1);
     }
+    if (i + kAhead < count) _mm_prefetch(ring[(i + kAhead) % kFarAhead], _MM_HINT_T0);
     const uint32_t slots = SlotsFor(search, keys[i]);
-    const uint32_t matches = SlotsWith(line, slots, keys[i]);
+    const uint32_t link = LinkFor(line, slots, keys[i]);
     selected[found] = static_cast<uint32_t>(i);
-    found += static_cast<size_t>((matches | LinkOf(TailOf(line), slots)) != 0);
+    found += static_cast<size_t>((SlotsWith(line, slots, keys[i]) | link) != 0);
   }
   return SelectByNextLines(search, keys, found, selected);
 }

@@ -34,15 +34,16 @@ size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t 
     const uint32_t slots = keys[i] >= search.frontier ? search.moved_slots : search.slots;
     const auto low = static_cast<uint8_t>(keys[i]);
     const uint8_t* line = line_of(keys[i]);
+    const bool is_last_byte_above = line[slots * sizeof(uint32_t) + slots - 1] > low;
     bool may_have = false;
     uint32_t link = 0;
     for (size_t lines = 0; lines < 2; ++lines) {
       uint32_t tail;
       std::memcpy(&tail, line + kLineTail, sizeof(tail));
-      for (uint32_t slot = 0; slot < (tail >> 4 & 15); ++slot) {
+      for (uint32_t slot = 0; slot < slots; ++slot) {
         may_have |= line[slots * sizeof(uint32_t) + slot] == low;
       }
-      link = tail >> 8 | (slots == 12 ? (tail & 15) << 24 : 0);
+      link = is_last_byte_above ? 0 : tail >> 8 | (slots == 12 ? (tail & 15) << 24 : 0);
       if (link - 1 >= search.overflow_lines) break;
       line = line_at(search.overflow_chunks, link - 1);
     }

@@ -109,8 +109,9 @@ struct Kernels {
   void (*mix_keys)(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
 
   // Writes which of `count` mixed keys may have values, as their places, ascending, to `selected`,
-  // which has room for all; returns how many. A key may have values when its line, or the one that
-  // follows, has a slot with the low byte of the key, or when more lines follow.
+  // which has room for all; returns how many. A key may have values when its line has a slot, in
+  // use or not, with the low byte of the key, or when that is not below the last slot's, and
+  // another line follows that has such a slot or is followed itself.
   size_t (*select_lines)(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
 
@@ -215,6 +216,11 @@ size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t 
                          uint32_t* selected);
 size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t count,
                        uint32_t* selected);
+size_t SelectLinesAvx512(const LineSearch& search, const uint32_t* keys, size_t count,
+                         uint32_t* selected);
+// Of `count` selected places of keys, those that what follows their first lines leaves.
+size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t count,
+                         uint32_t* selected);
 size_t CodesWithinScalar(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
                          uint32_t* out);
 size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,

@@ -317,9 +317,15 @@ TEST_P(VectorLevel, SelectsLinesLikeScalar) {
     if (line % 6 == 0) tail[2] &= 1, tail[3] = 0;  // a line that follows, mostly
   }
   const void* const chunk = bytes.data();
-  for (const uint32_t slots : {7U, 8U, 10U, 11U, 12U}) {
+  for (const auto& [slots, frontier] : {std::pair{7U, uint64_t{1} << 31},
+                                        {8U, uint64_t{1} << 31},
+                                        {10U, uint64_t{0}},
+                                        {10U, uint64_t{1} << 31},
+                                        {11U, uint64_t{1} << 32},
+                                        {11U, uint64_t{1} << 31},
+                                        {12U, uint64_t{1} << 31}}) {
     const LineSearch search = {.chunks = &chunk,
-                               .frontier = uint64_t{1} << 31,
+                               .frontier = frontier,
                                .parts = 6,
                                .shift = 26,
                                .slots = slots,

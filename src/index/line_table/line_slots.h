@@ -52,6 +52,8 @@ struct LineSlots {
     return rest;
   }
 
+  static uint8_t LowByte(const Line& line, size_t slot) { return line.bytes[kLow + slot]; }
+
   // Whatever was in the slot.
   static void Put(Line& line, size_t slot, uint32_t mixed, uint32_t value) {
     std::memcpy(line.bytes + slot * sizeof(value), &value, sizeof(value));
@@ -111,6 +113,14 @@ inline void SetLink(Line& line, const LineFormat& format, uint32_t link) {
   uint32_t tail = (LineTailOf(line) & 0xFF) | link << 8;
   if (format.slots == 12) tail = (tail & ~15U) | link >> 24;
   std::memcpy(line.bytes + kLineTail, &tail, sizeof(tail));
+}
+
+// Whether what follows a line may have values of the key. Of a line with a link, the last slot has
+// the greatest low byte of a key, and no key behind the line has a smaller one; a line without
+// entries asks for all that follows.
+inline bool MayFollow(const Line& line, const LineFormat& format, uint32_t mixed) {
+  const uint8_t last = line.bytes[format.slots * (sizeof(uint32_t) + 1) - 1];
+  return LinkOf(line, format) != 0 && static_cast<uint8_t>(mixed) >= last;
 }
 
 // The slots in use that may have the low byte of the key, as bits; all that have it are among them.

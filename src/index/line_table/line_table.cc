@@ -100,8 +100,10 @@ void LineTable::Reserve(uint64_t entries) {
 void LineTable::Append(Entry entry) {
   const LineFormat& format = FormatFor(entry.mixed);
   const uint64_t first = LineOf(entry.mixed);
+  const uint64_t parts = parts_ + (IsMoved(entry.mixed) ? 1 : 0);
   Line* line = lines_.at(first);
   size_t chain = 0;
+  if (SlotCount(*line) == format.slots) entry = Displace(*line, format, entry);
   uint32_t link = LinkOf(*line, format);
   for (; link != 0 && link != format.hot_link(); ++chain) {
     line = overflow_.at(link - 1);
@@ -115,16 +117,38 @@ void LineTable::Append(Entry entry) {
     }
   }
   uint32_t slot = SlotCount(*line);
-  if (slot == format.slots) {
+  if (slot == format.slots || (chain == 0 && link != 0)) {
     line = overflow_.at(AddOverflow(*line, format) - 1);
     slot = 0;
     ++chain;
   }
   WithSlots(format, [&](const auto& in) { in.Put(*line, slot, entry.mixed, entry.value); });
   SetSlotCount(*line, slot + 1);
-  if (chain > kLongestChain) {
-    SpillHottest(first, parts_ + (IsMoved(entry.mixed) ? 1 : 0), format);
-  }
+  if (chain > kLongestChain) SpillHottest(first, parts, format);
+}
+
+// What it returns has the low bits of its key alone: no key of such a chain is hot.
+LineTable::Entry LineTable::Displace(Line& first, const LineFormat& format, Entry entry) {
+  return WithSlots(format, [&](const auto& in) -> Entry {
+    const size_t last = in.kSlots - 1;
+    const auto exchange = [&](size_t slot, Entry with) -> Entry {
+      const Entry was = {in.Rest(first, slot), first.value(slot)};
+      in.Put(first, slot, with.mixed, with.value);
+      return was;
+    };
+    const auto put_greatest_last = [&] {
+      size_t greatest = last;
+      for (size_t slot = 0; slot < last; ++slot) {
+        if (in.LowByte(first, slot) > in.LowByte(first, greatest)) greatest = slot;
+      }
+      exchange(greatest, exchange(last, {in.Rest(first, greatest), first.value(greatest)}));
+    };
+    if (LinkOf(first, format) == 0) put_greatest_last();
+    if (static_cast<uint8_t>(entry.mixed) >= in.LowByte(first, last)) return entry;
+    const Entry displaced = exchange(last, entry);
+    put_greatest_last();
+    return displaced;
+  });
 }
 
 // Puts an empty line behind the last one of a chain and returns its link.
@@ -223,11 +247,16 @@ void LineTable::PutMoved(uint64_t first_line, std::span<Entry> entries) {
     lines[i] = lines_.at(first_line + i);
     *lines[i] = Line();
   }
+  const uint64_t end = frontier_ + (uint64_t{1} << shift_);
+  for (auto hot = hot_.lower_bound(static_cast<uint32_t>(frontier_));
+       hot != hot_.end() && hot->first < end; ++hot) {
+    SetLink(*lines[LineOf(hot->first) - first_line], moved_format_, moved_format_.hot_link());
+  }
   size_t left = 0;  // entries that found no slot
   WithSlots(moved_format_, [&](const auto& in) {
     for (const Entry& entry : entries) {
       const uint64_t i = LineOf(entry.mixed) - first_line;
-      if (counts[i] == in.kSlots) {
+      if (counts[i] == in.kSlots || LinkOf(*lines[i], moved_format_) != 0) {
         entries[left++] = entry;
       } else {
         in.Put(*lines[i], counts[i]++, entry.mixed, entry.value);
@@ -235,11 +264,6 @@ void LineTable::PutMoved(uint64_t first_line, std::span<Entry> entries) {
     }
   });
   for (uint64_t i = 0; i <= parts_; ++i) SetSlotCount(*lines[i], counts[i]);
-  const uint64_t end = frontier_ + (uint64_t{1} << shift_);
-  for (auto hot = hot_.lower_bound(static_cast<uint32_t>(frontier_));
-       hot != hot_.end() && hot->first < end; ++hot) {
-    SetLink(*lines[LineOf(hot->first) - first_line], moved_format_, moved_format_.hot_link());
-  }
   for (const Entry& entry : entries.first(left)) Append(entry);
 }
 
@@ -259,13 +283,36 @@ bool LineTable::Contains(uint32_t mixed, uint32_t value) const {
   return found;
 }
 
+// Of the first line of a chain: puts the entry with the least low byte of those behind it into its
+// last slot, whose entry goes to the free one, and returns where it was.
+LineTable::Place LineTable::PullUp(Line& first, size_t free_slot, const LineFormat& format) {
+  return WithSlots(format, [&](const auto& in) {
+    const size_t last = in.kSlots - 1;
+    in.Put(first, free_slot, in.Rest(first, last), first.value(last));
+    Place least;
+    uint32_t link = LinkOf(first, format);
+    while (link != 0 && link != format.hot_link()) {
+      Line& line = *overflow_.at(link - 1);
+      for (size_t slot = 0; slot < SlotCount(line); ++slot) {
+        const bool is_less =
+            least.line == nullptr || in.LowByte(line, slot) < in.LowByte(*least.line, least.slot);
+        if (is_less) least = {&line, slot};
+      }
+      link = LinkOf(line, format);
+    }
+    in.Put(first, last, in.Rest(*least.line, least.slot), least.line->value(least.slot));
+    return least;
+  });
+}
+
 bool LineTable::Remove(uint32_t mixed, uint32_t value) {
   const LineFormat& format = FormatFor(mixed);
   const uint32_t rest = mixed & format.rest_mask();
   Line* found = nullptr;
   size_t found_slot = 0;
   Line* before = nullptr;  // of the last line
-  Line* line = lines_.at(LineOf(mixed));
+  Line* const first = lines_.at(LineOf(mixed));
+  Line* line = first;
   return WithSlots(format, [&](const auto& in) {
     uint32_t link;
     for (;;) {
@@ -281,6 +328,11 @@ bool LineTable::Remove(uint32_t mixed, uint32_t value) {
       line = overflow_.at(link - 1);
     }
     if (found == nullptr) return link != 0 && RemoveHot(mixed, value);
+    if (found == first && line != first) {
+      const Place place = PullUp(*first, found_slot, format);
+      found = place.line;
+      found_slot = place.slot;
+    }
     // The last entry of the chain takes its place.
     const uint32_t last = SlotCount(*line) - 1;
     in.Put(*found, found_slot, in.Rest(*line, last), line->value(last));

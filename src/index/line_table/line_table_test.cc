@@ -115,6 +115,37 @@ TEST(LineTable, HasNoLongChainOfDifferentKeys) {
   EXPECT_LE(table.overflow_lines(), LineTable::kLongestChain);
 }
 
+// Keys so close together that lines have chains, which grow and shrink; some keys are hot.
+TEST(LineTable, FindsWhatIsBehindItsLinesWhileTheyChange) {
+  std::mt19937_64 random(7);
+  for (const uint32_t keys : {40U, 900U, 5000U}) {
+    LineTable table;
+    Entries expected;
+    std::vector<uint32_t> places;
+    for (uint32_t i = 0; i < 30000; ++i) {
+      const auto mixed = static_cast<uint32_t>(random() % keys * 77);
+      const bool grows = i / 5000 % 2 == 0;
+      if (random() % 4 == 0 ? !grows : grows) {
+        table.Insert(mixed, i);
+        expected.emplace(mixed, i);
+      } else if (const auto at = expected.lower_bound({mixed, 0}); at != expected.end()) {
+        ASSERT_TRUE(table.Remove(at->first, at->second));
+        expected.erase(at);
+      }
+      const uint32_t asked = static_cast<uint32_t>(random() % keys * 77);
+      std::vector<uint32_t> values;
+      for (auto at = expected.lower_bound({asked, 0}); at != expected.end() && at->first == asked;
+           ++at) {
+        values.push_back(at->second);
+      }
+      ASSERT_EQ(ValuesOf(table, asked), values) << i;
+      table.Select({&asked, 1}, places);
+      ASSERT_TRUE(values.empty() || places.size() == 1) << i;
+    }
+    EXPECT_EQ(EntriesOf(table), expected);
+  }
+}
+
 TEST(LineTable, SelectsEveryKeyThatHasValues) {
   std::mt19937_64 random(5);
   LineTable table;
