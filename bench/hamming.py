@@ -7,6 +7,7 @@ them; each hit is used. Beside uniform keys, "shared" ones, of which a tenth has
 bits, and "narrow" ones of 56 bits; and an index that has tables by thirds, too. An index of faiss
 is measured with the same codes and queries, on one thread, and only where it finds as many codes as
 zhiwen, which the tests hold against brute force. The plans of the literature: hamming_plans.py.
+With --report a page of HTML holds all of it, and the curves, of one run.
 """
 
 from __future__ import annotations
@@ -21,11 +22,14 @@ import corpus
 
 import environment
 import hamming_plans
-import plot
+import hamming_report
 from corpora import say
+from hamming_report import microseconds as _microseconds
+from hamming_report import model as _model
 
-GROWTH = 20_000_000  # codes, inserted one at a time
-LINES_OF_LOOK_UP, COMPUTED_NS = 1.2, 8.0  # of the model: lines waited for, and work beside it
+GROWTH = 25_000_000  # codes, inserted one at a time
+CURVE = (1_000_000, 10_000_000, 100_000_000)
+BLOOM_BYTES = 1 << 30
 WORK = corpus.ROOT / "build" / "bench-corpora" / "hamming"
 QUERIES = 100_000  # of which faiss gets the first tenth
 
@@ -100,11 +104,9 @@ def _checks(result: dict[str, Any]) -> list[tuple[str, float, str, float]]:
         checks.append(("best faiss / zhiwen, r = 3", faster, ">=", 12))
         faster = plain["inserts_per_second"] / best["inserts"]
         checks.append(("inserts, zhiwen / that faiss", faster, ">=", 10))
+    bloom = result["bloom"]
+    checks.append(("U a key of a Bloom filter", bloom["bloom_ns"] / bloom["line_ns"], "<=", 2))
     return checks
-
-
-def _microseconds(figures: dict[str, float], radius: int) -> float:
-    return figures[f"r{radius}_us"]
 
 
 def _u(figures: dict[str, float]) -> float:
@@ -123,13 +125,10 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
         return {}, 4
     WORK.mkdir(parents=True, exist_ok=True)
     rounds = ("--rounds", str(options.rounds))
-    if options.curve:
-        rows = []
-        for count in options.curve:
-            rows.append(_program(options, "codes", str(count), *rounds))
-            say(f"  {count} codes: {rows[-1]['r3_us']:.2f} microseconds for r = 3")
+    if options.curve and not options.report:
+        rows = _curve(options)
         if options.plot:
-            options.plot.write_text(_plot(rows), encoding="utf-8")
+            options.plot.write_text(hamming_report.curve(rows, 3), encoding="utf-8")
         return {"curve": rows}, 0
     dump, packed = WORK / "codes.bin", WORK / "codes.zw"
     words = ["codes", str(options.codes), *rounds]
@@ -140,7 +139,8 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
         "shared": _program(options, *words, "--keys", "shared"),
         "narrow": _program(options, *words, "--keys", "narrow"),
         "thirds": _program(options, *words, "--third-bits", "21"),
-        "growth": _program(options, "growth", str(min(options.codes, GROWTH))),
+        "growth": _program(options, "growth", str(GROWTH)),
+        "bloom": _program(options, "bloom", str(BLOOM_BYTES), *rounds),
         "faiss": [],
     }
     packed.unlink()
@@ -158,26 +158,27 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
          "holds": f <= bound if how == "<=" else f >= bound}
         for n, f, how, bound in _checks(result)
     ]
+    if options.report:
+        _report(options, result)
     return result, 0 if all(c["holds"] for c in result["checks"]) else 1
 
 
-def _model(figures: dict[str, float], radius: int) -> float:
-    """Returns the microseconds of a query by the model: what its look-ups by halves take."""
-    look_up = LINES_OF_LOOK_UP * figures["line_ns"] + COMPUTED_NS
-    return figures[f"r{radius}_lines"] * look_up / 1e3
+def _curve(options: argparse.Namespace) -> list[dict[str, float]]:
+    rows = []
+    for count in options.curve:
+        rows.append(_program(options, "codes", str(count), "--rounds", str(options.rounds)))
+        say(f"  {count} codes: {rows[-1]['r3_us']:.2f} microseconds for r = 3")
+    return rows
 
 
-def _plot(rows: list[dict[str, float]]) -> str:
-    series = {}
-    for name, of in (("measured", _microseconds), ("by the model", _model)):
-        points = [(row["codes"] / 1e6, of(row, 3)) for row in rows]
-        series[f"r = 3, {name}"] = points
-    return plot.lines(
-        title="zhiwen: codes within a Hamming distance, one core",
-        x="million codes",
-        y="microseconds a query",
-        series=series,
-    )
+def _report(options: argparse.Namespace, result: dict[str, Any]) -> None:
+    options.curve = options.curve or CURVE
+    result["curve"] = _curve(options)
+    sizes = " ".join(str(count) for count in options.curve)
+    result["command"] = f"zw bench hamming --codes {options.codes} --report FILE --curve {sizes}"
+    texts = [table(result)]
+    texts.append("## Sizes\n\n" + _curve_table(result["curve"]))
+    options.report.write_text(hamming_report.page(result, texts), encoding="utf-8")
 
 
 def table_of_lines(result: dict[str, Any]) -> str:
@@ -189,7 +190,7 @@ def table(result: dict[str, Any]) -> str:
     """Returns the tables in Markdown."""
     if not result:
         return ""
-    if "curve" in result:
+    if "uniform" not in result:
         return _curve_table(result["curve"])
     of = result["uniform"]
     lines = [
@@ -228,6 +229,8 @@ def table(result: dict[str, Any]) -> str:
         f"{of['packed_cold_r3_us']:.0f} microseconds, when nothing of it is in memory; opened in "
         f"{of['packed_open_us'] / 1e3:.1f} ms, {of['packed_first_r3_us']:.2f} microseconds in the "
         "first round, which checks blocks, when all of it is.",
+        f"A look-up of a Bloom filter of {result['bloom']['bytes'] / 2**30:.0f} GiB: "
+        f"{result['bloom']['bloom_ns']:.1f} ns; U of as much: {result['bloom']['line_ns']:.1f} ns.",
         f"One insertion: {result['growth']['insert_us']:.2f} microseconds, "
         f"{result['growth']['longest_ms']:.2f} ms at most.",
         f"All pairs within 3: {of['join_seconds']:.2f} s; sorting {of['sort_seconds']:.2f} s.",

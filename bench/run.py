@@ -15,6 +15,7 @@ examples:
   python bench/run.py phonemes --zhiwen build/release/bin/zhiwen --data ../shared/data
   python bench/run.py hamming --codes 100000000
   python bench/run.py hamming --curve 1000000 10000000 100000000 --plot hamming.svg
+  python bench/run.py hamming --report hamming.html --curve 1000000 10000000 100000000 500000000
   python bench/run.py lines --bytes 1000000000
   python bench/run.py postings --documents 100000
   python bench/run.py truth --data ../shared/data
@@ -168,6 +169,9 @@ def arguments() -> argparse.Namespace:
         "--curve", type=int, nargs="+", metavar="N", help="what it costs at these sizes instead"
     )
     codes.add_argument("--plot", type=Path, help="an SVG of the curve")
+    codes.add_argument(
+        "--report", type=Path, help="a page of HTML: everything, with curves, in one run"
+    )
     codes.add_argument(
         "--peer-python", help="a Python that has faiss (that of build/venv-peers, made if need be)"
     )

@@ -3,6 +3,7 @@
 // time of one thread; rounds of everything take turns, and a figure is the median of its rounds.
 //
 //   hamming_speed lines BYTES [--rounds N]
+//   hamming_speed bloom BYTES [--rounds N]
 //   hamming_speed growth N
 //   hamming_speed codes N [--keys uniform|shared|narrow] [--packed FILE] [--dump FILE] [--join]
 //                 [--third-bits N] [--rounds N]
@@ -34,6 +35,7 @@
 #include "base/radix_sort.h"
 #include "index/codes/code_segment.h"
 #include "index/codes/sorted_rows.h"
+#include "index/filter/bloom_filter.h"
 #include "index/hamming/half_key_index.h"
 #include "index/hamming/hamming_join.h"
 #include "kernels/kernels.h"
@@ -174,6 +176,33 @@ void MeasureLines(const Options& options) {
   Rounds rounds;
   for (size_t i = 0; i < options.rounds; ++i) rounds["line_ns"].push_back(probe.Measure());
   Print(rounds, {{"bytes", static_cast<double>(options.amount)},
+                 {"read", static_cast<double>(probe.read())}});
+}
+
+// A Bloom filter of so many bytes, in 4096 look-ups at a time, half of which are of its keys.
+void MeasureBloom(const Options& options) {
+  constexpr size_t kKeys = 20'000'000, kAsked = 2'000'000, kTogether = 4096;
+  BloomFilter filter(options.amount / BloomFilter::kBlockBytes);
+  if (!filter.Add(MakeCodes(options, 0, kKeys))) std::abort();
+  std::vector<uint64_t> asked(kAsked);
+  std::mt19937_64 random(5);
+  for (uint64_t& key : asked) key = Random(random() % (2 * kKeys));
+  LineProbe probe(options.amount);
+  std::vector<uint32_t> places(kTogether);
+  Rounds rounds;
+  uint64_t found = 0;
+  for (size_t i = 0; i < options.rounds; ++i) {
+    rounds["line_ns"].push_back(probe.Measure());
+    const double seconds = SecondsOf([&] {
+      for (size_t begin = 0; begin < kAsked; begin += kTogether) {
+        const auto some = std::span(asked).subspan(begin, std::min(kTogether, kAsked - begin));
+        found += filter.Select(some, places.data());
+      }
+    });
+    rounds["bloom_ns"].push_back(seconds / kAsked * 1e9);
+  }
+  Print(rounds, {{"bytes", static_cast<double>(options.amount)},
+                 {"found", static_cast<double>(found)},
                  {"read", static_cast<double>(probe.read())}});
 }
 
@@ -343,13 +372,16 @@ int Run(const std::vector<std::string_view>& words) {
   }
   if (is_right && words[0] == "lines") {
     MeasureLines(options);
+  } else if (is_right && words[0] == "bloom") {
+    MeasureBloom(options);
   } else if (is_right && words[0] == "growth") {
     MeasureGrowth(options);
   } else if (is_right && words[0] == "codes") {
     MeasureCodes(options);
   } else {
     std::fputs(
-        "hamming_speed lines BYTES | growth N | codes N [--keys uniform|shared|narrow]\n"
+        "hamming_speed lines BYTES | bloom BYTES | growth N | codes N [--keys "
+        "uniform|shared|narrow]\n"
         "    [--packed FILE] [--dump FILE] [--join] [--third-bits N]; each with [--rounds N]\n",
         stderr);
     return 2;
