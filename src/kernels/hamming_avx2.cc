@@ -54,6 +54,45 @@ uint32_t SlotsWith(const uint8_t* line, uint32_t slots, uint32_t key) {
   return _bzhi_u32(static_cast<uint32_t>(_mm_movemask_epi8(equal)), slots);
 }
 
+// The slots whose values differ from `other` in at most `bound` bits, and others behind them.
+uint32_t SlotsNear(const uint8_t* line, uint32_t other, uint32_t bound) {
+  const __m256i nibble = _mm256_set1_epi8(15);
+  const __m256i bits_of = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
+                                           0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const auto near_of = [&](const uint8_t* values) {
+    const __m256i all = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(values));
+    const __m256i bits = _mm256_xor_si256(all, _mm256_set1_epi32(static_cast<int>(other)));
+    const __m256i low = _mm256_shuffle_epi8(bits_of, _mm256_and_si256(bits, nibble));
+    const __m256i high =
+        _mm256_shuffle_epi8(bits_of, _mm256_and_si256(_mm256_srli_epi16(bits, 4), nibble));
+    const __m256i pairs = _mm256_maddubs_epi16(_mm256_add_epi8(low, high), _mm256_set1_epi8(1));
+    const __m256i distances = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+    const __m256i above = _mm256_cmpgt_epi32(distances, _mm256_set1_epi32(static_cast<int>(bound)));
+    return ~static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(above))) & 0xFF;
+  };
+  return near_of(line) | near_of(line + 32) << 8;
+}
+
+// Whether a slot has the low byte of the key, and a value that counts.
+bool HasSlot(const LineSearch& search, const uint8_t* line, uint32_t slots, const uint32_t* keys,
+             uint32_t place) {
+  const uint32_t matches = SlotsWith(line, slots, keys[place]);
+  if (search.others == nullptr) return matches != 0;
+  return (matches & SlotsNear(line, search.others[place / search.together],
+                              search.bounds[place % search.together])) != 0;
+}
+
+// Of the lines behind the first follower, which has the link.
+bool MayHaveBehind(const LineSearch& search, uint32_t link, const uint32_t* keys, uint32_t place) {
+  const uint32_t slots = SlotsFor(search, keys[place]);
+  for (int behind = 1; behind < kLinesBehind && link - 1 < search.overflow_lines; ++behind) {
+    const uint8_t* const line = LineAt(search.overflow_chunks, link - 1);
+    if (HasSlot(search, line, slots, keys, place)) return true;
+    link = LinkOf(TailOf(line), slots);
+  }
+  return link != 0;
+}
+
 }  // namespace
 
 void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out) {
@@ -89,15 +128,19 @@ size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t 
     }
     for (size_t i = 0; i < some; ++i) {
       const uint32_t place = selected[begin + i];
-      const uint32_t key = keys[place];
-      const uint32_t slots = SlotsFor(search, key);
-      const uint8_t* const line = LineOf(search, key);
-      const uint32_t link = LinkFor(line, slots, key);
-      const uint32_t follows = link != 0 ? ~uint32_t{0} : 0;
-      const uint32_t behind =
-          SlotsWith(followers[i], slots, key) | LinkOf(TailOf(followers[i]), slots);
+      const uint32_t slots = SlotsFor(search, keys[place]);
+      const uint8_t* const line = LineOf(search, keys[place]);
+      const uint32_t link = LinkFor(line, slots, keys[place]);
+      const bool is_known = link - 1 < search.overflow_lines;
+      const uint8_t* const follower = followers[i];
+      // Hardly a branch: what comes of one look-up says nothing of the next.
+      bool may_have = HasSlot(search, line, slots, keys, place) |
+                      (is_known & HasSlot(search, follower, slots, keys, place)) |
+                      (!is_known & (link != 0));
+      const uint32_t further = is_known ? LinkOf(TailOf(follower), slots) : 0;
+      if (further != 0 && !may_have) may_have = MayHaveBehind(search, further, keys, place);
       selected[found] = place;
-      found += static_cast<size_t>((SlotsWith(line, slots, key) | (behind & follows)) != 0);
+      found += static_cast<size_t>(may_have);
     }
   }
   return found;

@@ -33,19 +33,30 @@ size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t 
     if (i + kAhead < count) __builtin_prefetch(line_of(keys[i + kAhead]));
     const uint32_t slots = keys[i] >= search.frontier ? search.moved_slots : search.slots;
     const auto low = static_cast<uint8_t>(keys[i]);
-    const uint8_t* line = line_of(keys[i]);
-    const bool is_last_byte_above = line[slots * sizeof(uint32_t) + slots - 1] > low;
-    bool may_have = false;
-    uint32_t link = 0;
-    for (size_t lines = 0; lines < 2; ++lines) {
+    const auto has_slot = [&](const uint8_t* line) {
+      for (uint32_t slot = 0; slot < slots; ++slot) {
+        if (line[slots * sizeof(uint32_t) + slot] != low) continue;
+        if (search.others == nullptr) return true;
+        uint32_t value;
+        std::memcpy(&value, line + slot * sizeof(value), sizeof(value));
+        const int distance = __builtin_popcount(value ^ search.others[i / search.together]);
+        if (static_cast<uint32_t>(distance) <= search.bounds[i % search.together]) return true;
+      }
+      return false;
+    };
+    const auto link_of = [&](const uint8_t* line) {
       uint32_t tail;
       std::memcpy(&tail, line + kLineTail, sizeof(tail));
-      for (uint32_t slot = 0; slot < slots; ++slot) {
-        may_have |= line[slots * sizeof(uint32_t) + slot] == low;
-      }
-      link = is_last_byte_above ? 0 : tail >> 8 | (slots == 12 ? (tail & 15) << 24 : 0);
-      if (link - 1 >= search.overflow_lines) break;
+      return tail >> 8 | (slots == 12 ? (tail & 15) << 24 : 0);
+    };
+    const uint8_t* line = line_of(keys[i]);
+    bool may_have = has_slot(line);
+    uint32_t link = line[slots * sizeof(uint32_t) + slots - 1] > low ? 0 : link_of(line);
+    for (int behind = 0; !may_have && link - 1 < search.overflow_lines; ++behind) {
+      if (behind == kLinesBehind) break;
       line = line_at(search.overflow_chunks, link - 1);
+      may_have = has_slot(line);
+      link = link_of(line);
     }
     if (may_have || link != 0) selected[found++] = static_cast<uint32_t>(i);
   }

@@ -30,7 +30,14 @@ struct LineSearch {
   // before the count are the upper ones of 28.
   const void* const* overflow_chunks = nullptr;
   uint64_t overflow_lines = 0;
+  // Where given: of key i only values count that differ from others[i / together] in at most
+  // bounds[i % together] bits.
+  const uint32_t* others = nullptr;
+  const uint32_t* bounds = nullptr;
+  uint32_t together = 1;
 };
+
+inline constexpr int kLinesBehind = 3;
 
 // Of split-block Bloom filters (index/filter/bloom_filter.h).
 inline constexpr size_t kBlockWords = 8;
@@ -110,8 +117,9 @@ struct Kernels {
 
   // Writes which of `count` mixed keys may have values, as their places, ascending, to `selected`,
   // which has room for all; returns how many. A key may have values when its line has a slot, in
-  // use or not, with the low byte of the key, or when that is not below the last slot's, and
-  // another line follows that has such a slot or is followed itself.
+  // use or not, with the low byte of the key and a value that counts; or when that byte is not
+  // below the last slot's, and one of up to kLinesBehind lines that follow has such a slot, or
+  // leads to a line that is not known, or the last of them is followed itself.
   size_t (*select_lines)(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
 

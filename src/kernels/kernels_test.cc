@@ -332,9 +332,20 @@ TEST_P(VectorLevel, SelectsLinesLikeScalar) {
                                .moved_slots = std::min(slots + 1, 12U),
                                .overflow_chunks = &chunk,
                                .overflow_lines = kLines};
+    LineSearch near = search;
+    const std::array<uint32_t, 3> bounds = {32, 16, 11};
+    near.bounds = bounds.data();
+    near.together = bounds.size();
     for (const size_t count : Sizes()) {
-      std::vector<uint32_t> keys(count), expected(count), actual(count);
+      std::vector<uint32_t> keys(count), others(count / 3 + 1), expected(count), actual(count);
       for (uint32_t& key : keys) key = static_cast<uint32_t>(random_());
+      for (uint32_t& other : others) other = static_cast<uint32_t>(random_());
+      near.others = others.data();
+      expected.resize(kScalarKernels.select_lines(near, keys.data(), count, expected.data()));
+      actual.resize(kernels().select_lines(near, keys.data(), count, actual.data()));
+      ASSERT_EQ(actual, expected) << slots << " slots, near, " << count;
+      expected.resize(count);
+      actual.resize(count);
       expected.resize(kScalarKernels.select_lines(search, keys.data(), count, expected.data()));
       actual.resize(kernels().select_lines(search, keys.data(), count, actual.data()));
       ASSERT_EQ(actual, expected) << slots << " slots, " << count;

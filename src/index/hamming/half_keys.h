@@ -9,10 +9,10 @@
 // Hamming Space with Multi-Index Hashing", 2012, §3.
 //
 // A table is anything with
-//   Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
-//                    const Visit& visit, const Cut& cut) const
-// which calls visit(place, value) for every value of each key, and cut(place) for a key of which
-// only `limit` values were visited.
+//   Status VisitKeys(std::span<const uint32_t> mixed, const LineTable::Near& near, size_t limit,
+//                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const
+// which calls visit(place, value) for every value of each key that has one which is near, at least,
+// and cut(place) for a key of which only `limit` values were visited.
 
 #include <algorithm>
 #include <array>
@@ -24,6 +24,7 @@
 
 #include "index/hamming/flips.h"
 #include "index/hamming/hamming_index.h"
+#include "index/line_table/line_table.h"
 #include "kernels/kernels.h"
 #include "zhiwen/result.h"
 
@@ -110,6 +111,7 @@ class HalfKeyQuery {
     for (size_t begin = 0; begin < all.size(); begin += kLookUps) {
       const auto flips = all.subspan(begin, std::min(kLookUps, all.size() - begin));
       keys_.resize(queries_.size() * flips.size());
+      AskNear(table, flips);
       for (size_t q = 0; q < queries_.size(); ++q) {
         ActiveKernels().mix_keys(plan_.HalvesOf(queries_[q]).of[table], flips.data(), flips.size(),
                                  keys_.data() + q * flips.size());
@@ -127,9 +129,22 @@ class HalfKeyQuery {
       const auto cut = [&](size_t place) {
         answer.truncated.push_back(first_query_ + static_cast<uint32_t>(place / flips.size()));
       };
-      ZHIWEN_RETURN_IF_ERROR(tables_[table].VisitKeys(keys_, limit_, scratch_, visit, cut));
+      const LineTable::Near near = {.others = others_, .bounds = bounds_};
+      ZHIWEN_RETURN_IF_ERROR(tables_[table].VisitKeys(keys_, near, limit_, scratch_, visit, cut));
     }
     return {};
+  }
+
+  // What the other half of a code may be: so near that both flips are within the radius.
+  void AskNear(size_t table, std::span<const uint32_t> flips) {
+    others_.resize(queries_.size());
+    for (size_t q = 0; q < queries_.size(); ++q) {
+      others_[q] = plan_.HalvesOf(queries_[q]).of[1 - table];
+    }
+    bounds_.resize(flips.size());
+    for (size_t i = 0; i < flips.size(); ++i) {
+      bounds_[i] = plan_.radius - static_cast<uint32_t>(std::popcount(flips[i]));
+    }
   }
 
   // A half that is looked up, with so many bits of it changed, and the other half of the query.
@@ -163,7 +178,7 @@ class HalfKeyQuery {
   std::span<const uint64_t> queries_;  // those that are looked up together
   uint32_t first_query_ = 0;           // the number of the first in its batch
   ptrdiff_t first_truncated_ = 0;      // of these, in the answer
-  std::vector<uint32_t> keys_, scratch_;
+  std::vector<uint32_t> keys_, others_, bounds_, scratch_;
 };
 
 }  // namespace zhiwen

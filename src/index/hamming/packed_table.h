@@ -24,6 +24,7 @@
 #include "base/block_file.h"
 #include "base/prefetch.h"
 #include "index/line_table/line_slots.h"
+#include "index/line_table/line_table.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -72,6 +73,12 @@ class PackedTable {
   template <typename Visit, typename Cut>
   Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
                    const Visit& visit, const Cut& cut) const;
+  // The same: what is not near is visited, too.
+  template <typename Visit, typename Cut>
+  Status VisitKeys(std::span<const uint32_t> mixed, const LineTable::Near& /*near*/, size_t limit,
+                   std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const {
+    return VisitKeys(mixed, limit, scratch, visit, cut);
+  }
 
   // Calls visit(mixed, value) for every entry, by key.
   template <typename Visit>

@@ -360,7 +360,8 @@ bool LineTable::RemoveHot(uint32_t mixed, uint32_t value) {
   return true;
 }
 
-void LineTable::Select(std::span<const uint32_t> mixed, std::vector<uint32_t>& places) const {
+void LineTable::Select(std::span<const uint32_t> mixed, const Near& near,
+                       std::vector<uint32_t>& places) const {
   const LineSearch search = {.chunks = lines_.chunks(),
                              .frontier = frontier_,
                              .parts = parts_,
@@ -368,7 +369,10 @@ void LineTable::Select(std::span<const uint32_t> mixed, std::vector<uint32_t>& p
                              .slots = format_.slots,
                              .moved_slots = moved_format_.slots,
                              .overflow_chunks = overflow_.chunks(),
-                             .overflow_lines = overflow_lines_};
+                             .overflow_lines = overflow_lines_,
+                             .others = near.bounds.empty() ? nullptr : near.others.data(),
+                             .bounds = near.bounds.data(),
+                             .together = static_cast<uint32_t>(near.bounds.size())};
   places.resize(mixed.size());
   places.resize(ActiveKernels().select_lines(search, mixed.data(), mixed.size(), places.data()));
 }

@@ -75,16 +75,28 @@ class LineTable {
     if (link - 1 < overflow_lines_) Prefetch(overflow_.at(link - 1));
   }
 
-  // Calls visit(place, value) for every value of every key, by the key's place, and cut(place)
-  // where a key has more than `limit` values, of which so many are visited. Waits for many lines
-  // together. `scratch` is used on the way.
+  // Which values of a key are asked for: of key i those that differ from others[i / n] in at most
+  // bounds[i % n] bits, of n bounds; where these are not given, all.
+  struct Near {
+    std::span<const uint32_t> others, bounds;
+  };
+
+  // Calls visit(place, value) for every value of every key, by the key's place, unless none of them
+  // is near, and cut(place) where a key has more than `limit` values, of which so many are visited.
+  // Waits for many lines together. `scratch` is used on the way.
+  template <typename Visit, typename Cut>
+  Status VisitKeys(std::span<const uint32_t> mixed, const Near& near, size_t limit,
+                   std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const;
+
   template <typename Visit, typename Cut>
   Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
-                   const Visit& visit, const Cut& cut) const;
+                   const Visit& visit, const Cut& cut) const {
+    return VisitKeys(mixed, {}, limit, scratch, visit, cut);
+  }
 
   // The places of those keys that may have values, ascending; all that have some are among them.
-  // Brings what follows their lines closer, too.
-  void Select(std::span<const uint32_t> mixed, std::vector<uint32_t>& places) const;
+  void Select(std::span<const uint32_t> mixed, const Near& near,
+              std::vector<uint32_t>& places) const;
 
   // Calls visit(value) for every value of a key. Returns false when it has more than `limit`, and
   // then visits as many.
@@ -187,10 +199,10 @@ bool LineTable::VisitValues(uint32_t mixed, size_t limit, const Visit& visit) co
 }
 
 template <typename Visit, typename Cut>
-Status LineTable::VisitKeys(std::span<const uint32_t> mixed, size_t limit,
+Status LineTable::VisitKeys(std::span<const uint32_t> mixed, const Near& near, size_t limit,
                             std::vector<uint32_t>& scratch, const Visit& visit,
                             const Cut& cut) const {
-  Select(mixed, scratch);
+  Select(mixed, near, scratch);
   for (const size_t place : scratch) {
     const auto visit_value = [&](uint32_t value) { visit(place, value); };
     if (!VisitValues(mixed[place], limit, visit_value)) cut(place);

@@ -139,7 +139,7 @@ TEST(LineTable, FindsWhatIsBehindItsLinesWhileTheyChange) {
         values.push_back(at->second);
       }
       ASSERT_EQ(ValuesOf(table, asked), values) << i;
-      table.Select({&asked, 1}, places);
+      table.Select({&asked, 1}, {}, places);
       ASSERT_TRUE(values.empty() || places.size() == 1) << i;
     }
     EXPECT_EQ(EntriesOf(table), expected);
@@ -159,7 +159,7 @@ TEST(LineTable, SelectsEveryKeyThatHasValues) {
   for (int i = 0; i < 30000; ++i) asked.push_back(static_cast<uint32_t>(random()));
   std::shuffle(asked.begin(), asked.end(), random);
   std::vector<uint32_t> selected;
-  table.Select(asked, selected);
+  table.Select(asked, {}, selected);
   EXPECT_TRUE(std::is_sorted(selected.begin(), selected.end()));
   const std::set<uint32_t> places(selected.begin(), selected.end());
   for (uint32_t i = 0; i < asked.size(); ++i) {
