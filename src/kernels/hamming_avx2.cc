@@ -73,13 +73,13 @@ uint32_t SlotsNear(const uint8_t* line, uint32_t other, uint32_t bound) {
   return near_of(line) | near_of(line + 32) << 8;
 }
 
-// Whether a slot has the low byte of the key, and a value that counts.
-bool HasSlot(const LineSearch& search, const uint8_t* line, uint32_t slots, const uint32_t* keys,
-             uint32_t place) {
+// The slots with the low byte of the key and a value that counts, as bits.
+uint32_t SlotsThatCount(const LineSearch& search, const uint8_t* line, uint32_t slots,
+                        const uint32_t* keys, uint32_t place) {
   const uint32_t matches = SlotsWith(line, slots, keys[place]);
-  if (search.others == nullptr) return matches != 0;
-  return (matches & SlotsNear(line, search.others[place / search.together],
-                              search.bounds[place % search.together])) != 0;
+  if (search.others == nullptr) return matches;
+  return matches & SlotsNear(line, search.others[place / search.together],
+                             search.bounds[place % search.together]);
 }
 
 // Of the lines behind the first follower, which has the link.
@@ -87,7 +87,7 @@ bool MayHaveBehind(const LineSearch& search, uint32_t link, const uint32_t* keys
   const uint32_t slots = SlotsFor(search, keys[place]);
   for (int behind = 1; behind < kLinesBehind && link - 1 < search.overflow_lines; ++behind) {
     const uint8_t* const line = LineAt(search.overflow_chunks, link - 1);
-    if (HasSlot(search, line, slots, keys, place)) return true;
+    if (SlotsThatCount(search, line, slots, keys, place) != 0) return true;
     link = LinkOf(TailOf(line), slots);
   }
   return link != 0;
@@ -134,9 +134,9 @@ size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t 
       const bool is_known = link - 1 < search.overflow_lines;
       const uint8_t* const follower = followers[i];
       // Hardly a branch: what comes of one look-up says nothing of the next.
-      bool may_have = HasSlot(search, line, slots, keys, place) |
-                      (is_known & HasSlot(search, follower, slots, keys, place)) |
-                      (!is_known & (link != 0));
+      const uint32_t behind = SlotsThatCount(search, follower, slots, keys, place);
+      bool may_have =
+          (SlotsThatCount(search, line, slots, keys, place) | (is_known ? behind : link)) != 0;
       const uint32_t further = is_known ? LinkOf(TailOf(follower), slots) : 0;
       if (further != 0 && !may_have) may_have = MayHaveBehind(search, further, keys, place);
       selected[found] = place;
