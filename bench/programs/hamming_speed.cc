@@ -5,9 +5,13 @@
 //   hamming_speed lines BYTES [--rounds N]
 //   hamming_speed bloom BYTES [--rounds N]
 //   hamming_speed growth N
+//   hamming_speed turns N [--keys uniform|shared|narrow]
 //   hamming_speed codes N [--keys uniform|shared|narrow] [--packed FILE] [--dump FILE] [--join]
 //                 [--third-bits N] [--rounds N]
 //
+// turns prints how fast codes are inserted, all at once, and how many matches within 3 the first
+// 10,000 queries have; then, for every line that it reads, the microseconds of one of these, so
+// that other programs take turns with it.
 // --dump writes the codes and then the 100,000 queries, for other programs. Beyond a hundred
 // million codes only these are held beside the index: scans are scaled up, files and joins are of
 // them.
@@ -24,6 +28,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <random>
 #include <string>
@@ -316,10 +321,6 @@ void MeasureQueries(const Options& options, const HalfKeyIndex& index,
     });
     rounds["scan_us"].push_back(scan * scale * 1e6);
   }
-  HammingAnswer answer;
-  // Of those that are given to other programs.
-  if (!index.Query(queries.first(10'000), 3, answer)) std::abort();
-  figures["r3_first_matches"] = static_cast<double>(answer.matches.size());
   figures["found"] = static_cast<double>(found);
 }
 
@@ -344,6 +345,25 @@ void MeasureCodes(const Options& options) {
   if (options.join) MeasureJoin(held, figures);
   if (!options.packed.empty()) MeasurePacked(options, held, queries, rounds, figures);
   Print(rounds, figures);
+}
+
+void TakeTurns(const Options& options) {
+  constexpr size_t kAsked = 10'000;
+  const std::vector<uint64_t> queries = MakeQueries(options);
+  const auto asked = std::span(queries).first(kAsked);
+  HalfKeyIndex index;
+  const double seconds = Fill(options, kHeldCodes, index);
+  HammingAnswer answer;
+  if (!index.Query(asked, 3, answer)) std::abort();
+  Print({}, {{"inserts", static_cast<double>(options.amount) / seconds},
+             {"hits", static_cast<double>(answer.matches.size())}});
+  std::fflush(stdout);
+  uint64_t found = 0;
+  for (std::string line; std::getline(std::cin, line);) {
+    std::puts(std::to_string(Query(index, asked, 3, found)).c_str());
+    std::fflush(stdout);
+  }
+  if (found == 0) std::abort();
 }
 
 int Run(const std::vector<std::string_view>& words) {
@@ -376,13 +396,15 @@ int Run(const std::vector<std::string_view>& words) {
     MeasureBloom(options);
   } else if (is_right && words[0] == "growth") {
     MeasureGrowth(options);
+  } else if (is_right && words[0] == "turns") {
+    TakeTurns(options);
   } else if (is_right && words[0] == "codes") {
     MeasureCodes(options);
   } else {
     std::fputs(
-        "hamming_speed lines BYTES | bloom BYTES | growth N | codes N [--keys "
-        "uniform|shared|narrow]\n"
-        "    [--packed FILE] [--dump FILE] [--join] [--third-bits N]; each with [--rounds N]\n",
+        "hamming_speed lines BYTES | bloom BYTES | growth N | turns N [--keys KEYS] | codes N\n"
+        "    [--keys uniform|shared|narrow] [--packed FILE] [--dump FILE] [--join] [--third-bits "
+        "N]; each with [--rounds N]\n",
         stderr);
     return 2;
   }
