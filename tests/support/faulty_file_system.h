@@ -15,6 +15,7 @@
 
 #include <atomic>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -45,7 +46,8 @@ struct FileFault {
   uint64_t at = 0;  // counted from 1 among the operations of `only`; 0: never
   std::optional<FileOperation> only = {};  // not given: operations of every kind
   Error error = {ErrorCode::kUnreadable, "cannot use the file: injected fault"};
-  bool lasting = false;  // every later operation of the kind fails too, as on a full disk
+  bool lasting = false;           // every later operation of the kind fails too, as on a full disk
+  bool is_out_of_memory = false;  // std::bad_alloc instead of the error
 };
 
 class FaultyFileSystem final : public FileSystem {
@@ -133,6 +135,7 @@ class FaultyFileSystem final : public FileSystem {
           fault.at != 0 && (number == fault.at || (fault.lasting && number > fault.at));
       if (!fails) return {};
       fired = true;
+      if (fault.is_out_of_memory) throw std::bad_alloc();
       return tl::unexpected<Error>(fault.error);
     }
 

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -101,6 +103,39 @@ void FailEverywhere(bool is_lasting) {
 
 TEST(CodeIndexFaults, OfAnyOneOperationLoseNothing) { FailEverywhere(false); }
 TEST(CodeIndexFaults, OfAllOperationsFromOneOnLoseNothing) { FailEverywhere(true); }
+
+// Memory runs out once in a while, and whoever commits goes on; then the process ends.
+TEST(CodeIndexFaults, OfMemoryLoseNothingThatIsCommittedLater) {
+  size_t failures = 0;
+  for (uint64_t n = 1;; ++n) {
+    InMemoryFileSystem memory;
+    ASSERT_TRUE(CodeIndex::Create(memory, "index", {}));
+    FaultyFileSystem files(memory, {.at = n, .is_out_of_memory = true});
+    ModelRows committed;
+    try {
+      const auto writer = CodeIndexWriter::Open(files, "index", {});
+      ASSERT_TRUE(writer);
+      for (uint64_t code = 0; code < 20; ++code) {
+        CodeChanges changes;
+        changes.Add(code, "label");
+        try {
+          if ((*writer)->Commit(changes)) committed.insert({code, "label"});
+          if (code % 8 == 7) (void)(*writer)->Flush(0);
+        } catch (const std::bad_alloc&) {
+          ++failures;
+        }
+      }
+    } catch (const std::bad_alloc&) {
+    }
+    if (!files.fired()) break;
+    const auto index = CodeIndex::Open(memory, "index");
+    ASSERT_TRUE(index) << index.error().message;
+    const auto rows = RowsOf(**index);
+    ASSERT_TRUE(rows) << rows.error().message;
+    EXPECT_TRUE(std::ranges::includes(*rows, committed)) << "operation " << n;
+  }
+  EXPECT_GT(failures, 30);
+}
 
 // The machine stops: what was not synced is lost.
 void StopEverywhere(InMemoryFileSystem::LostNames lost) {

@@ -97,6 +97,8 @@ class SegmentedWriter {
   bool has_own_log() const { return options_.durability == Durability::kOwnLog; }
   Status CheckUsable() const;
   Status Break(const Error& error);
+  // Every change until broken_ is cleared: memory may run out on the way, where nobody can go on.
+  void AssumeBroken() { broken_ = {ErrorCode::kExhausted, "out of memory in a change"}; }
 
   Change StartChange() const;
   Result<Segment> WriteSegment(uint64_t number, const Rows& rows) const;
@@ -238,9 +240,14 @@ Status SegmentedWriter<Kind>::Publish(Change& change, Memory memory) {
     change.manifest.segments.push_back(segment.entry);
   }
   change.manifest.next_number = next_number_;
+  AssumeBroken();
   bool is_open = false;
-  const Status published = folder_.Publish(change.manifest, &is_open);
-  if (!published) return is_open ? Break(published.error()) : published;
+  Status published = folder_.Publish(change.manifest, &is_open);
+  if (!published && is_open) return Break(published.error());
+  if (!published) {
+    broken_.reset();
+    return published;
+  }
   manifest_ = std::move(change.manifest);
   if (change.log != nullptr || manifest_.log == 0) log_ = std::move(change.log);
   state_->ChangeAlone([&] {
@@ -248,6 +255,7 @@ Status SegmentedWriter<Kind>::Publish(Change& change, Memory memory) {
     if (memory == Memory::kClear) state_->ClearMemory();
     state_->SetStats(manifest_, log_ == nullptr ? 0 : log_->end().bytes);
   });
+  broken_.reset();
   for (const std::string& path : change.replaced) (void)folder_.files().RemoveFile(path);
   return {};
 }
@@ -293,13 +301,12 @@ Status SegmentedWriter<Kind>::CommitToLog(std::span<const QueuedCommit> group) {
     for (const QueuedCommit& commit : group) joined += commit.record;
   }
   const std::string_view record = group.size() > 1 ? std::string_view(joined) : group[0].record;
+  AssumeBroken();
   if (log_ != nullptr) {
     const Status logged = log_->Append(record);
     if (!logged) return Break(logged.error());
   }
   Status applied;
-  // Stays so where memory runs out within a batch.
-  broken_ = {ErrorCode::kExhausted, "out of memory in a commit"};
   state_->ChangeAlone([&] {
     applied = state_->Apply(record);
     state_->SetStats(manifest_, log_ == nullptr ? 0 : log_->end().bytes);
