@@ -69,7 +69,7 @@ void ExpectCommitted(FileSystem& files, const std::vector<ModelChanges>& batches
   const size_t more = std::min(committed + 1, batches.size());
   const bool has_more = *rows != After(batches, committed);
   ASSERT_TRUE(!has_more || *rows == After(batches, more)) << committed;
-  const auto writer = CodeIndexWriter::Open(files, "index", kSmall);
+  auto writer = CodeIndexWriter::Open(files, "index", kSmall);
   ASSERT_TRUE(writer) << writer.error().message;
   for (size_t i = has_more ? more : committed; i < batches.size(); ++i) {
     ASSERT_TRUE((*writer)->Commit(batches[i].changes()));
@@ -77,6 +77,7 @@ void ExpectCommitted(FileSystem& files, const std::vector<ModelChanges>& batches
   ASSERT_TRUE((*writer)->MergeAll(NoProgress(), kNeverCancelled));
   ASSERT_TRUE((*writer)->Close());
   EXPECT_EQ(*RowsOf((*writer)->index()), After(batches, batches.size()));
+  writer->reset();  // while one is at work no file is left over
   const auto check = CheckCodeIndex(files, "index", NoProgress(), kNeverCancelled);
   ASSERT_TRUE(check && check->problems.empty() && check->leftovers.empty());
 }
@@ -135,6 +136,34 @@ TEST(CodeIndexFaults, OfMemoryLoseNothingThatIsCommittedLater) {
     EXPECT_TRUE(std::ranges::includes(*rows, committed)) << "operation " << n;
   }
   EXPECT_GT(failures, 30);
+}
+
+TEST(CodeIndexFaults, OfMergesLeaveNoFileBehind) {
+  size_t failures = 0;
+  for (uint64_t n = 1;; ++n) {
+    InMemoryFileSystem memory;
+    ASSERT_TRUE(CodeIndex::Create(memory, "index", {}));
+    {
+      const auto writer = CodeIndexWriter::Open(memory, "index", {.direct_rows = 1});
+      ASSERT_TRUE(writer);
+      for (uint64_t code = 0; code < 3; ++code) {
+        CodeChanges changes;
+        changes.Add(code);
+        ASSERT_TRUE((*writer)->Commit(changes));
+      }
+    }
+    FaultyFileSystem files(memory, {.at = n, .only = FileOperation::kOpenForRead});
+    {
+      const auto writer = CodeIndexWriter::Open(files, "index", {});
+      if (!writer) continue;
+      failures += (*writer)->MergeAll(NoProgress(), kNeverCancelled) ? 0 : 1;
+    }
+    if (!files.fired()) break;
+    const auto check = CheckCodeIndex(memory, "index", NoProgress(), kNeverCancelled);
+    ASSERT_TRUE(check);
+    EXPECT_TRUE(check->leftovers.empty()) << check->leftovers.front();
+  }
+  EXPECT_EQ(failures, 1);
 }
 
 // The machine stops: what was not synced is lost.

@@ -97,6 +97,7 @@ TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
   EXPECT_EQ(stats.segments.size(), 1);
   EXPECT_EQ(stats.rows(), rows.size());
   ASSERT_TRUE(writer->Close());
+  writer = nullptr;  // while one is at work no file is left over
   const auto check = CheckCodeIndex(files, "index", NoProgress(), kNeverCancelled);
   ASSERT_TRUE(check);
   EXPECT_TRUE(check->problems.empty()) << check->problems.front();

@@ -102,6 +102,7 @@ class SegmentedWriter {
 
   Change StartChange() const;
   Result<Segment> WriteSegment(uint64_t number, const Rows& rows) const;
+  Result<Segment> OpenWritten(const ManifestSegment& entry) const;
   Status AddSegment(const Rows& rows, Change& change);
   Status WriteDeleted(Segment& segment, Change& change);
   Status RotateLog(Change& change);
@@ -184,16 +185,22 @@ auto SegmentedWriter<Kind>::WriteSegment(uint64_t number, const Rows& rows) cons
   const std::string path = folder_.SegmentPath(number);
   const auto write = [&](const SectionSink& take) { return Kind::Write(rows, take); };
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t identity, WriteSyncedFile(folder_.files(), path, write));
+  Result<Segment> written =
+      OpenWritten({.number = number, .rows = rows.rows(), .identity = identity, .deleted = 0});
+  if (!written) (void)folder_.files().RemoveAll(path);
+  return written;
+}
+
+template <typename Kind>
+auto SegmentedWriter<Kind>::OpenWritten(const ManifestSegment& entry) const -> Result<Segment> {
+  const std::string path = folder_.SegmentPath(entry.number);
   ZHIWEN_ASSIGN_OR_RETURN(std::shared_ptr<const typename Kind::Segment> segment,
                           Kind::Segment::Open(folder_.files(), path));
-  if (segment->identity() != identity) {
+  if (segment->identity() != entry.identity) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot write \"{}\": it does not read back as it was written", path));
   }
-  return Segment{
-      .entry = {.number = number, .rows = rows.rows(), .identity = identity, .deleted = 0},
-      .segment = std::move(segment),
-      .deleted = RowBitmap(rows.rows())};
+  return Segment{.entry = entry, .segment = std::move(segment), .deleted = RowBitmap(entry.rows)};
 }
 
 template <typename Kind>

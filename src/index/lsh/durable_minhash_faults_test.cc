@@ -94,12 +94,13 @@ void ExpectCommitted(FileSystem& files, size_t committed) {
   const size_t more = std::min(committed + 1, all);
   const bool has_more = *content != ContentAfter(committed);
   ASSERT_TRUE(!has_more || *content == ContentAfter(more)) << committed;
-  const auto writer = DurableMinHashWriter::Open(files, "index", kSmall);
+  auto writer = DurableMinHashWriter::Open(files, "index", kSmall);
   ASSERT_TRUE(writer) << writer.error().message;
   for (size_t i = has_more ? more : committed; i < all; ++i) ASSERT_TRUE(Commit(**writer, i));
   ASSERT_TRUE((*writer)->MergeAll(NoProgress(), kNeverCancelled));
   ASSERT_TRUE((*writer)->Close());
   EXPECT_EQ(*ContentOf((*writer)->index(), queries), ContentAfter(all));
+  writer->reset();  // while one is at work no file is left over
   const auto check = CheckDurableMinHash(files, "index", NoProgress(), kNeverCancelled);
   ASSERT_TRUE(check && check->problems.empty() && check->leftovers.empty());
 }

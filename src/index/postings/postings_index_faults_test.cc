@@ -70,7 +70,7 @@ void ExpectCommitted(FileSystem& files, const std::vector<ModelPostingsChanges>&
   const size_t more = std::min(committed + 1, batches.size());
   const bool has_more = *answers != After(batches, committed);
   ASSERT_TRUE(!has_more || *answers == After(batches, more)) << committed;
-  const auto writer = PostingsIndexWriter::Open(files, "index", kSmall);
+  auto writer = PostingsIndexWriter::Open(files, "index", kSmall);
   ASSERT_TRUE(writer) << writer.error().message;
   for (size_t i = has_more ? more : committed; i < batches.size(); ++i) {
     ASSERT_TRUE((*writer)->Commit(batches[i].changes()));
@@ -78,6 +78,7 @@ void ExpectCommitted(FileSystem& files, const std::vector<ModelPostingsChanges>&
   ASSERT_TRUE((*writer)->MergeAll(NoProgress(), kNeverCancelled));
   ASSERT_TRUE((*writer)->Close());
   EXPECT_EQ(*AnswersOf((*writer)->index()), After(batches, batches.size()));
+  writer->reset();  // while one is at work no file is left over
   const auto check = CheckPostingsIndex(files, "index", NoProgress(), kNeverCancelled);
   ASSERT_TRUE(check && check->problems.empty() && check->leftovers.empty());
 }

@@ -101,6 +101,7 @@ TEST_P(PostingsIndexes, AreTheDocumentsThatTheirChangesMake) {
   EXPECT_EQ(writer->index().stats().segments.size(), 1);
   EXPECT_EQ(writer->index().statistics(), BruteForceOf(documents, content).statistics());
   ASSERT_TRUE(writer->Close());
+  writer = nullptr;  // while one is at work no file is left over
   ExpectSound(files);
 }
 
