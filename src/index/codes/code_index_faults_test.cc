@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "index/codes/code_index_test_support.h"
+#include "index/codes/code_state.h"
+#include "index/durable/segmented_writer.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 
@@ -164,6 +166,37 @@ TEST(CodeIndexFaults, OfMergesLeaveNoFileBehind) {
     EXPECT_TRUE(check->leftovers.empty()) << check->leftovers.front();
   }
   EXPECT_EQ(failures, 1);
+}
+
+// Segments cannot be made, and commits go on.
+TEST(CodeIndexFaults, OfSegmentsAloneNeverMakeALogThatIsNotRead) {
+  constexpr uint64_t kMost = 1000;
+  InMemoryFileSystem memory;
+  ASSERT_TRUE(CodeIndex::Create(memory, "index", {}));
+  uint64_t committed = 0;
+  {
+    // The first two are a log and the manifest with it.
+    FaultyFileSystem files(memory,
+                           {.at = 3, .only = FileOperation::kOpenForWrite, .lasting = true});
+    SegmentedWriter<CodesKind> writer(files, "index", {.log_bytes = 100, .most_log_bytes = kMost});
+    ASSERT_TRUE(writer.Load());
+    for (;; ++committed) {
+      CodeChanges changes;
+      changes.Add(committed);
+      if (!writer.Commit({.record = changes.bytes()})) break;
+      ASSERT_LT(committed, kMost);
+    }
+    const auto all = memory.Files();
+    const auto log = std::ranges::find_if(
+        all, [](const auto& file) { return file.first.starts_with("index/log-"); });
+    ASSERT_NE(log, all.end());
+    EXPECT_GT(log->second.size(), kMost / 2);
+    EXPECT_LE(log->second.size(), kMost);
+  }
+  const auto writer = CodeIndexWriter::Open(memory, "index", {});
+  ASSERT_TRUE(writer);
+  EXPECT_EQ((*writer)->index().stats().rows(), committed);
+  EXPECT_TRUE((*writer)->Flush(0));
 }
 
 // The machine stops: what was not synced is lost.

@@ -13,9 +13,8 @@ namespace {
 
 constexpr std::string_view kMagic = "zhiwen\x1a\x0c";
 constexpr uint32_t kVersion = 1;
-constexpr size_t kHeadBytes = 24;   // of the file: magic, version, number, checksum
-constexpr size_t kRecordHead = 16;  // of a record: size, its number, two checksums
-constexpr uint64_t kMostLogBytes = uint64_t{1} << 32;
+constexpr size_t kHeadBytes = 24;                 // of the file: magic, version, number, checksum
+constexpr size_t kRecordHead = kRecordHeadBytes;  // size, its number, two checksums
 
 std::string HeadOf(uint64_t number) {
   std::string head(kMagic);

@@ -23,6 +23,8 @@
 namespace zhiwen {
 
 inline constexpr uint64_t kMostRecordBytes = uint64_t{1} << 30;
+inline constexpr uint64_t kRecordHeadBytes = 16;              // before each record
+inline constexpr uint64_t kMostLogBytes = uint64_t{1} << 32;  // longer ones are not read
 
 // Where a log ends: what is to be known of it to go on.
 struct LogEnd {

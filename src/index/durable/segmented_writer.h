@@ -41,7 +41,8 @@ namespace zhiwen {
 
 struct SegmentedWriterOptions {
   Durability durability = Durability::kOwnLog;
-  uint64_t log_bytes = uint64_t{4} << 20;  // a log of so many becomes a segment
+  uint64_t log_bytes = uint64_t{4} << 20;   // a log of so many becomes a segment
+  uint64_t most_log_bytes = kMostLogBytes;  // that it may have where that fails
 };
 
 template <typename Kind>
@@ -113,6 +114,7 @@ class SegmentedWriter {
 
   Status CommitGroup(std::span<const QueuedCommit> group);
   Status CommitDirect(std::string_view record);
+  Status MakeRoomInLog(std::span<const QueuedCommit> group);
   Status CommitToLog(std::span<const QueuedCommit> group);
   Status FlushAlone(uint64_t sequence);
   Status MakeFlush(uint64_t sequence, Change& change);
@@ -293,12 +295,22 @@ Status SegmentedWriter<Kind>::CommitGroup(std::span<const QueuedCommit> group) {
       return CommitDirect(group[0].record);
     }
   }
+  ZHIWEN_RETURN_IF_ERROR(MakeRoomInLog(group));
   ZHIWEN_RETURN_IF_ERROR(CommitToLog(group));
   if (log_ != nullptr && log_->end().bytes >= options_.log_bytes) {
     // The changes are safe as it is. What cannot be done is done with the next.
     (void)FlushAlone(manifest_.sequence);
   }
   return {};
+}
+
+// While no segment can be made, the log grows; but not beyond what is read again.
+template <typename Kind>
+Status SegmentedWriter<Kind>::MakeRoomInLog(std::span<const QueuedCommit> group) {
+  if (log_ == nullptr) return {};
+  uint64_t bytes = log_->end().bytes + kRecordHeadBytes;
+  for (const QueuedCommit& commit : group) bytes += commit.record.size();
+  return bytes <= options_.most_log_bytes ? Status() : FlushAlone(manifest_.sequence);
 }
 
 template <typename Kind>
