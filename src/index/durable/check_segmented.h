@@ -36,7 +36,10 @@ class SegmentedCheck {
     if (!found_.problems.empty()) return {};
     const auto state = SegmentedState<Kind>::Load(folder_, manifest);
     if (!state) ZHIWEN_RETURN_IF_ERROR(Note(state.error()));
-    if (state) found_.stats = (*state)->stats();
+    if (state) {
+      found_.stats = (*state)->stats();
+      ZHIWEN_RETURN_IF_ERROR(CheckState(**state));
+    }
     // Of a writer that is at work they are what it makes.
     if (folder_.IsLocked()) return {};
     ZHIWEN_ASSIGN_OR_RETURN(found_.leftovers, folder_.Leftovers(manifest));
@@ -72,6 +75,14 @@ class SegmentedCheck {
     const auto end = ReadLogFile(folder_.files(), folder_.LogPath(manifest.log), manifest.log,
                                  manifest.log_bytes, Kind::CheckRecord);
     return end ? Status() : Note(end.error());
+  }
+
+  Status CheckState(const typename Kind::State& state) {
+    if constexpr (requires { Kind::CheckState(state, progress_, cancellation_); }) {
+      const Status checked = Kind::CheckState(state, progress_, cancellation_);
+      if (!checked) return Note(checked.error());
+    }
+    return {};
   }
 
   Status CheckSegments() {

@@ -22,6 +22,8 @@
 //
 //     static Result<Settings> ReadSettings(std::string_view settings, const std::string& folder);
 //     static bool Fits(const Segment& segment, const Settings& settings);
+//     // Where segments that are sound can be wrong together: kUnreadable where they are.
+//     static Status CheckState(const State& state, ProgressSink&, const Cancellation&);
 //
 //     // The next four are for writers. Returns the BlockFile::identity() of what was written.
 //     static Result<uint64_t> Write(const Rows& rows, const SectionSink& take);

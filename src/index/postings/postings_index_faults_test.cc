@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "index/durable/index_folder.h"
 #include "index/postings/postings_index_test_support.h"
+#include "index/postings/postings_kind.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 
@@ -239,6 +241,21 @@ TEST_F(DamagedPostingsIndexes, OfAnotherVersionAreAConflict) {
     ASSERT_FALSE(index) << path;
     EXPECT_EQ(index.error().code, ErrorCode::kConflict) << path << index.error().message;
   }
+}
+
+// A manifest that forgot what is deleted: all of its files are sound.
+TEST_F(DamagedPostingsIndexes, WithADocumentInTwoSegmentsAreAProblem) {
+  const IndexFolder folder(files_, "index", PostingsIndexKind::kName);
+  auto manifest = folder.Read();
+  ASSERT_TRUE(manifest);
+  ASSERT_GT(manifest->segments.size(), 1);
+  for (ManifestSegment& segment : manifest->segments) segment.deleted = 0;
+  bool is_open = false;
+  ASSERT_TRUE(folder.Publish(*manifest, &is_open));
+  const auto check = CheckPostingsIndex(files_, "index", NoProgress(), kNeverCancelled);
+  ASSERT_TRUE(check);
+  ASSERT_EQ(check->problems.size(), 1);
+  EXPECT_NE(check->problems[0].find("in another segment"), std::string::npos) << check->problems[0];
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include "base/coding.h"
 #include "index/postings/merged_postings.h"
 #include "index/postings/postings_changes.h"
+#include "index/postings/postings_state.h"
 
 namespace zhiwen {
 
@@ -57,6 +58,13 @@ Result<std::unique_ptr<SegmentPostings>> PostingsIndexKind::Merge(
   inputs.reserve(segments.size());
   for (const auto& input : segments) inputs.push_back({input.segment.get(), &input.deleted});
   return MergedPostings::Create(std::move(inputs), progress, cancellation);
+}
+
+Status PostingsIndexKind::CheckState(const PostingsState& state, ProgressSink& progress,
+                                     const Cancellation& cancellation) {
+  if (state.segments().empty()) return {};
+  const auto merged = Merge(state.segments(), progress, cancellation);
+  return merged ? Status() : Fail(merged.error().code, merged.error().message);
 }
 
 Result<std::optional<uint32_t>> PostingsIndexKind::FindRow(const PostingsSegment& segment,

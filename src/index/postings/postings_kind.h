@@ -62,6 +62,9 @@ struct PostingsIndexKind {
   static Result<std::unique_ptr<SegmentPostings>> Merge(
       std::span<const StateSegment<PostingsSegment>> segments, ProgressSink& progress,
       const Cancellation& cancellation);
+  // No document is in two segments. Cost: 4 bytes of memory a document.
+  static Status CheckState(const PostingsState& state, ProgressSink& progress,
+                           const Cancellation& cancellation);
   static Result<std::optional<uint32_t>> FindRow(const PostingsSegment& segment, uint32_t row,
                                                  const PostingsSegment& merged);
 };
