@@ -359,6 +359,13 @@ TEST(ChosenMerges, AreOfFourOfOneTierOrOfOneThatIsWorn) {
   const std::vector<MergeCandidate> all = {{10}, {uint64_t{1} << 31}, {20}};
   EXPECT_EQ(ChooseAll(all), (Places{0, 2}));
   EXPECT_EQ(ChooseAll(std::vector<MergeCandidate>{{10}}), Places());
+  // A kind may have a limit beside rows.
+  EXPECT_EQ(choose({{1000, 0, 0.3}, {1000, 0, 0.3}, {1000, 0, 0.3}, {1000, 0, 0.3}}),
+            (Places{0, 1, 2}));
+  EXPECT_EQ(choose({{1000, 0, 0.6}, {1000, 0, 0.6}, {1000, 0, 0.6}, {1000, 0, 0.6}}), Places());
+  EXPECT_EQ(choose({{1000, 500, 1.2}}), Places{0});
+  EXPECT_EQ(ChooseAll(std::vector<MergeCandidate>{{10, 0, 0.4}, {20, 0, 0.5}, {30, 0, 0.2}}),
+            (Places{0, 1}));
   // A row moves to a higher tier with every merge: merges of a growing index stay few.
   std::vector<MergeCandidate> segments;
   uint64_t written = 0, rows = 0;

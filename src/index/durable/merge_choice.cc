@@ -23,9 +23,12 @@ std::vector<size_t> FitInOne(std::span<const MergeCandidate> segments,
                              const std::vector<size_t>& places) {
   std::vector<size_t> fitting;
   uint64_t rows = 0;
+  double share = 0;
   for (const size_t place : places) {
     rows += segments[place].live();
-    if (rows > kMostMergedRows) break;
+    share += segments[place].share;
+    const bool is_first = fitting.empty();
+    if (rows > kMostMergedRows || (share > 1 && !is_first)) break;
     fitting.push_back(place);
   }
   std::ranges::sort(fitting);

@@ -13,6 +13,7 @@ namespace zhiwen {
 
 struct MergeCandidate {
   uint64_t rows = 0, deleted = 0;
+  double share = 0;  // of what fits into one segment, where a kind has a limit beside rows
 
   uint64_t live() const { return rows - deleted; }
 };

@@ -33,6 +33,9 @@
 //     // The row of a segment in another one that was merged from it.
 //     static Result<std::optional<uint32_t>> FindRow(const Segment& segment, uint32_t row,
 //                                                    const Segment& merged);
+//     // Where a file has another limit than that of rows: how much of it a segment needs, in one
+//     // that is merged.
+//     static double ShareOfFile(const Segment& segment);
 //     // Where commits are direct: the rows of a record, which only adds.
 //     static Result<std::unique_ptr<Rows>> RowsOf(std::string_view record, const Settings&);
 //   };

@@ -395,6 +395,9 @@ auto SegmentedWriter<Kind>::StartMerge(Choose choose) -> Result<Merge> {
   for (Segment& segment : segments) {
     ZHIWEN_RETURN_IF_ERROR(KeepDurable(segment));
     candidates.push_back({segment.entry.rows, segment.deleted.count()});
+    if constexpr (requires { Kind::ShareOfFile(*segment.segment); }) {
+      candidates.back().share = Kind::ShareOfFile(*segment.segment);
+    }
   }
   Merge merge;
   for (const size_t place : choose(candidates)) {

@@ -131,7 +131,8 @@ class PostingsIndexWriter {
   // memory: 4 bytes for each of their documents, and the postings of one feature. Others may commit
   // and query meanwhile. Fails as Flush, and as `cancellation` says, with nothing changed.
   virtual Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) = 0;
-  // Makes one segment of all, as long as they have fewer than 2³¹ documents.
+  // Makes one segment of all, as far as they fit into one: 2³¹ documents, and 12 GiB of lists, for
+  // which each feature of a segment counts as 8 bytes more.
   virtual Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) = 0;
 
   // Notes that the index was closed in order, so that damage of its log can be told from a crash.

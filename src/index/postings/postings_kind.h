@@ -65,6 +65,9 @@ struct PostingsIndexKind {
   // No document is in two segments. Cost: 4 bytes of memory a document.
   static Status CheckState(const PostingsState& state, ProgressSink& progress,
                            const Cancellation& cancellation);
+  static double ShareOfFile(const PostingsSegment& segment) {
+    return segment.postings().ShareOfFile();
+  }
   static Result<std::optional<uint32_t>> FindRow(const PostingsSegment& segment, uint32_t row,
                                                  const PostingsSegment& merged);
 };

@@ -230,6 +230,15 @@ PostingsSource SealedPostings::Source() const {
           [this](const FeatureTake& take) { return VisitFeatures(take); }};
 }
 
+double SealedPostings::ShareOfFile() const {
+  // The only documents of features become lists, of 8 bytes each at most; and lists that meet have
+  // wider gaps than before, where they are of unlike density.
+  constexpr double kMostBytes = 0x1p34 * 3 / 4, kMostFeatures = 0x1p32;
+  const auto features = static_cast<double>(summary_.features);
+  return std::max((static_cast<double>(lists_.size()) + 8 * features) / kMostBytes,
+                  features / kMostFeatures);
+}
+
 // Of the parts from `part` on that begin before `end`: they begin at `place`.
 Status SealedPostings::CheckDirectory(uint64_t& part, uint64_t place, uint64_t end) const {
   for (; part < end; ++part) {

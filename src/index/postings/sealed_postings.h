@@ -56,6 +56,9 @@ class SealedPostings final : public OverlapIndex {
   // All of it, to be written again; it uses this object.
   PostingsSource Source() const;
 
+  // Of what a file can have, lists and features: how much these need, mostly, merged with others.
+  double ShareOfFile() const;
+
   // Greater than every document that has a feature.
   uint64_t documents_end() const { return summary_.documents_end; }
 
