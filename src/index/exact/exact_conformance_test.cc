@@ -119,6 +119,32 @@ TEST_P(EveryExactIndex, SaysOfWhichKeysItDoesNotListAllRows) {
   EXPECT_TRUE(answer.truncated.empty());
 }
 
+// Keys that a table of halves does not tell apart.
+TEST_P(EveryExactIndex, ListsAsManyRowsOfAKeyWhateverKeysAreBesideIt) {
+  constexpr uint64_t kHalf = uint64_t{12345} << 32;
+  const Keys keys = {UnmixKey64(kHalf | 1), UnmixKey64(kHalf | 2), UnmixKey64(kHalf | 3)};
+  for (const uint32_t many : {5U, 3000U}) {
+    const auto index = Make();
+    Rows rows;
+    for (uint32_t row = 0; row < many; ++row) rows.push_back({keys[1], row});
+    rows.push_back({keys[0], 7});
+    rows.push_back({keys[0], 9});
+    index->Insert(rows);
+    for (const size_t most_rows : {size_t{2}, size_t{3}}) {
+      ExactAnswer answer;
+      index->Query(keys, {.most_rows = most_rows}, answer);
+      EXPECT_EQ(answer.truncated, std::vector<uint32_t>{1});
+      const std::vector<ExactMatch> first(answer.matches.begin(), answer.matches.begin() + 2);
+      EXPECT_EQ(first, (std::vector<ExactMatch>{{0, 7}, {0, 9}}));
+      EXPECT_EQ(answer.matches.size(), 2 + most_rows);
+    }
+    ExactAnswer none;
+    index->Query(Keys{keys[0]}, {.most_rows = 0}, none);
+    EXPECT_EQ(none.truncated, std::vector<uint32_t>{0});
+    EXPECT_TRUE(none.matches.empty());
+  }
+}
+
 TEST(KeyRowIndexes, EqualBruteForceWithManyEntries) {
   std::mt19937_64 random(9);
   const Rows rows = MakeRows(random, 60'000);

@@ -23,29 +23,53 @@ void KeyRows::Query(std::span<const uint64_t> keys, const ExactQueryOptions& opt
   struct Candidate {
     uint32_t place, slot;
   };
-  std::vector<uint32_t> highs, scratch;
+  std::vector<uint32_t> highs, scratch, cut_off;  // places of keys that are
   std::vector<Candidate> candidates;
   for (size_t begin = 0; begin < keys.size(); begin += kTogether) {
     const auto some = keys.subspan(begin, std::min(kTogether, keys.size() - begin));
     const auto first = static_cast<uint32_t>(begin);
-    highs.clear(), candidates.clear();
+    highs.clear(), candidates.clear(), cut_off.clear();
     for (const uint64_t key : some) highs.push_back(Mix(key).high);
     const auto visit = [&](size_t place, uint32_t slot) {
       entries_.PrefetchSlot(slot);
       candidates.push_back({static_cast<uint32_t>(place), slot});
     };
-    const auto cut = [&](size_t place) {
-      answer.truncated.push_back(first + static_cast<uint32_t>(place));
-    };
+    const auto cut = [&](size_t place) { cut_off.push_back(static_cast<uint32_t>(place)); };
     // Of what is in memory nothing is unreadable.
     (void)table_.VisitKeys(highs, options.most_rows, scratch, visit, cut);
-    const auto before = static_cast<ptrdiff_t>(answer.matches.size());
+    const size_t before = answer.matches.size();
     for (const auto& [place, slot] : candidates) {
       const Entry entry = entries_.at(slot);
       if (entry.low == Mix(some[place]).low) answer.matches.push_back({first + place, entry.row});
     }
-    std::sort(answer.matches.begin() + before, answer.matches.end());
+    const size_t end = answer.matches.size();
+    for (const uint32_t place : cut_off) {
+      const auto its =
+          std::ranges::equal_range(std::span(answer.matches).subspan(before, end - before),
+                                   first + place, {}, &ExactMatch::query);
+      if (its.size() == options.most_rows ||
+          !ListRest(some[place], options.most_rows, {first + place, its.size()}, answer)) {
+        answer.truncated.push_back(first + place);
+      }
+    }
+    std::sort(answer.matches.begin() + static_cast<ptrdiff_t>(before), answer.matches.end());
   }
+}
+
+// Of a key whose half other keys have, too. Returns whether all of its rows are listed.
+bool KeyRows::ListRest(uint64_t key, size_t most_rows, const Listed& listed,
+                       ExactAnswer& answer) const {
+  const MixedKey mixed = Mix(key);
+  size_t rows = 0;
+  table_.VisitValues(mixed.high, SIZE_MAX, [&](uint32_t slot) {
+    const Entry entry = entries_.at(slot);
+    if (entry.low != mixed.low) return;
+    if (rows >= listed.rows && rows < most_rows) {
+      answer.matches.push_back({listed.query, entry.row});
+    }
+    ++rows;
+  });
+  return rows <= most_rows;
 }
 
 void KeyRows::Insert(std::span<const KeyRow> entries) {

@@ -7,8 +7,9 @@
 // In          fewer than 2³² entries
 // Guarantees  exact, unless a query lists fewer rows than there are
 // Cost        at most 17 bytes an entry from ten million on, 19 from a million on; a key that is
-//             not there reads a line, another one two and those of its rows. Removing one of
-//             hundreds of rows of a key goes through all of these
+//             not there reads a line, another one two and those of its rows, also where fewer are
+//             listed and another key has the same half. Removing one of hundreds of rows of a key
+//             goes through all of these
 // Threads     const functions from many threads; others alone
 // Fails       std::bad_alloc, as operator new does
 
@@ -42,7 +43,14 @@ class KeyRows final : public ExactIndex {
     uint32_t low, row;
   };
 
+  // The rows of a key that an answer has: the first ones, in the order of the table.
+  struct Listed {
+    uint32_t query = 0;
+    size_t rows = 0;
+  };
+
   static MixedKey Mix(uint64_t key);
+  bool ListRest(uint64_t key, size_t most_rows, const Listed& listed, ExactAnswer& answer) const;
   std::optional<uint32_t> Find(const MixedKey& key, uint32_t row) const;
   uint32_t Store(const Entry& entry);
 
