@@ -132,9 +132,9 @@ class CodeIndex {
                        CodeAnswer& answer) const = 0;
 
   // Calls visit(pair) for every two codes within `radius` of each other, and for every further
-  // label of a code, by a, then b, then labels. Commits wait for it: `visit` must make none. Cost:
-  // memory of 40 bytes a code, and of the pairs. Fails as Query, and as `visit` and `cancellation`
-  // say.
+  // label of a code, by a, then b, then labels. Commits wait for it, and who asks then for these:
+  // `visit` must do neither. Cost: memory of 40 bytes a code, and of the pairs. Fails as Query, and
+  // as `visit` and `cancellation` say.
   virtual Status Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
                       const Cancellation& cancellation) const = 0;
 };

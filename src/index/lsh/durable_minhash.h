@@ -93,7 +93,8 @@ class DurableMinHash {
   }
 
   virtual Result<bool> Contains(uint64_t document) const = 0;
-  // Calls visit(document) for all, in no order; commits wait: `visit` must make none.
+  // Calls visit(document) for all, in no order; commits wait, and who asks then for these: `visit`
+  // must do neither.
   virtual Status VisitDocuments(const std::function<Status(uint64_t document)>& visit) const = 0;
 };
 
