@@ -173,7 +173,8 @@ struct CodeWriterOptions {
   Durability durability = Durability::kOwnLog;
   // A log of so many bytes, a gigabyte at most, becomes a segment. Its rows are in memory, 250
   // bytes each and the label, and whoever opens the index reads it, half a million rows a second;
-  // where labels are removed all labels of the index once more.
+  // where labels are removed all labels of the index once more. With kReplayedByOwner only Flush
+  // makes segments, and so bounds memory.
   uint64_t log_bytes = uint64_t{4} << 20;
   // A commit of so many additions, and nothing else, becomes a segment at once, without the log.
   uint64_t direct_rows = uint64_t{1} << 16;
@@ -191,9 +192,9 @@ class CodeIndexWriter {
 
   // Returns when the changes are on the disk; with kReplayedByOwner, when they are in memory. A
   // removal by label reads all labels of the index, once a commit. Fails: kInvalidArgument for a
-  // code or a label out of range, or more than a gigabyte of changes, with nothing changed; else
-  // with what the disk says: then it is open whether they are in the index, and every further
-  // change fails until it is opened again.
+  // code or a label out of range, or more than a gigabyte of changes, and where the log has no
+  // room, with nothing changed; else with what the disk says: then it is open whether they are in
+  // the index, and as a rule every further change fails until it is opened again.
   virtual Status Commit(const CodeChanges& changes) = 0;
 
   // Makes a segment of what is in memory, and tells the index that its owner need not commit again

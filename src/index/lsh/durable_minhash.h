@@ -101,7 +101,8 @@ class DurableMinHash {
 struct DurableMinHashOptions {
   Durability durability = Durability::kOwnLog;
   // A log of so many bytes, a gigabyte at most, becomes a segment: at defaults it has 75 bytes a
-  // document. Whoever opens the index reads it.
+  // document. Whoever opens the index reads it. With kReplayedByOwner only Flush makes segments,
+  // and so bounds memory.
   uint64_t log_bytes = uint64_t{16} << 20;
 };
 

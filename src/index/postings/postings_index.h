@@ -100,7 +100,7 @@ struct PostingsWriterOptions {
   Durability durability = Durability::kOwnLog;
   // A log of so many bytes, a gigabyte at most, becomes a segment. It has 8 bytes for a feature of
   // a document, 12 with its position; in memory they take about 35, and whoever opens the index
-  // reads them.
+  // reads them. With kReplayedByOwner only Flush makes segments, and so bounds memory.
   uint64_t log_bytes = uint64_t{16} << 20;
 };
 
@@ -118,7 +118,7 @@ class PostingsIndexWriter {
   // Returns when the changes are on the disk; with kReplayedByOwner, when they are in memory.
   // Fails: kInvalidArgument for changes of another content, or more than a gigabyte of them, with
   // nothing changed; else with what the disk says: then it is open whether they are in the index,
-  // and every further change fails until it is opened again.
+  // and as a rule every further change fails until it is opened again.
   virtual Status Commit(const PostingsChanges& changes) = 0;
 
   // Makes a segment of what is in memory, and tells the index that its owner need not commit again

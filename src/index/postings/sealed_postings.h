@@ -7,7 +7,8 @@
 // Integers per Second through Vectorization", 2015, with a front that tells where a block begins.
 //
 // Guarantees  what is given is what was written, or an error
-// Cost        with the directory 12 bytes a feature, 11 from half a million on, 10 from 134 million
+// Cost        with the directory 13 bytes a feature, 12 from 2,048 on, 11 from half a million on,
+// 10 from 134 million
 //             on; for one in two documents or more 4 bytes, 8 bytes for each 128, and a posting as
 //             many bits as its block's largest gap. Open reads the summary, and what
 //             BlockFile::Open reads; a look-up reads two places, and a third when the feature is in
