@@ -6,29 +6,17 @@
 namespace zhiwen {
 namespace {
 
-class Writer final : public CodeIndexWriter {
+class Writer final : public WriterOf<CodesKind, CodeIndexWriter> {
  public:
   Writer(FileSystem& files, const std::string& folder, const CodeWriterOptions& options)
-      : writer_(files, folder, {.durability = options.durability, .log_bytes = options.log_bytes}),
+      : WriterOf(files, folder, {.durability = options.durability, .log_bytes = options.log_bytes}),
         direct_rows_(options.direct_rows) {}
 
-  Status Load() { return writer_.Load(); }
-
-  const CodeIndex& index() const override { return writer_.state(); }
   Status Commit(const CodeChanges& changes) override;
-  Status Flush(uint64_t sequence) override { return writer_.Flush(sequence); }
-  Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) override {
-    return writer_.MergeOnce(progress, cancellation);
-  }
-  Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) override {
-    return writer_.MergeAll(progress, cancellation);
-  }
-  Status Close() override { return writer_.Close(); }
 
  private:
   Status CheckChanges(const CodeChanges& changes) const;
 
-  SegmentedWriter<CodesKind> writer_;
   const uint64_t direct_rows_;
 };
 
@@ -42,19 +30,13 @@ Status Writer::CheckChanges(const CodeChanges& changes) const {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("a label has more than {} bytes", kMostLabelBytes));
   }
-  if (changes.bytes().size() > kMostRecordBytes) {
-    return Fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("a commit has more than {} bytes; commit smaller batches", kMostRecordBytes));
-  }
   return {};
 }
 
 Status Writer::Commit(const CodeChanges& changes) {
   ZHIWEN_RETURN_IF_ERROR(CheckChanges(changes));
-  if (changes.size() == 0) return {};
   const bool is_direct = changes.removals() == 0 && changes.additions() >= direct_rows_;
-  return writer_.Commit({.record = changes.bytes(), .is_direct = is_direct});
+  return writer().Commit({.record = changes.bytes(), .is_direct = is_direct});
 }
 
 }  // namespace

@@ -62,8 +62,8 @@ class SegmentedWriter {
   // That of the last commit, at any time; it lives as long as the writer.
   const State& state() const { return *state_; }
 
-  // Returns when the changes of a record of at most kMostRecordBytes are on the disk; with
-  // kReplayedByOwner, when they are in memory.
+  // Returns when the changes of a record are on the disk; with kReplayedByOwner, when they are in
+  // memory. Fails: kInvalidArgument, with nothing changed, for more than kMostRecordBytes.
   Status Commit(const QueuedCommit& commit);
   // Makes a segment of what is in memory, and notes `sequence`.
   Status Flush(uint64_t sequence);
@@ -137,6 +137,32 @@ class SegmentedWriter {
   std::unique_ptr<LogFile> log_;
   uint64_t next_number_ = 1;  // of files
   std::optional<Error> broken_;
+};
+
+// The writer of a kind as its contract has it: all of that but Commit.
+template <typename Kind, typename Contract>
+class WriterOf : public Contract {
+ public:
+  WriterOf(FileSystem& files, const std::string& folder, const SegmentedWriterOptions& options)
+      : writer_(files, folder, options) {}
+
+  Status Load() { return writer_.Load(); }
+
+  const typename Kind::State& index() const override { return writer_.state(); }
+  Status Flush(uint64_t sequence) override { return writer_.Flush(sequence); }
+  Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) override {
+    return writer_.MergeOnce(progress, cancellation);
+  }
+  Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) override {
+    return writer_.MergeAll(progress, cancellation);
+  }
+  Status Close() override { return writer_.Close(); }
+
+ protected:
+  SegmentedWriter<Kind>& writer() { return writer_; }
+
+ private:
+  SegmentedWriter<Kind> writer_;
 };
 
 template <typename Kind>
@@ -281,6 +307,12 @@ Status SegmentedWriter<Kind>::PublishOrRemove(Status made, Change& change, Memor
 
 template <typename Kind>
 Status SegmentedWriter<Kind>::Commit(const QueuedCommit& commit) {
+  if (commit.record.size() > kMostRecordBytes) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("a commit has more than {} bytes; commit smaller batches", kMostRecordBytes));
+  }
+  if (commit.record.empty()) return {};
   return queue_.Commit(commit, options_.log_bytes, [this](std::span<const QueuedCommit> group) {
     const std::scoped_lock lock(write_mutex_);
     return CommitGroup(group);

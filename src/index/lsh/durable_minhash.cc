@@ -1,11 +1,5 @@
 #include "index/lsh/durable_minhash.h"
 
-#include <algorithm>
-#include <utility>
-#include <vector>
-
-#include <fmt/format.h>
-
 #include "index/durable/check_segmented.h"
 #include "index/durable/segmented_writer.h"
 #include "index/durable/steady_manifest.h"
@@ -14,27 +8,13 @@
 namespace zhiwen {
 namespace {
 
-class Writer final : public DurableMinHashWriter {
+class Writer final : public WriterOf<MinHashKind, DurableMinHashWriter> {
  public:
   Writer(FileSystem& files, const std::string& folder, const DurableMinHashOptions& options)
-      : writer_(files, folder, {.durability = options.durability, .log_bytes = options.log_bytes}) {
-  }
+      : WriterOf(files, folder,
+                 {.durability = options.durability, .log_bytes = options.log_bytes}) {}
 
-  Status Load() { return writer_.Load(); }
-
-  const DurableMinHash& index() const override { return writer_.state(); }
   Status Commit(const MinHashChanges& changes) override;
-  Status Flush(uint64_t sequence) override { return writer_.Flush(sequence); }
-  Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) override {
-    return writer_.MergeOnce(progress, cancellation);
-  }
-  Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) override {
-    return writer_.MergeAll(progress, cancellation);
-  }
-  Status Close() override { return writer_.Close(); }
-
- private:
-  SegmentedWriter<MinHashKind> writer_;
 };
 
 Status Writer::Commit(const MinHashChanges& changes) {
@@ -42,28 +22,7 @@ Status Writer::Commit(const MinHashChanges& changes) {
     return Fail(ErrorCode::kInvalidArgument,
                 "cannot commit changes that were made with another plan than that of the index");
   }
-  if (changes.bytes().size() > kMostRecordBytes) {
-    return Fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("a commit has more than {} bytes; commit smaller batches", kMostRecordBytes));
-  }
-  return changes.size() == 0 ? Status() : writer_.Commit({.record = changes.bytes()});
-}
-
-// What no segment can tell by itself: a document is live once.
-Status NoteRepeated(const DurableMinHash& index, const std::string& folder,
-                    std::vector<std::string>& problems) {
-  std::vector<uint64_t> documents;
-  ZHIWEN_RETURN_IF_ERROR(index.VisitDocuments([&](uint64_t document) -> Status {
-    documents.push_back(document);
-    return {};
-  }));
-  std::ranges::sort(documents);
-  const auto repeated = std::ranges::adjacent_find(documents);
-  if (repeated == documents.end()) return {};
-  problems.push_back(
-      fmt::format("\"{}\" is damaged: document {} is there more than once", folder, *repeated));
-  return {};
+  return writer().Commit({.record = changes.bytes()});
 }
 
 }  // namespace
@@ -93,12 +52,7 @@ Result<std::unique_ptr<DurableMinHashWriter>> DurableMinHashWriter::Open(
 Result<DurableMinHashCheck> CheckDurableMinHash(FileSystem& files, const std::string& folder,
                                                 ProgressSink& progress,
                                                 const Cancellation& cancellation) {
-  ZHIWEN_ASSIGN_OR_RETURN(DurableMinHashCheck check,
-                          CheckSegmented<MinHashKind>(files, folder, progress, cancellation));
-  if (!check.problems.empty()) return check;
-  ZHIWEN_ASSIGN_OR_RETURN(const auto index, DurableMinHash::Open(files, folder));
-  ZHIWEN_RETURN_IF_ERROR(NoteRepeated(*index, folder, check.problems));
-  return check;
+  return CheckSegmented<MinHashKind>(files, folder, progress, cancellation);
 }
 
 }  // namespace zhiwen

@@ -53,6 +53,24 @@ Result<std::unique_ptr<SketchRows>> MinHashKind::Merge(
   return MergedSketches::Create(std::move(inputs), progress, cancellation);
 }
 
+Status MinHashKind::CheckState(const MinHashState& state, ProgressSink& /*progress*/,
+                               const Cancellation& cancellation) {
+  if (state.segments().empty()) return {};
+  std::vector<uint64_t> documents;
+  ZHIWEN_RETURN_IF_ERROR(state.VisitDocuments([&](uint64_t document) -> Status {
+    documents.push_back(document);
+    return {};
+  }));
+  ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
+  std::ranges::sort(documents);
+  const auto repeated = std::ranges::adjacent_find(documents);
+  if (repeated == documents.end()) return {};
+  const std::string& path = state.segments().front().segment->path();
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("\"{}\" is damaged: document {} is there more than once",
+                          path.substr(0, path.rfind('/')), *repeated));
+}
+
 Result<std::optional<uint32_t>> MinHashKind::FindRow(const SketchSegment& segment, uint32_t row,
                                                      const SketchSegment& merged) {
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t document, segment.DocumentOf(row));
