@@ -198,4 +198,35 @@ size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint
   return found;
 }
 
+size_t ValuesWithinAvx2(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,
+                        uint32_t* out) {
+  const __m256i queries = _mm256_set1_epi32(static_cast<int>(query));
+  const __m256i nibble = _mm256_set1_epi8(15);
+  const __m256i bits_of = _mm256_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4,  //
+                                           0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4);
+  const __m256i bound = _mm256_set1_epi32(static_cast<int>(radius));
+  const __m256i ones = _mm256_set1_epi8(1);
+  size_t found = 0;
+  for (size_t i = 0; i < count; i += 8) {
+    const size_t left = count - i;
+    const uint32_t some = left < 8 ? (1U << left) - 1 : 255;
+    const __m256i is_there =
+        _mm256_cmpgt_epi32(_mm256_set1_epi32(static_cast<int>(left < 8 ? left : 8)),
+                           _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+    const auto* const at = reinterpret_cast<const int*>(values + i);
+    const __m256i bits = _mm256_xor_si256(_mm256_maskload_epi32(at, is_there), queries);
+    const __m256i low = _mm256_shuffle_epi8(bits_of, _mm256_and_si256(bits, nibble));
+    const __m256i high =
+        _mm256_shuffle_epi8(bits_of, _mm256_and_si256(_mm256_srli_epi16(bits, 4), nibble));
+    const __m256i pairs = _mm256_maddubs_epi16(_mm256_add_epi8(low, high), ones);
+    const __m256i distance = _mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+    const __m256i beyond = _mm256_cmpgt_epi32(distance, bound);
+    auto within = ~static_cast<uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(beyond))) & some;
+    for (; within != 0; within &= within - 1) {
+      out[found++] = static_cast<uint32_t>(i) + _tzcnt_u32(within);
+    }
+  }
+  return found;
+}
+
 }  // namespace zhiwen

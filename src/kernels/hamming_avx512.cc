@@ -169,4 +169,30 @@ size_t CodesWithinAvx512(const uint64_t* codes, size_t count, uint64_t query, ui
   return found;
 }
 
+size_t ValuesWithinAvx512(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,
+                          uint32_t* out) {
+  const __m512i queries = _mm512_set1_epi32(static_cast<int>(query));
+  const __m512i nibble = _mm512_set1_epi8(15);
+  const __m512i bits_of =
+      _mm512_broadcast_i32x4(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
+  const __m512i bound = _mm512_set1_epi32(static_cast<int>(radius));
+  const __m512i ones = _mm512_set1_epi8(1);
+  size_t found = 0;
+  for (size_t i = 0; i < count; i += 16) {
+    const size_t left = count - i;
+    const auto some = static_cast<__mmask16>(left < 16 ? (1U << left) - 1 : 0xFFFFU);
+    const __m512i bits = _mm512_xor_si512(_mm512_maskz_loadu_epi32(some, values + i), queries);
+    const __m512i low = _mm512_shuffle_epi8(bits_of, _mm512_and_si512(bits, nibble));
+    const __m512i high =
+        _mm512_shuffle_epi8(bits_of, _mm512_and_si512(_mm512_srli_epi16(bits, 4), nibble));
+    const __m512i pairs = _mm512_maddubs_epi16(_mm512_add_epi8(low, high), ones);
+    const __m512i distance = _mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
+    uint32_t within = _mm512_mask_cmple_epu32_mask(some, distance, bound);
+    for (; within != 0; within &= within - 1) {
+      out[found++] = static_cast<uint32_t>(i) + _tzcnt_u32(within);
+    }
+  }
+  return found;
+}
+
 }  // namespace zhiwen

@@ -73,4 +73,14 @@ size_t CodesWithinScalar(const uint64_t* codes, size_t count, uint64_t query, ui
   return found;
 }
 
+size_t ValuesWithinScalar(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,
+                          uint32_t* out) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; ++i) {
+    out[found] = static_cast<uint32_t>(i);
+    found += static_cast<uint32_t>(__builtin_popcount(values[i] ^ query)) <= radius ? 1 : 0;
+  }
+  return found;
+}
+
 }  // namespace zhiwen

@@ -128,6 +128,9 @@ struct Kernels {
   // overwritten.
   size_t (*codes_within)(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
                          uint32_t* out);
+  // The same of values of 32 bits.
+  size_t (*values_within)(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,
+                          uint32_t* out);
 
   // Writes which of `count` hashes have all their bits in the blocks, as their places, ascending,
   // to `selected`, which has room for all; returns how many. The upper half of a hash, times
@@ -229,6 +232,12 @@ size_t SelectLinesAvx512(const LineSearch& search, const uint32_t* keys, size_t 
 // Of `count` selected places of keys, those that what follows their first lines leaves.
 size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
+size_t ValuesWithinScalar(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,
+                          uint32_t* out);
+size_t ValuesWithinAvx2(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,
+                        uint32_t* out);
+size_t ValuesWithinAvx512(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,
+                          uint32_t* out);
 size_t CodesWithinScalar(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,
                          uint32_t* out);
 size_t CodesWithinAvx2(const uint64_t* codes, size_t count, uint64_t query, uint32_t radius,

@@ -373,6 +373,27 @@ TEST_P(EveryLevel, FindsTheCodesWithinADistance) {
   }
 }
 
+TEST_P(EveryLevel, FindsTheValuesWithinADistance) {
+  for (const size_t count : Sizes()) {
+    std::vector<uint32_t> values(count);
+    const auto query = static_cast<uint32_t>(random_());
+    for (uint32_t& value : values) value = static_cast<uint32_t>(random_());
+    for (size_t i = 0; i < count; i += 3) values[i] = query ^ (values[i] & values[i] >> 7 & 0x111);
+    for (const uint32_t radius : {0U, 1U, 3U, 15U, 32U}) {
+      std::vector<uint32_t> expected, actual(count + 9, 7);
+      for (size_t i = 0; i < count; ++i) {
+        const auto distance = static_cast<uint32_t>(std::popcount(values[i] ^ query));
+        if (distance <= radius) expected.push_back(static_cast<uint32_t>(i));
+      }
+      const size_t found =
+          kernels().values_within(values.data(), count, query, radius, actual.data());
+      EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
+      actual.resize(found);
+      ASSERT_EQ(actual, expected) << count << " within " << radius;
+    }
+  }
+}
+
 // Hashes that are in, and others, in blocks that hold more and more.
 TEST_P(EveryLevel, FillsAndSelectsBlocksOfBloomFilters) {
   constexpr uint32_t kSalts[] = {0x47B6137B, 0x44974D91, 0x8824AD5B, 0xA2B7289D,

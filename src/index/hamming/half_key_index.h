@@ -62,7 +62,7 @@ class HalfKeyIndex final : public MutableHammingIndex {
 
  private:
   HalfKeyPlan PlanFor(uint32_t radius) const {
-    return {.code_bits = options_.code_bits, .radius = radius};
+    return {.code_bits = options_.code_bits, .radius = radius, .split = CodeSplit::kEvenOdd};
   }
   bool Contains(const CodeHalves& halves) const;
   uint64_t InsertFew(std::span<const uint64_t> codes);

@@ -37,17 +37,44 @@ struct CodeHalves {
   std::array<uint32_t, 2> of;  // the low one, the high one
 };
 
+// Which bits a half has: the low or high ones, or the even or odd ones, so that bits side by side
+// that are equal in many codes are shared by both halves, and neither is one of many codes.
+enum class CodeSplit { kLowHigh, kEvenOdd };
+
+// The even bits of a code side by side, and back.
+constexpr uint32_t EvenBitsOf(uint64_t code) {
+  code &= 0x5555555555555555;
+  code = (code | code >> 1) & 0x3333333333333333;
+  code = (code | code >> 2) & 0x0F0F0F0F0F0F0F0F;
+  code = (code | code >> 4) & 0x00FF00FF00FF00FF;
+  code = (code | code >> 8) & 0x0000FFFF0000FFFF;
+  return static_cast<uint32_t>(code | code >> 16);
+}
+constexpr uint64_t CodeOfEvenBits(uint32_t bits) {
+  uint64_t code = bits;
+  code = (code | code << 16) & 0x0000FFFF0000FFFF;
+  code = (code | code << 8) & 0x00FF00FF00FF00FF;
+  code = (code | code << 4) & 0x0F0F0F0F0F0F0F0F;
+  code = (code | code << 2) & 0x3333333333333333;
+  return (code | code << 1) & 0x5555555555555555;
+}
+
 // Of codes of 64 bits, or of 32, whose upper 32 bits are 0.
 struct HalfKeyPlan {
   uint32_t code_bits = 64;
   uint32_t radius = 0;
+  CodeSplit split = CodeSplit::kLowHigh;
 
   uint32_t half_bits() const { return code_bits / 2; }
   CodeHalves HalvesOf(uint64_t code) const {
+    if (split == CodeSplit::kEvenOdd) return {{EvenBitsOf(code), EvenBitsOf(code >> 1)}};
     return {{static_cast<uint32_t>(code & ((uint64_t{1} << half_bits()) - 1)),
              static_cast<uint32_t>(code >> half_bits())}};
   }
   uint64_t CodeOf(const CodeHalves& halves) const {
+    if (split == CodeSplit::kEvenOdd) {
+      return CodeOfEvenBits(halves.of[1]) << 1 | CodeOfEvenBits(halves.of[0]);
+    }
     return static_cast<uint64_t>(halves.of[1]) << half_bits() | halves.of[0];
   }
 

@@ -262,7 +262,9 @@ TEST(HalfKeyIndexes, HoldTheSameHoweverManyAreInsertedAtOnce) {
 TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
   HalfKeyIndex index({.scan_limit = 100});
   Codes codes;
-  for (uint64_t i = 0; i < 5000; ++i) codes.push_back(i * 0x9E3779B97F4A7C15 << 32 | 42);
+  for (uint32_t i = 0; i < 5000; ++i) {
+    codes.push_back(CodeOfEvenBits(i * 0x9E3779B9) << 1 | CodeOfEvenBits(42));
+  }
   std::mt19937_64 random(3);
   for (int i = 0; i < 5000; ++i) codes.push_back(random() | 1);
   EXPECT_EQ(index.Insert(codes), codes.size());
@@ -273,6 +275,24 @@ TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
   // Both are found by their other half.
   EXPECT_TRUE(std::any_of(answer.matches.begin(), answer.matches.end(),
                           [&](const HammingMatch& match) { return match.code == codes[17]; }));
+}
+
+TEST(HalfKeyPlan, PutsCodesTogetherAsItSplitThem) {
+  std::mt19937_64 random(4);
+  for (const CodeSplit split : {CodeSplit::kLowHigh, CodeSplit::kEvenOdd}) {
+    for (const uint32_t bits : {32U, 64U}) {
+      const HalfKeyPlan plan = {.code_bits = bits, .split = split};
+      for (int i = 0; i < 1000; ++i) {
+        const uint64_t code = random() >> (64 - bits);
+        const CodeHalves halves = plan.HalvesOf(code);
+        EXPECT_EQ(plan.CodeOf(halves), code);
+        EXPECT_EQ((uint64_t{halves.of[0]} | halves.of[1]) >> plan.half_bits(), 0);
+      }
+    }
+  }
+  const HalfKeyPlan even_odd = {.split = CodeSplit::kEvenOdd};
+  EXPECT_EQ(even_odd.HalvesOf(0xFFFF0000000000A6).of,
+            (std::array<uint32_t, 2>{0xFF000002, 0xFF00000D}));
 }
 
 TEST(FindNearest, GivesTheNearestCodesUpToTheRadius) {

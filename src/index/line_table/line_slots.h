@@ -115,6 +115,11 @@ inline void SetLink(Line& line, const LineFormat& format, uint32_t link) {
   std::memcpy(line.bytes + kLineTail, &tail, sizeof(tail));
 }
 
+// Whether some key of a first line has an array of its own: then it has no entries, but a link.
+inline bool HasHotKeys(const Line& line, const LineFormat& format) {
+  return SlotCount(line) == 0 && LinkOf(line, format) != 0;
+}
+
 // Whether what follows a line may have values of the key. Of a line with a link, the last slot has
 // the greatest low byte of a key, and no key behind the line has a smaller one; a line without
 // entries asks for all that follows.

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <map>
 #include <utility>
+#include <vector>
 
 namespace zhiwen {
 namespace {
@@ -53,19 +55,13 @@ LineTable LineTable::For(uint64_t entries, double fill) {
   return table;
 }
 
-uint64_t LineTable::bytes() const {
-  constexpr uint64_t kHotBytes = 768;  // of a node and the ends of its array
-  uint64_t bytes = lines_.bytes() + overflow_.bytes();
-  for (const auto& [mixed, values] : hot_) bytes += values.size() * sizeof(uint32_t) + kHotBytes;
-  return bytes;
-}
+uint64_t LineTable::bytes() const { return lines_.bytes() + overflow_.bytes() + hot_.bytes(); }
 
 double LineTable::load() const { return fill_ * LoadOf(format_); }
 
 uint64_t LineTable::HotValues(uint32_t mixed) const {
-  if (hot_.empty()) return 0;
-  const auto hot = hot_.find(mixed);
-  return hot == hot_.end() ? 0 : hot->second.size();
+  const HotKeyValues* const hot = FindHot(mixed);
+  return hot == nullptr ? 0 : hot->size();
 }
 
 void LineTable::Insert(uint32_t mixed, uint32_t value) {
@@ -102,19 +98,15 @@ void LineTable::Append(Entry entry) {
   const uint64_t first = LineOf(entry.mixed);
   const uint64_t parts = parts_ + (IsMoved(entry.mixed) ? 1 : 0);
   Line* line = lines_.at(first);
+  if (HasHotKeys(*line, format)) {
+    if (HotKeyValues* const hot = hot_.Find(entry.mixed)) return hot->Add(entry.value);
+  }
   size_t chain = 0;
   if (SlotCount(*line) == format.slots) entry = Displace(*line, format, entry);
   uint32_t link = LinkOf(*line, format);
   for (; link != 0 && link != format.hot_link(); ++chain) {
     line = overflow_.at(link - 1);
     link = LinkOf(*line, format);
-  }
-  if (link != 0) {
-    const auto hot = hot_.find(entry.mixed);
-    if (hot != hot_.end()) {
-      hot->second.push_back(entry.value);
-      return;
-    }
   }
   uint32_t slot = SlotCount(*line);
   if (slot == format.slots || (chain == 0 && link != 0)) {
@@ -185,7 +177,7 @@ void LineTable::FreeChain(const Line& first, const LineFormat& format) {
 // Gives the keys of a line that have the most values arrays of their own, until half the chain is
 // left.
 void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& format) {
-  std::map<uint32_t, std::deque<uint32_t>> values;
+  std::map<uint32_t, std::vector<uint32_t>> values;
   size_t left = 0;
   VisitLine(line, parts, format, [&](uint32_t mixed, uint32_t value) {
     values[mixed].push_back(value);
@@ -201,7 +193,8 @@ void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& fo
   SetLink(first, format, format.hot_link());
   for (const auto& [size, mixed] : by_size) {
     if (left > kLongestChain / 2 * format.slots) {
-      hot_[mixed] = std::move(values[mixed]);
+      HotKeyValues& hot = hot_.Insert(mixed);
+      for (const uint32_t value : values[mixed]) hot.Add(value);
       left -= size;
     } else {
       for (const uint32_t value : values[mixed]) Append({mixed, value});
@@ -248,10 +241,9 @@ void LineTable::PutMoved(uint64_t first_line, std::span<Entry> entries) {
     *lines[i] = Line();
   }
   const uint64_t end = frontier_ + (uint64_t{1} << shift_);
-  for (auto hot = hot_.lower_bound(static_cast<uint32_t>(frontier_));
-       hot != hot_.end() && hot->first < end; ++hot) {
-    SetLink(*lines[LineOf(hot->first) - first_line], moved_format_, moved_format_.hot_link());
-  }
+  hot_.VisitFrom(static_cast<uint32_t>(frontier_), end, [&](uint32_t mixed, const HotKeyValues&) {
+    SetLink(*lines[LineOf(mixed) - first_line], moved_format_, moved_format_.hot_link());
+  });
   size_t left = 0;  // entries that found no slot
   WithSlots(moved_format_, [&](const auto& in) {
     for (const Entry& entry : entries) {
@@ -348,14 +340,9 @@ bool LineTable::Remove(uint32_t mixed, uint32_t value) {
 }
 
 bool LineTable::RemoveHot(uint32_t mixed, uint32_t value) {
-  const auto hot = hot_.find(mixed);
-  if (hot == hot_.end()) return false;
-  std::deque<uint32_t>& values = hot->second;
-  const auto at = std::find(values.begin(), values.end(), value);
-  if (at == values.end()) return false;
-  *at = values.back();
-  values.pop_back();
-  if (values.empty()) hot_.erase(hot);
+  HotKeyValues* const hot = hot_.Find(mixed);
+  if (hot == nullptr || !hot->Remove(value)) return false;
+  if (hot->size() == 0) hot_.Erase(mixed);
   --size_;
   return true;
 }

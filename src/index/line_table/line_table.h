@@ -10,8 +10,8 @@
 // key as tell the keys of one line apart (line_slots.h). What does not fit goes to a chain of
 // overflow lines: the entries with the greatest low bytes of keys, so that most look-ups know from
 // the first line that the others have nothing for them. Keys that would make a chain longer than
-// kLongestChain have arrays of their own, beside the lines: hot keys; the first line of their chain
-// has no entries.
+// kLongestChain are hot: they have arrays of their own, beside the lines (hot_keys.h), and the
+// first line of their chain has no entries.
 //
 // Growth gives each range one line more, a range at a time, from the last to the first, in place;
 // with eight lines a range becomes two of four. An insertion moves one range at most: linear
@@ -26,14 +26,14 @@
 // Fails       std::bad_alloc, as operator new does
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
-#include <map>
 #include <span>
 #include <vector>
 
 #include "base/prefetch.h"
+#include "index/line_table/hot_keys.h"
 #include "index/line_table/line_memory.h"
 #include "index/line_table/line_slots.h"
 #include "zhiwen/result.h"
@@ -43,7 +43,7 @@ namespace zhiwen {
 // Keys are mixed ones (mix_key.h), here and below.
 class LineTable {
  public:
-  static constexpr size_t kLongestChain = 16;  // overflow lines
+  static constexpr size_t kLongestChain = 4;  // overflow lines
 
   // Lines hold `fill` times as many entries as usual. Tables that grow together ask the system for
   // memory at different times when theirs differ a little: it may take milliseconds.
@@ -81,9 +81,9 @@ class LineTable {
     std::span<const uint32_t> others, bounds;
   };
 
-  // Calls visit(place, value) for every value of every key, by the key's place, unless none of them
-  // is near, and cut(place) where a key has more than `limit` values, of which so many are visited.
-  // Waits for many lines together. `scratch` is used on the way.
+  // Calls visit(place, value) for every value of every key that is near, by the key's place, and
+  // perhaps for others of it, and cut(place) where a key has more than `limit` values: so many of
+  // them are looked at. Waits for many lines together. `scratch` is used on the way.
   template <typename Visit, typename Cut>
   Status VisitKeys(std::span<const uint32_t> mixed, const Near& near, size_t limit,
                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const;
@@ -121,6 +121,11 @@ class LineTable {
   }
   uint64_t ranges() const { return uint64_t{1} << (32 - shift_); }
   uint64_t lines_in_use() const { return ranges() * (parts_ + 1) - (frontier_ >> shift_); }
+  // Null for a key that is not hot.
+  const HotKeyValues* FindHot(uint32_t mixed) const {
+    const bool may_be = hot_.size() > 0 && HasHotKeys(*lines_.at(LineOf(mixed)), FormatFor(mixed));
+    return may_be ? hot_.Find(mixed) : nullptr;
+  }
   double load() const;  // entries that a line is to have
   uint64_t Room() const {
     return static_cast<uint64_t>(load() * static_cast<double>(lines_in_use()));
@@ -145,6 +150,10 @@ class LineTable {
   void PutMoved(uint64_t first_line, std::span<Entry> entries);
   void PrefetchNextMove() const;
   void FinishGrowth();
+  // Visits the values of the key at `place` that are near, or all.
+  template <typename Visit>
+  static void VisitHot(const HotKeyValues& hot, const Near& near, size_t place, size_t limit,
+                       const Visit& visit);
   // The least key of the line `line` of ranges of `parts` lines.
   uint64_t FirstKeyOf(uint64_t line, uint64_t parts) const {
     return ((line << shift_) + parts - 1) / parts;
@@ -163,49 +172,72 @@ class LineTable {
   uint64_t overflow_lines_ = 0;
   uint32_t first_free_ = 0;  // a link; free lines are chained
   uint64_t free_overflow_ = 0;
-  std::map<uint32_t, std::deque<uint32_t>> hot_;  // adding one value never moves the others
+  HotKeys hot_;
 };
 
 template <typename Visit>
 bool LineTable::VisitValues(uint32_t mixed, size_t limit, const Visit& visit) const {
   const LineFormat& format = FormatFor(mixed);
   const uint32_t rest = mixed & format.rest_mask();
+  const Line* line = lines_.at(LineOf(mixed));
+  if (const HotKeyValues* const hot = FindHot(mixed)) {
+    hot->VisitValues(limit, visit);
+    return hot->size() <= limit;
+  }
   size_t visited = 0;
-  // Returns the link behind the last line that was visited.
-  const uint32_t end = WithSlots(format, [&](const auto& in) {
-    const Line* line = lines_.at(LineOf(mixed));
+  return WithSlots(format, [&](const auto& in) {
     for (bool is_first = true;; is_first = false) {
       for (uint64_t slots = SlotsWith(*line, format, mixed); slots != 0; slots &= slots - 1) {
         const auto slot = static_cast<size_t>(__builtin_ctzll(slots));
         if (in.Rest(*line, slot) != rest) continue;
-        if (visited++ == limit) return uint32_t{0};
+        if (visited++ == limit) return false;
         visit(line->value(slot));
       }
-      if (is_first && !MayFollow(*line, format, mixed)) return uint32_t{0};
+      if (is_first && !MayFollow(*line, format, mixed)) return true;
       const uint32_t link = LinkOf(*line, format);
-      if (link == 0 || link == format.hot_link()) return link;
+      if (link == 0 || link == format.hot_link()) return true;
       line = overflow_.at(link - 1);
     }
   });
-  if (visited > limit) return false;
-  if (end == 0) return true;
-  const auto hot = hot_.find(mixed);
-  if (hot == hot_.end()) return true;
-  for (const uint32_t value : hot->second) {
-    if (visited++ == limit) return false;
-    visit(value);
-  }
-  return true;
+}
+
+template <typename Visit>
+void LineTable::VisitHot(const HotKeyValues& hot, const Near& near, size_t place, size_t limit,
+                         const Visit& visit) {
+  if (near.bounds.empty()) return hot.VisitValues(limit, visit);
+  const size_t together = near.bounds.size();
+  hot.VisitNear(near.others[place / together], near.bounds[place % together], limit, visit);
 }
 
 template <typename Visit, typename Cut>
 Status LineTable::VisitKeys(std::span<const uint32_t> mixed, const Near& near, size_t limit,
                             std::vector<uint32_t>& scratch, const Visit& visit,
                             const Cut& cut) const {
+  constexpr size_t kAhead = 8;  // keys whose arrays are asked for before they are needed
   Select(mixed, near, scratch);
-  for (const size_t place : scratch) {
+  std::array<const HotKeyValues*, 2 * kAhead> hot_ahead;
+  const auto find_hot = [&](size_t i) {
+    if (i >= scratch.size()) return;
+    const HotKeyValues* const hot = FindHot(mixed[scratch[i]]);
+    if (hot != nullptr) Prefetch(hot);
+    hot_ahead[i % hot_ahead.size()] = hot;
+  };
+  for (size_t i = 0; i < 2 * kAhead - 1; ++i) find_hot(i);
+  for (size_t i = 0; i < scratch.size(); ++i) {
+    find_hot(i + 2 * kAhead - 1);
+    if (i + kAhead < scratch.size()) {
+      const HotKeyValues* const next = hot_ahead[(i + kAhead) % hot_ahead.size()];
+      if (next != nullptr) next->PrefetchValues();
+    }
+    const size_t place = scratch[i];
     const auto visit_value = [&](uint32_t value) { visit(place, value); };
-    if (!VisitValues(mixed[place], limit, visit_value)) cut(place);
+    const HotKeyValues* const hot = hot_ahead[i % hot_ahead.size()];
+    if (hot == nullptr) {
+      if (!VisitValues(mixed[place], limit, visit_value)) cut(place);
+      continue;
+    }
+    VisitHot(*hot, near, place, limit, visit_value);
+    if (hot->size() > limit) cut(place);
   }
   return {};
 }
@@ -235,9 +267,9 @@ void LineTable::VisitAll(const Visit& visit) const {
   for (uint64_t i = range * (parts_ + 1); i < ranges() * (parts_ + 1); ++i) {
     VisitLine(i, parts_ + 1, moved_format_, visit);
   }
-  for (const auto& [mixed, values] : hot_) {
-    for (const uint32_t value : values) visit(mixed, value);
-  }
+  hot_.VisitFrom(0, uint64_t{1} << 32, [&](uint32_t mixed, const HotKeyValues& hot) {
+    hot.VisitValues(SIZE_MAX, [&](uint32_t value) { visit(mixed, value); });
+  });
 }
 
 }  // namespace zhiwen
