@@ -266,7 +266,7 @@ class DamagedCodeIndexes : public testing::Test {
     const auto check = CheckCodeIndex(files, "index", NoProgress(), kNeverCancelled);
     if (rows) {
       EXPECT_EQ(*rows, rows_) << path;
-      return false;
+      return !check || !check->problems.empty();
     }
     EXPECT_NE(rows.error().message.find("index/"), std::string::npos) << rows.error().message;
     EXPECT_TRUE(!check || !check->problems.empty()) << path;
@@ -286,11 +286,12 @@ TEST_F(DamagedCodeIndexes, GiveTheRightAnswerOrAnError) {
       std::string damaged = content;
       damaged[at] = static_cast<char>(damaged[at] ^ 1 << at % 8);
       refused += IsRefused(path, damaged) ? 1 : 0;
-      refused += at % 7 != 0 || IsRefused(path, content.substr(0, at)) ? 1 : 0;
+      EXPECT_TRUE(at % 7 != 0 || IsRefused(path, content.substr(0, at))) << path << " to " << at;
       ++tried;
     }
-    // Blocks of a segment have unused ends, which a look at all rows need not touch.
-    EXPECT_GT(refused, tried / 2) << path;
+    // Sections of small files have unused bytes between them, which no checksum is of.
+    const bool is_large = path.find("segment-") != std::string::npos;
+    EXPECT_GE(refused, is_large ? tried : tried / 2) << path;
     ++kinds;
   }
   EXPECT_GE(kinds, 4);  // a manifest, a log, segments, deleted rows

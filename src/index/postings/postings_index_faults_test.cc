@@ -178,7 +178,7 @@ class DamagedPostingsIndexes : public testing::Test {
     const auto check = CheckPostingsIndex(files, "index", NoProgress(), kNeverCancelled);
     if (answers) {
       EXPECT_EQ(*answers, answers_) << path;
-      return false;
+      return !check || !check->problems.empty();
     }
     EXPECT_NE(answers.error().message.find("index/"), std::string::npos) << answers.error().message;
     EXPECT_TRUE(!check || !check->problems.empty()) << path;
@@ -198,11 +198,12 @@ TEST_F(DamagedPostingsIndexes, GiveTheRightAnswerOrAnError) {
       std::string damaged = content;
       damaged[at] = static_cast<char>(damaged[at] ^ 1 << at % 8);
       refused += IsRefused(path, damaged) ? 1 : 0;
-      refused += at % 7 != 0 || IsRefused(path, content.substr(0, at)) ? 1 : 0;
+      EXPECT_TRUE(at % 7 != 0 || IsRefused(path, content.substr(0, at))) << path << " to " << at;
       ++tried;
     }
-    // Blocks of a segment have unused ends, which a look at all rows need not touch.
-    EXPECT_GT(refused, tried / 2) << path;
+    // Sections of small files have unused bytes between them, which no checksum is of.
+    const bool is_large = path.find("segment-") != std::string::npos;
+    EXPECT_GE(refused, is_large ? tried : tried / 2) << path;
     ++kinds;
   }
   EXPECT_GE(kinds, 4);  // a manifest, a log, segments, deleted rows
