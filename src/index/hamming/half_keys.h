@@ -38,7 +38,8 @@ struct CodeHalves {
 };
 
 // Which bits a half has: the low or high ones, or the even or odd ones, so that bits side by side
-// that are equal in many codes are shared by both halves, and neither is one of many codes.
+// that are equal in many codes are shared by both halves, and neither is one of many codes
+// (docs/decisions/015-halves-are-even-and-odd-bits.md).
 enum class CodeSplit { kLowHigh, kEvenOdd };
 
 // The even bits of a code side by side, and back.
