@@ -68,8 +68,9 @@ void CompareHamming(const Kernels& kernels, const std::vector<uint64_t>& codes, 
       ValuesOf<uint32_t>(reinterpret_cast<const uint8_t*>(codes.data()), codes.size() * 8);
   expected.resize(keys.size());
   actual.resize(keys.size());
-  zhiwen::kScalarKernels.mix_keys(keys[0], keys.data(), keys.size(), expected.data());
-  kernels.mix_keys(keys[0], keys.data(), keys.size(), actual.data());
+  const uint32_t kept = radius % 9;
+  zhiwen::kScalarKernels.mix_keys(keys[0], keys.data(), keys.size(), kept, expected.data());
+  kernels.mix_keys(keys[0], keys.data(), keys.size(), kept, actual.data());
   Require(actual == expected);
 
   // The values as lines, as far as they fill some; a line has at most as many slots as it may.
@@ -78,12 +79,20 @@ void CompareHamming(const Kernels& kernels, const std::vector<uint64_t>& codes, 
   std::vector<uint8_t> bytes(lines * zhiwen::kLineBytes);
   std::memcpy(bytes.data(), codes.data(), bytes.size());
   const void* const chunk = bytes.data();
-  const zhiwen::LineSearch search = {&chunk, uint64_t{1} << 32, lines, 32, 7 + radius % 6, 12};
+  zhiwen::LineSearch search = {&chunk, uint64_t{1} << 32, lines, 32, 7 + radius % 6, 12};
   for (size_t i = 0; i < lines; ++i) bytes[i * zhiwen::kLineBytes + zhiwen::kLineTail] &= 0x7F;
-  expected.resize(
-      zhiwen::kScalarKernels.select_lines(search, keys.data(), keys.size(), expected.data()));
-  actual.resize(kernels.select_lines(search, keys.data(), keys.size(), actual.data()));
-  Require(actual == expected);
+  const auto select = [&] {
+    expected.resize(keys.size());
+    actual.resize(keys.size());
+    expected.resize(
+        zhiwen::kScalarKernels.select_lines(search, keys.data(), keys.size(), expected.data()));
+    actual.resize(kernels.select_lines(search, keys.data(), keys.size(), actual.data()));
+    Require(actual == expected);
+  };
+  select();
+  search.others = search.bounds = search.loose = keys.data();  // each of them for itself
+  search.kept_bits = kept;
+  select();
 }
 
 // The values as blocks, as far as they fill some, asked for and filled with the same values.

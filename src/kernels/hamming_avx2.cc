@@ -15,11 +15,8 @@ const uint8_t* LineAt(const void* const* chunks, uint64_t line) {
 
 const uint8_t* LineOf(const LineSearch& search, uint64_t key) {
   const uint64_t parts = search.parts + static_cast<uint64_t>(key >= search.frontier);
-  return LineAt(search.chunks, key * parts >> search.shift);
-}
-
-uint32_t SlotsFor(const LineSearch& search, uint32_t key) {
-  return key >= search.frontier ? search.moved_slots : search.slots;
+  const uint64_t first = key >> search.kept_bits << search.kept_bits;
+  return LineAt(search.chunks, first * parts >> search.shift);
 }
 
 uint32_t TailOf(const uint8_t* line) {
@@ -40,18 +37,57 @@ const uint8_t* LineAfter(const LineSearch& search, const uint8_t* line, uint32_t
   return is_known ? after : line;
 }
 
-// The link behind a first line, unless nothing that follows has the key.
-uint32_t LinkFor(const uint8_t* line, uint32_t slots, uint32_t key) {
-  const uint8_t last = line[slots * (sizeof(uint32_t) + 1) - 1];
-  const uint32_t may_follow = static_cast<uint8_t>(key) >= last ? 1 : 0;
-  return LinkOf(TailOf(line), slots) & (0 - may_follow);  // no branch: nobody could predict it
+// A key, and what is asked of its values.
+struct Asked {
+  uint32_t key, slots;  // of a line
+  uint32_t loose = 0;
+  bool is_near = false;
+  uint32_t other = 0, bound = 0;
+};
+
+// Goes through places in ascending order.
+class AskedKeys {
+ public:
+  AskedKeys(const LineSearch& search, const uint32_t* keys) : search_(search), keys_(keys) {}
+
+  Asked At(size_t place) {
+    const uint32_t key = keys_[place];
+    const uint32_t slots = key >= search_.frontier ? search_.moved_slots : search_.slots;
+    if (search_.others == nullptr) return {.key = key, .slots = slots};
+    while (place - first_ >= search_.together) {
+      first_ += search_.together;
+      ++query_;
+    }
+    const size_t flip = place - first_;
+    return {.key = key,
+            .slots = slots,
+            .loose = search_.loose == nullptr ? 0 : search_.loose[flip],
+            .is_near = true,
+            .other = search_.others[query_],
+            .bound = search_.bounds[flip]};
+  }
+
+ private:
+  const LineSearch& search_;
+  const uint32_t* keys_;
+  size_t first_ = 0, query_ = 0;  // the place of the first key of a query, and its number
+};
+
+// The link behind a first line, unless nothing that follows has a key that is asked for.
+uint32_t LinkFor(const uint8_t* line, const Asked& asked) {
+  const uint8_t last = line[asked.slots * (sizeof(uint32_t) + 1) - 1];
+  const uint32_t may_follow = static_cast<uint8_t>(asked.key | asked.loose) >= last ? 1 : 0;
+  // No branch: nobody could predict it.
+  return LinkOf(TailOf(line), asked.slots) & (0 - may_follow);
 }
 
-// The slots with the low byte of the key, as bits.
-uint32_t SlotsWith(const uint8_t* line, uint32_t slots, uint32_t key) {
-  const auto* const low = reinterpret_cast<const __m128i*>(line + slots * sizeof(uint32_t));
-  const __m128i equal = _mm_cmpeq_epi8(_mm_loadu_si128(low), _mm_set1_epi8(static_cast<char>(key)));
-  return _bzhi_u32(static_cast<uint32_t>(_mm_movemask_epi8(equal)), slots);
+// The slots with the low byte of a key that is asked for, as bits.
+uint32_t SlotsWith(const uint8_t* line, const Asked& asked) {
+  const auto* const low = reinterpret_cast<const __m128i*>(line + asked.slots * sizeof(uint32_t));
+  const __m128i loose = _mm_set1_epi8(static_cast<char>(asked.loose));
+  const __m128i equal = _mm_cmpeq_epi8(_mm_or_si128(_mm_loadu_si128(low), loose),
+                                       _mm_set1_epi8(static_cast<char>(asked.key | asked.loose)));
+  return _bzhi_u32(static_cast<uint32_t>(_mm_movemask_epi8(equal)), asked.slots);
 }
 
 // The slots whose values differ from `other` in at most `bound` bits, and others behind them.
@@ -73,72 +109,75 @@ uint32_t SlotsNear(const uint8_t* line, uint32_t other, uint32_t bound) {
   return near_of(line) | near_of(line + 32) << 8;
 }
 
-// The slots with the low byte of the key and a value that counts, as bits.
-uint32_t SlotsThatCount(const LineSearch& search, const uint8_t* line, uint32_t slots,
-                        const uint32_t* keys, uint32_t place) {
-  const uint32_t matches = SlotsWith(line, slots, keys[place]);
-  if (search.others == nullptr) return matches;
-  return matches & SlotsNear(line, search.others[place / search.together],
-                             search.bounds[place % search.together]);
+// The slots with such a byte and a value that counts, as bits.
+uint32_t SlotsThatCount(const uint8_t* line, const Asked& asked) {
+  const uint32_t matches = SlotsWith(line, asked);
+  return asked.is_near ? matches & SlotsNear(line, asked.other, asked.bound) : matches;
 }
 
 // Of the lines behind the first follower, which has the link.
-bool MayHaveBehind(const LineSearch& search, uint32_t link, const uint32_t* keys, uint32_t place) {
-  const uint32_t slots = SlotsFor(search, keys[place]);
+bool MayHaveBehind(const LineSearch& search, uint32_t link, const Asked& asked) {
   for (int behind = 1; behind < kLinesBehind && link - 1 < search.overflow_lines; ++behind) {
     const uint8_t* const line = LineAt(search.overflow_chunks, link - 1);
-    if (SlotsThatCount(search, line, slots, keys, place) != 0) return true;
-    link = LinkOf(TailOf(line), slots);
+    if (SlotsThatCount(line, asked) != 0) return true;
+    link = LinkOf(TailOf(line), asked.slots);
   }
   return link != 0;
 }
 
 }  // namespace
 
-void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out) {
+void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t kept, uint32_t* out) {
   const __m256i keys = _mm256_set1_epi32(static_cast<int>(key));
   const __m256i first = _mm256_set1_epi32(static_cast<int>(0x85EBCA6B));
   const __m256i second = _mm256_set1_epi32(static_cast<int>(0xC2B2AE35));
+  const __m256i upper = _mm256_set1_epi32(static_cast<int>(~uint32_t{0} >> kept));
+  const __m256i lower = _mm256_set1_epi32(static_cast<int>(~(~uint32_t{0} << kept)));
+  const auto shift_by = [](uint32_t bits) { return _mm_cvtsi32_si128(static_cast<int>(bits)); };
+  const __m128i by_kept = shift_by(kept), far = shift_by(16 - kept / 2);
+  const __m128i near = shift_by(13 - kept / 2);
   size_t i = 0;
   for (; i + 8 <= count; i += 8) {
     const auto* const at = reinterpret_cast<const __m256i*>(flips + i);
-    __m256i mixed = _mm256_xor_si256(keys, _mm256_loadu_si256(at));
-    mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32(mixed, 16));
-    mixed = _mm256_mullo_epi32(mixed, first);
-    mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32(mixed, 13));
-    mixed = _mm256_mullo_epi32(mixed, second);
-    mixed = _mm256_xor_si256(mixed, _mm256_srli_epi32(mixed, 16));
+    const __m256i flipped = _mm256_xor_si256(keys, _mm256_loadu_si256(at));
+    __m256i mixed = _mm256_srl_epi32(flipped, by_kept);
+    mixed = _mm256_xor_si256(mixed, _mm256_srl_epi32(mixed, far));
+    mixed = _mm256_and_si256(_mm256_mullo_epi32(mixed, first), upper);
+    mixed = _mm256_xor_si256(mixed, _mm256_srl_epi32(mixed, near));
+    mixed = _mm256_and_si256(_mm256_mullo_epi32(mixed, second), upper);
+    mixed = _mm256_xor_si256(mixed, _mm256_srl_epi32(mixed, far));
+    mixed = _mm256_or_si256(_mm256_sll_epi32(mixed, by_kept), _mm256_and_si256(flipped, lower));
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out + i), mixed);
   }
-  MixKeysScalar(key, flips + i, count - i, out + i);
+  MixKeysScalar(key, flips + i, count - i, kept, out + i);
 }
 
 size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected) {
   constexpr size_t kTogether = 64;
   const uint8_t* followers[kTogether];
+  uint32_t links[kTogether];
+  AskedKeys first_asked(search, keys), next_asked(search, keys);
   size_t found = 0;
   for (size_t begin = 0; begin < count; begin += kTogether) {
     const size_t some = count - begin < kTogether ? count - begin : kTogether;
     for (size_t i = 0; i < some; ++i) {
-      const uint32_t key = keys[selected[begin + i]];
-      const uint8_t* const line = LineOf(search, key);
-      followers[i] = LineAfter(search, line, LinkFor(line, SlotsFor(search, key), key));
+      const Asked asked = first_asked.At(selected[begin + i] & ~kSettled);
+      const uint8_t* const line = LineOf(search, asked.key);
+      links[i] = LinkFor(line, asked);
+      followers[i] = LineAfter(search, line, links[i]);
       _mm_prefetch(followers[i], _MM_HINT_T0);
     }
     for (size_t i = 0; i < some; ++i) {
-      const uint32_t place = selected[begin + i];
-      const uint32_t slots = SlotsFor(search, keys[place]);
-      const uint8_t* const line = LineOf(search, keys[place]);
-      const uint32_t link = LinkFor(line, slots, keys[place]);
-      const bool is_known = link - 1 < search.overflow_lines;
+      const uint32_t place = selected[begin + i] & ~kSettled;
+      const Asked asked = next_asked.At(place);
+      const bool is_known = links[i] - 1 < search.overflow_lines;
       const uint8_t* const follower = followers[i];
       // Hardly a branch: what comes of one look-up says nothing of the next.
-      const uint32_t behind = SlotsThatCount(search, follower, slots, keys, place);
-      bool may_have =
-          (SlotsThatCount(search, line, slots, keys, place) | (is_known ? behind : link)) != 0;
-      const uint32_t further = is_known ? LinkOf(TailOf(follower), slots) : 0;
-      if (further != 0 && !may_have) may_have = MayHaveBehind(search, further, keys, place);
+      const uint32_t behind = SlotsThatCount(follower, asked);
+      bool may_have = ((selected[begin + i] & kSettled) | (is_known ? behind : links[i])) != 0;
+      const uint32_t further = is_known ? LinkOf(TailOf(follower), asked.slots) : 0;
+      if (further != 0 && !may_have) may_have = MayHaveBehind(search, further, asked);
       selected[found] = place;
       found += static_cast<size_t>(may_have);
     }
@@ -153,6 +192,7 @@ size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t co
     ring[i] = LineOf(search, keys[i]);
     _mm_prefetch(ring[i], _MM_HINT_T1);
   }
+  AskedKeys asked_keys(search, keys);
   size_t found = 0;
   for (size_t i = 0; i < count; ++i) {
     const uint8_t* const line = ring[i % kFarAhead];
@@ -162,10 +202,10 @@ size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t co
       _mm_prefetch(next, _MM_HINT_T1);
     }
     if (i + kAhead < count) _mm_prefetch(ring[(i + kAhead) % kFarAhead], _MM_HINT_T0);
-    const uint32_t slots = SlotsFor(search, keys[i]);
-    const uint32_t link = LinkFor(line, slots, keys[i]);
-    selected[found] = static_cast<uint32_t>(i);
-    found += static_cast<size_t>((SlotsWith(line, slots, keys[i]) | link) != 0);
+    const Asked asked = asked_keys.At(i);
+    const uint32_t here = SlotsThatCount(line, asked);
+    selected[found] = static_cast<uint32_t>(i) | (here != 0 ? kSettled : 0);
+    found += static_cast<size_t>((here | LinkFor(line, asked)) != 0);
   }
   return SelectByNextLines(search, keys, found, selected);
 }

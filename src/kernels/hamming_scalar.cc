@@ -4,14 +4,18 @@
 
 namespace zhiwen {
 
-void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out) {
+void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t kept,
+                   uint32_t* out) {
+  const uint32_t upper = ~uint32_t{0} >> kept, less = kept / 2;
   for (size_t i = 0; i < count; ++i) {
-    uint32_t mixed = key ^ flips[i];
-    mixed ^= mixed >> 16;
-    mixed *= 0x85EBCA6B;
-    mixed ^= mixed >> 13;
-    mixed *= 0xC2B2AE35;
-    out[i] = mixed ^ mixed >> 16;
+    const uint32_t flipped = key ^ flips[i];
+    uint32_t mixed = flipped >> kept;
+    mixed ^= mixed >> (16 - less);
+    mixed = mixed * 0x85EBCA6B & upper;
+    mixed ^= mixed >> (13 - less);
+    mixed = mixed * 0xC2B2AE35 & upper;
+    mixed ^= mixed >> (16 - less);
+    out[i] = mixed << kept | (flipped & ~(~uint32_t{0} << kept));
   }
 }
 
@@ -25,7 +29,8 @@ size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t 
   };
   const auto line_of = [&](uint64_t key) {
     const uint64_t parts = search.parts + (key >= search.frontier ? 1 : 0);
-    return line_at(search.chunks, key * parts >> search.shift);
+    const uint64_t first = key >> search.kept_bits << search.kept_bits;
+    return line_at(search.chunks, first * parts >> search.shift);
   };
   size_t found = 0;
   for (size_t i = 0; i < count && i < kAhead; ++i) __builtin_prefetch(line_of(keys[i]));
@@ -33,9 +38,11 @@ size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t 
     if (i + kAhead < count) __builtin_prefetch(line_of(keys[i + kAhead]));
     const uint32_t slots = keys[i] >= search.frontier ? search.moved_slots : search.slots;
     const auto low = static_cast<uint8_t>(keys[i]);
+    const bool is_loose = search.others != nullptr && search.loose != nullptr;
+    const auto loose = static_cast<uint8_t>(is_loose ? search.loose[i % search.together] : 0);
     const auto has_slot = [&](const uint8_t* line) {
       for (uint32_t slot = 0; slot < slots; ++slot) {
-        if (line[slots * sizeof(uint32_t) + slot] != low) continue;
+        if (((line[slots * sizeof(uint32_t) + slot] ^ low) & ~loose) != 0) continue;
         if (search.others == nullptr) return true;
         uint32_t value;
         std::memcpy(&value, line + slot * sizeof(value), sizeof(value));
@@ -51,7 +58,8 @@ size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t 
     };
     const uint8_t* line = line_of(keys[i]);
     bool may_have = has_slot(line);
-    uint32_t link = line[slots * sizeof(uint32_t) + slots - 1] > low ? 0 : link_of(line);
+    const uint8_t last = line[slots * sizeof(uint32_t) + slots - 1];
+    uint32_t link = last > (low | loose) ? 0 : link_of(line);
     for (int behind = 0; !may_have && link - 1 < search.overflow_lines; ++behind) {
       if (behind == kLinesBehind) break;
       line = line_at(search.overflow_chunks, link - 1);

@@ -19,8 +19,8 @@ inline constexpr size_t kLineBytes = 64;
 inline constexpr size_t kLineTail = 60;
 inline constexpr size_t kChunkShift = 15;
 
-// Where the keys of such a table are: key * parts >> shift is the line, with one part more from
-// `frontier` on.
+// Where the keys of such a table are: (key without its lowest `kept_bits` bits) * parts >> shift is
+// the line, with one part more from `frontier` on.
 struct LineSearch {
   const void* const* chunks;
   uint64_t frontier, parts;
@@ -35,6 +35,10 @@ struct LineSearch {
   const uint32_t* others = nullptr;
   const uint32_t* bounds = nullptr;
   uint32_t together = 1;
+  uint32_t kept_bits = 0;  // at most 8
+  // Where `others` are given, perhaps: key i stands for all that differ from it in bits of
+  // loose[i % together], which are among the kept ones.
+  const uint32_t* loose = nullptr;
 };
 
 inline constexpr int kLinesBehind = 3;
@@ -112,14 +116,15 @@ struct Kernels {
   // The CRC-32C of a file goes on: the register, not inverted, after `bytes`.
   uint32_t (*crc32c)(uint32_t crc, const uint8_t* bytes, size_t size);
 
-  // Writes the mixed keys (index/line_table/mix_key.h) of key ^ flips[i] to out[i].
-  void (*mix_keys)(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
+  // Writes the mixed keys (index/line_table/mix_key.h) of key ^ flips[i], the lowest `kept` bits of
+  // which, at most 8, stay as they are, to out[i].
+  void (*mix_keys)(uint32_t key, const uint32_t* flips, size_t count, uint32_t kept, uint32_t* out);
 
   // Writes which of `count` mixed keys may have values, as their places, ascending, to `selected`,
   // which has room for all; returns how many. A key may have values when its line has a slot, in
-  // use or not, with the low byte of the key and a value that counts; or when that byte is not
-  // below the last slot's, and one of up to kLinesBehind lines that follow has such a slot, or
-  // leads to a line that is not known, or the last of them is followed itself.
+  // use or not, with the low byte of a key that it stands for and a value that counts; or when one
+  // of these bytes is not below the last slot's, and one of up to kLinesBehind lines that follow
+  // has such a slot, or leads to a line that is not known, or the last of them is followed itself.
   size_t (*select_lines)(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
 
@@ -220,16 +225,18 @@ size_t DigitsNearAvx2(const uint8_t* digits, const uint8_t* tables, const uint8_
                       size_t count, uint32_t bound, uint32_t* out);
 uint32_t Crc32cScalar(uint32_t crc, const uint8_t* bytes, size_t size);
 uint32_t Crc32cAvx2(uint32_t crc, const uint8_t* bytes, size_t size);
-void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
-void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
-void MixKeysAvx512(uint32_t key, const uint32_t* flips, size_t count, uint32_t* out);
+void MixKeysScalar(uint32_t key, const uint32_t* flips, size_t count, uint32_t kept, uint32_t* out);
+void MixKeysAvx2(uint32_t key, const uint32_t* flips, size_t count, uint32_t kept, uint32_t* out);
+void MixKeysAvx512(uint32_t key, const uint32_t* flips, size_t count, uint32_t kept, uint32_t* out);
 size_t SelectLinesScalar(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
 size_t SelectLinesAvx2(const LineSearch& search, const uint32_t* keys, size_t count,
                        uint32_t* selected);
 size_t SelectLinesAvx512(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
-// Of `count` selected places of keys, those that what follows their first lines leaves.
+// Of `count` selected places of keys, those that what follows their first lines leaves. Those with
+// this bit are left whatever follows.
+inline constexpr uint32_t kSettled = uint32_t{1} << 31;
 size_t SelectByNextLines(const LineSearch& search, const uint32_t* keys, size_t count,
                          uint32_t* selected);
 size_t ValuesWithinScalar(const uint32_t* values, size_t count, uint32_t query, uint32_t radius,

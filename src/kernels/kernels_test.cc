@@ -292,13 +292,14 @@ TEST_P(VectorLevel, ContinuesCrc32cLikeScalar) {
 TEST_P(EveryLevel, MixesKeysAsMurmurHash3Does) {
   uint32_t mixed = 0;
   const uint32_t flip = 0;
-  kernels().mix_keys(1, &flip, 1, &mixed);
+  kernels().mix_keys(1, &flip, 1, 0, &mixed);
   EXPECT_EQ(mixed, 0x514E28B7u);
   for (const size_t count : Sizes()) {
     std::vector<uint32_t> flips(count), expected(count), actual(count + 1, 7);
     for (uint32_t& value : flips) value = static_cast<uint32_t>(random_());
-    kScalarKernels.mix_keys(99, flips.data(), count, expected.data());
-    kernels().mix_keys(99, flips.data(), count, actual.data());
+    const auto kept = static_cast<uint32_t>(count % 9);
+    kScalarKernels.mix_keys(99, flips.data(), count, kept, expected.data());
+    kernels().mix_keys(99, flips.data(), count, kept, actual.data());
     EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
     actual.pop_back();
     ASSERT_EQ(actual, expected) << count;
@@ -333,9 +334,11 @@ TEST_P(VectorLevel, SelectsLinesLikeScalar) {
                                .overflow_chunks = &chunk,
                                .overflow_lines = kLines};
     LineSearch near = search;
-    const std::array<uint32_t, 3> bounds = {32, 16, 11};
+    const std::array<uint32_t, 3> bounds = {32, 16, 11}, loose = {0, 31, 5};
     near.bounds = bounds.data();
     near.together = bounds.size();
+    near.kept_bits = 5;
+    near.loose = slots % 2 == 0 ? loose.data() : nullptr;
     for (const size_t count : Sizes()) {
       std::vector<uint32_t> keys(count), others(count / 3 + 1), expected(count), actual(count);
       for (uint32_t& key : keys) key = static_cast<uint32_t>(random_());

@@ -1,6 +1,7 @@
 #include "index/hamming/half_key_index.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "base/large_memory.h"
@@ -15,9 +16,15 @@ constexpr size_t kFew = 4096;            // codes that are not worth sorting
 
 }  // namespace
 
-HalfKeyIndex::HalfKeyIndex(const HalfKeyOptions& options) : options_(options) {
+HalfKeyIndex::HalfKeyIndex(const HalfKeyOptions& options)
+    : HalfKeyIndex(options, BitOrder(options.code_bits)) {
   if (options.third_bits > 0 && options.code_bits == 64) thirds_.emplace(options.third_bits);
 }
+
+HalfKeyIndex::HalfKeyIndex(const HalfKeyOptions& options, BitOrder order)
+    : options_(options),
+      order_(std::move(order)),
+      tables_{LineTable(1, order_.kept_bits()), LineTable(1.015, order_.kept_bits())} {}
 
 uint64_t HalfKeyIndex::bytes() const {
   return tables_[0].bytes() + tables_[1].bytes() + (thirds_ ? thirds_->bytes() : 0);
@@ -25,75 +32,95 @@ uint64_t HalfKeyIndex::bytes() const {
 
 // Asks the table in which fewer codes share the key: a hot key would be gone through.
 bool HalfKeyIndex::Contains(const CodeHalves& halves) const {
-  const std::array<uint32_t, 2> mixed = {MixKey(halves.of[0]), MixKey(halves.of[1])};
+  const std::array<uint32_t, 2> mixed = {Mix(halves.of[0]), Mix(halves.of[1])};
   const size_t t = tables_[0].HotValues(mixed[0]) <= tables_[1].HotValues(mixed[1]) ? 0 : 1;
   return tables_[t].Contains(mixed[t], halves.of[1 - t]);
 }
 
+void HalfKeyIndex::ChooseOrder(std::span<const uint64_t> more) {
+  if (is_order_chosen_ || size() + more.size() < kOrderedAt) return;
+  LargeVector<uint64_t> there;
+  there.reserve(size());
+  VisitAll([&](uint64_t code) { there.push_back(code); });
+  std::vector<uint64_t> sample(there.begin(), there.end());
+  const size_t step = std::max<size_t>(1, more.size() / kOrderedAt);
+  for (size_t i = 0; i < more.size(); i += step) sample.push_back(more[i]);
+  HalfKeyIndex ordered({.code_bits = options_.code_bits}, BitOrder(sample, options_.code_bits));
+  for (uint64_t& code : there) code = ordered.order_.OrderedOf(code);
+  ordered.InsertMany(there);
+  order_ = std::move(ordered.order_);
+  tables_ = std::move(ordered.tables_);
+  is_order_chosen_ = true;
+}
+
 uint64_t HalfKeyIndex::Insert(std::span<const uint64_t> codes) {
   constexpr size_t kMost = size_t{1} << 24;  // that are sorted together
+  ChooseOrder(codes);
   uint64_t added = 0;
   while (!codes.empty()) {
-    const auto some = codes.first(std::min(kMost, codes.size()));
+    const bool are_many = codes.size() >= kFew && codes.size() >= size() / 4;
+    const auto some = codes.first(std::min(are_many ? kMost : kFew, codes.size()));
     codes = codes.subspan(some.size());
-    const bool are_many = some.size() >= kFew && some.size() >= size() / 4;
-    added += are_many ? InsertMany(some) : InsertFew(some);
+    LargeVector<uint64_t> ordered(some.size());
+    for (size_t i = 0; i < some.size(); ++i) ordered[i] = order_.OrderedOf(some[i]);
+    added += are_many ? InsertMany(ordered) : InsertFew(ordered);
   }
   return added;
 }
 
-uint64_t HalfKeyIndex::InsertFew(std::span<const uint64_t> codes) {
+uint64_t HalfKeyIndex::InsertFew(std::span<const uint64_t> ordered) {
   const HalfKeyPlan plan = PlanFor(0);
   const auto for_both = [&](size_t i, const auto& prefetch) {
-    if (i >= codes.size()) return;
-    const CodeHalves halves = plan.HalvesOf(codes[i]);
-    for (size_t t = 0; t < 2; ++t) prefetch(tables_[t], MixKey(halves.of[t]));
+    if (i >= ordered.size()) return;
+    const CodeHalves halves = plan.HalvesOf(ordered[i]);
+    for (size_t t = 0; t < 2; ++t) prefetch(tables_[t], Mix(halves.of[t]));
   };
   const auto line = [](const LineTable& table, uint32_t key) { table.PrefetchLine(key); };
   const auto chain = [](const LineTable& table, uint32_t key) { table.PrefetchChain(key); };
   uint64_t added = 0;
   std::vector<uint64_t> added_codes;  // only for the thirds
   for (size_t i = 0; i < kAhead; ++i) for_both(i, line);
-  for (size_t i = 0; i < codes.size(); ++i) {
+  for (size_t i = 0; i < ordered.size(); ++i) {
     for_both(i + kAhead, line);
     for_both(i + kAhead / 2, chain);
-    const CodeHalves halves = plan.HalvesOf(codes[i]);
+    const CodeHalves halves = plan.HalvesOf(ordered[i]);
     if (Contains(halves)) continue;
-    tables_[0].Insert(MixKey(halves.of[0]), halves.of[1]);
-    tables_[1].Insert(MixKey(halves.of[1]), halves.of[0]);
+    tables_[0].Insert(Mix(halves.of[0]), halves.of[1]);
+    tables_[1].Insert(Mix(halves.of[1]), halves.of[0]);
     ++added;
-    if (thirds_) added_codes.push_back(codes[i]);
+    if (thirds_) added_codes.push_back(order_.CodeOf(ordered[i]));
   }
   if (thirds_) thirds_->Insert(added_codes);
   return added;
 }
 
 // In the order of either table.
-uint64_t HalfKeyIndex::InsertMany(std::span<const uint64_t> codes) {
+uint64_t HalfKeyIndex::InsertMany(LargeVector<uint64_t>& ordered) {
   const HalfKeyPlan plan = PlanFor(0);
-  LargeVector<uint64_t> entries(codes.size()), scratch;
-  for (size_t i = 0; i < codes.size(); ++i) {
-    const CodeHalves halves = plan.HalvesOf(codes[i]);
-    entries[i] = uint64_t{MixKey(halves.of[0])} << 32 | halves.of[1];
+  LargeVector<uint64_t>& entries = ordered;
+  LargeVector<uint64_t> scratch;
+  for (uint64_t& entry : entries) {
+    const CodeHalves halves = plan.HalvesOf(entry);
+    entry = uint64_t{Mix(halves.of[0])} << 32 | halves.of[1];
   }
   RadixSort(entries, scratch);
   entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
-  const auto halves_of = [](uint64_t entry) -> CodeHalves {
-    return {{UnmixKey(static_cast<uint32_t>(entry >> 32)), static_cast<uint32_t>(entry)}};
+  const auto halves_of = [&](uint64_t entry) -> CodeHalves {
+    return {{Unmix(static_cast<uint32_t>(entry >> 32)), static_cast<uint32_t>(entry)}};
   };
   if (size() > 0)
     std::erase_if(entries, [&](uint64_t entry) { return Contains(halves_of(entry)); });
   tables_[0].InsertMany(entries);
   for (uint64_t& entry : entries) {
     const CodeHalves halves = halves_of(entry);
-    entry = uint64_t{MixKey(halves.of[1])} << 32 | halves.of[0];
+    entry = uint64_t{Mix(halves.of[1])} << 32 | halves.of[0];
   }
   RadixSort(entries, scratch);
   tables_[1].InsertMany(entries);
   if (thirds_) {
     for (uint64_t& entry : entries) {
       const CodeHalves swapped = halves_of(entry);
-      entry = plan.CodeOf({{swapped.of[1], swapped.of[0]}});
+      entry = order_.CodeOf(plan.CodeOf({{swapped.of[1], swapped.of[0]}}));
     }
     thirds_->Insert(entries);
   }
@@ -101,11 +128,12 @@ uint64_t HalfKeyIndex::InsertMany(std::span<const uint64_t> codes) {
 }
 
 uint64_t HalfKeyIndex::Remove(std::span<const uint64_t> codes) {
+  const HalfKeyPlan plan = PlanFor(0);
   uint64_t removed = 0;
   for (const uint64_t code : codes) {
-    const CodeHalves halves = PlanFor(0).HalvesOf(code);
-    if (!tables_[0].Remove(MixKey(halves.of[0]), halves.of[1])) continue;
-    tables_[1].Remove(MixKey(halves.of[1]), halves.of[0]);
+    const CodeHalves halves = plan.HalvesOf(order_.OrderedOf(code));
+    if (!tables_[0].Remove(Mix(halves.of[0]), halves.of[1])) continue;
+    tables_[1].Remove(Mix(halves.of[1]), halves.of[0]);
     if (thirds_) thirds_->Remove(code);
     ++removed;
   }
@@ -124,20 +152,27 @@ Status HalfKeyIndex::Query(std::span<const uint64_t> queries, uint32_t radius,
     thirds_->Query(queries, radius, answer);
     return {};
   }
+  std::vector<uint64_t> ordered(queries.size());
+  for (size_t i = 0; i < queries.size(); ++i) ordered[i] = order_.OrderedOf(queries[i]);
+  const size_t before = answer.matches.size();
   if (lines == 0) {
-    GoThrough(queries, radius, answer);
-    return {};
+    GoThrough(ordered, radius, answer);
+  } else {
+    HalfKeyQuery query(tables_, PlanFor(radius), options_.scan_limit);
+    ZHIWEN_RETURN_IF_ERROR(query.Run(ordered, answer));
   }
-  return HalfKeyQuery(tables_, PlanFor(radius), options_.scan_limit).Run(queries, answer);
+  for (size_t i = before; i < answer.matches.size(); ++i) {
+    answer.matches[i].code = order_.CodeOf(answer.matches[i].code);
+  }
+  SortMatches(answer, before);
+  return {};
 }
 
-void HalfKeyIndex::GoThrough(std::span<const uint64_t> queries, uint32_t radius,
+void HalfKeyIndex::GoThrough(std::span<const uint64_t> ordered, uint32_t radius,
                              HammingAnswer& answer) const {
-  const size_t before = answer.matches.size();
-  CodeScan scan(queries, radius, answer);
-  VisitAll([&](uint64_t code) { scan.Add(code); });
+  CodeScan scan(ordered, radius, answer);
+  VisitOrdered([&](uint64_t code) { scan.Add(code); });
   scan.Finish();
-  SortMatches(answer, before);
 }
 
 }  // namespace zhiwen

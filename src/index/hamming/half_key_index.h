@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_INDEX_HAMMING_HALF_KEY_INDEX_H_
 #define ZHIWEN_INDEX_HAMMING_HALF_KEY_INDEX_H_
 
-// The plan of half_keys.h over two tables of cache lines, which change while they are used.
+// The plan of half_keys.h over two tables of cache lines, which change while they are used. In both
+// the bits of codes are put in an order (bit_order.h), which the first kOrderedAt codes decide.
 //
 // In          codes of 64 bits, or of 32; the upper 32 bits of these are 0
 // Guarantees  exact for every radius, unless a query meets a half that more than `scan_limit` codes
@@ -20,6 +21,8 @@
 #include <optional>
 #include <span>
 
+#include "base/large_memory.h"
+#include "index/hamming/bit_order.h"
 #include "index/hamming/half_keys.h"
 #include "index/hamming/hamming_index.h"
 #include "index/hamming/third_tables.h"
@@ -38,6 +41,8 @@ struct HalfKeyOptions {
 
 class HalfKeyIndex final : public MutableHammingIndex {
  public:
+  static constexpr size_t kOrderedAt = size_t{1} << 14;  // codes: they are put in anew, once
+
   explicit HalfKeyIndex(const HalfKeyOptions& options = {});
 
   uint64_t size() const override { return tables_[0].size(); }
@@ -55,23 +60,41 @@ class HalfKeyIndex final : public MutableHammingIndex {
   // Calls visit(code) for every code.
   template <typename Visit>
   void VisitAll(const Visit& visit) const {
-    tables_[0].VisitAll([&](uint32_t mixed, uint32_t value) {
-      visit(PlanFor(0).CodeOf({{UnmixKey(mixed), value}}));
-    });
+    VisitOrdered([&](uint64_t ordered) { visit(order_.CodeOf(ordered)); });
   }
 
  private:
+  // Without thirds.
+  HalfKeyIndex(const HalfKeyOptions& options, BitOrder order);
+
   HalfKeyPlan PlanFor(uint32_t radius) const {
-    return {.code_bits = options_.code_bits, .radius = radius, .split = CodeSplit::kEvenOdd};
+    return {.code_bits = options_.code_bits,
+            .radius = radius,
+            .mixed_kept_bits = order_.kept_bits(),
+            .kept_bits = {tables_[0].kept_bits(), tables_[1].kept_bits()}};
   }
+  uint32_t Mix(uint32_t half) const { return MixKey(half, order_.kept_bits()); }
+  uint32_t Unmix(uint32_t mixed) const { return UnmixKey(mixed, order_.kept_bits()); }
+  template <typename Visit>
+  void VisitOrdered(const Visit& visit) const {
+    const HalfKeyPlan plan = PlanFor(0);
+    tables_[0].VisitAll([&](uint32_t mixed, uint32_t value) {
+      visit(plan.CodeOf({{Unmix(mixed), value}}));
+    });
+  }
+  // Chooses the order of bits when there are enough codes with these.
+  void ChooseOrder(std::span<const uint64_t> more);
   bool Contains(const CodeHalves& halves) const;
-  uint64_t InsertFew(std::span<const uint64_t> codes);
-  uint64_t InsertMany(std::span<const uint64_t> codes);
-  void GoThrough(std::span<const uint64_t> queries, uint32_t radius, HammingAnswer& answer) const;
+  uint64_t InsertFew(std::span<const uint64_t> ordered);
+  // Leaves anything in `ordered`.
+  uint64_t InsertMany(LargeVector<uint64_t>& ordered);
+  void GoThrough(std::span<const uint64_t> ordered, uint32_t radius, HammingAnswer& answer) const;
 
   HalfKeyOptions options_;
   std::optional<ThirdTables> thirds_;
-  std::array<LineTable, 2> tables_ = {LineTable(), LineTable(1.015)};  // by the low half, the high
+  BitOrder order_;
+  bool is_order_chosen_ = false;
+  std::array<LineTable, 2> tables_;  // by the low half, the high one
 };
 
 }  // namespace zhiwen

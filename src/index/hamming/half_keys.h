@@ -8,11 +8,14 @@
 // Crawling", 2007, §3, with radii for the parts: M. Norouzi, A. Punjani, D. Fleet, "Fast Search in
 // Hamming Space with Multi-Index Hashing", 2012, §3.
 //
+// Where a table keeps the lowest bits of its keys side by side, all flips of these alone are one
+// look-up: 50 of r = 3 where it keeps eight.
+//
 // A table is anything with
-//   Status VisitKeys(std::span<const uint32_t> mixed, const LineTable::Near& near, size_t limit,
+//   Status VisitNear(std::span<const uint32_t> mixed, const LineTable::Near& near, size_t limit,
 //                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const
-// which calls visit(place, value) for every value of each key that has one which is near, at least,
-// and cut(place) for a key of which only `limit` values were visited.
+// which calls visit(place, bits, value) for every value of each key that has one which is near, at
+// least, and cut(place) for a key of which only `limit` values were visited.
 
 #include <algorithm>
 #include <array>
@@ -37,55 +40,32 @@ struct CodeHalves {
   std::array<uint32_t, 2> of;  // the low one, the high one
 };
 
-// Which bits a half has: the low or high ones, or the even or odd ones, so that bits side by side
-// that are equal in many codes are shared by both halves, and neither is one of many codes
-// (docs/decisions/015-halves-are-even-and-odd-bits.md).
-enum class CodeSplit { kLowHigh, kEvenOdd };
-
-// The even bits of a code side by side, and back.
-constexpr uint32_t EvenBitsOf(uint64_t code) {
-  code &= 0x5555555555555555;
-  code = (code | code >> 1) & 0x3333333333333333;
-  code = (code | code >> 2) & 0x0F0F0F0F0F0F0F0F;
-  code = (code | code >> 4) & 0x00FF00FF00FF00FF;
-  code = (code | code >> 8) & 0x0000FFFF0000FFFF;
-  return static_cast<uint32_t>(code | code >> 16);
-}
-constexpr uint64_t CodeOfEvenBits(uint32_t bits) {
-  uint64_t code = bits;
-  code = (code | code << 16) & 0x0000FFFF0000FFFF;
-  code = (code | code << 8) & 0x00FF00FF00FF00FF;
-  code = (code | code << 4) & 0x0F0F0F0F0F0F0F0F;
-  code = (code | code << 2) & 0x3333333333333333;
-  return (code | code << 1) & 0x5555555555555555;
-}
-
 // Of codes of 64 bits, or of 32, whose upper 32 bits are 0.
 struct HalfKeyPlan {
   uint32_t code_bits = 64;
   uint32_t radius = 0;
-  CodeSplit split = CodeSplit::kLowHigh;
+  // Of the keys of each table, that are mixed so, and that flips of are looked up together.
+  uint32_t mixed_kept_bits = 0;
+  std::array<uint32_t, 2> kept_bits = {0, 0};  // at most the same
 
   uint32_t half_bits() const { return code_bits / 2; }
   CodeHalves HalvesOf(uint64_t code) const {
-    if (split == CodeSplit::kEvenOdd) return {{EvenBitsOf(code), EvenBitsOf(code >> 1)}};
     return {{static_cast<uint32_t>(code & ((uint64_t{1} << half_bits()) - 1)),
              static_cast<uint32_t>(code >> half_bits())}};
   }
   uint64_t CodeOf(const CodeHalves& halves) const {
-    if (split == CodeSplit::kEvenOdd) {
-      return CodeOfEvenBits(halves.of[1]) << 1 | CodeOfEvenBits(halves.of[0]);
-    }
     return static_cast<uint64_t>(halves.of[1]) << half_bits() | halves.of[0];
   }
 
   // Of the halves.
   std::array<uint32_t, 2> radii() const { return {radius / 2, radius == 0 ? 0 : (radius - 1) / 2}; }
+  // Bits of a half that are flipped one by one.
+  uint32_t flipped_bits(size_t table) const { return half_bits() - kept_bits[table]; }
   // Of a query; 0 where the radius is too large for this plan.
   uint64_t look_ups() const {
     if (radius > 2 * kMaxFlippedBits) return 0;
-    return FlipCount(half_bits(), radii()[0]) +
-           (radius == 0 ? 0 : FlipCount(half_bits(), radii()[1]));
+    return FlipCount(flipped_bits(0), radii()[0]) +
+           (radius == 0 ? 0 : FlipCount(flipped_bits(1), radii()[1]));
   }
   // The same, and 0 also where comparing all of `codes` with all queries takes less time.
   uint64_t look_ups_among(uint64_t codes, size_t queries, double nanoseconds_of_look_up) const {
@@ -105,7 +85,7 @@ class HalfKeyQuery {
 
   // Appends to `answer` as HammingIndex::Query. The plan has look-ups.
   Status Run(std::span<const uint64_t> queries, HammingAnswer& answer) {
-    const size_t flips = FlipCount(plan_.half_bits(), plan_.radii()[0]);
+    const size_t flips = FlipCount(plan_.flipped_bits(0), plan_.radii()[0]);
     const size_t together = std::max<size_t>(1, kLookUps / flips);
     for (size_t begin = 0; begin < queries.size(); begin += together) {
       queries_ = queries.subspan(begin, std::min(together, queries.size() - begin));
@@ -135,61 +115,67 @@ class HalfKeyQuery {
 
   // Looks the halves of one table up with all flips, as many at a time as there is room for.
   Status LookUp(size_t table, HammingAnswer& answer) {
-    const std::span<const uint32_t> all = Flips(plan_.half_bits(), plan_.radii()[table]);
+    const uint32_t kept = plan_.kept_bits[table];
+    const std::span<const uint32_t> all = Flips(plan_.flipped_bits(table), plan_.radii()[table]);
     for (size_t begin = 0; begin < all.size(); begin += kLookUps) {
-      const auto flips = all.subspan(begin, std::min(kLookUps, all.size() - begin));
-      keys_.resize(queries_.size() * flips.size());
-      AskNear(table, flips);
+      const auto some = all.subspan(begin, std::min(kLookUps, all.size() - begin));
+      flips_.resize(some.size());
+      for (size_t i = 0; i < some.size(); ++i) flips_[i] = some[i] << kept;
+      keys_.resize(queries_.size() * flips_.size());
+      AskNear(table);
       for (size_t q = 0; q < queries_.size(); ++q) {
-        ActiveKernels().mix_keys(plan_.HalvesOf(queries_[q]).of[table], flips.data(), flips.size(),
-                                 keys_.data() + q * flips.size());
+        ActiveKernels().mix_keys(plan_.HalvesOf(queries_[q]).of[table], flips_.data(),
+                                 flips_.size(), plan_.mixed_kept_bits,
+                                 keys_.data() + q * flips_.size());
       }
-      Looked looked;
-      size_t looked_at = SIZE_MAX;
-      const auto visit = [&](size_t place, uint32_t value) {
-        if (place != looked_at) {
-          looked = {.query = place / flips.size(), .flip = flips[place % flips.size()]};
-          looked.other = plan_.HalvesOf(queries_[looked.query]).of[1 - table];
-          looked_at = place;
-        }
+      const auto visit = [&](size_t place, uint32_t bits, uint32_t value) {
+        const Looked looked = {.query = place / flips_.size(),
+                               .flip = flips_[place % flips_.size()] ^ bits};
         Report(table, looked, value, answer);
       };
       const auto cut = [&](size_t place) {
-        answer.truncated.push_back(first_query_ + static_cast<uint32_t>(place / flips.size()));
+        answer.truncated.push_back(first_query_ + static_cast<uint32_t>(place / flips_.size()));
       };
-      const LineTable::Near near = {.others = others_, .bounds = bounds_};
-      ZHIWEN_RETURN_IF_ERROR(tables_[table].VisitKeys(keys_, near, limit_, scratch_, visit, cut));
+      const LineTable::Near near = {.others = others_,
+                                    .bounds = bounds_,
+                                    .loose = kept == 0 ? std::span<const uint32_t>() : loose_};
+      ZHIWEN_RETURN_IF_ERROR(tables_[table].VisitNear(keys_, near, limit_, scratch_, visit, cut));
     }
     return {};
   }
 
-  // What the other half of a code may be: so near that both flips are within the radius.
-  void AskNear(size_t table, std::span<const uint32_t> flips) {
+  // What the other half of a code may be: so near that both flips are within the radius. And which
+  // bits may be flipped besides: the kept ones, where the radius of the half allows it.
+  void AskNear(size_t table) {
     others_.resize(queries_.size());
     for (size_t q = 0; q < queries_.size(); ++q) {
       others_[q] = plan_.HalvesOf(queries_[q]).of[1 - table];
     }
-    bounds_.resize(flips.size());
-    for (size_t i = 0; i < flips.size(); ++i) {
-      bounds_[i] = plan_.radius - static_cast<uint32_t>(std::popcount(flips[i]));
+    bounds_.resize(flips_.size());
+    loose_.resize(flips_.size());
+    const uint32_t kept = ~(~uint32_t{0} << plan_.kept_bits[table]);
+    for (size_t i = 0; i < flips_.size(); ++i) {
+      const auto flipped = static_cast<uint32_t>(std::popcount(flips_[i]));
+      bounds_[i] = plan_.radius - flipped;
+      loose_[i] = flipped < plan_.radii()[table] ? kept : 0;
     }
   }
 
-  // A half that is looked up, with so many bits of it changed, and the other half of the query.
+  // A half that was found, by its flipped bits.
   struct Looked {
     size_t query = 0;  // of those that are looked up together
     uint32_t flip = 0;
-    uint32_t other = 0;
   };
 
   // What both tables find is reported by the first, unless that does not look at everything.
   void Report(size_t table, const Looked& looked, uint32_t value, HammingAnswer& answer) const {
-    const auto here = static_cast<uint32_t>(std::popcount(looked.flip));
-    const auto there = static_cast<uint32_t>(std::popcount(value ^ looked.other));
-    if (here + there > plan_.radius) return;
     const size_t q = looked.query;
+    const CodeHalves query = plan_.HalvesOf(queries_[q]);
+    const auto here = static_cast<uint32_t>(std::popcount(looked.flip));
+    const auto there = static_cast<uint32_t>(std::popcount(value ^ query.of[1 - table]));
+    if (here + there > plan_.radius || here > plan_.radii()[table]) return;
     if (table == 1 && there <= plan_.radii()[0] && !IsTruncated(q, answer)) return;
-    const uint32_t half = plan_.HalvesOf(queries_[q]).of[table] ^ looked.flip;
+    const uint32_t half = query.of[table] ^ looked.flip;
     const CodeHalves found = table == 0 ? CodeHalves{{half, value}} : CodeHalves{{value, half}};
     answer.matches.push_back(
         {first_query_ + static_cast<uint32_t>(q), here + there, plan_.CodeOf(found)});
@@ -206,7 +192,7 @@ class HalfKeyQuery {
   std::span<const uint64_t> queries_;  // those that are looked up together
   uint32_t first_query_ = 0;           // the number of the first in its batch
   ptrdiff_t first_truncated_ = 0;      // of these, in the answer
-  std::vector<uint32_t> keys_, others_, bounds_, scratch_;
+  std::vector<uint32_t> flips_, keys_, others_, bounds_, loose_, scratch_;
 };
 
 }  // namespace zhiwen

@@ -260,39 +260,78 @@ TEST(HalfKeyIndexes, HoldTheSameHoweverManyAreInsertedAtOnce) {
 }
 
 TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
-  HalfKeyIndex index({.scan_limit = 100});
-  Codes codes;
-  for (uint32_t i = 0; i < 5000; ++i) {
-    codes.push_back(CodeOfEvenBits(i * 0x9E3779B9) << 1 | CodeOfEvenBits(42));
+  const BitOrder order(64);  // whichever the index has, halves are the same bits
+  for (const size_t others : {size_t{5000}, HalfKeyIndex::kOrderedAt}) {
+    HalfKeyIndex index({.scan_limit = 100});
+    Codes codes;
+    for (uint32_t i = 0; i < 5000; ++i) {
+      codes.push_back(order.CodeOf(uint64_t{i * 0x9E3779B9} << 32 | 42));
+    }
+    std::mt19937_64 random(3);
+    for (size_t i = 0; i < others; ++i) codes.push_back(random() | 1);
+    EXPECT_EQ(index.Insert(codes), codes.size());
+    HammingAnswer answer;
+    const Codes queries = {random(), codes[17], random(), codes[4000]};
+    EXPECT_TRUE(index.Query(queries, 3, answer));
+    EXPECT_EQ(answer.truncated, (std::vector<uint32_t>{1, 3}));
+    // Both are found by their other half.
+    EXPECT_TRUE(std::any_of(answer.matches.begin(), answer.matches.end(),
+                            [&](const HammingMatch& match) { return match.code == codes[17]; }));
   }
-  std::mt19937_64 random(3);
-  for (int i = 0; i < 5000; ++i) codes.push_back(random() | 1);
-  EXPECT_EQ(index.Insert(codes), codes.size());
-  HammingAnswer answer;
-  const Codes queries = {random(), codes[17], random(), codes[4000]};
-  EXPECT_TRUE(index.Query(queries, 3, answer));
-  EXPECT_EQ(answer.truncated, (std::vector<uint32_t>{1, 3}));
-  // Both are found by their other half.
-  EXPECT_TRUE(std::any_of(answer.matches.begin(), answer.matches.end(),
-                          [&](const HammingMatch& match) { return match.code == codes[17]; }));
 }
 
 TEST(HalfKeyPlan, PutsCodesTogetherAsItSplitThem) {
   std::mt19937_64 random(4);
-  for (const CodeSplit split : {CodeSplit::kLowHigh, CodeSplit::kEvenOdd}) {
-    for (const uint32_t bits : {32U, 64U}) {
-      const HalfKeyPlan plan = {.code_bits = bits, .split = split};
-      for (int i = 0; i < 1000; ++i) {
-        const uint64_t code = random() >> (64 - bits);
-        const CodeHalves halves = plan.HalvesOf(code);
-        EXPECT_EQ(plan.CodeOf(halves), code);
-        EXPECT_EQ((uint64_t{halves.of[0]} | halves.of[1]) >> plan.half_bits(), 0);
-      }
+  for (const uint32_t bits : {32U, 64U}) {
+    const HalfKeyPlan plan = {.code_bits = bits};
+    for (int i = 0; i < 1000; ++i) {
+      const uint64_t code = random() >> (64 - bits);
+      const CodeHalves halves = plan.HalvesOf(code);
+      EXPECT_EQ(plan.CodeOf(halves), code);
+      EXPECT_EQ((uint64_t{halves.of[0]} | halves.of[1]) >> plan.half_bits(), 0);
     }
   }
-  const HalfKeyPlan even_odd = {.split = CodeSplit::kEvenOdd};
-  EXPECT_EQ(even_odd.HalvesOf(0xFFFF0000000000A6).of,
-            (std::array<uint32_t, 2>{0xFF000002, 0xFF00000D}));
+}
+
+// Codes in which some bits are the same, one by one and many together, before and after the order
+// of their bits is chosen.
+TEST(HalfKeyIndex, EqualsBruteForceInEveryOrderOfBits) {
+  std::mt19937_64 random(6);
+  for (const uint64_t mask :
+       {~uint64_t{0}, uint64_t{0xFFFFFFFFFFFFFF}, uint64_t{0xF0F0F0F0F0F0F0F}}) {
+    HalfKeyIndex index({.third_bits = mask == ~uint64_t{0} ? 14U : 0U});
+    std::set<uint64_t> expected;
+    Codes near = {0};
+    const auto some_code = [&] {
+      const uint64_t code = random() % 4 == 0 ? near[random() % near.size()] : random();
+      return (code ^ uint64_t{1} << random() % 64 ^ uint64_t{1} << random() % 64) & mask;
+    };
+    while (index.size() < 2 * HalfKeyIndex::kOrderedAt) {
+      const bool is_one = index.size() % 5 != 0 && index.size() < HalfKeyIndex::kOrderedAt + 100;
+      Codes codes(is_one ? 1 : 3000);
+      std::ranges::generate(codes, some_code);
+      const size_t before = expected.size();
+      expected.insert(codes.begin(), codes.end());
+      EXPECT_EQ(index.Insert(codes), expected.size() - before);
+      near.insert(near.end(), codes.begin(), codes.end());
+      const Codes removed = {near[random() % near.size()]};
+      EXPECT_EQ(index.Remove(removed), expected.erase(removed[0]));
+    }
+    std::set<uint64_t> all;
+    index.VisitAll([&](uint64_t code) { EXPECT_TRUE(all.insert(code).second); });
+    EXPECT_EQ(all, expected);
+    BruteForceHamming brute_force;
+    brute_force.Insert(Codes(expected.begin(), expected.end()));
+    Codes queries(200);
+    std::ranges::generate(queries, some_code);
+    for (const uint32_t radius : {0U, 1U, 2U, 3U, 4U, 5U, 8U}) {
+      HammingAnswer answer, wanted;
+      ASSERT_TRUE(index.Query(queries, radius, answer));
+      ASSERT_TRUE(brute_force.Query(queries, radius, wanted));
+      EXPECT_EQ(answer.matches, wanted.matches) << radius;
+      EXPECT_TRUE(answer.truncated.empty());
+    }
+  }
 }
 
 TEST(FindNearest, GivesTheNearestCodesUpToTheRadius) {

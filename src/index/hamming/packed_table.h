@@ -69,15 +69,19 @@ class PackedTable {
 
   uint64_t size() const { return size_; }
 
-  // As half_keys.h wants it.
+  // Calls visit(place, value) for every value of each key, and cut(place) for one of which only
+  // `limit` values were visited.
   template <typename Visit, typename Cut>
   Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
                    const Visit& visit, const Cut& cut) const;
-  // The same: what is not near is visited, too.
+  // As half_keys.h wants it: what is not near is visited, too, and no bits are loose.
   template <typename Visit, typename Cut>
-  Status VisitKeys(std::span<const uint32_t> mixed, const LineTable::Near& /*near*/, size_t limit,
+  Status VisitNear(std::span<const uint32_t> mixed, const LineTable::Near& /*near*/, size_t limit,
                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const {
-    return VisitKeys(mixed, limit, scratch, visit, cut);
+    const auto visit_value = [&](size_t place, uint32_t value) {
+      visit(place, uint32_t{0}, value);
+    };
+    return VisitKeys(mixed, limit, scratch, visit_value, cut);
   }
 
   // Calls visit(mixed, value) for every entry, by key.

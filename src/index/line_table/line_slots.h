@@ -128,16 +128,18 @@ inline bool MayFollow(const Line& line, const LineFormat& format, uint32_t mixed
   return LinkOf(line, format) != 0 && static_cast<uint8_t>(mixed) >= last;
 }
 
-// The slots in use that may have the low byte of the key, as bits; all that have it are among them.
-inline uint64_t SlotsWith(const Line& line, const LineFormat& format, uint32_t mixed) {
+// The slots in use that may have the low byte of the key, apart from the loose bits, as bits; all
+// that have it are among them.
+inline uint64_t SlotsWith(const Line& line, const LineFormat& format, uint32_t mixed,
+                          uint32_t loose = 0) {
   constexpr uint64_t kOnes = 0x0101010101010101;
-  const uint64_t wanted = (mixed & 0xFF) * kOnes;
+  const uint64_t either = (loose & 0xFF) * kOnes, wanted = (mixed & 0xFF) * kOnes | either;
   const uint8_t* const low = line.bytes + format.slots * sizeof(uint32_t);
   uint64_t slots = 0;
   for (size_t half = 0; half < 2; ++half) {
     uint64_t bytes;
     std::memcpy(&bytes, low + half * sizeof(bytes), sizeof(bytes));
-    bytes ^= wanted;
+    bytes = (bytes | either) ^ wanted;
     // The top bit of every byte that is 0, and of some above such a one; then side by side.
     const uint64_t zeros = (bytes - kOnes) & ~bytes & kOnes << 7;
     slots |= ((zeros >> 7) * 0x0102040810204080 >> 56) << half * 8;

@@ -35,13 +35,16 @@ LineFormat FormatOf(uint32_t shift, uint64_t parts) {
 
 }  // namespace
 
-LineTable::LineTable(double fill)
-    : fill_(fill), format_(FormatOf(shift_, parts_)), moved_format_(FormatOf(shift_, parts_ + 1)) {
+LineTable::LineTable(double fill, uint32_t most_kept_bits)
+    : fill_(fill),
+      most_kept_bits_(most_kept_bits),
+      format_(FormatOf(shift_, parts_)),
+      moved_format_(FormatOf(shift_, parts_ + 1)) {
   lines_.Use(0, parts_);
 }
 
-LineTable LineTable::For(uint64_t entries, double fill) {
-  LineTable table(fill);
+LineTable LineTable::For(uint64_t entries, double fill, uint32_t most_kept_bits) {
+  LineTable table(fill, most_kept_bits);
   const auto lines_for_all = [&] {
     return static_cast<uint64_t>(std::ceil(static_cast<double>(entries) / table.load()));
   };
@@ -87,7 +90,7 @@ void LineTable::Reserve(uint64_t entries) {
     while (entries > Room()) MoveRange();
     return;
   }
-  LineTable larger = For(entries, fill_);
+  LineTable larger = For(entries, fill_, most_kept_bits_);
   VisitAll([&](uint32_t mixed, uint32_t value) { larger.Append({mixed, value}); });
   larger.size_ = size_;
   *this = std::move(larger);
@@ -359,7 +362,9 @@ void LineTable::Select(std::span<const uint32_t> mixed, const Near& near,
                              .overflow_lines = overflow_lines_,
                              .others = near.bounds.empty() ? nullptr : near.others.data(),
                              .bounds = near.bounds.data(),
-                             .together = static_cast<uint32_t>(near.bounds.size())};
+                             .together = static_cast<uint32_t>(near.bounds.size()),
+                             .kept_bits = kept_bits(),
+                             .loose = near.loose.empty() ? nullptr : near.loose.data()};
   places.resize(mixed.size());
   places.resize(ActiveKernels().select_lines(search, mixed.data(), mixed.size(), places.data()));
 }

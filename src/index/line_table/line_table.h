@@ -13,6 +13,10 @@
 // kLongestChain are hot: they have arrays of their own, beside the lines (hot_keys.h), and the
 // first line of their chain has no entries.
 //
+// Keys that differ only in their lowest bits, kept_bits() of them, are of one line: a table whose
+// keys are mixed such that these bits stay as they are (mix_key.h) looks the flips of such a bit up
+// together.
+//
 // Growth gives each range one line more, a range at a time, from the last to the first, in place;
 // with eight lines a range becomes two of four. An insertion moves one range at most: linear
 // hashing with partial expansions (P.-Å. Larson, "Linear Hashing with Partial Expansions", 1980),
@@ -36,6 +40,7 @@
 #include "index/line_table/hot_keys.h"
 #include "index/line_table/line_memory.h"
 #include "index/line_table/line_slots.h"
+#include "index/line_table/mix_key.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -46,8 +51,9 @@ class LineTable {
   static constexpr size_t kLongestChain = 4;  // overflow lines
 
   // Lines hold `fill` times as many entries as usual. Tables that grow together ask the system for
-  // memory at different times when theirs differ a little: it may take milliseconds.
-  explicit LineTable(double fill = 1);
+  // memory at different times when theirs differ a little: it may take milliseconds. Of the
+  // lowest bits of keys as many are kept in a line as large tables have room for.
+  explicit LineTable(double fill = 1, uint32_t most_kept_bits = 0);
 
   uint64_t size() const { return size_; }
   uint64_t bytes() const;
@@ -55,9 +61,12 @@ class LineTable {
   size_t hot_keys() const { return hot_.size(); }
   // Of a hot key; of others 0.
   uint64_t HotValues(uint32_t mixed) const;
+  // A line stands for eight such stretches of keys or more, so that all are about as wide; and the
+  // lines of four parts of a range, or eight, begin at one, so that the number may change there.
+  uint32_t kept_bits() const { return std::min(most_kept_bits_, shift_ > 6 ? shift_ - 6 : 0); }
 
   // Makes an empty table that is to have so many entries, so that inserting them moves nothing.
-  static LineTable For(uint64_t entries, double fill = 1);
+  static LineTable For(uint64_t entries, double fill = 1, uint32_t most_kept_bits = 0);
 
   // Adds an entry, which the caller knows not to be there.
   void Insert(uint32_t mixed, uint32_t value);
@@ -75,26 +84,33 @@ class LineTable {
     if (link - 1 < overflow_lines_) Prefetch(overflow_.at(link - 1));
   }
 
-  // Which values of a key are asked for: of key i those that differ from others[i / n] in at most
-  // bounds[i % n] bits, of n bounds; where these are not given, all.
+  // Which keys and which values are asked for: with key i all keys that differ from it in bits of
+  // loose[i % n] alone, 0 or the lowest kept_bits(); and of these the values that differ
+  // from others[i / n] in at most bounds[i % n] bits, of n bounds. Where these are not given, the
+  // keys alone, and all values.
   struct Near {
-    std::span<const uint32_t> others, bounds;
+    std::span<const uint32_t> others, bounds, loose;
   };
 
-  // Calls visit(place, value) for every value of every key that is near, by the key's place, and
-  // perhaps for others of it, and cut(place) where a key has more than `limit` values: so many of
-  // them are looked at. Waits for many lines together. `scratch` is used on the way.
+  // Calls visit(place, bits, value) for every value that is near, by the key's place and the bits
+  // that its own key differs in, and perhaps for others of these keys, and cut(place) where such a
+  // key has more than `limit` values: so many of them are looked at. Waits for many lines
+  // together. `scratch` is used on the way.
   template <typename Visit, typename Cut>
-  Status VisitKeys(std::span<const uint32_t> mixed, const Near& near, size_t limit,
+  Status VisitNear(std::span<const uint32_t> mixed, const Near& near, size_t limit,
                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const;
 
+  // Calls visit(place, value) for every value of every key.
   template <typename Visit, typename Cut>
   Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
                    const Visit& visit, const Cut& cut) const {
-    return VisitKeys(mixed, {}, limit, scratch, visit, cut);
+    const auto visit_value = [&](size_t place, uint32_t /*bits*/, uint32_t value) {
+      visit(place, value);
+    };
+    return VisitNear(mixed, {}, limit, scratch, visit_value, cut);
   }
 
-  // The places of those keys that may have values, ascending; all that have some are among them.
+  // The places of those keys that may have such values, ascending; all that have are among them.
   void Select(std::span<const uint32_t> mixed, const Near& near,
               std::vector<uint32_t>& places) const;
 
@@ -114,7 +130,8 @@ class LineTable {
 
   bool IsMoved(uint32_t mixed) const { return mixed >= frontier_; }
   uint64_t LineOf(uint32_t mixed) const {
-    return mixed * (parts_ + (IsMoved(mixed) ? 1 : 0)) >> shift_;
+    const uint32_t first = mixed & ~uint32_t{0} << kept_bits();
+    return first * (parts_ + (IsMoved(mixed) ? 1 : 0)) >> shift_;
   }
   const LineFormat& FormatFor(uint32_t mixed) const {
     return IsMoved(mixed) ? moved_format_ : format_;
@@ -154,14 +171,22 @@ class LineTable {
   template <typename Visit>
   static void VisitHot(const HotKeyValues& hot, const Near& near, size_t place, size_t limit,
                        const Visit& visit);
+  // Visits the values of all keys that differ from the one at `place` in these bits, which are the
+  // lowest ones.
+  template <typename Visit, typename Cut>
+  void VisitLoose(uint32_t mixed, uint32_t loose, const Near& near, size_t place, size_t limit,
+                  const Visit& visit, const Cut& cut) const;
   // The least key of the line `line` of ranges of `parts` lines.
   uint64_t FirstKeyOf(uint64_t line, uint64_t parts) const {
-    return ((line << shift_) + parts - 1) / parts;
+    const uint64_t first = ((line << shift_) + parts - 1) / parts;
+    const uint64_t kept = (uint64_t{1} << kept_bits()) - 1;
+    return (first + kept) & ~kept;
   }
   template <typename Visit>
   void VisitLine(uint64_t line, uint64_t parts, const LineFormat& format, const Visit& visit) const;
 
   double fill_;
+  uint32_t most_kept_bits_;
   uint64_t size_ = 0;
   uint32_t shift_ = 32;                    // 32 − k
   uint64_t parts_ = 4;                     // of ranges before the frontier; then one more
@@ -210,7 +235,42 @@ void LineTable::VisitHot(const HotKeyValues& hot, const Near& near, size_t place
 }
 
 template <typename Visit, typename Cut>
-Status LineTable::VisitKeys(std::span<const uint32_t> mixed, const Near& near, size_t limit,
+void LineTable::VisitLoose(uint32_t mixed, uint32_t loose, const Near& near, size_t place,
+                           size_t limit, const Visit& visit, const Cut& cut) const {
+  const LineFormat& format = FormatFor(mixed);
+  const Line* line = lines_.at(LineOf(mixed));
+  const uint32_t first = mixed & ~loose;
+  if (HasHotKeys(*line, format)) {
+    hot_.VisitFrom(first, uint64_t{first} + loose + 1, [&](uint32_t key, const HotKeyValues& hot) {
+      VisitHot(hot, near, place, limit, [&](uint32_t v) { visit(place, key ^ mixed, v); });
+      if (hot.size() > limit) cut(place);
+    });
+  }
+  const uint32_t mask = format.rest_mask() & ~loose;
+  std::array<uint8_t, 1 << kMostKeptBits> visited = {};  // of each key; a chain has 60 entries
+  WithSlots(format, [&](const auto& in) {
+    for (bool is_first = true;; is_first = false) {
+      uint64_t slots = SlotsWith(*line, format, mixed, loose);
+      for (; slots != 0; slots &= slots - 1) {
+        const auto slot = static_cast<size_t>(__builtin_ctzll(slots));
+        const uint32_t bits = in.Rest(*line, slot) ^ mixed;
+        if ((bits & mask) != 0) continue;
+        if (visited[bits & loose]++ >= limit) {
+          cut(place);
+        } else {
+          visit(place, bits & loose, line->value(slot));
+        }
+      }
+      if (is_first && !MayFollow(*line, format, mixed | loose)) return;
+      const uint32_t link = LinkOf(*line, format);
+      if (link == 0 || link == format.hot_link()) return;
+      line = overflow_.at(link - 1);
+    }
+  });
+}
+
+template <typename Visit, typename Cut>
+Status LineTable::VisitNear(std::span<const uint32_t> mixed, const Near& near, size_t limit,
                             std::vector<uint32_t>& scratch, const Visit& visit,
                             const Cut& cut) const {
   constexpr size_t kAhead = 8;  // keys whose arrays are asked for before they are needed
@@ -230,7 +290,12 @@ Status LineTable::VisitKeys(std::span<const uint32_t> mixed, const Near& near, s
       if (next != nullptr) next->PrefetchValues();
     }
     const size_t place = scratch[i];
-    const auto visit_value = [&](uint32_t value) { visit(place, value); };
+    const uint32_t loose = near.loose.empty() ? 0 : near.loose[place % near.loose.size()];
+    if (loose != 0) {
+      VisitLoose(mixed[place], loose, near, place, limit, visit, cut);
+      continue;
+    }
+    const auto visit_value = [&](uint32_t value) { visit(place, uint32_t{0}, value); };
     const HotKeyValues* const hot = hot_ahead[i % hot_ahead.size()];
     if (hot == nullptr) {
       if (!VisitValues(mixed[place], limit, visit_value)) cut(place);

@@ -36,6 +36,10 @@ TEST(MixKey, IsABijectionThatUnmixKeyUndoes) {
     EXPECT_EQ(UnmixKey64(MixKey64(key)), key);
     const auto half = static_cast<uint32_t>(key);
     EXPECT_EQ(UnmixKey(MixKey(half)), half);
+    const uint32_t kept = i % (kMostKeptBits + 1);
+    EXPECT_EQ(UnmixKey(MixKey(half, kept), kept), half);
+    const uint32_t low = (1U << kept) - 1;
+    EXPECT_EQ(MixKey(half ^ (half >> 9 & low), kept), MixKey(half, kept) ^ (half >> 9 & low));
   }
   EXPECT_EQ(MixKey(1), 0x514E28B7);  // of MurmurHash3's fmix32
   EXPECT_EQ(MixKey64(1), 0xB456BCFC34C2CB2C);
@@ -144,6 +148,62 @@ TEST(LineTable, FindsWhatIsBehindItsLinesWhileTheyChange) {
     }
     EXPECT_EQ(EntriesOf(table), expected);
   }
+}
+
+// What VisitNear gives of keys that differ in their lowest bits, and all of it.
+Entries LooseEntriesOf(const LineTable& table, uint32_t mixed, size_t limit, size_t* cuts) {
+  const std::vector<uint32_t> keys = {mixed}, others = {0}, bounds = {32};
+  const std::vector<uint32_t> loose = {(1U << table.kept_bits()) - 1};
+  Entries entries;
+  std::vector<uint32_t> scratch;
+  const auto visit = [&](size_t place, uint32_t bits, uint32_t value) {
+    EXPECT_EQ(place, 0);
+    EXPECT_TRUE(entries.emplace(mixed ^ bits, value).second);
+  };
+  const auto cut = [&](size_t) { ++*cuts; };
+  EXPECT_TRUE(table.VisitNear(keys, {others, bounds, loose}, limit, scratch, visit, cut));
+  return entries;
+}
+
+// With as many lines as a table of ten million has, so that fewer bits are kept; and with chains.
+TEST(LineTable, KeepsKeysThatDifferInTheirLowestBitsInOneLine) {
+  std::mt19937_64 random(8);
+  for (const double fill : {0.004, 1.0}) {
+    LineTable table = LineTable::For(fill == 1.0 ? 0 : 100000, fill, kMostKeptBits);
+    Entries expected;
+    for (uint32_t i = 0; i < 250000; ++i) {
+      const uint32_t group = static_cast<uint32_t>(random() % 20000) * 0x34567 & ~0xFFU;
+      const uint32_t mixed = group | (random() % 16 == 0 ? 7 : random() & 0xFF);
+      const uint32_t value = i % 16 == 0 ? i : i / 64;
+      if (!expected.emplace(mixed, value).second) continue;
+      table.Insert(mixed, value);
+      if (i % 5 == 0) {
+        ASSERT_TRUE(table.Remove(mixed, value));
+        expected.erase({mixed, value});
+      }
+      if (i % 50 != 0) continue;
+      const uint32_t low = (1U << table.kept_bits()) - 1;
+      const Entries near(expected.lower_bound({mixed & ~low, 0}),
+                         expected.upper_bound({mixed | low, UINT32_MAX}));
+      size_t cuts = 0;
+      ASSERT_EQ(LooseEntriesOf(table, mixed, SIZE_MAX, &cuts), near) << i;
+      ASSERT_EQ(cuts, 0);
+    }
+    EXPECT_EQ(EntriesOf(table), expected);
+    EXPECT_EQ(table.kept_bits(), fill == 1.0 ? kMostKeptBits : 7);
+  }
+}
+
+TEST(LineTable, CutsTheKeysThatHaveMoreValuesThanAreAskedFor) {
+  LineTable table(1, kMostKeptBits);
+  for (uint32_t i = 0; i < 3; ++i) table.Insert(256, i);
+  for (uint32_t i = 0; i < 500; ++i) table.Insert(259, i);  // hot
+  table.Insert(511, 9);
+  size_t cuts = 0;
+  EXPECT_EQ(LooseEntriesOf(table, 300, 600, &cuts).size(), 504);
+  EXPECT_EQ(cuts, 0);
+  EXPECT_EQ(LooseEntriesOf(table, 300, 2, &cuts).size(), 5);
+  EXPECT_EQ(cuts, 2);
 }
 
 TEST(LineTable, SelectsEveryKeyThatHasValues) {

@@ -9,21 +9,30 @@
 
 namespace zhiwen {
 
-// The kernel mix_keys computes the same.
-constexpr uint32_t MixKey(uint32_t key) {
-  key ^= key >> 16;
-  key *= 0x85EBCA6B;
-  key ^= key >> 13;
-  key *= 0xC2B2AE35;
-  return key ^ key >> 16;
+// The lowest `kept` bits, at most kMostKeptBits, stay as they are, and the others do not depend on
+// them: keys that differ in these alone stay side by side. The kernel mix_keys computes the same.
+inline constexpr uint32_t kMostKeptBits = 8;
+
+constexpr uint32_t MixKey(uint32_t key, uint32_t kept = 0) {
+  const uint32_t upper = ~uint32_t{0} >> kept, less = kept / 2;
+  uint32_t mixed = key >> kept;
+  mixed ^= mixed >> (16 - less);
+  mixed = mixed * 0x85EBCA6B & upper;
+  mixed ^= mixed >> (13 - less);
+  mixed = mixed * 0xC2B2AE35 & upper;
+  mixed ^= mixed >> (16 - less);
+  return mixed << kept | (key & ~(~uint32_t{0} << kept));
 }
 
-constexpr uint32_t UnmixKey(uint32_t mixed) {
-  mixed ^= mixed >> 16;
-  mixed *= 0x7ED1B41D;  // the inverse of 0xC2B2AE35 modulo 2³²
-  mixed ^= mixed >> 13 ^ mixed >> 26;
-  mixed *= 0xA5CB9243;  // of 0x85EBCA6B
-  return mixed ^ mixed >> 16;
+constexpr uint32_t UnmixKey(uint32_t mixed, uint32_t kept = 0) {
+  const uint32_t upper = ~uint32_t{0} >> kept, less = kept / 2;
+  uint32_t key = mixed >> kept;
+  key ^= key >> (16 - less) ^ static_cast<uint32_t>(uint64_t{key} >> (32 - 2 * less));
+  key = key * 0x7ED1B41D & upper;  // the inverse of 0xC2B2AE35 modulo 2³²
+  key ^= key >> (13 - less) ^ key >> (26 - 2 * less);
+  key = key * 0xA5CB9243 & upper;  // of 0x85EBCA6B
+  key ^= key >> (16 - less) ^ static_cast<uint32_t>(uint64_t{key} >> (32 - 2 * less));
+  return key << kept | (mixed & ~(~uint32_t{0} << kept));
 }
 
 constexpr uint64_t MixKey64(uint64_t key) {

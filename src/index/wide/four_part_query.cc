@@ -38,7 +38,7 @@ void FourPartQuery::LookUp(size_t part, WideAnswer& answer) {
     const auto flips = all.subspan(begin, std::min(kLookUps, all.size() - begin));
     keys_.resize(queries_.size() * flips.size());
     for (size_t q = 0; q < queries_.size(); ++q) {
-      ActiveKernels().mix_keys(PartOf(queries_[q], part), flips.data(), flips.size(),
+      ActiveKernels().mix_keys(PartOf(queries_[q], part), flips.data(), flips.size(), 0,
                                keys_.data() + q * flips.size());
     }
     const auto visit = [&](size_t place, uint32_t slot) {
