@@ -90,7 +90,10 @@ void CompareHamming(const Kernels& kernels, const std::vector<uint64_t>& codes, 
     Require(actual == expected);
   };
   select();
-  search.others = search.bounds = search.loose = keys.data();  // each of them for itself
+  const uint32_t bound = radius % 33, loose = keys[0] & ((1U << kept) - 1);
+  search.others = keys.data();  // each of them for itself
+  search.bounds = &bound;
+  search.loose = &loose;
   search.kept_bits = kept;
   select();
 }

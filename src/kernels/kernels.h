@@ -31,7 +31,7 @@ struct LineSearch {
   const void* const* overflow_chunks = nullptr;
   uint64_t overflow_lines = 0;
   // Where given: of key i only values count that differ from others[i / together] in at most
-  // bounds[i % together] bits.
+  // bounds[i % together] bits, which is 32 at most.
   const uint32_t* others = nullptr;
   const uint32_t* bounds = nullptr;
   uint32_t together = 1;
