@@ -28,6 +28,7 @@
 #include "index/hamming/flips.h"
 #include "index/hamming/hamming_index.h"
 #include "index/line_table/line_table.h"
+#include "index/line_table/mix_key.h"
 #include "kernels/kernels.h"
 #include "zhiwen/result.h"
 
@@ -123,11 +124,7 @@ class HalfKeyQuery {
       for (size_t i = 0; i < some.size(); ++i) flips_[i] = some[i] << kept;
       keys_.resize(queries_.size() * flips_.size());
       AskNear(table);
-      for (size_t q = 0; q < queries_.size(); ++q) {
-        ActiveKernels().mix_keys(plan_.HalvesOf(queries_[q]).of[table], flips_.data(),
-                                 flips_.size(), plan_.mixed_kept_bits,
-                                 keys_.data() + q * flips_.size());
-      }
+      MixKeys(table);
       const auto visit = [&](size_t place, uint32_t bits, uint32_t value) {
         const Looked looked = {.query = place / flips_.size(),
                                .flip = flips_[place % flips_.size()] ^ bits};
@@ -142,6 +139,19 @@ class HalfKeyQuery {
       ZHIWEN_RETURN_IF_ERROR(tables_[table].VisitNear(keys_, near, limit_, scratch_, visit, cut));
     }
     return {};
+  }
+
+  void MixKeys(size_t table) {
+    const size_t flips = flips_.size();
+    const uint32_t kept = plan_.mixed_kept_bits;
+    for (size_t q = 0; q < queries_.size(); ++q) {
+      const uint32_t half = plan_.HalvesOf(queries_[q]).of[table];
+      if (flips == 1) {
+        keys_[q] = MixKey(half ^ flips_[0], kept);
+      } else {
+        ActiveKernels().mix_keys(half, flips_.data(), flips, kept, keys_.data() + q * flips);
+      }
+    }
   }
 
   // What the other half of a code may be: so near that both flips are within the radius. And which
