@@ -130,7 +130,7 @@ void IndexAsker::Warn() const {
   context_.console.PrintWarning(fmt::format(
       "{} of {} met a bound of the index, codes of which a million and more share a half: what is "
       "printed of them is true, and there may be more (--json says which)",
-      FormatCount(truncated_), FormatPlural(queries_, "query")));
+      FormatCount(truncated_), queries_ == 1 ? "1 query" : FormatCount(queries_) + " queries"));
 }
 
 }  // namespace

@@ -5,8 +5,9 @@
 //   hamming_speed lines BYTES [--rounds N]
 //   hamming_speed bloom BYTES [--rounds N]
 //   hamming_speed growth N
-//   hamming_speed turns N [--keys uniform|shared|narrow]
-//   hamming_speed codes N [--keys uniform|shared|narrow] [--packed FILE] [--dump FILE] [--join]
+//   hamming_speed turns N [--keys uniform|shared|narrow|drifting]
+//   hamming_speed codes N [--keys uniform|shared|narrow|drifting] [--packed FILE] [--dump FILE]
+//   [--join]
 //                 [--third-bits N] [--rounds N]
 //
 // turns prints how fast codes are inserted, all at once, and how many matches within 3 the first
@@ -114,11 +115,12 @@ uint64_t Random(uint64_t i) {
 }
 
 // "uniform"; "shared": a tenth of the codes share their low sixteen bits; "narrow": the upper eight
-// bits of all are 0.
+// bits of all are 0; "drifting": those of all but the first ones, by which an index orders bits.
 uint64_t CodeAt(const Options& options, uint64_t i) {
   const uint64_t code = Random(i);
   if (options.keys == "shared" && i % 10 == 0) return (code & ~uint64_t{0xFFFF}) | 0x1234;
-  return options.keys == "narrow" ? code >> 8 : code;
+  const bool drifts = options.keys == "drifting" && i >= HalfKeyIndex::kOrderedAt;
+  return options.keys == "narrow" || drifts ? code >> 8 : code;
 }
 
 LargeVector<uint64_t> MakeCodes(const Options& options, uint64_t begin, uint64_t end) {
@@ -375,7 +377,8 @@ int Run(const std::vector<std::string_view>& words) {
   for (size_t i = 2; i < words.size() && is_right; ++i) {
     if (words[i] == "--keys" && i + 1 < words.size()) {
       options.keys = words[++i];
-      is_right = options.keys == "uniform" || options.keys == "shared" || options.keys == "narrow";
+      constexpr std::array<std::string_view, 4> kKeys = {"uniform", "shared", "narrow", "drifting"};
+      is_right = std::ranges::find(kKeys, options.keys) != kKeys.end();
     } else if (words[i] == "--third-bits" && i + 1 < words.size()) {
       is_right = number(words[++i], options.third_bits);
     } else if (words[i] == "--join") {
@@ -403,7 +406,8 @@ int Run(const std::vector<std::string_view>& words) {
   } else {
     std::fputs(
         "hamming_speed lines BYTES | bloom BYTES | growth N | turns N [--keys KEYS] | codes N\n"
-        "    [--keys uniform|shared|narrow] [--packed FILE] [--dump FILE] [--join] [--third-bits "
+        "    [--keys uniform|shared|narrow|drifting] [--packed FILE] [--dump FILE] [--join] "
+        "[--third-bits "
         "N]; each with [--rounds N]\n",
         stderr);
     return 2;

@@ -18,7 +18,8 @@
 //             memory, see CodeWriterOptions
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
 //             from many threads: those that meet share a sync
-// Fails       see the functions; std::bad_alloc
+// Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
+//             with kExhausted
 // Persisted   docs/formats/code_index.md
 // Not for     similar texts: the codes of similar texts differ by more than 3 bits
 // (docs/choosing.md)

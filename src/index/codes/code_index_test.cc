@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <new>
 #include <set>
 #include <string>
 #include <thread>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "index/codes/code_index_test_support.h"
+#include "index/codes/code_state.h"
 #include "index/durable/merge_choice.h"
 #include "support/in_memory_file_system.h"
 #include "support/paths.h"
@@ -384,6 +386,18 @@ TEST(ChosenMerges, AreOfFourOfOneTierOrOfOneThatIsWorn) {
   }
   EXPECT_LE(written, rows * 5);  // log₄ 1000
   EXPECT_LE(segments.size(), 15);
+}
+
+TEST(CodeState, SaysNothingOfWhatIsThereAfterAChangeInWhichMemoryRanOut) {
+  CodeState state(CodeIndexOptions{});
+  CodeAnswer answer;
+  const std::vector<uint64_t> queries = {1};
+  EXPECT_TRUE(state.Query(queries, {.radius = 3}, answer));
+  EXPECT_THROW(state.ChangeAlone([] { throw std::bad_alloc(); }), std::bad_alloc);
+  const Status asked = state.Query(queries, {.radius = 3}, answer);
+  ASSERT_FALSE(asked);
+  EXPECT_EQ(asked.error().code, ErrorCode::kExhausted);
+  EXPECT_EQ(state.stats().segments.size(), 0);
 }
 
 }  // namespace

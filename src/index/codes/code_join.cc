@@ -37,7 +37,7 @@ Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellat
 Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
                        const Cancellation& cancellation) const {
   ZHIWEN_RETURN_IF_ERROR(CheckQuery({}, radius));
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> codes, LiveCodes(cancellation));
   std::vector<CodePair> pairs;
   const auto keep = [&](std::span<const CodePair> found) {

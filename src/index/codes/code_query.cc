@@ -167,7 +167,7 @@ Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) c
 Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& query,
                         CodeAnswer& answer) const {
   ZHIWEN_RETURN_IF_ERROR(CheckQuery(queries, query.radius));
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, query.nearest == 0
                                                       ? FindWithin(queries, query.radius)
                                                       : FindNearest(queries, query));

@@ -97,12 +97,14 @@ class SegmentedState {
   const Memory& memory() const { return *memory_; }
   const LogEnd& log_end() const { return log_end_; }
 
-  // Nobody reads while `change()` runs.
+  // Nobody reads while `change()` runs. Where it throws, nobody does afterwards.
   template <typename Change>
   void ChangeAlone(const Change& change) {
     const std::scoped_lock turn(turn_);  // who comes to read waits, so that those who do get fewer
     const std::scoped_lock lock(mutex_);
+    is_whole_ = false;
     change();
+    is_whole_ = true;
   }
   // Within ChangeAlone. The segments, by number, and what becomes of the memory.
   void SetSegments(Segments segments) { segments_ = std::move(segments); }
@@ -116,9 +118,17 @@ class SegmentedState {
  protected:
   ~SegmentedState() = default;
 
-  std::shared_lock<std::shared_mutex> Read() const {
+  using ReadLock = std::shared_lock<std::shared_mutex>;
+  ReadLock Read() const {
     { const std::scoped_lock turn(turn_); }
-    return std::shared_lock(mutex_);
+    return ReadLock(mutex_);
+  }
+  // For whoever says what is in the index. Fails: kExhausted after a change in which memory ran
+  // out.
+  Result<ReadLock> ReadWhole() const {
+    ReadLock lock = Read();
+    if (is_whole_) return lock;
+    return Fail(ErrorCode::kExhausted, "memory ran out in a change; open the index again");
   }
 
   // For whoever holds Read().
@@ -135,6 +145,7 @@ class SegmentedState {
   mutable std::shared_mutex mutex_;
   Segments segments_;
   std::unique_ptr<Memory> memory_;
+  bool is_whole_ = true;
   LogEnd log_end_;  // where Load found it
   uint64_t generation_ = 0, sequence_ = 0, log_bytes_ = 0;
 };

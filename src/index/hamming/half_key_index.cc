@@ -45,6 +45,9 @@ void HalfKeyIndex::ChooseOrder(std::span<const uint64_t> more) {
   std::vector<uint64_t> sample(there.begin(), there.end());
   const size_t step = std::max<size_t>(1, more.size() / kOrderedAt);
   for (size_t i = 0; i < more.size(); i += step) sample.push_back(more[i]);
+  std::ranges::sort(sample);
+  sample.erase(std::unique(sample.begin(), sample.end()), sample.end());
+  if (sample.size() < kOrderedAt) return;
   HalfKeyIndex ordered({.code_bits = options_.code_bits}, BitOrder(sample, options_.code_bits));
   for (uint64_t& code : there) code = ordered.order_.OrderedOf(code);
   ordered.InsertMany(there);
@@ -159,7 +162,11 @@ Status HalfKeyIndex::Query(std::span<const uint64_t> queries, uint32_t radius,
     GoThrough(ordered, radius, answer);
   } else {
     HalfKeyQuery query(tables_, PlanFor(radius), options_.scan_limit);
-    ZHIWEN_RETURN_IF_ERROR(query.Run(ordered, answer));
+    const auto go_through = [&](std::span<const uint64_t> some, HammingAnswer& scanned) -> Status {
+      GoThrough(some, radius, scanned);
+      return {};
+    };
+    ZHIWEN_RETURN_IF_ERROR(query.RunExactly(ordered, size(), answer, go_through));
   }
   for (size_t i = before; i < answer.matches.size(); ++i) {
     answer.matches[i].code = order_.CodeOf(answer.matches[i].code);

@@ -6,14 +6,16 @@
 //
 // In          codes of 64 bits, or of 32; the upper 32 bits of these are 0
 // Guarantees  exact for every radius, unless a query meets a half that more than `scan_limit` codes
-//             share
-// Cost        at most 18 bytes a code from ten million on, 21.5 from a million on; an insertion
+//             share and there are more than kScansOfTruncated times as many codes
+// Cost        at most 18 bytes a code from ten million on, 21.5 from a million on; of codes unlike
+//             the first ones, in which other bits are equal, 21 and more, and queries take two to
+//             three times as long (docs/decisions/016-flips-of-a-line.md). An insertion
 //             reads two lines and moves at most seven of each table. Many at once are sorted first:
 //             that takes a third of the time and, while it lasts, 16 bytes for each of up to 2²⁴
 //             codes, and, where they are half of what is there or more, a table's memory twice.
 //             Lines that a query touches: LinesFor
 // Threads     const functions from many threads; others alone
-// Fails       std::bad_alloc, as operator new does
+// Fails       std::bad_alloc, as operator new does: codes may be missing from then on
 
 #include <array>
 #include <cstddef>
@@ -82,7 +84,7 @@ class HalfKeyIndex final : public MutableHammingIndex {
       visit(plan.CodeOf({{Unmix(mixed), value}}));
     });
   }
-  // Chooses the order of bits when there are enough codes with these.
+  // Chooses the order of bits when there are enough different codes with these.
   void ChooseOrder(std::span<const uint64_t> more);
   bool Contains(const CodeHalves& halves) const;
   uint64_t InsertFew(std::span<const uint64_t> ordered);

@@ -36,6 +36,9 @@ namespace zhiwen {
 
 // Codes that share a half, looked at for one flip.
 inline constexpr size_t kHalfScanLimit = size_t{1} << 20;
+// Where there are at most so many times as many codes, going through all takes no longer than what
+// a query does before it is truncated.
+inline constexpr size_t kScansOfTruncated = 16;
 
 struct CodeHalves {
   std::array<uint32_t, 2> of;  // the low one, the high one
@@ -93,6 +96,34 @@ class HalfKeyQuery {
       first_query_ = static_cast<uint32_t>(begin);
       ZHIWEN_RETURN_IF_ERROR(RunBlock(answer));
     }
+    return {};
+  }
+
+  // The same of an index of `codes` codes, where queries that would be truncated are answered by
+  // go_through(queries, answer), which compares all codes, if that takes no longer.
+  template <typename GoThrough>
+  Status RunExactly(std::span<const uint64_t> queries, uint64_t codes, HammingAnswer& answer,
+                    const GoThrough& go_through) {
+    const size_t matches = answer.matches.size(), before = answer.truncated.size();
+    ZHIWEN_RETURN_IF_ERROR(Run(queries, answer));
+    const std::vector<uint32_t> cut(answer.truncated.begin() + static_cast<ptrdiff_t>(before),
+                                    answer.truncated.end());
+    if (cut.empty() || codes / kScansOfTruncated > limit_) return {};
+    std::vector<uint64_t> again;
+    for (const uint32_t query : cut) again.push_back(queries[query]);
+    const auto is_cut = [&](const HammingMatch& match) {
+      return std::ranges::binary_search(cut, match.query);
+    };
+    const auto first = answer.matches.begin() + static_cast<ptrdiff_t>(matches);
+    answer.matches.erase(std::remove_if(first, answer.matches.end(), is_cut), answer.matches.end());
+    HammingAnswer scanned;
+    ZHIWEN_RETURN_IF_ERROR(go_through(again, scanned));
+    for (HammingMatch match : scanned.matches) {
+      match.query = cut[match.query];
+      answer.matches.push_back(match);
+    }
+    answer.truncated.resize(before);
+    SortMatches(answer, matches);
     return {};
   }
 

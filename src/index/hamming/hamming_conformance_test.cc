@@ -280,6 +280,56 @@ TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
   }
 }
 
+// Where that takes no longer.
+TEST(HalfKeyIndexes, CompareAllCodesRatherThanTruncate) {
+  HalfKeyIndex index({.scan_limit = 1000});
+  BruteForceHamming brute_force;
+  std::mt19937_64 random(7);
+  Codes codes;
+  const BitOrder order(64);
+  for (uint32_t i = 0; i < 5000; ++i) {
+    codes.push_back(order.CodeOf(uint64_t{i * 0x9E3779B9} << 32 | 42));
+    codes.push_back(random());
+  }
+  index.Insert(codes);
+  brute_force.Insert(codes);
+  const Codes queries = {random(), codes[16], codes[17], codes[18] ^ 5, codes[21] ^ 3};
+  HammingAnswer answer, expected;
+  for (const std::span<const uint64_t> some : {std::span(queries).first(2), std::span(queries)}) {
+    ASSERT_TRUE(index.Query(some, 3, answer));  // what is there stays
+    ASSERT_TRUE(brute_force.Query(some, 3, expected));
+  }
+  EXPECT_TRUE(answer.truncated.empty());
+  EXPECT_EQ(answer.matches, expected.matches);
+}
+
+TEST(PackedHamming, ComparesAllCodesRatherThanTruncate) {
+  Codes codes(kHalfScanLimit + 5000);
+  for (size_t i = 0; i < codes.size(); ++i) codes[i] = i * 0x9E3779B1 & 0xFFFFFFFF;
+  const InSegment index(codes, 64);
+  const Codes queries = {codes[9] ^ 1, codes[99] ^ 6, codes[999] ^ uint64_t{3} << 40};
+  HammingAnswer answer, expected;
+  ASSERT_TRUE(index.Query(queries, 3, answer));
+  CodeScan scan(queries, 3, expected);
+  for (const uint64_t code : codes) scan.Add(code);
+  scan.Finish();
+  SortMatches(expected, 0);
+  EXPECT_TRUE(answer.truncated.empty());
+  EXPECT_EQ(answer.matches, expected.matches);
+}
+
+TEST(HalfKeyIndex, OrdersBitsByCodesThatDiffer) {
+  Codes codes(2 * HalfKeyIndex::kOrderedAt);
+  std::mt19937_64 random(8);
+  for (uint64_t& code : codes) code = random() >> 8;
+  HalfKeyIndex with_copies, without;
+  EXPECT_EQ(with_copies.Insert(Codes(2 * HalfKeyIndex::kOrderedAt, codes[0])), 1);
+  EXPECT_EQ(without.Insert({codes.data(), 1}), 1);
+  with_copies.Insert(codes);
+  without.Insert(codes);
+  EXPECT_EQ(with_copies.bytes(), without.bytes());
+}
+
 TEST(HalfKeyPlan, PutsCodesTogetherAsItSplitThem) {
   std::mt19937_64 random(4);
   for (const uint32_t bits : {32U, 64U}) {

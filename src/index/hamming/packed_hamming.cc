@@ -22,7 +22,11 @@ Status PackedHamming::Query(std::span<const uint64_t> queries, uint32_t radius,
   if (plan.look_ups_among(size(), queries.size(), kLookUpNanoseconds) == 0) {
     return GoThrough(queries, radius, answer);
   }
-  return HalfKeyQuery(tables_, plan, kHalfScanLimit).Run(queries, answer);
+  const auto go_through = [&](std::span<const uint64_t> some, HammingAnswer& scanned) {
+    return GoThrough(some, radius, scanned);
+  };
+  return HalfKeyQuery(tables_, plan, kHalfScanLimit)
+      .RunExactly(queries, size(), answer, go_through);
 }
 
 Status PackedHamming::GoThrough(std::span<const uint64_t> queries, uint32_t radius,

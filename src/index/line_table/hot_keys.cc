@@ -3,8 +3,14 @@
 namespace zhiwen {
 
 void HotKeyValues::Add(uint32_t value) {
-  if (last_.size() == kChunkValues) full_.push_back(std::exchange(last_, {}));
-  last_.push_back(value);
+  if (last_.size() == kChunkValues) {
+    std::vector<uint32_t> next = {value};
+    full_.push_back({});  // where memory runs out until here, nothing has changed
+    full_.back().swap(last_);
+    last_.swap(next);
+  } else {
+    last_.push_back(value);
+  }
 }
 
 bool HotKeyValues::Remove(uint32_t value) {
@@ -25,9 +31,12 @@ bool HotKeyValues::Remove(uint32_t value) {
 }
 
 uint64_t HotKeys::bytes() const {
-  constexpr uint64_t kKeyBytes =
-      sizeof(uint32_t) + sizeof(HotKeyValues) + 16;  // and of a heap block
-  uint64_t bytes = buckets_.capacity() * sizeof(Bucket) + size_ * kKeyBytes;
+  constexpr uint64_t kBlockBytes = 16;  // of the heap, beside what is in it
+  uint64_t bytes = buckets_.capacity() * sizeof(Bucket) + size_ * kBlockBytes;
+  for (const Bucket& bucket : buckets_) {
+    bytes +=
+        bucket.keys.capacity() * sizeof(uint32_t) + bucket.values.capacity() * sizeof(HotKeyValues);
+  }
   VisitFrom(0, uint64_t{1} << 32, [&](uint32_t, const HotKeyValues& of) { bytes += of.bytes(); });
   return bytes;
 }

@@ -208,6 +208,7 @@ void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& fo
 // Gives the last range that is not moved its new line.
 void LineTable::MoveRange() {
   const uint64_t range = (frontier_ >> shift_) - 1;
+  lines_.Use(range * (parts_ + 1), (range + 1) * (parts_ + 1));
   std::array<Entry, 7 * (kLongestChain + 1) * 12> moving;
   size_t count = 0;
   for (uint64_t i = range * parts_; i < (range + 1) * parts_; ++i) {
@@ -217,7 +218,6 @@ void LineTable::MoveRange() {
     FreeChain(*lines_.at(i), format_);
   }
   frontier_ = range << shift_;
-  lines_.Use(range * (parts_ + 1), (range + 1) * (parts_ + 1));
   PutMoved(range * (parts_ + 1), {moving.data(), count});
   // Behind the lines that are not moved there is nothing until those that are.
   lines_.Drop(range * parts_, range * (parts_ + 1));

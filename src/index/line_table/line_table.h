@@ -22,12 +22,13 @@
 // hashing with partial expansions (P.-Å. Larson, "Linear Hashing with Partial Expansions", 1980),
 // by the upper bits of a key, so that lines stay in the order of keys.
 //
-// Guarantees  key and value come back exactly; no insertion moves more than a range
+// Guarantees  key and value come back exactly; no insertion moves more than a range, and the hot
+//             keys of a bucket (hot_keys.h)
 // Cost        8.9 bytes an entry at most, from ten million on, and 10.7 from a million on; 1.05
 //             lines a look-up, on the average. An insertion waits when the system gives memory,
 //             which it does a huge page at a time
 // Threads     const functions from many threads; others alone
-// Fails       std::bad_alloc, as operator new does
+// Fails       std::bad_alloc, as operator new does: entries may be missing then
 
 #include <algorithm>
 #include <array>

@@ -22,7 +22,8 @@
 //             for each doubling of every segment. Merging takes 6 bytes of memory a document
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
 //             from many threads: those that meet share a sync
-// Fails       see the functions; std::bad_alloc
+// Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
+//             with kExhausted
 // Persisted   docs/formats/minhash_index.md
 // Not for     short texts in long ones: containment_ensemble.h
 

@@ -140,7 +140,7 @@ Result<BandedAnswer> MinHashState::FindCandidates(const SignatureRows& queries,
                 fmt::format("cannot look up signatures of {} values: the index is of {}",
                             queries[0].size(), plan().options().signature_size));
   }
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   for (uint32_t begin = 0; begin < count;) {
     const uint32_t end = begin + std::min(kQueriesAtOnce, count - begin);
     const SketchQueries sketches(plan(), queries, begin, end);
@@ -174,7 +174,7 @@ Result<SimilarityAnswer> MinHashState::QueryVerified(const SignatureRows& querie
 }
 
 Result<bool> MinHashState::Contains(uint64_t document) const {
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   if (memory().Contains(document)) return true;
   for (const auto& segment : segments()) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto row, segment.segment->Find(document));
@@ -184,7 +184,7 @@ Result<bool> MinHashState::Contains(uint64_t document) const {
 }
 
 Status MinHashState::VisitDocuments(const std::function<Status(uint64_t document)>& visit) const {
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   ZHIWEN_RETURN_IF_ERROR(memory().VisitDocuments(visit));
   for (const auto& segment : segments()) {
     for (uint32_t row = 0; row < segment.segment->rows(); ++row) {

@@ -13,7 +13,8 @@
 //             memory_postings.h. Adding a document looks for its number in every segment
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
 //             from many threads: those that meet share a sync
-// Fails       see the functions; std::bad_alloc
+// Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
+//             with kExhausted
 // Persisted   docs/formats/postings_index.md
 
 #include <cstdint>

@@ -24,19 +24,19 @@ uint64_t PostingsState::bytes() const {
 }
 
 Status PostingsState::FindDocuments(uint64_t feature, std::vector<uint32_t>& documents) const {
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   return Parts().FindDocuments(feature, documents);
 }
 
 Status PostingsState::FindPositions(uint64_t feature, uint32_t document,
                                     std::vector<uint32_t>& positions) const {
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   return Parts().FindPositions(feature, document, positions);
 }
 
 Result<OverlapAnswer> PostingsState::Query(std::span<const uint64_t> features,
                                            const OverlapOptions& options) const {
-  const auto lock = Read();
+  ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   return Parts().Query(features, options);
 }
 
