@@ -118,7 +118,8 @@ struct PlanCost {
   double look_ups = 0, candidates = 0;  // a query, on all machines together
 };
 PlanCost CostOf(const BlockPlan& plan, double codes, double memory);
-// Of the other plans; of HalfKeyIndex the look-ups are lines.
+// Of the other plans; of HalfKeyIndex the look-ups are lines, each of another flip, as in tables of
+// billions of codes.
 PlanCost CostOfProbing(uint32_t radius, double codes, double memory);
 PlanCost CostOfStoring(uint32_t radius, double codes, double memory);
 PlanCost CostOfHalfKeys(uint32_t radius, double codes, double memory);

@@ -171,7 +171,7 @@ TEST(LineTable, KeepsKeysThatDifferInTheirLowestBitsInOneLine) {
   for (const double fill : {0.004, 1.0}) {
     LineTable table = LineTable::For(fill == 1.0 ? 0 : 100000, fill, kMostKeptBits);
     Entries expected;
-    for (uint32_t i = 0; i < 250000; ++i) {
+    for (uint32_t i = 0; i < 150000; ++i) {
       const uint32_t group = static_cast<uint32_t>(random() % 20000) * 0x34567 & ~0xFFU;
       const uint32_t mixed = group | (random() % 16 == 0 ? 7 : random() & 0xFF);
       const uint32_t value = i % 16 == 0 ? i : i / 64;
