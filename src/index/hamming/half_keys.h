@@ -109,8 +109,8 @@ class HalfKeyQuery {
     const std::vector<uint32_t> cut(answer.truncated.begin() + static_cast<ptrdiff_t>(before),
                                     answer.truncated.end());
     if (cut.empty() || codes / kScansOfTruncated > limit_) return {};
-    std::vector<uint64_t> again;
-    for (const uint32_t query : cut) again.push_back(queries[query]);
+    std::vector<uint64_t> again(cut.size());
+    std::ranges::transform(cut, again.begin(), [&](uint32_t query) { return queries[query]; });
     const auto is_cut = [&](const HammingMatch& match) {
       return std::ranges::binary_search(cut, match.query);
     };

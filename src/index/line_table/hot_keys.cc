@@ -5,7 +5,7 @@ namespace zhiwen {
 void HotKeyValues::Add(uint32_t value) {
   if (last_.size() == kChunkValues) {
     std::vector<uint32_t> next = {value};
-    full_.push_back({});  // where memory runs out until here, nothing has changed
+    full_.emplace_back();  // where memory runs out until here, nothing has changed
     full_.back().swap(last_);
     last_.swap(next);
   } else {
