@@ -129,6 +129,7 @@ Status ParquetCodes::TakeId() {
       return Wrong(plan_->id, fmt::format("is no id but {}", KindOf(*cell)));
     }
     label = text.value_or(spelled_);
+    if (label.empty() && rows_ == CodeRows::kLabels) return Wrong(plan_->id, kNoId);
   }
   if (const std::string fault = FaultOfLabel(label); !fault.empty()) return Wrong(plan_->id, fault);
   labels_.Add(label);

@@ -153,11 +153,15 @@ Status CodeLines::TakeId() {
   const std::optional<JsonField> field = FindField(json_, id_);
   std::string_view label;
   if (!field || field->type == JsonType::kNull) {
+    if (field && needs_id_) return Wrong(fmt::format("is wrong: field \"{}\" is null", id_.name));
     if (needs_id_) return Missing(id_, "--id-field");
   } else if (field->type == JsonType::kArray || field->type == JsonType::kObject) {
     return Wrong(fmt::format("is wrong: field \"{}\" is no id but holds several values", id_.name));
   } else {
     label = field->type == JsonType::kString ? field->string : field->raw;
+    if (label.empty() && rows_ == CodeRows::kLabels) {
+      return Wrong(fmt::format("is wrong: field \"{}\" {}", id_.name, kNoId));
+    }
   }
   if (const std::string fault = FaultOfLabel(label); !fault.empty()) return Wrong(fault);
   labels_.Add(label);

@@ -108,6 +108,10 @@ TEST(CodeReader, ReadsFingerprints) {
   EXPECT_THAT(batch.codes, ElementsAre(~uint64_t{0}));
   EXPECT_EQ(reader->rows_without_code(), 1);
   EXPECT_THAT(Read(both, {.rows = CodeRows::kLabels}), ElementsAre("a", "c\t\n", "b"));
+  EXPECT_THAT(Read("{\"id\":\"x\"}\n{\"id\":\"\"}", {.rows = CodeRows::kLabels}).back(),
+              HasSubstr("line 2 is wrong: field \"id\" is empty"));
+  EXPECT_THAT(Read("{\"id\":null}", {.rows = CodeRows::kLabels}).back(),
+              HasSubstr("field \"id\" is null"));
   EXPECT_THAT(Read(both, {.scheme = "minhash"}).back(),
               HasSubstr("no row of \"rows\" is of the scheme \"minhash\"; there is " + kSmall));
   EXPECT_THAT(Read(a, {.code_bits = 32}).back(), HasSubstr("a value of 8 bytes, and the codes"));
@@ -124,7 +128,7 @@ TEST(CodeReader, ReadsFieldsOfAnyName) {
   EXPECT_THAT(Read(lines.substr(0, lines.rfind("{\"h\"")), options),
               ElementsAre("f 甲", "ffffffffffffffff 1.1"));
   EXPECT_THAT(Read(lines, options),
-              ElementsAre(HasSubstr("line 3 has no field \"url\"; name another one with --id-")));
+              ElementsAre(HasSubstr("line 3 is wrong: field \"url\" is null")));
   EXPECT_THAT(Read(lines, {.code_field = "h.p"}),
               ElementsAre("f ", "ffffffffffffffff ", "fffffffffffffffe "));
   EXPECT_THAT(Read("{\"value\":-2147483648}\n{\"value\":4294967295}", {.code_bits = 32}),
@@ -179,6 +183,12 @@ TEST(CodeReader, ReadsParquet) {
   EXPECT_THAT(read({}).back(), HasSubstr("--scheme NAME: " + kSmall + ", " + kLarge));
   EXPECT_THAT(read({.scheme = "exact"}).back(), HasSubstr("is of the scheme \"exact\""));
   EXPECT_THAT(read({.rows = CodeRows::kLabels}), ElementsAre("甲", "甲", "乙"));
+  file = FingerprintFile::Create(files, {.path = "c.parquet"});
+  ASSERT_TRUE(file);
+  EXPECT_TRUE((*file)->Add("", kSmall, FingerprintBytes{1, 0, 0, 0, 0, 0, 0, 2}));
+  EXPECT_TRUE((*file)->Publish());
+  EXPECT_THAT(RowsOf(CodeReader::Open(files, "c.parquet", {.rows = CodeRows::kLabels})).back(),
+              HasSubstr("field \"id\" is empty"));
   EXPECT_THAT(read({.code_bits = 32, .scheme = kLarge}).back(), HasSubstr("a value of 8 bytes"));
   EXPECT_THAT(read({.code_field = "phash"}).back(), HasSubstr("no column of single values"));
   EXPECT_THAT(read({.id_field = "path"}).back(), HasSubstr("--id-field"));

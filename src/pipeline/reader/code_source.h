@@ -77,6 +77,9 @@ std::string CodeOfBytes(std::string_view bytes, uint32_t bits, uint64_t& code);
 inline constexpr std::string_view kInexactNumber =
     "is no whole number but one with a fraction or an exponent, and codes lose digits so; write "
     "whole numbers, or strings of hex digits";
+// Of an empty id where rows are named by it: it would stand for all rows that have none.
+inline constexpr std::string_view kNoId =
+    "is empty, which is no id; rows without an id are named by row or by code";
 // Of a whole number as JSON spells it.
 std::string CodeOfNumber(std::string_view number, uint32_t bits, uint64_t& code);
 std::string FaultOfLabel(std::string_view label);
