@@ -1,5 +1,6 @@
 #include "index/line_table/line_memory.h"
 
+#include <system_error>
 #include <utility>
 
 #include "base/large_memory.h"
@@ -9,7 +10,21 @@ namespace {
 
 constexpr size_t kChunkBytes = kLineBytes << kChunkShift;
 static_assert(kChunkBytes == kHugePageBytes);
-constexpr uint64_t kUsualPageLines = 4096 / kLineBytes;
+constexpr size_t kUsualPageBytes = 4096;
+constexpr uint64_t kUsualPageLines = kUsualPageBytes / kLineBytes;
+// Who uses more lines at once is making a large array, and waits anyway.
+constexpr uint64_t kFewLines = 16;
+// To an array of so many one more is not much; smaller ones wait for the page.
+constexpr uint64_t kFewPages = 8;
+
+// A huge page that the system has given: it was touched, everywhere in case it is of usual pages.
+Line* FetchPage() {
+  char* const page = static_cast<char*>(MapLarge(kChunkBytes, PageKind::kHuge));
+  for (size_t at = 0; at < kChunkBytes; at += kUsualPageBytes) {
+    static_cast<volatile char*>(page)[at] = 0;
+  }
+  return reinterpret_cast<Line*>(page);
+}
 
 }  // namespace
 
@@ -18,6 +33,11 @@ LineMemory::~LineMemory() {
     if (chunk != nullptr) UnmapLarge(chunk, kChunkBytes);
   }
   if (spare_ != nullptr) UnmapLarge(spare_, kChunkBytes);
+  if (!fetched_.valid()) return;
+  try {
+    UnmapLarge(fetched_.get(), kChunkBytes);
+  } catch (const std::bad_alloc&) {  // there is none
+  }
 }
 
 LineMemory::LineMemory(LineMemory&& other) noexcept { *this = std::move(other); }
@@ -25,13 +45,14 @@ LineMemory::LineMemory(LineMemory&& other) noexcept { *this = std::move(other); 
 LineMemory& LineMemory::operator=(LineMemory&& other) noexcept {
   chunks_.swap(other.chunks_);
   std::swap(spare_, other.spare_);
+  std::swap(fetched_, other.fetched_);
   std::swap(pages_, other.pages_);
   std::swap(end_, other.end_);
   return *this;
 }
 
 uint64_t LineMemory::bytes() const {
-  const uint64_t table = chunks_.capacity() * sizeof(Line*);
+  const uint64_t table = chunks_.capacity() * sizeof(Line*) + (fetched_.valid() ? kChunkBytes : 0);
   if (pages_ > 1) return table + pages_ * kChunkBytes;
   return table + (end_ + kUsualPageLines - 1) / kUsualPageLines * kUsualPageLines * kLineBytes;
 }
@@ -46,18 +67,39 @@ void LineMemory::Use(uint64_t begin, uint64_t end) {
       continue;
     }
     // The first one is of usual pages, so that a small array takes little.
-    const PageKind kind = i == 0 ? PageKind::kUsual : PageKind::kHuge;
-    chunks_[i] = static_cast<Line*>(MapLarge(kChunkBytes, kind));
+    chunks_[i] = i == 0 ? static_cast<Line*>(MapLarge(kChunkBytes, PageKind::kUsual)) : NewPage();
     ++pages_;
   }
   if (end > end_) end_ = end;
+  if (end - begin <= kFewLines) FetchBeside(begin, end);
+}
+
+Line* LineMemory::NewPage() {
+  if (fetched_.valid()) return fetched_.get();
+  return static_cast<Line*>(MapLarge(kChunkBytes, PageKind::kHuge));
+}
+
+// The page before these lines or behind them, where it is near.
+void LineMemory::FetchBeside(uint64_t begin, uint64_t end) {
+  if (begin > kInChunk && (begin & kInChunk) < kNearFront) Fetch(begin - kNearFront);
+  if (((end - 1) & kInChunk) > kInChunk - kNearEnd) Fetch(end - 1 + kNearEnd);
+}
+
+void LineMemory::Fetch(uint64_t line) {
+  if (pages_ < kFewPages || spare_ != nullptr || fetched_.valid()) return;
+  const uint64_t chunk = line >> kChunkShift;
+  if (chunk < chunks_.size() && chunks_[chunk] != nullptr) return;
+  try {
+    fetched_ = std::async(std::launch::async, FetchPage);
+  } catch (const std::system_error&) {  // no thread is to be had, and the page comes when needed
+  }
 }
 
 void LineMemory::Drop(uint64_t begin, uint64_t end) {
   for (uint64_t i = (begin + kInChunk) >> kChunkShift; (i + 1) << kChunkShift <= end; ++i) {
     if (i >= chunks_.size() || chunks_[i] == nullptr) return;
     Line* const dropped = std::exchange(chunks_[i], nullptr);
-    if (spare_ == nullptr) {
+    if (spare_ == nullptr && !fetched_.valid()) {
       spare_ = dropped;
     } else {
       UnmapLarge(dropped, kChunkBytes);

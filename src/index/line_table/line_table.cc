@@ -10,6 +10,9 @@
 namespace zhiwen {
 namespace {
 
+// Of a growth; each takes several insertions.
+constexpr uint64_t kLastRanges = 4096;
+
 // Lines that are not in use are linked like those of the widest format.
 constexpr LineFormat kFreeFormat = LineFormatFor(8);
 
@@ -223,6 +226,13 @@ void LineTable::MoveRange() {
   lines_.Drop(range * parts_, range * (parts_ + 1));
   if (range == 0) return FinishGrowth();
   PrefetchNextMove();
+  if (range < std::min(kLastRanges, ranges() / 16)) FetchNextGrowth();
+}
+
+// Has the memory fetched that the next growth begins with.
+void LineTable::FetchNextGrowth() {
+  const uint64_t parts = parts_ + 1 == 8 ? 4 : parts_ + 1;
+  lines_.Fetch((parts == 4 ? 2 : 1) * ranges() * (parts + 1) - 1);
 }
 
 // Brings what the next range takes closer: its overflow lines, and the lines of the one after it.

@@ -25,8 +25,8 @@
 // Guarantees  key and value come back exactly; no insertion moves more than a range, and the hot
 //             keys of a bucket (hot_keys.h)
 // Cost        8.9 bytes an entry at most, from ten million on, and 10.7 from a million on; 1.05
-//             lines a look-up, on the average. An insertion waits when the system gives memory,
-//             which it does a huge page at a time
+//             lines a look-up, on the average. Memory comes a huge page at a time, which another
+//             thread fetches before an insertion needs it (line_memory.h)
 // Threads     const functions from many threads; others alone
 // Fails       std::bad_alloc, as operator new does: entries may be missing then
 
@@ -167,6 +167,7 @@ class LineTable {
   void MoveRange();
   void PutMoved(uint64_t first_line, std::span<Entry> entries);
   void PrefetchNextMove() const;
+  void FetchNextGrowth();
   void FinishGrowth();
   // Visits the values of the key at `place` that are near, or all.
   template <typename Visit>
