@@ -18,22 +18,41 @@ if(ZHIWEN_SANITIZE)
   endif()
 endif()
 
-# zhiwen_precompile(TARGET header...): what nearly every file includes is read once. With clang
-# only: g++ 12 gains little, and warns falsely of std::string then.
-function(zhiwen_precompile target)
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-    target_precompile_headers(${target} PRIVATE <algorithm> <functional> <map> <memory> <optional>
-      <span> <string> <string_view> <unordered_map> <utility> <vector> <tl/expected.hpp> ${ARGN})
+# zhiwen_compile(TARGET KIND): how a target is compiled under sanitizers. KIND is
+#   thorough   optimised: goes through texts byte by byte
+#   quick      not optimised, which halves the time to build; runs take two or three times as long
+#   test       the same, with the headers of GoogleTest, and unknown to fuzzers
+function(zhiwen_compile target kind)
+  if(ZHIWEN_SANITIZE AND NOT kind STREQUAL "thorough")
+    target_compile_options(${target} PRIVATE -O0)
+  endif()
+  if(ZHIWEN_FUZZERS AND NOT kind STREQUAL "test")
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT target MATCHES "^zhiwen_precompiled_")
+    zhiwen_precompile(${target} ${kind})
   endif()
 endfunction()
 
-# zhiwen_quick_build(TARGET): under sanitizers without optimisation, which halves the time to
-# build. What runs then takes two or three times as long: not for modules that go through texts
-# byte by byte.
-function(zhiwen_quick_build target)
-  if(ZHIWEN_SANITIZE)
-    target_compile_options(${target} PRIVATE -O0)
+# What nearly every file includes is read once for all targets of a kind. With clang only: g++ 12
+# gains little, and warns falsely of std::string then.
+function(zhiwen_precompile target kind)
+  set(precompiled zhiwen_precompiled_${kind})
+  if(NOT TARGET ${precompiled})
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/empty.cc CONTENT "")
+    add_library(${precompiled} STATIC ${PROJECT_BINARY_DIR}/empty.cc)
+    target_link_libraries(${precompiled} PRIVATE zhiwen_flags fmt::fmt)
+    set(headers "")
+    if(kind STREQUAL "test")
+      target_link_libraries(${precompiled} PRIVATE GTest::gmock)
+      set(headers <gmock/gmock.h> <gtest/gtest.h>)
+    endif()
+    zhiwen_compile(${precompiled} ${kind})
+    target_precompile_headers(${precompiled} PRIVATE <algorithm> <functional> <map> <memory>
+      <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>
+      <fmt/format.h> <tl/expected.hpp> ${headers})
   endif()
+  target_precompile_headers(${target} REUSE_FROM ${precompiled})
 endfunction()
 
 # zhiwen_module(NAME [EVERY_SIMD_LEVEL | SHARDS n] [DEPENDS module...] [LIBRARIES target...]
@@ -52,12 +71,10 @@ function(zhiwen_module name)
   list(FILTER benchmarks INCLUDE REGEX "_benchmark\\.cc$")
   add_library(zhiwen_${name} STATIC ${sources})
   target_link_libraries(zhiwen_${name} PUBLIC zhiwen_flags PRIVATE ${arg_LIBRARIES})
-  zhiwen_precompile(zhiwen_${name})
-  if(NOT name MATCHES "^(base|kernels|text|feature|index)$")
-    zhiwen_quick_build(zhiwen_${name})
-  endif()
-  if(ZHIWEN_FUZZERS)
-    target_compile_options(zhiwen_${name} PRIVATE -fsanitize=fuzzer-no-link)
+  if(name MATCHES "^(base|kernels|text|feature|index)$")
+    zhiwen_compile(zhiwen_${name} thorough)
+  else()
+    zhiwen_compile(zhiwen_${name} quick)
   endif()
   foreach(dependency IN LISTS arg_DEPENDS)
     target_link_libraries(zhiwen_${name} PUBLIC zhiwen_${dependency})
@@ -116,16 +133,19 @@ endfunction()
 
 # zhiwen_test(NAME [EVERY_SIMD_LEVEL | SHARDS n] SOURCES file... LIBRARIES target...)
 # A GoogleTest program, registered with ctest: once as NAME; with EVERY_SIMD_LEVEL once per
-# instruction set as NAME.LEVEL; with SHARDS as NAME.1 to NAME.n, which run at the same time.
+# instruction set as NAME.LEVEL; with SHARDS as NAME.1 to NAME.n, which run at the same time. The
+# target library_tests is all of them but those of the command line.
 function(zhiwen_test name)
   cmake_parse_arguments(arg "EVERY_SIMD_LEVEL" "SHARDS" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} zhiwen_kernels GTest::gmock)
-  zhiwen_precompile(${name} <gmock/gmock.h> <gtest/gtest.h>)
+  zhiwen_compile(${name} test)
+  if(NOT zhiwen_cli IN_LIST arg_LIBRARIES)
+    add_dependencies(library_tests ${name})
+  endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc PROPERTY COMPILE_DEFINITIONS
     ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")
-  zhiwen_quick_build(${name})
   if(CMAKE_BUILD_TYPE STREQUAL "Release")
     target_compile_options(${name} PRIVATE -O1)  # three quarters of the time of -O2 to build
   endif()
@@ -171,7 +191,7 @@ endfunction()
 function(zhiwen_fuzz_target file)
   get_filename_component(name ${file} NAME_WE)
   add_executable(${name} ${file})
-  target_compile_options(${name} PRIVATE -fsanitize=fuzzer-no-link)
+  zhiwen_compile(${name} thorough)
   target_link_libraries(${name} PRIVATE zhiwen_pipeline fmt::fmt)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_compile_definitions(${name} PRIVATE ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")

@@ -128,7 +128,7 @@ INSTANTIATE_TEST_SUITE_P(All, PostingsSegments,
 TEST_P(PostingsSegments, AreSearchedAsOneIndex) {
   std::mt19937_64 random(5);
   for (const bool replaces : {false, true}) {
-    for (const size_t count : {1, 30, 700}) {
+    for (const size_t count : {1, 30, 300}) {
       for (const uint64_t end : {2 * count + 1, kAllNumbers}) {
         const TestDocuments documents = SkewedDocuments(random, count, end);
         const Parts parts(random, documents, GetParam(), random() % 5, replaces);
