@@ -105,11 +105,18 @@ Status CodeFiles::ReadFile(const std::string& path, uint32_t code_bits,
   for (bool is_first = true;; is_first = false) {
     ZHIWEN_RETURN_IF_ERROR(context_.cancellation.Check());
     if (arrives && !is_first) ZHIWEN_RETURN_IF_ERROR(Await(visitor));
+    const uint64_t before = reader.bytes_read();
     ZHIWEN_ASSIGN_OR_RETURN(const bool more, reader.Next(batch));
     if (!more) break;
     ZHIWEN_RETURN_IF_ERROR(CheckScheme(name, reader));
-    ZHIWEN_RETURN_IF_ERROR(visitor.take(batch));
-    progress_.Advance(stage_, reader.bytes_read(), unknown ? 0 : size, "bytes");
+    const uint64_t bytes = reader.bytes_read() - before;
+    const auto done = [&](size_t rows) {
+      const double share = static_cast<double>(rows) / static_cast<double>(batch.labels.size());
+      progress_.Advance(stage_, before + static_cast<uint64_t>(static_cast<double>(bytes) * share),
+                        unknown ? 0 : size, "bytes");
+    };
+    ZHIWEN_RETURN_IF_ERROR(visitor.take(batch, done));
+    if (!batch.labels.empty()) done(batch.labels.size());
   }
   if (const uint64_t count = reader.rows_without_code(); count > 0) {
     progress_.Clear();

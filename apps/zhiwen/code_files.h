@@ -27,9 +27,12 @@ struct CodeFileOptions {
 // The options --format, --scheme, --code-field and --id-field.
 std::vector<OptionSpec> CodeFileSpecs(CodeFileOptions& options);
 
+// Says how many rows of a batch are done, where it takes long.
+using RowsDone = std::function<void(size_t rows)>;
+
 // What is done with the rows.
 struct CodeVisitor {
-  std::function<Status(const CodeBatch& batch)> take;
+  std::function<Status(const CodeBatch& batch, const RowsDone& done)> take;
   // Called when standard input has sent nothing for so long; may be empty.
   std::function<Status()> idle = {};
   std::chrono::milliseconds patience{0};

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "code_files.h"
 #include "command.h"
@@ -25,7 +26,7 @@ struct IndexActionOptions {
   CodeQuery query;                              // query and join
   MergeChoice merges = MergeChoice::kAsNeeded;  // add, remove, merge
   bool acknowledges = false;                    // add
-  bool json = false;                            // query, join, stats, fsck
+  bool json = false;
 };
 
 // Whether CodeIndexStats::rows counts each row once: one that was added again is a second time in
@@ -33,6 +34,11 @@ struct IndexActionOptions {
 bool CountsOnce(const CodeIndexStats& stats);
 // "3 rows", or "at most 3 rows".
 std::string FormatRows(const CodeIndexStats& stats);
+
+// Prints what a change of the index came to, unless asked to be quiet: JSON is asked for. Who
+// cannot be told must still know that all is `done`: 'added in "idx"'.
+Status PrintDone(const std::string& report, std::string_view done,
+                 const IndexActionOptions& options, CommandContext& context);
 
 Status IndexCreate(const IndexActionOptions& options, CommandContext& context);
 Status IndexAdd(const IndexActionOptions& options, CommandContext& context);

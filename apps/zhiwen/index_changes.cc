@@ -11,6 +11,7 @@
 #include "index_actions.h"
 #include "progress_bar.h"
 #include "zhiwen/file_system.h"
+#include "zhiwen/json_forms.h"
 
 namespace zhiwen {
 namespace {
@@ -125,8 +126,8 @@ Error Explain(Error error, const IndexChanger& changer, const IndexActionOptions
   }
   if (rows != 0) {
     error.message +=
-        fmt::format("; {} before that {} {} in \"{}\" and stay so", FormatPlural(rows, "row"),
-                    rows == 1 ? "is" : "are", done, options.folder);
+        fmt::format("; {} before that {} {} in \"{}\" and {} so", FormatPlural(rows, "row"),
+                    rows == 1 ? "is" : "are", done, options.folder, rows == 1 ? "stays" : "stay");
   }
   if (in_doubt != 0) {
     error.message += fmt::format("; {} may or may not be {} in \"{}\"",
@@ -144,8 +145,25 @@ std::string Summarize(const IndexChanger& changer, std::string_view action) {
                      FormatCount(read));
 }
 
-double SecondsSince(std::chrono::nanoseconds begin) {
-  return std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
+std::string Report(const IndexChanger& changer, const IndexActionOptions& options,
+                   std::string_view action, const CodeIndex& index,
+                   std::chrono::nanoseconds begin) {
+  const CodeIndexStats stats = index.stats();
+  if (options.json) {
+    return CodeChangesToJson(
+               {.action = action, .read = changer.rows(), .removed = changer.removed()},
+               index.options(), stats, options.folder) +
+           "\n";
+  }
+  const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
+  const double rate = static_cast<double>(changer.rows()) / seconds;
+  return fmt::format("{}: {} in {}{}; now {}, {}, {}\n", options.folder, Summarize(changer, action),
+                     FormatSeconds(seconds),
+                     changer.rows() == 0
+                         ? ""
+                         : fmt::format(", {} rows/s", FormatCount(static_cast<uint64_t>(rate))),
+                     FormatRows(stats), FormatPlural(stats.segments.size(), "segment"),
+                     FormatBytes(stats.bytes()));
 }
 
 // Reads the files and makes changes of them; `take` is a member of the changer.
@@ -160,12 +178,12 @@ Status ChangeIndex(const IndexActionOptions& options, std::string_view action,
                           CodeIndexWriter::Open(PosixFileSystem(), options.folder, {}));
   IndexChanger changer(*writer, options, context, progress);
   const CodeVisitor visitor = {
-      .take = [&](const CodeBatch& batch) { return (changer.*take)(batch); },
+      .take = [&](const CodeBatch& batch, const RowsDone&) { return (changer.*take)(batch); },
       .idle = [&] { return changer.Commit(); },
       .patience = options.acknowledges ? std::chrono::milliseconds(0) : kPatience};
   Status changed = files.ForEach(writer->index().options().code_bits, visitor);
   if (changed) changed = changer.Finish();
-  const CodeIndexStats stats = writer->index().stats();
+  const std::string report = Report(changer, options, action, writer->index(), begin);
   const Status closed = writer->Close();
   if (!changed) {
     return tl::unexpected(Explain(std::move(changed).error(), changer, options, done));
@@ -176,15 +194,8 @@ Status ChangeIndex(const IndexActionOptions& options, std::string_view action,
                             closed.error().message, FormatPlural(changer.rows(), "row"), done,
                             options.folder));
   }
-  if (context.console.quiet()) return {};
   progress.Clear();
-  const double seconds = SecondsSince(begin);
-  return context.console.Print(
-      fmt::format("{}: {} in {}, {} rows/s; now {}, {}, {}\n", options.folder,
-                  Summarize(changer, action), FormatSeconds(seconds),
-                  FormatCount(static_cast<uint64_t>(static_cast<double>(changer.rows()) / seconds)),
-                  FormatRows(stats), FormatPlural(stats.segments.size(), "segment"),
-                  FormatBytes(stats.bytes())));
+  return PrintDone(report, fmt::format("{} in \"{}\"", done, options.folder), options, context);
 }
 
 }  // namespace

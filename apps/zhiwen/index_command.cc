@@ -56,7 +56,7 @@ class IndexCommand : public Command {
 };
 
 std::vector<OptionSpec> IndexCommand::OwnOptions() {
-  OptionSpec input{"--input", "FILE", "A file of query, as those behind the index",
+  OptionSpec input{"--input", "FILE", "A file of queries, as those behind the index",
                    [this](const std::string& path) {
                      named_inputs_.push_back(path);
                      return Status();
@@ -68,7 +68,7 @@ std::vector<OptionSpec> IndexCommand::OwnOptions() {
           CountOption("-r,--radius", {0, kMostRadius}, radius_,
                       "In how many bits codes may differ, for query and join (default 3)"),
           CountOption("-k,--nearest", {1, UINT32_MAX}, nearest_,
-                      "Of each query only the rows of so many nearest codes"),
+                      "Of each query only the rows of so many nearest codes within the radius"),
           std::move(input),
           ChoiceOption<RemovedBy>(
               "--by", "WHAT", "What the lines of remove name: ", options_.by,
@@ -98,7 +98,7 @@ CommandSpec IndexCommand::Describe() {
       "         queries, and behind them the id of the query where it has one\n"
       "join     prints each pair of rows within the radius: code, code, distance, id, id\n"
       "stats    what is in it, file by file\n"
-      "fsck     reads every byte; what is wrong is printed, and the status is 3\n"
+      "fsck     reads every byte; prints what is wrong, and the status is then 3\n"
       "merge    merges the files that add and remove leave\n"
       "\n"
       "Files have a line for each row, 1 to 16 hex digits, perhaps with a tab and an id\n"
@@ -138,8 +138,7 @@ Status IndexCommand::RefuseIdleOptions() const {
                              {"--format", {"add", "remove", "query"}},
                              {"--scheme", {"add", "remove", "query"}},
                              {"--code-field", {"add", "remove", "query"}},
-                             {"--id-field", {"add", "remove", "query"}},
-                             {"--json", {"query", "join", "stats", "fsck"}}},
+                             {"--id-field", {"add", "remove", "query"}}},
                             typed_);
 }
 

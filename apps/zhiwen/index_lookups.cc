@@ -42,7 +42,7 @@ class IndexAsker {
              ProgressBar& progress)
       : index_(index), options_(options), context_(context), progress_(progress) {}
 
-  Status Ask(const CodeBatch& batch);
+  Status Ask(const CodeBatch& batch, const RowsDone& done);
   void Warn() const;
 
  private:
@@ -106,7 +106,7 @@ Result<size_t> IndexAsker::AskSome(std::span<const uint64_t> codes,
   return answer_.answered;
 }
 
-Status IndexAsker::Ask(const CodeBatch& batch) {
+Status IndexAsker::Ask(const CodeBatch& batch, const RowsDone& done) {
   const std::span<const uint64_t> codes = batch.codes;
   const std::span<const std::string_view> labels = batch.labels;
   for (size_t at = 0, count = 0; at < codes.size(); at += count) {
@@ -121,6 +121,7 @@ Status IndexAsker::Ask(const CodeBatch& batch) {
       at_once_ = std::min(2 * at_once_, kMostQueries);
     }
     if (took > kLongBatch) at_once_ = std::max<size_t>(at_once_ / 2, 1);
+    done(at + count);
   }
   return {};
 }
@@ -141,9 +142,9 @@ Status IndexQuery(const IndexActionOptions& options, CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(files.Check("index query"));
   ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(PosixFileSystem(), options.folder));
   IndexAsker asker(*index, options, context, progress);
-  ZHIWEN_RETURN_IF_ERROR(
-      files.ForEach(index->options().code_bits,
-                    {.take = [&](const CodeBatch& batch) { return asker.Ask(batch); }}));
+  ZHIWEN_RETURN_IF_ERROR(files.ForEach(
+      index->options().code_bits,
+      {.take = [&](const auto& batch, const auto& done) { return asker.Ask(batch, done); }}));
   progress.Clear();
   asker.Warn();
   return {};
@@ -152,6 +153,7 @@ Status IndexQuery(const IndexActionOptions& options, CommandContext& context) {
 Status IndexJoin(const IndexActionOptions& options, CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(PosixFileSystem(), options.folder));
   const CodeIndexOptions& kind = index->options();
+  ProgressBar progress(context.console, SystemClock());
   std::string printed;
   const auto visit = [&](const CodeRowPair& pair) -> Status {
     if (options.json) {
@@ -164,9 +166,11 @@ Status IndexJoin(const IndexActionOptions& options, CommandContext& context) {
       printed += '\n';
     }
     if (printed.size() < kPrintedAtOnce) return {};
+    progress.Clear();
     return context.console.Print(std::exchange(printed, {}));
   };
-  ZHIWEN_RETURN_IF_ERROR(index->Join(options.query.radius, visit, context.cancellation));
+  ZHIWEN_RETURN_IF_ERROR(index->Join(options.query.radius, visit, progress, context.cancellation));
+  progress.Clear();
   return context.console.Print(printed);
 }
 

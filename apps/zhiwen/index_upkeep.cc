@@ -36,11 +36,24 @@ std::string FormatRows(const CodeIndexStats& stats) {
   return FormatMost(stats) + (stats.rows() == 1 ? " row" : " rows");
 }
 
+Status PrintDone(const std::string& report, std::string_view done,
+                 const IndexActionOptions& options, CommandContext& context) {
+  if (context.console.quiet() && !options.json) return {};
+  Status printed = context.console.Print(report);
+  if (printed) printed = context.console.Flush();
+  if (printed) return {};
+  return Fail(printed.error().code,
+              fmt::format("{}; all is {} all the same", printed.error().message, done));
+}
+
 Status IndexCreate(const IndexActionOptions& options, CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CodeIndex::Create(PosixFileSystem(), options.folder, options.kind));
-  if (context.console.quiet()) return {};
-  return context.console.Print(
-      fmt::format("{}: {}, 0 rows\n", options.folder, CodeIndexKind(options.kind)));
+  std::string report = fmt::format("{}: {}, 0 rows\n", options.folder, CodeIndexKind(options.kind));
+  if (options.json) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(PosixFileSystem(), options.folder));
+    report = CodeIndexToJson(index->options(), index->stats(), options.folder) + "\n";
+  }
+  return PrintDone(report, fmt::format("made in \"{}\"", options.folder), options, context);
 }
 
 Status IndexStats(const IndexActionOptions& options, CommandContext& context) {
@@ -87,7 +100,8 @@ Status IndexFsck(const IndexActionOptions& options, CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
   if (check.problems.empty()) return {};
   return Fail(ErrorCode::kUnreadable,
-              fmt::format("\"{}\" is damaged, {}; restore it from a copy, or make it anew",
+              fmt::format("\"{}\" is not whole, {}; do what is printed of it, or restore the "
+                          "index from a copy",
                           options.folder, FormatPlural(check.problems.size(), "problem")));
 }
 
@@ -103,6 +117,7 @@ Status IndexMerge(const IndexActionOptions& options, CommandContext& context) {
     while (more && *more) more = writer->MergeOnce(progress, context.cancellation);
     if (!more) merged = Fail(std::move(more));
   }
+  const CodeIndexOptions kind = writer->index().options();
   const CodeIndexStats stats = writer->index().stats();
   const Status closed = writer->Close();
   if (!merged && merged.error().code == ErrorCode::kExhausted) {
@@ -115,11 +130,13 @@ Status IndexMerge(const IndexActionOptions& options, CommandContext& context) {
                 fmt::format("{}; \"{}\" is merged all the same, and has every row",
                             closed.error().message, options.folder));
   }
-  if (context.console.quiet()) return {};
   progress.Clear();
-  return context.console.Print(fmt::format("{}: {}, {}, {}\n", options.folder, FormatRows(stats),
-                                           FormatPlural(stats.segments.size(), "segment"),
-                                           FormatBytes(stats.bytes())));
+  const std::string report =
+      options.json
+          ? CodeIndexToJson(kind, stats, options.folder) + "\n"
+          : fmt::format("{}: {}, {}, {}\n", options.folder, FormatRows(stats),
+                        FormatPlural(stats.segments.size(), "segment"), FormatBytes(stats.bytes()));
+  return PrintDone(report, fmt::format("merged in \"{}\"", options.folder), options, context);
 }
 
 }  // namespace zhiwen

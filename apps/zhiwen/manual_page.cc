@@ -55,23 +55,33 @@ std::string Section(std::string_view name) { return fmt::format(".SH {}\n", name
 // One line of input that roff fills with its neighbours.
 std::string Line(std::string_view text) { return EscapeRoff(text) + "\n"; }
 
-// Lines, with an empty one between paragraphs.
-std::string Paragraphs(std::string_view text) {
-  std::string out;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    out += end == 0 ? ".PP\n" : Line(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return out;
-}
-
 std::string Bold(std::string_view text) { return "\\fB" + EscapeRoff(text) + "\\fR"; }
 std::string Italic(std::string_view text) { return "\\fI" + EscapeRoff(text) + "\\fR"; }
 
 // A tag in bold and the paragraph that explains it.
 std::string Item(std::string_view tag, std::string_view text) {
   return fmt::format(".TP\n{}\n{}", tag, Line(text));
+}
+
+// Lines, with an empty one between paragraphs. A word with two spaces behind it is explained by the
+// rest of its line, and the lines under it that begin with a space.
+std::string Paragraphs(std::string_view text) {
+  std::string out;
+  bool begins_paragraph = false;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = text.substr(0, end);
+    const size_t gap = line.find("  "), first = line.find_first_not_of(' ');
+    if (gap != std::string_view::npos && gap != 0) {  // which begins a paragraph by itself
+      out += Item(Bold(line.substr(0, gap)), line.substr(line.find_first_not_of(' ', gap)));
+    } else if (!line.empty()) {
+      if (begins_paragraph) out += ".PP\n";
+      out += Line(line.substr(first));
+    }
+    begins_paragraph = line.empty();
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
 }
 
 std::string Options(std::span<const OptionSpec> options) {

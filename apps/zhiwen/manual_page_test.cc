@@ -18,6 +18,19 @@ TEST(ManualPage, OtherCharactersThanAsciiAreNamedByTheirCodePoint) {
   EXPECT_EQ(EscapeRoff("指纹."), "\\[u6307]\\[u7EB9].");
 }
 
+TEST(ManualPage, WordsOfADescriptionAreExplainedOneByOne) {
+  CommandSpec spec;
+  spec.name = "make";
+  spec.summary = "Make things";
+  spec.description =
+      "Things are two\nlines.\n\ncup    holds tea\n       or not\nplate  is flat\n\nEnd.";
+  EXPECT_NE(CommandManual(spec).find("Things are two\nlines.\n"
+                                     ".TP\n\\fBcup\\fR\nholds tea\nor not\n"
+                                     ".TP\n\\fBplate\\fR\nis flat\n.PP\nEnd.\n"),
+            std::string::npos)
+      << CommandManual(spec);
+}
+
 TEST(ManualPage, EveryOptionAndExampleOfTheHelpIsInThePage) {
   for (const auto& command : MakeCommands()) {
     const CommandSpec spec = command->Describe();

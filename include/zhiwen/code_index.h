@@ -21,8 +21,10 @@
 // Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
 //             with kExhausted
 // Persisted   docs/formats/code_index.md
-// Not for     similar texts: the codes of similar texts differ by more than 3 bits
-// (docs/choosing.md)
+// Not for     similar texts: their codes differ in more than 3 bits (docs/choosing.md)
+//
+// `files` is PosixFileSystem() of zhiwen/file_system.h; examples/find_package/known_pictures.cc
+// opens, asks and adds.
 
 #include <cstdint>
 #include <functional>
@@ -134,10 +136,11 @@ class CodeIndex {
 
   // Calls visit(pair) for every two codes within `radius` of each other, and for every further
   // label of a code, by a, then b, then labels. Commits wait for it, and who asks then for these:
-  // `visit` must do neither. Cost: memory of 40 bytes a code, and of the pairs. Fails as Query, and
+  // `visit` must do neither. Progress is the stages "join", when pairs are found, and "rows", when
+  // they are handed over. Cost: memory of 40 bytes a code, and of the pairs. Fails as Query, and
   // as `visit` and `cancellation` say.
   virtual Status Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
-                      const Cancellation& cancellation) const = 0;
+                      ProgressSink& progress, const Cancellation& cancellation) const = 0;
 };
 
 // Changes of rows, in their order; an index takes all or none.

@@ -107,6 +107,18 @@ std::string CodeToHex(uint64_t code, const CodeIndexOptions& options);
 std::string CodeIndexToJson(const CodeIndexOptions& options, const CodeIndexStats& stats,
                             std::string_view path);
 
+// What a change of an index came to.
+struct CodeChangeReport {
+  std::string_view action;               // "add", "remove"
+  uint64_t read = 0;                     // rows that were asked for
+  std::optional<uint64_t> removed = {};  // so many fewer rows; nothing where that cannot be told
+};
+
+// {"action","read","removed", and what CodeIndexToJson has, of the index as it is now}; removed is
+// of remove alone, null where it cannot be told.
+std::string CodeChangesToJson(const CodeChangeReport& change, const CodeIndexOptions& options,
+                              const CodeIndexStats& stats, std::string_view path);
+
 // {"index","problems":[text],"leftovers":[file],"rows","bytes","segments"}, the last as above.
 std::string CodeIndexCheckToJson(const CodeIndexCheck& check, std::string_view path);
 

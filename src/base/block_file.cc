@@ -127,12 +127,14 @@ Result<std::unique_ptr<BlockFile>> BlockFile::Open(FileSystem& files, const std:
 }
 
 Status BlockFile::Read(const SectionFileKind& kind) {
+  advice_ = AdviceOnDamage(kind);
   Header header = {};
   if (bytes_.size() >= sizeof(header)) header = ReadValue<Header>(bytes_, 0);
   if (std::string_view(header.magic, sizeof(header.magic)) != kMagic ||
       NameIn(header.kind) != kind.name) {
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot read \"{}\": it is no {} file of zhiwen", path_, kind.name));
+                fmt::format("cannot read \"{}\": it is no {} file of zhiwen; {}", path_, kind.name,
+                            advice_));
   }
   if (header.version != kind.version) {
     return OtherVersion(path_, kind, header.version);
@@ -202,7 +204,7 @@ Status BlockFile::CheckAll() const {
 
 tl::unexpected<Error> BlockFile::Damaged(std::string_view what) const {
   return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot read \"{}\": {}; the file is damaged", path_, what));
+              fmt::format("cannot read \"{}\": {}; the file is damaged, {}", path_, what, advice_));
 }
 
 tl::unexpected<Error> BlockSection::Damaged(uint64_t begin) const {

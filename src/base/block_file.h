@@ -7,8 +7,7 @@
 //
 // Guarantees  no byte is handed out whose block has a wrong checksum
 // Cost        4 bytes and a bit of memory for each 4 KiB; Open reads those 4 bytes, and no block
-// but
-//             the first; a first touch costs about 0.5 µs beside reading the block
+//             but the first; a first touch costs about 0.5 µs beside reading the block
 // Threads     const after Open: share freely
 // Fails       Open: kNotFound, kUnreadable for damage, kConflict for another version
 // Persisted   docs/formats/blocks.md
@@ -131,7 +130,7 @@ class BlockFile {
   std::unique_ptr<MappedFile> file_;
   std::vector<Aligned> copy_;  // of a file that is mapped elsewhere
   std::string_view bytes_;
-  std::string path_;
+  std::string path_, advice_;
   std::vector<Place> sections_;
   std::vector<uint32_t> checksums_;
   mutable std::vector<std::atomic<uint64_t>> checked_;  // a bit a block

@@ -81,7 +81,8 @@ TEST(BlockFile, RefusesOtherKindsAndVersions) {
   const std::string bytes = FileOf(Contents());
   const auto other_kind = OpenBytes(bytes, {.name = "others", .version = 3});
   EXPECT_EQ(other_kind.error().code, ErrorCode::kUnreadable);
-  EXPECT_THAT(other_kind.error().message, HasSubstr("it is no others file of zhiwen"));
+  EXPECT_THAT(other_kind.error().message,
+              HasSubstr("it is no others file of zhiwen; make or install it again"));
   const auto newer = OpenBytes(bytes, {.name = "things", .version = 2});
   EXPECT_EQ(newer.error().code, ErrorCode::kConflict);
   EXPECT_THAT(newer.error().message, HasSubstr("version 3, and this program reads version 2"));

@@ -17,9 +17,9 @@ struct Verdict {
 Verdict VerdictOf(int number) {
   switch (number) {
     case ENOSPC:
-      return {ErrorCode::kExhausted, "free some space or choose another output folder"};
+      return {ErrorCode::kExhausted, "free some space, or write to another disk"};
     case EDQUOT:
-      return {ErrorCode::kExhausted, "raise the quota or choose another output folder"};
+      return {ErrorCode::kExhausted, "raise the quota, or write to another disk"};
     case EFBIG:
       return {ErrorCode::kExhausted, "raise the file size limit (ulimit -f)"};
     case EMFILE:

@@ -36,6 +36,11 @@ size_t Aligned(size_t size) { return (size + kAlignment - 1) / kAlignment * kAli
 
 }  // namespace
 
+std::string AdviceOnDamage(const SectionFileKind& kind) {
+  if (kind.part_of.empty()) return "make or install it again";
+  return fmt::format("restore the {} from a copy", kind.part_of);
+}
+
 Result<uint64_t> WriteSections(const SectionFileKind& kind,
                                std::span<const SectionContent> sections, const SectionSink& take) {
   std::vector<Entry> entries(sections.size());
@@ -82,8 +87,10 @@ tl::unexpected<Error> OtherVersion(std::string_view path, const SectionFileKind&
                                    uint32_t version) {
   return Fail(ErrorCode::kConflict,
               fmt::format("cannot read \"{}\": it is a {} file of version {}, and this program "
-                          "reads version {}; make it again with this program",
-                          path, kind.name, version, kind.version));
+                          "reads version {}; {}",
+                          path, kind.name, version, kind.version,
+                          kind.part_of.empty() ? "make it again with this program"
+                                               : "use the program that wrote it"));
 }
 
 void SectionWriter::Add(std::string_view name, std::string_view bytes) {
@@ -135,14 +142,17 @@ Result<SectionFile> SectionFile::Of(std::string_view bytes, const std::string& p
 }
 
 Status SectionFile::Read(const SectionFileKind& kind) {
+  advice_ = AdviceOnDamage(kind);
   Header header = {};
   if (bytes_.size() >= sizeof(header)) std::memcpy(&header, bytes_.data(), sizeof(header));
   if (std::string_view(header.magic, sizeof(header.magic)) != kMagic ||
       NameIn(header.kind) != kind.name) {
+    const std::string advice = kind.part_of.empty()
+                                   ? fmt::format("zhiwen {} --help says what makes one", kind.name)
+                                   : AdviceOnDamage(kind);
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("cannot read \"{0}\": it is no {1} file of zhiwen; zhiwen {1} --help "
-                            "says what makes one",
-                            path_, kind.name));
+                fmt::format("cannot read \"{}\": it is no {} file of zhiwen; {}", path_, kind.name,
+                            advice));
   }
   if (header.version != kind.version) {
     return OtherVersion(path_, kind, header.version);
@@ -187,9 +197,8 @@ Result<std::string_view> SectionFile::Bytes(std::string_view name) const {
 
 tl::unexpected<Error> SectionFile::Damaged(std::string_view name, std::string_view what) const {
   return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot read \"{}\": section \"{}\": {}; the file is damaged, make or "
-                          "install it again",
-                          path_, name, what));
+              fmt::format("cannot read \"{}\": section \"{}\": {}; the file is damaged, {}", path_,
+                          name, what, advice_));
 }
 
 }  // namespace zhiwen

@@ -30,7 +30,13 @@ namespace zhiwen {
 struct SectionFileKind {
   std::string_view name;  // at most 16 bytes
   uint32_t version = 0;
+  // The folder that the file is a part of, "index", which is restored as a whole; not given: the
+  // file stands alone.
+  std::string_view part_of = {};
 };
+
+// What users do about a damaged file: "make or install it again".
+std::string AdviceOnDamage(const SectionFileKind& kind);
 
 // Takes bytes of a file, front to back.
 using SectionSink = std::function<Status(std::string_view bytes)>;
@@ -127,7 +133,7 @@ class SectionFile {
   std::unique_ptr<MappedFile> file_;
   std::vector<uint64_t> copy_;
   std::string_view bytes_;
-  std::string path_;
+  std::string path_, advice_;
   std::vector<Section> sections_;
   uint64_t identity_ = 0;
 };

@@ -79,7 +79,21 @@ TEST(SectionFile, AnotherVersionIsAConflictThatSaysWhatToDo) {
   const auto other = OpenBytes(SmallFile({.name = "thing", .version = 3}));
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().code, ErrorCode::kUnreadable);
-  EXPECT_THAT(other.error().message, HasSubstr("it is no things file of zhiwen"));
+  EXPECT_THAT(
+      other.error().message,
+      HasSubstr("it is no things file of zhiwen; zhiwen things --help says what makes one"));
+}
+
+TEST(SectionFile, APartIsRestoredWithItsWhole) {
+  const SectionFileKind part = {.name = "things", .version = 3, .part_of = "box"};
+  const auto message_of = [&](const std::string& bytes) {
+    return SectionFile::Of(bytes, "small.zw", part).error().message;
+  };
+  const std::string bytes = SmallFile();
+  EXPECT_THAT(message_of(bytes.substr(0, 40)), HasSubstr("damaged, restore the box from a copy"));
+  EXPECT_THAT(message_of("things"), HasSubstr("no things file of zhiwen; restore the box from a"));
+  EXPECT_THAT(message_of(SmallFile({.name = "things", .version = 2})),
+              HasSubstr("reads version 3; use the program that wrote it"));
 }
 
 TEST(SectionFile, AFlippedByteIsFoundOrBetweenSections) {

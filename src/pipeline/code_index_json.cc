@@ -29,6 +29,19 @@ void WriteSegments(JsonWriter& json, const CodeIndexStats& stats) {
   json.EndArray();
 }
 
+void WriteIndex(JsonWriter& json, const CodeIndexOptions& options, const CodeIndexStats& stats,
+                std::string_view path) {
+  json.Key("index").String(path);
+  json.Key("kind").String(CodeIndexKind(options));
+  json.Key("rows").Unsigned(stats.rows());
+  json.Key("bytes").Unsigned(stats.bytes());
+  json.Key("generation").Unsigned(stats.generation);
+  json.Key("sequence").Unsigned(stats.sequence);
+  json.Key("log_rows").Unsigned(stats.log_rows);
+  json.Key("log_bytes").Unsigned(stats.log_bytes);
+  WriteSegments(json, stats);
+}
+
 }  // namespace
 
 std::string CodeIndexKind(const CodeIndexOptions& options) {
@@ -44,15 +57,23 @@ std::string CodeIndexToJson(const CodeIndexOptions& options, const CodeIndexStat
   std::string out;
   JsonWriter json(out, JsonWriter::Layout::kIndented);
   json.BeginObject();
-  json.Key("index").String(path);
-  json.Key("kind").String(CodeIndexKind(options));
-  json.Key("rows").Unsigned(stats.rows());
-  json.Key("bytes").Unsigned(stats.bytes());
-  json.Key("generation").Unsigned(stats.generation);
-  json.Key("sequence").Unsigned(stats.sequence);
-  json.Key("log_rows").Unsigned(stats.log_rows);
-  json.Key("log_bytes").Unsigned(stats.log_bytes);
-  WriteSegments(json, stats);
+  WriteIndex(json, options, stats, path);
+  json.EndObject();
+  return out;
+}
+
+std::string CodeChangesToJson(const CodeChangeReport& change, const CodeIndexOptions& options,
+                              const CodeIndexStats& stats, std::string_view path) {
+  std::string out;
+  JsonWriter json(out, JsonWriter::Layout::kIndented);
+  json.BeginObject();
+  json.Key("action").String(change.action);
+  json.Key("read").Unsigned(change.read);
+  if (change.action == "remove") {
+    json.Key("removed");
+    change.removed ? json.Unsigned(*change.removed) : json.Null();
+  }
+  WriteIndex(json, options, stats, path);
   json.EndObject();
   return out;
 }

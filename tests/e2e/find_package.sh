@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# An installed zhiwen, moved elsewhere, is found by CMake and used by a program of its own: the
-# example as it is in examples/. Skipped where the program comes without its build folder.
+# An installed zhiwen, moved elsewhere, is found by CMake and used by programs of their own: the
+# examples as they are in examples/. Skipped where the program comes without its build folder.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 build=$(dirname "$(dirname "$zhiwen")")
 [[ -f $build/cmake_install.cmake ]] || { echo "no build folder beside $zhiwen"; exit 77; }
@@ -37,6 +37,13 @@ has "$out" "resemblance 0."
 has "$out" "bytes 12 and 0: 春眠不觉晓，处处闻啼鸟"
 expect 3 built/shared_passages a.txt prefix/lib/libzhiwen.a
 has "$err" "UTF-8"
+expect 0 built/known_pictures pictures 8e3c5893b8d497af cat.jpg
+equals "$out" ""
+expect 0 built/known_pictures pictures 8e3c5893b8d497ad cat-small.jpg
+equals "$out" "8e3c5893b8d497af in 1 bits: cat.jpg"
+expect 0 prefix/bin/zhiwen index stats pictures
+has "$out" "rows        2"
+expect 4 built/known_pictures prefix/lib/libzhiwen.a 1 a
 
 mkdir other
 sed 's/find_package(zhiwen 0.1/find_package(zhiwen 7.1/' \

@@ -138,6 +138,24 @@ expect 0 "${index[@]}" join idx/ --radius 0 --json
 has "$out" '{"distance":0,"a":{"code":"'
 equals "$(grep -c '"id":"again ' .out)" 9
 
+# --- changes as JSON; who cannot be told knows what is done ---
+field() { python3 -c 'import json, sys; print(json.load(open(".out"))[sys.argv[1]])' "$1"; }
+expect 0 "${index[@]}" create told --json
+equals "$(field index) $(field rows) $(field kind)" "told 0 hamming64"
+expect 0 "${index[@]}" add told a.txt --json -q
+equals "$(field action) $(field read) $(field rows)" "add 500 500"
+head -n 3 a.txt >three.txt
+expect 0 "${index[@]}" remove told three.txt --json
+equals "$(field action) $(field read) $(field removed) $(field rows)" "remove 3 3 497"
+expect 0 "${index[@]}" merge told --all --json
+equals "$(field rows) $(field log_rows)" "497 0"
+status=0
+"${index[@]}" add told three.txt >/dev/full 2>.told || status=$?
+equals "$status" 6 "the status where the report cannot be written"
+has "$(cat .told)" '; all is added in "told" all the same'
+expect 0 "${index[@]}" query told three.txt -r 0
+equals "$(count <.out)" 3
+
 # --- stats, merge, fsck ---
 expect 0 "${index[@]}" merge idx/ --all
 has "$out" "1 segment"
@@ -226,6 +244,9 @@ expect 0 "${index[@]}" query small one.jsonl -r 0
 equals "$(cut -f5 .out | sort -u | count)" "$(count <one.jsonl)" "documents found"
 expect 3 "${index[@]}" add idx/ one.jsonl
 has "$err" "a value of 4 bytes, and the codes of this index have 8"
+echo '{"scheme":"simhash64.v1(x=1)","value":"abc"}' >short.jsonl
+expect 3 "${index[@]}" add idx/ short.jsonl
+has "$err" 'field "value" is no value of a scheme, which has 16 hex digits in this index'
 status=0
 "$zhiwen" fingerprint -s simhash64 docs.jsonl -o docs.parquet -q 2>.err || status=$?
 if ((status == 0)); then
@@ -285,6 +306,15 @@ await() { # TEXT FILE
 }
 await 1 acks
 expect 5 "${index[@]}" add idx/ a.txt
+# One line of two bytes is answered at once, too.
+mkfifo asking
+"${index[@]}" query idx/ - -r 64 --nearest 1 <asking >answers &
+asker=$!
+exec 4>asking
+printf '1\n' >&4
+await 0000000000000001 answers
+exec 4>&-
+wait "$asker"
 expect 5 "${index[@]}" merge idx/
 echo abcdef >first.txt
 expect 0 "${index[@]}" query idx/ first.txt -r 0
@@ -430,7 +460,14 @@ with open(sys.argv[1], "r+b") as file:
 END
 expect 3 "${index[@]}" fsck idx/
 has "$out" "${file##*/}"
-has "$err" '"idx/" is damaged, 1 problem'
+has "$err" '"idx/" is not whole, 1 problem; do what is printed'
 expect 3 "${index[@]}" fsck idx/ --json
 has "$out" "${file##*/}"
+# --- files that are gone ---
+rm idx/manifest
+for action in stats fsck merge join; do
+  expect 3 "${index[@]}" "$action" idx/
+  has "$out$err" "its manifest is gone"
+  has "$out$err" "restore the index from a copy"
+done
 finish

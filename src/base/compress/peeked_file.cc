@@ -2,13 +2,24 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string>
+#include <string_view>
 #include <utility>
+
+#include "base/compress/gzip_decoder.h"
+#include "base/compress/zstd_decoder.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr size_t kFirstBytes = 4;  // that decide
+
+// Whether more bytes may decide otherwise.
+bool IsOpen(std::string_view first) {
+  if (first.size() >= kFirstBytes || DetectCompression(first) != Compression::kNone) return false;
+  return first.empty() || StartsAsGzip(first) || StartsAsZstd(first);
+}
 
 // A file whose first bytes were taken and are given again.
 class ReplayedFile final : public ReadableFile {
@@ -37,10 +48,15 @@ class ReplayedFile final : public ReadableFile {
 }  // namespace
 
 Result<PeekedFile> PeekFile(std::unique_ptr<ReadableFile> file) {
-  std::string first(kFirstBytes, '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, first));
-  first.resize(count);
+  std::string first;
+  while (IsOpen(first)) {
+    char byte = 0;
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(first.size(), std::span(&byte, 1)));
+    if (count == 0) break;
+    first += byte;
+  }
   const Compression compression = DetectCompression(first);
+  const size_t count = first.size();
   return PeekedFile{std::make_unique<ReplayedFile>(std::move(file), std::move(first)), compression,
                     count};
 }

@@ -16,7 +16,8 @@ struct PeekedFile {
   size_t bytes = 0;  // of it, that were taken from `file` to see that
 };
 
-// Takes the file over. Fails: what its ReadAt returns.
+// Takes the file over. No byte is asked for that cannot decide: who sends a line and waits for the
+// answer is not waited for. Fails: what its ReadAt returns.
 Result<PeekedFile> PeekFile(std::unique_ptr<ReadableFile> file);
 
 }  // namespace zhiwen

@@ -209,7 +209,7 @@ TEST_F(CodeIndexRows, AreJoinedByTheLeastLabelsOfTheirCodes) {
     EXPECT_EQ(pair.distance, std::popcount(pair.a ^ pair.b));
     return {};
   };
-  ASSERT_TRUE(writer_->index().Join(2, visit, kNeverCancelled));
+  ASSERT_TRUE(writer_->index().Join(2, visit, NoProgress(), kNeverCancelled));
   EXPECT_EQ(found, expected);
 }
 

@@ -35,7 +35,7 @@ Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellat
 }
 
 Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
-                       const Cancellation& cancellation) const {
+                       ProgressSink& progress, const Cancellation& cancellation) const {
   ZHIWEN_RETURN_IF_ERROR(CheckQuery({}, radius));
   ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> codes, LiveCodes(cancellation));
@@ -43,7 +43,7 @@ Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRow
   const auto keep = [&](std::span<const CodePair> found) {
     pairs.insert(pairs.end(), found.begin(), found.end());
   };
-  ZHIWEN_RETURN_IF_ERROR(JoinWithin(codes, radius, keep, cancellation));
+  ZHIWEN_RETURN_IF_ERROR(JoinWithin(codes, radius, keep, progress, cancellation));
   std::ranges::sort(pairs);
   const bool reads_labels = has_labels();
   // Of a code, ascending; each once.
@@ -58,14 +58,17 @@ Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRow
     labels.erase(repeated.begin(), repeated.end());
     return labels;
   };
+  constexpr size_t kToldAtOnce = size_t{1} << 12;
   auto pair = pairs.begin();
-  for (const uint64_t code : codes) {
+  for (size_t i = 0; i < codes.size(); ++i) {
+    const uint64_t code = codes[i];
+    if (i % kToldAtOnce == 0) progress.Advance("rows", i, codes.size(), "codes");
     if (!reads_labels && (pair == pairs.end() || pair->a != code)) continue;
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const auto labels, labels_of(code));
-    for (size_t i = 1; i < labels.size(); ++i) {
+    for (size_t l = 1; l < labels.size(); ++l) {
       ZHIWEN_RETURN_IF_ERROR(
-          visit({.distance = 0, .a = code, .b = code, .label_a = labels[0], .label_b = labels[i]}));
+          visit({.distance = 0, .a = code, .b = code, .label_a = labels[0], .label_b = labels[l]}));
     }
     for (; pair != pairs.end() && pair->a == code; ++pair) {
       ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, LeastLabel(pair->b));

@@ -26,7 +26,8 @@
 
 namespace zhiwen {
 
-inline constexpr SectionFileKind kCodeSegmentKind = {.name = "code segment", .version = 1};
+inline constexpr SectionFileKind kCodeSegmentKind = {
+    .name = "code segment", .version = 1, .part_of = "index"};
 
 // Hands the bytes of a file of these rows to `take`. Returns its BlockFile::identity(). Fails with
 // the error of `take` and of `rows`.

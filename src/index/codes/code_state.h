@@ -26,7 +26,7 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
   Status Query(std::span<const uint64_t> queries, const CodeQuery& query,
                CodeAnswer& answer) const override;
   Status Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
-              const Cancellation& cancellation) const override;
+              ProgressSink& progress, const Cancellation& cancellation) const override;
 
  private:
   Status CheckQuery(std::span<const uint64_t> queries, uint32_t radius) const;

@@ -16,7 +16,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr SectionFileKind kManifestKind = {.name = "index manifest", .version = 1};
+constexpr SectionFileKind kManifestKind = {
+    .name = "index manifest", .version = 1, .part_of = "index"};
 constexpr std::string_view kManifestName = "manifest";
 constexpr std::string_view kNewManifestName = "manifest.new";
 constexpr std::string_view kLockName = "lock";
@@ -119,14 +120,29 @@ Result<std::unique_ptr<FileLock>> IndexFolder::Lock() const {
                           folder_));
 }
 
+// Files of an index without the one that says what they are, or none.
+tl::unexpected<Error> IndexFolder::FailNoManifest() const {
+  const auto entries = files_.List(folder_);
+  const bool has_parts = entries && std::ranges::any_of(*entries, [](const DirectoryEntry& entry) {
+                           return entry.name != kNewManifestName && IsFileOfIndex(entry.name);
+                         });
+  if (has_parts) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot open the index \"{}\": its manifest is gone, without which "
+                            "nobody knows which of its files count; restore the index from a copy",
+                            folder_));
+  }
+  return Fail(ErrorCode::kNotFound,
+              fmt::format("cannot open the index \"{}\": it has no manifest; make one with index "
+                          "create",
+                          folder_));
+}
+
 Result<Manifest> IndexFolder::Read() const {
   const std::string path = fmt::format("{}/{}", folder_, kManifestName);
   auto opened = SectionFile::Open(files_, path, kManifestKind);
   if (!opened && opened.error().code == ErrorCode::kNotFound) {
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("cannot open the index \"{}\": it has no manifest; make one with index "
-                            "create",
-                            folder_));
+    return FailNoManifest();
   }
   ZHIWEN_ASSIGN_OR_RETURN(const SectionFile file, std::move(opened));
   ZHIWEN_ASSIGN_OR_RETURN(const auto abouts, file.Values<StoredAbout>("about"));

@@ -57,7 +57,8 @@ class IndexFolder {
   // Whether another process writes.
   bool IsLocked() const;
 
-  // Fails: kNotFound where no index is; kConflict for one of another kind or version; kUnreadable.
+  // Fails: kNotFound where no index is; kConflict for one of another kind or version; kUnreadable,
+  // also where files of an index are without a manifest.
   Result<Manifest> Read() const;
 
   // Makes `manifest` the state, one generation on; its files are synced. Fails as the disk does:
@@ -79,6 +80,7 @@ class IndexFolder {
  private:
   std::string PathOf(std::string_view what, uint64_t number) const;
   Status CheckEmpty() const;
+  tl::unexpected<Error> FailNoManifest() const;
   Result<std::vector<std::string>> NewParents() const;
 
   FileSystem& files_;

@@ -10,7 +10,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr SectionFileKind kDeletedRowsKind = {.name = "deleted rows", .version = 1};
+constexpr SectionFileKind kDeletedRowsKind = {
+    .name = "deleted rows", .version = 1, .part_of = "index"};
 
 }  // namespace
 

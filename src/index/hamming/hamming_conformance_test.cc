@@ -419,10 +419,38 @@ TEST(JoinWithin, FindsEveryPairOnce) {
       const auto keep = [&](std::span<const CodePair> found) {
         pairs.insert(pairs.end(), found.begin(), found.end());
       };
-      EXPECT_TRUE(JoinWithin(shuffled, radius, keep, Cancellation()));
+      EXPECT_TRUE(JoinWithin(shuffled, radius, keep, NoProgress(), Cancellation()));
       std::sort(pairs.begin(), pairs.end());
       EXPECT_EQ(pairs, expected) << count << " " << radius;
     }
+  }
+}
+
+TEST(JoinWithin, TellsHowFarItIs) {
+  class Shares : public ProgressSink {
+   public:
+    void Advance(std::string_view stage, uint64_t done, uint64_t total,
+                 std::string_view unit) override {
+      EXPECT_EQ(stage, "join");
+      EXPECT_EQ(unit, "codes");
+      EXPECT_GE(done, last_);
+      EXPECT_LE(done, total);
+      last_ = done;
+      ++count_;
+    }
+    uint64_t last_ = 0, count_ = 0;
+  };
+  std::mt19937_64 random(12);
+  Codes codes = NearCodes(random, 20'000, 64);
+  std::sort(codes.begin(), codes.end());
+  codes.erase(std::unique(codes.begin(), codes.end()), codes.end());
+  for (const uint32_t radius : {1U, 2U, 3U, 8U}) {
+    Shares shares;
+    EXPECT_TRUE(JoinWithin(
+        codes, radius, [](std::span<const CodePair>) {}, shares, Cancellation()));
+    EXPECT_GE(static_cast<double>(shares.last_), 0.99 * static_cast<double>(codes.size()))
+        << radius;
+    EXPECT_GE(shares.count_, 100) << radius;
   }
 }
 

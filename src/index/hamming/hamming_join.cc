@@ -17,7 +17,68 @@ namespace {
 constexpr size_t kSmall = 32;    // codes that are compared with one at once
 constexpr size_t kPairs = 4096;  // that are handed over at once
 
+constexpr int kHalf = 32;  // bits
+
 using Codes = std::span<const uint64_t>;
+
+// What is to be done for a code, in visits of its neighbourhood: two ranges that differ in one bit
+// of the upper half are visited for each choice of the differences that are left among the bits
+// below. Pascal's rule: the visits of two ranges are those of the four pairs of their halves.
+class Visits {
+ public:
+  // `differences` may be in the upper half.
+  explicit Visits(uint32_t differences) : differences_(static_cast<int>(differences)) {
+    for (int bits = 0; bits <= kHalf; ++bits) {
+      for (int left = 0; left <= kHalf; ++left) {
+        of_pair_[bits][left] =
+            bits == 0 || left == 0 ? 1 : of_pair_[bits - 1][left] + of_pair_[bits - 1][left - 1];
+      }
+    }
+    double visits = 1;
+    for (size_t bits = 0; bits < of_range_.size(); ++bits) {
+      of_range_[bits] = visits;
+      if (bits >= kHalf) visits += OfPair(static_cast<int>(bits), 1);
+    }
+  }
+
+  // Of a code of two ranges whose upper bits from `bits` on differ in `differences`.
+  double OfPair(int bits, uint32_t differences) const {
+    const int left = differences_ - static_cast<int>(differences);
+    return left < 0 ? 0 : of_pair_[std::max(bits - kHalf, 0)][left];
+  }
+
+  // Of a code of a range whose bits from `bits` on are equal.
+  double OfRange(int bits) const { return of_range_[bits]; }
+
+ private:
+  int differences_;
+  std::array<std::array<double, kHalf + 1>, kHalf + 1> of_pair_;
+  std::array<double, 65> of_range_;
+};
+
+// Tells how many codes are done, those of which half the visits are half.
+class JoinProgress {
+ public:
+  JoinProgress(double visits, uint64_t codes, ProgressSink& sink)
+      : visits_(visits), codes_(codes), sink_(sink) {}
+
+  void Add(double visits) {
+    done_ += visits;
+    if (done_ < next_) return;
+    const double share = std::min(done_ / visits_, 1.0);
+    sink_.Advance("join", static_cast<uint64_t>(share * static_cast<double>(codes_)), codes_,
+                  "codes");
+    next_ = done_ + visits_ / kSteps;
+  }
+
+ private:
+  static constexpr double kSteps = 1000;
+
+  const double visits_;
+  const uint64_t codes_;
+  ProgressSink& sink_;
+  double done_ = 0, next_ = 0;
+};
 
 // One of the two passes: over codes whose upper half has few differences.
 class Pass {
@@ -28,8 +89,14 @@ class Pass {
     int beyond_lower;  // a pair with at most so many in the lower halves was found before
   };
 
-  Pass(const Radii& radii, int rotation, const PairSink& sink, const Cancellation& cancellation)
-      : radii_(radii), rotation_(rotation), sink_(sink), cancellation_(cancellation) {
+  Pass(const Radii& radii, int rotation, const PairSink& sink, JoinProgress& progress,
+       const Cancellation& cancellation)
+      : radii_(radii),
+        visits_(radii.upper),
+        rotation_(rotation),
+        sink_(sink),
+        progress_(progress),
+        cancellation_(cancellation) {
     pairs_.reserve(kPairs + kSmall);
   }
 
@@ -41,9 +108,9 @@ class Pass {
  private:
   // Pairs within codes whose bits from `bits` on are equal.
   void JoinSelf(Codes codes, int bits) {
-    if (codes.size() < 2) return;
     if (codes.size() <= kSmall || bits == 0) {
       for (size_t i = 0; i + 1 < codes.size(); ++i) Compare(codes[i], codes.subspan(i + 1));
+      progress_.Add(visits_.OfRange(bits) * static_cast<double>(codes.size()));
       return;
     }
     const auto [zeros, ones] = Halve(codes, bits - 1);
@@ -55,13 +122,18 @@ class Pass {
   // Pairs of a code of each range. The bits of ranges are equal from `bits` on but for
   // `differences` of them.
   void Join(Codes a, Codes b, int bits, uint32_t differences) {
-    if (a.empty() || b.empty() || cancellation_.requested()) return;
-    if (differences > radii_.all || (bits >= 32 && differences > radii_.upper)) return;
-    if (std::min(a.size(), b.size()) == 1 || a.size() + b.size() <= kSmall || bits == 0) {
+    if (cancellation_.requested()) return;
+    if (differences > radii_.all || (bits >= kHalf && differences > radii_.upper)) return;
+    const bool is_small =
+        std::min(a.size(), b.size()) <= 1 || a.size() + b.size() <= kSmall || bits == 0;
+    if (is_small && !a.empty() && !b.empty()) {
       if (a.size() > b.size()) std::swap(a, b);
       for (const uint64_t code : a) Compare(code, b);
-      return;
     }
+    if (bits == kHalf || (bits > kHalf && is_small)) {
+      progress_.Add(visits_.OfPair(bits, differences) * static_cast<double>(a.size() + b.size()));
+    }
+    if (is_small) return;
     const auto [a0, a1] = Halve(a, bits - 1);
     const auto [b0, b1] = Halve(b, bits - 1);
     // The bit at 32 is the last of the upper half.
@@ -108,8 +180,10 @@ class Pass {
   static constexpr size_t kBlock = 256;
 
   const Radii radii_;
+  const Visits visits_;
   const int rotation_;
   const PairSink& sink_;
+  JoinProgress& progress_;
   const Cancellation& cancellation_;
   const Kernels& kernels_ = ActiveKernels();
   std::vector<CodePair> pairs_;
@@ -118,17 +192,22 @@ class Pass {
 }  // namespace
 
 Status JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink,
-                  const Cancellation& cancellation) {
+                  ProgressSink& progress, const Cancellation& cancellation) {
   if (radius == 0) return {};  // codes are distinct
+  const uint32_t upper = radius / 2, lower = (radius - 1) / 2;
+  JoinProgress done(
+      (Visits(upper).OfRange(64) + Visits(lower).OfRange(64)) * static_cast<double>(codes.size()),
+      codes.size(), progress);
   LargeVector<uint64_t> sorted(codes.size()), other;
   std::copy(codes.begin(), codes.end(), sorted.begin());
   RadixSort(sorted, other);
-  Pass({.all = radius, .upper = radius / 2, .beyond_lower = -1}, 0, sink, cancellation).Run(sorted);
+  Pass({.all = radius, .upper = upper, .beyond_lower = -1}, 0, sink, done, cancellation)
+      .Run(sorted);
   ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
-  for (uint64_t& code : sorted) code = std::rotl(code, 32);
+  for (uint64_t& code : sorted) code = std::rotl(code, kHalf);
   RadixSort(sorted, other);
-  const auto found = static_cast<int>(radius / 2);
-  Pass({.all = radius, .upper = (radius - 1) / 2, .beyond_lower = found}, 32, sink, cancellation)
+  const auto found = static_cast<int>(upper);
+  Pass({.all = radius, .upper = lower, .beyond_lower = found}, kHalf, sink, done, cancellation)
       .Run(sorted);
   return cancellation.Check();
 }

@@ -32,9 +32,9 @@ struct CodePair {
 // Hands over pairs as they are found, many at a time.
 using PairSink = std::function<void(std::span<const CodePair> pairs)>;
 
-// Fails as `cancellation` says, within milliseconds.
+// Progress is the stage "join", of codes. Fails as `cancellation` says, within milliseconds.
 Status JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink,
-                  const Cancellation& cancellation);
+                  ProgressSink& progress, const Cancellation& cancellation);
 
 }  // namespace zhiwen
 

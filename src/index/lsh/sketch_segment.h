@@ -28,7 +28,8 @@
 
 namespace zhiwen {
 
-inline constexpr SectionFileKind kSketchSegmentKind = {.name = "minhash segment", .version = 1};
+inline constexpr SectionFileKind kSketchSegmentKind = {
+    .name = "minhash segment", .version = 1, .part_of = "index"};
 
 // Two sections each, of the 1,024 that a file may have.
 inline constexpr uint32_t kMostBands = 500;

@@ -29,7 +29,8 @@
 
 namespace zhiwen {
 
-inline constexpr SectionFileKind kPostingsSegmentKind = {.name = "postings segment", .version = 1};
+inline constexpr SectionFileKind kPostingsSegmentKind = {
+    .name = "postings segment", .version = 1, .part_of = "index"};
 
 // Hands the bytes of a file of these documents to `take`. Returns its BlockFile::identity(). Fails
 // with the error of `take` and of `postings`.

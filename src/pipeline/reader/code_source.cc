@@ -105,7 +105,11 @@ std::string CodeOfHex(std::string_view text, uint32_t bits, uint64_t& code) {
 }
 
 std::string CodeOfValue(std::string_view hex, uint32_t bits, uint64_t& code) {
-  if (hex.size() == bits / 4) return CodeOfHex(hex, bits, code);
+  const size_t digits = bits / 4;
+  if (hex.size() == digits) return CodeOfHex(hex, bits, code);
+  if (hex.size() % 2 != 0) {
+    return fmt::format("is no value of a scheme, which has {} hex digits in this index", digits);
+  }
   return fmt::format("is a value of {} bytes, and the codes of this index have {}", hex.size() / 2,
                      bits / 8);
 }
