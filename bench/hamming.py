@@ -230,7 +230,15 @@ def _growth(growth: dict[str, float]) -> str:
 
 def table_of_lines(result: dict[str, Any]) -> str:
     """Returns U as a line."""
-    return f"{result['bytes'] / 1e6:.0f} MB: {result['line_ns']:.1f} ns a random cache line"
+    return (
+        f"{result['bytes'] / 1e6:.0f} MB, {_pages(result)}: {result['line_ns']:.1f} ns a random "
+        "cache line"
+    )
+
+
+def _pages(figures: dict[str, float]) -> str:
+    """Returns in which pages the memory of U is."""
+    return f"{figures['huge_share'] * 100:.0f} % of it in huge pages"
 
 
 def table(result: dict[str, Any]) -> str:
@@ -241,7 +249,8 @@ def table(result: dict[str, Any]) -> str:
         return _curve_table(result["curve"])
     of = result["uniform"]
     lines = [
-        f"{of['codes']:.0f} codes, one core; U = {of['line_ns']:.1f} ns",
+        f"{of['codes']:.0f} codes, one core; U = {of['line_ns']:.1f} ns, a line of as much memory, "
+        f"{_pages(of)}",
         "",
         "| index | r | microseconds a query | lines | U a line | bytes a code | million inserts a "
         "second: all at once, 4096 at a time |",

@@ -24,6 +24,7 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <cinttypes>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
@@ -66,6 +67,23 @@ double Median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
+// The bytes in huge pages of the mapping that holds the address, as the system tells.
+uint64_t HugeBytesAt(const void* address) {
+  std::ifstream maps("/proc/self/smaps");
+  bool is_in = false;
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin = 0, end = 0;
+    uint64_t kilobytes = 0;
+    if (std::sscanf(line.c_str(), "%" SCNxPTR "-%" SCNxPTR " ", &begin, &end) == 2) {
+      is_in = begin <= reinterpret_cast<uintptr_t>(address) &&
+              reinterpret_cast<uintptr_t>(address) < end;
+    } else if (is_in && std::sscanf(line.c_str(), "AnonHugePages: %" SCNu64, &kilobytes) == 1) {
+      return kilobytes << 10;
+    }
+  }
+  return 0;
+}
+
 // Random cache lines of a stretch of memory, sixteen of which are waited for together.
 class LineProbe {
  public:
@@ -89,6 +107,10 @@ class LineProbe {
     return seconds / kReads * 1e9;
   }
   uint64_t read() const { return read_; }
+  // Of the memory, how much is in huge pages, from 0 to 1.
+  double huge_share() const {
+    return static_cast<double>(HugeBytesAt(memory_.data())) / static_cast<double>(memory_.size());
+  }
 
  private:
   static constexpr size_t kReads = 2'000'000, kAhead = 16;
@@ -183,6 +205,7 @@ void MeasureLines(const Options& options) {
   Rounds rounds;
   for (size_t i = 0; i < options.rounds; ++i) rounds["line_ns"].push_back(probe.Measure());
   Print(rounds, {{"bytes", static_cast<double>(options.amount)},
+                 {"huge_share", probe.huge_share()},
                  {"read", static_cast<double>(probe.read())}});
 }
 
@@ -321,6 +344,7 @@ void MeasureQueries(const Options& options, const HalfKeyIndex& index,
   constexpr std::array<Radius, 7> kRadii = {
       {{0, 100'000}, {1, 100'000}, {2, 100'000}, {3, 100'000}, {5, 5'000}, {8, 100}, {10, 20}}};
   LineProbe probe(index.bytes());
+  figures["huge_share"] = probe.huge_share();
   std::vector<uint32_t> places(held.size() + 8);
   const double scale = static_cast<double>(index.size()) / static_cast<double>(held.size());
   uint64_t found = 0;
