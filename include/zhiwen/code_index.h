@@ -17,7 +17,7 @@
 //             look-up within 3 bits touches 66 places of each segment. Rows of the log are in
 //             memory, see CodeWriterOptions
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
-//             from many threads: those that meet share a sync
+//             from many threads: those that meet share a sync. Not in a child of fork()
 // Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
 //             with kExhausted
 // Persisted   docs/formats/code_index.md

@@ -8,7 +8,7 @@
 //
 // Cost        64 bytes a line, rounded up to huge pages; at most one page that is not used yet; 8
 //             bytes more for each
-// Threads     const functions from many threads; others alone
+// Threads     const functions from many threads; others alone, and not in a child of fork()
 // Fails       std::bad_alloc, as operator new does
 
 #include <cstddef>
