@@ -377,6 +377,26 @@ has "$out" "killed: $(count <there.txt | sed ':a;s/\B[0-9]\{3\}\>/,&/;ta') rows"
 finds killed there.txt
 check "all rows of all runs" cmp -s found.txt there.txt
 
+# --- programs that ask while one adds and merges: they have what was safe when they began ---
+expect 0 "${index[@]}" create busy -q
+: >acks
+python3 feed.py 4 sent.txt 2>.feed | "${index[@]}" add busy - --acknowledge -q >acks 2>.told &
+program=$!
+looks=0
+while kill -0 "$program" 2>/dev/null; do
+  safe=$(grep -E '^[0-9]+$' acks | tail -n 1 || true)
+  [[ -n "$safe" ]] || continue
+  head -n "$safe" sent.txt >asked.txt
+  finds busy asked.txt
+  cmp -s found.txt asked.txt || fails "of $safe rows that are safe not all are found"
+  looks=$((looks + 1))
+done
+wait "$program" || fails "add, while others ask" "$(cat .told)"
+((looks >= 3)) || fails "the index was asked $looks times only"
+finds busy sent.txt
+check "all rows, when it is done" cmp -s found.txt sent.txt
+expect 0 "${index[@]}" fsck busy
+
 # --- a disk that is full, and then is not ---
 mounted=""
 before_exit() { [[ -z "$mounted" ]] || umount "$mounted" || true; }

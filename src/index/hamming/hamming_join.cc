@@ -193,7 +193,7 @@ class Pass {
 
 Status JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink,
                   ProgressSink& progress, const Cancellation& cancellation) {
-  if (radius == 0) return {};  // codes are distinct
+  if (radius == 0 || codes.size() < 2) return {};  // codes are distinct
   const uint32_t upper = radius / 2, lower = (radius - 1) / 2;
   JoinProgress done(
       (Visits(upper).OfRange(64) + Visits(lower).OfRange(64)) * static_cast<double>(codes.size()),
