@@ -23,14 +23,18 @@ endif()
 #   quick      not optimised, which halves the time to build; runs take two or three times as long
 #   test       the same, with the headers of GoogleTest, and unknown to fuzzers
 function(zhiwen_compile target kind)
+  zhiwen_sanitizer_options(${target} ${kind})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+    zhiwen_precompile(${target} ${kind})
+  endif()
+endfunction()
+
+function(zhiwen_sanitizer_options target kind)
   if(ZHIWEN_SANITIZE AND NOT kind STREQUAL "thorough")
     target_compile_options(${target} PRIVATE -O0)
   endif()
   if(ZHIWEN_FUZZERS AND NOT kind STREQUAL "test")
     target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
-  endif()
-  if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang" AND NOT target MATCHES "^zhiwen_precompiled_")
-    zhiwen_precompile(${target} ${kind})
   endif()
 endfunction()
 
@@ -47,7 +51,7 @@ function(zhiwen_precompile target kind)
       target_link_libraries(${precompiled} PRIVATE GTest::gmock)
       set(headers <gmock/gmock.h> <gtest/gtest.h>)
     endif()
-    zhiwen_compile(${precompiled} ${kind})
+    zhiwen_sanitizer_options(${precompiled} ${kind})
     target_precompile_headers(${precompiled} PRIVATE <algorithm> <functional> <map> <memory>
       <optional> <span> <string> <string_view> <unordered_map> <utility> <vector>
       <fmt/format.h> <tl/expected.hpp> ${headers})

@@ -32,8 +32,8 @@ struct IndexActionOptions {
 // Whether CodeIndexStats::rows counts each row once: one that was added again is a second time in
 // the log or another segment until they are merged.
 bool CountsOnce(const CodeIndexStats& stats);
-// "3 rows", or "at most 3 rows".
-std::string FormatRows(const CodeIndexStats& stats);
+// "3 rows, 1 segment, 4.2 KB", or "at most 3 rows" and so on.
+std::string FormatContent(const CodeIndexStats& stats);
 
 // Prints what a change of the index came to, unless asked to be quiet: JSON is asked for. Who
 // cannot be told must still know that all is `done`: 'added in "idx"'.

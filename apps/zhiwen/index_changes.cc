@@ -146,24 +146,22 @@ std::string Summarize(const IndexChanger& changer, std::string_view action) {
 }
 
 std::string Report(const IndexChanger& changer, const IndexActionOptions& options,
-                   std::string_view action, const CodeIndex& index,
-                   std::chrono::nanoseconds begin) {
-  const CodeIndexStats stats = index.stats();
+                   std::string_view action, const CodeIndexOptions& kind,
+                   const CodeIndexStats& stats, std::chrono::nanoseconds begin) {
   if (options.json) {
     return CodeChangesToJson(
-               {.action = action, .read = changer.rows(), .removed = changer.removed()},
-               index.options(), stats, options.folder) +
+               {.action = action, .read = changer.rows(), .removed = changer.removed()}, kind,
+               stats, options.folder) +
            "\n";
   }
   const double seconds = std::chrono::duration<double>(SystemClock().Monotonic() - begin).count();
   const double rate = static_cast<double>(changer.rows()) / seconds;
-  return fmt::format("{}: {} in {}{}; now {}, {}, {}\n", options.folder, Summarize(changer, action),
+  return fmt::format("{}: {} in {}{}; now {}\n", options.folder, Summarize(changer, action),
                      FormatSeconds(seconds),
                      changer.rows() == 0
                          ? ""
                          : fmt::format(", {} rows/s", FormatCount(static_cast<uint64_t>(rate))),
-                     FormatRows(stats), FormatPlural(stats.segments.size(), "segment"),
-                     FormatBytes(stats.bytes()));
+                     FormatContent(stats));
 }
 
 // Reads the files and makes changes of them; `take` is a member of the changer.
@@ -183,7 +181,8 @@ Status ChangeIndex(const IndexActionOptions& options, std::string_view action,
       .patience = options.acknowledges ? std::chrono::milliseconds(0) : kPatience};
   Status changed = files.ForEach(writer->index().options().code_bits, visitor);
   if (changed) changed = changer.Finish();
-  const std::string report = Report(changer, options, action, writer->index(), begin);
+  const CodeIndexOptions kind = writer->index().options();
+  const CodeIndexStats stats = writer->index().stats();
   const Status closed = writer->Close();
   if (!changed) {
     return tl::unexpected(Explain(std::move(changed).error(), changer, options, done));
@@ -195,6 +194,7 @@ Status ChangeIndex(const IndexActionOptions& options, std::string_view action,
                             options.folder));
   }
   progress.Clear();
+  const std::string report = Report(changer, options, action, kind, stats, begin);
   return PrintDone(report, fmt::format("{} in \"{}\"", done, options.folder), options, context);
 }
 

@@ -32,8 +32,9 @@ bool CountsOnce(const CodeIndexStats& stats) {
   return stats.segments.size() + (stats.log_rows == 0 ? 0 : 1) <= 1;
 }
 
-std::string FormatRows(const CodeIndexStats& stats) {
-  return FormatMost(stats) + (stats.rows() == 1 ? " row" : " rows");
+std::string FormatContent(const CodeIndexStats& stats) {
+  return fmt::format("{} {}, {}, {}", FormatMost(stats), stats.rows() == 1 ? "row" : "rows",
+                     FormatPlural(stats.segments.size(), "segment"), FormatBytes(stats.bytes()));
 }
 
 Status PrintDone(const std::string& report, std::string_view done,
@@ -92,9 +93,7 @@ Status IndexFsck(const IndexActionOptions& options, CommandContext& context) {
       printed += fmt::format("\"{}\" is a leftover, which the next writer removes\n", file);
     }
     if (check.problems.empty()) {
-      printed += fmt::format("{}: whole, {}, {}, {}\n", options.folder, FormatRows(check.stats),
-                             FormatPlural(check.stats.segments.size(), "segment"),
-                             FormatBytes(check.stats.bytes()));
+      printed += fmt::format("{}: whole, {}\n", options.folder, FormatContent(check.stats));
     }
   }
   ZHIWEN_RETURN_IF_ERROR(context.console.Print(printed));
@@ -131,11 +130,9 @@ Status IndexMerge(const IndexActionOptions& options, CommandContext& context) {
                             closed.error().message, options.folder));
   }
   progress.Clear();
-  const std::string report =
-      options.json
-          ? CodeIndexToJson(kind, stats, options.folder) + "\n"
-          : fmt::format("{}: {}, {}, {}\n", options.folder, FormatRows(stats),
-                        FormatPlural(stats.segments.size(), "segment"), FormatBytes(stats.bytes()));
+  const std::string report = options.json
+                                 ? CodeIndexToJson(kind, stats, options.folder) + "\n"
+                                 : fmt::format("{}: {}\n", options.folder, FormatContent(stats));
   return PrintDone(report, fmt::format("merged in \"{}\"", options.folder), options, context);
 }
 

@@ -62,6 +62,12 @@ double SecondsOf(const std::function<void()>& work) {
   return Seconds() - start;
 }
 
+double WallSecondsOf(const std::function<void()>& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
 double Median(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   return values[values.size() / 2];
@@ -251,10 +257,7 @@ void MeasureGrowth(const Options& options) {
     HalfKeyIndex index;
     for (uint64_t i = 0; i < options.amount; ++i) {
       const uint64_t code = CodeAt(options, i);
-      const auto begin = std::chrono::steady_clock::now();
-      index.Insert({&code, 1});
-      const double seconds =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+      const double seconds = WallSecondsOf([&] { index.Insert({&code, 1}); });
       of_index = std::max(of_index, seconds);
       all += seconds;
       if (i % kProbedEvery != 0) continue;
@@ -292,12 +295,6 @@ void MeasureJoin(std::span<const uint64_t> codes, std::map<std::string, double>&
     if (!JoinWithin(codes, 3, count, NoProgress(), Cancellation())) std::abort();
   });
   figures["joined"] = static_cast<double>(found);
-}
-
-double WallSecondsOf(const std::function<void()>& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 // What is cold was not in memory: times by the clock.

@@ -483,6 +483,7 @@ has "$out" "${file##*/}"
 has "$err" '"idx/" is not whole, 1 problem; do what is printed'
 expect 3 "${index[@]}" fsck idx/ --json
 has "$out" "${file##*/}"
+
 # --- files that are gone ---
 rm idx/manifest
 for action in stats fsck merge join; do
