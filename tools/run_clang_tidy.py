@@ -24,6 +24,8 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.MULTILINE)
 QUIET_ARGUMENTS = [
     f"--extra-arg=-Wno-{name}" for name in ("unknown-warning-option", "deprecated-declarations")
 ]
+# Files are checked with what they include themselves, and without the headers precompiled by g++.
+PRECOMPILED = re.compile(r" -Winvalid-pch -include \S+/cmake_pch\.hxx")
 LEFT_OUT = re.compile(r"_(test|test_support|benchmark)\.cc$")
 
 
@@ -46,9 +48,11 @@ def digest_of(path, command, version):
     return state.hexdigest()
 
 
-def commands_of(build):
-    """Returns {path: compile command} of what is to be checked."""
-    entries = json.loads((build / "compile_commands.json").read_text())
+def commands_of(build, checked):
+    """Returns {path: compile command} of what is to be checked, which `checked` gets as well."""
+    text = PRECOMPILED.sub("", (build / "compile_commands.json").read_text())
+    (checked / "compile_commands.json").write_text(text)
+    entries = json.loads(text)
     commands = {}
     for entry in entries:
         path = pathlib.Path(entry["file"])
@@ -58,9 +62,9 @@ def commands_of(build):
     return commands
 
 
-def tidy(program, path, build):
+def tidy(program, path, checked):
     done = subprocess.run(
-        [program, "--quiet", "-p", str(build), *QUIET_ARGUMENTS, str(path)],
+        [program, "--quiet", "-p", str(checked), *QUIET_ARGUMENTS, str(path)],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, check=False,
     )
     return done.returncode == 0, done.stdout or done.stderr
@@ -74,22 +78,22 @@ def main():
     parser.add_argument("files", nargs="*", type=pathlib.Path)
     options = parser.parse_args()
     build = options.build.resolve()
-    passed = build / "clang_tidy"
-    passed.mkdir(exist_ok=True)
-    commands = commands_of(build)
+    checked = build / "clang_tidy"
+    checked.mkdir(exist_ok=True)
+    commands = commands_of(build, checked)
     wanted = {f.resolve() for f in options.files} or set(commands)
     asked = subprocess.run([options.clang_tidy, "--version"], capture_output=True, check=True)
     version = asked.stdout.decode()
     digests = {
         path: digest_of(path, commands[path], version) for path in sorted(wanted & set(commands))
     }
-    todo = [path for path, digest in digests.items() if not (passed / digest).exists()]
+    todo = [path for path, digest in digests.items() if not (checked / digest).exists()]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        results = pool.map(lambda path: tidy(options.clang_tidy, path, build), todo)
+        results = pool.map(lambda path: tidy(options.clang_tidy, path, checked), todo)
         for path, (well, output) in zip(todo, results):
             if well:
-                (passed / digests[path]).touch()
+                (checked / digests[path]).touch()
             else:
                 failed += 1
                 print(output)
