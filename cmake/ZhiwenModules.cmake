@@ -4,7 +4,8 @@ add_library(zhiwen_flags INTERFACE)
 target_include_directories(zhiwen_flags INTERFACE
   ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 target_compile_options(zhiwen_flags INTERFACE
-  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor)
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
+  -Wredundant-decls)
 target_link_libraries(zhiwen_flags INTERFACE tl::expected)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ZHIWEN_SANITIZE)
   target_compile_options(zhiwen_flags INTERFACE -Werror)  # sanitizers make g++ warn falsely

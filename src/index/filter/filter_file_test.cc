@@ -18,6 +18,7 @@
 namespace zhiwen {
 namespace {
 
+using ::testing::AnyOf;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
@@ -111,6 +112,41 @@ TEST(FilterFile, HasKeysAndHashesAsPublished) {
   for (const auto& [line, key] : keys) EXPECT_EQ(fmt::format("{:016x}", KeyOfLine(line)), key);
   for (const auto& [key, hash] : hashes) {
     EXPECT_EQ(fmt::format("{:016x}", MixKey64(std::stoull(key, nullptr, 16))), hash);
+  }
+}
+
+// Never another filter: a damaged file that opens (a bit between two sections) is the one written.
+TEST(FilterFile, WithAnyBitFlippedOrCutShortIsRefusedOrTheSame) {
+  for (const FilterKindTraits& kind : AllFilterKinds()) {
+    InMemoryFileSystem files;
+    ASSERT_TRUE(Write(files, Small(kind.kind)));
+    const std::string whole = files.Files()["f.zwf"];
+    size_t refused = 0;
+    const auto holds = [&](const std::string& damaged) {
+      files.Put("damaged.zwf", damaged);
+      const auto read = KeyFilter::Open(files, "damaged.zwf");
+      if (!read) {
+        ++refused;
+        EXPECT_THAT(read.error().code, AnyOf(ErrorCode::kUnreadable, ErrorCode::kConflict));
+        EXPECT_THAT(read.error().message, HasSubstr("\"damaged.zwf\""));
+        return;
+      }
+      ASSERT_TRUE(Write(files, *read, {.path = "again.zwf", .overwrite = true}));
+      EXPECT_EQ(files.Files()["again.zwf"], whole);
+    };
+    for (size_t bit = 0; bit < whole.size() * 8; ++bit) {
+      SCOPED_TRACE(fmt::format("{}, bit {} of byte {}", kind.name, bit % 8, bit / 8));
+      std::string damaged = whole;
+      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+      holds(damaged);
+    }
+    EXPECT_GT(refused, whole.size() * 5);  // some are between sections
+    refused = 0;
+    for (size_t size = 0; size < whole.size(); ++size) {
+      SCOPED_TRACE(fmt::format("{}, {} bytes", kind.name, size));
+      holds(whole.substr(0, size));
+    }
+    EXPECT_EQ(refused, whole.size());
   }
 }
 
