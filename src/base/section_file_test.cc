@@ -11,6 +11,7 @@
 
 #include "base/section_output.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
 
@@ -100,8 +101,7 @@ TEST(SectionFile, AFlippedByteIsFoundOrBetweenSections) {
   const std::string small = SmallFile();
   size_t refused = 0;
   for (size_t at = 0; at < small.size(); ++at) {
-    std::string damaged = small;
-    damaged[at] = static_cast<char>(damaged[at] ^ (1 << at % 8));
+    const std::string damaged = WithBitFlipped(small, 8 * at + at % 8);
     ExpectRefusedOrWhole(damaged, "byte " + std::to_string(at));
     refused += OpenBytes(damaged) ? 0 : 1;
   }

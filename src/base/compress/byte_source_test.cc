@@ -14,6 +14,7 @@
 
 #include "base/compress/frame_compressor.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
 
@@ -272,9 +273,7 @@ TEST(ByteSource, EveryFlippedBitIsAnErrorOrHarmless) {
     const std::string file = first + Frame(compression, text.substr(500));
     size_t errors = 0;
     for (size_t bit = 0; bit < 8 * file.size(); ++bit) {
-      std::string damaged = file;
-      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
-      const auto content = Decompress(damaged, compression);
+      const auto content = Decompress(WithBitFlipped(file, bit), compression);
       if (content) {
         ASSERT_TRUE(*content == text) << bit;
         continue;
@@ -382,9 +381,7 @@ TEST(ByteSource, WhatIsBeforeADamageDoesNotDependOnHowItIsAskedFor) {
     const std::string file = Frame(compression, text);
     size_t in_part = 0;
     for (int round = 0; round < 60; ++round) {
-      std::string damaged = file;
-      const size_t bit = random() % (8 * file.size());
-      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ 1 << bit % 8);
+      const std::string damaged = WithBitFlipped(file, random() % (8 * file.size()));
       const Prefix prefix = ReadToDamage(damaged, compression, 4096, 4096);
       in_part += prefix.fails && !prefix.content.empty() ? 1 : 0;
       ExpectOnePrefix(damaged, compression, prefix);

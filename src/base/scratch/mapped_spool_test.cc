@@ -8,6 +8,7 @@
 #include <string>
 
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
 
@@ -92,9 +93,7 @@ TEST_P(MappedSpoolOn, RefusesAFileThatIsAnotherOrShorterThanItsMark) {
   put(std::string_view(right).substr(0, 12));
   EXPECT_THAT(refused(mark), HasSubstr("ends at byte 12, and 13 were saved"));
   for (size_t bit = 8 * 8; bit < 8 * right.size(); ++bit) {
-    std::string wrong = right;
-    wrong[bit / 8] = static_cast<char>(wrong[bit / 8] ^ (1 << bit % 8));
-    put(wrong);
+    put(WithBitFlipped(right, bit));
     EXPECT_THAT(refused(mark), HasSubstr("checksum"));
   }
   put(right + "and what was appended later");

@@ -14,6 +14,7 @@
 #include "base/scratch/row_arena.h"
 #include "base/scratch/spool.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -209,9 +210,8 @@ TEST(RowSorter, ADamagedRunIsAnErrorAndNeverWrongOrder) {
     const auto scratch = Scratch::Create(files, "/scratch", 0).value();
     const auto sorter = RowSorter::Create(*scratch, "sort", kLeast).value();
     for (const std::string& row : rows) ASSERT_TRUE(sorter->Add(row));
-    std::string content = files.Files().at("/scratch/sort.0");
-    content[at] = static_cast<char>(content[at] ^ 1);
     const std::string path = "/scratch/sort.0";
+    const std::string content = WithBitFlipped(files.Files().at(path), 8 * at);
     ASSERT_TRUE(files.OpenForWrite(path).value()->Append(content));
     Status status = sorter->Sort();
     std::string_view row;

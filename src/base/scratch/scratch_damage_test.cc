@@ -10,6 +10,7 @@
 #include "base/scratch/partitioned_spool.h"
 #include "base/scratch/spool.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -54,8 +55,7 @@ class ScratchDamageTest : public testing::Test {
 TEST_F(ScratchDamageTest, IsAFlippedBitAnywhereBeforeTheMarkAndNoneBehindIt) {
   EXPECT_EQ(SaidOf(bytes_), "");
   for (size_t bit = 0; bit < 8 * bytes_.size(); ++bit) {
-    std::string wrong = bytes_;
-    wrong[bit / 8] = static_cast<char>(wrong[bit / 8] ^ (1 << bit % 8));
+    const std::string wrong = WithBitFlipped(bytes_, bit);
     if (bit / 8 >= mark_.file_bytes) {
       ASSERT_EQ(SaidOf(wrong), "") << bit;
     } else {
@@ -96,9 +96,7 @@ TEST_F(ScratchDamageTest, IsFoundInFramesOfManySizesThatAreLargerThanAPiece) {
   ASSERT_GT(right.size(), 15'000'000U);
   EXPECT_EQ(SaidOf(right), "");
   for (size_t at = 0; at < right.size(); at += 1'500'007) {
-    std::string wrong = right;
-    wrong[at] ^= 1;
-    EXPECT_NE(SaidOf(wrong), "") << at;
+    EXPECT_NE(SaidOf(WithBitFlipped(right, 8 * at)), "") << at;
   }
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/scratch/partitioned_spool.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
 
@@ -334,10 +335,8 @@ TEST(Scratch, EveryFlippedBitIsAnErrorAndNeverWrongData) {
                                              "four"};
   ASSERT_EQ(ReadSmallFile(files, mark), expected);
   for (size_t at = 0; at < mark.file_bytes; ++at) {
-    for (int bit = 0; bit < 8; ++bit) {
-      std::string damaged = content;
-      damaged[at] = static_cast<char>(damaged[at] ^ (1 << bit));
-      files.Put("/scratch/a", damaged);
+    for (size_t bit = 0; bit < 8; ++bit) {
+      files.Put("/scratch/a", WithBitFlipped(content, 8 * at + bit));
       const std::vector<std::string> read = ReadSmallFile(files, mark);
       size_t errors = 0;
       for (size_t i = 0; i < 3; ++i) {

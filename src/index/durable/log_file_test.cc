@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -84,12 +85,10 @@ TEST_F(LogFiles, EndBeforeTheRecordThatWasCutOff) {
 
 TEST_F(LogFiles, RefuseEveryOtherDamage) {
   const uint64_t before_last = bytes_.size() - kRecordHead - records_.back().size();
-  for (uint64_t at = 0; at < bytes_.size() * 8; ++at) {
-    std::string damaged = bytes_;
-    damaged[at / 8] = static_cast<char>(damaged[at / 8] ^ 1 << at % 8);
-    const bool is_in_last = at / 8 >= before_last;
-    const Read read = Given(damaged, is_in_last ? bytes_.size() : 0);
-    ASSERT_FALSE(read.end) << at;
+  for (uint64_t bit = 0; bit < bytes_.size() * 8; ++bit) {
+    const bool is_in_last = bit / 8 >= before_last;
+    const Read read = Given(WithBitFlipped(bytes_, bit), is_in_last ? bytes_.size() : 0);
+    ASSERT_FALSE(read.end) << bit;
     EXPECT_NE(read.end.error().message.find("\"log\""), std::string::npos);
   }
   // A page that reads as zeros, before records that are whole.

@@ -10,6 +10,7 @@
 #include "base/hash.h"
 #include "base/value_bytes.h"
 #include "index/filter/filter_file.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 #include "support/paths.h"
 #include "support/published_vectors.h"
@@ -122,7 +123,7 @@ TEST(FilterFile, WithAnyBitFlippedOrCutShortIsRefusedOrTheSame) {
     ASSERT_TRUE(Write(files, Small(kind.kind)));
     const std::string whole = files.Files()["f.zwf"];
     size_t refused = 0;
-    const auto holds = [&](const std::string& damaged) {
+    const auto expect_refused_or_same = [&](const std::string& damaged) {
       files.Put("damaged.zwf", damaged);
       const auto read = KeyFilter::Open(files, "damaged.zwf");
       if (!read) {
@@ -136,15 +137,13 @@ TEST(FilterFile, WithAnyBitFlippedOrCutShortIsRefusedOrTheSame) {
     };
     for (size_t bit = 0; bit < whole.size() * 8; ++bit) {
       SCOPED_TRACE(fmt::format("{}, bit {} of byte {}", kind.name, bit % 8, bit / 8));
-      std::string damaged = whole;
-      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-      holds(damaged);
+      expect_refused_or_same(WithBitFlipped(whole, bit));
     }
     EXPECT_GT(refused, whole.size() * 5);  // some are between sections
     refused = 0;
     for (size_t size = 0; size < whole.size(); ++size) {
       SCOPED_TRACE(fmt::format("{}, {} bytes", kind.name, size));
-      holds(whole.substr(0, size));
+      expect_refused_or_same(whole.substr(0, size));
     }
     EXPECT_EQ(refused, whole.size());
   }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "index/postings/memory_postings.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -117,9 +118,7 @@ TEST(SealedPostings, GiveAnErrorOrTheRightAnswerForEveryChangedBit) {
   const std::string right = *Everything(**OpenBytes(bytes));
   size_t harmless = 0;
   for (size_t at = 0; at < bytes.size(); at += at % 4096 < 32 ? 1 : 67) {
-    std::string changed = bytes;
-    changed[at] = static_cast<char>(changed[at] ^ 1 << at % 8);
-    const auto postings = OpenBytes(changed);
+    const auto postings = OpenBytes(WithBitFlipped(bytes, 8 * at + at % 8));
     const auto answer = postings ? Everything(**postings) : Result<std::string>(right);
     if (!answer) {
       EXPECT_EQ(answer.error().code, ErrorCode::kUnreadable);

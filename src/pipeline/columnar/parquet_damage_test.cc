@@ -12,6 +12,7 @@
 #include "pipeline/columnar/parquet_blocks.h"
 #include "pipeline/columnar/parquet_test_support.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 
 namespace zhiwen {
 namespace {
@@ -81,10 +82,8 @@ TEST(ParquetDamageTest, FlippedBitsAreAnErrorOrRightValues) {
   const size_t data_bytes = whole.size() - FooterBytes(whole);
   size_t errors = 0, wrong_data = 0;
   for (int round = 0; round < 2000; ++round) {
-    std::string broken = whole;
-    const size_t bit = random() % (broken.size() * 8);
-    broken[bit / 8] = static_cast<char>(broken[bit / 8] ^ (1 << (bit % 8)));
-    const InputFile input = PutFile(files, "flip.parquet", std::move(broken));
+    const size_t bit = random() % (whole.size() * 8);
+    const InputFile input = PutFile(files, "flip.parquet", WithBitFlipped(whole, bit));
     const AllRows all = ReadRows(files, input, Options());
     (void)Keep(files, input);
     if (all.error) {

@@ -19,6 +19,7 @@
 #include "pipeline/columnar/parquet_test_support.h"
 #include "pipeline/dedup/run.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 
 namespace zhiwen {
 namespace {
@@ -211,9 +212,7 @@ TEST_F(ParquetDedup, NoFlippedBitOfAPageEndsARunThatSkipsBadFiles) {
   size_t bad = 0;
   for (int round = 0; round < 150; ++round) {
     const size_t bit = 32 + random() % ((whole.size() - footer - 8 - 4) * 8);
-    std::string broken = whole;
-    broken[bit / 8] = static_cast<char>(broken[bit / 8] ^ (1 << bit % 8));
-    const auto report = RunOver(std::move(broken));
+    const auto report = RunOver(WithBitFlipped(whole, bit));
     ASSERT_TRUE(report.has_value()) << bit << ": " << report.error().message;
     EXPECT_EQ(report->kept + report->removed_total(), report->documents);
     bad += report->bad_files.size();

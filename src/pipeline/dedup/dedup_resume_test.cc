@@ -14,6 +14,7 @@
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/run_test_support.h"
 #include "support/faulty_file_system.h"
+#include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -611,9 +612,7 @@ TEST_F(DedupResumeChanges, AFlippedBitAnywhereInTheCheckpointIsFound) {
   const std::string path = "/out/.partial/checkpoint";
   const std::string right = files_.Files().at(path);
   for (size_t i = 0; i < right.size(); ++i) {
-    std::string wrong = right;
-    wrong[i] = static_cast<char>(wrong[i] ^ (1 << i % 8));
-    const auto decoded = DecodeCheckpoint(path, wrong);
+    const auto decoded = DecodeCheckpoint(path, WithBitFlipped(right, 8 * i + i % 8));
     ASSERT_FALSE(decoded.has_value()) << i;
     EXPECT_EQ(decoded.error().code, ErrorCode::kUnreadable);
   }
