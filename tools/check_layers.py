@@ -4,6 +4,7 @@
   tools/check_layers.py [ROOT]
 
 - a module of src/ includes itself and modules to its left, by the path from src/;
+- a room, a folder named in ROOMS, includes itself and rooms of its parent to its left;
 - kernels: *_avx2.cc and *_avx512.cc include only kernels/kernels.h and <immintrin.h>;
 - include/zhiwen/ includes the standard library, tl/expected.hpp and itself;
 - a public header belongs to the module that implements it, and obeys the same direction;
@@ -22,6 +23,10 @@ from source_files import ROOT, list_files
 MODULES = "kernels base document text feature fingerprint index match cluster".split()
 MODULES += ["store", "pipeline", "crawl", "service"]
 RANK = {name: rank for rank, name in enumerate(MODULES)} | {"service": len(MODULES) - 2}
+
+# The rooms of a folder, from left to right; "." stands for the files of the folder itself. A room
+# that is not named here is a violation, so that every new folder gets its place.
+ROOMS = {}
 
 # The module that implements each public header; None: plain types that every module may use.
 PUBLIC = {
@@ -118,6 +123,30 @@ def problem_in_module(module, path, name):
     return None
 
 
+def room_of(folder, path):
+    """The room of `folder` that `path`, a path below it, lies in."""
+    first, _, rest = path.removeprefix(folder + "/").partition("/")
+    return first if rest else "."
+
+
+def problem_in_rooms(path, name):
+    """The rule for rooms, at every level that `path` and the included file share, or None."""
+    root = "src" if path.startswith("src/") else "/".join(path.split("/")[:2])
+    included = f"{root}/{name}"
+    for folder, rooms in ROOMS.items():
+        if not path.startswith(folder + "/"):
+            continue
+        here = room_of(folder, path)
+        if here not in rooms:
+            return f"{folder}/{here} has no place among the rooms of {folder}: add it to ROOMS"
+        if not included.startswith(folder + "/"):
+            continue
+        there = room_of(folder, included)
+        if there in rooms and rooms.index(there) > rooms.index(here):
+            return f"in {folder}, room {here} is to the left of room {there}"
+    return None
+
+
 def problem_of(root, path, quote, name):
     """What is wrong with one include, or None."""
     parts = path.split("/")
@@ -128,10 +157,11 @@ def problem_of(root, path, quote, name):
             return f"src/{parts[1]} is no module: see STYLE.md"
         if quote == '"' and ((root / path).parent / name).exists():
             return "project headers are included by their path from src/ or include/"
-        return problem_in_module(parts[1], path, name)
+        if problem := problem_in_module(parts[1], path, name):
+            return problem
     if parts[0] == "apps" and name.partition("/")[0] in RANK and not is_test(path):
         return "apps include public headers only"
-    return None
+    return None if is_test(path) or quote == "<" else problem_in_rooms(path, name)
 
 
 def third_party(path, name):

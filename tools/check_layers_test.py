@@ -4,6 +4,7 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import unittest.mock
 
 import check_layers
 
@@ -55,6 +56,25 @@ class LayersTest(unittest.TestCase):
 
     def test_a_public_header_that_includes_a_library_is_reported(self):
         self.assert_reports("include/zhiwen/a.h", "<fmt/format.h>", "public headers")
+
+    def assert_rooms_report(self, path, include, words):
+        with unittest.mock.patch.dict(check_layers.ROOMS, {"src/text": ["tables", ".", "words"]}):
+            self.assert_reports(path, include, words)
+
+    def test_a_room_that_includes_one_to_its_right_is_reported(self):
+        words = "room tables is to the left of room ."
+        self.assert_rooms_report("src/text/tables/a.cc", '"text/fold.h"', words)
+        words = "room . is to the left of room words"
+        self.assert_rooms_report("src/text/a.cc", '"text/words/b.h"', words)
+
+    def test_a_folder_without_a_place_among_the_rooms_is_reported(self):
+        words = "has no place among the rooms of src/text"
+        self.assert_rooms_report("src/text/new/a.cc", '"text/fold.h"', words)
+
+    def test_a_room_may_include_those_to_its_left(self):
+        with unittest.mock.patch.dict(check_layers.ROOMS, {"src/text": ["tables", ".", "words"]}):
+            files = {"src/text/words/a.cc": "#include \"text/fold.h\"\n"}
+            self.assertEqual(self.check(files=files), [])
 
     def test_an_app_that_includes_a_module_is_reported(self):
         self.assert_reports("apps/zhiwen/main.cc", '"text/fold.h"', "apps include public headers")
