@@ -7,24 +7,24 @@
 #include <vector>
 
 #include "base/memory.h"
-#include "pipeline/dedup/audit.h"
-#include "pipeline/dedup/checkpointer.h"
-#include "pipeline/dedup/checks.h"
-#include "pipeline/dedup/collapse.h"
-#include "pipeline/dedup/components.h"
-#include "pipeline/dedup/contained_candidates.h"
-#include "pipeline/dedup/counts.h"
-#include "pipeline/dedup/decide_near.h"
-#include "pipeline/dedup/examples.h"
-#include "pipeline/dedup/findings.h"
-#include "pipeline/dedup/keeper_labels.h"
-#include "pipeline/dedup/large_blocks.h"
-#include "pipeline/dedup/outputs.h"
+#include "pipeline/dedup/audit/audit.h"
+#include "pipeline/dedup/checkpoint/checkpointer.h"
+#include "pipeline/dedup/decide/components.h"
+#include "pipeline/dedup/decide/contained_candidates.h"
+#include "pipeline/dedup/decide/decide_similar.h"
+#include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/plan.h"
-#include "pipeline/dedup/rank.h"
+#include "pipeline/dedup/report/examples.h"
+#include "pipeline/dedup/report/findings.h"
 #include "pipeline/dedup/run.h"
-#include "pipeline/dedup/sketch_pass.h"
+#include "pipeline/dedup/sketch/collapse.h"
+#include "pipeline/dedup/sketch/rank.h"
+#include "pipeline/dedup/sketch/sketch_pass.h"
 #include "pipeline/dedup/stage_clock.h"
+#include "pipeline/dedup/write/checks.h"
+#include "pipeline/dedup/write/counts.h"
+#include "pipeline/dedup/write/keeper_labels.h"
+#include "pipeline/dedup/write/outputs.h"
 
 namespace zhiwen {
 namespace {
@@ -93,7 +93,7 @@ class RunStages {
       return FinishRemovals(collapsed, *spools_.against, nullptr, nullptr, partitions, scratch_,
                             environment_);
     }
-    return DecideSimilar(collapsed, std::move(ranks));
+    return DecideBySimilarity(collapsed, std::move(ranks));
   }
 
   // When what comes after the first pass ended with `error`.
@@ -139,7 +139,7 @@ class RunStages {
             .large_share = joins ? of_join / each : 0};
   }
 
-  Result<Removals> DecideSimilar(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
+  Result<Removals> DecideBySimilarity(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
     ShowStage(environment_, "candidates");
@@ -173,8 +173,8 @@ class RunStages {
     ShowStage(environment_, "decide");
     ZHIWEN_ASSIGN_OR_RETURN(
         NearDecisions near,
-        DecideNear(plan_.near, batches, sets, candidates.get(), scratch_, memory_.work,
-                   CheckpointFrom(checkpoints_.now().decided), environment_));
+        DecideSimilar(plan_.near, batches, sets, candidates.get(), scratch_, memory_.work,
+                      CheckpointFrom(checkpoints_.now().decided), environment_));
     sets.sets.reset();
     sets.large.reset();
     pairs = {.documents = batches.documents,

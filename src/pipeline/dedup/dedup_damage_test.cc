@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/dedup/checkpoint.h"
+#include "pipeline/dedup/checkpoint/checkpoint.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/run_test_support.h"

@@ -5,8 +5,8 @@
 
 #include "cluster/keep_policy.h"
 #include "index/containment_pairs.h"
-#include "pipeline/dedup/decide_near.h"
-#include "pipeline/dedup/sketch_pass.h"
+#include "pipeline/dedup/decide/decide_similar.h"
+#include "pipeline/dedup/sketch/sketch_pass.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 

@@ -11,9 +11,9 @@
 #include <optional>
 
 #include "base/scratch/scratch.h"
-#include "pipeline/dedup/input_sample.h"
+#include "pipeline/dedup/decide/removals.h"
+#include "pipeline/dedup/input/input_sample.h"
 #include "pipeline/dedup/plan.h"
-#include "pipeline/dedup/removals.h"
 #include "zhiwen/dedup.h"
 
 namespace zhiwen {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/dedup/slow_similarity.h"
+#include "pipeline/dedup/audit/slow_similarity.h"
 #include "zhiwen/channel.h"
 
 namespace zhiwen {

@@ -1,0 +1,31 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_H_
+#define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_H_
+
+// A run checks a sample of its own decisions by the slow path (audit_rules.h), on texts that are
+// read again from the inputs and the references: removals, each with its keeper; kept documents,
+// each against all kept ones that may match it (audit_keys.h; mode contained: audit_containers.h)
+// and against all references (audit_references.h). Texts of more than kMostAuditedCodePoints are
+// left out and counted.
+//
+// Guarantees  the same result for any threads and memory
+// Cost        two documents a removal, and of a kept document those that look like it; the keys of
+//             all documents are read once. Mode contained: one more pass over all kept texts.
+//             References: four or five more of them
+// Fails       kInternal: a removal is wrong; kUnreadable, and on cancellation
+
+#include <optional>
+
+#include "pipeline/dedup/write/outputs.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Nothing where options.audit is 0. Memory: `memory_bytes`, and one document with its
+// candidates.
+Result<std::optional<DedupAudit>> AuditRun(const RunData& run, uint64_t memory_bytes,
+                                           const DedupEnvironment& environment);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_H_

@@ -1,0 +1,104 @@
+#include "pipeline/dedup/audit/audit_rules.h"
+
+#include <string_view>
+
+#include "index/containment_threshold.h"
+
+namespace zhiwen {
+namespace {
+
+double Share(uint64_t shared, uint64_t whole) {
+  return whole == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(whole);
+}
+
+// Of an input `a` with a reference `b`, neither of them empty, their sets beside them.
+Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet& a_set,
+                           std::string_view b, const SlowSet& b_set) {
+  const ReferenceIndexOptions& rule = run.reading.against;
+  const Channel& channel = run.options.channel;
+  switch (rule.rule) {
+    case ReferenceRule::kNear:
+    case ReferenceRule::kContainedIn:
+      if (a_set.empty() && b_set.empty()) return SlowEqual(ExactChannel(), a, b);
+      if (rule.rule == ReferenceRule::kNear) return SlowResemblance(a_set, b_set) >= rule.threshold;
+      return Share(a_set.CountShared(b_set), a_set.size()) >= rule.threshold;
+    case ReferenceRule::kContains: {
+      if (!b_set.empty()) return Share(a_set.CountShared(b_set), b_set.size()) >= rule.threshold;
+      ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols, ComputeSymbols(channel, b));
+      if (symbols.symbols.empty()) return false;
+      return SlowShareRun(channel, a, b, symbols.symbols.size());
+    }
+    case ReferenceRule::kOverlap:
+      return SlowShareRun(channel, a, b, rule.run);
+  }
+  return false;
+}
+
+Result<bool> ReferenceRowHolds(const RunData& run, const RemovalRow& row, std::string_view text,
+                               const SlowSet& shingles, std::string_view reference,
+                               const SlowSet& of_reference) {
+  if (row.run > 0) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool share_run,
+                            SlowShareRun(run.options.channel, text, reference, row.run));
+    if (!share_run) return false;
+  }
+  return MatchesByRule(run, text, shingles, reference, of_reference);
+}
+
+}  // namespace
+
+Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedText& document,
+                      const AuditedText& keeper) {
+  if (document.text.empty() || keeper.text.empty()) return false;
+  if (!row.against && document.group != keeper.group) return false;
+  if (row.equal_exact && !row.against) {
+    return SlowEqual(ExactChannel(), document.text, keeper.text);
+  }
+  if (run.options.mode == DedupMode::kExact && !row.against) return false;
+  const Channel& channel = run.options.channel;
+  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, document.text));
+  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet of_keeper, SlowShingles(channel, keeper.text));
+  const SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
+  if (!row.equal_channel && overlap != row.Overlap()) return false;
+  if (row.against) {
+    return ReferenceRowHolds(run, row, document.text, shingles, keeper.text, of_keeper);
+  }
+  if (shingles.empty() || of_keeper.empty()) return false;
+  if (row.equal_channel) return SlowEqual(channel, document.text, keeper.text);
+  if (run.options.mode == DedupMode::kContained) {
+    return shingles.size() >= kLeastContainedSize && of_keeper.size() >= shingles.size() &&
+           Share(overlap.shared, shingles.size()) >= run.options.threshold;
+  }
+  return SlowResemblance(overlap) >= run.options.threshold;
+}
+
+Result<SlowMatcher> SlowMatcher::Create(const RunData& run, const AuditedText& document) {
+  SlowMatcher matcher(run, document);
+  if (run.options.mode == DedupMode::kExact && run.references == nullptr) return matcher;
+  ZHIWEN_ASSIGN_OR_RETURN(matcher.shingles_, SlowShingles(run.options.channel, document.text));
+  return matcher;
+}
+
+Result<bool> SlowMatcher::MatchesKept(const AuditedText& other) const {
+  const std::string_view text = document_.text;
+  if (text.empty() || other.text.empty() || document_.group != other.group) return false;
+  if (run_.options.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
+  const Channel& channel = run_.options.channel;
+  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, other.text));
+  if (shingles_.empty() && shingles.empty()) return SlowEqual(ExactChannel(), text, other.text);
+  if (run_.options.mode == DedupMode::kNear) {
+    return SlowResemblance(shingles_, shingles) >= run_.options.threshold;
+  }
+  if (shingles.size() < shingles_.size()) return false;
+  if (shingles_.size() < kLeastContainedSize) return SlowEqual(channel, text, other.text);
+  return Share(shingles_.CountShared(shingles), shingles_.size()) >= run_.options.threshold;
+}
+
+Result<bool> SlowMatcher::MatchesReference(const AuditedText& reference) const {
+  if (document_.text.empty() || reference.text.empty()) return false;
+  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles,
+                          SlowShingles(run_.options.channel, reference.text));
+  return MatchesByRule(run_, document_.text, shingles_, reference.text, shingles);
+}
+
+}  // namespace zhiwen

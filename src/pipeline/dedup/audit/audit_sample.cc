@@ -1,0 +1,298 @@
+#include "pipeline/dedup/audit/audit_sample.h"
+
+#include <algorithm>
+#include <bit>
+#include <queue>
+#include <tuple>
+#include <utility>
+
+#include "text/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+// Of a document in the tables of FindCandidates, beside its keys.
+constexpr uint64_t kBytesPerSample = 512;
+constexpr uint64_t kBytesPerKey = 64;
+constexpr uint64_t kCheckEvery = uint64_t{1} << 16;
+
+// SplitMix64 (G. Steele, D. Lea, C. Flood, 2014): the order of a draw has nothing to do with that
+// of the hashes.
+uint64_t DrawKey(uint64_t value) {
+  value += 0x9E3779B97F4A7C15;
+  value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9;
+  value = (value ^ value >> 27) * 0x94D049BB133111EB;
+  return value ^ value >> 31;
+}
+
+// The `size` items of the smallest keys.
+template <typename Item>
+class SmallestKeys {
+ public:
+  explicit SmallestKeys(uint64_t size) : size_(size) {}
+
+  void Offer(uint64_t key, DocumentIndex document, const Item& item) {
+    if (heap_.size() == size_) {
+      if (size_ == 0 || std::tuple(key, document) >= heap_.top().Key()) return;
+      heap_.pop();
+    }
+    heap_.push({key, document, item});
+  }
+
+  std::vector<Item> TakeByDocument() {
+    std::vector<Entry> entries;
+    entries.reserve(heap_.size());
+    for (; !heap_.empty(); heap_.pop()) entries.push_back(heap_.top());
+    std::ranges::sort(entries, {}, &Entry::document);
+    std::vector<Item> items;
+    items.reserve(entries.size());
+    for (Entry& entry : entries) items.push_back(std::move(entry.item));
+    return items;
+  }
+
+ private:
+  struct Entry {
+    uint64_t key;
+    DocumentIndex document;
+    Item item;
+
+    std::tuple<uint64_t, DocumentIndex> Key() const { return {key, document}; }
+    bool operator<(const Entry& other) const { return Key() < other.Key(); }
+  };
+
+  const uint64_t size_;
+  std::priority_queue<Entry> heap_;
+};
+
+// The keys of a part of a sample, and what was found for it.
+class KeyTable {
+ public:
+  KeyTable(const AuditKeyPlan& plan, std::span<const DocumentIndex> sample)
+      : plan_(plan),
+        sample_(sample),
+        found_(sample.size()),
+        own_keys_(sample.size()),
+        hits_(sample.size()),
+        slots_(std::bit_ceil(sample.size() * plan.keys * 2 + 2)),
+        filter_(std::max(slots_.size() * kFilterBits / 64, size_t{1})),
+        filter_shift_(64 - std::countr_zero(filter_.size() * 64)) {}
+
+  void Add(uint32_t place, std::span<const uint32_t> keys) {
+    for (const uint32_t key : keys) {
+      if (key == kNoAuditKey) break;
+      ++own_keys_[place];
+      const uint64_t bit = FilterBitOf(key);
+      filter_[bit / 64] |= uint64_t{1} << bit % 64;
+      size_t at = SlotOf(key);
+      while (slots_[at].key != kNoAuditKey) at = (at + 1) & (slots_.size() - 1);
+      slots_[at] = {key, place};
+    }
+  }
+
+  // Of a kept document.
+  void Look(DocumentIndex document, std::span<const uint32_t> keys) {
+    touched_.clear();
+    uint32_t count = 0;
+    for (const uint32_t key : keys) {
+      if (key == kNoAuditKey) break;
+      ++count;
+      const uint64_t bit = FilterBitOf(key);
+      if ((filter_[bit / 64] >> bit % 64 & 1) == 0) continue;
+      for (size_t at = SlotOf(key); slots_[at].key != kNoAuditKey;
+           at = (at + 1) & (slots_.size() - 1)) {
+        if (slots_[at].key != key) continue;
+        if (hits_[slots_[at].place]++ == 0) touched_.push_back(slots_[at].place);
+      }
+    }
+    for (const uint32_t place : touched_) {
+      const uint32_t shared = std::exchange(hits_[place], 0);
+      if (document == sample_[place] || shared < plan_.Required(count, own_keys_[place])) continue;
+      found_[place].Offer(shared, document);
+    }
+  }
+
+  std::vector<SampleCandidates> Take() {
+    std::vector<SampleCandidates> all;
+    all.reserve(found_.size());
+    for (BestCandidates& found : found_) all.push_back(found.Take());
+    return all;
+  }
+
+ private:
+  struct Slot {
+    uint32_t key = kNoAuditKey;
+    uint32_t place = 0;  // in sample_
+  };
+  // Most keys are of no document of the sample: a bit table that stays in the first cache says so.
+  static constexpr size_t kFilterBits = 8;  // a slot
+
+  uint64_t FilterBitOf(uint32_t key) const {
+    return key * uint64_t{0x9E3779B97F4A7C15} >> filter_shift_;
+  }
+
+  size_t SlotOf(uint32_t key) const {
+    return (key * uint64_t{0x9E3779B97F4A7C15} >> 32) & (slots_.size() - 1);
+  }
+
+  const AuditKeyPlan& plan_;
+  std::span<const DocumentIndex> sample_;
+  std::vector<BestCandidates> found_;
+  std::vector<uint32_t> own_keys_, hits_;
+  std::vector<uint32_t> touched_;
+  std::vector<Slot> slots_;
+  std::vector<uint64_t> filter_;
+  int filter_shift_;
+};
+
+// Which of some texts the slow path leaves alone.
+struct LongTexts {
+  std::vector<uint32_t> numbers;  // ascending
+  std::vector<uint32_t> code_points;
+
+  void SortUnique() {
+    std::ranges::sort(numbers);
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+  bool Has(uint32_t number) const {
+    const auto at = std::ranges::lower_bound(numbers, number) - numbers.begin();
+    return code_points[static_cast<size_t>(at)] > kMostAuditedCodePoints;
+  }
+};
+
+class CandidateFinder {
+ public:
+  CandidateFinder(const RunData& run, const DedupEnvironment& environment)
+      : run_(run), environment_(environment), keys_(run.reading.audit.keys) {}
+
+  Result<std::vector<SampleCandidates>> Find(std::span<const DocumentIndex> sample) {
+    KeyTable table(run_.reading.audit, sample);
+    Spool::Reader reader(*run_.spools.audit_keys);
+    for (uint32_t place = 0; place < sample.size(); ++place) {
+      reader.Seek(uint64_t{sample[place]} * keys_.size() * sizeof(uint32_t));
+      ZHIWEN_RETURN_IF_ERROR(ReadKeys(reader));
+      table.Add(place, keys_);
+    }
+    reader.Seek(0);
+    const auto documents = static_cast<DocumentIndex>(run_.removals.keepers.size());
+    for (DocumentIndex d = 0; d < documents; ++d) {
+      if (d % kCheckEvery == 0) ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+      ZHIWEN_RETURN_IF_ERROR(ReadKeys(reader));
+      if (!run_.removals.IsRemoved(d)) table.Look(d, keys_);
+    }
+    return table.Take();
+  }
+
+ private:
+  Status ReadKeys(Spool::Reader& reader) {
+    return reader.Read({reinterpret_cast<char*>(keys_.data()), keys_.size() * sizeof(uint32_t)});
+  }
+
+  const RunData& run_;
+  const DedupEnvironment& environment_;
+  std::vector<uint32_t> keys_;
+};
+
+}  // namespace
+
+Result<KeptSample> DrawKept(const RunData& run, uint64_t size) {
+  KeptSample sample;
+  SmallestKeys<DocumentIndex> smallest(size);
+  Spool::Reader reader(*run.spools.documents);
+  const auto documents = static_cast<DocumentIndex>(run.removals.keepers.size());
+  for (DocumentIndex d = 0; d < documents; ++d) {
+    DocumentRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (run.removals.IsRemoved(d)) continue;
+    sample.too_long += row.code_points > kMostAuditedCodePoints ? 1 : 0;
+    if (row.code_points == 0 || row.code_points > kMostAuditedCodePoints) continue;
+    ++sample.population;
+    smallest.Offer(DrawKey(row.raw), d, d);
+  }
+  sample.documents = smallest.TakeByDocument();
+  return sample;
+}
+
+Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size,
+                                   const DedupEnvironment& environment) {
+  SmallestKeys<RemovalRow> smallest(size);
+  for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    smallest.Offer(DrawKey(row.document), row.document, row);
+  }
+  RemovalSample sample{smallest.TakeByDocument(), 0};
+  LongTexts documents, references;
+  for (const RemovalRow& row : sample.rows) {
+    documents.numbers.push_back(row.document);
+    (row.against ? references : documents).numbers.push_back(row.keeper);
+  }
+  documents.SortUnique();
+  ZHIWEN_ASSIGN_OR_RETURN(documents.code_points, ReadCodePoints(run, documents.numbers));
+  references.SortUnique();
+  ZHIWEN_ASSIGN_OR_RETURN(references.code_points,
+                          ReadReferenceCodePoints(run, references.numbers, environment));
+  sample.too_long = std::erase_if(sample.rows, [&](const RemovalRow& row) {
+    return documents.Has(row.document) || (row.against ? references : documents).Has(row.keeper);
+  });
+  return sample;
+}
+
+void BestCandidates::Offer(uint64_t likeness, uint32_t number) {
+  const auto place = std::ranges::find_if(
+      best_, [&](const Candidate& other) { return other.likeness < likeness; });
+  best_.insert(place, {likeness, number});
+  if (best_.size() <= kMostAuditedPairs) return;
+  best_.pop_back();
+  is_cut_ = true;
+}
+
+SampleCandidates BestCandidates::Take() {
+  SampleCandidates taken{{}, is_cut_};
+  for (const Candidate& candidate : best_) taken.documents.push_back(candidate.number);
+  return taken;
+}
+
+Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
+                                                     std::span<const DocumentIndex> sample,
+                                                     uint64_t memory_bytes,
+                                                     const DedupEnvironment& environment) {
+  const uint64_t bytes = kBytesPerSample + run.reading.audit.keys * kBytesPerKey;
+  const size_t part = std::max<uint64_t>(memory_bytes / bytes, 1);
+  CandidateFinder finder(run, environment);
+  std::vector<SampleCandidates> all;
+  for (size_t begin = 0; begin < sample.size(); begin += part) {
+    ZHIWEN_ASSIGN_OR_RETURN(
+        std::vector<SampleCandidates> found,
+        finder.Find(sample.subspan(begin, std::min(part, sample.size() - begin))));
+    std::ranges::move(found, std::back_inserter(all));
+  }
+  return all;
+}
+
+Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,
+                                             std::span<const DocumentIndex> documents) {
+  std::vector<uint32_t> code_points;
+  Spool::Reader reader(*run.spools.documents);
+  for (const DocumentIndex d : documents) {
+    DocumentRow row;
+    reader.Seek(uint64_t{d} * sizeof(row));
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    code_points.push_back(row.code_points);
+  }
+  return code_points;
+}
+
+Result<std::vector<uint32_t>> ReadReferenceCodePoints(const RunData& run,
+                                                      std::span<const uint32_t> references,
+                                                      const DedupEnvironment& environment) {
+  std::vector<uint32_t> code_points(references.size());
+  if (references.empty()) return code_points;
+  ZHIWEN_RETURN_IF_ERROR(
+      run.references->VisitTexts(references, environment, [&](size_t i, std::string_view text) {
+        code_points[i] =
+            static_cast<uint32_t>(std::min<uint64_t>(CountCodePoints(text), UINT32_MAX));
+      }));
+  return code_points;
+}
+
+}  // namespace zhiwen

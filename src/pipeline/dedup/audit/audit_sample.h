@@ -1,0 +1,80 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_SAMPLE_H_
+#define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_SAMPLE_H_
+
+// Which documents an audit looks at: drawn by hash, so that they do not depend on threads and
+// memory, nor, of kept documents, on the order of the input.
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "pipeline/dedup/write/outputs.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Longer texts are too much for the slow path: an audit speaks of the others.
+inline constexpr uint32_t kMostAuditedCodePoints = uint32_t{1} << 18;
+
+// Of the candidates of a document an audit compares so many, those that share the most keys.
+inline constexpr size_t kMostAuditedPairs = 8;
+
+struct KeptSample {
+  std::vector<DocumentIndex> documents;  // ascending
+  uint64_t population = 0;  // kept documents with a text, of kMostAuditedCodePoints or fewer
+  uint64_t too_long = 0;    // kept documents with a longer one
+};
+
+// Draws `size` kept documents, all where there are fewer.
+Result<KeptSample> DrawKept(const RunData& run, uint64_t size);
+
+struct RemovalSample {
+  std::vector<RemovalRow> rows;  // by document
+  uint64_t too_long = 0;         // drawn, but one of its texts is: not among `rows`
+};
+
+// Draws `size` removals.
+Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size,
+                                   const DedupEnvironment& environment);
+
+struct SampleCandidates {
+  std::vector<DocumentIndex> documents;  // the most alike first
+  bool is_cut = false;                   // there were more
+};
+
+// The candidates of one document while they are found: kMostAuditedPairs of the greatest likeness.
+class BestCandidates {
+ public:
+  // Numbers ascend: of those that are as like the first ones stay.
+  void Offer(uint64_t likeness, uint32_t number);
+  SampleCandidates Take();
+
+ private:
+  struct Candidate {
+    uint64_t likeness;
+    uint32_t number;
+  };
+  std::vector<Candidate> best_;
+  bool is_cut_ = false;
+};
+
+// For each of `sample` (ascending) the kept documents that share as many keys with it as a match
+// does. `keys`: as SketchPassOptions::audit wrote them. Reads the keys of all documents once for
+// each part of the sample whose tables fit in `memory_bytes`.
+Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
+                                                     std::span<const DocumentIndex> sample,
+                                                     uint64_t memory_bytes,
+                                                     const DedupEnvironment& environment);
+
+// Looks up DocumentRow::code_points of `documents` (ascending).
+Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,
+                                             std::span<const DocumentIndex> documents);
+
+// Counts those of `references` (ascending), reading all again; no more than UINT32_MAX each.
+Result<std::vector<uint32_t>> ReadReferenceCodePoints(const RunData& run,
+                                                      std::span<const uint32_t> references,
+                                                      const DedupEnvironment& environment);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_SAMPLE_H_

@@ -1,0 +1,47 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TEXTS_H_
+#define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TEXTS_H_
+
+// Some documents, each to be compared with some others or with references, are read again from
+// the inputs: as many at once as fit in memory.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "document/record.h"
+#include "pipeline/dedup/write/outputs.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Compare a document with others, then with references.
+struct AuditTask {
+  DocumentIndex document = 0;
+  std::vector<DocumentIndex> others = {};
+  std::vector<uint32_t> references = {};
+};
+
+struct AuditedText {
+  std::string text;
+  uint64_t group = 0;  // of the value of --group-by; references have none
+};
+
+// Called with the place of a task, its document, and what that is compared with: others, then
+// references, in their order.
+using AuditComparison = std::function<Status(size_t task, const AuditedText& document,
+                                             std::span<const AuditedText* const> others)>;
+
+// Calls `compare` for every task, by all workers at once. Each document and reference must have
+// kMostAuditedCodePoints or fewer. Memory: `memory_bytes`, one task at least. Fails: as `compare`
+// does, kUnreadable, and on cancellation.
+Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks, uint64_t memory_bytes,
+                    const DedupEnvironment& environment, const AuditComparison& compare);
+
+// Of what a visited document is audited by.
+AuditedText ToAuditedText(const RunData& run, const Document& document);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TEXTS_H_

@@ -1,0 +1,78 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_CHECKPOINT_H_
+#define ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_CHECKPOINT_H_
+
+// How far a run is, in a small file, so that a later process goes on from there: what decides the
+// result, the inputs as they were, the place in the pass, and the ends of the spools that belong to
+// it.
+//
+// Guarantees  a checkpoint is whole or not there: it is renamed into place. What it describes is on
+//             scratch before it is written
+// Persisted   version 3 (docs/formats/checkpoint.md)
+// Not for     surviving a power cut: neither it nor scratch files are synced
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/scratch/scratch.h"
+#include "pipeline/dedup/decide/decide_similar.h"
+#include "pipeline/dedup/decide/set_pass.h"
+#include "pipeline/dedup/sketch/sketch_pass.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// A place in the first pass.
+struct SketchMark {
+  SketchProgress progress;
+  std::vector<SpoolMark> spools;  // RunSpools::Reopen; empty: nothing was saved yet
+};
+
+struct CheckpointInput {
+  std::string name, kept_path;
+  FileIdentity identity;
+};
+
+struct Checkpoint {
+  std::string program;  // its version
+  // What decides the result, as options: name and value.
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::vector<CheckpointInput> inputs;
+  std::string scratch;          // its folder; empty: inside the output folder
+  uint64_t standard_input = 0;  // checksum of its copy (DedupInputs); 0: it is not read
+  uint64_t max_record_bytes = 0;
+  uint64_t resumes = 0;  // of the run that wrote it
+  SketchMark sketch;
+  // At the beginning of a file, not after that of `sketch`: for when the file of `sketch`, of which
+  // not all is read, is replaced.
+  SketchMark file_start;
+  bool sketched = false;  // the first pass is at its end
+  // Of the stages behind it, when they are there; with another MemoryPlan::work than this one they
+  // would be other batches.
+  uint64_t work_memory = 0;
+  std::optional<SetMark> sets;
+  std::optional<DecideMark> decided;
+};
+
+std::string EncodeCheckpoint(const Checkpoint& checkpoint);
+
+// `path` is for messages. Fails: kUnreadable (damaged, which it says without advice), kConflict
+// (another version).
+Result<Checkpoint> DecodeCheckpoint(const std::string& path, std::string_view bytes);
+
+// Replaces the checkpoint at `path`.
+Status WriteCheckpoint(FileSystem& files, const std::string& path, const Checkpoint& checkpoint);
+
+// Fails: as the file system does. What it gives is for DecodeCheckpoint.
+Result<std::string> ReadCheckpointBytes(FileSystem& files, const std::string& path);
+
+// Both.
+Result<Checkpoint> ReadCheckpoint(FileSystem& files, const std::string& path);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_CHECKPOINT_H_

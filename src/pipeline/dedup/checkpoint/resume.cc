@@ -1,0 +1,159 @@
+#include "pipeline/dedup/checkpoint/resume.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "zhiwen/version.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::string_view kStartAgain =
+    "continue it as it was begun, or start again with --overwrite";
+
+std::string Describe(const std::pair<std::string, std::string>& parameter) {
+  return parameter.second.empty() ? "without " + parameter.first
+                                  : fmt::format("with {} {}", parameter.first, parameter.second);
+}
+
+std::string_view FormatName(const std::optional<DocumentFormat>& format) {
+  if (!format) return "";
+  switch (*format) {
+    case DocumentFormat::kJsonLines:
+      return "jsonl";
+    case DocumentFormat::kCsv:
+      return "csv";
+    case DocumentFormat::kTsv:
+      return "tsv";
+    case DocumentFormat::kText:
+      return "text";
+    case DocumentFormat::kParquet:
+      return "parquet";
+  }
+  return "";
+}
+
+Status CheckSameNames(const std::vector<CheckpointInput>& before,
+                      const std::vector<CheckpointInput>& now) {
+  for (size_t i = 0; i < std::min(before.size(), now.size()); ++i) {
+    if (before[i].name != now[i].name) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("input {} of the interrupted run is \"{}\", not \"{}\"; {}", i + 1,
+                              before[i].name, now[i].name, kStartAgain));
+    }
+    if (before[i].kept_path != now[i].kept_path) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("\"{}\" would be written as kept/{}, and the interrupted run was to "
+                              "write kept/{}; {}",
+                              now[i].name, now[i].kept_path, before[i].kept_path, kStartAgain));
+    }
+  }
+  if (before.size() == now.size()) return {};
+  const auto& longer = before.size() > now.size() ? before : now;
+  return Fail(
+      ErrorCode::kConflict,
+      fmt::format("the interrupted run has {} inputs, not {} (\"{}\" is {}); {}", before.size(),
+                  now.size(), longer[std::min(before.size(), now.size())].name,
+                  before.size() > now.size() ? "missing" : "new", kStartAgain));
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options,
+                                                                    const DedupInputs& references) {
+  std::vector<std::pair<std::string, std::string>> parameters = {
+      {"--mode", std::string(DedupModeName(options.mode))},
+      {"--candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
+      {"--channel", std::string(options.channel.name())},
+      {"--threshold", fmt::format("{}", options.threshold)},
+      {"--keep", options.keep},
+      {"--text-field", fmt::format("{}", fmt::join(options.text_fields, ","))},
+      {"--id-field", options.id_field.value_or("")},
+      {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
+      {"--group-by", options.group_by.value_or("")},
+      {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
+      {"--format", std::string(FormatName(options.format))},
+      {"--mark", options.mark.value_or("")},
+      {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
+      {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
+  };
+  if (options.against.empty()) return parameters;
+  parameters.insert(parameters.end(),
+                    {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},
+                     {"--against-threshold",
+                      fmt::format("{}", options.against_threshold.value_or(options.threshold))},
+                     {"--run", fmt::format("{}", options.against_run)},
+                     {"references in", fmt::format("{} files", references.files.size())}});
+  for (const InputFile& file : references.files) {
+    parameters.emplace_back("the references",
+                            fmt::format("\"{}\" ({} bytes, changed at {} ns)", file.path,
+                                        file.identity.size, file.identity.modified_nanoseconds));
+  }
+  return parameters;
+}
+
+Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options,
+                    const DedupInputs& references) {
+  if (checkpoint.program != Version()) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the run in \"{}\" was begun by zhiwen {}, and this is zhiwen {}; "
+                            "continue it with that version, or start again with --overwrite",
+                            options.output, checkpoint.program, Version()));
+  }
+  const auto now = DecidingParameters(options, references);
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (i < checkpoint.parameters.size() && checkpoint.parameters[i] == now[i]) continue;
+    const std::pair<std::string, std::string> before = i < checkpoint.parameters.size()
+                                                           ? checkpoint.parameters[i]
+                                                           : std::pair(now[i].first, std::string());
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the run in \"{}\" was begun {}, not {}; {}", options.output,
+                            Describe(before), Describe(now[i]), kStartAgain));
+  }
+  return {};
+}
+
+std::vector<CheckpointInput> DescribeInputs(const DedupInputs& inputs) {
+  std::vector<CheckpointInput> all;
+  all.reserve(inputs.files.size());
+  for (size_t i = 0; i < inputs.files.size(); ++i) {
+    all.push_back({inputs.names[i], inputs.kept_paths[i], inputs.files[i].identity});
+  }
+  return all;
+}
+
+std::optional<std::string> FindChangedInput(FileSystem& files,
+                                            const std::vector<std::string>& paths,
+                                            const Checkpoint& checkpoint) {
+  const SketchProgress& progress = checkpoint.sketch.progress;
+  for (size_t i = 0; i < paths.size() && (checkpoint.sketched || i < progress.file); ++i) {
+    const auto file = files.OpenForRead(paths[i]);
+    if (!file) return checkpoint.inputs[i].name;
+    const auto now = (*file)->Identity();
+    if (!now || *now != checkpoint.inputs[i].identity) return checkpoint.inputs[i].name;
+  }
+  return {};
+}
+
+Status AdoptInputs(const DedupInputs& inputs, Checkpoint& checkpoint) {
+  std::vector<CheckpointInput> now = DescribeInputs(inputs);
+  ZHIWEN_RETURN_IF_ERROR(CheckSameNames(checkpoint.inputs, now));
+  const SketchProgress& progress = checkpoint.sketch.progress;
+  for (size_t i = 0; i < now.size(); ++i) {
+    if (now[i].identity == checkpoint.inputs[i].identity) continue;
+    if (checkpoint.sketched || i < progress.file) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("\"{}\" changed after the interrupted run had read it; put it back "
+                              "as it was, or start again with --overwrite",
+                              now[i].name));
+    }
+    if (i == progress.file && progress.offset > 0) checkpoint.sketch = checkpoint.file_start;
+    break;  // no file behind it is begun
+  }
+  checkpoint.inputs = std::move(now);
+  return {};
+}
+
+}  // namespace zhiwen

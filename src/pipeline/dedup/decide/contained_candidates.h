@@ -1,0 +1,54 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_CONTAINED_CANDIDATES_H_
+#define ZHIWEN_PIPELINE_DEDUP_DECIDE_CONTAINED_CANDIDATES_H_
+
+// Which documents may lie in which others (mode contained): the samples of the first pass are
+// spread by shingle, joined, and their pairs counted by the document that asks
+// (index/containment_pairs.h). Documents of no candidate pair are kept.
+//
+// In          samples on scratch; only representatives take part
+// Out         candidate pairs, and the components that they make
+// Guarantees  the same pairs for any number of threads and any memory; their order differs
+// Cost        samples and pairs are written and read twice; where one shingle is in so many
+//             documents that its rows do not fit, these once more (bounded_partitions.h). Memory:
+//             16 bytes a document, and `memory_bytes`; without a cut of hot shingles also 16 bytes
+//             for each document of one
+// Threads     one caller; partitions run on the executor
+
+#include <memory>
+#include <vector>
+
+#include "base/scratch/spool.h"
+#include "index/containment_pairs.h"
+#include "pipeline/dedup/decide/components.h"
+#include "pipeline/dedup/rows/run_spools.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// In front of a document's sample: `answers` shingles, ascending, of which the first ones ask.
+struct SampleHead {
+  uint32_t answers = 0;
+  uint32_t asks = 0;
+  uint32_t required = 0;  // ShingleSampling::RequiredAnswers
+};
+
+struct CandidatePair {
+  DocumentIndex contained = 0;
+  DocumentIndex container = 0;
+};
+
+struct ContainedCandidates {
+  Components components;         // `members` is none
+  std::unique_ptr<Spool> pairs;  // CandidatePair, each once, in no order
+  CandidateCounts counts;
+};
+
+Result<ContainedCandidates> FindContainedCandidates(
+    const RunSpools& spools, const std::vector<DocumentIndex>& representatives,
+    const std::vector<uint32_t>& ranks, const ContainmentJoinOptions& options, Scratch& scratch,
+    uint64_t memory_bytes, const DedupEnvironment& environment);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_DECIDE_CONTAINED_CANDIDATES_H_

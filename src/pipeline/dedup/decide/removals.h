@@ -1,0 +1,44 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_REMOVALS_H_
+#define ZHIWEN_PIPELINE_DEDUP_DECIDE_REMOVALS_H_
+
+// What happens to every document, in the order of input: the decisions about representatives,
+// carried over to their copies.
+//
+// A copy of a kept representative is removed for it; a copy of a removed one gets its keeper, its
+// reason and its similarities.
+
+#include <memory>
+#include <vector>
+
+#include "pipeline/dedup/decide/decide_similar.h"
+#include "pipeline/dedup/rows/removal_row.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct Removals {
+  // By document; kNoDocument: it is kept; kReferenceKeeper: its keeper is a reference.
+  std::vector<DocumentIndex> keepers;
+  std::unique_ptr<Spool> rows;  // RemovalRow, by document
+
+  bool IsRemoved(DocumentIndex d) const { return keepers[d] != kNoDocument; }
+  // The kept document of its cluster; one that was removed for a reference is alone.
+  DocumentIndex ClusterOf(DocumentIndex d) const {
+    return keepers[d] < kReferenceKeeper ? keepers[d] : d;
+  }
+};
+
+// `against`: RemovalRow of documents that no representative stands for. `near` and `exact`: none in
+// exact mode. `partitions`: those of SetSpools::exact.
+Result<Removals> FinishRemovals(const Collapsed& collapsed, const Spool& against,
+                                NearDecisions* near, const PartitionedSpool* exact,
+                                uint32_t partitions, Scratch& scratch,
+                                const DedupEnvironment& environment);
+
+// How many ranges of documents FinishRemovals and the second pass cut a run in, so that the rows of
+// one fit in `memory_bytes`.
+uint32_t PlanRangePartitions(uint64_t documents, uint64_t memory_bytes);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_DECIDE_REMOVALS_H_

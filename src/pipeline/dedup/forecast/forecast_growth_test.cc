@@ -1,0 +1,121 @@
+#include "pipeline/dedup/forecast/forecast_growth.h"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace zhiwen {
+namespace {
+
+constexpr uint32_t kPlaces = 64;  // of a sample, far from each other
+
+struct Scattered {
+  std::vector<uint32_t> clusters, units;
+  double all = 0;           // documents
+  double beyond_first = 0;  // of all
+  double together = 0;
+};
+
+// Clusters of `size` and single documents, as many documents in each as in the others, of which the
+// sample holds each with chance `share`.
+Scattered Scatter(uint32_t size, double share) {
+  std::mt19937 random(size);
+  std::bernoulli_distribution is_taken(share), is_cluster(1.0 / (size + 1));
+  Scattered out;
+  for (uint32_t cluster = 0; out.all < 400000; ++cluster) {
+    const uint32_t documents = is_cluster(random) ? size : 1;
+    for (uint32_t i = 0; i < documents; ++i) {
+      if (!is_taken(random)) continue;
+      out.clusters.push_back(cluster);
+      out.units.push_back(2 * static_cast<uint32_t>(random() % kPlaces));
+    }
+    out.all += documents;
+    out.beyond_first += documents - 1;
+    if (documents > 1) out.together += documents;
+  }
+  return out;
+}
+
+TEST(ForecastGrowth, OfEverythingIsWhatIsThere) {
+  const std::vector<uint32_t> clusters = {1, 2, 1, 3, 1, 2, 4};
+  const std::vector<uint32_t> units = {0, 0, 1, 4, 8, 9, 9};
+  const ClusterSample sample = CountClusters(clusters, units);
+  EXPECT_EQ(sample.documents, 7);
+  EXPECT_EQ(sample.local, 1);  // 0 and 1 are near each other
+  EXPECT_EQ(sample.alone, 2);
+  EXPECT_EQ(sample.by_groups, (std::vector<double>{0, 2, 2}));
+  EXPECT_EQ(sample.meetings, 3);  // of 1 near itself, of 1 with 8, of 2 with 9
+  const ClusterGrowth growth = GrowClusters(sample, 1);
+  EXPECT_EQ(growth.beyond_first, 3);
+  EXPECT_EQ(growth.together, 5);
+}
+
+TEST(ForecastGrowth, OfNothingIsNothing) {
+  const ClusterGrowth growth = GrowClusters(CountClusters({}, {}), 0.5);
+  EXPECT_EQ(growth.beyond_first, 0);
+  EXPECT_EQ(growth.together, 0);
+}
+
+TEST(ForecastGrowth, FindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
+  for (const uint32_t size : {2, 5, 50, 400}) {
+    for (const double share : {0.1, 0.5}) {
+      const Scattered made = Scatter(size, share);
+      const ClusterSample sample = CountClusters(made.clusters, made.units);
+      const ClusterGrowth growth = GrowClusters(sample, share);
+      EXPECT_NEAR(growth.beyond_first / made.beyond_first, 1, 0.25) << size << ' ' << share;
+      EXPECT_NEAR(growth.together / made.together, 1, 0.3) << size << ' ' << share;
+    }
+  }
+}
+
+TEST(ForecastGrowth, OfASmallSampleLiesBetweenFewAndManyUnseenClusters) {
+  const Scattered made = Scatter(10, 0.02);
+  const ClusterSample sample = CountClusters(made.clusters, made.units);
+  const double few = GrowClusters(sample, 0.02, UnseenClusters::kFew).beyond_first;
+  const double usual = GrowClusters(sample, 0.02).beyond_first;
+  const double many = GrowClusters(sample, 0.02, UnseenClusters::kMany).beyond_first;
+  EXPECT_LT(few, usual);
+  EXPECT_LT(usual, many);
+  EXPECT_LT(few * 0.7, made.beyond_first);
+  EXPECT_GT(many * 1.3, made.beyond_first);
+}
+
+TEST(ForecastGrowth, OfClustersThatAreAlikeFindsTheirSize) {
+  const double share = 0.05;
+  for (const uint32_t size : {3, 14, 60}) {
+    const Scattered made = Scatter(size, share);
+    const ClusterSample sample = CountClusters(made.clusters, made.units);
+    const double alike = GrowClusters(sample, share, UnseenClusters::kAlike).beyond_first;
+    EXPECT_NEAR(alike / made.beyond_first, 1, 0.2) << size;
+  }
+  // Two sizes at once: a lower bound.
+  Scattered made = Scatter(3, share);
+  const Scattered other = Scatter(60, share);
+  for (size_t i = 0; i < other.clusters.size(); ++i) {
+    made.clusters.push_back(other.clusters[i] + 10000000);
+    made.units.push_back(other.units[i]);
+  }
+  const ClusterSample sample = CountClusters(made.clusters, made.units);
+  EXPECT_LT(GrowClusters(sample, share, UnseenClusters::kAlike).beyond_first,
+            made.beyond_first + other.beyond_first);
+}
+
+TEST(ForecastGrowth, TakesCopiesNearEachOtherToGrowAsTheCorpusDoes) {
+  std::vector<uint32_t> clusters, units;
+  for (uint32_t d = 0; d < 10000; ++d) {
+    clusters.push_back(d / 4);  // four in a row
+    units.push_back(2 * (d / 100));
+  }
+  const ClusterGrowth growth = GrowClusters(CountClusters(clusters, units), 0.01);
+  EXPECT_NEAR(growth.beyond_first, 7500 / 0.01, 1000);
+  EXPECT_NEAR(growth.together, 10000 / 0.01, 1000);
+}
+
+TEST(ForecastGrowth, TakesNeighboursAcrossTheEndOfAUnitToBeNear) {
+  const std::vector<uint32_t> clusters = {7, 7, 7};
+  EXPECT_EQ(CountClusters(clusters, std::vector<uint32_t>{0, 1, 2}).local, 2);
+  EXPECT_EQ(CountClusters(clusters, std::vector<uint32_t>{0, 2, 4}).local, 0);
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,148 @@
+#include "pipeline/dedup/forecast/forecast_problems.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "pipeline/dedup/forecast/forecast_figures.h"
+#include "pipeline/dedup/plan.h"
+#include "pipeline/dedup/rows/document_rows.h"
+#include "pipeline/dedup/write/output_folder.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+
+std::optional<uint64_t> Known(const Result<uint64_t>& found) {
+  return found ? std::optional(*found) : std::nullopt;
+}
+
+class ProblemFinder {
+ public:
+  ProblemFinder(const DedupOptions& options, const ProblemFacts& facts, FileSystem& files,
+                const DedupForecast& forecast)
+      : options_(options), facts_(facts), files_(files), forecast_(forecast) {}
+
+  std::vector<ForecastProblem> Run() {
+    FindOutput();
+    FindDamage();
+    FindMemory();
+    FindFailures();
+    FindDisk();
+    return std::move(problems_);
+  }
+
+ private:
+  void Add(ErrorCode code, std::string message) { problems_.push_back({code, std::move(message)}); }
+
+  void FindOutput() {
+    if (options_.output.empty()) return;
+    const Status free = OutputFolder::Check(
+        files_, options_.output, options_.overwrite ? OutputUse::kReplace : OutputUse::kNew);
+    if (!free) Add(free.error().code, free.error().message);
+  }
+
+  void FindDamage() {
+    if (options_.skip_bad_files) return;
+    for (const auto& [name, message] : forecast_.damaged_files) {
+      Add(ErrorCode::kUnreadable, message + "; replace the file, or use --skip-bad-files");
+    }
+  }
+
+  void FindMemory() {
+    const uint64_t documents = Rounded(forecast_.documents.value);
+    if (documents >= kNoDocument) {
+      Add(ErrorCode::kExhausted, "more than 4,294,967,294 documents in one run; split the input");
+    }
+    const uint64_t allowed = options_.memory_bytes;
+    if (const uint64_t need = 2 * facts_.largest_group_bytes; need > allowed) {
+      Add(ErrorCode::kExhausted,
+          fmt::format("a row group of Parquet needs --memory {}M at least, not {}M",
+                      need / kMebibyte + 1, allowed / kMebibyte));
+    }
+    if (const uint64_t least = LeastMemory(documents); least > allowed) {
+      Add(ErrorCode::kExhausted,
+          fmt::format("about {} documents need --memory {}M at least, not {}M", documents,
+                      least / kMebibyte + 1, allowed / kMebibyte));
+    }
+  }
+
+  void FindFailures() {
+    const double records = forecast_.documents.value / std::max(1 - forecast_.failed_share, 1e-9);
+    const double failed = records * forecast_.failed_share;
+    const double limit = std::max(static_cast<double>(options_.max_failed.count),
+                                  options_.max_failed.share * records);
+    if (failed <= limit) return;
+    Add(ErrorCode::kUnreadable,
+        fmt::format("about {} of {} records fail, {} are allowed; mend them or raise --max-failed",
+                    Rounded(failed), Rounded(records), Rounded(limit)));
+  }
+
+  void FindDisk() {
+    const uint64_t output = forecast_.output_room_bytes, scratch = forecast_.scratch_peak_bytes;
+    if (forecast_.is_one_disk) {
+      FindRoom(options_.output, std::max(scratch, forecast_.scratch_end_bytes + output),
+               "outputs and scratch", forecast_.output_free_bytes);
+      return;
+    }
+    FindRoom(options_.output, output, "outputs", forecast_.output_free_bytes);
+    FindRoom(options_.scratch, scratch, "scratch", forecast_.scratch_free_bytes);
+  }
+
+  void FindRoom(const std::string& folder, uint64_t need, std::string_view what,
+                std::optional<uint64_t> free) {
+    if (!free || need <= *free) return;
+    Add(ErrorCode::kExhausted,
+        fmt::format("the disk of \"{}\" has {}M free, and about {}M are needed for {}", folder,
+                    *free / kMebibyte, need / kMebibyte + 1, what));
+  }
+
+  const DedupOptions& options_;
+  const ProblemFacts& facts_;
+  FileSystem& files_;
+  const DedupForecast& forecast_;
+  std::vector<ForecastProblem> problems_;
+};
+
+// Of what is kept: texts that get a second name instead of a copy take no room.
+uint64_t OutputRoom(const DedupOptions& options, const DedupInputs& inputs,
+                    std::optional<uint64_t> device, uint64_t kept_bytes) {
+  if (options.output.empty() || !device || inputs.total_bytes == 0) return kept_bytes;
+  double copied = 0;
+  for (const InputFile& file : inputs.files) {
+    const bool is_linked = file.format == RecordFormat::kText && file.identity.device == *device;
+    if (!is_linked) copied += static_cast<double>(file.identity.size);
+  }
+  return Rounded(static_cast<double>(kept_bytes) * copied /
+                 static_cast<double>(inputs.total_bytes));
+}
+
+}  // namespace
+
+void MeasureDisks(const DedupOptions& options, const ProblemFacts& facts, FileSystem& files,
+                  DedupForecast& forecast) {
+  const std::string& output = options.output;
+  const std::string& scratch = options.scratch.empty() ? output : options.scratch;
+  forecast.scratch_folder = scratch;
+  std::optional<uint64_t> output_disk, scratch_disk;
+  if (!output.empty()) {
+    forecast.output_free_bytes = Known(files.FreeBytes(output));
+    output_disk = Known(files.DeviceOf(output));
+  }
+  if (!scratch.empty()) {
+    forecast.scratch_free_bytes = Known(files.FreeBytes(scratch));
+    scratch_disk = Known(files.DeviceOf(scratch));
+  }
+  forecast.output_room_bytes = OutputRoom(options, facts.inputs, output_disk, forecast.kept_bytes);
+  forecast.is_one_disk =
+      !output.empty() && (scratch == output || (output_disk && output_disk == scratch_disk));
+}
+
+std::vector<ForecastProblem> FindProblems(const DedupOptions& options, const ProblemFacts& facts,
+                                          FileSystem& files, const DedupForecast& forecast) {
+  return ProblemFinder(options, facts, files, forecast).Run();
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,62 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_BLOCK_STREAM_H_
+#define ZHIWEN_PIPELINE_DEDUP_INPUT_BLOCK_STREAM_H_
+
+// The inputs of a run as one sequence of blocks: as they come (first pass), or those of the block
+// rows that a pass asks for.
+//
+// Threads     one at a time
+
+#include <cstdint>
+#include <memory>
+
+#include "pipeline/dedup/input/inputs.h"
+#include "pipeline/dedup/rows/document_rows.h"
+#include "pipeline/reader/record_blocks.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class BlockStream {
+ public:
+  // All outlive it.
+  BlockStream(FileSystem& files, const DedupInputs& inputs, const BlockOptions& options)
+      : files_(files), inputs_(inputs), options_(options) {}
+
+  // Starts at `offset` of `file` instead of the first byte, behind so many records. Before the
+  // first Next.
+  void StartAt(uint32_t file, uint64_t offset, uint64_t records);
+
+  // Reads the next block of all inputs; false at the end.
+  Result<bool> Next(RecordBlock& block);
+
+  // Of the next block, or of the failed one. Gives up what is left of it.
+  uint32_t file() const { return file_; }
+  void SkipFile();
+
+  // Reads the block of `row`; rows come in order. Fails: kUnreadable when the file is not what it
+  // was when the run began, or cannot be read although it could before.
+  Status Read(const BlockRow& row, RecordBlock& block);
+
+  // After the last Read: makes sure that its file did not change meanwhile.
+  Status Finish();
+
+  // Of all inputs, compressed bytes.
+  uint64_t bytes_read() const;
+
+ private:
+  Status Open(uint32_t file);
+  Error ErrorOfLaterPass(Error error) const;
+
+  FileSystem& files_;
+  const DedupInputs& inputs_;
+  const BlockOptions& options_;
+  std::unique_ptr<FileBlocks> open_;
+  uint32_t file_ = 0;
+  uint64_t start_ = 0;
+  bool is_behind_empty_text_ = false;  // which no offset tells
+  uint64_t bytes_before_ = 0;          // of the files before file_
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_INPUT_BLOCK_STREAM_H_

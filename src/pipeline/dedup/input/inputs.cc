@@ -1,0 +1,331 @@
+#include "pipeline/dedup/input/inputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "base/hash.h"
+#include "pipeline/columnar/kept_parquet.h"
+#include "pipeline/reader/document_input.h"
+#include "zhiwen/documents.h"
+
+namespace zhiwen {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kStandardInput = "-";
+constexpr size_t kCopyBytes = size_t{1} << 20;
+
+// Absolute, without "." and ".."; a folder without its final slash.
+fs::path Absolute(const std::string& path) {
+  std::error_code ignored;
+  fs::path absolute = fs::absolute(path, ignored).lexically_normal();
+  return absolute.has_filename() ? absolute : absolute.parent_path();
+}
+
+// The same with symbolic links followed, as far as the path exists.
+fs::path Resolved(const std::string& path) {
+  std::error_code failed;
+  const fs::path resolved = fs::weakly_canonical(Absolute(path), failed);
+  return failed ? Absolute(path) : resolved;
+}
+
+bool IsInside(const fs::path& path, const fs::path& folder) {
+  const auto [stop, unused] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
+  return stop == folder.end();
+}
+
+Status CheckOutside(const std::string& word, const std::string& output, std::string_view kind) {
+  if (!IsInside(Resolved(word), Resolved(output))) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("the {} \"{}\" lies inside the output folder \"{}\", which the run "
+                          "replaces; choose another output",
+                          kind, word, output));
+}
+
+Status CheckApart(const std::string& word, bool is_folder, const std::string& output) {
+  ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, output, "input"));
+  if (is_folder && IsInside(Resolved(output), Resolved(word))) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the output \"{}\" lies inside the input folder \"{}\"; choose a "
+                            "folder outside of it",
+                            output, word));
+  }
+  return {};
+}
+
+// What can be said of --mark and --add-cluster-size before records are read.
+Status CheckAddedFields(FileSystem& files, const DedupOptions& options, const InputFile& input,
+                        const std::string& name) {
+  if (!options.mark && !options.add_cluster_size) return {};
+  if (input.format == RecordFormat::kText) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("\"{}\" is a text and has no fields; --mark and --add-cluster-size need "
+                    "records (JSON Lines, CSV, TSV, Parquet)",
+                    name));
+  }
+  if (input.format != RecordFormat::kParquet) return {};
+  KeptColumns columns{.mark_name = options.mark, .cluster_size_name = std::nullopt};
+  if (options.add_cluster_size) columns.cluster_size_name = kClusterSizeField;
+  Status checked = CheckKeptColumns(files, input, columns);
+  // Damage is for the pass that reads the file.
+  return checked || checked.error().code != ErrorCode::kInvalidArgument ? Status() : checked;
+}
+
+fs::path CommonParent(const std::vector<fs::path>& folders) {
+  fs::path common = folders.front();
+  for (const fs::path& folder : folders) {
+    while (!IsInside(folder, common)) common = common.parent_path();
+  }
+  return common;
+}
+
+// "stdin.jsonl", "stdin.csv.gz".
+std::string StandardInputName(const InputFile& input) {
+  std::string name = "stdin";
+  switch (input.format) {
+    case RecordFormat::kJsonLines:
+      name += ".jsonl";
+      break;
+    case RecordFormat::kCsv:
+      name += ".csv";
+      break;
+    case RecordFormat::kTsv:
+      name += ".tsv";
+      break;
+    case RecordFormat::kText:
+      name += ".txt";
+      break;
+    case RecordFormat::kParquet:
+      name += ".parquet";
+      break;
+  }
+  if (input.compression == Compression::kGzip) name += ".gz";
+  if (input.compression == Compression::kZstd) name += ".zst";
+  return name;
+}
+
+tl::unexpected<Error> FailSamePlace(std::string_view one, std::string_view other,
+                                    std::string_view place) {
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} and {} would both be written as kept/{}, and one would replace the "
+                          "other; rename one of them, or give them in separate runs",
+                          one, other, place));
+}
+
+std::string Quoted(std::string_view name) { return fmt::format("\"{}\"", name); }
+
+// Fails when two files would be one below kept/: by links, names that are written alike can be
+// different files.
+Status CheckKeptPaths(const DedupInputs& inputs) {
+  std::map<std::string_view, size_t> seen;
+  for (size_t i = 0; i < inputs.kept_paths.size(); ++i) {
+    const auto [at, is_new] = seen.try_emplace(inputs.kept_paths[i], i);
+    if (is_new) continue;
+    return FailSamePlace("the input " + Quoted(inputs.names[at->second]), Quoted(inputs.names[i]),
+                         inputs.kept_paths[i]);
+  }
+  return {};
+}
+
+// Fails when a reference is an input too: all of it would go, as equal to itself.
+Status CheckNoInput(const DedupInputs& references, const DedupInputs& inputs) {
+  const auto file_of = [](const InputFile& file) {
+    return std::pair(file.identity.device, file.identity.inode);
+  };
+  std::map<std::pair<uint64_t, uint64_t>, size_t> given;
+  for (size_t i = 0; i < inputs.files.size(); ++i) given.emplace(file_of(inputs.files[i]), i);
+  for (size_t r = 0; r < references.files.size(); ++r) {
+    const auto at = given.find(file_of(references.files[r]));
+    if (at == given.end()) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the reference \"{}\" (--against) and the input \"{}\" are the same "
+                            "file, and all of it would be removed; leave it out of one of them",
+                            references.names[r], inputs.names[at->second]));
+  }
+  return {};
+}
+
+// The name of standard input, by its first bytes. Fails when a file has its place below kept/.
+Result<std::string> NameStandardInput(std::string_view head, const DedupOptions& options,
+                                      const DedupInputs& inputs) {
+  InputFile input{.path = {}, .identity = {}};
+  input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
+  input.compression = DetectCompression(head);
+  std::string name = StandardInputName(input);
+  for (size_t i = 0; i < inputs.kept_paths.size(); ++i) {
+    const std::string& path = inputs.kept_paths[i];
+    if (path != name && !path.starts_with(name + "/")) continue;
+    return FailSamePlace("standard input (-)", "the input " + Quoted(inputs.names[i]), name);
+  }
+  return name;
+}
+
+// Makes the copy of standard input at `path` one of `inputs`.
+Status AddStandardInputCopy(const DedupOptions& options, const std::string& path,
+                            const DedupEnvironment& environment, DedupInputs& inputs) {
+  InputFile input{.path = path, .identity = {}};
+  ZHIWEN_ASSIGN_OR_RETURN(const auto copy, environment.files.OpenForRead(path));
+  ZHIWEN_ASSIGN_OR_RETURN(input.identity, copy->Identity());
+  char first[64];
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, copy->ReadAt(0, first));
+  input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
+  input.compression = DetectCompression({first, count});
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string name,
+                          NameStandardInput({first, count}, options, inputs));
+  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options, input, name));
+  const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  inputs.total_bytes += input.identity.size;
+  inputs.files.insert(inputs.files.begin() + at, std::move(input));
+  inputs.names.insert(inputs.names.begin() + at, name);
+  inputs.kept_paths.insert(inputs.kept_paths.begin() + at, name);
+  return {};
+}
+
+// Reads the file at `path`; false also when it is gone, or a part of it cannot be read.
+Result<bool> HasChecksum(const std::string& path, uint64_t checksum,
+                         const DedupEnvironment& environment) {
+  const auto copy = environment.files.OpenForRead(path);
+  if (!copy && copy.error().code == ErrorCode::kNotFound) return false;
+  if (!copy) return tl::unexpected(copy.error());
+  StreamHash128 hash;
+  std::vector<char> buffer(kCopyBytes);
+  for (uint64_t size = 0;;) {
+    ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    const auto got = (*copy)->ReadAt(size, buffer);
+    if (!got && got.error().code == ErrorCode::kUnreadable) return false;
+    if (!got) return tl::unexpected(got.error());
+    if (*got == 0) return hash.Finish().low == checksum;
+    hash.Add({buffer.data(), *got});
+    size += *got;
+  }
+}
+
+}  // namespace
+
+Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log) {
+  std::vector<std::string> words = options.inputs;
+  if (words.empty()) return Fail(ErrorCode::kInvalidArgument, "no input files given");
+  DedupInputs inputs;
+  size_t words_before = SIZE_MAX;  // standard input
+  if (const auto word = std::ranges::find(words, kStandardInput); word != words.end()) {
+    words_before = static_cast<size_t>(word - words.begin());
+    words.erase(word);
+    if (std::ranges::find(words, kStandardInput) != words.end()) {
+      return Fail(ErrorCode::kInvalidArgument, "standard input (-) is given twice");
+    }
+    inputs.standard_input = 0;
+    if (words.empty()) return inputs;
+  }
+  std::vector<fs::path> roots;  // of the common parent: given folders, the folders of given files
+  for (const std::string& word : words) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(word));
+    ZHIWEN_RETURN_IF_ERROR(CheckApart(word, is_folder, options.output));
+    roots.push_back(is_folder ? Absolute(word) : Absolute(word).parent_path());
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(
+      DocumentFiles listed,
+      ListDocumentFiles(files, words,
+                        {.format = options.format,
+                         .damaged = options.skip_bad_files ? DamagedBeginning::kList
+                                                           : DamagedBeginning::kRefuse}));
+  if (listed.files.empty() && !inputs.standard_input && !listed.left_out.empty()) {
+    return Fail(ErrorCode::kUnreadable, listed.left_out.front().why);
+  }
+  for (const std::string& warning : listed.warnings) log.Warn(warning);
+  for (const LeftOutFile& file : listed.left_out) log.Warn(file.why + "; it is left out");
+  inputs.left_out = std::move(listed.left_out);
+
+  const fs::path parent = CommonParent(roots);
+  for (DocumentFile& file : listed.files) {
+    InputFile input = ToInputFile(file);
+    ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(files, options, input, file.path));
+    inputs.kept_paths.push_back(Absolute(file.path).lexically_relative(parent).string());
+    inputs.total_bytes += file.identity.size;
+    inputs.names.push_back(file.path);
+    if (inputs.standard_input && file.input < words_before) ++*inputs.standard_input;
+    inputs.files.push_back(std::move(input));
+  }
+  ZHIWEN_RETURN_IF_ERROR(CheckKeptPaths(inputs));
+  return inputs;
+}
+
+Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options,
+                                   const DedupInputs& inputs, LogSink& log) {
+  for (const std::string& word : options.against) {
+    if (word == kStandardInput) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  "references (--against) cannot come from standard input; name a file");
+    }
+    ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed, ListDocumentFiles(files, options.against));
+  for (const std::string& warning : listed.warnings) log.Warn(warning);
+  DedupInputs references;
+  for (DocumentFile& file : listed.files) {
+    references.total_bytes += file.identity.size;
+    references.names.push_back(file.path);
+    references.files.push_back(ToInputFile(file));
+  }
+  ZHIWEN_RETURN_IF_ERROR(CheckNoInput(references, inputs));
+  return references;
+}
+
+Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
+                          const DedupEnvironment& environment, DedupInputs& inputs) {
+  if (!inputs.standard_input) return {};
+  if (environment.standard_input == nullptr) {
+    return Fail(ErrorCode::kInvalidArgument, "there is no standard input to read (-)");
+  }
+  const std::string path = fmt::format("{}/{}", folder, kStandardInputCopy);
+  ZHIWEN_ASSIGN_OR_RETURN(const auto spool, environment.files.OpenForWrite(path));
+  std::vector<char> buffer(kCopyBytes);
+  StreamHash128 hash;
+  for (uint64_t size = 0;;) {
+    ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t got, environment.standard_input->ReadAt(size, buffer));
+    if (size == 0) {
+      ZHIWEN_RETURN_IF_ERROR(NameStandardInput({buffer.data(), got}, options, inputs));
+    }
+    if (got == 0) break;
+    ZHIWEN_RETURN_IF_ERROR(spool->Append({buffer.data(), got}));
+    hash.Add({buffer.data(), got});
+    size += got;
+    environment.progress.Advance("read", size, 0, "bytes");
+    if (got < buffer.size()) break;
+  }
+  ZHIWEN_RETURN_IF_ERROR(spool->Close());
+  inputs.standard_input_checksum = hash.Finish().low;
+  return AddStandardInputCopy(options, path, environment, inputs);
+}
+
+Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
+                           uint64_t checksum, const DedupEnvironment& environment,
+                           DedupInputs& inputs) {
+  if (!inputs.standard_input) return {};
+  const std::string path = fmt::format("{}/{}", folder, kStandardInputCopy);
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_whole, HasChecksum(path, checksum, environment));
+  if (!is_whole) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the copy of standard input \"{}\" is damaged or gone, so that the run "
+                            "cannot be continued; start it again with --overwrite, and give "
+                            "standard input again",
+                            path));
+  }
+  inputs.standard_input_checksum = checksum;
+  return AddStandardInputCopy(options, path, environment, inputs);
+}
+
+bool ReadsStandardInput(const DedupOptions& options) {
+  return std::ranges::find(options.inputs, kStandardInput) != options.inputs.end();
+}
+
+std::string ResolvedPath(const std::string& path) { return Resolved(path).string(); }
+
+}  // namespace zhiwen

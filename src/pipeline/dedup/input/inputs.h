@@ -1,0 +1,73 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_INPUTS_H_
+#define ZHIWEN_PIPELINE_DEDUP_INPUT_INPUTS_H_
+
+// From the words of the command line to checked files, each with its place below the output's
+// kept/ folder.
+//
+// In          files, taken as they are; folders, of which every file with records is taken
+// Out         the files in the order given, those of a folder sorted by path
+// Guarantees  no file twice (by device and inode), not as a reference either; no two inputs with
+//             one place below kept/; no input inside the output, no output inside an input folder,
+//             so that a run never reads what it writes
+// Fails       kInvalidArgument: one of these, or nothing given; otherwise as ListDocumentFiles
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/reader/record_blocks.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class InputSample;
+
+struct DedupInputs {
+  std::vector<InputFile> files;         // paths as given, or found below a given folder
+  std::vector<std::string> names;       // what outputs and messages call them: their paths
+  std::vector<std::string> kept_paths;  // below the common parent of what was given
+  std::vector<LeftOutFile> left_out;    // with options.skip_bad_files: no documents of any format
+  uint64_t total_bytes = 0;
+  // Where among the files standard input belongs, until it is one of them.
+  std::optional<size_t> standard_input;
+  uint64_t standard_input_checksum = 0;  // low half of HashBytes128 of its copy, once that is made
+  std::shared_ptr<InputSample> sample;   // what is read of the files; none: everything
+};
+
+// Warns to `log` of the files in folders that are not taken.
+Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log);
+
+// The files of options.against, their formats as their names say; no place below kept/. Nothing of
+// them lies inside the output, and none is one of `inputs`. Fails: as OpenInputs.
+Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options,
+                                   const DedupInputs& inputs, LogSink& log);
+
+// Copies standard input, where it is given, into `folder`, so that it can be read again, and makes
+// it one of `inputs`: "stdin.jsonl". Fails: kInvalidArgument when there is none, or a file among
+// `inputs` has its place below kept/; and as reading and writing do.
+Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
+                          const DedupEnvironment& environment, DedupInputs& inputs);
+
+// The same for a run that is continued: what was copied is still there, and has this checksum.
+// Fails also: kConflict when it is not; there is nothing else to read it from.
+Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
+                           uint64_t checksum, const DedupEnvironment& environment,
+                           DedupInputs& inputs);
+
+// Whether standard input is among the words of `options`.
+bool ReadsStandardInput(const DedupOptions& options);
+
+// The name of the copy in its folder.
+inline constexpr std::string_view kStandardInputCopy = "standard_input";
+
+// Absolute, with symbolic links followed as far as the path exists.
+std::string ResolvedPath(const std::string& path);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_INPUT_INPUTS_H_

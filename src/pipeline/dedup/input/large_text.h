@@ -1,0 +1,65 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_LARGE_TEXT_H_
+#define ZHIWEN_PIPELINE_DEDUP_INPUT_LARGE_TEXT_H_
+
+// A text of many megabytes for those who need more than a walk over it: its symbols and its shingle
+// set go to files of scratch and are mapped, so that they are never in anonymous memory.
+//
+// Guarantees  what is mapped is what was written (a checksum is compared once)
+// Cost        Symbols: 4 bytes a symbol of disk. ShingleSet: TextPieces::VisitSet, 8 bytes a
+//             distinct shingle of disk. Each when it is asked for the first time
+// Threads     one object a worker, with a name of its own
+// Fails       as base/scratch/mapped_spool.h; kUnreadable: a file is not what was written
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/scratch/mapped_spool.h"
+#include "index/reference_index.h"
+#include "pipeline/dedup/input/text_pieces.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Ascending shingles in a file that goes when this does.
+struct MappedShingles {
+  std::unique_ptr<MappedSpool> file;
+  std::span<const uint64_t> shingles;
+};
+
+class LargeText : public LargeReferenceInput {
+ public:
+  // All outlive it; `utf8` is valid. `name`: what its files' names begin with.
+  LargeText(std::string_view utf8, TextPieces& pieces, Scratch& scratch, std::string name)
+      : utf8_(utf8), pieces_(pieces), scratch_(scratch), name_(std::move(name)) {}
+
+  std::string_view utf8() const { return utf8_; }
+
+  void Walk(const std::function<void(const Piece& piece)>& visit) override;
+  Result<std::span<const uint32_t>> Symbols() override;
+  Result<std::span<const uint64_t>> ShingleSet() override;
+
+  // The distinct shingles up to `bound`, or all when there is a file of them, which becomes the
+  // caller's; `size` becomes the number of all.
+  Result<MappedShingles> TakeShingles(uint64_t bound, uint64_t& size);
+
+ private:
+  Status MakeSet(uint64_t bound);
+  Result<std::unique_ptr<MappedSpool>> NewFile(std::string_view kind) const;
+
+  const std::string_view utf8_;
+  TextPieces& pieces_;
+  Scratch& scratch_;
+  const std::string name_;
+  std::unique_ptr<MappedSpool> symbols_file_;
+  std::span<const uint32_t> symbols_;
+  MappedShingles set_;
+  uint64_t set_size_ = 0;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_INPUT_LARGE_TEXT_H_

@@ -1,0 +1,37 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_H_
+#define ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_H_
+
+// What report.html shows beyond the counts: walks the decisions once (findings_collector.h) and
+// reads the texts of the chosen examples again.
+
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "pipeline/dedup/write/outputs.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Everything but the warnings.
+Result<DedupFindings> CollectFindings(const RunData& run, const DedupEnvironment& environment);
+
+// Passes warnings on and remembers the first of them.
+class WarningRecorder : public LogSink {
+ public:
+  explicit WarningRecorder(LogSink& next) : next_(next) {}
+
+  void Warn(std::string_view message) override;
+  std::vector<std::string> Take();
+
+ private:
+  LogSink& next_;
+  std::mutex mutex_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_H_

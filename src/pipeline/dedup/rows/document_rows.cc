@@ -1,0 +1,30 @@
+#include "pipeline/dedup/rows/document_rows.h"
+
+#include <algorithm>
+
+namespace zhiwen {
+namespace {
+
+void AddEach(const std::vector<uint64_t>& from, std::vector<uint64_t>& to) {
+  to.resize(std::max(to.size(), from.size()));
+  for (size_t i = 0; i < from.size(); ++i) to[i] += from[i];
+}
+
+}  // namespace
+
+void SketchTotals::Add(const SketchTotals& other) {
+  records += other.records;
+  documents += other.documents;
+  empty += other.empty;
+  text_bytes += other.text_bytes;
+  stream_bytes += other.stream_bytes;
+  blank_bytes += other.blank_bytes;
+  failed_bytes += other.failed_bytes;
+  ids += other.ids;
+  grouped += other.grouped;
+  AddEach(other.found_texts, found_texts);
+  AddEach(other.missing_values, missing_values);
+  AddEach(other.failed_by_reason, failed_by_reason);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,70 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_ROWS_REMOVAL_ROW_H_
+#define ZHIWEN_PIPELINE_DEDUP_ROWS_REMOVAL_ROW_H_
+
+// One removal: what is removed, for what, and why.
+
+#include <cstdint>
+#include <string_view>
+
+#include "match/similarity.h"
+#include "pipeline/dedup/rows/document_rows.h"
+#include "zhiwen/dedup.h"
+
+namespace zhiwen {
+
+// In arrays by document that name keepers: it was removed for a reference.
+inline constexpr DocumentIndex kReferenceKeeper = kNoDocument - 1;
+
+struct RemovalRow {
+  DocumentIndex document = 0;
+  uint32_t keeper = 0;  // a document; a reference when `against`
+  // Of the document (a) with its keeper (b). Equal texts leave it zero: they are all of each other.
+  uint64_t size = 0, keeper_size = 0, shared = 0;
+  bool equal_channel = false;
+  bool equal_exact = false;  // on the exact channel
+  bool against = false;
+  uint8_t unused = 0;
+  uint32_t run = 0;  // of symbols that both have: against references, where that decides
+
+  SetOverlap Overlap() const { return {size, keeper_size, shared}; }
+  double Resemblance() const { return equal_channel ? 1 : Overlap().Resemblance(); }
+  double Containment() const { return equal_channel ? 1 : Overlap().ContainmentOfA(); }
+  double ContainmentOfKept() const {
+    if (run > 0 && keeper_size == 0) return 1;  // a reference without a shingle, found as a whole
+    return equal_channel ? 1 : Overlap().ContainmentOfB();
+  }
+};
+
+// As removed.jsonl.zst has it.
+inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {
+  if (row.against) return "against";
+  if (row.equal_exact) return "exact";
+  return mode == DedupMode::kContained ? "contained" : "near";
+}
+
+// The similarity that decided.
+inline double DecidingSimilarity(const RemovalRow& row, const DedupOptions& options) {
+  if (!row.against) {
+    return options.mode == DedupMode::kContained ? row.Containment() : row.Resemblance();
+  }
+  switch (options.against_rule) {
+    case ReferenceRule::kContainedIn:
+      return row.Containment();
+    case ReferenceRule::kContains:
+      return row.ContainmentOfKept();
+    case ReferenceRule::kNear:
+    case ReferenceRule::kOverlap:
+      break;
+  }
+  return row.Resemblance();
+}
+
+// Which channel decided.
+inline const Channel& DecidingChannel(const RemovalRow& row, const DedupOptions& options) {
+  const bool is_exact = options.mode == DedupMode::kExact && !row.against;
+  return is_exact ? ExactChannel() : options.channel;
+}
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_ROWS_REMOVAL_ROW_H_

@@ -1,0 +1,57 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_ROWS_RUN_SPOOLS_H_
+#define ZHIWEN_PIPELINE_DEDUP_ROWS_RUN_SPOOLS_H_
+
+// The rows that the first pass writes and the later stages read, each kind in a spool of its own.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/scratch/spool.h"
+#include "pipeline/dedup/rows/document_rows.h"
+#include "pipeline/dedup/rows/labels.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct RunSpools {
+  static Result<RunSpools> Create(Scratch& scratch, uint32_t bands);
+  static Result<RunSpools> Reopen(Scratch& scratch, uint32_t bands,
+                                  const std::vector<SpoolMark>& marks);
+
+  // Everything so far survives the process; what Reopen takes.
+  Result<std::vector<SpoolMark>> Save();
+  // Leaves the files to a later process.
+  void Keep();
+  // Of the files of so many bands, for who clears their folder.
+  static std::vector<std::string> FileNames(uint32_t bands);
+
+  std::unique_ptr<Spool> blocks;              // BlockRow
+  std::unique_ptr<Spool> documents;           // DocumentRow, one a document
+  std::unique_ptr<Spool> rank_keys;           // length (32 bits) and bytes, one a document
+  std::unique_ptr<Spool> id_hashes;           // 64 bits, one a document; 0: no id
+  std::unique_ptr<Spool> failed;              // AppendFailed
+  std::unique_ptr<Spool> label_rows;          // behind `labels`
+  std::unique_ptr<Spool> samples;             // SampleHead and shingles, one a document
+  std::unique_ptr<Spool> against;             // RemovalRow, one a document that matches a reference
+  std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
+  std::unique_ptr<Spool> audit_keys;          // SketchPassOptions::audit, 32 bits a key
+  std::vector<std::unique_ptr<Spool>> bands;  // by band: 64-bit keys, one a document
+  std::unique_ptr<Labels> labels;
+
+ private:
+  std::vector<Spool*> All() const;
+};
+
+// How many documents of one block match a reference.
+struct ReferenceHitsRow {
+  uint32_t reference = 0;
+  uint32_t documents = 0;
+};
+
+void AppendFailed(const FailedRecord& record, std::string& out);
+Result<FailedRecord> ReadFailed(Spool::Reader& reader);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_ROWS_RUN_SPOOLS_H_

@@ -1,0 +1,144 @@
+#include "pipeline/dedup/sketch/audit_keys.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+
+#include "kernels/kernels.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint32_t kUsualKeys = 16;
+constexpr size_t kBlock = 512;  // shingles between two looks at what they left
+constexpr size_t kRoom = 128;   // of candidates for the smallest, before a block
+constexpr size_t kFew = 48;     // candidates are sorted with few branches that nobody foresees
+constexpr int kBucketBits = 6;
+// Odd: the order is that of the product, whose high half is, whatever the low half of a shingle,
+// each number once.
+constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
+
+// So many shingles are expected below the first bound: a second look is needed once in thirty.
+double ExpectedBelowBound(uint32_t keys) { return keys + 1.5 * std::sqrt(keys) + 2; }
+
+// Sorts values up to `bound`: spreads them over 32 to 64 buckets by their top bits, and, being
+// products of hashes, they are nearly in order.
+void SortFew(std::span<uint64_t> values, uint64_t bound) {
+  const int shift = std::max(static_cast<int>(std::bit_width(bound)) - kBucketBits, 0);
+  std::array<uint8_t, 1 << kBucketBits> begins{};
+  for (const uint64_t value : values) ++begins[value >> shift];
+  uint32_t begin = 0;
+  for (uint8_t& bucket : begins) begin += std::exchange(bucket, static_cast<uint8_t>(begin));
+  std::array<uint64_t, kFew> spread;
+  for (const uint64_t value : values) spread[begins[value >> shift]++] = value;
+  for (size_t i = 0; i < values.size(); ++i) {
+    size_t at = i;
+    for (; at > 0 && spread[i] < values[at - 1]; --at) values[at] = values[at - 1];
+    values[at] = spread[i];
+  }
+}
+
+}  // namespace
+
+double BinomialBelow(uint32_t keys, double share, uint32_t required) {
+  double below = 0;
+  for (uint32_t i = 0; i < required && i <= keys; ++i) {
+    const double choices =
+        std::lgamma(keys + 1.0) - std::lgamma(i + 1.0) - std::lgamma(keys - i + 1.0);
+    below += std::exp(choices) * std::pow(share, i) * std::pow(1 - share, keys - i);
+  }
+  return below;
+}
+
+AuditKeyPlan PlanAuditKeys(double threshold) {
+  AuditKeyPlan plan{kUsualKeys, 1, threshold};
+  while (BinomialBelow(plan.keys, threshold, 1) > kAuditMiss) ++plan.keys;
+  while (plan.required < plan.keys &&
+         BinomialBelow(plan.keys, threshold, plan.required + 1) <= kAuditMiss) {
+    ++plan.required;
+  }
+  return plan;
+}
+
+AuditKeyPlan PlanEqualityKeys() { return {1, 1, 1}; }
+
+// Where not all k keys are there the document is here complete, and shares t of its shingles or
+// more with every match.
+uint32_t AuditKeyPlan::Required(uint32_t a_keys, uint32_t b_keys) const {
+  constexpr double kRounding = 1e-6;
+  const double shared = threshold * std::max(a_keys, b_keys) - kRounding;
+  return std::min(required, static_cast<uint32_t>(std::max(std::ceil(shared), 1.0)));
+}
+
+void AuditKeyMaker::FromShingles(std::span<const uint64_t> shingles, uint64_t group,
+                                 std::span<uint32_t> out) {
+  const double share = ExpectedBelowBound(keys_) / static_cast<double>(shingles.size());
+  uint64_t bound = UINT64_MAX;
+  if (share < 1) bound = static_cast<uint64_t>(std::ldexp(share, 64));
+  Collect(shingles, bound);
+  while (count_ < keys_ && bound != UINT64_MAX) {
+    bound = bound > UINT64_MAX / 4 ? UINT64_MAX : bound * 4;
+    Collect(shingles, bound);
+  }
+  Write(group, out);
+}
+
+void AuditKeyMaker::Begin() {
+  constexpr size_t kBeyond = 8;  // of the kernel
+  products_.resize(std::max<size_t>(kRoom, keys_) + kBlock + kBeyond);
+  count_ = 0;
+  bound_ = UINT64_MAX;
+}
+
+// The smallest products below the bound; one that is there already does not count again.
+void AuditKeyMaker::Add(std::span<const uint64_t> shingles) {
+  const auto products_below = ActiveKernels().products_below;
+  for (; !shingles.empty(); shingles = shingles.subspan(std::min(kBlock, shingles.size()))) {
+    const size_t size = std::min(kBlock, shingles.size());
+    count_ += products_below(shingles.data(), size, kMultiplier, bound_, &products_[count_]);
+    if (count_ > kRoom) bound_ = Shrink(bound_);
+  }
+}
+
+void AuditKeyMaker::Finish(uint64_t group, std::span<uint32_t> out) {
+  Shrink(bound_);
+  Write(group, out);
+}
+
+void AuditKeyMaker::Write(uint64_t group, std::span<uint32_t> out) const {
+  std::fill(out.begin(), out.end(), kNoAuditKey);
+  const auto mask = static_cast<uint32_t>(group ^ group >> 32);
+  for (size_t i = 0; i < count_; ++i) {
+    out[i] = std::max(static_cast<uint32_t>(products_[i]) ^ mask, kNoAuditKey + 1);
+  }
+}
+
+void AuditKeyMaker::FromHash(const Hash128& hash, std::span<uint32_t> out) {
+  std::fill(out.begin(), out.end(), kNoAuditKey);
+  out.front() = std::max(static_cast<uint32_t>(hash.low), kNoAuditKey + 1);
+}
+
+void AuditKeyMaker::Collect(std::span<const uint64_t> shingles, uint64_t bound) {
+  Begin();
+  bound_ = bound;
+  Add(shingles);
+  Shrink(bound_);
+}
+
+// Returns the bound from now on.
+uint64_t AuditKeyMaker::Shrink(uint64_t bound) {
+  const std::span<uint64_t> products = std::span(products_).first(count_);
+  if (products.size() <= kFew) {
+    SortFew(products, bound);
+  } else {
+    std::sort(products.begin(), products.end());
+  }
+  count_ = static_cast<size_t>(std::unique(products.begin(), products.end()) - products.begin());
+  if (count_ < keys_) return bound;
+  count_ = keys_;
+  return products[count_ - 1];
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,33 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_SKETCH_COLLAPSE_H_
+#define ZHIWEN_PIPELINE_DEDUP_SKETCH_COLLAPSE_H_
+
+// The first rule of dedup: documents with equal symbol sequences (those under one shingle: with an
+// equal exact channel) are one; the first by rank represents them. A text without a byte is never
+// equal to another.
+
+#include <vector>
+
+#include "pipeline/dedup/rows/run_spools.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct Collapsed {
+  // By document its representative; a document alone, or first of its group, is its own; none of
+  // one that matches a reference: it is decided, and takes part in nothing.
+  std::vector<DocumentIndex> representatives;
+  // By document: its bytes are not those of its representative, although it has shingles, so that
+  // only the texts tell whether both are equal on the exact channel. (Shorter texts were collapsed
+  // on that channel.)
+  std::vector<bool> differs;
+};
+
+// Memory: 4 bytes and a bit a document, and `memory_bytes`.
+Result<Collapsed> CollapseEqual(const RunSpools& spools, const std::vector<uint32_t>& ranks,
+                                Scratch& scratch, uint64_t memory_bytes,
+                                const DedupEnvironment& environment);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_SKETCH_COLLAPSE_H_

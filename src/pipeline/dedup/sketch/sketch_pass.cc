@@ -1,0 +1,121 @@
+#include "pipeline/dedup/sketch/sketch_pass.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "pipeline/dedup/input/block_stream.h"
+#include "pipeline/dedup/input/large_blocks.h"
+#include "pipeline/dedup/input/ordered_jobs.h"
+#include "pipeline/dedup/sketch/sketch_writer.h"
+#include "pipeline/dedup/sketch/sketcher.h"
+
+namespace zhiwen {
+namespace {
+
+// What becomes of a file that cannot be read to its end: it is given up, or the run ends, after the
+// blocks before the damage.
+class DamageHandler {
+ public:
+  DamageHandler(const DedupInputs& inputs, const SketchPassOptions& options,
+                const DedupEnvironment& environment)
+      : inputs_(inputs), options_(options), environment_(environment) {}
+
+  Result<bool> Next(BlockStream& stream, SketchJob& job) {
+    while (true) {
+      auto more = stream.Next(job.block);
+      if (more && *more) job.bad_files = std::exchange(bad_files_, {});
+      if (more || !IsDamage(more.error(), stream.file())) return more;
+      if (!options_.skip_bad_files) {
+        error_ = std::move(more).error();
+        return false;
+      }
+      bad_files_.push_back({stream.file(), std::move(more).error().message});
+      stream.SkipFile();
+    }
+  }
+
+  // Tells of files that were given up, when all that was read of them is in `progress`.
+  void Warn(const std::vector<BadFile>& bad_files, const SketchProgress& progress) const {
+    for (const BadFile& bad : bad_files) {
+      const uint64_t records = bad.file == progress.file ? progress.records : 0;
+      environment_.log.Warn(
+          fmt::format("{}; {} of its records {} read, the rest of the file is "
+                      "skipped",
+                      bad.message, records, records == 1 ? "was" : "were"));
+    }
+  }
+
+  Status Finish(SketchProgress& progress) {
+    Warn(bad_files_, progress);
+    for (BadFile& bad : bad_files_) progress.bad_files.push_back(std::move(bad));
+    if (!error_) return {};
+    error_->message +=
+        fmt::format("; {} records before it were read; replace the file, or use --skip-bad-files",
+                    progress.totals.records);
+    return tl::unexpected(*std::move(error_));
+  }
+
+ private:
+  // A file that changed is not damaged: nothing that was read of it is worth keeping.
+  bool IsDamage(const Error& error, uint32_t file) const {
+    return error.code == ErrorCode::kUnreadable && file < inputs_.files.size() &&
+           OpenUnchanged(environment_.files, inputs_.files[file]).has_value();
+  }
+
+  const DedupInputs& inputs_;
+  const SketchPassOptions& options_;
+  const DedupEnvironment& environment_;
+  std::vector<BadFile> bad_files_;  // since the last block
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
+                     const KeepPolicy& policy, const References* references, Scratch& scratch,
+                     RunSpools& spools, SketchProgress& progress,
+                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment) {
+  std::vector<Sketcher> sketchers;
+  for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
+    ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher,
+                            Sketcher::Create(inputs, options, policy, references, scratch, worker));
+    sketchers.push_back(std::move(sketcher));
+  }
+  BlockOptions blocks = options.blocks;
+  if (options.skip_bad_files) blocks.row_group_check = RowGroupCheck::kAllColumns;
+  BlockStream stream(environment.files, inputs, blocks);
+  stream.StartAt(progress.file, progress.offset, progress.records);
+  SketchWriter writer(options.bands ? options.bands->bands : 0, spools, progress);
+  DamageHandler damage(inputs, options, environment);
+  const JobSteps<SketchJob> steps{
+      .produce = [&](SketchJob& job) -> Result<bool> {
+        ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+        ZHIWEN_ASSIGN_OR_RETURN(const bool more, damage.Next(stream, job));
+        job.bytes_read = stream.bytes_read();
+        return more;
+      },
+      .process = [&](size_t worker, SketchJob& job) -> Status {
+        sketchers[worker].Sketch(job);
+        return job.status;
+      },
+      .commit = [&](SketchJob& job) -> Status {
+        if (job.block.file != progress.file) {
+          damage.Warn(job.bad_files, progress);
+          writer.BeginFile(job);
+          ZHIWEN_RETURN_IF_ERROR(checkpoint(progress));
+        }
+        ZHIWEN_RETURN_IF_ERROR(writer.Append(job));
+        ShrinkLarge(job.block.buffer, options.large_text_bytes);
+        ShrinkLarge(job.samples, options.large_text_bytes);
+        environment.progress.Advance("sketch", job.bytes_read, inputs.total_bytes, "bytes");
+        return checkpoint(progress);
+      },
+      .is_alone =
+          [&](const SketchJob& job) { return job.block.held_bytes() >= options.large_text_bytes; }};
+  ZHIWEN_RETURN_IF_ERROR(
+      OrderedJobs<SketchJob>::Run(environment.executor, options.in_flight, steps));
+  return damage.Finish(progress);
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,169 @@
+#include "pipeline/dedup/write/checks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "feature/shingles.h"
+
+namespace zhiwen {
+namespace {
+
+Result<std::string> DescribeFaults(const DedupInputs& inputs, const SketchTotals& totals,
+                                   const RunSpools& spools) {
+  std::string text;
+  for (const auto& [reason, count] : CountFaults(totals)) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
+  }
+  Spool::Reader reader(*spools.failed);
+  ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord first, ReadFailed(reader));
+  return text + fmt::format("; first \"{}\" record {} (byte {}): {}", inputs.names[first.file],
+                            first.record, first.offset, first.fault.message);
+}
+
+// The message of the first record that lacks its text; none when there is no such record.
+Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
+                                                   const RunSpools& spools) {
+  const auto reason = static_cast<size_t>(RecordFault::Reason::kMissingField);
+  if (totals.failed_by_reason.size() <= reason || totals.failed_by_reason[reason] == 0) {
+    return std::optional<std::string>();
+  }
+  for (Spool::Reader reader(*spools.failed); !reader.AtEnd();) {
+    ZHIWEN_ASSIGN_OR_RETURN(FailedRecord failed, ReadFailed(reader));
+    if (failed.fault.reason == RecordFault::Reason::kMissingField) {
+      return std::optional(std::move(failed.fault.message));
+    }
+  }
+  return std::optional<std::string>();
+}
+
+// By the rule that removed it.
+bool MatchesKeeper(const RemovalRow& row, const DedupOptions& options) {
+  if (row.equal_channel) return true;
+  if (!row.against) {
+    if (options.mode != DedupMode::kContained) return row.Overlap().Reaches(options.threshold);
+    return row.size >= kLeastContainedSize &&
+           ContainmentReaches(row.shared, row.size, options.threshold);
+  }
+  const ReferenceIndexOptions rule = ToIndexOptions(options);
+  switch (rule.rule) {
+    case ReferenceRule::kNear:
+      return row.Overlap().Reaches(rule.threshold);
+    case ReferenceRule::kContainedIn:
+      return ContainmentReaches(row.shared, row.size, rule.threshold);
+    case ReferenceRule::kContains:
+      if (row.keeper_size == 0) return row.run > 0 && row.run < kShingleLength;
+      return ContainmentReaches(row.shared, row.keeper_size, rule.threshold);
+    case ReferenceRule::kOverlap:
+      return row.run >= rule.run;
+  }
+  return false;
+}
+
+}  // namespace
+
+Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, const Plan& plan,
+                        const DedupOptions& options) {
+  if (totals.documents == 0) {
+    ZHIWEN_ASSIGN_OR_RETURN(const auto missing, FindMissingText(totals, spools));
+    if (!missing) return {};
+    return Fail(
+        ErrorCode::kNotFound,
+        fmt::format("no record has the text field: {}; name it with --text-field", *missing));
+  }
+  // Texts have no fields: where nothing else is read, nobody has any of them.
+  const bool has_records = std::ranges::any_of(totals.found_texts, [](auto n) { return n > 0; });
+  for (size_t i = 0; has_records && i < options.text_fields.size(); ++i) {
+    if (totals.found_texts[i] > 0) continue;
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the text field \"{}\" (--text-field "
+                            "{})",
+                            options.text_fields[i], fmt::join(options.text_fields, ",")));
+  }
+  if (options.group_by && totals.grouped == 0) {
+    return Fail(
+        ErrorCode::kNotFound,
+        fmt::format("no record has a value of \"{}\" to group by (--group-by)", *options.group_by));
+  }
+  if (options.id_field && totals.ids == 0) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the id field \"{}\" (--id-field)", *options.id_field));
+  }
+  for (size_t i = 0; i < plan.policy.fields().size(); ++i) {
+    if (totals.missing_values[i] == totals.documents) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("no record has a value of \"{}\" that --keep \"{}\" can read",
+                              plan.policy.fields()[i], options.keep));
+    }
+  }
+  return {};
+}
+
+Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, const RunSpools& spools,
+                     const DedupOptions& options, LogSink& log) {
+  const uint64_t failed = totals.failed();
+  if (failed == 0) return {};
+  const auto share =
+      static_cast<uint64_t>(options.max_failed.share * static_cast<double>(totals.records));
+  const uint64_t limit = std::max(options.max_failed.count, share);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(inputs, totals, spools));
+  if (totals.documents == 0) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("no record is a document: {} failed ({}); mend them, or name what the "
+                            "files are with --format. --max-failed allows some failed records, not "
+                            "all of them",
+                            failed == 1 ? "the only one" : fmt::format("all {}", failed), faults));
+  }
+  if (failed > limit) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("{} of {} records failed, {} {} allowed ({}); mend them or raise "
+                            "--max-failed",
+                            failed, totals.records, limit, limit == 1 ? "is" : "are", faults));
+  }
+  log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})", failed,
+                       totals.records, failed == 1 ? "is" : "are", faults));
+  return {};
+}
+
+Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& options) {
+  if (!options.unique_ids || duplicates.count == 0) return {};
+  return Fail(
+      ErrorCode::kUnreadable,
+      fmt::format("{} repeat{} an id, such as \"{}\"; mend them or leave out --unique-ids",
+                  duplicates.count == 1 ? "1 record" : fmt::format("{} records", duplicates.count),
+                  duplicates.count == 1 ? "s" : "", fmt::join(duplicates.examples, "\", \"")));
+}
+
+Status CheckKeepers(const RunData& run) {
+  for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    const bool has_keeper =
+        row.against ? run.references != nullptr : !run.removals.IsRemoved(row.keeper);
+    if (has_keeper && MatchesKeeper(row, run.options)) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string label, DocumentLabelText(run, row.document));
+    return Fail(ErrorCode::kInternal,
+                fmt::format("\"{}\" would have been removed without a kept match; nothing was "
+                            "published",
+                            label));
+  }
+  return {};
+}
+
+Status CheckAccounts(const RunData& run, uint64_t kept, const OutputCounts& written) {
+  const SketchTotals& totals = run.totals;
+  const uint64_t records = written.kept_records + written.removed_rows + written.failed_rows;
+  const uint64_t bytes =
+      written.kept_bytes + written.removed_bytes + totals.failed_bytes + totals.blank_bytes;
+  if (kept == written.kept_records && records == totals.records && bytes == totals.stream_bytes) {
+    return {};
+  }
+  return Fail(ErrorCode::kInternal,
+              fmt::format("{} records of {} bytes were read, but {} of {} bytes are accounted for; "
+                          "nothing was published",
+                          totals.records, totals.stream_bytes, records, bytes));
+}
+
+}  // namespace zhiwen

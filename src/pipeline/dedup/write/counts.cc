@@ -1,0 +1,224 @@
+#include "pipeline/dedup/write/counts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "base/scratch/partitioned_spool.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kExamples = 5;
+constexpr size_t kBuffer = size_t{16} << 10;
+constexpr uint32_t kMostPartitions = 4096;
+
+struct IdRow {
+  uint64_t hash;
+  uint64_t document;
+};
+
+// Of a partition: its rows and their table.
+constexpr uint64_t kBytesPerRow = sizeof(IdRow) + sizeof(uint64_t) * 4;
+
+// Hashes of ids, open addressing.
+class IdSet {
+ public:
+  explicit IdSet(size_t ids) : slots_(std::bit_ceil(ids * 2 + 2)) {}
+
+  // Returns false when the id was there before. 0 is a free slot.
+  bool Insert(uint64_t hash) {
+    size_t at = hash & (slots_.size() - 1);
+    while (slots_[at] != 0 && slots_[at] != hash) at = (at + 1) & (slots_.size() - 1);
+    const bool is_new = slots_[at] == 0;
+    slots_[at] = hash;
+    return is_new;
+  }
+
+ private:
+  std::vector<uint64_t> slots_;
+};
+
+Status SpreadIds(const RunSpools& spools, DocumentIndex documents, PartitionedSpool& partitions) {
+  Spool::Reader reader(*spools.id_hashes);
+  for (DocumentIndex d = 0; d < documents; ++d) {
+    IdRow row{0, d};
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row.hash));
+    if (row.hash == 0) continue;
+    const auto partition = static_cast<uint32_t>((row.hash >> 32) * partitions.partitions() >> 32);
+    ZHIWEN_RETURN_IF_ERROR(
+        partitions.Append(partition, {reinterpret_cast<const char*>(&row), sizeof(row)}));
+  }
+  return {};
+}
+
+// Adds the first repetitions by position, so that examples do not depend on partitions.
+void Remember(uint64_t document, std::vector<uint64_t>& first) {
+  if (first.size() == 4 * kExamples && document > first.back()) return;
+  first.insert(std::lower_bound(first.begin(), first.end(), document), document);
+  if (first.size() > 4 * kExamples) first.pop_back();
+}
+
+uint64_t& CountOf(const RemovalRow& row, DedupMode mode, DedupReport& report) {
+  if (row.against) return report.removed_against;
+  if (row.equal_exact) return report.removed_exact;
+  return mode == DedupMode::kContained ? report.removed_contained : report.removed_near;
+}
+
+std::string CandidateSourceName(const Plan& plan, const DedupOptions& options) {
+  switch (options.mode) {
+    case DedupMode::kExact:
+      return "equal texts";
+    case DedupMode::kContained:
+      return options.candidates == CandidateSource::kExact
+                 ? "join of all shingles"
+                 : fmt::format("sampled shingles(answers={}/64)",
+                               plan.sketch.sampling->answer_rate() * 64);
+    case DedupMode::kNear:
+      break;
+  }
+  const std::optional<BandPlan>& bands = plan.sketch.bands;
+  return bands ? fmt::format("bands(bands={},rows={})", bands->bands, bands->rows) : "exact join";
+}
+
+Result<uint64_t> CountTooShort(const Spool& documents) {
+  uint64_t count = 0;
+  for (Spool::Reader reader(documents); !reader.AtEnd();) {
+    DocumentRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    count += row.shingles == 0 && row.code_points > 0 ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
+Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex documents,
+                                       Scratch& scratch, uint64_t memory_bytes) {
+  const uint64_t parts = 1 + documents * kBytesPerRow / std::max<uint64_t>(memory_bytes / 2, 1);
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const auto partitions,
+      PartitionedSpool::Create(scratch, "ids",
+                               static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions)),
+                               kBuffer));
+  ZHIWEN_RETURN_IF_ERROR(SpreadIds(spools, documents, *partitions));
+  DuplicateIds duplicates;
+  std::vector<uint64_t> first;
+  std::vector<char> bytes;
+  for (uint32_t p = 0; p < partitions->partitions(); ++p) {
+    ZHIWEN_RETURN_IF_ERROR(partitions->Read(p, bytes));
+    const std::span rows(reinterpret_cast<const IdRow*>(bytes.data()),
+                         bytes.size() / sizeof(IdRow));
+    IdSet seen(rows.size());
+    for (const IdRow& row : rows) {
+      if (seen.Insert(row.hash)) continue;
+      ++duplicates.count;
+      Remember(row.document, first);
+    }
+  }
+  auto& examples = duplicates.examples;
+  for (size_t i = 0; i < first.size() && examples.size() < kExamples; ++i) {
+    ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label,
+                            spools.labels->Get(static_cast<DocumentIndex>(first[i])));
+    if (std::ranges::find(examples, label.id) == examples.end()) examples.push_back(label.id);
+  }
+  return duplicates;
+}
+
+std::vector<std::pair<std::string, uint64_t>> CountFaults(const SketchTotals& totals) {
+  std::map<std::string, uint64_t> counts;
+  for (size_t reason = 0; reason < totals.failed_by_reason.size(); ++reason) {
+    const uint64_t count = totals.failed_by_reason[reason];
+    if (count == 0) continue;
+    counts.emplace(RecordFaultName(static_cast<RecordFault::Reason>(reason)), count);
+  }
+  return {counts.begin(), counts.end()};
+}
+
+Result<std::vector<DamagedFile>> DescribeBadFiles(const DedupInputs& inputs,
+                                                  const std::vector<BadFile>& bad_files,
+                                                  const RunSpools& spools) {
+  std::vector<DamagedFile> described;
+  if (bad_files.empty()) return described;
+  std::map<uint32_t, uint64_t> records;
+  for (const BadFile& bad : bad_files) records[bad.file] = 0;
+  for (Spool::Reader reader(*spools.blocks); !reader.AtEnd();) {
+    BlockRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    const auto counted = records.find(row.file);
+    if (counted != records.end()) counted->second += row.records;
+  }
+  for (const BadFile& bad : bad_files) {
+    described.push_back({inputs.names[bad.file], bad.message, records[bad.file]});
+  }
+  return described;
+}
+
+Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report) {
+  const SketchTotals& totals = run.totals;
+  report.documents = totals.records;
+  for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    ++CountOf(row, run.options.mode, report);
+  }
+  report.kept = totals.documents - report.removed_total();
+  report.failed = CountFaults(totals);
+  report.empty = totals.empty;
+  if (run.options.mode != DedupMode::kExact) {
+    ZHIWEN_ASSIGN_OR_RETURN(report.too_short, CountTooShort(*run.spools.documents));
+  }
+  for (size_t i = 0; i < plan.policy.fields().size(); ++i) {
+    const uint64_t missing = i < totals.missing_values.size() ? totals.missing_values[i] : 0;
+    report.missing_policy_values.emplace_back(plan.policy.fields()[i], missing);
+  }
+  if (run.options.group_by) report.missing_group_values = totals.documents - totals.grouped;
+  report.input_bytes = run.inputs.total_bytes;
+  report.text_bytes = totals.text_bytes;
+  report.candidate_source = CandidateSourceName(plan, run.options);
+  report.theorem_b_claim = "certain";
+  if (plan.sketch.bands) {
+    report.theorem_b_claim = "probable";
+    ZHIWEN_ASSIGN_OR_RETURN(report.expected_missed_pairs,
+                            ExpectedMissedPairs(*plan.sketch.bands, run.removals));
+  }
+  if (plan.sketch.sampling && run.options.candidates != CandidateSource::kExact) {
+    report.theorem_b_claim = "probable";
+    ZHIWEN_ASSIGN_OR_RETURN(report.expected_missed_pairs,
+                            ExpectedMissedPairs(*plan.sketch.sampling, run.removals));
+  }
+  return {};
+}
+
+Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removals) {
+  double missed = 0;
+  for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (row.against) continue;
+    const double found = CandidateProbability(plan, row.Resemblance());
+    missed += (1 - found) / found;
+  }
+  return missed;
+}
+
+Result<double> ExpectedMissedPairs(const ShingleSampling& sampling, const Removals& removals) {
+  constexpr double kBelowBound = 0.0005;  // more answers are required than the pair has
+  double missed = 0;
+  for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (row.against || row.equal_channel) continue;
+    const double rate = std::ldexp(static_cast<double>(sampling.AskBound(row.size)), -64);
+    const double miss = std::pow(1 - rate, static_cast<double>(row.shared)) + kBelowBound;
+    missed += miss / (1 - miss);
+  }
+  return missed;
+}
+
+}  // namespace zhiwen

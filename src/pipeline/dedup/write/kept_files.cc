@@ -1,0 +1,394 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/compress/frame_compressor.h"
+#include "base/compress/frame_writer.h"
+#include "pipeline/columnar/kept_parquet.h"
+#include "pipeline/dedup/input/block_stream.h"
+#include "pipeline/dedup/input/block_walk.h"
+#include "pipeline/dedup/input/ordered_jobs.h"
+#include "pipeline/dedup/write/kept_record.h"
+#include "pipeline/dedup/write/outputs.h"
+
+namespace zhiwen {
+namespace {
+
+// Plain outputs are written in pieces of this size.
+constexpr size_t kPieceBytes = size_t{1} << 20;
+// A piece is above its size by the record that fills it; from this much on it is written alone, and
+// what it took is given back.
+constexpr size_t kLargeRecord = size_t{2} << 20;
+
+// A piece of one file of kept/: a frame of a compressed one.
+struct KeptJob {
+  uint32_t file = 0;
+  bool begins_file = false, ends_file = false;
+  bool is_link = false;            // of a text file: the whole file
+  bool is_large = false;           // with a record of megabytes
+  std::string bytes;               // as they are read, with added fields
+  std::string frame;               // as they are written
+  std::vector<bool> keep;          // Parquet: by row of the file
+  std::vector<AddedValues> added;  // Parquet, with added fields: by row
+};
+
+AddedFields FieldsToAdd(const DedupOptions& options) {
+  AddedFields fields;
+  fields.mark = options.mark;
+  if (options.add_cluster_size) fields.cluster_size = kClusterSizeField;
+  return fields;
+}
+
+bool IsBad(const RunData& run, uint32_t file) {
+  return std::ranges::any_of(run.bad_files, [&](const BadFile& bad) { return bad.file == file; });
+}
+
+// Gathers the records of kept/, one job after the other.
+class KeptGatherer {
+ public:
+  KeptGatherer(const RunData& run, OutputCounts& counts, const DedupEnvironment& environment)
+      : run_(run),
+        counts_(counts),
+        environment_(environment),
+        fields_(FieldsToAdd(run.options)),
+        walk_(run.spools),
+        stream_(environment.files, run.inputs, run.reading.blocks) {}
+
+  // Fills `job`; false when all files are done.
+  Result<bool> Next(KeptJob& job) {
+    if (file_ == run_.inputs.files.size()) return false;
+    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+    job.file = file_;
+    job.begins_file = std::exchange(begins_file_, false);
+    job.ends_file = false;
+    job.is_link = false;
+    job.is_large = false;
+    job.bytes.clear();
+    job.keep.clear();
+    job.added.clear();
+    if (job.begins_file) ZHIWEN_RETURN_IF_ERROR(AppendHead(job));
+    ZHIWEN_RETURN_IF_ERROR(Fill(job));
+    if (job.ends_file) {
+      // Blocks compared what they read; this finds what was added behind them.
+      ZHIWEN_RETURN_IF_ERROR(OpenUnchanged(environment_.files, input()));
+      ++file_;
+      begins_file_ = true;
+    }
+    return true;
+  }
+
+  uint64_t bytes_read() const { return stream_.bytes_read(); }
+
+ private:
+  const InputFile& input() const { return run_.inputs.files[file_]; }
+
+  size_t PieceBytes() const {
+    return input().compression == Compression::kNone ? kPieceBytes : kFrameBytes;
+  }
+
+  // Of a file without records the head is all.
+  Status AppendHead(KeptJob& job) {
+    if (input().format == RecordFormat::kText || input().format == RecordFormat::kParquet) {
+      return {};
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const auto blocks, OpenFileBlocks(environment_.files, input(), file_, run_.reading.blocks));
+    RecordBlock first;
+    if (auto read = blocks->Next(first); !read && !IsBad(run_, file_)) return Fail(std::move(read));
+    if (blocks->head() != nullptr) {
+      AppendKeptHead(input().format, blocks->head()->bytes, fields_, job.bytes);
+    }
+    return {};
+  }
+
+  // Appends records until the piece is full or the file ends.
+  Status Fill(KeptJob& job) {
+    while (true) {
+      while (next_record_ < records_.size()) {
+        AppendRecord(records_[next_record_++], job);
+        if (job.bytes.size() >= PieceBytes()) {
+          job.is_large = job.bytes.size() >= PieceBytes() + kLargeRecord;
+          return {};
+        }
+      }
+      if (!have_row_) {
+        ZHIWEN_ASSIGN_OR_RETURN(have_row_, walk_.Next(row_, failed_));
+      }
+      if (!have_row_ || row_.file != file_) {
+        job.ends_file = true;
+        return {};
+      }
+      have_row_ = false;
+      ZHIWEN_RETURN_IF_ERROR(TakeUpBlock(job));
+    }
+  }
+
+  struct KeptRecord {
+    std::string_view bytes;
+    AddedValues values;
+  };
+
+  bool Stays(DocumentIndex d) const { return fields_.mark || !run_.removals.IsRemoved(d); }
+
+  AddedValues ValuesOf(DocumentIndex d) const {
+    return {run_.removals.IsRemoved(d), run_.cluster_sizes[run_.removals.ClusterOf(d)]};
+  }
+
+  void Count(DocumentIndex d, uint64_t length) {
+    const bool removed = run_.removals.IsRemoved(d);
+    (removed ? counts_.removed_bytes : counts_.kept_bytes) += length;
+    counts_.kept_records += removed ? 0 : 1;
+  }
+
+  // Reads the block of row_: its records that stay are records_.
+  Status TakeUpBlock(KeptJob& job) {
+    records_.clear();
+    next_record_ = 0;
+    if (input().format == RecordFormat::kParquet) {
+      TakeUpRows(job);
+      return {};
+    }
+    ZHIWEN_RETURN_IF_ERROR(stream_.Read(row_, block_));
+    if (input().format == RecordFormat::kText) {
+      TakeUpText(job);
+      return {};
+    }
+    if (IsWhole()) {
+      counts_.kept_bytes += row_.length;
+      counts_.kept_records += row_.documents;
+      records_.push_back({block_.bytes, {}});
+      return {};
+    }
+    auto next_failed = failed_.begin();
+    DocumentIndex d = row_.first_document;
+    SplitRecords(block_, [&](const BlockRecord& record) {
+      if (next_failed != failed_.end() && *next_failed == record.index) {
+        ++next_failed;
+        return;
+      }
+      Count(d, record.length);
+      if (Stays(d)) AddRecord(record.bytes, d);
+      ++d;
+    });
+    return {};
+  }
+
+  // Records that need not be told apart: neither are fields added nor frames cut between them.
+  bool IsPlain() const { return !fields_.any() && input().compression == Compression::kNone; }
+
+  // All of the block stays as it is.
+  bool IsWhole() const {
+    if (!IsPlain() || row_.blank_bytes > 0 || row_.documents < row_.records) return false;
+    const auto& keepers = run_.removals.keepers;
+    const auto begin = keepers.begin() + row_.first_document;
+    return std::all_of(begin, begin + row_.documents,
+                       [](DocumentIndex keeper) { return keeper == kNoDocument; });
+  }
+
+  void AddRecord(std::string_view bytes, DocumentIndex d) {
+    if (IsPlain() && !records_.empty()) {
+      std::string_view& last = records_.back().bytes;
+      if (last.data() + last.size() == bytes.data()) {
+        last = {last.data(), last.size() + bytes.size()};
+        return;
+      }
+    }
+    records_.push_back({bytes, fields_.any() ? ValuesOf(d) : AddedValues()});
+  }
+
+  void TakeUpRows(KeptJob& job) {
+    job.keep.resize(row_.offset + row_.records);
+    if (fields_.any()) job.added.resize(job.keep.size());
+    ForEachDocument(row_, failed_, [&](uint32_t index, DocumentIndex d) {
+      Count(d, 1);
+      job.keep[row_.offset + index] = Stays(d);
+      if (fields_.any()) job.added[row_.offset + index] = ValuesOf(d);
+    });
+  }
+
+  void TakeUpText(KeptJob& job) {
+    if (row_.documents == 0) return;
+    Count(row_.first_document, row_.length);
+    job.is_link = Stays(row_.first_document);
+  }
+
+  void AppendRecord(const KeptRecord& record, KeptJob& job) const {
+    AppendKeptRecord(input().format, record.bytes, fields_, record.values, job.bytes);
+  }
+
+  const RunData& run_;
+  OutputCounts& counts_;
+  const DedupEnvironment& environment_;
+  const AddedFields fields_;
+  BlockWalk walk_;
+  BlockStream stream_;
+  uint32_t file_ = 0;
+  bool begins_file_ = true;
+  bool have_row_ = false;  // row_ is read, and its block is not
+  BlockRow row_;
+  std::vector<uint32_t> failed_;
+  RecordBlock block_;
+  std::vector<KeptRecord> records_;  // of block_
+  size_t next_record_ = 0;
+};
+
+// A file that counts what is written to it.
+class CountingFile final : public WritableFile {
+ public:
+  CountingFile(std::unique_ptr<WritableFile> file, std::atomic<uint64_t>& bytes)
+      : file_(std::move(file)), bytes_(bytes) {}
+  Status Append(std::string_view bytes) override {
+    bytes_ += bytes.size();
+    return file_->Append(bytes);
+  }
+  Status Sync() override { return file_->Sync(); }
+  Status Close() override { return file_->Close(); }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  std::unique_ptr<WritableFile> file_;
+  std::atomic<uint64_t>& bytes_;
+};
+
+// Writes what one job gathered.
+class KeptWriter {
+ public:
+  KeptWriter(const RunData& run, OutputFolder& folder, const DedupEnvironment& environment)
+      : run_(run), folder_(folder), environment_(environment) {}
+
+  Status Process(FrameCompressor& gzip, FrameCompressor& zstd, KeptJob& job) const {
+    const InputFile& input = run_.inputs.files[job.file];
+    job.frame.clear();
+    if (input.format == RecordFormat::kText) return job.is_link ? CopyText(job.file) : Status();
+    if (input.format == RecordFormat::kParquet) {
+      // Of a damaged file without a sound row there may be nothing to begin with.
+      const bool is_lost =
+          IsBad(run_, job.file) && std::ranges::find(job.keep, true) == job.keep.end();
+      return job.ends_file && !is_lost ? WriteParquet(job) : Status();
+    }
+    // A compressed file has a frame at least.
+    if (job.bytes.empty() && !job.begins_file) return {};
+    switch (input.compression) {
+      case Compression::kNone:
+        std::swap(job.frame, job.bytes);
+        return {};
+      case Compression::kGzip:
+        return gzip.Compress(job.bytes, job.frame);
+      case Compression::kZstd:
+        return zstd.Compress(job.bytes, job.frame);
+    }
+    return {};
+  }
+
+  Status Commit(const KeptJob& job) {
+    const RecordFormat format = run_.inputs.files[job.file].format;
+    if (format == RecordFormat::kText || format == RecordFormat::kParquet) return {};
+    if (job.begins_file) {
+      ZHIWEN_ASSIGN_OR_RETURN(open_, OpenKept(job.file));
+    }
+    if (!job.frame.empty()) ZHIWEN_RETURN_IF_ERROR(open_->Append(job.frame));
+    return job.ends_file ? open_->Close() : Status();
+  }
+
+  // Of all files, as they are.
+  uint64_t bytes() const { return bytes_; }
+  uint64_t links() const { return links_; }
+
+ private:
+  Result<std::unique_ptr<WritableFile>> OpenKept(uint32_t file) const {
+    ZHIWEN_ASSIGN_OR_RETURN(auto open, folder_.OpenForWrite(PathOf(file)));
+    return std::make_unique<CountingFile>(std::move(open), bytes_);
+  }
+
+  std::string PathOf(uint32_t file) const { return "kept/" + run_.inputs.kept_paths[file]; }
+
+  // A second name of the same file where the system allows it, else a copy.
+  Status CopyText(uint32_t file) const {
+    const InputFile& input = run_.inputs.files[file];
+    ZHIWEN_ASSIGN_OR_RETURN(const auto from, OpenUnchanged(environment_.files, input));
+    ZHIWEN_ASSIGN_OR_RETURN(const bool linked, folder_.Link(input.path, PathOf(file)));
+    if (linked) {
+      bytes_ += input.identity.size;
+      ++links_;
+      return {};
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const auto to, OpenKept(file));
+    std::vector<char> buffer(kPieceBytes);
+    for (uint64_t at = 0; at < input.identity.size;) {
+      ZHIWEN_ASSIGN_OR_RETURN(const size_t got, from->ReadAt(at, buffer));
+      if (got == 0) return CheckUnchanged(*from, input);
+      ZHIWEN_RETURN_IF_ERROR(to->Append({buffer.data(), got}));
+      at += got;
+    }
+    ZHIWEN_RETURN_IF_ERROR(CheckUnchanged(*from, input));
+    return to->Close();
+  }
+
+  Status WriteParquet(const KeptJob& job) const {
+    const AddedFields fields = FieldsToAdd(run_.options);
+    ZHIWEN_ASSIGN_OR_RETURN(auto out, OpenKept(job.file));
+    KeptParquetOptions options;
+    options.columns = {fields.mark, fields.cluster_size};
+    options.max_row_group_bytes = run_.options.memory_bytes / 2;
+    const bool is_cut = IsBad(run_, job.file) || run_.inputs.sample != nullptr;
+    if (is_cut) options.rows_end = job.keep.size();
+    const auto verdict = [&](uint64_t row) -> Result<RowVerdict> {
+      RowVerdict answer{
+          .keep = row < job.keep.size() && job.keep[row], .marked = false, .cluster_size = 1};
+      if (fields.any() && row < job.added.size()) {
+        answer.marked = job.added[row].removed;
+        answer.cluster_size = job.added[row].cluster_size;
+      }
+      return answer;
+    };
+    ZHIWEN_RETURN_IF_ERROR(WriteKeptParquet(environment_.files, run_.inputs.files[job.file],
+                                            std::move(out), verdict, options));
+    return {};
+  }
+
+  const RunData& run_;
+  OutputFolder& folder_;
+  const DedupEnvironment& environment_;
+  std::unique_ptr<WritableFile> open_;
+  mutable std::atomic<uint64_t> bytes_{0}, links_{0};  // workers copy texts and write Parquet
+};
+
+}  // namespace
+
+Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                 const DedupEnvironment& environment) {
+  std::vector<FrameCompressor> gzip, zstd;
+  for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
+    ZHIWEN_ASSIGN_OR_RETURN(FrameCompressor one, FrameCompressor::Create(Compression::kGzip));
+    gzip.push_back(std::move(one));
+    ZHIWEN_ASSIGN_OR_RETURN(FrameCompressor other, FrameCompressor::Create(Compression::kZstd));
+    zstd.push_back(std::move(other));
+  }
+  KeptGatherer gatherer(run, counts, environment);
+  KeptWriter writer(run, folder, environment);
+  const JobSteps<KeptJob> steps{
+      .produce = [&](KeptJob& job) { return gatherer.Next(job); },
+      .process = [&](size_t worker,
+                     KeptJob& job) { return writer.Process(gzip[worker], zstd[worker], job); },
+      .commit = [&](KeptJob& job) -> Status {
+        environment.progress.Advance("write", job.file, run.inputs.files.size(), "files");
+        ZHIWEN_RETURN_IF_ERROR(writer.Commit(job));
+        if (job.is_large) {
+          std::string().swap(job.bytes);
+          std::string().swap(job.frame);
+        }
+        return {};
+      },
+      .is_alone = [](const KeptJob& job) { return job.is_large; }};
+  ZHIWEN_RETURN_IF_ERROR(OrderedJobs<KeptJob>::Run(environment.executor,
+                                                   environment.executor.concurrency() + 1, steps));
+  counts.kept_file_bytes = writer.bytes();
+  counts.kept_links = writer.links();
+  return {};
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,37 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_KEPT_RECORD_H_
+#define ZHIWEN_PIPELINE_DEDUP_WRITE_KEPT_RECORD_H_
+
+// One record as it is written to kept/: its bytes unchanged, or with fields added at its end.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "pipeline/reader/record_blocks.h"
+
+namespace zhiwen {
+
+struct AddedFields {
+  // Names: of --mark, true for removed records, and of --add-cluster-size.
+  std::optional<std::string> mark;
+  std::optional<std::string> cluster_size;
+
+  bool any() const { return mark.has_value() || cluster_size.has_value(); }
+};
+
+struct AddedValues {
+  bool removed = false;
+  uint32_t cluster_size = 1;
+};
+
+// Appends the record, its line end last. JSON Lines: the fields come before the last brace.
+void AppendKeptRecord(RecordFormat format, std::string_view record, const AddedFields& fields,
+                      const AddedValues& values, std::string& out);
+
+// Appends the head of a file: with fields added, their names are columns.
+void AppendKeptHead(RecordFormat format, std::string_view head, const AddedFields& fields,
+                    std::string& out);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_WRITE_KEPT_RECORD_H_

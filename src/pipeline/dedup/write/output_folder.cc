@@ -1,0 +1,154 @@
+#include "pipeline/dedup/write/output_folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace zhiwen {
+namespace {
+
+// Of runs with references.
+constexpr std::string_view kReferences = "references.jsonl.zst";
+
+// Everything a run may leave in its folder, in the order of publishing. The report is last: it says
+// that the rest is there.
+constexpr std::array<std::string_view, 7> kResults = {
+    "kept",      "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
+    kReferences, "report.html",       "report.json"};
+
+bool IsScratch(std::string_view name) { return name == ".partial" || name == ".lock"; }
+
+bool IsResult(std::string_view name) {
+  return std::find(kResults.begin(), kResults.end(), name) != kResults.end();
+}
+
+// A folder to be replaced may hold what an earlier run left, and nothing else. So may one whose run
+// is continued: that was to replace them, or was stopped while it moved them into place.
+Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool has_checkpoint) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files.List(path));
+  const auto holds = [&](std::string_view name) {
+    return std::ranges::any_of(entries,
+                               [&](const DirectoryEntry& entry) { return entry.name == name; });
+  };
+  const bool is_earlier_run = holds("report.json") || holds(".partial");
+  if (use == OutputUse::kContinue && !has_checkpoint && holds("report.json")) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the run in \"{}\" is finished, there is nothing to continue; leave "
+                            "--resume out and choose another folder, or use --overwrite",
+                            path));
+  }
+  const bool may_replace =
+      use == OutputUse::kReplace || (use == OutputUse::kContinue && has_checkpoint);
+  for (const DirectoryEntry& entry : entries) {
+    if (IsScratch(entry.name)) continue;
+    const bool replaceable = is_earlier_run && IsResult(entry.name);
+    if (may_replace && replaceable) continue;
+    return Fail(ErrorCode::kConflict,
+                fmt::format("the output folder \"{}\" is not empty (it holds \"{}\"); choose "
+                            "another one{}",
+                            path, entry.name,
+                            replaceable   ? ", or replace the earlier run with --overwrite"
+                            : may_replace ? "; --overwrite replaces only what a run wrote"
+                                          : ""));
+  }
+  if (use != OutputUse::kNew || !has_checkpoint) return {};
+  return Fail(ErrorCode::kConflict,
+              fmt::format("the output folder \"{}\" holds an interrupted run; continue it with "
+                          "--resume, or start again with --overwrite",
+                          path));
+}
+
+}  // namespace
+
+Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
+                                          OutputUse use) {
+  if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given (-o DIR)");
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
+  ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(path));
+  OutputFolder folder(files, path);
+  folder.is_made_ = !exists;
+  ZHIWEN_ASSIGN_OR_RETURN(folder.lock_, files.Lock(path + "/.lock"));
+  ZHIWEN_ASSIGN_OR_RETURN(folder.has_checkpoint_, files.Exists(folder.checkpoint_path()));
+  ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_));
+  return folder;
+}
+
+Status OutputFolder::Check(FileSystem& files, const std::string& path, OutputUse use) {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
+  if (!exists) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(path));
+  if (!is_folder) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot create the folder \"{}\": a file is in the way", path));
+  }
+  ZHIWEN_RETURN_IF_ERROR(files.CheckUnlocked(path + "/.lock"));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool has_checkpoint, files.Exists(path + "/.partial/checkpoint"));
+  return CheckFree(files, path, use, has_checkpoint);
+}
+
+Status OutputFolder::Clear() {
+  // The checkpoint goes first: without what it describes it would be in the way of the next run.
+  if (has_checkpoint_) ZHIWEN_RETURN_IF_ERROR(files_->RemoveFile(checkpoint_path()));
+  has_checkpoint_ = false;
+  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("")));
+  return files_->CreateDirectories(Partial("kept"));
+}
+
+Status OutputFolder::ClearOutputs() {
+  ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(Partial("kept")));
+  return files_->CreateDirectories(Partial("kept"));
+}
+
+Result<std::unique_ptr<WritableFile>> OutputFolder::OpenForWrite(const std::string& name) {
+  const std::string path = Partial(name);
+  ZHIWEN_RETURN_IF_ERROR(files_->CreateDirectories(path.substr(0, path.rfind('/'))));
+  return files_->OpenForWrite(path);
+}
+
+Result<bool> OutputFolder::Link(const std::string& from, const std::string& name) {
+  const std::string path = Partial(name);
+  ZHIWEN_RETURN_IF_ERROR(files_->CreateDirectories(path.substr(0, path.rfind('/'))));
+  return files_->Link(from, path);
+}
+
+Status OutputFolder::Publish() {
+  // An old report must not describe new files: it goes first, and the new one comes last.
+  for (auto name = kResults.rbegin(); name != kResults.rend(); ++name) {
+    ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(fmt::format("{}/{}", path_, *name)));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const auto written, files_->List(Partial("")));
+  const bool has_references = std::ranges::any_of(
+      written, [](const DirectoryEntry& entry) { return entry.name == kReferences; });
+  for (const std::string_view name : kResults) {
+    if (name == kReferences && !has_references) continue;
+    const std::string to = fmt::format("{}/{}", path_, name);
+    if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
+    ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));
+  }
+  // The run is finished; what tidying leaves behind, the next run takes away. The checkpoint goes
+  // first: it would describe what is not there any more.
+  (void)files_->RemoveFile(checkpoint_path());
+  (void)files_->RemoveAll(Partial(""));
+  (void)files_->SyncDirectory(path_);
+  lock_.reset();  // removes .lock
+  return {};
+}
+
+void OutputFolder::Abandon() {
+  // Results without their report are of a run that was stopped while it published them: .partial
+  // says so, and stays.
+  const auto entries = files_->List(path_);
+  const auto holds = [&](auto&& is_wanted) {
+    return entries && std::ranges::any_of(*entries, is_wanted, &DirectoryEntry::name);
+  };
+  const bool has_results = holds(IsResult);
+  const bool has_report = holds([](std::string_view name) { return name == "report.json"; });
+  // What cannot be removed stays; the next run takes it away.
+  if (entries && has_results == has_report) (void)files_->RemoveAll(Partial(""));
+  lock_.reset();  // removes .lock
+  if (is_made_) (void)files_->RemoveEmptyFolder(path_);
+}
+
+}  // namespace zhiwen

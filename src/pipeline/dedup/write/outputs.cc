@@ -1,0 +1,245 @@
+#include "pipeline/dedup/write/outputs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <functional>
+#include <memory>
+
+#include "base/base64.h"
+#include "base/compress/frame_writer.h"
+#include "base/first_error.h"
+#include "base/json/json_writer.h"
+#include "base/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+// Similarities are written with this many decimals.
+constexpr int kSimilarityDecimals = 6;
+constexpr DocumentIndex kStride = 1 << 14;
+constexpr size_t kMostHit = 20;
+
+void WriteSource(const DedupInputs& inputs, uint32_t file, uint64_t record, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("file").String(inputs.names[file]);
+  json.Key("record").Unsigned(record);
+}
+
+void WriteDocument(const DedupInputs& inputs, const DocumentLabel& label, std::string_view id_key,
+                   std::string_view source_key, JsonWriter& json) {
+  json.Key(id_key).String(LabelText(inputs, label));
+  json.Key(source_key);
+  WriteSource(inputs, label.file, label.record, json);
+  json.EndObject();
+}
+
+Result<std::unique_ptr<FrameWriter>> OpenRows(OutputFolder& folder, const std::string& name) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, folder.OpenForWrite(name));
+  return FrameWriter::Create(std::move(file), Compression::kZstd);
+}
+
+void RenderRemoval(const RunData& run, const RemovalRow& removal, const DocumentLabel& label,
+                   const DocumentLabel& kept, std::string& row) {
+  row.clear();
+  JsonWriter json(row);
+  json.BeginObject();
+  WriteDocument(run.inputs, label, "id", "source", json);
+  WriteDocument(KeeperInputs(run, removal), kept, "kept_id", "kept_source", json);
+  json.Key("reason").String(RemovalReason(removal, run.options.mode));
+  json.Key("resemblance").Fixed(removal.Resemblance(), kSimilarityDecimals);
+  json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
+  json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
+  if (removal.run > 0) json.Key("run").Unsigned(removal.run);
+  json.Key("channel").String(DecidingChannel(removal, run.options).name());
+  json.EndObject();
+  row += '\n';
+}
+
+Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                    const DedupEnvironment& environment) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "removed.jsonl.zst"));
+  std::string row;
+  Labels::Reader labels(*run.spools.labels), keepers(run.keeper_labels);
+  DocumentLabel label, kept;
+  DocumentIndex next = 0;
+  for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd(); ++counts.removed_rows) {
+    if (counts.removed_rows % kStride == 0) {
+      ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    }
+    RemovalRow removal;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(removal));
+    for (; next <= removal.document; ++next) ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    ZHIWEN_RETURN_IF_ERROR(keepers.Next(kept));
+    RenderRemoval(run, removal, label, kept, row);
+    ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+  }
+  return rows->Close();
+}
+
+Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                     const DedupEnvironment& environment) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "clusters.jsonl.zst"));
+  Labels::Reader labels(*run.spools.labels), keeper_labels(run.keeper_labels);
+  DocumentLabel label, keeper;
+  std::string row;
+  const auto& keepers = run.removals.keepers;
+  for (DocumentIndex d = 0; d < keepers.size(); ++d) {
+    if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    if (run.removals.IsRemoved(d)) ZHIWEN_RETURN_IF_ERROR(keeper_labels.Next(keeper));
+    const DocumentIndex kept = run.removals.ClusterOf(d);
+    const uint32_t size = run.cluster_sizes[kept];
+    if (size < 2) continue;
+    if (d == kept) ++counts.clusters;
+    counts.largest_cluster = std::max<uint64_t>(counts.largest_cluster, size);
+    row.clear();
+    JsonWriter json(row);
+    json.BeginObject();
+    json.Key("id").String(LabelText(run.inputs, label));
+    json.Key("kept_id").String(LabelText(run.inputs, d == kept ? label : keeper));
+    json.Key("size").Unsigned(size);
+    json.EndObject();
+    row += '\n';
+    ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+  }
+  return rows->Close();
+}
+
+void RenderFailed(const RunData& run, const FailedRecord& failed, std::string& row) {
+  row.clear();
+  JsonWriter json(row);
+  json.BeginObject();
+  json.Key("source");
+  WriteSource(run.inputs, failed.file, failed.record, json);
+  json.Key("offset").Unsigned(failed.offset);
+  json.Key("length").Unsigned(failed.length);
+  json.EndObject();
+  json.Key("reason").String(RecordFaultName(failed.fault.reason));
+  json.Key("message").String(failed.fault.message);
+  if (!failed.raw.empty()) {
+    if (FindInvalidUtf8(failed.raw) == failed.raw.size()) {
+      json.Key("raw").String(failed.raw);
+    } else {
+      json.Key("raw_base64").String(EncodeBase64(failed.raw));
+    }
+  }
+  json.EndObject();
+  row += '\n';
+}
+
+Status WriteFailed(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "failed.jsonl.zst"));
+  std::string row;
+  for (Spool::Reader reader(*run.spools.failed); !reader.AtEnd(); ++counts.failed_rows) {
+    ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord failed, ReadFailed(reader));
+    RenderFailed(run, failed, row);
+    ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+  }
+  return rows->Close();
+}
+
+// Descending by hits; ties by rank.
+void RememberHits(ReferenceHits hits, std::vector<ReferenceHits>& most) {
+  const auto at = std::ranges::find_if(
+      most, [&](const ReferenceHits& other) { return other.hits < hits.hits; });
+  if (at == most.end() && most.size() == kMostHit) return;
+  most.insert(at, std::move(hits));
+  if (most.size() > kMostHit) most.pop_back();
+}
+
+Status WriteReferences(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
+  if (run.references == nullptr) return {};
+  const References& references = *run.references;
+  std::vector<uint64_t> hits(references.size());
+  for (Spool::Reader reader(*run.spools.reference_hits); !reader.AtEnd();) {
+    ReferenceHitsRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    hits[row.reference] += row.documents;
+  }
+  counts.against.references = references.size();
+  counts.against.unmatchable = references.unmatchable();
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "references.jsonl.zst"));
+  Labels::Reader labels(references.labels());
+  DocumentLabel label;
+  std::string row;
+  for (const uint64_t of_one : hits) {
+    ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    if (of_one == 0) continue;
+    ++counts.against.hit;
+    const DedupInputs& inputs = references.inputs();
+    RememberHits({.id = LabelText(inputs, label),
+                  .source = fmt::format("{}:{}", inputs.names[label.file], label.record),
+                  .hits = of_one},
+                 counts.against.most_hit);
+    row.clear();
+    JsonWriter json(row);
+    json.BeginObject();
+    WriteDocument(inputs, label, "id", "source", json);
+    json.Key("hits").Unsigned(of_one);
+    json.EndObject();
+    row += '\n';
+    ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+  }
+  return rows->Close();
+}
+
+}  // namespace
+
+std::vector<uint32_t> CountClusterSizes(const Removals& removals) {
+  std::vector<uint32_t> sizes(removals.keepers.size());
+  for (DocumentIndex d = 0; d < sizes.size(); ++d) {
+    ++sizes[removals.ClusterOf(d)];
+  }
+  return sizes;
+}
+
+std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label) {
+  return label.id.empty() ? PlaceText(inputs, label) : label.id;
+}
+
+std::string PlaceText(const DedupInputs& inputs, const DocumentLabel& label) {
+  // A text is one record; it is its file.
+  if (inputs.files[label.file].format == RecordFormat::kText) return inputs.names[label.file];
+  return fmt::format("{}:{}", inputs.names[label.file], label.record);
+}
+
+Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d) {
+  ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(d));
+  return LabelText(run.inputs, label);
+}
+
+Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal) {
+  const Labels& labels = removal.against ? run.references->labels() : *run.spools.labels;
+  return labels.Get(removal.keeper);
+}
+
+const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal) {
+  return removal.against ? run.references->inputs() : run.inputs;
+}
+
+Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal) {
+  ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, KeeperLabel(run, removal));
+  return LabelText(KeeperInputs(run, removal), label);
+}
+
+Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts,
+                 const DedupEnvironment& environment) {
+  const std::array<std::function<Status()>, 4> tasks = {
+      [&] { return WriteRemoved(run, folder, counts, environment); },
+      [&] { return WriteClusters(run, folder, counts, environment); },
+      [&] { return WriteFailed(run, folder, counts); },
+      [&] { return WriteReferences(run, folder, counts); }};
+  std::atomic<size_t> next{0};
+  FirstError first_error;
+  environment.executor.RunOnAll([&](size_t) {
+    for (size_t t = next++; t < tasks.size() && !first_error.is_set(); t = next++) {
+      first_error.Keep(tasks[t]());
+    }
+  });
+  return first_error.Take();
+}
+
+}  // namespace zhiwen
