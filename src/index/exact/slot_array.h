@@ -1,8 +1,9 @@
-#ifndef ZHIWEN_INDEX_LINE_TABLE_SLOT_ARRAY_H_
-#define ZHIWEN_INDEX_LINE_TABLE_SLOT_ARRAY_H_
+#ifndef ZHIWEN_INDEX_EXACT_SLOT_ARRAY_H_
+#define ZHIWEN_INDEX_EXACT_SLOT_ARRAY_H_
 
-// What the values of LineTables stand for, where they are not 32 bits themselves: an array that
-// grows without moving, none of whose elements lies in two cache lines.
+// An array for elements larger than the 32 bits that a LineTable keeps of a value: the table holds
+// the slot, the array the element. The array grows without moving, and no element lies in two cache
+// lines.
 //
 // Cost        as LineMemory
 // Threads     const functions from many threads; others alone
@@ -37,8 +38,6 @@ class SlotArray {
     lines_.Use(size_ / kOfLine, size_ / kOfLine + 1);
     Set(size_++, element);
   }
-  // Memory stays for the next ones.
-  void Pop() { --size_; }
 
   void PrefetchSlot(uint64_t slot) const { Prefetch(Place(slot)); }
 
@@ -55,4 +54,4 @@ class SlotArray {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_INDEX_LINE_TABLE_SLOT_ARRAY_H_
+#endif  // ZHIWEN_INDEX_EXACT_SLOT_ARRAY_H_
