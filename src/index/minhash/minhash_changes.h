@@ -2,8 +2,8 @@
 #define ZHIWEN_INDEX_MINHASH_MINHASH_CHANGES_H_
 
 // Changes of the documents of an index, in their order, as the bytes of a record of its log
-// (docs/formats/minhash_index.md). The log has sketches (sketch_rows.h), which take a seventh of the
-// bytes of signatures.
+// (docs/formats/minhash_index.md). The log has sketches (sketch_rows.h), which take a seventh of
+// the bytes of signatures.
 
 #include <cstdint>
 #include <functional>

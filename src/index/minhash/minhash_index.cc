@@ -28,14 +28,14 @@ Status Writer::Commit(const MinHashChanges& changes) {
 }  // namespace
 
 Status MinHashIndex::Create(FileSystem& files, const std::string& folder,
-                              const MinHashIndexOptions& options) {
+                            const MinHashIndexOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(const MinHashPlan plan, MinHashPlan::Create(options));
   ZHIWEN_RETURN_IF_ERROR(CheckStorable(plan));
   return IndexFolder(files, folder, MinHashKind::kName).Create(WriteMinHashSettings(plan));
 }
 
 Result<std::unique_ptr<MinHashIndex>> MinHashIndex::Open(FileSystem& files,
-                                                             const std::string& folder) {
+                                                         const std::string& folder) {
   const IndexFolder index(files, folder, MinHashKind::kName);
   return WithSteadyManifest(index, [&](const Manifest& manifest) {
     return Result<std::unique_ptr<MinHashIndex>>(MinHashState::Load(index, manifest));
@@ -50,8 +50,8 @@ Result<std::unique_ptr<MinHashIndexWriter>> MinHashIndexWriter::Open(
 }
 
 Result<MinHashIndexCheck> CheckMinHashIndex(FileSystem& files, const std::string& folder,
-                                                ProgressSink& progress,
-                                                const Cancellation& cancellation) {
+                                            ProgressSink& progress,
+                                            const Cancellation& cancellation) {
   return CheckSegmented<MinHashKind>(files, folder, progress, cancellation);
 }
 

@@ -3,9 +3,9 @@
 
 // An index in a folder that finds the documents that resemble a query by their MinHash signatures:
 // a document that shares a band of rows with the query (bands/band_plan.h), and enough of the bits
-// that are kept of all values, is a candidate. The index survives a crash, and its files are mapped,
-// not read. P. Indyk, R. Motwani, "Approximate Nearest Neighbors", 1998; J. Leskovec, A. Rajaraman,
-// J. Ullman, "Mining of Massive Datasets", §3.4.
+// that are kept of all values, is a candidate. The index survives a crash, and its files are
+// mapped, not read. P. Indyk, R. Motwani, "Approximate Nearest Neighbors", 1998; J. Leskovec, A.
+// Rajaraman, J. Ullman, "Mining of Massive Datasets", §3.4.
 //
 // In          documents' numbers, which their owner chooses, and signatures of one MinHash
 // Out         the documents that reach the threshold, as the owner says or by estimates
@@ -87,7 +87,8 @@ class MinHashIndex {
   // Return for each query the documents that reach the threshold: by the estimate of resemblance,
   // or as the caller says, who is asked for the similarities of all candidates of a query at once.
   // A batch, of fewer than 2³² queries, sees one state; commits wait while candidates are looked
-  // for. Fail: kInvalidArgument for signatures of another size; kUnreadable where a file is damaged.
+  // for. Fail: kInvalidArgument for signatures of another size; kUnreadable where a file is
+  // damaged.
   virtual Result<SimilarityAnswer> QueryEstimates(const SignatureRows& queries) const = 0;
   virtual Result<SimilarityAnswer> QueryVerified(const SignatureRows& queries,
                                                  const SimilarityOf& similarity_of) const = 0;
@@ -113,8 +114,8 @@ class MinHashIndexWriter {
  public:
   // Fails as MinHashIndex::Open; kConflict when another writer has it open.
   static Result<std::unique_ptr<MinHashIndexWriter>> Open(FileSystem& files,
-                                                            const std::string& folder,
-                                                            const MinHashWriterOptions& options);
+                                                          const std::string& folder,
+                                                          const MinHashWriterOptions& options);
   virtual ~MinHashIndexWriter() = default;
 
   // The state of the last commit, at any time; it lives as long as the writer.
@@ -139,8 +140,8 @@ struct MinHashIndexCheck {
 // Reads every byte of an index and holds its parts against each other. Fails: kNotFound where no
 // index is, and as `cancellation` says; damage is a problem, no failure.
 Result<MinHashIndexCheck> CheckMinHashIndex(FileSystem& files, const std::string& folder,
-                                                ProgressSink& progress,
-                                                const Cancellation& cancellation);
+                                            ProgressSink& progress,
+                                            const Cancellation& cancellation);
 
 }  // namespace zhiwen
 

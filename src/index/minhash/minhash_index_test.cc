@@ -26,7 +26,7 @@ constexpr MinHashWriterOptions kSmall = {.log_bytes = 1500};
 const Cancellation kNeverCancelled;
 
 std::unique_ptr<MinHashIndexWriter> OpenWriter(FileSystem& files,
-                                                 const MinHashWriterOptions& options = kSmall) {
+                                               const MinHashWriterOptions& options = kSmall) {
   auto writer = MinHashIndexWriter::Open(files, "index", options);
   EXPECT_TRUE(writer) << writer.error().message;
   return std::move(*writer);

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_MINHASH_MINHASH_PLAN_H_
 #define ZHIWEN_INDEX_MINHASH_MINHASH_PLAN_H_
 
-// Decides what a MinHash index keeps of a signature, and says what it finds with that: bands of rows
-// (bands/band_plan.h), and a few bits of each value (bbit_signatures.h).
+// Decides what a MinHash index keeps of a signature, and says what it finds with that: bands of
+// rows (bands/band_plan.h), and a few bits of each value (bbit_signatures.h).
 //
 // Threads     const after Create: share freely
 // Fails       Create: an option outside its range, or no bands for these → kInvalidArgument
@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "index/band_plan.h"
+#include "index/bands/band_plan.h"
 #include "index/minhash/bbit_signatures.h"
 #include "zhiwen/result.h"
 

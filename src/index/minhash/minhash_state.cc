@@ -92,10 +92,10 @@ uint64_t MinHashIndexStats::bytes() const {
 MinHashIndexStats MinHashState::stats() const {
   const auto lock = Read();
   MinHashIndexStats stats = {.segments = {},
-                               .generation = generation(),
-                               .sequence = sequence(),
-                               .log_documents = memory().rows(),
-                               .log_bytes = log_bytes()};
+                             .generation = generation(),
+                             .sequence = sequence(),
+                             .log_documents = memory().rows(),
+                             .log_bytes = log_bytes()};
   for (const auto& segment : segments()) {
     const std::string& path = segment.segment->path();
     stats.segments.push_back({.file = path.substr(path.rfind('/') + 1),
@@ -151,8 +151,7 @@ auto MinHashState::FindCandidates(const SignatureRows& queries, uint32_t least_e
 }
 
 Result<SimilarityAnswer> MinHashState::QueryEstimates(const SignatureRows& queries) const {
-  ZHIWEN_ASSIGN_OR_RETURN(Candidates candidates,
-                          FindCandidates(queries, plan().least_estimated()));
+  ZHIWEN_ASSIGN_OR_RETURN(Candidates candidates, FindCandidates(queries, plan().least_estimated()));
   SimilarityAnswer answer;
   answer.are_estimates = true;
   answer.truncated = std::move(candidates.truncated);
@@ -166,8 +165,7 @@ Result<SimilarityAnswer> MinHashState::QueryEstimates(const SignatureRows& queri
 
 Result<SimilarityAnswer> MinHashState::QueryVerified(const SignatureRows& queries,
                                                      const SimilarityOf& similarity_of) const {
-  ZHIWEN_ASSIGN_OR_RETURN(Candidates candidates,
-                          FindCandidates(queries, plan().least_equal()));
+  ZHIWEN_ASSIGN_OR_RETURN(Candidates candidates, FindCandidates(queries, plan().least_equal()));
   SimilarityAnswer answer;
   answer.truncated = std::move(candidates.truncated);
   AppendVerified(candidates.found, plan().options().threshold, similarity_of, answer);

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "index/containment_threshold.h"
+#include "index/thresholds/containment_threshold.h"
 #include "pipeline/dedup/audit_keys.h"
 #include "pipeline/dedup/audit_table.h"
 #include "pipeline/dedup/block_stream.h"

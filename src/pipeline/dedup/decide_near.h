@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/scratch/spool.h"
-#include "index/band_plan.h"
+#include "index/bands/band_plan.h"
 #include "pipeline/dedup/batches.h"
 #include "pipeline/dedup/set_pass.h"
 #include "pipeline/dedup/stage_checkpoint.h"

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/compress/frame_writer.h"
-#include "index/band_scan.h"
+#include "index/bands/band_scan.h"
 #include "pipeline/dedup/large_blocks.h"
 #include "pipeline/dedup/set_pass.h"
 
