@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/durable/log_file.h"
 #include "index/minhash/memory_sketches.h"
 #include "index/minhash/merged_sketches.h"

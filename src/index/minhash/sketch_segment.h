@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "base/prefetch.h"
 #include "index/hamming/packed_table.h"
 #include "index/minhash/sketch_rows.h"

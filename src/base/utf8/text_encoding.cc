@@ -1,11 +1,10 @@
-#include "base/text_encoding.h"
+#include "base/utf8/text_encoding.h"
 
 #include <cstddef>
 
 #include <fmt/format.h>
 
-#include "base/utf8.h"
-#include "base/utf8_sequence.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -28,18 +27,14 @@ size_t LengthOfGb18030(std::string_view bytes, size_t i) {
   return third >= 0x81 && third != 0xFF && IsDigit(At(bytes, i + 3)) ? 4 : 0;
 }
 
-bool IsContinuation(std::string_view bytes, size_t i) {
-  return i < bytes.size() && (At(bytes, i) & 0xC0) == 0x80;
-}
-
 // Most bytes beyond ASCII are in sequences of three bytes of UTF-8, as its Chinese has them. By
 // chance few of GB18030 are.
 bool IsMostlyUtf8(std::string_view bytes) {
   size_t beyond_ascii = 0, in_sequences = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
     if (At(bytes, i) < 0x80) continue;
-    const bool is_sequence = (At(bytes, i) & 0xF0) == 0xE0 && IsContinuation(bytes, i + 1) &&
-                             IsContinuation(bytes, i + 2);
+    const bool is_sequence = (At(bytes, i) & 0xF0) == 0xE0 && i + 2 < bytes.size() &&
+                             IsContinuation(At(bytes, i + 1)) && IsContinuation(At(bytes, i + 2));
     const size_t length = is_sequence ? 3 : 1;
     beyond_ascii += length;
     in_sequences += is_sequence ? length : 0;
@@ -53,7 +48,7 @@ bool EndsInCharacter(std::string_view bytes) {
   const size_t broken = FindInvalidUtf8(bytes);
   if (broken == 0 || broken == bytes.size()) return false;
   const bool is_lead = At(bytes, broken) >= 0xC2 && At(bytes, broken) <= 0xF4;
-  return is_lead && broken + FirstUtf8Sequence(bytes.substr(broken)).length == bytes.size();
+  return is_lead && broken + BrokenUtf8Length(bytes.substr(broken)) == bytes.size();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,9 +1,9 @@
-#ifndef ZHIWEN_BASE_BLOCK_FILE_H_
-#define ZHIWEN_BASE_BLOCK_FILE_H_
+#ifndef ZHIWEN_BASE_FILES_BLOCK_FILE_H_
+#define ZHIWEN_BASE_FILES_BLOCK_FILE_H_
 
 // A file of named sections that is mapped and used where it lies, too large to be read when it is
 // opened: every block of 4 KiB has a checksum, which is looked at when the block is first touched.
-// Written front to back in one go. Small files that are read as a whole: base/section_file.h.
+// Written front to back in one go. Small files that are read as a whole: base/files/section_file.h.
 //
 // Guarantees  no byte is handed out whose block has a wrong checksum
 // Cost        4 bytes and a bit of memory for each 4 KiB; Open reads those 4 bytes, and no block
@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "base/value_bytes.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
@@ -148,4 +148,4 @@ inline bool BlockSection::Touch(uint64_t begin, uint64_t bytes) const {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_BLOCK_FILE_H_
+#endif  // ZHIWEN_BASE_FILES_BLOCK_FILE_H_

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_BASE_TEXT_ENCODING_H_
-#define ZHIWEN_BASE_TEXT_ENCODING_H_
+#ifndef ZHIWEN_BASE_UTF8_TEXT_ENCODING_H_
+#define ZHIWEN_BASE_UTF8_TEXT_ENCODING_H_
 
 // The byte order mark, and what bytes that are not valid UTF-8 may be instead, for messages;
 // nothing is converted.
@@ -40,4 +40,4 @@ Status CheckUtf8(std::string_view bytes, std::string_view name);
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_TEXT_ENCODING_H_
+#endif  // ZHIWEN_BASE_UTF8_TEXT_ENCODING_H_

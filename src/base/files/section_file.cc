@@ -1,4 +1,4 @@
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,4 +1,4 @@
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <fstream>
 #include <map>
 
-#include "base/section_output.h"
+#include "base/files/section_output.h"
 #include "support/faulty_file_system.h"
 #include "support/flipped_bit.h"
 #include "support/in_memory_file_system.h"

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_BASE_USER_LINES_H_
-#define ZHIWEN_BASE_USER_LINES_H_
+#ifndef ZHIWEN_BASE_FILES_USER_LINES_H_
+#define ZHIWEN_BASE_FILES_USER_LINES_H_
 
 // The lines of a file that a user writes (zhiwen/user_file.h), for everything that reads one.
 //
@@ -44,4 +44,4 @@ std::vector<std::string_view> SplitAtBlanks(std::string_view text);
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_USER_LINES_H_
+#endif  // ZHIWEN_BASE_FILES_USER_LINES_H_

@@ -1,4 +1,4 @@
-#include "base/user_lines.h"
+#include "base/files/user_lines.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "base/line_reader.h"
+#include "base/files/line_reader.h"
 
 #include <algorithm>
 #include <span>
@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/compress/peeked_file.h"
-#include "base/text_encoding.h"
+#include "base/utf8/text_encoding.h"
 
 namespace zhiwen {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/user_lines.h"
+#include "base/files/user_lines.h"
 
 #include <algorithm>
 #include <string>
@@ -6,10 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/text_encoding.h"
-#include "base/utf8.h"
-#include "base/utf8_decode.h"
-#include "base/white_space.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
+#include "base/utf8/white_space.h"
 
 namespace zhiwen {
 namespace {

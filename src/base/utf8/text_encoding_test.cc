@@ -1,4 +1,4 @@
-#include "base/text_encoding.h"
+#include "base/utf8/text_encoding.h"
 
 #include <gtest/gtest.h>
 

@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "base/posix_error.h"
+#include "base/files/posix_error.h"
 #include "zhiwen/file_system.h"
 
 namespace zhiwen {

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_BASE_LINE_READER_H_
-#define ZHIWEN_BASE_LINE_READER_H_
+#ifndef ZHIWEN_BASE_FILES_LINE_READER_H_
+#define ZHIWEN_BASE_FILES_LINE_READER_H_
 
 // The lines of a file as bytes, front to back: plain, gzip or zstd.
 //
@@ -84,4 +84,4 @@ class LineReader {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_LINE_READER_H_
+#endif  // ZHIWEN_BASE_FILES_LINE_READER_H_

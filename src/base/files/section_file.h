@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_BASE_SECTION_FILE_H_
-#define ZHIWEN_BASE_SECTION_FILE_H_
+#ifndef ZHIWEN_BASE_FILES_SECTION_FILE_H_
+#define ZHIWEN_BASE_FILES_SECTION_FILE_H_
 
 // A file of named sections that are used where they lie: language data, document frequencies. Every
 // section has a checksum, and the file one of its table; arrays are aligned to 64 bytes.
@@ -140,4 +140,4 @@ class SectionFile {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_SECTION_FILE_H_
+#endif  // ZHIWEN_BASE_FILES_SECTION_FILE_H_

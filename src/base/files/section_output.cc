@@ -1,4 +1,4 @@
-#include "base/section_output.h"
+#include "base/files/section_output.h"
 
 #include <array>
 #include <utility>

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_BASE_POSIX_ERROR_H_
-#define ZHIWEN_BASE_POSIX_ERROR_H_
+#ifndef ZHIWEN_BASE_FILES_POSIX_ERROR_H_
+#define ZHIWEN_BASE_FILES_POSIX_ERROR_H_
 
 // From errno to Error: one place decides which code a failed system call gets.
 
@@ -20,4 +20,4 @@ tl::unexpected<Error> FailPosix(std::string_view action, const std::string& path
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_POSIX_ERROR_H_
+#endif  // ZHIWEN_BASE_FILES_POSIX_ERROR_H_

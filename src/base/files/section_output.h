@@ -1,15 +1,15 @@
-#ifndef ZHIWEN_BASE_SECTION_OUTPUT_H_
-#define ZHIWEN_BASE_SECTION_OUTPUT_H_
+#ifndef ZHIWEN_BASE_FILES_SECTION_OUTPUT_H_
+#define ZHIWEN_BASE_FILES_SECTION_OUTPUT_H_
 
-// A file of sections that a command leaves behind, as base/output_file.h has it.
+// A file of sections that a command leaves behind, as base/files/output_file.h has it.
 
 #include <memory>
 #include <span>
 #include <string>
 #include <utility>
 
-#include "base/output_file.h"
-#include "base/section_file.h"
+#include "base/files/output_file.h"
+#include "base/files/section_file.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 
@@ -39,4 +39,4 @@ class SectionOutput {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_SECTION_OUTPUT_H_
+#endif  // ZHIWEN_BASE_FILES_SECTION_OUTPUT_H_

@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_BASE_WHITE_SPACE_H_
-#define ZHIWEN_BASE_WHITE_SPACE_H_
+#ifndef ZHIWEN_BASE_UTF8_WHITE_SPACE_H_
+#define ZHIWEN_BASE_UTF8_WHITE_SPACE_H_
 
 #include <cstdint>
 
@@ -25,4 +25,4 @@ constexpr bool IsLineEnd(uint32_t code_point) {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_WHITE_SPACE_H_
+#endif  // ZHIWEN_BASE_UTF8_WHITE_SPACE_H_

@@ -1,4 +1,4 @@
-#include "base/posix_error.h"
+#include "base/files/posix_error.h"
 
 #include <fmt/format.h>
 

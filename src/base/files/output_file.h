@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_BASE_OUTPUT_FILE_H_
-#define ZHIWEN_BASE_OUTPUT_FILE_H_
+#ifndef ZHIWEN_BASE_FILES_OUTPUT_FILE_H_
+#define ZHIWEN_BASE_FILES_OUTPUT_FILE_H_
 
 // A file that a command leaves behind: what it may replace, and how it gets to its place. Work is
 // done in the folder "PATH.partial", under a lock.
@@ -74,4 +74,4 @@ class OutputFile {
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_BASE_OUTPUT_FILE_H_
+#endif  // ZHIWEN_BASE_FILES_OUTPUT_FILE_H_
