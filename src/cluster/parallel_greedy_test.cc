@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "index/resemblance_threshold.h"
+#include "index/thresholds/resemblance_threshold.h"
 
 namespace zhiwen {
 namespace {

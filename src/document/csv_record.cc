@@ -6,9 +6,8 @@
 #include <cstring>
 #include <utility>
 
-#include "base/json/valid_utf8.h"
-#include "base/text_encoding.h"
-#include "base/utf8.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
 #include "document/csv_scanner.h"
 
 namespace zhiwen {

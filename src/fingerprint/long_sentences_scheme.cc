@@ -4,12 +4,11 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "base/utf8_decode.h"
-#include "base/white_space.h"
+#include "base/utf8/utf8.h"
+#include "base/utf8/white_space.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"
 #include "fingerprint/scheme_family.h"
-#include "text/utf8.h"
 #include "zhiwen/sentences.h"
 
 namespace zhiwen {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "base/utf8_decode.h"
-#include "base/white_space.h"
+#include "base/utf8/utf8.h"
+#include "base/utf8/white_space.h"
 #include "document/parse_date.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"

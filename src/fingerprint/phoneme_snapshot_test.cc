@@ -12,6 +12,7 @@
 #include <random>
 
 #include "base/hash.h"
+#include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_noise.h"
@@ -22,7 +23,6 @@
 #include "support/language.h"
 #include "support/paths.h"
 #include "support/published_vectors.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "feature/shingles.h"
-#include "index/band_plan.h"
+#include "index/bands/band_plan.h"
 
 namespace zhiwen {
 namespace {

@@ -4,7 +4,7 @@
 // The options of a run, checked and turned into what each stage needs.
 
 #include "cluster/keep_policy.h"
-#include "index/containment_pairs.h"
+#include "index/joins/containment_pairs.h"
 #include "pipeline/dedup/decide/decide_similar.h"
 #include "pipeline/dedup/sketch/sketch_pass.h"
 #include "zhiwen/dedup.h"

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "base/output_file.h"
+#include "base/files/output_file.h"
 #include "pipeline/evaluate/curve_chart.h"
 #include "pipeline/run_report/histogram_chart.h"
 #include "pipeline/run_report/html_text.h"

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <span>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

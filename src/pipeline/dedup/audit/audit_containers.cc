@@ -7,7 +7,7 @@
 #include <iterator>
 #include <utility>
 
-#include "index/containment_threshold.h"
+#include "index/thresholds/containment_threshold.h"
 #include "pipeline/dedup/audit/audit_table.h"
 #include "pipeline/dedup/input/block_stream.h"
 #include "pipeline/dedup/input/block_walk.h"

@@ -6,7 +6,7 @@
 #include <tuple>
 #include <utility>
 
-#include "text/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -14,8 +14,8 @@
 #include "cluster/join_candidates.h"
 #include "cluster/parallel_greedy.h"
 #include "cluster/size_candidates.h"
-#include "index/prefix_join.h"
-#include "index/shared_buckets.h"
+#include "index/bands/shared_buckets.h"
+#include "index/joins/prefix_join.h"
 #include "match/similarity.h"
 #include "pipeline/dedup/decide/contained_candidates.h"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "base/scratch/spool.h"
-#include "index/band_plan.h"
+#include "index/bands/band_plan.h"
 #include "pipeline/dedup/decide/batches.h"
 #include "pipeline/dedup/decide/set_pass.h"
 #include "pipeline/dedup/decide/stage_checkpoint.h"

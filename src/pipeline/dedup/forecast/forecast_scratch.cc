@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "base/compress/frame_writer.h"
-#include "index/band_scan.h"
+#include "index/bands/band_scan.h"
 #include "pipeline/dedup/decide/set_pass.h"
 #include "pipeline/dedup/input/large_blocks.h"
 

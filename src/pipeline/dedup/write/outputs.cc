@@ -12,7 +12,7 @@
 #include "base/compress/frame_writer.h"
 #include "base/first_error.h"
 #include "base/json/json_writer.h"
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
