@@ -27,13 +27,10 @@ RANK = {name: rank for rank, name in enumerate(MODULES)} | {"service": len(MODUL
 # The rooms of a folder, from left to right; "." stands for the files of the folder itself. A room
 # that is not named here is a violation, so that every new folder gets its place.
 ROOMS = {
-<<<<<<< HEAD
     "src/base": "utf8 . compress files json scratch".split(),
     "src/index": "thresholds bands joins references line_table durable hamming codes exact filter "
     "minhash postings vectors".split(),
-=======
     "apps/zhiwen": ["terminal", "command_line", "views", "commands", "."],
->>>>>>> 39fd1eb
 }
 
 # The module that implements each public header; None: plain types that every module may use.

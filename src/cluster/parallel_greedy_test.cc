@@ -360,7 +360,7 @@ TEST(ParallelGreedy, WithoutShinglesNoBucketIsHot) {
 TEST(ParallelGreedy, ByJoinEqualsTheRuleOverAllPairs) {
   for (const double threshold : {0.5, 2.0 / 3.0, 0.8}) {
     for (const JoinCorpus& corpus : {ClusteredCorpus(3, 500, 25, 60), TemplateCorpus(400),
-                                 ChainCorpus(400), ClusteredCorpus(4, 0, 1, 1)}) {
+                                     ChainCorpus(400), ClusteredCorpus(4, 0, 1, 1)}) {
       std::vector<std::vector<uint32_t>> everyone(corpus.documents());
       for (uint32_t d = 0; d < corpus.documents(); ++d) {
         for (uint32_t k = 0; k < d; ++k) everyone[d].push_back(k);

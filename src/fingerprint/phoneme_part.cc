@@ -14,7 +14,8 @@ __extension__ using Word128 = unsigned __int128;
 constexpr std::string_view kPhonemePartReferences[] = {"language", "none"};
 constexpr ParameterSpec kPhonemePartParameters[] = {
     {"reference", ParameterKind::kPhonemes, "language",
-     "how often phonemes usually occur: what is expected is subtracted", 0, 0, kPhonemePartReferences},
+     "how often phonemes usually occur: what is expected is subtracted", 0, 0,
+     kPhonemePartReferences},
 };
 
 constexpr int kShareBits = 24;

@@ -22,7 +22,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
-constexpr std::string_view kSentence = "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
+constexpr std::string_view kSentence =
+    "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
 
 // All that a name may need.
 SchemeResources TestResources() {

@@ -41,8 +41,8 @@ constexpr ParameterSpec kSimhashParameters[] = {
     {"hash", ParameterKind::kChoice, "xxh3",
      "hash of a feature; all but xxh3 leave bits constant in short ones", 0, 0, kFeatureHashes},
     {"weight", ParameterKind::kChoice, "tf",
-     "what a feature counts: how often it occurs, once, or, of terms, TF·IDF", 0, 0, kSimhashWeights,
-     kSimhashWeightParts},
+     "what a feature counts: how often it occurs, once, or, of terms, TF·IDF", 0, 0,
+     kSimhashWeights, kSimhashWeightParts},
 };
 
 class SimhashScheme : public ChannelScheme {

@@ -33,7 +33,14 @@ constexpr ParameterSpec kVectorParameters[] = {
 };
 constexpr ParameterSpec kFrequentParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a word"},
-    {"feature", ParameterKind::kChoice, "term(top=10)", "which words count", 0, 0, {}, kVectorTerms},
+    {"feature",
+     ParameterKind::kChoice,
+     "term(top=10)",
+     "which words count",
+     0,
+     0,
+     {},
+     kVectorTerms},
 };
 
 class VectorScheme final : public ChannelScheme {

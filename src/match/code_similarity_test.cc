@@ -13,8 +13,8 @@ namespace {
 
 using CodeMeasure = double (*)(const CodeSequence&, const CodeSequence&);
 
-constexpr std::array<CodeMeasure, 4> kCodeMeasures = {EqualPlaces, ConsecutiveCodes, CommonSubsequence,
-                                            CodeResemblance};
+constexpr std::array<CodeMeasure, 4> kCodeMeasures = {EqualPlaces, ConsecutiveCodes,
+                                                      CommonSubsequence, CodeResemblance};
 
 // A letter is a code of two bytes; "-" is one of zeros.
 CodeSequence Codes(std::string_view letters) {

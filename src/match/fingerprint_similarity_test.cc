@@ -51,7 +51,7 @@ TEST(FingerprintSimilarity, IsWhatTheMeasureSays) {
             1.0 / 3);
   EXPECT_EQ(SimilarityOf(kCodes, CodeSequence{1, {1, 9, 3}}, "equal_places"), 2.0 / 3);
   EXPECT_EQ(SimilarityOf(SelectedShingles{Selected(5), Selected(3), Selected(8)},
-                       SelectedShingles{Selected(8), Selected(5), Selected(3)}, "subsequence"),
+                         SelectedShingles{Selected(8), Selected(5), Selected(3)}, "subsequence"),
             2.0 / 3);
   EXPECT_EQ(SimilarityOf(kTerms, WeightedTerms{{"乙", 1}}, "cosine"), 0.8);
 }

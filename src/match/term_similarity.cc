@@ -86,13 +86,13 @@ double TermCorrelation(TermSpan a, TermSpan b) {
 double TermGeometricMinimum(TermSpan a, TermSpan b) {
   const std::vector<Weights> shares = SharesOf(Align(a, b));
   return Quotient(Sum(shares, [](double x, double y) { return std::min(x, y); }),
-               Sum(shares, [](double x, double y) { return std::sqrt(x * y); }));
+                  Sum(shares, [](double x, double y) { return std::sqrt(x * y); }));
 }
 
 double TermArithmeticMinimum(TermSpan a, TermSpan b) {
   const std::vector<Weights> shares = SharesOf(Align(a, b));
   return Quotient(Sum(shares, [](double x, double y) { return std::min(x, y); }),
-               Sum(shares, [](double x, double y) { return (x + y) / 2; }));
+                  Sum(shares, [](double x, double y) { return (x + y) / 2; }));
 }
 
 double TermExponential(TermSpan a, TermSpan b) {
