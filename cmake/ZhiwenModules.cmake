@@ -34,6 +34,9 @@ function(zhiwen_unify target)
     set_property(SOURCE ${source} PROPERTY UNITY_GROUP "${folder}")
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # what is included looks to g++ like a header
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
 endfunction()
 
 # zhiwen_compile(TARGET KIND): how a target is compiled. KIND is, under sanitizers,
