@@ -2,7 +2,7 @@
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_REFERENCES_H_
 
 // The references of --against: read before the inputs, held in memory while these are read for the
-// first time (index/reference_index.h), afterwards known by their labels alone.
+// first time (index/references/reference_index.h), afterwards known by their labels alone.
 //
 // Guarantees  a reference that cannot be used (broken record, no text) ends the run: what is not
 //             there cannot be found
