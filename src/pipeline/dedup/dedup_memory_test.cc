@@ -33,7 +33,8 @@ Contents RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<
 }
 
 // From everything on scratch, and a few shingles at a time, to everything in memory.
-constexpr MemoryPlan kPlans[] = {{0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
+constexpr MemoryPlan kMemoryPlans[] = {
+    {0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
 // Some are mapped and some are not.
 void WithLargeSets(Plan& plan) { plan.sets_in_batch = 20; }
@@ -48,7 +49,7 @@ constexpr Way kWays[] = {
 void ExpectSameBytes(InMemoryFileSystem& files, const DedupOptions& options) {
   const Contents expected = RunWith(files, options, std::nullopt, 1);
   ASSERT_GT(expected.size(), 3U);
-  for (const MemoryPlan& plan : kPlans) {
+  for (const MemoryPlan& plan : kMemoryPlans) {
     for (const auto& [threads, change] : kWays) {
       const Contents outputs = RunWith(files, options, plan, threads, change);
       ASSERT_EQ(outputs.size(), expected.size());

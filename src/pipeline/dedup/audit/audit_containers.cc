@@ -18,7 +18,6 @@ namespace zhiwen {
 namespace {
 
 constexpr uint32_t kUsualKeys = 128;
-constexpr uint64_t kBytesPerSample = 512;
 // Odd: the order of the products has nothing to do with that of the shingles, each number once.
 constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
 

@@ -15,7 +15,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kBytesPerSample = 512;
 // Divisions of counts are rounded here and there: the slow path has the last word.
 constexpr double kRounding = 1e-9;
 

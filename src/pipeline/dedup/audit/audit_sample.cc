@@ -7,12 +7,11 @@
 #include <utility>
 
 #include "base/utf8/utf8.h"
+#include "pipeline/dedup/audit/audit_table.h"
 
 namespace zhiwen {
 namespace {
 
-// Of a document in the tables of FindCandidates, beside its keys.
-constexpr uint64_t kBytesPerSample = 512;
 constexpr uint64_t kBytesPerKey = 64;
 constexpr uint64_t kCheckEvery = uint64_t{1} << 16;
 

@@ -1,4 +1,5 @@
 #include "pipeline/dedup/decide/removals.h"
+#include "pipeline/dedup/rows/bounded_partitions.h"
 
 #include <algorithm>
 #include <span>
@@ -10,7 +11,6 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kBuffer = size_t{16} << 10;
-constexpr uint32_t kMostPartitions = 4096;
 // What one document takes in a range at most: its rows of every kind.
 constexpr uint64_t kBytesPerDocument =
     sizeof(OverlapRow) + sizeof(ExactRow) + sizeof(RemovalRow) + sizeof(DocumentIndex) * 2;
