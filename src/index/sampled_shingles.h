@@ -64,6 +64,9 @@ class ShingleSampling {
 
   double threshold() const { return threshold_; }
 
+  // Whether every shingle asks and answers.
+  bool is_exact() const { return asks_ == 0; }
+
   // The share of shingles that are answered with: a multiple of 1/64.
   double answer_rate() const { return static_cast<double>(answer_rate_64ths_) / 64; }
   // The greatest shingle that is answered with: partitions of rows by hash divide [0, this].

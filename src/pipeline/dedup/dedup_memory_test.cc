@@ -153,7 +153,7 @@ TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
   InMemoryFileSystem files;
   files.Put("/in/a.jsonl", lines);
   const Contents outputs = RunWith(files, {}, std::nullopt, 2,
-                                   [](Plan& plan) { plan.sketch.blocks.max_record_bytes = 4000; });
+                                   [](Plan& plan) { plan.reading.blocks.max_record_bytes = 4000; });
   const std::string failed = DecompressZstd(outputs.at("/out/failed.jsonl.zst"), 1 << 20).value();
   EXPECT_NE(failed.find("the id has 1001 bytes; it needs --memory 1M or more"), std::string::npos)
       << failed;

@@ -1,6 +1,7 @@
 #include "pipeline/dedup/plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -8,6 +9,7 @@
 
 #include "feature/shingles.h"
 #include "index/band_plan.h"
+#include "pipeline/dedup/rows/record_limits.h"
 
 namespace zhiwen {
 namespace {
@@ -29,6 +31,9 @@ constexpr uint64_t kRowGroupsInMemory = 2;
 
 // What a range of the shingles of a large text may take, with the memory to sort it.
 constexpr uint64_t kRangesInMemory = 8;
+
+// The values of a JSON record may take this many times as much memory as the largest record.
+constexpr uint64_t kValuesInRecord = 2;
 
 constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
@@ -61,9 +66,8 @@ Status CheckThresholds(const DedupOptions& options) {
   return {};
 }
 
-}  // namespace
-
-Result<Plan> MakePlan(const DedupOptions& options) {
+// Everything about the options that needs no file.
+Status CheckValues(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckThresholds(options));
   if (options.memory_bytes < kLeastDedupMemory) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -88,83 +92,180 @@ Result<Plan> MakePlan(const DedupOptions& options) {
         ErrorCode::kInvalidArgument,
         fmt::format("--checkpoint-every {} is not a number of seconds", options.checkpoint_every));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(KeepPolicy policy, KeepPolicy::Parse(options.keep));
+  return {};
+}
+
+InputOptions PlanInput(const DedupOptions& options) {
+  InputOptions input{.words = options.inputs,
+                     .references = options.against,
+                     .output = options.output,
+                     .format = options.format,
+                     .added = {.mark = options.mark, .cluster_size = {}},
+                     .skip_bad_files = options.skip_bad_files};
+  if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
+  return input;
+}
+
+Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy& policy) {
   RecordFields fields{.text = options.text_fields,
                       .id = options.id_field.value_or("id"),
                       .policy = policy.fields()};
   if (fields.text.empty()) return Fail(ErrorCode::kInvalidArgument, "--text-field names no field");
-  std::optional<BandPlan> bands;
-  if (options.mode == DedupMode::kNear && options.candidates == CandidateSource::kBands &&
-      options.threshold >= kLowestBandThreshold) {
-    ZHIWEN_ASSIGN_OR_RETURN(bands, PlanBands(options.threshold, kBandRecall, kSignatureLimit));
-  }
-  std::optional<ShingleSampling> sampling;
-  ContainmentJoinOptions containment;
-  if (options.mode == DedupMode::kContained) {
-    if (options.candidates == CandidateSource::kExact) {
-      ZHIWEN_ASSIGN_OR_RETURN(sampling, ShingleSampling::CreateExact(options.threshold));
-      containment.max_frequency = UINT32_MAX;
-    } else {
-      ZHIWEN_ASSIGN_OR_RETURN(sampling, ShingleSampling::Create({.threshold = options.threshold}));
-    }
-  }
-  AuditKeyPlan audit;
-  if (options.audit > 0 && options.mode != DedupMode::kContained) {
-    audit =
-        options.mode == DedupMode::kNear ? PlanAuditKeys(options.threshold) : PlanEqualityKeys();
-  }
   if (options.group_by) fields.policy.push_back(*options.group_by);
   if (options.mark) fields.added.push_back(*options.mark);
   if (options.add_cluster_size) fields.added.emplace_back(kClusterSizeField);
-  SketchPassOptions sketch{.fields = fields,
-                           .group_by = options.group_by.has_value(),
-                           .channel = options.channel,
-                           .mode = options.mode,
-                           .bands = bands,
-                           .sampling = sampling,
-                           .against = ToIndexOptions(options),
-                           .audit = audit,
-                           .blocks = {},
-                           .skip_bad_files = options.skip_bad_files};
-  sketch.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
-  sketch.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
-  sketch.blocks.fields = std::move(fields);
-  SetRecordLimit(std::min(options.memory_bytes / kRecordsInMemory, kLargestRecord), sketch);
-  return Plan{.policy = std::move(policy),
+  ReadingOptions reading{.fields = fields, .group_by = options.group_by.has_value(), .blocks = {}};
+  reading.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
+  reading.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
+  reading.blocks.fields = std::move(fields);
+  SetRecordLimit(std::min(options.memory_bytes / kRecordsInMemory, kLargestRecord), reading);
+  return reading;
+}
+
+RemovalRules PlanRules(const DedupOptions& options) {
+  return {.mode = options.mode,
+          .channel = options.channel,
+          .threshold = options.threshold,
+          .against = {.rule = options.against_rule,
+                      .threshold = options.against_threshold.value_or(options.threshold),
+                      .run = options.against_run}};
+}
+
+Result<SketchOptions> PlanSketch(const DedupOptions& options, KeepPolicy policy) {
+  SketchOptions sketch{.policy = std::move(policy),
+                       .bands = {},
+                       .sampling = {},
+                       .audit = {},
+                       .skip_bad_files = options.skip_bad_files};
+  if (options.mode == DedupMode::kNear && options.candidates == CandidateSource::kBands &&
+      options.threshold >= kLowestBandThreshold) {
+    ZHIWEN_ASSIGN_OR_RETURN(sketch.bands,
+                            PlanBands(options.threshold, kBandRecall, kSignatureLimit));
+  }
+  if (options.mode == DedupMode::kContained) {
+    if (options.candidates == CandidateSource::kExact) {
+      ZHIWEN_ASSIGN_OR_RETURN(sketch.sampling, ShingleSampling::CreateExact(options.threshold));
+    } else {
+      ZHIWEN_ASSIGN_OR_RETURN(sketch.sampling,
+                              ShingleSampling::Create({.threshold = options.threshold}));
+    }
+  }
+  if (options.audit > 0 && options.mode != DedupMode::kContained) {
+    sketch.audit =
+        options.mode == DedupMode::kNear ? PlanAuditKeys(options.threshold) : PlanEqualityKeys();
+  }
+  return sketch;
+}
+
+std::string_view FormatName(const std::optional<DocumentFormat>& format) {
+  if (!format) return "";
+  switch (*format) {
+    case DocumentFormat::kJsonLines:
+      return "jsonl";
+    case DocumentFormat::kCsv:
+      return "csv";
+    case DocumentFormat::kTsv:
+      return "tsv";
+    case DocumentFormat::kText:
+      return "text";
+    case DocumentFormat::kParquet:
+      return "parquet";
+  }
+  return "";
+}
+
+// What decides the result, but for the reference files.
+Parameters DecidingParameters(const DedupOptions& options) {
+  Parameters parameters = {
+      {"--mode", std::string(DedupModeName(options.mode))},
+      {"--candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
+      {"--channel", std::string(options.channel.name())},
+      {"--threshold", fmt::format("{}", options.threshold)},
+      {"--keep", options.keep},
+      {"--text-field", fmt::format("{}", fmt::join(options.text_fields, ","))},
+      {"--id-field", options.id_field.value_or("")},
+      {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
+      {"--group-by", options.group_by.value_or("")},
+      {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
+      {"--format", std::string(FormatName(options.format))},
+      {"--mark", options.mark.value_or("")},
+      {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
+      {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
+  };
+  if (options.against.empty()) return parameters;
+  parameters.insert(parameters.end(),
+                    {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},
+                     {"--against-threshold",
+                      fmt::format("{}", options.against_threshold.value_or(options.threshold))},
+                     {"--run", fmt::format("{}", options.against_run)}});
+  return parameters;
+}
+
+CheckpointOptions PlanCheckpoint(const DedupOptions& options) {
+  return {.scratch = options.scratch,
+          .resume = options.resume,
+          .every_seconds = options.checkpoint_every,
+          .reads_standard_input =
+              std::ranges::find(options.inputs, kStandardInputWord) != options.inputs.end(),
+          .parameters = DecidingParameters(options)};
+}
+
+OutputUse PlanOutputUse(const DedupOptions& options) {
+  if (options.resume) return OutputUse::kContinue;
+  return options.overwrite ? OutputUse::kReplace : OutputUse::kNew;
+}
+
+}  // namespace
+
+Result<Plan> MakePlan(const DedupOptions& options) {
+  ZHIWEN_RETURN_IF_ERROR(CheckValues(options));
+  ZHIWEN_ASSIGN_OR_RETURN(KeepPolicy policy, KeepPolicy::Parse(options.keep));
+  const CheckOptions checks{.id_field = options.id_field,
+                            .group_by = options.group_by,
+                            .keep = options.keep,
+                            .policy_fields = policy.fields(),
+                            .max_failed = options.max_failed,
+                            .unique_ids = options.unique_ids};
+  ZHIWEN_ASSIGN_OR_RETURN(ReadingOptions reading, PlanReading(options, policy));
+  ZHIWEN_ASSIGN_OR_RETURN(SketchOptions sketch, PlanSketch(options, std::move(policy)));
+  ContainmentJoinOptions containment;
+  if (options.candidates == CandidateSource::kExact) containment.max_frequency = UINT32_MAX;
+  return Plan{.input = PlanInput(options),
+              .output_use = PlanOutputUse(options),
+              .reading = std::move(reading),
+              .rules = PlanRules(options),
               .sketch = std::move(sketch),
-              .near = {options.threshold, options.mode, bands, options.max_bucket_kept},
-              .containment = containment};
+              .containment = containment,
+              .max_bucket_kept = options.max_bucket_kept,
+              .checks = checks,
+              .audit_size = options.audit,
+              .checkpoint = PlanCheckpoint(options),
+              .memory_bytes = options.memory_bytes};
 }
 
-void SetRecordLimit(uint64_t max_record_bytes, SketchPassOptions& options) {
-  options.blocks.max_record_bytes = max_record_bytes;
-  options.max_id_bytes = max_record_bytes / kIdsInRecord;
+void SetRecordLimit(uint64_t max_record_bytes, ReadingOptions& reading) {
+  reading.blocks.max_record_bytes = max_record_bytes;
   const uint64_t values = max_record_bytes * kValuesInRecord / kBytesPerJsonValue;
-  options.fields.max_json_values = values;
-  options.blocks.fields.max_json_values = values;
+  reading.fields.max_json_values = values;
+  reading.blocks.fields.max_json_values = values;
 }
 
-uint64_t SketchMemory(const DedupOptions& options) {
-  return (options.memory_bytes - kFixedMemory) / 2;
-}
+uint64_t SketchMemory(uint64_t memory_bytes) { return (memory_bytes - kFixedMemory) / 2; }
 
-uint64_t ReferenceMemory(const DedupOptions& options) {
-  return (options.memory_bytes - kFixedMemory) / 2;
-}
+uint64_t ReferenceMemory(uint64_t memory_bytes) { return (memory_bytes - kFixedMemory) / 2; }
 
 uint64_t LeastMemory(uint64_t documents) {
   return std::max(kLeastDedupMemory, kFixedMemory + documents * kMemoryPerDocument + kLeastWork);
 }
 
-Result<MemoryPlan> PlanMemory(const DedupOptions& options, uint64_t documents) {
+Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents) {
   const uint64_t need = kFixedMemory + documents * kMemoryPerDocument;
-  if (LeastMemory(documents) > options.memory_bytes) {
-    return Fail(
-        ErrorCode::kExhausted,
-        fmt::format("{} documents need --memory {}M at least, not {}M", documents,
-                    LeastMemory(documents) / kMebibyte + 1, options.memory_bytes / kMebibyte));
+  if (LeastMemory(documents) > memory_bytes) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("{} documents need --memory {}M at least, not {}M", documents,
+                            LeastMemory(documents) / kMebibyte + 1, memory_bytes / kMebibyte));
   }
-  const uint64_t left = options.memory_bytes - need;
+  const uint64_t left = memory_bytes - need;
   return MemoryPlan{.scratch = left / 2, .work = left / 2};
 }
 

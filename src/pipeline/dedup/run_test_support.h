@@ -57,8 +57,8 @@ inline void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
 
 // Texts are walked over in pieces, their sets are made in many ranges and mapped.
 inline void WithLargeTexts(Plan& plan) {
-  plan.sketch.large_text_bytes = 150;
-  plan.sketch.range_shingles = 16;
+  plan.reading.large_text_bytes = 150;
+  plan.reading.range_shingles = 16;
 }
 
 }  // namespace zhiwen

@@ -18,10 +18,8 @@ namespace zhiwen {
 namespace {
 
 // Fills in what is found about removals.
-Status CheckRemovals(const RunData& run, uint64_t memory_bytes, const DedupEnvironment& environment,
-                     DedupAudit& audit) {
-  ZHIWEN_ASSIGN_OR_RETURN(const RemovalSample sample,
-                          DrawRemovals(run, run.options.audit, environment));
+Status CheckRemovals(const RunData& run, uint64_t size, DedupAudit& audit) {
+  ZHIWEN_ASSIGN_OR_RETURN(const RemovalSample sample, DrawRemovals(run, size));
   const std::vector<RemovalRow>& rows = sample.rows;
   audit.removals_checked = rows.size();
   audit.removals_too_long = sample.too_long;
@@ -32,7 +30,7 @@ Status CheckRemovals(const RunData& run, uint64_t memory_bytes, const DedupEnvir
     (row.against ? tasks.back().references : tasks.back().others).push_back(row.keeper);
   }
   std::vector<char> holds(rows.size());
-  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, tasks, memory_bytes, environment,
+  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, tasks,
                                       [&](size_t task, const AuditedText& document,
                                           std::span<const AuditedText* const> others) -> Status {
                                         ZHIWEN_ASSIGN_OR_RETURN(
@@ -82,36 +80,33 @@ Status LeaveOutLong(std::vector<SampleCandidates>& found, const CodePoints& code
 
 Result<std::vector<SampleCandidates>> FindKeptCandidates(const RunData& run,
                                                          std::span<const DocumentIndex> sample,
-                                                         uint64_t memory_bytes,
-                                                         const DedupEnvironment& environment) {
-  const auto find = run.options.mode == DedupMode::kContained ? &FindContainers : &FindCandidates;
-  ZHIWEN_ASSIGN_OR_RETURN(std::vector<SampleCandidates> found,
-                          find(run, sample, memory_bytes, environment));
+                                                         const AuditKeyPlan& keys) {
+  const bool is_contained = run.rules.mode == DedupMode::kContained;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      std::vector<SampleCandidates> found,
+      is_contained ? FindContainers(run, sample) : FindCandidates(run, sample, keys));
   ZHIWEN_RETURN_IF_ERROR(LeaveOutLong(
       found, [&](const std::vector<uint32_t>& numbers) { return ReadCodePoints(run, numbers); }));
   return found;
 }
 
 Result<std::vector<SampleCandidates>> FindReferences(const RunData& run,
-                                                     std::span<const DocumentIndex> sample,
-                                                     uint64_t memory_bytes,
-                                                     const DedupEnvironment& environment) {
+                                                     std::span<const DocumentIndex> sample) {
   if (run.references == nullptr) return std::vector<SampleCandidates>(sample.size());
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<SampleCandidates> found,
-                          FindReferenceCandidates(run, sample, memory_bytes, environment));
+                          FindReferenceCandidates(run, sample));
   ZHIWEN_RETURN_IF_ERROR(LeaveOutLong(found, [&](const std::vector<uint32_t>& numbers) {
-    return ReadReferenceCodePoints(run, numbers, environment);
+    return ReadReferenceCodePoints(run, numbers);
   }));
   return found;
 }
 
 Result<std::vector<KeptTask>> PlanKeptTasks(const RunData& run, const KeptSample& sample,
-                                            uint64_t memory_bytes,
-                                            const DedupEnvironment& environment) {
+                                            const AuditKeyPlan& keys) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<SampleCandidates> kept,
-                          FindKeptCandidates(run, sample.documents, memory_bytes, environment));
+                          FindKeptCandidates(run, sample.documents, keys));
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<SampleCandidates> references,
-                          FindReferences(run, sample.documents, memory_bytes, environment));
+                          FindReferences(run, sample.documents));
   std::vector<KeptTask> tasks;
   for (size_t i = 0; i < sample.documents.size(); ++i) {
     const bool is_cut = kept[i].is_cut || references[i].is_cut;
@@ -144,16 +139,14 @@ Result<KeptMatch> FindMatch(const RunData& run, size_t documents, const AuditedT
 }
 
 // Fills in what is found about kept documents.
-Status CheckKept(const RunData& run, uint64_t memory_bytes, const DedupEnvironment& environment,
-                 DedupAudit& audit) {
-  ZHIWEN_ASSIGN_OR_RETURN(const KeptSample sample, DrawKept(run, run.options.audit));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<KeptTask> planned,
-                          PlanKeptTasks(run, sample, memory_bytes, environment));
+Status CheckKept(const RunData& run, uint64_t size, const AuditKeyPlan& keys, DedupAudit& audit) {
+  ZHIWEN_ASSIGN_OR_RETURN(const KeptSample sample, DrawKept(run, size));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<KeptTask> planned, PlanKeptTasks(run, sample, keys));
   std::vector<AuditTask> tasks;
   tasks.reserve(planned.size());
   for (const KeptTask& one : planned) tasks.push_back(one.task);
   std::vector<KeptMatch> matches(tasks.size());
-  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, tasks, memory_bytes, environment,
+  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, tasks,
                                       [&](size_t task, const AuditedText& document,
                                           std::span<const AuditedText* const> others) -> Status {
                                         ZHIWEN_ASSIGN_OR_RETURN(
@@ -176,12 +169,12 @@ Status CheckKept(const RunData& run, uint64_t memory_bytes, const DedupEnvironme
 
 }  // namespace
 
-Result<std::optional<DedupAudit>> AuditRun(const RunData& run, uint64_t memory_bytes,
-                                           const DedupEnvironment& environment) {
-  if (run.options.audit == 0) return std::optional<DedupAudit>();
+Result<std::optional<DedupAudit>> AuditRun(const RunData& run, uint64_t size,
+                                           const AuditKeyPlan& keys) {
+  if (size == 0) return std::optional<DedupAudit>();
   DedupAudit audit;
-  ZHIWEN_RETURN_IF_ERROR(CheckRemovals(run, memory_bytes, environment, audit));
-  ZHIWEN_RETURN_IF_ERROR(CheckKept(run, memory_bytes, environment, audit));
+  ZHIWEN_RETURN_IF_ERROR(CheckRemovals(run, size, audit));
+  ZHIWEN_RETURN_IF_ERROR(CheckKept(run, size, keys, audit));
   return std::optional(audit);
 }
 

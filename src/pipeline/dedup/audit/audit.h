@@ -15,16 +15,17 @@
 
 #include <optional>
 
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
+#include "pipeline/dedup/sketch/audit_keys.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-// Nothing where options.audit is 0. Memory: `memory_bytes`, and one document with its
-// candidates.
-Result<std::optional<DedupAudit>> AuditRun(const RunData& run, uint64_t memory_bytes,
-                                           const DedupEnvironment& environment);
+// Checks this many removals and this many kept documents; 0: nothing is checked. `keys` are those
+// that the first pass wrote. Memory: work_bytes, and one document with its candidates.
+Result<std::optional<DedupAudit>> AuditRun(const RunData& run, uint64_t size,
+                                           const AuditKeyPlan& keys);
 
 }  // namespace zhiwen
 

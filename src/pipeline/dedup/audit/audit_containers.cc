@@ -1,7 +1,5 @@
 #include "pipeline/dedup/audit/audit_containers.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -9,12 +7,9 @@
 
 #include "index/containment_threshold.h"
 #include "pipeline/dedup/audit/audit_table.h"
-#include "pipeline/dedup/input/block_stream.h"
-#include "pipeline/dedup/input/block_walk.h"
+#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/input/large_blocks.h"
-#include "pipeline/dedup/input/ordered_jobs.h"
 #include "pipeline/dedup/input/text_features.h"
-#include "pipeline/dedup/input/text_pass.h"
 #include "pipeline/dedup/input/text_pieces.h"
 #include "pipeline/dedup/sketch/audit_keys.h"
 #include "text/fold.h"
@@ -60,55 +55,51 @@ struct ContainerHit {
   DocumentIndex document;
 };
 
-struct ContainerJob {
-  RecordBlock block;
-  std::vector<uint32_t> indices;         // of kept records, in the block
-  std::vector<DocumentIndex> documents;  // of them
-  uint64_t blocks_done = 0;
-  bool is_large = false;
-  bool changed = false;
-  Status status;
+// The hits of one block.
+struct ContainerHits {
   std::vector<ContainerHit> hits;
+
+  void Clear() { hits.clear(); }
 };
 
 // Looks kept documents up; one a worker.
 class ContainerLooker {
  public:
-  static Result<ContainerLooker> Create(const RunData& run, const AuditTable& table,
-                                        std::span<const DrawnDocument> drawn) {
-    ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(run.reading.fields));
-    return ContainerLooker(run, table, drawn, std::move(parser));
+  // All outlive it.
+  ContainerLooker(const RunData& run, const AuditTable& table, std::span<const DrawnDocument> drawn)
+      : run_(&run),
+        table_(&table),
+        drawn_(drawn),
+        features_(run.rules.channel),
+        pieces_(run.rules.channel, run.reading.range_shingles) {}
+
+  Status LookUp(DocumentIndex d, const Document& document, std::vector<ContainerHit>& hits) {
+    if (document.text.empty()) return {};
+    const bool is_large = document.text.size() >= run_->reading.large_text_bytes;
+    const bool has_shingles = Count(document.text, is_large);
+    bool is_sized = false;
+    uint64_t size = 0;
+    for (const uint32_t place : counter_.touched()) {
+      const DrawnDocument& drawn = drawn_[place];
+      if (drawn.document == d || counter_.shared(place) < drawn.required) continue;
+      if (run_->reading.group_by && HashGroup(document.policy.back()) != drawn.group) continue;
+      if (!std::exchange(is_sized, true) && has_shingles) {
+        ZHIWEN_ASSIGN_OR_RETURN(size, SizeOfSet(document.text, is_large));
+      }
+      if (size < drawn.size || (drawn.size < kLeastContainedSize && size != drawn.size)) continue;
+      hits.push_back({place, counter_.shared(place), d});
+    }
+    return {};
   }
 
-  void Look(ContainerJob& job) {
-    job.hits.clear();
-    job.changed = false;
-    job.status = {};
-    auto next = job.documents.begin();
-    parser_.ParseChosen(job.block, job.indices, [&](const BlockRecord&, ParsedRecord&& parsed) {
-      const DocumentIndex d = *next++;
-      const auto* document = std::get_if<Document>(&parsed);
-      job.changed = job.changed || document == nullptr;
-      if (document == nullptr || document->text.empty() || !job.status) return;
-      job.status = LookUp(d, *document, job.hits);
-    });
-    if (!job.is_large) return;
-    parser_.Shrink();
+  // Gives back the memory that a large text took.
+  void Shrink() {
     pieces_.Shrink();
     features_.Shrink(run_->reading.large_text_bytes);
     ShrinkLarge(set_, run_->reading.large_text_bytes);
   }
 
  private:
-  ContainerLooker(const RunData& run, const AuditTable& table, std::span<const DrawnDocument> drawn,
-                  BlockParser parser)
-      : run_(&run),
-        table_(&table),
-        drawn_(drawn),
-        parser_(std::move(parser)),
-        features_(run.options.channel),
-        pieces_(run.options.channel, run.reading.range_shingles) {}
-
   // Counts what `text` has in common with the drawn ones; false when it has no shingle.
   bool Count(std::string_view text, bool is_large) {
     if (is_large) {
@@ -146,28 +137,9 @@ class ContainerLooker {
     return size;
   }
 
-  Status LookUp(DocumentIndex d, const Document& document, std::vector<ContainerHit>& hits) {
-    const bool is_large = document.text.size() >= run_->reading.large_text_bytes;
-    const bool has_shingles = Count(document.text, is_large);
-    bool is_sized = false;
-    uint64_t size = 0;
-    for (const uint32_t place : counter_.touched()) {
-      const DrawnDocument& drawn = drawn_[place];
-      if (drawn.document == d || counter_.shared(place) < drawn.required) continue;
-      if (run_->reading.group_by && HashGroup(document.policy.back()) != drawn.group) continue;
-      if (!std::exchange(is_sized, true) && has_shingles) {
-        ZHIWEN_ASSIGN_OR_RETURN(size, SizeOfSet(document.text, is_large));
-      }
-      if (size < drawn.size || (drawn.size < kLeastContainedSize && size != drawn.size)) continue;
-      hits.push_back({place, counter_.shared(place), d});
-    }
-    return {};
-  }
-
   const RunData* run_;
   const AuditTable* table_;
   std::span<const DrawnDocument> drawn_;
-  BlockParser parser_;
   TextFeatures features_;
   TextPieces pieces_;
   AuditTable::Counter counter_;
@@ -177,9 +149,7 @@ class ContainerLooker {
 // One part of the sample.
 class ContainerSearch {
  public:
-  ContainerSearch(const RunData& run, const ContainerKeyPlan& plan,
-                  const DedupEnvironment& environment)
-      : run_(run), plan_(plan), environment_(environment) {}
+  ContainerSearch(const RunData& run, const ContainerKeyPlan& plan) : run_(run), plan_(plan) {}
 
   Result<std::vector<SampleCandidates>> Run(std::span<const DocumentIndex> sample) {
     ZHIWEN_RETURN_IF_ERROR(MakeTable(sample));
@@ -194,7 +164,7 @@ class ContainerSearch {
  private:
   Status MakeTable(std::span<const DocumentIndex> sample) {
     drawn_.resize(sample.size());
-    TextFeatures features(run_.options.channel);
+    TextFeatures features(run_.rules.channel);
     std::vector<uint64_t> set;
     const auto add = [&](size_t place, const Document& document) {
       features.Read(document.text);
@@ -202,78 +172,38 @@ class ContainerSearch {
       if (features.has_shingles()) features.TakeShingleSet(set);
       drawn_[place].document = sample[place];
       if (run_.reading.group_by) drawn_[place].group = HashGroup(document.policy.back());
-      MakeKeys(document.text, set, plan_, run_.options.threshold, drawn_[place]);
+      MakeKeys(document.text, set, plan_, run_.rules.threshold, drawn_[place]);
       table_.Add(set);
     };
-    ZHIWEN_RETURN_IF_ERROR(
-        VisitDocuments(run_.inputs, run_.reading, run_.spools, sample, environment_, add));
+    ZHIWEN_RETURN_IF_ERROR(VisitDocuments(run_, sample, add));
     return table_.Finish();
   }
 
   Status LookThroughKept() {
-    std::vector<ContainerLooker> lookers;
-    for (size_t worker = 0; worker < environment_.executor.concurrency(); ++worker) {
-      ZHIWEN_ASSIGN_OR_RETURN(ContainerLooker looker,
-                              ContainerLooker::Create(run_, table_, drawn_));
-      lookers.push_back(std::move(looker));
-    }
-    BlockStream stream(environment_.files, run_.inputs, run_.reading.blocks);
-    BlockWalk walk(run_.spools);
-    uint64_t blocks_done = 0;
-    const uint64_t blocks = run_.spools.blocks->size() / sizeof(BlockRow);
-    const JobSteps<ContainerJob> steps{
-        .produce = [&](ContainerJob& job) -> Result<bool> {
-          return NextBlock(walk, stream, blocks_done, job);
-        },
-        .process = [&](size_t worker, ContainerJob& job) -> Status {
-          lookers[worker].Look(job);
-          if (!job.changed) return job.status;
-          return Fail(
-              ErrorCode::kUnreadable,
-              fmt::format("\"{}\" changed during the run; run again when nothing writes to it",
-                          run_.inputs.names[job.block.file]));
-        },
-        .commit = [&](ContainerJob& job) -> Status {
-          for (const ContainerHit& hit : job.hits) best_[hit.place].Offer(hit.shared, hit.document);
-          ShrinkLarge(job.block.buffer, run_.reading.large_text_bytes);
-          environment_.progress.Advance("audit", job.blocks_done, blocks, "parts");
-          return {};
-        },
-        .is_alone = [](const ContainerJob& job) { return job.is_large; }};
-    ZHIWEN_RETURN_IF_ERROR(
-        OrderedJobs<ContainerJob>::Run(environment_.executor, run_.reading.in_flight, steps));
-    return stream.Finish();
-  }
-
-  // The next block with a kept document.
-  Result<bool> NextBlock(BlockWalk& walk, BlockStream& stream, uint64_t& blocks_done,
-                         ContainerJob& job) {
-    job.indices.clear();
-    job.documents.clear();
-    BlockRow row;
-    while (job.documents.empty()) {
-      ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
-      ZHIWEN_ASSIGN_OR_RETURN(const bool more, walk.Next(row, failed_));
-      if (!more) return false;
-      job.blocks_done = ++blocks_done;
-      ForEachDocument(row, failed_, [&](uint32_t index, DocumentIndex d) {
-        if (run_.removals.IsRemoved(d)) return;
-        job.indices.push_back(index);
-        job.documents.push_back(d);
-      });
-    }
-    ZHIWEN_RETURN_IF_ERROR(stream.Read(row, job.block));
-    job.is_large = job.block.held_bytes() >= run_.reading.large_text_bytes;
-    return true;
+    std::vector<ContainerLooker> lookers(run_.environment.executor.concurrency(),
+                                         ContainerLooker(run_, table_, drawn_));
+    return RunDocumentPass<ContainerHits>(
+        run_,
+        {.stage = "audit",
+         .is_chosen = [&](DocumentIndex d) { return !run_.removals.IsRemoved(d); },
+         .make =
+             [&](size_t worker, DocumentIndex d, const Document& document, ContainerHits& made) {
+               return lookers[worker].LookUp(d, document, made.hits);
+             },
+         .shrink = [&](size_t worker) { lookers[worker].Shrink(); },
+         .commit = [&](uint64_t, ContainerHits& made) -> Status {
+           for (const ContainerHit& hit : made.hits) {
+             best_[hit.place].Offer(hit.shared, hit.document);
+           }
+           return {};
+         }});
   }
 
   const RunData& run_;
   const ContainerKeyPlan plan_;
-  const DedupEnvironment& environment_;
   AuditTable table_;
   std::vector<DrawnDocument> drawn_;
   std::vector<BestCandidates> best_;
-  std::vector<uint32_t> failed_;
 };
 
 }  // namespace
@@ -293,15 +223,13 @@ ContainerKeyPlan PlanContainerKeys(double threshold) {
 }
 
 Result<std::vector<SampleCandidates>> FindContainers(const RunData& run,
-                                                     std::span<const DocumentIndex> sample,
-                                                     uint64_t memory_bytes,
-                                                     const DedupEnvironment& environment) {
-  const ContainerKeyPlan plan = PlanContainerKeys(run.options.threshold);
+                                                     std::span<const DocumentIndex> sample) {
+  const ContainerKeyPlan plan = PlanContainerKeys(run.rules.threshold);
   const uint64_t bytes = kBytesPerSample + plan.keys * AuditTable::kBytesPerKey;
-  const size_t part = std::max<uint64_t>(memory_bytes / bytes, 1);
+  const size_t part = std::max<uint64_t>(run.work_bytes / bytes, 1);
   std::vector<SampleCandidates> all;
   for (size_t begin = 0; begin < sample.size(); begin += part) {
-    ContainerSearch search(run, plan, environment);
+    ContainerSearch search(run, plan);
     ZHIWEN_ASSIGN_OR_RETURN(
         std::vector<SampleCandidates> found,
         search.Run(sample.subspan(begin, std::min(part, sample.size() - begin))));

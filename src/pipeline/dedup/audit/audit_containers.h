@@ -22,7 +22,7 @@
 #include <vector>
 
 #include "pipeline/dedup/audit/audit_sample.h"
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -35,9 +35,7 @@ struct ContainerKeyPlan {
 ContainerKeyPlan PlanContainerKeys(double threshold);
 
 Result<std::vector<SampleCandidates>> FindContainers(const RunData& run,
-                                                     std::span<const DocumentIndex> sample,
-                                                     uint64_t memory_bytes,
-                                                     const DedupEnvironment& environment);
+                                                     std::span<const DocumentIndex> sample);
 
 }  // namespace zhiwen
 

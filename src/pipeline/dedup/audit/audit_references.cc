@@ -7,8 +7,8 @@
 #include "base/hash.h"
 #include "feature/shingles.h"
 #include "pipeline/dedup/audit/audit_table.h"
+#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/input/text_features.h"
-#include "pipeline/dedup/input/text_pass.h"
 #include "pipeline/dedup/input/text_pieces.h"
 #include "text/fold.h"
 
@@ -22,11 +22,11 @@ constexpr double kRounding = 1e-9;
 // What decides about a text: keys.
 class KeyMaker {
  public:
-  KeyMaker(const Channel& channel, const SketchPassOptions& reading)
-      : features_(channel),
-        pieces_(channel, reading.range_shingles),
-        large_text_bytes_(reading.large_text_bytes),
-        rule_(reading.against) {}
+  explicit KeyMaker(const RunContext& run)
+      : features_(run.rules.channel),
+        pieces_(run.rules.channel, run.reading.range_shingles),
+        large_text_bytes_(run.reading.large_text_bytes),
+        rule_(run.rules.against) {}
 
   // Lengths below that of a shingle that occur among references, a bit each (kContains).
   uint32_t short_lengths = 0;
@@ -131,15 +131,11 @@ class KeyMaker {
 
 class ReferenceSearch {
  public:
-  ReferenceSearch(const RunData& run, const DedupEnvironment& environment)
-      : run_(run),
-        rule_(run.reading.against),
-        environment_(environment),
-        maker_(run.options.channel, run.reading) {}
+  explicit ReferenceSearch(const RunData& run) : run_(run), rule_(run.rules.against), maker_(run) {}
 
   Status FindShortLengths() {
     if (rule_.rule != ReferenceRule::kContains) return {};
-    return run_.references->VisitAll(environment_, [&](uint32_t, std::string_view text) {
+    return run_.references->VisitAll(run_.environment, [&](uint32_t, std::string_view text) {
       const size_t symbols = maker_.CountSymbols(text);
       if (symbols < kShingleLength) maker_.short_lengths |= uint32_t{1} << symbols;
     });
@@ -155,17 +151,16 @@ class ReferenceSearch {
     AuditTable table;
     std::vector<size_t> sizes(sample.size());
     std::vector<uint64_t> keys;
-    ZHIWEN_RETURN_IF_ERROR(VisitTexts(run_.inputs, run_.reading, run_.spools, sample, environment_,
-                                      [&](size_t place, std::string_view text) {
-                                        maker_.MakeInput(text, keys);
-                                        sizes[place] = maker_.shingles;
-                                        table.Add(keys);
-                                      }));
+    ZHIWEN_RETURN_IF_ERROR(VisitTexts(run_, sample, [&](size_t place, std::string_view text) {
+      maker_.MakeInput(text, keys);
+      sizes[place] = maker_.shingles;
+      table.Add(keys);
+    }));
     ZHIWEN_RETURN_IF_ERROR(table.Finish());
     std::vector<BestCandidates> best(sample.size());
     AuditTable::Counter counter;
     ZHIWEN_RETURN_IF_ERROR(
-        run_.references->VisitAll(environment_, [&](uint32_t reference, std::string_view text) {
+        run_.references->VisitAll(run_.environment, [&](uint32_t reference, std::string_view text) {
           maker_.CountReference(text, table, counter);
           for (const uint32_t place : counter.touched()) {
             const uint64_t shared = counter.shared(place);
@@ -189,29 +184,26 @@ class ReferenceSearch {
   }
 
   const RunData& run_;
-  const ReferenceIndexOptions rule_;
-  const DedupEnvironment& environment_;
+  const ReferenceIndexOptions& rule_;
   KeyMaker maker_;
 };
 
 }  // namespace
 
-Result<std::vector<SampleCandidates>> FindReferenceCandidates(const RunData& run,
-                                                              std::span<const DocumentIndex> sample,
-                                                              uint64_t memory_bytes,
-                                                              const DedupEnvironment& environment) {
+Result<std::vector<SampleCandidates>> FindReferenceCandidates(
+    const RunData& run, std::span<const DocumentIndex> sample) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> code_points, ReadCodePoints(run, sample));
-  ReferenceSearch search(run, environment);
+  ReferenceSearch search(run);
   ZHIWEN_RETURN_IF_ERROR(search.FindShortLengths());
   std::vector<SampleCandidates> all;
   for (size_t begin = 0; begin < sample.size();) {
     uint64_t bytes = 0;
     size_t end = begin;
-    while (end < sample.size() && (end == begin || bytes <= memory_bytes)) {
+    while (end < sample.size() && (end == begin || bytes <= run.work_bytes)) {
       bytes += kBytesPerSample + search.KeysFor(code_points[end]) * AuditTable::kBytesPerKey;
       ++end;
     }
-    if (bytes > memory_bytes && end > begin + 1) --end;
+    if (bytes > run.work_bytes && end > begin + 1) --end;
     ZHIWEN_ASSIGN_OR_RETURN(std::vector<SampleCandidates> found,
                             search.Run(sample.subspan(begin, end - begin)));
     std::ranges::move(found, std::back_inserter(all));

@@ -18,16 +18,14 @@
 #include <vector>
 
 #include "pipeline/dedup/audit/audit_sample.h"
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
 // SampleCandidates::documents are numbers of references.
-Result<std::vector<SampleCandidates>> FindReferenceCandidates(const RunData& run,
-                                                              std::span<const DocumentIndex> sample,
-                                                              uint64_t memory_bytes,
-                                                              const DedupEnvironment& environment);
+Result<std::vector<SampleCandidates>> FindReferenceCandidates(
+    const RunData& run, std::span<const DocumentIndex> sample);
 
 }  // namespace zhiwen
 

@@ -14,8 +14,8 @@ double Share(uint64_t shared, uint64_t whole) {
 // Of an input `a` with a reference `b`, neither of them empty, their sets beside them.
 Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet& a_set,
                            std::string_view b, const SlowSet& b_set) {
-  const ReferenceIndexOptions& rule = run.reading.against;
-  const Channel& channel = run.options.channel;
+  const ReferenceIndexOptions& rule = run.rules.against;
+  const Channel& channel = run.rules.channel;
   switch (rule.rule) {
     case ReferenceRule::kNear:
     case ReferenceRule::kContainedIn:
@@ -39,7 +39,7 @@ Result<bool> ReferenceRowHolds(const RunData& run, const RemovalRow& row, std::s
                                const SlowSet& of_reference) {
   if (row.run > 0) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool share_run,
-                            SlowShareRun(run.options.channel, text, reference, row.run));
+                            SlowShareRun(run.rules.channel, text, reference, row.run));
     if (!share_run) return false;
   }
   return MatchesByRule(run, text, shingles, reference, of_reference);
@@ -54,8 +54,8 @@ Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedTe
   if (row.equal_exact && !row.against) {
     return SlowEqual(ExactChannel(), document.text, keeper.text);
   }
-  if (run.options.mode == DedupMode::kExact && !row.against) return false;
-  const Channel& channel = run.options.channel;
+  if (run.rules.mode == DedupMode::kExact && !row.against) return false;
+  const Channel& channel = run.rules.channel;
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, document.text));
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet of_keeper, SlowShingles(channel, keeper.text));
   const SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
@@ -65,39 +65,38 @@ Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedTe
   }
   if (shingles.empty() || of_keeper.empty()) return false;
   if (row.equal_channel) return SlowEqual(channel, document.text, keeper.text);
-  if (run.options.mode == DedupMode::kContained) {
+  if (run.rules.mode == DedupMode::kContained) {
     return shingles.size() >= kLeastContainedSize && of_keeper.size() >= shingles.size() &&
-           Share(overlap.shared, shingles.size()) >= run.options.threshold;
+           Share(overlap.shared, shingles.size()) >= run.rules.threshold;
   }
-  return SlowResemblance(overlap) >= run.options.threshold;
+  return SlowResemblance(overlap) >= run.rules.threshold;
 }
 
 Result<SlowMatcher> SlowMatcher::Create(const RunData& run, const AuditedText& document) {
   SlowMatcher matcher(run, document);
-  if (run.options.mode == DedupMode::kExact && run.references == nullptr) return matcher;
-  ZHIWEN_ASSIGN_OR_RETURN(matcher.shingles_, SlowShingles(run.options.channel, document.text));
+  if (run.rules.mode == DedupMode::kExact && run.references == nullptr) return matcher;
+  ZHIWEN_ASSIGN_OR_RETURN(matcher.shingles_, SlowShingles(run.rules.channel, document.text));
   return matcher;
 }
 
 Result<bool> SlowMatcher::MatchesKept(const AuditedText& other) const {
   const std::string_view text = document_.text;
   if (text.empty() || other.text.empty() || document_.group != other.group) return false;
-  if (run_.options.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
-  const Channel& channel = run_.options.channel;
+  if (run_.rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
+  const Channel& channel = run_.rules.channel;
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, other.text));
   if (shingles_.empty() && shingles.empty()) return SlowEqual(ExactChannel(), text, other.text);
-  if (run_.options.mode == DedupMode::kNear) {
-    return SlowResemblance(shingles_, shingles) >= run_.options.threshold;
+  if (run_.rules.mode == DedupMode::kNear) {
+    return SlowResemblance(shingles_, shingles) >= run_.rules.threshold;
   }
   if (shingles.size() < shingles_.size()) return false;
   if (shingles_.size() < kLeastContainedSize) return SlowEqual(channel, text, other.text);
-  return Share(shingles_.CountShared(shingles), shingles_.size()) >= run_.options.threshold;
+  return Share(shingles_.CountShared(shingles), shingles_.size()) >= run_.rules.threshold;
 }
 
 Result<bool> SlowMatcher::MatchesReference(const AuditedText& reference) const {
   if (document_.text.empty() || reference.text.empty()) return false;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles,
-                          SlowShingles(run_.options.channel, reference.text));
+  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(run_.rules.channel, reference.text));
   return MatchesByRule(run_, document_.text, shingles_, reference.text, shingles);
 }
 

@@ -9,7 +9,7 @@
 
 #include "pipeline/dedup/audit/audit_texts.h"
 #include "pipeline/dedup/audit/slow_similarity.h"
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {

@@ -161,11 +161,11 @@ struct LongTexts {
 
 class CandidateFinder {
  public:
-  CandidateFinder(const RunData& run, const DedupEnvironment& environment)
-      : run_(run), environment_(environment), keys_(run.reading.audit.keys) {}
+  CandidateFinder(const RunData& run, const AuditKeyPlan& plan)
+      : run_(run), plan_(plan), keys_(plan.keys) {}
 
   Result<std::vector<SampleCandidates>> Find(std::span<const DocumentIndex> sample) {
-    KeyTable table(run_.reading.audit, sample);
+    KeyTable table(plan_, sample);
     Spool::Reader reader(*run_.spools.audit_keys);
     for (uint32_t place = 0; place < sample.size(); ++place) {
       reader.Seek(uint64_t{sample[place]} * keys_.size() * sizeof(uint32_t));
@@ -175,7 +175,7 @@ class CandidateFinder {
     reader.Seek(0);
     const auto documents = static_cast<DocumentIndex>(run_.removals.keepers.size());
     for (DocumentIndex d = 0; d < documents; ++d) {
-      if (d % kCheckEvery == 0) ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+      if (d % kCheckEvery == 0) ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       ZHIWEN_RETURN_IF_ERROR(ReadKeys(reader));
       if (!run_.removals.IsRemoved(d)) table.Look(d, keys_);
     }
@@ -188,7 +188,7 @@ class CandidateFinder {
   }
 
   const RunData& run_;
-  const DedupEnvironment& environment_;
+  const AuditKeyPlan& plan_;
   std::vector<uint32_t> keys_;
 };
 
@@ -212,8 +212,7 @@ Result<KeptSample> DrawKept(const RunData& run, uint64_t size) {
   return sample;
 }
 
-Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size,
-                                   const DedupEnvironment& environment) {
+Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size) {
   SmallestKeys<RemovalRow> smallest(size);
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
@@ -229,8 +228,7 @@ Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size,
   documents.SortUnique();
   ZHIWEN_ASSIGN_OR_RETURN(documents.code_points, ReadCodePoints(run, documents.numbers));
   references.SortUnique();
-  ZHIWEN_ASSIGN_OR_RETURN(references.code_points,
-                          ReadReferenceCodePoints(run, references.numbers, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(references.code_points, ReadReferenceCodePoints(run, references.numbers));
   sample.too_long = std::erase_if(sample.rows, [&](const RemovalRow& row) {
     return documents.Has(row.document) || (row.against ? references : documents).Has(row.keeper);
   });
@@ -254,11 +252,10 @@ SampleCandidates BestCandidates::Take() {
 
 Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
                                                      std::span<const DocumentIndex> sample,
-                                                     uint64_t memory_bytes,
-                                                     const DedupEnvironment& environment) {
-  const uint64_t bytes = kBytesPerSample + run.reading.audit.keys * kBytesPerKey;
-  const size_t part = std::max<uint64_t>(memory_bytes / bytes, 1);
-  CandidateFinder finder(run, environment);
+                                                     const AuditKeyPlan& keys) {
+  const uint64_t bytes = kBytesPerSample + keys.keys * kBytesPerKey;
+  const size_t part = std::max<uint64_t>(run.work_bytes / bytes, 1);
+  CandidateFinder finder(run, keys);
   std::vector<SampleCandidates> all;
   for (size_t begin = 0; begin < sample.size(); begin += part) {
     ZHIWEN_ASSIGN_OR_RETURN(
@@ -283,12 +280,11 @@ Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,
 }
 
 Result<std::vector<uint32_t>> ReadReferenceCodePoints(const RunData& run,
-                                                      std::span<const uint32_t> references,
-                                                      const DedupEnvironment& environment) {
+                                                      std::span<const uint32_t> references) {
   std::vector<uint32_t> code_points(references.size());
   if (references.empty()) return code_points;
   ZHIWEN_RETURN_IF_ERROR(
-      run.references->VisitTexts(references, environment, [&](size_t i, std::string_view text) {
+      run.references->VisitTexts(references, run.environment, [&](size_t i, std::string_view text) {
         code_points[i] =
             static_cast<uint32_t>(std::min<uint64_t>(CountCodePoints(text), UINT32_MAX));
       }));

@@ -8,7 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
+#include "pipeline/dedup/sketch/audit_keys.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -34,8 +35,7 @@ struct RemovalSample {
 };
 
 // Draws `size` removals.
-Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size,
-                                   const DedupEnvironment& environment);
+Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size);
 
 struct SampleCandidates {
   std::vector<DocumentIndex> documents;  // the most alike first
@@ -59,12 +59,11 @@ class BestCandidates {
 };
 
 // For each of `sample` (ascending) the kept documents that share as many keys with it as a match
-// does. `keys`: as SketchPassOptions::audit wrote them. Reads the keys of all documents once for
-// each part of the sample whose tables fit in `memory_bytes`.
+// does. `keys` are those that the first pass wrote. Reads the keys of all documents once for each
+// part of the sample whose tables fit in work_bytes.
 Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
                                                      std::span<const DocumentIndex> sample,
-                                                     uint64_t memory_bytes,
-                                                     const DedupEnvironment& environment);
+                                                     const AuditKeyPlan& keys);
 
 // Looks up DocumentRow::code_points of `documents` (ascending).
 Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,
@@ -72,8 +71,7 @@ Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,
 
 // Counts those of `references` (ascending), reading all again; no more than UINT32_MAX each.
 Result<std::vector<uint32_t>> ReadReferenceCodePoints(const RunData& run,
-                                                      std::span<const uint32_t> references,
-                                                      const DedupEnvironment& environment);
+                                                      std::span<const uint32_t> references);
 
 }  // namespace zhiwen
 

@@ -42,7 +42,6 @@ RunTuning MissingPairs(std::vector<DocumentIndex>& kept) {
   return {.change_plan =
               [](Plan& plan) {
                 plan.sketch.bands = BandPlan{1, 24};
-                plan.near.bands = plan.sketch.bands;
               },
           .change_removals = [&kept](Removals& removals, Scratch&) -> Status {
             for (DocumentIndex d = 0; d < removals.keepers.size(); ++d) {

@@ -5,8 +5,8 @@
 
 #include "base/first_error.h"
 #include "pipeline/dedup/audit/audit_sample.h"
+#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/input/text_features.h"
-#include "pipeline/dedup/input/text_pass.h"
 
 namespace zhiwen {
 namespace {
@@ -52,15 +52,14 @@ std::vector<uint32_t> ReferencesOf(std::span<const AuditTask> tasks) {
 // Cuts tasks into parts whose texts fit in memory.
 class PartPlanner {
  public:
-  static Result<PartPlanner> Create(const RunData& run, std::span<const AuditTask> tasks,
-                                    uint64_t memory_bytes, const DedupEnvironment& environment) {
-    PartPlanner planner(tasks, memory_bytes);
+  static Result<PartPlanner> Create(const RunData& run, std::span<const AuditTask> tasks) {
+    PartPlanner planner(tasks, run.work_bytes);
     planner.documents_.numbers = DocumentsOf(tasks);
     ZHIWEN_ASSIGN_OR_RETURN(planner.documents_.values,
                             ReadCodePoints(run, planner.documents_.numbers));
     planner.references_.numbers = ReferencesOf(tasks);
     ZHIWEN_ASSIGN_OR_RETURN(planner.references_.values,
-                            ReadReferenceCodePoints(run, planner.references_.numbers, environment));
+                            ReadReferenceCodePoints(run, planner.references_.numbers));
     return planner;
   }
 
@@ -92,37 +91,42 @@ class PartPlanner {
   ByNumber<uint32_t> documents_, references_;  // code points
 };
 
+AuditedText ToAuditedText(const RunData& run, const Document& document) {
+  AuditedText audited{std::string(document.text), 0};
+  if (run.reading.group_by) audited.group = HashGroup(document.policy.back());
+  return audited;
+}
+
 // What the tasks of one part compare.
 struct PartTexts {
   ByNumber<AuditedText> documents, references;
 };
 
-Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks,
-                           const DedupEnvironment& environment) {
+Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks) {
   PartTexts part;
   part.documents.numbers = DocumentsOf(tasks);
   part.documents.values.resize(part.documents.numbers.size());
-  ZHIWEN_RETURN_IF_ERROR(VisitDocuments(run.inputs, run.reading, run.spools, part.documents.numbers,
-                                        environment, [&](size_t i, const Document& document) {
-                                          part.documents.values[i] = ToAuditedText(run, document);
-                                        }));
+  ZHIWEN_RETURN_IF_ERROR(
+      VisitDocuments(run, part.documents.numbers, [&](size_t i, const Document& document) {
+        part.documents.values[i] = ToAuditedText(run, document);
+      }));
   part.references.numbers = ReferencesOf(tasks);
   part.references.values.resize(part.references.numbers.size());
   if (part.references.numbers.empty()) return part;
   ZHIWEN_RETURN_IF_ERROR(run.references->VisitTexts(
-      part.references.numbers, environment,
+      part.references.numbers, run.environment,
       [&](size_t i, std::string_view text) { part.references.values[i].text = text; }));
   return part;
 }
 
 Status ComparePart(const RunData& run, std::span<const AuditTask> tasks, size_t first_task,
-                   const DedupEnvironment& environment, const AuditComparison& compare) {
-  ZHIWEN_ASSIGN_OR_RETURN(const PartTexts texts, ReadPart(run, tasks, environment));
+                   const AuditComparison& compare) {
+  ZHIWEN_ASSIGN_OR_RETURN(const PartTexts texts, ReadPart(run, tasks));
   FirstError error;
-  ParallelFor(environment.executor, tasks.size(), 1, [&](size_t begin, size_t end) {
+  ParallelFor(run.environment.executor, tasks.size(), 1, [&](size_t begin, size_t end) {
     std::vector<const AuditedText*> others;
     for (size_t task = begin; task < end && !error.is_set(); ++task) {
-      error.Keep(environment.cancellation.Check());
+      error.Keep(run.environment.cancellation.Check());
       others.clear();
       for (const DocumentIndex d : tasks[task].others) others.push_back(&texts.documents.Of(d));
       for (const uint32_t r : tasks[task].references) others.push_back(&texts.references.Of(r));
@@ -134,23 +138,15 @@ Status ComparePart(const RunData& run, std::span<const AuditTask> tasks, size_t 
 
 }  // namespace
 
-AuditedText ToAuditedText(const RunData& run, const Document& document) {
-  AuditedText audited{std::string(document.text), 0};
-  if (run.reading.group_by) audited.group = HashGroup(document.policy.back());
-  return audited;
-}
-
-Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks, uint64_t memory_bytes,
-                    const DedupEnvironment& environment, const AuditComparison& compare) {
+Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks,
+                    const AuditComparison& compare) {
   if (tasks.empty()) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const PartPlanner planner,
-                          PartPlanner::Create(run, tasks, memory_bytes, environment));
+  ZHIWEN_ASSIGN_OR_RETURN(const PartPlanner planner, PartPlanner::Create(run, tasks));
   for (size_t begin = 0; begin < tasks.size();) {
     const size_t count = planner.Next(begin);
-    ZHIWEN_RETURN_IF_ERROR(
-        ComparePart(run, tasks.subspan(begin, count), begin, environment, compare));
+    ZHIWEN_RETURN_IF_ERROR(ComparePart(run, tasks.subspan(begin, count), begin, compare));
     begin += count;
-    environment.progress.Advance("audit", begin, tasks.size(), "documents");
+    run.environment.progress.Advance("audit", begin, tasks.size(), "documents");
   }
   return {};
 }

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "document/record.h"
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -34,13 +34,10 @@ using AuditComparison = std::function<Status(size_t task, const AuditedText& doc
                                              std::span<const AuditedText* const> others)>;
 
 // Calls `compare` for every task, by all workers at once. Each document and reference must have
-// kMostAuditedCodePoints or fewer. Memory: `memory_bytes`, one task at least. Fails: as `compare`
-// does, kUnreadable, and on cancellation.
-Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks, uint64_t memory_bytes,
-                    const DedupEnvironment& environment, const AuditComparison& compare);
-
-// Of what a visited document is audited by.
-AuditedText ToAuditedText(const RunData& run, const Document& document);
+// kMostAuditedCodePoints or fewer. Memory: work_bytes, one task at least. Fails: as `compare` does,
+// kUnreadable, and on cancellation.
+Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks,
+                    const AuditComparison& compare);
 
 }  // namespace zhiwen
 

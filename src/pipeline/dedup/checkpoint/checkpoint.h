@@ -37,10 +37,13 @@ struct CheckpointInput {
   FileIdentity identity;
 };
 
+// What decides the result of a run, as options: name and value, empty where it is not given. Left
+// out are limits of the machine (memory, threads) and of patience (failed records, bad files).
+using Parameters = std::vector<std::pair<std::string, std::string>>;
+
 struct Checkpoint {
   std::string program;  // its version
-  // What decides the result, as options: name and value.
-  std::vector<std::pair<std::string, std::string>> parameters;
+  Parameters parameters;
   std::vector<CheckpointInput> inputs;
   std::string scratch;          // its folder; empty: inside the output folder
   uint64_t standard_input = 0;  // checksum of its copy (DedupInputs); 0: it is not read

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "pipeline/dedup/checkpoint/resume.h"
 #include "pipeline/dedup/checkpoint/saved_scratch.h"
 #include "zhiwen/version.h"
 
@@ -14,10 +13,9 @@ namespace zhiwen {
 namespace {
 
 // In the folder that somebody gave for scratch: of one output folder, whose lock guards it.
-std::string OwnScratch(const DedupOptions& options) {
-  if (options.scratch.empty()) return "";
-  return fmt::format("{}/zhiwen-{:016x}", ResolvedPath(options.scratch),
-                     HashBytes64(ResolvedPath(options.output)));
+std::string OwnScratch(const std::string& scratch, const std::string& output) {
+  if (scratch.empty()) return "";
+  return fmt::format("{}/zhiwen-{:016x}", ResolvedPath(scratch), HashBytes64(ResolvedPath(output)));
 }
 
 // Whether the run can succeed when it is continued.
@@ -36,7 +34,7 @@ bool IsForContinuing(const Error& error) {
 
 }  // namespace
 
-Checkpointer::Checkpointer(const DedupOptions& options, const OutputFolder& folder,
+Checkpointer::Checkpointer(const CheckpointOptions& options, const OutputFolder& folder,
                            const DedupEnvironment& environment)
     : options_(&options),
       environment_(&environment),
@@ -44,23 +42,25 @@ Checkpointer::Checkpointer(const DedupOptions& options, const OutputFolder& fold
       begun_(environment.clock.Monotonic()),
       last_(begun_) {}
 
-Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const DedupInputs& references,
-                                        OutputFolder& folder, const DedupEnvironment& environment) {
+Result<Checkpointer> Checkpointer::Open(const CheckpointOptions& options,
+                                        const DedupInputs* references, OutputFolder& folder,
+                                        const DedupEnvironment& environment) {
   Checkpointer opened(options, folder, environment);
-  const std::string own_scratch = OwnScratch(options);
+  const std::string own_scratch = OwnScratch(options.scratch, folder.path());
+  const Parameters parameters = WithReferences(options.parameters, references);
   std::optional<Checkpoint> left;
   if (options.resume && folder.has_checkpoint()) {
     ZHIWEN_ASSIGN_OR_RETURN(left, opened.ReadLeft());
   }
   if (left) {
     opened.now_ = *std::move(left);
-    ZHIWEN_RETURN_IF_ERROR(CheckSameRun(opened.now_, options, references));
+    ZHIWEN_RETURN_IF_ERROR(CheckSameRun(opened.now_, folder.path(), parameters));
     if (!own_scratch.empty() && own_scratch != opened.now_.scratch) {
       return Fail(
           ErrorCode::kConflict,
           fmt::format("the run in \"{}\" keeps its scratch in {}; continue it without "
                       "--scratch, or start again with --overwrite",
-                      options.output,
+                      folder.path(),
                       opened.now_.scratch.empty() ? "the output folder"
                                                   : fmt::format("\"{}\"", opened.now_.scratch)));
     }
@@ -69,7 +69,7 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
   } else {
     if (options.resume && !folder.has_checkpoint()) {
       environment.log.Warn(fmt::format(
-          "\"{}\" holds no interrupted run; this one starts from the beginning", options.output));
+          "\"{}\" holds no interrupted run; this one starts from the beginning", folder.path()));
     }
     // What a run that is replaced left elsewhere; its checkpoint may be of any version.
     if (folder.has_checkpoint()) {
@@ -80,7 +80,7 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
     }
     ZHIWEN_RETURN_IF_ERROR(folder.Clear());
     opened.now_ = {.program = std::string(Version()),
-                   .parameters = DecidingParameters(options, references),
+                   .parameters = parameters,
                    .inputs = {},
                    .scratch = own_scratch,
                    .sketch = {},
@@ -94,7 +94,7 @@ Result<Checkpointer> Checkpointer::Open(const DedupOptions& options, const Dedup
     }
   }
   opened.scratch_folder_ =
-      opened.now_.scratch.empty() ? options.output + "/.partial/scratch" : opened.now_.scratch;
+      opened.now_.scratch.empty() ? folder.path() + "/.partial/scratch" : opened.now_.scratch;
   return opened;
 }
 
@@ -104,7 +104,7 @@ Result<std::optional<Checkpoint>> Checkpointer::ReadLeft() const {
   auto read = DecodeCheckpoint(path_, bytes);
   if (read) return std::optional(*std::move(read));
   if (read.error().code != ErrorCode::kUnreadable) return Fail(std::move(read));
-  if (ReadsStandardInput(*options_)) {
+  if (options_->reads_standard_input) {
     return Fail(ErrorCode::kConflict,
                 read.error().message +
                     ", so that the run cannot be continued; start it again with --overwrite, and "
@@ -154,7 +154,7 @@ Status Checkpointer::TidyScratch(uint32_t bands) {
 bool Checkpointer::IsDue(StagePoint point) const {
   if (point == StagePoint::kEnd && exists_) return true;
   const std::chrono::duration<double> passed = environment_->clock.Monotonic() - last_;
-  return passed.count() >= options_->checkpoint_every;
+  return passed.count() >= options_->every_seconds;
 }
 
 Status Checkpointer::AtSketch(const SketchProgress& progress, RunSpools& spools) {

@@ -16,6 +16,7 @@
 
 #include "base/scratch/scratch.h"
 #include "pipeline/dedup/checkpoint/checkpoint.h"
+#include "pipeline/dedup/checkpoint/resume.h"
 #include "pipeline/dedup/input/inputs.h"
 #include "pipeline/dedup/rows/run_spools.h"
 #include "pipeline/dedup/write/output_folder.h"
@@ -24,13 +25,21 @@
 
 namespace zhiwen {
 
+struct CheckpointOptions {
+  std::string scratch;  // a folder; empty: inside the output folder
+  bool resume = false;  // goes on from the checkpoint that is there
+  double every_seconds = 60;
+  bool reads_standard_input = false;
+  Parameters parameters;  // what decides the result
+};
+
 class Checkpointer {
  public:
   // Takes up the checkpoint in `folder`, if there is one that is whole, or makes room for a new
-  // run. Everything outlives it but `references`, the files of --against. Fails: kConflict when the
-  // interrupted run is another one, or cannot be begun again, which it leaves as it is, and as the
-  // file system does.
-  static Result<Checkpointer> Open(const DedupOptions& options, const DedupInputs& references,
+  // run. Everything outlives it but `references`: none, or the reference files. Fails: kConflict
+  // when the interrupted run is another one, or cannot be begun again, which it leaves as it is,
+  // and as the file system does.
+  static Result<Checkpointer> Open(const CheckpointOptions& options, const DedupInputs* references,
                                    OutputFolder& folder, const DedupEnvironment& environment);
 
   bool continues() const { return continues_; }
@@ -73,7 +82,7 @@ class Checkpointer {
   void Finish();
 
  private:
-  Checkpointer(const DedupOptions& options, const OutputFolder& folder,
+  Checkpointer(const CheckpointOptions& options, const OutputFolder& folder,
                const DedupEnvironment& environment);
   Result<std::optional<Checkpoint>> ReadLeft() const;
   Status SaveSketch(const SketchProgress& progress, RunSpools& spools);
@@ -82,7 +91,7 @@ class Checkpointer {
   Status TidyScratch(uint32_t bands);
   void RemoveOwnScratch();
 
-  const DedupOptions* options_;
+  const CheckpointOptions* options_;
   const DedupEnvironment* environment_;
   std::string path_;
   std::string scratch_folder_;

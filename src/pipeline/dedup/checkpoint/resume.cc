@@ -1,7 +1,6 @@
 #include "pipeline/dedup/checkpoint/resume.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 
@@ -16,23 +15,6 @@ constexpr std::string_view kStartAgain =
 std::string Describe(const std::pair<std::string, std::string>& parameter) {
   return parameter.second.empty() ? "without " + parameter.first
                                   : fmt::format("with {} {}", parameter.first, parameter.second);
-}
-
-std::string_view FormatName(const std::optional<DocumentFormat>& format) {
-  if (!format) return "";
-  switch (*format) {
-    case DocumentFormat::kJsonLines:
-      return "jsonl";
-    case DocumentFormat::kCsv:
-      return "csv";
-    case DocumentFormat::kTsv:
-      return "tsv";
-    case DocumentFormat::kText:
-      return "text";
-    case DocumentFormat::kParquet:
-      return "parquet";
-  }
-  return "";
 }
 
 Status CheckSameNames(const std::vector<CheckpointInput>& before,
@@ -61,32 +43,10 @@ Status CheckSameNames(const std::vector<CheckpointInput>& before,
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options,
-                                                                    const DedupInputs& references) {
-  std::vector<std::pair<std::string, std::string>> parameters = {
-      {"--mode", std::string(DedupModeName(options.mode))},
-      {"--candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
-      {"--channel", std::string(options.channel.name())},
-      {"--threshold", fmt::format("{}", options.threshold)},
-      {"--keep", options.keep},
-      {"--text-field", fmt::format("{}", fmt::join(options.text_fields, ","))},
-      {"--id-field", options.id_field.value_or("")},
-      {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
-      {"--group-by", options.group_by.value_or("")},
-      {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
-      {"--format", std::string(FormatName(options.format))},
-      {"--mark", options.mark.value_or("")},
-      {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
-      {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
-  };
-  if (options.against.empty()) return parameters;
-  parameters.insert(parameters.end(),
-                    {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},
-                     {"--against-threshold",
-                      fmt::format("{}", options.against_threshold.value_or(options.threshold))},
-                     {"--run", fmt::format("{}", options.against_run)},
-                     {"references in", fmt::format("{} files", references.files.size())}});
-  for (const InputFile& file : references.files) {
+Parameters WithReferences(Parameters parameters, const DedupInputs* references) {
+  if (references == nullptr) return parameters;
+  parameters.emplace_back("references in", fmt::format("{} files", references->files.size()));
+  for (const InputFile& file : references->files) {
     parameters.emplace_back("the references",
                             fmt::format("\"{}\" ({} bytes, changed at {} ns)", file.path,
                                         file.identity.size, file.identity.modified_nanoseconds));
@@ -94,23 +54,22 @@ std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupO
   return parameters;
 }
 
-Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options,
-                    const DedupInputs& references) {
+Status CheckSameRun(const Checkpoint& checkpoint, const std::string& output,
+                    const Parameters& now) {
   if (checkpoint.program != Version()) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the run in \"{}\" was begun by zhiwen {}, and this is zhiwen {}; "
                             "continue it with that version, or start again with --overwrite",
-                            options.output, checkpoint.program, Version()));
+                            output, checkpoint.program, Version()));
   }
-  const auto now = DecidingParameters(options, references);
   for (size_t i = 0; i < now.size(); ++i) {
     if (i < checkpoint.parameters.size() && checkpoint.parameters[i] == now[i]) continue;
     const std::pair<std::string, std::string> before = i < checkpoint.parameters.size()
                                                            ? checkpoint.parameters[i]
                                                            : std::pair(now[i].first, std::string());
     return Fail(ErrorCode::kConflict,
-                fmt::format("the run in \"{}\" was begun {}, not {}; {}", options.output,
-                            Describe(before), Describe(now[i]), kStartAgain));
+                fmt::format("the run in \"{}\" was begun {}, not {}; {}", output, Describe(before),
+                            Describe(now[i]), kStartAgain));
   }
   return {};
 }

@@ -19,15 +19,11 @@
 
 namespace zhiwen {
 
-// What decides the result, as options: name and value, empty where it is not given. Left out are
-// limits of the machine (memory, threads) and of patience (failed records, bad files).
-// `references`: the files of --against.
-std::vector<std::pair<std::string, std::string>> DecidingParameters(const DedupOptions& options,
-                                                                    const DedupInputs& references);
+// Adds the reference files, each with its size and its time; none: nullptr.
+Parameters WithReferences(Parameters parameters, const DedupInputs* references);
 
-// Compares the program and what decides the result.
-Status CheckSameRun(const Checkpoint& checkpoint, const DedupOptions& options,
-                    const DedupInputs& references);
+// Compares the program and what decides the result. `output` is for messages.
+Status CheckSameRun(const Checkpoint& checkpoint, const std::string& output, const Parameters& now);
 
 std::vector<CheckpointInput> DescribeInputs(const DedupInputs& inputs);
 

@@ -85,14 +85,13 @@ void JoinMembers(std::span<const BucketMember> members, SharedForest& forest) {
 
 }  // namespace
 
-Result<Components> FindComponents(const RunSpools& spools,
-                                  const std::vector<DocumentIndex>& representatives,
-                                  Scratch& scratch, uint64_t memory_bytes,
-                                  const DedupEnvironment& environment) {
+Result<Components> FindComponents(const RunContext& run,
+                                  const std::vector<DocumentIndex>& representatives) {
+  const auto& environment = run.environment;
   Components components;
   components.first.resize(representatives.size());
   components.comparable.resize(representatives.size());
-  ZHIWEN_ASSIGN_OR_RETURN(components.members, Spool::Create(scratch, "members"));
+  ZHIWEN_ASSIGN_OR_RETURN(components.members, Spool::Create(run.scratch, "members"));
   SharedForest forest(components.first);
   std::mutex writing;
   std::atomic<uint32_t> next_band = 0;
@@ -106,17 +105,17 @@ Result<Components> FindComponents(const RunSpools& spools,
         {reinterpret_cast<const char*>(members.data()), members.size_bytes()});
   };
   environment.executor.RunOnAll([&](size_t) {
-    BandScan scan(memory_bytes / workers);
+    BandScan scan(run.work_bytes / workers);
     std::vector<uint64_t> chunk;
-    for (uint32_t band = next_band++; band < spools.bands.size() && !first_error.is_set();
+    for (uint32_t band = next_band++; band < run.spools.bands.size() && !first_error.is_set();
          band = next_band++) {
       const auto source = [&](const KeyVisitor& visit) {
-        return VisitKeys(*spools.bands[band], representatives, chunk, visit);
+        return VisitKeys(*run.spools.bands[band], representatives, chunk, visit);
       };
       first_error.Keep(environment.cancellation.Check());
       first_error.Keep(
           scan.Run(band, static_cast<uint32_t>(representatives.size()), source, found));
-      environment.progress.Advance("bands", band + 1, spools.bands.size(), "bands");
+      environment.progress.Advance("bands", band + 1, run.spools.bands.size(), "bands");
     }
   });
   ZHIWEN_RETURN_IF_ERROR(first_error.Take());

@@ -10,14 +10,14 @@
 //             two or more
 // Guarantees  the same components for any number of threads
 // Cost        two reads of the band keys. Memory: 4 bytes and a bit a document; 2 bytes a document
-//             and worker; `memory_bytes` for keys that may not be alone
+//             and worker; work_bytes for keys that may not be alone
 // Threads     one caller; bands run on the executor
 
 #include <memory>
 #include <vector>
 
 #include "index/band_scan.h"
-#include "pipeline/dedup/rows/run_spools.h"
+#include "pipeline/dedup/input/run_context.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
@@ -29,10 +29,8 @@ struct Components {
   std::unique_ptr<Spool> members;    // BucketMember, in no order
 };
 
-Result<Components> FindComponents(const RunSpools& spools,
-                                  const std::vector<DocumentIndex>& representatives,
-                                  Scratch& scratch, uint64_t memory_bytes,
-                                  const DedupEnvironment& environment);
+Result<Components> FindComponents(const RunContext& run,
+                                  const std::vector<DocumentIndex>& representatives);
 
 }  // namespace zhiwen
 

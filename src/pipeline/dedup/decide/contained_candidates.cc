@@ -67,16 +67,9 @@ uint32_t ShinglePartition(uint64_t shingle, uint32_t partitions) {
 
 class CandidateFinder {
  public:
-  CandidateFinder(const RunSpools& spools, const std::vector<DocumentIndex>& representatives,
-                  const std::vector<uint32_t>& ranks, const ContainmentJoinOptions& options,
-                  Scratch& scratch, uint64_t memory_bytes, const DedupEnvironment& environment)
-      : spools_(spools),
-        representatives_(representatives),
-        ranks_(ranks),
-        options_(options),
-        scratch_(scratch),
-        memory_bytes_(memory_bytes),
-        environment_(environment) {}
+  CandidateFinder(const RunContext& run, const std::vector<DocumentIndex>& representatives,
+                  const std::vector<uint32_t>& ranks, const ContainmentJoinOptions& options)
+      : run_(run), representatives_(representatives), ranks_(ranks), options_(options) {}
 
   Result<ContainedCandidates> Run() {
     ZHIWEN_RETURN_IF_ERROR(SpreadSamples());
@@ -93,16 +86,16 @@ class CandidateFinder {
   // Partitions of `bytes` of rows in all, of which one for each worker fits in half of the memory
   // when its rows take `share` times themselves to be worked on.
   PartitionSizes PlanPartitions(uint64_t bytes, uint64_t share) const {
-    const uint64_t each =
-        std::max<uint64_t>(memory_bytes_ / 2 / environment_.executor.concurrency() / share, 1);
+    const uint64_t each = std::max<uint64_t>(
+        run_.work_bytes / 2 / run_.environment.executor.concurrency() / share, 1);
     PartitionSizes sizes;
     // So many that few are above the average by as much.
     sizes.partitions =
         static_cast<uint32_t>(std::min<uint64_t>(1 + (bytes + bytes / 2) / each, kMostPartitions));
     sizes.buffer_bytes =
-        std::clamp<uint64_t>(memory_bytes_ / 4 / sizes.partitions, kLeastBuffer, kMostBuffer);
+        std::clamp<uint64_t>(run_.work_bytes / 4 / sizes.partitions, kLeastBuffer, kMostBuffer);
     sizes.partition_bytes = each;
-    sizes.sorter_bytes = memory_bytes_ / 4;
+    sizes.sorter_bytes = run_.work_bytes / 4;
     return sizes;
   }
 
@@ -112,15 +105,15 @@ class CandidateFinder {
   Status ForEachPartition(Partitions& partitions, std::string_view stage, const Make& make) {
     std::atomic<uint32_t> next = 0;
     FirstError first_error;
-    environment_.executor.RunOnAll([&](size_t) {
+    run_.environment.executor.RunOnAll([&](size_t) {
       std::vector<char> bytes;
       for (uint32_t p = next++; p < partitions.partitions() && !first_error.is_set(); p = next++) {
-        first_error.Keep(environment_.cancellation.Check());
+        first_error.Keep(run_.environment.cancellation.Check());
         if (partitions.IsLarge(p) || first_error.is_set()) continue;
         auto worker = make();
         first_error.Keep(partitions.Read(p, bytes, [&](auto rows) { return worker->Add(rows); }));
         if (!first_error.is_set()) first_error.Keep(worker->Finish());
-        environment_.progress.Advance(stage, p + 1, partitions.partitions(), "partitions");
+        run_.environment.progress.Advance(stage, p + 1, partitions.partitions(), "partitions");
       }
     });
     ZHIWEN_RETURN_IF_ERROR(first_error.Take());
@@ -128,10 +121,10 @@ class CandidateFinder {
     return partitions.ReadLarge(
         [&](uint32_t) {
           worker = make();
-          return environment_.cancellation.Check();
+          return run_.environment.cancellation.Check();
         },
         [&](auto rows) -> Status {
-          ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+          ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
           return worker->Add(rows);
         },
         [&] { return worker->Finish(); });
@@ -139,13 +132,13 @@ class CandidateFinder {
 
   // Documents become ranks.
   Status SpreadSamples() {
-    const uint64_t bytes = spools_.samples->size() / sizeof(uint64_t) * sizeof(SampleRow);
-    ZHIWEN_ASSIGN_OR_RETURN(samples_, SamplePartitions::Create(scratch_, "samples_by_shingle",
+    const uint64_t bytes = run_.spools.samples->size() / sizeof(uint64_t) * sizeof(SampleRow);
+    ZHIWEN_ASSIGN_OR_RETURN(samples_, SamplePartitions::Create(run_.scratch, "samples_by_shingle",
                                                                PlanPartitions(bytes, 1)));
     required_.resize(ranks_.size());
-    Spool::Reader reader(*spools_.samples);
+    Spool::Reader reader(*run_.spools.samples);
     for (DocumentIndex d = 0; d < ranks_.size(); ++d) {
-      if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+      if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       SampleHead head;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(head));
       if (representatives_[d] == d) {
@@ -175,7 +168,7 @@ class CandidateFinder {
   }
 
   Status JoinSamples() {
-    ZHIWEN_ASSIGN_OR_RETURN(joined_, Spool::Create(scratch_, "containment_pairs"));
+    ZHIWEN_ASSIGN_OR_RETURN(joined_, Spool::Create(run_.scratch, "containment_pairs"));
     std::mutex writing;
     const ContainmentJoin::Emit emit = [&](std::span<const ContainmentPair> pairs) {
       const std::scoped_lock lock(writing);
@@ -189,11 +182,11 @@ class CandidateFinder {
   Status SpreadPairs() {
     constexpr uint64_t kWithCounts = 4;
     ZHIWEN_ASSIGN_OR_RETURN(pairs_,
-                            PairPartitions::Create(scratch_, "pairs_by_document",
+                            PairPartitions::Create(run_.scratch, "pairs_by_document",
                                                    PlanPartitions(joined_->size(), kWithCounts)));
     uint64_t done = 0;
     for (Spool::Reader reader(*joined_); !reader.AtEnd(); ++done) {
-      if (done % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+      if (done % kStride == 0) ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       ContainmentPair pair;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(pair));
       ZHIWEN_RETURN_IF_ERROR(pairs_->Append(pair.contained % pairs_->partitions(), pair));
@@ -203,7 +196,7 @@ class CandidateFinder {
 
   // Ranks become documents again.
   Status SelectPairs() {
-    ZHIWEN_ASSIGN_OR_RETURN(out_.pairs, Spool::Create(scratch_, "candidates"));
+    ZHIWEN_ASSIGN_OR_RETURN(out_.pairs, Spool::Create(run_.scratch, "candidates"));
     MakeForest();
     std::mutex writing;
     return ForEachPartition(*pairs_, "select",
@@ -291,13 +284,10 @@ class CandidateFinder {
     for (DocumentIndex d = 0; d < first.size(); ++d) first[d] = first[first[d]];
   }
 
-  const RunSpools& spools_;
+  const RunContext& run_;
   const std::vector<DocumentIndex>& representatives_;
   const std::vector<uint32_t>& ranks_;
   const ContainmentJoinOptions& options_;
-  Scratch& scratch_;
-  const uint64_t memory_bytes_;
-  const DedupEnvironment& environment_;
   std::unique_ptr<SamplePartitions> samples_;  // by shingle
   std::unique_ptr<Spool> joined_;              // ContainmentPair
   std::unique_ptr<PairPartitions> pairs_;      // by the document that asks
@@ -310,12 +300,9 @@ class CandidateFinder {
 }  // namespace
 
 Result<ContainedCandidates> FindContainedCandidates(
-    const RunSpools& spools, const std::vector<DocumentIndex>& representatives,
-    const std::vector<uint32_t>& ranks, const ContainmentJoinOptions& options, Scratch& scratch,
-    uint64_t memory_bytes, const DedupEnvironment& environment) {
-  return CandidateFinder(spools, representatives, ranks, options, scratch, memory_bytes,
-                         environment)
-      .Run();
+    const RunContext& run, const std::vector<DocumentIndex>& representatives,
+    const std::vector<uint32_t>& ranks, const ContainmentJoinOptions& options) {
+  return CandidateFinder(run, representatives, ranks, options).Run();
 }
 
 }  // namespace zhiwen

@@ -10,7 +10,7 @@
 // Guarantees  the same pairs for any number of threads and any memory; their order differs
 // Cost        samples and pairs are written and read twice; where one shingle is in so many
 //             documents that its rows do not fit, these once more (bounded_partitions.h). Memory:
-//             16 bytes a document, and `memory_bytes`; without a cut of hot shingles also 16 bytes
+//             16 bytes a document, and work_bytes; without a cut of hot shingles also 16 bytes
 //             for each document of one
 // Threads     one caller; partitions run on the executor
 
@@ -20,18 +20,11 @@
 #include "base/scratch/spool.h"
 #include "index/containment_pairs.h"
 #include "pipeline/dedup/decide/components.h"
-#include "pipeline/dedup/rows/run_spools.h"
+#include "pipeline/dedup/input/run_context.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
-
-// In front of a document's sample: `answers` shingles, ascending, of which the first ones ask.
-struct SampleHead {
-  uint32_t answers = 0;
-  uint32_t asks = 0;
-  uint32_t required = 0;  // ShingleSampling::RequiredAnswers
-};
 
 struct CandidatePair {
   DocumentIndex contained = 0;
@@ -45,9 +38,8 @@ struct ContainedCandidates {
 };
 
 Result<ContainedCandidates> FindContainedCandidates(
-    const RunSpools& spools, const std::vector<DocumentIndex>& representatives,
-    const std::vector<uint32_t>& ranks, const ContainmentJoinOptions& options, Scratch& scratch,
-    uint64_t memory_bytes, const DedupEnvironment& environment);
+    const RunContext& run, const std::vector<DocumentIndex>& representatives,
+    const std::vector<uint32_t>& ranks, const ContainmentJoinOptions& options);
 
 }  // namespace zhiwen
 

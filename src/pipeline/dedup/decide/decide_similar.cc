@@ -47,18 +47,19 @@ struct Batch {
 
 class BatchDecider {
  public:
-  BatchDecider(const NearOptions& options, const BatchPlan& plan, const SetSpools& sets,
+  BatchDecider(const RunContext& run, const BatchPlan& plan, const SetSpools& sets,
                std::string_view large_bytes, const PartitionedSpool* candidates,
-               NearDecisions& decisions, const StageCheckpoint<DecideMark>& checkpoint,
-               const DedupEnvironment& environment)
-      : options_(options),
+               uint64_t max_bucket_kept, SimilarDecisions& decisions,
+               const StageCheckpoint<DecideMark>& checkpoint)
+      : rules_(run.rules),
+        environment_(run.environment),
         plan_(plan),
         sets_(sets),
         large_bytes_(large_bytes),
         candidates_(candidates),
+        max_bucket_kept_(max_bucket_kept),
         decisions_(decisions),
         checkpoint_(checkpoint),
-        environment_(environment),
         places_(candidates == nullptr ? 0 : decisions.keepers.size()) {}
 
   // Takes up what was decided before.
@@ -193,14 +194,14 @@ class BatchDecider {
       return !environment_.cancellation.requested();
     };
     GreedyDecision greedy;
-    if (options_.mode == DedupMode::kContained) {
+    if (rules_.mode == DedupMode::kContained) {
       greedy = DecideContainedByLists(GatherLists(kept == 0 ? first_ : second_), documents, matches,
                                       environment_.executor, progress);
     } else if (candidates_ != nullptr) {
       GatherBuckets();
       const HotBucketOptions hot{
-          .max_bucket_kept = options_.max_bucket_kept,
-          .threshold = options_.threshold,
+          .max_bucket_kept = max_bucket_kept_,
+          .threshold = rules_.threshold,
           .shingles = [&](uint32_t document) { return views_[document].shingles; }};
       greedy = DecideByBands(buckets_, documents, static_cast<uint32_t>(kept), hot, matches,
                              environment_.executor, progress);
@@ -209,7 +210,7 @@ class BatchDecider {
       std::vector<uint64_t> sizes;
       sizes.reserve(views_.size());
       for (const SetView& view : views_) sizes.push_back(view.shingles.size());
-      SizeCandidates candidates(std::move(sizes), options_.threshold);
+      SizeCandidates candidates(std::move(sizes), rules_.threshold);
       greedy = DecideInBlocks(documents, static_cast<uint32_t>(kept), candidates, matches,
                               environment_.executor, progress);
     } else {
@@ -225,15 +226,15 @@ class BatchDecider {
     sets.reserve(views_.size());
     for (const SetView& view : views_) sets.push_back(view.shingles);
     ZHIWEN_ASSIGN_OR_RETURN(PrefixJoin join,
-                            PrefixJoin::Create(options_.threshold, sets, environment_.executor));
+                            PrefixJoin::Create(rules_.threshold, sets, environment_.executor));
     return DecideByJoin(std::move(join), static_cast<uint32_t>(kept), matches,
                         environment_.executor, progress);
   }
 
   bool Matches(std::span<const uint64_t> document, std::span<const uint64_t> kept) const {
-    return options_.mode == DedupMode::kContained
-               ? SetContains(document, kept, options_.threshold)
-               : SetsReachThreshold(document, kept, options_.threshold);
+    return rules_.mode == DedupMode::kContained
+               ? SetContains(document, kept, rules_.threshold)
+               : SetsReachThreshold(document, kept, rules_.threshold);
   }
 
   void PlaceViews() {
@@ -308,15 +309,16 @@ class BatchDecider {
         {reinterpret_cast<const char*>(rows.data()), rows.size() * sizeof(OverlapRow)});
   }
 
-  const NearOptions& options_;
+  const RemovalRules& rules_;
+  const DedupEnvironment& environment_;
   const BatchPlan& plan_;
   const SetSpools& sets_;
   const std::string_view large_bytes_;  // of sets_.large
   uint32_t checked_ = 0;                // batches whose large sets are as they were written
   const PartitionedSpool* candidates_;  // by batch; none: exact candidates
-  NearDecisions& decisions_;
+  const uint64_t max_bucket_kept_;
+  SimilarDecisions& decisions_;
   const StageCheckpoint<DecideMark>& checkpoint_;
-  const DedupEnvironment& environment_;
   Batch first_, second_;
   std::vector<uint32_t> places_;  // by document of views_
   std::vector<SetView> views_;    // by rank
@@ -330,12 +332,13 @@ DocumentIndex OwnerOf(const CandidatePair& pair) { return pair.contained; }
 // Spreads candidates by the batch of the document that they are of.
 template <typename Row>
 Result<std::unique_ptr<PartitionedSpool>> SpreadByBatch(const Spool& candidates,
-                                                        const BatchPlan& plan, Scratch& scratch,
-                                                        uint64_t memory_bytes) {
+                                                        const BatchPlan& plan,
+                                                        const RunContext& run) {
   const uint32_t batches = std::max(plan.batches(), 1U);
-  const size_t buffer = std::clamp<uint64_t>(memory_bytes / 4 / batches, kLeastBuffer, kMostBuffer);
-  ZHIWEN_ASSIGN_OR_RETURN(auto spread,
-                          PartitionedSpool::Create(scratch, "batch_candidates", batches, buffer));
+  const size_t buffer =
+      std::clamp<uint64_t>(run.work_bytes / 4 / batches, kLeastBuffer, kMostBuffer);
+  ZHIWEN_ASSIGN_OR_RETURN(
+      auto spread, PartitionedSpool::Create(run.scratch, "batch_candidates", batches, buffer));
   for (Spool::Reader reader(candidates); !reader.AtEnd();) {
     Row row{};
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
@@ -346,29 +349,30 @@ Result<std::unique_ptr<PartitionedSpool>> SpreadByBatch(const Spool& candidates,
 
 }  // namespace
 
-Result<NearDecisions> DecideSimilar(const NearOptions& options, const BatchPlan& plan,
-                                    const SetSpools& sets, const Spool* candidates,
-                                    Scratch& scratch, uint64_t memory_bytes,
-                                    const StageCheckpoint<DecideMark>& checkpoint,
-                                    const DedupEnvironment& environment) {
+Result<SimilarDecisions> DecideSimilar(const RunContext& run, const BatchPlan& plan,
+                                       const SetSpools& sets, const Spool* candidates,
+                                       uint64_t max_bucket_kept,
+                                       const StageCheckpoint<DecideMark>& checkpoint) {
   const DecideMark from = checkpoint.from.value_or(DecideMark());
-  NearDecisions decisions;
+  SimilarDecisions decisions;
   decisions.keepers.assign(plan.batch_of.size(), kNoDocument);
-  ZHIWEN_ASSIGN_OR_RETURN(decisions.overlaps, Spool::Reopen(scratch, "overlaps", from.overlaps));
+  ZHIWEN_ASSIGN_OR_RETURN(decisions.overlaps,
+                          Spool::Reopen(run.scratch, "overlaps", from.overlaps));
   if (checkpoint.from) decisions.overlaps->Keep();
   std::unique_ptr<PartitionedSpool> by_batch;
   if (candidates != nullptr) {
-    const auto spread = options.mode == DedupMode::kContained ? &SpreadByBatch<CandidatePair>
-                                                              : &SpreadByBatch<BucketMember>;
-    ZHIWEN_ASSIGN_OR_RETURN(by_batch, spread(*candidates, plan, scratch, memory_bytes));
+    const auto spread = run.rules.mode == DedupMode::kContained ? &SpreadByBatch<CandidatePair>
+                                                                : &SpreadByBatch<BucketMember>;
+    ZHIWEN_ASSIGN_OR_RETURN(by_batch, spread(*candidates, plan, run));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const std::string_view large_bytes, sets.large->Map());
-  BatchDecider decider(options, plan, sets, large_bytes, by_batch.get(), decisions, checkpoint,
-                       environment);
+  BatchDecider decider(run, plan, sets, large_bytes, by_batch.get(), max_bucket_kept, decisions,
+                       checkpoint);
   ZHIWEN_RETURN_IF_ERROR(decider.Resume(from));
   for (const BatchPlan::Series& series : plan.series) {
     ZHIWEN_RETURN_IF_ERROR(decider.DecideSeries(series, from.batches));
-    environment.progress.Advance("decide", series.first + series.count, plan.batches(), "batches");
+    run.environment.progress.Advance("decide", series.first + series.count, plan.batches(),
+                                     "batches");
   }
   if (from.batches < plan.batches() && checkpoint.is_due(StagePoint::kEnd)) {
     ZHIWEN_RETURN_IF_ERROR(decider.Save(plan.batches()));

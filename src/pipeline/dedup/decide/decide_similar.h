@@ -12,11 +12,9 @@
 // Memory      two batches, with what their candidates take; 8 bytes a document
 
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "base/scratch/spool.h"
-#include "index/band_plan.h"
 #include "pipeline/dedup/decide/batches.h"
 #include "pipeline/dedup/decide/set_pass.h"
 #include "pipeline/dedup/decide/stage_checkpoint.h"
@@ -25,13 +23,6 @@
 
 namespace zhiwen {
 
-struct NearOptions {
-  double threshold = 0.8;
-  DedupMode mode = DedupMode::kNear;
-  std::optional<BandPlan> bands;  // mode near; none: exact candidates
-  uint64_t max_bucket_kept = 2000;
-};
-
 // A removed document and what it shares with its keeper; sizes of shingle sets.
 struct OverlapRow {
   DocumentIndex document = 0;
@@ -39,7 +30,7 @@ struct OverlapRow {
   uint64_t size = 0, keeper_size = 0, shared = 0;
 };
 
-struct NearDecisions {
+struct SimilarDecisions {
   std::vector<DocumentIndex> keepers;  // by document; kNoDocument: kept, or not compared
   std::unique_ptr<Spool> overlaps;     // OverlapRow, in no order
   uint64_t candidate_pairs = 0;        // (document, earlier kept), up to its keeper
@@ -55,12 +46,11 @@ struct DecideMark {
 };
 
 // `candidates`: BucketMember, in mode contained CandidatePair; none: every pair is looked at.
-// Fails: as scratch does, and on cancellation.
-Result<NearDecisions> DecideSimilar(const NearOptions& options, const BatchPlan& plan,
-                                    const SetSpools& sets, const Spool* candidates,
-                                    Scratch& scratch, uint64_t memory_bytes,
-                                    const StageCheckpoint<DecideMark>& checkpoint,
-                                    const DedupEnvironment& environment);
+// `max_bucket_kept`: as in DedupOptions. Fails: as scratch does, and on cancellation.
+Result<SimilarDecisions> DecideSimilar(const RunContext& run, const BatchPlan& plan,
+                                       const SetSpools& sets, const Spool* candidates,
+                                       uint64_t max_bucket_kept,
+                                       const StageCheckpoint<DecideMark>& checkpoint);
 
 }  // namespace zhiwen
 

@@ -30,19 +30,13 @@ Result<std::span<Row>> ReadRows(const PartitionedSpool& spool, uint32_t partitio
 
 class RemovalFinisher {
  public:
-  RemovalFinisher(const Collapsed& collapsed, const Spool& against, NearDecisions* near,
-                  const PartitionedSpool* exact, uint32_t partitions,
-                  const DedupEnvironment& environment)
-      : collapsed_(collapsed),
-        against_(against),
-        near_(near),
-        exact_(exact),
-        partitions_(partitions),
-        environment_(environment) {}
+  RemovalFinisher(const RunContext& run, const Collapsed& collapsed, SimilarDecisions* near,
+                  const PartitionedSpool* exact, uint32_t partitions)
+      : run_(run), collapsed_(collapsed), near_(near), exact_(exact), partitions_(partitions) {}
 
-  Result<Removals> Run(Scratch& scratch) {
+  Result<Removals> Run() {
     const auto make = [&](const char* name) {
-      return PartitionedSpool::Create(scratch, name, partitions_, kBuffer);
+      return PartitionedSpool::Create(run_.scratch, name, partitions_, kBuffer);
     };
     ZHIWEN_ASSIGN_OR_RETURN(removals_, make("removals_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(overlaps_, make("overlaps_by_range"));
@@ -51,13 +45,13 @@ class RemovalFinisher {
     ZHIWEN_RETURN_IF_ERROR(SpreadOverlaps());
     ZHIWEN_RETURN_IF_ERROR(SpreadCopies());
     for (uint32_t p = 0; p < partitions_; ++p) {
-      ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+      ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       ZHIWEN_RETURN_IF_ERROR(FollowRepresentatives(p));
-      environment_.progress.Advance("copies", p + 1, partitions_, "partitions");
+      run_.environment.progress.Advance("copies", p + 1, partitions_, "partitions");
     }
     overlaps_.reset();
     copies_.reset();
-    return Sort(scratch);
+    return Sort();
   }
 
  private:
@@ -69,8 +63,9 @@ class RemovalFinisher {
     return removals_->Append(PartitionOf(row.document), BytesOfValue(row));
   }
 
+  // Documents that match a reference: no representative stands for them.
   Status SpreadAgainst() {
-    for (Spool::Reader reader(against_); !reader.AtEnd();) {
+    for (Spool::Reader reader(*run_.spools.against); !reader.AtEnd();) {
       RemovalRow row;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
       ZHIWEN_RETURN_IF_ERROR(Add(row));
@@ -148,11 +143,11 @@ class RemovalFinisher {
     return of(copy.document) == of(copy.representative);
   }
 
-  Result<Removals> Sort(Scratch& scratch) {
+  Result<Removals> Sort() {
     Removals removals;
     if (near_ != nullptr) near_->keepers = {};
     removals.keepers.assign(collapsed_.representatives.size(), kNoDocument);
-    ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(scratch, "removals"));
+    ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(run_.scratch, "removals"));
     for (uint32_t p = 0; p < partitions_; ++p) {
       ZHIWEN_ASSIGN_OR_RETURN(const auto rows, ReadRows<RemovalRow>(*removals_, p, overlap_bytes_));
       std::ranges::sort(rows, {}, &RemovalRow::document);
@@ -165,12 +160,11 @@ class RemovalFinisher {
     return removals;
   }
 
+  const RunContext& run_;
   const Collapsed& collapsed_;
-  const Spool& against_;
-  NearDecisions* near_;
+  SimilarDecisions* near_;
   const PartitionedSpool* exact_;
   const uint32_t partitions_;
-  const DedupEnvironment& environment_;
   std::unique_ptr<PartitionedSpool> removals_, overlaps_, copies_;
   std::vector<char> overlap_bytes_, exact_bytes_, copy_bytes_;
 };
@@ -183,11 +177,10 @@ uint32_t PlanRangePartitions(uint64_t documents, uint64_t memory_bytes) {
   return static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions));
 }
 
-Result<Removals> FinishRemovals(const Collapsed& collapsed, const Spool& against,
-                                NearDecisions* near, const PartitionedSpool* exact,
-                                uint32_t partitions, Scratch& scratch,
-                                const DedupEnvironment& environment) {
-  return RemovalFinisher(collapsed, against, near, exact, partitions, environment).Run(scratch);
+Result<Removals> FinishRemovals(const RunContext& run, const Collapsed& collapsed,
+                                SimilarDecisions* near, const PartitionedSpool* exact,
+                                uint32_t partitions) {
+  return RemovalFinisher(run, collapsed, near, exact, partitions).Run();
 }
 
 }  // namespace zhiwen

@@ -28,12 +28,10 @@ struct Removals {
   }
 };
 
-// `against`: RemovalRow of documents that no representative stands for. `near` and `exact`: none in
-// exact mode. `partitions`: those of SetSpools::exact.
-Result<Removals> FinishRemovals(const Collapsed& collapsed, const Spool& against,
-                                NearDecisions* near, const PartitionedSpool* exact,
-                                uint32_t partitions, Scratch& scratch,
-                                const DedupEnvironment& environment);
+// `near` and `exact`: none in exact mode. `partitions`: those of SetSpools::exact.
+Result<Removals> FinishRemovals(const RunContext& run, const Collapsed& collapsed,
+                                SimilarDecisions* near, const PartitionedSpool* exact,
+                                uint32_t partitions);
 
 // How many ranges of documents FinishRemovals and the second pass cut a run in, so that the rows of
 // one fit in `memory_bytes`.

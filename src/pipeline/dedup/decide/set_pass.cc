@@ -1,17 +1,12 @@
 #include "pipeline/dedup/decide/set_pass.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "base/value_bytes.h"
-#include "pipeline/dedup/input/block_stream.h"
-#include "pipeline/dedup/input/block_walk.h"
+#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/input/large_blocks.h"
-#include "pipeline/dedup/input/ordered_jobs.h"
 #include "pipeline/dedup/input/text_features.h"
 #include "pipeline/dedup/input/text_pieces.h"
 #include "text/fold.h"
@@ -22,14 +17,8 @@ namespace {
 constexpr size_t kLeastBuffer = size_t{4} << 10;
 constexpr size_t kMostBuffer = size_t{256} << 10;
 
-struct SetJob {
-  RecordBlock block;
-  std::vector<uint32_t> indices;         // of chosen records, in the block
-  std::vector<DocumentIndex> documents;  // of them
-  uint64_t blocks_done = 0;
-  bool changed = false;
-  bool is_large = false;  // the block, or the set of one of `documents`
-  Status status;
+// What the chosen documents of one block become.
+struct BlockSets {
   struct Set {
     uint32_t batch;
     size_t begin, size;  // in set_bytes: SetRow, and shingles or a LargeSet
@@ -37,98 +26,70 @@ struct SetJob {
   std::vector<Set> sets;
   std::string set_bytes;
   std::vector<ExactRow> exact;
+
+  void Clear() {
+    sets.clear();
+    set_bytes.clear();
+    exact.clear();
+  }
 };
 
+// Makes the sets of documents; one a worker.
 class SetMaker {
  public:
-  // `large` takes sets of plan.large; both outlive the makers.
-  static Result<std::vector<SetMaker>> CreateMany(size_t workers, const SketchPassOptions& options,
-                                                  const BatchPlan& plan, MappedSpool& large) {
-    std::vector<SetMaker> makers;
-    for (size_t worker = 0; worker < workers; ++worker) {
-      ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
-      makers.push_back(SetMaker(options, plan, large, std::move(parser)));
-    }
-    return makers;
-  }
-
-  // `wants_exact` by document. Jobs with a large set are made alone, in order.
-  void Make(const std::vector<uint32_t>& ranks, const std::vector<DocumentIndex>& representatives,
-            const std::vector<bool>& wants_exact, SetJob& job) {
-    job.sets.clear();
-    job.set_bytes.clear();
-    job.exact.clear();
-    auto next = job.documents.begin();
-    parser_.ParseChosen(job.block, job.indices, [&](const BlockRecord&, ParsedRecord&& parsed) {
-      const DocumentIndex d = *next++;
-      if (std::holds_alternative<RecordFault>(parsed)) {  // Parquet has no checksum of its own
-        job.changed = true;
-        return;
-      }
-      const auto& document = std::get<Document>(parsed);
-      if (plan_->batch_of[d] != kNoBatch) {
-        AddSet(document, {.document = d, .rank = ranks[d]}, plan_->batch_of[d], job);
-      }
-      if (wants_exact[d]) {
-        job.exact.push_back({representatives[d], d, HashExactChannel(document.text)});
-      }
-    });
-    if (!job.is_large) return;
-    parser_.Shrink();
-    pieces_.Shrink();
-    features_.Shrink(options_->large_text_bytes);
-    ShrinkLarge(set_, options_->large_text_bytes);
-  }
-
- private:
-  SetMaker(const SketchPassOptions& options, const BatchPlan& plan, MappedSpool& large,
-           BlockParser parser)
-      : options_(&options),
+  // `large` takes sets of plan.large, whose documents come in order. All outlive the maker.
+  SetMaker(const RunContext& run, const BatchPlan& plan, MappedSpool& large)
+      : reading_(&run.reading),
         plan_(&plan),
         large_(&large),
-        parser_(std::move(parser)),
-        features_(options.channel),
-        pieces_(options.channel, options.range_shingles) {}
+        features_(run.rules.channel),
+        pieces_(run.rules.channel, run.reading.range_shingles) {}
 
-  void AddSet(const Document& document, SetRow row, uint32_t batch, SetJob& job) {
-    if (options_->group_by) {
-      const auto& value = document.policy.back();
-      row.group = HashGroup(value);
-    }
+  Status AddSet(const Document& document, SetRow row, BlockSets& made) {
+    if (reading_->group_by) row.group = HashGroup(document.policy.back());
+    const uint32_t batch = plan_->batch_of[row.document];
     if (!plan_->large.empty() && plan_->IsLarge(row.document)) {
-      return AddLargeSet(document.text, row, batch, job);
+      return AddLargeSet(document.text, row, batch, made);
     }
     features_.Read(document.text);
     features_.TakeShingleSet(set_);
     row.count = set_.size();
-    const size_t begin = job.set_bytes.size();
-    job.set_bytes += BytesOfValue(row);
-    job.set_bytes.append(reinterpret_cast<const char*>(set_.data()),
-                         set_.size() * sizeof(uint64_t));
-    job.sets.push_back({batch, begin, job.set_bytes.size() - begin});
+    const size_t begin = made.set_bytes.size();
+    made.set_bytes += BytesOfValue(row);
+    made.set_bytes.append(reinterpret_cast<const char*>(set_.data()),
+                          set_.size() * sizeof(uint64_t));
+    made.sets.push_back({batch, begin, made.set_bytes.size() - begin});
+    return {};
   }
 
-  void AddLargeSet(std::string_view text, SetRow row, uint32_t batch, SetJob& job) {
-    if (!job.status) return;
+  // Gives back the memory that a large text took.
+  void Shrink() {
+    pieces_.Shrink();
+    features_.Shrink(reading_->large_text_bytes);
+    ShrinkLarge(set_, reading_->large_text_bytes);
+  }
+
+ private:
+  Status AddLargeSet(std::string_view text, SetRow row, uint32_t batch, BlockSets& made) {
     LargeSet large{.place = large_->size()};
     StreamHash128 checksum;
-    job.status = pieces_.VisitSet(text, [&](std::span<const uint64_t> range) {
+    ZHIWEN_RETURN_IF_ERROR(pieces_.VisitSet(text, [&](std::span<const uint64_t> range) {
       const std::string_view bytes(reinterpret_cast<const char*>(range.data()), range.size_bytes());
       row.count += range.size();
       checksum.Add(bytes);
       return large_->Append(bytes);
-    });
+    }));
     large.checksum = checksum.Finish().low;
-    const size_t begin = job.set_bytes.size();
-    job.set_bytes += BytesOfValue(row);
-    job.set_bytes += BytesOfValue(large);
-    job.sets.push_back({batch, begin, sizeof(row) + sizeof(large)});
+    const size_t begin = made.set_bytes.size();
+    made.set_bytes += BytesOfValue(row);
+    made.set_bytes += BytesOfValue(large);
+    made.sets.push_back({batch, begin, sizeof(row) + sizeof(large)});
+    return {};
   }
 
-  const SketchPassOptions* options_;
+  const ReadingOptions* reading_;
   const BatchPlan* plan_;
   MappedSpool* large_;
-  BlockParser parser_;
   TextFeatures features_;
   TextPieces pieces_;
   std::vector<uint64_t> set_;
@@ -168,29 +129,19 @@ void SetSpools::Keep() {
   exact->Keep();
 }
 
-Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                             const RunSpools& spools, const Collapsed& collapsed,
+Result<SetSpools> RunSetPass(const RunContext& run, const Collapsed& collapsed,
                              const std::vector<uint32_t>& ranks, const BatchPlan& plan,
-                             uint32_t exact_partitions, Scratch& scratch, uint64_t memory_bytes,
-                             const StageCheckpoint<SetMark>& checkpoint,
-                             const DedupEnvironment& environment) {
+                             uint32_t exact_partitions,
+                             const StageCheckpoint<SetMark>& checkpoint) {
   const SetMark from = checkpoint.from.value_or(SetMark());
   const uint32_t batches = std::max(plan.batches(), 1U);
-  const size_t buffer = std::clamp<uint64_t>(memory_bytes / 2 / batches, kLeastBuffer, kMostBuffer);
-  ZHIWEN_ASSIGN_OR_RETURN(
-      SetSpools out, OpenSetSpools(checkpoint.from, batches, buffer, exact_partitions, scratch));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      std::vector<SetMaker> makers,
-      SetMaker::CreateMany(environment.executor.concurrency(), options, plan, *out.large));
+  const size_t buffer =
+      std::clamp<uint64_t>(run.work_bytes / 2 / batches, kLeastBuffer, kMostBuffer);
+  ZHIWEN_ASSIGN_OR_RETURN(SetSpools out, OpenSetSpools(checkpoint.from, batches, buffer,
+                                                       exact_partitions, run.scratch));
+  std::vector<SetMaker> makers(run.environment.executor.concurrency(),
+                               SetMaker(run, plan, *out.large));
   const std::vector<bool> wants_exact = FindWantedExact(collapsed);
-  BlockStream stream(environment.files, inputs, options.blocks);
-  BlockWalk walk(spools);
-  BlockRow row;
-  std::vector<uint32_t> failed;
-  uint64_t blocks_done = 0;
-  for (; blocks_done < from.blocks; ++blocks_done) {
-    ZHIWEN_RETURN_IF_ERROR(walk.Next(row, failed));
-  }
   const auto save = [&](uint64_t place) -> Status {
     ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark sets, out.sets->Save());
     ZHIWEN_ASSIGN_OR_RETURN(const SpoolMark exact, out.exact->Save());
@@ -198,55 +149,38 @@ Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions&
     out.Keep();
     return {};
   };
-  const uint64_t blocks = spools.blocks->size() / sizeof(BlockRow);
-  const JobSteps<SetJob> steps{
-      .produce = [&](SetJob& job) -> Result<bool> {
-        job.indices.clear();
-        job.documents.clear();
-        job.is_large = false;
-        job.status = {};
-        while (job.documents.empty()) {
-          ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
-          ZHIWEN_ASSIGN_OR_RETURN(const bool more, walk.Next(row, failed));
-          if (!more) return false;
-          job.blocks_done = ++blocks_done;
-          ForEachDocument(row, failed, [&](uint32_t index, DocumentIndex d) {
-            if (plan.batch_of[d] == kNoBatch && !wants_exact[d]) return;
-            job.indices.push_back(index);
-            job.documents.push_back(d);
-            job.is_large = job.is_large || (!plan.large.empty() && plan.IsLarge(d));
-          });
+  DocumentPassSteps<BlockSets> steps{
+      .stage = "shingle sets",
+      .skip_blocks = from.blocks,
+      .is_chosen = [&](DocumentIndex d) { return plan.batch_of[d] != kNoBatch || wants_exact[d]; },
+      .make = [&](size_t worker, DocumentIndex d, const Document& document,
+                  BlockSets& made) -> Status {
+        if (plan.batch_of[d] != kNoBatch) {
+          ZHIWEN_RETURN_IF_ERROR(
+              makers[worker].AddSet(document, {.document = d, .rank = ranks[d]}, made));
         }
-        ZHIWEN_RETURN_IF_ERROR(stream.Read(row, job.block));
-        if (job.block.held_bytes() >= options.large_text_bytes) job.is_large = true;
-        return true;
+        if (wants_exact[d]) {
+          made.exact.push_back({collapsed.representatives[d], d, HashExactChannel(document.text)});
+        }
+        return {};
       },
-      .process = [&](size_t worker, SetJob& job) -> Status {
-        makers[worker].Make(ranks, collapsed.representatives, wants_exact, job);
-        if (!job.changed) return job.status;
-        return Fail(
-            ErrorCode::kUnreadable,
-            fmt::format("\"{}\" changed during the run; run again when nothing writes to it",
-                        inputs.names[job.block.file]));
-      },
-      .commit = [&](SetJob& job) -> Status {
-        const std::string_view bytes = job.set_bytes;
-        for (const auto& [batch, begin, size] : job.sets) {
+      .shrink = [&](size_t worker) { makers[worker].Shrink(); },
+      .commit = [&](uint64_t blocks_done, BlockSets& made) -> Status {
+        const std::string_view bytes = made.set_bytes;
+        for (const auto& [batch, begin, size] : made.sets) {
           ZHIWEN_RETURN_IF_ERROR(out.sets->Append(batch, bytes.substr(begin, size)));
         }
-        for (const ExactRow& exact : job.exact) {
+        for (const ExactRow& exact : made.exact) {
           const uint32_t partition =
               RangePartition(exact.representative, ranks.size(), exact_partitions);
           ZHIWEN_RETURN_IF_ERROR(out.exact->Append(partition, BytesOfValue(exact)));
         }
-        ShrinkLarge(job.block.buffer, options.large_text_bytes);
-        ShrinkLarge(job.set_bytes, options.large_text_bytes);
-        environment.progress.Advance("shingle sets", job.blocks_done, blocks, "parts");
-        return checkpoint.is_due(StagePoint::kInside) ? save(job.blocks_done) : Status();
-      },
-      .is_alone = [](const SetJob& job) { return job.is_large; }};
-  ZHIWEN_RETURN_IF_ERROR(OrderedJobs<SetJob>::Run(environment.executor, options.in_flight, steps));
-  ZHIWEN_RETURN_IF_ERROR(stream.Finish());
+        ShrinkLarge(made.set_bytes, run.reading.large_text_bytes);
+        return checkpoint.is_due(StagePoint::kInside) ? save(blocks_done) : Status();
+      }};
+  if (!plan.large.empty()) steps.is_large = [&](DocumentIndex d) { return plan.IsLarge(d); };
+  ZHIWEN_RETURN_IF_ERROR(RunDocumentPass(run, steps));
+  const uint64_t blocks = run.spools.blocks->size() / sizeof(BlockRow);
   if (from.blocks < blocks && checkpoint.is_due(StagePoint::kEnd)) {
     ZHIWEN_RETURN_IF_ERROR(save(blocks));
   }

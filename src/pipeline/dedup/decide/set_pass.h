@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_SET_PASS_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_SET_PASS_H_
 
-// The second pass reads again the documents that decisions need more of than the first pass kept:
-// the shingle sets of those that may match, by batch; the exact channel of copies in other clothes.
-// Blocks without such a document are passed over.
+// The second pass reads documents again (document_pass.h) for what the first pass did not keep: the
+// shingle sets of documents that may match, by batch, and the exact channel of copies whose bytes
+// differ from those of their representative.
 
 #include <memory>
 #include <vector>
@@ -12,9 +12,8 @@
 #include "base/scratch/partitioned_spool.h"
 #include "pipeline/dedup/decide/batches.h"
 #include "pipeline/dedup/decide/stage_checkpoint.h"
-#include "pipeline/dedup/input/inputs.h"
+#include "pipeline/dedup/input/run_context.h"
 #include "pipeline/dedup/sketch/collapse.h"
-#include "pipeline/dedup/sketch/sketch_pass.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
@@ -28,7 +27,7 @@ struct SetRow {
   uint64_t group = 0;  // hash of the value of --group-by
 };
 
-// Of a document of BatchPlan::large.
+// Locates the shingle set of a document of BatchPlan::large.
 struct LargeSet {
   uint64_t place = 0;     // in SetSpools::large
   uint64_t checksum = 0;  // low half of HashBytes128 of the shingles
@@ -65,12 +64,9 @@ struct SetMark {
 
 // `exact_partitions`: of SetSpools::exact. Fails: kUnreadable (a read failed, an input changed),
 // and on cancellation.
-Result<SetSpools> RunSetPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                             const RunSpools& spools, const Collapsed& collapsed,
+Result<SetSpools> RunSetPass(const RunContext& run, const Collapsed& collapsed,
                              const std::vector<uint32_t>& ranks, const BatchPlan& plan,
-                             uint32_t exact_partitions, Scratch& scratch, uint64_t memory_bytes,
-                             const StageCheckpoint<SetMark>& checkpoint,
-                             const DedupEnvironment& environment);
+                             uint32_t exact_partitions, const StageCheckpoint<SetMark>& checkpoint);
 
 }  // namespace zhiwen
 

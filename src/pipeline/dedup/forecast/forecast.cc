@@ -80,19 +80,19 @@ class Forecaster {
     }
     DedupOptions options = options_;
     if (options.output.empty()) options.output = kForecastFolder;
-    ZHIWEN_ASSIGN_OR_RETURN(const Plan plan, MakePlan(options));
-    auto inputs = OpenInputs(environment_.files, options, environment_.log);
+    ZHIWEN_ASSIGN_OR_RETURN(Plan plan, MakePlan(options));
+    auto inputs = OpenInputs(environment_.files, plan.input, environment_.log);
     if (!inputs && inputs.error().code == ErrorCode::kUnreadable && !options.skip_bad_files) {
-      options.skip_bad_files = true;  // what can be read: the rest is a problem of the run
-      inputs = OpenInputs(environment_.files, options, NoLog());
+      plan.input.skip_bad_files = true;  // what can be read: the rest is a problem of the run
+      inputs = OpenInputs(environment_.files, plan.input, NoLog());
     }
     if (!inputs) return Fail(std::move(inputs));
     inputs_ = *std::move(inputs);
     if (!options.against.empty()) {
-      ZHIWEN_RETURN_IF_ERROR(OpenReferences(environment_.files, options, inputs_, NoLog()));
+      ZHIWEN_RETURN_IF_ERROR(OpenReferences(environment_.files, plan.input, inputs_, NoLog()));
     }
     rows_.resize(inputs_.files.size());
-    return ReadFooters(plan.sketch.fields);
+    return ReadFooters(plan.reading.fields);
   }
 
   // Of every file when they are few, else of some, evenly.
@@ -272,14 +272,14 @@ class Forecaster {
   }
 
   // Where rows go when the machine is so many times slower.
-  ScratchOptions Where(const DedupOptions& options, const MemoryPlan& memory, double slower) const {
+  ScratchOptions Where(uint64_t memory_bytes, const MemoryPlan& memory, double slower) const {
     double between = 0;
     for (const char* stage : {"rank", "collapse", "candidates", "batches"}) {
       between += SecondsOf(stage);
     }
-    return {.before = SketchMemory(options),
+    return {.before = SketchMemory(memory_bytes),
             .memory = memory,
-            .memory_bytes = options.memory_bytes,
+            .memory_bytes = memory_bytes,
             .threads = environment_.executor.concurrency(),
             .is_compressed = std::ranges::any_of(
                 inputs_.files,
@@ -295,9 +295,8 @@ class Forecaster {
     const uint64_t documents = Rounded(out_.documents.value);
     out_.memory_bytes = options_.memory_bytes;
     out_.least_memory_bytes = std::max(LeastMemory(documents), 2 * largest_group_);
-    DedupOptions options = options_;
-    options.memory_bytes = std::max(options_.memory_bytes, out_.least_memory_bytes);
-    ZHIWEN_ASSIGN_OR_RETURN(const MemoryPlan memory, PlanMemory(options, documents));
+    const uint64_t memory_bytes = std::max(options_.memory_bytes, out_.least_memory_bytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const MemoryPlan memory, PlanMemory(memory_bytes, documents));
     const auto expect = [&](double compared, double removed, double slower) {
       const double near = pairs_.removed.value > 0 ? removed / pairs_.removed.value : 1;
       return ExpectScratch(
@@ -306,14 +305,14 @@ class Forecaster {
                       .compared = compared,
                       .removed = removed,
                       .representatives_removed = near * pairs_.representatives_removed}),
-          Where(options, memory, slower));
+          Where(memory_bytes, memory, slower));
     };
     const double compared = out_.compared.value, removed = out_.removed.value;
     const std::vector<ExpectedScratch> ends = {expect(out_.compared.low, out_.removed.low, 1),
                                                expect(out_.compared.high, out_.removed.high, 1),
                                                expect(compared, removed, kSlower),
                                                expect(compared, removed, 1 / kSlower)};
-    TakeScratch(expect(compared, removed, 1), ends, options.memory_bytes);
+    TakeScratch(expect(compared, removed, 1), ends, memory_bytes);
     return {};
   }
 

@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/dedup/decide/run_data.h"
 #include "pipeline/dedup/forecast/forecast_growth.h"
-#include "pipeline/dedup/write/outputs.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {

@@ -30,7 +30,7 @@ class Sampler {
   Sampler(const DedupOptions& options, uint64_t row_group_bytes, const DedupInputs& inputs,
           size_t block_bytes, const DedupEnvironment& environment)
       : options_(options),
-        row_room_(SketchMemory(options)),
+        row_room_(SketchMemory(options.memory_bytes)),
         user_skips_(options.skip_bad_files),
         inputs_(inputs),
         block_bytes_(block_bytes),

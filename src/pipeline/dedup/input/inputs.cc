@@ -17,7 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kStandardInput = "-";
 constexpr size_t kCopyBytes = size_t{1} << 20;
 
 // Absolute, without "." and ".."; a folder without its final slash.
@@ -59,9 +58,9 @@ Status CheckApart(const std::string& word, bool is_folder, const std::string& ou
 }
 
 // What can be said of --mark and --add-cluster-size before records are read.
-Status CheckAddedFields(FileSystem& files, const DedupOptions& options, const InputFile& input,
+Status CheckAddedFields(FileSystem& files, const AddedFields& added, const InputFile& input,
                         const std::string& name) {
-  if (!options.mark && !options.add_cluster_size) return {};
+  if (!added.any()) return {};
   if (input.format == RecordFormat::kText) {
     return Fail(
         ErrorCode::kInvalidArgument,
@@ -70,9 +69,8 @@ Status CheckAddedFields(FileSystem& files, const DedupOptions& options, const In
                     name));
   }
   if (input.format != RecordFormat::kParquet) return {};
-  KeptColumns columns{.mark_name = options.mark, .cluster_size_name = std::nullopt};
-  if (options.add_cluster_size) columns.cluster_size_name = kClusterSizeField;
-  Status checked = CheckKeptColumns(files, input, columns);
+  Status checked = CheckKeptColumns(
+      files, input, {.mark_name = added.mark, .cluster_size_name = added.cluster_size});
   // Damage is for the pass that reads the file.
   return checked || checked.error().code != ErrorCode::kInvalidArgument ? Status() : checked;
 }
@@ -152,7 +150,7 @@ Status CheckNoInput(const DedupInputs& references, const DedupInputs& inputs) {
 }
 
 // The name of standard input, by its first bytes. Fails when a file has its place below kept/.
-Result<std::string> NameStandardInput(std::string_view head, const DedupOptions& options,
+Result<std::string> NameStandardInput(std::string_view head, const InputOptions& options,
                                       const DedupInputs& inputs) {
   InputFile input{.path = {}, .identity = {}};
   input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
@@ -167,7 +165,7 @@ Result<std::string> NameStandardInput(std::string_view head, const DedupOptions&
 }
 
 // Makes the copy of standard input at `path` one of `inputs`.
-Status AddStandardInputCopy(const DedupOptions& options, const std::string& path,
+Status AddStandardInputCopy(const InputOptions& options, const std::string& path,
                             const DedupEnvironment& environment, DedupInputs& inputs) {
   InputFile input{.path = path, .identity = {}};
   ZHIWEN_ASSIGN_OR_RETURN(const auto copy, environment.files.OpenForRead(path));
@@ -178,7 +176,7 @@ Status AddStandardInputCopy(const DedupOptions& options, const std::string& path
   input.compression = DetectCompression({first, count});
   ZHIWEN_ASSIGN_OR_RETURN(const std::string name,
                           NameStandardInput({first, count}, options, inputs));
-  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options, input, name));
+  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options.added, input, name));
   const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
   const auto at = static_cast<std::ptrdiff_t>(place);
   inputs.total_bytes += input.identity.size;
@@ -209,15 +207,15 @@ Result<bool> HasChecksum(const std::string& path, uint64_t checksum,
 
 }  // namespace
 
-Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log) {
-  std::vector<std::string> words = options.inputs;
+Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, LogSink& log) {
+  std::vector<std::string> words = options.words;
   if (words.empty()) return Fail(ErrorCode::kInvalidArgument, "no input files given");
   DedupInputs inputs;
   size_t words_before = SIZE_MAX;  // standard input
-  if (const auto word = std::ranges::find(words, kStandardInput); word != words.end()) {
+  if (const auto word = std::ranges::find(words, kStandardInputWord); word != words.end()) {
     words_before = static_cast<size_t>(word - words.begin());
     words.erase(word);
-    if (std::ranges::find(words, kStandardInput) != words.end()) {
+    if (std::ranges::find(words, kStandardInputWord) != words.end()) {
       return Fail(ErrorCode::kInvalidArgument, "standard input (-) is given twice");
     }
     inputs.standard_input = 0;
@@ -245,7 +243,7 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, L
   const fs::path parent = CommonParent(roots);
   for (DocumentFile& file : listed.files) {
     InputFile input = ToInputFile(file);
-    ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(files, options, input, file.path));
+    ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(files, options.added, input, file.path));
     inputs.kept_paths.push_back(Absolute(file.path).lexically_relative(parent).string());
     inputs.total_bytes += file.identity.size;
     inputs.names.push_back(file.path);
@@ -256,16 +254,16 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, L
   return inputs;
 }
 
-Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options,
+Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& options,
                                    const DedupInputs& inputs, LogSink& log) {
-  for (const std::string& word : options.against) {
-    if (word == kStandardInput) {
+  for (const std::string& word : options.references) {
+    if (word == kStandardInputWord) {
       return Fail(ErrorCode::kInvalidArgument,
                   "references (--against) cannot come from standard input; name a file");
     }
     ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed, ListDocumentFiles(files, options.against));
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed, ListDocumentFiles(files, options.references));
   for (const std::string& warning : listed.warnings) log.Warn(warning);
   DedupInputs references;
   for (DocumentFile& file : listed.files) {
@@ -277,7 +275,7 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& option
   return references;
 }
 
-Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
+Status SpoolStandardInput(const InputOptions& options, const std::string& folder,
                           const DedupEnvironment& environment, DedupInputs& inputs) {
   if (!inputs.standard_input) return {};
   if (environment.standard_input == nullptr) {
@@ -305,7 +303,7 @@ Status SpoolStandardInput(const DedupOptions& options, const std::string& folder
   return AddStandardInputCopy(options, path, environment, inputs);
 }
 
-Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
+Status ReopenStandardInput(const InputOptions& options, const std::string& folder,
                            uint64_t checksum, const DedupEnvironment& environment,
                            DedupInputs& inputs) {
   if (!inputs.standard_input) return {};
@@ -320,10 +318,6 @@ Status ReopenStandardInput(const DedupOptions& options, const std::string& folde
   }
   inputs.standard_input_checksum = checksum;
   return AddStandardInputCopy(options, path, environment, inputs);
-}
-
-bool ReadsStandardInput(const DedupOptions& options) {
-  return std::ranges::find(options.inputs, kStandardInput) != options.inputs.end();
 }
 
 std::string ResolvedPath(const std::string& path) { return Resolved(path).string(); }

@@ -17,6 +17,7 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/dedup/input/added_fields.h"
 #include "pipeline/reader/record_blocks.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/environment.h"
@@ -39,28 +40,38 @@ struct DedupInputs {
   std::shared_ptr<InputSample> sample;   // what is read of the files; none: everything
 };
 
-// Warns to `log` of the files in folders that are not taken.
-Result<DedupInputs> OpenInputs(FileSystem& files, const DedupOptions& options, LogSink& log);
+// What a run is told about its inputs.
+struct InputOptions {
+  std::vector<std::string> words;        // files, folders, or "-": standard input
+  std::vector<std::string> references;   // files, folders
+  std::string output;                    // the folder that the run writes
+  std::optional<DocumentFormat> format;  // of inputs; not given: each file's by its name
+  AddedFields added;                     // to records of kept/
+  bool skip_bad_files = false;           // files that are none are left out
+};
 
-// The files of options.against, their formats as their names say; no place below kept/. Nothing of
-// them lies inside the output, and none is one of `inputs`. Fails: as OpenInputs.
-Result<DedupInputs> OpenReferences(FileSystem& files, const DedupOptions& options,
+// Warns to `log` of the files in folders that are not taken.
+Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, LogSink& log);
+
+// Opens options.references, their formats as their names say; no place below kept/. Nothing of them
+// lies inside the output, and none is one of `inputs`. Fails: as OpenInputs.
+Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& options,
                                    const DedupInputs& inputs, LogSink& log);
 
 // Copies standard input, where it is given, into `folder`, so that it can be read again, and makes
 // it one of `inputs`: "stdin.jsonl". Fails: kInvalidArgument when there is none, or a file among
 // `inputs` has its place below kept/; and as reading and writing do.
-Status SpoolStandardInput(const DedupOptions& options, const std::string& folder,
+Status SpoolStandardInput(const InputOptions& options, const std::string& folder,
                           const DedupEnvironment& environment, DedupInputs& inputs);
 
 // The same for a run that is continued: what was copied is still there, and has this checksum.
 // Fails also: kConflict when it is not; there is nothing else to read it from.
-Status ReopenStandardInput(const DedupOptions& options, const std::string& folder,
+Status ReopenStandardInput(const InputOptions& options, const std::string& folder,
                            uint64_t checksum, const DedupEnvironment& environment,
                            DedupInputs& inputs);
 
-// Whether standard input is among the words of `options`.
-bool ReadsStandardInput(const DedupOptions& options);
+// The word for standard input.
+inline constexpr std::string_view kStandardInputWord = "-";
 
 // The name of the copy in its folder.
 inline constexpr std::string_view kStandardInputCopy = "standard_input";

@@ -4,7 +4,7 @@
 #include <string>
 #include <tuple>
 
-#include "pipeline/dedup/input/text_pass.h"
+#include "pipeline/dedup/input/document_pass.h"
 
 namespace zhiwen {
 namespace {
@@ -71,8 +71,7 @@ std::string Beginning(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run,
-                                                   const DedupEnvironment& environment) {
+Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<RemovalRow> removed, ChooseRemoved(run));
   std::vector<DocumentIndex> wanted;
   std::vector<uint32_t> references;
@@ -83,20 +82,19 @@ Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run,
   SortUnique(wanted);
   SortUnique(references);
   std::vector<std::string> texts(wanted.size());
-  ZHIWEN_RETURN_IF_ERROR(
-      VisitTexts(run.inputs, run.reading, run.spools, wanted, environment,
-                 [&](size_t chosen, std::string_view text) { texts[chosen] = Beginning(text); }));
+  ZHIWEN_RETURN_IF_ERROR(VisitTexts(
+      run, wanted, [&](size_t chosen, std::string_view text) { texts[chosen] = Beginning(text); }));
   std::vector<std::string> reference_texts(references.size());
   if (!references.empty()) {
     ZHIWEN_RETURN_IF_ERROR(run.references->VisitTexts(
-        references, environment,
+        references, run.environment,
         [&](size_t i, std::string_view text) { reference_texts[i] = Beginning(text); }));
   }
   std::vector<RemovalExample> examples;
   for (const RemovalRow& row : removed) {
     RemovalExample example{.id = {},
                            .kept_id = {},
-                           .reason = std::string(RemovalReason(row, run.options.mode)),
+                           .reason = std::string(RemovalReason(row, run.rules.mode)),
                            .resemblance = row.Resemblance(),
                            .containment = row.Containment(),
                            .containment_of_kept = row.ContainmentOfKept(),

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
@@ -13,8 +13,7 @@ namespace zhiwen {
 
 // Chooses by the hash of the removed text, so that the same corpus shows the same examples; near
 // copies first, they say more.
-Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run,
-                                                   const DedupEnvironment& environment);
+Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run);
 
 }  // namespace zhiwen
 

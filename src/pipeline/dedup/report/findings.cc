@@ -7,7 +7,7 @@
 #include <span>
 #include <utility>
 
-#include "pipeline/dedup/input/text_pass.h"
+#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/report/findings_collector.h"
 #include "pipeline/run_report/text_difference.h"
 #include "text/utf8.h"
@@ -72,8 +72,8 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
                      .source = files.Of(d),
                      .code_points = document.code_points,
                      .draw = document.raw,
-                     .reason = RemovalReason(removal, run.options.mode),
-                     .similarity = DecidingSimilarity(removal, run.options)};
+                     .reason = RemovalReason(removal, run.rules.mode),
+                     .similarity = DecidingSimilarity(removal, run.rules)};
     if (removal.against) {
       fact.keeper += kFirstReference;
       fact.kept_source = inputs + keeper.file;
@@ -112,8 +112,7 @@ struct ChosenDocument {
 // The chosen documents, found and read again.
 class ChosenDocuments {
  public:
-  static Result<ChosenDocuments> Read(const RunData& run, const std::vector<uint64_t>& documents,
-                                      const DedupEnvironment& environment) {
+  static Result<ChosenDocuments> Read(const RunData& run, const std::vector<uint64_t>& documents) {
     ChosenDocuments chosen;
     for (const uint64_t number : documents) {
       auto& numbers = number < kFirstReference ? chosen.numbers_ : chosen.references_;
@@ -121,12 +120,11 @@ class ChosenDocuments {
     }
     chosen.documents_.resize(documents.size());
     ZHIWEN_RETURN_IF_ERROR(chosen.ReadRows(run));
-    ZHIWEN_RETURN_IF_ERROR(VisitTexts(run.inputs, run.reading, run.spools, chosen.numbers_,
-                                      environment, [&](size_t i, std::string_view text) {
-                                        chosen.documents_[i].text = ComparedBeginning(text);
-                                      }));
+    ZHIWEN_RETURN_IF_ERROR(VisitTexts(run, chosen.numbers_, [&](size_t i, std::string_view text) {
+      chosen.documents_[i].text = ComparedBeginning(text);
+    }));
     if (!chosen.references_.empty()) {
-      ZHIWEN_RETURN_IF_ERROR(chosen.ReadReferences(*run.references, environment));
+      ZHIWEN_RETURN_IF_ERROR(chosen.ReadReferences(*run.references, run.environment));
     }
     return chosen;
   }
@@ -190,7 +188,7 @@ Result<ShownRemoval> ShowRemoval(const RunData& run, const ChosenDocuments& chos
   const ChosenDocument& keeper = chosen.Of(fact.keeper);
   ZHIWEN_ASSIGN_OR_RETURN(
       TextPair pair,
-      ShowDifference(DecidingChannel(document.removal, run.options), document.text, keeper.text));
+      ShowDifference(DecidingChannel(document.removal, run.rules), document.text, keeper.text));
   AppendCut(pair.a, document.code_points - CountCodePoints(document.text));
   AppendCut(pair.b, keeper.code_points - CountCodePoints(keeper.text));
   return ShownRemoval{.id = document.id,
@@ -242,19 +240,19 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
 
 }  // namespace
 
-Result<DedupFindings> CollectFindings(const RunData& run, const DedupEnvironment& environment) {
+Result<DedupFindings> CollectFindings(const RunData& run) {
   const std::vector<std::string> sources = SourceNames(run);
   FindingsCollector collector(sources.size());
   ZHIWEN_RETURN_IF_ERROR(FeedCollector(run, collector));
   DedupFindings findings;
   findings.sizes = collector.Sizes();
   findings.similarities = collector.Similarities();
-  if (run.options.mode == DedupMode::kContained) findings.similarities.measure = "containment";
+  if (run.rules.mode == DedupMode::kContained) findings.similarities.measure = "containment";
   findings.sources = collector.Matrix(sources);
 
   const ChosenExamples chosen = collector.Choose();
   ZHIWEN_ASSIGN_OR_RETURN(const ChosenDocuments documents,
-                          ChosenDocuments::Read(run, chosen.Documents(), environment));
+                          ChosenDocuments::Read(run, chosen.Documents()));
   for (const ChosenCluster& cluster : chosen.clusters) {
     const ChosenDocument& keeper = documents.Of(cluster.keeper);
     ShownCluster shown{.kept_id = keeper.id,

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/result.h"
@@ -16,7 +16,7 @@
 namespace zhiwen {
 
 // Everything but the warnings.
-Result<DedupFindings> CollectFindings(const RunData& run, const DedupEnvironment& environment);
+Result<DedupFindings> CollectFindings(const RunData& run);
 
 // Passes warnings on and remembers the first of them.
 class WarningRecorder : public LogSink {

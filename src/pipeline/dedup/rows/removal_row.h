@@ -8,6 +8,7 @@
 
 #include "match/similarity.h"
 #include "pipeline/dedup/rows/document_rows.h"
+#include "pipeline/dedup/rows/removal_rules.h"
 #include "zhiwen/dedup.h"
 
 namespace zhiwen {
@@ -43,11 +44,11 @@ inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {
 }
 
 // The similarity that decided.
-inline double DecidingSimilarity(const RemovalRow& row, const DedupOptions& options) {
+inline double DecidingSimilarity(const RemovalRow& row, const RemovalRules& rules) {
   if (!row.against) {
-    return options.mode == DedupMode::kContained ? row.Containment() : row.Resemblance();
+    return rules.mode == DedupMode::kContained ? row.Containment() : row.Resemblance();
   }
-  switch (options.against_rule) {
+  switch (rules.against.rule) {
     case ReferenceRule::kContainedIn:
       return row.Containment();
     case ReferenceRule::kContains:
@@ -60,9 +61,9 @@ inline double DecidingSimilarity(const RemovalRow& row, const DedupOptions& opti
 }
 
 // Which channel decided.
-inline const Channel& DecidingChannel(const RemovalRow& row, const DedupOptions& options) {
-  const bool is_exact = options.mode == DedupMode::kExact && !row.against;
-  return is_exact ? ExactChannel() : options.channel;
+inline const Channel& DecidingChannel(const RemovalRow& row, const RemovalRules& rules) {
+  const bool is_exact = rules.mode == DedupMode::kExact && !row.against;
+  return is_exact ? ExactChannel() : rules.channel;
 }
 
 }  // namespace zhiwen

@@ -35,12 +35,20 @@ struct RunSpools {
   std::unique_ptr<Spool> samples;             // SampleHead and shingles, one a document
   std::unique_ptr<Spool> against;             // RemovalRow, one a document that matches a reference
   std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
-  std::unique_ptr<Spool> audit_keys;          // SketchPassOptions::audit, 32 bits a key
+  std::unique_ptr<Spool> audit_keys;          // AuditKeyPlan::keys of 32 bits, one a document
   std::vector<std::unique_ptr<Spool>> bands;  // by band: 64-bit keys, one a document
   std::unique_ptr<Labels> labels;
 
  private:
   std::vector<Spool*> All() const;
+};
+
+// In front of a document's sample of shingles (mode contained): `answers` shingles, ascending, of
+// which the first `asks` look for a container.
+struct SampleHead {
+  uint32_t answers = 0;
+  uint32_t asks = 0;
+  uint32_t required = 0;  // ShingleSampling::RequiredAnswers
 };
 
 // How many documents of one block match a reference.

@@ -93,23 +93,22 @@ Status SpreadRows(const RunSpools& spools, std::vector<DocumentIndex>& represent
 
 }  // namespace
 
-Result<Collapsed> CollapseEqual(const RunSpools& spools, const std::vector<uint32_t>& ranks,
-                                Scratch& scratch, uint64_t memory_bytes,
-                                const DedupEnvironment& environment) {
+Result<Collapsed> CollapseEqual(const RunContext& run, const std::vector<uint32_t>& ranks) {
   Collapsed collapsed;
   collapsed.representatives.resize(ranks.size());
   collapsed.differs.resize(ranks.size());
-  const uint64_t parts = 1 + ranks.size() * kBytesPerRow / std::max<uint64_t>(memory_bytes / 2, 1);
+  const uint64_t parts =
+      1 + ranks.size() * kBytesPerRow / std::max<uint64_t>(run.work_bytes / 2, 1);
   ZHIWEN_ASSIGN_OR_RETURN(
       const auto partitions,
-      PartitionedSpool::Create(scratch, "collapse",
+      PartitionedSpool::Create(run.scratch, "collapse",
                                static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions)),
                                kPartitionBuffer));
-  ZHIWEN_RETURN_IF_ERROR(SpreadRows(spools, collapsed.representatives, *partitions));
+  ZHIWEN_RETURN_IF_ERROR(SpreadRows(run.spools, collapsed.representatives, *partitions));
   std::vector<char> bytes;
   for (uint32_t p = 0; p < partitions->partitions(); ++p) {
-    ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
-    environment.progress.Advance("collapse", p, partitions->partitions(), "partitions");
+    ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
+    run.environment.progress.Advance("collapse", p, partitions->partitions(), "partitions");
     ZHIWEN_RETURN_IF_ERROR(partitions->Read(p, bytes));
     const std::span rows(reinterpret_cast<const CollapseRow*>(bytes.data()),
                          bytes.size() / sizeof(CollapseRow));

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "pipeline/dedup/rows/run_spools.h"
+#include "pipeline/dedup/input/run_context.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
@@ -23,10 +23,8 @@ struct Collapsed {
   std::vector<bool> differs;
 };
 
-// Memory: 4 bytes and a bit a document, and `memory_bytes`.
-Result<Collapsed> CollapseEqual(const RunSpools& spools, const std::vector<uint32_t>& ranks,
-                                Scratch& scratch, uint64_t memory_bytes,
-                                const DedupEnvironment& environment);
+// Memory: 4 bytes and a bit a document, and work_bytes.
+Result<Collapsed> CollapseEqual(const RunContext& run, const std::vector<uint32_t>& ranks);
 
 }  // namespace zhiwen
 

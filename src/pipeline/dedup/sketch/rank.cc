@@ -20,14 +20,13 @@ uint32_t ReadBigEndian(std::string_view bytes) {
   return value;
 }
 
-Status AddKeys(const RunSpools& spools, DocumentIndex documents, RowSorter& sorter,
-               const DedupEnvironment& environment) {
-  Spool::Reader reader(*spools.rank_keys);
+Status AddKeys(const RunContext& run, DocumentIndex documents, RowSorter& sorter) {
+  Spool::Reader reader(*run.spools.rank_keys);
   std::string row;
   for (DocumentIndex d = 0; d < documents; ++d) {
     if (d % kStride == 0) {
-      ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
-      environment.progress.Advance("rank", d, documents, "documents");
+      ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
+      run.environment.progress.Advance("rank", d, documents, "documents");
     }
     uint32_t size = 0;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(size));
@@ -41,16 +40,15 @@ Status AddKeys(const RunSpools& spools, DocumentIndex documents, RowSorter& sort
 
 }  // namespace
 
-Result<std::vector<uint32_t>> RankDocuments(const RunSpools& spools, DocumentIndex documents,
-                                            Scratch& scratch, uint64_t memory_bytes,
-                                            const DedupEnvironment& environment) {
-  ZHIWEN_ASSIGN_OR_RETURN(const auto sorter, RowSorter::Create(scratch, "rank", memory_bytes));
-  ZHIWEN_RETURN_IF_ERROR(AddKeys(spools, documents, *sorter, environment));
+Result<std::vector<uint32_t>> RankDocuments(const RunContext& run, DocumentIndex documents) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto sorter,
+                          RowSorter::Create(run.scratch, "rank", run.work_bytes));
+  ZHIWEN_RETURN_IF_ERROR(AddKeys(run, documents, *sorter));
   ZHIWEN_RETURN_IF_ERROR(sorter->Sort());
   std::vector<uint32_t> ranks(documents);
   std::string_view row;
   for (uint32_t rank = 0; rank < documents; ++rank) {
-    if (rank % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    if (rank % kStride == 0) ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const bool more, sorter->Next(row));
     if (!more) return Fail(ErrorCode::kInternal, "the sorted ranks end early");
     ranks[ReadBigEndian(row.substr(row.size() - 4))] = rank;

@@ -6,16 +6,14 @@
 
 #include <vector>
 
-#include "pipeline/dedup/rows/run_spools.h"
+#include "pipeline/dedup/input/run_context.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-// Returns the rank of each document, 0 the first. Memory: 4 bytes a document and `memory_bytes`.
-Result<std::vector<uint32_t>> RankDocuments(const RunSpools& spools, DocumentIndex documents,
-                                            Scratch& scratch, uint64_t memory_bytes,
-                                            const DedupEnvironment& environment);
+// Returns the rank of each document, 0 the first. Memory: 4 bytes a document and work_bytes.
+Result<std::vector<uint32_t>> RankDocuments(const RunContext& run, DocumentIndex documents);
 
 }  // namespace zhiwen
 

@@ -9,7 +9,6 @@
 #include "feature/shingles.h"
 #include "pipeline/dedup/input/block_stream.h"
 #include "pipeline/dedup/input/text_features.h"
-#include "pipeline/dedup/sketch/sketch_pass.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -39,28 +38,18 @@ Result<uint64_t> SpoolLarge(std::string_view text, TextPieces& pieces, Spool& sy
 
 }  // namespace
 
-ReferenceIndexOptions ToIndexOptions(const DedupOptions& options) {
-  return {.rule = options.against_rule,
-          .threshold = options.against_threshold.value_or(options.threshold),
-          .run = options.against_run};
-}
-
-Result<References> References::Read(const DedupOptions& options, DedupInputs inputs,
-                                    const SketchPassOptions& reading, Scratch& scratch,
-                                    uint64_t memory_bytes, const DedupEnvironment& environment) {
+Result<References> References::Read(const RunContext& run, DedupInputs inputs,
+                                    uint64_t memory_bytes) {
   References references;
   references.inputs_ = std::move(inputs);
-  references.blocks_ = reading.blocks;
-  references.large_text_bytes_ = reading.large_text_bytes;
+  references.blocks_ = run.reading.blocks;
+  references.large_text_bytes_ = run.reading.large_text_bytes;
   references.blocks_.fields.policy = {};
-  ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(scratch, "reference_labels"));
+  ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(run.scratch, "reference_labels"));
   references.labels_ = std::make_unique<Labels>(*references.label_rows_);
-  ZHIWEN_ASSIGN_OR_RETURN(const auto symbols, Spool::Create(scratch, "reference_symbols"));
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const ReferenceCounts counts,
-      references.SpoolSymbols(options, reading.range_shingles, *symbols, environment));
-  const ReferenceIndexOptions index_options = ToIndexOptions(options);
-  const uint64_t need = ReferenceIndex::Bytes(index_options, counts) +
+  ZHIWEN_ASSIGN_OR_RETURN(const auto symbols, Spool::Create(run.scratch, "reference_symbols"));
+  ZHIWEN_ASSIGN_OR_RETURN(const ReferenceCounts counts, references.SpoolSymbols(run, *symbols));
+  const uint64_t need = ReferenceIndex::Bytes(run.rules.against, counts) +
                         references.equal_texts_.size() * sizeof(EqualText);
   if (need > memory_bytes) {
     return Fail(ErrorCode::kExhausted,
@@ -69,7 +58,7 @@ Result<References> References::Read(const DedupOptions& options, DedupInputs inp
                             counts.references, counts.symbols, need / kMebibyte + 1,
                             memory_bytes / kMebibyte, 2 * ((need - memory_bytes) / kMebibyte + 1)));
   }
-  ZHIWEN_RETURN_IF_ERROR(references.MakeIndex(index_options, counts, *symbols));
+  ZHIWEN_RETURN_IF_ERROR(references.MakeIndex(run.rules.against, counts, *symbols));
   return references;
 }
 
@@ -104,12 +93,10 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
   }
 }
 
-Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options, size_t range_shingles,
-                                                 Spool& symbols,
-                                                 const DedupEnvironment& environment) {
+Result<ReferenceCounts> References::SpoolSymbols(const RunContext& run, Spool& symbols) {
   ReferenceCounts counts;
-  TextFeatures features(options.channel);
-  TextPieces pieces(options.channel, range_shingles);
+  TextFeatures features(run.rules.channel);
+  TextPieces pieces(run.rules.channel, run.reading.range_shingles);
   const Visit spool = [&](const Source& source, const Document& document) -> Status {
     if (counts.references >= kReferenceKeeper) {
       return Fail(ErrorCode::kExhausted, "more than 4,294,967,293 references; give fewer");
@@ -126,7 +113,7 @@ Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options, si
       ZHIWEN_RETURN_IF_ERROR(symbols.Append(BytesOfValues(features.symbols())));
     }
     if (size < kShingleLength && !document.text.empty() &&
-        MatchesEqualTexts(options.against_rule)) {
+        MatchesEqualTexts(run.rules.against.rule)) {
       equal_texts_.push_back(
           {HashExactChannel(document.text), static_cast<uint32_t>(counts.references)});
     }
@@ -134,7 +121,7 @@ Result<ReferenceCounts> References::SpoolSymbols(const DedupOptions& options, si
     counts.symbols += size;
     return {};
   };
-  ZHIWEN_RETURN_IF_ERROR(ReadAll(environment, spool));
+  ZHIWEN_RETURN_IF_ERROR(ReadAll(run.environment, spool));
   if (counts.references == 0) {
     return Fail(ErrorCode::kNotFound, "the references (--against) hold no record");
   }

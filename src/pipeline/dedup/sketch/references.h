@@ -22,8 +22,8 @@
 
 #include "base/hash.h"
 #include "index/reference_index.h"
-#include "pipeline/dedup/input/inputs.h"
 #include "pipeline/dedup/input/large_text.h"
+#include "pipeline/dedup/input/run_context.h"
 #include "pipeline/dedup/rows/labels.h"
 #include "pipeline/dedup/rows/removal_row.h"
 #include "zhiwen/dedup.h"
@@ -31,16 +31,11 @@
 
 namespace zhiwen {
 
-struct SketchPassOptions;
-
-ReferenceIndexOptions ToIndexOptions(const DedupOptions& options);
-
 class References {
  public:
-  // `inputs`: as OpenReferences lists them; `memory_bytes`: of the index.
-  static Result<References> Read(const DedupOptions& options, DedupInputs inputs,
-                                 const SketchPassOptions& reading, Scratch& scratch,
-                                 uint64_t memory_bytes, const DedupEnvironment& environment);
+  // Reads the references of a run: `inputs`, as OpenReferences lists them. `memory_bytes` is for
+  // the index.
+  static Result<References> Read(const RunContext& run, DedupInputs inputs, uint64_t memory_bytes);
 
   const DedupInputs& inputs() const { return inputs_; }
   const Labels& labels() const { return *labels_; }
@@ -83,8 +78,7 @@ class References {
 
   References() = default;
   Status ReadAll(const DedupEnvironment& environment, const Visit& visit) const;
-  Result<ReferenceCounts> SpoolSymbols(const DedupOptions& options, size_t range_shingles,
-                                       Spool& symbols, const DedupEnvironment& environment);
+  Result<ReferenceCounts> SpoolSymbols(const RunContext& run, Spool& symbols);
   Status MakeIndex(const ReferenceIndexOptions& options, const ReferenceCounts& counts,
                    const Spool& symbols);
 

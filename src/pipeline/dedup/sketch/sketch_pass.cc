@@ -17,9 +17,8 @@ namespace {
 // blocks before the damage.
 class DamageHandler {
  public:
-  DamageHandler(const DedupInputs& inputs, const SketchPassOptions& options,
-                const DedupEnvironment& environment)
-      : inputs_(inputs), options_(options), environment_(environment) {}
+  DamageHandler(const RunContext& run, const SketchOptions& options)
+      : inputs_(run.inputs), environment_(run.environment), options_(options) {}
 
   Result<bool> Next(BlockStream& stream, SketchJob& job) {
     while (true) {
@@ -64,30 +63,30 @@ class DamageHandler {
   }
 
   const DedupInputs& inputs_;
-  const SketchPassOptions& options_;
   const DedupEnvironment& environment_;
+  const SketchOptions& options_;
   std::vector<BadFile> bad_files_;  // since the last block
   std::optional<Error> error_;
 };
 
 }  // namespace
 
-Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                     const KeepPolicy& policy, const References* references, Scratch& scratch,
-                     RunSpools& spools, SketchProgress& progress,
-                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment) {
+Status RunSketchPass(const RunContext& run, const SketchOptions& options,
+                     const References* references, RunSpools& spools, SketchProgress& progress,
+                     const SketchCheckpoint& checkpoint) {
+  const DedupEnvironment& environment = run.environment;
+  const uint64_t large_bytes = run.reading.large_text_bytes;
   std::vector<Sketcher> sketchers;
   for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
-    ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher,
-                            Sketcher::Create(inputs, options, policy, references, scratch, worker));
+    ZHIWEN_ASSIGN_OR_RETURN(Sketcher sketcher, Sketcher::Create(run, options, references, worker));
     sketchers.push_back(std::move(sketcher));
   }
-  BlockOptions blocks = options.blocks;
+  BlockOptions blocks = run.reading.blocks;
   if (options.skip_bad_files) blocks.row_group_check = RowGroupCheck::kAllColumns;
-  BlockStream stream(environment.files, inputs, blocks);
+  BlockStream stream(environment.files, run.inputs, blocks);
   stream.StartAt(progress.file, progress.offset, progress.records);
   SketchWriter writer(options.bands ? options.bands->bands : 0, spools, progress);
-  DamageHandler damage(inputs, options, environment);
+  DamageHandler damage(run, options);
   const JobSteps<SketchJob> steps{
       .produce = [&](SketchJob& job) -> Result<bool> {
         ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
@@ -106,15 +105,14 @@ Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options
           ZHIWEN_RETURN_IF_ERROR(checkpoint(progress));
         }
         ZHIWEN_RETURN_IF_ERROR(writer.Append(job));
-        ShrinkLarge(job.block.buffer, options.large_text_bytes);
-        ShrinkLarge(job.samples, options.large_text_bytes);
-        environment.progress.Advance("sketch", job.bytes_read, inputs.total_bytes, "bytes");
+        ShrinkLarge(job.block.buffer, large_bytes);
+        ShrinkLarge(job.samples, large_bytes);
+        environment.progress.Advance("sketch", job.bytes_read, run.inputs.total_bytes, "bytes");
         return checkpoint(progress);
       },
-      .is_alone =
-          [&](const SketchJob& job) { return job.block.held_bytes() >= options.large_text_bytes; }};
+      .is_alone = [&](const SketchJob& job) { return job.block.held_bytes() >= large_bytes; }};
   ZHIWEN_RETURN_IF_ERROR(
-      OrderedJobs<SketchJob>::Run(environment.executor, options.in_flight, steps));
+      OrderedJobs<SketchJob>::Run(environment.executor, run.reading.in_flight, steps));
   return damage.Finish(progress);
 }
 

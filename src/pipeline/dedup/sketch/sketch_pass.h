@@ -10,7 +10,7 @@
 #include "cluster/keep_policy.h"
 #include "index/band_plan.h"
 #include "index/sampled_shingles.h"
-#include "pipeline/dedup/input/inputs.h"
+#include "pipeline/dedup/input/run_context.h"
 #include "pipeline/dedup/rows/document_rows.h"
 #include "pipeline/dedup/rows/run_spools.h"
 #include "pipeline/dedup/sketch/audit_keys.h"
@@ -20,21 +20,13 @@
 
 namespace zhiwen {
 
-struct SketchPassOptions {
-  RecordFields fields;  // the last of `policy` is the group, when group_by
-  bool group_by = false;
-  Channel channel = FoldedChannel();
-  DedupMode mode = DedupMode::kNear;
+// What the first pass computes of a document.
+struct SketchOptions {
+  KeepPolicy policy;
   std::optional<BandPlan> bands;            // none: no band keys are computed
   std::optional<ShingleSampling> sampling;  // of mode contained
-  ReferenceIndexOptions against;            // where there are references
   AuditKeyPlan audit;                       // without keys: none are computed
-  BlockOptions blocks;
-  size_t in_flight = 8;                           // blocks at once
-  uint64_t large_text_bytes = uint64_t{4} << 20;  // large_blocks.h
-  size_t range_shingles = size_t{1} << 20;        // of a large text, in memory at once
-  uint64_t max_id_bytes = UINT64_MAX;             // a record with a larger one is a failed one
-  bool skip_bad_files = false;
+  bool skip_bad_files = false;              // damaged files are read as far as they are sound
 };
 
 // A file that is damaged, and was read as far as it is sound.
@@ -60,12 +52,11 @@ using SketchCheckpoint = std::function<Status(const SketchProgress& progress)>;
 
 // Continues from `progress` and leaves it at the end. Fails: kUnreadable (a read failed, a file
 // changed), kExhausted (more than 2³² − 2 documents), and on cancellation.
-// `references`: none, or with their index. `scratch` also takes files of large texts while these
-// are read.
-Status RunSketchPass(const DedupInputs& inputs, const SketchPassOptions& options,
-                     const KeepPolicy& policy, const References* references, Scratch& scratch,
-                     RunSpools& spools, SketchProgress& progress,
-                     const SketchCheckpoint& checkpoint, const DedupEnvironment& environment);
+// `references`: none, or with their index. `spools` are those of `run`, which the pass fills;
+// run.scratch also takes files of large texts while these are read.
+Status RunSketchPass(const RunContext& run, const SketchOptions& options,
+                     const References* references, RunSpools& spools, SketchProgress& progress,
+                     const SketchCheckpoint& checkpoint);
 
 }  // namespace zhiwen
 

@@ -8,9 +8,8 @@
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "base/value_bytes.h"
-#include "pipeline/dedup/decide/contained_candidates.h"
 #include "pipeline/dedup/input/large_blocks.h"
-#include "pipeline/dedup/plan.h"
+#include "pipeline/dedup/rows/record_limits.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -46,14 +45,12 @@ RecordFault LargeId(uint64_t bytes) {
 
 }  // namespace
 
-Result<Sketcher> Sketcher::Create(const DedupInputs& inputs, const SketchPassOptions& options,
-                                  const KeepPolicy& policy, const References* references,
-                                  Scratch& scratch, size_t worker) {
-  ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(options.fields));
-  Sketcher sketcher(inputs, options, policy, std::move(parser));
-  sketcher.scratch_ = &scratch;
+Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& options,
+                                  const References* references, size_t worker) {
+  ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(run.reading.fields));
+  Sketcher sketcher(run, options, std::move(parser));
   sketcher.file_name_ = fmt::format("large_text_{}", worker);
-  if (references != nullptr) sketcher.matcher_.emplace(*references, options.against);
+  if (references != nullptr) sketcher.matcher_.emplace(*references, run.rules.against);
   if (options.bands) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
                             OnePermutationMinHash::Create(options.bands->signature_size()));
@@ -65,10 +62,11 @@ Result<Sketcher> Sketcher::Create(const DedupInputs& inputs, const SketchPassOpt
 
 void Sketcher::Sketch(SketchJob& job) {
   job.Clear();
-  job.totals.missing_values.assign(policy_->fields().size(), 0);
+  job.totals.missing_values.assign(options_->policy.fields().size(), 0);
   job.totals.stream_bytes = job.block.length;
   job.status = CheckHead(job.block);
   if (!job.status) return;
+  const uint64_t max_id_bytes = run_->reading.blocks.max_record_bytes / kIdsInRecord;
   job.totals.blank_bytes =
       parser_.ParseAll(job.block, [&](const BlockRecord& record, ParsedRecord&& parsed) {
         ++job.totals.records;
@@ -76,28 +74,26 @@ void Sketcher::Sketch(SketchJob& job) {
           return AddFailed(record, std::move(*fault), job);
         }
         const auto& document = std::get<Document>(parsed);
-        if (document.id && document.id->size() > options_->max_id_bytes) {
+        if (document.id && document.id->size() > max_id_bytes) {
           AddFailed(record, LargeId(document.id->size()), job);
         } else {
           AddDocument(record, document, job);
         }
       });
-  if (job.block.length < options_->large_text_bytes && !job.block.columns) return;
+  if (job.block.length < run_->reading.large_text_bytes && !job.block.columns) return;
   parser_.Shrink();
   pieces_.Shrink();
-  features_.Shrink(options_->large_text_bytes);
-  ShrinkLarge(set_, options_->large_text_bytes);
+  features_.Shrink(run_->reading.large_text_bytes);
+  ShrinkLarge(set_, run_->reading.large_text_bytes);
   if (matcher_) matcher_->Shrink();
 }
 
-Sketcher::Sketcher(const DedupInputs& inputs, const SketchPassOptions& options,
-                   const KeepPolicy& policy, BlockParser parser)
-    : inputs_(&inputs),
+Sketcher::Sketcher(const RunContext& run, const SketchOptions& options, BlockParser parser)
+    : run_(&run),
       options_(&options),
-      policy_(&policy),
       parser_(std::move(parser)),
-      features_(options.channel),
-      pieces_(options.channel, options.range_shingles),
+      features_(run.rules.channel),
+      pieces_(run.rules.channel, run.reading.range_shingles),
       audit_keys_(options.audit) {}
 
 void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job) {
@@ -129,7 +125,7 @@ Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
                            std::string_view place) const {
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
-                          name, inputs_->names[block.file], place,
+                          name, run_->inputs.names[block.file], place,
                           name == kClusterSizeField ? "leave out --add-cluster-size"
                                                     : "choose another one with --mark"));
 }
@@ -137,7 +133,7 @@ Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
 // Added columns have names of their own.
 Status Sketcher::CheckHead(const RecordBlock& block) const {
   if (block.head == nullptr) return {};
-  for (const std::string& name : options_->fields.added) {
+  for (const std::string& name : run_->reading.fields.added) {
     if (std::ranges::find(block.head->fields, name) != block.head->fields.end()) {
       return FailClash(name, block, "its first line");
     }
@@ -147,12 +143,12 @@ Status Sketcher::CheckHead(const RecordBlock& block) const {
 
 void Sketcher::AddDocument(const BlockRecord& record, const Document& document, SketchJob& job) {
   if (document.clash && job.status) {
-    job.status = FailClash(options_->fields.added[*document.clash], job.block,
+    job.status = FailClash(run_->reading.fields.added[*document.clash], job.block,
                            fmt::format("the record at byte {}", record.offset));
   }
   AddLabel(record, document, job);
   uint64_t group = 0;
-  if (options_->group_by) {
+  if (run_->reading.group_by) {
     group = HashGroup(document.policy.back());
     job.totals.grouped += document.policy.back() ? 1 : 0;
   }
@@ -181,10 +177,10 @@ uint64_t Sketcher::AddRankKey(const Document& document, uint64_t length, SketchJ
   const size_t begin = job.rank_keys.size();
   job.rank_keys.resize(begin + sizeof(uint32_t));
   if (options_->sampling) AppendBigEndian(~set_size_, job.rank_keys);
-  const auto values = std::span(document.policy).first(policy_->fields().size());
-  policy_->AppendKey(length, values, job.totals.missing_values, job.rank_keys);
+  const auto values = std::span(document.policy).first(options_->policy.fields().size());
+  options_->policy.AppendKey(length, values, job.totals.missing_values, job.rank_keys);
   const Hash128 raw = HashBytes128(document.text);
-  if (!policy_->uses_position()) {
+  if (!options_->policy.uses_position()) {
     AppendBigEndian(raw.high, job.rank_keys);
     AppendBigEndian(raw.low, job.rank_keys);
     AppendTerminated(document.id.value_or(std::string_view()), job.rank_keys);
@@ -195,8 +191,8 @@ uint64_t Sketcher::AddRankKey(const Document& document, uint64_t length, SketchJ
 }
 
 void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job) {
-  const bool is_exact = options_->mode == DedupMode::kExact;
-  if (text.size() >= options_->large_text_bytes && (!is_exact || matcher_)) {
+  const bool is_exact = run_->rules.mode == DedupMode::kExact;
+  if (text.size() >= run_->reading.large_text_bytes && (!is_exact || matcher_)) {
     Status status = SketchLarge(text, group, row, job);
     if (job.status) job.status = std::move(status);
     return;
@@ -224,7 +220,7 @@ void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& ro
 // The same for a text of many megabytes, without its symbols and shingles in memory.
 Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow& row,
                              SketchJob& job) {
-  LargeText large(text, pieces_, *scratch_, fmt::format("{}_{}", file_name_, files_++));
+  LargeText large(text, pieces_, run_->scratch, fmt::format("{}_{}", file_name_, files_++));
   StreamHash128 symbols;
   uint64_t shingles = 0;
   audit_keys_.Begin();
@@ -239,7 +235,7 @@ Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow&
   if (matcher_) {
     ZHIWEN_ASSIGN_OR_RETURN(decided, MatchReferences(large, shingles, job));
   }
-  if (options_->mode == DedupMode::kExact) {
+  if (run_->rules.mode == DedupMode::kExact) {
     SetCollapse(HashExactChannel(text), group, row);
     AddAuditKeys({}, group, row, job.audit_keys);
     return {};
@@ -273,7 +269,7 @@ void Sketcher::AddSample(std::span<const uint64_t> shingles, bool decided, uint6
   const ShingleSample sample = decided ? ShingleSample() : options_->sampling->Sample(set_);
   AppendSampleHead(sample, samples);
   for (const uint64_t shingle : sample.answers) {
-    const uint64_t key = options_->group_by ? MixWithGroup(shingle, group) : shingle;
+    const uint64_t key = run_->reading.group_by ? MixWithGroup(shingle, group) : shingle;
     samples.append(reinterpret_cast<const char*>(&key), sizeof(key));
   }
 }
@@ -287,7 +283,7 @@ Status Sketcher::AddLargeSample(LargeText& text, bool decided, uint64_t group, S
   AppendSampleHead(sample, job.samples);
   set.shingles = sample.answers;
   LargeSample large{.place = job.samples.size(), .set = std::move(set), .group = {}};
-  if (options_->group_by) large.group = group;
+  if (run_->reading.group_by) large.group = group;
   job.large_samples.push_back(std::move(large));
   return {};
 }
@@ -356,7 +352,7 @@ void Sketcher::AddLargeBandKeys(std::string_view text, uint64_t group,
 
 void Sketcher::SetBandKeys(uint64_t group, std::span<uint64_t> keys) const {
   ComputeBandKeys(*options_->bands, signature_, keys);
-  if (!options_->group_by) return;
+  if (!run_->reading.group_by) return;
   for (uint64_t& key : keys) key = std::max<uint64_t>(MixWithGroup(key, group), kNoBandKey + 1);
 }
 
@@ -364,7 +360,7 @@ void Sketcher::SetBandKeys(uint64_t group, std::span<uint64_t> keys) const {
 void Sketcher::SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const {
   row.collapse = hash;
   if (row.shingles == 0) row.collapse.high = ~row.collapse.high;
-  if (options_->group_by) {
+  if (run_->reading.group_by) {
     row.collapse = {MixWithGroup(row.collapse.high, group), MixWithGroup(row.collapse.low, ~group)};
   }
 }

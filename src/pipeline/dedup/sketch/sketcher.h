@@ -74,18 +74,16 @@ struct SketchJob {
 
 class Sketcher {
  public:
-  // `scratch` takes files of large texts, with names of this `worker`.
-  static Result<Sketcher> Create(const DedupInputs& inputs, const SketchPassOptions& options,
-                                 const KeepPolicy& policy, const References* references,
-                                 Scratch& scratch, size_t worker);
+  // run.scratch takes files of large texts, with names of this `worker`. All outlive it.
+  static Result<Sketcher> Create(const RunContext& run, const SketchOptions& options,
+                                 const References* references, size_t worker);
 
   // Replaces what `job` holds but its block and the bad files before it. An error of the run is
   // job.status.
   void Sketch(SketchJob& job);
 
  private:
-  Sketcher(const DedupInputs& inputs, const SketchPassOptions& options, const KeepPolicy& policy,
-           BlockParser parser);
+  Sketcher(const RunContext& run, const SketchOptions& options, BlockParser parser);
   void AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job);
   Status FailClash(const std::string& name, const RecordBlock& block, std::string_view place) const;
   Status CheckHead(const RecordBlock& block) const;
@@ -109,16 +107,14 @@ class Sketcher {
   void SetBandKeys(uint64_t group, std::span<uint64_t> keys) const;
   void SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const;
 
-  const DedupInputs* inputs_;
-  const SketchPassOptions* options_;
-  const KeepPolicy* policy_;
+  const RunContext* run_;
+  const SketchOptions* options_;
   BlockParser parser_;
   TextFeatures features_;
   TextPieces pieces_;
   AuditKeyMaker audit_keys_;
   std::optional<OnePermutationMinHash> minhash_;
   std::optional<ReferenceMatcher> matcher_;
-  Scratch* scratch_ = nullptr;
   std::string file_name_;
   uint64_t files_ = 0;  // so that none has the name of one that a job before still holds
   std::vector<uint32_t> signature_;

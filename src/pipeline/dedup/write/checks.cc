@@ -11,15 +11,14 @@
 namespace zhiwen {
 namespace {
 
-Result<std::string> DescribeFaults(const DedupInputs& inputs, const SketchTotals& totals,
-                                   const RunSpools& spools) {
+Result<std::string> DescribeFaults(const RunContext& run, const SketchTotals& totals) {
   std::string text;
   for (const auto& [reason, count] : CountFaults(totals)) {
     text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
   }
-  Spool::Reader reader(*spools.failed);
+  Spool::Reader reader(*run.spools.failed);
   ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord first, ReadFailed(reader));
-  return text + fmt::format("; first \"{}\" record {} (byte {}): {}", inputs.names[first.file],
+  return text + fmt::format("; first \"{}\" record {} (byte {}): {}", run.inputs.names[first.file],
                             first.record, first.offset, first.fault.message);
 }
 
@@ -40,14 +39,14 @@ Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
 }
 
 // By the rule that removed it.
-bool MatchesKeeper(const RemovalRow& row, const DedupOptions& options) {
+bool MatchesKeeper(const RemovalRow& row, const RemovalRules& rules) {
   if (row.equal_channel) return true;
   if (!row.against) {
-    if (options.mode != DedupMode::kContained) return row.Overlap().Reaches(options.threshold);
+    if (rules.mode != DedupMode::kContained) return row.Overlap().Reaches(rules.threshold);
     return row.size >= kLeastContainedSize &&
-           ContainmentReaches(row.shared, row.size, options.threshold);
+           ContainmentReaches(row.shared, row.size, rules.threshold);
   }
-  const ReferenceIndexOptions rule = ToIndexOptions(options);
+  const ReferenceIndexOptions& rule = rules.against;
   switch (rule.rule) {
     case ReferenceRule::kNear:
       return row.Overlap().Reaches(rule.threshold);
@@ -64,10 +63,11 @@ bool MatchesKeeper(const RemovalRow& row, const DedupOptions& options) {
 
 }  // namespace
 
-Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, const Plan& plan,
-                        const DedupOptions& options) {
+Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
+                        const CheckOptions& options) {
+  const std::vector<std::string>& text_fields = run.reading.fields.text;
   if (totals.documents == 0) {
-    ZHIWEN_ASSIGN_OR_RETURN(const auto missing, FindMissingText(totals, spools));
+    ZHIWEN_ASSIGN_OR_RETURN(const auto missing, FindMissingText(totals, run.spools));
     if (!missing) return {};
     return Fail(
         ErrorCode::kNotFound,
@@ -75,12 +75,12 @@ Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, con
   }
   // Texts have no fields: where nothing else is read, nobody has any of them.
   const bool has_records = std::ranges::any_of(totals.found_texts, [](auto n) { return n > 0; });
-  for (size_t i = 0; has_records && i < options.text_fields.size(); ++i) {
+  for (size_t i = 0; has_records && i < text_fields.size(); ++i) {
     if (totals.found_texts[i] > 0) continue;
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the text field \"{}\" (--text-field "
                             "{})",
-                            options.text_fields[i], fmt::join(options.text_fields, ",")));
+                            text_fields[i], fmt::join(text_fields, ",")));
   }
   if (options.group_by && totals.grouped == 0) {
     return Fail(
@@ -91,24 +91,22 @@ Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, con
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the id field \"{}\" (--id-field)", *options.id_field));
   }
-  for (size_t i = 0; i < plan.policy.fields().size(); ++i) {
+  for (size_t i = 0; i < options.policy_fields.size(); ++i) {
     if (totals.missing_values[i] == totals.documents) {
       return Fail(ErrorCode::kNotFound,
                   fmt::format("no record has a value of \"{}\" that --keep \"{}\" can read",
-                              plan.policy.fields()[i], options.keep));
+                              options.policy_fields[i], options.keep));
     }
   }
   return {};
 }
 
-Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, const RunSpools& spools,
-                     const DedupOptions& options, LogSink& log) {
+Status CheckFailures(const RunContext& run, const SketchTotals& totals, const FailureLimit& most) {
   const uint64_t failed = totals.failed();
   if (failed == 0) return {};
-  const auto share =
-      static_cast<uint64_t>(options.max_failed.share * static_cast<double>(totals.records));
-  const uint64_t limit = std::max(options.max_failed.count, share);
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(inputs, totals, spools));
+  const auto share = static_cast<uint64_t>(most.share * static_cast<double>(totals.records));
+  const uint64_t limit = std::max(most.count, share);
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(run, totals));
   if (totals.documents == 0) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("no record is a document: {} failed ({}); mend them, or name what the "
@@ -122,13 +120,13 @@ Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, cons
                             "--max-failed",
                             failed, totals.records, limit, limit == 1 ? "is" : "are", faults));
   }
-  log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})", failed,
-                       totals.records, failed == 1 ? "is" : "are", faults));
+  run.environment.log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})",
+                                       failed, totals.records, failed == 1 ? "is" : "are", faults));
   return {};
 }
 
-Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& options) {
-  if (!options.unique_ids || duplicates.count == 0) return {};
+Status CheckUniqueIds(const DuplicateIds& duplicates) {
+  if (duplicates.count == 0) return {};
   return Fail(
       ErrorCode::kUnreadable,
       fmt::format("{} repeat{} an id, such as \"{}\"; mend them or leave out --unique-ids",
@@ -142,7 +140,7 @@ Status CheckKeepers(const RunData& run) {
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
     const bool has_keeper =
         row.against ? run.references != nullptr : !run.removals.IsRemoved(row.keeper);
-    if (has_keeper && MatchesKeeper(row, run.options)) continue;
+    if (has_keeper && MatchesKeeper(row, run.rules)) continue;
     ZHIWEN_ASSIGN_OR_RETURN(const std::string label, DocumentLabelText(run, row.document));
     return Fail(ErrorCode::kInternal,
                 fmt::format("\"{}\" would have been removed without a kept match; nothing was "

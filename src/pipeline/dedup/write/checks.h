@@ -3,7 +3,10 @@
 
 // What a run makes sure of before it goes on, and before it publishes.
 
-#include "pipeline/dedup/plan.h"
+#include <optional>
+#include <string>
+#include <vector>
+
 #include "pipeline/dedup/write/counts.h"
 #include "pipeline/dedup/write/outputs.h"
 #include "zhiwen/dedup.h"
@@ -11,17 +14,25 @@
 
 namespace zhiwen {
 
+struct CheckOptions {
+  std::optional<std::string> id_field;  // where one was named
+  std::optional<std::string> group_by;
+  std::string keep;                        // the policy, as it was given
+  std::vector<std::string> policy_fields;  // that it reads
+  FailureLimit max_failed;
+  bool unique_ids = false;
+};
+
 // A field that somebody named and no record has is a mistake of the command line, not of the
 // records. Fails: kNotFound, naming it.
-Status CheckNamedFields(const SketchTotals& totals, const RunSpools& spools, const Plan& plan,
-                        const DedupOptions& options);
+Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
+                        const CheckOptions& options);
 
 // Warns of failed records. Fails: kUnreadable when there are more than allowed, or nothing else.
-Status CheckFailures(const DedupInputs& inputs, const SketchTotals& totals, const RunSpools& spools,
-                     const DedupOptions& options, LogSink& log);
+Status CheckFailures(const RunContext& run, const SketchTotals& totals, const FailureLimit& most);
 
-// Fails: kUnreadable, with --unique-ids, when ids repeat.
-Status CheckUniqueIds(const DuplicateIds& duplicates, const DedupOptions& options);
+// Fails: kUnreadable when ids repeat.
+Status CheckUniqueIds(const DuplicateIds& duplicates);
 
 // Theorem A, looked at once more where it would be published. Fails: kInternal.
 Status CheckKeepers(const RunData& run);

@@ -70,19 +70,18 @@ uint64_t& CountOf(const RemovalRow& row, DedupMode mode, DedupReport& report) {
   return mode == DedupMode::kContained ? report.removed_contained : report.removed_near;
 }
 
-std::string CandidateSourceName(const Plan& plan, const DedupOptions& options) {
-  switch (options.mode) {
+std::string CandidateSourceName(DedupMode mode, const SketchOptions& sketch) {
+  switch (mode) {
     case DedupMode::kExact:
       return "equal texts";
     case DedupMode::kContained:
-      return options.candidates == CandidateSource::kExact
-                 ? "join of all shingles"
-                 : fmt::format("sampled shingles(answers={}/64)",
-                               plan.sketch.sampling->answer_rate() * 64);
+      return sketch.sampling->is_exact() ? "join of all shingles"
+                                         : fmt::format("sampled shingles(answers={}/64)",
+                                                       sketch.sampling->answer_rate() * 64);
     case DedupMode::kNear:
       break;
   }
-  const std::optional<BandPlan>& bands = plan.sketch.bands;
+  const std::optional<BandPlan>& bands = sketch.bands;
   return bands ? fmt::format("bands(bands={},rows={})", bands->bands, bands->rows) : "exact join";
 }
 
@@ -98,15 +97,14 @@ Result<uint64_t> CountTooShort(const Spool& documents) {
 
 }  // namespace
 
-Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex documents,
-                                       Scratch& scratch, uint64_t memory_bytes) {
-  const uint64_t parts = 1 + documents * kBytesPerRow / std::max<uint64_t>(memory_bytes / 2, 1);
+Result<DuplicateIds> CountDuplicateIds(const RunContext& run, DocumentIndex documents) {
+  const uint64_t parts = 1 + documents * kBytesPerRow / std::max<uint64_t>(run.work_bytes / 2, 1);
   ZHIWEN_ASSIGN_OR_RETURN(
       const auto partitions,
-      PartitionedSpool::Create(scratch, "ids",
+      PartitionedSpool::Create(run.scratch, "ids",
                                static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions)),
                                kBuffer));
-  ZHIWEN_RETURN_IF_ERROR(SpreadIds(spools, documents, *partitions));
+  ZHIWEN_RETURN_IF_ERROR(SpreadIds(run.spools, documents, *partitions));
   DuplicateIds duplicates;
   std::vector<uint64_t> first;
   std::vector<char> bytes;
@@ -124,7 +122,7 @@ Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex do
   auto& examples = duplicates.examples;
   for (size_t i = 0; i < first.size() && examples.size() < kExamples; ++i) {
     ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label,
-                            spools.labels->Get(static_cast<DocumentIndex>(first[i])));
+                            run.spools.labels->Get(static_cast<DocumentIndex>(first[i])));
     if (std::ranges::find(examples, label.id) == examples.end()) examples.push_back(label.id);
   }
   return duplicates;
@@ -140,57 +138,56 @@ std::vector<std::pair<std::string, uint64_t>> CountFaults(const SketchTotals& to
   return {counts.begin(), counts.end()};
 }
 
-Result<std::vector<DamagedFile>> DescribeBadFiles(const DedupInputs& inputs,
-                                                  const std::vector<BadFile>& bad_files,
-                                                  const RunSpools& spools) {
+Result<std::vector<DamagedFile>> DescribeBadFiles(const RunContext& run,
+                                                  const std::vector<BadFile>& bad_files) {
   std::vector<DamagedFile> described;
   if (bad_files.empty()) return described;
   std::map<uint32_t, uint64_t> records;
   for (const BadFile& bad : bad_files) records[bad.file] = 0;
-  for (Spool::Reader reader(*spools.blocks); !reader.AtEnd();) {
+  for (Spool::Reader reader(*run.spools.blocks); !reader.AtEnd();) {
     BlockRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
     const auto counted = records.find(row.file);
     if (counted != records.end()) counted->second += row.records;
   }
   for (const BadFile& bad : bad_files) {
-    described.push_back({inputs.names[bad.file], bad.message, records[bad.file]});
+    described.push_back({run.inputs.names[bad.file], bad.message, records[bad.file]});
   }
   return described;
 }
 
-Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report) {
+Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupReport& report) {
   const SketchTotals& totals = run.totals;
   report.documents = totals.records;
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    ++CountOf(row, run.options.mode, report);
+    ++CountOf(row, run.rules.mode, report);
   }
   report.kept = totals.documents - report.removed_total();
   report.failed = CountFaults(totals);
   report.empty = totals.empty;
-  if (run.options.mode != DedupMode::kExact) {
+  if (run.rules.mode != DedupMode::kExact) {
     ZHIWEN_ASSIGN_OR_RETURN(report.too_short, CountTooShort(*run.spools.documents));
   }
-  for (size_t i = 0; i < plan.policy.fields().size(); ++i) {
+  for (size_t i = 0; i < sketch.policy.fields().size(); ++i) {
     const uint64_t missing = i < totals.missing_values.size() ? totals.missing_values[i] : 0;
-    report.missing_policy_values.emplace_back(plan.policy.fields()[i], missing);
+    report.missing_policy_values.emplace_back(sketch.policy.fields()[i], missing);
   }
-  if (run.options.group_by) report.missing_group_values = totals.documents - totals.grouped;
+  if (run.reading.group_by) report.missing_group_values = totals.documents - totals.grouped;
   report.input_bytes = run.inputs.total_bytes;
   report.text_bytes = totals.text_bytes;
-  report.candidate_source = CandidateSourceName(plan, run.options);
+  report.candidate_source = CandidateSourceName(run.rules.mode, sketch);
   report.theorem_b_claim = "certain";
-  if (plan.sketch.bands) {
+  if (sketch.bands) {
     report.theorem_b_claim = "probable";
     ZHIWEN_ASSIGN_OR_RETURN(report.expected_missed_pairs,
-                            ExpectedMissedPairs(*plan.sketch.bands, run.removals));
+                            ExpectedMissedPairs(*sketch.bands, run.removals));
   }
-  if (plan.sketch.sampling && run.options.candidates != CandidateSource::kExact) {
+  if (sketch.sampling && !sketch.sampling->is_exact()) {
     report.theorem_b_claim = "probable";
     ZHIWEN_ASSIGN_OR_RETURN(report.expected_missed_pairs,
-                            ExpectedMissedPairs(*plan.sketch.sampling, run.removals));
+                            ExpectedMissedPairs(*sketch.sampling, run.removals));
   }
   return {};
 }

@@ -8,8 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/dedup/plan.h"
-#include "pipeline/dedup/write/outputs.h"
+#include "pipeline/dedup/decide/run_data.h"
 #include "zhiwen/dedup.h"
 
 namespace zhiwen {
@@ -23,16 +22,14 @@ struct DuplicateIds {
 };
 
 // The files that were read in part, with how many records were read of each.
-Result<std::vector<DamagedFile>> DescribeBadFiles(const DedupInputs& inputs,
-                                                  const std::vector<BadFile>& bad_files,
-                                                  const RunSpools& spools);
+Result<std::vector<DamagedFile>> DescribeBadFiles(const RunContext& run,
+                                                  const std::vector<BadFile>& bad_files);
 
-// Memory: `memory_bytes`.
-Result<DuplicateIds> CountDuplicateIds(const RunSpools& spools, DocumentIndex documents,
-                                       Scratch& scratch, uint64_t memory_bytes);
+// Memory: work_bytes.
+Result<DuplicateIds> CountDuplicateIds(const RunContext& run, DocumentIndex documents);
 
 // Fills in what is known once all documents are decided.
-Status CountDocuments(const RunData& run, const Plan& plan, DedupReport& report);
+Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupReport& report);
 
 // Every pair by which a document was removed stands for 1 / p of its kind, p being the probability
 // of its becoming a candidate; the rest of its kind was missed (Horvitz and Thompson, 1952).

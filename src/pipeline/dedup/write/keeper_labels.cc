@@ -106,19 +106,17 @@ Status AppendAnswers(RowSorter& answers, Labels& out) {
 
 }  // namespace
 
-Result<KeeperLabels> KeeperLabels::Make(const Removals& removals, const Labels& labels,
-                                        const References* references, Scratch& scratch,
-                                        uint64_t memory_bytes,
-                                        const DedupEnvironment& environment) {
+Result<KeeperLabels> KeeperLabels::Make(const RunContext& run, const Removals& removals,
+                                        const References* references) {
   KeeperLabels out;
-  ZHIWEN_ASSIGN_OR_RETURN(out.rows_, Spool::Create(scratch, "keeper_labels"));
+  ZHIWEN_ASSIGN_OR_RETURN(out.rows_, Spool::Create(run.scratch, "keeper_labels"));
   out.labels_ = std::make_unique<Labels>(*out.rows_);
-  Join join(labels, references, environment);
+  Join join(*run.spools.labels, references, run.environment);
   ZHIWEN_ASSIGN_OR_RETURN(auto answers,
-                          RowSorter::Create(scratch, "keeper_answers", memory_bytes / 2));
+                          RowSorter::Create(run.scratch, "keeper_answers", run.work_bytes / 2));
   {
     ZHIWEN_ASSIGN_OR_RETURN(const auto asked,
-                            RowSorter::Create(scratch, "keepers_asked", memory_bytes / 2));
+                            RowSorter::Create(run.scratch, "keepers_asked", run.work_bytes / 2));
     ZHIWEN_RETURN_IF_ERROR(join.Ask(removals, *asked));
     ZHIWEN_RETURN_IF_ERROR(join.Answer(*asked, *answers));
   }

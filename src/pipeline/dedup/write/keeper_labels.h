@@ -7,10 +7,8 @@
 // Cost        two sorts of a row each removal; labels are read once. None is looked up by its place
 // Threads     Make: one at a time; then as labels.h
 
-#include <cstdint>
 #include <memory>
 
-#include "base/scratch/scratch.h"
 #include "pipeline/dedup/decide/removals.h"
 #include "pipeline/dedup/rows/labels.h"
 #include "pipeline/dedup/sketch/references.h"
@@ -23,9 +21,8 @@ class KeeperLabels {
  public:
   // `references`: of removals against them; none: nullptr. Fails: as base/scratch/scratch.h, and on
   // cancellation.
-  static Result<KeeperLabels> Make(const Removals& removals, const Labels& labels,
-                                   const References* references, Scratch& scratch,
-                                   uint64_t memory_bytes, const DedupEnvironment& environment);
+  static Result<KeeperLabels> Make(const RunContext& run, const Removals& removals,
+                                   const References* references);
 
   // One label for each row of removals.rows.
   const Labels& labels() const { return *labels_; }

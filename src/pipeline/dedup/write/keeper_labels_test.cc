@@ -33,15 +33,14 @@ std::string IdOf(uint64_t d) {
 
 TEST_P(KeeperLabelsInAnyMemory, EveryRemovalGetsTheLabelOfItsKeeper) {
   const auto scratch = Scratch::Create(files_, "/scratch", GetParam()).value();
-  const auto label_rows = Spool::Create(*scratch, "labels").value();
-  Labels labels(*label_rows);
+  const RunSpools spools = RunSpools::Create(*scratch, 0).value();
   constexpr DocumentIndex kDocuments = 20'000;
   std::mt19937_64 random(5);
   Removals removals{.keepers = std::vector<DocumentIndex>(kDocuments, kNoDocument),
                     .rows = Spool::Create(*scratch, "removals").value()};
   std::vector<DocumentIndex> expected;
   for (DocumentIndex d = 0; d < kDocuments; ++d) {
-    ASSERT_TRUE(labels.Append(d % 3, d + 1, IdOf(d)));
+    ASSERT_TRUE(spools.labels->Append(d % 3, d + 1, IdOf(d)));
     if (random() % 3 != 0) continue;
     const auto keeper = static_cast<DocumentIndex>(random() % kDocuments);
     ASSERT_TRUE(removals.rows->AppendRow(RemovalRow{.document = d, .keeper = keeper}));
@@ -49,8 +48,11 @@ TEST_P(KeeperLabelsInAnyMemory, EveryRemovalGetsTheLabelOfItsKeeper) {
   }
   const DedupEnvironment environment{files_,       *executor_, SystemClock(),
                                      NoProgress(), NoLog(),    cancellation_};
-  const auto made =
-      KeeperLabels::Make(removals, labels, nullptr, *scratch, GetParam() / 4, environment);
+  const DedupInputs inputs;
+  const ReadingOptions reading;
+  const RemovalRules rules;
+  const RunContext run{environment, inputs, reading, rules, *scratch, spools, GetParam() / 4};
+  const auto made = KeeperLabels::Make(run, removals, nullptr);
   ASSERT_TRUE(made.has_value()) << made.error().message;
   Labels::Reader reader(made->labels());
   DocumentLabel label;

@@ -36,13 +36,6 @@ struct KeptJob {
   std::vector<AddedValues> added;  // Parquet, with added fields: by row
 };
 
-AddedFields FieldsToAdd(const DedupOptions& options) {
-  AddedFields fields;
-  fields.mark = options.mark;
-  if (options.add_cluster_size) fields.cluster_size = kClusterSizeField;
-  return fields;
-}
-
 bool IsBad(const RunData& run, uint32_t file) {
   return std::ranges::any_of(run.bad_files, [&](const BadFile& bad) { return bad.file == file; });
 }
@@ -50,18 +43,17 @@ bool IsBad(const RunData& run, uint32_t file) {
 // Gathers the records of kept/, one job after the other.
 class KeptGatherer {
  public:
-  KeptGatherer(const RunData& run, OutputCounts& counts, const DedupEnvironment& environment)
+  KeptGatherer(const RunData& run, const AddedFields& fields, OutputCounts& counts)
       : run_(run),
         counts_(counts),
-        environment_(environment),
-        fields_(FieldsToAdd(run.options)),
+        fields_(fields),
         walk_(run.spools),
-        stream_(environment.files, run.inputs, run.reading.blocks) {}
+        stream_(run.environment.files, run.inputs, run.reading.blocks) {}
 
   // Fills `job`; false when all files are done.
   Result<bool> Next(KeptJob& job) {
     if (file_ == run_.inputs.files.size()) return false;
-    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+    ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
     job.file = file_;
     job.begins_file = std::exchange(begins_file_, false);
     job.ends_file = false;
@@ -74,7 +66,7 @@ class KeptGatherer {
     ZHIWEN_RETURN_IF_ERROR(Fill(job));
     if (job.ends_file) {
       // Blocks compared what they read; this finds what was added behind them.
-      ZHIWEN_RETURN_IF_ERROR(OpenUnchanged(environment_.files, input()));
+      ZHIWEN_RETURN_IF_ERROR(OpenUnchanged(run_.environment.files, input()));
       ++file_;
       begins_file_ = true;
     }
@@ -95,8 +87,8 @@ class KeptGatherer {
     if (input().format == RecordFormat::kText || input().format == RecordFormat::kParquet) {
       return {};
     }
-    ZHIWEN_ASSIGN_OR_RETURN(
-        const auto blocks, OpenFileBlocks(environment_.files, input(), file_, run_.reading.blocks));
+    ZHIWEN_ASSIGN_OR_RETURN(const auto blocks, OpenFileBlocks(run_.environment.files, input(),
+                                                              file_, run_.reading.blocks));
     RecordBlock first;
     if (auto read = blocks->Next(first); !read && !IsBad(run_, file_)) return Fail(std::move(read));
     if (blocks->head() != nullptr) {
@@ -222,8 +214,7 @@ class KeptGatherer {
 
   const RunData& run_;
   OutputCounts& counts_;
-  const DedupEnvironment& environment_;
-  const AddedFields fields_;
+  const AddedFields& fields_;
   BlockWalk walk_;
   BlockStream stream_;
   uint32_t file_ = 0;
@@ -257,8 +248,8 @@ class CountingFile final : public WritableFile {
 // Writes what one job gathered.
 class KeptWriter {
  public:
-  KeptWriter(const RunData& run, OutputFolder& folder, const DedupEnvironment& environment)
-      : run_(run), folder_(folder), environment_(environment) {}
+  KeptWriter(const RunData& run, const AddedFields& fields, OutputFolder& folder)
+      : run_(run), fields_(fields), folder_(folder) {}
 
   Status Process(FrameCompressor& gzip, FrameCompressor& zstd, KeptJob& job) const {
     const InputFile& input = run_.inputs.files[job.file];
@@ -309,7 +300,7 @@ class KeptWriter {
   // A second name of the same file where the system allows it, else a copy.
   Status CopyText(uint32_t file) const {
     const InputFile& input = run_.inputs.files[file];
-    ZHIWEN_ASSIGN_OR_RETURN(const auto from, OpenUnchanged(environment_.files, input));
+    ZHIWEN_ASSIGN_OR_RETURN(const auto from, OpenUnchanged(run_.environment.files, input));
     ZHIWEN_ASSIGN_OR_RETURN(const bool linked, folder_.Link(input.path, PathOf(file)));
     if (linked) {
       bytes_ += input.identity.size;
@@ -329,38 +320,38 @@ class KeptWriter {
   }
 
   Status WriteParquet(const KeptJob& job) const {
-    const AddedFields fields = FieldsToAdd(run_.options);
     ZHIWEN_ASSIGN_OR_RETURN(auto out, OpenKept(job.file));
     KeptParquetOptions options;
-    options.columns = {fields.mark, fields.cluster_size};
-    options.max_row_group_bytes = run_.options.memory_bytes / 2;
+    options.columns = {fields_.mark, fields_.cluster_size};
+    options.max_row_group_bytes = run_.reading.blocks.max_row_group_bytes;
     const bool is_cut = IsBad(run_, job.file) || run_.inputs.sample != nullptr;
     if (is_cut) options.rows_end = job.keep.size();
     const auto verdict = [&](uint64_t row) -> Result<RowVerdict> {
       RowVerdict answer{
           .keep = row < job.keep.size() && job.keep[row], .marked = false, .cluster_size = 1};
-      if (fields.any() && row < job.added.size()) {
+      if (fields_.any() && row < job.added.size()) {
         answer.marked = job.added[row].removed;
         answer.cluster_size = job.added[row].cluster_size;
       }
       return answer;
     };
-    ZHIWEN_RETURN_IF_ERROR(WriteKeptParquet(environment_.files, run_.inputs.files[job.file],
+    ZHIWEN_RETURN_IF_ERROR(WriteKeptParquet(run_.environment.files, run_.inputs.files[job.file],
                                             std::move(out), verdict, options));
     return {};
   }
 
   const RunData& run_;
+  const AddedFields& fields_;
   OutputFolder& folder_;
-  const DedupEnvironment& environment_;
   std::unique_ptr<WritableFile> open_;
   mutable std::atomic<uint64_t> bytes_{0}, links_{0};  // workers copy texts and write Parquet
 };
 
 }  // namespace
 
-Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
-                 const DedupEnvironment& environment) {
+Status WriteKept(const RunData& run, const AddedFields& fields, OutputFolder& folder,
+                 OutputCounts& counts) {
+  const DedupEnvironment& environment = run.environment;
   std::vector<FrameCompressor> gzip, zstd;
   for (size_t worker = 0; worker < environment.executor.concurrency(); ++worker) {
     ZHIWEN_ASSIGN_OR_RETURN(FrameCompressor one, FrameCompressor::Create(Compression::kGzip));
@@ -368,8 +359,8 @@ Status WriteKept(const RunData& run, OutputFolder& folder, OutputCounts& counts,
     ZHIWEN_ASSIGN_OR_RETURN(FrameCompressor other, FrameCompressor::Create(Compression::kZstd));
     zstd.push_back(std::move(other));
   }
-  KeptGatherer gatherer(run, counts, environment);
-  KeptWriter writer(run, folder, environment);
+  KeptGatherer gatherer(run, fields, counts);
+  KeptWriter writer(run, fields, folder);
   const JobSteps<KeptJob> steps{
       .produce = [&](KeptJob& job) { return gatherer.Next(job); },
       .process = [&](size_t worker,

@@ -3,21 +3,13 @@
 
 // One record as it is written to kept/: its bytes unchanged, or with fields added at its end.
 
-#include <optional>
 #include <string>
 #include <string_view>
 
+#include "pipeline/dedup/input/added_fields.h"
 #include "pipeline/reader/record_blocks.h"
 
 namespace zhiwen {
-
-struct AddedFields {
-  // Names: of --mark, true for removed records, and of --add-cluster-size.
-  std::optional<std::string> mark;
-  std::optional<std::string> cluster_size;
-
-  bool any() const { return mark.has_value() || cluster_size.has_value(); }
-};
 
 struct AddedValues {
   bool removed = false;

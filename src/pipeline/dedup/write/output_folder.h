@@ -35,6 +35,8 @@ class OutputFolder {
   // Fails as Create would, and leaves everything as it is.
   static Status Check(FileSystem& files, const std::string& path, OutputUse use);
 
+  const std::string& path() const { return path_; }
+
   // Where a run says how far it is (checkpoint.h), and whether there was such a file at first.
   std::string checkpoint_path() const { return Partial("checkpoint"); }
   bool has_checkpoint() const { return has_checkpoint_; }

@@ -48,18 +48,17 @@ void RenderRemoval(const RunData& run, const RemovalRow& removal, const Document
   json.BeginObject();
   WriteDocument(run.inputs, label, "id", "source", json);
   WriteDocument(KeeperInputs(run, removal), kept, "kept_id", "kept_source", json);
-  json.Key("reason").String(RemovalReason(removal, run.options.mode));
+  json.Key("reason").String(RemovalReason(removal, run.rules.mode));
   json.Key("resemblance").Fixed(removal.Resemblance(), kSimilarityDecimals);
   json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
   json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
   if (removal.run > 0) json.Key("run").Unsigned(removal.run);
-  json.Key("channel").String(DecidingChannel(removal, run.options).name());
+  json.Key("channel").String(DecidingChannel(removal, run.rules).name());
   json.EndObject();
   row += '\n';
 }
 
-Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& counts,
-                    const DedupEnvironment& environment) {
+Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "removed.jsonl.zst"));
   std::string row;
   Labels::Reader labels(*run.spools.labels), keepers(run.keeper_labels);
@@ -67,7 +66,7 @@ Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& coun
   DocumentIndex next = 0;
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd(); ++counts.removed_rows) {
     if (counts.removed_rows % kStride == 0) {
-      ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+      ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
     }
     RemovalRow removal;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(removal));
@@ -79,15 +78,14 @@ Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& coun
   return rows->Close();
 }
 
-Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& counts,
-                     const DedupEnvironment& environment) {
+Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "clusters.jsonl.zst"));
   Labels::Reader labels(*run.spools.labels), keeper_labels(run.keeper_labels);
   DocumentLabel label, keeper;
   std::string row;
   const auto& keepers = run.removals.keepers;
   for (DocumentIndex d = 0; d < keepers.size(); ++d) {
-    if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
+    if (d % kStride == 0) ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
     ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
     if (run.removals.IsRemoved(d)) ZHIWEN_RETURN_IF_ERROR(keeper_labels.Next(keeper));
     const DocumentIndex kept = run.removals.ClusterOf(d);
@@ -188,53 +186,15 @@ Status WriteReferences(const RunData& run, OutputFolder& folder, OutputCounts& c
 
 }  // namespace
 
-std::vector<uint32_t> CountClusterSizes(const Removals& removals) {
-  std::vector<uint32_t> sizes(removals.keepers.size());
-  for (DocumentIndex d = 0; d < sizes.size(); ++d) {
-    ++sizes[removals.ClusterOf(d)];
-  }
-  return sizes;
-}
-
-std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label) {
-  return label.id.empty() ? PlaceText(inputs, label) : label.id;
-}
-
-std::string PlaceText(const DedupInputs& inputs, const DocumentLabel& label) {
-  // A text is one record; it is its file.
-  if (inputs.files[label.file].format == RecordFormat::kText) return inputs.names[label.file];
-  return fmt::format("{}:{}", inputs.names[label.file], label.record);
-}
-
-Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d) {
-  ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(d));
-  return LabelText(run.inputs, label);
-}
-
-Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal) {
-  const Labels& labels = removal.against ? run.references->labels() : *run.spools.labels;
-  return labels.Get(removal.keeper);
-}
-
-const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal) {
-  return removal.against ? run.references->inputs() : run.inputs;
-}
-
-Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal) {
-  ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, KeeperLabel(run, removal));
-  return LabelText(KeeperInputs(run, removal), label);
-}
-
-Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts,
-                 const DedupEnvironment& environment) {
+Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
   const std::array<std::function<Status()>, 4> tasks = {
-      [&] { return WriteRemoved(run, folder, counts, environment); },
-      [&] { return WriteClusters(run, folder, counts, environment); },
+      [&] { return WriteRemoved(run, folder, counts); },
+      [&] { return WriteClusters(run, folder, counts); },
       [&] { return WriteFailed(run, folder, counts); },
       [&] { return WriteReferences(run, folder, counts); }};
   std::atomic<size_t> next{0};
   FirstError first_error;
-  environment.executor.RunOnAll([&](size_t) {
+  run.environment.executor.RunOnAll([&](size_t) {
     for (size_t t = next++; t < tasks.size() && !first_error.is_set(); t = next++) {
       first_error.Keep(tasks[t]());
     }

@@ -1,0 +1,19 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_ADDED_FIELDS_H_
+#define ZHIWEN_PIPELINE_DEDUP_INPUT_ADDED_FIELDS_H_
+
+#include <optional>
+#include <string>
+
+namespace zhiwen {
+
+// Names of the fields that every record of kept/ gets; none of them is in the inputs.
+struct AddedFields {
+  std::optional<std::string> mark;          // true for removed records, which are then kept too
+  std::optional<std::string> cluster_size;  // documents of the record's cluster
+
+  bool any() const { return mark.has_value() || cluster_size.has_value(); }
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_INPUT_ADDED_FIELDS_H_

@@ -1,0 +1,44 @@
+#ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_RUN_CONTEXT_H_
+#define ZHIWEN_PIPELINE_DEDUP_INPUT_RUN_CONTEXT_H_
+
+// What a run has open: the outside world, its inputs, its scratch, and the rows that the first pass
+// leaves there. Every stage gets it as one argument.
+//
+// Threads     as each member says
+
+#include <cstddef>
+#include <cstdint>
+
+#include "base/scratch/scratch.h"
+#include "pipeline/dedup/input/inputs.h"
+#include "pipeline/dedup/rows/removal_rules.h"
+#include "pipeline/dedup/rows/run_spools.h"
+#include "pipeline/reader/record_blocks.h"
+#include "zhiwen/dedup.h"
+
+namespace zhiwen {
+
+// How every pass reads the records of the inputs.
+struct ReadingOptions {
+  RecordFields fields;    // the last of `policy` is the group, when group_by
+  bool group_by = false;  // documents of different groups never match
+  BlockOptions blocks;
+  size_t in_flight = 8;                           // blocks that are worked on at once
+  uint64_t large_text_bytes = uint64_t{4} << 20;  // large_blocks.h
+  size_t range_shingles = size_t{1} << 20;        // of a large text, in memory at once
+};
+
+// All members outlive it.
+struct RunContext {
+  const DedupEnvironment& environment;
+  const DedupInputs& inputs;
+  const ReadingOptions& reading;
+  const RemovalRules& rules;
+  Scratch& scratch;
+  const RunSpools& spools;
+  uint64_t work_bytes = 0;  // memory of one stage; 0 until the documents are counted
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_PIPELINE_DEDUP_INPUT_RUN_CONTEXT_H_
