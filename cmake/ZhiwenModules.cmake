@@ -19,6 +19,26 @@ if(ZHIWEN_SANITIZE)
   endif()
 endif()
 
+# With ZHIWEN_UNITY a folder is compiled as one unit, which takes a third of the time: headers are
+# read and templates made once. So names in unnamed namespaces are unique within a folder, tests
+# among themselves. Files with flags of their own, such as kernels, stay alone.
+function(zhiwen_unify target)
+  if(NOT ZHIWEN_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source IN LISTS sources)
+    cmake_path(GET source PARENT_PATH folder)
+    cmake_path(RELATIVE_PATH folder BASE_DIRECTORY ${PROJECT_SOURCE_DIR})
+    string(REPLACE "/" "_" folder "${folder}")
+    set_property(SOURCE ${source} PROPERTY UNITY_GROUP "${folder}")
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")  # what is included looks to g++ like a header
+    target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+  endif()
+endfunction()
+
 # zhiwen_compile(TARGET KIND): how a target is compiled. KIND is, under sanitizers,
 #   thorough   optimised: goes through texts byte by byte
 #   quick      not optimised, which halves the time to build; runs take two or three times as long
@@ -26,6 +46,7 @@ endif()
 function(zhiwen_compile target kind)
   zhiwen_options_of_kind(${target} ${kind})
   zhiwen_precompile(${target} ${kind})
+  zhiwen_unify(${target})
 endfunction()
 
 function(zhiwen_options_of_kind target kind)

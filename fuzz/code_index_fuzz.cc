@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/codes/code_changes.h"
 #include "index/codes/code_segment.h"
 #include "index/codes/merged_rows.h"

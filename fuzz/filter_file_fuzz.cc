@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "index/filter/filter_file.h"
 #include "require.h"
 #include "section_change.h"

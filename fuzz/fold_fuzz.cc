@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "channel_check.h"
 #include "require.h"
 #include "text/channel_view.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "channel_check.h"
 #include "require.h"
 #include "section_change.h"

@@ -10,14 +10,14 @@
 #include <utility>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/durable/log_file.h"
-#include "index/lsh/memory_sketches.h"
-#include "index/lsh/merged_sketches.h"
-#include "index/lsh/minhash_changes.h"
-#include "index/lsh/minhash_settings.h"
-#include "index/lsh/sketch_search.h"
-#include "index/lsh/sketch_segment.h"
+#include "index/minhash/memory_sketches.h"
+#include "index/minhash/merged_sketches.h"
+#include "index/minhash/minhash_changes.h"
+#include "index/minhash/minhash_settings.h"
+#include "index/minhash/sketch_search.h"
+#include "index/minhash/sketch_segment.h"
 #include "require.h"
 #include "section_change.h"
 #include "support/in_memory_file_system.h"

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "fingerprint/phoneme_snapshot_file.h"
 #include "require.h"
 #include "section_change.h"

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/durable/log_file.h"
 #include "index/postings/joined_lists.h"
 #include "index/postings/merged_postings.h"

@@ -9,7 +9,7 @@
 #include <variant>
 #include <vector>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "pipeline/reader/record_blocks.h"
 #include "require.h"
 #include "support/in_memory_file_system.h"

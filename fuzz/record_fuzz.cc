@@ -6,7 +6,7 @@
 #include <string_view>
 #include <variant>
 
-#include "base/utf8_sequence.h"
+#include "base/utf8/utf8.h"
 #include "document/record.h"
 #include "require.h"
 
@@ -18,12 +18,8 @@ using zhiwen::RecordParser;
 using zhiwen::Require;
 
 bool IsUtf8(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const zhiwen::Utf8Sequence sequence = zhiwen::FirstUtf8Sequence(bytes);
-    if (!sequence.valid) return false;
-    bytes.remove_prefix(sequence.length);
-  }
-  return true;
+  return zhiwen::VisitCodePoints(
+      bytes, [](const zhiwen::DecodedCodePoint& decoded, size_t) { return decoded.is_valid(); });
 }
 
 void CheckFault(const RecordFault& fault) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "feature/terms/snapshot_file.h"
 #include "require.h"
 #include "support/in_memory_file_system.h"

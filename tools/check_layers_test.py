@@ -79,6 +79,16 @@ class LayersTest(unittest.TestCase):
     def test_an_app_that_includes_a_module_is_reported(self):
         self.assert_reports("apps/zhiwen/main.cc", '"text/fold.h"', "apps include public headers")
 
+    def test_rooms_of_an_app_are_no_libraries_and_have_an_order_too(self):
+        files = {"apps/zhiwen/terminal/a.h": "", "apps/zhiwen/main.cc": '#include "terminal/a.h"\n',
+                 "apps/zhiwen/views/b.cc": '#include "terminal/a.h"\n'}
+        self.assertEqual(self.check(files=files), [])
+        files = {"apps/zhiwen/views/a.h": "",
+                 "apps/zhiwen/terminal/b.cc": '#include "views/a.h"\n'}
+        problems = self.check(files=files)
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn("room terminal is to the left of room views", problems[0])
+
     def test_an_unknown_module_is_reported(self):
         self.assert_reports("src/utils/a.cc", "<string>", "is no module")
 

@@ -6,7 +6,8 @@
 src/ and include/: functions up to 90 lines, files up to 600 lines, nesting up to 4 (tests and
 generated tables are exempt). All code: 100 columns. Everything:
 no file or type called utils, common, helpers, misc or manager; "shingle" and no other word for it;
-no registry hosts, no paths of one machine. An exception is a line `PATH: RULE: REASON` in
+no registry hosts, no paths of one machine; no comment or document names a file that does not exist
+(tools/file_mentions.py). An exception is a line `PATH: RULE: REASON` in
 tools/style_exceptions.txt, at most ten; one that is not needed any more is a violation too.
 """
 
@@ -15,6 +16,7 @@ import re
 import sys
 
 from cpp_functions import find_functions
+from file_mentions import FileNames, find_dead
 from source_files import ROOT, is_generated, list_files
 
 MAX_FUNCTION_LINES = 90
@@ -75,13 +77,16 @@ def check_sizes(path, text, lines):
             yield function.deepest_line, "nesting", message
 
 
-def check_file(root, path):
-    """Yields (line, rule, message) of one file."""
+def check_file(root, path, names):
+    """Yields (line, rule, message) of one file; `names` are the files of the repository."""
     if not path.endswith(TEXT) or path.startswith(DATA_FOLDERS):
         return
     text = (root / path).read_text(encoding="utf-8", errors="replace")
     lines = text.splitlines()
     yield from check_words(path, lines)
+    if path.endswith((*CODE, ".md")):
+        for number, name in find_dead(path, text, names):
+            yield number, "mention", f"names {name}, which does not exist"
     if not path.endswith(CODE) or is_generated(root / path):
         return
     for number, line in enumerate(lines, 1):
@@ -113,8 +118,10 @@ def check(root):
     """Returns the violations, one line each."""
     granted, problems = read_exceptions(root)
     used = set()
-    for path in list_files(root):
-        for number, rule, message in check_file(root, path):
+    paths = list_files(root)
+    names = FileNames(paths)
+    for path in paths:
+        for number, rule, message in check_file(root, path, names):
             if (path, rule) in granted:
                 used.add((path, rule))
             else:

@@ -63,6 +63,9 @@ class StyleTest(unittest.TestCase):
         self.assert_reports("docs/a.md", "https://my.mirror.example/x\n", "registry")
         self.assert_reports("docs/a.md", "see /home/me/x\n", "one machine")
 
+    def test_names_of_files_that_do_not_exist_are_reported(self):
+        self.assert_reports("src/a.cc", "// As b.h says.\n", "src/a.cc:1: mention: names b.h")
+
     def test_an_exception_is_granted_with_a_reason_only(self):
         files = {"src/a.cc": nested(5)}
         self.assertEqual(self.check(files, "src/a.cc: nesting: a parser\n"), [])

@@ -31,7 +31,7 @@ constexpr char16_t kCharacters[] =
 constexpr size_t kCount = {count};
 constexpr uint32_t kFirst = 0x{first:04X}, kLast = 0x{last:04X};
 
-constexpr auto kNumbers = [] {{
+constexpr auto kGb2312Numbers = [] {{
   std::array<uint16_t, kLast - kFirst + 1> numbers = {{}};  // one more than the number
   for (size_t i = 0; i < kCount; ++i) {{
     numbers[kCharacters[i] - kFirst] = static_cast<uint16_t>(i + 1);
@@ -43,7 +43,7 @@ constexpr auto kNumbers = [] {{
 
 std::optional<uint32_t> Gb2312Number(uint32_t code_point) {{
   if (code_point < kFirst || code_point > kLast) return std::nullopt;
-  const uint16_t number = kNumbers[code_point - kFirst];
+  const uint16_t number = kGb2312Numbers[code_point - kFirst];
   if (number == 0) return std::nullopt;
   return number - 1;
 }}

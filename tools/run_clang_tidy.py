@@ -3,15 +3,17 @@
 
   tools/run_clang_tidy.py --clang-tidy PROGRAM --build build/release [--jobs N] [FILE...]
 
-A file passes once for its own text, the project headers it reaches, .clang-tidy, its version and
-the compile command; the digest of all these is kept in BUILD/clang_tidy/. Tests and generated
-tables are left out. Exit status 1 with clang-tidy's findings.
+A file passes once for its own text, the project headers it reaches, .clang-tidy, the compile
+command, and the versions of clang-tidy and of Debian's packages. The digest of all these is kept in
+~/.cache/zhiwen/clang_tidy (XDG_CACHE_HOME), so that every clone on a machine knows it. Tests and
+generated tables are left out. Exit status 1 with clang-tidy's findings.
 """
 
 import argparse
 import concurrent.futures
 import hashlib
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -39,10 +41,19 @@ def reached_headers(path, seen):
                 reached_headers(header, seen)
 
 
+def versions(program):
+    """What decides the findings besides the repository: clang-tidy and the packages around it."""
+    asked = [program, "--version"], ["dpkg-query", "-W"]
+    return "".join(
+        subprocess.run(command, capture_output=True, check=True, text=True).stdout
+        for command in asked
+    )
+
+
 def digest_of(path, command, version):
     headers = set()
     reached_headers(path, headers)
-    state = hashlib.sha256((version + command).encode())
+    state = hashlib.sha256((version + command.replace(str(ROOT), "")).encode())
     for file in [ROOT / ".clang-tidy", path, *sorted(headers)]:
         state.update(str(file.relative_to(ROOT)).encode() + b"\0" + file.read_bytes() + b"\0")
     return state.hexdigest()
@@ -82,18 +93,20 @@ def main():
     checked.mkdir(exist_ok=True)
     commands = commands_of(build, checked)
     wanted = {f.resolve() for f in options.files} or set(commands)
-    asked = subprocess.run([options.clang_tidy, "--version"], capture_output=True, check=True)
-    version = asked.stdout.decode()
+    cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
+    passed = cache / "zhiwen" / "clang_tidy"
+    passed.mkdir(parents=True, exist_ok=True)
+    version = versions(options.clang_tidy)
     digests = {
         path: digest_of(path, commands[path], version) for path in sorted(wanted & set(commands))
     }
-    todo = [path for path, digest in digests.items() if not (checked / digest).exists()]
+    todo = [path for path, digest in digests.items() if not (passed / digest).exists()]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         results = pool.map(lambda path: tidy(options.clang_tidy, path, checked), todo)
         for path, (well, output) in zip(todo, results):
             if well:
-                (checked / digests[path]).touch()
+                (passed / digests[path]).touch()
             else:
                 failed += 1
                 print(output)

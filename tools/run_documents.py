@@ -12,9 +12,12 @@ and `docs` link to the repository's.
             a line. The command may fail: print $? to show the status.
   sh        a script; it must end with status 0.
 
-A document that says nothing runnable is fine; a runnable block without a command is not. A relative
-link must lead to a file. A translation, NAME.LANGUAGE.md beside NAME.md, has the same fenced blocks
-as the original; only comments behind commands (two spaces, `# `) may differ.
+A document without runnable blocks is fine; a runnable block without a command is not. A relative
+link must lead to a file.
+
+A translation is NAME.LANGUAGE.md beside NAME.md, or LANGUAGE/NAME.md below its folder. It has the
+fenced blocks of the original, in which only comments behind commands (two spaces, `# `) may differ,
+and as many headings and table rows. A folder LANGUAGE translates every page of the folder above.
 """
 
 import argparse
@@ -31,6 +34,7 @@ FENCE = re.compile(r"^(```+|~~~+)\s*(\w+) runnable\s*$")
 ANY_FENCE = re.compile(r"^(```+|~~~+)")
 COMMENT = re.compile(r"(^|\s\s+)# .*$")
 TRANSLATION = re.compile(r"\.[a-z]{2}(-[A-Z]{2})?(?=\.md$)")
+LANGUAGE_FOLDER = re.compile(r"[a-z]{2}-[A-Z]{2}")
 LINK = re.compile(r"\]\(([^)\s#:]+)(?:#[^)\s]*)?\)")
 TIME_LIMIT_SECONDS = 120
 
@@ -49,9 +53,13 @@ def find_blocks(text):
         yield start + 1, fence.group(2), lines[start:at]
 
 
-def list_fenced(text):
-    """Returns [(line number, lines)] of every fenced block, its info string first, no comments."""
-    blocks, fence = [], None
+def split_fenced(text):
+    """Splits `text` into its fenced blocks and the lines between them.
+
+    Returns [(line number, lines)] of the blocks, their info strings first, comments removed; and
+    the lines outside of blocks.
+    """
+    blocks, outside, fence = [], [], None
     for number, line in enumerate(text.splitlines(), 1):
         found = ANY_FENCE.match(line)
         if fence is None and found:
@@ -61,25 +69,47 @@ def list_fenced(text):
             fence = None
         elif fence is not None:
             blocks[-1][1].append(COMMENT.sub("", line))
-    return blocks
+        else:
+            outside.append(line)
+    return blocks, outside
+
+
+def find_original(path):
+    """Returns the page that `path` translates, or `path` itself when it is no translation."""
+    if LANGUAGE_FOLDER.fullmatch(path.parent.name):
+        return path.parent.parent / path.name
+    return path.with_name(TRANSLATION.sub("", path.name))
 
 
 def compare_translation(path, where):
-    """Yields the first difference between the blocks of a translation and of its original."""
-    original = path.with_name(TRANSLATION.sub("", path.name))
+    """Yields the first difference between a translation and its original."""
+    original = find_original(path)
     if original == path:
         return
     if not original.exists():
         yield f"{where}:1: a translation of {original.name}, which does not exist"
         return
-    ours = list_fenced(path.read_text(encoding="utf-8"))
-    theirs = list_fenced(original.read_text(encoding="utf-8"))
+    ours, our_text = split_fenced(path.read_text(encoding="utf-8"))
+    theirs, their_text = split_fenced(original.read_text(encoding="utf-8"))
     for (line, mine), (other_line, other) in zip(ours, theirs):
         if mine != other:
             yield f"{where}:{line}: not the block at {original.name}:{other_line}"
             return
-    if len(ours) != len(theirs):
-        yield f"{where}:1: {len(ours)} blocks, but {original.name} has {len(theirs)}"
+    counts = [("blocks", len(ours), len(theirs))]
+    for name, start in (("headings", "#"), ("table rows", "|")):
+        counts.append((name, *(sum(line.startswith(start) for line in text)
+                               for text in (our_text, their_text))))
+    for name, mine, other in counts:
+        if mine != other:
+            yield f"{where}:1: {mine} {name}, but {original.name} has {other}"
+            return
+
+
+def find_missing_translations(path, where):
+    """Yields a problem for each language folder beside `path` that lacks a page for it."""
+    for folder in sorted(path.parent.iterdir()):
+        if LANGUAGE_FOLDER.fullmatch(folder.name) and not (folder / path.name).exists():
+            yield f"{where}:1: no translation {folder.name}/{path.name}"
 
 
 def find_dead_links(path, text):
@@ -148,6 +178,7 @@ def run_document(path, program, root=ROOT):
     blocks = list(find_blocks(text))
     problems = [f"{where}:{n}: no file {target}" for n, target in find_dead_links(path, text)]
     problems += compare_translation(path, where)
+    problems += find_missing_translations(path, where)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "work").mkdir()

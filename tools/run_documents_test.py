@@ -67,6 +67,30 @@ class RunDocumentsTest(unittest.TestCase):
         kind = self.translate(original, same.replace("```sh", "```sh runnable"))
         self.assertEqual(kind, ["a.zh-CN.md:3: not the block at a.md:2"])
 
+    def test_a_translation_has_the_headings_and_tables_of_its_original(self):
+        original = "# Go\n\n| a |\n|---|\n| b |\n\n```\n# | no heading, no row\n```\n"
+        block = "```\n# | no heading, no row\n```\n"
+        self.assertEqual(self.translate(original, "# 开始\n| 甲 |\n|---|\n| 乙 |\n" + block), [])
+        shorter = self.translate(original, "# 开始\n| 甲 |\n|---|\n" + block)
+        self.assertEqual(shorter, ["a.zh-CN.md:1: 2 table rows, but a.md has 3"])
+        more = self.translate(original, "# 开始\n## 又\n| 甲 |\n|---|\n| 乙 |\n" + block)
+        self.assertEqual(more, ["a.zh-CN.md:1: 2 headings, but a.md has 1"])
+
+    def test_a_language_folder_translates_every_page_of_the_folder_above(self):
+        with tempfile.TemporaryDirectory() as name:
+            root = pathlib.Path(name)
+            (root / "zh-CN").mkdir()
+            (root / "a.md").write_text("```\nx\n```\n")
+            (root / "zh-CN" / "a.md").write_text("```\ny\n```\n")
+            (root / "b.md").write_text("")
+            program = root / "bin" / "zhiwen"
+            run = run_documents.run_document
+            self.assertEqual(run(root / "a.md", program, root)[1], [])
+            self.assertEqual(run(root / "zh-CN" / "a.md", program, root)[1],
+                             ["zh-CN/a.md:1: not the block at a.md:1"])
+            self.assertEqual(run(root / "b.md", program, root)[1],
+                             ["b.md:1: no translation zh-CN/b.md"])
+
     def test_a_translation_of_nothing_is_reported(self):
         with tempfile.TemporaryDirectory() as name:
             document = pathlib.Path(name) / "b.zh-CN.md"

@@ -7,10 +7,11 @@
 #include <system_error>
 #include <vector>
 
-#include "command_line.h"
-#include "out_of_memory.h"
-#include "signals.h"
-#include "terminal.h"
+#include "command_line/command_line.h"
+#include "commands/commands.h"
+#include "terminal/out_of_memory.h"
+#include "terminal/signals.h"
+#include "terminal/terminal.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/simd.h"
 
@@ -47,6 +48,6 @@ int main(int argc, char** argv) {
     return zhiwen::TraitsOf(selected.error().code).exit_status;
   }
   const std::vector<std::string> words(argv + 1, argv + argc);
-  return zhiwen::StatusAfterSignals(
-      zhiwen::RunCommandLine(words, console, cancellation, FindLanguageFile()));
+  return zhiwen::StatusAfterSignals(zhiwen::RunCommandLine(zhiwen::MakeCommands(), words, console,
+                                                           cancellation, FindLanguageFile()));
 }

@@ -1,6 +1,6 @@
-// The plans of the literature for codes within 3 bits (index/hamming/reference_plans.h), beside the
-// index of this library: what `./zw bench hamming` shows of them. Prints one JSON object. Times are
-// processor time of one thread.
+// The plans of the literature for codes within 3 bits (index/hamming/literature_plans.h), beside
+// the index of this library: what `./zw bench hamming` shows of them. Prints one JSON object. Times
+// are processor time of one thread.
 //
 //   hamming_plans naive CODES            every variant tried, every variant stored, and the others
 //   hamming_plans tables CODES BLOCKS    the tables of BLOCKS blocks, or 16 for those of two
@@ -27,7 +27,7 @@
 
 #include "index/hamming/brute_force_hamming.h"
 #include "index/hamming/half_key_index.h"
-#include "index/hamming/reference_plans.h"
+#include "index/hamming/literature_plans.h"
 
 namespace zhiwen {
 namespace {

@@ -51,8 +51,8 @@ struct CodeReaderOptions {
   std::string scheme = {};
   std::string code_field = "value";
   std::optional<std::string> id_field = {};  // not given: "id" where a row has it
-  // See LineReaderOptions (base/line_reader.h); then a batch may be without rows. Of text, JSON
-  // Lines and binary.
+  // See LineReaderOptions (base/files/line_reader.h); then a batch may be without rows. Of text,
+  // JSON Lines and binary.
   std::function<size_t()> available = {};
 };
 

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

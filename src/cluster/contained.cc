@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "cluster/kept_candidates.h"
-#include "index/containment_threshold.h"
+#include "index/thresholds/containment_threshold.h"
 #include "match/similarity.h"
 
 namespace zhiwen {

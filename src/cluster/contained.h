@@ -7,7 +7,7 @@
 // such k. Equal texts have collapsed before.
 //
 // In          documents numbered by rank; for the fast form candidate pairs as
-//             index/containment_pairs.h selects them
+//             index/joins/containment_pairs.h selects them
 // Out         for each document its keeper, or kKept
 // Guarantees  Theorem A: every removed document is contained in its keeper, which is kept. The fast
 //             form equals DecideContained whenever every pair that reaches the threshold is a

@@ -9,9 +9,9 @@
 #include <random>
 #include <utility>
 
-#include "index/containment_pairs.h"
-#include "index/containment_threshold.h"
-#include "index/sampled_shingles.h"
+#include "index/joins/containment_pairs.h"
+#include "index/joins/sampled_shingles.h"
+#include "index/thresholds/containment_threshold.h"
 #include "match/similarity.h"
 
 namespace zhiwen {

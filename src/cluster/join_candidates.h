@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cluster/kept_candidates.h"
-#include "index/prefix_join.h"
+#include "index/joins/prefix_join.h"
 
 namespace zhiwen {
 

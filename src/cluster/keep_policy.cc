@@ -7,6 +7,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "base/utf8/utf8.h"
 #include "document/parse_date.h"
 
 namespace zhiwen {
@@ -52,7 +53,7 @@ class Scanner {
   size_t position() const {
     size_t characters = 1;
     for (size_t i = 0; i < next_; ++i) {
-      if ((static_cast<unsigned char>(text_[i]) & 0xC0) != 0x80) ++characters;
+      if (!IsContinuation(text_[i])) ++characters;
     }
     return characters;
   }
@@ -80,7 +81,7 @@ class Scanner {
   std::string Found() const {
     if (done()) return "the end";
     size_t end = next_ + 1;
-    while (end < text_.size() && (static_cast<unsigned char>(text_[end]) & 0xC0) == 0x80) ++end;
+    while (end < text_.size() && IsContinuation(text_[end])) ++end;
     return fmt::format("\"{}\"", text_.substr(next_, end - next_));
   }
 

@@ -26,8 +26,8 @@
 
 #include "cluster/greedy.h"
 #include "cluster/kept_candidates.h"
-#include "index/prefix_join.h"
-#include "index/shared_buckets.h"
+#include "index/bands/shared_buckets.h"
+#include "index/joins/prefix_join.h"
 #include "zhiwen/executor.h"
 
 namespace zhiwen {

@@ -10,7 +10,7 @@
 #include <string>
 #include <utility>
 
-#include "index/resemblance_threshold.h"
+#include "index/thresholds/resemblance_threshold.h"
 
 namespace zhiwen {
 namespace {
@@ -18,7 +18,7 @@ namespace {
 using Columns = std::vector<std::vector<uint64_t>>;
 
 // Documents in rank order: sets, and band keys that decide which pairs are candidates.
-struct Corpus {
+struct JoinCorpus {
   std::vector<ShingleSet> sets;
   Columns columns;  // [band][document]
 
@@ -77,13 +77,13 @@ struct Corpus {
 
 // Copies of `clusters` centres with up to `edits` per cent of the shingles replaced; ranks
 // shuffled.
-Corpus ClusteredCorpus(uint64_t seed, size_t documents, size_t clusters, uint64_t edits) {
+JoinCorpus ClusteredCorpus(uint64_t seed, size_t documents, size_t clusters, uint64_t edits) {
   std::mt19937_64 random(seed);
   std::vector<ShingleSet> centres(clusters);
   for (auto& centre : centres) {
     for (int i = 0; i < 40; ++i) centre.push_back(random());
   }
-  Corpus corpus;
+  JoinCorpus corpus;
   for (size_t d = 0; d < documents; ++d) {
     const ShingleSet& centre = centres[random() % clusters];
     std::set<uint64_t> set(centre.begin(), centre.end());
@@ -98,8 +98,8 @@ Corpus ClusteredCorpus(uint64_t seed, size_t documents, size_t clusters, uint64_
 }
 
 // Document i holds shingles 10·i … 10·i + 90: resemblance 80/100 with its neighbours alone.
-Corpus ChainCorpus(size_t documents) {
-  Corpus corpus;
+JoinCorpus ChainCorpus(size_t documents) {
+  JoinCorpus corpus;
   for (uint64_t d = 0; d < documents; ++d) {
     ShingleSet set;
     for (uint64_t i = 0; i < 90; ++i) set.push_back(10 * d + i + 1);
@@ -111,9 +111,9 @@ Corpus ChainCorpus(size_t documents) {
 
 // One template of 70 shingles and 17 of each document's own (resemblance 0.67); every tenth
 // document is instead a near-copy of the one before it. All lie in one bucket.
-Corpus TemplateCorpus(size_t documents) {
+JoinCorpus TemplateCorpus(size_t documents) {
   std::mt19937_64 random(11);
-  Corpus corpus;
+  JoinCorpus corpus;
   for (size_t d = 0; d < documents; ++d) {
     std::set<uint64_t> set;
     if (d % 10 == 9) {
@@ -130,7 +130,7 @@ Corpus TemplateCorpus(size_t documents) {
   return corpus;
 }
 
-std::vector<uint32_t> DecideSlowly(const Corpus& corpus, double threshold,
+std::vector<uint32_t> DecideSlowly(const JoinCorpus& corpus, double threshold,
                                    const std::vector<std::vector<uint32_t>>& candidates) {
   return DecideGreedily(
       corpus.documents(),
@@ -138,7 +138,7 @@ std::vector<uint32_t> DecideSlowly(const Corpus& corpus, double threshold,
       [&](uint32_t document, uint32_t kept) { return corpus.Matches(document, kept, threshold); });
 }
 
-GreedyDecision DecideFast(const Corpus& corpus, double threshold, size_t threads,
+GreedyDecision DecideFast(const JoinCorpus& corpus, double threshold, size_t threads,
                           uint64_t max_bucket_kept = UINT64_MAX,
                           const DecisionProgress& progress = {}) {
   const auto executor = MakeThreadPool(threads);
@@ -166,7 +166,7 @@ GreedyDecision DecideFast(const Corpus& corpus, double threshold, size_t threads
   return decision;
 }
 
-void ExpectEqualsTheRule(const Corpus& corpus, double threshold, const std::string& what) {
+void ExpectEqualsTheRule(const JoinCorpus& corpus, double threshold, const std::string& what) {
   const auto expected = DecideSlowly(corpus, threshold, corpus.AllCandidates());
   for (const uint64_t max_bucket_kept :
        {uint64_t{0}, uint64_t{1}, uint64_t{20}, uint64_t{100000}, UINT64_MAX}) {
@@ -191,7 +191,7 @@ TEST(ParallelGreedy, EqualsTheRuleOnClusteredCorpora) {
   for (const size_t documents : {0u, 1u, 300u, 800u}) {
     for (const size_t clusters : {1u, 20u, 1000u}) {
       for (const uint64_t edits : {5u, 60u}) {
-        const Corpus corpus = ClusteredCorpus(++seed, documents, clusters, edits);
+        const JoinCorpus corpus = ClusteredCorpus(++seed, documents, clusters, edits);
         ExpectEqualsTheRule(corpus, 0.7,
                             std::to_string(documents) + ' ' + std::to_string(clusters) + ' ' +
                                 std::to_string(edits));
@@ -213,7 +213,7 @@ TEST(ParallelGreedy, EqualsTheRuleOnATemplateInOneHugeBucket) {
 // Matches by hash instead of by sets: no structure that the blocks could lean on.
 TEST(ParallelGreedy, EqualsTheRuleOnRandomGraphs) {
   for (uint64_t seed = 0; seed < 8; ++seed) {
-    Corpus corpus;
+    JoinCorpus corpus;
     std::mt19937_64 random(seed);
     corpus.sets.resize(900);
     corpus.columns.assign(3, std::vector<uint64_t>(900));
@@ -243,14 +243,14 @@ TEST(ParallelGreedy, EqualsTheRuleOnRandomGraphs) {
 }
 
 TEST(ParallelGreedy, NearCopiesOfOneDocumentCostOneCheckEachAndAFewAhead) {
-  const Corpus corpus = ClusteredCorpus(1, 3000, 1, 5);
+  const JoinCorpus corpus = ClusteredCorpus(1, 3000, 1, 5);
   const auto decision = DecideFast(corpus, 0.7, 2);
   EXPECT_EQ(KeptOf(decision), 1u);
   EXPECT_LT(decision.verified_pairs, 3100u);
 }
 
 TEST(ParallelGreedy, AHotBucketIsLeftToTheExactJoin) {
-  const Corpus corpus = TemplateCorpus(700);
+  const JoinCorpus corpus = TemplateCorpus(700);
   const auto all = DecideFast(corpus, 0.8, 2);
   const auto joined = DecideFast(corpus, 0.8, 2, 20);
   EXPECT_EQ(all.hot_buckets, 0u);
@@ -260,8 +260,8 @@ TEST(ParallelGreedy, AHotBucketIsLeftToTheExactJoin) {
 }
 
 // The same template in four large buckets, and many small ones.
-Corpus FourBucketsCorpus(size_t documents) {
-  Corpus corpus = TemplateCorpus(documents);
+JoinCorpus FourBucketsCorpus(size_t documents) {
+  JoinCorpus corpus = TemplateCorpus(documents);
   std::mt19937_64 random(12);
   for (size_t d = 0; d < documents; ++d) {
     corpus.columns.back()[d] = d % 10 == 9 ? corpus.columns.back()[d - 1] : 7 + random() % 4;
@@ -272,7 +272,7 @@ Corpus FourBucketsCorpus(size_t documents) {
 }
 
 TEST(ParallelGreedy, ManyFruitlessPairsSwitchToTheJoinBeforeABucketIsFull) {
-  const Corpus corpus = FourBucketsCorpus(1100);
+  const JoinCorpus corpus = FourBucketsCorpus(1100);
   const auto all = DecideFast(corpus, 0.8, 1);
   const auto joined = DecideFast(corpus, 0.8, 1, 100000);  // no bucket can be as large
   EXPECT_GE(joined.hot_buckets, 4u);
@@ -309,7 +309,7 @@ TEST(ParallelGreedy, AKeeperFoundAheadThatIsRemovedItselfIsNoKeeper) {
 }
 
 TEST(ParallelGreedy, ProgressAscendsToTheTotalAndChangesNothing) {
-  const Corpus corpus = ClusteredCorpus(5, 3000, 800, 60);
+  const JoinCorpus corpus = ClusteredCorpus(5, 3000, 800, 60);
   const auto quiet = DecideFast(corpus, 0.7, 2);
   std::vector<uint64_t> reports;
   const auto told = DecideFast(corpus, 0.7, 2, UINT64_MAX, [&](uint64_t decided, uint64_t total) {
@@ -324,7 +324,7 @@ TEST(ParallelGreedy, ProgressAscendsToTheTotalAndChangesNothing) {
   EXPECT_GT(reports.back(), 2000u);
 }
 
-void ExpectStopsAtEachReport(const Corpus& corpus, double threshold) {
+void ExpectStopsAtEachReport(const JoinCorpus& corpus, double threshold) {
   size_t reports_of_all = 0;
   const auto all = DecideFast(corpus, threshold, 2, 20,
                               [&](uint64_t, uint64_t) { return ++reports_of_all > 0; });
@@ -346,7 +346,7 @@ TEST(ParallelGreedy, StopsAtAReportWithoutAnotherCheckAndWhatItDecidedStands) {
 }
 
 TEST(ParallelGreedy, WithoutShinglesNoBucketIsHot) {
-  const Corpus corpus = ChainCorpus(300);
+  const JoinCorpus corpus = ChainCorpus(300);
   const std::vector<std::span<const uint64_t>> views(corpus.columns.begin(), corpus.columns.end());
   const auto executor = MakeInlineExecutor();
   const auto decision = DecideByBands(
@@ -359,8 +359,8 @@ TEST(ParallelGreedy, WithoutShinglesNoBucketIsHot) {
 
 TEST(ParallelGreedy, ByJoinEqualsTheRuleOverAllPairs) {
   for (const double threshold : {0.5, 2.0 / 3.0, 0.8}) {
-    for (const Corpus& corpus : {ClusteredCorpus(3, 500, 25, 60), TemplateCorpus(400),
-                                 ChainCorpus(400), ClusteredCorpus(4, 0, 1, 1)}) {
+    for (const JoinCorpus& corpus : {ClusteredCorpus(3, 500, 25, 60), TemplateCorpus(400),
+                                     ChainCorpus(400), ClusteredCorpus(4, 0, 1, 1)}) {
       std::vector<std::vector<uint32_t>> everyone(corpus.documents());
       for (uint32_t d = 0; d < corpus.documents(); ++d) {
         for (uint32_t k = 0; k < d; ++k) everyone[d].push_back(k);

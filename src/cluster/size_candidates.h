@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cluster/kept_candidates.h"
-#include "index/resemblance_threshold.h"
+#include "index/thresholds/resemblance_threshold.h"
 
 namespace zhiwen {
 

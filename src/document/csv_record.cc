@@ -6,9 +6,9 @@
 #include <cstring>
 #include <utility>
 
-#include "base/json/valid_utf8.h"
-#include "base/text_encoding.h"
-#include "base/utf8.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
+#include "document/csv_scanner.h"
 
 namespace zhiwen {
 namespace {
@@ -16,11 +16,6 @@ namespace {
 using Reason = RecordFault::Reason;
 
 constexpr size_t kNamesShown = 20;  // names of a header in a message
-
-size_t FindByte(std::string_view bytes, size_t at, char wanted) {
-  const size_t found = bytes.find(wanted, at);
-  return found == std::string_view::npos ? bytes.size() : found;
-}
 
 // Returns the first byte behind the closing quote; `open` is the opening one. Nothing when it is
 // never closed.

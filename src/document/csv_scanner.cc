@@ -4,18 +4,13 @@
 #include <cstring>
 
 namespace zhiwen {
-namespace {
 
-// The first `wanted` from `at` on, or bytes.size().
 size_t FindByte(std::string_view bytes, size_t at, char wanted) {
   if (at >= bytes.size()) return bytes.size();
   const void* found = std::memchr(bytes.data() + at, wanted, bytes.size() - at);
   if (found == nullptr) return bytes.size();
   return static_cast<size_t>(static_cast<const char*>(found) - bytes.data());
 }
-
-}  // namespace
-
 void CsvScanner::Restart() {
   state_ = State::kPlain;
   field_begins_ = true;

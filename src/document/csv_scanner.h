@@ -16,6 +16,9 @@
 
 namespace zhiwen {
 
+// Returns where the first `wanted` from `at` on is, or bytes.size().
+size_t FindByte(std::string_view bytes, size_t at, char wanted);
+
 // Scans bytes given piece by piece, the first of which begins a record.
 class CsvScanner {
  public:

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/json/value_count.h"
-#include "base/text_encoding.h"
-#include "base/utf8.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

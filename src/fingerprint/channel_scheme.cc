@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "text/channel_view.h"
 
 namespace zhiwen {

@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr ParameterSpec kParameters[] = {
+constexpr ParameterSpec kCharacterCodesParameters[] = {
     kChannelParameter,
     {"k", ParameterKind::kInteger, "4", "consecutive characters of a code", 1, 5},
 };
@@ -45,7 +45,7 @@ class CharacterCodesScheme final : public ChannelScheme {
 }  // namespace
 
 constinit const SchemeFamily kCharacterCodesScheme = {
-    .name = {"character_codes", 1, "k", kParameters},
+    .name = {"character_codes", 1, "k", kCharacterCodesParameters},
     .source = "基于语义指纹的中文文本快速去重, 基于摘要技术的方法 [12]",
     .input = "runs of common Chinese characters",
     .value = "8 bytes a character",

@@ -10,10 +10,10 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kHashes[] = {"xxh128"};
-constexpr ParameterSpec kParameters[] = {
+constexpr std::string_view kExactHashes[] = {"xxh128"};
+constexpr ParameterSpec kExactParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of the text that must be equal"},
-    {"hash", ParameterKind::kChoice, "xxh128", "hash of the whole text", 0, 0, kHashes},
+    {"hash", ParameterKind::kChoice, "xxh128", "hash of the whole text", 0, 0, kExactHashes},
 };
 
 class ExactScheme final : public ChannelScheme {
@@ -40,7 +40,7 @@ class ExactScheme final : public ChannelScheme {
 }  // namespace
 
 constinit const SchemeFamily kExactScheme = {
-    .name = {"exact", 1, "channel", kParameters},
+    .name = {"exact", 1, "channel", kExactParameters},
     .source = "Y. Collet, XXH3, 2020",
     .input = "the whole text",
     .value = "16 bytes",

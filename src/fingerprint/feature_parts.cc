@@ -9,12 +9,12 @@
 #include <fmt/ranges.h>
 
 #include "base/hash.h"
+#include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
 #include "feature/shingles_xxh3.h"
 #include "feature/terms/term_scores.h"
 #include "text/channel_view.h"
 #include "text/open_channel.h"
-#include "text/utf8.h"
 #include "zhiwen/term_snapshot.h"
 
 namespace zhiwen {

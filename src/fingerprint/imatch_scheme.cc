@@ -17,7 +17,7 @@ namespace {
 
 constexpr uint64_t kLeastIdf = 65536;  // of a term that every document has
 
-constexpr ParameterSpec kParameters[] = {
+constexpr ParameterSpec kImatchParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a term that is hashed"},
     {"df", ParameterKind::kSnapshot, "", "the document frequencies of a corpus"},
     {"high", ParameterKind::kDecimal, "0.8", "terms that are rarer are not in the lexicon", 0,
@@ -107,7 +107,7 @@ Result<std::unique_ptr<Scheme>> CreateImatch(const ResolvedName& name,
 }  // namespace
 
 constinit const SchemeFamily kImatchScheme = {
-    .name = {"imatch", 1, "lexicons", kParameters},
+    .name = {"imatch", 1, "lexicons", kImatchParameters},
     .source =
         "A. Chowdhury, O. Frieder, D. Grossman, M. McCabe, Collection Statistics for Fast "
         "Duplicate Document Detection, 2002; A. Kołcz, A. Chowdhury, Lexicon Randomization "

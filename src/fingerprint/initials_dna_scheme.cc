@@ -20,9 +20,9 @@ namespace {
 __extension__ using Int128 = __int128;
 
 constexpr std::string_view kRadices[] = {"10", "8", "4", "2"};
-constexpr std::string_view kReferences[] = {"language"};
+constexpr std::string_view kInitialsDnaReferences[] = {"language"};
 constexpr std::string_view kScales[] = {"fixed", "granule"};
-constexpr ParameterSpec kParameters[] = {
+constexpr ParameterSpec kInitialsDnaParameters[] = {
     {"channel", ParameterKind::kChannel, "initials", "what reads the characters"},
     {"digits", ParameterKind::kChoice, "10", "how many digits there are for a letter", 0, 0,
      kRadices},
@@ -31,7 +31,7 @@ constexpr ParameterSpec kParameters[] = {
      "share of a granule that the next one has, too; 1: a granule at every character", 0, kMillion},
     {"reference", ParameterKind::kPhonemes, "language",
      "how often letters are to be expected: in the words of the language data, or in a corpus", 0,
-     0, kReferences},
+     0, kInitialsDnaReferences},
     {"scale", ParameterKind::kChoice, "fixed",
      "digits from -2 to 2 standard deviations, or from the least to the most of a granule", 0, 0,
      kScales},
@@ -227,7 +227,7 @@ Result<std::unique_ptr<Scheme>> CreateInitialsDna(const ResolvedName& name,
 }  // namespace
 
 constinit const SchemeFamily kInitialsDnaScheme = {
-    .name = {"initials_dna", 1, "granule", kParameters},
+    .name = {"initials_dna", 1, "granule", kInitialsDnaParameters},
     .source = "文辉, 网站文章如何能自动判定是抄袭, 2016, 3",
     .input = "first letters of readings, in granules",
     .value = "9, 8, 5 or 3 bytes a granule (digits=10, 8, 4, 2)",

@@ -12,15 +12,15 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kForms[] = {"hash", "list"};
-constexpr std::string_view kHashes[] = {"md5", "lookup3ycs64", "murmur64a"};
-constexpr ParameterSpec kParameters[] = {
+constexpr std::string_view kKeywordsForms[] = {"hash", "list"};
+constexpr std::string_view kKeywordsHashes[] = {"md5", "lookup3ycs64", "murmur64a"};
+constexpr ParameterSpec kKeywordsParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a term"},
     {"df", ParameterKind::kSnapshot, "none", "the document frequencies of a corpus"},
     {"form", ParameterKind::kChoice, "hash", "one hash of all terms, or the terms with weights", 0,
-     0, kForms},
+     0, kKeywordsForms},
     {"hash", ParameterKind::kChoice, "md5", "hash of the terms in order of characters", 0, 0,
-     kHashes},
+     kKeywordsHashes},
     {"least", ParameterKind::kInteger, "2", "code points of a term", 1, 64},
     {"n", ParameterKind::kInteger, "8", "how many terms, the heaviest", 1, 100000},
     {"seed", ParameterKind::kInteger, "0", "what murmur64a and lookup3ycs64 start from", 0,
@@ -92,7 +92,7 @@ Result<std::unique_ptr<Scheme>> CreateKeywords(const ResolvedName& name,
 }  // namespace
 
 constinit const SchemeFamily kKeywordsScheme = {
-    .name = {"keywords", 1, "n", kParameters},
+    .name = {"keywords", 1, "n", kKeywordsParameters},
     .source = "语义指纹: 网络爬虫全解析, 语义指纹生成算法, 第1–4步",
     .input = "words",
     .value = "16 bytes (md5), 8 bytes, or terms with weights (form=list)",

@@ -4,27 +4,26 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "base/utf8_decode.h"
-#include "base/white_space.h"
+#include "base/utf8/utf8.h"
+#include "base/utf8/white_space.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"
 #include "fingerprint/scheme_family.h"
-#include "text/utf8.h"
 #include "zhiwen/sentences.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kForms[] = {"each", "joined"};
-constexpr std::string_view kHashes[] = {"md5"};
-constexpr std::string_view kScopes[] = {"text", "paragraph"};
-constexpr ParameterSpec kParameters[] = {
+constexpr std::string_view kLongSentencesForms[] = {"each", "joined"};
+constexpr std::string_view kLongSentencesHashes[] = {"md5"};
+constexpr std::string_view kLongSentencesScopes[] = {"text", "paragraph"};
+constexpr ParameterSpec kLongSentencesParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a sentence that is hashed"},
     {"form", ParameterKind::kChoice, "each", "a hash for each sentence, or one of all", 0, 0,
-     kForms},
-    {"hash", ParameterKind::kChoice, "md5", "hash of a sentence", 0, 0, kHashes},
+     kLongSentencesForms},
+    {"hash", ParameterKind::kChoice, "md5", "hash of a sentence", 0, 0, kLongSentencesHashes},
     {"scope", ParameterKind::kChoice, "text", "of what the sentences are the longest", 0, 0,
-     kScopes},
+     kLongSentencesScopes},
     {"top", ParameterKind::kInteger, "5", "how many sentences, the longest", 1, 100000},
 };
 
@@ -99,7 +98,7 @@ class LongSentencesScheme final : public ChannelScheme {
 }  // namespace
 
 constinit const SchemeFamily kLongSentencesScheme = {
-    .name = {"long_sentences", 1, "top", kParameters},
+    .name = {"long_sentences", 1, "top", kLongSentencesParameters},
     .source =
         "文辉, 网站文章如何能自动判定是抄袭, 2016, 1 (top k 最长句子签名); 黄仁 等, "
         "基于正文结构和长句提取的网页去重算法, 2010 (scope=paragraph)",

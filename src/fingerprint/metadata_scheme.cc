@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/digest.h"
-#include "base/utf8_decode.h"
-#include "base/white_space.h"
+#include "base/utf8/utf8.h"
+#include "base/utf8/white_space.h"
 #include "document/parse_date.h"
 #include "fingerprint/channel_scheme.h"
 #include "fingerprint/feature_parts.h"
@@ -22,7 +22,7 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kEdges[] = {"opening", "closing"};
-constexpr ParameterSpec kParameters[] = {
+constexpr ParameterSpec kMetadataParameters[] = {
     kChannelParameter,
     {"edge", ParameterKind::kChoice, "opening", "the paragraph that is a part: the first, the last",
      0, 0, kEdges},
@@ -212,7 +212,7 @@ std::array<PartAgreement, kMetadataParts.size()> CompareParts(const FingerprintB
 }
 
 constinit const SchemeFamily kMetadataScheme = {
-    .name = {"metadata", 1, "edge", kParameters},
+    .name = {"metadata", 1, "edge", kMetadataParameters},
     .source = "语义指纹: 网络爬虫全解析, 文本信息指纹提取",
     .input = "fields, words, passages",
     .value = "256 bytes: eight parts of 32 (docs/formats/metadata.md)",

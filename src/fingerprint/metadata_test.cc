@@ -22,12 +22,12 @@ using ::testing::HasSubstr;
 constexpr std::string_view kKey = "0123456789abcdef";
 
 // Six paragraphs; words are tagged for FakeTerms.
-constexpr std::string_view kText =
+constexpr std::string_view kAbstract =
     "　　 北京/ns 指纹/n 。/x 引擎/n ！\n \n 检测/v 指纹/n \n 的/uj \r\n 文本/n \n"
     "　　 指纹/n 重复/v 。/x 文本/n 。 \n 结尾/n 检测/v 。\n\n";
 
 DocumentFields Article() {
-  return {.text = kText,
+  return {.text = kAbstract,
           .title = "知文：指纹引擎",
           .author = "王小明",
           .published = "2024-05-01",
@@ -123,7 +123,7 @@ TEST(MetadataScheme, GivesThePublishedParts) {
 
 TEST(MetadataScheme, AChangeOfOnePartChangesItsBytesAlone) {
   const auto replaced = [](std::string_view from, std::string_view to) {
-    std::string text(kText);
+    std::string text(kAbstract);
     return text.replace(text.find(from), from.size(), to);
   };
   const std::string other_words = replaced("的/uj", "北京/ns");
@@ -163,8 +163,8 @@ TEST(MetadataScheme, WhatIsMissingIsZeroAndEqualsNothing) {
   EXPECT_THAT(std::span(agreements).subspan(1), Each(PartAgreement::kMissing));
   EXPECT_FALSE(HasValue(*Compute("metadata", {})));
   EXPECT_FALSE(HasValue(*Compute("metadata", {.text = " \n。\n", .title = "！"})));
-  EXPECT_EQ(*Compute("metadata", {.text = kText}),
-            *(*Scheme::Create("metadata", {.terms = FakeTerms()}))->Compute(kText));
+  EXPECT_EQ(*Compute("metadata", {.text = kAbstract}),
+            *(*Scheme::Create("metadata", {.terms = FakeTerms()}))->Compute(kAbstract));
 }
 
 TEST(MetadataScheme, VariantsOfOneThingAreEqualOnFolded) {

@@ -27,7 +27,7 @@ constexpr ParameterSpec kMethod = {"method",
                                    kMethods};
 constexpr ParameterSpec kSeed = {
     "seed", ParameterKind::kInteger, "0", "chooses the permutations", 0, ~uint64_t{0}};
-constexpr ParameterSpec kParameters[] = {
+constexpr ParameterSpec kMinhashParameters[] = {
     kChannelParameter,
     kShingleFeature,
     kMethod,
@@ -145,7 +145,7 @@ constinit const SchemeFamily kBbitMinhashScheme = {
 };
 
 constinit const SchemeFamily kMinhashScheme = {
-    .name = {"minhash", 1, "permutations", kParameters},
+    .name = {"minhash", 1, "permutations", kMinhashParameters},
     .source =
         "A. Broder, On the resemblance and containment of documents, 1997, §3; P. Li, "
         "A. Owen, C.-H. Zhang, One Permutation Hashing, 2012, §2",

@@ -11,7 +11,7 @@
 // Out         `bins` 32-bit minima
 // Guarantees  the share of equal minima is an unbiased estimate of resemblance, its error within
 //             c·√(J(1−J)/bins); bands of rows find pairs with probability 1 − (1 − sʳ)ᵇ whatever
-//             the sizes (index/band_recall_test.cc); same bits on every instruction set
+//             the sizes (index/bands/band_recall_test.cc); same bits on every instruction set
 // Cost        one operation a shingle, and shingles × empty bins / SIMD lanes; bins stay empty
 //             below about bins · ln(bins) shingles. No allocation after Create
 // Threads     const after Create: share freely

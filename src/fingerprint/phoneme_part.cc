@@ -11,17 +11,18 @@ namespace {
 
 __extension__ using Word128 = unsigned __int128;
 
-constexpr std::string_view kReferences[] = {"language", "none"};
-constexpr ParameterSpec kParameters[] = {
+constexpr std::string_view kPhonemePartReferences[] = {"language", "none"};
+constexpr ParameterSpec kPhonemePartParameters[] = {
     {"reference", ParameterKind::kPhonemes, "language",
-     "how often phonemes usually occur: what is expected is subtracted", 0, 0, kReferences},
+     "how often phonemes usually occur: what is expected is subtracted", 0, 0,
+     kPhonemePartReferences},
 };
 
 constexpr int kShareBits = 24;
 
 }  // namespace
 
-constinit const NameFamily kPhonemePart = {"phoneme", 1, "reference", kParameters};
+constinit const NameFamily kPhonemePart = {"phoneme", 1, "reference", kPhonemePartParameters};
 
 Result<PhonemeCounts> CountsOfReference(const ResolvedName& scheme, std::string_view reference,
                                         const SchemeResources& resources) {

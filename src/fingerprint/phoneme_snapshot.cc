@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_snapshot_file.h"
 #include "fingerprint/scheme_name.h"

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 
 namespace zhiwen {
 

@@ -12,6 +12,7 @@
 #include <random>
 
 #include "base/hash.h"
+#include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_noise.h"
@@ -22,7 +23,6 @@
 #include "support/language.h"
 #include "support/paths.h"
 #include "support/published_vectors.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -434,7 +434,7 @@ uint64_t SimhashSlowly(std::string_view text, std::span<const uint64_t> referenc
   return bits;
 }
 
-std::string Hex(uint64_t bits) { return fmt::format("{:016x}", bits); }
+std::string HexOf(uint64_t bits) { return fmt::format("{:016x}", bits); }
 
 TEST(PhonemeSimhash, IsWhatItsDefinitionSays) {
   InMemoryFileSystem files;
@@ -449,10 +449,10 @@ TEST(PhonemeSimhash, IsWhatItsDefinitionSays) {
     const auto value = [&](const std::string& name) {
       return PrintFingerprint(ComputeFingerprint(name, text, resources));
     };
-    EXPECT_EQ(value("simhash64(phoneme(none),channel=phonemes)"), Hex(SimhashSlowly(text, {})));
+    EXPECT_EQ(value("simhash64(phoneme(none),channel=phonemes)"), HexOf(SimhashSlowly(text, {})));
     EXPECT_EQ(value("simhash64(phoneme(language),channel=phonemes)"),
-              Hex(SimhashSlowly(text, language)));
-    const std::string of_corpus = Hex(SimhashSlowly(text, resources.phonemes->counts()));
+              HexOf(SimhashSlowly(text, language)));
+    const std::string of_corpus = HexOf(SimhashSlowly(text, resources.phonemes->counts()));
     EXPECT_EQ(value("simhash64(phoneme,channel=phonemes)"), of_corpus);
     EXPECT_EQ(value("simhash64(phoneme(" + id + "),channel=phonemes)"), of_corpus);
     EXPECT_EQ(value("simhash32(phoneme,channel=phonemes)"), of_corpus.substr(8));

@@ -9,10 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "base/files/section_output.h"
 #include "base/first_error.h"
 #include "base/hash.h"
-#include "base/section_output.h"
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
 #include "fingerprint/phoneme_model.h"
 #include "fingerprint/phoneme_noise.h"

@@ -11,11 +11,11 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kForms[] = {"quantised", "counts"};
-constexpr ParameterSpec kParameters[] = {
+constexpr std::string_view kPhonemesForms[] = {"quantised", "counts"};
+constexpr ParameterSpec kPhonemesParameters[] = {
     {"channel", ParameterKind::kChannel, "phonemes", "what reads the characters"},
     {"form", ParameterKind::kChoice, "quantised", "a byte for each phoneme, or how often it occurs",
-     0, 0, kForms},
+     0, 0, kPhonemesForms},
 };
 
 class PhonemesScheme final : public ChannelScheme {
@@ -50,7 +50,7 @@ Result<std::unique_ptr<Scheme>> CreatePhonemes(const ResolvedName& name, const S
 }  // namespace
 
 constinit const SchemeFamily kPhonemesScheme = {
-    .name = {"phonemes", 1, "form", kParameters},
+    .name = {"phonemes", 1, "form", kPhonemesParameters},
     .source = "金哲凡 等, 基于音位的网络盗版文本查重方法, 2017",
     .input = "initials, finals and tones",
     .value = "63 bytes, or 504 (form=counts)",

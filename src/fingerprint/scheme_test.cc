@@ -22,7 +22,8 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
 
-constexpr std::string_view kText = "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
+constexpr std::string_view kSentence =
+    "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
 
 // All that a name may need.
 SchemeResources TestResources() {
@@ -245,7 +246,7 @@ TEST(Schemes, RefuseInvalidUtf8ByItsByte) {
 // The same values from the channel's symbols, XXH3 and sums, the slow way.
 TEST(Schemes, OfShinglesAgreeWithASlowReading) {
   std::vector<uint32_t> symbols;
-  FoldInto(kText, symbols);
+  FoldInto(kSentence, symbols);
   for (const size_t k : {1, 3, 5, 11}) {
     std::vector<uint64_t> set;
     std::array<long, 64> sums = {};
@@ -259,23 +260,23 @@ TEST(Schemes, OfShinglesAgreeWithASlowReading) {
     uint64_t simhash = 0;
     for (size_t bit = 64; bit-- > 0;) simhash = simhash << 1 | static_cast<uint64_t>(sums[bit] > 0);
     const std::string feature = "(shingle(" + std::to_string(k) + "))";
-    EXPECT_EQ(Compute("shingles" + feature, kText), Fingerprint(HashSet{set}));
-    EXPECT_EQ(PrintFingerprint(Compute("simhash64" + feature, kText)), Hex(simhash));
+    EXPECT_EQ(Compute("shingles" + feature, kSentence), Fingerprint(HashSet{set}));
+    EXPECT_EQ(PrintFingerprint(Compute("simhash64" + feature, kSentence)), Hex(simhash));
   }
 }
 
 TEST(Schemes, OfExactTextAreXxh3OfNfc) {
-  const XXH128_hash_t hash = XXH3_128bits(kText.data(), kText.size());
-  EXPECT_EQ(PrintFingerprint(Compute("exact", kText)), Hex(hash.high64) + Hex(hash.low64));
+  const XXH128_hash_t hash = XXH3_128bits(kSentence.data(), kSentence.size());
+  EXPECT_EQ(PrintFingerprint(Compute("exact", kSentence)), Hex(hash.high64) + Hex(hash.low64));
   EXPECT_EQ(Compute("exact", "\u00E9"), Compute("exact", "e\u0301"));
 }
 
 TEST(Schemes, OfMinhashAreTheLeastValuesOfTheShingles) {
   std::vector<uint32_t> symbols;
   std::vector<uint64_t> shingles;
-  FoldInto(kText, symbols);
+  FoldInto(kSentence, symbols);
   ComputeShingles(symbols, shingles);
-  const auto bytes = std::get<FingerprintBytes>(Compute("minhash(1)", kText));
+  const auto bytes = std::get<FingerprintBytes>(Compute("minhash(1)", kSentence));
   uint32_t least = ~uint32_t{0};
   for (const uint64_t shingle : shingles) least = std::min(least, static_cast<uint32_t>(shingle));
   ASSERT_EQ(bytes.size(), 4u);
@@ -287,9 +288,9 @@ TEST(Schemes, OfMinhashAreTheLeastValuesOfTheShingles) {
 TEST(Schemes, OfDisguisedCopiesAreEqualOnTheFoldedChannelOnly) {
   const std::string_view disguised = "知文是一個文本指紋引擎,能夠發現近重複的文檔和被複用的段落!";
   for (const std::string_view name : {"exact(folded)", "minhash", "simhash64", "shingles"}) {
-    EXPECT_EQ(Compute(name, kText), Compute(name, disguised)) << name;
+    EXPECT_EQ(Compute(name, kSentence), Compute(name, disguised)) << name;
   }
-  EXPECT_NE(Compute("exact", kText), Compute("exact", disguised));
+  EXPECT_NE(Compute("exact", kSentence), Compute("exact", disguised));
 }
 
 }  // namespace

@@ -14,9 +14,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8/utf8.h"
 #include "feature/terms/fake_segmenter_test_support.h"
 #include "support/in_memory_file_system.h"
-#include "text/utf8.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/scheme.h"
 #include "zhiwen/term_snapshot.h"

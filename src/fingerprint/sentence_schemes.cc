@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
 #include "feature/shingles.h"
 #include "fingerprint/channel_scheme.h"

@@ -18,18 +18,18 @@ std::string Print(std::string_view name, std::string_view text) {
   return PrintFingerprint(ComputeFingerprint(name, text, {.language = TestLanguage()}));
 }
 
-constexpr std::string_view kText =
+constexpr std::string_view kSentences =
     "短句。这一句要长一些。中等的句子!\n第二段的这一句是最长的一句话。短。";
 
 TEST(LongSentencesScheme, KeepsTheLongestInTheOrderOfTheText) {
   const std::string longer = Md5Hex("这一句要长一些。");
   const std::string longest = Md5Hex("第二段的这一句是最长的一句话。");
-  EXPECT_EQ(Print("long_sentences(1)", kText), longest);
-  EXPECT_EQ(Print("long_sentences(2)", kText), longer + " " + longest);
-  EXPECT_EQ(Print("long_sentences(form=joined,top=2)", kText),
+  EXPECT_EQ(Print("long_sentences(1)", kSentences), longest);
+  EXPECT_EQ(Print("long_sentences(2)", kSentences), longer + " " + longest);
+  EXPECT_EQ(Print("long_sentences(form=joined,top=2)", kSentences),
             Md5Hex("这一句要长一些。\n第二段的这一句是最长的一句话。\n"));
-  EXPECT_EQ(Print("long_sentences(scope=paragraph,top=1)", kText), longer + " " + longest);
-  EXPECT_EQ(Print("long_sentences(scope=paragraph,top=2)", kText),
+  EXPECT_EQ(Print("long_sentences(scope=paragraph,top=1)", kSentences), longer + " " + longest);
+  EXPECT_EQ(Print("long_sentences(scope=paragraph,top=2)", kSentences),
             longer + " " + Md5Hex("中等的句子!") + " " + longest + " " + Md5Hex("短。"));
 }
 

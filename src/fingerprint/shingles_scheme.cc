@@ -8,11 +8,11 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kHashes[] = {"xxh3"};
-constexpr ParameterSpec kParameters[] = {
+constexpr std::string_view kShinglesHashes[] = {"xxh3"};
+constexpr ParameterSpec kShinglesParameters[] = {
     kChannelParameter,
     kShingleFeature,
-    {"hash", ParameterKind::kChoice, "xxh3", "hash of a shingle", 0, 0, kHashes},
+    {"hash", ParameterKind::kChoice, "xxh3", "hash of a shingle", 0, 0, kShinglesHashes},
 };
 
 class ShinglesScheme final : public ChannelScheme {
@@ -36,7 +36,7 @@ class ShinglesScheme final : public ChannelScheme {
 }  // namespace
 
 constinit const SchemeFamily kShinglesScheme = {
-    .name = {"shingles", 1, "feature", kParameters},
+    .name = {"shingles", 1, "feature", kShinglesParameters},
     .source = "A. Broder, On the resemblance and containment of documents, 1997, §2",
     .input = "shingles of symbols or words",
     .value = "8 bytes a distinct shingle",

@@ -25,10 +25,10 @@ constexpr std::string_view kCharikar =
 constexpr std::string_view kDistance =
     "few differing bits mean a small angle of the feature counts";
 
-constexpr std::string_view kWeights[] = {"tf", "distinct"};
-constexpr const NameFamily* kWeightParts[] = {&kTfidfPart};
+constexpr std::string_view kSimhashWeights[] = {"tf", "distinct"};
+constexpr const NameFamily* kSimhashWeightParts[] = {&kTfidfPart};
 constexpr const NameFamily* kFeatures[] = {&kShinglePart, &kTermPart, &kPhonemePart};
-constexpr ParameterSpec kParameters[] = {
+constexpr ParameterSpec kSimhashParameters[] = {
     kChannelParameter,
     {"feature",
      ParameterKind::kChoice,
@@ -41,8 +41,8 @@ constexpr ParameterSpec kParameters[] = {
     {"hash", ParameterKind::kChoice, "xxh3",
      "hash of a feature; all but xxh3 leave bits constant in short ones", 0, 0, kFeatureHashes},
     {"weight", ParameterKind::kChoice, "tf",
-     "what a feature counts: how often it occurs, once, or, of terms, TF·IDF", 0, 0, kWeights,
-     kWeightParts},
+     "what a feature counts: how often it occurs, once, or, of terms, TF·IDF", 0, 0,
+     kSimhashWeights, kSimhashWeightParts},
 };
 
 class SimhashScheme : public ChannelScheme {
@@ -177,7 +177,7 @@ Result<std::unique_ptr<Scheme>> CreateSimhash(const ResolvedName& name,
 }  // namespace
 
 constinit const SchemeFamily kSimhash32Scheme = {
-    .name = {"simhash32", 1, "feature", kParameters},
+    .name = {"simhash32", 1, "feature", kSimhashParameters},
     .source = kCharikar,
     .input = "shingles, words or phonemes",
     .value = "4 bytes",
@@ -191,7 +191,7 @@ constinit const SchemeFamily kSimhash32Scheme = {
 };
 
 constinit const SchemeFamily kSimhash128Scheme = {
-    .name = {"simhash128", 1, "feature", kParameters},
+    .name = {"simhash128", 1, "feature", kSimhashParameters},
     .source = kCharikar,
     .input = "shingles, words or phonemes",
     .value = "16 bytes",
@@ -203,7 +203,7 @@ constinit const SchemeFamily kSimhash128Scheme = {
 };
 
 constinit const SchemeFamily kSimhash64Scheme = {
-    .name = {"simhash64", 1, "feature", kParameters},
+    .name = {"simhash64", 1, "feature", kSimhashParameters},
     .source = kCharikar,
     .input = "shingles, words or phonemes",
     .value = "8 bytes",

@@ -204,12 +204,12 @@ TEST(SimhashScheme, OverTermsEqualsTheStepsOfTheSource) {
 }
 
 TEST(SimhashScheme, OfFewerBitsOrOtherHashesEqualsTheSums) {
-  constexpr std::string_view kText = "the cat sat on the mat";
+  constexpr std::string_view kCat = "the cat sat on the mat";
   for (const bool is_distinct : {false, true}) {
     std::vector<std::string> features;
-    for (size_t i = 0; i + 2 <= kText.size(); ++i) {
-      const std::array<uint32_t, 2> symbols = {static_cast<uint8_t>(kText[i]),
-                                               static_cast<uint8_t>(kText[i + 1])};
+    for (size_t i = 0; i + 2 <= kCat.size(); ++i) {
+      const std::array<uint32_t, 2> symbols = {static_cast<uint8_t>(kCat[i]),
+                                               static_cast<uint8_t>(kCat[i + 1])};
       features.emplace_back(reinterpret_cast<const char*>(symbols.data()), 8);
     }
     std::ranges::sort(features);
@@ -227,7 +227,7 @@ TEST(SimhashScheme, OfFewerBitsOrOtherHashesEqualsTheSums) {
       const std::string name =
           fmt::format("simhash32(channel=exact,feature=shingle(2),hash={},weight={})", hash,
                       is_distinct ? "distinct" : "tf");
-      EXPECT_EQ(PrintFingerprint(ComputeFingerprint(name, kText, {})),
+      EXPECT_EQ(PrintFingerprint(ComputeFingerprint(name, kCat, {})),
                 fmt::format("{:08x}", simhash))
           << name;
     }

@@ -14,9 +14,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kWeights[] = {"tf"};
-constexpr const NameFamily* kWeightParts[] = {&kTfidfPart};
-constexpr const NameFamily* kTerms[] = {&kTermPart};
+constexpr std::string_view kVectorWeights[] = {"tf"};
+constexpr const NameFamily* kVectorWeightParts[] = {&kTfidfPart};
+constexpr const NameFamily* kVectorTerms[] = {&kTermPart};
 constexpr const NameFamily* kTermsOrCharacters[] = {&kTermPart, &kCharacterPart};
 constexpr ParameterSpec kVectorParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a word"},
@@ -29,11 +29,18 @@ constexpr ParameterSpec kVectorParameters[] = {
      {},
      kTermsOrCharacters},
     {"weight", ParameterKind::kChoice, "tf", "what a word counts: how often it occurs, or TF·IDF",
-     0, 0, kWeights, kWeightParts},
+     0, 0, kVectorWeights, kVectorWeightParts},
 };
 constexpr ParameterSpec kFrequentParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a word"},
-    {"feature", ParameterKind::kChoice, "term(top=10)", "which words count", 0, 0, {}, kTerms},
+    {"feature",
+     ParameterKind::kChoice,
+     "term(top=10)",
+     "which words count",
+     0,
+     0,
+     {},
+     kVectorTerms},
 };
 
 class VectorScheme final : public ChannelScheme {

@@ -16,13 +16,14 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kNoSentences[] = {kNoneWord};
-constexpr std::string_view kScopes[] = {"text", "sentence"};
+constexpr std::string_view kWinnowingScopes[] = {"text", "sentence"};
 constexpr const NameFamily* kSentenceParts[] = {&kSentencePart};
-constexpr ParameterSpec kParameters[] = {
+constexpr ParameterSpec kWinnowingParameters[] = {
     kChannelParameter,
     {"g", ParameterKind::kInteger, "16", "units of a run that is surely found", 1, 100000},
     {"k", ParameterKind::kInteger, "8", "units of a block", 1, 100000},
-    {"scope", ParameterKind::kChoice, "text", "what windows do not go beyond", 0, 0, kScopes},
+    {"scope", ParameterKind::kChoice, "text", "what windows do not go beyond", 0, 0,
+     kWinnowingScopes},
     {"sentences", ParameterKind::kChoice, "none", "which sentences are kept as a whole, too", 0, 0,
      kNoSentences, kSentenceParts},
     kUnitParameter,
@@ -164,7 +165,7 @@ Result<std::unique_ptr<Scheme>> CreateWinnowing(const ResolvedName& name,
 }  // namespace
 
 constinit const SchemeFamily kWinnowingScheme = {
-    .name = {"winnowing", 1, "g", kParameters},
+    .name = {"winnowing", 1, "g", kWinnowingParameters},
     .source =
         "语义指纹提取的几种方法, 具体算法; S. Schleimer, D. Wilkerson, A. Aiken, Winnowing, 2003",
     .input = "runs of symbols or words",

@@ -24,7 +24,7 @@ bool IsNone(std::string_view code) {
   return code.find_first_not_of('\0') == std::string_view::npos;
 }
 
-double Ratio(size_t part, size_t whole) {
+double ShareOf(size_t part, size_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
@@ -69,7 +69,7 @@ double EqualPlaces(const CodeSequence& a, const CodeSequence& b) {
     ++places;
     equal += x == y ? 1 : 0;
   }
-  return Ratio(equal, places);
+  return ShareOf(equal, places);
 }
 
 double ConsecutiveCodes(const CodeSequence& a, const CodeSequence& b) {
@@ -77,7 +77,7 @@ double ConsecutiveCodes(const CodeSequence& a, const CodeSequence& b) {
   const std::vector<std::string_view> of_b = CodesOf(b);
   if (of_a.size() == 1 && of_b.size() == 1) return of_a == of_b ? 1 : 0;
   const size_t covered = CountCovered(of_a, PairsOf(of_b)) + CountCovered(of_b, PairsOf(of_a));
-  return Ratio(covered, of_a.size() + of_b.size());
+  return ShareOf(covered, of_a.size() + of_b.size());
 }
 
 // As no code is there twice, it is the longest ascending sequence of places.
@@ -97,7 +97,7 @@ double CommonSubsequence(const CodeSequence& a, const CodeSequence& b) {
       *at = place->second;
     }
   }
-  return Ratio(2 * least_ends.size(), of_a.size() + of_b.size());
+  return ShareOf(2 * least_ends.size(), of_a.size() + of_b.size());
 }
 
 double CodeResemblance(const CodeSequence& a, const CodeSequence& b) {
@@ -107,7 +107,7 @@ double CodeResemblance(const CodeSequence& a, const CodeSequence& b) {
   const std::set<std::string_view> set_b(of_b.begin(), of_b.end());
   const auto shared = static_cast<size_t>(
       std::ranges::count_if(set_a, [&](std::string_view code) { return set_b.contains(code); }));
-  return Ratio(shared, set_a.size() + set_b.size() - shared);
+  return ShareOf(shared, set_a.size() + set_b.size() - shared);
 }
 
 }  // namespace zhiwen

@@ -11,10 +11,10 @@
 namespace zhiwen {
 namespace {
 
-using Similarity = double (*)(const CodeSequence&, const CodeSequence&);
+using CodeMeasure = double (*)(const CodeSequence&, const CodeSequence&);
 
-constexpr std::array<Similarity, 4> kAll = {EqualPlaces, ConsecutiveCodes, CommonSubsequence,
-                                            CodeResemblance};
+constexpr std::array<CodeMeasure, 4> kCodeMeasures = {EqualPlaces, ConsecutiveCodes,
+                                                      CommonSubsequence, CodeResemblance};
 
 // A letter is a code of two bytes; "-" is one of zeros.
 CodeSequence Codes(std::string_view letters) {
@@ -72,7 +72,7 @@ TEST(CodeSimilarity, IsSymmetricOneOfTheSameAndZeroOfNothing) {
     std::ranges::shuffle(b, random);
     a.resize(random() % (a.size() + 1));
     b.resize(random() % (b.size() + 1));
-    for (const Similarity similarity : kAll) {
+    for (const CodeMeasure similarity : kCodeMeasures) {
       const double value = similarity(Codes(a), Codes(b));
       EXPECT_DOUBLE_EQ(value, similarity(Codes(b), Codes(a)));
       EXPECT_GE(value, 0);

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "base/json/json_writer.h"
-#include "base/text_encoding.h"
+#include "base/utf8/text_encoding.h"
 #include "feature/shingles.h"
 #include "match/shared_runs.h"
 #include "match/similarity.h"

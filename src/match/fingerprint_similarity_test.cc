@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-double Similarity(const Fingerprint& a, const Fingerprint& b, std::string_view measure) {
+double SimilarityOf(const Fingerprint& a, const Fingerprint& b, std::string_view measure) {
   const Result<double> similarity = CompareFingerprints(a, b, measure, {});
   EXPECT_TRUE(similarity) << similarity.error().message;
   return similarity.value_or(-1);
@@ -41,19 +41,19 @@ const Fingerprint kSelected = SelectedShingles{Selected(3), Selected(1), Selecte
 const Fingerprint kTerms = WeightedTerms{{"甲", 3}, {"乙", 4}};
 
 TEST(FingerprintSimilarity, IsWhatTheMeasureSays) {
-  EXPECT_EQ(Similarity(kBytes, kBytes, "equal"), 1);
-  EXPECT_EQ(Similarity(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal"), 0);
-  EXPECT_EQ(Similarity(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal_bits"), 0.875);
-  EXPECT_EQ(Similarity(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal_values"), 0.5);
-  EXPECT_EQ(Similarity(kSet, HashSet{{2, 3, 4}}, "resemblance"), 0.5);
-  EXPECT_EQ(Similarity(kSet, HashSet{{3}}, "containment"), 1);
-  EXPECT_EQ(Similarity(kSelected, SelectedShingles{Selected(1), Selected(9)}, "resemblance"),
+  EXPECT_EQ(SimilarityOf(kBytes, kBytes, "equal"), 1);
+  EXPECT_EQ(SimilarityOf(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal"), 0);
+  EXPECT_EQ(SimilarityOf(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal_bits"), 0.875);
+  EXPECT_EQ(SimilarityOf(kBytes, FingerprintBytes{0, 0, 0, 0, 1, 2, 3, 4}, "equal_values"), 0.5);
+  EXPECT_EQ(SimilarityOf(kSet, HashSet{{2, 3, 4}}, "resemblance"), 0.5);
+  EXPECT_EQ(SimilarityOf(kSet, HashSet{{3}}, "containment"), 1);
+  EXPECT_EQ(SimilarityOf(kSelected, SelectedShingles{Selected(1), Selected(9)}, "resemblance"),
             1.0 / 3);
-  EXPECT_EQ(Similarity(kCodes, CodeSequence{1, {1, 9, 3}}, "equal_places"), 2.0 / 3);
-  EXPECT_EQ(Similarity(SelectedShingles{Selected(5), Selected(3), Selected(8)},
-                       SelectedShingles{Selected(8), Selected(5), Selected(3)}, "subsequence"),
+  EXPECT_EQ(SimilarityOf(kCodes, CodeSequence{1, {1, 9, 3}}, "equal_places"), 2.0 / 3);
+  EXPECT_EQ(SimilarityOf(SelectedShingles{Selected(5), Selected(3), Selected(8)},
+                         SelectedShingles{Selected(8), Selected(5), Selected(3)}, "subsequence"),
             2.0 / 3);
-  EXPECT_EQ(Similarity(kTerms, WeightedTerms{{"乙", 1}}, "cosine"), 0.8);
+  EXPECT_EQ(SimilarityOf(kTerms, WeightedTerms{{"乙", 1}}, "cosine"), 0.8);
 }
 
 // simhash与重复信息识别(一) prints three codes of 32 bits, and 4, 16 and 12 for their distances.
@@ -66,9 +66,9 @@ TEST(FingerprintSimilarity, OfThePrintedCodesIsThatOfTheirDistances) {
     return Fingerprint(bytes);
   };
   const Fingerprint p1 = code(851459198), p2 = code(847263864), p3 = code(984968088);
-  EXPECT_EQ(Similarity(p1, p2, "equal_bits"), 1 - 4.0 / 32);
-  EXPECT_EQ(Similarity(p1, p3, "equal_bits"), 1 - 16.0 / 32);
-  EXPECT_EQ(Similarity(p2, p3, "equal_bits"), 1 - 12.0 / 32);
+  EXPECT_EQ(SimilarityOf(p1, p2, "equal_bits"), 1 - 4.0 / 32);
+  EXPECT_EQ(SimilarityOf(p1, p3, "equal_bits"), 1 - 16.0 / 32);
+  EXPECT_EQ(SimilarityOf(p2, p3, "equal_bits"), 1 - 12.0 / 32);
 }
 
 TEST(FingerprintSimilarity, OfPhonemesIsThatOfModel2) {
@@ -79,11 +79,11 @@ TEST(FingerprintSimilarity, OfPhonemesIsThatOfModel2) {
   counts[7] = 85;
   counts[8 * 24 + 6] = 1;
   counts[8 * 58 + 7] = 40;
-  EXPECT_DOUBLE_EQ(Similarity(a, b, "phonemes"), 0.3967 + 0.1916);
-  EXPECT_DOUBLE_EQ(Similarity(counts, counts, "phonemes"), 1);
-  EXPECT_DOUBLE_EQ(Similarity(a, b, "initials"), 1);
-  EXPECT_DOUBLE_EQ(Similarity(a, b, "finals"), 0);
-  EXPECT_DOUBLE_EQ(Similarity(a, b, "tones"), 1);
+  EXPECT_DOUBLE_EQ(SimilarityOf(a, b, "phonemes"), 0.3967 + 0.1916);
+  EXPECT_DOUBLE_EQ(SimilarityOf(counts, counts, "phonemes"), 1);
+  EXPECT_DOUBLE_EQ(SimilarityOf(a, b, "initials"), 1);
+  EXPECT_DOUBLE_EQ(SimilarityOf(a, b, "finals"), 0);
+  EXPECT_DOUBLE_EQ(SimilarityOf(a, b, "tones"), 1);
 }
 
 // The mean of many seeds is the resemblance, whatever the bits; texts of other characters have
@@ -102,31 +102,31 @@ TEST(FingerprintSimilarity, OfBbitMinhashEstimatesTheResemblance) {
           *Scheme::Create(fmt::format("bbit_minhash({},permutations=512,seed={})", bits, seed));
       const Fingerprint of_a = *scheme->Compute(a);
       ASSERT_EQ(UsualMeasure(scheme->canonical_name(), of_a), measure);
-      EXPECT_EQ(Similarity(of_a, of_a, measure), 1);
-      sum += Similarity(of_a, *scheme->Compute(b), measure);
+      EXPECT_EQ(SimilarityOf(of_a, of_a, measure), 1);
+      sum += SimilarityOf(of_a, *scheme->Compute(b), measure);
     }
     // Six standard deviations of 40 · 512 values of one bit.
     EXPECT_NEAR(sum / kSeeds, resemblance, 6 * 2 * 0.5 / std::sqrt(kSeeds * 512.0)) << bits;
   }
-  EXPECT_EQ(Similarity(FingerprintBytes{0x0F}, FingerprintBytes{0xF0}, "bbit1"), 0);
-  EXPECT_DOUBLE_EQ(Similarity(FingerprintBytes{0x1B}, FingerprintBytes{0x1A}, "bbit2"), 2.0 / 3);
+  EXPECT_EQ(SimilarityOf(FingerprintBytes{0x0F}, FingerprintBytes{0xF0}, "bbit1"), 0);
+  EXPECT_DOUBLE_EQ(SimilarityOf(FingerprintBytes{0x1B}, FingerprintBytes{0x1A}, "bbit2"), 2.0 / 3);
 }
 
 TEST(FingerprintSimilarity, OfMetadataIsTheShareOfEqualPartsThatBothHave) {
   FingerprintBytes a(kMetadataBytes), b(kMetadataBytes);
-  EXPECT_EQ(Similarity(a, a, "equal_parts"), 0);
+  EXPECT_EQ(SimilarityOf(a, a, "equal_parts"), 0);
   a[31] = b[31] = 1;    // equal
   a[32] = 1;            // only in one
   a[224] = b[225] = 1;  // different
-  EXPECT_EQ(Similarity(a, b, "equal_parts"), 0.5);
-  EXPECT_EQ(Similarity(a, a, "equal_parts"), 1);
+  EXPECT_EQ(SimilarityOf(a, b, "equal_parts"), 0.5);
+  EXPECT_EQ(SimilarityOf(a, a, "equal_parts"), 1);
   EXPECT_EQ(UsualMeasure("metadata.v1(edge=opening)", a), "equal_parts");
 }
 
 TEST(FingerprintSimilarity, OfNoValueIsZero) {
   for (const SimilarityMeasure& measure : SimilarityMeasures()) {
-    EXPECT_EQ(Similarity(NoFingerprint(), NoFingerprint(), measure.name), 0);
-    EXPECT_EQ(Similarity(kSet, NoFingerprint(), measure.name), 0);
+    EXPECT_EQ(SimilarityOf(NoFingerprint(), NoFingerprint(), measure.name), 0);
+    EXPECT_EQ(SimilarityOf(kSet, NoFingerprint(), measure.name), 0);
   }
 }
 
@@ -157,7 +157,7 @@ TEST(FingerprintSimilarity, EverySchemeHasAMeasureThatItsValuesHave) {
     const Fingerprint value = *scheme->Compute(text);
     ASSERT_TRUE(HasValue(value)) << description.family;
     EXPECT_EQ(UsualMeasure(scheme->canonical_name(), value), description.measure);
-    EXPECT_EQ(Similarity(value, value, description.measure), 1) << description.family;
+    EXPECT_EQ(SimilarityOf(value, value, description.measure), 1) << description.family;
   }
   EXPECT_EQ(UsualMeasure("simhash64", kBytes), "equal_bits");
   EXPECT_EQ(UsualMeasure("simhash64.v1(channel=exact.v1)", kBytes), "equal_bits");

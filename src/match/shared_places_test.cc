@@ -100,7 +100,7 @@ TEST(SharedShingles, OfAPassageAreItsBytesInBothTexts) {
 
 // --- granules ------------------------------------------------------------------------------------
 
-constexpr size_t kCharacter = 3;  // bytes
+constexpr size_t kHanBytes = 3;  // bytes
 
 TEST(ClosestGranules, SlideOverTheOtherTextAndSayWhere) {
   const auto scheme = *Scheme::Create("initials_dna(granule=10)", {.language = TestLanguage()});
@@ -110,19 +110,19 @@ TEST(ClosestGranules, SlideOverTheOtherTextAndSayWhere) {
   const auto found = *FindClosestGranules(*scheme, text, before + text, {});
   ASSERT_EQ(found.size(), 7U);
   for (size_t i = 0; i < found.size(); ++i) {
-    const uint64_t begin = i < 6 ? 5 * i * kCharacter : text.size() - 10 * kCharacter;
-    EXPECT_EQ(found[i].a, (ByteSpan{{begin}, {begin + 10 * kCharacter}})) << i;
+    const uint64_t begin = i < 6 ? 5 * i * kHanBytes : text.size() - 10 * kHanBytes;
+    EXPECT_EQ(found[i].a, (ByteSpan{{begin}, {begin + 10 * kHanBytes}})) << i;
     EXPECT_EQ(found[i].b.begin - found[i].a.begin, before.size()) << i;
     EXPECT_EQ(found[i].b.size(), found[i].a.size()) << i;
     EXPECT_EQ(found[i].distance, 0U) << i;
   }
   // Without its 20th character the granules that had it are a little off, and no other one.
   std::string lacking = text;
-  lacking.erase(19 * kCharacter, kCharacter);
+  lacking.erase(19 * kHanBytes, kHanBytes);
   const auto around = *FindClosestGranules(*scheme, text, lacking, {});
   for (const ClosestGranule& granule : around) {
     const bool is_hit =
-        granule.a.begin.value <= 19 * kCharacter && 19 * kCharacter < granule.a.end.value;
+        granule.a.begin.value <= 19 * kHanBytes && 19 * kHanBytes < granule.a.end.value;
     EXPECT_EQ(granule.distance > 0, is_hit) << granule.a.begin.value;
   }
 }

@@ -2,14 +2,14 @@
 #define ZHIWEN_MATCH_SIMILARITY_H_
 
 // The similarities of two shingle sets, one definition each. A. Broder, 1997, §2. Whether a
-// resemblance or containment reaches a threshold is decided by index/resemblance_threshold.h and
-// index/containment_threshold.h alone.
+// resemblance or containment reaches a threshold is decided by
+// index/thresholds/resemblance_threshold.h and index/thresholds/containment_threshold.h alone.
 
 #include <cstdint>
 #include <span>
 
-#include "index/containment_threshold.h"
-#include "index/resemblance_threshold.h"
+#include "index/thresholds/containment_threshold.h"
+#include "index/thresholds/resemblance_threshold.h"
 
 namespace zhiwen {
 

@@ -40,12 +40,12 @@ double SumOfY(const std::vector<Weights>& aligned) {
   return Sum(aligned, [](double, double y) { return y; });
 }
 
-double Ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
+double Quotient(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
 // The cosine of two vectors with this product and these squares: 1 of a vector and itself, as the
 // root of a square is exact, and never beyond 1.
 double CosineOf(double product, double square_x, double square_y) {
-  return std::clamp(Ratio(product, std::sqrt(square_x * square_y)), -1.0, 1.0);
+  return std::clamp(Quotient(product, std::sqrt(square_x * square_y)), -1.0, 1.0);
 }
 
 // Each weight as its share of its list; none where one list has no weight.
@@ -74,8 +74,8 @@ double TermDotProduct(TermSpan a, TermSpan b) {
 double TermCorrelation(TermSpan a, TermSpan b) {
   const std::vector<Weights> aligned = Align(a, b);
   const auto count = static_cast<double>(aligned.size());
-  const double mean_x = Ratio(SumOfX(aligned), count);
-  const double mean_y = Ratio(SumOfY(aligned), count);
+  const double mean_x = Quotient(SumOfX(aligned), count);
+  const double mean_y = Quotient(SumOfY(aligned), count);
   const double product =
       Sum(aligned, [&](double x, double y) { return (x - mean_x) * (y - mean_y); });
   const double of_x = Sum(aligned, [&](double x, double) { return (x - mean_x) * (x - mean_x); });
@@ -85,23 +85,23 @@ double TermCorrelation(TermSpan a, TermSpan b) {
 
 double TermGeometricMinimum(TermSpan a, TermSpan b) {
   const std::vector<Weights> shares = SharesOf(Align(a, b));
-  return Ratio(Sum(shares, [](double x, double y) { return std::min(x, y); }),
-               Sum(shares, [](double x, double y) { return std::sqrt(x * y); }));
+  return Quotient(Sum(shares, [](double x, double y) { return std::min(x, y); }),
+                  Sum(shares, [](double x, double y) { return std::sqrt(x * y); }));
 }
 
 double TermArithmeticMinimum(TermSpan a, TermSpan b) {
   const std::vector<Weights> shares = SharesOf(Align(a, b));
-  return Ratio(Sum(shares, [](double x, double y) { return std::min(x, y); }),
-               Sum(shares, [](double x, double y) { return (x + y) / 2; }));
+  return Quotient(Sum(shares, [](double x, double y) { return std::min(x, y); }),
+                  Sum(shares, [](double x, double y) { return (x + y) / 2; }));
 }
 
 double TermExponential(TermSpan a, TermSpan b) {
   const std::vector<Weights> shares = SharesOf(Align(a, b));
   const double sum = Sum(shares, [](double x, double y) {
-    const double distance = Ratio(x - y, (x + y) / 2);
+    const double distance = Quotient(x - y, (x + y) / 2);
     return std::exp(-0.75 * distance * distance);
   });
-  return Ratio(sum, static_cast<double>(shares.size()));
+  return Quotient(sum, static_cast<double>(shares.size()));
 }
 
 double TermScam(TermSpan a, TermSpan b) {
@@ -112,7 +112,7 @@ double TermScam(TermSpan a, TermSpan b) {
   });
   const double of_x = Sum(aligned, [](double x, double) { return x * x; });
   const double of_y = Sum(aligned, [](double, double y) { return y * y; });
-  return std::min(1.0, std::max(Ratio(close, of_x), Ratio(close, of_y)));
+  return std::min(1.0, std::max(Quotient(close, of_x), Quotient(close, of_y)));
 }
 
 }  // namespace zhiwen

@@ -10,9 +10,9 @@
 namespace zhiwen {
 namespace {
 
-using Similarity = double (*)(TermSpan, TermSpan);
+using TermMeasure = double (*)(TermSpan, TermSpan);
 
-constexpr std::array<Similarity, 7> kAll = {
+constexpr std::array<TermMeasure, 7> kTermMeasures = {
     TermCosine,      TermDotProduct, TermCorrelation, TermGeometricMinimum, TermArithmeticMinimum,
     TermExponential, TermScam};
 
@@ -57,7 +57,7 @@ TEST(TermSimilarity, IsSymmetricAndOneOfTheSame) {
   for (int round = 0; round < 500; ++round) {
     const WeightedTerms a = draw();
     const WeightedTerms b = draw();
-    for (const Similarity similarity : kAll) {
+    for (const TermMeasure similarity : kTermMeasures) {
       EXPECT_DOUBLE_EQ(similarity(a, b), similarity(b, a));
       EXPECT_LE(similarity(a, b), 1);
       EXPECT_GE(similarity(a, b), similarity == TermCorrelation ? -1 : 0);
@@ -78,7 +78,7 @@ TEST(TermSimilarity, IsSymmetricAndOneOfTheSame) {
 
 TEST(TermSimilarity, OfNothingIsZero) {
   const WeightedTerms weightless = {{"甲", 0}};
-  for (const Similarity similarity : kAll) {
+  for (const TermMeasure similarity : kTermMeasures) {
     EXPECT_EQ(similarity({}, {}), 0);
     EXPECT_EQ(similarity(kA, {}), 0);
     EXPECT_EQ(similarity(weightless, kA), 0);

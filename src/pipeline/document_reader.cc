@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/compress/peeked_file.h"
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/compress/frame_writer.h"
-#include "base/output_file.h"
+#include "base/files/output_file.h"
 #include "pipeline/columnar/fingerprint_parquet.h"
 #include "zhiwen/documents.h"
 #include "zhiwen/json_forms.h"

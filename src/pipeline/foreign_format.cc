@@ -3,8 +3,8 @@
 #include <array>
 #include <utility>
 
-#include "base/json/valid_utf8.h"
-#include "base/text_encoding.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

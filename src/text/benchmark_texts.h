@@ -18,6 +18,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/utf8/utf8.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/language.h"
 
@@ -122,7 +123,7 @@ void MeasureDocuments(benchmark::State& state, const std::string& text, const Fu
   for (auto _ : state) {
     for (size_t at = 0; at < text.size();) {
       size_t end = std::min(at + kDocument, text.size());
-      while (end < text.size() && (text[end] & 0xC0) == 0x80) ++end;
+      while (end < text.size() && IsContinuation(text[end])) ++end;
       function(std::string_view(text).substr(at, end - at));
       at = end;
     }

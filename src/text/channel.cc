@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "text/channel_view.h"
 #include "text/explain.h"
 #include "text/fold.h"
@@ -12,7 +12,6 @@
 #include "text/span_sink.h"
 #include "text/unit_hash.h"
 #include "text/unit_name.h"
-#include "text/utf8.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {

@@ -8,13 +8,12 @@
 #include <algorithm>
 #include <string>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 #include "text/ascii_word.h"
 #include "text/explain.h"
 #include "text/fold.h"
 #include "text/fold_tables.h"
 #include "text/symbol_buffer.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -31,13 +30,13 @@ struct Stretch {
 // Returns where the character before `at` starts; `begin` < `at`.
 const uint8_t* PreviousCharacter(const uint8_t* begin, const uint8_t* at) {
   do --at;
-  while (at > begin && (*at & 0xC0) == 0x80);
+  while (at > begin && IsContinuation(*at));
   return at;
 }
 
 // Whether three bytes are a code point that NFC never changes. Broken ones are not.
 bool IsPlainWide(const uint8_t* at) {
-  if ((at[0] & 0xF0) != 0xE0 || (at[1] & 0xC0) != 0x80 || (at[2] & 0xC0) != 0x80) return false;
+  if ((at[0] & 0xF0) != 0xE0 || !IsContinuation(at[1]) || !IsContinuation(at[2])) return false;
   if (IsHanLead(*at)) return true;
   const uint32_t code_point = (at[0] & 0xFU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
   return code_point >= 0x800 && (code_point & 0xF800) != 0xD800 && LookUpNfc(code_point) == 0;
@@ -82,7 +81,7 @@ bool IsPlainBlock(const uint8_t* at) {
 const uint8_t* SkipPlainBlocks(const uint8_t* at, const uint8_t* end) {
   const uint8_t* const begin = at;
   while (end - at >= kScanBlock + 2 && IsPlainBlock(at)) at += kScanBlock;
-  for (int i = 0; i < 2 && at > begin && (*at & 0xC0) == 0x80; ++i) --at;
+  for (int i = 0; i < 2 && at > begin && IsContinuation(*at); ++i) --at;
   return at;
 }
 

@@ -5,7 +5,7 @@
 // (zhiwen/channel.h, ComputeSymbols) runs the same state machine with a sink that also records
 // spans, so that both give identical symbols.
 //
-// In          valid UTF-8 (base/utf8.h); bytes that are not are read as U+FFFD each
+// In          valid UTF-8 (base/utf8/utf8.h); bytes that are not are read as U+FFFD each
 // Out         symbols appended to `symbols`
 // Cost        about a nanosecond a Han character; no allocation apart from growth of `symbols`
 // Threads     free function; share freely
@@ -15,9 +15,9 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "base/utf8/utf8.h"
 #include "text/channel_view.h"
 #include "text/fold_table.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 

@@ -22,7 +22,7 @@
 #include <span>
 #include <vector>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 #include "text/ascii_word.h"
 #include "text/cluster_normalizer.h"
 #include "text/fold_table.h"

@@ -99,10 +99,10 @@ class FoldRecord {
   // kExpansion, what `target` becomes.
   FoldRecord Retarget(uint32_t code_point, uint32_t target, FoldRecord of_target,
                       LastChange change) const {
-    constexpr uint32_t kKept = 0x3EU << 24;  // GraphemeBreak and the bit of NFKC
+    constexpr uint32_t kKeptBits = 0x3EU << 24;  // GraphemeBreak and the bit of NFKC
     const bool expands = of_target.fold_class() == FoldClass::kExpansion;
     return FoldRecord(
-        (bits_ & kKept) | ((expands ? of_target.bits_ : target - code_point) & 0x1FFFFF) |
+        (bits_ & kKeptBits) | ((expands ? of_target.bits_ : target - code_point) & 0x1FFFFF) |
         static_cast<uint32_t>(of_target.fold_class()) << 21 | static_cast<uint32_t>(change) << 30);
   }
   uint32_t bits() const { return bits_; }

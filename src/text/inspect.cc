@@ -4,20 +4,14 @@
 
 #include <fmt/format.h>
 
-#include "base/text_encoding.h"
-#include "base/utf8_decode.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
 #include "text/channel_view.h"
 #include "text/fold_tables.h"
 #include "text/grapheme.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
-
-DecodedCodePoint DecodeAt(std::string_view utf8, size_t at) {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(utf8.data());
-  return DecodeCodePoint(bytes + at, bytes + utf8.size());
-}
 
 // Returns where the grapheme cluster at `at` ends.
 size_t ClusterEnd(std::string_view utf8, size_t at) {

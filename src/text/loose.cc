@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 #include "text/channel_view.h"
 #include "text/fold_machine.h"
 #include "text/fold_variants.h"
@@ -150,7 +150,7 @@ class NumberSink {
 
   // Whether the character at `at` is a unit, but no number and no symbol that may be dropped.
   bool IsUnit(const uint8_t* at, size_t size) const {
-    return size >= 3 && (at[1] & 0xC0) == 0x80 && (at[2] & 0xC0) == 0x80 &&
+    return size >= 3 && IsContinuation(at[1]) && IsContinuation(at[2]) &&
            wide_[(at[0] & 0xFU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU)] < kFoldDropped;
   }
 

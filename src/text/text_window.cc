@@ -7,9 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/compress/peeked_file.h"
-#include "base/text_encoding.h"
-#include "base/utf8.h"
-#include "text/utf8.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

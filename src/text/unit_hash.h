@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "text/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 

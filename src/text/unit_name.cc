@@ -4,11 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 #include "text/cluster_normalizer.h"
 #include "text/grapheme.h"
 #include "text/unit_hash.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -19,7 +19,7 @@
 //             the byte in it where the damaged frame, member or garbage starts. kExhausted: a zstd
 //             frame asks for a larger window than allowed, with the need. What the file's own
 //             operations return is passed on. After a failure every call returns it again
-// Not for     whole small buffers (zstd_frames.h); random access
+// Not for     random access
 
 #include <cstddef>
 #include <cstdint>

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "base/compress/frame_compressor.h"
-#include "base/compress/zstd_frames.h"
+#include "support/decompress_zstd.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 #include "support/temporary_folder.h"
@@ -67,7 +67,7 @@ std::vector<uint64_t> FrameSizes(std::string_view compressed) {
 
 TEST(FrameWriter, RecordsReadBack) {
   const std::vector<std::string> records = SomeRecords(20 << 20, 300'000);
-  const auto content = DecompressZstd(Compressed(records), 1 << 30);
+  const auto content = DecompressZstd(Compressed(records));
   ASSERT_TRUE(content.has_value());
   EXPECT_TRUE(*content == Joined(records));
 }
@@ -92,7 +92,7 @@ TEST(FrameWriter, EqualRecordsGiveEqualBytesWhateverWasWrittenBefore) {
 TEST(FrameWriter, NoRecordsGiveOneEmptyFrame) {
   const std::string compressed = Compressed({});
   EXPECT_EQ(FrameSizes(compressed), std::vector<uint64_t>{0});
-  EXPECT_EQ(DecompressZstd(compressed, 0).value(), "");
+  EXPECT_EQ(DecompressZstd(compressed).value(), "");
   EXPECT_EQ(Compressed({}, Compression::kNone), "");
   std::string member;
   ASSERT_TRUE(FrameCompressor::Create(Compression::kGzip).value().Compress("", member));

@@ -11,8 +11,8 @@
 #include "base/hash.h"
 #include "base/json/big_numbers.h"
 #include "base/json/syntax_fault.h"
-#include "base/text_encoding.h"
-#include "base/utf8.h"
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -6,12 +6,10 @@
 #include <charconv>
 #include <cmath>
 
-#include "base/utf8_sequence.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";
 
 void AppendEscaped(std::string& out, char byte) {
   switch (byte) {
@@ -45,9 +43,9 @@ size_t PlainPrefix(std::string_view value) {
       ++size;
       continue;
     }
-    const Utf8Sequence sequence = FirstUtf8Sequence(value.substr(size));
-    if (!sequence.valid) break;
-    size += sequence.length;
+    const DecodedCodePoint decoded = DecodeAt(value, size);
+    if (!decoded.is_valid()) break;
+    size += decoded.length;
   }
   return size;
 }
@@ -65,8 +63,8 @@ void AppendJsonString(std::string& out, std::string_view value) {
       AppendEscaped(out, value.front());
       value.remove_prefix(1);
     } else {
-      out.append(kReplacement);
-      value.remove_prefix(FirstUtf8Sequence(value).length);
+      AppendUtf8(kReplacementCharacter, out);
+      value.remove_prefix(BrokenUtf8Length(value));
     }
   }
   out.push_back('"');

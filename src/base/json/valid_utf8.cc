@@ -1,4 +1,4 @@
-#include "base/json/valid_utf8.h"
+#include "base/utf8/utf8.h"
 
 #include <simdjson.h>
 

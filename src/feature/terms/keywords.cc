@@ -2,8 +2,8 @@
 #include <array>
 #include <utility>
 
+#include "base/utf8/utf8.h"
 #include "feature/terms/term_scores.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kMostWordBytes = UINT32_MAX;
+constexpr uint64_t kMostBytesOfWords = UINT32_MAX;
 constexpr uint64_t kScratchShare = 8;  // of the memory: one part in so many
 constexpr size_t kPieceBytes = size_t{256} << 10;
 
@@ -66,7 +66,7 @@ Status SnapshotFile::Add(std::string_view term, uint64_t documents) {
     ++summary_.left_out;
     return {};
   }
-  if (words_->size() + term.size() > kMostWordBytes) {
+  if (words_->size() + term.size() > kMostBytesOfWords) {
     return Fail(ErrorCode::kExhausted,
                 fmt::format("cannot write \"{}\": the terms have more than 4 GiB; leave the rare "
                             "ones out with --min-documents",

@@ -15,10 +15,10 @@
 #include <string>
 #include <string_view>
 
+#include "base/files/section_file.h"
+#include "base/files/section_output.h"
 #include "base/scratch/scratch.h"
 #include "base/scratch/spool.h"
-#include "base/section_file.h"
-#include "base/section_output.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 #include "zhiwen/term_snapshot.h"

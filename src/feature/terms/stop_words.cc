@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/files/user_lines.h"
 #include "base/hash.h"
-#include "base/user_lines.h"
 #include "zhiwen/terms.h"
 
 namespace zhiwen {

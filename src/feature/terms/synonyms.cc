@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "base/files/user_lines.h"
 #include "base/hash.h"
-#include "base/user_lines.h"
 #include "text/segmenter/word_characters.h"
 #include "zhiwen/terms.h"
 

@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/section_file.h"
-#include "base/utf8.h"
+#include "base/files/section_file.h"
+#include "base/utf8/utf8.h"
 #include "feature/terms/snapshot_file.h"
 #include "zhiwen/terms.h"
 

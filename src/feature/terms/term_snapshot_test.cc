@@ -10,7 +10,7 @@
 #include <set>
 #include <sstream>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "feature/terms/fake_segmenter_test_support.h"
 #include "feature/terms/snapshot_file.h"
 #include "support/faulty_file_system.h"

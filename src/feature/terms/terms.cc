@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 #include "feature/terms/term_tally.h"
 #include "text/gb2312.h"
 #include "text/letter.h"

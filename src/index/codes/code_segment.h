@@ -17,7 +17,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/codes/segment_rows.h"
 #include "index/hamming/packed_hamming.h"
 #include "zhiwen/environment.h"

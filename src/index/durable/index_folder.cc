@@ -8,8 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "base/files/section_file.h"
 #include "base/fixed_name.h"
-#include "base/section_file.h"
 #include "base/value_bytes.h"
 #include "index/durable/synced_file.h"
 

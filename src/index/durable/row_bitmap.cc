@@ -4,7 +4,7 @@
 #include <bit>
 #include <span>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "index/durable/synced_file.h"
 
 namespace zhiwen {

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 

@@ -18,8 +18,8 @@
 #include <span>
 
 #include "index/exact/exact_index.h"
+#include "index/exact/slot_array.h"
 #include "index/line_table/line_table.h"
-#include "index/line_table/slot_array.h"
 
 namespace zhiwen {
 

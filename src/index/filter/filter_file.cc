@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/section_output.h"
+#include "base/files/section_output.h"
 #include "base/value_bytes.h"
 #include "index/filter/bloom_filter.h"
 #include "index/filter/cuckoo_filter.h"

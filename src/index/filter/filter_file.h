@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "index/filter/filter_table.h"
 #include "zhiwen/filter.h"
 

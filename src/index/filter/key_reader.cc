@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "base/files/line_reader.h"
 #include "base/hex_code.h"
-#include "base/line_reader.h"
 #include "zhiwen/filter.h"
 
 namespace zhiwen {

@@ -18,7 +18,7 @@
 #include "index/hamming/brute_force_hamming.h"
 #include "index/hamming/half_key_index.h"
 #include "index/hamming/hamming_join.h"
-#include "index/hamming/reference_plans.h"
+#include "index/hamming/literature_plans.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {

@@ -15,7 +15,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/hamming/half_keys.h"
 #include "index/hamming/hamming_index.h"
 #include "index/hamming/packed_table.h"

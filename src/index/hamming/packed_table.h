@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "base/prefetch.h"
 #include "index/line_table/line_slots.h"
 #include "index/line_table/line_table.h"

@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/postings/posting_coding.h"
 #include "kernels/kernels.h"
 #include "zhiwen/result.h"

@@ -20,7 +20,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/postings/sealed_postings.h"
 #include "index/postings/segment_postings.h"
 #include "zhiwen/environment.h"

@@ -15,7 +15,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/postings/overlap_index.h"
 #include "index/postings/posting_coding.h"
 #include "zhiwen/result.h"

@@ -25,7 +25,7 @@
 #include <string>
 #include <vector>
 
-#include "base/block_file.h"
+#include "base/files/block_file.h"
 #include "index/postings/overlap_index.h"
 #include "index/postings/posting_list.h"
 #include "index/postings/postings_writer.h"

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "base/base64.h"
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

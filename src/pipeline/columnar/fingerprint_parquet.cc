@@ -17,7 +17,7 @@
 #include <utility>
 #include <variant>
 
-#include "base/utf8_sequence.h"
+#include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
 #include "pipeline/columnar/arrow_files.h"
 
@@ -65,17 +65,6 @@ std::shared_ptr<parquet::WriterProperties> MakeProperties() {
   builder.enable_dictionary("scheme");
   builder.enable_dictionary("terms.list.element.term");
   return builder.build();
-}
-
-// With U+FFFD for what is no UTF-8, as a path may have it.
-std::string ToUtf8(std::string_view bytes) {
-  std::string out;
-  while (!bytes.empty()) {
-    const Utf8Sequence sequence = FirstUtf8Sequence(bytes);
-    out += sequence.valid ? bytes.substr(0, sequence.length) : "\xEF\xBF\xBD";
-    bytes.remove_prefix(sequence.length);
-  }
-  return out;
 }
 
 template <typename Builder>
@@ -126,7 +115,8 @@ class ValueAppender {
     ARROW_ASSIGN_OR_RAISE(auto* pairs, BeginList<arrow::StructBuilder>(column_));
     for (const auto& [term, weight] : terms) {
       ARROW_RETURN_NOT_OK(pairs->Append());
-      ARROW_RETURN_NOT_OK(As<arrow::StringBuilder>(pairs->field_builder(0)).Append(ToUtf8(term)));
+      ARROW_RETURN_NOT_OK(
+          As<arrow::StringBuilder>(pairs->field_builder(0)).Append(ReplaceBrokenUtf8(term)));
       ARROW_RETURN_NOT_OK(AppendNumber(pairs, 1, weight));
     }
     return arrow::Status::OK();
@@ -200,7 +190,7 @@ class ParquetSink final : public FingerprintSink {
 
  private:
   arrow::Status AppendRow(std::string_view id, std::string_view name, const Fingerprint& value) {
-    ARROW_RETURN_NOT_OK(As<arrow::StringBuilder>(rows_->GetField(0)).Append(ToUtf8(id)));
+    ARROW_RETURN_NOT_OK(As<arrow::StringBuilder>(rows_->GetField(0)).Append(ReplaceBrokenUtf8(id)));
     ARROW_RETURN_NOT_OK(As<arrow::StringBuilder>(rows_->GetField(1)).Append(name));
     for (int column = 2; column < rows_->num_fields(); ++column) {
       if (column == ColumnOf(value)) continue;

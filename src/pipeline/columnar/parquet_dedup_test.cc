@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "base/compress/zstd_frames.h"
 #include "pipeline/columnar/parquet_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "support/decompress_zstd.h"
 #include "support/faulty_file_system.h"
 #include "support/flipped_bit.h"
 

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "pipeline/columnar/cell.h"
 #include "pipeline/columnar/column_block.h"
 #include "pipeline/columnar/parquet_blocks.h"

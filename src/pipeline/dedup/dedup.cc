@@ -118,7 +118,7 @@ class RunStages {
   }
 
   // Bytes of memory a shingle of a batch takes: its hash, its part of a join's tables, and what of
-  // it is in a prefix that others share (index/prefix_join.h).
+  // it is in a prefix that others share (index/joins/prefix_join.h).
   static constexpr double kBytesPerHash = 8;
   static constexpr double kBytesPerCounter = 16;
   static constexpr double kBytesInPrefix = 28;

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "base/compress/zstd_frames.h"
 #include "base/json/json_reader.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/slow_dedup_test_support.h"
+#include "support/decompress_zstd.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -115,7 +115,7 @@ class DedupAgainstTest : public testing::Test {
   }
 
   std::vector<std::string> Rows(const std::string& name) {
-    const std::string text = DecompressZstd(files_.Files().at("/out/" + name), 1 << 28).value();
+    const std::string text = DecompressZstd(files_.Files().at("/out/" + name)).value();
     std::vector<std::string> rows;
     for (size_t at = 0; at < text.size();) {
       const size_t end = text.find('\n', at);

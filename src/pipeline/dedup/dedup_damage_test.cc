@@ -53,7 +53,7 @@ struct DamageCase {
   void (*change_plan)(Plan&) = WithoutLargeSets;
 };
 
-std::vector<DamageCase> MakeCases() {
+std::vector<DamageCase> MakeDamageCases() {
   std::vector<DamageCase> cases = {{"near"}, {"contained"}, {"exact"}, {"against"}, {"piped"}};
   cases[0].change_plan = WithLargeTexts;
   cases[1].options.mode = DedupMode::kContained;
@@ -174,7 +174,7 @@ class DedupDamage : public testing::TestWithParam<size_t> {
     }
   }
 
-  const DamageCase given_ = MakeCases()[GetParam()];
+  const DamageCase given_ = MakeDamageCases()[GetParam()];
   InMemoryFileSystem inputs_;
   std::string piped_;
   Contents expected_;
@@ -302,7 +302,7 @@ TEST_P(DedupDamage, ThatARunMeetsOnItsWayEndsItWithAdviceThatWorks) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKindOfRun, DedupDamage, testing::Range(size_t{0}, size_t{5}),
-                         [](const auto& given) { return MakeCases()[given.param].name; });
+                         [](const auto& given) { return MakeDamageCases()[given.param].name; });
 
 }  // namespace
 }  // namespace zhiwen

@@ -33,7 +33,7 @@ std::string SomeCsv(uint32_t seed) {
   return csv;
 }
 
-std::vector<FaultCase> MakeCases() {
+std::vector<FaultCase> MakeFaultCases() {
   const std::string lines = ToJsonLines(CorpusMaker(6).Corpus(3)) + "broken\n";
   std::vector<FaultCase> cases;
   cases.push_back({"contained", {{"/in/a.jsonl", lines}}, {}});
@@ -81,7 +81,7 @@ bool HasScratch(const InMemoryFileSystem& files) {
 class DedupFaults : public testing::TestWithParam<size_t> {};
 
 TEST_P(DedupFaults, LeaveAReportExactlyWhenTheRunSucceededAndNothingThatCannotBeContinued) {
-  const FaultCase given = MakeCases()[GetParam()];
+  const FaultCase given = MakeFaultCases()[GetParam()];
   InMemoryFileSystem undisturbed;
   PutAll(undisturbed, given.inputs);
   const auto right = RunCase(undisturbed, given, given.options);
@@ -113,7 +113,7 @@ TEST_P(DedupFaults, LeaveAReportExactlyWhenTheRunSucceededAndNothingThatCannotBe
 
 INSTANTIATE_TEST_SUITE_P(EveryKindOfRun, DedupFaults, testing::Range(size_t{0}, size_t{4}),
                          [](const auto& given) {
-                           std::string name = MakeCases()[given.param].name;
+                           std::string name = MakeFaultCases()[given.param].name;
                            for (char& c : name) c = c == ' ' ? '_' : c;
                            return name;
                          });
@@ -135,7 +135,7 @@ class ActAt final : public ProgressSink {
 // Wherever in a run an input changes: either all of it was read, or the run ends by its name, and
 // with advice that works.
 TEST(DedupChangedInputs, NeverMakeAResultOfTwoStatesOfAFile) {
-  const FaultCase given = MakeCases().front();
+  const FaultCase given = MakeFaultCases().front();
   const std::string before = given.inputs.at("/in/a.jsonl");
   const std::map<std::string, std::string> states = {
       {"grown", before + "{\"id\":\"z\",\"text\":\"更上一层楼\"}\n"},
@@ -191,7 +191,7 @@ TEST(DedupChangedInputs, NeverMakeAResultOfTwoStatesOfAFile) {
 }
 
 TEST(DedupFaultsScratch, KeepsNoCopyOfStandardInputWhateverEndsTheRun) {
-  const FaultCase given = MakeCases().back();
+  const FaultCase given = MakeFaultCases().back();
   const auto run = [&](InMemoryFileSystem& files, const DedupOptions& options) {
     PutAll(files, given.inputs);
     return RunCase(files, given, options);

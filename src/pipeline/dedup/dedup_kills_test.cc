@@ -91,7 +91,7 @@ struct KillCase {
   void (*change_plan)(Plan&) = [](Plan&) {};
 };
 
-std::vector<KillCase> MakeCases() {
+std::vector<KillCase> MakeKillCases() {
   std::vector<KillCase> cases = {{"near"}, {"contained"}, {"exact"}, {"against"}, {"join"}};
   cases[0].change_plan = WithLargeTexts;
   cases[1].options.mode = DedupMode::kContained;
@@ -255,7 +255,7 @@ class DedupKills : public testing::TestWithParam<size_t> {
   }
 
   TemporaryFolder folder_;
-  KillCase given_ = MakeCases()[GetParam()];
+  KillCase given_ = MakeKillCases()[GetParam()];
   std::mt19937_64 random_;
   Shared* shared_ = nullptr;
   std::vector<StageTime> stages_;  // and the publishing behind them
@@ -293,7 +293,7 @@ TEST_P(DedupKills, AtRandomInstantsOfEveryStageChangeNoByte) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryKindOfRun, DedupKills, testing::Range(size_t{0}, size_t{5}),
-                         [](const auto& given) { return MakeCases()[given.param].name; });
+                         [](const auto& given) { return MakeKillCases()[given.param].name; });
 
 }  // namespace
 }  // namespace zhiwen

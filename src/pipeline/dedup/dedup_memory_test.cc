@@ -6,10 +6,10 @@
 #include <map>
 #include <string>
 
-#include "base/compress/zstd_frames.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/run_test_support.h"
+#include "support/decompress_zstd.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -33,7 +33,6 @@ Contents RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<
 }
 
 // From everything on scratch, and a few shingles at a time, to everything in memory.
-constexpr MemoryPlan kPlans[] = {{0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
 // Some are mapped and some are not.
 void WithLargeSets(Plan& plan) { plan.sets_in_batch = 20; }
@@ -48,7 +47,7 @@ constexpr Way kWays[] = {
 void ExpectSameBytes(InMemoryFileSystem& files, const DedupOptions& options) {
   const Contents expected = RunWith(files, options, std::nullopt, 1);
   ASSERT_GT(expected.size(), 3U);
-  for (const MemoryPlan& plan : kPlans) {
+  for (const MemoryPlan& plan : kMemoryPlans) {
     for (const auto& [threads, change] : kWays) {
       const Contents outputs = RunWith(files, options, plan, threads, change);
       ASSERT_EQ(outputs.size(), expected.size());
@@ -154,7 +153,7 @@ TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
   files.Put("/in/a.jsonl", lines);
   const Contents outputs = RunWith(files, {}, std::nullopt, 2,
                                    [](Plan& plan) { plan.reading.blocks.max_record_bytes = 4000; });
-  const std::string failed = DecompressZstd(outputs.at("/out/failed.jsonl.zst"), 1 << 20).value();
+  const std::string failed = DecompressZstd(outputs.at("/out/failed.jsonl.zst")).value();
   EXPECT_NE(failed.find("the id has 1001 bytes; it needs --memory 1M or more"), std::string::npos)
       << failed;
   EXPECT_NE(failed.find("at most 333 are read"), std::string::npos);

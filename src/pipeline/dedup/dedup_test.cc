@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "base/compress/zstd_frames.h"
 #include "base/json/json_reader.h"
 #include "base/json/json_writer.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/slow_dedup_test_support.h"
+#include "support/decompress_zstd.h"
 #include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 #include "zhiwen/simd.h"
@@ -52,7 +52,7 @@ class DedupTest : public testing::Test {
   }
 
   std::vector<std::string> Rows(const std::string& name) {
-    const std::string text = DecompressZstd(Read("/out/" + name), 1 << 28).value();
+    const std::string text = DecompressZstd(Read("/out/" + name)).value();
     std::vector<std::string> rows;
     for (size_t at = 0; at < text.size();) {
       const size_t end = text.find('\n', at);

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "feature/shingles.h"
-#include "index/band_plan.h"
+#include "index/bands/band_plan.h"
 #include "pipeline/dedup/rows/record_limits.h"
 
 namespace zhiwen {

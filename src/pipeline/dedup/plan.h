@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-#include "index/containment_pairs.h"
+#include "index/joins/containment_pairs.h"
 #include "pipeline/dedup/checkpoint/checkpointer.h"
 #include "pipeline/dedup/input/inputs.h"
 #include "pipeline/dedup/input/run_context.h"

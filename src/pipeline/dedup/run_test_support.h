@@ -52,6 +52,10 @@ inline Contents OutputsOf(const InMemoryFileSystem& files) {
   return outputs;
 }
 
+// From memory in which nothing fits to memory in which everything does.
+inline constexpr MemoryPlan kMemoryPlans[] = {
+    {0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
+
 // Sets are read into batches, of which there are many where memory is small.
 inline void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }
 

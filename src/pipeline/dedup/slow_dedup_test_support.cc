@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-std::vector<uint32_t> SymbolsOf(const Channel& channel, const std::string& text) {
+std::vector<uint32_t> SlowSymbolsOf(const Channel& channel, const std::string& text) {
   return ComputeSymbols(channel, text).value().symbols;
 }
 
@@ -48,7 +48,8 @@ bool Collapse(const Views& a, const Views& b, const std::string& a_text,
 std::vector<Views> ViewsOf(const std::vector<SlowDocument>& documents, const Channel& channel) {
   std::vector<Views> views;
   for (const SlowDocument& document : documents) {
-    views.push_back({SymbolsOf(ExactChannel(), document.text), SymbolsOf(channel, document.text),
+    views.push_back({SlowSymbolsOf(ExactChannel(), document.text),
+                     SlowSymbolsOf(channel, document.text),
                      SlowShingles(channel, document.text).value()});
   }
   return views;

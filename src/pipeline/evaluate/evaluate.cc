@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
+#include "base/utf8/utf8.h"
 #include "pipeline/evaluate/ranking.h"
-#include "text/utf8.h"
 #include "zhiwen/evaluation.h"
 #include "zhiwen/fingerprint_similarity.h"
 

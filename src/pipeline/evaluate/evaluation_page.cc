@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "base/output_file.h"
+#include "base/files/output_file.h"
 #include "pipeline/evaluate/curve_chart.h"
 #include "pipeline/run_report/histogram_chart.h"
 #include "pipeline/run_report/html_text.h"
@@ -51,15 +51,15 @@ std::string Percent(double share) {
   return fmt::format("{}", static_cast<int>(std::floor(100 * share + 1e-9)));
 }
 
-std::string Cell(const std::string& content) {
+std::string TableCell(const std::string& content) {
   return fmt::format("<td class=\"n\">{}</td>", content);
 }
 
 std::string ResultCells(const std::optional<ThresholdResult>& result) {
   const auto figure = [&](std::optional<double> (PairDecisions::*of)() const) {
-    return Cell(Figure(result ? (result->pairs.*of)() : std::nullopt));
+    return TableCell(Figure(result ? (result->pairs.*of)() : std::nullopt));
   };
-  return Cell(Threshold(result)) + figure(&PairDecisions::Precision) +
+  return TableCell(Threshold(result)) + figure(&PairDecisions::Precision) +
          figure(&PairDecisions::Recall) + figure(&PairDecisions::F1);
 }
 
@@ -126,9 +126,10 @@ std::string RenderSchemes(const Evaluation& evaluation) {
     const EvaluationRow& all = scheme.rows.front();
     out += fmt::format("<tr><th scope=\"row\"><a href=\"#scheme-{0}\">{0}</a> {1}</th>", ++number,
                        SchemeLabel(scheme.scheme));
-    out += Cell(Figure(all.area)) + ResultCells(all.at_best) + ResultCells(all.at_source);
-    out += Cell(PerText(all)) + Cell(fmt::format("{:.1f}", scheme.bytes_per_second / 1e6)) +
-           Cell(PageShare(all.texts_without_value, all.texts)) + "</tr>";
+    out += TableCell(Figure(all.area)) + ResultCells(all.at_best) + ResultCells(all.at_source);
+    out += TableCell(PerText(all)) +
+           TableCell(fmt::format("{:.1f}", scheme.bytes_per_second / 1e6)) +
+           TableCell(PageShare(all.texts_without_value, all.texts)) + "</tr>";
   }
   return out + "</tbody></table></div>";
 }
@@ -162,7 +163,7 @@ std::string RenderMatrix(const Evaluation& evaluation, const Words& title, std::
   for (size_t row = 0; row < rows.size(); ++row) {
     if (!is_shown(rows[row])) continue;
     body += fmt::format("<tr><th scope=\"row\">{}</th>", RowName(rows[row])) +
-            Cell(PageCount(rows[row].copies)) + Cell(PageCount(rows[row].others));
+            TableCell(PageCount(rows[row].copies)) + TableCell(PageCount(rows[row].others));
     for (const SchemeEvaluation& scheme : evaluation.schemes) {
       const std::optional<double> figure = figure_of(scheme.rows[row]);
       body += fmt::format("<td class=\"n tint-{}\">{}</td>",
@@ -246,8 +247,8 @@ std::string RenderDecisions(const SchemeEvaluation& scheme, size_t number) {
     const bool is_whole = row.relation.empty() && row.length.empty() && !row.corpus.empty();
     if (!is_whole && (row.relation.empty() || row.copies == 0)) continue;
     body += fmt::format("<tr><th scope=\"row\">{}</th>", RowName(row)) +
-            Cell(PageCount(row.copies)) + ResultCells(row.at_best) + ResultCells(row.at_source) +
-            "</tr>";
+            TableCell(PageCount(row.copies)) + ResultCells(row.at_best) +
+            ResultCells(row.at_source) + "</tr>";
     ++rows;
   }
   if (rows == 0) return "";

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/json/json_reader.h"
-#include "base/text_encoding.h"
+#include "base/utf8/text_encoding.h"
 #include "document/record.h"
 
 namespace zhiwen {

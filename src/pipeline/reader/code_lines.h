@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "base/line_reader.h"
+#include "base/files/line_reader.h"
 #include "pipeline/reader/code_source.h"
 
 namespace zhiwen {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "base/text_encoding.h"
+#include "base/utf8/text_encoding.h"
 #include "document/csv_record.h"
 
 namespace zhiwen {

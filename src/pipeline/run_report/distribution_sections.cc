@@ -14,10 +14,6 @@
 namespace zhiwen {
 namespace {
 
-std::string Absent(std::string_view en, std::string_view zh) {
-  return fmt::format("<p class=\"absent\">{}</p>", Both(en, zh));
-}
-
 // "15–21", "0", "7"
 std::string BinName(const SizeBin& bin) {
   if (bin.end == bin.begin + 1) return PageCount(bin.begin);

@@ -15,10 +15,6 @@ namespace {
 // Of one shown text, whatever the report holds.
 constexpr size_t kMaxShownBytes = size_t{16} << 10;
 
-std::string Absent(std::string_view en, std::string_view zh) {
-  return fmt::format("<p class=\"absent\">{}</p>", Both(en, zh));
-}
-
 // What stands for a passage that is left out.
 std::string RenderOmitted(const TextPart& part) {
   const std::string count = PageCount(part.code_points);

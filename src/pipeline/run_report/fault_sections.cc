@@ -13,14 +13,6 @@ namespace {
 constexpr size_t kMessageCharacters = 400;
 constexpr size_t kBadFiles = 100;  // more are a number
 
-std::string Paragraph(std::string_view css_class, const Words& words) {
-  return fmt::format("<p class=\"{}\">{}</p>", css_class, Both(words));
-}
-
-std::string ListItem(const Words& words) { return "<li>" + Both(words) + "</li>"; }
-
-std::string Code(std::string_view text) { return "<code>" + HtmlLabel(text, 400) + "</code>"; }
-
 std::string RenderRawRecord(const ShownFailure& failure) {
   if (failure.raw.empty()) return "";
   std::string out =
@@ -46,7 +38,7 @@ std::string RenderFailures(const DedupReport& report) {
     const Words meaning = FaultMeaning(reason);
     out +=
         fmt::format("<article class=\"failure\"><h3>{} <span class=\"aside\">{} · {}</span></h3>",
-                    meaning.en.empty() ? HtmlLabel(reason) : Both(meaning), Code(reason),
+                    meaning.en.empty() ? HtmlLabel(reason) : Both(meaning), HtmlCode(reason),
                     Both(PagePlural(count, "record"), PageCount(count) + " 条"));
     for (const ShownFailure& failure : report.findings.failures) {
       if (failure.reason != reason) continue;

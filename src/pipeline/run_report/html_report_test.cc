@@ -3,7 +3,7 @@
 #include <regex>
 #include <string>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "pipeline/run_report/page_files.h"
 #include "zhiwen/dedup.h"
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <span>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -112,6 +112,8 @@ void AppendHtmlText(std::string& out, std::string_view text) {
     }
   });
 }
+
+std::string HtmlCode(std::string_view text) { return "<code>" + HtmlLabel(text, 400) + "</code>"; }
 
 std::string HtmlLabel(std::string_view name, size_t characters) {
   size_t count = 0, end = 0;

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/utf8/utf8.h"
 #include "match/shared_runs.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -22,7 +22,7 @@ using Kind = TextPart::Kind;
 // The first `bytes` of `text`, cut between characters.
 std::string_view Beginning(std::string_view text, size_t bytes) {
   if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0) == 0x80) --bytes;
+  while (bytes > 0 && IsContinuation(text[bytes])) --bytes;
   return text.substr(0, bytes);
 }
 
@@ -186,7 +186,7 @@ constexpr size_t kLeastOmitted = 40;
 size_t BytesOfFirst(std::string_view text, size_t code_points) {
   size_t at = 0;
   while (at < text.size()) {
-    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && code_points-- == 0) break;
+    if (!IsContinuation(text[at]) && code_points-- == 0) break;
     ++at;
   }
   return at;

@@ -6,7 +6,7 @@
 #include <string>
 #include <tuple>
 
-#include "text/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -15,20 +15,12 @@
 namespace zhiwen {
 namespace {
 
-std::string Paragraph(std::string_view css_class, const Words& words) {
-  return fmt::format("<p class=\"{}\">{}</p>", css_class, Both(words));
-}
-
-std::string ListItem(const Words& words) { return "<li>" + Both(words) + "</li>"; }
-
 std::string PerTenThousand(double share) { return fmt::format("{:.2f}", share * 10000); }
 std::string Percent(double share) { return fmt::format("{:.2f}&nbsp;%", share * 100); }
 
 std::string Row(const Words& name, const std::string& value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), value);
 }
-
-std::string Code(std::string_view text) { return "<code>" + HtmlLabel(text, 400) + "</code>"; }
 
 std::string Joined(const std::vector<std::string>& words) {
   std::string joined;
@@ -124,8 +116,8 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
   }
   const std::string all = PageCount(against.references), hit = PageCount(against.hit);
   std::string out =
-      Row({"references", "参照集"}, Code(Joined(options.against))) +
-      Row({"rule of references", "参照规则"}, Code(rule)) +
+      Row({"references", "参照集"}, HtmlCode(Joined(options.against))) +
+      Row({"rule of references", "参照规则"}, HtmlCode(rule)) +
       Row({"references hit", "命中的参照"}, Both(hit + " of " + all, hit + " / " + all));
   if (against.unmatchable == 0) return out;
   const std::string unmatchable = PageCount(against.unmatchable);
@@ -223,10 +215,10 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
     out += RenderCommand(options.command);
   }
   out += "<table class=\"figures parameters\"><tbody>";
-  out += Row({"mode", "模式"}, Code(DedupModeName(options.mode)));
-  out += Row({"channel", "通道"}, Code((is_exact ? ExactChannel() : options.channel).name()));
+  out += Row({"mode", "模式"}, HtmlCode(DedupModeName(options.mode)));
+  out += Row({"channel", "通道"}, HtmlCode((is_exact ? ExactChannel() : options.channel).name()));
   if (!is_exact) {
-    out += Row({"feature", "特征"}, Code("shingle.v1(k=5,unit=symbol)"));
+    out += Row({"feature", "特征"}, HtmlCode("shingle.v1(k=5,unit=symbol)"));
     const bool is_contained = options.mode == DedupMode::kContained;
     out += Row(
         {"threshold", "阈值"},
@@ -234,15 +226,15 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
              fmt::format("{} {}", is_contained ? "包含度" : "相似度", options.threshold)));
   }
   if (report.against) out += RenderReferenceRows(*report.against, options);
-  if (options.group_by) out += Row({"within groups of", "分组字段"}, Code(*options.group_by));
-  out += Row({"candidates", "候选"}, Code(report.candidate_source));
-  out += Row({"keep policy", "保留策略"}, Code(options.keep));
-  out += Row({"text field", "文本字段"}, Code(Joined(options.text_fields)));
-  out += Row({"id field", "标识字段"}, Code(options.id_field.value_or("id")));
+  if (options.group_by) out += Row({"within groups of", "分组字段"}, HtmlCode(*options.group_by));
+  out += Row({"candidates", "候选"}, HtmlCode(report.candidate_source));
+  out += Row({"keep policy", "保留策略"}, HtmlCode(options.keep));
+  out += Row({"text field", "文本字段"}, HtmlCode(Joined(options.text_fields)));
+  out += Row({"id field", "标识字段"}, HtmlCode(options.id_field.value_or("id")));
   if (options.mark) {
     out += Row({"removed records", "去除的记录"},
-               Both("stay, with this field true: " + Code(*options.mark),
-                    "保留在输出中，此字段为 true：" + Code(*options.mark)));
+               Both("stay, with this field true: " + HtmlCode(*options.mark),
+                    "保留在输出中，此字段为 true：" + HtmlCode(*options.mark)));
   }
   out += Row({"memory", "内存"}, Both("at most " + PageBytes(options.memory_bytes),
                                       "上限 " + PageBytes(options.memory_bytes)));
@@ -253,10 +245,10 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
     out += Row({"continued", "续跑"},
                Both(resumes + (report.resumes == 1 ? " time" : " times"), resumes + " 次"));
   }
-  out += Row({"version", "版本"}, Code(fmt::format("zhiwen {}", Version())));
+  out += Row({"version", "版本"}, HtmlCode(fmt::format("zhiwen {}", Version())));
   out += Row({"tables", "字表"},
-             Code(fmt::format("Unicode {} · OpenCC {}", UnicodeVersion(), OpenccVersion())));
-  out += Row({"instruction set", "指令集"}, Code(SimdLevelName(SelectedSimdLevel())));
+             HtmlCode(fmt::format("Unicode {} · OpenCC {}", UnicodeVersion(), OpenccVersion())));
+  out += Row({"instruction set", "指令集"}, HtmlCode(SimdLevelName(SelectedSimdLevel())));
   return out + "</tbody></table>";
 }
 

@@ -1,4 +1,4 @@
-#include "base/section_output.h"
+#include "base/files/section_output.h"
 #include "text/language/language_parts.h"
 #include "zhiwen/language.h"
 

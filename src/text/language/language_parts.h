@@ -4,7 +4,7 @@
 // The parts that language data is compiled of. Each reads its tables and adds its sections; what
 // the sections hold, and how they are read, is in the folder of the part.
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "text/language/language_tables.h"
 
 namespace zhiwen {

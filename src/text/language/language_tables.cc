@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/utf8.h"
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

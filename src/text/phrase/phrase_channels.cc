@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "text/phrase/phrase_view.h"
 
 namespace zhiwen {

@@ -5,7 +5,7 @@
 
 #include <sstream>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "support/in_memory_file_system.h"
 #include "support/language.h"
 #include "support/published_vectors.h"

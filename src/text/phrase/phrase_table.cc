@@ -5,7 +5,7 @@
 #include <functional>
 #include <iterator>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 
 namespace zhiwen {
 namespace {

@@ -24,7 +24,7 @@
 
 namespace zhiwen {
 
-class SectionFile;  // base/section_file.h
+class SectionFile;  // base/files/section_file.h
 
 inline constexpr size_t kMaxPhraseLength = 32;
 

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 

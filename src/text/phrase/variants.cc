@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/files/user_lines.h"
 #include "base/hash.h"
-#include "base/user_lines.h"
 #include "base/value_bytes.h"
 #include "text/explain.h"
 #include "text/fold.h"

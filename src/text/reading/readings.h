@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "text/phrase/phrase_table.h"
 
 namespace zhiwen {

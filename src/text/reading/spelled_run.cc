@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 #include "text/fold_table.h"
 #include "text/reading/syllable.h"
 

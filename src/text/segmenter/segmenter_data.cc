@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/section_file.h"
+#include "base/files/section_file.h"
 #include "text/segmenter/word_trie.h"
 #include "zhiwen/result.h"
 

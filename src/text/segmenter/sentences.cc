@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-#include "base/white_space.h"
+#include "base/utf8/white_space.h"
 #include "text/segmenter/word_characters.h"
 
 namespace zhiwen {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/white_space.h"
+#include "base/utf8/white_space.h"
 
 namespace zhiwen {
 namespace {

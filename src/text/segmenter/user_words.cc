@@ -1,4 +1,5 @@
 #include "text/segmenter/user_words.h"
+#include "base/utf8/utf8.h"
 
 #include <algorithm>
 #include <charconv>
@@ -22,17 +23,12 @@ std::string_view TakeLastField(std::string_view& line, const Predicate& belongs)
   return field;
 }
 
-DecodedCodePoint FirstCharacter(std::string_view utf8) {
-  const auto* at = reinterpret_cast<const uint8_t*>(utf8.data());
-  return DecodeCodePoint(at, at + utf8.size());
-}
-
 // Whether `field` is what people write for a frequency, right or wrong: 5, -5, 3.5, 1,000, 1e5, ５.
 bool IsNumber(std::string_view field) {
   constexpr std::string_view kFullWidthDigits = "０１２３４５６７８９";
   bool has_digit = false;
   while (!field.empty()) {
-    const std::string_view next = field.substr(0, FirstCharacter(field).length);
+    const std::string_view next = field.substr(0, DecodeAt(field, 0).length);
     const bool is_digit =
         IsAsciiDigit(static_cast<uint8_t>(next[0])) ||
         (next.size() == 3 && kFullWidthDigits.find(next) != std::string_view::npos);

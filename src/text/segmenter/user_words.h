@@ -15,8 +15,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/files/user_lines.h"
 #include "base/hash.h"
-#include "base/user_lines.h"
 #include "text/segmenter/segmenter_data.h"
 #include "text/segmenter/text_cutter.h"
 #include "zhiwen/segmenter.h"

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/utf8_decode.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 
@@ -52,7 +52,7 @@ struct WordCharacter {
 
 [[gnu::always_inline]] inline uint32_t HanCode(const uint8_t* at, const uint8_t* end) {
   if (!IsHanLead(*at) || end - at < kHanBytes) return 0;
-  if ((at[1] & 0xC0) != 0x80 || (at[2] & 0xC0) != 0x80) return 0;
+  if (!IsContinuation(at[1]) || !IsContinuation(at[2])) return 0;
   const uint32_t code_point = (at[0] & 0xFU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU);
   const uint32_t index = code_point - kFirstHan;
   return index < kHanCodes ? index + 1 : 0;

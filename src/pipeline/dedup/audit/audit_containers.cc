@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "index/containment_threshold.h"
+#include "index/thresholds/containment_threshold.h"
 #include "pipeline/dedup/audit/audit_table.h"
 #include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/input/large_blocks.h"
@@ -18,7 +18,6 @@ namespace zhiwen {
 namespace {
 
 constexpr uint32_t kUsualKeys = 128;
-constexpr uint64_t kBytesPerSample = 512;
 // Odd: the order of the products has nothing to do with that of the shingles, each number once.
 constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
 
@@ -225,7 +224,7 @@ ContainerKeyPlan PlanContainerKeys(double threshold) {
 Result<std::vector<SampleCandidates>> FindContainers(const RunData& run,
                                                      std::span<const DocumentIndex> sample) {
   const ContainerKeyPlan plan = PlanContainerKeys(run.rules.threshold);
-  const uint64_t bytes = kBytesPerSample + plan.keys * AuditTable::kBytesPerKey;
+  const uint64_t bytes = kBytesPerDrawn + plan.keys * AuditTable::kBytesPerKey;
   const size_t part = std::max<uint64_t>(run.work_bytes / bytes, 1);
   std::vector<SampleCandidates> all;
   for (size_t begin = 0; begin < sample.size(); begin += part) {

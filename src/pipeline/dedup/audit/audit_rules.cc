@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "index/containment_threshold.h"
+#include "index/thresholds/containment_threshold.h"
 
 namespace zhiwen {
 namespace {

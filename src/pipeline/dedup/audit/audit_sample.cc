@@ -6,13 +6,12 @@
 #include <tuple>
 #include <utility>
 
-#include "text/utf8.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
 
-// Of a document in the tables of FindCandidates, beside its keys.
-constexpr uint64_t kBytesPerSample = 512;
+// Memory of a key in the tables of FindCandidates.
 constexpr uint64_t kBytesPerKey = 64;
 constexpr uint64_t kCheckEvery = uint64_t{1} << 16;
 
@@ -253,7 +252,7 @@ SampleCandidates BestCandidates::Take() {
 Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
                                                      std::span<const DocumentIndex> sample,
                                                      const AuditKeyPlan& keys) {
-  const uint64_t bytes = kBytesPerSample + keys.keys * kBytesPerKey;
+  const uint64_t bytes = kBytesPerDrawn + keys.keys * kBytesPerKey;
   const size_t part = std::max<uint64_t>(run.work_bytes / bytes, 1);
   CandidateFinder finder(run, keys);
   std::vector<SampleCandidates> all;

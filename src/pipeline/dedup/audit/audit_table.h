@@ -14,8 +14,8 @@
 #include <span>
 #include <vector>
 
-#include "index/bit_filter.h"
-#include "index/hash_postings.h"
+#include "index/references/bit_filter.h"
+#include "index/references/hash_postings.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {

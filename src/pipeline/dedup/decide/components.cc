@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/first_error.h"
-#include "index/band_plan.h"
+#include "index/bands/band_plan.h"
 
 namespace zhiwen {
 namespace {

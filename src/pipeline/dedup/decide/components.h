@@ -16,7 +16,7 @@
 #include <memory>
 #include <vector>
 
-#include "index/band_scan.h"
+#include "index/bands/band_scan.h"
 #include "pipeline/dedup/input/run_context.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"

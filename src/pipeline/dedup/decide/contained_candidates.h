@@ -3,7 +3,7 @@
 
 // Which documents may lie in which others (mode contained): the samples of the first pass are
 // spread by shingle, joined, and their pairs counted by the document that asks
-// (index/containment_pairs.h). Documents of no candidate pair are kept.
+// (index/joins/containment_pairs.h). Documents of no candidate pair are kept.
 //
 // In          samples on scratch; only representatives take part
 // Out         candidate pairs, and the components that they make
@@ -18,7 +18,7 @@
 #include <vector>
 
 #include "base/scratch/spool.h"
-#include "index/containment_pairs.h"
+#include "index/joins/containment_pairs.h"
 #include "pipeline/dedup/decide/components.h"
 #include "pipeline/dedup/input/run_context.h"
 #include "zhiwen/dedup.h"

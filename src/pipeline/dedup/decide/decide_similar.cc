@@ -14,16 +14,16 @@
 #include "cluster/join_candidates.h"
 #include "cluster/parallel_greedy.h"
 #include "cluster/size_candidates.h"
-#include "index/prefix_join.h"
-#include "index/shared_buckets.h"
+#include "index/bands/shared_buckets.h"
+#include "index/joins/prefix_join.h"
 #include "match/similarity.h"
 #include "pipeline/dedup/decide/contained_candidates.h"
 
 namespace zhiwen {
 namespace {
 
-constexpr size_t kLeastBuffer = size_t{4} << 10;
-constexpr size_t kMostBuffer = size_t{64} << 10;
+constexpr size_t kLeastBatchBuffer = size_t{4} << 10;
+constexpr size_t kMostBatchBuffer = size_t{64} << 10;
 
 struct SetView {
   DocumentIndex document;
@@ -336,7 +336,7 @@ Result<std::unique_ptr<PartitionedSpool>> SpreadByBatch(const Spool& candidates,
                                                         const RunContext& run) {
   const uint32_t batches = std::max(plan.batches(), 1U);
   const size_t buffer =
-      std::clamp<uint64_t>(run.work_bytes / 4 / batches, kLeastBuffer, kMostBuffer);
+      std::clamp<uint64_t>(run.work_bytes / 4 / batches, kLeastBatchBuffer, kMostBatchBuffer);
   ZHIWEN_ASSIGN_OR_RETURN(
       auto spread, PartitionedSpool::Create(run.scratch, "batch_candidates", batches, buffer));
   for (Spool::Reader reader(candidates); !reader.AtEnd();) {

@@ -9,8 +9,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kBuffer = size_t{16} << 10;
-constexpr uint32_t kMostPartitions = 4096;
+constexpr size_t kRangeBuffer = size_t{16} << 10;
+constexpr uint32_t kMostRanges = 4096;
 // What one document takes in a range at most: its rows of every kind.
 constexpr uint64_t kBytesPerDocument =
     sizeof(OverlapRow) + sizeof(ExactRow) + sizeof(RemovalRow) + sizeof(DocumentIndex) * 2;
@@ -36,7 +36,7 @@ class RemovalFinisher {
 
   Result<Removals> Run() {
     const auto make = [&](const char* name) {
-      return PartitionedSpool::Create(run_.scratch, name, partitions_, kBuffer);
+      return PartitionedSpool::Create(run_.scratch, name, partitions_, kRangeBuffer);
     };
     ZHIWEN_ASSIGN_OR_RETURN(removals_, make("removals_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(overlaps_, make("overlaps_by_range"));
@@ -174,7 +174,7 @@ class RemovalFinisher {
 uint32_t PlanRangePartitions(uint64_t documents, uint64_t memory_bytes) {
   const uint64_t parts =
       1 + documents * kBytesPerDocument / std::max<uint64_t>(memory_bytes / 2, 1);
-  return static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions));
+  return static_cast<uint32_t>(std::min<uint64_t>(parts, kMostRanges));
 }
 
 Result<Removals> FinishRemovals(const RunContext& run, const Collapsed& collapsed,

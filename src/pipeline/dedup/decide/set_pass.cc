@@ -14,8 +14,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kLeastBuffer = size_t{4} << 10;
-constexpr size_t kMostBuffer = size_t{256} << 10;
+constexpr size_t kLeastSetBuffer = size_t{4} << 10;
+constexpr size_t kMostSetBuffer = size_t{256} << 10;
 
 // What the chosen documents of one block become.
 struct BlockSets {
@@ -116,7 +116,7 @@ Result<SetSpools> OpenSetSpools(const std::optional<SetMark>& named, uint32_t ba
   ZHIWEN_ASSIGN_OR_RETURN(out.large, MappedSpool::Reopen(scratch, "large_sets", from.large));
   if (named) out.large->Keep();
   ZHIWEN_ASSIGN_OR_RETURN(out.exact, PartitionedSpool::Reopen(scratch, "exact", exact_partitions,
-                                                              kLeastBuffer, from.exact));
+                                                              kLeastSetBuffer, from.exact));
   if (named) out.exact->Keep();
   return out;
 }
@@ -136,7 +136,7 @@ Result<SetSpools> RunSetPass(const RunContext& run, const Collapsed& collapsed,
   const SetMark from = checkpoint.from.value_or(SetMark());
   const uint32_t batches = std::max(plan.batches(), 1U);
   const size_t buffer =
-      std::clamp<uint64_t>(run.work_bytes / 2 / batches, kLeastBuffer, kMostBuffer);
+      std::clamp<uint64_t>(run.work_bytes / 2 / batches, kLeastSetBuffer, kMostSetBuffer);
   ZHIWEN_ASSIGN_OR_RETURN(SetSpools out, OpenSetSpools(checkpoint.from, batches, buffer,
                                                        exact_partitions, run.scratch));
   std::vector<SetMaker> makers(run.environment.executor.concurrency(),

@@ -20,7 +20,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 constexpr uint64_t kMostSampleBytes = 512 * kMebibyte;
 constexpr uint64_t kSamplesInMemory = 4;
 // Many small places tell more than few large ones: neighbours are alike. But each is a seek.

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "index/band_scan.h"
+#include "index/bands/band_scan.h"
 
 namespace zhiwen {
 namespace {

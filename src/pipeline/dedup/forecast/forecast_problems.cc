@@ -13,8 +13,6 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
-
 std::optional<uint64_t> Known(const Result<uint64_t>& found) {
   return found ? std::optional(*found) : std::nullopt;
 }

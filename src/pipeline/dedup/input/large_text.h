@@ -18,7 +18,7 @@
 #include <utility>
 
 #include "base/scratch/mapped_spool.h"
-#include "index/reference_index.h"
+#include "index/references/reference_index.h"
 #include "pipeline/dedup/input/text_pieces.h"
 #include "zhiwen/result.h"
 

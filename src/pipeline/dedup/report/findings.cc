@@ -7,10 +7,10 @@
 #include <span>
 #include <utility>
 
+#include "base/utf8/utf8.h"
 #include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/report/findings_collector.h"
 #include "pipeline/run_report/text_difference.h"
-#include "text/utf8.h"
 
 namespace zhiwen {
 namespace {

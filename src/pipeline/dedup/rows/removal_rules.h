@@ -3,7 +3,7 @@
 
 // The rules by which a run removes documents (docs/dedup-rules.md), as every stage reads them.
 
-#include "index/reference_index.h"
+#include "index/references/reference_index.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/dedup.h"
 

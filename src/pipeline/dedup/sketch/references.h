@@ -2,7 +2,7 @@
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_REFERENCES_H_
 
 // The references of --against: read before the inputs, held in memory while these are read for the
-// first time (index/reference_index.h), afterwards known by their labels alone.
+// first time (index/references/reference_index.h), afterwards known by their labels alone.
 //
 // Guarantees  a reference that cannot be used (broken record, no text) ends the run: what is not
 //             there cannot be found
@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "base/hash.h"
-#include "index/reference_index.h"
+#include "index/references/reference_index.h"
 #include "pipeline/dedup/input/large_text.h"
 #include "pipeline/dedup/input/run_context.h"
 #include "pipeline/dedup/rows/labels.h"

@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "cluster/keep_policy.h"
-#include "index/band_plan.h"
-#include "index/sampled_shingles.h"
+#include "index/bands/band_plan.h"
+#include "index/joins/sampled_shingles.h"
 #include "pipeline/dedup/input/run_context.h"
 #include "pipeline/dedup/rows/document_rows.h"
 #include "pipeline/dedup/rows/run_spools.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/hash.h"
-#include "base/utf8.h"
+#include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/rows/record_limits.h"

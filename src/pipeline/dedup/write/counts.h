@@ -35,7 +35,7 @@ Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupRepo
 // of its becoming a candidate; the rest of its kind was missed (Horvitz and Thompson, 1952).
 Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removals);
 
-// The same for mode contained; an upper bound (index/sampled_shingles.h).
+// The same for mode contained; an upper bound (index/joins/sampled_shingles.h).
 Result<double> ExpectedMissedPairs(const ShingleSampling& sampling, const Removals& removals);
 
 }  // namespace zhiwen

@@ -1,0 +1,63 @@
+#include "command_line/idle_options.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace zhiwen {
+namespace {
+
+Status FailIdle(const IdleOption& idle) {
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} does nothing {}; leave it out", idle.option, idle.why));
+}
+
+}  // namespace
+
+Status RefuseIdle(std::initializer_list<IdleOption> options) {
+  for (const IdleOption& one : options) {
+    if (one.is_idle) return FailIdle(one);
+  }
+  return {};
+}
+
+Status RefuseIdle(std::initializer_list<IdleOption> options, const std::set<std::string>& typed) {
+  for (const IdleOption& one : options) {
+    if (one.is_idle && typed.contains(std::string(one.option))) return FailIdle(one);
+  }
+  return {};
+}
+
+void NoteTyped(std::span<OptionSpec> options, std::set<std::string>& typed) {
+  for (OptionSpec& option : options) {
+    option.take = [&typed, name = LongName(option.names),
+                   take = std::move(option.take)](const std::string& text) {
+      typed.insert(name);
+      return take(text);
+    };
+  }
+}
+
+Status CheckNoIdleOption(const std::set<std::string>& typed, const DedupOptions& options) {
+  constexpr std::string_view kNoReference = "without --against FILE";
+  const bool has_references = !options.against.empty();
+  const bool is_overlap = options.against_rule == ReferenceRule::kOverlap;
+  const bool is_exact = options.mode == DedupMode::kExact;
+  return RefuseIdle(
+      {
+          {!has_references, "--against-rule", kNoReference},
+          {!has_references, "--against-threshold", kNoReference},
+          {!has_references, "--run", kNoReference},
+          {!is_overlap, "--run", "unless --against-rule is overlap, which asks for a run"},
+          {is_overlap, "--against-threshold",
+           "with --against-rule overlap, which asks for a run of --run N"},
+          {is_exact && !has_references, "--threshold",
+           "with --mode exact, which removes equal texts only"},
+          {is_exact && is_overlap, "--threshold",
+           "with --mode exact and --against-rule overlap: equal texts and shared runs have none"},
+          {is_exact, "--candidates", "with --mode exact, which needs no candidates"},
+      },
+      typed);
+}
+
+}  // namespace zhiwen

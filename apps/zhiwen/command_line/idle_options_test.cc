@@ -1,0 +1,68 @@
+#include "command_line/idle_options.h"
+
+#include <gtest/gtest.h>
+
+namespace zhiwen {
+namespace {
+
+DedupOptions WithReferences(ReferenceRule rule) {
+  DedupOptions options;
+  options.against = {"test.jsonl"};
+  options.against_rule = rule;
+  return options;
+}
+
+DedupOptions OfMode(DedupMode mode, DedupOptions options = {}) {
+  options.mode = mode;
+  return options;
+}
+
+// The message, empty where nothing is idle.
+std::string Check(const std::set<std::string>& typed, const DedupOptions& options) {
+  const Status status = CheckNoIdleOption(typed, options);
+  if (status) return "";
+  EXPECT_EQ(status.error().code, ErrorCode::kInvalidArgument);
+  return status.error().message;
+}
+
+TEST(IdleOptions, AreThoseOfReferencesWithoutAReference) {
+  for (const char* option : {"--against-rule", "--against-threshold", "--run"}) {
+    EXPECT_TRUE(Check({option}, {}).starts_with(std::string(option) + " does nothing without"))
+        << option;
+  }
+  EXPECT_EQ(Check({"--against-rule", "--against-threshold"}, WithReferences(ReferenceRule::kNear)),
+            "");
+}
+
+TEST(IdleOptions, AreARunWithoutOverlapAndAThresholdWithIt) {
+  for (const auto rule :
+       {ReferenceRule::kNear, ReferenceRule::kContains, ReferenceRule::kContainedIn}) {
+    EXPECT_TRUE(Check({"--run"}, WithReferences(rule)).starts_with("--run does nothing unless"));
+  }
+  const DedupOptions overlap = WithReferences(ReferenceRule::kOverlap);
+  EXPECT_EQ(Check({"--run", "--threshold"}, overlap), "");
+  EXPECT_TRUE(Check({"--against-threshold"}, overlap).starts_with("--against-threshold does"));
+}
+
+TEST(IdleOptions, OfModeExactAreWhatFindsNearDuplicates) {
+  const DedupOptions exact = OfMode(DedupMode::kExact);
+  EXPECT_TRUE(Check({"--threshold"}, exact).starts_with("--threshold does nothing with --mode"));
+  EXPECT_TRUE(Check({"--candidates"}, exact).starts_with("--candidates does nothing with --mode"));
+  // References take the threshold.
+  EXPECT_EQ(
+      Check({"--threshold"}, OfMode(DedupMode::kExact, WithReferences(ReferenceRule::kContains))),
+      "");
+  EXPECT_NE(
+      Check({"--threshold"}, OfMode(DedupMode::kExact, WithReferences(ReferenceRule::kOverlap))),
+      "");
+  EXPECT_EQ(Check({"--threshold", "--candidates"}, OfMode(DedupMode::kNear)), "");
+  EXPECT_EQ(Check({"--threshold", "--candidates"}, OfMode(DedupMode::kContained)), "");
+}
+
+TEST(IdleOptions, AreOnlyThoseThatWereTyped) {
+  EXPECT_EQ(Check({}, OfMode(DedupMode::kExact)), "");
+  EXPECT_EQ(Check({"--output"}, {}), "");
+}
+
+}  // namespace
+}  // namespace zhiwen

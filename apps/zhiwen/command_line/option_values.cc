@@ -1,0 +1,120 @@
+#include "command_line/option_values.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "command_line/suggest.h"
+
+namespace zhiwen {
+
+Result<uint64_t> ParseCount(std::string_view text, const CountRange& range) {
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool number = error == std::errc() && end == text.data() + text.size();
+  if (number && value >= range.least && value <= range.most) return value;
+  const std::string limit =
+      range.most == INT64_MAX ? "" : fmt::format(" and at most {}", range.most);
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("\"{}\" is not a whole number of at least {}{}", text, range.least, limit));
+}
+
+Result<double> ParseDecimal(std::string_view text) {
+  double value = 0;
+  const auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
+  const bool digits = text.find_first_not_of("-.0123456789") == std::string_view::npos;
+  if (error != std::errc() || end != text.data() + text.size() || !digits) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is not a number such as 0.8", text));
+  }
+  return value;
+}
+
+Result<uint64_t> ParseBytes(std::string_view text) {
+  constexpr std::string_view kUnits = "KMGT";
+  const std::string_view typed = text;
+  int shift = 0;
+  if (text.ends_with("iB")) text.remove_suffix(2);
+  if (!text.empty()) {
+    const size_t unit = kUnits.find(static_cast<char>(text.back() & ~0x20));
+    if (unit != std::string_view::npos) {
+      shift = 10 * (static_cast<int>(unit) + 1);
+      text.remove_suffix(1);
+    }
+  }
+  const Result<uint64_t> count = ParseCount(text, {.least = 1, .most = uint64_t{1} << 22});
+  if (shift == 0) return ParseCount(typed, {.least = 1});
+  if (count) return *count << shift;
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is not a size such as 8G or 512M", typed));
+}
+
+Result<FailureLimit> ParseFailureLimit(std::string_view text) {
+  FailureLimit limit;
+  if (text.ends_with('%')) {
+    const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));
+    if (percent && *percent >= 0 && *percent <= 100) {
+      limit.count = 0;
+      limit.share = *percent / 100;
+      return limit;
+    }
+  } else if (const Result<uint64_t> count = ParseCount(text, {}); count) {
+    limit.count = *count;
+    limit.share = 0;
+    return limit;
+  }
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("\"{}\" is neither a number of records (50) nor a share of them (2%)", text));
+}
+
+Result<uint64_t> ParseAudit(std::string_view text) {
+  constexpr uint64_t kMost = 100000;
+  if (text == "none") return 0;
+  const Result<uint64_t> count = ParseCount(text, {.least = 1, .most = kMost});
+  if (count) return *count;
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is neither none nor a number from 1 to {}", text, kMost));
+}
+
+Result<std::vector<std::string>> ParseNames(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t";
+  std::vector<std::string> names;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t comma = std::min(text.find(',', begin), text.size());
+    std::string_view name = text.substr(begin, comma - begin);
+    name.remove_prefix(std::min(name.find_first_not_of(kSpaces), name.size()));
+    name.remove_suffix(name.size() - (name.find_last_not_of(kSpaces) + 1));
+    if (name.empty()) {
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("\"{}\" has an empty name; write names with commas between them", text));
+    }
+    if (std::ranges::find(names, name) != names.end()) {
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("\"{}\" is named twice", name));
+    }
+    names.emplace_back(name);
+    begin = comma + 1;
+  }
+  return names;
+}
+
+std::string ListChoices(std::span<const std::string> names, std::string_view usual) {
+  std::string out;
+  for (const std::string& name : names) {
+    out += fmt::format("{}{}{}", out.empty() ? "" : ", ", name, name == usual ? " (default)" : "");
+  }
+  return out;
+}
+
+tl::unexpected<Error> NotAChoice(std::string_view text, std::span<const std::string> names) {
+  const std::optional<std::string> meant = SuggestName(text, names);
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is none of {}{}", text, ListChoices(names, ""),
+                          meant ? fmt::format("; did you mean {}?", *meant) : ""));
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,27 @@
+#include "commands/commands.h"
+
+namespace zhiwen {
+
+std::vector<std::unique_ptr<Command>> MakeCommands() {
+  std::vector<std::unique_ptr<Command>> commands;
+  commands.push_back(MakeDedupCommand());
+  commands.push_back(MakeCompareCommand());
+  commands.push_back(MakeInspectCommand());
+  commands.push_back(MakeFingerprintCommand());
+  commands.push_back(MakeTermsCommand());
+  commands.push_back(MakePhonemesCommand());
+  commands.push_back(MakeFilterCommand());
+  commands.push_back(MakeIndexCommand());
+  commands.push_back(MakeSegmentCommand());
+  commands.push_back(MakeLanguageCommand());
+  commands.push_back(MakeSchemesCommand());
+  commands.push_back(MakeEvalCommand());
+  commands.push_back(MakeFormatsCommand());
+  commands.push_back(MakeVersionCommand());
+  commands.push_back(MakeCompletionCommand());
+  commands.push_back(MakeManCommand());
+  commands.push_back(MakeHelpCommand());
+  return commands;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,189 @@
+#include <array>
+#include <memory>
+#include <set>
+#include <span>
+
+#include <fmt/format.h>
+
+#include "command_line/idle_options.h"
+#include "command_line/option_values.h"
+#include "commands/chosen_schemes.h"
+#include "commands/commands.h"
+#include "terminal/figures.h"
+#include "terminal/standard_input.h"
+#include "views/compare_view.h"
+#include "zhiwen/compare.h"
+#include "zhiwen/fingerprint_similarity.h"
+#include "zhiwen/json_forms.h"
+#include "zhiwen/metadata.h"
+#include "zhiwen/shared_places.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kMaxTextBytes = uint64_t{1} << 28;
+constexpr int kNothingMatched = 0;
+constexpr int kMatched = 1;
+
+class CompareCommand : public Command {
+ public:
+  CommandSpec Describe() override;
+  Result<int> Run(CommandContext& context) override;
+
+ private:
+  Result<std::string> CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
+                                     const std::array<std::string_view, 2>& texts,
+                                     const CommandContext& context) const;
+
+  std::vector<std::string> paths_;
+  CompareOptions options_;
+  ChosenSchemes chosen_;
+  std::set<std::string> typed_;  // long names of the options that were given
+  std::string measure_;
+  uint64_t min_run_ = options_.min_run;
+  bool json_ = false;
+  bool exit_code_ = false;
+};
+
+CommandSpec CompareCommand::Describe() {
+  CommandSpec spec;
+  spec.name = "compare";
+  spec.summary = "Compare two texts: resemblance, containments, the runs they share";
+  spec.description =
+      "Shows how much of each text is in the other and every passage that both have, side\n"
+      "by side. Spans are bytes of the texts, of compressed files when decompressed.\n"
+      "\n"
+      "With --scheme it shows how alike the values of fingerprint schemes are instead; with\n"
+      "--json also where: the blocks that both have of winnowing, and for each granule of A of\n"
+      "initials_dna the closest stretch of B, however it is cut.\n"
+      "\n"
+      "With -q it prints nothing but errors: what --exit-code says is the answer, or --json.";
+  spec.arguments = ArgumentSpec{
+      "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
+  spec.options = ChosenSchemeSpecs(chosen_, "Compare values of this scheme; may be repeated");
+  spec.options.push_back(MeasureOption(measure_));
+  spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
+                                     "Shortest run to show, in symbols (default 8)"));
+  spec.options.push_back(
+      FlagOption("--exit-code", exit_code_, "Exit with 1 when the texts share anything"));
+  spec.options.push_back(JsonOption(json_, "Print JSON, with every run"));
+  NoteTyped(spec.options, typed_);
+  spec.examples = {
+      {"zhiwen compare a.txt b.txt", "figures and shared runs"},
+      {"zhiwen compare --channel exact --min-run 20 a.txt b.txt",
+       "character for character, long runs only"},
+      {"curl -s URL | zhiwen compare --json - original.txt", "for a program"},
+      {"zhiwen compare -q --exit-code a.txt b.txt; [ $? = 1 ] && echo reused",
+       "in a script: 1 means shared text, more is an error"},
+      {"zhiwen compare -s minhash -s 'simhash64(channel=pinyin)' a.txt b.txt",
+       "how alike their fingerprints are"},
+      {"zhiwen compare -s phonemes --measure tones a.txt b.txt", "by another measure"},
+  };
+  return spec;
+}
+
+// Finds the places where the texts agree, for schemes that can tell.
+Status FindPlaces(const Scheme& scheme, const std::array<Fingerprint, 2>& values,
+                  const std::array<std::string_view, 2>& texts, const Cancellation& cancellation,
+                  SchemeSimilarity& similarity) {
+  if (similarity.measure == "digit_l1") {
+    ZHIWEN_ASSIGN_OR_RETURN(similarity.granules,
+                            FindClosestGranules(scheme, texts[0], texts[1], cancellation));
+  }
+  const auto* const of_a = std::get_if<SelectedShingles>(&values[0]);
+  const auto* const of_b = std::get_if<SelectedShingles>(&values[1]);
+  if (of_a != nullptr && of_b != nullptr) similarity.shared = FindSharedShingles(*of_a, *of_b);
+  return {};
+}
+
+// Returns the output of --scheme.
+Result<std::string> CompareCommand::CompareSchemes(std::span<const std::unique_ptr<Scheme>> schemes,
+                                                   const std::array<std::string_view, 2>& texts,
+                                                   const CommandContext& context) const {
+  std::vector<SchemeSimilarity> similarities;
+  for (const std::unique_ptr<Scheme>& scheme : schemes) {
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_a, scheme->Compute(texts[0]));
+    ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
+    ZHIWEN_ASSIGN_OR_RETURN(const Fingerprint of_b, scheme->Compute(texts[1]));
+    ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
+    const std::string_view measure =
+        measure_.empty() ? UsualMeasure(scheme->canonical_name(), of_a) : measure_;
+    ZHIWEN_ASSIGN_OR_RETURN(const double value,
+                            CompareFingerprints(of_a, of_b, measure, context.cancellation));
+    similarities.push_back({scheme->canonical_name(), std::string(measure), value});
+    if (json_) {
+      ZHIWEN_RETURN_IF_ERROR(
+          FindPlaces(*scheme, {of_a, of_b}, texts, context.cancellation, similarities.back()));
+    }
+    if (measure != "equal_parts" || !HasValue(of_b)) continue;
+    const auto parts =
+        CompareParts(std::get<FingerprintBytes>(of_a), std::get<FingerprintBytes>(of_b));
+    similarities.back().parts.assign(parts.begin(), parts.end());
+  }
+  if (json_) return SimilaritiesToJson(paths_[0], paths_[1], similarities) + "\n";
+  std::vector<std::vector<std::string>> rows = {{"similarity", "measure", "scheme"}};
+  for (size_t i = 0; i < similarities.size(); ++i) {
+    rows.push_back(
+        {FormatSimilarity(similarities[i].similarity), similarities[i].measure, chosen_.names[i]});
+    for (size_t part = 0; part < similarities[i].parts.size(); ++part) {
+      const PartAgreement agreement = similarities[i].parts[part];
+      if (agreement == PartAgreement::kMissing) continue;
+      rows.push_back(
+          {"", std::string(AgreementName(agreement)), fmt::format("  {}", kMetadataParts[part])});
+    }
+  }
+  return FormatTable(rows, context.console.columns());
+}
+
+Result<int> CompareCommand::Run(CommandContext& context) {
+  constexpr std::string_view kWithSchemes = "with --scheme";
+  constexpr std::string_view kWithout = "without --scheme";
+  const bool has_schemes = !chosen_.names.empty();
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdle({{has_schemes, "--min-run", kWithSchemes},
+                                     {has_schemes, "--exit-code", kWithSchemes},
+                                     {!has_schemes, "--measure", kWithout},
+                                     {!has_schemes, "--df", kWithout},
+                                     {!has_schemes, "--synonyms", kWithout},
+                                     {!has_schemes, "--stopwords", kWithout},
+                                     {!has_schemes, "--dict", kWithout},
+                                     {!has_schemes, "--key-file", kWithout}},
+                                    typed_));
+  if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
+    return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
+  }
+  // Schemes are made before the texts are read: standard input may still be typed.
+  ZHIWEN_ASSIGN_OR_RETURN(const auto schemes, CreateSchemes(chosen_, context.language));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          context.language.OpenChosen(chosen_.channel, chosen_.variants));
+  if (channel) options_.channel = *channel;
+  options_.min_run = static_cast<uint32_t>(min_run_);
+  options_.a_name = paths_[0];
+  options_.b_name = paths_[1];
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string a,
+                          ReadText(paths_[0], kMaxTextBytes, context.cancellation));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
+                          ReadText(paths_[1], kMaxTextBytes, context.cancellation));
+  if (has_schemes) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(schemes, {a, b}, context));
+    if (json_ || !context.console.quiet()) {
+      ZHIWEN_RETURN_IF_ERROR(context.console.Print(answer));
+    }
+    return kNothingMatched;
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(const Comparison comparison, Compare(a, b, options_));
+  Console& console = context.console;
+  if (json_) {
+    ZHIWEN_RETURN_IF_ERROR(
+        console.Print(ComparisonToJson(comparison, paths_[0], paths_[1], options_) + "\n"));
+  } else if (!console.quiet()) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(
+        RenderComparison(comparison, {a, b}, options_, console.columns(), console.out_palette())));
+  }
+  return exit_code_ && comparison.matched() ? kMatched : kNothingMatched;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeCompareCommand() { return std::make_unique<CompareCommand>(); }
+
+}  // namespace zhiwen

@@ -1,0 +1,273 @@
+#include <algorithm>
+#include <set>
+
+#include <unistd.h>
+
+#include "command_line/idle_options.h"
+#include "command_line/option_values.h"
+#include "commands/commands.h"
+#include "commands/file_list.h"
+#include "terminal/progress_bar.h"
+#include "terminal/standard_input.h"
+#include "views/dedup_view.h"
+#include "views/forecast_view.h"
+#include "zhiwen/dedup.h"
+#include "zhiwen/dedup_forecast.h"
+#include "zhiwen/executor.h"
+#include "zhiwen/file_system.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kMaxListBytes = uint64_t{1} << 30;
+
+// Half of what the machine has, so that its page cache and others have room.
+uint64_t UsualMemory() {
+  const auto pages = static_cast<uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
+  const auto page = static_cast<uint64_t>(std::max(sysconf(_SC_PAGE_SIZE), 0L));
+  return std::max(pages * page / 2, kLeastDedupMemory);
+}
+
+OptionSpec FieldOption(std::string names, std::optional<std::string>& target, std::string help) {
+  return Once({std::move(names), "FIELD", std::move(help), [&target](const std::string& text) {
+                 target = text;
+                 return Status();
+               }});
+}
+
+class DedupCommand : public Command {
+ public:
+  CommandSpec Describe() override;
+  Result<int> Run(CommandContext& context) override;
+
+ private:
+  std::vector<OptionSpec> DescribeRules();
+  std::vector<OptionSpec> DescribeReferences();
+  std::vector<OptionSpec> DescribeRun();
+  std::vector<OptionSpec> DescribeOutput();
+  Status CollectInputs(const Cancellation& cancellation);
+  Status Forecast(Console& console, const DedupEnvironment& environment, ProgressBar& progress);
+
+  DedupOptions options_;
+  std::set<std::string> typed_;  // long names of the options that were given
+  std::optional<std::string> channel_, variants_;
+  std::string files_from_;
+  uint64_t threads_ = 0;
+  uint64_t run_ = 50;  // of options_.against_run
+  bool plan_ = false;
+  bool json_ = false;
+};
+
+std::vector<OptionSpec> DedupCommand::DescribeRules() {
+  std::vector<OptionSpec> options;
+  options.push_back(ChoiceOption<DedupMode>("--mode", "MODE",
+                                            "Which duplicates to remove: ", options_.mode,
+                                            {{"near", DedupMode::kNear},
+                                             {"exact", DedupMode::kExact},
+                                             {"contained", DedupMode::kContained}}));
+  options.push_back(ParsedOption("--threshold", "R",
+                                 "Similarity from which texts match (default 0.8): resemblance, "
+                                 "0.5 to 1; contained: containment, above 0",
+                                 options_.threshold, ParseDecimal));
+  options.push_back(TextOption("--keep", "POLICY", options_.keep,
+                               "Which copy stays: longest (default), shortest, first, earliest(F), "
+                               "latest(F), highest(F), lowest(F) or prefer(F=VALUE,...) of a field "
+                               "F; several with commas: 'longest, earliest(date)'"));
+  options.back().choices = {"longest", "shortest", "first"};  // those that need no field
+  options.back().repeat = Repeat::kRefused;
+  options.push_back(ChannelOption(channel_));
+  options.push_back(VariantsOption(variants_));
+  options.push_back(TextFieldOption(options_.text_fields));
+  options.push_back(IdFieldOption(options_.id_field));
+  options.push_back(FieldOption("--group-by", options_.group_by,
+                                "Never match records with different values of FIELD; those without "
+                                "one are one group"));
+  options.push_back(ChoiceOption<CandidateSource>(
+      "--candidates", "FROM", "What proposes pairs: ", options_.candidates,
+      {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));
+  options.push_back(CountOption("--max-bucket-kept", {.least = 1}, options_.max_bucket_kept,
+                                "Kept documents of a bucket before its pairs go to the join "
+                                "(default 2000)"));
+  return options;
+}
+
+std::vector<OptionSpec> DedupCommand::DescribeReferences() {
+  std::vector<OptionSpec> options;
+  options.push_back({"--against", "FILE",
+                     "Remove what matches a record of FILE, or of a folder; may be given again",
+                     [this](const std::string& text) {
+                       options_.against.push_back(text);
+                       return Status();
+                     }});
+  options.back().repeat = Repeat::kEach;
+  options.push_back(ChoiceOption<ReferenceRule>(
+      "--against-rule", "RULE", "When an input matches a reference: ", options_.against_rule,
+      {{"near", ReferenceRule::kNear},
+       {"contained-in", ReferenceRule::kContainedIn},
+       {"contains", ReferenceRule::kContains},
+       {"overlap", ReferenceRule::kOverlap}}));
+  options.push_back(ParsedOption("--against-threshold", "R",
+                                 "Similarity of inputs and references, above 0 (default: R of "
+                                 "--threshold)",
+                                 options_.against_threshold,
+                                 [](const std::string& text) -> Result<std::optional<double>> {
+                                   ZHIWEN_ASSIGN_OR_RETURN(const double value, ParseDecimal(text));
+                                   return std::optional(value);
+                                 }));
+  options.push_back(CountOption("--run", {.least = 5, .most = UINT32_MAX}, run_,
+                                "Characters or words in a row that overlap asks for (default 50)"));
+  return options;
+}
+
+std::vector<OptionSpec> DedupCommand::DescribeRun() {
+  std::vector<OptionSpec> options;
+  options.push_back(ParsedOption("--max-failed", "N|P%",
+                                 "Failed records that end the run (default 1%, at least 100)",
+                                 options_.max_failed, ParseFailureLimit));
+  options.push_back(ParsedOption("--audit", "N|none",
+                                 "Check N removals and N kept documents again (default 1000)",
+                                 options_.audit, ParseAudit));
+  options.push_back(
+      FlagOption("--unique-ids", options_.unique_ids, "End the run when an id is there twice"));
+  options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
+                               "Read damaged files as far as they are sound, leave out archives "
+                               "and UTF-16"));
+  options.push_back(Once(TextOption("--files-from", "FILE", files_from_,
+                                    "Read more inputs from FILE, one a line, or one before each "
+                                    "NUL (find -print0)")));
+  options.push_back(FormatOption(options_.format));
+  options.push_back(ParsedOption("--memory", "SIZE",
+                                 "Bound of memory, such as 8G (default: half of the machine's)",
+                                 options_.memory_bytes, ParseBytes));
+  options.push_back(
+      Once(TextOption("--scratch", "DIR", options_.scratch,
+                      "Folder for what does not fit in memory (default: the output)")));
+  options.push_back(
+      FlagOption("--resume", options_.resume, "Continue the interrupted run in the output folder"));
+  options.push_back(ParsedOption("--checkpoint-every", "S",
+                                 "Seconds of work that an interruption costs (default 60)",
+                                 options_.checkpoint_every, ParseDecimal));
+  options.push_back(FlagOption(
+      "--plan", plan_,
+      "Say from a sample what the run will need: memory, scratch, time; writes nothing"));
+  options.push_back(ThreadsOption(threads_));
+  options.push_back(JsonOption(json_, "Print the report as JSON instead of the table"));
+  return options;
+}
+
+std::vector<OptionSpec> DedupCommand::DescribeOutput() {
+  std::vector<OptionSpec> options;
+  options.push_back(OutputOption("DIR", options_.output, "Folder for the result (needed)"));
+  options.push_back(
+      FlagOption("--overwrite", options_.overwrite, "Replace what the output folder holds"));
+  options.push_back(
+      FieldOption("--mark", options_.mark,
+                  "Keep removed records too, with FIELD true; others get false. FIELD "
+                  "is a name at the top of a record, dots and all"));
+  options.push_back(FlagOption("--add-cluster-size", options_.add_cluster_size,
+                               "Add the field cluster_size to all records of kept/"));
+  return options;
+}
+
+CommandSpec DedupCommand::Describe() {
+  options_.memory_bytes = UsualMemory();
+  CommandSpec spec;
+  spec.name = "dedup";
+  spec.summary = "Find near-duplicates of a corpus and remove them, each with its reason";
+  spec.description =
+      "Reads JSON Lines, CSV, TSV, Parquet or folders of texts, plain, gzip or zstd: of a\n"
+      "folder its files of records or, where there are none, its *.txt; nothing whose name\n"
+      "begins with a dot. Writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
+      "failed.jsonl.zst, report.html and report.json. A document is removed exactly when\n"
+      "its resemblance with a kept one is at least the threshold, verified on the shingles\n"
+      "of both texts. Punctuation, spaces, width and traditional script hide no copy.";
+  spec.arguments =
+      ArgumentSpec{"INPUT...", "Files, or folders of them", 0, SIZE_MAX, &options_.inputs};
+  for (OptionSpec& option : DescribeOutput()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DescribeRules()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DescribeReferences()) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DescribeRun()) spec.options.push_back(std::move(option));
+  NoteTyped(spec.options, typed_);
+  spec.examples = {
+      {"zhiwen dedup news/*.jsonl -o out/", "remove near-duplicates, show what happened"},
+      {"zhiwen dedup corpus/ -o out/ --text-field title,content --keep 'earliest(date)'",
+       "of several copies the earliest stays"},
+      {"zhiwen dedup corpus/ -o out/ --mode exact --json", "equal texts only; figures as JSON"},
+      {"zhiwen dedup corpus/ -o out/ --mode contained", "crops and parts of larger texts go too"},
+      {"zhiwen dedup train/*.jsonl -o out/ --against test.jsonl --against-rule contains",
+       "remove what holds an item of a test set"},
+      {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
+       "mark instead of removing, in bounded memory"},
+      {"zhiwen dedup crawl/*.parquet --memory 8G --plan",
+       "memory, scratch, candidate pairs and time from a sample; runs nothing"},
+      {"zstdcat big.jsonl.zst | zhiwen dedup - -o out/", "records from standard input"},
+      {"find . -name '*.jsonl' -print0 | zhiwen dedup --files-from - -o out/",
+       "inputs from a list"},
+  };
+  return spec;
+}
+
+Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
+  if (!files_from_.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string list,
+                            ReadInput(files_from_, kMaxListBytes, cancellation));
+    for (std::string& line : SplitFileList(list)) options_.inputs.push_back(std::move(line));
+  }
+  if (options_.inputs.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "dedup needs inputs: files or folders (see zhiwen dedup --help)");
+  }
+  if (options_.output.empty() && !plan_) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "dedup needs --output DIR, a folder for its result (see zhiwen dedup --help)");
+  }
+  return {};
+}
+
+Status DedupCommand::Forecast(Console& console, const DedupEnvironment& environment,
+                              ProgressBar& progress) {
+  const Result<DedupForecast> forecast = ForecastDedup(options_, environment);
+  progress.Clear();
+  if (!forecast) return Fail(forecast.error().code, forecast.error().message);
+  if (json_) return console.Print(DedupForecastToJson(*forecast));
+  if (console.quiet()) return {};
+  return console.Print(RenderDedupForecast(*forecast, options_, console.out_palette()));
+}
+
+Result<int> DedupCommand::Run(CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(CheckNoIdleOption(typed_, options_));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
+                          context.language.OpenChosen(channel_, variants_));
+  if (channel) options_.channel = *channel;
+  ZHIWEN_RETURN_IF_ERROR(CollectInputs(context.cancellation));
+  options_.command = context.typed;
+  options_.against_run = static_cast<uint32_t>(run_);
+  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
+  ProgressBar progress(context.console, SystemClock());
+  ConsoleLog log(context.console, progress);
+  const std::unique_ptr<ReadableFile> standard_input = OpenStandardInput(context.cancellation);
+  const DedupEnvironment environment{
+      PosixFileSystem(),    *executor,           SystemClock(), progress, log,
+      context.cancellation, standard_input.get()};
+  if (plan_) {
+    ZHIWEN_RETURN_IF_ERROR(Forecast(context.console, environment, progress));
+    return 0;
+  }
+  const Result<DedupReport> report = Dedup(options_, environment);
+  progress.Clear();
+  if (!report) return Fail(report.error().code, report.error().message);
+  Console& console = context.console;
+  if (json_) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(DedupReportToJson(*report, options_)));
+  } else if (!console.quiet()) {
+    ZHIWEN_RETURN_IF_ERROR(console.Print(
+        RenderDedupReport(*report, options_, console.columns(), console.out_palette())));
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeDedupCommand() { return std::make_unique<DedupCommand>(); }
+
+}  // namespace zhiwen

@@ -1,0 +1,61 @@
+#include "commands/commands.h"
+#include "terminal/figures.h"
+#include "zhiwen/documents.h"
+#include "zhiwen/json_forms.h"
+
+namespace zhiwen {
+namespace {
+
+std::string RenderFormat(const FormatDescription& format, const Palette& palette) {
+  std::vector<std::vector<std::string>> rows;
+  const auto add = [&](std::string_view label, const std::string& text) {
+    if (!text.empty()) rows.push_back({"  " + std::string(label), text});
+  };
+  add("files", format.extensions);
+  add("document", format.documents);
+  add("read by", format.read_by);
+  add("written by", format.written_by);
+  add("index row", format.codes);
+  return palette.Paint(Ink::kBold, format.name) + "\n" + FormatTable(rows);
+}
+
+class FormatsCommand : public Command {
+ public:
+  CommandSpec Describe() override {
+    CommandSpec spec;
+    spec.name = "formats";
+    spec.summary = "List the file formats that are read and written";
+    spec.description =
+        "Files are what commands read documents from; \"index row\" says what zhiwen index add,\n"
+        "remove and query take for one row of codes.";
+    spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
+    spec.examples = {
+        {"zhiwen formats", "what can be read, and by which commands"},
+        {"zhiwen formats --json", "the same for machines"},
+    };
+    return spec;
+  }
+
+  Result<int> Run(CommandContext& context) override {
+    const std::vector<FormatDescription> formats = DescribeFormats();
+    if (json_) {
+      ZHIWEN_RETURN_IF_ERROR(context.console.Print(FormatsToJson(formats) + "\n"));
+      return 0;
+    }
+    std::string out;
+    for (const FormatDescription& format : formats) {
+      out += (out.empty() ? "" : "\n") + RenderFormat(format, context.console.out_palette());
+    }
+    ZHIWEN_RETURN_IF_ERROR(context.console.Print(out));
+    return 0;
+  }
+
+ private:
+  bool json_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Command> MakeFormatsCommand() { return std::make_unique<FormatsCommand>(); }
+
+}  // namespace zhiwen

@@ -1,0 +1,174 @@
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "command_line/action_word.h"
+#include "command_line/idle_options.h"
+#include "commands/commands.h"
+#include "commands/index_actions.h"
+
+namespace zhiwen {
+namespace {
+
+using Action = Status (*)(const IndexActionOptions& options, CommandContext& context);
+
+struct NamedAction {
+  std::string_view name;
+  Action run;
+  bool takes_files;  // behind the index
+};
+
+constexpr std::array<NamedAction, 8> kActions = {{{"create", IndexCreate, false},
+                                                  {"add", IndexAdd, true},
+                                                  {"remove", IndexRemove, true},
+                                                  {"query", IndexQuery, true},
+                                                  {"join", IndexJoin, false},
+                                                  {"stats", IndexStats, false},
+                                                  {"fsck", IndexFsck, false},
+                                                  {"merge", IndexMerge, false}}};
+
+std::vector<std::string> NamesOfActions() {
+  std::vector<std::string> names;
+  names.reserve(kActions.size());
+  for (const NamedAction& action : kActions) names.emplace_back(action.name);
+  return names;
+}
+
+class IndexCommand : public Command {
+ public:
+  CommandSpec Describe() override;
+  Result<int> Run(CommandContext& context) override;
+
+ private:
+  std::vector<OptionSpec> OwnOptions();
+  Status RefuseIdleOptions() const;
+  Status TakeInputs(const NamedAction& action);
+
+  ActionWord action_ = {"index", NamesOfActions()};
+  IndexActionOptions options_;
+  std::vector<std::string> named_inputs_;  // with --input
+  std::set<std::string> typed_;            // long names of the options that were given
+  uint64_t radius_ = CodeQuery().radius, nearest_ = 0;
+  bool merges_all_ = false, merges_none_ = false;
+};
+
+std::vector<OptionSpec> IndexCommand::OwnOptions() {
+  OptionSpec input{"--input", "FILE", "A file of queries, as those behind the index",
+                   [this](const std::string& path) {
+                     named_inputs_.push_back(path);
+                     return Status();
+                   }};
+  input.repeat = Repeat::kEach;
+  return {ChoiceOption<CodeIndexOptions>(
+              "--kind", "KIND", "Codes of the new index, of 64 or 32 bits: ", options_.kind,
+              {{"hamming64", {.code_bits = 64}}, {"hamming32", {.code_bits = 32}}}),
+          CountOption("-r,--radius", {0, kMostRadius}, radius_,
+                      "In how many bits codes may differ, for query and join (default 3)"),
+          CountOption("-k,--nearest", {1, UINT32_MAX}, nearest_,
+                      "Of each query only the rows of so many nearest codes within the radius"),
+          std::move(input),
+          ChoiceOption<RemovedBy>(
+              "--by", "WHAT", "What the lines of remove name: ", options_.by,
+              {{"row", RemovedBy::kRow}, {"code", RemovedBy::kCode}, {"id", RemovedBy::kId}}),
+          FlagOption("--acknowledge", options_.acknowledges,
+                     "Add prints, after each commit, how many rows are safe by now"),
+          FlagOption("--no-merge", merges_none_, "Add and remove leave merging to index merge"),
+          FlagOption("--all", merges_all_, "Merge makes one segment of all, whatever that costs")};
+}
+
+CommandSpec IndexCommand::Describe() {
+  CommandSpec spec;
+  spec.name = "index";
+  spec.summary = "Keep codes of 64 or 32 bits on disk, and find those that differ in few bits";
+  spec.description =
+      "An index is a folder of rows: a code (SimHash values, hashes of pictures) and an id\n"
+      "or none. It is a set, a row that is added again is there once, and exact for every\n"
+      "radius.\n"
+      "\n"
+      "create   makes an empty one\n"
+      "add      adds rows, and merges its files as it goes. What is committed survives a\n"
+      "         crash; then, or after an error, add the same again\n"
+      "remove   removes rows. By row: what add would add, so that a line without an id is the\n"
+      "         row without one; by code: all rows of it; by id: all rows of it, and a line\n"
+      "         is an id alone. What is not there is no error\n"
+      "query    prints query, code, distance and id with tabs between, in the order of the\n"
+      "         queries, and behind them the id of the query where it has one\n"
+      "join     prints each pair of rows within the radius: code, code, distance, id, id\n"
+      "stats    what is in it, file by file\n"
+      "fsck     reads every byte; prints what is wrong, and the status is then 3\n"
+      "merge    merges the files that add and remove leave\n"
+      "\n"
+      "Files have a line for each row, 1 to 16 hex digits, perhaps with a tab and an id\n"
+      "behind them; or are JSON Lines or Parquet as zhiwen fingerprint writes them, or with\n"
+      "fields of other names; or *.bin, little-endian numbers of 8 bytes (hamming32: 4). All\n"
+      "but Parquet also gzip or zstd. Many may read an index while one program writes; a\n"
+      "second writer is refused.";
+  spec.arguments = action_.Argument("INDEX [FILE]...", "Folder; files or -");
+  spec.options = OwnOptions();
+  for (OptionSpec& option : CodeFileSpecs(options_.files)) {
+    spec.options.push_back(std::move(option));
+  }
+  spec.options.push_back(JsonOption(options_.json, "Print JSON; of query and join a line each"));
+  NoteTyped(spec.options, typed_);
+  spec.examples = {
+      {"zhiwen index create idx/ --kind hamming64", "an empty index"},
+      {"zhiwen index add idx/ codes.txt hashes.bin", "lines of code, tab, id; numbers"},
+      {"zhiwen fingerprint -s simhash64 docs.jsonl | zhiwen index add idx/ -", "of documents"},
+      {"zhiwen index add idx/ photos.parquet --code-field phash --id-field path", "of a table"},
+      {"zhiwen index query idx/ new.txt --radius 3", "what is like these"},
+      {"zhiwen index query idx/ new.txt --radius 10 --nearest 1 --json", "the nearest of each"},
+      {"zhiwen index join idx/ --radius 2 > pairs.tsv", "all pairs that are alike"},
+      {"zhiwen index remove idx/ gone.txt --by id", "by their ids"},
+  };
+  return spec;
+}
+
+Status IndexCommand::RefuseIdleOptions() const {
+  return action_.RefuseIdle({{"--kind", {"create"}},
+                             {"--radius", {"query", "join"}},
+                             {"--nearest", {"query"}},
+                             {"--input", {"query"}},
+                             {"--by", {"remove"}},
+                             {"--acknowledge", {"add"}},
+                             {"--no-merge", {"add", "remove"}},
+                             {"--all", {"merge"}},
+                             {"--format", {"add", "remove", "query"}},
+                             {"--scheme", {"add", "remove", "query"}},
+                             {"--code-field", {"add", "remove", "query"}},
+                             {"--id-field", {"add", "remove", "query"}}},
+                            typed_);
+}
+
+Status IndexCommand::TakeInputs(const NamedAction& action) {
+  options_.files.inputs = action_.inputs();
+  options_.folder = options_.files.inputs.front();
+  options_.files.inputs.erase(options_.files.inputs.begin());
+  std::ranges::move(named_inputs_, std::back_inserter(options_.files.inputs));
+  if (action.takes_files || options_.files.inputs.empty()) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("index {} takes an index alone, and no \"{}\"", action.name,
+                          options_.files.inputs.front()));
+}
+
+Result<int> IndexCommand::Run(CommandContext& context) {
+  ZHIWEN_RETURN_IF_ERROR(action_.Check());
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
+  const NamedAction& action = *std::ranges::find(kActions, action_.name(), &NamedAction::name);
+  ZHIWEN_RETURN_IF_ERROR(TakeInputs(action));
+  options_.query = {.radius = static_cast<uint32_t>(radius_),
+                    .nearest = static_cast<uint32_t>(nearest_)};
+  options_.merges = merges_none_  ? MergeChoice::kNone
+                    : merges_all_ ? MergeChoice::kAll
+                                  : MergeChoice::kAsNeeded;
+  ZHIWEN_RETURN_IF_ERROR(action.run(options_, context));
+  return 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Command> MakeIndexCommand() { return std::make_unique<IndexCommand>(); }
+
+}  // namespace zhiwen

@@ -1,0 +1,76 @@
+#include "commands/metadata_fields.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command_line/option_values.h"
+
+namespace zhiwen {
+namespace {
+
+using Target = std::string_view DocumentFields::*;
+
+std::vector<Choice<Target>> Parts() {
+  return {{"title", &DocumentFields::title},         {"author", &DocumentFields::author},
+          {"published", &DocumentFields::published}, {"modified", &DocumentFields::modified},
+          {"keywords", &DocumentFields::keywords},   {"abstract", &DocumentFields::abstract}};
+}
+
+}  // namespace
+
+MetadataFields::MetadataFields() {
+  for (const Choice<Target>& part : Parts()) {
+    fields_.push_back({part.value, part.name});
+    if (part.name == "published") fields_.push_back({part.value, "date"});
+  }
+}
+
+OptionSpec MetadataFields::Option() {
+  return Once({"--metadata", "PART=FIELD,...",
+               "Fields of records: title, author, published, modified, keywords, abstract "
+               "(default: fields of these names, and date)",
+               [this](const std::string& typed) { return Take(typed); }});
+}
+
+Status MetadataFields::Take(const std::string& typed) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<std::string> pairs, ParseNames(typed));
+  for (const std::string& pair : pairs) {
+    const size_t at = pair.find('=');
+    if (at == std::string::npos || at + 1 == pair.size()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("\"{}\" is no PART=FIELD, such as title=headline", pair));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const Target target, ParseChoice(pair.substr(0, at), Parts()));
+    std::erase_if(fields_,
+                  [&](const Field& field) { return field.target == target && !field.is_typed; });
+    fields_.push_back({target, pair.substr(at + 1), true});
+  }
+  return {};
+}
+
+void MetadataFields::AddTo(DocumentBatchOptions& options) const {
+  for (const Field& field : fields_) {
+    options.documents.value_fields.push_back(field.name);
+    if (field.is_typed) options.named_fields.push_back({field.name, "--metadata"});
+  }
+}
+
+DocumentFields MetadataFields::Of(const SourceDocument& document) const {
+  DocumentFields fields = {.text = document.text};
+  for (size_t i = 0; i < fields_.size(); ++i) {
+    std::string_view& target = fields.*fields_[i].target;
+    if (target.empty()) target = document.values[i];
+  }
+  return fields;
+}
+
+std::string MetadataFields::Names() const {
+  std::vector<std::string_view> names;
+  names.reserve(fields_.size());
+  for (const Field& field : fields_) names.push_back(field.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,76 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_PROGRESS_BAR_H_
+#define ZHIWEN_APPS_ZHIWEN_TERMINAL_PROGRESS_BAR_H_
+
+// One line on standard error that says how far a run is: stage, share, amount, rate, time left.
+//
+// Guarantees  drawn at most ten times a second, first after a fifth of one, and at once when a
+//             stage begins; cleared when destroyed
+// Threads     Advance from any thread; a thread that finds another one drawing goes on at once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <mutex>
+#include <string>
+#include <string_view>
+
+#include "terminal/terminal.h"
+#include "zhiwen/environment.h"
+
+namespace zhiwen {
+
+// How far one stage is.
+struct StageProgress {
+  std::string stage;
+  uint64_t done = 0;
+  uint64_t total = 0;  // 0: unknown
+  std::string unit;    // "bytes", "pairs"; without `done` and `total` the stage alone is shown
+  double rate = 0;     // units a second since the stage was first seen; 0: unknown
+};
+
+// The line, at most `columns` wide.
+std::string FormatProgress(const StageProgress& progress, size_t columns, const Palette& palette);
+
+class ProgressBar : public ProgressSink {
+ public:
+  // Draws nothing unless the console shows progress.
+  ProgressBar(Console& console, const Clock& clock);
+  ~ProgressBar() override;
+
+  void Advance(std::string_view stage, uint64_t done, uint64_t total,
+               std::string_view unit) override;
+
+  // Takes the line off, so that something else can be written.
+  void Clear();
+
+ private:
+  void Draw(const StageProgress& progress);
+
+  Console& console_;
+  const Clock& clock_;
+  const bool shown_;
+  const int64_t first_draw_;                        // nanoseconds of the clock
+  std::atomic<int64_t> next_draw_;                  // likewise
+  std::atomic<const char*> drawn_stage_ = nullptr;  // its name, by where that is
+  std::mutex mutex_;
+  std::string stage_;
+  std::chrono::nanoseconds stage_begin_{};
+  uint64_t stage_done_ = 0;  // when it was first seen
+  bool drawn_ = false;
+};
+
+// Warnings on standard error, above the progress bar.
+class ConsoleLog : public LogSink {
+ public:
+  ConsoleLog(Console& console, ProgressBar& bar) : console_(console), bar_(bar) {}
+  void Warn(std::string_view message) override;
+
+ private:
+  std::mutex mutex_;
+  Console& console_;
+  ProgressBar& bar_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_TERMINAL_PROGRESS_BAR_H_

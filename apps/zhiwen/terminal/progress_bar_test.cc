@@ -1,0 +1,63 @@
+#include "terminal/progress_bar.h"
+
+#include <gtest/gtest.h>
+
+#include "zhiwen/display.h"
+
+namespace zhiwen {
+namespace {
+
+const Palette kPlain(Palette::Mode::kOff);
+
+TEST(Progress, ShowsStageShareAmountRateAndTimeLeft) {
+  const std::string line =
+      FormatProgress({"read", 45'000'000, 100'000'000, "bytes", 1e7}, 120, kPlain);
+  EXPECT_TRUE(line.starts_with("read         ━━━━━━━━━━ ")) << line;
+  EXPECT_NE(line.find(" 45 %  45.0 MB of 100.0 MB  10.0 MB/s  6 s left"), std::string::npos)
+      << line;
+  EXPECT_EQ(FormatProgress({"verify", 1500, 0, "pairs", 0}, 120, kPlain),
+            "verify        1,500 pairs");
+  EXPECT_TRUE(FormatProgress({"shingle sets", 1, 2, "parts", 0}, 120, kPlain)
+                  .starts_with("shingle sets ━"));
+}
+
+TEST(Progress, FitsEveryWidthOfATerminal) {
+  for (size_t columns = 1; columns < 130; ++columns) {
+    const std::string line = FormatProgress({"read", 1, 1000, "bytes", 5}, columns, kPlain);
+    EXPECT_LE(DisplayWidth(line), std::max<size_t>(columns, 13)) << columns;
+  }
+}
+
+class TestClock final : public Clock {
+ public:
+  std::chrono::nanoseconds Monotonic() const override { return now; }
+  std::chrono::nanoseconds ProcessorTime() const override { return now; }
+  std::chrono::sys_seconds Now() const override { return {}; }
+  std::chrono::nanoseconds now{};
+};
+
+TEST(Progress, AStageIsShownAsSoonAsItBegins) {
+  std::FILE* error = std::tmpfile();
+  Console console(stdout, error, {.error_is_terminal = true, .columns = 100});
+  console.set_color(ColorChoice::kNever);
+  TestClock clock;
+  {
+    ProgressBar bar(console, clock);
+    clock.now = std::chrono::milliseconds(300);
+    bar.Advance("shingle sets", 712, 712, "parts");
+    clock.now = std::chrono::milliseconds(301);
+    bar.Advance("shingle sets", 712, 712, "never drawn");
+    bar.Advance("decide", 0, 0, "");
+    bar.Advance("decide", 1, 2, "never drawn");
+  }
+  std::string shown(1000, '\0');
+  std::rewind(error);
+  shown.resize(std::fread(shown.data(), 1, shown.size(), error));
+  std::fclose(error);
+  EXPECT_NE(shown.find("712 of 712 parts"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("\rdecide\x1b[K"), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("never drawn"), std::string::npos) << shown;
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,47 @@
+#ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_STANDARD_INPUT_H_
+#define ZHIWEN_APPS_ZHIWEN_TERMINAL_STANDARD_INPUT_H_
+
+// Standard input, which the command line names "-".
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "zhiwen/environment.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+inline constexpr std::string_view kStandardInput = "-";
+
+// Standard input as a file that is read once from front to back: ReadAt takes ascending offsets
+// only and waits until it has all bytes asked for, the end, or a request to stop. `cancellation`
+// must outlive the file. Fails: kUnreadable, kInterrupted, kTerminated.
+std::unique_ptr<ReadableFile> OpenStandardInput(const Cancellation& cancellation);
+
+// Whether standard input is a pipe or a terminal, whose bytes arrive over time, and no file.
+bool StandardInputArrives();
+
+// Returns how many bytes can be read now without waiting, at most 64 KiB.
+size_t StandardInputReady();
+
+// Waits until bytes or the end can be read. Returns false when nothing came for `patience`. Fails:
+// kInterrupted, kTerminated.
+Result<bool> AwaitStandardInput(const Cancellation& cancellation,
+                                std::chrono::milliseconds patience);
+
+// Reads all of standard input, or of the file at `path`. Fails also: kExhausted above `limit`.
+Result<std::string> ReadInput(const std::string& path, uint64_t limit,
+                              const Cancellation& cancellation);
+
+// Reads all of it and decompresses gzip and zstd. Fails also: kUnreadable for damaged data.
+Result<std::string> ReadText(const std::string& path, uint64_t limit,
+                             const Cancellation& cancellation);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_APPS_ZHIWEN_TERMINAL_STANDARD_INPUT_H_

@@ -1,0 +1,326 @@
+// The texts that people read: columns of text, and tables.
+#include <gtest/gtest.h>
+
+#include "views/compare_view.h"
+#include "views/dedup_view.h"
+#include "views/inspect_view.h"
+#include "views/text_column.h"
+#include "zhiwen/display.h"
+
+namespace zhiwen {
+namespace {
+
+const Palette kPlain(Palette::Mode::kOff);
+const Palette kColour(Palette::Mode::kOn);
+
+std::vector<std::string> SplitLines(const std::string& text) {
+  std::vector<std::string> lines;
+  for (size_t begin = 0; begin < text.size();) {
+    const size_t end = text.find('\n', begin);
+    lines.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return lines;
+}
+
+TEST(TextColumn, EveryLineHasExactlyTheWidthOfTheColumn) {
+  const std::string text =
+      "前文 before, 忽逢桃花林，夹岸数百步，中无杂树👍🏽芳草e\u0301鲜美。后文\n末";
+  for (size_t columns = 10; columns < 60; ++columns) {
+    for (const std::string& line :
+         WrapPassage(text, {{text.find("忽")}, {text.find("后")}}, columns, kPlain)) {
+      EXPECT_EQ(DisplayWidth(line), columns) << columns << line;
+    }
+  }
+}
+
+TEST(TextColumn, ThePassageBeginsInTheSameColumnWhateverStandsBefore) {
+  for (const std::string_view before : {"", "短", "a long way before the passage, 很长的前文"}) {
+    const std::string text = std::string(before) + "忽逢桃花林";
+    const std::vector<std::string> lines =
+        WrapPassage(text, {{before.size()}, {text.size()}}, 40, kPlain);
+    ASSERT_EQ(lines.size(), 1u);
+    EXPECT_EQ(DisplayWidth(lines[0].substr(0, lines[0].find("⟦"))), 13u);
+  }
+}
+
+TEST(TextColumn, ALongPassageLosesItsMiddle) {
+  std::string text;
+  for (int i = 0; i < 100'000; ++i) text += "桃";
+  const std::vector<std::string> lines = WrapPassage(text, {{0}, {text.size()}}, 40, kPlain);
+  ASSERT_EQ(lines.size(), 9u);
+  EXPECT_TRUE(lines[5].starts_with("⋮"));
+  EXPECT_NE(lines.back().find("⟧"), std::string::npos);
+}
+
+TEST(TextColumn, ColourReplacesTheBrackets) {
+  const std::vector<std::string> lines = WrapPassage("桃花林", {{3}, {6}}, 20, kColour);
+  EXPECT_EQ(lines[0].find("⟦"), std::string::npos);
+  EXPECT_NE(lines[0].find("\x1b[30;43m花\x1b[0m"), std::string::npos) << lines[0];
+}
+
+Comparison OneRun(const std::string& text) {
+  Comparison comparison;
+  comparison.a_symbols = comparison.b_symbols = text.size() / 3;
+  SharedRun run;
+  run.a_bytes = run.b_bytes = {{0}, {text.size()}};
+  run.a_symbols = run.b_symbols = {{0}, {text.size() / 3}};
+  comparison.runs.assign(kMaxRunsShown + 2, run);
+  return comparison;
+}
+
+TEST(CompareView, NoRunIsWiderThanTheTerminal) {
+  const std::string text = "忽逢桃花林夹岸数百步中无杂树芳草鲜美落英缤纷";
+  CompareOptions options;
+  options.a_name = "a";
+  for (const size_t columns : {60u, 80u, 81u, 200u}) {
+    const std::string shown =
+        RenderComparison(OneRun(text), {text, text}, options, columns, kPlain);
+    for (const std::string& line : SplitLines(shown.substr(shown.find("run 1 of")))) {
+      EXPECT_LE(DisplayWidth(line), columns);
+    }
+    EXPECT_NE(shown.find("│"), std::string::npos);
+    EXPECT_NE(shown.find("2 shorter runs not shown"), std::string::npos);
+  }
+}
+
+TEST(CompareView, ANarrowTerminalStacksTheTexts) {
+  const std::string text = "忽逢桃花林夹岸数百步中无杂树芳草鲜美落英缤纷";
+  const std::string shown = RenderComparison(OneRun(text), {text, text}, {}, 30, kPlain);
+  EXPECT_NE(shown.find("\na bytes 0–"), std::string::npos);
+  EXPECT_NE(shown.find("\nb bytes 0–"), std::string::npos);
+}
+
+DedupReport SmallReport() {
+  DedupReport report;
+  report.documents = 1000;
+  report.kept = 900;
+  report.removed_exact = 60;
+  report.removed_near = 37;
+  report.failed = {{"invalid_json", 2}, {"missing_field", 1}};
+  report.theorem_b_claim = "probable";
+  report.examples.push_back(
+      {"一", "二", "near", 0.93, 0.97, 0.95, "甲\x1b[31m乙", std::string(500, 'x'), "a:1", "a:2"});
+  return report;
+}
+
+TEST(DedupView, ShowsWhereEveryDocumentWent) {
+  DedupOptions options;
+  options.output = "out";
+  const std::string shown = RenderDedupReport(SmallReport(), options, 100, kPlain);
+  EXPECT_NE(shown.find("documents         1,000"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("exact 60 · near 37"), std::string::npos);
+  EXPECT_NE(shown.find("invalid_json 2 · missing_field 1"), std::string::npos);
+  EXPECT_NE(shown.find("out/report.json"), std::string::npos);
+  EXPECT_NE(shown.find("resemblance 0.9300"), std::string::npos);
+  EXPECT_EQ(shown.find('\x1b'), std::string::npos);
+  for (const std::string& line : SplitLines(shown)) EXPECT_LE(DisplayWidth(line), 100u) << line;
+}
+
+TEST(DedupView, MemoryScratchAndDamagedFilesAreNamed) {
+  DedupOptions options;
+  options.output = "out";
+  options.memory_bytes = 2'000'000'000;
+  DedupReport report = SmallReport();
+  report.peak_memory_bytes = 1'500'000'000;
+  const auto shown = [&] { return RenderDedupReport(report, options, 80, kPlain); };
+  EXPECT_NE(shown().find("1.5 GB at most, 2.0 GB allowed\n"), std::string::npos) << shown();
+  EXPECT_EQ(shown().find("damaged"), std::string::npos);
+  EXPECT_NE(shown().find("the records that stay, unchanged"), std::string::npos);
+  report.scratch_bytes = 3'000'000;
+  report.bad_files = {{"a.jsonl.gz", "cut", 1}, {"b.jsonl.gz", "cut", 5}};
+  EXPECT_NE(shown().find("; 3.0 MB written to scratch"), std::string::npos) << shown();
+  EXPECT_NE(shown().find("2 files, read as far as sound, such as \"a.jsonl.gz\" with"),
+            std::string::npos)
+      << shown();
+  options.mark = "dup";
+  EXPECT_NE(shown().find("all records, the removed ones marked"), std::string::npos);
+}
+
+TEST(DedupView, AnAuditHasTwoLines) {
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, DedupOptions(), 100, kPlain); };
+  EXPECT_EQ(shown().find("audit"), std::string::npos);
+  report.audit = DedupAudit{.removals_checked = 438,
+                            .kept_checked = 1000,
+                            .kept_with_a_match = 2,
+                            .residual = {0.002, 0.00055, 0.00726},
+                            .recall = {0.9, 0.75, 1}};
+  EXPECT_NE(shown().find("438 removals checked from the source, none wrong; recall 0.7500 to 1\n"),
+            std::string::npos)
+      << shown();
+  EXPECT_NE(shown().find("2 of 1,000 kept documents match another: 20 per 10,000 kept (5.5 to 72.6 "
+                         "at 95 %)\n"),
+            std::string::npos)
+      << shown();
+  EXPECT_EQ(shown().find("of these"), std::string::npos);
+  report.audit->kept_in_part = 83;
+  EXPECT_NE(shown().find("83 of these look like so many others that they were compared with some "
+                         "of them only\n"),
+            std::string::npos);
+  EXPECT_EQ(shown().find("too long"), std::string::npos);
+  report.audit->kept_too_long = 3;
+  EXPECT_NE(shown().find("too long for it: 0 removals drawn, 3 kept documents of all\n"),
+            std::string::npos);
+  report.against = AgainstReport();
+  EXPECT_NE(shown().find("2 of 1,000 kept documents match another or a reference: 20 per"),
+            std::string::npos);
+}
+
+TEST(DedupView, AnAuditThatFoundNothingDoesNotAlarm) {
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, DedupOptions(), 100, kPlain); };
+  report.audit = DedupAudit{
+      .removals_checked = 1, .kept_checked = 3, .residual = {0, 0, 0.56}, .recall = {1, 0, 1}};
+  EXPECT_NE(shown().find("1 removal checked from the source, none wrong\n"), std::string::npos)
+      << shown();
+  EXPECT_NE(shown().find("none of 3 kept documents checked matches another, too few to say more\n"),
+            std::string::npos)
+      << shown();
+  report.audit->kept_checked = 899;
+  report.audit->residual.high = 0.00426;
+  EXPECT_NE(shown().find("matches another: at most 42.6 per 10,000 (95 %)\n"), std::string::npos)
+      << shown();
+  report.audit->kept_checked = report.kept;
+  EXPECT_NE(shown().find("none of 900 kept documents checked matches another: these are all\n"),
+            std::string::npos)
+      << shown();
+  report.audit->kept_with_a_match = 1;
+  EXPECT_NE(shown().find("; recall 0.0000 to 1\n"), std::string::npos) << shown();
+  EXPECT_NE(shown().find("1 of 900 kept documents matches another"), std::string::npos) << shown();
+}
+
+TEST(DedupView, DocumentsOfOneIdAreToldApartByTheirPlaces) {
+  DedupReport report = SmallReport();
+  RemovalExample& example = report.examples[0];
+  example.source = "a/b.jsonl:12";
+  example.kept_source = "一个很长很长的文件夹的名字/一个很长很长的文件夹的名字/c.jsonl:3";
+  const auto shown = [&](size_t columns) {
+    return RenderDedupReport(report, DedupOptions(), columns, kPlain);
+  };
+  EXPECT_EQ(shown(100).find("b.jsonl:12"), std::string::npos);
+  example.kept_id = example.id;
+  EXPECT_NE(shown(100).find("removed 一 (a/b.jsonl:12) "), std::string::npos) << shown(100);
+  EXPECT_NE(shown(100).find("/c.jsonl:3)"), std::string::npos) << shown(100);
+  for (const size_t columns : {50U, 80U, 100U}) {
+    for (const std::string& line : SplitLines(shown(columns))) {
+      EXPECT_LE(DisplayWidth(line), columns) << line;
+    }
+  }
+}
+
+TEST(DedupView, LinesAreNoWiderThanANarrowTerminal) {
+  DedupReport report = SmallReport();
+  report.audit = DedupAudit{.removals_checked = 438, .kept_checked = 900};
+  report.against = AgainstReport{.references = 12, .hit = 3, .unmatchable = 1, .most_hit = {}};
+  report.bad_files = {{"a.jsonl.gz", "cut", 5}};
+  report.kept_links = 2;
+  DedupOptions options;
+  options.output = "out";
+  options.group_by = "site";
+  for (const size_t columns : {50U, 60U, 80U, 100U}) {
+    for (const std::string& line :
+         SplitLines(RenderDedupReport(report, options, columns, kPlain))) {
+      EXPECT_LE(DisplayWidth(line), columns) << line;
+    }
+  }
+}
+
+TEST(DedupView, TheClaimOfARunWithGroupsIsAboutOneGroup) {
+  DedupOptions options;
+  options.group_by = "site";
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, options, 120, kPlain); };
+  for (const char* claim : {"probable", "certain"}) {
+    report.theorem_b_claim = claim;
+    for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact}) {
+      options.mode = mode;
+      EXPECT_NE(shown().find("no two kept documents of one group "), std::string::npos) << shown();
+    }
+    options.mode = DedupMode::kContained;
+    EXPECT_NE(shown().find("lies in another one of its group to"), std::string::npos) << shown();
+  }
+}
+
+TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {
+  DedupOptions options;
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, options, 100, kPlain); };
+  EXPECT_NE(shown().find("with probability 0.9999"), std::string::npos);
+  report.theorem_b_claim = "certain";
+  EXPECT_NE(shown().find("0.8 or more: certain"), std::string::npos);
+  options.mode = DedupMode::kExact;
+  EXPECT_NE(shown().find("no two kept documents are equal"), std::string::npos);
+}
+
+std::string Inspected(std::string_view text, size_t columns, const Palette& palette) {
+  InspectOptions options;
+  options.channels = {FoldedChannel(), ExactChannel()};
+  const auto inspection = InspectText(text, options);
+  EXPECT_TRUE(inspection);
+  return RenderInspection(*inspection, {"a.txt", {"folded", "exact"}}, columns, palette);
+}
+
+TEST(InspectView, CellsOfTheSameBytesStandBelowEachOther) {
+  const std::string shown = Inspected("國\u200bＡ Ab。\n", 100, kPlain);
+  EXPECT_NE(shown.find("bytes   0  3      6  9    12\n"
+                       "text    國 U+200B Ａ ␣ Ab 。 ↵\n"
+                       "folded  国 ·      a  · ab ·  ·\n"
+                       "exact   國 U+200B Ａ ␣ Ab 。 ↵\n"),
+            std::string::npos)
+      << shown;
+}
+
+TEST(InspectView, MarksWhatAChannelChanged) {
+  const std::string shown = Inspected("國Ａ字。", 100, kColour);
+  for (const std::string_view cell : {"国", "a"}) {
+    EXPECT_NE(shown.find(kColour.Paint(Ink::kMark, cell)), std::string::npos) << shown;
+  }
+  EXPECT_NE(shown.find(kColour.Paint(Ink::kDim, "·")), std::string::npos) << shown;
+  EXPECT_EQ(shown.find(kColour.Paint(Ink::kMark, "字")), std::string::npos) << shown;
+
+  // A number for a numeral is no reading.
+  InspectOptions options;
+  options.channels = {*OpenChannel("loose")};
+  const auto loose =
+      RenderInspection(*InspectText("三字", options), {"a", {"loose"}}, 100, kColour);
+  EXPECT_NE(loose.find(kColour.Paint(Ink::kMark, "3")), std::string::npos) << loose;
+}
+
+TEST(InspectView, APartOfALineSaysSo) {
+  const TextWindow window{.text = "甲乙\n丙",
+                          .begin = {3'000'000'000},
+                          .part = {{3'000'000'003}, {3'000'000'010}},
+                          .lines_before = 41,
+                          .bytes = {},
+                          .lines = {}};
+  InspectOptions options;
+  options.channels = {FoldedChannel()};
+  const auto shown =
+      RenderInspection(*InspectText(window, options), {"a", {"folded"}}, 100, kPlain);
+  EXPECT_NE(shown.find("size unknown; here bytes 3000000003–3000000010, from line 42"),
+            std::string::npos)
+      << shown;
+  EXPECT_NE(shown.find("line 42, continued\nbytes   3000000003"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("line 43\n"), std::string::npos) << shown;
+}
+
+TEST(InspectView, FitsTheTerminal) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) text += i % 7 == 0 ? "extraordinarily-long " : "字，";
+  for (const size_t columns : {30, 41, 80}) {
+    for (const std::string& line : SplitLines(Inspected(text, columns, kPlain))) {
+      EXPECT_LE(DisplayWidth(line), columns) << line;
+    }
+  }
+}
+
+TEST(InspectView, SaysWhyAChannelIsEmpty) {
+  EXPECT_NE(Inspected("，。", 100, kPlain).find("folded  no symbol: it drops all that is there"),
+            std::string::npos);
+  EXPECT_NE(Inspected("", 100, kPlain).find("exact   no symbol: there is no text"),
+            std::string::npos);
+}
+
+}  // namespace
+}  // namespace zhiwen

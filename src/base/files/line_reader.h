@@ -1,0 +1,87 @@
+#ifndef ZHIWEN_BASE_FILES_LINE_READER_H_
+#define ZHIWEN_BASE_FILES_LINE_READER_H_
+
+// The lines of a file as bytes, front to back: plain, gzip or zstd.
+//
+// In          a file that is read once. A line ends with LF, and one CR before that is no part of
+//             it; nor is a byte order mark at the beginning
+// Out         every line, an empty one too; the last may be without an end
+// Cost        a copy; memory of two megabytes, or of the longest line
+// Threads     one at a time
+// Fails       kUnreadable: damaged, or a line of more than most_line_bytes; what the file says
+// Not for     records that are parsed by several threads (pipeline/reader/record_blocks.h)
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "base/compress/byte_source.h"
+#include "zhiwen/file_system.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct LineReaderOptions {
+  size_t most_line_bytes = size_t{64} << 20;
+  // Of a file that comes bit by bit: how many bytes can be read now without waiting; no more are
+  // asked for, or one. Compressed ones are waited for.
+  std::function<size_t()> available = {};
+};
+
+class LineReader {
+ public:
+  // So many bytes behind a line can be read, whatever they are.
+  static constexpr size_t kPadding = 64;
+
+  // `name` is what messages call the file.
+  static Result<LineReader> Create(std::unique_ptr<ReadableFile> file, std::string name,
+                                   LineReaderOptions options = {});
+
+  // Reads on; lines that were handed out go. False at the end of the file. Until then there is
+  // another line, but with `available` perhaps none.
+  Result<bool> Fill();
+
+  // Takes the next line of those that Fill read, without its end; false when there are no more.
+  bool Take(std::string_view& line) {
+    if (at_ == whole_) return false;
+    const char* const begin = buffer_.data() + at_;
+    const auto* found = static_cast<const char*>(std::memchr(begin, '\n', whole_ - at_));
+    const size_t size = found == nullptr ? whole_ - at_ : static_cast<size_t>(found - begin);
+    line = {begin, size};
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    at_ += found == nullptr ? size : size + 1;
+    ++number_;
+    return true;
+  }
+
+  bool has_lines() const { return at_ != whole_; }
+  // Of the line that was taken last, from 1.
+  uint64_t number() const { return number_; }
+  // Taken from the file so far, compressed ones.
+  uint64_t bytes_read() const { return source_->file_bytes_read(); }
+  const std::string& name() const { return name_; }
+
+ private:
+  LineReader(std::string name, LineReaderOptions options)
+      : name_(std::move(name)), options_(std::move(options)) {}
+
+  Status ReadSome();
+  Status CheckLength() const;
+
+  std::string name_;
+  LineReaderOptions options_;
+  std::unique_ptr<ByteSource> source_;
+  std::string buffer_;
+  size_t at_ = 0, whole_ = 0, end_ = 0;  // lines begin, whole lines end, what was read ends
+  size_t peeked_ = 0;                    // read already, beside what is available
+  uint64_t number_ = 0;
+  bool is_at_end_ = false, has_begun_ = false;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_FILES_LINE_READER_H_

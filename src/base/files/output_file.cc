@@ -1,0 +1,113 @@
+#include "base/files/output_file.h"
+
+#include <filesystem>
+#include <span>
+
+#include <fmt/format.h>
+
+namespace zhiwen {
+namespace {
+
+class SyncedFile final : public WritableFile {
+ public:
+  explicit SyncedFile(std::unique_ptr<WritableFile> file) : file_(std::move(file)) {}
+
+  Status Append(std::string_view bytes) override { return file_->Append(bytes); }
+  Status Sync() override { return file_->Sync(); }
+  Status Close() override {
+    ZHIWEN_RETURN_IF_ERROR(file_->Sync());
+    return file_->Close();
+  }
+  const std::string& path() const override { return file_->path(); }
+
+ private:
+  std::unique_ptr<WritableFile> file_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, OutputFileKind kind,
+                                                       const OutputFileOptions& options) {
+  if (options.path.empty()) {
+    return Fail(ErrorCode::kInvalidArgument, "no output file given (-o FILE)");
+  }
+  if (options.path.ends_with('/')) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("cannot write \"{}\": name a file, not a folder", options.path));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(std::string path, files.FollowLink(options.path));
+  std::unique_ptr<OutputFile> output(new OutputFile(
+      files, std::move(kind), {.path = std::move(path), .overwrite = options.overwrite}));
+  ZHIWEN_RETURN_IF_ERROR(output->CheckPlace());
+  if (const Status created = files.CreateDirectories(output->folder_); !created) {
+    return Fail(created.error().code,
+                fmt::format("cannot write \"{}\": {}", options.path, created.error().message));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(output->lock_, files.Lock(output->folder_ + "/.lock"));
+  ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(output->scratch()));
+  return output;
+}
+
+OutputFile::~OutputFile() {
+  if (lock_ == nullptr) return;  // the folder is another process's
+  // What cannot be removed stays; the next run takes it away.
+  (void)files_.RemoveAll(scratch());
+  (void)files_.RemoveAll(made());
+  lock_.reset();  // removes .lock
+  (void)files_.RemoveEmptyFolder(folder_);
+}
+
+Status OutputFile::RefuseForeign() const {
+  const auto refuse = [&](std::string_view why) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot write \"{}\": it {} {} file of zhiwen, which is all that "
+                            "--overwrite replaces; choose another name",
+                            options_.path, why, kind_.name));
+  };
+  auto file = files_.OpenForRead(options_.path);
+  // A pipe, a device, or a file that may not be read.
+  if (!file && file.error().code == ErrorCode::kUnreadable) return refuse("cannot be read as a");
+  if (!file) return Fail(file.error().code, file.error().message);
+  char first = 0;
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t size, (*file)->ReadAt(0, std::span(&first, 1)));
+  if (size == 0) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_of_kind, kind_.is_of_kind(*std::move(file)));
+  return is_of_kind ? Status() : refuse("is no");
+}
+
+Status OutputFile::CheckPlace() const {
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files_.Exists(options_.path));
+  if (!exists) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files_.IsDirectory(options_.path));
+  if (!is_folder && options_.overwrite) return RefuseForeign();
+  return Fail(ErrorCode::kConflict,
+              fmt::format("cannot write \"{}\": it is there already; choose another name{}",
+                          options_.path, is_folder ? "" : ", or use --overwrite"));
+}
+
+// It may be hours since Create looked.
+Status OutputFile::TakePlace() const {
+  ZHIWEN_RETURN_IF_ERROR(CheckPlace());
+  if (!options_.overwrite) {  // a link, unlike a new name, replaces nothing
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_linked, files_.Link(made(), options_.path));
+    if (is_linked) return {};
+  }
+  return files_.Rename(made(), options_.path);
+}
+
+Result<std::unique_ptr<WritableFile>> OutputFile::Open() {
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<WritableFile> file, files_.OpenForWrite(made()));
+  return std::make_unique<SyncedFile>(std::move(file));
+}
+
+Status OutputFile::Publish() {
+  ZHIWEN_RETURN_IF_ERROR(TakePlace());
+  const std::filesystem::path folder = std::filesystem::path(options_.path).parent_path();
+  const Status synced = files_.SyncDirectory(folder.empty() ? "." : folder.string());
+  if (synced) return {};
+  return Fail(synced.error().code,
+              fmt::format("\"{}\" is written, and may be lost when the machine stops now: {}",
+                          options_.path, synced.error().message));
+}
+
+}  // namespace zhiwen

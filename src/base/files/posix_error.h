@@ -1,0 +1,23 @@
+#ifndef ZHIWEN_BASE_FILES_POSIX_ERROR_H_
+#define ZHIWEN_BASE_FILES_POSIX_ERROR_H_
+
+// From errno to Error: one place decides which code a failed system call gets.
+
+#include <string>
+#include <string_view>
+
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// The failed Result for system error `number`: `action` is what was attempted ("write"), `path` the
+// object. The message says what to do next where there is something to do.
+//
+//   no space, quota, file size limit → kExhausted     nothing there → kNotFound
+//   memory, open files               → kExhausted     something in the way → kConflict
+//   everything else (permission, a folder, I/O errors) → kUnreadable
+tl::unexpected<Error> FailPosix(std::string_view action, const std::string& path, int number);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_FILES_POSIX_ERROR_H_

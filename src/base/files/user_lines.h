@@ -1,0 +1,47 @@
+#ifndef ZHIWEN_BASE_FILES_USER_LINES_H_
+#define ZHIWEN_BASE_FILES_USER_LINES_H_
+
+// The lines of a file that a user writes (zhiwen/user_file.h), for everything that reads one.
+//
+// In          a whole file; a line ends with LF, and CRs before it do not count
+// Guarantees  a line that is taken is UTF-8, not blank, and has no control characters, no white
+//             space but spaces and tabs, and no byte order mark at its beginning
+// Cost        linear; no copy
+// Fails       kUnreadable, "FILE:LINE: what is wrong; what to do"
+
+#include <cstdint>
+#include <functional>
+#include <string_view>
+#include <vector>
+
+#include "zhiwen/result.h"
+#include "zhiwen/user_file.h"
+
+namespace zhiwen {
+
+struct UserLine {
+  std::string_view file;
+  uint64_t number = 0;  // from 1
+  std::string_view text;
+
+  // `what` is what is wrong with the line and what to do.
+  tl::unexpected<Error> Fault(std::string_view what) const;
+};
+
+// Whether a format has comments: lines that begin with '#' and a space, a tab or nothing behind it.
+// "#话题" is none, it may be a word.
+enum class UserComments : uint8_t { kNone, kHash };
+
+// Visits the lines of `file` in order, without blank lines and comments. Fails as `take`, too.
+Status ForEachUserLine(const UserFile& file, UserComments comments,
+                       const std::function<Status(const UserLine& line)>& take);
+
+// Without spaces and tabs at its ends.
+std::string_view TrimBlanks(std::string_view text);
+
+// The words between spaces and tabs.
+std::vector<std::string_view> SplitAtBlanks(std::string_view text);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_BASE_FILES_USER_LINES_H_

@@ -1,0 +1,129 @@
+#ifndef ZHIWEN_INDEX_HAMMING_LITERATURE_PLANS_H_
+#define ZHIWEN_INDEX_HAMMING_LITERATURE_PLANS_H_
+
+// The plans that the literature describes, as it describes them, to compare HalfKeyIndex with:
+// trying every variant of a query, storing every variant of a code, and tables of permuted codes.
+//
+// Guarantees  exact up to the radius that they are made for
+// Cost        the counts that each class names; BlockPlan says how many candidates a table gives
+// Threads     const functions from many threads
+// Fails       Create: see there; std::bad_alloc, as operator new does
+// Not for     use: HalfKeyIndex is ahead of all of them
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "index/hamming/hamming_index.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// How many codes of 64 bits differ in at most `radius` bits from one: 43,745 for 3.
+uint64_t VariantCount(uint32_t radius);
+
+// Looks every variant of the query up among the codes.
+class ProbeVariants final : public HammingIndex {
+ public:
+  // Radii up to 4.
+  explicit ProbeVariants(std::span<const uint64_t> codes) : codes_(codes.begin(), codes.end()) {}
+
+  uint64_t size() const override { return codes_.size(); }
+  uint64_t bytes() const override;
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
+
+ private:
+  std::unordered_set<uint64_t> codes_;
+};
+
+// Stores every variant of every code, 16 bytes each, and looks the query up among them.
+class StoreVariants final : public HammingIndex {
+ public:
+  // Fails: kExhausted when the variants take more than `memory` bytes.
+  static Result<StoreVariants> Create(std::span<const uint64_t> codes, uint32_t radius,
+                                      uint64_t memory);
+
+  uint64_t size() const override { return size_; }
+  uint64_t bytes() const override { return variants_.capacity() * sizeof(Variant); }
+  // Radii up to that of Create.
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
+
+ private:
+  struct Variant {
+    uint64_t value = 0, code = 0;
+    friend auto operator<=>(const Variant&, const Variant&) = default;
+  };
+  uint64_t size_ = 0;
+  std::vector<Variant> variants_;  // ascending
+};
+
+// Tables of permuted codes, sorted: G. S. Manku, A. Jain, A. Das Sarma, "Detecting Near-Duplicates
+// for Web Crawling", 2007, §3. A code is cut into blocks; within distance r of a query, some choice
+// of blocks without r of them is equal. A table puts such a choice first (the permutation π(i)),
+// and its p(i) bits are searched for.
+struct BlockPlan {
+  struct Table {
+    uint64_t mask = 0;  // of the bits that come first
+  };
+  std::vector<Table> tables;
+
+  // For radius r: `blocks` of about equal width, of which each table puts another choice of
+  // blocks − r first; with `blocks` = 4 and r = 3 the 4 tables of 16 bits, with 5 the 10 of 25 and
+  // 26, with 6 the 20 of 31 to 33. Fails: kInvalidArgument unless r < blocks ≤ 64.
+  static Result<BlockPlan> Choose(uint32_t blocks, uint32_t radius);
+
+  // The 16 tables of 28 bits: one of four blocks of 16, then one of four blocks of 12 of the rest.
+  static BlockPlan TwoLevels();
+
+  // Candidates of a query among `codes` uniform ones, over all tables.
+  double ExpectedCandidates(double codes) const;
+  // Of the permuted codes.
+  double Bytes(double codes) const { return 8.0 * codes * static_cast<double>(tables.size()); }
+};
+
+class BlockTables final : public HammingIndex {
+ public:
+  BlockTables(std::span<const uint64_t> codes, const BlockPlan& plan);
+
+  uint64_t size() const override { return size_; }
+  uint64_t bytes() const override;
+  // Radii up to that of the plan.
+  Status Query(std::span<const uint64_t> queries, uint32_t radius,
+               HammingAnswer& answer) const override;
+
+  // Candidates of these queries, over all tables: what they are compared with.
+  uint64_t CountCandidates(std::span<const uint64_t> queries) const;
+
+ private:
+  struct Table {
+    uint64_t mask = 0;
+    int first_bits = 0;
+    std::vector<uint64_t> codes;  // permuted, ascending
+  };
+  static uint64_t Permute(uint64_t code, uint64_t mask);
+  static uint64_t Restore(uint64_t permuted, uint64_t mask);
+  static std::span<const uint64_t> Candidates(const Table& table, uint64_t permuted);
+
+  uint64_t size_ = 0;
+  std::vector<Table> tables_;
+};
+
+// What a plan would need for `codes` over machines of `memory` bytes, and what a query would cost.
+struct PlanCost {
+  double bytes = 0, machines = 0;
+  double look_ups = 0, candidates = 0;  // a query, on all machines together
+};
+PlanCost CostOf(const BlockPlan& plan, double codes, double memory);
+// Of the other plans; of HalfKeyIndex the look-ups are lines, each of another flip, as in tables of
+// billions of codes.
+PlanCost CostOfProbing(uint32_t radius, double codes, double memory);
+PlanCost CostOfStoring(uint32_t radius, double codes, double memory);
+PlanCost CostOfHalfKeys(uint32_t radius, double codes, double memory);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_HAMMING_LITERATURE_PLANS_H_

@@ -1,0 +1,68 @@
+#ifndef ZHIWEN_INDEX_MINHASH_BBIT_SIGNATURES_H_
+#define ZHIWEN_INDEX_MINHASH_BBIT_SIGNATURES_H_
+
+// The first values of signatures, a few bits of each: enough to estimate resemblance. P. Li,
+// A. C. König, "b-Bit Minwise Hashing", 2010. Two values that differ have equal bits with
+// probability 2⁻ᵇ (their C₁ and C₂, for sets that are few of all 2⁶⁴ shingles), so that a share p
+// of equal ones says a resemblance of (p − 2⁻ᵇ) / (1 − 2⁻ᵇ).
+//
+// The bits are those of a hash of the value. Its own lowest bits would do for large sets only: an
+// odd factor does not mix them, and of sets of a few shingles all 128 would be equal together.
+//
+// In          signatures of MinHash
+// Guarantees  the estimate is unbiased, but for being cut at 0; its standard error at resemblance J
+//             is √(p(1 − p)/values) / (1 − 2⁻ᵇ), p = J + (1 − J)·2⁻ᵇ: 0.042 at 0.8 with 128 values
+//             of 2 bits (bbit_signatures_test.cc)
+// Cost        values · bits / 8 bytes; two words of 64 bits are compared for 64 values of 2 bits
+// Threads     const after Create: share freely
+// Fails       Create: bits is none of 1, 2, 4 and 8, or values no power of two from 64 to 4096 →
+//             kInvalidArgument
+// Persisted   docs/formats/minhash_index.md has the bits
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+class BbitSignatures {
+ public:
+  struct Options {
+    uint32_t values = 128;
+    uint32_t bits = 2;
+  };
+  static Result<BbitSignatures> Create(const Options& options);
+
+  uint32_t values() const { return options_.values; }
+  // 64-bit words of a signature; a power of two.
+  size_t words() const { return size_t{options_.values} * options_.bits / 64; }
+
+  // Computes the bits of a signature of values() or more values into `out`, words() of them.
+  void Encode(std::span<const uint32_t> signature, std::span<uint64_t> out) const;
+
+  // How many values have equal bits; `stored` are the bytes of what Encode gave.
+  uint32_t CountEqual(const uint64_t* bits, const uint8_t* stored) const;
+
+  double Estimate(uint32_t equal) const;
+
+  // The probability that signatures of sets of this resemblance have `equal` or more equal values.
+  double ReachProbability(uint32_t equal, double resemblance) const;
+
+  // The greatest number of equal values that such signatures fall short of with probability `miss`
+  // at most.
+  uint32_t LeastEqual(double resemblance, double miss) const;
+
+ private:
+  explicit BbitSignatures(const Options& options) : options_(options) {}
+  double chance() const { return 1.0 / static_cast<double>(1U << options_.bits); }
+  template <typename Visit>
+  void VisitProbabilities(double resemblance, const Visit& visit) const;
+
+  Options options_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_MINHASH_BBIT_SIGNATURES_H_

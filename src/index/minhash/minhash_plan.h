@@ -1,0 +1,62 @@
+#ifndef ZHIWEN_INDEX_MINHASH_MINHASH_PLAN_H_
+#define ZHIWEN_INDEX_MINHASH_MINHASH_PLAN_H_
+
+// Decides what a MinHash index keeps of a signature, and says what it finds with that: bands of
+// rows (bands/band_plan.h), and a few bits of each value (bbit_signatures.h).
+//
+// Threads     const after Create: share freely
+// Fails       Create: an option outside its range, or no bands for these → kInvalidArgument
+
+#include <cstddef>
+#include <cstdint>
+
+#include "index/bands/band_plan.h"
+#include "index/minhash/bbit_signatures.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+struct MinHashIndexOptions {
+  double threshold = 0.8;
+  double recall = 0.98;           // of documents at the threshold
+  uint32_t signature_size = 128;  // values
+  uint32_t band_values = 40;      // those that bands are made of, at most
+  BbitSignatures::Options estimates = {};
+  // Of documents at the threshold, the share that may have too few equal bits to be candidates.
+  double filter_miss = 1e-4;
+  size_t bucket_limit = 1000;  // documents of a bucket that are looked at
+};
+
+class MinHashPlan {
+ public:
+  static Result<MinHashPlan> Create(const MinHashIndexOptions& options);
+  // One whose bands were chosen before, maybe by arithmetic that rounds otherwise. Fails also
+  // where there are none, or they need more values than the options allow.
+  static Result<MinHashPlan> Restore(const MinHashIndexOptions& options, const BandPlan& bands);
+
+  const MinHashIndexOptions& options() const { return options_; }
+  const BandPlan& bands() const { return bands_; }
+  const BbitSignatures& bbit() const { return bbit_; }
+  // Values with equal bits, of a candidate that is verified, and of one whose estimate reaches the
+  // threshold.
+  uint32_t least_equal() const { return least_equal_; }
+  uint32_t least_estimated() const;
+
+  // The least probability with which MinHashIndex::QueryVerified finds a document of that
+  // resemblance, where signatures are of ideal permutations and `cut_bands` bands of the query were
+  // not read (`truncated`).
+  double ExpectedRecall(double resemblance, uint32_t cut_bands) const;
+
+ private:
+  MinHashPlan(const MinHashIndexOptions& options, const BandPlan& bands,
+              const BbitSignatures& bbit);
+
+  MinHashIndexOptions options_;
+  BandPlan bands_;
+  BbitSignatures bbit_;
+  uint32_t least_equal_;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_MINHASH_MINHASH_PLAN_H_

@@ -1,0 +1,31 @@
+#ifndef ZHIWEN_INDEX_MINHASH_SIGNATURE_ROWS_H_
+#define ZHIWEN_INDEX_MINHASH_SIGNATURE_ROWS_H_
+
+// A view of MinHash signatures that lie one after another (fingerprint/minhash.h,
+// fingerprint/one_permutation.h).
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace zhiwen {
+
+class SignatureRows {
+ public:
+  SignatureRows() = default;
+  // `values` has a multiple of `width` values; a row has `width`, at least 1.
+  SignatureRows(std::span<const uint32_t> values, size_t width) : values_(values), width_(width) {}
+
+  size_t size() const { return values_.size() / width_; }
+  std::span<const uint32_t> operator[](size_t row) const {
+    return values_.subspan(row * width_, width_);
+  }
+
+ private:
+  std::span<const uint32_t> values_;
+  size_t width_ = 1;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_MINHASH_SIGNATURE_ROWS_H_

@@ -1,0 +1,71 @@
+#ifndef ZHIWEN_INDEX_MINHASH_SKETCH_SEARCH_H_
+#define ZHIWEN_INDEX_MINHASH_SKETCH_SEARCH_H_
+
+// Looks sketches up in a segment or in memory. A candidate shares a bucket with the query, has
+// enough equal bits, and is not deleted.
+//
+// Cost        buckets of many queries are read together, then the bits of what is in them
+// Threads     const functions from many threads
+// Fails       kUnreadable where a segment is damaged
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "index/durable/row_bitmap.h"
+#include "index/minhash/memory_sketches.h"
+#include "index/minhash/signature_rows.h"
+#include "index/minhash/sketch_segment.h"
+#include "zhiwen/result.h"
+
+namespace zhiwen {
+
+// Sketches of some queries of a batch.
+class SketchQueries {
+ public:
+  SketchQueries(const MinHashPlan& plan, const SignatureRows& rows, uint32_t begin, uint32_t end);
+
+  uint32_t size() const { return static_cast<uint32_t>(bits_.size() / words_); }
+  // The keys of a band, but those that stand for nothing, and whose they are.
+  std::span<const uint32_t> keys(uint32_t band) const { return bands_[band].keys; }
+  uint32_t query_of(uint32_t band, size_t place) const { return bands_[band].query_of[place]; }
+  const uint64_t* bits(uint32_t query) const { return bits_.data() + query * words_; }
+
+ private:
+  struct Band {
+    std::vector<uint32_t> keys, query_of;
+  };
+  size_t words_;
+  std::vector<Band> bands_;
+  std::vector<uint64_t> bits_;
+};
+
+struct FoundSketch {
+  uint32_t query = 0;  // its place among the queries
+  uint32_t equal = 0;  // values whose bits are equal
+  uint64_t document = 0;
+};
+
+struct CutBand {
+  uint32_t query = 0, band = 0;
+
+  friend auto operator<=>(const CutBand&, const CutBand&) = default;
+};
+
+struct FoundSketches {
+  std::vector<FoundSketch> found;  // of each source in the order of queries
+  std::vector<CutBand> cut;        // of each source by band
+};
+
+struct SketchSearch {
+  const MinHashPlan& plan;
+  const SketchQueries& queries;
+  uint32_t least_equal = 0;
+
+  Status In(const SketchSegment& segment, const RowBitmap& deleted, FoundSketches& found) const;
+  void In(const MemorySketches& memory, FoundSketches& found) const;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_INDEX_MINHASH_SKETCH_SEARCH_H_

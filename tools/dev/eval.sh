@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# The program behind ./zw eval.
+# shellcheck source=tools/dev/compile.sh
+source tools/dev/compile.sh
+
+help() {
+  cat <<'END'
+./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna [--data DIR]
+          [OPTION]...
+
+How right. dedup: residual duplicates, wrong removals, recall per kind of disguise; channels: what
+each channel finds again after a disguise, and which different words and shingles it makes equal;
+segment: differences from jieba; terms: what weights do to keywords; schemes: how well every scheme
+tells copies from other texts, by corpus, relation and disguise; reproductions: figures that the
+sources state, beside ours; phonemes: the tables of 金哲凡 et al. 2017, and what phonemes exclude in
+front of an exact check; initials_dna: which granule, overlap and digits that scheme needs. What
+cannot be checked is shown as skipped; that nothing was, or that a channel or disguise with a target
+is not there, is a failure. `./zw eval dedup --help` lists the options. Without --data: the demo
+texts and generated corpora, in a minute.
+
+  ./zw eval dedup
+  ./zw eval dedup --data ~/corpora
+  ./zw eval segment --data ~/corpora   differences from jieba, by mode and corpus
+  ./zw eval channels --data ~/corpora --markdown   the tables of docs/channels.md
+  ./zw eval terms --data ~/corpora --markdown   the table of decision 011
+  ./zw eval schemes --data ~/corpora --markdown   the tables of all schemes, in ten minutes
+  ./zw eval reproductions --data ~/corpora --markdown   the tables of docs/reproductions.md
+  ./zw eval phonemes --data ~/corpora --markdown   the tables of docs/phonemes.md
+  ./zw eval initials_dna --data ~/corpora --pairs 200 --markdown   the table of its page
+END
+}
+
+main() {
+  (($# > 0)) || wrong_usage "eval needs a word; ./zw eval --help lists them"
+  answer_early eval/run.py "$@"
+  {
+    ensure core
+    build_programs
+  } >&2 # what is found can be written to a file
+  run_python eval/run.py "$1" --zhiwen "$root/build/release/bin/zhiwen" "${@:2}"
+}
+
+start "$@"
