@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fails when clang-format-16 would change a file; names it and the command that mends it.
+"""Fails when clang-format-16 would change a file; names it and the command that fixes it.
 
   tools/check_format.py FILE...
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Sourced by the programs behind ./zw, which runs them in the root of the repository: messages, steps
-# and the start of a program.
+# Sourced by the programs behind ./zw: messages, steps and the start of a program. ./zw runs them in
+# the root of the repository.
 set -euo pipefail
 
 root=$PWD

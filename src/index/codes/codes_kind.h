@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_CODES_CODES_KIND_H_
 #define ZHIWEN_INDEX_CODES_CODES_KIND_H_
 
-// Codes, as a kind of index: segmented_state.h.
+// The kind of index (durable/index_kind.h) whose rows are codes with labels.
 
 #include <cstdint>
 #include <functional>
@@ -47,6 +47,7 @@ class CodeChanger {
 
 struct CodesKind {
   static constexpr std::string_view kName = "codes";
+  static constexpr bool kCommitsDirectly = true;
 
   using Settings = CodeIndexOptions;
   using State = CodeState;
@@ -61,6 +62,11 @@ struct CodesKind {
   static bool Fits(const CodeSegment& segment, const Settings& settings) {
     return segment.code_bits() == settings.code_bits;
   }
+  // Rows are a set of pairs, of which any may be in several segments.
+  static Status CheckState(const CodeState& /*state*/, ProgressSink& /*progress*/,
+                           const Cancellation& /*cancellation*/) {
+    return {};
+  }
 
   static Result<uint64_t> Write(const SegmentRows& rows, const SectionSink& take) {
     return WriteCodeSegment(rows, take);
@@ -70,6 +76,7 @@ struct CodesKind {
       const Cancellation& cancellation);
   static Result<std::optional<uint32_t>> FindRow(const CodeSegment& segment, uint32_t row,
                                                  const CodeSegment& merged);
+  static double ShareOfFile(const CodeSegment& /*segment*/) { return 0; }
   static Result<std::unique_ptr<SegmentRows>> RowsOf(std::string_view record,
                                                      const Settings& settings);
 };

@@ -1,8 +1,7 @@
 #ifndef ZHIWEN_INDEX_DURABLE_CHECK_SEGMENTED_H_
 #define ZHIWEN_INDEX_DURABLE_CHECK_SEGMENTED_H_
 
-// Reads every byte of an index of some kind (segmented_state.h), and holds its parts against each
-// other.
+// Reads every byte of an index of some kind (index_kind.h), and holds its parts against each other.
 
 #include <cstdint>
 #include <memory>
@@ -10,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "index/durable/index_kind.h"
 #include "index/durable/segmented_state.h"
 #include "index/durable/steady_manifest.h"
 #include "zhiwen/environment.h"
@@ -19,7 +19,7 @@
 namespace zhiwen {
 
 // Notes what is wrong, and goes on.
-template <typename Kind>
+template <IndexKind Kind>
 class SegmentedCheck {
  public:
   SegmentedCheck(const IndexFolder& folder, ProgressSink& progress,
@@ -38,7 +38,8 @@ class SegmentedCheck {
     if (!state) ZHIWEN_RETURN_IF_ERROR(Note(state.error()));
     if (state) {
       found_.stats = (*state)->stats();
-      ZHIWEN_RETURN_IF_ERROR(CheckState(**state));
+      const Status checked = Kind::CheckState(**state, progress_, cancellation_);
+      if (!checked) ZHIWEN_RETURN_IF_ERROR(Note(checked.error()));
     }
     // Of a writer that is at work they are what it makes.
     if (folder_.IsLocked()) return {};
@@ -77,14 +78,6 @@ class SegmentedCheck {
     return end ? Status() : Note(end.error());
   }
 
-  Status CheckState(const typename Kind::State& state) {
-    if constexpr (requires { Kind::CheckState(state, progress_, cancellation_); }) {
-      const Status checked = Kind::CheckState(state, progress_, cancellation_);
-      if (!checked) return Note(checked.error());
-    }
-    return {};
-  }
-
   Status CheckSegments() {
     uint64_t done = 0, total = 0;
     for (const auto& segment : segments_) total += segment->rows();
@@ -107,7 +100,7 @@ class SegmentedCheck {
 
 // Fails: kNotFound where no index is, kConflict for another version, and as `cancellation` says;
 // damage is a problem, no failure.
-template <typename Kind>
+template <IndexKind Kind>
 Result<typename Kind::Check> CheckSegmented(FileSystem& files, const std::string& folder,
                                             ProgressSink& progress,
                                             const Cancellation& cancellation) {

@@ -1,48 +1,13 @@
 #ifndef ZHIWEN_INDEX_DURABLE_SEGMENTED_STATE_H_
 #define ZHIWEN_INDEX_DURABLE_SEGMENTED_STATE_H_
 
-// One state of an index: segments, what is deleted of each, and the rows that are in none. All
-// changes of the rows in memory come after all segments. What rows are is said by a kind of index:
-//
-//   struct Kind {
-//     static constexpr std::string_view kName;  // of the folder, at most 15 bytes
-//     using Settings;  // those that the manifest has
-//     using State;     // derived from SegmentedState<Kind>; explicit State(const Settings&)
-//     using Segment;   // a file of rows that is mapped: Open(files, path), rows(), identity(),
-//                      // path(), bytes(), CheckAll(cancellation)
-//     using Rows;      // what a segment is written from: rows()
-//     using Memory;    // rows that change, which are Rows; explicit Memory(const Settings&)
-//     using Check;     // what CheckSegmented found: stats (State::stats()), problems, leftovers
-//
-//     // Makes the changes of records to rows in memory, and removes rows of segments, at the
-//     // latest in Finish(): Changer(memory, segments), Apply(record), Finish(). Fails:
-//     // kUnreadable, with a part of them made, where the record or a segment is damaged.
-//     class Changer;
-//     static Status CheckRecord(std::string_view record);  // that Apply could read it
-//
-//     static Result<Settings> ReadSettings(std::string_view settings, const std::string& folder);
-//     static bool Fits(const Segment& segment, const Settings& settings);
-//     // Where segments that are sound can be wrong together: kUnreadable where they are.
-//     static Status CheckState(const State& state, ProgressSink&, const Cancellation&);
-//
-//     // The next four are for writers. Returns the BlockFile::identity() of what was written.
-//     static Result<uint64_t> Write(const Rows& rows, const SectionSink& take);
-//     // The live rows of segments, as those of one.
-//     static Result<std::unique_ptr<Rows>> Merge(std::span<const StateSegment<Segment>> segments,
-//                                                ProgressSink&, const Cancellation&);
-//     // The row of a segment in another one that was merged from it.
-//     static Result<std::optional<uint32_t>> FindRow(const Segment& segment, uint32_t row,
-//                                                    const Segment& merged);
-//     // Where a file has another limit than that of rows: how much of it a segment needs, in one
-//     // that is merged.
-//     static double ShareOfFile(const Segment& segment);
-//     // Where commits are direct: the rows of a record, which only adds.
-//     static Result<std::unique_ptr<Rows>> RowsOf(std::string_view record, const Settings&);
-//   };
+// One state of an index of some kind (index_kind.h): segments, what is deleted of each, and the
+// rows that are in none. All changes of the rows in memory come after all segments.
 //
 // Threads     const functions of a state from many threads that hold Read(), while one changes it
 //             through ChangeAlone; others: who changes it is alone
 
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -55,6 +20,7 @@
 #include <fmt/format.h>
 
 #include "index/durable/index_folder.h"
+#include "index/durable/index_kind.h"
 #include "index/durable/log_file.h"
 #include "index/durable/row_bitmap.h"
 #include "zhiwen/file_system.h"
@@ -62,15 +28,7 @@
 
 namespace zhiwen {
 
-template <typename Segment>
-struct StateSegment {
-  ManifestSegment entry;  // as the manifest has it
-  std::shared_ptr<const Segment> segment;
-  RowBitmap deleted;
-  bool is_changed = false;  // more is deleted than the manifest knows
-};
-
-template <typename Kind>
+template <IndexKind Kind>
 class SegmentedState {
  public:
   using Settings = typename Kind::Settings;
@@ -156,9 +114,10 @@ inline tl::unexpected<Error> FailedToLoad(const Error& error) {
   return Fail(ErrorCode::kUnreadable, error.message + "; restore the index from a copy");
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Result<std::unique_ptr<typename Kind::State>> SegmentedState<Kind>::Load(const IndexFolder& folder,
                                                                          const Manifest& manifest) {
+  static_assert(std::derived_from<typename Kind::State, SegmentedState>);
   ZHIWEN_ASSIGN_OR_RETURN(const Settings settings,
                           Kind::ReadSettings(manifest.settings, folder.folder()));
   auto derived = std::make_unique<typename Kind::State>(settings);
@@ -172,7 +131,7 @@ Result<std::unique_ptr<typename Kind::State>> SegmentedState<Kind>::Load(const I
   return derived;
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedState<Kind>::LoadSegment(const IndexFolder& folder, const ManifestSegment& entry) {
   using Segment = typename Kind::Segment;
   const std::string path = folder.SegmentPath(entry.number);
@@ -196,7 +155,7 @@ Status SegmentedState<Kind>::LoadSegment(const IndexFolder& folder, const Manife
   return {};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedState<Kind>::LoadLog(const IndexFolder& folder, const Manifest& manifest) {
   const std::string path = folder.LogPath(manifest.log);
   typename Kind::Changer changer(*memory_, segments_);

@@ -3,7 +3,7 @@
 
 // The only one that changes the folder of an index: records of changes go to a log, synced, and to
 // rows in memory; these become a segment when the log is long; segments are merged by whoever has
-// time for it. A kind of index (segmented_state.h) says what rows are.
+// time for it. A kind of index (index_kind.h) says what rows are.
 //
 // Guarantees  what Commit returned for is there after a crash, whole records alone
 // Cost        see zhiwen/code_index.h, CodeIndexWriter
@@ -28,6 +28,7 @@
 
 #include "index/durable/commit_queue.h"
 #include "index/durable/index_folder.h"
+#include "index/durable/index_kind.h"
 #include "index/durable/log_file.h"
 #include "index/durable/merge_choice.h"
 #include "index/durable/segmented_state.h"
@@ -45,7 +46,7 @@ struct SegmentedWriterOptions {
   uint64_t most_log_bytes = kMostLogBytes;  // that it may have where that fails
 };
 
-template <typename Kind>
+template <IndexKind Kind>
 class SegmentedWriter {
  public:
   using State = typename Kind::State;
@@ -140,7 +141,7 @@ class SegmentedWriter {
 };
 
 // The writer of a kind as its contract has it: all of that but Commit.
-template <typename Kind, typename Contract>
+template <IndexKind Kind, typename Contract>
 class WriterOf : public Contract {
  public:
   WriterOf(FileSystem& files, const std::string& folder, const SegmentedWriterOptions& options)
@@ -165,7 +166,7 @@ class WriterOf : public Contract {
   SegmentedWriter<Kind> writer_;
 };
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Load() {
   ZHIWEN_RETURN_IF_ERROR(folder_.Read());  // that something is there to be locked
   ZHIWEN_ASSIGN_OR_RETURN(lock_, folder_.Lock());
@@ -184,7 +185,7 @@ Status SegmentedWriter<Kind>::Load() {
   return PublishOrRemove(MakeFlush(manifest_.sequence, change), change, Memory::kClear);
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::CheckUsable() const {
   if (!broken_.has_value()) return {};
   return Fail(broken_->code,
@@ -192,13 +193,13 @@ Status SegmentedWriter<Kind>::CheckUsable() const {
 }
 
 // It is open what is on the disk: only opening the index again tells.
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Break(const Error& error) {
   broken_ = error;
   return Fail(error.code, error.message);
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 auto SegmentedWriter<Kind>::StartChange() const -> Change {
   return {.manifest = manifest_,
           .segments = state_->segments(),
@@ -207,7 +208,7 @@ auto SegmentedWriter<Kind>::StartChange() const -> Change {
           .log = nullptr};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 auto SegmentedWriter<Kind>::WriteSegment(uint64_t number, const Rows& rows) const
     -> Result<Segment> {
   const std::string path = folder_.SegmentPath(number);
@@ -219,7 +220,7 @@ auto SegmentedWriter<Kind>::WriteSegment(uint64_t number, const Rows& rows) cons
   return written;
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 auto SegmentedWriter<Kind>::OpenWritten(const ManifestSegment& entry) const -> Result<Segment> {
   const std::string path = folder_.SegmentPath(entry.number);
   ZHIWEN_ASSIGN_OR_RETURN(std::shared_ptr<const typename Kind::Segment> segment,
@@ -231,7 +232,7 @@ auto SegmentedWriter<Kind>::OpenWritten(const ManifestSegment& entry) const -> R
   return Segment{.entry = entry, .segment = std::move(segment), .deleted = RowBitmap(entry.rows)};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::AddSegment(const Rows& rows, Change& change) {
   const uint64_t number = next_number_++;
   change.made.push_back(folder_.SegmentPath(number));
@@ -240,7 +241,7 @@ Status SegmentedWriter<Kind>::AddSegment(const Rows& rows, Change& change) {
   return {};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::WriteDeleted(Segment& segment, Change& change) {
   if (!segment.is_changed) return {};
   const uint64_t number = next_number_++;
@@ -254,7 +255,7 @@ Status SegmentedWriter<Kind>::WriteDeleted(Segment& segment, Change& change) {
   return {};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::RotateLog(Change& change) {
   if (manifest_.log != 0) change.replaced.push_back(folder_.LogPath(manifest_.log));
   change.manifest.log = change.manifest.log_bytes = 0;
@@ -266,7 +267,7 @@ Status SegmentedWriter<Kind>::RotateLog(Change& change) {
   return {};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Publish(Change& change, Memory memory) {
   std::ranges::sort(change.segments, {},
                     [](const Segment& segment) { return segment.entry.number; });
@@ -296,7 +297,7 @@ Status SegmentedWriter<Kind>::Publish(Change& change, Memory memory) {
 }
 
 // Where nothing came of it, the files that were made go.
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::PublishOrRemove(Status made, Change& change, Memory memory) {
   if (made) made = Publish(change, memory);
   if (!made && !broken_.has_value()) {
@@ -305,7 +306,7 @@ Status SegmentedWriter<Kind>::PublishOrRemove(Status made, Change& change, Memor
   return made;
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Commit(const QueuedCommit& commit) {
   if (commit.record.size() > kMostRecordBytes) {
     return Fail(
@@ -319,10 +320,10 @@ Status SegmentedWriter<Kind>::Commit(const QueuedCommit& commit) {
   });
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::CommitGroup(std::span<const QueuedCommit> group) {
   ZHIWEN_RETURN_IF_ERROR(CheckUsable());
-  if constexpr (requires { &Kind::RowsOf; }) {
+  if constexpr (Kind::kCommitsDirectly) {
     if (group.size() == 1 && group[0].is_direct && has_own_log()) {
       return CommitDirect(group[0].record);
     }
@@ -337,7 +338,7 @@ Status SegmentedWriter<Kind>::CommitGroup(std::span<const QueuedCommit> group) {
 }
 
 // While no segment can be made, the log grows; but not beyond what is read again.
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::MakeRoomInLog(std::span<const QueuedCommit> group) {
   if (log_ == nullptr) return {};
   uint64_t bytes = log_->end().bytes + kRecordHeadBytes;
@@ -345,7 +346,7 @@ Status SegmentedWriter<Kind>::MakeRoomInLog(std::span<const QueuedCommit> group)
   return bytes <= options_.most_log_bytes ? Status() : FlushAlone(manifest_.sequence);
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::CommitToLog(std::span<const QueuedCommit> group) {
   std::string joined;
   if (group.size() > 1) {
@@ -367,7 +368,7 @@ Status SegmentedWriter<Kind>::CommitToLog(std::span<const QueuedCommit> group) {
 }
 
 // All segments come before the log: what is in that becomes one first.
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::CommitDirect(std::string_view record) {
   if (log_->end().records != 0) ZHIWEN_RETURN_IF_ERROR(FlushAlone(manifest_.sequence));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<Rows> rows,
@@ -376,14 +377,14 @@ Status SegmentedWriter<Kind>::CommitDirect(std::string_view record) {
   return PublishOrRemove(AddSegment(*rows, change), change, Memory::kKeep);
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Flush(uint64_t sequence) {
   const std::scoped_lock lock(write_mutex_);
   ZHIWEN_RETURN_IF_ERROR(CheckUsable());
   return FlushAlone(sequence);
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::FlushAlone(uint64_t sequence) {
   const auto is_changed = [](const Segment& segment) { return segment.is_changed; };
   const bool is_clean = state_->memory().rows() == 0 &&
@@ -394,7 +395,7 @@ Status SegmentedWriter<Kind>::FlushAlone(uint64_t sequence) {
   return PublishOrRemove(MakeFlush(sequence, change), change, Memory::kClear);
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::MakeFlush(uint64_t sequence, Change& change) {
   change.manifest.sequence = sequence;
   for (Segment& segment : change.segments) {
@@ -406,7 +407,7 @@ Status SegmentedWriter<Kind>::MakeFlush(uint64_t sequence, Change& change) {
 
 // Leaves of the deleted rows those that a crash does not bring back. What an owner commits again
 // may be half of a batch, of which the other half is in memory.
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::KeepDurable(Segment& segment) const {
   if (!segment.is_changed || has_own_log()) return {};
   segment.is_changed = false;
@@ -418,7 +419,7 @@ Status SegmentedWriter<Kind>::KeepDurable(Segment& segment) const {
   return {};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 auto SegmentedWriter<Kind>::StartMerge(Choose choose) -> Result<Merge> {
   const std::scoped_lock lock(write_mutex_);
   ZHIWEN_RETURN_IF_ERROR(CheckUsable());
@@ -426,10 +427,9 @@ auto SegmentedWriter<Kind>::StartMerge(Choose choose) -> Result<Merge> {
   std::vector<Segment> segments = state_->segments();
   for (Segment& segment : segments) {
     ZHIWEN_RETURN_IF_ERROR(KeepDurable(segment));
-    candidates.push_back({segment.entry.rows, segment.deleted.count()});
-    if constexpr (requires { Kind::ShareOfFile(*segment.segment); }) {
-      candidates.back().share = Kind::ShareOfFile(*segment.segment);
-    }
+    candidates.push_back({.rows = segment.entry.rows,
+                          .deleted = segment.deleted.count(),
+                          .share = Kind::ShareOfFile(*segment.segment)});
   }
   Merge merge;
   for (const size_t place : choose(candidates)) {
@@ -439,7 +439,7 @@ auto SegmentedWriter<Kind>::StartMerge(Choose choose) -> Result<Merge> {
   return merge;
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Result<bool> SegmentedWriter<Kind>::RunMerge(Choose choose, ProgressSink& progress,
                                              const Cancellation& cancellation) {
   const std::scoped_lock lock(merge_mutex_);
@@ -456,7 +456,7 @@ Result<bool> SegmentedWriter<Kind>::RunMerge(Choose choose, ProgressSink& progre
 }
 
 // What was deleted of an input while it was merged.
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::DeleteSince(const Segment& before, const Segment& now,
                                           Segment& output) {
   Status status;
@@ -473,7 +473,7 @@ Status SegmentedWriter<Kind>::DeleteSince(const Segment& before, const Segment& 
   return status;
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::MakeMerged(const Merge& merge, std::optional<Segment> output,
                                          Change& change) {
   std::vector<Segment> inputs;  // as they are now
@@ -500,7 +500,7 @@ Status SegmentedWriter<Kind>::MakeMerged(const Merge& merge, std::optional<Segme
   return {};
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::FinishMerge(const Merge& merge, std::optional<Segment> output) {
   const std::scoped_lock lock(write_mutex_);
   if (const Status usable = CheckUsable(); !usable) {
@@ -512,7 +512,7 @@ Status SegmentedWriter<Kind>::FinishMerge(const Merge& merge, std::optional<Segm
   return PublishOrRemove(MakeMerged(merge, std::move(output), change), change, Memory::kKeep);
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::MergeAll(ProgressSink& progress, const Cancellation& cancellation) {
   {
     const std::scoped_lock lock(write_mutex_);
@@ -525,7 +525,7 @@ Status SegmentedWriter<Kind>::MergeAll(ProgressSink& progress, const Cancellatio
   }
 }
 
-template <typename Kind>
+template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Close() {
   const std::scoped_lock lock(write_mutex_);
   ZHIWEN_RETURN_IF_ERROR(CheckUsable());

@@ -23,6 +23,8 @@ class MinHashState;
 
 struct MinHashKind {
   static constexpr std::string_view kName = "minhash";
+  static constexpr bool kCommitsDirectly = false;
+
   using Settings = MinHashPlan;
   using State = MinHashState;
   using Segment = SketchSegment;
@@ -64,6 +66,7 @@ struct MinHashKind {
                            const Cancellation& cancellation);
   static Result<std::optional<uint32_t>> FindRow(const SketchSegment& segment, uint32_t row,
                                                  const SketchSegment& merged);
+  static double ShareOfFile(const SketchSegment& /*segment*/) { return 0; }
 };
 
 class MinHashState final : public MinHashIndex, public SegmentedState<MinHashKind> {

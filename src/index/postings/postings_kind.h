@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_KIND_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTINGS_KIND_H_
 
-// Documents with their features, as a kind of index: segmented_state.h.
+// The kind of index (durable/index_kind.h) whose rows are documents with their features.
 
 #include <cstdint>
 #include <memory>
@@ -40,6 +40,7 @@ class PostingsChanger {
 
 struct PostingsIndexKind {
   static constexpr std::string_view kName = "postings";
+  static constexpr bool kCommitsDirectly = false;
 
   using Settings = PostingsIndexOptions;
   using State = PostingsState;

@@ -1,0 +1,75 @@
+// A kind of index that lacks a hook, or whose hook has another name or type, is refused when it is
+// compiled: this file has nothing to run.
+
+#include "index/durable/index_kind.h"
+
+#include "index/codes/code_state.h"
+#include "index/minhash/minhash_state.h"
+#include "index/postings/postings_state.h"
+
+namespace zhiwen {
+namespace {
+
+static_assert(IndexKind<CodesKind>);
+static_assert(IndexKind<MinHashKind>);
+static_assert(IndexKind<PostingsIndexKind>);
+
+// An enumerator hides the member of that name, as if it were misspelt.
+#define ZHIWEN_EXPECT_REFUSED_WITHOUT(hook) \
+  struct Without##hook : CodesKind {        \
+    enum { hook };                          \
+  };                                        \
+  static_assert(!IndexKind<Without##hook>, #hook)
+
+ZHIWEN_EXPECT_REFUSED_WITHOUT(kName);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(kCommitsDirectly);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Settings);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(State);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Segment);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Rows);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Memory);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Changer);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Check);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(ReadSettings);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Fits);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(CheckRecord);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(CheckState);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Write);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(Merge);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(FindRow);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(ShareOfFile);
+ZHIWEN_EXPECT_REFUSED_WITHOUT(RowsOf);
+
+struct WithLongName : CodesKind {
+  static constexpr std::string_view kName = "sixteen letters!";
+};
+static_assert(!IndexKind<WithLongName>);
+
+// Another type of what is returned.
+struct WithOtherShare : CodesKind {
+  static float ShareOfFile(const CodeSegment& segment);
+};
+static_assert(!IndexKind<WithOtherShare>);
+
+// Takes what the machinery does not give.
+struct WithOtherArguments : CodesKind {
+  static Status CheckRecord(std::string_view record, const CodeIndexOptions& settings);
+};
+static_assert(!IndexKind<WithOtherArguments>);
+
+// A kind that commits nothing directly need not say what the rows of a record are.
+struct WithoutDirectCommits : CodesKind {
+  static constexpr bool kCommitsDirectly = false;
+  enum { RowsOf };
+};
+static_assert(IndexKind<WithoutDirectCommits>);
+
+// A segment that cannot be checked is none.
+struct UncheckedSegment : CodeSegment {
+  static Result<std::unique_ptr<UncheckedSegment>> Open(FileSystem& files, const std::string& path);
+  enum { CheckAll };
+};
+static_assert(IndexSegment<CodeSegment> && !IndexSegment<UncheckedSegment>);
+
+}  // namespace
+}  // namespace zhiwen
