@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_RUN_TEST_SUPPORT_H_
 #define ZHIWEN_PIPELINE_DEDUP_RUN_TEST_SUPPORT_H_
 
-// What tests of whole runs share: their inputs, what they warn of and write, and plans that make a
-// run on a small corpus do what large ones do. Outputs are below /out.
+// Helpers shared by the tests of whole runs: inputs, warnings, outputs (below /out), and plans that
+// make a run on a small corpus do what large runs do.
 
 #include <map>
 #include <span>

@@ -122,7 +122,7 @@ class ContainerLooker {
     return false;
   }
 
-  // Of the text last counted, which has shingles.
+  // Counts the distinct shingles of the text last counted.
   Result<uint64_t> SizeOfSet(std::string_view text, bool is_large) {
     if (!is_large) {
       features_.TakeShingleSet(set_);

@@ -88,7 +88,7 @@ class KeyTable {
     }
   }
 
-  // Of a kept document.
+  // Looks a kept document up.
   void Look(DocumentIndex document, std::span<const uint32_t> keys) {
     touched_.clear();
     uint32_t count = 0;

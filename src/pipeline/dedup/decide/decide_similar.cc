@@ -247,7 +247,7 @@ class BatchDecider {
     return places_[d] < views_.size() && views_[places_[d]].document == d;
   }
 
-  // Of the documents of `batch`, those of views_ that may contain them.
+  // Lists for each document of `batch` the documents of views_ that may contain it.
   ContainerLists GatherLists(const Batch& batch) {
     PlaceViews();
     std::vector<CandidatePair> pairs;  // of places

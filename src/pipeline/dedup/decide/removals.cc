@@ -11,7 +11,7 @@ namespace {
 
 constexpr size_t kRangeBuffer = size_t{16} << 10;
 constexpr uint32_t kMostRanges = 4096;
-// What one document takes in a range at most: its rows of every kind.
+// Most bytes that one document takes in a range: a row of every kind.
 constexpr uint64_t kBytesPerDocument =
     sizeof(OverlapRow) + sizeof(ExactRow) + sizeof(RemovalRow) + sizeof(DocumentIndex) * 2;
 
@@ -101,7 +101,7 @@ class RemovalFinisher {
     return {};
   }
 
-  // Of the representatives in one range.
+  // Decides the copies of the representatives in one range, and these.
   Status FollowRepresentatives(uint32_t partition) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto overlaps,
                             ReadRows<OverlapRow>(*overlaps_, partition, overlap_bytes_));
