@@ -41,7 +41,7 @@ size_t FindInvalidUtf8(std::string_view bytes) {
 size_t BrokenUtf8Length(std::string_view bytes) {
   // Of all later bytes the lowest or the highest complete a beginning, if any do.
   const auto can_be_completed = [&](size_t length) {
-    for (const uint8_t later : {0x80, 0xBF}) {
+    for (const uint8_t later : {uint8_t{0x80}, uint8_t{0xBF}}) {
       std::array<uint8_t, 4> sequence;
       sequence.fill(later);
       std::memcpy(sequence.data(), bytes.data(), length);
