@@ -288,7 +288,7 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
   return report;
 }
 
-// What a run has before its scratch is open.
+// A run before its scratch is open.
 struct StartedRun {
   Plan plan;
   DedupInputs inputs;

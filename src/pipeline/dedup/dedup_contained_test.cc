@@ -11,6 +11,7 @@
 #include "base/json/json_reader.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "pipeline/dedup/run_test_support.h"
 #include "pipeline/dedup/slow_dedup_test_support.h"
 #include "support/decompress_zstd.h"
 #include "support/in_memory_file_system.h"
@@ -19,7 +20,6 @@ namespace zhiwen {
 namespace {
 
 // From everything on scratch, and a few shingles at a time, to everything in memory.
-constexpr MemoryPlan kPlans[] = {{0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
 // Crops, halves, concatenations and chains, some of them edited or in other clothes.
 std::vector<SlowDocument> MakeParts(uint32_t seed, size_t families) {
@@ -341,7 +341,7 @@ TEST_F(DedupContainedTest, ThreadsAndMemoryChangeNoByte) {
     Put(MakeParts(21, 60));
     Run();
     const auto expected = Outputs();
-    for (const MemoryPlan& plan : kPlans) {
+    for (const MemoryPlan& plan : kMemoryPlans) {
       for (const size_t threads : {1, 3}) {
         Run(plan, threads);
         ASSERT_TRUE(Outputs() == expected) << plan.scratch << ' ' << plan.work << ' ' << threads;
@@ -375,7 +375,7 @@ TEST_F(DedupContainedTest, AContainerOfHundredsOfTextsRemovesThemAll) {
     corpus.push_back({"part" + std::to_string(i), Join({begin, begin + length})});
   }
   Put(corpus);
-  for (const MemoryPlan& plan : kPlans) {
+  for (const MemoryPlan& plan : kMemoryPlans) {
     EXPECT_GE(Run(plan, 3).removed_contained, 498U);
     for (const auto& [id, removal] : Removed()) EXPECT_EQ(removal.kept_id, "whole");
   }

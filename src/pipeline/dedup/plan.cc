@@ -21,7 +21,7 @@ constexpr uint32_t kSignatureLimit = 128;
 constexpr double kLowestBandThreshold = 0.7;
 constexpr double kLowestThreshold = 0.5;
 
-// Of the bound on memory: the program, blocks and frames on their way, tables of formats.
+// Memory of the program itself, blocks and frames on their way, and tables of formats.
 constexpr uint64_t kFixedMemory = uint64_t{64} << 20;
 // Arrays by document, at their peak.
 constexpr uint64_t kMemoryPerDocument = 24;
@@ -29,7 +29,7 @@ constexpr uint64_t kLeastWork = uint64_t{8} << 20;
 // A row group of Parquet larger than this part of the memory ends the run.
 constexpr uint64_t kRowGroupsInMemory = 2;
 
-// What a range of the shingles of a large text may take, with the memory to sort it.
+// A range of the shingles of a large text may take this part of the memory, sorting included.
 constexpr uint64_t kRangesInMemory = 8;
 
 // The values of a JSON record may take this many times as much memory as the largest record.
@@ -174,7 +174,7 @@ std::string_view FormatName(const std::optional<DocumentFormat>& format) {
   return "";
 }
 
-// What decides the result, but for the reference files.
+// Names and values of the options that decide the result; reference files are added later.
 Parameters DecidingParameters(const DedupOptions& options) {
   Parameters parameters = {
       {"--mode", std::string(DedupModeName(options.mode))},

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_PLAN_H_
 #define ZHIWEN_PIPELINE_DEDUP_PLAN_H_
 
-// The options of a run, checked and turned into what each room reads. No room beside those that
-// show the options (report, pipeline/run_report) and the forecast, which makes others of them, sees
-// DedupOptions.
+// Checks the options of a run and turns them into what each room reads. Beside this, only the
+// renderers of the report (report, pipeline/run_report) see DedupOptions, and the forecast, which
+// makes other options of it for its sample runs.
 
 #include <cstdint>
 
@@ -44,22 +44,22 @@ struct MemoryPlan {
   uint64_t work = 0;     // of one stage: sorting, tables, a batch of shingle sets
 };
 
-// Records of up to so many bytes are read.
+// Limits records to so many bytes.
 void SetRecordLimit(uint64_t max_record_bytes, ReadingOptions& reading);
 
-// Of a run with `memory_bytes`, before its documents are counted: what their rows may take.
+// Memory for the rows of the first pass, of a run with `memory_bytes`.
 uint64_t SketchMemory(uint64_t memory_bytes);
 
-// Likewise, what an index of references may take while the inputs are sketched.
+// Memory for an index of references during the first pass.
 uint64_t ReferenceMemory(uint64_t memory_bytes);
 
-// The smallest bound that so many documents work with.
+// The smallest --memory with which so many documents can be run.
 uint64_t LeastMemory(uint64_t documents);
 
-// Fails: kExhausted, naming what so many documents need.
+// Divides the memory after the first pass. Fails: kExhausted, naming what the documents need.
 Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents);
 
-// Fails: kInvalidArgument, naming the option and what it may be.
+// Checks and plans. Fails: kInvalidArgument, naming the option and what it may be.
 Result<Plan> MakePlan(const DedupOptions& options);
 
 }  // namespace zhiwen

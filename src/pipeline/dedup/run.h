@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_RUN_H_
 #define ZHIWEN_PIPELINE_DEDUP_RUN_H_
 
-// The run behind Dedup, with what tests change: every stage works outside of memory, and files have
-// many blocks, on corpora of some kilobytes; an audit finds what a run did wrong.
-// And with what a forecast changes: it runs on a sample, and looks at what became of it.
+// The run behind Dedup, with hooks. Tests make every stage work outside of memory, and files have
+// many blocks, on corpora of some kilobytes, and make decisions wrong so that an audit finds them.
+// A forecast runs on a sample of the inputs and looks at the decisions.
 
 #include <cstddef>
 #include <functional>

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_RUN_TEST_SUPPORT_H_
 #define ZHIWEN_PIPELINE_DEDUP_RUN_TEST_SUPPORT_H_
 
-// What tests of whole runs share: their inputs, what they warn of and write, and plans that make a
-// run on a small corpus do what large ones do. Outputs are below /out.
+// Helpers shared by the tests of whole runs: inputs, warnings, outputs (below /out), and plans that
+// make a run on a small corpus do what large runs do.
 
 #include <map>
 #include <span>
@@ -51,6 +51,10 @@ inline Contents OutputsOf(const InMemoryFileSystem& files) {
   }
   return outputs;
 }
+
+// From memory in which nothing fits to memory in which everything does.
+inline constexpr MemoryPlan kMemoryPlans[] = {
+    {0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
 // Sets are read into batches, of which there are many where memory is small.
 inline void WithoutLargeSets(Plan& plan) { plan.sets_in_batch = 0; }

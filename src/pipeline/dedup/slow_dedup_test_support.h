@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_SLOW_DEDUP_TEST_SUPPORT_H_
 #define ZHIWEN_PIPELINE_DEDUP_SLOW_DEDUP_TEST_SUPPORT_H_
 
-// The rules of dedup word by word (docs/dedup-rules.md), as slow as they read: sets of five symbols
-// instead of hashes (slow_similarity.h), every pair compared. The oracle of the pipeline's tests;
-// it shares the channels with it, and the hash that breaks ties, nothing else.
+// The rules of dedup word by word (docs/dedup-rules.md), the oracle of the pipeline's tests: sets
+// of five symbols instead of hashes (slow_similarity.h), and every pair compared. It shares with
+// the pipeline the channels and the hash that breaks ties, nothing else.
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_STAGE_CLOCK_H_
 #define ZHIWEN_PIPELINE_DEDUP_STAGE_CLOCK_H_
 
-// Where a run's time goes: one stage after the other, wall and processor time of each.
+// Measures wall and processor time per stage of a run.
 
 #include <chrono>
 #include <string>

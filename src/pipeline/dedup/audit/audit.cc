@@ -57,8 +57,8 @@ struct KeptTask {
   bool is_cut = false;  // some that look like it are left out
 };
 
-// What the slow path is not too long for, of what was found for each of `sample`. `code_points`
-// looks up those of ascending numbers.
+// Takes candidates out that are too long for the slow path. `code_points` looks up the lengths of
+// ascending numbers.
 template <typename CodePoints>
 Status LeaveOutLong(std::vector<SampleCandidates>& found, const CodePoints& code_points) {
   std::vector<uint32_t> numbers;

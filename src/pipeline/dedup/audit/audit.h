@@ -1,16 +1,16 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_H_
 
-// A run checks a sample of its own decisions by the slow path (audit_rules.h), on texts that are
-// read again from the inputs and the references: removals, each with its keeper; kept documents,
-// each against all kept ones that may match it (audit_keys.h; mode contained: audit_containers.h)
-// and against all references (audit_references.h). Texts of more than kMostAuditedCodePoints are
-// left out and counted.
+// Checks a sample of a run's decisions by the slow path (audit_rules.h), on texts that are read
+// again from the inputs and the references. Removals are checked with their keepers. Kept documents
+// are checked against all kept ones that may match (audit_keys.h; mode contained:
+// audit_containers.h) and against all references (audit_references.h). Texts of more than
+// kMostAuditedCodePoints are left out and counted.
 //
 // Guarantees  the same result for any threads and memory
-// Cost        two documents a removal, and of a kept document those that look like it; the keys of
-//             all documents are read once. Mode contained: one more pass over all kept texts.
-//             References: four or five more of them
+// Cost        reads two documents a removal, and with each kept document those that look like it;
+//             reads the keys of all documents once. Mode contained: one more pass over all kept
+//             texts. References: four or five more passes over them
 // Fails       kInternal: a removal is wrong; kUnreadable, and on cancellation
 
 #include <optional>

@@ -1,16 +1,17 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_CONTAINERS_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_CONTAINERS_H_
 
-// In which kept documents a few drawn ones may lie (mode contained): all kept texts are read once
-// more, and every one of their shingles is looked up among those of the drawn ones.
+// Finds the kept documents in which a few drawn ones may lie (mode contained). All kept texts are
+// read once more, and every shingle of theirs is looked up among those of the drawn documents.
 //
 // In          drawn documents, ascending
-// Out         for each the kept ones of at least as many shingles that share what a container does
-// Guarantees  of a drawn document 128 shingles are looked up, its smallest in an order that has
-//             nothing to do with that of the search for candidates; of fewer all, and then no
-//             container is overlooked. Of m looked up, a container at the threshold t has a number
-//             that is hypergeometric with mean m·t at least: it is overlooked with probability at
-//             most P(Binomial(m, t) < c) ≤ kAuditMiss (Uhlmann 1966)
+// Out         for each the kept documents that have at least as many shingles and share as many
+//             keys as a container does
+// Guarantees  128 shingles of a drawn document are looked up, the smallest in an order that is
+//             independent of the search for candidates; of a document with fewer, all, and then no
+//             container is overlooked. A container at the threshold t has a number of m looked-up
+//             shingles that is hypergeometric with mean m·t at least: it is overlooked with
+//             probability at most P(Binomial(m, t) < c) ≤ kAuditMiss (Uhlmann 1966)
 // Cost        the drawn documents are read once, then all inputs once more, sequentially, with the
 //             shingles of what was kept; once for each part of the sample whose table fits in
 //             memory: at threshold 0.8 some 1600 documents in 8M

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_ESTIMATES_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_ESTIMATES_H_
 
-// What a sample says about all.
+// Estimates figures of all documents from those of a sample.
 
 #include <cstdint>
 

@@ -18,7 +18,7 @@ namespace {
 // Divisions of counts are rounded here and there: the slow path has the last word.
 constexpr double kRounding = 1e-9;
 
-// What decides about a text: keys.
+// Makes the keys of a text: the hashes by which the rule of references decides.
 class KeyMaker {
  public:
   explicit KeyMaker(const RunContext& run)
@@ -36,7 +36,7 @@ class KeyMaker {
     return count;
   }
 
-  // Of an input.
+  // Makes the keys of an input.
   void MakeInput(std::string_view text, std::vector<uint64_t>& keys) {
     Make(text, keys);
     if (rule_.rule != ReferenceRule::kContains) return;
@@ -77,7 +77,7 @@ class KeyMaker {
     shingles = keys.size();
   }
 
-  // Of a text of many megabytes that has shingles, which are never held.
+  // Counts the shared keys of a text of many megabytes, whose shingles are never held.
   void CountLarge(std::string_view text, const AuditTable& table, AuditTable::Counter& counter) {
     is_short = false;
     symbols_.clear();
@@ -199,7 +199,7 @@ Result<std::vector<SampleCandidates>> FindReferenceCandidates(
     uint64_t bytes = 0;
     size_t end = begin;
     while (end < sample.size() && (end == begin || bytes <= run.work_bytes)) {
-      bytes += kBytesPerSample + search.KeysFor(code_points[end]) * AuditTable::kBytesPerKey;
+      bytes += kBytesPerDrawn + search.KeysFor(code_points[end]) * AuditTable::kBytesPerKey;
       ++end;
     }
     if (bytes > run.work_bytes && end > begin + 1) --end;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_REFERENCES_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_REFERENCES_H_
 
-// Which references a few drawn kept documents may match: all references are read once more, and
-// everything of them that decides is looked up among the drawn documents.
+// Finds the references that a few drawn kept documents may match. All references are read once
+// more, and all hashes of theirs that the rule needs are looked up among the drawn documents.
 //
 // In          drawn documents, ascending
 // Out         for each the references that match it by their counts of hashes

@@ -11,7 +11,7 @@ double Share(uint64_t shared, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(whole);
 }
 
-// Of an input `a` with a reference `b`, neither of them empty, their sets beside them.
+// Whether an input `a` matches a reference `b` by the rule of references. Neither is empty.
 Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet& a_set,
                            std::string_view b, const SlowSet& b_set) {
   const ReferenceIndexOptions& rule = run.rules.against;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_RULES_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_RULES_H_
 
-// The rules of docs/dedup-rules.md on two texts, by the slow path (slow_similarity.h): whether a
-// removal is right, and whether a kept document matches another one or a reference.
+// Applies the rules of docs/dedup-rules.md to two texts by the slow path (slow_similarity.h):
+// whether a removal is right, and whether a kept document matches another one or a reference.
 //
 // Threads     one object a worker; all else pure
 // Fails       kUnreadable: a text is not valid UTF-8

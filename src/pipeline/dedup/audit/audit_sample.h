@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_SAMPLE_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_SAMPLE_H_
 
-// Which documents an audit looks at: drawn by hash, so that they do not depend on threads and
-// memory, nor, of kept documents, on the order of the input.
+// Draws the documents that an audit looks at, by hash: the sample does not depend on threads and
+// memory, and a sample of kept documents does not depend on the order of input.
 
 #include <cstdint>
 #include <span>
@@ -17,8 +17,11 @@ namespace zhiwen {
 // Longer texts are too much for the slow path: an audit speaks of the others.
 inline constexpr uint32_t kMostAuditedCodePoints = uint32_t{1} << 18;
 
-// Of the candidates of a document an audit compares so many, those that share the most keys.
+// An audit compares a document with at most so many candidates, those that share the most keys.
 inline constexpr size_t kMostAuditedPairs = 8;
+
+// Memory of a drawn document while its candidates are found, without its keys.
+inline constexpr uint64_t kBytesPerDrawn = 512;
 
 struct KeptSample {
   std::vector<DocumentIndex> documents;  // ascending

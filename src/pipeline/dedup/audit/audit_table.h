@@ -1,12 +1,13 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TABLE_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TABLE_H_
 
-// Which of some drawn documents have keys that another text has: every key of the other is looked
-// up, so that what is counted is certain.
+// Counts the keys that a text shares with each of some drawn documents. Every key of the text is
+// looked up, so that the counts are certain.
 //
 // In          64-bit keys, uniform, by place: the number of a drawn document
-// Guarantees  the counts are exact, whatever repeats itself
-// Cost        40 bytes a key while it is made, 17 after; a nanosecond or two a key that nobody has
+// Guarantees  the counts are exact, however often keys repeat
+// Cost        40 bytes a key while the table is made, 17 after; a nanosecond or two to look up a
+//             key that no drawn document has
 // Threads     const after Finish: a Counter a worker
 // Fails       2³² keys or more → kExhausted
 
@@ -33,13 +34,13 @@ class AuditTable {
 
   size_t places() const { return places_; }
 
-  // What one text has in common with drawn ones.
+  // Counts of the keys that one text shares with drawn documents.
   class Counter {
    public:
-    // The places that have any of its keys, in no order; valid until the next Count.
+    // The places that share a key with the text, in no order; valid until the next Count.
     std::span<const uint32_t> touched() const { return touched_; }
     uint32_t shared(uint32_t place) const { return shared_[place]; }
-    // How many of its keys, each once, any place has.
+    // How many distinct keys of the text any place has.
     size_t known() const { return known_.size(); }
 
    private:
@@ -55,7 +56,7 @@ class AuditTable {
     Add(keys, counter);
     Finish(counter);
   }
-  // The same of a text that comes in pieces.
+  // The same for a text that comes in pieces: Begin, Add for each piece, Finish.
   void Begin(Counter& counter) const;
   void Add(std::span<const uint64_t> keys, Counter& counter) const;
   void Finish(Counter& counter) const;

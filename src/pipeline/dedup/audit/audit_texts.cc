@@ -11,7 +11,7 @@
 namespace zhiwen {
 namespace {
 
-// Of a text and everything the slow path makes of it.
+// Memory of a text and everything that the slow path makes of it.
 constexpr uint64_t kBytesPerCodePoint = 64;
 constexpr uint64_t kBytesPerText = 256;
 
@@ -97,7 +97,7 @@ AuditedText ToAuditedText(const RunData& run, const Document& document) {
   return audited;
 }
 
-// What the tasks of one part compare.
+// The texts that the tasks of one part compare.
 struct PartTexts {
   ByNumber<AuditedText> documents, references;
 };

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TEXTS_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TEXTS_H_
 
-// Some documents, each to be compared with some others or with references, are read again from
-// the inputs: as many at once as fit in memory.
+// Reads documents again from the inputs, with the documents and references that each is compared
+// with: as many at once as fit in memory.
 
 #include <cstdint>
 #include <functional>

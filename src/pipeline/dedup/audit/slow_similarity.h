@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_SLOW_SIMILARITY_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_SLOW_SIMILARITY_H_
 
-// Similarity as the rules have it (docs/dedup-rules.md), word by word: the symbols of the
-// explaining channels, sets of five symbols instead of hashes. What audits and tests hold the fast
-// path against; both share the tables of the channels, nothing else.
+// Computes similarity word by word as docs/dedup-rules.md says: the symbols of the explaining
+// channels, and sets of five symbols instead of hashes. Audits and tests hold the fast path against
+// it; the two share the tables of the channels, nothing else.
 //
 // Cost        about 20 ns a symbol; 64 bytes a code point while a text is read
 // Threads     pure functions

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_CHECKPOINT_H_
 #define ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_CHECKPOINT_H_
 
-// How far a run is, in a small file, so that a later process goes on from there: what decides the
-// result, the inputs as they were, the place in the pass, and the ends of the spools that belong to
-// it.
+// A checkpoint: a small file that says how far a run is, so that a later process can go on from
+// there. It holds what decides the result, the inputs as they were, the place in the pass, and the
+// ends of the spools at that place.
 //
 // Guarantees  a checkpoint is whole or not there: it is renamed into place. What it describes is on
 //             scratch before it is written
@@ -54,8 +54,8 @@ struct Checkpoint {
   // not all is read, is replaced.
   SketchMark file_start;
   bool sketched = false;  // the first pass is at its end
-  // Of the stages behind it, when they are there; with another MemoryPlan::work than this one they
-  // would be other batches.
+  // Places in the stages after the first pass, where they got so far. They hold for this
+  // MemoryPlan::work alone: with another one the batches are others.
   uint64_t work_memory = 0;
   std::optional<SetMark> sets;
   std::optional<DecideMark> decided;

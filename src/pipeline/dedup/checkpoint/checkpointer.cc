@@ -71,7 +71,7 @@ Result<Checkpointer> Checkpointer::Open(const CheckpointOptions& options,
       environment.log.Warn(fmt::format(
           "\"{}\" holds no interrupted run; this one starts from the beginning", folder.path()));
     }
-    // What a run that is replaced left elsewhere; its checkpoint may be of any version.
+    // Removes what a run that is replaced left elsewhere; its checkpoint may be of any version.
     if (folder.has_checkpoint()) {
       if (const auto old = ReadCheckpoint(environment.files, opened.path_); old) {
         opened.now_.scratch = old->scratch;

@@ -1,11 +1,12 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_CHECKPOINTER_H_
 #define ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_CHECKPOINTER_H_
 
-// The checkpoints of a run: whether it goes on from one, and when it makes others.
+// Makes the checkpoints of a run, and goes on from one.
 //
-// The first is made when the run is as old as its interval, or ends before its time; until then
-// spools need not touch the disk. From then on their files stay when the run goes. Ranks, groups of
-// equal texts and components are not saved: they are made anew from the rows of the first pass.
+// The first checkpoint is made when the run is as old as its interval, or when it fails; until then
+// spools need not touch the disk. From then on their files stay when the process ends. Ranks,
+// groups of equal texts and components are not saved: they are made anew from the rows of the first
+// pass.
 //
 // Threads     one at a time
 
@@ -45,7 +46,7 @@ class Checkpointer {
   bool continues() const { return continues_; }
   uint64_t resumes() const { return now_.resumes; }
   const std::string& scratch_folder() const { return scratch_folder_; }
-  // Of which records are too large: as the run was begun, whatever the memory is now.
+  // The most bytes of a record: as the run was begun, whatever the memory is now.
   uint64_t RecordLimit(uint64_t limit) {
     if (!continues_) now_.max_record_bytes = limit;
     return now_.max_record_bytes;
@@ -57,7 +58,7 @@ class Checkpointer {
   Result<RunSpools> OpenSpools(const DedupInputs& inputs, Scratch& scratch, uint32_t bands);
   const Checkpoint& now() const { return now_; }
 
-  // What RunSketchPass calls.
+  // Called by RunSketchPass at each place: saves it when that is due.
   Status AtSketch(const SketchProgress& progress, RunSpools& spools);
   // At the end of that pass: saves it when the run has a checkpoint.
   Status EndSketch(const SketchProgress& progress, RunSpools& spools);

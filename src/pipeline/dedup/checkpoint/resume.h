@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_RESUME_H_
 #define ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_RESUME_H_
 
-// Whether a run may go on from a checkpoint, and from where.
+// Decides whether a run may go on from a checkpoint, and from where.
 //
-// Guarantees  a run that goes on writes the bytes it would have written undisturbed: what decides
-//             them is the same, and every input that was read to its end is as it was
+// Guarantees  a run that goes on writes the bytes that it would have written undisturbed: what
+//             decides them is the same, and every input that was read to its end is as it was
 // Fails       kConflict, naming the first option or input that differs
 
 #include <optional>

@@ -1,12 +1,11 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_SAVED_SCRATCH_H_
 #define ZHIWEN_PIPELINE_DEDUP_CHECKPOINT_SAVED_SCRATCH_H_
 
-// What of a checkpoint can be gone on from: the scratch files of an interrupted run may have lost
-// their end, or have a flipped bit, or be gone.
+// Checks the scratch files of an interrupted run: they may have lost their end, have a flipped bit,
+// or be gone. What is damaged is taken out of the checkpoint, and the run makes it anew.
 //
-// Guarantees  afterwards every file that the checkpoint names is as it was saved. What is taken out
-//             is made anew, from the last place before it; the result stays the same. No file is
-//             changed
+// Guarantees  afterwards every file that the checkpoint names is as it was saved. The result of the
+//             run stays the same. No file is changed
 // Cost        reads every file that the checkpoint names once
 // Fails       a file is there and cannot be opened; on cancellation. The checkpoint is then not
 //             changed

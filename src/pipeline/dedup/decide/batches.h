@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_BATCHES_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_BATCHES_H_
 
-// Documents that are decided together, so that their shingle sets fit in memory: whole components,
-// as many as fit; a component that does not fit is a series of batches in rank order.
+// Cuts documents into batches that are decided together, so that the shingle sets of a batch fit in
+// memory. A batch holds whole components, as many as fit; a component that does not fit is a series
+// of batches in rank order.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +27,7 @@ struct BatchPlan {
   std::vector<Series> series;
   uint64_t documents = 0;  // in batches
   uint64_t shingles = 0;   // of them, with repeats
-  // Those whose sets are never in memory but mapped (SetSpools::large), ascending.
+  // Documents whose shingle sets are mapped (SetSpools::large) instead of held, ascending.
   std::vector<DocumentIndex> large;
 
   bool IsLarge(DocumentIndex d) const { return std::ranges::binary_search(large, d); }

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_COMPONENTS_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_COMPONENTS_H_
 
-// Which documents can have to do with each other: those that share a bucket of a band, and those
-// that share one with them. Documents of different components never match, so that a component can
-// be decided without the rest of the corpus.
+// Finds the components of documents that may match: documents that share a bucket of a band,
+// directly or through others. Documents of different components never match, so that a component
+// can be decided without the rest of the corpus.
 //
 // In          band keys on scratch, a band at a time; only representatives take part
 // Out         for each document the first document of its component; the members of all buckets of

@@ -202,7 +202,7 @@ class CandidateFinder {
                             [&] { return std::make_unique<PairSelector>(*this, writing); });
   }
 
-  // What becomes of the pairs of one partition.
+  // Selects the candidate pairs of one partition.
   class PairSelector {
    public:
     PairSelector(CandidateFinder& finder, std::mutex& writing)

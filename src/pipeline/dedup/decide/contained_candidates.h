@@ -1,17 +1,17 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_CONTAINED_CANDIDATES_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_CONTAINED_CANDIDATES_H_
 
-// Which documents may lie in which others (mode contained): the samples of the first pass are
-// spread by shingle, joined, and their pairs counted by the document that asks
+// Finds the documents that may lie in others (mode contained). The samples of the first pass are
+// spread by shingle and joined, and pairs are counted by the document that asks
 // (index/joins/containment_pairs.h). Documents of no candidate pair are kept.
 //
 // In          samples on scratch; only representatives take part
 // Out         candidate pairs, and the components that they make
 // Guarantees  the same pairs for any number of threads and any memory; their order differs
-// Cost        samples and pairs are written and read twice; where one shingle is in so many
-//             documents that its rows do not fit, these once more (bounded_partitions.h). Memory:
-//             16 bytes a document, and work_bytes; without a cut of hot shingles also 16 bytes
-//             for each document of one
+// Cost        samples and pairs are written and read twice; the rows of a shingle that is in too
+//             many documents for memory once more (bounded_partitions.h). Memory: 16 bytes a
+//             document, and work_bytes; without a cut of hot shingles also 16 bytes for each
+//             document of such a shingle
 // Threads     one caller; partitions run on the executor
 
 #include <memory>

@@ -22,8 +22,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kLeastBuffer = size_t{4} << 10;
-constexpr size_t kMostBuffer = size_t{64} << 10;
+constexpr size_t kLeastBatchBuffer = size_t{4} << 10;
+constexpr size_t kMostBatchBuffer = size_t{64} << 10;
 
 struct SetView {
   DocumentIndex document;
@@ -247,7 +247,7 @@ class BatchDecider {
     return places_[d] < views_.size() && views_[places_[d]].document == d;
   }
 
-  // Of the documents of `batch`, those of views_ that may contain them.
+  // Lists for each document of `batch` the documents of views_ that may contain it.
   ContainerLists GatherLists(const Batch& batch) {
     PlaceViews();
     std::vector<CandidatePair> pairs;  // of places
@@ -336,7 +336,7 @@ Result<std::unique_ptr<PartitionedSpool>> SpreadByBatch(const Spool& candidates,
                                                         const RunContext& run) {
   const uint32_t batches = std::max(plan.batches(), 1U);
   const size_t buffer =
-      std::clamp<uint64_t>(run.work_bytes / 4 / batches, kLeastBuffer, kMostBuffer);
+      std::clamp<uint64_t>(run.work_bytes / 4 / batches, kLeastBatchBuffer, kMostBatchBuffer);
   ZHIWEN_ASSIGN_OR_RETURN(
       auto spread, PartitionedSpool::Create(run.scratch, "batch_candidates", batches, buffer));
   for (Spool::Reader reader(candidates); !reader.AtEnd();) {

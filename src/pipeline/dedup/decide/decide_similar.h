@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_DECIDE_SIMILAR_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_DECIDE_SIMILAR_H_
 
-// The greedy rule of modes near and contained, a batch at a time. Batches of different components
-// have nothing to do with each other. The batches of one component are in rank order: each is
-// decided among itself, then its kept documents remove what they match of the batches after it; a
-// document of a later batch that is still there has no match among all kept documents before. So
-// the decisions are those of the sequential rule, however the documents are cut into batches.
+// Applies the greedy rule of modes near and contained, a batch at a time. Documents of different
+// components never match. The batches of one component are in rank order: each is decided among
+// itself, then its kept documents remove what they match in later batches. A document of a later
+// batch that is still there matches no kept document of an earlier batch. So the decisions are
+// those of the sequential rule, however the documents are cut into batches.
 //
 // Guarantees  the same decisions and counts for any cut and any number of threads
 // Cost        each batch is read once, of a component of n batches up to n times

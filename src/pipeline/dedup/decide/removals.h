@@ -1,11 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_REMOVALS_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_REMOVALS_H_
 
-// What happens to every document, in the order of input: the decisions about representatives,
-// carried over to their copies.
-//
-// A copy of a kept representative is removed for it; a copy of a removed one gets its keeper, its
-// reason and its similarities.
+// Carries the decisions about representatives over to their copies, which decides every document.
+// A copy of a kept representative is removed for it; a copy of a removed representative gets the
+// same keeper, reason and similarities.
 
 #include <memory>
 #include <vector>

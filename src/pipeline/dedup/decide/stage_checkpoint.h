@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_DECIDE_STAGE_CHECKPOINT_H_
 #define ZHIWEN_PIPELINE_DEDUP_DECIDE_STAGE_CHECKPOINT_H_
 
-// How a stage after the first pass goes on from a place, and saves others, without knowing where
-// they are kept.
+// The interface between a stage after the first pass and the checkpoints of its run: where the
+// stage goes on, and how it saves a place. The stage does not know where places are kept.
 
 #include <functional>
 #include <optional>
@@ -17,7 +17,7 @@ template <typename Mark>
 struct StageCheckpoint {
   std::optional<Mark> from = {};  // not given: the beginning
   std::function<bool(StagePoint)> is_due = [](StagePoint) { return false; };
-  // What `mark` says is on scratch; the stage keeps its files when this has succeeded.
+  // Saves `mark`, whose rows are on scratch. When this succeeds the stage keeps its files.
   std::function<Status(const Mark& mark)> save = [](const Mark&) { return Status(); };
 };
 

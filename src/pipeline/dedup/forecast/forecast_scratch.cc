@@ -25,7 +25,7 @@ constexpr double kProgram = 4 << 20, kThread = 3 << 20;
 constexpr double kFrame = 2.0 * kFrameBytes;
 // What the allocator keeps of memory that was given back: of what is beyond the least, so much of
 // it up to a limit; as measured (bench/run.py plan).
-constexpr double kKeptBeyond = 64 << 20, kKeptShare = 0.7, kMostKept = 48 << 20;
+constexpr double kKeptBeyond = 64 << 20, kKeptShare = 0.7, kMostRetained = 48 << 20;
 // A shingle of a batch that is decided: its hash, and its part of the tables.
 constexpr double kBytesPerShingle = 24;
 constexpr double kDecidedShingle = 8.5, kDecidedDocument = 60;
@@ -109,7 +109,7 @@ class Model {
     }
     out.disk_peak = static_cast<uint64_t>(disk_peak_);
     out.disk_end = static_cast<uint64_t>(std::max(disk_, 0.0));  // of differences
-    const double kept = std::clamp((memory_peak_ - kKeptBeyond) * kKeptShare, 0.0, kMostKept);
+    const double kept = std::clamp((memory_peak_ - kKeptBeyond) * kKeptShare, 0.0, kMostRetained);
     out.memory_peak = static_cast<uint64_t>(memory_peak_ + kept);
     return out;
   }

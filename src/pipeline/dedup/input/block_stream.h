@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_BLOCK_STREAM_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_BLOCK_STREAM_H_
 
-// The inputs of a run as one sequence of blocks: as they come (first pass), or those of the block
-// rows that a pass asks for.
+// Reads the inputs of a run as one sequence of blocks: the first pass reads all of them, later
+// passes read the blocks of the rows that they ask for.
 //
 // Threads     one at a time
 
@@ -29,8 +29,9 @@ class BlockStream {
   // Reads the next block of all inputs; false at the end.
   Result<bool> Next(RecordBlock& block);
 
-  // Of the next block, or of the failed one. Gives up what is left of it.
+  // Returns the index of the current input file, also after Next failed.
   uint32_t file() const { return file_; }
+  // Skips the rest of the current file.
   void SkipFile();
 
   // Reads the block of `row`; rows come in order. Fails: kUnreadable when the file is not what it
@@ -40,7 +41,7 @@ class BlockStream {
   // After the last Read: makes sure that its file did not change meanwhile.
   Status Finish();
 
-  // Of all inputs, compressed bytes.
+  // Compressed bytes of all inputs that were read so far.
   uint64_t bytes_read() const;
 
  private:

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_BLOCK_WALK_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_BLOCK_WALK_H_
 
-// The blocks that the first pass read, one after the other, with the records of each that failed.
+// Walks over the rows of all blocks that the first pass read, with the failed records of each.
 
 #include <vector>
 

@@ -85,7 +85,7 @@ class ChosenBlocks {
 Status ParseChosen(const RunContext& run, const ChosenBlock& chosen, BlockParser& parser,
                    const std::function<Status(DocumentIndex d, const Document& document)>& visit);
 
-// What RunDocumentPass makes of chosen documents. `Made` is what becomes of one block; its Clear()
+// The steps of a pass over chosen documents. A `Made` collects what one block becomes; its Clear()
 // is called before it is used again.
 template <typename Made>
 struct DocumentPassSteps {

@@ -9,9 +9,9 @@
 namespace zhiwen {
 namespace {
 
-// What a byte of a compressed file becomes, before one was read.
+// Bytes that a byte of a compressed file is taken to hold, before one was read.
 constexpr uint64_t kUsualRatio = 4;
-// So many places at most, however small the files are.
+// Most places of a sample, however small the files are.
 constexpr uint64_t kMostPlaces = 4096;
 
 bool HasPlaces(const InputFile& file) {
@@ -110,7 +110,7 @@ class SampledBlocks final : public FileBlocks {
     return Reopen(end_);
   }
 
-  // What was left out of the block before comes first.
+  // Reads on from the record where the block before was cut.
   Result<bool> ReadNext(RecordBlock& block) {
     if (end_ < read_end_) ZHIWEN_RETURN_IF_ERROR(Reopen(end_));
     return ReadTrimmed(block);

@@ -1,15 +1,15 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_INPUT_SAMPLE_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_INPUT_SAMPLE_H_
 
-// A bounded part of the inputs of a run, in several places: whole blocks of records, chosen by
-// where they are and never by what they say.
+// Chooses and reads a bounded part of a run's inputs, in several places. Blocks of records are
+// chosen by their place, never by their content.
 //
 // In          files with their sizes, and how many bytes of records to read
 // Out         stretches of some blocks, spread evenly over the bytes of all files: in plain JSON
 //             Lines anywhere; in files that are only read from front to back (compressed, CSV,
 //             Parquet) from their start, longer where more of the sample falls into one file
 // Guarantees  the same stretches for the same files and options. Blocks end where records end, and
-//             a later reader that skips to the offset of one gets it again
+//             a later reader that skips to the offset of a block gets it again
 // Cost        reads what is chosen, and up to a block more at each place
 // Threads     Narrow, and what it returns: one at a time
 // Fails       as FileBlocks
@@ -32,7 +32,7 @@ struct InputStretch {
   uint64_t bytes = 0;  // of records to read at least
 };
 
-// What a sample reads, by file.
+// The stretches of a sample, by file.
 struct SampleChoice {
   std::vector<uint32_t> files;                       // indices, ascending
   std::vector<std::vector<InputStretch>> stretches;  // of each of `files`, by place
@@ -52,7 +52,7 @@ struct SampleOptions {
   PlaceEnd end = PlaceEnd::kBlock;
 };
 
-// Of records in the files, as far as their sizes tell.
+// Bytes of records in the files, as far as their sizes tell.
 uint64_t UsualStreamBytes(const std::vector<InputFile>& files);
 
 // Whether ChooseSample takes all of every file.
@@ -69,7 +69,7 @@ struct SampledFile {
   uint64_t measured_stream = 0, measured_file = 0;
 };
 
-// Where a file is opened, so that it can be opened again at another place.
+// All that opens a file, so that it can be opened again at another place.
 struct BlocksOrigin {
   FileSystem& files;
   const InputFile& input;
@@ -90,7 +90,7 @@ class InputSample {
 
   // By file of the run, after the first pass.
   const std::vector<SampledFile>& taken() const { return taken_; }
-  // What reading and decompressing took, without the records.
+  // Seconds that reading and decompressing took, without parsing records.
   double read_seconds() const { return std::chrono::duration<double>(read_time_).count(); }
   // So far, for progress; from any thread. Of Parquet in bytes about.
   uint64_t bytes() const { return bytes_; }

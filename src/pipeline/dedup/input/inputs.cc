@@ -57,7 +57,7 @@ Status CheckApart(const std::string& word, bool is_folder, const std::string& ou
   return {};
 }
 
-// What can be said of --mark and --add-cluster-size before records are read.
+// Checks the fields that are added against a file, as far as that can be done without its records.
 Status CheckAddedFields(FileSystem& files, const AddedFields& added, const InputFile& input,
                         const std::string& name) {
   if (!added.any()) return {};

@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_INPUTS_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_INPUTS_H_
 
-// From the words of the command line to checked files, each with its place below the output's
+// Turns the words of the command line into checked files, each with its place below the output's
 // kept/ folder.
 //
 // In          files, taken as they are; folders, of which every file with records is taken
 // Out         the files in the order given, those of a folder sorted by path
-// Guarantees  no file twice (by device and inode), not as a reference either; no two inputs with
-//             one place below kept/; no input inside the output, no output inside an input folder,
-//             so that a run never reads what it writes
+// Guarantees  no file is taken twice (by device and inode), nor as an input and a reference; no two
+//             inputs have one place below kept/; no input lies inside the output, and no output
+//             inside an input folder: a run never reads what it writes
 // Fails       kInvalidArgument: one of these, or nothing given; otherwise as ListDocumentFiles
 
 #include <memory>
@@ -34,13 +34,13 @@ struct DedupInputs {
   std::vector<std::string> kept_paths;  // below the common parent of what was given
   std::vector<LeftOutFile> left_out;    // with options.skip_bad_files: no documents of any format
   uint64_t total_bytes = 0;
-  // Where among the files standard input belongs, until it is one of them.
+  // The place of standard input among the files, until it is one of them.
   std::optional<size_t> standard_input;
   uint64_t standard_input_checksum = 0;  // low half of HashBytes128 of its copy, once that is made
   std::shared_ptr<InputSample> sample;   // what is read of the files; none: everything
 };
 
-// What a run is told about its inputs.
+// The options of a run that speak of its inputs.
 struct InputOptions {
   std::vector<std::string> words;        // files, folders, or "-": standard input
   std::vector<std::string> references;   // files, folders

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_LARGE_BLOCKS_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_LARGE_BLOCKS_H_
 
-// Blocks that hold one record of many megabytes are worked on alone (ordered_jobs.h), and what they
-// took is given back, so that memory does not grow with the number of workers.
+// Limits the memory of large blocks. A block that holds one record of many megabytes is worked on
+// alone (ordered_jobs.h), and its buffers are freed afterwards, so that memory does not grow with
+// the number of workers.
 
 #include <algorithm>
 #include <cstddef>

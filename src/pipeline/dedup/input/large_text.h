@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_LARGE_TEXT_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_LARGE_TEXT_H_
 
-// A text of many megabytes for those who need more than a walk over it: its symbols and its shingle
-// set go to files of scratch and are mapped, so that they are never in anonymous memory.
+// Maps the symbols and the shingle set of a text of many megabytes, for those who cannot do with a
+// walk over it: they are written to scratch files and never held in anonymous memory.
 //
 // Guarantees  what is mapped is what was written (a checksum is compared once)
-// Cost        Symbols: 4 bytes a symbol of disk. ShingleSet: TextPieces::VisitSet, 8 bytes a
-//             distinct shingle of disk. Each when it is asked for the first time
+// Cost        Symbols: 4 bytes of disk a symbol. ShingleSet: TextPieces::VisitSet, and 8 bytes of
+//             disk a distinct shingle. Each is made when it is first asked for
 // Threads     one object a worker, with a name of its own
 // Fails       as base/scratch/mapped_spool.h; kUnreadable: a file is not what was written
 

@@ -1,15 +1,14 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_ORDERED_JOBS_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_ORDERED_JOBS_H_
 
-// A pass over inputs: jobs are produced in order by one worker at a time, worked on by all, and
-// committed in order by one worker at a time, so that what a pass writes does not depend on
-// threads.
+// Runs a pass over inputs: one worker at a time produces jobs in order, all workers process them,
+// and one worker at a time commits them in order. What a pass writes does not depend on threads.
 //
 // Guarantees  job n is committed after job n − 1; at most `in_flight` jobs exist at once. A job
-//             that is alone is worked on when all before it are committed, and none is produced
-//             until it is committed itself: a large one has all memory, its worker all spools
-// Threads     produce and commit are never called by two workers at once (but one may produce while
-//             another commits); process is called by all
+//             that is alone is processed when all before it are committed, and none is produced
+//             until it is committed itself: a large job has all the memory for itself
+// Threads     produce and commit are never called by two workers at once, but one worker may
+//             produce while another commits; process is called by all
 // Fails       with the first error of any of the three, after all workers have stopped
 
 #include <condition_variable>

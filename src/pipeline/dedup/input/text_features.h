@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_TEXT_FEATURES_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_TEXT_FEATURES_H_
 
-// The features of one text that dedup works with, computed the same way in every pass.
+// Computes the symbols and shingles of one text, the same way in every pass.
 //
-// Threads     one object a worker: its buffers are used again from text to text
+// Threads     one object a worker, which reuses its buffers from text to text
 
 #include <cstdint>
 #include <optional>
@@ -16,7 +16,7 @@
 
 namespace zhiwen {
 
-// Of the value of --group-by; a record without one is in a group of its own kind.
+// Hashes the value of --group-by. Records without a value are one group.
 inline uint64_t HashGroup(std::optional<std::string_view> value) {
   return HashBytes64(value.value_or(std::string_view()), value ? 2 : 1);
 }
@@ -36,7 +36,7 @@ class TextFeatures {
   std::span<const uint32_t> symbols() const { return symbols_; }
   bool has_shingles() const;
 
-  // Of the text last read.
+  // Features of the text last read.
   Hash128 SymbolHash() const;
   std::span<const uint64_t> Shingles();             // in order, with repeats
   void TakeShingleSet(std::vector<uint64_t>& set);  // ascending, distinct

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_INPUT_TEXT_PIECES_H_
 #define ZHIWEN_PIPELINE_DEDUP_INPUT_TEXT_PIECES_H_
 
-// The features of a text of many megabytes, in memory that does not depend on its length: it is
-// walked over, as often as needed, and never held as symbols or shingles.
+// Computes the symbols and shingles of a text of many megabytes in memory that does not depend on
+// its length: it walks over the text, as often as needed, and hands out one piece after another.
 //
 // Guarantees  the symbols and shingles of TextFeatures, bit for bit
 // Cost        Walk: as reading it whole. VisitSet: a walk for each range (feature/shingle_ranges.h)

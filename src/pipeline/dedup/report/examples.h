@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_REPORT_EXAMPLES_H_
 #define ZHIWEN_PIPELINE_DEDUP_REPORT_EXAMPLES_H_
 
-// A few removals for people to look at, with the beginnings of both texts.
+// Chooses a few removals for people to look at, with the beginnings of both texts.
 
 #include <vector>
 

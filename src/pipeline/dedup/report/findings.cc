@@ -101,7 +101,7 @@ std::vector<std::string> SourceNames(const RunData& run) {
   return names;
 }
 
-// What is shown of a document.
+// A document that is shown: its label, its beginning, and why it was removed.
 struct ChosenDocument {
   std::string id, place;
   uint64_t code_points = 0;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_H_
 #define ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_H_
 
-// What report.html shows beyond the counts: walks the decisions once (findings_collector.h) and
-// reads the texts of the chosen examples again.
+// Collects what report.html shows beyond the counts: walks over the decisions once
+// (findings_collector.h) and reads the texts of the chosen examples again.
 
 #include <mutex>
 #include <string>

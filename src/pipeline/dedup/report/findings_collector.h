@@ -2,10 +2,10 @@
 #define ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_COLLECTOR_H_
 
 // Sees every decision of a run once, as plain values, and remembers what report.html shows:
-// distributions, the largest clusters, examples of each reason, who copies whom.
+// distributions, the largest clusters, examples of each reason, and which source copies which.
 //
 // In          kept and removed documents, in any order
-// Out         histograms and matrix; which removals to show, whose texts the caller then reads
+// Out         histograms and matrix; the removals to show, whose texts the caller then reads
 // Guarantees  the same for the same decisions in any order, but for the matrix of a run with more
 //             than kMaxSourcePairs pairs of files
 // Cost        some megabytes at most, and 8 bytes an input file; a few comparisons a document

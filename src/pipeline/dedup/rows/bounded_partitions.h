@@ -1,18 +1,17 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_ROWS_BOUNDED_PARTITIONS_H_
 #define ZHIWEN_PIPELINE_DEDUP_ROWS_BOUNDED_PARTITIONS_H_
 
-// Rows spread over partitions and read back sorted, one partition at a time, in bounded memory
-// whatever repeats itself: what does not fit in a partition, as when one shingle is in every
-// document, goes to an external sort and is merged in.
+// Spreads rows over partitions and reads them back sorted, one partition at a time. Memory is
+// bounded even where rows crowd in one partition, as when one shingle is in every document: rows
+// that do not fit go to an external sort and are merged in.
 //
 // In          rows with an order, and `Coding`: kBytes, Encode(row, out) and Decode(bytes), whose
 //             bytes order as the rows do
 // Out         the rows of each partition, ascending, some thousands at a time
-// Cost        memory: a buffer a partition while rows come, and `sorter_bytes`; a partition of
-//             `partition_bytes` for each that is read, twice that where it has more rows. Rows
-//             beyond that are written and read once more
-// Threads     one at a time while rows come; partitions are read by any, those with more rows by
-//             one at a time
+// Cost        memory: a buffer a partition while rows are added, and `sorter_bytes`; then
+//             `partition_bytes` for each partition that is being read, twice that where the
+//             partition has more rows. Rows that did not fit are written and read once more
+// Threads     rows are added by one thread; partitions are read by any, large ones by one at a time
 // Fails       as base/scratch/scratch.h
 
 #include <algorithm>

@@ -1,9 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_ROWS_DOCUMENT_ROWS_H_
 #define ZHIWEN_PIPELINE_DEDUP_ROWS_DOCUMENT_ROWS_H_
 
-// What a run remembers of every document between its passes: rows on scratch, in the order of
-// input. In memory a document is a few arrays of 4 bytes; texts are read again when they
-// are needed.
+// The rows that a run keeps on scratch for every document between its passes, in the order of
+// input. In memory a document is a few arrays of 4 bytes; its text is read again when it is needed.
 
 #include <cstdint>
 #include <string>

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_ROWS_LABELS_H_
 #define ZHIWEN_PIPELINE_DEDUP_ROWS_LABELS_H_
 
-// What outputs call a document: its file, its record number, its id. Kept on scratch.
+// The labels of documents on scratch: file, record number and id, by which outputs name a document.
 //
 // Cost        Append: some bytes beyond the id. Get: one read of at most kLabelGroup labels; memory
 //             of 8 bytes a group
@@ -32,7 +32,7 @@ class Labels {
   // Takes up rows that were written before. Fails: kUnreadable.
   Status Load();
 
-  // Of the next document.
+  // Appends the label of the next document.
   Status Append(uint32_t file, uint64_t record, std::string_view id);
 
   Result<DocumentLabel> Get(DocumentIndex d) const;

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_ROWS_REMOVAL_ROW_H_
 #define ZHIWEN_PIPELINE_DEDUP_ROWS_REMOVAL_ROW_H_
 
-// One removal: what is removed, for what, and why.
+// One removal: the document, its keeper, and the similarity of both.
 
 #include <cstdint>
 #include <string_view>
@@ -19,7 +19,7 @@ inline constexpr DocumentIndex kReferenceKeeper = kNoDocument - 1;
 struct RemovalRow {
   DocumentIndex document = 0;
   uint32_t keeper = 0;  // a document; a reference when `against`
-  // Of the document (a) with its keeper (b). Equal texts leave it zero: they are all of each other.
+  // Shingles of the document, of its keeper, and of both; 0 for equal texts.
   uint64_t size = 0, keeper_size = 0, shared = 0;
   bool equal_channel = false;
   bool equal_exact = false;  // on the exact channel

@@ -23,7 +23,7 @@ struct RunSpools {
   Result<std::vector<SpoolMark>> Save();
   // Leaves the files to a later process.
   void Keep();
-  // Of the files of so many bands, for who clears their folder.
+  // Names of the files of a run with so many bands, for whoever clears their folder.
   static std::vector<std::string> FileNames(uint32_t bands);
 
   std::unique_ptr<Spool> blocks;              // BlockRow

@@ -64,8 +64,8 @@ AuditKeyPlan PlanAuditKeys(double threshold) {
 
 AuditKeyPlan PlanEqualityKeys() { return {1, 1, 1}; }
 
-// Where not all k keys are there the document is here complete, and shares t of its shingles or
-// more with every match.
+// A document with fewer than k keys has keys of all its shingles, and shares t of them or more with
+// every match.
 uint32_t AuditKeyPlan::Required(uint32_t a_keys, uint32_t b_keys) const {
   constexpr double kRounding = 1e-6;
   const double shared = threshold * std::max(a_keys, b_keys) - kRounding;

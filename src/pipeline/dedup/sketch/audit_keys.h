@@ -1,19 +1,19 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_SKETCH_AUDIT_KEYS_H_
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_AUDIT_KEYS_H_
 
-// What the first pass remembers of every document so that an audit can hold a few against all of
-// them: its smallest shingles in an order of their own, the bottom-k sketch. A. Broder, "On the
-// resemblance and containment of documents", 1997, §3.
+// Computes the keys by which an audit holds a few documents against all: the smallest shingles of a
+// document in an order of their own, the bottom-k sketch. The first pass writes them for every
+// document. A. Broder, "On the resemblance and containment of documents", 1997, §3.
 //
 // In          64-bit shingles, any order, repeats allowed
-// Out         32-bit keys, of which two matching documents share `required` or more
+// Out         32-bit keys; two matching documents share `required` or more
 // Guarantees  A pair at the threshold t is missed with probability at most kAuditMiss: each shared
-//             shingle among the k smallest of A ∪ B is among the k smallest of both sets; of k
-//             drawn from a union of which t is shared, their number is hypergeometric, its lower
-//             tail below that of Binomial(k, t) (Uhlmann 1966). Where A ∪ B has k shingles or
-//             fewer, both are here complete and none is missed
-//             The order does not depend on the low 32 bits, whose minima MinHash takes: what bands
-//             miss and what an audit misses are independent
+//             shingle among the k smallest of A ∪ B is among the k smallest of both sets. Of k
+//             drawn from a union of which t is shared, the number of shared ones is hypergeometric,
+//             and its lower tail lies below that of Binomial(k, t) (Uhlmann 1966). Where A ∪ B has
+//             k shingles or fewer, the keys are all of them and no pair is missed
+//             The order does not depend on the low 32 bits, whose minima MinHash takes: the misses
+//             of bands and of an audit are independent
 // Cost        about 0.3 ns a shingle, 0.2 µs a document; 4 bytes a key
 // Threads     one maker a worker
 
@@ -36,10 +36,10 @@ struct AuditKeyPlan {
   uint32_t Required(uint32_t a_keys, uint32_t b_keys) const;
 };
 
-// Of documents that match from resemblance `threshold` in (0, 1] on.
+// Plans keys for documents that match from resemblance `threshold` in (0, 1] on.
 AuditKeyPlan PlanAuditKeys(double threshold);
 
-// Of documents that match when they are equal: one key from a hash of them.
+// Plans keys for documents that match when they are equal: one key, a hash of the document.
 AuditKeyPlan PlanEqualityKeys();
 
 // P(X < required), X being Binomial(keys, share).

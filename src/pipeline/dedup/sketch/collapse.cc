@@ -18,7 +18,7 @@ struct CollapseRow {
   uint32_t has_shingles;
 };
 
-// Of a partition in memory: its rows and their table.
+// Memory of a row of a partition, with its places in the table.
 constexpr uint64_t kBytesPerRow = sizeof(CollapseRow) + 2 * sizeof(uint32_t) * 2;
 constexpr size_t kPartitionBuffer = size_t{16} << 10;
 

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_SKETCH_COLLAPSE_H_
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_COLLAPSE_H_
 
-// The first rule of dedup: documents with equal symbol sequences (those under one shingle: with an
-// equal exact channel) are one; the first by rank represents them. A text without a byte is never
-// equal to another.
+// Applies the first rule of dedup: documents with equal symbol sequences are one, and the first by
+// rank represents them. Documents too short for a shingle are compared on the exact channel. A text
+// without a byte never equals another one.
 
 #include <vector>
 

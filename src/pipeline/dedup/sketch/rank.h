@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_SKETCH_RANK_H_
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_RANK_H_
 
-// The order of documents: by keep policy, then the hash of the raw text, then the id, then
-// position; sorted once, outside of memory where it does not fit.
+// Ranks the documents: by keep policy, then by the hash of the raw text, then by id, then by
+// position. Keys that do not fit in memory are sorted on scratch.
 
 #include <vector>
 

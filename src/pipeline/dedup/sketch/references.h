@@ -1,14 +1,15 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_SKETCH_REFERENCES_H_
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_REFERENCES_H_
 
-// The references of --against: read before the inputs, held in memory while these are read for the
-// first time (index/references/reference_index.h), afterwards known by their labels alone.
+// The references of a run (--against). They are read before the inputs and held in memory as an
+// index (index/references/reference_index.h) during the first pass; afterwards only their labels
+// are kept, and their texts are read again when they are needed.
 //
 // Guarantees  a reference that cannot be used (broken record, no text) ends the run: what is not
 //             there cannot be found
-// Cost        ReferenceIndex::Bytes, and 24 bytes a text that is too short for a shingle; while it
-//             is made the symbols on scratch. A large text, of either side, is never held beside
-//             its record
+// Cost        ReferenceIndex::Bytes, and 24 bytes a text that is too short for a shingle; scratch
+//             for all symbols while the index is made. A large text, of an input or a reference, is
+//             never held beside its record
 // Threads     one at a time; ReferenceMatcher: one object a worker
 // Fails       kNotFound · kUnreadable · kInvalidArgument: as inputs do · kExhausted: the index does
 //             not fit in its part of the memory, naming the need. MatchLarge: as LargeText does
@@ -113,7 +114,7 @@ class ReferenceMatcher {
   // The same of a large text, which has so many shingles on the channel of the run, with repeats.
   Result<bool> MatchLarge(LargeText& text, uint64_t shingles, RemovalRow& row);
 
-  // Those of the last Match, ascending.
+  // The references that the last input matched, ascending.
   std::span<const uint32_t> matched() const { return matched_; }
 
   // Gives memory back.

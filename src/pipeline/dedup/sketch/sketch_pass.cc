@@ -13,8 +13,8 @@
 namespace zhiwen {
 namespace {
 
-// What becomes of a file that cannot be read to its end: it is given up, or the run ends, after the
-// blocks before the damage.
+// Handles files that cannot be read to their end: after the blocks before the damage, the file is
+// given up or the run ends.
 class DamageHandler {
  public:
   DamageHandler(const RunContext& run, const SketchOptions& options)

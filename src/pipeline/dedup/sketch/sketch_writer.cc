@@ -74,7 +74,7 @@ Status SketchWriter::AppendFailures(const BlockRow& row, SketchJob& job) {
   return {};
 }
 
-// Those of large texts are where they belong, and go once they are written.
+// Appends samples; those of large texts, each at its place, are freed once they are written.
 Status SketchWriter::AppendSamples(SketchJob& job) {
   constexpr size_t kShinglesAtOnce = 8192;
   size_t begin = 0;

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_SKETCH_SKETCH_WRITER_H_
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_SKETCH_WRITER_H_
 
-// Appends what blocks became to the spools, in order, and keeps count in the progress of the pass.
+// Appends the rows of blocks to the spools, in order, and counts them in the progress of the pass.
 
 #include <string>
 #include <vector>

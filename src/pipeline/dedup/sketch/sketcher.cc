@@ -336,7 +336,7 @@ void Sketcher::AddBandKeys(std::span<const uint64_t> shingles, uint64_t group,
   SetBandKeys(group, std::span(band_rows).last(bands));
 }
 
-// Of the minima in `signature_`.
+// Makes band keys of the minima in `signature_`.
 void Sketcher::AddLargeBandKeys(std::string_view text, uint64_t group,
                                 std::vector<uint64_t>& band_rows) {
   auto fill = minhash_->BeginFill(signature_);

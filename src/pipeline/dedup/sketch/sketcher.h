@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_SKETCH_SKETCHER_H_
 #define ZHIWEN_PIPELINE_DEDUP_SKETCH_SKETCHER_H_
 
-// The records of a block become what the first pass keeps of them.
+// Turns the records of a block into the rows that the first pass keeps.
 //
 // Threads     one object a worker
 
@@ -37,7 +37,7 @@ struct LargeSample {
 struct SketchJob {
   RecordBlock block;
   uint64_t bytes_read = 0;  // of the inputs, once the block was read
-  // What the block became; files, records and documents count from its start.
+  // The rows of the block; files, records and documents count from its start.
   std::vector<DocumentRow> documents;
   std::vector<uint64_t> band_rows;  // [document][band]
   std::string samples;
@@ -118,7 +118,7 @@ class Sketcher {
   std::string file_name_;
   uint64_t files_ = 0;  // so that none has the name of one that a job before still holds
   std::vector<uint32_t> signature_;
-  // Of the text last sketched, mode contained; of a large one the size alone.
+  // The shingle set of the text last sketched, mode contained; of a large text its size alone.
   std::vector<uint64_t> set_;
   uint64_t set_size_ = 0;
 };

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_CHECKS_H_
 #define ZHIWEN_PIPELINE_DEDUP_WRITE_CHECKS_H_
 
-// What a run makes sure of before it goes on, and before it publishes.
+// The checks of a run, before it goes on after the first pass and before it publishes.
 
 #include <optional>
 #include <string>

@@ -23,7 +23,7 @@ struct IdRow {
   uint64_t document;
 };
 
-// Of a partition: its rows and their table.
+// Memory of a row of a partition, with its places in the table.
 constexpr uint64_t kBytesPerRow = sizeof(IdRow) + sizeof(uint64_t) * 4;
 
 // Hashes of ids, open addressing.

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_COUNTS_H_
 #define ZHIWEN_PIPELINE_DEDUP_WRITE_COUNTS_H_
 
-// The figures of a report.
+// Counts the figures of a report.
 
 #include <cstdint>
 #include <string>

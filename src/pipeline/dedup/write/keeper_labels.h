@@ -1,10 +1,11 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_KEEPER_LABELS_H_
 #define ZHIWEN_PIPELINE_DEDUP_WRITE_KEEPER_LABELS_H_
 
-// What the keepers of removals are called, in the order of the removals: outputs name both, and the
-// keepers lie anywhere. Sorted by keeper, joined with the labels front to back, sorted back.
+// Looks up the labels of all keepers, in the order of the removals, for outputs that name both
+// documents of a pair. Keepers lie anywhere: the removals are sorted by keeper, joined with the
+// labels from front to back, and sorted back.
 //
-// Cost        two sorts of a row each removal; labels are read once. None is looked up by its place
+// Cost        two sorts of a row each removal; labels are read once
 // Threads     Make: one at a time; then as labels.h
 
 #include <memory>

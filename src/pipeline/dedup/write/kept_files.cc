@@ -82,7 +82,7 @@ class KeptGatherer {
     return input().compression == Compression::kNone ? kPieceBytes : kFrameBytes;
   }
 
-  // Of a file without records the head is all.
+  // Appends the head of a file; of a file without records it is all that is written.
   Status AppendHead(KeptJob& job) {
     if (input().format == RecordFormat::kText || input().format == RecordFormat::kParquet) {
       return {};
@@ -256,7 +256,7 @@ class KeptWriter {
     job.frame.clear();
     if (input.format == RecordFormat::kText) return job.is_link ? CopyText(job.file) : Status();
     if (input.format == RecordFormat::kParquet) {
-      // Of a damaged file without a sound row there may be nothing to begin with.
+      // A damaged file without a sound row may have no schema to write.
       const bool is_lost =
           IsBad(run_, job.file) && std::ranges::find(job.keep, true) == job.keep.end();
       return job.ends_file && !is_lost ? WriteParquet(job) : Status();
@@ -285,7 +285,7 @@ class KeptWriter {
     return job.ends_file ? open_->Close() : Status();
   }
 
-  // Of all files, as they are.
+  // Bytes of all files as they are on disk, and texts that are links to the inputs.
   uint64_t bytes() const { return bytes_; }
   uint64_t links() const { return links_; }
 

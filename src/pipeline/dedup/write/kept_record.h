@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_KEPT_RECORD_H_
 #define ZHIWEN_PIPELINE_DEDUP_WRITE_KEPT_RECORD_H_
 
-// One record as it is written to kept/: its bytes unchanged, or with fields added at its end.
+// Writes one record of kept/: its bytes unchanged, or with fields added at its end.
 
 #include <string>
 #include <string_view>

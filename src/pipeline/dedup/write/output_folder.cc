@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-// Of runs with references.
+// Written by runs with references.
 constexpr std::string_view kReferences = "references.jsonl.zst";
 
 // Everything a run may leave in its folder, in the order of publishing. The report is last: it says

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_OUTPUT_FOLDER_H_
 #define ZHIWEN_PIPELINE_DEDUP_WRITE_OUTPUT_FOLDER_H_
 
-// The folder a run writes: everything goes below DIR/.partial and is renamed into DIR at the end,
-// report.json last, so that a folder with a report is a finished run.
+// The folder that a run writes. Everything goes below DIR/.partial and is renamed into DIR at the
+// end, report.json last: a folder with a report is a finished run.
 //
 // Guarantees  nothing that a run did not write is ever removed; an interrupted run is removed only
 //             where that is asked for
@@ -20,7 +20,7 @@
 
 namespace zhiwen {
 
-// What may be in the folder.
+// What the folder may hold before the run.
 enum class OutputUse : uint8_t {
   kNew,       // nothing
   kReplace,   // an earlier run
@@ -37,7 +37,7 @@ class OutputFolder {
 
   const std::string& path() const { return path_; }
 
-  // Where a run says how far it is (checkpoint.h), and whether there was such a file at first.
+  // The file that says how far the run is (checkpoint.h), and whether it was there at first.
   std::string checkpoint_path() const { return Partial("checkpoint"); }
   bool has_checkpoint() const { return has_checkpoint_; }
 

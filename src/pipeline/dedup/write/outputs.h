@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_WRITE_OUTPUTS_H_
 #define ZHIWEN_PIPELINE_DEDUP_WRITE_OUTPUTS_H_
 
-// The files of a finished run (docs/formats/dedup-outputs.md). Rows are in the order of input; the
-// bytes depend on the input and the decisions alone.
+// Writes the files of a finished run (docs/formats/dedup-outputs.md). Rows are in the order of
+// input; the bytes depend on the input and the decisions alone.
 
 #include <cstdint>
 
