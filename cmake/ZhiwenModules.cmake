@@ -19,7 +19,7 @@ if(ZHIWEN_SANITIZE)
   endif()
 endif()
 
-# With ZHIWEN_UNITY a folder is compiled as one unit, which takes a third of the time: headers are
+# With ZHIWEN_UNITY a folder is compiled as one unit, which takes half the time: headers are
 # read and templates made once. So names in unnamed namespaces are unique within a folder, tests
 # among themselves. Files with flags of their own, such as kernels, stay alone.
 function(zhiwen_unify target)
