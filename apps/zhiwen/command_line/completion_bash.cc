@@ -7,7 +7,7 @@ namespace {
 
 // $word is completed, $before is the word before it; "--mode=n" comes as the three words that
 // COMP_WORDBREAKS makes of it.
-constexpr std::string_view kHead =
+constexpr std::string_view kBashHead =
     R"script(# bash completion for zhiwen, made by: zhiwen completion bash
 
 # _zhiwen_offer COMPGEN_ARGUMENT...: what compgen makes of the word, a line each; none is no offer.
@@ -44,7 +44,7 @@ _zhiwen() {
     case "$command $before" in
 )script";
 
-constexpr std::string_view kMiddle = R"script(    esac
+constexpr std::string_view kBashMiddle = R"script(    esac
     if [[ $word == -* ]]; then
       case $command in
 )script";
@@ -56,7 +56,7 @@ constexpr std::string_view kBeforeArguments = R"script(      esac
   case $command in
 )script";
 
-constexpr std::string_view kTail = R"script(  esac
+constexpr std::string_view kBashTail = R"script(  esac
 }
 
 complete -F _zhiwen zhiwen
@@ -121,11 +121,11 @@ std::string BashCompletion(std::span<const CommandSpec> commands) {
     arguments += ArgumentCase(command, commands);
     names += (names.empty() ? "" : " ") + command.name;
   }
-  std::string head(kHead);
+  std::string head(kBashHead);
   constexpr std::string_view kPlace = "@COMMANDS@";
   head.replace(head.find(kPlace), kPlace.size(), names);
-  return fmt::format("{}{}{}{}{}{}{}", head, values, kMiddle, options, kBeforeArguments, arguments,
-                     kTail);
+  return fmt::format("{}{}{}{}{}{}{}", head, values, kBashMiddle, options, kBeforeArguments,
+                     arguments, kBashTail);
 }
 
 }  // namespace zhiwen

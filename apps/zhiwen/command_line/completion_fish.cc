@@ -5,7 +5,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kHead =
+constexpr std::string_view kFishHead =
     R"script(# fish completion for zhiwen, made by: zhiwen completion fish
 
 # Whether the command line so far is `zhiwen COMMAND ...`; without a word: only `zhiwen`.
@@ -39,7 +39,7 @@ std::string Quote(std::string_view text) {
 }
 
 // The words behind `complete` that offer `completion`.
-std::string Action(const Completion& completion) {
+std::string FishAction(const Completion& completion) {
   switch (completion.offer) {
     case Offer::kNothing:
       return "";
@@ -54,13 +54,13 @@ std::string Action(const Completion& completion) {
 }
 
 std::string ArgumentLines(const CommandSpec& command, std::span<const CommandSpec> all) {
-  const std::string arguments = Action(CompletionOfArguments(command, all));
+  const std::string arguments = FishAction(CompletionOfArguments(command, all));
   if (arguments.empty()) return "";
   const std::string start = fmt::format("complete -c zhiwen -n '__zhiwen_command {}", command.name);
   const Completion first = CompletionOfFirst(command);
   if (first.offer == Offer::kNothing) return fmt::format("{}'{}\n", start, arguments);
   return fmt::format("{0}; and __zhiwen_first'{1}\n{0}; and not __zhiwen_first'{2}\n", start,
-                     Action(first), arguments);
+                     FishAction(first), arguments);
 }
 
 std::string OptionLine(const std::string& start, const OptionSpec& option) {
@@ -71,7 +71,7 @@ std::string OptionLine(const std::string& start, const OptionSpec& option) {
   if (!option.value.empty()) {
     const Completion value = CompletionOfValue(option);
     // -x: a value, and no other file than those that are offered.
-    out += (value.offer == Offer::kFiles ? " -r" : " -x") + Action(value);
+    out += (value.offer == Offer::kFiles ? " -r" : " -x") + FishAction(value);
   }
   return fmt::format("{} -d {}\n", out, Quote(option.help));
 }
@@ -79,7 +79,7 @@ std::string OptionLine(const std::string& start, const OptionSpec& option) {
 }  // namespace
 
 std::string FishCompletion(std::span<const CommandSpec> commands) {
-  std::string out(kHead);
+  std::string out(kFishHead);
   for (const CommandSpec& command : commands) {
     out += fmt::format("\ncomplete -c zhiwen -n __zhiwen_command -a {} -d {}\n", command.name,
                        Quote(command.summary));

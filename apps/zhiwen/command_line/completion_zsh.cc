@@ -5,14 +5,14 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kHead = R"script(#compdef zhiwen
+constexpr std::string_view kZshHead = R"script(#compdef zhiwen
 # zsh completion for zhiwen, made by: zhiwen completion zsh
 
 _zhiwen() {
   local -a commands=(
 )script";
 
-constexpr std::string_view kMiddle = R"script(  )
+constexpr std::string_view kZshMiddle = R"script(  )
   if ((CURRENT == 2)); then
     _describe command commands
     _arguments '(-)--help[Show what there is]' '(-)--version[Show the version]'
@@ -24,7 +24,7 @@ constexpr std::string_view kMiddle = R"script(  )
   case $command in
 )script";
 
-constexpr std::string_view kTail = R"script(  esac
+constexpr std::string_view kZshTail = R"script(  esac
 }
 
 # As a file of $fpath it is the function itself; sourced, it has to be named.
@@ -45,7 +45,7 @@ std::string Escape(std::string_view text) {
   return out;
 }
 
-std::string Action(const Completion& completion) {
+std::string ZshAction(const Completion& completion) {
   switch (completion.offer) {
     case Offer::kNothing:
       return " ";
@@ -65,7 +65,7 @@ std::string OptionWord(const OptionSpec& option) {
   const bool flag = option.value.empty();
   std::string rest = fmt::format("[{}]", Escape(option.help));
   if (!flag) {
-    rest += fmt::format(":{}:{}", Escape(option.value), Action(CompletionOfValue(option)));
+    rest += fmt::format(":{}:{}", Escape(option.value), ZshAction(CompletionOfValue(option)));
   }
   const std::string prefix = flag ? fmt::format("({})", fmt::join(names, " ")) : "*";
   std::string forms;
@@ -82,8 +82,8 @@ std::string CommandCase(const CommandSpec& command, std::span<const CommandSpec>
   for (const OptionSpec& option : command.options) out += " \\\n        " + OptionWord(option);
   const auto add = [&](std::string_view place, const Completion& completion) {
     const std::string name = Escape(command.arguments->name);
-    out +=
-        " \\\n        " + QuoteForShell(fmt::format("{}:{}:{}", place, name, Action(completion)));
+    out += " \\\n        " +
+           QuoteForShell(fmt::format("{}:{}:{}", place, name, ZshAction(completion)));
   };
   const Completion first = CompletionOfFirst(command);
   if (first.offer != Offer::kNothing) add("1", first);
@@ -100,7 +100,7 @@ std::string ZshCompletion(std::span<const CommandSpec> commands) {
     names += fmt::format("    {}\n", QuoteForShell(command.name + ":" + command.summary));
     cases += CommandCase(command, commands);
   }
-  return fmt::format("{}{}{}{}{}", kHead, names, kMiddle, cases, kTail);
+  return fmt::format("{}{}{}{}{}", kZshHead, names, kZshMiddle, cases, kZshTail);
 }
 
 }  // namespace zhiwen

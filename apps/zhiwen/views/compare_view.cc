@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kGutter = " │ ";
 constexpr size_t kGutterColumns = 3;
-constexpr size_t kMargin = 2;
+constexpr size_t kColumnGap = 2;
 constexpr size_t kMinColumn = 10;
 
 std::string DescribeEquality(const Comparison& comparison) {
@@ -66,18 +66,18 @@ std::string FormatBytesOf(ByteSpan span) {
 // Both passages in columns of their own, line by line.
 std::string RenderSideBySide(const SharedRun& run, const ComparedTexts& texts, size_t columns,
                              const Palette& palette) {
-  const size_t column = (columns - kMargin - kGutterColumns) / 2;
+  const size_t column = (columns - kColumnGap - kGutterColumns) / 2;
   std::vector<std::string> left = WrapPassage(texts.a, run.a_bytes, column, palette);
   std::vector<std::string> right = WrapPassage(texts.b, run.b_bytes, column, palette);
   const size_t lines = std::max(left.size(), right.size());
   left.resize(lines, std::string(column, ' '));
   right.resize(lines);
   const std::string gutter = palette.Paint(Ink::kDim, kGutter);
-  std::string out = fmt::format("{:{}}{}{}{}\n", "", kMargin,
+  std::string out = fmt::format("{:{}}{}{}{}\n", "", kColumnGap,
                                 FitToWidth("a " + FormatBytesOf(run.a_bytes), column), gutter,
                                 "b " + FormatBytesOf(run.b_bytes));
   for (size_t i = 0; i < lines; ++i) {
-    std::string line = fmt::format("{:{}}{}{}{}", "", kMargin, left[i], gutter, right[i]);
+    std::string line = fmt::format("{:{}}{}{}{}", "", kColumnGap, left[i], gutter, right[i]);
     line.erase(line.find_last_not_of(' ') + 1);
     out += line + '\n';
   }
@@ -86,7 +86,8 @@ std::string RenderSideBySide(const SharedRun& run, const ComparedTexts& texts, s
 
 std::string RenderStacked(const SharedRun& run, const ComparedTexts& texts, size_t columns,
                           const Palette& palette) {
-  const size_t column = std::max(columns, kMinColumn + kMargin + kGutterColumns) - kGutterColumns;
+  const size_t column =
+      std::max(columns, kMinColumn + kColumnGap + kGutterColumns) - kGutterColumns;
   std::string out;
   const auto append = [&](std::string_view name, std::string_view text, ByteSpan bytes) {
     out += fmt::format("{} {}\n", name, FormatBytesOf(bytes));

@@ -15,8 +15,8 @@ namespace {
 using Row = std::vector<std::string>;
 
 constexpr size_t kNameColumns = 17;
-constexpr size_t kLabelColumns = 11;
-constexpr size_t kCountColumns = 15;
+constexpr size_t kForecastLabelColumns = 11;
+constexpr size_t kForecastCountColumns = 15;
 constexpr size_t kKinds = 4;
 constexpr size_t kStages = 4;
 
@@ -34,9 +34,9 @@ std::string FormatEstimate(double value, bool is_exact) {
 Row EstimateRow(std::string_view name, const ForecastRange& range, const std::string& detail) {
   const bool is_exact = range.low == range.high;
   const std::string count = FormatEstimate(range.value, is_exact);
-  const size_t width = std::min(DisplayWidth(count), kCountColumns);
+  const size_t width = std::min(DisplayWidth(count), kForecastCountColumns);
   Row row = {FitToWidth("  " + std::string(name), kNameColumns),
-             std::string(kCountColumns - width, ' ') + count};
+             std::string(kForecastCountColumns - width, ' ') + count};
   std::string text;
   if (!is_exact) {
     text = fmt::format("{} to {}", FormatEstimate(range.low, false),
@@ -150,7 +150,7 @@ std::string RenderFacts(const DedupForecast& forecast) {
                    FormatBytes(forecast.memory_bytes), FormatBytes(forecast.least_memory_bytes))});
   AppendScratch(forecast, rows);
   AppendTime(forecast, rows);
-  for (Row& row : rows) row[0] = FitToWidth(row[0], kLabelColumns);
+  for (Row& row : rows) row[0] = FitToWidth(row[0], kForecastLabelColumns);
   return FormatTable(rows);
 }
 

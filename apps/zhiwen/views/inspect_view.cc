@@ -146,9 +146,9 @@ std::vector<Group> FitGroups(std::vector<Group> groups, std::vector<Column>& col
 }
 
 // One row of a block, cell by cell; trailing spaces are left out.
-class Row {
+class InspectRow {
  public:
-  Row(std::string_view label, size_t label_columns, const Palette& palette)
+  InspectRow(std::string_view label, size_t label_columns, const Palette& palette)
       : palette_(palette), out_(palette.Paint(Ink::kBold, label)) {
     pending_ = label_columns - DisplayWidth(label);
   }
@@ -196,14 +196,14 @@ std::string RenderRuler(const Sheet& sheet, std::span<const Group> groups) {
 std::string RenderBlock(const Sheet& sheet, std::span<const Group> groups) {
   std::string out = sheet.palette.Paint(Ink::kDim, RenderRuler(sheet, groups)) + '\n';
   for (size_t row = 0; row < sheet.labels.size(); ++row) {
-    Row line(sheet.labels[row], sheet.label_columns, sheet.palette);
+    InspectRow line(sheet.labels[row], sheet.label_columns, sheet.palette);
     for (size_t i = groups.front().first; i < groups.back().last; ++i) {
       line.Add(sheet.columns[i].cells[row], sheet.columns[i].width);
     }
     out += line.Take();
   }
   if (!sheet.has_words) return out + '\n';
-  Row words("words", sheet.label_columns, sheet.palette);
+  InspectRow words("words", sheet.label_columns, sheet.palette);
   for (const Group& group : groups) {
     const size_t width = WidthOf(group, sheet.columns);
     const bool fits = DisplayWidth(group.words) <= width;

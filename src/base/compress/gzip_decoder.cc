@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kMagic = "\x1f\x8b";
+constexpr std::string_view kGzipMagic = "\x1f\x8b";
 // Calls in a row that may neither take nor give a byte: a bound for what should not happen.
 constexpr int kMaxStalls = 4;
 // igzip counts output in 32 bits.
@@ -45,9 +45,9 @@ class GzipDecoder final : public FrameDecoder {
   std::string_view noun() const override { return "gzip member"; }
 
   Result<Next> Start(FilePieces& pieces) override {
-    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, pieces.Peek(kMagic.size()));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, pieces.Peek(kGzipMagic.size()));
     if (any_member_ && bytes.front() == '\0') return PassZeros(pieces);
-    if (!StartsAsGzip(bytes.substr(0, kMagic.size()))) return Next::kGarbage;
+    if (!StartsAsGzip(bytes.substr(0, kGzipMagic.size()))) return Next::kGarbage;
     const uint64_t start = pieces.offset();
     ZHIWEN_ASSIGN_OR_RETURN(const GzipHeader header, ParseGzipHeader(pieces));
     if (!header.whole) return Next::kTruncated;
@@ -117,7 +117,7 @@ class GzipDecoder final : public FrameDecoder {
 
 }  // namespace
 
-bool StartsAsGzip(std::string_view bytes) { return kMagic.starts_with(bytes); }
+bool StartsAsGzip(std::string_view bytes) { return kGzipMagic.starts_with(bytes); }
 
 std::unique_ptr<FrameDecoder> MakeGzipDecoder() { return std::make_unique<GzipDecoder>(); }
 

@@ -11,16 +11,16 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kMagic = "\x28\xb5\x2f\xfd";
+constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::string_view kSkippableTail = "\x2a\x4d\x18";  // after 0x50 to 0x5f
 // What libzstd accepts at most, the window of `zstd --long=31`.
 constexpr int kMaxWindowLog = 31;
 // Magic, descriptor, window, dictionary id, content size.
 constexpr size_t kMaxHeaderBytes = 4 + 1 + 1 + 4 + 8;
 // Of a frame, to begin with: magic and descriptor.
-constexpr size_t kFirstBytes = 5;
+constexpr size_t kFrameHeaderBytes = 5;
 
-struct FreeContext {
+struct FreeDecoder {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
 };
 
@@ -41,12 +41,12 @@ uint64_t LittleEndian(std::string_view bytes) {
 // where that is smaller. Nothing when the header is not all there.
 std::optional<uint64_t> WindowBytes(std::string_view frame) {
   constexpr size_t kDictionaryIdBytes[] = {0, 1, 2, 4};
-  if (frame.size() <= kMagic.size()) return std::nullopt;
-  const auto descriptor = static_cast<unsigned char>(frame[kMagic.size()]);
+  if (frame.size() <= kZstdMagic.size()) return std::nullopt;
+  const auto descriptor = static_cast<unsigned char>(frame[kZstdMagic.size()]);
   const bool single_segment = (descriptor >> 5 & 1) != 0;
   const size_t size_code = descriptor >> 6;
   const size_t size_bytes = size_code == 0 ? (single_segment ? 1 : 0) : size_t{1} << size_code;
-  const size_t window_at = kMagic.size() + 1;
+  const size_t window_at = kZstdMagic.size() + 1;
   const size_t size_at = window_at + (single_segment ? 0 : 1) + kDictionaryIdBytes[descriptor & 3];
   if (frame.size() < size_at + size_bytes) return std::nullopt;
   const uint64_t content =
@@ -60,16 +60,16 @@ std::optional<uint64_t> WindowBytes(std::string_view frame) {
 
 class ZstdDecoder final : public FrameDecoder {
  public:
-  ZstdDecoder(std::unique_ptr<ZSTD_DCtx, FreeContext> context, uint64_t max_window_bytes)
+  ZstdDecoder(std::unique_ptr<ZSTD_DCtx, FreeDecoder> context, uint64_t max_window_bytes)
       : context_(std::move(context)), max_window_bytes_(max_window_bytes) {}
 
   std::string_view noun() const override { return "zstd frame"; }
 
   Result<Next> Start(FilePieces& pieces) override {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string_view bytes, pieces.Peek(kMaxHeaderBytes));
-    if (!StartsAsZstd(bytes.substr(0, kMagic.size()))) return Next::kGarbage;
-    if (bytes.size() < kMagic.size()) return Next::kTruncated;
-    wanted_ = kFirstBytes;
+    if (!StartsAsZstd(bytes.substr(0, kZstdMagic.size()))) return Next::kGarbage;
+    if (bytes.size() < kZstdMagic.size()) return Next::kTruncated;
+    wanted_ = kFrameHeaderBytes;
     is_full_ = false;
     if (IsSkippable(bytes)) return Next::kFrame;
     const std::optional<uint64_t> window = WindowBytes(bytes);
@@ -104,21 +104,21 @@ class ZstdDecoder final : public FrameDecoder {
   }
 
  private:
-  std::unique_ptr<ZSTD_DCtx, FreeContext> context_;
+  std::unique_ptr<ZSTD_DCtx, FreeDecoder> context_;
   uint64_t max_window_bytes_;
-  size_t wanted_ = kFirstBytes;  // of the frame, until the end of the next block
-  bool is_full_ = false;         // the last call had no room left
+  size_t wanted_ = kFrameHeaderBytes;  // of the frame, until the end of the next block
+  bool is_full_ = false;               // the last call had no room left
 };
 
 }  // namespace
 
 bool StartsAsZstd(std::string_view bytes) {
-  return kMagic.starts_with(bytes) || IsSkippable(bytes);
+  return kZstdMagic.starts_with(bytes) || IsSkippable(bytes);
 }
 
 Result<std::unique_ptr<FrameDecoder>> MakeZstdDecoder(const std::string& path,
                                                       uint64_t max_window_bytes) {
-  std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
+  std::unique_ptr<ZSTD_DCtx, FreeDecoder> context(ZSTD_createDCtx());
   if (context == nullptr) {
     return Fail(ErrorCode::kExhausted, fmt::format("cannot read \"{}\": out of memory", path));
   }

@@ -14,7 +14,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kMagic = "zhiwen\x1a\x0b";
+constexpr std::string_view kBlockFileMagic = "zhiwen\x1a\x0b";
 constexpr uint32_t kMostSections = 1024;
 
 struct Header {
@@ -74,7 +74,7 @@ Status BlockFileWriter::FillBlock() {
 Status BlockFileWriter::StartSection(std::string_view name) {
   if (written_ == 0) {
     Header header = {};
-    CopyName(kMagic, header.magic);
+    CopyName(kBlockFileMagic, header.magic);
     CopyName(kind_.name, header.kind);
     header.version = kind_.version;
     header.block_bytes = kBlockBytes;
@@ -104,7 +104,7 @@ Result<uint64_t> BlockFileWriter::Finish() {
   AppendFixed64(tail, sections_.size());
   const uint64_t hash = HashBytes64(tail);
   AppendFixed64(tail, hash);
-  tail += kMagic;
+  tail += kBlockFileMagic;
   ZHIWEN_RETURN_IF_ERROR(take_(tail));
   return hash;
 }
@@ -130,7 +130,7 @@ Status BlockFile::Read(const SectionFileKind& kind) {
   advice_ = AdviceOnDamage(kind);
   Header header = {};
   if (bytes_.size() >= sizeof(header)) header = ReadValue<Header>(bytes_, 0);
-  if (std::string_view(header.magic, sizeof(header.magic)) != kMagic ||
+  if (std::string_view(header.magic, sizeof(header.magic)) != kBlockFileMagic ||
       NameIn(header.kind) != kind.name) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot read \"{}\": it is no {} file of zhiwen; {}", path_, kind.name,
@@ -141,7 +141,7 @@ Status BlockFile::Read(const SectionFileKind& kind) {
   }
   if (bytes_.size() < kBlockBytes + sizeof(Footer)) return Damaged("it ends early");
   const auto footer = ReadValue<Footer>(bytes_, bytes_.size() - sizeof(Footer));
-  if (std::string_view(footer.magic, sizeof(footer.magic)) != kMagic) {
+  if (std::string_view(footer.magic, sizeof(footer.magic)) != kBlockFileMagic) {
     return Damaged("it ends early, or its end is damaged");
   }
   if (footer.sections > kMostSections || footer.blocks > bytes_.size() / kBlockBytes ||

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr SectionFileKind kKind = {.name = "things", .version = 3};
+constexpr SectionFileKind kThings = {.name = "things", .version = 3};
 constexpr std::string_view kPath = "folder/large.zw";
 
 // More than a block, whole blocks, nothing.
@@ -31,7 +31,7 @@ const std::map<std::string, std::string>& Contents() {
 
 std::string FileOf(const std::map<std::string, std::string>& contents) {
   std::string file;
-  BlockFileWriter writer(kKind, [&](std::string_view bytes) {
+  BlockFileWriter writer(kThings, [&](std::string_view bytes) {
     file += bytes;
     return Status();
   });
@@ -46,8 +46,8 @@ std::string FileOf(const std::map<std::string, std::string>& contents) {
   return file;
 }
 
-Result<std::unique_ptr<BlockFile>> OpenBytes(std::string bytes,
-                                             const SectionFileKind& kind = kKind) {
+Result<std::unique_ptr<BlockFile>> OpenBlocks(std::string bytes,
+                                              const SectionFileKind& kind = kThings) {
   InMemoryFileSystem files;
   files.Put(std::string(kPath), std::move(bytes));
   return BlockFile::Open(files, std::string(kPath), kind);
@@ -68,45 +68,45 @@ bool GivesEverything(const BlockFile& file) {
 }
 
 TEST(BlockFile, GivesBackWhatWasWritten) {
-  const auto file = OpenBytes(FileOf(Contents()));
+  const auto file = OpenBlocks(FileOf(Contents()));
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_TRUE(GivesEverything(**file));
   EXPECT_TRUE((*file)->CheckAll());
   auto other = Contents();
   other["words"] = "銀行";
-  EXPECT_NE((*OpenBytes(FileOf(other)))->identity(), (*file)->identity());
-  EXPECT_TRUE(OpenBytes(FileOf({{"a", ""}})));
+  EXPECT_NE((*OpenBlocks(FileOf(other)))->identity(), (*file)->identity());
+  EXPECT_TRUE(OpenBlocks(FileOf({{"a", ""}})));
 }
 
 TEST(BlockFile, RefusesOtherKindsAndVersions) {
   const std::string bytes = FileOf(Contents());
-  const auto other_kind = OpenBytes(bytes, {.name = "others", .version = 3});
+  const auto other_kind = OpenBlocks(bytes, {.name = "others", .version = 3});
   EXPECT_EQ(other_kind.error().code, ErrorCode::kUnreadable);
   EXPECT_THAT(other_kind.error().message,
               HasSubstr("it is no others file of zhiwen; make or install it again"));
-  const auto newer = OpenBytes(bytes, {.name = "things", .version = 2});
+  const auto newer = OpenBlocks(bytes, {.name = "things", .version = 2});
   EXPECT_EQ(newer.error().code, ErrorCode::kConflict);
   EXPECT_THAT(newer.error().message, HasSubstr("version 3, and this program reads version 2"));
-  EXPECT_EQ(OpenBytes("").error().code, ErrorCode::kUnreadable);
-  EXPECT_THAT((*OpenBytes(bytes))->Section("numbers").error().message,
+  EXPECT_EQ(OpenBlocks("").error().code, ErrorCode::kUnreadable);
+  EXPECT_THAT((*OpenBlocks(bytes))->Section("numbers").error().message,
               HasSubstr("it has no section \"numbers\""));
-  EXPECT_THAT((*OpenBytes(bytes))->Section("words", 4).error().message,
+  EXPECT_THAT((*OpenBlocks(bytes))->Section("words", 4).error().message,
               HasSubstr("section \"words\" has a part of a value"));
 }
 
 TEST(BlockFile, RefusesEveryTruncation) {
   const std::string bytes = FileOf(Contents());
   for (size_t size = 0; size < bytes.size(); size += size % 4096 < 40 ? 1 : 171) {
-    EXPECT_EQ(OpenBytes(bytes.substr(0, size)).error().code, ErrorCode::kUnreadable) << size;
+    EXPECT_EQ(OpenBlocks(bytes.substr(0, size)).error().code, ErrorCode::kUnreadable) << size;
   }
-  EXPECT_FALSE(OpenBytes(bytes + "x"));
+  EXPECT_FALSE(OpenBlocks(bytes + "x"));
 }
 
 // Refused when opened, or when the block is touched; never handed out.
 TEST(BlockFile, HandsOutNoByteThatWasChanged) {
   const std::string bytes = FileOf(Contents());
   for (size_t at = 0; at < bytes.size(); at += at % 4096 < 64 ? 1 : 97) {
-    const auto file = OpenBytes(WithBitFlipped(bytes, 8 * at + at % 8));
+    const auto file = OpenBlocks(WithBitFlipped(bytes, 8 * at + at % 8));
     EXPECT_FALSE(file && GivesEverything(**file) && (*file)->CheckAll()) << at;
   }
 }
@@ -114,7 +114,7 @@ TEST(BlockFile, HandsOutNoByteThatWasChanged) {
 TEST(BlockFile, NamesTheDamagedBlockAndGivesTheOthers) {
   std::string bytes = FileOf(Contents());
   bytes[2 * kBlockBytes + 5] = '!';  // the second block of "long"
-  const auto file = OpenBytes(bytes);
+  const auto file = OpenBlocks(bytes);
   ASSERT_TRUE(file);
   const BlockSection section = *(*file)->Section("long");
   EXPECT_TRUE(section.Touch(0, kBlockBytes));
@@ -128,7 +128,7 @@ TEST(BlockFile, NamesTheDamagedBlockAndGivesTheOthers) {
 }
 
 TEST(BlockFile, IsTouchedByThreadsAtOnce) {
-  const auto file = OpenBytes(FileOf(Contents()));
+  const auto file = OpenBlocks(FileOf(Contents()));
   ASSERT_TRUE(file);
   std::vector<std::thread> threads;
   for (int i = 0; i < 3; ++i) threads.emplace_back([&] { EXPECT_TRUE(GivesEverything(**file)); });
@@ -139,7 +139,7 @@ TEST(BlockFile, IsTouchedByThreadsAtOnce) {
 TEST(BlockFileWriter, FailsWithItsSink) {
   for (size_t room = 0; room < 40000; room += 1111) {
     size_t taken = 0;
-    BlockFileWriter writer(kKind, [&](std::string_view bytes) -> Status {
+    BlockFileWriter writer(kThings, [&](std::string_view bytes) -> Status {
       taken += bytes.size();
       if (taken > room) return Fail(ErrorCode::kExhausted, "disk full");
       return {};

@@ -13,11 +13,11 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kMagic = "zhiwen\x1a\n";
+constexpr std::string_view kSectionFileMagic = "zhiwen\x1a\n";
 constexpr size_t kAlignment = 64;
-constexpr uint32_t kMostSections = 1024;
+constexpr uint32_t kMostSectionsOfFile = 1024;
 
-struct Header {
+struct SectionFileHeader {
   char magic[8];
   char kind[16];
   uint32_t version;
@@ -25,7 +25,7 @@ struct Header {
   uint64_t table_hash;  // of the entries
 };
 
-struct Entry {
+struct SectionFileEntry {
   char name[32];
   uint64_t offset;
   uint64_t size;
@@ -43,8 +43,8 @@ std::string AdviceOnDamage(const SectionFileKind& kind) {
 
 Result<uint64_t> WriteSections(const SectionFileKind& kind,
                                std::span<const SectionContent> sections, const SectionSink& take) {
-  std::vector<Entry> entries(sections.size());
-  size_t offset = Aligned(sizeof(Header) + entries.size() * sizeof(Entry));
+  std::vector<SectionFileEntry> entries(sections.size());
+  size_t offset = Aligned(sizeof(SectionFileHeader) + entries.size() * sizeof(SectionFileEntry));
   for (size_t i = 0; i < entries.size(); ++i) {
     StreamHash64 hash;
     ZHIWEN_RETURN_IF_ERROR(sections[i].read([&](std::string_view bytes) {
@@ -57,15 +57,15 @@ Result<uint64_t> WriteSections(const SectionFileKind& kind,
     entries[i].hash = hash.Finish();
     offset = Aligned(offset + sections[i].size);
   }
-  Header header = {};
-  CopyName(kMagic, header.magic);
+  SectionFileHeader header = {};
+  CopyName(kSectionFileMagic, header.magic);
   CopyName(kind.name, header.kind);
   header.version = kind.version;
   header.sections = static_cast<uint32_t>(entries.size());
   header.table_hash = HashBytes64(BytesOfValues(entries));
   ZHIWEN_RETURN_IF_ERROR(take(BytesOfValue(header)));
   ZHIWEN_RETURN_IF_ERROR(take(BytesOfValues(entries)));
-  size_t written = sizeof(Header) + entries.size() * sizeof(Entry);
+  size_t written = sizeof(SectionFileHeader) + entries.size() * sizeof(SectionFileEntry);
   for (size_t i = 0; i < entries.size(); ++i) {
     ZHIWEN_RETURN_IF_ERROR(take(std::string(entries[i].offset - written, '\0')));
     ZHIWEN_RETURN_IF_ERROR(sections[i].read(take));
@@ -75,11 +75,11 @@ Result<uint64_t> WriteSections(const SectionFileKind& kind,
 }
 
 bool IsOfKind(std::string_view head, const SectionFileKind& kind) {
-  Header header = {};
-  static_assert(offsetof(Header, version) == kSectionHeadBytes);
+  SectionFileHeader header = {};
+  static_assert(offsetof(SectionFileHeader, version) == kSectionHeadBytes);
   if (head.size() < kSectionHeadBytes) return false;
   std::memcpy(&header, head.data(), kSectionHeadBytes);
-  return std::string_view(header.magic, sizeof(header.magic)) == kMagic &&
+  return std::string_view(header.magic, sizeof(header.magic)) == kSectionFileMagic &&
          NameIn(header.kind) == kind.name;
 }
 
@@ -143,9 +143,9 @@ Result<SectionFile> SectionFile::Of(std::string_view bytes, const std::string& p
 
 Status SectionFile::Read(const SectionFileKind& kind) {
   advice_ = AdviceOnDamage(kind);
-  Header header = {};
+  SectionFileHeader header = {};
   if (bytes_.size() >= sizeof(header)) std::memcpy(&header, bytes_.data(), sizeof(header));
-  if (std::string_view(header.magic, sizeof(header.magic)) != kMagic ||
+  if (std::string_view(header.magic, sizeof(header.magic)) != kSectionFileMagic ||
       NameIn(header.kind) != kind.name) {
     const std::string advice = kind.part_of.empty()
                                    ? fmt::format("zhiwen {} --help says what makes one", kind.name)
@@ -157,22 +157,23 @@ Status SectionFile::Read(const SectionFileKind& kind) {
   if (header.version != kind.version) {
     return OtherVersion(path_, kind, header.version);
   }
-  if (header.sections > kMostSections ||
-      bytes_.size() - sizeof(header) < header.sections * sizeof(Entry)) {
+  if (header.sections > kMostSectionsOfFile ||
+      bytes_.size() - sizeof(header) < header.sections * sizeof(SectionFileEntry)) {
     return Damaged("table", "it ends early");
   }
-  std::vector<Entry> entries(header.sections);
+  std::vector<SectionFileEntry> entries(header.sections);
   if (!entries.empty()) {
-    std::memcpy(entries.data(), bytes_.data() + sizeof(header), entries.size() * sizeof(Entry));
+    std::memcpy(entries.data(), bytes_.data() + sizeof(header),
+                entries.size() * sizeof(SectionFileEntry));
   }
   if (HashBytes64(BytesOfValues(entries)) != header.table_hash) {
     return Damaged("table", "its checksum is wrong");
   }
   identity_ = header.table_hash;
   for (size_t i = 0; i < entries.size(); ++i) {
-    const Entry& entry = entries[i];
+    const SectionFileEntry& entry = entries[i];
     // Names are viewed where they lie in the mapping.
-    const char* name = bytes_.data() + sizeof(header) + i * sizeof(Entry);
+    const char* name = bytes_.data() + sizeof(header) + i * sizeof(SectionFileEntry);
     const std::string_view view(name, NameIn(entry.name).size());
     if (entry.offset % kAlignment != 0 || entry.offset > bytes_.size() ||
         entry.size > bytes_.size() - entry.offset) {

@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-uint64_t Scatter(uint64_t key) { return key * 0x9E3779B97F4A7C15; }
+uint64_t ScatterKey(uint64_t key) { return key * 0x9E3779B97F4A7C15; }
 
 // How many members a bucket has, and the number it gets; open addressing by its name.
 class BucketTable {
@@ -28,7 +28,7 @@ class BucketTable {
   }
 
   Slot& SlotOf(uint64_t bucket) {
-    size_t place = Scatter(bucket + 1) >> shift_;
+    size_t place = ScatterKey(bucket + 1) >> shift_;
     while (slots_[place].members != 0 && slots_[place].bucket != bucket) {
       place = (place + 1) & (slots_.size() - 1);
     }

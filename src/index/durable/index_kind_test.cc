@@ -21,15 +21,22 @@ static_assert(IndexKind<PostingsIndexKind>);
   };                                        \
   static_assert(!IndexKind<Without##hook>, #hook)
 
+// Another type hides a type: g++ finds the one of the base behind an enumerator.
+#define ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(type) \
+  struct Without##type : CodesKind {             \
+    using type = void;                           \
+  };                                             \
+  static_assert(!IndexKind<Without##type>, #type)
+
 ZHIWEN_EXPECT_REFUSED_WITHOUT(kName);
 ZHIWEN_EXPECT_REFUSED_WITHOUT(kCommitsDirectly);
-ZHIWEN_EXPECT_REFUSED_WITHOUT(Settings);
-ZHIWEN_EXPECT_REFUSED_WITHOUT(State);
-ZHIWEN_EXPECT_REFUSED_WITHOUT(Segment);
-ZHIWEN_EXPECT_REFUSED_WITHOUT(Rows);
-ZHIWEN_EXPECT_REFUSED_WITHOUT(Memory);
-ZHIWEN_EXPECT_REFUSED_WITHOUT(Changer);
-ZHIWEN_EXPECT_REFUSED_WITHOUT(Check);
+ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(Settings);
+ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(State);
+ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(Segment);
+ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(Rows);
+ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(Memory);
+ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(Changer);
+ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(Check);
 ZHIWEN_EXPECT_REFUSED_WITHOUT(ReadSettings);
 ZHIWEN_EXPECT_REFUSED_WITHOUT(Fits);
 ZHIWEN_EXPECT_REFUSED_WITHOUT(CheckRecord);

@@ -10,9 +10,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kAhead = 16;      // places that are waited for together
-constexpr size_t kFew = 4096;      // codes that are not worth sorting
-constexpr size_t kLeastLines = 8;  // that could be read while a single one is waited for
+constexpr size_t kThirdsAhead = 16;  // places that are waited for together
+constexpr size_t kFewThirds = 4096;  // codes that are not worth sorting
+constexpr size_t kLeastLines = 8;    // that could be read while a single one is waited for
 
 }  // namespace
 
@@ -69,7 +69,7 @@ void ThirdTables::Insert(std::span<const uint64_t> codes) {
   for (size_t t = 0; t < kParts; ++t) {
     Table& table = tables_[t];
     std::span<const uint64_t> in_order = codes;
-    if (codes.size() >= kFew) {
+    if (codes.size() >= kFewThirds) {
       // By this part: chains of a bucket then lie side by side.
       const auto rotation = static_cast<int>((t + 1) * kPartBits);
       sorted.assign(codes.begin(), codes.end());
@@ -79,9 +79,10 @@ void ThirdTables::Insert(std::span<const uint64_t> codes) {
       in_order = sorted;
     }
     for (size_t i = 0; i < in_order.size(); ++i) {
-      if (i + kAhead < in_order.size()) Prefetch(&table.first[PartOf(in_order[i + kAhead], t)]);
-      if (i + kAhead / 2 < in_order.size()) {
-        const uint32_t link = table.first[PartOf(in_order[i + kAhead / 2], t)];
+      if (i + kThirdsAhead < in_order.size())
+        Prefetch(&table.first[PartOf(in_order[i + kThirdsAhead], t)]);
+      if (i + kThirdsAhead / 2 < in_order.size()) {
+        const uint32_t link = table.first[PartOf(in_order[i + kThirdsAhead / 2], t)];
         if (link != 0) Prefetch(&table.at(link));
       }
       table.Add(PartOf(in_order[i], t), in_order[i]);
@@ -138,7 +139,7 @@ bool ThirdTables::LookUp(const Asked& asked, std::vector<uint32_t>& links,
     const auto flips = Flips(bits_, static_cast<uint32_t>(RadiusOf(asked.radius, t)));
     links.clear();
     for (size_t i = 0; i < flips.size(); ++i) {
-      if (i + kAhead < flips.size()) Prefetch(&table.first[part ^ flips[i + kAhead]]);
+      if (i + kThirdsAhead < flips.size()) Prefetch(&table.first[part ^ flips[i + kThirdsAhead]]);
       const uint32_t link = table.first[part ^ flips[i]];
       if (link == 0) continue;
       Prefetch(&table.at(link));

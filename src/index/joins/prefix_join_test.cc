@@ -12,7 +12,7 @@
 namespace zhiwen {
 namespace {
 
-using Pairs = std::vector<std::pair<uint32_t, uint32_t>>;
+using IndexPairs = std::vector<std::pair<uint32_t, uint32_t>>;
 
 constexpr double kThresholds[] = {0.3, 0.5, 0.6, 2.0 / 3.0, 0.7, 0.75, 0.8, 0.85, 0.9, 1.0};
 
@@ -29,8 +29,8 @@ bool Matches(const ShingleSet& a, const ShingleSet& b, double threshold) {
 }
 
 // The candidates of every set among those before it, and how many are none.
-Pairs CandidatePairs(PrefixJoin&& join) {
-  Pairs pairs;
+IndexPairs CandidatePairs(PrefixJoin&& join) {
+  IndexPairs pairs;
   PrefixJoin::Scratch scratch;
   std::vector<uint32_t> candidates;
   for (uint32_t id = 0; id < join.size(); ++id) {
@@ -43,10 +43,10 @@ Pairs CandidatePairs(PrefixJoin&& join) {
   return pairs;
 }
 
-Pairs VerifiedPairs(const std::vector<ShingleSet>& sets, double threshold) {
+IndexPairs VerifiedPairs(const std::vector<ShingleSet>& sets, double threshold) {
   auto join = MakeJoin(threshold, sets);
   EXPECT_TRUE(join);
-  Pairs verified;
+  IndexPairs verified;
   for (const auto& [a, b] : CandidatePairs(*std::move(join))) {
     if (Matches(sets[a], sets[b], threshold)) verified.emplace_back(a, b);
   }
@@ -127,7 +127,7 @@ TEST(PrefixJoin, EqualsBruteForceOnClusteredSets) {
   for (uint64_t seed = 0; seed < 5; ++seed) {
     const auto sets = ClusteredSets(seed, 8, 25);
     for (const double threshold : kThresholds) {
-      const Pairs expected = BruteForceJoin(sets, threshold);
+      const IndexPairs expected = BruteForceJoin(sets, threshold);
       ASSERT_FALSE(expected.empty() && threshold < 0.9);
       EXPECT_EQ(VerifiedPairs(sets, threshold), expected) << seed << ' ' << threshold;
     }
@@ -165,7 +165,7 @@ TEST(PrefixJoin, OnlyInsertedSetsFromTheFirstOnAreCandidates) {
 
 TEST(PrefixJoin, CandidatesAreTheSameForAnyNumberOfThreads) {
   const auto sets = ClusteredSets(9, 40, 30);
-  const Pairs expected = CandidatePairs(*MakeJoin(0.7, sets, 1));
+  const IndexPairs expected = CandidatePairs(*MakeJoin(0.7, sets, 1));
   EXPECT_EQ(CandidatePairs(*MakeJoin(0.7, sets, 2)), expected);
   EXPECT_EQ(CandidatePairs(*MakeJoin(0.7, sets, 4)), expected);
 }
@@ -200,7 +200,7 @@ TEST(PrefixJoin, MissesNoPairOfSetsOfManyThousands) {
   for (const double threshold : {0.5, 0.75, 0.95, 1.0}) {
     auto join = MakeJoin(threshold, sets);
     ASSERT_TRUE(join);
-    const Pairs candidates = CandidatePairs(*std::move(join));
+    const IndexPairs candidates = CandidatePairs(*std::move(join));
     for (uint32_t i = 0; i < 5; ++i) {
       for (uint32_t j = i + 1; j < 5; ++j) {
         if (!Matches(sets[i], sets[j], threshold)) continue;

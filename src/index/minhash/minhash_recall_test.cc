@@ -14,13 +14,13 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kValues = 128, kPairs = 400;
+constexpr size_t kSignatureValues = 128, kPairs = 400;
 
 void AppendSignature(std::vector<uint64_t> set, std::vector<uint32_t>& values) {
-  static const OnePermutationMinHash minhash = *OnePermutationMinHash::Create(kValues);
+  static const OnePermutationMinHash minhash = *OnePermutationMinHash::Create(kSignatureValues);
   std::ranges::sort(set);
-  values.resize(values.size() + kValues);
-  minhash.Compute(set, std::span(values).last(kValues));
+  values.resize(values.size() + kSignatureValues);
+  minhash.Compute(set, std::span(values).last(kSignatureValues));
 }
 
 // Pairs of sets of equal sizes, of which so many shingles are shared: the i-th query goes with the
@@ -50,11 +50,11 @@ void ExpectRecall(const MinHashIndexOptions& options, const Trials& trials) {
   ASSERT_TRUE(MinHashIndex::Create(files, "index", options));
   const auto writer = *MinHashIndexWriter::Open(files, "index", {});
   MinHashChanges changes(writer->index().plan());
-  const SignatureRows documents(trials.documents, kValues);
+  const SignatureRows documents(trials.documents, kSignatureValues);
   for (uint64_t i = 0; i < kPairs; ++i) changes.Add(i, documents[i]);
   ASSERT_TRUE(writer->Commit(changes));
   const auto answer = writer->index().QueryVerified(
-      {trials.queries, kValues},
+      {trials.queries, kSignatureValues},
       [&](uint32_t query, std::span<const uint64_t> asked, std::span<double> similarities) {
         for (size_t i = 0; i < asked.size(); ++i) {
           similarities[i] = asked[i] == query ? trials.resemblance() : 0;

@@ -14,11 +14,11 @@ constexpr std::string_view kBits = "bits";
 constexpr size_t kWordsAtOnce = 8192;
 
 // The first part of `settings`; the entries of each band follow.
-struct Settings {
+struct SegmentSettings {
   uint64_t rows = 0;
   SketchForm form;
 };
-static_assert(sizeof(Settings) == 24);
+static_assert(sizeof(SegmentSettings) == 24);
 
 std::string NameOf(uint32_t band) { return fmt::format("band-{}", band); }
 
@@ -66,7 +66,7 @@ Status WriteBand(const SketchRows& rows, uint32_t band, BlockFileWriter& file) {
   return table.Finish();
 }
 
-bool CanBe(const Settings& settings) {
+bool CanBe(const SegmentSettings& settings) {
   const SketchForm& form = settings.form;
   return settings.rows <= UINT32_MAX && form.bands != 0 && form.bands <= kMostBands &&
          form.band_rows != 0 && BbitSignatures::Create({form.values, form.value_bits}).has_value();
@@ -77,7 +77,7 @@ bool CanBe(const Settings& settings) {
 Result<uint64_t> WriteSketchSegment(const SketchRows& rows, const SectionSink& take) {
   BlockFileWriter file(kSketchSegmentKind, take);
   ZHIWEN_RETURN_IF_ERROR(file.StartSection(kSettings));
-  const Settings settings = {.rows = rows.rows(), .form = rows.form()};
+  const SegmentSettings settings = {.rows = rows.rows(), .form = rows.form()};
   ZHIWEN_RETURN_IF_ERROR(file.Append(BytesOfValue(settings)));
   std::vector<uint64_t> entries(settings.form.bands);
   for (uint32_t band = 0; band < entries.size(); ++band) entries[band] = rows.entries(band);
@@ -95,7 +95,7 @@ Result<std::unique_ptr<SketchSegment>> SketchSegment::Open(FileSystem& files,
   auto segment = std::make_unique<SketchSegment>();
   ZHIWEN_ASSIGN_OR_RETURN(segment->file_, BlockFile::Open(files, path, kSketchSegmentKind));
   ZHIWEN_ASSIGN_OR_RETURN(const BlockSection section, segment->file_->Section(kSettings));
-  Settings settings;
+  SegmentSettings settings;
   if (section.size() < sizeof(settings) || !section.Touch(0, section.size())) {
     return section.Damaged(0);
   }

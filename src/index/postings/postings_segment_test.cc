@@ -24,7 +24,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-const Cancellation kNeverCancelled;
+const Cancellation kNotCancelled;
 
 std::string FileOf(const SegmentPostings& postings) {
   std::string bytes;
@@ -149,11 +149,11 @@ TEST_P(PostingsSegments, AreMergedToTheFileOfTheirLiveDocuments) {
         if (!parts.memory.Has(document.number))
           live.postings().Insert(document.number, document.features);
       }
-      const auto merged = MergedPostings::Create(parts.Inputs(), NoProgress(), kNeverCancelled);
+      const auto merged = MergedPostings::Create(parts.Inputs(), NoProgress(), kNotCancelled);
       ASSERT_TRUE(merged) << merged.error().message;
       const std::string bytes = FileOf(**merged);
       ASSERT_EQ(bytes, FileOf(live));
-      const Status checked = OpenBytes(bytes)->CheckAll(kNeverCancelled);
+      const Status checked = OpenBytes(bytes)->CheckAll(kNotCancelled);
       EXPECT_TRUE(checked) << checked.error().message;
     }
   }
@@ -188,7 +188,7 @@ TEST(MergedPostings, RefuseADocumentThatIsInTwo) {
   const auto segment = OpenBytes(FileOf(memory));
   const RowBitmap none(1);
   const auto merged = MergedPostings::Create({{segment.get(), &none}, {segment.get(), &none}},
-                                             NoProgress(), kNeverCancelled);
+                                             NoProgress(), kNotCancelled);
   ASSERT_FALSE(merged);
   EXPECT_EQ(merged.error().code, ErrorCode::kUnreadable);
   EXPECT_THAT(merged.error().message, HasSubstr("in another segment"));

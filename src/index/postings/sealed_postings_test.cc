@@ -49,7 +49,7 @@ std::string SmallFile() {
   return FileOf(postings.Source());
 }
 
-Result<std::unique_ptr<SealedPostings>> OpenBytes(std::string bytes) {
+Result<std::unique_ptr<SealedPostings>> OpenSealed(std::string bytes) {
   InMemoryFileSystem files;
   files.Put("folder/segment.zw", std::move(bytes));
   return SealedPostings::Open(files, "folder/segment.zw");
@@ -85,7 +85,7 @@ Status ReadAgain(const SealedPostings& postings) {
 // The file with a section changed and all checksums right.
 std::string Forged(const std::string& bytes, const std::string& changed,
                    const std::function<void(std::string&)>& change) {
-  const auto postings = *OpenBytes(bytes);
+  const auto postings = *OpenSealed(bytes);
   std::string forged;
   BlockFileWriter writer(kPostingsKind, [&](std::string_view piece) {
     forged += piece;
@@ -115,10 +115,10 @@ TEST(AppendPostingList, GivesTheBytesOfTheFormat) {
 
 TEST(SealedPostings, GiveAnErrorOrTheRightAnswerForEveryChangedBit) {
   const std::string bytes = SmallFile();
-  const std::string right = *Everything(**OpenBytes(bytes));
+  const std::string right = *Everything(**OpenSealed(bytes));
   size_t harmless = 0;
   for (size_t at = 0; at < bytes.size(); at += at % 4096 < 32 ? 1 : 67) {
-    const auto postings = OpenBytes(WithBitFlipped(bytes, 8 * at + at % 8));
+    const auto postings = OpenSealed(WithBitFlipped(bytes, 8 * at + at % 8));
     const auto answer = postings ? Everything(**postings) : Result<std::string>(right);
     if (!answer) {
       EXPECT_EQ(answer.error().code, ErrorCode::kUnreadable);
@@ -130,7 +130,7 @@ TEST(SealedPostings, GiveAnErrorOrTheRightAnswerForEveryChangedBit) {
   }
   EXPECT_LT(harmless, bytes.size() / 67);  // filling, and what was not asked for
   for (size_t size = 0; size < bytes.size(); size += 997) {
-    EXPECT_EQ(OpenBytes(bytes.substr(0, size)).error().code, ErrorCode::kUnreadable);
+    EXPECT_EQ(OpenSealed(bytes.substr(0, size)).error().code, ErrorCode::kUnreadable);
   }
 }
 
@@ -147,7 +147,7 @@ TEST(SealedPostings, StayInsideOfForgedFiles) {
           content[random() % content.size()] = static_cast<char>(i % 2 == 0 ? 0xFF : random());
         }
       });
-      const auto postings = OpenBytes(forged);
+      const auto postings = OpenSealed(forged);
       if (!postings) continue;
       (void)Everything(**postings);
       (void)ReadAgain(**postings);
@@ -158,7 +158,7 @@ TEST(SealedPostings, StayInsideOfForgedFiles) {
 TEST(SealedPostings, NameWhatCannotBe) {
   const std::string bytes = SmallFile();
   const auto message = [&](const char* section, size_t at, uint32_t value) {
-    const auto postings = OpenBytes(Forged(bytes, section, [&](std::string& content) {
+    const auto postings = OpenSealed(Forged(bytes, section, [&](std::string& content) {
       content.replace(at, sizeof(value), BytesOfValue(value));
     }));
     if (!postings) return postings.error().message;
@@ -179,14 +179,14 @@ TEST(SealedPostings, NameWhatCannotBe) {
 // Right checksums, and parts that do not fit together.
 TEST(SealedPostings, AreHeldAgainstTheirSummaryAndDirectory) {
   const std::string bytes = SmallFile();
-  EXPECT_TRUE((*OpenBytes(bytes))->CheckAll(Cancellation()));
+  EXPECT_TRUE((*OpenSealed(bytes))->CheckAll(Cancellation()));
   for (const auto& [section, at] : {std::pair("summary", 16),
                                     {"summary", 24},
                                     {"summary", 56},
                                     {"summary", 64},
                                     {"directory", 12},
                                     {"directory", 100}}) {
-    const auto postings = OpenBytes(Forged(bytes, section, [&](std::string& content) {
+    const auto postings = OpenSealed(Forged(bytes, section, [&](std::string& content) {
       const auto place = static_cast<size_t>(at);
       content[place] = static_cast<char>(content[place] + 1);
     }));

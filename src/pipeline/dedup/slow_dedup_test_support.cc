@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-std::vector<uint32_t> SlowSymbolsOf(const Channel& channel, const std::string& text) {
+std::vector<uint32_t> SymbolsOn(const Channel& channel, const std::string& text) {
   return ComputeSymbols(channel, text).value().symbols;
 }
 
@@ -48,8 +48,7 @@ bool Collapse(const Views& a, const Views& b, const std::string& a_text,
 std::vector<Views> ViewsOf(const std::vector<SlowDocument>& documents, const Channel& channel) {
   std::vector<Views> views;
   for (const SlowDocument& document : documents) {
-    views.push_back({SlowSymbolsOf(ExactChannel(), document.text),
-                     SlowSymbolsOf(channel, document.text),
+    views.push_back({SymbolsOn(ExactChannel(), document.text), SymbolsOn(channel, document.text),
                      SlowShingles(channel, document.text).value()});
   }
   return views;

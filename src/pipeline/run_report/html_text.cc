@@ -149,4 +149,6 @@ std::string_view LanguageOf(std::string_view text) {
   return has_han ? "zh" : "";
 }
 
+std::string HtmlCode(std::string_view name) { return "<code>" + HtmlLabel(name, 400) + "</code>"; }
+
 }  // namespace zhiwen

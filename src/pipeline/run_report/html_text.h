@@ -24,6 +24,9 @@ std::string HtmlLabel(std::string_view name, size_t characters = 96);
 // The same in the style of code: options, names of schemes.
 std::string HtmlCode(std::string_view text);
 
+// A name from outside as above, set as code, cut after 400 characters.
+std::string HtmlCode(std::string_view name);
+
 // The language tag to show `text` in, by its script: "ja" with kana, "ko" with hangul, "zh" with
 // Han, else "" (unknown). It chooses glyphs and voices.
 std::string_view LanguageOf(std::string_view text);

@@ -176,4 +176,14 @@ Words FaultMeaning(std::string_view reason) { return Named(kFaultMeanings, reaso
 
 Words StageMeaning(std::string_view stage) { return Named(kStageMeanings, stage, ""); }
 
+std::string Paragraph(std::string_view css_class, const Words& words) {
+  return fmt::format("<p class=\"{}\">{}</p>", css_class, Both(words));
+}
+
+std::string ListItem(const Words& words) { return "<li>" + Both(words) + "</li>"; }
+
+std::string Absent(std::string_view en, std::string_view zh) {
+  return fmt::format("<p class=\"absent\">{}</p>", Both(en, zh));
+}
+
 }  // namespace zhiwen

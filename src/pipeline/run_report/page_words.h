@@ -45,6 +45,12 @@ Words ReasonMeaning(std::string_view reason);
 Words FaultMeaning(std::string_view reason);
 Words StageMeaning(std::string_view stage);
 
+// Elements that hold words in both languages.
+std::string Paragraph(std::string_view css_class, const Words& words);
+std::string ListItem(const Words& words);
+// The sentence that stands for a part of the page without data.
+std::string Absent(std::string_view en, std::string_view zh);
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_PIPELINE_RUN_REPORT_PAGE_WORDS_H_

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8/utf8.h"
+#include "pipeline/dedup/audit/audit_table.h"
 
 namespace zhiwen {
 namespace {
@@ -252,7 +253,7 @@ SampleCandidates BestCandidates::Take() {
 Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
                                                      std::span<const DocumentIndex> sample,
                                                      const AuditKeyPlan& keys) {
-  const uint64_t bytes = kBytesPerDrawn + keys.keys * kBytesPerKey;
+  const uint64_t bytes = kBytesPerSample + keys.keys * kBytesPerKey;
   const size_t part = std::max<uint64_t>(run.work_bytes / bytes, 1);
   CandidateFinder finder(run, keys);
   std::vector<SampleCandidates> all;

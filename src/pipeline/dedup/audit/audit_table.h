@@ -21,6 +21,9 @@
 
 namespace zhiwen {
 
+// Bytes that a drawn document takes in the tables of an audit, beside its keys.
+inline constexpr uint64_t kBytesPerSample = 512;
+
 class AuditTable {
  public:
   static constexpr uint64_t kBytesPerKey = 40;

@@ -14,9 +14,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kLeastBuffer = uint64_t{4} << 10;
-constexpr uint64_t kMostBuffer = uint64_t{64} << 10;
-constexpr uint32_t kMostPartitions = 4096;
+constexpr uint64_t kLeastPairBuffer = uint64_t{4} << 10;
+constexpr uint64_t kMostPairBuffer = uint64_t{64} << 10;
 constexpr size_t kPairsAtOnce = 8192;
 constexpr size_t kShinglesAtOnce = 8192;
 constexpr DocumentIndex kStride = 1 << 14;
@@ -92,8 +91,8 @@ class CandidateFinder {
     // So many that few are above the average by as much.
     sizes.partitions =
         static_cast<uint32_t>(std::min<uint64_t>(1 + (bytes + bytes / 2) / each, kMostPartitions));
-    sizes.buffer_bytes =
-        std::clamp<uint64_t>(run_.work_bytes / 4 / sizes.partitions, kLeastBuffer, kMostBuffer);
+    sizes.buffer_bytes = std::clamp<uint64_t>(run_.work_bytes / 4 / sizes.partitions,
+                                              kLeastPairBuffer, kMostPairBuffer);
     sizes.partition_bytes = each;
     sizes.sorter_bytes = run_.work_bytes / 4;
     return sizes;

@@ -1,4 +1,5 @@
 #include "pipeline/dedup/decide/removals.h"
+#include "pipeline/dedup/rows/bounded_partitions.h"
 
 #include <algorithm>
 #include <span>
@@ -10,7 +11,6 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kRangeBuffer = size_t{16} << 10;
-constexpr uint32_t kMostRanges = 4096;
 // Most bytes that one document takes in a range: a row of every kind.
 constexpr uint64_t kBytesPerDocument =
     sizeof(OverlapRow) + sizeof(ExactRow) + sizeof(RemovalRow) + sizeof(DocumentIndex) * 2;
@@ -174,7 +174,7 @@ class RemovalFinisher {
 uint32_t PlanRangePartitions(uint64_t documents, uint64_t memory_bytes) {
   const uint64_t parts =
       1 + documents * kBytesPerDocument / std::max<uint64_t>(memory_bytes / 2, 1);
-  return static_cast<uint32_t>(std::min<uint64_t>(parts, kMostRanges));
+  return static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions));
 }
 
 Result<Removals> FinishRemovals(const RunContext& run, const Collapsed& collapsed,

@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kMostKept = 2000;
+constexpr size_t kMostKeptSets = 2000;
 
 // A document and the number that brings it together with others.
 struct Keyed {
@@ -196,7 +196,7 @@ class Finder {
   void CollectKept(std::span<const Keyed> run) {
     std::vector<DocumentIndex> kept;
     for (const Keyed& row : run) {
-      if (kept_pairs_.size() > options_.most_kept_pairs || kept.size() == kMostKept) return;
+      if (kept_pairs_.size() > options_.most_kept_pairs || kept.size() == kMostKeptSets) return;
       if (!is_kept_[row.document]) continue;
       for (const DocumentIndex other : kept) {
         kept_pairs_.push_back(uint64_t{other} << 32 | row.document);

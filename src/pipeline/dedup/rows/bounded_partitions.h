@@ -30,6 +30,9 @@
 
 namespace zhiwen {
 
+// The largest number of partitions that rows are spread over.
+inline constexpr uint32_t kMostPartitions = 4096;
+
 struct PartitionSizes {
   uint32_t partitions = 1;
   uint64_t buffer_bytes = 0;

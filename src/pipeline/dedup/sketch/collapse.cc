@@ -5,6 +5,7 @@
 #include <span>
 
 #include "base/scratch/partitioned_spool.h"
+#include "pipeline/dedup/rows/bounded_partitions.h"
 #include "pipeline/dedup/rows/removal_row.h"
 
 namespace zhiwen {
@@ -19,7 +20,6 @@ struct CollapseRow {
 
 // Memory of a row of a partition, with its places in the table.
 constexpr uint64_t kBytesPerRow = sizeof(CollapseRow) + 2 * sizeof(uint32_t) * 2;
-constexpr uint32_t kMostPartitions = 4096;
 constexpr size_t kPartitionBuffer = size_t{16} << 10;
 
 // Open addressing over the rows of a partition; a slot holds the first row of its group by rank.

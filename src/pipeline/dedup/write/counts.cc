@@ -1,4 +1,5 @@
 #include "pipeline/dedup/write/counts.h"
+#include "pipeline/dedup/rows/bounded_partitions.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr size_t kExamples = 5;
 constexpr size_t kBuffer = size_t{16} << 10;
-constexpr uint32_t kMostPartitions = 4096;
 
 struct IdRow {
   uint64_t hash;

@@ -19,7 +19,7 @@ namespace {
 
 // Similarities are written with this many decimals.
 constexpr int kSimilarityDecimals = 6;
-constexpr DocumentIndex kRowStride = 1 << 14;
+constexpr DocumentIndex kRowsBetweenChecks = 1 << 14;
 constexpr size_t kMostHit = 20;
 
 void WriteSource(const DedupInputs& inputs, uint32_t file, uint64_t record, JsonWriter& json) {
@@ -65,7 +65,7 @@ Status WriteRemoved(const RunData& run, OutputFolder& folder, OutputCounts& coun
   DocumentLabel label, kept;
   DocumentIndex next = 0;
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd(); ++counts.removed_rows) {
-    if (counts.removed_rows % kRowStride == 0) {
+    if (counts.removed_rows % kRowsBetweenChecks == 0) {
       ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
     }
     RemovalRow removal;
@@ -85,7 +85,7 @@ Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& cou
   std::string row;
   const auto& keepers = run.removals.keepers;
   for (DocumentIndex d = 0; d < keepers.size(); ++d) {
-    if (d % kRowStride == 0) ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
+    if (d % kRowsBetweenChecks == 0) ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
     ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
     if (run.removals.IsRemoved(d)) ZHIWEN_RETURN_IF_ERROR(keeper_labels.Next(keeper));
     const DocumentIndex kept = run.removals.ClusterOf(d);
