@@ -55,7 +55,7 @@ sanitized_tests() { # PRESET [CTEST OPTION]...
 # kernels_test goes through the instruction sets by itself; of what calls kernels one is enough. The
 # command line, which is not built for it otherwise, is among the long ones.
 test_asan() {
-  local modules='kernels|text|feature|fingerprint|match' program='|^cli_test$'
+  local modules='kernels|fingerprint' program='|^cli_test$'
   [[ -z "${ZW_LONG:-}" ]] || program=""
   long_tests+=$raced_tests
   sanitized_tests asan -E "^($modules)_test\.(scalar|avx512)\$$program"

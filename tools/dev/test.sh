@@ -7,7 +7,7 @@ help() {
   cat <<'END'
 ./zw test [--preset PRESET] [CTEST OPTION]...
 
-Builds everything and runs every unit test. Programs whose code has SIMD kernels run once per
+Builds everything and runs every unit test. Those of kernels and fingerprints run once per
 instruction set; one that this processor lacks is skipped and named in the last line, which counts
 single test cases. Exit status 1 when something failed.
 

@@ -113,8 +113,6 @@ void AppendHtmlText(std::string& out, std::string_view text) {
   });
 }
 
-std::string HtmlCode(std::string_view text) { return "<code>" + HtmlLabel(text, 400) + "</code>"; }
-
 std::string HtmlLabel(std::string_view name, size_t characters) {
   size_t count = 0, end = 0;
   VisitCodePoints(name, [&](DecodedCodePoint decoded, size_t begin) {

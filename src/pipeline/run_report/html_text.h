@@ -21,8 +21,6 @@ void AppendHtmlText(std::string& out, std::string_view text);
 // A name from outside (id, file, field, message) as one line, isolated from its surroundings by
 // <bdi>, cut after `characters`.
 std::string HtmlLabel(std::string_view name, size_t characters = 96);
-// The same in the style of code: options, names of schemes.
-std::string HtmlCode(std::string_view text);
 
 // A name from outside as above, set as code, cut after 400 characters.
 std::string HtmlCode(std::string_view name);

@@ -79,16 +79,6 @@ std::string Both(std::string_view en, std::string_view zh) {
 
 std::string Both(const Words& words) { return Both(words.en, words.zh); }
 
-std::string Paragraph(std::string_view css_class, const Words& words) {
-  return fmt::format("<p class=\"{}\">{}</p>", css_class, Both(words));
-}
-
-std::string ListItem(const Words& words) { return "<li>" + Both(words) + "</li>"; }
-
-std::string Absent(std::string_view en, std::string_view zh) {
-  return fmt::format("<p class=\"absent\">{}</p>", Both(en, zh));
-}
-
 std::string PageCount(uint64_t count) {
   const std::string digits = std::to_string(count);
   std::string out;

@@ -19,12 +19,6 @@ struct Words {
 std::string Both(const Words& words);
 std::string Both(std::string_view en, std::string_view zh);
 
-// A paragraph of a class of the style sheet, an item of a list, and the sentence that stands where
-// there is nothing to show.
-std::string Paragraph(std::string_view css_class, const Words& words);
-std::string ListItem(const Words& words);
-std::string Absent(std::string_view en, std::string_view zh);
-
 // Figures that are the same in both languages.
 std::string PageCount(uint64_t count);                 // 22,409
 std::string PageShare(uint64_t part, uint64_t whole);  // 2.04 %; < 0.01 %; "–" when whole is 0

@@ -12,7 +12,6 @@
 namespace zhiwen {
 namespace {
 
-// Memory of a key in the tables of FindCandidates.
 constexpr uint64_t kBytesPerKey = 64;
 constexpr uint64_t kCheckEvery = uint64_t{1} << 16;
 
@@ -89,7 +88,7 @@ class KeyTable {
     }
   }
 
-  // Looks a kept document up.
+  // Of a kept document.
   void Look(DocumentIndex document, std::span<const uint32_t> keys) {
     touched_.clear();
     uint32_t count = 0;

@@ -10,8 +10,8 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kRangeBuffer = size_t{16} << 10;
-// Most bytes that one document takes in a range: a row of every kind.
+constexpr size_t kBuffer = size_t{16} << 10;
+// What one document takes in a range at most: its rows of every kind.
 constexpr uint64_t kBytesPerDocument =
     sizeof(OverlapRow) + sizeof(ExactRow) + sizeof(RemovalRow) + sizeof(DocumentIndex) * 2;
 
@@ -36,7 +36,7 @@ class RemovalFinisher {
 
   Result<Removals> Run() {
     const auto make = [&](const char* name) {
-      return PartitionedSpool::Create(run_.scratch, name, partitions_, kRangeBuffer);
+      return PartitionedSpool::Create(run_.scratch, name, partitions_, kBuffer);
     };
     ZHIWEN_ASSIGN_OR_RETURN(removals_, make("removals_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(overlaps_, make("overlaps_by_range"));
@@ -101,7 +101,7 @@ class RemovalFinisher {
     return {};
   }
 
-  // Decides the copies of the representatives in one range, and these.
+  // Of the representatives in one range.
   Status FollowRepresentatives(uint32_t partition) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto overlaps,
                             ReadRows<OverlapRow>(*overlaps_, partition, overlap_bytes_));
