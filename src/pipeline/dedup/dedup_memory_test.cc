@@ -33,8 +33,6 @@ Contents RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<
 }
 
 // From everything on scratch, and a few shingles at a time, to everything in memory.
-constexpr MemoryPlan kMemoryPlans[] = {
-    {0, 1}, {0, 6000}, {0, 60000}, {5000, 100000}, {1 << 20, 1 << 20}};
 
 // Some are mapped and some are not.
 void WithLargeSets(Plan& plan) { plan.sets_in_batch = 20; }

@@ -224,7 +224,7 @@ ContainerKeyPlan PlanContainerKeys(double threshold) {
 Result<std::vector<SampleCandidates>> FindContainers(const RunData& run,
                                                      std::span<const DocumentIndex> sample) {
   const ContainerKeyPlan plan = PlanContainerKeys(run.rules.threshold);
-  const uint64_t bytes = kBytesPerDrawn + plan.keys * AuditTable::kBytesPerKey;
+  const uint64_t bytes = kBytesPerSample + plan.keys * AuditTable::kBytesPerKey;
   const size_t part = std::max<uint64_t>(run.work_bytes / bytes, 1);
   std::vector<SampleCandidates> all;
   for (size_t begin = 0; begin < sample.size(); begin += part) {

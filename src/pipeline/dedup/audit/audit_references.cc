@@ -199,7 +199,7 @@ Result<std::vector<SampleCandidates>> FindReferenceCandidates(
     uint64_t bytes = 0;
     size_t end = begin;
     while (end < sample.size() && (end == begin || bytes <= run.work_bytes)) {
-      bytes += kBytesPerDrawn + search.KeysFor(code_points[end]) * AuditTable::kBytesPerKey;
+      bytes += kBytesPerSample + search.KeysFor(code_points[end]) * AuditTable::kBytesPerKey;
       ++end;
     }
     if (bytes > run.work_bytes && end > begin + 1) --end;

@@ -20,9 +20,6 @@ inline constexpr uint32_t kMostAuditedCodePoints = uint32_t{1} << 18;
 // An audit compares a document with at most so many candidates, those that share the most keys.
 inline constexpr size_t kMostAuditedPairs = 8;
 
-// Memory of a drawn document while its candidates are found, without its keys.
-inline constexpr uint64_t kBytesPerDrawn = 512;
-
 struct KeptSample {
   std::vector<DocumentIndex> documents;  // ascending
   uint64_t population = 0;  // kept documents with a text, of kMostAuditedCodePoints or fewer

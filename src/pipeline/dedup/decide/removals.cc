@@ -1,11 +1,11 @@
 #include "pipeline/dedup/decide/removals.h"
-#include "pipeline/dedup/rows/bounded_partitions.h"
 
 #include <algorithm>
 #include <span>
 #include <utility>
 
 #include "base/value_bytes.h"
+#include "pipeline/dedup/rows/bounded_partitions.h"
 
 namespace zhiwen {
 namespace {

@@ -1,5 +1,4 @@
 #include "pipeline/dedup/write/counts.h"
-#include "pipeline/dedup/rows/bounded_partitions.h"
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include <span>
 
 #include "base/scratch/partitioned_spool.h"
+#include "pipeline/dedup/rows/bounded_partitions.h"
 
 namespace zhiwen {
 namespace {
