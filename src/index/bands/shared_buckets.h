@@ -10,7 +10,7 @@
 // Cost        two passes over a bit table that rules out nearly all lone keys, about 3 ns a key
 //             while it fits the cache, then a probe for each key that is left. Memory: 8 to 16
 //             bytes a document and band in work, 8 bytes a shared key
-// Threads     one caller; bands run on the executor
+// Threads     pure functions; FindSharedBuckets works on bands with all workers of the executor
 
 #include <cstddef>
 #include <cstdint>

@@ -19,7 +19,8 @@
 //             prefix shingle, and 16 bytes a shingle of a small set while prefixes are chosen.
 //             Queries: postings of prefix shingles; the position filter drops pairs that cannot
 //             reach the overlap
-// Threads     queries may run at once, each with its own Scratch; Insert alone
+// Threads     Create: a pure function, which works with all workers of the executor. Queries may
+//             run at once, each with its own Scratch; Insert alone
 // Fails       Create: threshold outside (0, 1] → kInvalidArgument; 2³² prefix shingles or more
 //             → kExhausted
 
