@@ -1,6 +1,6 @@
-// A run is a generation: the caller publishes the task under the mutex with a new generation
-// number, every worker runs it once, and the last to finish wakes the caller. Workers sleep in
-// between.
+// A run of the pool is a generation: the caller publishes the task under the mutex with a new
+// generation number, every worker runs it once, and the last to finish wakes the caller. Workers
+// sleep in between, and other callers wait for their turn.
 
 #include "zhiwen/executor.h"
 
@@ -8,6 +8,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -18,13 +19,36 @@ namespace {
 
 using Task = std::function<void(size_t worker)>;
 
+// A run that the current thread takes part in, and the one whose task started it.
+struct RunOfThread {
+  const Executor* executor;
+  const RunOfThread* outer;
+};
+thread_local const RunOfThread* innermost_run = nullptr;
+
+// Ends the program when a task of `executor` is running on this thread: its run would wait for
+// itself.
+void CheckNotNested(const Executor& executor) noexcept {
+  for (const RunOfThread* run = innermost_run; run != nullptr; run = run->outer) {
+    if (run->executor == &executor) std::terminate();
+  }
+}
+
 // A task that throws ends the program here, on whichever thread it runs.
-void Run(const Task& task, size_t worker) noexcept { task(worker); }
+void RunTask(const Executor& executor, const Task& task, size_t worker) noexcept {
+  const RunOfThread run = {&executor, innermost_run};
+  innermost_run = &run;
+  task(worker);
+  innermost_run = run.outer;
+}
 
 class InlineExecutor final : public Executor {
  public:
   size_t concurrency() const override { return 1; }
-  void RunOnAll(const Task& task) override { Run(task, 0); }
+  void RunOnAll(const Task& task) override {
+    CheckNotNested(*this);
+    RunTask(*this, task, 0);
+  }
 };
 
 class ThreadPool final : public Executor {
@@ -54,6 +78,8 @@ class ThreadPool final : public Executor {
   size_t concurrency() const override { return threads_.size() + 1; }
 
   void RunOnAll(const Task& task) override {
+    CheckNotNested(*this);
+    const std::lock_guard turn(turn_);
     {
       const std::lock_guard lock(mutex_);
       task_ = &task;
@@ -61,7 +87,7 @@ class ThreadPool final : public Executor {
       ++generation_;
     }
     work_arrived_.notify_all();
-    Run(task, 0);
+    RunTask(*this, task, 0);
     std::unique_lock lock(mutex_);
     all_returned_.wait(lock, [this] { return running_ == 0; });
     task_ = nullptr;
@@ -77,13 +103,14 @@ class ThreadPool final : public Executor {
       seen = generation_;
       const Task& task = *task_;
       lock.unlock();
-      Run(task, worker);
+      RunTask(*this, task, worker);
       lock.lock();
       if (--running_ == 0) all_returned_.notify_one();
     }
   }
 
-  std::mutex mutex_;
+  std::mutex turn_;   // held for a whole run, before mutex_
+  std::mutex mutex_;  // of what follows
   std::condition_variable work_arrived_, all_returned_;
   const Task* task_ = nullptr;
   size_t running_ = 0;
@@ -113,11 +140,9 @@ void ParallelFor(Executor& executor, size_t count, size_t grain,
       body(begin, begin + std::min(grain, count - begin));
     }
   };
-  if (chunks == 1) {
-    take_chunks(0);
-  } else {
-    executor.RunOnAll(take_chunks);
-  }
+  if (chunks > 1) return executor.RunOnAll(take_chunks);
+  CheckNotNested(executor);  // waking the workers would take longer than the work
+  RunTask(executor, take_chunks, 0);
 }
 
 }  // namespace zhiwen

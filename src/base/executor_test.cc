@@ -70,6 +70,63 @@ TEST_P(EveryExecutor, ParallelForCoversEachIndexOnceInChunksOfTheGrain) {
   }
 }
 
+// Every caller has a run of its own, whoever else calls meanwhile.
+TEST_P(EveryExecutor, CallersOnSeveralThreadsEachGetAllWorkers) {
+  std::atomic<size_t> right{0};
+  const auto call = [&] {
+    for (size_t run = 0; run < 300; ++run) {
+      std::vector<int> runs(executor_->concurrency());  // plain: a worker is in one place of a run
+      std::thread::id worker_zero;
+      executor_->RunOnAll([&](size_t worker) {
+        ++runs[worker];
+        if (worker == 0) worker_zero = std::this_thread::get_id();
+      });
+      const bool is_right = runs == std::vector<int>(executor_->concurrency(), 1) &&
+                            worker_zero == std::this_thread::get_id();
+      right += is_right ? 1 : 0;
+    }
+  };
+  std::vector<std::thread> callers;
+  for (int i = 0; i < 4; ++i) callers.emplace_back(call);
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(right, 4 * 300u);
+}
+
+TEST_P(EveryExecutor, ParallelForSharesTheWorkOfSeveralCallers) {
+  std::vector<std::vector<int>> visits(4, std::vector<int>(1000));
+  std::vector<std::thread> callers;
+  for (std::vector<int>& own : visits) {
+    callers.emplace_back([&] {
+      for (int run = 0; run < 20; ++run) {
+        ParallelFor(*executor_, own.size(), 7, [&](size_t begin, size_t end) {
+          for (size_t i = begin; i < end; ++i) ++own[i];
+        });
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  for (const std::vector<int>& own : visits) EXPECT_EQ(own, std::vector<int>(1000, 20));
+}
+
+TEST_P(EveryExecutor, ATaskMayUseAnotherExecutor) {
+  const auto other = GetParam().make();
+  std::atomic<size_t> runs{0};
+  executor_->RunOnAll([&](size_t) { other->RunOnAll([&](size_t) { ++runs; }); });
+  EXPECT_EQ(runs, executor_->concurrency() * other->concurrency());
+}
+
+TEST_P(EveryExecutor, ATaskThatUsesItsOwnExecutorEndsTheProgram) {
+  testing::FLAGS_gtest_death_test_style = "threadsafe";
+  const auto call_again = [this](size_t) { executor_->RunOnAll([](size_t) {}); };
+  EXPECT_DEATH(executor_->RunOnAll(call_again), "");
+  const auto run_one_piece = [this](size_t) {
+    ParallelFor(*executor_, 1, 1, [](size_t, size_t) {});
+  };
+  EXPECT_DEATH(executor_->RunOnAll(run_one_piece), "");
+  const auto call_through_another = [&](size_t) { MakeInlineExecutor()->RunOnAll(call_again); };
+  EXPECT_DEATH(executor_->RunOnAll(call_through_another), "");
+}
+
 TEST(ParallelFor, AGrainNearTheLargestNumberDoesNotOverflow) {
   const auto pool = MakeThreadPool(2);
   std::atomic<size_t> covered{0};

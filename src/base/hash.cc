@@ -1,7 +1,6 @@
 #include "base/hash.h"
 
 #define XXH_INLINE_ALL
-#include <fmt/format.h>
 #include <xxhash.h>
 
 #include "kernels/kernels.h"
@@ -75,9 +74,5 @@ void StreamHash64::Add(std::string_view bytes) {
 }
 
 uint64_t StreamHash64::Finish() const { return XXH3_64bits_digest(&state_->xxh3); }
-
-std::string ToHex(const Hash128& hash) {
-  return fmt::format("{:016x}{:016x}", hash.high, hash.low);
-}
 
 }  // namespace zhiwen

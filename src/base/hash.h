@@ -6,7 +6,6 @@
 #include <compare>
 #include <cstdint>
 #include <memory>
-#include <string>
 #include <string_view>
 
 namespace zhiwen {
@@ -49,9 +48,6 @@ class StreamHash64 {
   struct State;
   std::unique_ptr<State> state_;
 };
-
-// 32 hex digits, most significant first.
-std::string ToHex(const Hash128& hash);
 
 }  // namespace zhiwen
 

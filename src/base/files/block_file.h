@@ -1,9 +1,10 @@
 #ifndef ZHIWEN_BASE_FILES_BLOCK_FILE_H_
 #define ZHIWEN_BASE_FILES_BLOCK_FILE_H_
 
-// A file of named sections that is mapped and used where it lies, too large to be read when it is
-// opened: every block of 4 KiB has a checksum, which is looked at when the block is first touched.
-// Written front to back in one go. Small files that are read as a whole: base/files/section_file.h.
+// A file of named sections that is mapped and used where it lies. It may be too large to be read
+// when it is opened: every block of 4 KiB has a checksum, which is verified when the block is first
+// touched. Files are written front to back in one go. base/files/section_file.h is for small files,
+// which are read as a whole.
 //
 // Guarantees  no byte is handed out whose block has a wrong checksum
 // Cost        4 bytes and a bit of memory for each 4 KiB; Open reads those 4 bytes, and no block
@@ -65,21 +66,22 @@ class BlockFileWriter {
 
 class BlockFile;
 
-// A view into a file; it lives as long as that.
+// A view into a file, which lives as long as the file.
 class BlockSection {
  public:
   uint64_t size() const { return size_; }
-  // The bytes; who reads some asks Touch first.
+  // The bytes of the section; call Touch before reading any of them.
   const uint8_t* data() const { return data_; }
   template <typename Value>
   const Value* values() const {
     return reinterpret_cast<const Value*>(data_);
   }
 
-  // Whether the blocks of the bytes from `begin` on, within the section, are what was written.
+  // Returns whether the blocks that hold `bytes` bytes from `begin` on are what was written; the
+  // bytes lie within the section.
   bool Touch(uint64_t begin, uint64_t bytes) const;
 
-  // The error of blocks that are not.
+  // Returns the error for blocks that are not.
   tl::unexpected<Error> Damaged(uint64_t begin) const;
 
  private:
@@ -98,13 +100,14 @@ class BlockFile {
   static Result<std::unique_ptr<BlockFile>> Open(FileSystem& files, const std::string& path,
                                                  const SectionFileKind& kind);
 
-  // Fails: kUnreadable when it is not there, or its size is no multiple of `value_bytes`.
+  // Returns a section. Fails: kUnreadable when it is not there, or its size is no multiple of
+  // `value_bytes`.
   Result<BlockSection> Section(std::string_view name, uint64_t value_bytes = 1) const;
 
   // Reads and checks every block. Fails: kUnreadable, naming the section and the place.
   Status CheckAll() const;
 
-  // 64 bits that tell one content from another.
+  // 64 bits that differ for different contents.
   uint64_t identity() const { return identity_; }
   const std::string& path() const { return path_; }
   uint64_t size() const { return bytes_.size(); }
@@ -128,7 +131,7 @@ class BlockFile {
   };
 
   std::unique_ptr<MappedFile> file_;
-  std::vector<Aligned> copy_;  // of a file that is mapped elsewhere
+  std::vector<Aligned> copy_;  // of a file whose mapping is not aligned
   std::string_view bytes_;
   std::string path_, advice_;
   std::vector<Place> sections_;

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 constexpr SectionFileKind kThings = {.name = "things", .version = 3};
 constexpr std::string_view kPath = "folder/large.zw";
 
-// More than a block, whole blocks, nothing.
+// Sections of more than a block, of whole blocks, and of nothing.
 const std::map<std::string, std::string>& Contents() {
   static const std::map<std::string, std::string> contents = {
       {"long", std::string(3 * kBlockBytes + 17, 'x')},
@@ -53,7 +53,7 @@ Result<std::unique_ptr<BlockFile>> OpenBlocks(std::string bytes,
   return BlockFile::Open(files, std::string(kPath), kind);
 }
 
-// Whether a file gives back all that was written.
+// Returns whether a file gives back all that was written.
 bool GivesEverything(const BlockFile& file) {
   for (const auto& [name, bytes] : Contents()) {
     const auto section = file.Section(name);
@@ -102,7 +102,7 @@ TEST(BlockFile, RefusesEveryTruncation) {
   EXPECT_FALSE(OpenBlocks(bytes + "x"));
 }
 
-// Refused when opened, or when the block is touched; never handed out.
+// Damage is refused when the file is opened, or when the block is touched; it is never handed out.
 TEST(BlockFile, HandsOutNoByteThatWasChanged) {
   const std::string bytes = FileOf(Contents());
   for (size_t at = 0; at < bytes.size(); at += at % 4096 < 64 ? 1 : 97) {

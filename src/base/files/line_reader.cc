@@ -27,7 +27,7 @@ Result<LineReader> LineReader::Create(std::unique_ptr<ReadableFile> file, std::s
   return reader;
 }
 
-// Reads on behind what is there, which moves to the front.
+// Moves what is left to the front, and reads more behind it.
 Status LineReader::ReadSome() {
   std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
   end_ -= at_;
@@ -67,7 +67,7 @@ Result<bool> LineReader::Fill() {
     if (options_.available) break;
   }
   if (is_at_end_) whole_ = end_;
-  // A mark that came alone is not at the end of its line yet.
+  // A byte order mark that came alone is not the end of a line.
   if (!has_begun_ && at_ < whole_) {
     has_begun_ = true;
     if (std::string_view(buffer_).substr(0, whole_).starts_with(kByteOrderMark)) {

@@ -1,15 +1,15 @@
 #ifndef ZHIWEN_BASE_FILES_LINE_READER_H_
 #define ZHIWEN_BASE_FILES_LINE_READER_H_
 
-// The lines of a file as bytes, front to back: plain, gzip or zstd.
+// Reads the lines of a file as bytes, front to back: plain, gzip or zstd.
 //
-// In          a file that is read once. A line ends with LF, and one CR before that is no part of
-//             it; nor is a byte order mark at the beginning
-// Out         every line, an empty one too; the last may be without an end
+// In          a file that is read once. A line ends with LF; one CR before it is not part of the
+//             line, nor is a byte order mark at the beginning of the file
+// Out         every line, also an empty one; the last may have no end
 // Cost        a copy; memory of two megabytes, or of the longest line
 // Threads     one at a time
-// Fails       kUnreadable: damaged, or a line of more than most_line_bytes; what the file says
-// Not for     records that are parsed by several threads (pipeline/reader/record_blocks.h)
+// Fails       kUnreadable: the file is damaged, or a line has more than most_line_bytes; as the
+// file Not for     records that are parsed by several threads (pipeline/reader/record_blocks.h)
 
 #include <cstddef>
 #include <cstdint>
@@ -27,25 +27,25 @@ namespace zhiwen {
 
 struct LineReaderOptions {
   size_t most_line_bytes = size_t{64} << 20;
-  // Of a file that comes bit by bit: how many bytes can be read now without waiting; no more are
-  // asked for, or one. Compressed ones are waited for.
+  // For a file that comes bit by bit: returns how many bytes can be read now without waiting. The
+  // reader asks for no more than these, or for one byte; it waits for compressed files.
   std::function<size_t()> available = {};
 };
 
 class LineReader {
  public:
-  // So many bytes behind a line can be read, whatever they are.
+  // How many bytes behind a line may be read; they may be anything.
   static constexpr size_t kPadding = 64;
 
-  // `name` is what messages call the file.
+  // Messages call the file `name`.
   static Result<LineReader> Create(std::unique_ptr<ReadableFile> file, std::string name,
                                    LineReaderOptions options = {});
 
-  // Reads on; lines that were handed out go. False at the end of the file. Until then there is
-  // another line, but with `available` perhaps none.
+  // Reads more lines; those that were handed out become invalid. Returns false at the end of the
+  // file, and otherwise has another line, except that with `available` it may have none.
   Result<bool> Fill();
 
-  // Takes the next line of those that Fill read, without its end; false when there are no more.
+  // Takes the next line that Fill read, without its end. Returns false when there are no more.
   bool Take(std::string_view& line) {
     if (at_ == whole_) return false;
     const char* const begin = buffer_.data() + at_;
@@ -59,9 +59,9 @@ class LineReader {
   }
 
   bool has_lines() const { return at_ != whole_; }
-  // Of the line that was taken last, from 1.
+  // The number of the line that was taken last, from 1.
   uint64_t number() const { return number_; }
-  // Taken from the file so far, compressed ones.
+  // How many bytes were read from the file so far, as it has them.
   uint64_t bytes_read() const { return source_->file_bytes_read(); }
   const std::string& name() const { return name_; }
 

@@ -50,7 +50,7 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, Output
 
 OutputFile::~OutputFile() {
   if (lock_ == nullptr) return;  // the folder is another process's
-  // What cannot be removed stays; the next run takes it away.
+  // A file that cannot be removed stays; the next run removes it.
   (void)files_.RemoveAll(scratch());
   (void)files_.RemoveAll(made());
   lock_.reset();  // removes .lock
@@ -65,7 +65,7 @@ Status OutputFile::RefuseForeign() const {
                             options_.path, why, kind_.name));
   };
   auto file = files_.OpenForRead(options_.path);
-  // A pipe, a device, or a file that may not be read.
+  // It is a pipe, a device, or a file that may not be read.
   if (!file && file.error().code == ErrorCode::kUnreadable) return refuse("cannot be read as a");
   if (!file) return Fail(file.error().code, file.error().message);
   char first = 0;
@@ -85,7 +85,7 @@ Status OutputFile::CheckPlace() const {
                           options_.path, is_folder ? "" : ", or use --overwrite"));
 }
 
-// It may be hours since Create looked.
+// Checks the place again: it may be hours since Create looked.
 Status OutputFile::TakePlace() const {
   ZHIWEN_RETURN_IF_ERROR(CheckPlace());
   if (!options_.overwrite) {  // a link, unlike a new name, replaces nothing

@@ -1,11 +1,12 @@
 #ifndef ZHIWEN_BASE_FILES_OUTPUT_FILE_H_
 #define ZHIWEN_BASE_FILES_OUTPUT_FILE_H_
 
-// A file that a command leaves behind: what it may replace, and how it gets to its place. Work is
-// done in the folder "PATH.partial", under a lock.
+// Writes a file that a command leaves behind, and decides what it may replace. The new file is made
+// in the folder "PATH.partial", under a lock, and then moved to its place.
 //
-// Guarantees  what was there stays until the new file is whole and on the disk; nothing is replaced
-//             that may not be, though it came meanwhile. Without Publish nothing is left
+// Guarantees  a file that was there stays until the new one is whole and on the disk. Nothing is
+//             replaced that may not be, also when it came meanwhile. Without Publish nothing is
+//             left
 // Threads     one at a time
 // Fails       see the functions
 
@@ -19,16 +20,16 @@
 
 namespace zhiwen {
 
-// What may be replaced: files of the same kind alone, never what they are made of.
+// The kind of file that may be replaced: only files of the same kind are, never their inputs.
 struct OutputFileKind {
   std::string name;  // in messages: "it is no NAME file of zhiwen"
-  // Whether a file that is not empty is of the kind. Fails where it cannot be read.
+  // Returns whether a file that is not empty is of the kind. Fails where it cannot be read.
   std::function<Result<bool>(std::unique_ptr<ReadableFile> file)> is_of_kind;
 };
 
 struct OutputFileOptions {
   std::string path;
-  // What is there is replaced when it is a file of the kind, or empty. Of a link: what it leads to.
+  // Whether a file that is there is replaced: one of the kind, or an empty one. Links are followed.
   bool overwrite = false;
 };
 
@@ -38,19 +39,20 @@ class OutputFile {
   // it, or a file is in the way of the folder; kInvalidArgument for a path that names no file.
   static Result<std::unique_ptr<OutputFile>> Create(FileSystem& files, OutputFileKind kind,
                                                     const OutputFileOptions& options);
-  // Removes what was made and a killed run left, and the folder where nobody else put something.
+  // Removes what was made and what a killed run left, and the folder unless somebody put something
+  // there.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // A folder for the scratch of who makes the file; it is not there yet, and goes.
+  // The path of a folder for scratch, which the caller makes and the destructor removes.
   std::string scratch() const { return folder_ + "/scratch"; }
 
-  // The new file, empty; its Close syncs it first.
+  // Opens the new file, which is empty; its Close syncs it.
   Result<std::unique_ptr<WritableFile>> Open();
 
-  // Gives the file, which is closed, its name, and syncs that. Fails as Create. Where only the name
-  // could not be synced the error says that the file is there.
+  // Gives the file, which is closed, its name, and syncs the name. Fails as Create. When only the
+  // name could not be synced, the error says that the file is there.
   Status Publish();
 
  private:
@@ -59,7 +61,7 @@ class OutputFile {
         kind_(std::move(kind)),
         options_(std::move(options)),
         folder_(options_.path + ".partial") {}
-  // Hidden, so that a folder of inputs does not have it as one.
+  // The name is hidden, so that a folder of inputs does not take the file for one.
   std::string made() const { return folder_ + "/.made"; }
   Status RefuseForeign() const;
   Status CheckPlace() const;

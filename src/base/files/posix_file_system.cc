@@ -1,5 +1,5 @@
-// FileSystem on POSIX. Reads and writes go straight to the system, unbuffered: callers give large
-// pieces. Interrupted calls are repeated, short ones continued.
+// FileSystem on POSIX. Reads and writes go straight to the system, unbuffered, since callers give
+// large pieces. Interrupted calls are repeated, short ones continued.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -119,7 +119,7 @@ class PosixReadableFile : public ReadableFile {
   Descriptor file_;
 };
 
-// A pipe or a device: what was read is gone.
+// A pipe or a device, of which a byte that was read is gone.
 class PosixStream final : public PosixReadableFile {
  public:
   using PosixReadableFile::PosixReadableFile;
@@ -183,7 +183,7 @@ class PosixFileLock final : public FileLock {
   Descriptor file_;
 };
 
-// What the holder of a lock wrote into it, for messages.
+// Reads what the holder of a lock wrote into it, for messages.
 std::string HolderOf(const Descriptor& file) {
   char text[32] = {};
   const ssize_t count = Repeating([&] { return ::pread(file.number(), text, sizeof text - 1, 0); });
@@ -400,7 +400,7 @@ class PosixFiles final : public FileSystem {
     const auto file = Open("lock", path, O_RDONLY);
     if (!file && file.error().code == ErrorCode::kNotFound) return {};
     if (!file) return tl::unexpected<Error>(file.error());
-    // A shared one, for a moment: nobody is kept from anything but a run that begins just now.
+    // A shared lock for a moment disturbs nobody but a run that begins just now.
     if (Repeating([&] { return ::flock(file->number(), LOCK_SH | LOCK_NB); }) == 0) return {};
     if (errno != EWOULDBLOCK) return FailPosix("lock", path, errno);
     return FailHeld(path, *file);

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_BASE_FILES_SECTION_FILE_H_
 #define ZHIWEN_BASE_FILES_SECTION_FILE_H_
 
-// A file of named sections that are used where they lie: language data, document frequencies. Every
-// section has a checksum, and the file one of its table; arrays are aligned to 64 bytes.
+// A file of named sections that are used where they lie, such as language data and document
+// frequencies. Every section has a checksum, and so has the table of sections; arrays are aligned
+// to 64 bytes.
 //
 // Out         the same bytes for the same sections in the same order
 // Cost        Open reads the whole file once, for the checksums: about 5 GB a second; sections are
@@ -26,16 +27,16 @@
 
 namespace zhiwen {
 
-// What a file is: "language" in version 1. Another version of the same kind is refused.
+// The kind of a file, for example "language" in version 1. Another version of a kind is refused.
 struct SectionFileKind {
   std::string_view name;  // at most 16 bytes
   uint32_t version = 0;
-  // The folder that the file is a part of, "index", which is restored as a whole; not given: the
-  // file stands alone.
+  // What the file is a part of, for example "index", when users restore that as a whole; empty when
+  // the file stands alone.
   std::string_view part_of = {};
 };
 
-// What users do about a damaged file: "make or install it again".
+// Returns what users do about a damaged file: "make or install it again".
 std::string AdviceOnDamage(const SectionFileKind& kind);
 
 // Takes bytes of a file, front to back.
@@ -54,16 +55,16 @@ struct SectionContent {
 Result<uint64_t> WriteSections(const SectionFileKind& kind,
                                std::span<const SectionContent> sections, const SectionSink& take);
 
-// Whether bytes from the front of a file, kSectionHeadBytes of them, say that it is of this kind,
-// in whatever version.
+// Returns whether the first kSectionHeadBytes of a file say that it is of this kind, in any
+// version.
 inline constexpr size_t kSectionHeadBytes = 24;
 bool IsOfKind(std::string_view head, const SectionFileKind& kind);
 
-// The error of a file of the kind in another version.
+// Returns the error for a file of the kind in another version.
 tl::unexpected<Error> OtherVersion(std::string_view path, const SectionFileKind& kind,
                                    uint32_t version);
 
-// A file whose sections are in memory.
+// Writes a file whose sections are in memory.
 class SectionWriter {
  public:
   // Adds a section; names have at most 31 bytes and are distinct.
@@ -74,10 +75,10 @@ class SectionWriter {
     Add(name, BytesOfValues(values));
   }
 
-  // They live as long as the object, and until the next Add.
+  // Returns the sections, which are valid until the next Add.
   std::vector<SectionContent> contents() const;
 
-  // The bytes of the file.
+  // Returns the bytes of the file.
   std::string Finish(const SectionFileKind& kind) const;
 
  private:
@@ -94,16 +95,17 @@ class SectionFile {
   static Result<SectionFile> Open(FileSystem& files, const std::string& path,
                                   const SectionFileKind& kind);
 
-  // Of bytes in memory, which must outlive the object; `path` is what errors call it. Bytes that
-  // do not start at a multiple of 8 are copied, so that arrays can be used where they lie.
+  // Opens a file whose bytes are in memory and outlive the object; errors call it `path`. Bytes
+  // that do not start at a multiple of 8 are copied, so that arrays can be used where they lie.
   static Result<SectionFile> Of(std::string_view bytes, const std::string& path,
                                 const SectionFileKind& kind);
 
   bool Has(std::string_view name) const;
-  // The bytes of a section; they live as long as the object. Fails: kUnreadable, naming it.
+  // Returns the bytes of a section, which live as long as the object. Fails: kUnreadable, naming
+  // it.
   Result<std::string_view> Bytes(std::string_view name) const;
 
-  // A section as an array. Fails also when its size is no multiple of a value's.
+  // Returns a section as an array. Fails also when its size is no multiple of a value's.
   template <typename Value>
   Result<std::span<const Value>> Values(std::string_view name) const {
     static_assert(std::is_trivially_copyable_v<Value> && alignof(Value) <= kMappedAlignment);
@@ -112,10 +114,10 @@ class SectionFile {
     return std::span(reinterpret_cast<const Value*>(bytes.data()), bytes.size() / sizeof(Value));
   }
 
-  // The error of a section whose content cannot be; readers of sections use it for their checks.
+  // Returns the error for a section with impossible content; readers use it for their own checks.
   tl::unexpected<Error> Damaged(std::string_view name, std::string_view what) const;
 
-  // 64 bits that tell one content from another: a hash of the table with its checksums.
+  // 64 bits that differ for different contents: a hash of the table with its checksums.
   uint64_t identity() const { return identity_; }
   const std::string& path() const { return path_; }
   uint64_t size() const { return bytes_.size(); }

@@ -41,7 +41,7 @@ Result<SectionFile> OpenBytes(std::string bytes) {
   return SectionFile::Open(files, "folder/small.zw", kKind);
 }
 
-// It is refused, naming the file, or nothing of what it holds is changed.
+// Expects that a file is refused, naming it, or that nothing of what it holds is changed.
 void ExpectRefusedOrWhole(const std::string& bytes, const std::string& what) {
   const auto file = OpenBytes(bytes);
   if (!file) {
@@ -105,7 +105,7 @@ TEST(SectionFile, AFlippedByteIsFoundOrBetweenSections) {
     ExpectRefusedOrWhole(damaged, "byte " + std::to_string(at));
     refused += OpenBytes(damaged) ? 0 : 1;
   }
-  // The zeros behind the kind and between sections alone mean nothing.
+  // Only the zeros behind the kind and between sections have no meaning.
   EXPECT_EQ(refused, 40 - 9 + 3 * 56 + sizeof(kNumbers) + 6);
 }
 

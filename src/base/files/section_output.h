@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_FILES_SECTION_OUTPUT_H_
 #define ZHIWEN_BASE_FILES_SECTION_OUTPUT_H_
 
-// A file of sections that a command leaves behind, as base/files/output_file.h has it.
+// Writes a file of sections that a command leaves behind (base/files/output_file.h).
 
 #include <memory>
 #include <span>

@@ -21,7 +21,7 @@ bool IsComment(std::string_view line) {
          (line.size() == 1 || kBlanks.find(line[1]) != std::string_view::npos);
 }
 
-// The first control character of valid UTF-8; none is 0xFFFF. Tabs are none.
+// Returns the first control character of valid UTF-8, 0xFFFF where there is none. A tab is not one.
 uint32_t FindControl(std::string_view utf8) {
   for (size_t i = 0; i < utf8.size(); ++i) {
     const auto byte = static_cast<uint8_t>(utf8[i]);
@@ -34,8 +34,8 @@ uint32_t FindControl(std::string_view utf8) {
   return 0xFFFF;
 }
 
-// The first white space that is neither a space nor a tab, of valid UTF-8; 0: none. It looks like a
-// space and would be a part of a word.
+// Returns the first white space of valid UTF-8 that is neither a space nor a tab, 0 where there is
+// none. It looks like a space and would be part of a word.
 uint32_t FindOtherSpace(std::string_view utf8) {
   uint32_t found = 0;
   VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t) {
@@ -95,7 +95,7 @@ Status ForEachUserLine(const UserFile& file, UserComments comments,
     ++line.number;
     at = end + 1;
     while (line.text.ends_with('\r')) line.text.remove_suffix(1);
-    // Not only of the first line: files are put together with cat.
+    // Any line may have a byte order mark: people join files with cat.
     while (line.text.starts_with(kByteOrderMark)) line.text.remove_prefix(kByteOrderMark.size());
     ZHIWEN_RETURN_IF_ERROR(CheckCharacters(line));
     if (TrimBlanks(line.text).empty()) continue;

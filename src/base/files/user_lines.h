@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_FILES_USER_LINES_H_
 #define ZHIWEN_BASE_FILES_USER_LINES_H_
 
-// The lines of a file that a user writes (zhiwen/user_file.h), for everything that reads one.
+// Reads the lines of a file that a user wrote (zhiwen/user_file.h): every such format uses it.
 //
 // In          a whole file; a line ends with LF, and CRs before it do not count
 // Guarantees  a line that is taken is UTF-8, not blank, and has no control characters, no white
@@ -24,7 +24,7 @@ struct UserLine {
   uint64_t number = 0;  // from 1
   std::string_view text;
 
-  // `what` is what is wrong with the line and what to do.
+  // Returns the error of the line; `what` says what is wrong and what to do.
   tl::unexpected<Error> Fault(std::string_view what) const;
 };
 
@@ -36,10 +36,10 @@ enum class UserComments : uint8_t { kNone, kHash };
 Status ForEachUserLine(const UserFile& file, UserComments comments,
                        const std::function<Status(const UserLine& line)>& take);
 
-// Without spaces and tabs at its ends.
+// Returns `text` without the spaces and tabs at its ends.
 std::string_view TrimBlanks(std::string_view text);
 
-// The words between spaces and tabs.
+// Returns the words between spaces and tabs.
 std::vector<std::string_view> SplitAtBlanks(std::string_view text);
 
 }  // namespace zhiwen

@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-// "NUMBER=TEXT;" of every line, then the fault.
+// Returns "NUMBER=TEXT;" for every line, then the fault.
 std::string Lines(const std::string& content, UserComments comments) {
   std::string seen;
   const Status read =

@@ -1,8 +1,7 @@
 #ifndef ZHIWEN_BASE_UTF8_TEXT_ENCODING_H_
 #define ZHIWEN_BASE_UTF8_TEXT_ENCODING_H_
 
-// The byte order mark, and what bytes that are not valid UTF-8 may be instead, for messages;
-// nothing is converted.
+// Guesses for messages which encoding bytes have that are not valid UTF-8; nothing is converted.
 
 #include <cstdint>
 #include <string_view>
@@ -14,11 +13,11 @@ namespace zhiwen {
 // U+FEFF in UTF-8, which some programs write at the start of a file.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Whether `bytes`, which may be cut at their end, can be GB18030 (so GBK, GB2312) and are not
-// rather UTF-8 with damage. Big5 passes too.
+// Returns whether `bytes`, which may be cut at their end, can be GB18030 (so GBK, GB2312) and do
+// not look like damaged UTF-8. Big5 passes too.
 bool LooksLikeGb18030(std::string_view bytes);
 
-// Whether they begin with the byte order mark of UTF-16.
+// Returns whether `bytes` begin with the byte order mark of UTF-16.
 bool BeginsAsUtf16(std::string_view bytes);
 
 inline constexpr std::string_view kUtf16Advice =
@@ -27,12 +26,12 @@ inline constexpr std::string_view kGb18030Advice =
     "no UTF-8 but, as it looks, GB18030 (GBK) or Big5; convert it first (iconv -f GB18030 -t "
     "UTF-8, or -f BIG5)";
 
-// What is to be done with bytes that are not valid UTF-8, for the end of a message: "; it looks
-// like GB18030 …". Empty when nobody can tell.
+// Returns what to do about bytes that are not valid UTF-8, for the end of a message: "; it looks
+// like GB18030 …". It is empty when the encoding is unknown.
 std::string_view EncodingAdvice(std::string_view bytes);
 
-// kUnreadable: "cannot read NAME", the byte `at` of it, and what is to be done with the bytes
-// around.
+// Returns the error kUnreadable: "cannot read NAME", the byte `at`, and what to do about the bytes
+// around it.
 Status FailNotUtf8(std::string_view name, uint64_t at, std::string_view around);
 
 // Fails: kUnreadable when `bytes` are not valid UTF-8: "cannot read NAME", the byte, the advice.

@@ -39,7 +39,7 @@ size_t FindInvalidUtf8(std::string_view bytes) {
 }
 
 size_t BrokenUtf8Length(std::string_view bytes) {
-  // Of all later bytes the lowest or the highest complete a beginning, if any do.
+  // If any bytes complete a beginning, the lowest or the highest continuation bytes do.
   const auto can_be_completed = [&](size_t length) {
     for (const uint8_t later : {uint8_t{0x80}, uint8_t{0xBF}}) {
       std::array<uint8_t, 4> sequence;

@@ -21,7 +21,7 @@ struct DecodedCodePoint {
   bool is_valid() const { return code_point != kReplacementCharacter || length != 1; }
 };
 
-// Whether a byte is a later one of a character.
+// Returns whether a byte continues a character.
 constexpr bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
 // Decodes the sequence at `at`, which is not ASCII; `at` < `end`.
@@ -77,7 +77,7 @@ template <typename Visit>
   return true;
 }
 
-// Whether a sequence with this lead byte is one of U+4000–U+9FFF, or broken. These are Han
+// Returns whether a sequence with this lead byte is one of U+4000–U+9FFF, or broken. These are Han
 // characters and hexagrams: each is a unit by itself, joins nothing before it, and NFC leaves it.
 inline bool IsHanLead(uint8_t lead) { return static_cast<uint8_t>(lead - 0xE4) < 6; }
 

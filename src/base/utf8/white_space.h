@@ -5,7 +5,7 @@
 
 namespace zhiwen {
 
-// What \s of Python's regular expressions is for a str.
+// Returns whether \s of Python's regular expressions matches a code point.
 constexpr bool IsPythonSpace(uint32_t code_point) {
   if (code_point < 0x80) {
     return code_point == ' ' || (code_point >= 0x09 && code_point <= 0x0D) ||
@@ -17,7 +17,7 @@ constexpr bool IsPythonSpace(uint32_t code_point) {
          code_point == 0x3000;
 }
 
-// Where a line ends, and with it a paragraph.
+// Returns whether a code point ends a line, and with it a paragraph.
 constexpr bool IsLineEnd(uint32_t code_point) {
   return code_point == '\n' || code_point == '\r' || code_point == 0x85 || code_point == 0x2028 ||
          code_point == 0x2029;

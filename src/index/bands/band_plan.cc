@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kEmptyMinimum = UINT32_MAX;
 
-// ln (1 − sʳ), for s in [0, 1].
+// Returns ln (1 − sʳ), for s in [0, 1].
 double LogDisagreement(double resemblance, double rows) {
   if (resemblance <= 0) return 0;
   const double log_agreement = rows * std::log(resemblance);
@@ -69,7 +69,7 @@ void ComputeBandKeys(const BandPlan& plan, std::span<const uint32_t> signature,
       key = Mix(key, *row);
       all &= *row;
     }
-    // Key 0 is taken: its place goes to 1.
+    // 0 means "no key", so 1 stands for it too.
     out[band] = all == kEmptyMinimum ? kNoBandKey : std::max<uint64_t>(key, 1);
   }
 }

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_INDEX_BANDS_BAND_PLAN_H_
 #define ZHIWEN_INDEX_BANDS_BAND_PLAN_H_
 
-// How many bands of how many rows a threshold needs. Two signatures whose sets have resemblance s
-// agree in a band of r rows with probability sʳ, and are candidates with probability 1 − (1 − sʳ)ᵇ.
+// Plans how many bands of how many rows a threshold needs, and computes the keys of bands. Two
+// signatures whose sets have resemblance s agree in a band of r rows with probability sʳ, and are
+// candidates with probability 1 − (1 − sʳ)ᵇ.
 // J. Leskovec, A. Rajaraman, J. Ullman, "Mining of Massive Datasets", §3.4.
 
 #include <cstdint>
@@ -13,7 +14,7 @@
 namespace zhiwen {
 
 struct BandPlan {
-  uint32_t bands = 0;  // both at least 1 in a plan of PlanBands
+  uint32_t bands = 0;  // PlanBands makes both at least 1
   uint32_t rows = 0;
 
   uint32_t signature_size() const { return bands * rows; }
@@ -24,10 +25,11 @@ struct BandPlan {
 // The key of a band without a minimum: it agrees with nothing, not even with itself.
 inline constexpr uint64_t kNoBandKey = 0;
 
-// 1 − (1 − sʳ)ᵇ, without loss of digits near 0 and 1; 0 below s = 0, 1 above s = 1.
+// Returns 1 − (1 − sʳ)ᵇ, without loss of digits near 0 and 1; 0 below s = 0, 1 above s = 1.
 double CandidateProbability(const BandPlan& plan, double resemblance);
 
-// (1 − sʳ)ᵇ, with full relative precision: the share of pairs at `resemblance` that is missed.
+// Returns (1 − sʳ)ᵇ with full relative precision: the share of pairs at `resemblance` that is
+// missed.
 double MissProbability(const BandPlan& plan, double resemblance);
 
 // Returns the plan with the most rows whose pair at `threshold` is a candidate with probability ≥
@@ -38,7 +40,7 @@ Result<BandPlan> PlanBands(double threshold, double recall, uint32_t limit);
 
 // Computes the 64-bit key of each band: out[b] hashes signature[b·rows … b·rows + rows) and b. A
 // band of all-ones values (the signature of a text without shingles has no other) gets kNoBandKey.
-// Their lower halves are stored: docs/formats/minhash_index.md.
+// MinHash indexes store the lower halves of keys: docs/formats/minhash_index.md.
 void ComputeBandKeys(const BandPlan& plan, std::span<const uint32_t> signature,
                      std::span<uint64_t> out);
 

@@ -1,5 +1,5 @@
-// The recall of dedup's bands from end to end: sets of an exact resemblance, their one-permutation
-// MinHash, the keys of the bands that the program plans at its default threshold.
+// Measures the recall of dedup's bands from end to end: sets of an exact resemblance, their
+// one-permutation MinHash, the keys of the bands that the program plans at its default threshold.
 
 #include <gtest/gtest.h>
 
@@ -49,7 +49,7 @@ size_t CountMisses(const BandPlan& plan, const PairShape& shape, size_t trials) 
   return misses;
 }
 
-// No set is so small that its pairs are found less often than 1 − (1 − sʳ)ᵇ says.
+// Pairs of small sets, too, are found as often as 1 − (1 − sʳ)ᵇ says.
 TEST(BandRecall, IsAtLeastWhatTheFormulaSaysForUnionsOfEverySize) {
   const BandPlan plan = *PlanBands(0.8, kRecall, 128);
   for (const size_t size : {8, 12, 20, 50, 200, 2000}) {

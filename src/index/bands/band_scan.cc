@@ -10,8 +10,8 @@ namespace {
 
 constexpr size_t kBitsPerKey = 4;
 constexpr size_t kLeastBits = 1024;
-// Of one key that may not be alone: itself, its slot (of a table up to four times as large), its
-// place, its row.
+// The memory of one key that may not be alone: the key, its slot (in a table up to four times as
+// large), its place, its row.
 constexpr uint64_t kBytesPerSuspect = 16 + 16 * 4 + 8 + 12;
 constexpr uint64_t kLeastSuspects = 1024;
 constexpr size_t kPrefetchAhead = 16;  // suspects
@@ -85,7 +85,7 @@ Status BandScan::CollectSuspects(const KeySource& source, uint64_t part, uint64_
   });
 }
 
-// Linear probing by exact key.
+// Counts keys in a table with linear probing.
 void BandScan::CountSuspects() {
   const size_t capacity = std::bit_ceil(suspects_.size() * 2 + 2);
   const int shift = 64 - std::countr_zero(capacity);

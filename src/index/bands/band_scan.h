@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_BANDS_BAND_SCAN_H_
 #define ZHIWEN_INDEX_BANDS_BAND_SCAN_H_
 
-// The buckets of one band: documents whose keys agree. Most keys are alone; a bit table rules them
-// out in a first reading, the rest is counted exactly in a second one, in parts when it does not
-// fit in memory.
+// Finds the buckets of one band: documents whose keys agree. Most keys are alone. A first reading
+// rules these out by a table of bits; a second one counts the others exactly, in parts when they do
+// not fit in memory.
 //
 // In          the keys of a band by document, read twice or more; kNoBandKey agrees with nothing
 // Out         the members of buckets of two or more
@@ -25,7 +25,7 @@
 
 namespace zhiwen {
 
-// A document in a bucket.
+// A document that lies in a bucket.
 struct BucketMember {
   uint32_t document;
   uint32_t band;

@@ -1,4 +1,5 @@
-// Against buckets counted in a map, with memory for all suspects at once and for a part of them.
+// Compares the scan with buckets counted in a map, with memory for all suspects at once and for a
+// part of them.
 
 #include "index/bands/band_scan.h"
 
@@ -21,7 +22,7 @@ std::vector<uint64_t> MakeKeys(std::mt19937_64& random, size_t documents, uint64
   return keys;
 }
 
-// The documents of each bucket of two or more.
+// Returns the documents of each bucket of two or more.
 std::vector<std::vector<uint32_t>> BucketsByMap(const std::vector<uint64_t>& keys) {
   std::map<uint64_t, std::vector<uint32_t>> by_key;
   for (uint32_t d = 0; d < keys.size(); ++d) {

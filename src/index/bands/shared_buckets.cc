@@ -12,7 +12,7 @@ namespace {
 
 uint64_t ScatterKey(uint64_t key) { return key * 0x9E3779B97F4A7C15; }
 
-// How many members a bucket has, and the number it gets; open addressing by its name.
+// Counts the members of each bucket and numbers the buckets: a table with open addressing.
 class BucketTable {
  public:
   struct Slot {
@@ -41,7 +41,7 @@ class BucketTable {
   int shift_;
 };
 
-// The members by document, those of a document in their order.
+// Sorts members by document; those of one document keep their order.
 std::vector<PlacedMember> ByDocument(std::span<const PlacedMember> members, uint32_t documents) {
   std::vector<size_t> next(documents + size_t{1});
   for (const PlacedMember& member : members) ++next[member.document + size_t{1}];

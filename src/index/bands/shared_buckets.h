@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_BANDS_SHARED_BUCKETS_H_
 #define ZHIWEN_INDEX_BANDS_SHARED_BUCKETS_H_
 
-// Buckets of two or more documents: which documents agree in a band with another one. Most
-// documents of a corpus agree with none; they are left out, and later stages never see them.
+// Finds the documents that agree in a band with another one, and the buckets of two or more that
+// they make. Most documents of a corpus agree with none; later stages never see these.
 //
 // In          band keys by column: columns[band][document]; kNoBandKey agrees with nothing
 // Out         the documents that share a key, and for each the buckets it lies in
@@ -10,7 +10,7 @@
 // Cost        two passes over a bit table that rules out nearly all lone keys, about 3 ns a key
 //             while it fits the cache, then a probe for each key that is left. Memory: 8 to 16
 //             bytes a document and band in work, 8 bytes a shared key
-// Threads     one caller; bands run on the executor
+// Threads     pure functions; FindSharedBuckets works on bands with all workers of the executor
 
 #include <cstddef>
 #include <cstdint>
@@ -34,17 +34,18 @@ struct SharedBuckets {
   friend bool operator==(const SharedBuckets&, const SharedBuckets&) = default;
 };
 
-// A document in a bucket, which any number names.
+// A document in a bucket; any number may name the bucket.
 struct PlacedMember {
   uint32_t document;
   uint64_t bucket;
 };
 
-// Of members in any order, each once, with documents below `documents`; buckets with one member are
-// left out. Buckets are numbered by their first document.
+// Returns the buckets of `members`, which come in any order, each once, with documents below
+// `documents`. Buckets with one member are left out; the others are numbered by their first
+// document.
 SharedBuckets SharedBucketsOf(std::span<const PlacedMember> members, uint32_t documents);
 
-// Every column has the same length, below 2³².
+// Returns the buckets of all bands. Every column has the same length, below 2³².
 SharedBuckets FindSharedBuckets(std::span<const std::span<const uint64_t>> columns,
                                 Executor& executor);
 

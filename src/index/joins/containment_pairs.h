@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_JOINS_CONTAINMENT_PAIRS_H_
 #define ZHIWEN_INDEX_JOINS_CONTAINMENT_PAIRS_H_
 
-// From sampled shingles to candidate pairs (contained d, container k), in three steps that external
-// memory can stand between:
+// Turns sampled shingles into candidate pairs (contained d, container k), in steps between which
+// rows may lie in external memory:
 //
 //   rows (shingle, document, part)   sorted by shingle, then document
 //     → ContainmentJoin              one partition of the shingles at a time
@@ -13,9 +13,9 @@
 // Documents are numbered by rank, and rank falls with the number of shingles, so that a container
 // has the smaller number and at least as many shingles.
 //
-// A shingle of more than `max_frequency` documents is *hot*: its pairs are not enumerated. Each of
-// its asks yields pairs with its first `hot_containers` documents by rank, the largest, and one
-// pair of d with itself, which counts the hot asks of d. The selector asks for the
+// A shingle of more than `max_frequency` documents is *hot*, and its pairs are not enumerated: each
+// of its asks yields pairs with its first `hot_containers` documents by rank, the largest, and one
+// pair of d with itself, which counts the hot asks of d. The selector requires the
 // RequiredAnswers(d) of index/joins/sampled_shingles.h, less the hot asks, but at least 1.
 //
 // Guarantees  a document whose hot asks are fewer than its RequiredAnswers loses no candidate to
@@ -47,7 +47,8 @@ namespace zhiwen {
 
 enum class SamplePart : uint8_t { kAnswers, kAsks };
 
-// One sampled shingle of one document; who asks with it, answers with it too. On scratch 13 bytes.
+// One sampled shingle of one document. A document answers with every shingle that it asks with. A
+// row takes 13 bytes of scratch.
 struct SampleRow {
   uint64_t shingle = 0;
   uint32_t document = 0;
@@ -56,7 +57,7 @@ struct SampleRow {
   friend auto operator<=>(const SampleRow&, const SampleRow&) = default;
 };
 
-// d and a document before it that answers one of its asks; or d twice: an ask that was hot.
+// A document and one before it that answers one of its asks; or a document twice, for a hot ask.
 struct ContainmentPair {
   uint32_t contained = 0;
   uint32_t container = 0;
@@ -113,7 +114,7 @@ class ContainmentJoin {
   std::vector<ContainmentPair> pairs_;
 };
 
-// Sorts `pairs` and replaces `counted` by each once, ascending, with its number.
+// Sorts `pairs` and makes `counted` each of them once, ascending, with how often it was there.
 void CountPairs(std::vector<ContainmentPair>& pairs, std::vector<CountedPair>& counted);
 
 struct CandidateCounts {
@@ -123,7 +124,7 @@ struct CandidateCounts {
 
 class CandidateSelector {
  public:
-  // The RequiredAnswers of a document that asks.
+  // Returns the RequiredAnswers of a document that asks.
   using Required = std::function<uint32_t(uint32_t document)>;
   // Takes the candidates of a document, ascending, at least one; documents ascend.
   using Emit = std::function<Status(uint32_t contained, std::span<const uint32_t> containers)>;

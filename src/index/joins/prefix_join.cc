@@ -19,7 +19,8 @@ constexpr size_t kSetsPerChunk = 256;
 constexpr size_t kPrefetchDistance = 8;
 constexpr size_t kLargeSet = size_t{64} << 10;
 
-// Bijective: the high bits choose a bucket, the low 32 bits tell shingles of a bucket apart.
+// Mixes a shingle without loss: the high bits choose a bucket, the low 32 bits tell the shingles of
+// a bucket apart.
 uint64_t Scatter(uint64_t shingle) {
   shingle = (shingle ^ (shingle >> 32)) * 0x9E3779B97F4A7C15;
   return shingle ^ (shingle >> 29);
@@ -27,8 +28,8 @@ uint64_t Scatter(uint64_t shingle) {
 
 uint32_t TagOf(uint64_t shingle) { return static_cast<uint32_t>(Scatter(shingle)); }
 
-// How many of its rarest shingles a set of `size` must show so that no match is missed: a match
-// shares at least as many shingles as a subset that reaches the threshold has.
+// Returns how many of its rarest shingles a set of `size` must show so that no match is missed: a
+// match shares at least as many shingles as a subset that reaches the threshold has.
 uint64_t PrefixLength(uint64_t size, double threshold) {
   if (size == 0) return 0;
   auto least = static_cast<uint64_t>(threshold * static_cast<double>(size));
@@ -128,8 +129,8 @@ uint32_t PrefixJoin::AppendPrefix(std::span<const uint64_t> set,
   return static_cast<uint32_t>(alone);
 }
 
-// The same without a copy of what is shared: a pass counts how many shingles there are of each
-// frequency, which says where in the prefix another one puts them.
+// Does the same without a copy of the shared shingles: one pass counts how many there are of each
+// frequency, which says where in the prefix a second pass puts them.
 uint32_t PrefixJoin::AppendLargePrefix(std::span<const uint64_t> set,
                                        std::vector<uint64_t>& prefix) const {
   constexpr size_t kFrequencies = 4096;  // those above are sorted in the end
@@ -161,7 +162,7 @@ uint32_t PrefixJoin::AppendLargePrefix(std::span<const uint64_t> set,
   return static_cast<uint32_t>(alone);
 }
 
-// Reserves the postings of every bucket that two prefixes meet in; used_ becomes their numbers.
+// Reserves the postings of every bucket in which two prefixes meet; used_ becomes their numbers.
 Status PrefixJoin::LayOutPostings() {
   std::fill(used_.begin(), used_.end(), 0);
   for (const auto& chunk : chunks_) {

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_INDEX_JOINS_PREFIX_JOIN_H_
 #define ZHIWEN_INDEX_JOINS_PREFIX_JOIN_H_
 
-// Exact candidates for resemblance ≥ t. Order all shingles from rare to frequent; two sets with
-// resemblance ≥ t share one of the first |A| − ⌈t·|A|⌉ + 1 of A and one of the first |B| − ⌈t·|B|⌉
+// Finds exact candidates for resemblance ≥ t. Order all shingles from rare to frequent; two sets
+// with resemblance ≥ t share one of the first |A| − ⌈t·|A|⌉ + 1 of A and one of the first |B| −
+// ⌈t·|B|⌉
 // + 1 of B, and their sizes differ by at most the factor t. S. Chaudhuri, V. Ganti, R. Kaushik, "A
 // Primitive Operator for Similarity Joins", 2006; C. Xiao et al., "PPJoin", 2008.
 //
@@ -19,7 +20,8 @@
 //             prefix shingle, and 16 bytes a shingle of a small set while prefixes are chosen.
 //             Queries: postings of prefix shingles; the position filter drops pairs that cannot
 //             reach the overlap
-// Threads     queries may run at once, each with its own Scratch; Insert alone
+// Threads     Create: a pure function, which works with all workers of the executor. Queries may
+//             run at once, each with its own Scratch; Insert alone
 // Fails       Create: threshold outside (0, 1] → kInvalidArgument; 2³² prefix shingles or more
 //             → kExhausted
 
@@ -44,7 +46,7 @@ class PrefixJoin {
     std::vector<uint32_t> overlap_;   // by id: shared prefix shingles so far, or kPruned
     std::vector<uint32_t> required_;  // by id: overlap that reaches the threshold
     std::vector<uint32_t> touched_;
-    uint32_t last_size_ = 0;  // of a met set, and what the pair needs: sizes often repeat
+    uint32_t last_size_ = 0;  // of a met set, and the overlap it needs: sizes often repeat
     uint32_t last_required_ = 0;
   };
 
@@ -97,7 +99,7 @@ class PrefixJoin {
   std::vector<Posting> postings_;
 };
 
-// The oracle: every pair (i < j) with resemblance ≥ threshold, by comparing all.
+// The definition: returns every pair (i < j) with resemblance ≥ threshold, found by comparing all.
 std::vector<std::pair<uint32_t, uint32_t>> BruteForceJoin(std::span<const ShingleSet> sets,
                                                           double threshold);
 

@@ -28,7 +28,7 @@ bool Matches(const ShingleSet& a, const ShingleSet& b, double threshold) {
   return !BruteForceJoin(pair, threshold).empty();
 }
 
-// The candidates of every set among those before it, and how many are none.
+// Counts the candidates of every set among those before it, and how many of them do not match.
 IndexPairs CandidatePairs(PrefixJoin&& join) {
   IndexPairs pairs;
   PrefixJoin::Scratch scratch;
@@ -60,7 +60,7 @@ ShingleSet RandomSet(std::mt19937_64& random, size_t size, uint64_t universe) {
   return {set.begin(), set.end()};
 }
 
-// Sets around a few centres, with a share of their shingles replaced.
+// Makes sets around a few centres, with a share of their shingles replaced.
 std::vector<ShingleSet> ClusteredSets(uint64_t seed, size_t clusters, size_t copies) {
   std::mt19937_64 random(seed);
   std::vector<ShingleSet> sets;
@@ -179,8 +179,8 @@ TEST(PrefixJoin, ThresholdsOutsideZeroToOneAreRefused) {
   EXPECT_TRUE(MakeJoin(1, {}));
 }
 
-// Their prefixes are chosen without a copy. Some shingles are in thousands of small sets: more than
-// frequencies are told apart by place.
+// Prefixes of large sets are chosen without a copy. Some shingles are in thousands of small sets,
+// more than there are frequencies with a place of their own.
 TEST(PrefixJoin, MissesNoPairOfSetsOfManyThousands) {
   std::mt19937_64 random(21);
   ShingleSet common = RandomSet(random, 30, UINT64_MAX);

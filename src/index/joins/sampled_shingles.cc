@@ -23,7 +23,7 @@ Status CheckThreshold(double threshold) {
               fmt::format("cannot sample shingles: threshold {} is outside (0, 1]", threshold));
 }
 
-// Binomial(n, p) on 0 … m, where m is far in the upper tail.
+// The masses of Binomial(n, p) on 0 … m, where m is far in the upper tail.
 std::vector<double> BinomialMasses(uint64_t n, double p) {
   if (p >= 1) {
     std::vector<double> masses(n + 1, 0);
@@ -104,7 +104,7 @@ uint32_t ShingleSampling::RequiredAnswers(uint64_t size, uint64_t asks) const {
       mass *= static_cast<double>(asks - i) / static_cast<double>(size - i);
     }
   }
-  // Too many asks to compute with: what every pair at the threshold answers, and at least 1.
+  // With too many asks to compute: as many as every pair at the threshold answers, and at least 1.
   if (mass <= kTiny) return static_cast<uint32_t>(std::max<uint64_t>(answers, 1));
   double below = 0;
   while (answers < asks && below + mass <= kBoundMiss) {

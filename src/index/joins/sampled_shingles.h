@@ -1,15 +1,15 @@
 #ifndef ZHIWEN_INDEX_JOINS_SAMPLED_SHINGLES_H_
 #define ZHIWEN_INDEX_JOINS_SAMPLED_SHINGLES_H_
 
-// Which shingles of a set stand for it in the search for its containers. A. Broder, "On the
-// resemblance and containment of documents", 1997, §4 (modulo sampling): a shingle is chosen by its
-// own value, so that two texts choose the same of those that they share.
+// Chooses the shingles that stand for a set in the search for its containers. A. Broder, "On the
+// resemblance and containment of documents", 1997, §4 (modulo sampling): the value of a shingle
+// decides, so that two texts choose the same of those that they share.
 //
 // A small document may lie in a huge one, so the two play different parts. Every document *answers*
-// with all shingles up to one bound, the share `answer_rate` of its set. It *asks* only with those
-// up to a bound of its own: all that it answers with while it is small, about 25.6 / threshold of
-// them when it is large. A container that shares an asking shingle answers with it, whatever its
-// size, and a pair shares a bounded number of asks, whatever both sizes.
+// with all shingles up to one bound, a share `answer_rate` of its set. It *asks* only with those up
+// to a bound of its own: a small document with all that it answers with, a large one with about
+// 25.6 / threshold of them. A container of any size that shares an asking shingle answers with it,
+// and a pair of any sizes shares a bounded number of asks.
 //
 // Theorem. Let hashes be uniform, n = |S(d)|, s = |S(d) ∩ S(k)| ≥ ⌈t·n⌉, and r(n) the rate at which
 // d asks. Of its asks X ~ Binomial(s, r) are shared and Y ~ Binomial(n − s, r) are not. The pair
@@ -24,11 +24,11 @@
 // Documents of fewer than kLeastContainedSize shingles take no part.
 //
 // In          shingle sets, ascending and distinct, hashes uniform over 64 bits
-// Out         a beginning of the set: the sample; and how many of it ask
+// Out         the sample, which is the beginning of the set, and how many of its shingles ask
 // Guarantees  the same sample on every machine; recall as above, before hot shingles are cut
 //             (index/joins/containment_pairs.h says what that costs)
-// Cost        two binary searches a set. Of a document answer_rate · |S| rows, with the
-//             defaults 3.5 bytes of scratch a shingle, and about 32 asks, hardly ever 66
+// Cost        two binary searches a set. A document has answer_rate · |S| rows, with the defaults
+//             3.5 bytes of scratch a shingle, and about 32 asks, hardly ever 66
 // Threads     const after Create: share freely
 // Fails       Create: threshold outside (0, 1], recall outside (0, 1) → kInvalidArgument
 // Not for     resemblance: bands need a thousandth of the rows
@@ -41,7 +41,7 @@
 
 namespace zhiwen {
 
-// What a document shows to the search: views into its set.
+// The shingles that a document shows to the search: views into its set.
 struct ShingleSample {
   std::span<const uint64_t> answers;
   std::span<const uint64_t> asks;  // the first ones of `answers`
@@ -49,7 +49,8 @@ struct ShingleSample {
 
 struct ShingleSamplingOptions {
   double threshold = 0.8;
-  // Of a document of kLeastContainedSize shingles at the threshold; the rate follows from it.
+  // The recall for a document of kLeastContainedSize shingles at the threshold; the answer rate
+  // follows from it.
   double least_recall = 0.99;
   // How many asks are expected of a large document; 0: 25.6 / threshold.
   uint32_t asks = 0;
@@ -59,7 +60,7 @@ class ShingleSampling {
  public:
   static Result<ShingleSampling> Create(const ShingleSamplingOptions& options);
 
-  // Every shingle asks and answers: the candidates become an exact join.
+  // Makes every shingle ask and answer: the candidates become an exact join.
   static Result<ShingleSampling> CreateExact(double threshold);
 
   double threshold() const { return threshold_; }
@@ -67,25 +68,25 @@ class ShingleSampling {
   // Whether every shingle asks and answers.
   bool is_exact() const { return asks_ == 0; }
 
-  // The share of shingles that are answered with: a multiple of 1/64.
+  // The share of a document's shingles that answer: a multiple of 1/64.
   double answer_rate() const { return static_cast<double>(answer_rate_64ths_) / 64; }
-  // The greatest shingle that is answered with: partitions of rows by hash divide [0, this].
+  // The greatest shingle that answers: partitions of rows by hash divide [0, this].
   uint64_t answer_bound() const { return answer_bound_; }
 
   // The greatest shingle with which a set of `size` ≥ kLeastContainedSize asks.
   uint64_t AskBound(uint64_t size) const;
 
-  // Views into `set`, both empty below kLeastContainedSize.
+  // Returns views into `set`, both empty below kLeastContainedSize.
   ShingleSample Sample(std::span<const uint64_t> set) const { return SampleOf(set, set.size()); }
-  // The same of a set of `size`, of which `beginning` holds what is at most answer_bound().
+  // Does the same for a set of `size`, of which `beginning` holds what is at most answer_bound().
   ShingleSample SampleOf(std::span<const uint64_t> beginning, uint64_t size) const;
 
-  // How many of `asks` asks of a set of `size` a container answers at least: of pairs at the
-  // threshold, 0.0005 or fewer share less; at least 1. Some 100 multiplications.
+  // Returns how many of the `asks` asks of a set of `size` a container must answer, at least 1: a
+  // share of at most 0.0005 of the pairs at the threshold answers fewer. Some 100 multiplications.
   uint32_t RequiredAnswers(uint64_t size, uint64_t asks) const;
 
-  // The probability that a pair with |S(d)| = size and this many shared shingles is no candidate,
-  // no shingle being hot. Takes milliseconds: for reports and tests.
+  // Returns the probability that a pair with |S(d)| = size and this many shared shingles is no
+  // candidate, when no shingle is hot. Takes milliseconds: for reports and tests.
   double MissProbability(uint64_t size, uint64_t shared) const;
 
  private:

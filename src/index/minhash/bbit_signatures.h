@@ -1,16 +1,17 @@
 #ifndef ZHIWEN_INDEX_MINHASH_BBIT_SIGNATURES_H_
 #define ZHIWEN_INDEX_MINHASH_BBIT_SIGNATURES_H_
 
-// The first values of signatures, a few bits of each: enough to estimate resemblance. P. Li,
-// A. C. König, "b-Bit Minwise Hashing", 2010. Two values that differ have equal bits with
-// probability 2⁻ᵇ (their C₁ and C₂, for sets that are few of all 2⁶⁴ shingles), so that a share p
-// of equal ones says a resemblance of (p − 2⁻ᵇ) / (1 − 2⁻ᵇ).
+// Keeps a few bits of each of the first values of a signature: enough to estimate resemblance. P.
+// Li, A. C. König, "b-Bit Minwise Hashing", 2010. Two values that differ have equal bits with
+// probability 2⁻ᵇ (C₁ and C₂ of the paper, for sets that are few of all 2⁶⁴ shingles), so a share p
+// of equal values means a resemblance of (p − 2⁻ᵇ) / (1 − 2⁻ᵇ).
 //
-// The bits are those of a hash of the value. Its own lowest bits would do for large sets only: an
-// odd factor does not mix them, and of sets of a few shingles all 128 would be equal together.
+// The bits are those of a hash of the value. The lowest bits of the value itself would do for large
+// sets only: an odd factor does not mix them, and sets of a few shingles would agree in all 128 or
+// in none.
 //
 // In          signatures of MinHash
-// Guarantees  the estimate is unbiased, but for being cut at 0; its standard error at resemblance J
+// Guarantees  the estimate is unbiased, except that it is never below 0; its standard error at J
 //             is √(p(1 − p)/values) / (1 − 2⁻ᵇ), p = J + (1 − J)·2⁻ᵇ: 0.042 at 0.8 with 128 values
 //             of 2 bits (bbit_signatures_test.cc)
 // Cost        values · bits / 8 bytes; two words of 64 bits are compared for 64 values of 2 bits
@@ -42,15 +43,16 @@ class BbitSignatures {
   // Computes the bits of a signature of values() or more values into `out`, words() of them.
   void Encode(std::span<const uint32_t> signature, std::span<uint64_t> out) const;
 
-  // How many values have equal bits; `stored` are the bytes of what Encode gave.
+  // Returns how many values have equal bits; `stored` are the bytes of what Encode computed.
   uint32_t CountEqual(const uint64_t* bits, const uint8_t* stored) const;
 
   double Estimate(uint32_t equal) const;
 
-  // The probability that signatures of sets of this resemblance have `equal` or more equal values.
+  // Returns the probability that signatures of sets of this resemblance have `equal` or more equal
+  // values.
   double ReachProbability(uint32_t equal, double resemblance) const;
 
-  // The greatest number of equal values that such signatures fall short of with probability `miss`
+  // Returns the greatest number of equal values that such signatures miss with probability `miss`
   // at most.
   uint32_t LeastEqual(double resemblance, double miss) const;
 

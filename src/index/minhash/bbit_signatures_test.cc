@@ -16,7 +16,7 @@ struct Shape {
   uint32_t bits = 0;
 };
 
-// The share of values whose bits are equal, for one pair of random sets.
+// Returns the share of values whose bits are equal, for one pair of random sets.
 double EqualShare(const BbitSignatures& bbit, const MinHash& minhash, const Shape& shape,
                   std::mt19937_64& random) {
   std::vector<uint64_t> sets[2], bits[2];
@@ -35,7 +35,8 @@ double EqualShare(const BbitSignatures& bbit, const MinHash& minhash, const Shap
   return bbit.CountEqual(bits[0].data(), stored) / static_cast<double>(bbit.values());
 }
 
-// Sets of one shingle, too: their values depend on so little that lowest bits are equal together.
+// Sets of one shingle are among them: the lowest bits of their values would all be equal or all
+// differ.
 TEST(BbitSignatures, EstimateResemblanceWithTheErrorThatTheySay) {
   const MinHash minhash = *MinHash::Create({.permutations = 128, .seed = 1});
   std::mt19937_64 random(2);

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_MINHASH_MEMORY_SKETCHES_H_
 #define ZHIWEN_INDEX_MINHASH_MEMORY_SKETCHES_H_
 
-// Documents of an index that are in no segment yet, and change.
+// Holds the documents of an index that are in no segment yet, and changes them.
 //
 // Cost        about 200 bytes a document at defaults; one to two microseconds an addition
 // Threads     const functions from many threads; others alone
@@ -22,7 +22,7 @@ class MemorySketches final : public SketchRows {
  public:
   explicit MemorySketches(const MinHashPlan& plan) : form_(SketchForm::Of(plan)) {}
 
-  // Puts a document in the place of what is there under its number. `sketch` has form().bytes().
+  // Adds a document, in place of one with the same number. `sketch` has form().bytes().
   void Add(uint64_t document, std::string_view sketch);
   void Remove(uint64_t document);
   bool Contains(uint64_t document) const { return slots_.contains(document); }
@@ -34,7 +34,7 @@ class MemorySketches final : public SketchRows {
   Status VisitAllBits(const VisitBits& visit) const override;
   Status VisitBand(uint32_t band, const VisitEntry& visit) const override;
 
-  // From the keys of all bands to slots, which are those of documents and bits.
+  // The table from the keys of all bands to slots; document() and bits() take a slot.
   const LineTable& table() const { return table_; }
   uint64_t document(uint32_t slot) const { return documents_[slot]; }
   const uint64_t* bits(uint32_t slot) const { return bits_.data() + slot * form_.words(); }
@@ -47,7 +47,7 @@ class MemorySketches final : public SketchRows {
     return keys_[size_t{slot} * form_.bands + band];
   }
   uint32_t NewSlot();
-  // Those of a slot that are in the table, each once.
+  // Returns the keys of a slot that are in the table, each once.
   const std::vector<uint32_t>& TableKeysOf(uint32_t slot);
 
   const SketchForm form_;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kNoRow = UINT32_MAX;
 
-// The least value of several, and whose it is.
+// The least value of several inputs, and the input that has it.
 using Next = std::pair<uint64_t, uint32_t>;
 using NextQueue = std::priority_queue<Next, std::vector<Next>, std::greater<>>;
 
@@ -96,7 +96,7 @@ Status MergedSketches::NumberRows() {
   std::vector<DocumentCursor> cursors;
   for (const SketchInput& input : inputs_) {
     new_rows_.emplace_back(input.segment->rows(), kNoRow);
-    // To number rows, and to write documents, bits and bands.
+    // Steps number the rows, and write documents, bits and bands.
     steps_ += input.segment->rows() * (3 + uint64_t{form().bands});
     cursors.emplace_back(input);
   }

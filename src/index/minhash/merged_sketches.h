@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_MINHASH_MERGED_SKETCHES_H_
 #define ZHIWEN_INDEX_MINHASH_MERGED_SKETCHES_H_
 
-// The documents of several segments as those of one, without the deleted ones. Entries of bands
-// are merged as they are, under the new numbers of their rows: no signature is needed.
+// Presents the live documents of several segments as those of one. Entries of bands are merged as
+// they are, under the new numbers of their rows: no signature is needed.
 //
 // Cost        4 bytes of memory a row of the inputs, 2 a row that is live; each visit reads its
 //             part of the segments from front to back, those of bands with deleted rows twice
@@ -28,8 +28,8 @@ struct SketchInput {
 
 class MergedSketches final : public SketchRows {
  public:
-  // Numbers what is live. All must outlive the object; inputs have one form, fewer than 2¹⁶ of
-  // them, and fewer than 2³² live rows.
+  // Numbers the live rows, which are fewer than 2³². The inputs have one form and are fewer than
+  // 2¹⁶; all arguments must outlive the object.
   static Result<std::unique_ptr<MergedSketches>> Create(std::vector<SketchInput> inputs,
                                                         ProgressSink& progress,
                                                         const Cancellation& cancellation);

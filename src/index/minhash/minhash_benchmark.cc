@@ -25,7 +25,7 @@ uint64_t Hash(uint64_t x) {
   return x ^ x >> 31;
 }
 
-// That of a document like no other, of which so many in a hundred values are others.
+// Appends the signature of a document like no other, with `changed` in a hundred values replaced.
 void AppendSignature(uint64_t document, uint64_t changed, std::vector<uint32_t>& values) {
   for (uint64_t i = 0; i < kValues; ++i) {
     const uint64_t value = Hash(document * kValues + i + 1);
@@ -48,7 +48,7 @@ void Fill(uint64_t count, const Insert& insert) {
   }
 }
 
-// Half of them like a document at a resemblance of 0.9, half of them like none.
+// Makes queries of which half resemble a document at 0.9 and half resemble none.
 std::vector<uint32_t> MixedQueries(uint64_t count, size_t queries) {
   std::vector<uint32_t> values;
   for (uint64_t i = 0; i < queries; ++i) {
@@ -69,7 +69,7 @@ void Count(benchmark::State& state, const SimilarityAnswer& answer, uint64_t byt
   state.counters["found/query"] = static_cast<double>(answer.documents.size()) / kBatch;
 }
 
-// Where an index is, empty before and gone afterwards.
+// A folder for an index, empty at first and removed at the end.
 class BenchmarkFolder {
  public:
   BenchmarkFolder() { std::filesystem::remove_all(path_); }
@@ -83,7 +83,7 @@ class BenchmarkFolder {
   std::filesystem::path path_ = std::filesystem::temp_directory_path() / "minhash_benchmark.index";
 };
 
-// An index on disk, of segments as the logs made them.
+// Fills an index on disk, with segments as the logs made them.
 std::unique_ptr<MinHashIndexWriter> FillIndex(const std::string& folder, uint64_t count) {
   FileSystem& files = PosixFileSystem();
   (void)MinHashIndex::Create(files, folder, {});

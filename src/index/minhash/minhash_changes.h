@@ -19,13 +19,14 @@ namespace zhiwen {
 
 class MinHashChanges {
  public:
-  // Those of an index with this plan.
+  // Makes changes for an index with this plan.
   explicit MinHashChanges(const MinHashPlan& plan) : plan_(plan), sketch_(SketchForm::Of(plan)) {}
 
-  // Puts a document in the place of what is there under its number. A signature has as many values
-  // as the plan says; that of the empty set is there, and resembles nothing.
+  // Adds a document, in place of one with the same number. A signature has as many values as the
+  // plan says. A document with the signature of the empty set is in the index, and resembles
+  // nothing.
   void Add(uint64_t document, std::span<const uint32_t> signature);
-  // A document that is not there is no error.
+  // Removes a document; one that is not there is no error.
   void Remove(uint64_t document);
 
   uint64_t size() const { return size_; }
@@ -50,7 +51,8 @@ struct MinHashChange {
   std::string_view sketch;  // of kAdd; a view into the bytes
 };
 
-// Calls visit(change) for each. Fails: kUnreadable where they are no changes; and as `visit` does.
+// Calls visit(change) for each change. Fails: kUnreadable where `bytes` are no changes, and as
+// `visit` does.
 Status VisitMinHashChanges(std::string_view bytes,
                            const std::function<Status(const MinHashChange& change)>& visit);
 

@@ -13,7 +13,7 @@
 namespace zhiwen {
 namespace {
 
-// Batches that meet the log, segments and deleted rows of all.
+// Batches of changes that meet the log, segments and deleted rows of segments.
 struct MinHashFaults {
   using Index = MinHashIndex;
   using Writer = MinHashIndexWriter;
@@ -22,7 +22,7 @@ struct MinHashFaults {
 
   static constexpr MinHashWriterOptions kSmall = {.log_bytes = 1000};
 
-  // And all of their signatures.
+  // The batches, and all of their signatures.
   struct Batches {
     std::vector<ModelBatch> batches;
     std::vector<uint32_t> values;

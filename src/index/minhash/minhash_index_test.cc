@@ -313,7 +313,7 @@ TEST(MinHashFolders, SayWhatIsWrongWithThem) {
   EXPECT_DOUBLE_EQ((*index)->ExpectedRecall(0.8), MinHashPlan::Create({})->ExpectedRecall(0.8, 0));
 }
 
-// As docs/formats/minhash_index.md has them.
+// The sketches of docs/formats/minhash_index.md.
 TEST(MinHashSketches, AreThoseOfTheFormat) {
   const auto plan = MinHashPlan::Restore(
       {.signature_size = 64, .band_values = 8, .estimates = {64}}, {.bands = 3, .rows = 2});
@@ -329,7 +329,7 @@ TEST(MinHashSketches, AreThoseOfTheFormat) {
   EXPECT_EQ(sketch.keys, (std::vector<uint32_t>{kNoSketchKey, 0x4B4338BD, 0x469A66B2}));
 }
 
-// Files of version 1. Those that are written now are the same, for equal changes.
+// Files of version 1 stay readable, and the same changes write the same bytes today.
 TEST(MinHashFolders, OfVersion1StayReadable) {
   const std::string frozen = SourceFolder() + "/src/index/minhash/testdata/minhash_index.v1";
   const MinHashIndexOptions options = {.threshold = 0.8,

@@ -22,14 +22,14 @@ namespace zhiwen {
 using ModelSignature = std::vector<uint32_t>;
 using ModelDocuments = std::map<uint64_t, ModelSignature>;
 
-// Small ones: four bands of two rows.
+// Options of a small index: four bands of two rows.
 inline constexpr MinHashIndexOptions kModelOptions = {.threshold = 0.7,
                                                       .recall = 0.9,
                                                       .signature_size = 64,
                                                       .band_values = 12,
                                                       .estimates = {.values = 64, .bits = 1}};
 
-// A batch of changes, made to the index and to the model alike.
+// A batch of changes to make to the index and to the model.
 class ModelBatch {
  public:
   void Add(uint64_t document, ModelSignature signature) {
@@ -68,7 +68,7 @@ class ModelBatch {
   std::vector<std::pair<uint64_t, std::optional<ModelSignature>>> steps_;
 };
 
-// Few families of signatures and few numbers: the same ones meet again.
+// Draws from few families of signatures and few numbers, so that the same ones come again.
 class ModelMinHash {
  public:
   explicit ModelMinHash(uint64_t seed, uint64_t numbers = 120) : random_(seed), numbers_(numbers) {}
@@ -148,7 +148,7 @@ inline std::vector<SimilarityCandidate> ModelCandidates(const ModelDocuments& do
   return candidates;
 }
 
-// All that an index has, and what it says of some queries.
+// The documents of an index, and its answers to some queries.
 struct MinHashContent {
   std::vector<uint64_t> documents;  // ascending
   std::vector<SimilarDocument> estimates;

@@ -22,7 +22,7 @@ struct MinHashIndexOptions {
   uint32_t signature_size = 128;  // values
   uint32_t band_values = 40;      // those that bands are made of, at most
   BbitSignatures::Options estimates = {};
-  // Of documents at the threshold, the share that may have too few equal bits to be candidates.
+  // The share of the documents at the threshold that may have too few equal bits to be candidates.
   double filter_miss = 1e-4;
   size_t bucket_limit = 1000;  // documents of a bucket that are looked at
 };
@@ -30,15 +30,15 @@ struct MinHashIndexOptions {
 class MinHashPlan {
  public:
   static Result<MinHashPlan> Create(const MinHashIndexOptions& options);
-  // One whose bands were chosen before, maybe by arithmetic that rounds otherwise. Fails also
-  // where there are none, or they need more values than the options allow.
+  // Makes a plan whose bands were chosen before, perhaps by arithmetic that rounds otherwise. Fails
+  // also where `bands` has none, or needs more values than the options allow.
   static Result<MinHashPlan> Restore(const MinHashIndexOptions& options, const BandPlan& bands);
 
   const MinHashIndexOptions& options() const { return options_; }
   const BandPlan& bands() const { return bands_; }
   const BbitSignatures& bbit() const { return bbit_; }
-  // Values with equal bits, of a candidate that is verified, and of one whose estimate reaches the
-  // threshold.
+  // How many values with equal bits a candidate has that is verified, and one whose estimate
+  // reaches the threshold.
   uint32_t least_equal() const { return least_equal_; }
   uint32_t least_estimated() const;
 

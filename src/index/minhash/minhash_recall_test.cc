@@ -75,7 +75,7 @@ TEST(MinHashRecall, FindsAsManyAsItExpects) {
   const std::vector<Trials> all = {{75, 50}, {75, 60}, {90, 80}, {95, 90}, {9, 8}};
   for (const Trials& trials : all) {
     ExpectRecall({}, trials);
-    // Every way of the S-curve, with nothing that could lower it.
+    // Without a filter, the recall is that of the bands alone.
     ExpectRecall({.threshold = 0.5,
                   .recall = 0.7,
                   .band_values = 50,

@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-// As it is persisted.
+// The settings as they are persisted.
 struct Settings {
   double threshold = 0, recall = 0, filter_miss = 0;
   uint64_t bucket_limit = 0;

@@ -61,7 +61,7 @@ struct MinHashKind {
   static Result<std::unique_ptr<SketchRows>> Merge(
       std::span<const StateSegment<SketchSegment>> segments, ProgressSink& progress,
       const Cancellation& cancellation);
-  // A document is live once. Cost: 8 bytes of memory a document.
+  // Checks that a document is live once. Cost: 8 bytes of memory a document.
   static Status CheckState(const MinHashState& state, ProgressSink& progress,
                            const Cancellation& cancellation);
   static Result<std::optional<uint32_t>> FindRow(const SketchSegment& segment, uint32_t row,

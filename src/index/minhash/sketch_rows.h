@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_MINHASH_SKETCH_ROWS_H_
 #define ZHIWEN_INDEX_MINHASH_SKETCH_ROWS_H_
 
-// What a segment of documents is made of, gone through more than once. Of a signature a sketch is
-// kept: a key of 32 bits for each of its bands, and the bits of its values. Rows are in the order
-// of documents' numbers, each there once.
+// The contents of a segment, which is written from them in several visits. An index keeps a sketch
+// of a signature: a key of 32 bits for each of its bands, and the bits of its values. Rows are in
+// the order of documents' numbers, each there once.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@
 
 namespace zhiwen {
 
-// How large sketches are, and what they are of.
+// The sizes of a sketch and of its parts.
 struct SketchForm {
   uint32_t bands = 0, band_rows = 0;
   uint32_t values = 0, value_bits = 0;  // see BbitSignatures
@@ -26,7 +26,7 @@ struct SketchForm {
     return {plan.bands().bands, plan.bands().rows, bits.values, bits.bits};
   }
   size_t words() const { return size_t{values} * value_bits / 64; }
-  // Of a sketch in a log: its keys, then the words of its bits.
+  // The bytes of a sketch in a log: its keys, then the words of its bits.
   size_t bytes() const { return bands * sizeof(uint32_t) + words() * sizeof(uint64_t); }
 
   friend bool operator==(const SketchForm&, const SketchForm&) = default;
@@ -41,7 +41,7 @@ struct Sketch {
   std::vector<uint32_t> keys;
   std::vector<uint64_t> bits;
 
-  // Makes it that of a signature.
+  // Makes the sketch that of a signature.
   void Compute(const MinHashPlan& plan, std::span<const uint32_t> signature) {
     band_keys_.resize(keys.size());
     ComputeBandKeys(plan.bands(), signature, band_keys_);
@@ -67,13 +67,13 @@ class SketchRows {
 
   virtual const SketchForm& form() const = 0;
   virtual uint64_t rows() const = 0;  // fewer than 2³²
-  // Of a band; at most one a row.
+  // The number of entries of a band, at most one a row.
   virtual uint64_t entries(uint32_t band) const = 0;
 
-  // By row; fail as `visit` does, and where a file is damaged.
+  // Visit by row. Fail as `visit` does, and where a file is damaged.
   virtual Status VisitDocuments(const VisitDocument& visit) const = 0;
   virtual Status VisitAllBits(const VisitBits& visit) const = 0;
-  // The entries of a band, ascending.
+  // Visits the entries of a band, ascending.
   virtual Status VisitBand(uint32_t band, const VisitEntry& visit) const = 0;
 };
 

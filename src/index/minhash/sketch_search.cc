@@ -6,8 +6,8 @@
 namespace zhiwen {
 namespace {
 
-// What is looked up: memory is a segment whose bands are in one table, and of which nothing is
-// deleted or damaged.
+// Sources to look sketches up in: a segment, and the memory, whose bands are in one table and of
+// which nothing is deleted or damaged.
 class SegmentSource {
  public:
   SegmentSource(const SketchSegment& segment, const RowBitmap& deleted)
@@ -48,7 +48,7 @@ struct FoundRow {
   friend auto operator<=>(const FoundRow&, const FoundRow&) = default;
 };
 
-// What shares a bucket with a query, by query and row, each once.
+// Returns the rows that share a bucket with a query, by query and row, each once.
 template <typename Source>
 Result<std::vector<FoundRow>> LookUp(const SketchSearch& search, const Source& source,
                                      std::vector<CutBand>& cut_bands) {

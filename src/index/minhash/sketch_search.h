@@ -20,13 +20,13 @@
 
 namespace zhiwen {
 
-// Sketches of some queries of a batch.
+// The sketches of some queries of a batch.
 class SketchQueries {
  public:
   SketchQueries(const MinHashPlan& plan, const SignatureRows& rows, uint32_t begin, uint32_t end);
 
   uint32_t size() const { return static_cast<uint32_t>(bits_.size() / words_); }
-  // The keys of a band, but those that stand for nothing, and whose they are.
+  // The keys of a band, without those that stand for nothing, and the query of each.
   std::span<const uint32_t> keys(uint32_t band) const { return bands_[band].keys; }
   uint32_t query_of(uint32_t band, size_t place) const { return bands_[band].query_of[place]; }
   const uint64_t* bits(uint32_t query) const { return bits_.data() + query * words_; }

@@ -173,7 +173,7 @@ Status SketchSegment::CheckAll(const Cancellation& cancellation) const {
   return {};
 }
 
-// A row has one key at most, and that is none of those that stand for nothing.
+// Checks that a row has at most one key, and that this is not the one that stands for nothing.
 Status SketchSegment::CheckBand(const PackedTable& band) const {
   std::vector<bool> has_key(rows_);
   PackedCursor cursor(band);

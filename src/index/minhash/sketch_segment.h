@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_INDEX_MINHASH_SKETCH_SEGMENT_H_
 #define ZHIWEN_INDEX_MINHASH_SKETCH_SEGMENT_H_
 
-// Documents of an index that do not change any more, in a file that is mapped: their numbers, the
-// bits of their signatures, and for each band a table from keys to rows (sketch_rows.h).
+// Documents of an index that change no more, in a file that is mapped: their numbers, the bits of
+// their signatures, and for each band a table from keys to rows (sketch_rows.h).
 //
 // Cost        8 bytes and the bits a document, 5.6 to 6.9 bytes a band from a million on: 93 at
-//             defaults. Opening reads a thousandth of the file, finding a document by its number
-//             log₂ of the rows places
+//             defaults. Opening reads a thousandth of the file; finding a document by its number
+//             reads as many places as the logarithm of the rows
 // Threads     const after Open: share freely
 // Fails       Open: kNotFound, kUnreadable for damage, kConflict for another version; others:
 //             kUnreadable, naming the file and the place
@@ -31,7 +31,7 @@ namespace zhiwen {
 inline constexpr SectionFileKind kSketchSegmentKind = {
     .name = "minhash segment", .version = 1, .part_of = "index"};
 
-// Two sections each, of the 1,024 that a file may have.
+// A band takes two of the 1,024 sections that a file may have.
 inline constexpr uint32_t kMostBands = 500;
 
 // Hands the bytes of a file of these rows to `take`. Returns its BlockFile::identity(). Fails with
@@ -48,19 +48,19 @@ class SketchSegment {
   uint64_t identity() const { return file_->identity(); }
   const std::string& path() const { return file_->path(); }
 
-  // The rows of a file that was forged may be none: see CheckRow.
+  // A forged file may name rows that are not there: see CheckRow.
   const PackedTable& band(uint32_t band) const { return bands_[band]; }
   Status CheckRow(uint32_t row) const;
 
-  // Nothing where the document is not there.
+  // Returns the row of a document, or nothing where it is not there.
   Result<std::optional<uint32_t>> Find(uint64_t document) const;
-  // Of a row that is there.
+  // Returns the number of the document of a row, which is there.
   Result<uint64_t> DocumentOf(uint32_t row) const;
-  // Its words, which live as long as the segment.
+  // Returns the words of a row, which live as long as the segment.
   Result<const uint64_t*> BitsOf(uint32_t row) const;
   void PrefetchBits(uint32_t row) const { Prefetch(bits_.data() + uint64_t{row} * bit_bytes_); }
 
-  // Reads everything, and holds its parts against each other.
+  // Reads everything, and checks the parts against each other.
   Status CheckAll(const Cancellation& cancellation) const;
 
  private:

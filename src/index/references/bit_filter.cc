@@ -13,7 +13,7 @@ uint64_t WordsFor(uint64_t keys) {
   return std::max<uint64_t>(std::bit_ceil(keys * kBitsPerKey / 64 + 1), 2);
 }
 
-// Three different bits each, drawn by a linear congruential generator (Knuth's MMIX).
+// Each pattern has three different bits, drawn by a linear congruential generator (Knuth's MMIX).
 constexpr std::array<uint64_t, 2048> MakePatterns() {
   std::array<uint64_t, 2048> patterns = {};
   uint64_t state = 1;

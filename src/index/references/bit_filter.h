@@ -1,13 +1,13 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_BIT_FILTER_H_
 #define ZHIWEN_INDEX_REFERENCES_BIT_FILTER_H_
 
-// Which of many keys may be in a set of which nearly none is: a Bloom filter whose bits of a key
-// lie in one 64-bit word, as one of 2048 patterns of three bits. F. Putze, P. Sanders, J. Singler,
-// "Cache-, Hash- and Space-Efficient Bloom Filters", 2007, §3. The patterns come from a table:
-// shifting three bits into place takes longer than all the rest.
+// A Bloom filter for many keys of which nearly none is in the set: a key has its bits in one 64-bit
+// word, as one of 2048 patterns of three bits. F. Putze, P. Sanders, J. Singler, "Cache-, Hash- and
+// Space-Efficient Bloom Filters", 2007, §3. The patterns come from a table, since shifting three
+// bits into place takes longer than all the rest.
 //
 // In          64-bit keys, uniform (others cost speed alone)
-// Guarantees  every inserted key passes; of others at most 2 %, on the average of sizes 0.8 %
+// Guarantees  every inserted key passes, and at most 2 % of other keys, 0.8 % averaged over sizes
 // Cost        12 to 24 bits a key; under a nanosecond a probe while it fits the cache
 // Threads     const after the last Insert: share freely
 
@@ -21,10 +21,10 @@ namespace zhiwen {
 
 class BitFilter {
  public:
-  // Has room for `keys` distinct keys; for none, nothing passes.
+  // Has room for `keys` distinct keys; with room for none, nothing passes.
   explicit BitFilter(size_t keys = 0);
 
-  // The bytes of a filter for so many keys.
+  // Returns the bytes of a filter for so many keys.
   static uint64_t BytesFor(uint64_t keys);
 
   uint64_t bytes() const { return words_.capacity() * sizeof(uint64_t); }

@@ -24,7 +24,7 @@ TEST(BitFilter, EveryInsertedKeyPasses) {
   }
 }
 
-// 43,690 and 87,380 keys fill a filter as far as one is ever filled.
+// No filter is ever fuller than one with 43,690 or 87,380 keys.
 TEST(BitFilter, FewOfTheOtherKeysPass) {
   for (const size_t count : {3000, 10'000, 43'690, 87'380, 100'000}) {
     BitFilter filter(count);

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_HASH_POSTINGS_H_
 #define ZHIWEN_INDEX_REFERENCES_HASH_POSTINGS_H_
 
-// Which values stand under a 64-bit key: made once, then looked up. Entries lie in order of their
-// keys; a directory by the top bits of the key says where to look, a few entries long.
+// A multimap from 64-bit keys to values that is made once and then looked up. Entries lie in the
+// order of their keys; a directory by the top bits of a key says in which few entries to look.
 //
 // In          (key, value) entries, keys uniform over 64 bits (others cost speed alone), values of
 //             one key ascending as they come
@@ -29,11 +29,12 @@ class HashPostings {
 
   HashPostings() = default;
 
-  // `for_each` calls its argument for every entry, `entries` in all; it is itself called twice.
+  // Makes the postings. `for_each` calls its argument for every entry, `entries` in all; it is
+  // called twice.
   static Result<HashPostings> Create(uint64_t entries,
                                      const std::function<void(const Visit&)>& for_each);
 
-  // The bytes of so many entries.
+  // Returns the bytes of so many entries.
   static uint64_t BytesFor(uint64_t entries);
 
   size_t size() const { return keys_.size(); }
@@ -42,18 +43,19 @@ class HashPostings {
     return starts_.capacity() * 4 + keys_.capacity() * 8 + values_.capacity() * 4;
   }
 
-  // The key of every entry, ascending: one of several values several times.
+  // The key of every entry, ascending; a key with several values stands there several times.
   std::span<const uint64_t> keys() const { return keys_; }
 
-  // Bring closer to the processor what Find reads first, and next: for all keys of a batch the one,
-  // then the other, then Find.
+  // Fetch what Find reads first, and what it reads next. Call the one for all keys of a batch, then
+  // the other, then Find.
   void PrefetchBucket(uint64_t key) const { Prefetch(&starts_[key >> shift_]); }
   void PrefetchEntries(uint64_t key) const { Prefetch(keys_.data() + starts_[key >> shift_]); }
 
-  // A view that lives as long as the postings do; empty for a key without values.
+  // Returns the values of a key, none where it has none; the view lives as long as the postings.
   std::span<const uint32_t> Find(uint64_t key) const;
 
-  // The place among the entries of what Find gave, not empty; ValuesAt gives it again.
+  // Returns the place among the entries of values that Find returned, which are not empty; ValuesAt
+  // returns the values of a place.
   size_t PlaceOf(std::span<const uint32_t> found) const {
     return static_cast<size_t>(found.data() - values_.data());
   }

@@ -1,4 +1,4 @@
-// How an index is made; reference_query.cc has the queries.
+// Makes an index; reference_query.cc has the queries.
 
 #include "index/references/reference_index.h"
 
@@ -119,7 +119,7 @@ Status ReferenceIndex::Builder::AddPiece(std::span<const uint32_t> symbols) {
   return {};
 }
 
-// In place: what MakeShingleSet takes beside a set is as much again.
+// Works in place: MakeShingleSet would take the memory of the set a second time.
 Status ReferenceIndex::Builder::EndPieces() {
   ZHIWEN_RETURN_IF_ERROR(AddPiece({}));
   in_pieces_ = false;
@@ -141,7 +141,7 @@ Status ReferenceIndex::Builder::BeginReference() {
   return {};
 }
 
-// Takes the reference in that has so many symbols; of a short one they are in piece_.
+// Ends the reference that has so many symbols; those of a short one are in piece_.
 Status ReferenceIndex::Builder::EndReference(uint64_t symbols) {
   const auto reference = static_cast<uint32_t>(index_.sizes_.size());
   const uint64_t start = index_.set_starts_.back();

@@ -1,31 +1,32 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_REFERENCE_INDEX_H_
 #define ZHIWEN_INDEX_REFERENCES_REFERENCE_INDEX_H_
 
-// References (a test set, another corpus) against which a stream of inputs is held. Nearly all
-// inputs match nothing, so a query first looks every shingle up in a small bit filter; few go on.
-// What goes on is counted exactly: no sampling, no pair missed, none wrong. With A the shingles of
-// the input and R those of a reference, the input matches
+// Compares a stream of inputs with references: a test set, or another corpus. Nearly all inputs
+// match nothing, so a query first looks every shingle up in a small bit filter, which few pass.
+// Those are counted exactly: nothing is sampled, no pair is missed, none is wrong. With A the
+// shingles of the input and R those of a reference, the input matches
 //   kNear         when |A ∩ R| / |A ∪ R| ≥ threshold
 //   kContainedIn  when |A ∩ R| / |A| ≥ threshold
 //   kContains     when |A ∩ R| / |R| ≥ threshold; a reference of fewer than kShingleLength symbols,
 //                 at least one, when its symbols occur in the input in a row
 //   kOverlap      when both have a run of `run` equal symbols
 //
-// How pairs are found. kNear and kContains index the rarest shingles of a reference: of those that
-// it need not share and four more the input has at least four (S. Chaudhuri, V. Ganti, R. Kaushik,
-// "A Primitive Operator for Similarity Joins", 2006); what has them is compared in full.
-// kContainedIn indexes all shingles; the input must have all but a share, and what holds its rarest
-// ones is counted. kOverlap indexes a window of half a run at every (run − window + 1)th symbol, so
-// that every run holds a whole window; what agrees in it is extended symbol by symbol, and where
-// texts repeat themselves too often for that, all runs of both are compared by their hashes.
+// kNear and kContains index the rarest shingles of a reference: as many as it need not share, and
+// four more, of which a matching input has at least four (S. Chaudhuri, V. Ganti, R. Kaushik, "A
+// Primitive Operator for Similarity Joins", 2006). References with four of them are compared in
+// full. kContainedIn indexes all shingles. A matching input has all of its own but a share, and
+// shingles are counted for the references that hold its rarest ones. kOverlap indexes a window of
+// half a run at every (run − window + 1)th symbol, so that every run holds a whole window. Windows
+// that agree are extended symbol by symbol; where texts repeat themselves too often for that, all
+// runs of both are compared by their hashes.
 //
 // In          references by rank, as symbols; inputs as symbols and shingles in order, with repeats
 // Out         the references that an input matches, ascending: the first is the keeper
 // Guarantees  equal to the definition above (reference_index_test.cc: brute force)
 // Cost        an input that matches nothing: 1 to 2 ns a shingle while the filter fits the cache.
-//             One with some shingles of a reference: a sort of its shingles, and a comparison with
-//             each reference that is left. Measured on news against 30,000 sentences of papers and
-//             manuals, which have many phrases in common, on a busy 2 GHz core: kNear,
+//             An input with some shingles of a reference: a sort of its shingles, and a comparison
+//             with each reference that is left. Measured on news against 30,000 sentences of papers
+//             and manuals, which have many phrases in common, on a busy 2 GHz core: kNear,
 //             kContains 2.9 ns a shingle, kContainedIn 3.4, kOverlap 1.8. Memory: Bytes() says it
 //             beforehand. Per distinct shingle of the references, at threshold 0.8: kNear,
 //             kContains about 13 bytes, and 1 to 2 in work; kContainedIn 16, and 8 in work;
@@ -73,7 +74,7 @@ struct ReferenceInput {
   std::span<const uint64_t> shingles;  // as ComputeShingles gives them
 };
 
-// One input of many megabytes, which nobody holds: it is walked over, and lies in a file.
+// One input of many megabytes, which is not in memory: it lies in a file and is read in pieces.
 class LargeReferenceInput {
  public:
   virtual ~LargeReferenceInput() = default;
@@ -86,17 +87,17 @@ class LargeReferenceInput {
   // Visits the pieces in order.
   virtual void Walk(const std::function<void(const Piece& piece)>& visit) = 0;
 
-  // All of it, mapped, as long as the input lives. Asked for when it is needed.
+  // Return all of the input, mapped, for as long as it lives. They are called only when needed.
   virtual Result<std::span<const uint32_t>> Symbols() = 0;
   virtual Result<std::span<const uint64_t>> ShingleSet() = 0;  // ascending, distinct
 };
 
 struct ReferenceHit {
   uint32_t reference = 0;  // its number, in the order of Add
-  // Of distinct shingles; kOverlap leaves them 0 (CompareShingles has them).
+  // Counts of distinct shingles; kOverlap leaves them 0 (CompareShingles computes them).
   uint64_t shared = 0, input_size = 0, reference_size = 0;
-  // kOverlap, and of short references: a run of symbols that both have, as long as it goes, the
-  // first that was met.
+  // For kOverlap and for short references: the first run of symbols found that both have, as long
+  // as it goes.
   uint64_t run_length = 0, input_begin = 0, reference_begin = 0;
 
   friend bool operator==(const ReferenceHit&, const ReferenceHit&) = default;
@@ -127,28 +128,29 @@ class ReferenceIndex {
 
   uint32_t size() const { return static_cast<uint32_t>(sizes_.size()); }
 
-  // How many references no input can match: without a shingle, or shorter than a run.
+  // The number of references that no input can match: they have no shingle, or are shorter than a
+  // run.
   uint64_t unmatchable() const { return unmatchable_; }
 
-  // An upper bound of the memory in use while an index of `counts` is made, and after. It is near
-  // the truth for texts that hardly repeat themselves.
+  // Returns an upper bound of the memory in use while an index of `counts` is made, and after. It
+  // is near the truth for texts that hardly repeat themselves.
   static uint64_t Bytes(const ReferenceIndexOptions& options, const ReferenceCounts& counts);
 
-  // The memory it holds.
+  // The memory that the index holds.
   uint64_t bytes() const;
 
-  // Replaces `hits` by the first `max_hits` references by rank that match `input`; when there are
-  // as many, there may be more. With 1 it is the keeper alone.
+  // Makes `hits` the first `max_hits` references by rank that match `input`; when they are as many,
+  // more may match. With 1, the hit is the keeper.
   void Query(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
              std::vector<ReferenceHit>& hits) const;
 
-  // The same for a large input: `matched` becomes all references that match it, ascending;
+  // Does the same for a large input: `matched` becomes all references that match it, ascending, and
   // `keeper` the hit of the first, without its places.
   Status QueryLarge(LargeReferenceInput& input, Scratch& scratch, std::vector<uint32_t>& matched,
                     ReferenceHit& keeper) const;
 
-  // Counts the distinct shingles of a hit, of any rule that keeps the texts: kOverlap.
-  // `input_set` is ascending and distinct.
+  // Counts the distinct shingles of a hit of kOverlap, whose index keeps the texts. `input_set` is
+  // ascending and distinct.
   void CompareShingles(std::span<const uint64_t> input_set, ReferenceHit& hit) const;
 
  private:
@@ -243,14 +245,14 @@ class ReferenceIndex {
 // Makes an index: references are added by rank.
 class ReferenceIndex::Builder {
  public:
-  // Room is made for `counts` at once; what is more than that costs more memory than Bytes says.
+  // Reserves room for `counts`; references beyond them take more memory than Bytes says.
   static Result<Builder> Create(const ReferenceIndexOptions& options,
                                 const ReferenceCounts& counts);
 
   // Adds the next reference. Fails: kExhausted.
   Status Add(std::span<const uint32_t> symbols);
 
-  // The same for one that is not held: its symbols in order, some at a time, then its end.
+  // Add the next reference in pieces: its symbols in order, some at a time, then its end.
   Status AddPiece(std::span<const uint32_t> symbols);
   Status EndPieces();
 

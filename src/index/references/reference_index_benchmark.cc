@@ -19,7 +19,7 @@ std::vector<uint64_t> RandomKeys(uint64_t seed, size_t count) {
   return keys;
 }
 
-// Keys against a filter for so many keys, none of them in it.
+// Looks keys up in a filter for so many keys, none of which it has.
 void SelectFromFilter(benchmark::State& state) {
   const auto size = static_cast<size_t>(state.range(0));
   BitFilter filter(size);
@@ -44,8 +44,8 @@ Symbols RandomText(std::mt19937_64& random, size_t length) {
   return text;
 }
 
-// References of 60 symbols; 100 inputs of 1000 symbols, which stay in the cache, as they are in use
-// when they are looked up; of these `holding` in a thousand hold a
+// Queries references of 60 symbols with 100 inputs of 1000 symbols, which stay in the cache as they
+// do in use; of these `holding` in a thousand hold a
 // reference and `quoting` a third of one.
 void QueryReferences(benchmark::State& state, ReferenceRule rule, uint64_t holding,
                      uint64_t quoting) {

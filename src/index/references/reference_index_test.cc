@@ -51,7 +51,7 @@ std::vector<ReferenceHit> Query(const ReferenceIndex& index, const Symbols& inpu
   return hits;
 }
 
-// The same index of references that come some symbols at a time.
+// Makes the same index from references that come some symbols at a time.
 ReferenceIndex MakeIndexInPieces(const ReferenceIndexOptions& options,
                                  const std::vector<Symbols>& texts) {
   auto builder = ReferenceIndex::Builder::Create(options, CountsOf(texts));
@@ -70,7 +70,7 @@ ReferenceIndex MakeIndexInPieces(const ReferenceIndexOptions& options,
   return *std::move(index);
 }
 
-// An input that is walked over, `size` symbols at a time.
+// A large input that gives `size` symbols at a time.
 class WalkedInput final : public LargeReferenceInput {
  public:
   WalkedInput(const std::vector<uint32_t>& symbols, size_t size) : symbols_(symbols), size_(size) {}
@@ -104,7 +104,7 @@ class WalkedInput final : public LargeReferenceInput {
   std::vector<uint64_t> set_;
 };
 
-// What `hits` say, without their places.
+// Returns `hits` without their places.
 void ExpectLargeQueryGives(const std::vector<ReferenceHit>& hits, const ReferenceIndex& index,
                            const Symbols& input, ReferenceIndex::Scratch& scratch) {
   for (const size_t size : {3, 4096}) {
@@ -354,8 +354,8 @@ TEST(ReferenceIndex, ARunIsFoundWhereverItLiesAndNotOneSymbolSooner) {
   EXPECT_EQ(index.unmatchable(), 1u);
 }
 
-// Decontamination: items of 30 characters anywhere in pages of thousands, whole or with one of
-// their characters changed near an end, against as many pages without.
+// Decontamination: items of 30 characters lie anywhere in pages of thousands, whole or with one
+// character changed near an end; as many pages have none.
 TEST(ReferenceIndex, PlantedItemsOfThirtyCharactersAreFoundInsideLongPages) {
   Writer writer(6, 3000);
   const Symbols frame = writer.Fresh(12);  // "which of the following is right"
@@ -377,7 +377,8 @@ TEST(ReferenceIndex, PlantedItemsOfThirtyCharactersAreFoundInsideLongPages) {
   EXPECT_EQ(wrong, 0u);
 }
 
-// One shingle many times, then others: repeats stand for one shingle, and do not end the count.
+// An input has one shingle many times, then others: repeats stand for one shingle, and do not end
+// the count.
 TEST(ReferenceIndex, ShinglesThatRepeatDoNotMakeAnInputContained) {
   const Symbols item = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};  // 7 shingles
   const ReferenceIndex index = MakeIndex({.rule = kContainedIn}, {Symbols(50, 30) + item});
@@ -389,8 +390,8 @@ TEST(ReferenceIndex, ShinglesThatRepeatDoNotMakeAnInputContained) {
   EXPECT_EQ(Query(index, Symbols(50, 30) + item + Symbols{12}, scratch).size(), 1u);
 }
 
-// Stretches of 30 equal symbols by the thousand, none of them a run of 50: extending each against
-// each takes quadratic time. One run is hidden in the last input.
+// Thousands of stretches of 30 equal symbols, none of them a run of 50, would take quadratic time
+// if each were extended against each. One run is hidden in the last input.
 TEST(ReferenceIndex, TextsThatRepeatThemselvesAreDecidedInTime) {
   Writer writer(11, 1u << 30);
   const auto stretches = [&](size_t count) {
@@ -412,7 +413,7 @@ TEST(ReferenceIndex, TextsThatRepeatThemselvesAreDecidedInTime) {
   ExpectLargeQueryGives({}, index, strange, scratch);
 }
 
-// The same where the runs of a reference do not fit at once.
+// Does the same where the runs of a reference do not fit at once.
 TEST(ReferenceIndex, RepeatsInReferencesOfMillionsOfSymbolsAreSearchedInRanges) {
   Writer writer(12, 1u << 30);
   Symbols reference;

@@ -1,5 +1,5 @@
-// Queries of inputs that are not held (LargeReferenceInput). A walk marks which keys of the index
-// the input has, a bit each; hardly ever more is asked of it.
+// Queries of large inputs (LargeReferenceInput). One walk over the input marks which keys of the
+// index it has, a bit each; hardly any input is read further.
 
 #include <algorithm>
 #include <array>
@@ -15,10 +15,10 @@
 namespace zhiwen {
 namespace {
 
-// So many shingles are looked at before the set of an input is made.
+// How many shingles are looked at before the set of an input is made.
 constexpr uint64_t kMostOthers = uint64_t{1} << 16;
 
-// Ascending by reference.
+// Sorts hits by reference.
 void Take(const ReferenceHit& hit, std::vector<uint32_t>& matched, ReferenceHit& keeper) {
   if (matched.empty()) keeper = hit;
   matched.push_back(hit.reference);
@@ -68,7 +68,7 @@ ReferenceIndex::Marked ReferenceIndex::MarkFound(LargeReferenceInput& input,
   return marked;
 }
 
-// kNear, kContains.
+// Answers kNear and kContains.
 Status ReferenceIndex::QueryLargeRare(LargeReferenceInput& input, Scratch& scratch,
                                       std::vector<uint32_t>& matched, ReferenceHit& keeper) const {
   scratch.met_.clear();
@@ -93,8 +93,8 @@ Status ReferenceIndex::QueryLargeRare(LargeReferenceInput& input, Scratch& scrat
   return {};
 }
 
-// Adds the references without a shingle to the hits of kContains. None of them is longer than what
-// a piece repeats of the one before.
+// Adds the references without a shingle to the hits of kContains. None of them is longer than the
+// part of a piece that repeats the one before.
 Status ReferenceIndex::QueryLargeShort(LargeReferenceInput& input, Scratch& scratch,
                                        std::vector<uint32_t>& matched, ReferenceHit& keeper) const {
   if (short_references_.empty()) return {};
@@ -140,8 +140,8 @@ Status ReferenceIndex::QueryLargeContainedIn(LargeReferenceInput& input, Scratch
   return {};
 }
 
-// True when more distinct shingles are in no reference than an input may lack that has all the
-// marked ones. Of an input with some phrase of a reference the first few tell.
+// Returns whether more distinct shingles are in no reference than a matching input with all the
+// marked ones may have. The first few tell for an input with some phrase of a reference.
 bool ReferenceIndex::LacksTooMany(LargeReferenceInput& input, const Marked& marked,
                                   Scratch& scratch) const {
   if (marked.found == 0) return true;

@@ -14,7 +14,7 @@
 namespace zhiwen {
 namespace {
 
-// Of the shingles of a reference at once, when it is compared with an input.
+// How many shingles of a reference are compared at once with an input.
 constexpr size_t kRangeShingles = size_t{1} << 18;
 
 uint64_t CountShared(std::span<const uint64_t> a, std::span<const uint64_t> b) {
@@ -77,7 +77,7 @@ void ReferenceIndex::MakeInputSet(const ReferenceInput& input, Scratch& scratch)
   MakeShingleSet(scratch.set_, scratch.sorting_);
 }
 
-// kNear, kContains.
+// Answers kNear and kContains.
 void ReferenceIndex::QueryRare(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
                                std::vector<ReferenceHit>& hits) const {
   LookUp(input.shingles, scratch);
@@ -97,7 +97,7 @@ void ReferenceIndex::QueryRare(const ReferenceInput& input, size_t max_hits, Scr
   }
 }
 
-// Of every found shingle.
+// Gathers the references of every found shingle.
 void ReferenceIndex::GatherMet(Scratch& scratch) const {
   scratch.met_.clear();
   for (const auto& found : scratch.found_) {
@@ -179,8 +179,8 @@ void ReferenceIndex::QueryContainedIn(const ReferenceInput& input, size_t max_hi
   }
 }
 
-// True when by the filter alone more distinct shingles are in no reference than an input may lack
-// that has all the others. Of an input with some phrase of a reference the first few tell.
+// Returns whether the filter alone shows more distinct shingles that are in no reference than a
+// matching input may have. The first few tell for an input with some phrase of a reference.
 bool ReferenceIndex::LacksTooMany(std::span<const uint64_t> shingles, Scratch& scratch) const {
   scratch.places_.resize(std::max(shingles.size(), kPiece));
   const size_t passed = filter_.Select(shingles, scratch.places_.data());
@@ -245,7 +245,8 @@ void ReferenceIndex::QueryRuns(const ReferenceInput& input, size_t max_hits, Scr
   SortByReference(hits, max_hits);
 }
 
-// Extends what agrees in the window at `begin` of the input, but of references that are decided.
+// Extends the places that agree in the window at `begin` of the input, except in references that
+// are decided.
 void ReferenceIndex::ExtendWindows(const ReferenceInput& input, uint64_t begin, uint64_t key,
                                    Scratch& scratch, std::vector<ReferenceHit>& hits) const {
   const auto places = postings_.Find(key);
@@ -273,12 +274,12 @@ void ReferenceIndex::ExtendWindows(const ReferenceInput& input, uint64_t begin, 
   }
 }
 
-// How many symbols are compared before one reference is searched in another way.
+// Returns how many symbols are compared before one reference is searched in another way.
 uint64_t ReferenceIndex::StepsFor(const ReferenceInput& input) {
   return 1'000'000 + 32 * input.symbols.size();
 }
 
-// The run of equal symbols, as long as it goes, that holds these two places.
+// Returns the run of equal symbols, as long as it goes, that holds these two places.
 ReferenceHit ReferenceIndex::Extend(const ReferenceInput& input, uint64_t begin, uint32_t reference,
                                     uint64_t reference_begin) const {
   const auto symbols = SymbolsOf(reference);
@@ -297,9 +298,10 @@ ReferenceHit ReferenceIndex::Extend(const ReferenceInput& input, uint64_t begin,
           .reference_begin = reference_begin - before};
 }
 
-// Texts that repeat something under a run again and again agree in too many windows to extend them
-// all. Here whole runs are keys: every run of the reference, as many at once as fit, against every
-// run of the input. The first run of the input that any of them equals is the one.
+// Searches a reference by whole runs. Texts that repeat something shorter than a run again and
+// again agree in too many windows to extend them all. Here the keys are those of whole runs: every
+// run of the reference, as many at once as fit, is compared with every run of the input. The first
+// run of the input that equals one is the hit.
 void ReferenceIndex::SearchWholeRuns(const ReferenceInput& input, uint32_t reference,
                                      std::vector<ReferenceHit>& hits) const {
   const ReferenceWindows runs = {.length = options_.run, .stride = 1};

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_REFERENCE_RUNS_H_
 #define ZHIWEN_INDEX_REFERENCES_REFERENCE_RUNS_H_
 
-// All runs of a reference by their keys (index/references/reference_windows.h), where they may be
-// many millions: a range of keys at a time, as many as fit.
+// Looks runs of a reference up by their keys (index/references/reference_windows.h) where there may
+// be many millions: one range of keys after another, each of as many runs as fit.
 //
 // Out         for each key of a range the first run that has it
 // Guarantees  the ranges together hold every key
@@ -26,7 +26,7 @@ class ReferenceRuns {
     auto operator<=>(const Run&) const = default;
   };
 
-  // `symbols` outlive it; `room`: so many runs are held.
+  // Holds at most `room` runs. `symbols` must outlive the object.
   ReferenceRuns(const ReferenceWindows& windows, std::span<const uint32_t> symbols,
                 size_t room = kRoom)
       : windows_(windows), symbols_(symbols), room_(std::max<size_t>(room, 2)) {
@@ -48,7 +48,7 @@ class ReferenceRuns {
     return true;
   }
 
-  // Of the range; null for a key that no run has.
+  // Returns the first run of the range that has the key; null when none has it.
   const Run* Find(uint64_t key) const {
     const auto found = std::lower_bound(runs_.begin(), runs_.end(), Run{key, 0});
     return found != runs_.end() && found->key == key ? &*found : nullptr;
@@ -58,7 +58,7 @@ class ReferenceRuns {
   static constexpr size_t kRoom = size_t{1} << 18;
   static constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
 
-  // When the room is full the greater half has to wait for another range.
+  // When the room is full, the greater half waits for another range.
   void Take(const Run& run) {
     runs_.push_back(run);
     if (runs_.size() < room_) return;

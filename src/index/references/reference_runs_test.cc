@@ -1,4 +1,4 @@
-// Ranges of runs against all runs at once.
+// Compares ranges of runs with all runs at once.
 
 #include "index/references/reference_runs.h"
 

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_REFERENCE_WINDOWS_H_
 #define ZHIWEN_INDEX_REFERENCES_REFERENCE_WINDOWS_H_
 
-// The windows of kOverlap (index/references/reference_index.h): which symbols of a reference are
-// indexed, and the key that both sides compute. Keys live for a run: they are not a stored format.
+// The windows of kOverlap (index/references/reference_index.h): says which symbols of a reference
+// are indexed, and computes the key of a window for both sides. Keys are never stored.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,8 +19,8 @@ struct ReferenceWindows {
   size_t length = 0;  // of a window, in symbols
   size_t stride = 0;  // from one window to the next
 
-  // Of every `run` ≥ kShingleLength symbols, `stride` windows lie inside: one of them is indexed.
-  // Half a run tells texts apart and leaves a stride of as much.
+  // A run of `run` ≥ kShingleLength symbols holds `stride` windows, of which one is indexed.
+  // Windows of half a run tell texts apart well, and leave a stride of half a run.
   static ReferenceWindows For(size_t run) {
     const size_t length = std::max(kShingleLength, run / 2);
     return {length, run - length + 1};
@@ -50,7 +50,7 @@ struct ReferenceWindows {
     }
   }
 
-  // The key from the symbols of a window.
+  // Computes the key from the symbols of a window.
   uint64_t KeyOf(const uint32_t* symbols) const {
     const auto shingle = [&](size_t at) {
       uint64_t hash;

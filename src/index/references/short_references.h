@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_SHORT_REFERENCES_H_
 #define ZHIWEN_INDEX_REFERENCES_SHORT_REFERENCES_H_
 
-// References too short for a shingle: their symbols are looked for in the input in a row.
+// Finds references that are too short for a shingle: an input matches where it has their symbols in
+// a row.
 //
 // In          references of 1 to kShingleLength − 1 symbols, numbers ascending
 // Out         where they occur in an input
@@ -25,7 +26,7 @@ class ShortReferences {
  public:
   static constexpr size_t kLongest = kShingleLength - 1;
 
-  // The bytes of so many references.
+  // Returns the bytes of so many references.
   static uint64_t BytesFor(uint64_t references);
 
   void Add(uint32_t reference, std::span<const uint32_t> symbols);

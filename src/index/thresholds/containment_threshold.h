@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_THRESHOLDS_CONTAINMENT_THRESHOLD_H_
 #define ZHIWEN_INDEX_THRESHOLDS_CONTAINMENT_THRESHOLD_H_
 
-// What "containment ≥ threshold" means, in one place, as resemblance_threshold.h does for
-// resemblance: every filter and every verification derives from ContainmentReaches.
+// The one definition of "containment ≥ threshold": every filter and every verification derives from
+// ContainmentReaches. resemblance_threshold.h does the same for resemblance.
 //
 // Guarantees  correctly rounded division, hence monotone: 4/5 reaches 0.8, 2/3 reaches 2.0 / 3.0
 // Threads     pure functions
@@ -14,12 +14,11 @@
 
 namespace zhiwen {
 
-// Among the documents of a corpus a text with fewer distinct shingles than this is contained in
-// nothing: so short a text is a phrase that many documents share. It is removed for an equal text
-// only.
+// A text of a corpus with fewer distinct shingles than this is contained in no other document: so
+// short a text is a phrase that many documents share. Only an equal text removes it.
 inline constexpr uint32_t kLeastContainedSize = 20;
 
-// True when shared / size ≥ threshold; an empty set (size = 0) is contained in nothing.
+// Returns whether shared / size ≥ threshold; an empty set (size = 0) is contained in nothing.
 inline bool ContainmentReaches(uint64_t shared, uint64_t size, double threshold) {
   return ReachesThreshold(shared, size, threshold);
 }
@@ -35,7 +34,8 @@ inline uint64_t RequiredShared(uint64_t size, double threshold) {
   return shared;
 }
 
-// The largest set that `shared` elements can be the required share of, but at most `limit`.
+// Returns the size of the largest set of which `shared` elements reach `threshold`, but at most
+// `limit`.
 inline uint64_t LargestReached(uint64_t shared, double threshold, uint64_t limit) {
   const double estimate = static_cast<double>(shared) / threshold;
   uint64_t size = estimate < static_cast<double>(limit) ? static_cast<uint64_t>(estimate) : limit;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_THRESHOLDS_RESEMBLANCE_THRESHOLD_H_
 #define ZHIWEN_INDEX_THRESHOLDS_RESEMBLANCE_THRESHOLD_H_
 
-// What "resemblance ≥ threshold" means, in one place: every filter and every verification derives
-// from ReachesThreshold, so that no filter loses a pair that stands exactly at the threshold.
+// The one definition of "resemblance ≥ threshold": every filter and every verification derives from
+// ReachesThreshold, so that no filter loses a pair that stands exactly at the threshold.
 //
 // Guarantees  division is correctly rounded, hence monotone: of two fractions the smaller never
 //             reaches a threshold that the larger misses; 4/5 reaches 0.8, 2/3 reaches 2.0 / 3.0
@@ -13,7 +13,7 @@
 
 namespace zhiwen {
 
-// True when shared / united ≥ threshold; two empty sets (united = 0) never reach one.
+// Returns whether shared / united ≥ threshold; two empty sets (united = 0) never reach a threshold.
 inline bool ReachesThreshold(uint64_t shared, uint64_t united, double threshold) {
   return united != 0 && static_cast<double>(shared) / static_cast<double>(united) >= threshold;
 }

@@ -31,7 +31,6 @@ class BoundedPool {
   explicit BoundedPool(uint64_t limit);
   arrow::MemoryPool* get() { return &capped_; }
   uint64_t limit() const { return limit_; }
-  int64_t peak_bytes() const { return counted_.max_memory(); }
 
  private:
   uint64_t limit_;

@@ -9,7 +9,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "zhiwen/evaluation.h"
@@ -26,8 +25,6 @@ class Ranking {
  public:
   Ranking(std::vector<float> copies, std::vector<float> others);
 
-  // From the highest similarity on, each with more pairs than the one before.
-  std::span<const RankPoint> points() const { return points_; }
   uint64_t copies() const { return copies_; }
   uint64_t others() const { return others_; }
 
@@ -42,6 +39,7 @@ class Ranking {
   std::vector<CurvePoint> Curve(size_t count) const;
 
  private:
+  // From the highest similarity on, each with more pairs than the one before.
   std::vector<RankPoint> points_;
   uint64_t copies_ = 0, others_ = 0;
 };
