@@ -53,6 +53,9 @@ std::vector<FormatDescription> DescribeFormats();
 // .parquet, with .gz or .zst behind. Nothing for any other.
 std::optional<DocumentFormat> FormatOfPath(std::string_view path);
 
+// Returns the name of a format, as in FormatDescription.
+std::string_view DocumentFormatName(DocumentFormat format);
+
 // The format of a name as in FormatDescription. Fails: kInvalidArgument, naming those there are.
 Result<DocumentFormat> ParseDocumentFormat(std::string_view name);
 

@@ -4,9 +4,8 @@
 // An executor runs parallel work. Modules receive one and never create threads.
 //
 // Guarantees  each call of RunOnAll is a run of its own: its workers are numbered from 0, its
-// caller
-//             is worker 0, and what its workers wrote is seen by the caller when it returns. Memory
-//             that a worker number names therefore belongs to one run
+//             caller is worker 0, and the caller sees what its workers wrote when it returns.
+//             Memory that a worker number names therefore belongs to one run
 // Threads     any number of threads may call RunOnAll at once. Runs of one executor may overlap or
 //             wait for each other. A task must neither call RunOnAll of the executor that runs it
 //             nor wait for another run of it. Nobody may use an executor while it is destroyed

@@ -43,7 +43,7 @@ class Language {
   uint64_t size() const;  // bytes
   std::span<const LanguagePackage> packages() const { return packages_; }
 
-  // What it consists of, for the modules that read it (base/files/section_file.h).
+  // Returns the sections of the file, for the modules that read them (base/files/section_file.h).
   const SectionFile& sections() const { return *sections_; }
 
  private:

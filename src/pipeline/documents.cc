@@ -171,6 +171,12 @@ std::vector<FormatDescription> DescribeFormats() {
   };
 }
 
+std::string_view DocumentFormatName(DocumentFormat format) {
+  const auto* const found =
+      std::ranges::find(kNames, format, &decltype(kNames)::value_type::second);
+  return found->first;
+}
+
 Result<DocumentFormat> ParseDocumentFormat(std::string_view name) {
   std::string names;
   for (const auto& [known, format] : kNames) {

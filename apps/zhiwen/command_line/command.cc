@@ -129,11 +129,11 @@ OptionSpec IdFieldOption(std::optional<std::string>& target) {
 }
 
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
-  const std::vector<Choice<DocumentFormat>> choices = {{"jsonl", DocumentFormat::kJsonLines},
-                                                       {"csv", DocumentFormat::kCsv},
-                                                       {"tsv", DocumentFormat::kTsv},
-                                                       {"text", DocumentFormat::kText},
-                                                       {"parquet", DocumentFormat::kParquet}};
+  std::vector<Choice<DocumentFormat>> choices;
+  for (const auto format : {DocumentFormat::kJsonLines, DocumentFormat::kCsv, DocumentFormat::kTsv,
+                            DocumentFormat::kText, DocumentFormat::kParquet}) {
+    choices.push_back({std::string(DocumentFormatName(format)), format});
+  }
   OptionSpec option = ParsedOption(
       "--format", "FORMAT", "Format of every input (default: as its name ends)", target,
       [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {

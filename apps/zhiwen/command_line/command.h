@@ -25,7 +25,7 @@
 
 namespace zhiwen {
 
-// What it means to give an option with a value twice. A flag may always be repeated.
+// Says which value counts when an option is given twice. A flag may always be repeated.
 enum class Repeat : uint8_t {
   kLast,     // the last value counts, so that options can be appended to those of a script
   kEach,     // each value is added

@@ -19,7 +19,7 @@ std::string BashCompletion(std::span<const CommandSpec> commands);
 std::string ZshCompletion(std::span<const CommandSpec> commands);
 std::string FishCompletion(std::span<const CommandSpec> commands);
 
-// What a shell can offer for one word of a command line.
+// The kinds of words that a shell can offer at one place of a command line.
 enum class Offer : uint8_t { kNothing, kWords, kFiles, kFolders };
 
 struct Completion {

@@ -13,7 +13,7 @@
 
 namespace zhiwen {
 
-// What a line of `index remove` names.
+// Says how a line of `index remove` names what it removes: a row, a code or an id.
 enum class RemovedBy : uint8_t { kRow, kCode, kId };
 
 enum class MergeChoice : uint8_t { kAsNeeded, kAll, kNone };

@@ -130,7 +130,7 @@ class MinHashIndexWriter {
   virtual Status Close() = 0;
 };
 
-// What CheckMinHashIndex found.
+// The findings of CheckMinHashIndex.
 struct MinHashIndexCheck {
   MinHashIndexStats stats;
   std::vector<std::string> problems;   // each names the file

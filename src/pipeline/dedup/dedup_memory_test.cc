@@ -32,8 +32,6 @@ Contents RunWith(InMemoryFileSystem& files, DedupOptions options, std::optional<
   return OutputsOf(files);
 }
 
-// From everything on scratch, and a few shingles at a time, to everything in memory.
-
 // Some are mapped and some are not.
 void WithLargeSets(Plan& plan) { plan.sets_in_batch = 20; }
 

@@ -10,6 +10,7 @@
 #include "feature/shingles.h"
 #include "index/bands/band_plan.h"
 #include "pipeline/dedup/rows/record_limits.h"
+#include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
@@ -34,8 +35,6 @@ constexpr uint64_t kRangesInMemory = 8;
 
 // The values of a JSON record may take this many times as much memory as the largest record.
 constexpr uint64_t kValuesInRecord = 2;
-
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
 Status CheckThresholds(const DedupOptions& options) {
   const auto is_share = [](double threshold) { return threshold > 0 && threshold <= 1; };
@@ -157,23 +156,6 @@ Result<SketchOptions> PlanSketch(const DedupOptions& options, KeepPolicy policy)
   return sketch;
 }
 
-std::string_view FormatName(const std::optional<DocumentFormat>& format) {
-  if (!format) return "";
-  switch (*format) {
-    case DocumentFormat::kJsonLines:
-      return "jsonl";
-    case DocumentFormat::kCsv:
-      return "csv";
-    case DocumentFormat::kTsv:
-      return "tsv";
-    case DocumentFormat::kText:
-      return "text";
-    case DocumentFormat::kParquet:
-      return "parquet";
-  }
-  return "";
-}
-
 // Names and values of the options that decide the result; reference files are added later.
 Parameters DecidingParameters(const DedupOptions& options) {
   Parameters parameters = {
@@ -187,7 +169,7 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
       {"--group-by", options.group_by.value_or("")},
       {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
-      {"--format", std::string(FormatName(options.format))},
+      {"--format", std::string(options.format ? DocumentFormatName(*options.format) : "")},
       {"--mark", options.mark.value_or("")},
       {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
       {"--against", fmt::format("{}", fmt::join(options.against, ", "))},

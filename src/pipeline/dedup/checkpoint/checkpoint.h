@@ -37,8 +37,9 @@ struct CheckpointInput {
   FileIdentity identity;
 };
 
-// What decides the result of a run, as options: name and value, empty where it is not given. Left
-// out are limits of the machine (memory, threads) and of patience (failed records, bad files).
+// The options that decide the result of a run: name and value, which is empty for an option that
+// was not given. Limits of the machine (memory, threads) and of patience (failed records, bad
+// files) decide nothing and are left out.
 using Parameters = std::vector<std::pair<std::string, std::string>>;
 
 struct Checkpoint {

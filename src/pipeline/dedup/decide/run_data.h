@@ -32,9 +32,9 @@ struct RunData : RunContext {
 
 std::vector<uint32_t> CountClusterSizes(const Removals& removals);
 
-// The name by which outputs call a document: its id, else its place.
+// Returns the name by which outputs call a document: its id, else its place.
 std::string LabelText(const DedupInputs& inputs, const DocumentLabel& label);
-// Where a document is: "file:record"; a text: its file.
+// Returns the place of a document: "file:record", or the file when a text is all of it.
 std::string PlaceText(const DedupInputs& inputs, const DocumentLabel& label);
 Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d);
 Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal);

@@ -16,6 +16,7 @@
 #include "pipeline/dedup/forecast/forecast_sampler.h"
 #include "pipeline/dedup/forecast/forecast_scratch.h"
 #include "pipeline/dedup/forecast/forecast_size.h"
+#include "pipeline/dedup/rows/record_limits.h"
 
 namespace zhiwen {
 namespace {

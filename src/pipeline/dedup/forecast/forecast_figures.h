@@ -11,8 +11,6 @@
 
 namespace zhiwen {
 
-inline constexpr uint64_t kMebibyte = uint64_t{1} << 20;
-
 // How many standard deviations the ends of a range are away: 95 %.
 inline constexpr double kForecastDeviations = 2;
 

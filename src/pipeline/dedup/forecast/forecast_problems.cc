@@ -8,6 +8,7 @@
 #include "pipeline/dedup/forecast/forecast_figures.h"
 #include "pipeline/dedup/plan.h"
 #include "pipeline/dedup/rows/document_rows.h"
+#include "pipeline/dedup/rows/record_limits.h"
 #include "pipeline/dedup/write/output_folder.h"
 
 namespace zhiwen {

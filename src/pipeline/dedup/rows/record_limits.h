@@ -14,6 +14,9 @@ inline constexpr uint64_t kIdsInRecord = 4;
 // Lengths and numbers of shingles have 32 bits, whatever the memory.
 inline constexpr uint64_t kLargestRecord = (uint64_t{1} << 32) - (uint64_t{1} << 20);
 
+// The unit in which messages give memory.
+inline constexpr uint64_t kMebibyte = uint64_t{1} << 20;
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_PIPELINE_DEDUP_ROWS_RECORD_LIMITS_H_

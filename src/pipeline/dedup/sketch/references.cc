@@ -9,12 +9,11 @@
 #include "feature/shingles.h"
 #include "pipeline/dedup/input/block_stream.h"
 #include "pipeline/dedup/input/text_features.h"
+#include "pipeline/dedup/rows/record_limits.h"
 #include "text/fold.h"
 
 namespace zhiwen {
 namespace {
-
-constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
 // A reference of more symbols is indexed in pieces of so many.
 constexpr uint64_t kLargePiece = uint64_t{64} << 10;
