@@ -105,10 +105,11 @@ check "some kills left a checkpoint" test "$resumed" -gt 2
 echo "$resumed of $kills killed runs went on from a checkpoint"
 
 # --- signals: the run says how to go on; nobody throws it away silently ---
-# stopped SIGNAL STATUS: a run that was stopped in the middle.
+# stopped SIGNAL STATUS: a run that was stopped in the middle. On a busy machine the signal often
+# comes before the first checkpoint or after the end, so every delay is tried three times.
 stopped() {
-  local delay
-  for delay in 0.03 0.06 0.1 0.15 0.2 0.3 0.4; do
+  local delay delays=(0.03 0.06 0.1 0.15 0.2 0.3 0.4)
+  for delay in "${delays[@]}" "${delays[@]}" "${delays[@]}"; do
     rm -rf "$work/out"
     got=0
     timeout --preserve-status -s "$1" "$delay" \
