@@ -194,7 +194,7 @@ class Forecaster {
     const double exponent = GrowthExponent({static_cast<double>(first_.found.documents),
                                             static_cast<double>(sample_.found.documents)},
                                            {static_cast<double>(first), count});
-    const double chance = kForecastDeviations * std::sqrt(count + 1);
+    const double chance = kForecastDeviations * std::sqrt((count + 1) * (1 - share_));
     return {.value = count * std::pow(share_, -exponent),
             .low = std::max(count - chance, 0.0) / share_,
             .high = (count + chance) / (share_ * share_)};
