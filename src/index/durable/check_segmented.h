@@ -86,7 +86,7 @@ class SegmentedCheck {
       ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
       if (!checked) ZHIWEN_RETURN_IF_ERROR(Note(checked.error()));
       done += segment->rows();
-      progress_.Advance("fsck", done, total, "rows");
+      progress_.Advance(Stage::kCheckRows, done, total);
     }
     return {};
   }

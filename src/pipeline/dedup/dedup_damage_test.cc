@@ -36,8 +36,8 @@ class Watch final : public ProgressSink {
  public:
   using Act = std::function<void(const std::string& stage, uint64_t count)>;
   explicit Watch(Act act) : act_(std::move(act)) {}
-  void Advance(std::string_view stage, uint64_t, uint64_t, std::string_view) override {
-    const std::string name(stage);
+  void Advance(Stage stage, uint64_t, uint64_t) override {
+    const std::string name(TraitsOf(stage).name);
     act_(name, ++advances_[name]);
   }
   const Advances& advances() const { return advances_; }

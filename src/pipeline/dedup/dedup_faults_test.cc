@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(EveryKindOfRun, DedupFaults, testing::Range(size_t{0}, 
 class ActAt final : public ProgressSink {
  public:
   ActAt(uint64_t k, std::function<void()> act) : left_(k), act_(std::move(act)) {}
-  void Advance(std::string_view, uint64_t, uint64_t, std::string_view) override {
+  void Advance(Stage, uint64_t, uint64_t) override {
     if (--left_ == 0) act_();
   }
   bool acted() const { return left_ <= 0; }

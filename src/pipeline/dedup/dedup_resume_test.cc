@@ -38,11 +38,12 @@ class StopAfter final : public ProgressSink {
       : cancellation_(cancellation),
         stage_(stop.stage),
         left_(static_cast<int64_t>(std::min<uint64_t>(stop.advances, INT64_MAX))) {}
-  void Advance(std::string_view stage, uint64_t done, uint64_t total, std::string_view) override {
+  void Advance(Stage of, uint64_t done, uint64_t total) override {
+    const std::string stage(TraitsOf(of).name);
     if (done == 0 && total == 0) return;  // a stage begins
     {
       const std::lock_guard lock(mutex_);
-      ++advances_[std::string(stage)];
+      ++advances_[stage];
     }
     if (!stage_.empty() && stage != stage_) return;
     if (--left_ <= 0) cancellation_.Request(ErrorCode::kInterrupted);

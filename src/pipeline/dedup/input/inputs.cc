@@ -295,7 +295,7 @@ Status SpoolStandardInput(const InputOptions& options, const std::string& folder
     ZHIWEN_RETURN_IF_ERROR(spool->Append({buffer.data(), got}));
     hash.Add({buffer.data(), got});
     size += got;
-    environment.progress.Advance("read", size, 0, "bytes");
+    environment.progress.Advance(Stage::kRead, size, 0);
     if (got < buffer.size()) break;
   }
   ZHIWEN_RETURN_IF_ERROR(spool->Close());

@@ -88,7 +88,7 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
     });
     if (block.held_bytes() >= large_text_bytes_) parser.Shrink();
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
-    environment.progress.Advance("references", stream.bytes_read(), inputs_.total_bytes, "bytes");
+    environment.progress.Advance(Stage::kReferences, stream.bytes_read(), inputs_.total_bytes);
   }
 }
 

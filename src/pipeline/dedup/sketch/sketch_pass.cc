@@ -107,7 +107,7 @@ Status RunSketchPass(const RunContext& run, const SketchOptions& options,
         ZHIWEN_RETURN_IF_ERROR(writer.Append(job));
         ShrinkLarge(job.block.buffer, large_bytes);
         ShrinkLarge(job.samples, large_bytes);
-        environment.progress.Advance("sketch", job.bytes_read, run.inputs.total_bytes, "bytes");
+        environment.progress.Advance(Stage::kSketch, job.bytes_read, run.inputs.total_bytes);
         return checkpoint(progress);
       },
       .is_alone = [&](const SketchJob& job) { return job.block.held_bytes() >= large_bytes; }};
