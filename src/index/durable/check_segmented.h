@@ -52,7 +52,7 @@ class SegmentedCheck {
  private:
   Status Note(const Error& error) {
     if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
-      return Fail(error.code, error.message);
+      return tl::unexpected(error);
     }
     found_.problems.push_back(error.message);
     return {};

@@ -70,13 +70,14 @@ class Forecaster {
 
   Status Open() {
     if (std::ranges::find(options_.inputs, "-") != options_.inputs.end()) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  "--plan reads parts of its inputs and leaves them for the run; standard input "
-                  "(-) is there only once: save it to a file");
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          "a forecast reads parts of its inputs and leaves them for the run; standard input "
+          "(-) is there only once: save it to a file");
     }
     if (options_.resume) {
       return Fail(ErrorCode::kInvalidArgument,
-                  "--plan is about a run from its beginning; leave out --resume");
+                  "a forecast is about a run from its beginning, not one that is continued");
     }
     DedupOptions options = options_;
     if (options.output.empty()) options.output = kForecastFolder;
@@ -370,10 +371,11 @@ class Forecaster {
     if (seconds * kSlower > options_.checkpoint_every &&
         (out_.memory_high_bytes > out_.memory_peak_bytes / 4 * 5 ||
          out_.memory_low_bytes < out_.memory_peak_bytes / 4 * 3)) {
-      out_.notes.push_back(fmt::format(
-          "rows are in memory until the first checkpoint (--checkpoint-every {:g}): how many these "
-          "are hangs on the speed of the machine",
-          options_.checkpoint_every));
+      out_.notes.push_back(
+          fmt::format("rows are in memory until the first checkpoint, for {:g} seconds: how many "
+                      "these are hangs "
+                      "on the speed of the machine",
+                      options_.checkpoint_every));
     }
   }
 

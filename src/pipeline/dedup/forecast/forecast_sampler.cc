@@ -47,8 +47,9 @@ Result<SampleRun> Sampler::RunPart(SampleOptions& sample, RowPlace place) {
     if (found) return *std::move(found);
     if (sample.bytes < 2 * run.block_bytes) {
       return Fail(ErrorCode::kExhausted,
-                  fmt::format("--plan found no sample whose rows fit in --memory {}M; raise it",
-                              options_.memory_bytes >> 20));
+                  fmt::format("no sample was found whose rows fit in {} MiB of memory; give more",
+                              options_.memory_bytes >> 20),
+                  {Advice::kGiveMemory});
     }
     sample.bytes /= 2;
   }

@@ -50,8 +50,9 @@ class DamageHandler {
     for (BadFile& bad : bad_files_) progress.bad_files.push_back(std::move(bad));
     if (!error_) return {};
     error_->message +=
-        fmt::format("; {} records before it were read; replace the file, or use --skip-bad-files",
+        fmt::format("; {} records before it were read; replace the file, or skip bad files",
                     progress.totals.records);
+    error_->advice.push_back(Advice::kSkipBadFiles);
     return tl::unexpected(*std::move(error_));
   }
 
