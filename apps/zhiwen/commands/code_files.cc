@@ -41,9 +41,9 @@ std::vector<OptionSpec> CodeFileSpecs(CodeFileOptions& options) {
           IdFieldOption(reader.id_field)};
 }
 
-CodeFiles::CodeFiles(const CodeFileOptions& options, std::string stage, CommandContext& context,
+CodeFiles::CodeFiles(const CodeFileOptions& options, Stage stage, CommandContext& context,
                      ProgressBar& progress)
-    : options_(options), stage_(std::move(stage)), context_(context), progress_(progress) {}
+    : options_(options), stage_(stage), context_(context), progress_(progress) {}
 
 Status CodeFiles::Check(std::string_view action) const {
   if (options_.inputs.empty()) {
@@ -113,7 +113,7 @@ Status CodeFiles::ReadFile(const std::string& path, uint32_t code_bits,
     const auto done = [&](size_t rows) {
       const double share = static_cast<double>(rows) / static_cast<double>(batch.labels.size());
       progress_.Advance(stage_, before + static_cast<uint64_t>(static_cast<double>(bytes) * share),
-                        unknown ? 0 : size, "bytes");
+                        unknown ? 0 : size);
     };
     ZHIWEN_RETURN_IF_ERROR(visitor.take(batch, done));
     if (!batch.labels.empty()) done(batch.labels.size());

@@ -40,8 +40,8 @@ struct CodeVisitor {
 
 class CodeFiles {
  public:
-  // `stage` is what the progress calls the work. All must outlive the object.
-  CodeFiles(const CodeFileOptions& options, std::string stage, CommandContext& context,
+  // `stage` is what is done with the rows. All else must outlive the object.
+  CodeFiles(const CodeFileOptions& options, Stage stage, CommandContext& context,
             ProgressBar& progress);
 
   // Looks at what there is before any work. `action` is "index add", for messages.
@@ -58,7 +58,7 @@ class CodeFiles {
   Status CheckScheme(const std::string& name, const CodeReader& reader);
 
   const CodeFileOptions& options_;
-  std::string stage_;
+  Stage stage_;
   CommandContext& context_;
   ProgressBar& progress_;
   std::string scheme_;  // of the rows so far

@@ -216,7 +216,7 @@ Status DocumentBatches::ReadFile(const DocumentFile& file, const Visit& visit) {
     is_first = false;
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
-      progress_.Advance(options_.stage, bytes_before_ + reader.bytes_read(), total_bytes_, "bytes");
+      progress_.Advance(options_.stage, bytes_before_ + reader.bytes_read(), total_bytes_);
       batch.clear();
       batch_bytes = 0;
     }

@@ -41,8 +41,8 @@ struct DocumentBatchOptions {
   DocumentFormat standard_input = DocumentFormat::kJsonLines;  // without a format
   DocumentFormat otherwise = DocumentFormat::kText;            // of a file without known ending
   std::vector<NamedField> named_fields;  // of documents.value_fields, those that somebody typed
-  std::string stage;                     // what the progress calls the work: "compute"
-  std::string outcome;                   // what a record has that did not fail: "fingerprint"
+  Stage stage = Stage::kRead;
+  std::string outcome;    // what a record has that did not fail: "fingerprint"
   std::string too_large;  // what to do about a record above documents.max_record_bytes
   // What of a file that is damaged stays of the documents before that: "printed"; empty: nothing.
   std::string done;

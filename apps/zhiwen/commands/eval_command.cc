@@ -213,7 +213,7 @@ Result<int> EvalCommand::Run(CommandContext& context) {
   }
   batches_.text_option = "--a-field";
   batches_.no_texts = "a text is no pair; give a file of records (--format says which)";
-  batches_.stage = "compare";
+  batches_.stage = Stage::kCompare;
   batches_.outcome = "pair";
   batches_.check = [this](SourceDocument& document) { CheckPair(document); };
   std::unique_ptr<EvaluationPage> page;

@@ -181,7 +181,7 @@ Status FingerprintCommand::Finish(const Work& work, const FoundFields& found) co
 
 Result<int> FingerprintCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CheckOptions());
-  options_.stage = "compute";
+  options_.stage = Stage::kCompute;
   options_.outcome = "fingerprint";
   if (output_.path.empty()) options_.done = "printed";
   Work work{.console = context.console,

@@ -170,7 +170,8 @@ Status ChangeIndex(const IndexActionOptions& options, std::string_view action,
                    CommandContext& context) {
   const std::chrono::nanoseconds begin = SystemClock().Monotonic();
   ProgressBar progress(context.console, SystemClock());
-  CodeFiles files(options.files, std::string(action), context, progress);
+  const Stage stage = action == "add" ? Stage::kAddRows : Stage::kRemoveRows;
+  CodeFiles files(options.files, stage, context, progress);
   ZHIWEN_RETURN_IF_ERROR(files.Check(fmt::format("index {}", action)));
   ZHIWEN_ASSIGN_OR_RETURN(const auto writer,
                           CodeIndexWriter::Open(PosixFileSystem(), options.folder, {}));

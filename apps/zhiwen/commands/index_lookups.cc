@@ -139,7 +139,7 @@ void IndexAsker::Warn() const {
 
 Status IndexQuery(const IndexActionOptions& options, CommandContext& context) {
   ProgressBar progress(context.console, SystemClock());
-  CodeFiles files(options.files, "query", context, progress);
+  CodeFiles files(options.files, Stage::kQuery, context, progress);
   ZHIWEN_RETURN_IF_ERROR(files.Check("index query"));
   ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(PosixFileSystem(), options.folder));
   IndexAsker asker(*index, options, context, progress);

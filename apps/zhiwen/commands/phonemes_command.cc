@@ -181,7 +181,7 @@ Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::Train(CommandCon
       const auto trainer,
       PhonemeTrainer::Create(PosixFileSystem(), channel, std::move(reference), options_));
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
-  batches_.stage = "count";
+  batches_.stage = Stage::kCountTerms;
   batches_.outcome = "text";
   {
     DocumentBatches batches(batches_, context);

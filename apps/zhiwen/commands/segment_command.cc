@@ -248,7 +248,7 @@ Result<int> SegmentCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
   segmentation_.hmm = !no_hmm_;
   segmentation_.cancellation = &context.cancellation;
-  options_.stage = "segment";
+  options_.stage = Stage::kSegment;
   options_.outcome = "text to segment";
   options_.done = "printed";
   options_.standard_input = DocumentFormat::kText;

@@ -293,7 +293,7 @@ Result<int> TermsCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
   const std::string& action = action_.name();
   batches_.inputs = action_.inputs();
-  batches_.stage = "count";
+  batches_.stage = Stage::kCountTerms;
   batches_.outcome = "text";
   if (action == "merge") {
     ZHIWEN_RETURN_IF_ERROR(Merge(context));
