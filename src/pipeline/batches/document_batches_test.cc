@@ -115,7 +115,7 @@ TEST(DocumentBatches, OfATextByLinesTheLinesBeforeABadOneAreVisited) {
 TEST(DocumentBatches, OfAFileThatFailsTheDocumentsBeforeTheDamageAreVisited) {
   BatchSurroundings around;
   around.files.Put("a.jsonl", NumberedRecords(3));
-  around.files.Put("b.jsonl", NumberedRecords(60'000, 4));
+  around.files.Put("b.jsonl", NumberedRecords(6000, 4));
   bool seen_part = false;
   for (uint64_t n = 1;; ++n) {
     FaultyFileSystem faulty(around.files, {.at = n, .only = FileOperation::kRead});

@@ -88,7 +88,8 @@ TEST(FingerprintDocuments, OfSeveralFieldsOfAPartTheFirstWithAValueCounts) {
     std::string line;
     FingerprintDocumentsOptions options = OptionsFor({"a.jsonl"}, &line);
     options.schemes.clear();
-    options.schemes.push_back(*Scheme::Create("metadata"));
+    options.schemes.push_back(
+        *Scheme::Create("metadata", {.terms = TermExtractor::OfCharacters()}));
     options.fields = {{&DocumentFields::title, "title"}, {&DocumentFields::title, "headline"}};
     const auto done = FingerprintDocuments(options, around.environment());
     EXPECT_TRUE(done) << done.error().message;
