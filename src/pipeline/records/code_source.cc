@@ -1,4 +1,4 @@
-#include "pipeline/reader/code_source.h"
+#include "pipeline/records/code_source.h"
 
 #include <algorithm>
 #include <charconv>
