@@ -6,8 +6,8 @@
 
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
-#include "terminal/figures.h"
 #include "terminal/standard_input.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 
 namespace zhiwen {
@@ -30,11 +30,12 @@ std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch) {
 }
 
 std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options) {
-  return {TextFieldOption(options.documents.text_fields), IdFieldOption(options.documents.id_field),
-          FormatOption(options.format),
-          ParsedOption("--max-failed", "N|P%",
-                       "Failed records that end in exit 3 (default 1%, at least 100)",
-                       options.max_failed, ParseFailureLimit)};
+  return {
+      TextFieldOption(options.documents.text_fields), IdFieldOption(options.documents.id_field),
+      FormatOption(options.format),
+      ParsedOption("--max-failed", "N|P%",
+                   "Failed records to allow before exit 3 (default 1%, at least 100, at most half)",
+                   options.max_failed, ParseFailureLimit)};
 }
 
 DocumentBatches::DocumentBatches(const DocumentBatchOptions& options, CommandContext& context)
@@ -129,6 +130,7 @@ Status DocumentBatches::CheckNamedFields() const {
 }
 
 Status DocumentBatches::CheckFailures() {
+  if (records_ == 0) log_.Warn("the inputs have no records: they are empty");
   if (failed_ == 0) return {};
   const bool may_be_text = is_no_json_ && options_.otherwise == DocumentFormat::kText;
   if (failed_ == records_) {
@@ -139,12 +141,12 @@ Status DocumentBatches::CheckFailures() {
   }
   const std::string counted =
       fmt::format("{} of {} records have no {}", failed_, records_, options_.outcome);
-  const double limit = std::max(static_cast<double>(options_.max_failed.count),
-                                options_.max_failed.share * static_cast<double>(records_));
-  if (static_cast<double>(failed_) > limit) {
-    return Fail(
-        ErrorCode::kUnreadable,
-        fmt::format("{}, more than --max-failed allows; correct them, or raise it", counted));
+  const FailureLimit& most = options_.max_failed;
+  if (failed_ > most.Allowed(records_)) {
+    const bool is_most = failed_ > records_ / 2 && most.most_share < 1;
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("{}, more than {}; correct them, or raise --max-failed", counted,
+                            is_most ? "half" : "are allowed"));
   }
   log_.Warn(counted);
   return {};

@@ -237,6 +237,9 @@ Error Checkpointer::EndWith(Error error) {
   if (!exists_) RemoveOwnScratch();
   if (!exists_ || !IsForContinuing(error)) {
     if (is_stopped) error.message += "; run the same command again to start over";
+    if (!exists_ && error.code == ErrorCode::kExhausted) {
+      error.message += "; nothing was saved to resume: start again";
+    }
     return error;
   }
   if (error.message.find(" with --overwrite") != std::string::npos) return error;  // knew better

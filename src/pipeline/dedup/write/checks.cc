@@ -104,8 +104,7 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
 Status CheckFailures(const RunContext& run, const SketchTotals& totals, const FailureLimit& most) {
   const uint64_t failed = totals.failed();
   if (failed == 0) return {};
-  const auto share = static_cast<uint64_t>(most.share * static_cast<double>(totals.records));
-  const uint64_t limit = std::max(most.count, share);
+  const uint64_t limit = most.Allowed(totals.records);
   ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(run, totals));
   if (totals.documents == 0) {
     return Fail(ErrorCode::kUnreadable,
@@ -115,10 +114,12 @@ Status CheckFailures(const RunContext& run, const SketchTotals& totals, const Fa
                             failed == 1 ? "the only one" : fmt::format("all {}", failed), faults));
   }
   if (failed > limit) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("{} of {} records failed, {} {} allowed ({}); mend them or raise "
-                            "--max-failed",
-                            failed, totals.records, limit, limit == 1 ? "is" : "are", faults));
+    const bool is_most = failed > totals.records / 2 && most.most_share < 1;
+    const std::string allowed = fmt::format("{} {} allowed", limit, limit == 1 ? "is" : "are");
+    return Fail(
+        ErrorCode::kUnreadable,
+        fmt::format("{} of {} records failed, {} ({}); mend them or raise --max-failed", failed,
+                    totals.records, is_most ? "which is more than half" : allowed, faults));
   }
   run.environment.log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})",
                                        failed, totals.records, failed == 1 ? "is" : "are", faults));
