@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
 #include "terminal/standard_input.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 
 namespace zhiwen {
@@ -30,14 +30,14 @@ std::vector<OptionSpec> CodeFileSpecs(CodeFileOptions& options) {
   CodeReaderOptions& reader = options.reader;
   OptionSpec format = ParsedOption(
       "--format", "NAME",
-      "Format of every file: text, bin, jsonl, parquet (default: by name and content)",
+      "Format of all files: text, bin, jsonl, parquet (default: by name and content)",
       reader.format, [formats](const std::string& text) { return ParseChoice(text, formats); });
   format.choices = NamesOf(formats);
   return {std::move(format),
           Once(TextOption("--scheme", "NAME", reader.scheme,
-                          "Of fingerprints of several schemes take this one: simhash64")),
+                          "Scheme to use from files with fingerprints of several schemes")),
           Once(TextOption("--code-field", "FIELD", reader.code_field,
-                          "Field of JSON Lines and Parquet with the code (default value)")),
+                          "Field with the code in JSON Lines and Parquet (default value)")),
           IdFieldOption(reader.id_field)};
 }
 

@@ -15,7 +15,6 @@
 #include "commands/chosen_schemes.h"
 #include "commands/commands.h"
 #include "commands/document_batches.h"
-#include "terminal/figures.h"
 #include "views/evaluation_view.h"
 #include "zhiwen/evaluation.h"
 #include "zhiwen/executor.h"
@@ -64,53 +63,57 @@ class EvalCommand : public Command {
 CommandSpec EvalCommand::Describe() {
   CommandSpec spec;
   spec.name = "eval";
-  spec.summary = "Evaluate schemes on labelled pairs of texts";
+  spec.summary = "Evaluate fingerprint schemes on labelled pairs of texts";
   spec.description =
-      "eval schemes says of each scheme how well it tells pairs of texts that belong\n"
-      "together from others: precision, recall and F1 at the threshold of the scheme's\n"
-      "source and at the best one, the area below precision over recall, bytes stored a\n"
-      "text, MB/s a core. A record of JSON Lines, CSV, TSV or Parquet is a pair: fields a\n"
-      "and b are the texts, label is true or false (also 1 0, yes no, copy other, duplicate\n"
-      "different, positive negative). Fields relation (why the two belong together, or seem\n"
-      "to) and corpus, where they are there, and lengths make rows of their own. Without\n"
-      "--scheme: all schemes that need no other file.";
-  spec.arguments =
-      action_.Argument("PAIRS...", "What to evaluate, and files or folders; - is standard input");
+      "eval schemes measures how well each scheme separates pairs of matching texts from\n"
+      "other pairs: precision, recall and F1, at the threshold that the scheme's authors\n"
+      "give and at the best one; the area under the precision-recall curve; bytes stored\n"
+      "per text; and speed per core. Without --scheme it evaluates all schemes that need no\n"
+      "other file.\n"
+      "\n"
+      "Each record of a JSON Lines, CSV, TSV or Parquet file is a pair. The fields a and b\n"
+      "are the texts. The field label says whether they match: true or false, 1 or 0, yes\n"
+      "or no, copy or other, duplicate or different, positive or negative. Results are also\n"
+      "shown by length and, if the records have them, by the fields relation (how the texts\n"
+      "are related) and corpus.";
+  spec.arguments = action_.Argument("PAIRS...", "Files or folders of pairs; - for standard input");
   spec.options = ChosenSchemeSpecs(chosen_);
   const auto field = [&](std::string names, std::string& target, std::string help) {
     spec.options.push_back(Once(TextOption(std::move(names), "NAME", target, std::move(help))));
   };
-  field("--a-field", a_, "Field with the one text, dotted: a.text (default a)");
-  field("--b-field", others_[kB], "Field with the other text (default b)");
+  field("--a-field", a_, "Field with the first text, dotted: a.text (default a)");
+  field("--b-field", others_[kB], "Field with the second text (default b)");
   field("--label-field", others_[kLabel], "Field with the label (default label)");
   field("--relation-field", others_[kRelation], "Field with the relation (default relation)");
   field("--corpus-field", others_[kCorpus], "Field with the corpus (default corpus)");
   spec.options.push_back(MeasureOption(measure_));
   spec.options.push_back(ParsedOption("--copy-labels", "A,B",
-                                      "Labels of copies; all others are of other texts",
+                                      "Labels that mean a match; all other labels mean no match",
                                       copy_labels_, ParseNames));
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(batches_);
   batches_.max_failed = {.count = 0, .share = 0.01};
-  of_documents.back().help = "Failed records that end in exit 3 (default 1%)";
+  of_documents.back().help = "Failed records to allow before exit 3 (default 1%)";
   std::move(of_documents.end() - 2, of_documents.end(), std::back_inserter(spec.options));
   spec.options.push_back(
       Once(TextOption("--html", "FILE", page_, "Write a page with curves and histograms")));
-  spec.options.push_back(FlagOption("--overwrite", overwrite_, "Replace the page where it is"));
+  spec.options.push_back(FlagOption("--overwrite", overwrite_, "Replace an existing page"));
   spec.options.push_back(ChoiceOption("--by", "PART",
-                                      "A table of each scheme at both thresholds: ", by_,
+                                      "Also show each scheme at both thresholds by ", by_,
                                       {{"nothing", EvaluationBy::kNothing},
                                        {"corpus", EvaluationBy::kCorpus},
                                        {"relation", EvaluationBy::kRelation}}));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON instead of the tables"));
   spec.examples = {
-      {"zhiwen eval schemes pairs.jsonl", "every scheme on pairs of your own"},
+      {"zhiwen eval schemes pairs.jsonl", "evaluate every scheme on your own pairs"},
       {"zhiwen eval schemes pairs.csv -s minhash -s simhash64 --html page.html",
-       "two of them, with curves"},
-      {"zhiwen eval schemes pairs.jsonl --channel pinyin", "as texts sound"},
-      {"zhiwen eval schemes pairs.jsonl -s minhash --by relation", "what hides which copies"},
-      {"zhiwen eval schemes pairs.jsonl -s vector --measure scam", "by another measure"},
-      {"zhiwen eval schemes pairs.jsonl --copy-labels dup,near", "labels of other words"},
+       "evaluate two schemes and draw their curves"},
+      {"zhiwen eval schemes pairs.jsonl --channel pinyin", "compare texts by their pronunciation"},
+      {"zhiwen eval schemes pairs.jsonl -s minhash --by relation",
+       "show which kinds of change hide copies"},
+      {"zhiwen eval schemes pairs.jsonl -s vector --measure scam",
+       "use another measure of similarity"},
+      {"zhiwen eval schemes pairs.jsonl --copy-labels dup,near", "use your own labels"},
   };
   NoteTyped(spec.options, typed_);
   return spec;

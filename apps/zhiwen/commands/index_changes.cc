@@ -8,8 +8,8 @@
 
 #include "commands/code_files.h"
 #include "commands/index_actions.h"
-#include "terminal/figures.h"
 #include "terminal/progress_bar.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 
