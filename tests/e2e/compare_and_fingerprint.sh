@@ -82,7 +82,8 @@ has "$out" '"symbols": 2'
 # The numbers are those that dedup writes.
 cat r.jsonl r.jsonl >twice.jsonl
 "$zhiwen" dedup -q twice.jsonl -o twice.out --max-failed 100%
-record=$(zstd -dcq twice.out/removed.jsonl.zst | sed -n 's/^{"id":"7",[^}]*"record":\([0-9]*\).*/\1/p')
+removed=$(zstd -dcq twice.out/removed.jsonl.zst)
+record=$(sed -n 's/^{"id":"7",[^}]*"record":\([0-9]*\).*/\1/p' <<<"$removed")
 equals "$record" 6
 expect 0 "$zhiwen" compare --json "twice.jsonl:$record" twice.jsonl:id=7
 has "$out" '"resemblance": 1,'
