@@ -14,7 +14,6 @@
 #include "pipeline/dedup/decide/decide_similar.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/plan.h"
-#include "pipeline/dedup/report/examples.h"
 #include "pipeline/dedup/report/findings.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/sketch/collapse.h"
@@ -36,7 +35,7 @@ void ShowStage(const DedupEnvironment& environment, Stage stage) {
 
 // As in DedupReport.
 struct PairCounts {
-  uint64_t documents = 0, candidates = 0, verified = 0, comparisons = 0;
+  uint64_t documents = 0, candidates = 0, matched = 0, comparisons = 0;
 };
 
 // A run with everything open that its stages share.
@@ -155,7 +154,7 @@ class RunStages {
     sets.large.reset();
     pairs = {.documents = batches.documents,
              .candidates = decisions.candidate_pairs,
-             .verified = decisions.overlaps->size() / sizeof(OverlapRow),
+             .matched = decisions.overlaps->size() / sizeof(OverlapRow),
              .comparisons = decisions.comparisons};
     hot_buckets = decisions.hot_buckets;
     open_.stages.End("decide", 0);
@@ -201,7 +200,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));
   report.compared_documents = run.pairs.documents;
   report.candidate_pairs = run.pairs.candidates;
-  report.verified_pairs = run.pairs.verified;
+  report.matched_pairs = run.pairs.matched;
   report.comparisons = run.pairs.comparisons;
   report.hot_buckets = run.hot_buckets;
   report.saturated_documents = run.saturated_documents;
@@ -222,8 +221,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
   ShowStage(environment, Stage::kExplain);
-  ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data));
-  ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data));
+  ZHIWEN_RETURN_IF_ERROR(CollectFindings(data, report));
   report.findings.warnings = warnings.Take();
   open.stages.End("explain", 0);
   return {};
@@ -249,6 +247,9 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
     return Fail(std::move(named));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckFailures(context, totals, checks.max_failed));
+  if (totals.records == 0) {
+    context.environment.log.Warn("the inputs have no records: there was nothing to deduplicate");
+  }
   ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));
   if (checks.unique_ids) ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates));
