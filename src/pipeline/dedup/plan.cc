@@ -54,6 +54,16 @@ Status CheckThresholds(const DedupOptions& options) {
                           "similarities compare two texts with `zhiwen compare`"));
   }
   if (options.against.empty()) return {};
+  if (options.min_reference < 1) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "a reference of no unit matches nothing: the least number of units is 1");
+  }
+  if (options.common_share && !(*options.common_share >= 0 && *options.common_share <= 1)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} is no share of the inputs from 0 to 1, from which shingles are "
+                            "common",
+                            *options.common_share));
+  }
   if (options.against_threshold && !is_share(*options.against_threshold)) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("--against-threshold {} is outside 0 … 1", *options.against_threshold));
@@ -75,6 +85,11 @@ Status CheckValues(const DedupOptions& options) {
   }
   if (options.mark && options.mark->empty()) {
     return Fail(ErrorCode::kInvalidArgument, "--mark needs the name of a field");
+  }
+  if (options.against_action == ReferenceAction::kMark && !options.mark) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--action mark needs --mark FIELD, the field that is true in the inputs that match "
+                "a reference");
   }
   if (options.add_cluster_size && options.mark == kClusterSizeField) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -99,7 +114,9 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .references = options.against,
                      .output = options.output,
                      .format = options.format,
-                     .added = {.mark = options.mark, .cluster_size = {}},
+                     .added = {.mark = options.mark,
+                               .marks_references = options.against_action == ReferenceAction::kMark,
+                               .cluster_size = {}},
                      .skip_bad_files = options.skip_bad_files};
   if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
   return input;
@@ -127,7 +144,9 @@ RemovalRules PlanRules(const DedupOptions& options) {
           .threshold = options.threshold,
           .against = {.rule = options.against_rule,
                       .threshold = options.against_threshold.value_or(options.threshold),
-                      .run = options.against_run}};
+                      .run = options.against_run},
+          .min_reference = options.min_reference,
+          .common_share = options.common_share};
 }
 
 Result<SketchOptions> PlanSketch(const DedupOptions& options, KeepPolicy policy) {
@@ -175,11 +194,16 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
   if (options.against.empty()) return parameters;
-  parameters.insert(parameters.end(),
-                    {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},
-                     {"--against-threshold",
-                      fmt::format("{}", options.against_threshold.value_or(options.threshold))},
-                     {"--run", fmt::format("{}", options.against_run)}});
+  parameters.insert(
+      parameters.end(),
+      {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},
+       {"--against-threshold",
+        fmt::format("{}", options.against_threshold.value_or(options.threshold))},
+       {"--run", fmt::format("{}", options.against_run)},
+       {"--min-reference", fmt::format("{}", options.min_reference)},
+       {"--common-share",
+        options.common_share ? fmt::format("{:.6g}%", *options.common_share * 100) : "none"},
+       {"--action", std::string(ReferenceActionName(options.against_action))}});
   return parameters;
 }
 

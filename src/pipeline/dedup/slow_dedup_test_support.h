@@ -6,11 +6,14 @@
 // the pipeline the channels and the hash that breaks ties, nothing else.
 
 #include <cstdint>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "pipeline/dedup/audit/slow_similarity.h"
 #include "zhiwen/channel.h"
+#include "zhiwen/dedup.h"
 
 namespace zhiwen {
 
@@ -34,6 +37,38 @@ std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents,
 // The contained rule under the same policy.
 std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
                                              const Channel& channel, double threshold);
+
+// The rule of references, which of all inputs match which reference.
+class SlowReferences {
+ public:
+  // `options`: what they say of references, and the threshold.
+  SlowReferences(const std::vector<SlowDocument>& inputs,
+                 const std::vector<SlowDocument>& references, const Channel& channel,
+                 const DedupOptions& options);
+
+  bool Matches(size_t input, size_t reference) const;
+
+  // References by number, and shingles with the number of inputs that have each.
+  std::vector<size_t> TooShort() const;
+  std::vector<size_t> TooCommon() const;
+  const std::map<std::vector<uint32_t>, size_t>& common() const { return common_; }
+
+ private:
+  struct Text {
+    bool is_empty = false;
+    std::vector<uint32_t> exact, symbols;
+    std::set<std::vector<uint32_t>> shingles;  // of a reference: those that count
+    bool lost = false;                         // it had others
+  };
+  Text Read(const std::string& text) const;
+  size_t Least() const;
+  bool HasEnough(const Text& reference) const;
+
+  const Channel channel_;
+  const DedupOptions options_;
+  std::vector<Text> inputs_, references_;
+  std::map<std::vector<uint32_t>, size_t> common_;
+};
 
 }  // namespace zhiwen
 

@@ -252,6 +252,7 @@ class Finder {
     add(kLabelRows, spools_.label_rows);
     add("samples of shingles", spools_.samples);
     add("matches of references", spools_.against);
+    add("shingles of references", spools_.reference_shingles);
     add("audit keys", spools_.audit_keys);
     found_.rank_key_bytes = spools_.rank_keys->size();
     found_.bands = spools_.bands.size();
