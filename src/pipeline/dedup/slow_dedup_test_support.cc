@@ -1,6 +1,7 @@
 #include "pipeline/dedup/slow_dedup_test_support.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <span>
 #include <tuple>
@@ -125,22 +126,22 @@ SlowReferences::SlowReferences(const std::vector<SlowDocument>& inputs,
                                const std::vector<SlowDocument>& references, const Channel& channel,
                                const DedupOptions& options)
     : channel_(channel), options_(options) {
-  std::map<std::vector<uint32_t>, size_t> inputs_with;
+  std::map<Shingle, size_t> inputs_with;
   for (const SlowDocument& input : inputs) {
     inputs_.push_back(Read(input.text));
-    for (const auto& shingle : inputs_.back().shingles) ++inputs_with[shingle];
+    for (const Shingle& shingle : inputs_.back().shingles) ++inputs_with[shingle];
   }
   const bool is_contains = options.against_rule == ReferenceRule::kContains;
   for (const SlowDocument& reference : references) {
     Text text = Read(reference.text);
-    std::set<std::vector<uint32_t>> counted;
-    for (const auto& shingle : text.shingles) {
+    std::vector<Shingle> counted;
+    for (const Shingle& shingle : text.shingles) {
       const size_t with = inputs_with.contains(shingle) ? inputs_with.at(shingle) : 0;
       const bool is_common =
           is_contains && options.common_share && with > 20 &&
           static_cast<double>(with) > *options.common_share * static_cast<double>(inputs.size());
       if (!is_common) {
-        counted.insert(shingle);
+        counted.push_back(shingle);
       } else if (text.symbols.size() >= Least()) {
         common_[shingle] = with;
       }
@@ -157,9 +158,12 @@ SlowReferences::Text SlowReferences::Read(const std::string& text) const {
             .symbols = SymbolsOn(channel_, text),
             .shingles = {}};
   for (size_t i = 0; i + 5 <= read.symbols.size(); ++i) {
-    const auto begin = read.symbols.begin() + static_cast<std::ptrdiff_t>(i);
-    read.shingles.emplace(begin, begin + 5);
+    Shingle& shingle = read.shingles.emplace_back();
+    std::copy_n(read.symbols.begin() + static_cast<std::ptrdiff_t>(i), 5, shingle.begin());
   }
+  std::ranges::sort(read.shingles);
+  read.shingles.erase(std::unique(read.shingles.begin(), read.shingles.end()),
+                      read.shingles.end());
   return read;
 }
 
@@ -177,8 +181,9 @@ bool SlowReferences::Matches(size_t input, size_t reference) const {
   const Text& a = inputs_[input];
   const Text& r = references_[reference];
   if (a.is_empty || r.is_empty || r.symbols.size() < Least()) return false;
-  const auto shared = static_cast<double>(std::ranges::count_if(
-      r.shingles, [&](const auto& shingle) { return a.shingles.contains(shingle); }));
+  std::vector<Shingle> both;
+  std::ranges::set_intersection(a.shingles, r.shingles, std::back_inserter(both));
+  const auto shared = static_cast<double>(both.size());
   const double threshold = options_.against_threshold.value_or(options_.threshold);
   const auto reaches = [&](size_t whole) {
     return whole > 0 && shared / static_cast<double>(whole) >= threshold;
@@ -186,8 +191,7 @@ bool SlowReferences::Matches(size_t input, size_t reference) const {
   const bool equal_short = a.symbols.size() < 5 && r.symbols.size() < 5 && a.exact == r.exact;
   switch (options_.against_rule) {
     case ReferenceRule::kNear:
-      return equal_short ||
-             reaches(a.shingles.size() + r.shingles.size() - static_cast<size_t>(shared));
+      return equal_short || reaches(a.shingles.size() + r.shingles.size() - both.size());
     case ReferenceRule::kContainedIn:
       return equal_short || reaches(a.shingles.size());
     case ReferenceRule::kContains:

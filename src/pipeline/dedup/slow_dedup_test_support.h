@@ -5,9 +5,9 @@
 // of five symbols instead of hashes (slow_similarity.h), and every pair compared. It shares with
 // the pipeline the channels and the hash that breaks ties, nothing else.
 
+#include <array>
 #include <cstdint>
 #include <map>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -51,14 +51,15 @@ class SlowReferences {
   // References by number, and shingles with the number of inputs that have each.
   std::vector<size_t> TooShort() const;
   std::vector<size_t> TooCommon() const;
-  const std::map<std::vector<uint32_t>, size_t>& common() const { return common_; }
+  using Shingle = std::array<uint32_t, 5>;
+  const std::map<Shingle, size_t>& common() const { return common_; }
 
  private:
   struct Text {
     bool is_empty = false;
     std::vector<uint32_t> exact, symbols;
-    std::set<std::vector<uint32_t>> shingles;  // of a reference: those that count
-    bool lost = false;                         // it had others
+    std::vector<Shingle> shingles;  // ascending, distinct; of a reference: those that count
+    bool lost = false;              // it had others
   };
   Text Read(const std::string& text) const;
   size_t Least() const;
@@ -67,7 +68,7 @@ class SlowReferences {
   const Channel channel_;
   const DedupOptions options_;
   std::vector<Text> inputs_, references_;
-  std::map<std::vector<uint32_t>, size_t> common_;
+  std::map<Shingle, size_t> common_;
 };
 
 }  // namespace zhiwen

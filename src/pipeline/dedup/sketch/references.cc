@@ -218,11 +218,12 @@ Status References::VisitSymbols(const std::function<Status(const Piece& piece)>&
 Status References::MakeIndex(const RemovalRules& rules, std::span<const uint64_t> left_out) {
   ZHIWEN_ASSIGN_OR_RETURN(auto builder, ReferenceIndex::Builder::Create(rules.against, counts_));
   builder.LeaveOut(left_out, rules.LeastLeft());
-  ZHIWEN_RETURN_IF_ERROR(VisitSymbols([&](const Piece& piece) -> Status {
+  Status added = VisitSymbols([&](const Piece& piece) -> Status {
     if (piece.is_first && piece.is_last) return builder.Add(piece.symbols);
     ZHIWEN_RETURN_IF_ERROR(builder.AddPiece(piece.symbols));
     return piece.is_last ? builder.EndPieces() : Status();
-  }));
+  });
+  ZHIWEN_RETURN_IF_ERROR(std::move(added));
   ZHIWEN_ASSIGN_OR_RETURN(index_, std::move(builder).Finish());
   symbols_.reset();
   return {};
