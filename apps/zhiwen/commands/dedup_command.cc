@@ -209,9 +209,8 @@ CommandSpec DedupCommand::Describe() {
       {"zhiwen dedup corpus/ -o out/ --mode contained", "crops and parts of larger texts go too"},
       {"zhiwen dedup train/*.jsonl -o out/ --against test.jsonl --against-rule contains",
        "remove what holds an item of a test set"},
-      {"zhiwen dedup train/ -o out/ --against test.jsonl --against-rule contains --action mark "
-       "--mark leak",
-       "keep it instead, with \"leak\": true"},
+      {"zhiwen dedup train/ -o out/ --against test.jsonl --action mark --mark leak",
+       "keep what matches a test set, with \"leak\": true"},
       {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
        "mark instead of removing, in bounded memory"},
       {"zhiwen dedup crawl/*.parquet --memory 8G --plan",

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,8 @@ constexpr double kOftenShare = 0.01;
 constexpr size_t kWarnedReferences = 5;
 constexpr uint64_t kShownCodePoints = 200;
 constexpr uint64_t kWarnedCodePoints = 40;
+// The shingles of a longer text are shown as symbols: their place in it takes much memory to find.
+constexpr size_t kSpelledBytes = size_t{256} << 10;
 
 std::string FirstCodePoints(std::string_view text, uint64_t code_points) {
   size_t end = 0;
@@ -119,10 +122,13 @@ class Collector {
     for (size_t i = 0; i < references.size(); ++i) wanted_.push_back({references[i], &shown[i]});
   }
 
-  // Those that the most inputs have; ties by hash.
+  // Those that the most inputs have; ties by their first place.
   void ChooseCommon() {
     common_ = references_.common();
-    std::ranges::stable_sort(common_, std::greater<>(), &References::LeftOut::inputs);
+    std::ranges::sort(common_, [](const References::LeftOut& a, const References::LeftOut& b) {
+      return std::tuple(b.inputs, a.reference, a.begin) <
+             std::tuple(a.inputs, b.reference, b.begin);
+    });
     if (common_.size() > kShownReferences) common_.resize(kShownReferences);
   }
 
@@ -151,7 +157,7 @@ class Collector {
       return {};
     }
     SpannedSymbols spanned;
-    if (text.size() < run_.reading.large_text_bytes) {
+    if (text.size() <= kSpelledBytes) {
       ZHIWEN_ASSIGN_OR_RETURN(spanned, ComputeSymbols(run_.rules.channel, text));
     }
     for (size_t i = 0; i < common_.size(); ++i) {
@@ -197,11 +203,16 @@ void WarnOfReferences(const RunData& run, const AgainstReport& report) {
     log.Warn(fmt::format("{} more references match more than 1 % of the inputs each",
                          report.often_hit - kWarnedReferences));
   }
-  const bool is_one = report.too_short.count == 1;
-  WarnOfList(fmt::format("{} fewer than {} characters or words and match{} nothing",
-                         is_one ? "has" : "have", run.rules.LeastReference(), is_one ? "es" : ""),
+  const auto form = [](const ReferenceList& list, std::string_view one, std::string_view several) {
+    return list.count == 1 ? one : several;
+  };
+  WarnOfList(fmt::format("{} fewer than {} characters or words and {} nothing",
+                         form(report.too_short, "has", "have"), run.rules.LeastReference(),
+                         form(report.too_short, "matches", "match")),
              report.too_short, log);
-  WarnOfList("cannot be told from text that many inputs share, and match nothing",
+  WarnOfList(fmt::format("{} of text that many inputs share and {} nothing",
+                         form(report.too_common, "is made", "are made"),
+                         form(report.too_common, "matches", "match")),
              report.too_common, log);
 }
 
