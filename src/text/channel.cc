@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <utility>
+#include <vector>
 
 #include "base/utf8/utf8.h"
 #include "text/channel_view.h"
@@ -26,6 +27,54 @@ class ExactView final : public ChannelView {
   SpannedSymbols Explain(std::string_view utf8) const override { return ExplainExact(utf8); }
 };
 
+// The sink of the explaining form where its symbols alone are wanted. Instead of the kernel it takes
+// three-byte characters one by one, as their records say.
+class PlainSink {
+ public:
+  static constexpr bool kExplains = false;
+
+  PlainSink(const FoldTable& table, std::vector<uint32_t>& symbols)
+      : table_(table), symbols_(symbols) {}
+
+  void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) { symbols_.push_back(symbol); }
+
+  // Takes characters that are units by themselves or dropped, each a cluster of its own.
+  size_t FoldWide(const uint8_t* text, size_t size) {
+    const uint8_t* at = text;
+    const uint8_t* const end = text + size;
+    uint32_t code_point = ThreeBytes(at, end);
+    FoldRecord record = table_.LookUp(code_point);
+    while (IsTaken(record)) {
+      const uint8_t* after = at + 3;
+      if (after < end && *after >= 0x80 && (*after & 0xF0) != 0xE0) break;
+      const uint32_t next = ThreeBytes(after, end);
+      const FoldRecord next_record = table_.LookUp(next);
+      if (JoinsFirst(record.grapheme_break(), next_record.grapheme_break())) break;
+      if (record.fold_class() != FoldClass::kDropped) symbols_.push_back(record.Map(code_point));
+      at = after;
+      code_point = next;
+      record = next_record;
+    }
+    return static_cast<size_t>(at - text);
+  }
+
+ private:
+  static bool IsTaken(FoldRecord record) {
+    const FoldClass fold_class = record.fold_class();
+    return fold_class == FoldClass::kHan || fold_class == FoldClass::kKana ||
+           (fold_class == FoldClass::kDropped && record.grapheme_break() == GraphemeBreak::kOther);
+  }
+
+  // Returns the character of three bytes at `at`; a line end, which joins nothing, for others.
+  static uint32_t ThreeBytes(const uint8_t* at, const uint8_t* end) {
+    if (end - at < 3 || (*at & 0xF0) != 0xE0) return '\n';
+    return DecodeCodePoint(at, end).code_point;
+  }
+
+  const FoldTable table_;
+  std::vector<uint32_t>& symbols_;
+};
+
 class FoldedView final : public ChannelView {
  public:
   FoldedView(std::string name, FoldedVersion version)
@@ -35,6 +84,11 @@ class FoldedView final : public ChannelView {
   }
   SpannedSymbols Explain(std::string_view utf8) const override {
     return ExplainFolded(utf8, FoldTableOf(version_));
+  }
+  void ExplainInto(std::string_view utf8, std::vector<uint32_t>& symbols) const override {
+    const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
+    PlainSink sink(FoldTableOf(version_), symbols);
+    FoldMachine<PlainSink>(sink, FoldTableOf(version_)).Run(begin, begin + utf8.size());
   }
 
  private:

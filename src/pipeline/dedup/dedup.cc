@@ -225,7 +225,10 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan.sketch, report));
   open.stages.End("count", 0);
   ShowStage(environment, "audit");
-  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit));
+  ZHIWEN_ASSIGN_OR_RETURN(RemovalExamples examples, RemovalExamples::Choose(data));
+  ZHIWEN_ASSIGN_OR_RETURN(CollectedFindings findings, CollectedFindings::Collect(data));
+  const DocumentWish wishes[] = {examples.Wish(), findings.Wish()};
+  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit, wishes));
   open.stages.End("audit", 0);
   ShowStage(environment, "write");
   OutputCounts written;
@@ -239,8 +242,8 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
   ShowStage(environment, "explain");
-  ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data));
-  ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data));
+  ZHIWEN_ASSIGN_OR_RETURN(report.examples, examples.Show(data));
+  ZHIWEN_ASSIGN_OR_RETURN(report.findings, findings.Show(data));
   report.findings.warnings = warnings.Take();
   open.stages.End("explain", 0);
   return {};

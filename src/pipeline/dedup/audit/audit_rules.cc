@@ -47,57 +47,61 @@ Result<bool> ReferenceRowHolds(const RunData& run, const RemovalRow& row, std::s
 
 }  // namespace
 
-Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedText& document,
-                      const AuditedText& keeper) {
+Result<bool> SlowComparer::RowHolds(const RemovalRow& row, const AuditedText& document,
+                                    const AuditedText& keeper) {
   if (document.text.empty() || keeper.text.empty()) return false;
   if (!row.against && document.group != keeper.group) return false;
   if (row.equal_exact && !row.against) {
     return SlowEqual(ExactChannel(), document.text, keeper.text);
   }
-  if (run.rules.mode == DedupMode::kExact && !row.against) return false;
-  const Channel& channel = run.rules.channel;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, document.text));
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet of_keeper, SlowShingles(channel, keeper.text));
-  const SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
+  const RemovalRules& rules = run_->rules;
+  if (rules.mode == DedupMode::kExact && !row.against) return false;
+  ZHIWEN_RETURN_IF_ERROR(shingles_.Read(rules.channel, document.text));
+  if (const KeeperKey key{row.against, row.keeper}; keeper_ != key) {
+    keeper_.reset();
+    ZHIWEN_RETURN_IF_ERROR(of_other_.Read(rules.channel, keeper.text));
+    keeper_ = key;
+  }
+  const SetOverlap overlap{shingles_.size(), of_other_.size(), shingles_.CountShared(of_other_)};
   if (!row.equal_channel && overlap != row.Overlap()) return false;
   if (row.against) {
-    return ReferenceRowHolds(run, row, document.text, shingles, keeper.text, of_keeper);
+    return ReferenceRowHolds(*run_, row, document.text, shingles_, keeper.text, of_other_);
   }
-  if (shingles.empty() || of_keeper.empty()) return false;
-  if (row.equal_channel) return SlowEqual(channel, document.text, keeper.text);
-  if (run.rules.mode == DedupMode::kContained) {
-    return shingles.size() >= kLeastContainedSize && of_keeper.size() >= shingles.size() &&
-           Share(overlap.shared, shingles.size()) >= run.rules.threshold;
+  if (shingles_.empty() || of_other_.empty()) return false;
+  if (row.equal_channel) return SlowEqual(rules.channel, document.text, keeper.text);
+  if (rules.mode == DedupMode::kContained) {
+    return shingles_.size() >= kLeastContainedSize && of_other_.size() >= shingles_.size() &&
+           Share(overlap.shared, shingles_.size()) >= rules.threshold;
   }
-  return SlowResemblance(overlap) >= run.rules.threshold;
+  return SlowResemblance(overlap) >= rules.threshold;
 }
 
-Result<SlowMatcher> SlowMatcher::Create(const RunData& run, const AuditedText& document) {
-  SlowMatcher matcher(run, document);
-  if (run.rules.mode == DedupMode::kExact && run.references == nullptr) return matcher;
-  ZHIWEN_ASSIGN_OR_RETURN(matcher.shingles_, SlowShingles(run.rules.channel, document.text));
-  return matcher;
+Status SlowComparer::TakeUp(const AuditedText& document) {
+  document_ = &document;
+  keeper_.reset();
+  if (run_->rules.mode == DedupMode::kExact && run_->references == nullptr) return {};
+  return shingles_.Read(run_->rules.channel, document.text);
 }
 
-Result<bool> SlowMatcher::MatchesKept(const AuditedText& other) const {
-  const std::string_view text = document_.text;
-  if (text.empty() || other.text.empty() || document_.group != other.group) return false;
-  if (run_.rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
-  const Channel& channel = run_.rules.channel;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, other.text));
-  if (shingles_.empty() && shingles.empty()) return SlowEqual(ExactChannel(), text, other.text);
-  if (run_.rules.mode == DedupMode::kNear) {
-    return SlowResemblance(shingles_, shingles) >= run_.rules.threshold;
+Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
+  const std::string_view text = document_->text;
+  if (text.empty() || other.text.empty() || document_->group != other.group) return false;
+  const RemovalRules& rules = run_->rules;
+  if (rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
+  ZHIWEN_RETURN_IF_ERROR(of_other_.Read(rules.channel, other.text));
+  if (shingles_.empty() && of_other_.empty()) return SlowEqual(ExactChannel(), text, other.text);
+  if (rules.mode == DedupMode::kNear) {
+    return SlowResemblance(shingles_, of_other_) >= rules.threshold;
   }
-  if (shingles.size() < shingles_.size()) return false;
-  if (shingles_.size() < kLeastContainedSize) return SlowEqual(channel, text, other.text);
-  return Share(shingles_.CountShared(shingles), shingles_.size()) >= run_.rules.threshold;
+  if (of_other_.size() < shingles_.size()) return false;
+  if (shingles_.size() < kLeastContainedSize) return SlowEqual(rules.channel, text, other.text);
+  return Share(shingles_.CountShared(of_other_), shingles_.size()) >= rules.threshold;
 }
 
-Result<bool> SlowMatcher::MatchesReference(const AuditedText& reference) const {
-  if (document_.text.empty() || reference.text.empty()) return false;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(run_.rules.channel, reference.text));
-  return MatchesByRule(run_, document_.text, shingles_, reference.text, shingles);
+Result<bool> SlowComparer::MatchesReference(const AuditedText& reference) {
+  if (document_->text.empty() || reference.text.empty()) return false;
+  ZHIWEN_RETURN_IF_ERROR(of_other_.Read(run_->rules.channel, reference.text));
+  return MatchesByRule(*run_, document_->text, shingles_, reference.text, of_other_);
 }
 
 }  // namespace zhiwen

@@ -1,10 +1,7 @@
 #include "pipeline/dedup/report/examples.h"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
-
-#include "pipeline/dedup/input/document_pass.h"
 
 namespace zhiwen {
 namespace {
@@ -71,19 +68,30 @@ std::string Beginning(std::string_view text) {
 
 }  // namespace
 
-Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run) {
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<RemovalRow> removed, ChooseRemoved(run));
-  std::vector<DocumentIndex> wanted;
-  std::vector<uint32_t> references;
-  for (const RemovalRow& row : removed) {
-    wanted.push_back(row.document);
-    (row.against ? references : wanted).push_back(row.keeper);
+Result<RemovalExamples> RemovalExamples::Choose(const RunData& run) {
+  RemovalExamples examples;
+  ZHIWEN_ASSIGN_OR_RETURN(examples.removed_, ChooseRemoved(run));
+  for (const RemovalRow& row : examples.removed_) {
+    examples.documents_.push_back(row.document);
+    if (!row.against) examples.documents_.push_back(row.keeper);
   }
-  SortUnique(wanted);
+  SortUnique(examples.documents_);
+  examples.texts_.resize(examples.documents_.size());
+  return examples;
+}
+
+DocumentWish RemovalExamples::Wish() {
+  return {documents_, [this](size_t chosen, const Document& document) {
+            texts_[chosen] = Beginning(document.text);
+          }};
+}
+
+Result<std::vector<RemovalExample>> RemovalExamples::Show(const RunData& run) const {
+  std::vector<uint32_t> references;
+  for (const RemovalRow& row : removed_) {
+    if (row.against) references.push_back(row.keeper);
+  }
   SortUnique(references);
-  std::vector<std::string> texts(wanted.size());
-  ZHIWEN_RETURN_IF_ERROR(VisitTexts(
-      run, wanted, [&](size_t chosen, std::string_view text) { texts[chosen] = Beginning(text); }));
   std::vector<std::string> reference_texts(references.size());
   if (!references.empty()) {
     ZHIWEN_RETURN_IF_ERROR(run.references->VisitTexts(
@@ -91,17 +99,17 @@ Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run) {
         [&](size_t i, std::string_view text) { reference_texts[i] = Beginning(text); }));
   }
   std::vector<RemovalExample> examples;
-  for (const RemovalRow& row : removed) {
+  for (const RemovalRow& row : removed_) {
     RemovalExample example{.id = {},
                            .kept_id = {},
                            .reason = std::string(RemovalReason(row, run.rules.mode)),
                            .resemblance = row.Resemblance(),
                            .containment = row.Containment(),
                            .containment_of_kept = row.ContainmentOfKept(),
-                           .text = texts[PlaceOf(wanted, row.document)],
+                           .text = texts_[PlaceOf(documents_, row.document)],
                            .kept_text = row.against
                                             ? reference_texts[PlaceOf(references, row.keeper)]
-                                            : texts[PlaceOf(wanted, row.keeper)],
+                                            : texts_[PlaceOf(documents_, row.keeper)],
                            .source = {},
                            .kept_source = {}};
     ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(row.document));
