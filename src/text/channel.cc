@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -27,6 +28,10 @@ class ExactView final : public ChannelView {
   SpannedSymbols Explain(std::string_view utf8) const override { return ExplainExact(utf8); }
 };
 
+constexpr uint32_t BitOfClass(FoldClass fold_class) {
+  return 1U << static_cast<uint32_t>(fold_class);
+}
+
 // The sink of the explaining form where its symbols alone are wanted. Instead of the kernel it takes
 // three-byte characters one by one, as their records say.
 class PlainSink {
@@ -40,35 +45,51 @@ class PlainSink {
 
   // Takes characters that are units by themselves or dropped, each a cluster of its own.
   size_t FoldWide(const uint8_t* text, size_t size) {
+    constexpr size_t kMost = 512;  // characters, for which there is room at once
     const uint8_t* at = text;
-    const uint8_t* const end = text + size;
-    uint32_t code_point = ThreeBytes(at, end);
+    const uint8_t* const end = text + std::min(size, kMost * 3);
+    uint32_t taken[kMost];
+    uint32_t* out = taken;
+    uint32_t code_point = CodePointAt(at, end);
     FoldRecord record = table_.LookUp(code_point);
     while (IsTaken(record)) {
-      const uint8_t* after = at + 3;
-      if (after < end && *after >= 0x80 && (*after & 0xF0) != 0xE0) break;
-      const uint32_t next = ThreeBytes(after, end);
+      const uint8_t* const after = at + 3;
+      if (after == text + size) break;
+      const uint32_t next = CodePointAt(after, end);
+      if (next == kNone && *after >= 0x80) break;
       const FoldRecord next_record = table_.LookUp(next);
-      if (JoinsFirst(record.grapheme_break(), next_record.grapheme_break())) break;
-      if (record.fold_class() != FoldClass::kDropped) symbols_.push_back(record.Map(code_point));
+      if (JoinsFirst(GraphemeBreak::kOther, next_record.grapheme_break())) break;
+      *out = record.Map(code_point);
+      out += IsOneOf(record, kUnits) ? 1 : 0;
       at = after;
       code_point = next;
       record = next_record;
     }
+    symbols_.insert(symbols_.end(), taken, out);
     return static_cast<size_t>(at - text);
   }
 
  private:
-  static bool IsTaken(FoldRecord record) {
-    const FoldClass fold_class = record.fold_class();
-    return fold_class == FoldClass::kHan || fold_class == FoldClass::kKana ||
-           (fold_class == FoldClass::kDropped && record.grapheme_break() == GraphemeBreak::kOther);
+  static constexpr uint32_t kNone = '\n';  // joins nothing, and is not taken
+
+  // The character at `at` when it is one of those that Chinese mostly is made of: Han, kana,
+  // punctuation and full-width forms. Else kNone.
+  static uint32_t CodePointAt(const uint8_t* at, const uint8_t* end) {
+    if (end - at < 3) return kNone;
+    const uint32_t bytes = static_cast<uint32_t>(at[0] << 16 | at[1] << 8 | at[2]);
+    if ((bytes & 0xF0C0C0) != 0xE08080) return kNone;
+    const uint32_t code_point = (bytes >> 4 & 0xF000) | (bytes >> 2 & 0xFC0) | (bytes & 0x3F);
+    return code_point - 0x3000 < 0x7000 || code_point >= 0xFF00 ? code_point : kNone;
   }
 
-  // Returns the character of three bytes at `at`; a line end, which joins nothing, for others.
-  static uint32_t ThreeBytes(const uint8_t* at, const uint8_t* end) {
-    if (end - at < 3 || (*at & 0xF0) != 0xE0) return '\n';
-    return DecodeCodePoint(at, end).code_point;
+  static constexpr uint32_t kUnits = BitOfClass(FoldClass::kHan) | BitOfClass(FoldClass::kKana);
+  static constexpr uint32_t kDropped = BitOfClass(FoldClass::kDropped) | BitOfClass(FoldClass::kPoint);
+
+  static bool IsOneOf(FoldRecord record, uint32_t classes) {
+    return (classes >> static_cast<uint32_t>(record.fold_class()) & 1) != 0;
+  }
+  static bool IsTaken(FoldRecord record) {
+    return record.grapheme_break() == GraphemeBreak::kOther && IsOneOf(record, kUnits | kDropped);
   }
 
   const FoldTable table_;

@@ -12,21 +12,21 @@ double Share(uint64_t shared, uint64_t whole) {
 }
 
 // Whether an input `a` matches a reference `b` by the rule of references. Neither is empty.
-Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet& a_set,
-                           std::string_view b, const SlowSet& b_set) {
+Result<bool> MatchesByRule(const RunData& run, std::string_view a, std::string_view b,
+                           const SetOverlap& overlap) {
   const ReferenceIndexOptions& rule = run.rules.against;
   const Channel& channel = run.rules.channel;
   switch (rule.rule) {
     case ReferenceRule::kNear:
     case ReferenceRule::kContainedIn:
-      if (a_set.empty() && b_set.empty()) return SlowEqual(ExactChannel(), a, b);
-      if (rule.rule == ReferenceRule::kNear) return SlowResemblance(a_set, b_set) >= rule.threshold;
-      return Share(a_set.CountShared(b_set), a_set.size()) >= rule.threshold;
+      if (overlap.a == 0 && overlap.b == 0) return SlowEqual(ExactChannel(), a, b);
+      if (rule.rule == ReferenceRule::kNear) return SlowResemblance(overlap) >= rule.threshold;
+      return Share(overlap.shared, overlap.a) >= rule.threshold;
     case ReferenceRule::kContains: {
-      if (!b_set.empty()) return Share(a_set.CountShared(b_set), b_set.size()) >= rule.threshold;
-      ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols, ComputeSymbols(channel, b));
-      if (symbols.symbols.empty()) return false;
-      return SlowShareRun(channel, a, b, symbols.symbols.size());
+      if (overlap.b > 0) return Share(overlap.shared, overlap.b) >= rule.threshold;
+      std::vector<uint32_t> symbols;
+      ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(channel, b, symbols));
+      return !symbols.empty() && SlowShareRun(channel, a, b, symbols.size());
     }
     case ReferenceRule::kOverlap:
       return SlowShareRun(channel, a, b, rule.run);
@@ -35,14 +35,13 @@ Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet
 }
 
 Result<bool> ReferenceRowHolds(const RunData& run, const RemovalRow& row, std::string_view text,
-                               const SlowSet& shingles, std::string_view reference,
-                               const SlowSet& of_reference) {
+                               std::string_view reference, const SetOverlap& overlap) {
   if (row.run > 0) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool share_run,
                             SlowShareRun(run.rules.channel, text, reference, row.run));
     if (!share_run) return false;
   }
-  return MatchesByRule(run, text, shingles, reference, of_reference);
+  return MatchesByRule(run, text, reference, overlap);
 }
 
 }  // namespace
@@ -56,22 +55,20 @@ Result<bool> SlowComparer::RowHolds(const RemovalRow& row, const AuditedText& do
   }
   const RemovalRules& rules = run_->rules;
   if (rules.mode == DedupMode::kExact && !row.against) return false;
-  ZHIWEN_RETURN_IF_ERROR(shingles_.Read(rules.channel, document.text));
   if (const KeeperKey key{row.against, row.keeper}; keeper_ != key) {
     keeper_.reset();
-    ZHIWEN_RETURN_IF_ERROR(of_other_.Read(rules.channel, keeper.text));
+    ZHIWEN_RETURN_IF_ERROR(shingles_.Read(rules.channel, keeper.text));
     keeper_ = key;
   }
-  const SetOverlap overlap{shingles_.size(), of_other_.size(), shingles_.CountShared(of_other_)};
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap of_keeper, CompareWith(document.text));
+  const SetOverlap overlap{of_keeper.b, of_keeper.a, of_keeper.shared};
   if (!row.equal_channel && overlap != row.Overlap()) return false;
-  if (row.against) {
-    return ReferenceRowHolds(*run_, row, document.text, shingles_, keeper.text, of_other_);
-  }
-  if (shingles_.empty() || of_other_.empty()) return false;
+  if (row.against) return ReferenceRowHolds(*run_, row, document.text, keeper.text, overlap);
+  if (overlap.a == 0 || overlap.b == 0) return false;
   if (row.equal_channel) return SlowEqual(rules.channel, document.text, keeper.text);
   if (rules.mode == DedupMode::kContained) {
-    return shingles_.size() >= kLeastContainedSize && of_other_.size() >= shingles_.size() &&
-           Share(overlap.shared, shingles_.size()) >= rules.threshold;
+    return overlap.a >= kLeastContainedSize && overlap.b >= overlap.a &&
+           Share(overlap.shared, overlap.a) >= rules.threshold;
   }
   return SlowResemblance(overlap) >= rules.threshold;
 }
@@ -88,20 +85,23 @@ Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
   if (text.empty() || other.text.empty() || document_->group != other.group) return false;
   const RemovalRules& rules = run_->rules;
   if (rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
-  ZHIWEN_RETURN_IF_ERROR(of_other_.Read(rules.channel, other.text));
-  if (shingles_.empty() && of_other_.empty()) return SlowEqual(ExactChannel(), text, other.text);
-  if (rules.mode == DedupMode::kNear) {
-    return SlowResemblance(shingles_, of_other_) >= rules.threshold;
-  }
-  if (of_other_.size() < shingles_.size()) return false;
-  if (shingles_.size() < kLeastContainedSize) return SlowEqual(rules.channel, text, other.text);
-  return Share(shingles_.CountShared(of_other_), shingles_.size()) >= rules.threshold;
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap, CompareWith(other.text));
+  if (overlap.a == 0 && overlap.b == 0) return SlowEqual(ExactChannel(), text, other.text);
+  if (rules.mode == DedupMode::kNear) return SlowResemblance(overlap) >= rules.threshold;
+  if (overlap.b < overlap.a) return false;
+  if (overlap.a < kLeastContainedSize) return SlowEqual(rules.channel, text, other.text);
+  return Share(overlap.shared, overlap.a) >= rules.threshold;
 }
 
 Result<bool> SlowComparer::MatchesReference(const AuditedText& reference) {
   if (document_->text.empty() || reference.text.empty()) return false;
-  ZHIWEN_RETURN_IF_ERROR(of_other_.Read(run_->rules.channel, reference.text));
-  return MatchesByRule(*run_, document_->text, shingles_, reference.text, of_other_);
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap, CompareWith(reference.text));
+  return MatchesByRule(*run_, document_->text, reference.text, overlap);
+}
+
+Result<SetOverlap> SlowComparer::CompareWith(std::string_view text) {
+  ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(run_->rules.channel, text, symbols_));
+  return shingles_.Compare(symbols_);
 }
 
 }  // namespace zhiwen

@@ -9,7 +9,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "pipeline/dedup/audit/audit_texts.h"
 #include "pipeline/dedup/audit/slow_similarity.h"
@@ -43,10 +45,14 @@ class SlowComparer {
  private:
   using KeeperKey = std::pair<bool, uint32_t>;  // a reference or not, and its number
 
+  // Compares shingles_, as `a`, with the set of `text`.
+  Result<SetOverlap> CompareWith(std::string_view text);
+
   const RunData* run_;
   const AuditedText* document_ = nullptr;
-  SlowSet shingles_, of_other_;     // on the channel of the run
-  std::optional<KeeperKey> keeper_;  // whose set of_other_ is
+  SlowSet shingles_;                 // of a keeper, or of the document taken up
+  std::optional<KeeperKey> keeper_;  // whose set shingles_ is
+  std::vector<uint32_t> symbols_;    // of the text that is compared with it
 };
 
 }  // namespace zhiwen
