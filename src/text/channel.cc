@@ -28,12 +28,12 @@ class ExactView final : public ChannelView {
   SpannedSymbols Explain(std::string_view utf8) const override { return ExplainExact(utf8); }
 };
 
-constexpr uint32_t BitOfClass(FoldClass fold_class) {
+constexpr uint32_t ClassBit(FoldClass fold_class) {
   return 1U << static_cast<uint32_t>(fold_class);
 }
 
-// The sink of the explaining form where its symbols alone are wanted. Instead of the kernel it takes
-// three-byte characters one by one, as their records say.
+// The sink of the explaining form where its symbols alone are wanted. Instead of the kernel it
+// takes three-byte characters one by one, as their records say.
 class PlainSink {
  public:
   static constexpr bool kExplains = false;
@@ -82,8 +82,8 @@ class PlainSink {
     return code_point - 0x3000 < 0x7000 || code_point >= 0xFF00 ? code_point : kNone;
   }
 
-  static constexpr uint32_t kUnits = BitOfClass(FoldClass::kHan) | BitOfClass(FoldClass::kKana);
-  static constexpr uint32_t kDropped = BitOfClass(FoldClass::kDropped) | BitOfClass(FoldClass::kPoint);
+  static constexpr uint32_t kUnits = ClassBit(FoldClass::kHan) | ClassBit(FoldClass::kKana);
+  static constexpr uint32_t kDropped = ClassBit(FoldClass::kDropped) | ClassBit(FoldClass::kPoint);
 
   static bool IsOneOf(FoldRecord record, uint32_t classes) {
     return (classes >> static_cast<uint32_t>(record.fold_class()) & 1) != 0;

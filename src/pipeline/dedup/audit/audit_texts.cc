@@ -11,10 +11,10 @@
 namespace zhiwen {
 namespace {
 
-// Memory of a text, and of everything that the slow path makes of one while it compares two.
+// Memory of a text, and of what the slow path makes of two that it compares, by the longer one.
 constexpr uint64_t kBytesPerText = 256;
 constexpr uint64_t kBytesPerCodePoint = 4;
-constexpr uint64_t kBytesPerComparedCodePoint = 2 * 64;
+constexpr uint64_t kBytesPerComparedCodePoint = 64;
 
 // Documents or references: ascending numbers, and something of each.
 template <typename Value>
@@ -72,8 +72,9 @@ class PartPlanner {
       Add(documents_, tasks_[end].document, documents, part);
       for (const DocumentIndex d : tasks_[end].others) Add(documents_, d, documents, part);
       for (const uint32_t r : tasks_[end].references) Add(references_, r, references, part);
-      const uint64_t compared = workers_ * part.longest * kBytesPerComparedCodePoint;
-      if (part.bytes + compared > memory_bytes_ && end > begin) return end - begin;
+      const uint64_t compared = std::min(workers_ * part.longest, part.code_points);
+      const uint64_t bytes = part.bytes + compared * kBytesPerComparedCodePoint;
+      if (bytes > memory_bytes_ && end > begin) return end - begin;
     }
     return tasks_.size() - begin;
   }
@@ -81,6 +82,7 @@ class PartPlanner {
  private:
   struct Part {
     uint64_t bytes = 0;
+    uint64_t code_points = 0;
     uint64_t longest = 0;  // text, in code points
   };
 
@@ -92,6 +94,7 @@ class PartPlanner {
     if (!inside.insert(number).second) return;
     const uint64_t length = code_points.Of(number);
     part.bytes += kBytesPerText + length * kBytesPerCodePoint;
+    part.code_points += length;
     part.longest = std::max(part.longest, length);
   }
 

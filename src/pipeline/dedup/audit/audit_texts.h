@@ -29,8 +29,8 @@ struct AuditedText {
   uint64_t group = 0;  // of the value of --group-by; references have none
 };
 
-// Called by a worker with the place of a task, its document, and what that is compared with: others,
-// then references, in their order.
+// Called by a worker with the place of a task, its document, and what that is compared with:
+// others, then references, in their order.
 using AuditComparison =
     std::function<Status(size_t worker, size_t task, const AuditedText& document,
                          std::span<const AuditedText* const> others)>;
