@@ -138,6 +138,12 @@ struct SourceDocument {
   std::string fault_detail;  // for people
 };
 
+// How many failed records are borne: the larger of `count` and `share` of the records read.
+struct FailureLimit {
+  uint64_t count = 100;
+  double share = 0.01;
+};
+
 // What the documents that were read have of the fields that options name.
 struct FoundFields {
   uint64_t documents = 0;        // of records: texts have no fields

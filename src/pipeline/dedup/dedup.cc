@@ -30,8 +30,8 @@ namespace zhiwen {
 namespace {
 
 // Before a stage can say how far it is.
-void ShowStage(const DedupEnvironment& environment, std::string_view stage) {
-  environment.progress.Advance(stage, 0, 0, "");
+void ShowStage(const DedupEnvironment& environment, Stage stage) {
+  environment.progress.Advance(stage, 0, 0);
 }
 
 // As in DedupReport.
@@ -77,10 +77,10 @@ class RunStages {
   }
 
   Result<Removals> Decide() {
-    ShowStage(context_.environment, "rank");
+    ShowStage(context_.environment, Stage::kRank);
     ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> ranks, RankDocuments(context_, documents_));
     open_.stages.End("rank", 0);
-    ShowStage(context_.environment, "collapse");
+    ShowStage(context_.environment, Stage::kCollapse);
     ZHIWEN_ASSIGN_OR_RETURN(Collapsed collapsed, CollapseEqual(context_, ranks));
     open_.stages.End("collapse", 0);
     if (plan_.rules.mode == DedupMode::kExact) {
@@ -117,27 +117,10 @@ class RunStages {
                 }};
   }
 
-  // Bytes of memory a shingle of a batch takes: its hash, its part of a join's tables, and what of
-  // it is in a prefix that others share (index/joins/prefix_join.h).
-  static constexpr double kBytesPerHash = 8;
-  static constexpr double kBytesPerCounter = 16;
-  static constexpr double kBytesInPrefix = 28;
-
-  static BatchLimits LimitsOf(const Plan& plan, uint64_t work) {
-    const bool joins = plan.rules.mode == DedupMode::kNear && !plan.sketch.bands;
-    const double of_join =
-        kBytesPerCounter + (joins ? (1 - plan.rules.threshold) * kBytesInPrefix : 0);
-    const double each = kBytesPerHash + of_join;
-    const auto shingles = static_cast<uint64_t>(static_cast<double>(work) / each);
-    return {.shingles = shingles,
-            .large_shingles = plan.sets_in_batch == 0 ? UINT64_MAX : shingles / plan.sets_in_batch,
-            .large_share = joins ? of_join / each : 0};
-  }
-
   Result<Removals> DecideBySimilarity(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
-    ShowStage(context_.environment, "candidates");
+    ShowStage(context_.environment, Stage::kCandidates);
     if (plan_.rules.mode == DedupMode::kContained) {
       ZHIWEN_ASSIGN_OR_RETURN(
           ContainedCandidates contained,
@@ -151,11 +134,11 @@ class RunStages {
       candidates = std::move(components->members);
       open_.stages.End("candidates", 0);
     }
-    ShowStage(context_.environment, "batches");
+    ShowStage(context_.environment, Stage::kBatches);
     ZHIWEN_ASSIGN_OR_RETURN(
         const BatchPlan batches,
         PlanBatches(context_.spools, std::move(components), collapsed.representatives, ranks,
-                    LimitsOf(plan_, context_.work_bytes)));
+                    PlanBatchLimits(plan_, context_.work_bytes)));
     open_.stages.End("batches", 0);
     const uint32_t partitions = PlanRangePartitions(documents_, context_.work_bytes);
     ZHIWEN_ASSIGN_OR_RETURN(SetSpools sets,
@@ -163,7 +146,7 @@ class RunStages {
                                        CheckpointFrom(checkpoints_.now().sets)));
     ranks = {};
     open_.stages.End("shingle sets", 0);
-    ShowStage(context_.environment, "decide");
+    ShowStage(context_.environment, Stage::kDecide);
     ZHIWEN_ASSIGN_OR_RETURN(
         SimilarDecisions decisions,
         DecideSimilar(context_, batches, sets, candidates.get(), plan_.max_bucket_kept,
@@ -205,7 +188,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   const RunContext& context = open.context;
   const DedupEnvironment& environment = context.environment;
   ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
-  ShowStage(environment, "count");
+  ShowStage(environment, Stage::kCount);
   if (open.tuning.change_removals) {
     ZHIWEN_RETURN_IF_ERROR(open.tuning.change_removals(removals, context.scratch));
   }
@@ -224,13 +207,13 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan.sketch, report));
   open.stages.End("count", 0);
-  ShowStage(environment, "audit");
+  ShowStage(environment, Stage::kAudit);
   ZHIWEN_ASSIGN_OR_RETURN(RemovalExamples examples, RemovalExamples::Choose(data));
   ZHIWEN_ASSIGN_OR_RETURN(CollectedFindings findings, CollectedFindings::Collect(data));
   const DocumentWish wishes[] = {examples.Wish(), findings.Wish()};
   ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit, wishes));
   open.stages.End("audit", 0);
-  ShowStage(environment, "write");
+  ShowStage(environment, Stage::kWrite);
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written));
   ZHIWEN_RETURN_IF_ERROR(WriteKept(data, plan.input.added, folder, written));
@@ -241,7 +224,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   if (open.references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
-  ShowStage(environment, "explain");
+  ShowStage(environment, Stage::kExplain);
   ZHIWEN_ASSIGN_OR_RETURN(report.examples, examples.Show(data));
   ZHIWEN_ASSIGN_OR_RETURN(report.findings, findings.Show(data));
   report.findings.warnings = warnings.Take();

@@ -164,7 +164,7 @@ Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks,
         ReadPart(run, part, begin == 0 ? wishes : std::span<const DocumentWish>()));
     ZHIWEN_RETURN_IF_ERROR(ComparePart(run, part, begin, texts, compare));
     begin += part.size();
-    run.environment.progress.Advance("audit", begin, tasks.size(), "documents");
+    run.environment.progress.Advance(Stage::kAudit, begin, tasks.size());
   }
   return {};
 }
