@@ -27,20 +27,6 @@ constexpr std::array<std::pair<std::string_view, DocumentFormat>, 5> kNames = {{
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
 
-class BytesFile final : public ReadableFile {
- public:
-  BytesFile(std::string bytes, std::string name)
-      : bytes_(std::move(bytes)), name_(std::move(name)) {}
-  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
-    return offset >= bytes_.size() ? 0 : bytes_.copy(out.data(), out.size(), offset);
-  }
-  Result<FileIdentity> Identity() const override { return FileIdentity(); }
-  const std::string& path() const override { return name_; }
-
- private:
-  const std::string bytes_, name_;
-};
-
 DocumentCompression CompressionOf(std::string_view head) {
   switch (DetectCompression(head)) {
     case Compression::kGzip:
@@ -215,9 +201,8 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
 Result<std::string> DecompressBytes(std::string bytes, const std::string& name, uint64_t limit) {
   const Compression compression = DetectCompression(bytes);
   if (compression == Compression::kNone) return bytes;
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const auto source,
-      OpenByteSource(std::make_unique<BytesFile>(std::move(bytes), name), compression));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto source,
+                          OpenByteSource(OpenBytes(std::move(bytes), name), compression));
   std::string out;
   while (true) {
     const size_t before = out.size();

@@ -12,7 +12,7 @@ std::vector<OptionSpec> DocumentInputSpecs(DocumentInputs& inputs) {
   return {TextFieldOption(inputs.documents.text_fields), IdFieldOption(inputs.documents.id_field),
           FormatOption(inputs.format),
           ParsedOption("--max-failed", "N|P%",
-                       "Failed records that end in exit 3 (default 1%, at least 100)",
+                       "Failed records to allow before exit 3 (default 1%, at least 100, at most half)",
                        inputs.max_failed, ParseFailureLimit)};
 }
 

@@ -124,7 +124,11 @@ class KeptGatherer {
     AddedValues values;
   };
 
-  bool Stays(DocumentIndex d) const { return fields_.mark || !run_.removals.IsRemoved(d); }
+  bool Stays(DocumentIndex d) const {
+    const DocumentIndex keeper = run_.removals.keepers[d];
+    if (keeper == kNoDocument) return true;
+    return fields_.mark && (!fields_.marks_references || keeper == kReferenceKeeper);
+  }
 
   AddedValues ValuesOf(DocumentIndex d) const {
     return {run_.removals.IsRemoved(d), run_.cluster_sizes[run_.removals.ClusterOf(d)]};
