@@ -107,6 +107,7 @@ struct DedupOptions {
 
   // Of inputs; not given: each file's by its name.
   std::optional<DocumentFormat> format;
+  FileSyntax syntax;  // of inputs and references
 
   // Instead of being left out, removed records are kept with this field set to true, others with
   // false.

@@ -37,6 +37,18 @@ enum class DocumentFormat : uint8_t {
 
 enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
 
+// How records are written where neither the name of a file nor its bytes say so.
+struct FileSyntax {
+  char separator = ',';  // between the fields of CSV; TSV has tabs
+};
+
+// Returns the separator that a user names: one ASCII character, or "tab". Fails: kInvalidArgument
+// for a quote, a line end, a letter, a digit and anything else.
+Result<char> ParseSeparator(std::string_view text);
+
+// Returns a separator as ParseSeparator takes it: "tab", or the character itself.
+std::string SeparatorName(char separator);
+
 // A row of `zhiwen formats`.
 struct FormatDescription {
   std::string name;        // "jsonl"
@@ -65,6 +77,7 @@ struct DocumentFile {
   FileIdentity identity = {};  // what the file looks like now
   DocumentFormat format = DocumentFormat::kJsonLines;
   DocumentCompression compression = DocumentCompression::kNone;  // as the first bytes say
+  FileSyntax syntax = {};
 };
 
 // A file that is no document of any format here (DamagedBeginning::kList).
@@ -91,6 +104,7 @@ struct ListOptions {
   std::optional<DocumentFormat> format = {};  // of every file; not given: each as its ending says
   DocumentFormat otherwise = DocumentFormat::kJsonLines;  // of a given file without known ending
   DamagedBeginning damaged = DamagedBeginning::kRefuse;
+  FileSyntax syntax = {};  // of every file
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
@@ -122,6 +136,7 @@ struct DocumentOptions {
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
+  FileSyntax syntax = {};  // of an open file; a listed one brings its own
 };
 
 // One document, or one record that is not a document.

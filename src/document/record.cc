@@ -8,6 +8,7 @@
 #include "base/json/value_count.h"
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/utf8.h"
+#include "document/field_names.h"
 
 namespace zhiwen {
 namespace {
@@ -236,9 +237,11 @@ RecordFault RecordParser::MissingText() const {
   for (const Path& path : text_) {
     names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", path.name);
   }
+  const std::vector<std::string> found = reader_.Names();
   return {RecordFault::Reason::kMissingField,
-          text_.size() == 1 ? fmt::format("field {} is missing", names)
-                            : fmt::format("fields {} are all missing", names)};
+          fmt::format("{} {} missing; the record has {}", text_.size() == 1 ? "field" : "fields",
+                      names + (text_.size() == 1 ? " is" : " are all"),
+                      found.empty() ? "no field" : QuoteNames(found))};
 }
 
 }  // namespace zhiwen

@@ -61,7 +61,8 @@ TEST_F(Record, BrokenJsonLine) {
 
 TEST_F(Record, MissingField) {
   ExpectFault(R"({"content":"a"})", Reason::kMissingField, "field \"text\" is missing");
-  ExpectFault("{}", Reason::kMissingField, "field \"text\" is missing");
+  ExpectFault("{}", Reason::kMissingField, "field \"text\" is missing; the record has no field");
+  ExpectFault(R"({"id":1,"正文":"a"})", Reason::kMissingField, R"(the record has "id", "正文")");
 }
 
 TEST_F(Record, FieldThatIsNotAString) {

@@ -132,7 +132,8 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
   const InputFile input{.path = name,
                         .identity = {},
                         .format = ToRecordFormat(format),
-                        .compression = peeked.compression};
+                        .compression = peeked.compression,
+                        .separator = options.syntax.separator};
   state->name = std::move(name);
   state->by_lines = block_options.texts_by_lines && format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
 #include <span>
@@ -115,6 +116,7 @@ Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& 
     const std::optional<DocumentFormat> known =
         options.format ? options.format : FormatOfPath(file.path);
     file.format = known.value_or(options.otherwise);
+    file.syntax = options.syntax;
     const FormatOrigin origin = known ? FormatOrigin::kSaid : FormatOrigin::kAssumed;
     ZHIWEN_ASSIGN_OR_RETURN(std::string why, Inspect(files, origin, options.damaged, file));
     if (why.empty()) {
@@ -185,6 +187,24 @@ Result<DocumentFormat> ParseDocumentFormat(std::string_view name) {
   }
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{}\" is no format; there are {}", name, names));
+}
+
+Result<char> ParseSeparator(std::string_view text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  constexpr std::string_view kTaken = "\"\r\n";
+  const bool is_ascii = text.size() == 1 && text.front() >= '\t' && text.front() < '\x7f';
+  if (is_ascii && std::isalnum(text.front()) == 0 &&
+      kTaken.find(text.front()) == std::string_view::npos) {
+    return text.front();
+  }
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" cannot separate fields; give one character, such as ; or |, or "
+                          "tab",
+                          text));
+}
+
+std::string SeparatorName(char separator) {
+  return separator == '\t' ? "tab" : std::string(1, separator);
 }
 
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,

@@ -192,6 +192,17 @@ TEST(DocumentFormats, AreNamedAsTheyAreDescribed) {
   EXPECT_FALSE(ParseDocumentFormat("xml").has_value());
 }
 
+TEST(Separators, AreOneCharacterThatIsNoPartOfAValue) {
+  EXPECT_EQ(ParseSeparator(";").value(), ';');
+  EXPECT_EQ(ParseSeparator("|").value(), '|');
+  EXPECT_EQ(ParseSeparator("tab").value(), '\t');
+  EXPECT_EQ(ParseSeparator("\\t").value(), '\t');
+  EXPECT_EQ(ParseSeparator(SeparatorName('\t')).value(), '\t');
+  for (const char* const none : {"", "\"", "\n", "\r", "a", "0", "；", ";;"}) {
+    EXPECT_FALSE(ParseSeparator(none).has_value()) << none;
+  }
+}
+
 const ListOptions kLines{.format = DocumentFormat::kJsonLines};
 const ListOptions kTexts{.format = DocumentFormat::kText};
 

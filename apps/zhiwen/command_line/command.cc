@@ -144,6 +144,12 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   return option;
 }
 
+OptionSpec SeparatorOption(FileSyntax& target) {
+  return ParsedOption("--separator", "C",
+                      "What separates the fields of CSV: one character, or tab (default: a comma)",
+                      target.separator, ParseSeparator);
+}
+
 OptionSpec ThreadsOption(uint64_t& target) {
   return CountOption("-j,--threads", {1, kMaxThreads}, target,
                      "Threads to use (default: one for each core)");

@@ -136,6 +136,7 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
                                     "Read more inputs from FILE, one a line, or one before each "
                                     "NUL (find -print0)")));
   options.push_back(FormatOption(options_.format));
+  options.push_back(SeparatorOption(options_.syntax));
   options.push_back(ParsedOption("--memory", "SIZE",
                                  "Bound of memory, such as 8G (default: half of the machine's)",
                                  options_.memory_bytes, ParseBytes));

@@ -31,7 +31,7 @@ std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch) {
 
 std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options) {
   return {TextFieldOption(options.documents.text_fields), IdFieldOption(options.documents.id_field),
-          FormatOption(options.format),
+          FormatOption(options.format), SeparatorOption(options.documents.syntax),
           ParsedOption("--max-failed", "N|P%",
                        "Failed records that end in exit 3 (default 1%, at least 100)",
                        options.max_failed, ParseFailureLimit)};
@@ -54,7 +54,9 @@ Result<std::vector<DocumentFile>> DocumentBatches::ListInputs() {
   std::vector<std::string> named(inputs.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, inputs.end());
-  const ListOptions options{.format = options_.format, .otherwise = options_.otherwise};
+  const ListOptions options{.format = options_.format,
+                            .otherwise = options_.otherwise,
+                            .syntax = options_.documents.syntax};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(PosixFileSystem(), named, options));
   for (const std::string& warning : found.warnings) log_.Warn(warning);

@@ -99,6 +99,7 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .references = options.against,
                      .output = options.output,
                      .format = options.format,
+                     .syntax = options.syntax,
                      .added = {.mark = options.mark, .cluster_size = {}},
                      .skip_bad_files = options.skip_bad_files};
   if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
@@ -174,6 +175,7 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
       {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
+  parameters.emplace_back("--separator", SeparatorName(options.syntax.separator));
   if (options.against.empty()) return parameters;
   parameters.insert(parameters.end(),
                     {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},

@@ -75,8 +75,7 @@ uint64_t VisitBytes(const RecordBlock& block, const Visit& visit) {
   if (block.format == RecordFormat::kJsonLines) {
     return VisitCut(block, LineCutter(block.bytes), visit);
   }
-  const char separator = block.format == RecordFormat::kTsv ? '\t' : ',';
-  return VisitCut(block, CsvCutter(block.bytes, separator), visit);
+  return VisitCut(block, CsvCutter(block.bytes, block.head->separator), visit);
 }
 
 BlockRecord RowOf(const RecordBlock& block, uint32_t row) {
@@ -94,12 +93,11 @@ uint64_t SplitRecords(const RecordBlock& block,
 }
 
 struct BlockParser::State {
-  State(size_t policy_values, RecordParser json_parser, CsvParser comma, CsvParser tab,
+  State(size_t policy_values, RecordParser json_parser, CsvParser csv_parser,
         ParquetRows parquet_rows)
       : policy_fields(policy_values),
         json(std::move(json_parser)),
-        csv(std::move(comma)),
-        tsv(std::move(tab)),
+        csv(std::move(csv_parser)),
         parquet(std::move(parquet_rows)) {}
 
   void UseHead(const RecordBlock& block);
@@ -107,17 +105,16 @@ struct BlockParser::State {
 
   size_t policy_fields;
   RecordParser json;
-  CsvParser csv, tsv;
+  CsvParser csv;  // of TSV, too
   ParquetRows parquet;
-  std::shared_ptr<const RecordHead> head;  // whose names csv or tsv uses
+  std::shared_ptr<const RecordHead> head;  // whose names csv uses
 };
 
 // Records of `block` are parsed from now on.
 void BlockParser::State::UseHead(const RecordBlock& block) {
   if (block.head == nullptr || block.head == head) return;
   head = block.head;
-  csv.UseHeader(head->fields);
-  tsv.UseHeader(head->fields);
+  csv.UseHeader(head->fields, head->separator);
 }
 
 ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockRecord& record) {
@@ -128,8 +125,9 @@ ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockReco
   if (block.format == RecordFormat::kText) {
     return ParseText(record.bytes, {record.offset}, policy_fields);
   }
-  if (block.format == RecordFormat::kTsv) return tsv.Parse(record.bytes);
-  if (block.format == RecordFormat::kCsv) return csv.Parse(record.bytes);
+  if (block.format == RecordFormat::kCsv || block.format == RecordFormat::kTsv) {
+    return csv.Parse(record.bytes);
+  }
   std::string_view line = record.bytes;
   if (line.ends_with('\n')) line.remove_suffix(1);
   return json.Parse(line);
@@ -142,11 +140,10 @@ BlockParser& BlockParser::operator=(BlockParser&&) noexcept = default;
 
 Result<BlockParser> BlockParser::Create(const RecordFields& fields) {
   ZHIWEN_ASSIGN_OR_RETURN(RecordParser json, RecordParser::Create(fields));
-  ZHIWEN_ASSIGN_OR_RETURN(CsvParser csv, CsvParser::Create(fields, ','));
-  ZHIWEN_ASSIGN_OR_RETURN(CsvParser tsv, CsvParser::Create(fields, '\t'));
+  ZHIWEN_ASSIGN_OR_RETURN(CsvParser csv, CsvParser::Create(fields));
   ZHIWEN_ASSIGN_OR_RETURN(ParquetRows parquet, ParquetRows::Create(fields));
   return BlockParser(std::make_unique<State>(fields.policy.size(), std::move(json), std::move(csv),
-                                             std::move(tsv), std::move(parquet)));
+                                             std::move(parquet)));
 }
 
 uint64_t BlockParser::ParseAll(const RecordBlock& block, const RecordVisitor& visit) {
@@ -184,7 +181,6 @@ void BlockParser::ParseChosen(const RecordBlock& block, std::span<const uint32_t
 void BlockParser::Shrink() {
   state_->json.Shrink();
   state_->csv.Shrink();
-  state_->tsv.Shrink();
 }
 
 std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord& record) {

@@ -34,7 +34,8 @@ InputFile ToInputFile(const DocumentFile& file) {
   return {.path = file.path,
           .identity = file.identity,
           .format = ToRecordFormat(file.format),
-          .compression = ToCompression(file.compression)};
+          .compression = ToCompression(file.compression),
+          .separator = file.syntax.separator};
 }
 
 }  // namespace zhiwen

@@ -18,8 +18,9 @@
 // Cost        one copy or decompression; memory of a block and of one record above it
 // Threads     FileBlocks: one at a time. BlockParser: one object a worker
 // Fails       kUnreadable: a read failed, compressed data are damaged (naming the byte), a quote of
-//             CSV or TSV is never closed (naming its line), the file is not what it was when the
-//             run began · kUnavailable: built without Parquet
+//             CSV or TSV is never closed (naming its line), its first line has another separator
+//             and no text field, the file is not what it was when the run began · kUnavailable:
+//             built without Parquet
 
 #include <cstdint>
 #include <functional>
@@ -52,13 +53,20 @@ struct InputFile {
   FileIdentity identity;
   RecordFormat format = RecordFormat::kJsonLines;
   Compression compression = Compression::kNone;
+  char separator = ',';  // of CSV
 };
+
+// Returns what stands between the fields of a CSV or TSV file.
+inline char SeparatorOf(const InputFile& input) {
+  return input.format == RecordFormat::kTsv ? '\t' : input.separator;
+}
 
 // What stands before the first record and belongs to none: a byte order mark, the line with the
 // names of CSV fields. Copied into every file that takes records of this one.
 struct RecordHead {
   std::string bytes;
   std::vector<std::string> fields;  // CSV and TSV: names in order
+  char separator = ',';             // CSV and TSV: between them
 };
 
 struct ColumnBlock;  // rows of Parquet (pipeline/columnar)

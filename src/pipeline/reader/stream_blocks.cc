@@ -8,6 +8,7 @@
 
 #include "base/utf8/text_encoding.h"
 #include "document/csv_record.h"
+#include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
@@ -30,7 +31,21 @@ void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
   buffer.resize(size);
 }
 
-char SeparatorOf(RecordFormat format) { return format == RecordFormat::kTsv ? '\t' : ','; }
+// "comma", for messages.
+std::string_view WordOfSeparator(char separator) {
+  switch (separator) {
+    case ',':
+      return "comma";
+    case ';':
+      return "semicolon";
+    case '\t':
+      return "tab";
+    case '|':
+      return "bar (|)";
+    default:
+      return "separator";
+  }
+}
 
 }  // namespace
 
@@ -42,7 +57,8 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
       window_(static_cast<size_t>(
           std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
       texts_by_lines_(options.texts_by_lines),
-      scanner_(SeparatorOf(input.format)) {}
+      text_fields_(options.fields.text),
+      scanner_(SeparatorOf(input)) {}
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
                                                        uint32_t file, const BlockOptions& options) {
@@ -122,6 +138,7 @@ void StreamBlocks::PutBack(std::string_view bytes) {
 Status StreamBlocks::ReadHead() {
   if (head_ != nullptr) return {};
   auto head = std::make_shared<RecordHead>();
+  head->separator = SeparatorOf(input_);
   if (!is_text()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
   if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
   offset_ = head->bytes.size();
@@ -177,8 +194,33 @@ Status StreamBlocks::ReadNames(RecordHead& head) {
   }
 }
 
+// A first line that names no text field, and has another separator and none of the one in use, is
+// no list of names.
+Status StreamBlocks::CheckSeparator(std::string_view line,
+                                    const std::vector<std::string>& names) const {
+  const char used = SeparatorOf(input_);
+  const char other = OtherSeparator(line, used);
+  const bool has_text = std::ranges::any_of(
+      text_fields_, [&](const std::string& name) { return names == std::vector{name}; });
+  if (other == '\0' || has_text) return {};
+  const bool is_tsv = format_ == RecordFormat::kTsv;
+  std::string advice = is_tsv ? "--format csv" : "";
+  if (!is_tsv || other != ',') {
+    const std::string name = SeparatorName(other);
+    advice += fmt::format("{}--separator {}", is_tsv ? " " : "",
+                          name.size() == 1 && other != ',' ? fmt::format("'{}'", name) : name);
+  }
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": its first line, which names the fields, has no {} "
+                          "but {} {}{}; if they separate the fields, give {}",
+                          input_.path, WordOfSeparator(used), std::ranges::count(line, other),
+                          WordOfSeparator(other), std::ranges::count(line, other) == 1 ? "" : "s",
+                          advice));
+}
+
 Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
-  Result<std::vector<std::string>> names = ParseCsvHeader(line, SeparatorOf(format_));
+  Result<std::vector<std::string>> names = ParseCsvHeader(line, SeparatorOf(input_));
+  ZHIWEN_RETURN_IF_ERROR(CheckSeparator(line, names.value_or(std::vector<std::string>())));
   if (!names) {
     return Fail(names.error().code, fmt::format("cannot read the line of \"{}\" that names the "
                                                 "fields: {}",

@@ -57,6 +57,7 @@ class StreamBlocks final : public FileBlocks {
   Status ReadMark(RecordHead& head);
   Status ReadNames(RecordHead& head);
   Status ParseNames(std::string_view line, RecordHead& head) const;
+  Status CheckSeparator(std::string_view line, const std::vector<std::string>& names) const;
 
   size_t FindLastEnd(std::string_view piece);
   size_t FindFirstEnd(std::string_view piece);
@@ -75,6 +76,7 @@ class StreamBlocks final : public FileBlocks {
   const uint64_t largest_;  // window: a record of max_record_bytes and its line end
   const size_t window_;
   const bool texts_by_lines_;
+  const std::vector<std::string> text_fields_;
 
   FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
   std::unique_ptr<ByteSource> source_;

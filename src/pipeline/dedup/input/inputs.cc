@@ -174,6 +174,7 @@ Status AddStandardInputCopy(const InputOptions& options, const std::string& path
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, copy->ReadAt(0, first));
   input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
   input.compression = DetectCompression({first, count});
+  input.separator = options.syntax.separator;
   ZHIWEN_ASSIGN_OR_RETURN(const std::string name,
                           NameStandardInput({first, count}, options, inputs));
   ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options.added, input, name));
@@ -232,7 +233,8 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
       ListDocumentFiles(files, words,
                         {.format = options.format,
                          .damaged = options.skip_bad_files ? DamagedBeginning::kList
-                                                           : DamagedBeginning::kRefuse}));
+                                                           : DamagedBeginning::kRefuse,
+                         .syntax = options.syntax}));
   if (listed.files.empty() && !inputs.standard_input && !listed.left_out.empty()) {
     return Fail(ErrorCode::kUnreadable, listed.left_out.front().why);
   }
@@ -263,7 +265,9 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& option
     }
     ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed, ListDocumentFiles(files, options.references));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      DocumentFiles listed,
+      ListDocumentFiles(files, options.references, {.syntax = options.syntax}));
   for (const std::string& warning : listed.warnings) log.Warn(warning);
   DedupInputs references;
   for (DocumentFile& file : listed.files) {

@@ -55,6 +55,9 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
   if (options.mark) json.Key("mark").String(*options.mark);
+  if (options.syntax.separator != FileSyntax().separator) {
+    json.Key("separator").String(SeparatorName(options.syntax.separator));
+  }
   if (!options.against.empty()) WriteAgainstParameters(options, json);
   json.EndObject();
 }

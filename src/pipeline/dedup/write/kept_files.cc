@@ -92,7 +92,7 @@ class KeptGatherer {
     RecordBlock first;
     if (auto read = blocks->Next(first); !read && !IsBad(run_, file_)) return Fail(std::move(read));
     if (blocks->head() != nullptr) {
-      AppendKeptHead(input().format, blocks->head()->bytes, fields_, job.bytes);
+      AppendKeptHead(input(), blocks->head()->bytes, fields_, job.bytes);
     }
     return {};
   }
@@ -209,7 +209,7 @@ class KeptGatherer {
   }
 
   void AppendRecord(const KeptRecord& record, KeptJob& job) const {
-    AppendKeptRecord(input().format, record.bytes, fields_, record.values, job.bytes);
+    AppendKeptRecord(input(), record.bytes, fields_, record.values, job.bytes);
   }
 
   const RunData& run_;

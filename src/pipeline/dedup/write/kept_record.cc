@@ -43,7 +43,8 @@ void AppendJson(std::string_view record, const AddedFields& fields, const AddedV
 
 void AppendColumn(char separator, std::string_view value, std::string& out) {
   out += separator;
-  if (value.find_first_of("\",\t\r\n") == std::string_view::npos) {
+  if (value.find_first_of("\",\t\r\n") == std::string_view::npos &&
+      value.find(separator) == std::string_view::npos) {
     out += value;
     return;
   }
@@ -55,19 +56,17 @@ void AppendColumn(char separator, std::string_view value, std::string& out) {
   out += '"';
 }
 
-char SeparatorOf(RecordFormat format) { return format == RecordFormat::kTsv ? '\t' : ','; }
-
 }  // namespace
 
-void AppendKeptRecord(RecordFormat format, std::string_view record, const AddedFields& fields,
+void AppendKeptRecord(const InputFile& input, std::string_view record, const AddedFields& fields,
                       const AddedValues& values, std::string& out) {
   if (!fields.any()) {
     out += record;
     return;
   }
-  if (format == RecordFormat::kJsonLines) return AppendJson(record, fields, values, out);
+  if (input.format == RecordFormat::kJsonLines) return AppendJson(record, fields, values, out);
   const Line line = SplitEnd(record);
-  const char separator = SeparatorOf(format);
+  const char separator = SeparatorOf(input);
   out += line.body;
   if (fields.mark) AppendColumn(separator, values.removed ? "true" : "false", out);
   if (fields.cluster_size) {
@@ -76,14 +75,14 @@ void AppendKeptRecord(RecordFormat format, std::string_view record, const AddedF
   out += line.end;
 }
 
-void AppendKeptHead(RecordFormat format, std::string_view head, const AddedFields& fields,
+void AppendKeptHead(const InputFile& input, std::string_view head, const AddedFields& fields,
                     std::string& out) {
-  if (!fields.any() || format == RecordFormat::kJsonLines) {
+  if (!fields.any() || input.format == RecordFormat::kJsonLines) {
     out += head;
     return;
   }
   const Line line = SplitEnd(head);
-  const char separator = SeparatorOf(format);
+  const char separator = SeparatorOf(input);
   out += line.body;
   if (fields.mark) AppendColumn(separator, *fields.mark, out);
   if (fields.cluster_size) AppendColumn(separator, *fields.cluster_size, out);
