@@ -165,6 +165,12 @@ struct DamagedFile {
   bool is_left_out = false;  // it holds no documents
 };
 
+// Texts at the beginning of the inputs that look like HTML.
+struct HtmlTexts {
+  uint64_t looked_at = 0;
+  uint64_t html = 0;
+};
+
 // What came of the references of a run.
 struct AgainstReport {
   uint64_t references = 0;
@@ -182,6 +188,7 @@ struct DedupReport {
   // Documents with text, but fewer symbols on the channel than a shingle has: only another of the
   // same text equals one. In mode exact none are counted.
   uint64_t too_short = 0;
+  std::optional<HtmlTexts> html;  // given where so many look like HTML that a warning was due
   uint64_t clusters = 0, largest_cluster = 0;
   uint64_t duplicate_ids = 0;
   std::vector<std::string> duplicate_id_examples;

@@ -6,11 +6,15 @@
 
 #include "base/compress/peeked_file.h"
 #include "base/utf8/utf8.h"
+#include "document/html_notice.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
+
+// Texts of a file that are looked at for HTML.
+constexpr uint64_t kTextsLookedAt = 1000;
 
 BlockOptions ToBlockOptions(const DocumentOptions& options) {
   BlockOptions out{.max_record_bytes = options.max_record_bytes};
@@ -71,6 +75,10 @@ SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
   }
   const Document& document = std::get<Document>(parsed);
   if (!is_text) CountFields(document);
+  if (found.looked_at < kTextsLookedAt) {
+    ++found.looked_at;
+    found.html += LooksLikeHtml(document.text) ? 1 : 0;
+  }
   out.text = document.text;
   out.values.reserve(values);
   for (const auto& value : document.policy) out.values.emplace_back(value.value_or(""));
@@ -151,6 +159,11 @@ Result<std::optional<SourceDocument>> DocumentReader::Next() {
 }
 
 const FoundFields& DocumentReader::found_fields() const { return state_->found; }
+
+std::string WarningOfHtml(const FoundFields& found) {
+  const HtmlCount count{found.looked_at, found.html};
+  return count.is_notable() ? HtmlWarning(count) : std::string();
+}
 
 uint64_t DocumentReader::bytes_read() const { return state_->blocks->file_bytes_read(); }
 

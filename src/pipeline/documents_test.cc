@@ -164,6 +164,16 @@ TEST(DocumentReader, AnEmptyFileHasNoRecords) {
   EXPECT_TRUE(ReadAll("\n\r\n  \n").empty());
 }
 
+TEST(DocumentReader, TextsThatLookLikeHtmlAreCountedForAWarning) {
+  Result<DocumentReader> reader = Open("{\"text\":\"<p>一</p>\"}\n{\"text\":\"二\"}\n",
+                                       DocumentFormat::kJsonLines);
+  while (reader->Next().value()) continue;
+  EXPECT_EQ(reader->found_fields().html, 1U);
+  EXPECT_NE(WarningOfHtml(reader->found_fields()).find("1 of the first 2 texts look like HTML"),
+            std::string::npos);
+  EXPECT_EQ(WarningOfHtml({.documents = 10, .looked_at = 10, .html = 1}), "");
+}
+
 TEST(DocumentReader, AReadErrorEndsTheStream) {
   Result<DocumentReader> reader = Open("{\"text\":\"一\"}\n", DocumentFormat::kJsonLines, {}, 8);
   ASSERT_TRUE(reader.has_value());

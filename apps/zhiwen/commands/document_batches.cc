@@ -97,6 +97,8 @@ void DocumentBatches::CountFault(const DocumentFile& file, const SourceDocument&
 void DocumentBatches::AddFound(const FoundFields& found) {
   found_.documents += found.documents;
   found_.ids += found.ids;
+  found_.looked_at += found.looked_at;
+  found_.html += found.html;
   found_.texts.resize(std::max(found_.texts.size(), found.texts.size()));
   for (size_t i = 0; i < found.texts.size(); ++i) found_.texts[i] += found.texts[i];
   found_.values.resize(found.values.size());
@@ -256,6 +258,7 @@ Status DocumentBatches::ForEach(const Visit& visit) {
   ZHIWEN_RETURN_IF_ERROR(Prepare());
   for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
   progress_.Clear();
+  if (const std::string warning = WarningOfHtml(found_); !warning.empty()) log_.Warn(warning);
   ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());
   return CheckFailures();
 }

@@ -164,6 +164,12 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   if (report.missing_group_values) {
     json.Key("missing_group_values").Unsigned(*report.missing_group_values);
   }
+  if (report.html) {
+    json.Key("html_texts").BeginObject();
+    json.Key("looked_at").Unsigned(report.html->looked_at);
+    json.Key("look_like_html").Unsigned(report.html->html);
+    json.EndObject();
+  }
   json.Key("input_bytes").Unsigned(report.input_bytes);
   json.Key("text_bytes").Unsigned(report.text_bytes);
   json.Key("kept_bytes").Unsigned(report.kept_bytes);
