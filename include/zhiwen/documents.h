@@ -33,6 +33,7 @@ enum class DocumentFormat : uint8_t {
   kTsv,        // the same with tabs, quotes included
   kText,       // the whole file is one document
   kParquet,    // one row a document
+  kJsonArray,  // one element of an array a document
 };
 
 enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
@@ -110,7 +111,9 @@ struct ListOptions {
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
 // folder as regular files at any depth, sorted by path: with options.format those with an ending of
 // that format (texts: also those with no known ending), without it the files of records (*.jsonl
-// *.ndjson *.csv *.tsv *.parquet) or, where there is none, the texts (*.txt). All but Parquet may
+// *.ndjson *.csv *.tsv *.parquet, *.json that are arrays) or, where there is none, the texts
+// (*.txt). A file whose first bytes are those of an array of objects is a JSON array whatever its
+// name, unless options.format says another one. All but Parquet may
 // be compressed (*.gz *.zst). Below a folder, names that begin with a dot are passed over, and
 // links to folders are not followed. Opens each file once. Fails: kNotFound, naming what is not
 // there or the folder without such a file; kInvalidArgument when two paths lead to one file, naming
@@ -136,6 +139,8 @@ struct DocumentOptions {
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
+  // Of an open file taken as JSON Lines: its first bytes may say that it is a JSON array.
+  bool may_be_array = false;
   FileSyntax syntax = {};  // of an open file; a listed one brings its own
 };
 

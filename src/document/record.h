@@ -87,13 +87,20 @@ bool IsBlankLine(std::string_view line);
 std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
                                               size_t policy_fields);
 
+// Where a JSON record stands.
+enum class JsonPlace : uint8_t {
+  kLine,     // of JSON Lines
+  kElement,  // of an array
+};
+
 class RecordParser {
  public:
   // Fails: kInvalidArgument for an empty or malformed field name.
   static Result<RecordParser> Create(const RecordFields& fields);
 
   // Parses `line`, whose storage goes on for JsonReader::kPadding readable bytes.
-  std::variant<Document, RecordFault> Parse(std::string_view line);
+  std::variant<Document, RecordFault> Parse(std::string_view line,
+                                            JsonPlace place = JsonPlace::kLine);
 
   // Gives back what a record of megabytes took; its views go.
   void Shrink() {

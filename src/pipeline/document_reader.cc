@@ -141,7 +141,8 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
                         .identity = {},
                         .format = ToRecordFormat(format),
                         .compression = peeked.compression,
-                        .separator = options.syntax.separator};
+                        .separator = options.syntax.separator,
+                        .may_be_array = options.may_be_array && format == DocumentFormat::kJsonLines};
   state->name = std::move(name);
   state->by_lines = block_options.texts_by_lines && format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,

@@ -334,13 +334,12 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingHasTheFormatAskedFor) {
 TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   InMemoryFileSystem files;
   files.Put("note.md", "# a note\n");
-  files.Put("array.json", "[\n{}]");
   files.Put("blank.log", "\n\n");
   ExpectRefused(ListDocumentFiles(files, {"note.md"}), ErrorCode::kUnreadable, "--format text");
-  ExpectRefused(ListDocumentFiles(files, {"array.json"}), ErrorCode::kUnreadable, "jq -c '.[]'");
   files.Put("array.jsonl", " [ \n{}]");
   files.Put("line.jsonl", "[1]\n{}\n");
-  ExpectRefused(ListDocumentFiles(files, {"array.jsonl"}), ErrorCode::kUnreadable, "jq -c '.[]'");
+  ExpectRefused(ListDocumentFiles(files, {"array.jsonl"}, kLines), ErrorCode::kUnreadable,
+                "--format json");
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"line.jsonl"})).size(), 1u);
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"blank.log"})),
             std::vector<std::string>{"blank.log"});
@@ -349,6 +348,39 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.md"}, text)),
             std::vector<std::string>{"note.md"});
+}
+
+TEST(ListDocumentFiles, ArraysAreKnownByTheirFirstBytes) {
+  InMemoryFileSystem files;
+  const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
+  const auto format = [&](const std::string& name, const std::string& bytes,
+                          const ListOptions& options = {}) {
+    files.Put(name, bytes);
+    return ListDocumentFiles(files, {name}, options)->files.front().format;
+  };
+  EXPECT_EQ(format("a.json", "[1]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.json", "[1]", text), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.json", "\xef\xbb\xbf [ ]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.json", "{}"), DocumentFormat::kJsonLines);
+  EXPECT_EQ(format("a.json", "{}", text), DocumentFormat::kText);
+  EXPECT_EQ(format("a", "[{\"a\":1}]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a", "[ {\n\"a\":1}]", text), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a", "[1] a footnote", text), DocumentFormat::kText);
+  EXPECT_EQ(format("a.jsonl", "[\n{}]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.jsonl", "[{},{}]\n"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.jsonl", "[{}]\n{}\n"), DocumentFormat::kJsonLines);
+  EXPECT_EQ(format("a.txt", "[{\"a\":1}]"), DocumentFormat::kText);
+}
+
+TEST(ListDocumentFiles, OfAFolderTakesTheJsonFilesThatAreArrays) {
+  InMemoryFileSystem files;
+  files.Put("in/a.json", "[{}]");
+  files.Put("in/b.json", "{}");
+  files.Put("in/c.jsonl", "{}");
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"})),
+            (std::vector<std::string>{"in/a.json", "in/c.jsonl"}));
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"}, {.format = DocumentFormat::kJsonArray})),
+            (std::vector<std::string>{"in/a.json", "in/b.json"}));
 }
 
 TEST(ListDocumentFiles, OfAFolderAskedForTextsTakesWhateverSaysNoOtherFormat) {

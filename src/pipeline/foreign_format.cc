@@ -5,6 +5,7 @@
 
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/utf8.h"
+#include "document/array_scanner.h"
 
 namespace zhiwen {
 namespace {
@@ -15,20 +16,11 @@ constexpr size_t kTarMagicAt = 257;
 constexpr size_t kLeastForeignLines = 2;
 
 constexpr std::string_view kArray =
-    "a JSON array, and JSON Lines has one object a line: make them with jq -c '.[]'";
+    "a JSON array, and not JSON Lines: say --format json, or leave --format out";
 
 std::string_view WithoutMark(std::string_view head) {
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   return head;
-}
-
-// An array over several lines; one in a line may be a bad record.
-bool BeginsAsArray(std::string_view head) {
-  head = WithoutMark(head);
-  const size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || head[first] != '[') return false;
-  const size_t next = head.find_first_not_of(" \t\r", first + 1);
-  return next != std::string_view::npos && head[next] == '\n';
 }
 
 bool IsAscii(std::string_view line) {
@@ -77,8 +69,19 @@ std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
   }
   if (format == DocumentFormat::kText) return {};
   if (BeginsAsUtf16(head)) return kUtf16Advice;
-  if (format == DocumentFormat::kJsonLines && BeginsAsArray(head)) return kArray;
+  if (format == DocumentFormat::kJsonLines && IsArrayNoLines(WithoutMark(head))) return kArray;
   return {};
+}
+
+bool IsArrayNoLines(std::string_view head) {
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || head[first] != '[') return false;
+  const size_t line_end = head.find('\n', first);
+  if (head.find_first_not_of(" \t\r", first + 1) == line_end) return line_end != std::string_view::npos;
+  if (!BeginsAsArrayOfObjects(head)) return false;
+  // Of one line: a line of JSON Lines that is an array is a bad record, and others follow it.
+  return line_end == std::string_view::npos ||
+         head.find_first_not_of(" \t\r\n", line_end) == std::string_view::npos;
 }
 
 std::string_view ForeignEncoding(std::string_view head) {
@@ -89,8 +92,7 @@ std::string_view NotJsonLines(std::string_view head) {
   head = WithoutMark(head);
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] == '{') return {};
-  if (head[first] == '[') return kArray;
-  return "not JSON Lines, and its name says no other format: say --format text, or jsonl, csv, "
+  return "not JSON Lines, and its name says no other format: say --format text, or jsonl, json, csv, "
          "tsv, parquet";
 }
 

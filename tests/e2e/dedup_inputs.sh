@@ -129,9 +129,10 @@ has "$err" "--format text"
 expect 0 "$zhiwen" dedup corpus -o notes -q --format text
 equals "$(cd notes/kept && echo *)" "named.txt note.md" "kept as texts"
 printf '[\n{"text":"%s"},\n{"text":"x"}\n]\n' "$(plain_text 0 60)" >array.json
-refused 3 "jq -c '.[]'" "$zhiwen" dedup array.json -o nothing
+expect 0 "$zhiwen" dedup array.json -o array -q
 cp array.json array.jsonl
-refused 3 "jq -c '.[]'" "$zhiwen" dedup array.jsonl -o nothing
+expect 0 "$zhiwen" dedup array.jsonl -o array --overwrite -q
+refused 3 "say --format json" "$zhiwen" dedup array.jsonl -o nothing --format jsonl
 cp news.jsonl part-0001
 expect 0 "$zhiwen" dedup part-0001 -o part -q
 tar -czf all.tar.gz news.jsonl other.jsonl

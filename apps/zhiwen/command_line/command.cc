@@ -130,12 +130,13 @@ OptionSpec IdFieldOption(std::optional<std::string>& target) {
 
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   std::vector<Choice<DocumentFormat>> choices;
-  for (const auto format : {DocumentFormat::kJsonLines, DocumentFormat::kCsv, DocumentFormat::kTsv,
-                            DocumentFormat::kText, DocumentFormat::kParquet}) {
+  for (const auto format :
+       {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray, DocumentFormat::kCsv,
+        DocumentFormat::kTsv, DocumentFormat::kText, DocumentFormat::kParquet}) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(
-      "--format", "FORMAT", "Format of every input (default: as its name ends)", target,
+      "--format", "FORMAT", "Format of every input (default: as its name and first bytes say)", target,
       [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
         ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
         return std::optional(format);

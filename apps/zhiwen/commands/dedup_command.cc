@@ -176,9 +176,9 @@ CommandSpec DedupCommand::Describe() {
   spec.name = "dedup";
   spec.summary = "Find near-duplicates of a corpus and remove them, each with its reason";
   spec.description =
-      "Reads JSON Lines, CSV, TSV, Parquet or folders of texts, plain, gzip or zstd: of a\n"
-      "folder its files of records or, where there are none, its *.txt; nothing whose name\n"
-      "begins with a dot. Writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
+      "Reads JSON Lines, JSON arrays, CSV, TSV, Parquet or folders of texts, plain, gzip or\n"
+      "zstd: of a folder its files of records or, where there are none, its *.txt; nothing\n"
+      "whose name begins with a dot. Writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
       "failed.jsonl.zst, report.html and report.json. A document is removed exactly when\n"
       "its resemblance with a kept one is at least the threshold, verified on the shingles\n"
       "of both texts. Punctuation, spaces, width and traditional script hide no copy.";

@@ -158,8 +158,10 @@ Result<DocumentReader> DocumentBatches::OpenReader(const DocumentFile& file) con
   if (file.path != kStandardInput) {
     return DocumentReader::Open(PosixFileSystem(), file, options_.documents);
   }
+  DocumentOptions options = options_.documents;
+  options.may_be_array = !options_.format;
   return DocumentReader::Create(OpenStandardInput(cancellation_), NameOf(file.path), file.format,
-                                options_.documents);
+                                options);
 }
 
 // A text that nobody called one, and that looks like records, is perhaps none.

@@ -64,9 +64,28 @@ uint64_t VisitCut(const RecordBlock& block, Cutter cutter, const Visit& visit) {
   }
 }
 
+// The same for the elements of an array, be they in memory or not.
+template <typename Visit>
+uint64_t VisitSpans(const RecordBlock& block, const Visit& visit) {
+  uint64_t between = block.length;
+  for (const RecordSpan& span : block.spans) between -= span.end - span.begin;
+  uint32_t index = 0;
+  for (const RecordSpan& span : block.spans) {
+    const uint64_t length = span.end - span.begin;
+    const bool more = visit(
+        BlockRecord{.index = index++,
+                    .offset = block.offset + span.begin,
+                    .length = length,
+                    .bytes = block.oversized ? "" : block.bytes.substr(span.begin, length)});
+    if (!more) break;
+  }
+  return between;
+}
+
 // The same for any format but Parquet.
 template <typename Visit>
 uint64_t VisitBytes(const RecordBlock& block, const Visit& visit) {
+  if (block.format == RecordFormat::kJsonArray) return VisitSpans(block, visit);
   if (block.oversized || block.format == RecordFormat::kText) {
     visit(BlockRecord{
         .index = 0, .offset = block.offset, .length = block.length, .bytes = block.bytes});
@@ -120,13 +139,16 @@ void BlockParser::State::UseHead(const RecordBlock& block) {
 ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockRecord& record) {
   if (block.oversized) {
     return RecordFault{Reason::kTooLarge,
-                       fmt::format("the record has {} bytes, more than are read", block.length)};
+                       fmt::format("the record has {} bytes, more than are read", record.length)};
   }
   if (block.format == RecordFormat::kText) {
     return ParseText(record.bytes, {record.offset}, policy_fields);
   }
   if (block.format == RecordFormat::kCsv || block.format == RecordFormat::kTsv) {
     return csv.Parse(record.bytes);
+  }
+  if (block.format == RecordFormat::kJsonArray) {
+    return json.Parse(record.bytes, JsonPlace::kElement);
   }
   std::string_view line = record.bytes;
   if (line.ends_with('\n')) line.remove_suffix(1);

@@ -14,6 +14,8 @@ RecordFormat ToRecordFormat(DocumentFormat format) {
       return RecordFormat::kText;
     case DocumentFormat::kParquet:
       return RecordFormat::kParquet;
+    case DocumentFormat::kJsonArray:
+      return RecordFormat::kJsonArray;
   }
   return RecordFormat::kJsonLines;
 }

@@ -6,8 +6,8 @@
 // Reading is sequential and belongs to one thread at a time (FileBlocks); cutting a block into
 // records and parsing them is work of all cores (BlockParser).
 //
-// In          a file of JSON Lines, CSV, TSV or Parquet, or one text; plain, gzip or zstd
-// Out         blocks by ascending offset that together cover every byte after the head once;
+// In          a file of JSON Lines, a JSON array, CSV, TSV or Parquet, or one text; plain, gzip or zstd
+// Out         blocks by ascending offset that together cover every byte between head and tail once;
 //             documents or faults by record
 // Guarantees  a block ends where a record ends. Blocks depend on the bytes and on the options
 //             alone: a reader that skips to the offset of a block gives the same block again.
@@ -19,8 +19,8 @@
 // Threads     FileBlocks: one at a time. BlockParser: one object a worker
 // Fails       kUnreadable: a read failed, compressed data are damaged (naming the byte), a quote of
 //             CSV or TSV is never closed (naming its line), its first line has another separator
-//             and no text field, the file is not what it was when the run began · kUnavailable:
-//             built without Parquet
+//             and no text field, a JSON array is never closed or something follows it, the file is
+//             not what it was when the run began · kUnavailable: built without Parquet
 
 #include <cstdint>
 #include <functional>
@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "base/compress/byte_source.h"
+#include "document/array_scanner.h"
 #include "document/record.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
@@ -44,6 +45,7 @@ enum class RecordFormat : uint8_t {
   kTsv,        // the same with tabs, quotes included
   kText,       // the whole file is one record
   kParquet,    // one row a record
+  kJsonArray,  // one element of an array a record
 };
 
 // A file of a run, with what it looked like when the run began. Files are opened when their turn
@@ -54,6 +56,8 @@ struct InputFile {
   RecordFormat format = RecordFormat::kJsonLines;
   Compression compression = Compression::kNone;
   char separator = ',';  // of CSV
+  // JSON Lines from a stream: the first bytes may say that it is a JSON array.
+  bool may_be_array = false;
 };
 
 // Returns what stands between the fields of a CSV or TSV file.
@@ -62,7 +66,7 @@ inline char SeparatorOf(const InputFile& input) {
 }
 
 // What stands before the first record and belongs to none: a byte order mark, the line with the
-// names of CSV fields. Copied into every file that takes records of this one.
+// names of CSV fields, the opening bracket of an array. Copied into every file that takes records of this one.
 struct RecordHead {
   std::string bytes;
   std::vector<std::string> fields;  // CSV and TSV: names in order
@@ -79,6 +83,7 @@ struct RecordBlock {
   bool oversized = false;  // one record above max_record_bytes; bytes is empty
   std::string_view bytes;  // in buffer; kBlockPadding readable bytes follow
   std::vector<char> buffer;
+  std::vector<RecordSpan> spans;               // JSON array: of `length` bytes, those of its elements
   std::shared_ptr<const RecordHead> head;      // of the file; not of Parquet
   std::shared_ptr<const ColumnBlock> columns;  // Parquet
   uint64_t column_bytes = 0;                   // Parquet: what the columns take
@@ -121,6 +126,10 @@ class FileBlocks {
   // Bytes of the file taken so far, compressed ones, for progress.
   virtual uint64_t file_bytes_read() const = 0;
 
+  // What stands behind the last record and belongs to none: the closing bracket of an array, white
+  // space around it. Known once Next returned false; empty for other formats.
+  virtual std::string_view tail() const { return {}; }
+
   // Known once Next was called, or SkipTo.
   virtual std::shared_ptr<const RecordHead> head() const = 0;
 };
@@ -146,8 +155,8 @@ struct BlockRecord {
 };
 
 // Calls `visit` for every record of `block`, in order, without parsing it; returns the bytes of the
-// block that belong to no record (blank lines; CSV: lines without a character). An oversized block
-// is one record without bytes. Not for Parquet, whose rows are counted by block.length.
+// block that belong to no record (blank lines; CSV: lines without a character; JSON arrays: commas
+// and white space). An oversized block is one record without bytes. Not for Parquet, whose rows are counted by block.length.
 uint64_t SplitRecords(const RecordBlock& block,
                       const std::function<void(const BlockRecord&)>& visit);
 

@@ -15,6 +15,9 @@ namespace {
 
 constexpr size_t kNone = CsvScanner::kNone;
 constexpr size_t kMaxHeadBytes = size_t{1} << 20;
+constexpr size_t kFirstBytes = size_t{4} << 10;
+constexpr size_t kMaxTailBytes = size_t{4} << 10;
+constexpr std::string_view kJsonSpace = " \n\r\t";
 constexpr size_t kChunkBytes = size_t{256} << 10;
 constexpr size_t kKeptBytes = size_t{1} << 20;  // a larger buffer is given back
 
@@ -140,6 +143,8 @@ Status StreamBlocks::ReadHead() {
   auto head = std::make_shared<RecordHead>();
   head->separator = SeparatorOf(input_);
   if (!is_text()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
+  if (input_.may_be_array) ZHIWEN_RETURN_IF_ERROR(DetectArray());
+  if (is_array()) ZHIWEN_RETURN_IF_ERROR(ReadBracket(*head));
   if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
   offset_ = head->bytes.size();
   lines_ = CountLines(head->bytes);
@@ -157,6 +162,71 @@ Status StreamBlocks::ReadMark(RecordHead& head) {
     PutBack(bytes);
   }
   return {};
+}
+
+Status StreamBlocks::DetectArray() {
+  char first[kFirstBytes];
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
+  PutBack({first, count});
+  if (BeginsAsArrayOfObjects({first, count})) format_ = RecordFormat::kJsonArray;
+  return {};
+}
+
+// Reads the opening bracket, with the white space around it.
+Status StreamBlocks::ReadBracket(RecordHead& head) {
+  std::string bytes;
+  bool is_open = false, at_end = false;
+  size_t at = 0;
+  while (true) {
+    at = std::min(bytes.find_first_not_of(kJsonSpace, at), bytes.size());
+    const bool has_more = at < bytes.size();
+    if (has_more && is_open) break;
+    if (has_more && bytes[at] != '[') {
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\": it is no JSON array, which begins with [",
+                              input_.path));
+    }
+    if (has_more) {
+      is_open = true;
+      ++at;
+      continue;
+    }
+    if (at_end || bytes.size() > kMaxHeadBytes) break;
+    bytes.resize(at + kFirstBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(bytes).subspan(at)));
+    bytes.resize(at + count);
+    at_end = count < kFirstBytes;
+  }
+  if (at_end && is_cut() && at == bytes.size()) return FailDamaged();
+  if (!is_open) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": it holds nothing, not even the brackets of an "
+                            "empty JSON array",
+                            input_.path));
+  }
+  head.bytes.append(bytes, 0, at);
+  PutBack(std::string_view(bytes).substr(at));
+  return {};
+}
+
+// Reads the closing bracket and what is behind it, which may be white space alone.
+Status StreamBlocks::ReadTail() {
+  std::vector<char> buffer(kChunkBytes);
+  for (uint64_t at = offset_; true;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(buffer));
+    const std::string_view piece(buffer.data(), count);
+    const size_t other = piece.find_first_not_of(kJsonSpace, at == offset_ ? 1 : 0);
+    if (other != std::string_view::npos && !damage_.has_value()) {
+      ZHIWEN_RETURN_IF_ERROR(CheckFile());
+      damage_ = Error{ErrorCode::kUnreadable,
+                      fmt::format("cannot read \"{}\": the array ends before byte {}, and something "
+                                  "follows; take it away, or give one file to each array",
+                                  input_.path, at + other)};
+    }
+    tail_ += piece.substr(0, std::min(other, kMaxTailBytes - std::min(tail_.size(), kMaxTailBytes)));
+    at += count;
+    if (damage_.has_value() || count < buffer.size()) return {};
+  }
 }
 
 // Reads the line with the names and blank lines before it.
@@ -233,6 +303,7 @@ Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
 size_t StreamBlocks::FindLastEnd(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindLastEnd(piece);
+  if (is_array()) return array_.FindLastEnd(piece);
   if (piece.empty()) return kNone;
   const void* found = memrchr(piece.data(), '\n', piece.size());
   if (found == nullptr) return kNone;
@@ -242,6 +313,7 @@ size_t StreamBlocks::FindLastEnd(std::string_view piece) {
 size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindFirstEnd(piece);
+  if (is_array()) return array_.FindFirstEnd(piece);
   const size_t found = piece.find('\n');
   return found == std::string_view::npos ? kNone : found + 1;
 }
@@ -259,30 +331,38 @@ void StreamBlocks::Describe(RecordBlock& block, uint64_t length) {
   block.oversized = false;
   block.head = head_;
   block.columns = nullptr;
+  block.spans = array_.elements();
   offset_ += length;
   text_done_ = true;
 }
 
 Result<bool> StreamBlocks::Next(RecordBlock& block) {
   ZHIWEN_RETURN_IF_ERROR(ReadHead());
+  if (!tail_.empty()) return false;
   if (block.buffer.size() > std::max(kKeptBytes, window_ * 2)) {
     std::vector<char>().swap(block.buffer);
   }
   scanner_.Restart();
+  array_.Restart(offset_ == head_->bytes.size() ? ArrayScanner::Before::kBracket
+                                                : ArrayScanner::Before::kElement);
   size_t have = 0, wanted = window_, length = 0;
   for (bool complete = false; !complete;) {
     Grow(block.buffer, wanted + kBlockPadding, largest_ + kBlockPadding);
     const std::span<char> room(block.buffer.data() + have, wanted - have);
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
-    const size_t end = FindLastEnd({room.data(), count});
+    size_t end = FindLastEnd({room.data(), count});
     const bool at_end = count < room.size();
+    if (at_end && is_array() && !array_.closed()) {
+      if (array_.EndInput()) end = count;
+      ZHIWEN_RETURN_IF_ERROR(EndInArray());
+    }
     if (at_end && is_separated() && scanner_.inside_quotes()) {
       const std::string_view bytes(block.buffer.data(), have + count);
       ZHIWEN_RETURN_IF_ERROR(
           EndAtQuote(CountLines(bytes.substr(0, static_cast<size_t>(scanner_.quote_offset())))));
     }
     if (at_end && is_cut() && end == kNone) return FailDamaged();
-    const bool takes_all = (at_end && !is_cut()) || end == kNone;
+    const bool takes_all = (at_end && !is_cut() && !is_array()) || end == kNone;
     length = takes_all ? have + count : have + end;
     have += count;
     complete = at_end || end != kNone;
@@ -293,6 +373,10 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     wanted = static_cast<size_t>(std::min<uint64_t>(largest_, uint64_t{wanted} + window_));
   }
   if (!HoldsRecord(length)) {
+    if (is_array()) {
+      PutBack({block.buffer.data(), have});
+      ZHIWEN_RETURN_IF_ERROR(ReadTail());
+    }
     ZHIWEN_RETURN_IF_ERROR(CheckFile());
     if (damage_.has_value()) return FailDamaged();
     return false;
@@ -324,6 +408,9 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     ZHIWEN_ASSIGN_OR_RETURN(count, Take(room));
     complete = count < room.size();
     const size_t end = FindFirstEnd({room.data(), count});
+    if (complete && is_array() && end == kNone && !array_.EndInput()) {
+      ZHIWEN_RETURN_IF_ERROR(EndInArray());
+    }
     if (complete && is_cut() && end == kNone) return FailDamaged();
     if (end == kNone) continue;
     complete = true;
@@ -353,6 +440,21 @@ Status StreamBlocks::EndAtQuote(uint64_t lines) {
                               "the rest of the file would be one record; close it, or double it "
                               "inside quotes",
                               input_.path, before + lines + 1)};
+  return {};
+}
+
+// The stream ends before its array does: the element that has begun counts as cut.
+Status StreamBlocks::EndInArray() {
+  damage_ends_whole_ = false;
+  if (damage_.has_value()) return {};
+  ZHIWEN_RETURN_IF_ERROR(CheckFile());
+  const std::string place =
+      array_.inside_element()
+          ? fmt::format("inside the element that begins at byte {}", offset_ + array_.element_offset())
+          : "behind an element";
+  damage_ = Error{ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\": the array is never closed, the file ends {}",
+                              input_.path, place)};
   return {};
 }
 

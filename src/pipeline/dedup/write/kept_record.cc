@@ -41,6 +41,10 @@ void AppendJson(std::string_view record, const AddedFields& fields, const AddedV
   out += record.substr(brace);
 }
 
+bool IsJson(const InputFile& input) {
+  return input.format == RecordFormat::kJsonLines || input.format == RecordFormat::kJsonArray;
+}
+
 void AppendColumn(char separator, std::string_view value, std::string& out) {
   out += separator;
   if (value.find_first_of("\",\t\r\n") == std::string_view::npos &&
@@ -64,7 +68,7 @@ void AppendKeptRecord(const InputFile& input, std::string_view record, const Add
     out += record;
     return;
   }
-  if (input.format == RecordFormat::kJsonLines) return AppendJson(record, fields, values, out);
+  if (IsJson(input)) return AppendJson(record, fields, values, out);
   const Line line = SplitEnd(record);
   const char separator = SeparatorOf(input);
   out += line.body;
@@ -77,7 +81,7 @@ void AppendKeptRecord(const InputFile& input, std::string_view record, const Add
 
 void AppendKeptHead(const InputFile& input, std::string_view head, const AddedFields& fields,
                     std::string& out) {
-  if (!fields.any() || input.format == RecordFormat::kJsonLines) {
+  if (!fields.any() || IsJson(input)) {
     out += head;
     return;
   }

@@ -16,7 +16,7 @@ struct AddedValues {
   uint32_t cluster_size = 1;
 };
 
-// Appends the record of `input`, its line end last. JSON Lines: the fields come before the last brace.
+// Appends the record of `input`, its line end last. JSON: the fields come before the last brace.
 void AppendKeptRecord(const InputFile& input, std::string_view record, const AddedFields& fields,
                       const AddedValues& values, std::string& out);
 
