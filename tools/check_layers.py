@@ -45,6 +45,7 @@ PUBLIC = {
     "environment.h": "base",
     "executor.h": "base",
     "file_system.h": "base",
+    "text_encoding.h": "base",
     "user_file.h": "base",
     "channel.h": "text",
     "language.h": "text",

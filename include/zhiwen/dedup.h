@@ -3,7 +3,7 @@
 
 // Batch deduplication: the rules are in docs/dedup-rules.md.
 //
-// In          JSON Lines, CSV, TSV, Parquet or texts, plain or compressed, in three passes that
+// In          records of any format of zhiwen/documents.h, or texts, in three passes that
 //             stream forward: all records (sketch), those that may match or fold alike (shingle
 //             sets), kept records (output)
 // Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,
@@ -184,6 +184,8 @@ struct DedupReport {
   uint64_t kept = 0;
   uint64_t removed_exact = 0, removed_near = 0, removed_contained = 0, removed_against = 0;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
+  // Input files by encoding; none where all are UTF-8, or have none (Parquet).
+  std::vector<std::pair<std::string, uint64_t>> encodings;
   uint64_t empty = 0;                                    // kept records without text
   // Documents with text, but fewer symbols on the channel than a shingle has: only another of the
   // same text equals one. In mode exact none are counted.

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_DOCUMENTS_H_
 #define ZHIWEN_DOCUMENTS_H_
 
-// Documents of files, one after another: records of JSON Lines, CSV, TSV or Parquet, or whole text
-// files; plain, gzip or zstd.
+// Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet, or
+// whole text files; plain, gzip or zstd; in UTF-8, GB18030, Big5 or UTF-16.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
@@ -24,6 +24,7 @@
 #include "zhiwen/file_system.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
+#include "zhiwen/text_encoding.h"
 
 namespace zhiwen {
 
@@ -41,6 +42,9 @@ enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
 // How records are written where neither the name of a file nor its bytes say so.
 struct FileSyntax {
   char separator = ',';  // between the fields of CSV; TSV has tabs
+  // Of texts, CSV, TSV, JSON Lines and JSON arrays; not given: by the first bytes. A byte order mark
+  // says more than either. Texts are UTF-8 for whoever reads them.
+  std::optional<TextEncoding> encoding = {};
 };
 
 // Returns the separator that a user names: one ASCII character, or "tab". Fails: kInvalidArgument
@@ -78,7 +82,7 @@ struct DocumentFile {
   FileIdentity identity = {};  // what the file looks like now
   DocumentFormat format = DocumentFormat::kJsonLines;
   DocumentCompression compression = DocumentCompression::kNone;  // as the first bytes say
-  FileSyntax syntax = {};
+  FileSyntax syntax = {};  // its encoding is given, but for Parquet
 };
 
 // A file that is no document of any format here (DamagedBeginning::kList).
@@ -139,6 +143,7 @@ struct DocumentOptions {
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
+  std::string separator_option = "--separator";  // what messages call that of syntax.separator
   // Of an open file taken as JSON Lines: its first bytes may say that it is a JSON array.
   bool may_be_array = false;
   FileSyntax syntax = {};  // of an open file; a listed one brings its own

@@ -25,7 +25,7 @@ bool BeginsAsArrayOfObjects(std::string_view head) {
 
 void ArrayScanner::Restart(Before before) {
   state_ = before == Before::kBracket ? State::kFirst : State::kEnded;
-  is_escaped_ = false;
+  is_passed_ = false;
   depth_ = 0;
   ends_whole_ = false;
   scanned_ = 0;
@@ -36,10 +36,10 @@ void ArrayScanner::Restart(Before before) {
 size_t ArrayScanner::PassString(std::string_view piece, size_t at) {
   for (; at < piece.size(); ++at) {
     const char c = piece[at];
-    if (is_escaped_) {
-      is_escaped_ = false;
-    } else if (c == '\\') {
-      is_escaped_ = true;
+    if (is_passed_) {
+      is_passed_ = false;
+    } else if (c == '\\' || IsLead(c)) {
+      is_passed_ = true;
     } else if (c == '"') {
       state_ = State::kElement;
       element_.end = scanned_ + at + 1;

@@ -34,6 +34,11 @@ class ArrayScanner {
   // What stands before the next piece.
   enum class Before : uint8_t { kBracket, kElement };
 
+  // Whether the second byte of a character may look like a bracket, a quote or a backslash.
+  enum class SecondBytes : uint8_t { kNever, kAscii };
+
+  void SetSecondBytes(SecondBytes second) { second_ = second; }
+
   // Forgets everything; offsets count from the next piece.
   void Restart(Before before);
 
@@ -63,12 +68,16 @@ class ArrayScanner {
   enum class Wanted : uint8_t { kFirst, kLast };
   template <Wanted wanted>
   size_t Find(std::string_view piece);
+  bool IsLead(char c) const {
+    return second_ == SecondBytes::kAscii && static_cast<unsigned char>(c) > 0x80;
+  }
   size_t PassString(std::string_view piece, size_t at);
   bool TakeByte(char c, uint64_t offset);
   bool TakeBetween(char c, uint64_t offset);
 
   State state_ = State::kFirst;
-  bool is_escaped_ = false;  // the next byte of a string is what a backslash escapes
+  SecondBytes second_ = SecondBytes::kNever;
+  bool is_passed_ = false;  // the next byte: a backslash escapes it, or it ends a character
   uint64_t depth_ = 0;       // open containers of the element
   bool ends_whole_ = false;  // the element's last byte closed its object
   RecordSpan element_;

@@ -94,6 +94,8 @@ std::string_view RecordFaultName(RecordFault::Reason reason) {
       return "invalid_csv";
     case RecordFault::Reason::kWrongFieldCount:
       return "wrong_field_count";
+    case RecordFault::Reason::kInvalidEncoding:
+      return "invalid_encoding";
   }
   return "";
 }

@@ -68,13 +68,14 @@ struct RecordFault {
     kTooLarge,
     kInvalidCsv,
     kWrongFieldCount,
+    kInvalidEncoding,  // of a file in another encoding than UTF-8
   };
   Reason reason = Reason::kInvalidJson;
   std::string message;  // names the field or the byte
 };
 
 // "invalid_json", "invalid_utf8", "not_an_object", "missing_field", "not_a_string", "too_deep",
-// "too_large", "invalid_csv", "wrong_field_count".
+// "too_large", "invalid_csv", "wrong_field_count", "invalid_encoding".
 std::string_view RecordFaultName(RecordFault::Reason reason);
 
 // True for a line of JSON Lines that holds nothing but white space, or a byte order mark: no

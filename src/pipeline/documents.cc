@@ -76,9 +76,10 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
 // why it is not read; empty when it is.
 Result<std::string> Inspect(FileSystem& files, FormatOrigin origin, DamagedBeginning damaged,
                             DocumentFile& out) {
-  ZHIWEN_ASSIGN_OR_RETURN(const FileHead head, ReadFileHead(files, out.path));
+  ZHIWEN_ASSIGN_OR_RETURN(const FileHead head, ReadFileHead(files, out.path, out.syntax.encoding));
   out.identity = head.identity;
   out.compression = head.compression;
+  out.syntax.encoding = head.encoding;
   out.format = FormatOfContent(out, head.stored, head.bytes, origin);
   const std::string_view what = Mismatch(out, head.bytes, origin, damaged);
   if (what.empty()) return std::string();

@@ -422,7 +422,7 @@ TEST(ListDocumentFiles, WhatIsNamedIsNotSaidToBePassedOver) {
   }
 }
 
-TEST(ListDocumentFiles, LinesOfGb18030AreAnotherEncodingUnlessSomeAreUtf8) {
+TEST(ListDocumentFiles, LinesOfGb18030AreNotReadAsUtf8UnlessSomeAreUtf8) {
   const std::string gbk = "{\"text\":\"\xB4\xBA\xC3\xDF\xB2\xBB\xBE\xF5\xCF\xFE\"}\n";
   InMemoryFileSystem files;
   files.Put("all.jsonl", gbk + "{}\n" + gbk);
@@ -430,21 +430,49 @@ TEST(ListDocumentFiles, LinesOfGb18030AreAnotherEncodingUnlessSomeAreUtf8) {
   files.Put("some.jsonl", gbk + gbk + "{\"text\":\"春眠\"}\n");
   files.Put("text.txt", gbk + gbk);
   files.Put("few.jsonl", gbk + gbk + "{}\n{}\n{}\n");  // two bad records of five
-  ExpectRefused(ListDocumentFiles(files, {"all.jsonl"}), ErrorCode::kUnreadable,
-                "iconv -f GB18030 -t UTF-8");
-  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"one.jsonl", "some.jsonl", "text.txt", "few.jsonl"}))
-                .size(),
-            4u);
-  // It is a guess: where damage is allowed the records fail one by one.
+  ListOptions utf8{.syntax = {.encoding = TextEncoding::kUtf8}};
+  ExpectRefused(ListDocumentFiles(files, {"all.jsonl"}, utf8), ErrorCode::kUnreadable,
+                "name it with --encoding");
   EXPECT_EQ(
-      PathsOf(ListDocumentFiles(files, {"all.jsonl"}, {.damaged = DamagedBeginning::kList})).size(),
-      1u);
+      PathsOf(ListDocumentFiles(files, {"one.jsonl", "some.jsonl", "text.txt", "few.jsonl"}, utf8))
+          .size(),
+      4u);
+  // It is a guess: where damage is allowed the records fail one by one.
+  utf8.damaged = DamagedBeginning::kList;
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"all.jsonl"}, utf8)).size(), 1u);
+}
+
+TEST(ListDocumentFiles, FindsTheEncodingOfEachFile) {
+  InMemoryFileSystem files;
+  const std::string gbk = "{\"text\":\"\xB4\xBA\xC3\xDF\xB2\xBB\xBE\xF5\xCF\xFE\"}\n";
+  std::string ascii;
+  while (ascii.size() < 100'000) ascii += "{\"text\":\"spring\"}\n";
+  files.Put("gbk.jsonl", gbk);
+  files.Put("late.jsonl", ascii + gbk);
+  files.Put("utf8.jsonl", "{\"text\":\"春眠\"}\n");
+  files.Put("bad.jsonl", "{\"text\":\"春眠\"}\n\xFF\xFE\n");
+  files.Put("array.json", std::string("\xFF\xFE[\0{\0\"\0a\0", 10));
+  files.Put("marked.txt", "\xEF\xBB\xBF春");
+  const auto encoding = [&](const std::string& path, std::optional<TextEncoding> asked = {}) {
+    return ListDocumentFiles(files, {path}, {.syntax = {.encoding = asked}})
+        ->files.front()
+        .syntax.encoding;
+  };
+  EXPECT_EQ(encoding("gbk.jsonl"), TextEncoding::kGb18030);
+  EXPECT_EQ(encoding("late.jsonl"), TextEncoding::kGb18030);
+  EXPECT_EQ(encoding("utf8.jsonl"), TextEncoding::kUtf8);
+  EXPECT_EQ(encoding("bad.jsonl"), TextEncoding::kUtf8);
+  EXPECT_EQ(encoding("array.json"), TextEncoding::kUtf16Le);
+  EXPECT_EQ(ListDocumentFiles(files, {"array.json"})->files.front().format,
+            DocumentFormat::kJsonArray);
+  EXPECT_EQ(encoding("gbk.jsonl", TextEncoding::kBig5), TextEncoding::kBig5);
+  EXPECT_EQ(encoding("marked.txt", TextEncoding::kBig5), TextEncoding::kUtf8) << "the mark";
 }
 
 TEST(ListDocumentFiles, WhatHoldsNoDocumentsIsLeftOutWhereDamageIsAllowed) {
   InMemoryFileSystem files;
   files.Put("a.jsonl", "{}\n");
-  files.Put("b.jsonl", "\xFF\xFE{");
+  files.Put("b.jsonl", std::string("\xFF\xFE\0\0{\0\0\0", 8));
   files.Put("c.txt", "PK\x03\x04");
   files.Put("d.txt", "BZhongguo is a country");
   const ListOptions options{.damaged = DamagedBeginning::kList};
@@ -463,11 +491,25 @@ TEST(ListDocumentFiles, ATarArchiveIsOneInsideGzipToo) {
   ExpectRefused(ListDocumentFiles(files, {"a.tar"}, kLines), ErrorCode::kUnreadable, "tar -xf");
 }
 
-TEST(DocumentReader, ATextInUtf16IsOneFaultThatSaysSo) {
+TEST(DocumentReader, ATextInUtf16IsReadBehindItsMark) {
   const auto all = ReadAll(std::string("\xFF\xFE\x25\x66", 4), DocumentFormat::kText);
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0].fault, "invalid_utf8");
-  EXPECT_NE(all[0].fault_detail.find("iconv -f UTF-16 -t UTF-8"), std::string::npos);
+  EXPECT_EQ(all[0].text, "春");
+  EXPECT_EQ(all[0].begin.value, 2u);
+  const auto broken = ReadAll(std::string("\xFF\xFE\x25\x66\0\xDC", 6), DocumentFormat::kText);
+  EXPECT_EQ(broken[0].fault, "invalid_encoding");
+  EXPECT_EQ(broken[0].fault_detail, "not valid utf-16le at byte 4");
+}
+
+TEST(DocumentReader, LinesOfATextInAnotherEncodingAreReadToTheOneThatCannotBeDecoded) {
+  DocumentOptions options{.text_files = TextFiles::kLines};
+  const std::string line = "\xCE\xD2\xC3\xC7\xB5\xC4\n";  // 我们的, in GB18030
+  options.syntax.encoding = TextEncoding::kGb18030;
+  const auto all = ReadAll(line + line + "\xFF\xFF\n" + line, DocumentFormat::kText, options);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].text, "我们的\n我们的\n");
+  EXPECT_EQ(all[1].begin.value, 14u);
+  EXPECT_EQ(all[1].fault_detail, "not valid gb18030 at byte 14");
 }
 
 TEST(DocumentReader, CountsWhichNamedFieldsDocumentsHave) {
@@ -498,13 +540,13 @@ TEST(ListDocumentFiles, TheFirstBytesTellCompressionAndForeignFormats) {
   ASSERT_TRUE(listed.has_value());
   EXPECT_EQ(listed->files[0].compression, DocumentCompression::kGzip);
   EXPECT_EQ(listed->files[1].compression, DocumentCompression::kNone);
-  files.Put("b.jsonl", "\xFF\xFE{");
+  files.Put("b.jsonl", std::string("\xFF\xFE\0\0{\0\0\0", 8));
   files.Put("c.jsonl", "PAR1");
   files.Put("d.parquet", "{}");
   files.Put("e.parquet", "\x1f\x8b\x08");
   files.Put("f.txt", "PK\x03\x04");
   files.Put("g.txt", "zhiwen\x1a\nterms");
-  for (const auto& [path, what] : {std::pair("b.jsonl", "UTF-16"),
+  for (const auto& [path, what] : {std::pair("b.jsonl", "UTF-32"),
                                    {"c.jsonl", "Parquet"},
                                    {"d.parquet", "no Parquet"},
                                    {"e.parquet", "decompress it first"},

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -16,6 +17,7 @@ namespace zhiwen {
 
 // Bytes that are looked at.
 inline constexpr size_t kHeadBytes = size_t{16} << 10;
+inline constexpr size_t kMostHeadBytes = size_t{256} << 10;
 
 // Bytes in memory as a file of this name.
 std::unique_ptr<ReadableFile> MakeBytesFile(std::string bytes, std::string name);
@@ -24,14 +26,19 @@ struct FileHead {
   FileIdentity identity = {};
   DocumentCompression compression = DocumentCompression::kNone;
   std::string stored;  // as they are in the file
-  std::string bytes;   // decompressed; none when they are damaged, which reading will tell
+  std::string bytes;   // decompressed, and in UTF-8 as far as they can be decoded; none when they are
+                       // damaged, which reading will tell
+  TextEncoding encoding = TextEncoding::kUtf8;
 };
 
-// Fails: as opening and reading do.
-Result<FileHead> ReadFileHead(FileSystem& files, const std::string& path);
+// `encoding`: what was asked for; where nothing was, or a byte order mark says another one, the bytes
+// decide. Of a file that begins with ASCII alone up to kMostHeadBytes are looked at for that. Fails:
+// as opening and reading do; kUnavailable where an encoding cannot be decoded.
+Result<FileHead> ReadFileHead(FileSystem& files, const std::string& path,
+                              std::optional<TextEncoding> encoding);
 
 // The same of a stream, from the first bytes of it; no identity.
-FileHead HeadOfBytes(std::string_view first);
+Result<FileHead> HeadOfBytes(std::string_view first, std::optional<TextEncoding> encoding);
 
 // Whether the file begins with the bracket of an array, with a byte order mark or white space
 // before it perhaps.

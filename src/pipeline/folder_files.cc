@@ -67,7 +67,7 @@ std::string Patterns(std::optional<DocumentFormat> asked) {
 bool IsWantedPath(FileSystem& files, const std::string& path, std::optional<DocumentFormat> asked) {
   if (!IsJsonPath(path)) return IsWanted(FormatOfPath(path), asked);
   if (asked) return asked == DocumentFormat::kJsonArray || asked == DocumentFormat::kText;
-  const Result<FileHead> head = ReadFileHead(files, path);
+  const Result<FileHead> head = ReadFileHead(files, path, std::nullopt);
   return head && BeginsWithBracket(head->bytes);
 }
 

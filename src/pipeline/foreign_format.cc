@@ -15,8 +15,14 @@ constexpr size_t kTarMagicAt = 257;
 // Fewer lines than this are taken for bad records.
 constexpr size_t kLeastForeignLines = 2;
 
+constexpr std::string_view kOtherEncoding =
+    "no UTF-8, and which encoding it has is not clear: name it with --encoding, such as gb18030 or "
+    "big5";
 constexpr std::string_view kArray =
     "a JSON array, and not JSON Lines: say --format json, or leave --format out";
+
+// A byte order mark, and the character of number 0, as UTF-16 in UTF-8: the mark of UTF-32.
+constexpr std::string_view kUtf32Mark("\xef\xbb\xbf\0", 4);
 
 std::string_view WithoutMark(std::string_view head) {
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
@@ -67,8 +73,8 @@ std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
   if (head.size() > kTarMagicAt && head.substr(kTarMagicAt).starts_with("ustar")) {
     return "a tar archive; unpack it first (tar -xf)";
   }
+  if (head.starts_with(kUtf32Mark)) return "UTF-32 text; convert it to UTF-8 first (iconv)";
   if (format == DocumentFormat::kText) return {};
-  if (BeginsAsUtf16(head)) return kUtf16Advice;
   if (format == DocumentFormat::kJsonLines && IsArrayNoLines(WithoutMark(head))) return kArray;
   return {};
 }
@@ -85,7 +91,7 @@ bool IsArrayNoLines(std::string_view head) {
 }
 
 std::string_view ForeignEncoding(std::string_view head) {
-  return HasLinesOfGb18030(head) ? kGb18030Advice : std::string_view();
+  return HasLinesOfGb18030(head) ? kOtherEncoding : std::string_view();
 }
 
 std::string_view NotJsonLines(std::string_view head) {

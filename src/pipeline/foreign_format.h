@@ -11,11 +11,11 @@
 
 namespace zhiwen {
 
-// Of an archive, a compression, a character encoding that nothing here reads. Empty when it may
-// be read. A text in another encoding is read: it is one record that fails.
+// Of an archive, a compression, a character encoding that nothing here reads, by bytes that are UTF-8
+// now. Empty when it may be read.
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 
-// Of a file of lines most of which seem to be GB18030 or Big5: a guess, for refusing the file,
+// Of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a guess, for refusing the file,
 // never for doing without it.
 std::string_view ForeignEncoding(std::string_view head);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What users' files are like: JSON arrays, and texts that are HTML.
+# What users' files are like: JSON arrays, texts that are HTML, other encodings than UTF-8.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 cd "$work"
 
@@ -77,6 +77,11 @@ equals "$(count <<<"$out")" 4 "fingerprints of an array on standard input"
 expect 0 "$zhiwen" segment news.json
 equals "$(count <<<"$out")" 4 "segmented"
 expect 0 "$zhiwen" terms build news.json -o df.zwt
+printf 'id;text\n1;%s\n' "$one" >fields.csv
+expect 3 "$zhiwen" segment fields.csv
+has "$err" "give --field-separator ';'"
+expect 0 "$zhiwen" segment --field-separator ';' --separator / fields.csv
+has "$out" "/"
 expect 0 "$zhiwen" dedup news.json -o clean -q --against out/kept/news.json
 equals "$(elements clean/kept/news.json)" "" "all is in the references"
 has "$("$zhiwen" formats)" "one object of a JSON array"
@@ -120,5 +125,82 @@ equals "$(elements large/kept/large.json)" \
   "$(python3 -c 'import json,sys
 print(" ".join(str(json.loads(line)["id"]) for line in open("lines/kept/large.jsonl")))')" \
   "an array and its lines: kept"
+
+# --- encodings ---
+{ record a "$one" && record b "$one。" && record c "$two" && record 丁 "$three"; } >utf8.jsonl
+{ printf 'id,text\r\n' && printf '%s,"%s"\r\n' a "$one" b "$one。" c "$two" 丁 "$three"; } >utf8.csv
+array "{\"id\":\"a\",\"text\":\"$one\"}" "{\"id\":\"b\",\"text\":\"$one。\"}" \
+  "{\"id\":\"c\",\"text\":\"$two\"}" "{\"id\":\"丁\",\"text\":\"$three\"}" >utf8.json
+for format in jsonl csv json; do
+  expect 0 "$zhiwen" dedup "utf8.$format" -o "utf8-$format" -q
+  expect 0 "$zhiwen" dedup "utf8.$format" -o "utf8-$format-marked" -q --mark 重 --add-cluster-size
+  for encoding in GB18030 GBK UTF-16 UTF-16BE; do
+    name=$encoding.$format
+    if [[ $encoding == UTF-16BE ]]; then
+      { printf '\xfe\xff' && iconv -t UTF-16BE "utf8.$format"; } >"$name"
+    else iconv -t "$encoding" "utf8.$format" >"$name"; fi
+    mark=$(head -c 2 "$name" | od -An -tx1 | tr -d ' ')
+    expect 0 "$zhiwen" dedup "$name" -o "out-$name" -q
+    equals "$(zstd -dcq "out-$name/removed.jsonl.zst" | sed "s/$encoding/utf8/g")" \
+      "$(zstd -dcq "utf8-$format/removed.jsonl.zst")" "$name: what is removed"
+    from=$encoding
+    [[ $encoding == UTF-16BE ]] && from=UTF-16
+    equals "$(iconv -f "$from" "out-$name/kept/$name")" "$(<"utf8-$format/kept/utf8.$format")" \
+      "$name: what is kept"
+    equals "$(head -c 2 "out-$name/kept/$name" | od -An -tx1 | tr -d ' ')" "$mark" "its first bytes"
+    expect 0 "$zhiwen" dedup "$name" -o "out-$name" -q --mark 重 --add-cluster-size --overwrite
+    equals "$(iconv -f "$from" "out-$name/kept/$name")" \
+      "$(<"utf8-$format-marked/kept/utf8.$format")" "$name: what is kept with added fields"
+    expect 0 "$zhiwen" dedup - -o piped -q --overwrite --format "$format" <"$name"
+    equals "$(iconv -f "$from" "piped/kept/stdin.$format")" "$(<"utf8-$format/kept/utf8.$format")" \
+      "$name on standard input"
+    expect 0 "$zhiwen" fingerprint -s simhash64 "$name"
+    cp "$work/.out" listed
+    expect 0 "$zhiwen" fingerprint -s simhash64 "utf8.$format"
+    check "$name: fingerprints" cmp "$work/.out" listed
+    expect 0 "$zhiwen" fingerprint -s simhash64 - --format "$format" <"$name"
+    check "$name on standard input: fingerprints" cmp "$work/.out" listed
+  done
+done
+equals "$(result out-GB18030.csv encodings)" '{"gb18030": 1}'
+has "$(<out-GB18030.csv/report.html)" "gb18030"
+lacks "$(<utf8-csv/report.json)" "encodings"
+
+# Big5 has traditional characters alone, some of whose second bytes are backslashes and bars.
+{ record 甲 "功許蓋么四吜春眠不覺曉處處聞啼鳥夜來風雨聲花落知多少白日依山盡黃河入海流" &&
+  record 乙 "功許蓋么四吜春眠不覺曉，處處聞啼鳥，夜來風雨聲，花落知多少，白日依山盡黃河入海流"; } >trad.jsonl
+iconv -t BIG5 trad.jsonl >big5.jsonl
+expect 0 "$zhiwen" dedup big5.jsonl utf8.jsonl -o big5
+has "$out" "big5"
+equals "$(result big5 encodings)" '{"big5": 1, "utf-8": 1}'
+equals "$(iconv -f BIG5 big5/kept/big5.jsonl)" "$(tail -n 1 trad.jsonl)" "kept in Big5"
+expect 2 "$zhiwen" dedup big5.jsonl -o nothing --mark 汉语
+has "$err" "lacks one of its characters"
+
+# texts, by lines too; named encodings; the ASCII beginning of a file
+mkdir texts && iconv -t GBK <<<"$one" >texts/a.txt && printf '%s' "$one" | iconv -t UTF-16 >texts/b.txt
+printf '%s' "$two" >texts/c.txt
+expect 0 "$zhiwen" dedup texts -o texts-out -q
+equals "$(result texts-out encodings)" '{"gb18030": 1, "utf-16le": 1, "utf-8": 1}'
+equals "$(cd texts-out/kept && echo *)" "a.txt c.txt" "kept texts"
+check "a kept text is the file" cmp texts/a.txt texts-out/kept/a.txt
+expect 0 "$zhiwen" segment texts/a.txt
+cp "$work/.out" words
+expect 0 "$zhiwen" segment - <<<"$one"
+check "words of a text in GBK" cmp "$work/.out" words
+iconv -f UTF-8 -t GBK utf8.jsonl >gbk.jsonl
+expect 3 "$zhiwen" dedup gbk.jsonl -o nothing --encoding utf-8
+expect 0 "$zhiwen" dedup gbk.jsonl -o named -q --encoding gbk
+has "$(<named/report.json)" '"encoding": "gb18030"'
+expect 2 "$zhiwen" dedup gbk.jsonl -o nothing --encoding latin1
+has "$err" "there are auto, utf-8, gb18030, big5"
+
+# records that cannot be decoded
+{ cat gbk.jsonl && printf '{"text":"\xff\xff"}\n'; } >broken.jsonl
+expect 0 "$zhiwen" dedup broken.jsonl -o broken
+has "$err" "1 of 5 records failed"
+equals "$(result broken failed)" '{"invalid_encoding": 1}'
+has "$(zstd -dcq broken/failed.jsonl.zst)" 'not valid gb18030 at byte 9'
+has "$(zstd -dcq broken/failed.jsonl.zst)" "\"raw_base64\":\"$(tail -n 1 broken.jsonl | base64)\""
 
 finish

@@ -145,10 +145,20 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   return option;
 }
 
-OptionSpec SeparatorOption(FileSyntax& target) {
-  return ParsedOption("--separator", "C",
+OptionSpec SeparatorOption(std::string name, FileSyntax& target) {
+  return ParsedOption(std::move(name), "C",
                       "What separates the fields of CSV: one character, or tab (default: a comma)",
                       target.separator, ParseSeparator);
+}
+
+OptionSpec EncodingOption(FileSyntax& target) {
+  OptionSpec option =
+      ParsedOption("--encoding", "NAME",
+                   "Encoding of every input: auto (default, by its first bytes), utf-8, gb18030 (also "
+                   "gbk, gb2312), big5, utf-16le, utf-16be",
+                   target.encoding, ParseTextEncoding);
+  option.choices = {"auto", "utf-8", "gb18030", "big5", "utf-16le", "utf-16be"};
+  return option;
 }
 
 OptionSpec ThreadsOption(uint64_t& target) {

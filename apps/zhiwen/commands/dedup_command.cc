@@ -130,13 +130,13 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
   options.push_back(
       FlagOption("--unique-ids", options_.unique_ids, "End the run when an id is there twice"));
   options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
-                               "Read damaged files as far as they are sound, leave out archives "
-                               "and UTF-16"));
+                               "Read damaged files as far as they are sound, leave out archives"));
   options.push_back(Once(TextOption("--files-from", "FILE", files_from_,
                                     "Read more inputs from FILE, one a line, or one before each "
                                     "NUL (find -print0)")));
   options.push_back(FormatOption(options_.format));
-  options.push_back(SeparatorOption(options_.syntax));
+  options.push_back(SeparatorOption("--separator", options_.syntax));
+  options.push_back(EncodingOption(options_.syntax));
   options.push_back(ParsedOption("--memory", "SIZE",
                                  "Bound of memory, such as 8G (default: half of the machine's)",
                                  options_.memory_bytes, ParseBytes));

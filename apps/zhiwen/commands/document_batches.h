@@ -55,7 +55,8 @@ struct DocumentBatchOptions {
 // The texts of a batch, which live as long as it does.
 std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch);
 
-// The options --text-field, --id-field, --format, --separator and --max-failed.
+// The options --text-field, --id-field, --format, --separator (by the name that
+// documents.separator_option has), --encoding and --max-failed.
 std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options);
 
 class DocumentBatches {

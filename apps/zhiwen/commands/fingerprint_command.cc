@@ -62,7 +62,7 @@ CommandSpec FingerprintCommand::Describe() {
       "set, null for a text too short to have a feature. With -o FILE they go there, to\n"
       "Parquet with a column for each kind of value.\n"
       "\n"
-      "Files of JSON Lines, CSV, TSV and Parquet hold a document a record (see zhiwen\n"
+      "JSON Lines, JSON arrays, CSV, TSV and Parquet hold a document a record (see zhiwen\n"
       "formats), gzip and zstd are read as they are; any other file is one document. Of a\n"
       "folder its files of records are read, or its *.txt where there are none. The scheme\n"
       "metadata reads fields of records beside the text (--metadata).";

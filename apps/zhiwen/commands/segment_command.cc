@@ -103,6 +103,7 @@ CommandSpec SegmentCommand::Describe() {
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
   spec.options.push_back(
       FlagOption("--clauses", clauses_, "Print clauses: sentences cut at commas and colons, too"));
+  options_.documents.separator_option = "--field-separator";  // the other one is between words
   std::vector<OptionSpec> of_documents = DocumentBatchSpecs(options_);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));

@@ -4,6 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/json/json_reader.h"
+#include "base/utf8/transcoder.h"
+#include "base/utf8/utf8.h"
 #include "document/csv_record.h"
 #include "document/csv_scanner.h"
 #include "pipeline/columnar/parquet_blocks.h"
@@ -46,10 +49,11 @@ bool IsNoRecord(const CsvCutter&, std::string_view record) {
 }
 
 // Calls visit(record) for every record until it returns false; returns the bytes between records.
+// The first begins at `offset`.
 template <typename Cutter, typename Visit>
-uint64_t VisitCut(const RecordBlock& block, Cutter cutter, const Visit& visit) {
+uint64_t VisitCut(uint64_t offset, Cutter cutter, const Visit& visit) {
   uint64_t between = 0;
-  BlockRecord record{.index = 0, .offset = block.offset, .length = 0, .bytes = {}};
+  BlockRecord record{.index = 0, .offset = offset, .length = 0, .bytes = {}};
   while (true) {
     record.bytes = cutter.Next();
     record.length = record.bytes.size();
@@ -91,10 +95,26 @@ uint64_t VisitBytes(const RecordBlock& block, const Visit& visit) {
         .index = 0, .offset = block.offset, .length = block.length, .bytes = block.bytes});
     return 0;
   }
-  if (block.format == RecordFormat::kJsonLines) {
-    return VisitCut(block, LineCutter(block.bytes), visit);
-  }
-  return VisitCut(block, CsvCutter(block.bytes, block.head->separator), visit);
+  const auto visit_cut = [&](std::string_view bytes, uint64_t offset, const auto& visit_one) {
+    if (block.format == RecordFormat::kJsonLines) {
+      return VisitCut(offset, LineCutter(bytes), visit_one);
+    }
+    return VisitCut(offset, CsvCutter(bytes, block.head->separator), visit_one);
+  };
+  if (!IsUtf16(block.head->encoding)) return visit_cut(block.bytes, block.offset, visit);
+  // Cut where the ASCII characters are, in units of two bytes.
+  std::string units;
+  ProjectUtf16(block.bytes, block.head->encoding, units);
+  uint64_t between = block.length;
+  visit_cut(units, 0, [&](const BlockRecord& found) {
+    BlockRecord record = found;
+    record.bytes = block.bytes.substr(found.offset * 2, found.length * 2);
+    record.offset = block.offset + found.offset * 2;
+    record.length = record.bytes.size();
+    between -= record.length;
+    return visit(std::as_const(record));
+  });
+  return between;
 }
 
 BlockRecord RowOf(const RecordBlock& block, uint32_t row) {
@@ -121,12 +141,17 @@ struct BlockParser::State {
 
   void UseHead(const RecordBlock& block);
   ParsedRecord Parse(const RecordBlock& block, const BlockRecord& record);
+  ParsedRecord ParseUtf8(const RecordBlock& block, const BlockRecord& record,
+                         std::string_view bytes);
+  Result<size_t> Decode(TextEncoding encoding, std::string_view bytes);
 
   size_t policy_fields;
   RecordParser json;
   CsvParser csv;  // of TSV, too
   ParquetRows parquet;
   std::shared_ptr<const RecordHead> head;  // whose names csv uses
+  std::optional<TextDecoder> decoder;      // of the last encoding but UTF-8
+  std::string decoded;                     // the last record, with padding
 };
 
 // Records of `block` are parsed from now on.
@@ -141,16 +166,39 @@ ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockReco
     return RecordFault{Reason::kTooLarge,
                        fmt::format("the record has {} bytes, more than are read", record.length)};
   }
+  const TextEncoding encoding = block.head->encoding;
+  if (encoding == TextEncoding::kUtf8) return ParseUtf8(block, record, record.bytes);
+  const Result<size_t> end = Decode(encoding, record.bytes);
+  if (!end) return RecordFault{Reason::kInvalidEncoding, end.error().message};
+  if (*end < record.bytes.size()) {
+    return RecordFault{Reason::kInvalidEncoding,
+                       fmt::format("not valid {} at byte {}", TextEncodingName(encoding),
+                                   block.format == RecordFormat::kText ? record.offset + *end : *end)};
+  }
+  const size_t size = decoded.size();
+  decoded.resize(size + JsonReader::kPadding);
+  return ParseUtf8(block, record, std::string_view(decoded).substr(0, size));
+}
+
+// `decoded` becomes `bytes` in UTF-8, as far as they can be decoded. Returns how far that is.
+Result<size_t> BlockParser::State::Decode(TextEncoding encoding, std::string_view bytes) {
+  if (!decoder || decoder->encoding() != encoding) {
+    ZHIWEN_ASSIGN_OR_RETURN(decoder, TextDecoder::Create(encoding));
+  }
+  decoded.clear();
+  return decoder->Decode(bytes, decoded);
+}
+
+ParsedRecord BlockParser::State::ParseUtf8(const RecordBlock& block, const BlockRecord& record,
+                                           std::string_view bytes) {
   if (block.format == RecordFormat::kText) {
-    return ParseText(record.bytes, {record.offset}, policy_fields);
+    return ParseText(bytes, {record.offset}, policy_fields);
   }
   if (block.format == RecordFormat::kCsv || block.format == RecordFormat::kTsv) {
-    return csv.Parse(record.bytes);
+    return csv.Parse(bytes);
   }
-  if (block.format == RecordFormat::kJsonArray) {
-    return json.Parse(record.bytes, JsonPlace::kElement);
-  }
-  std::string_view line = record.bytes;
+  if (block.format == RecordFormat::kJsonArray) return json.Parse(bytes, JsonPlace::kElement);
+  std::string_view line = bytes;
   if (line.ends_with('\n')) line.remove_suffix(1);
   return json.Parse(line);
 }
@@ -200,7 +248,18 @@ void BlockParser::ParseChosen(const RecordBlock& block, std::span<const uint32_t
   });
 }
 
+ParsedRecord BlockParser::Parse(const RecordBlock& block, const BlockRecord& record) {
+  state_->UseHead(block);
+  return state_->Parse(block, record);
+}
+
+size_t BlockParser::FindUndecodable(const RecordBlock& block, std::string_view bytes) {
+  if (block.head->encoding == TextEncoding::kUtf8) return FindInvalidUtf8(bytes);
+  return state_->Decode(block.head->encoding, bytes).value_or(0);
+}
+
 void BlockParser::Shrink() {
+  std::string().swap(state_->decoded);
   state_->json.Shrink();
   state_->csv.Shrink();
 }

@@ -37,7 +37,8 @@ InputFile ToInputFile(const DocumentFile& file) {
           .identity = file.identity,
           .format = ToRecordFormat(file.format),
           .compression = ToCompression(file.compression),
-          .separator = file.syntax.separator};
+          .separator = file.syntax.separator,
+          .encoding = file.syntax.encoding.value_or(TextEncoding::kUtf8)};
 }
 
 }  // namespace zhiwen

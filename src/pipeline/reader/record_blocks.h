@@ -9,7 +9,9 @@
 // In          a file of JSON Lines, a JSON array, CSV, TSV or Parquet, or one text; plain, gzip or zstd
 // Out         blocks by ascending offset that together cover every byte between head and tail once;
 //             documents or faults by record
-// Guarantees  a block ends where a record ends. Blocks depend on the bytes and on the options
+// Guarantees  the bytes of blocks and records are those of the file in its own encoding; documents
+//             are UTF-8
+//             a block ends where a record ends. Blocks depend on the bytes and on the options
 //             alone: a reader that skips to the offset of a block gives the same block again.
 //             Of a damaged file every whole record before the damage is in a block; the failure
 //             comes after them (Parquet: after the row groups before it)
@@ -25,6 +27,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -36,6 +39,7 @@
 #include "document/record.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
+#include "zhiwen/text_encoding.h"
 
 namespace zhiwen {
 
@@ -58,6 +62,8 @@ struct InputFile {
   char separator = ',';  // of CSV
   // JSON Lines from a stream: the first bytes may say that it is a JSON array.
   bool may_be_array = false;
+  // Not given: of a stream, whose first bytes will say it; of Parquet.
+  std::optional<TextEncoding> encoding = TextEncoding::kUtf8;
 };
 
 // Returns what stands between the fields of a CSV or TSV file.
@@ -71,6 +77,7 @@ struct RecordHead {
   std::string bytes;
   std::vector<std::string> fields;  // CSV and TSV: names in order
   char separator = ',';             // CSV and TSV: between them
+  TextEncoding encoding = TextEncoding::kUtf8;
 };
 
 struct ColumnBlock;  // rows of Parquet (pipeline/columnar)
@@ -105,6 +112,7 @@ struct BlockOptions {
   uint64_t max_record_bytes = uint64_t{1} << 30;
   bool texts_by_lines = false;  // a record of a text is a block of whole lines, not the file
   RecordFields fields = {};     // Parquet reads these columns only
+  std::string separator_option = "--separator";  // what messages call the option of InputFile::separator
   // Parquet: what the columns that are read of one row group may be when decompressed; 0: no limit.
   uint64_t max_row_group_bytes = 0;
   RowGroupCheck row_group_check = RowGroupCheck::kNothing;
@@ -179,6 +187,13 @@ class BlockParser {
   // The same for the records with these indices (ascending).
   void ParseChosen(const RecordBlock& block, std::span<const uint32_t> chosen,
                    const RecordVisitor& visit);
+
+  // Parses one record, or some whole lines of a text, of `block`.
+  ParsedRecord Parse(const RecordBlock& block, const BlockRecord& record);
+
+  // Returns where the first byte of `bytes` is that the encoding of `block` does not have; the size
+  // where there is none.
+  size_t FindUndecodable(const RecordBlock& block, std::string_view bytes);
 
   // Gives back what a record of megabytes took; the views of documents go.
   void Shrink();

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8/text_encoding.h"
+#include "base/utf8/transcoder.h"
 #include "document/csv_record.h"
 #include "zhiwen/documents.h"
 
@@ -20,10 +21,6 @@ constexpr size_t kMaxTailBytes = size_t{4} << 10;
 constexpr std::string_view kJsonSpace = " \n\r\t";
 constexpr size_t kChunkBytes = size_t{256} << 10;
 constexpr size_t kKeptBytes = size_t{1} << 20;  // a larger buffer is given back
-
-uint64_t CountLines(std::string_view bytes) {
-  return static_cast<uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
-}
 
 // Makes `buffer` hold `size` bytes; one that grows in steps moves few times.
 void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
@@ -61,6 +58,7 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
           std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
       texts_by_lines_(options.texts_by_lines),
       text_fields_(options.fields.text),
+      separator_option_(options.separator_option),
       scanner_(SeparatorOf(input)) {}
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
@@ -142,6 +140,8 @@ Status StreamBlocks::ReadHead() {
   if (head_ != nullptr) return {};
   auto head = std::make_shared<RecordHead>();
   head->separator = SeparatorOf(input_);
+  ZHIWEN_RETURN_IF_ERROR(ReadEncoding());
+  head->encoding = encoding_;
   if (!is_text()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
   if (input_.may_be_array) ZHIWEN_RETURN_IF_ERROR(DetectArray());
   if (is_array()) ZHIWEN_RETURN_IF_ERROR(ReadBracket(*head));
@@ -152,23 +152,51 @@ Status StreamBlocks::ReadHead() {
   return {};
 }
 
+// The first bytes of a stream say how it is encoded.
+Status StreamBlocks::ReadEncoding() {
+  if (input_.encoding) {
+    encoding_ = *input_.encoding;
+  } else {
+    std::vector<char> first(kChunkBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
+    const std::string_view head(first.data(), count);
+    encoding_ = DetectTextEncoding(head, count < first.size() ? HeadEnd::kFile : HeadEnd::kCut);
+    PutBack(head);
+  }
+  unit_ = UnitBytes(encoding_);
+  largest_ -= largest_ % unit_;
+  window_ = std::max(window_ - window_ % unit_, unit_);
+  const bool has_ascii = encoding_ == TextEncoding::kGb18030 || encoding_ == TextEncoding::kBig5;
+  array_.SetSecondBytes(has_ascii ? ArrayScanner::SecondBytes::kAscii
+                                  : ArrayScanner::SecondBytes::kNever);
+  return {};
+}
+
 Status StreamBlocks::ReadMark(RecordHead& head) {
-  char first[kByteOrderMark.size()];
+  char first[kByteOrderMark.size() + 1];  // whole units
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
   const std::string_view bytes(first, count);
-  if (bytes == kByteOrderMark) {
-    head.bytes = bytes;
-  } else {
-    PutBack(bytes);
-  }
+  head.bytes = LeadingMark(bytes);
+  PutBack(bytes.substr(head.bytes.size()));
   return {};
+}
+
+std::string_view StreamBlocks::UnitsOf(std::string_view piece) {
+  if (unit_ == 1) return piece;
+  ProjectUtf16(piece, encoding_, units_);
+  return units_;
+}
+
+uint64_t StreamBlocks::CountLines(std::string_view piece) {
+  const std::string_view units = UnitsOf(piece);
+  return static_cast<uint64_t>(std::ranges::count(units, '\n'));
 }
 
 Status StreamBlocks::DetectArray() {
   char first[kFirstBytes];
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
   PutBack({first, count});
-  if (BeginsAsArrayOfObjects({first, count})) format_ = RecordFormat::kJsonArray;
+  if (BeginsAsArrayOfObjects(UnitsOf({first, count}))) format_ = RecordFormat::kJsonArray;
   return {};
 }
 
@@ -178,10 +206,11 @@ Status StreamBlocks::ReadBracket(RecordHead& head) {
   bool is_open = false, at_end = false;
   size_t at = 0;
   while (true) {
-    at = std::min(bytes.find_first_not_of(kJsonSpace, at), bytes.size());
-    const bool has_more = at < bytes.size();
+    const std::string_view units = UnitsOf(bytes);
+    at = std::min(units.find_first_not_of(kJsonSpace, at), units.size());
+    const bool has_more = at < units.size();
     if (has_more && is_open) break;
-    if (has_more && bytes[at] != '[') {
+    if (has_more && units[at] != '[') {
       return Fail(ErrorCode::kUnreadable,
                   fmt::format("cannot read \"{}\": it is no JSON array, which begins with [",
                               input_.path));
@@ -192,20 +221,22 @@ Status StreamBlocks::ReadBracket(RecordHead& head) {
       continue;
     }
     if (at_end || bytes.size() > kMaxHeadBytes) break;
-    bytes.resize(at + kFirstBytes);
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(bytes).subspan(at)));
-    bytes.resize(at + count);
+    const size_t have = bytes.size();
+    bytes.resize(have + kFirstBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(bytes).subspan(have)));
+    bytes.resize(have + count);
     at_end = count < kFirstBytes;
   }
-  if (at_end && is_cut() && at == bytes.size()) return FailDamaged();
+  const size_t length = std::min(at * unit_, bytes.size());
+  if (at_end && is_cut() && length == bytes.size()) return FailDamaged();
   if (!is_open) {
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot read \"{}\": it holds nothing, not even the brackets of an "
                             "empty JSON array",
                             input_.path));
   }
-  head.bytes.append(bytes, 0, at);
-  PutBack(std::string_view(bytes).substr(at));
+  head.bytes.append(bytes, 0, length);
+  PutBack(std::string_view(bytes).substr(length));
   return {};
 }
 
@@ -215,7 +246,8 @@ Status StreamBlocks::ReadTail() {
   for (uint64_t at = offset_; true;) {
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(buffer));
     const std::string_view piece(buffer.data(), count);
-    const size_t other = piece.find_first_not_of(kJsonSpace, at == offset_ ? 1 : 0);
+    const size_t unit = UnitsOf(piece).find_first_not_of(kJsonSpace, at == offset_ ? 1 : 0);
+    const size_t other = unit == std::string_view::npos ? unit : unit * unit_;
     if (other != std::string_view::npos && !damage_.has_value()) {
       ZHIWEN_RETURN_IF_ERROR(CheckFile());
       damage_ = Error{ErrorCode::kUnreadable,
@@ -256,12 +288,26 @@ Status StreamBlocks::ReadNames(RecordHead& head) {
     scanner_.Restart();
     const std::string_view line(buffer.data() + line_begin, line_end - line_begin);
     line_begin = line_end;
-    const bool is_blank = line.empty() || line == "\n" || line == "\r\n";
+    const std::string_view units = UnitsOf(line);
+    const bool is_blank = units.empty() || units == "\n" || units == "\r\n";
     if (is_blank && !at_end) continue;
     head.bytes.append(buffer.data(), line_end);
     PutBack({buffer.data() + line_end, have - line_end});
-    return is_blank ? Status() : ParseNames(line, head);
+    return is_blank ? Status() : DecodeNames(line, head);
   }
+}
+
+Status StreamBlocks::DecodeNames(std::string_view line, RecordHead& head) const {
+  if (encoding_ == TextEncoding::kUtf8) return ParseNames(line, head);
+  ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(encoding_));
+  std::string names;
+  if (const size_t broken = decoder.Decode(line, names); broken < line.size()) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read the line of \"{}\" that names the fields: not valid {} at "
+                            "byte {}",
+                            input_.path, TextEncodingName(encoding_), broken));
+  }
+  return ParseNames(names, head);
 }
 
 // A first line that names no text field, and has another separator and none of the one in use, is
@@ -277,7 +323,7 @@ Status StreamBlocks::CheckSeparator(std::string_view line,
   std::string advice = is_tsv ? "--format csv" : "";
   if (!is_tsv || other != ',') {
     const std::string name = SeparatorName(other);
-    advice += fmt::format("{}--separator {}", is_tsv ? " " : "",
+    advice += fmt::format("{}{} {}", is_tsv ? " " : "", separator_option_,
                           name.size() == 1 && other != ',' ? fmt::format("'{}'", name) : name);
   }
   return Fail(ErrorCode::kUnreadable,
@@ -301,6 +347,16 @@ Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
 }
 
 size_t StreamBlocks::FindLastEnd(std::string_view piece) {
+  const size_t end = FindLastEndIn(UnitsOf(piece));
+  return end == kNone ? kNone : std::min(end * unit_, piece.size());
+}
+
+size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
+  const size_t end = FindFirstEndIn(UnitsOf(piece));
+  return end == kNone ? kNone : std::min(end * unit_, piece.size());
+}
+
+size_t StreamBlocks::FindLastEndIn(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindLastEnd(piece);
   if (is_array()) return array_.FindLastEnd(piece);
@@ -310,7 +366,7 @@ size_t StreamBlocks::FindLastEnd(std::string_view piece) {
   return static_cast<size_t>(static_cast<const char*>(found) - piece.data()) + 1;
 }
 
-size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
+size_t StreamBlocks::FindFirstEndIn(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindFirstEnd(piece);
   if (is_array()) return array_.FindFirstEnd(piece);
@@ -332,6 +388,7 @@ void StreamBlocks::Describe(RecordBlock& block, uint64_t length) {
   block.head = head_;
   block.columns = nullptr;
   block.spans = array_.elements();
+  for (RecordSpan& span : block.spans) span = {span.begin * unit_, span.end * unit_};
   offset_ += length;
   text_done_ = true;
 }
@@ -359,7 +416,7 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     if (at_end && is_separated() && scanner_.inside_quotes()) {
       const std::string_view bytes(block.buffer.data(), have + count);
       ZHIWEN_RETURN_IF_ERROR(
-          EndAtQuote(CountLines(bytes.substr(0, static_cast<size_t>(scanner_.quote_offset())))));
+          EndAtQuote(CountLines(bytes.substr(0, static_cast<size_t>(quote_offset())))));
     }
     if (at_end && is_cut() && end == kNone) return FailDamaged();
     const bool takes_all = (at_end && !is_cut() && !is_array()) || end == kNone;
@@ -396,7 +453,7 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
   size_t count = have;
   for (bool complete = false; true;) {
     const std::string_view piece(block.buffer.data(), count);
-    const uint64_t quote = scanner_.quote_offset();  // of the one that opened last, if any
+    const uint64_t quote = quote_offset();  // of the one that opened last, if any
     if (is_separated() && quote >= length) {
       quote_line = lines + CountLines(piece.substr(0, quote - length));
     }
@@ -450,7 +507,7 @@ Status StreamBlocks::EndInArray() {
   ZHIWEN_RETURN_IF_ERROR(CheckFile());
   const std::string place =
       array_.inside_element()
-          ? fmt::format("inside the element that begins at byte {}", offset_ + array_.element_offset())
+          ? fmt::format("inside the element that begins at byte {}", offset_ + array_.element_offset() * unit_)
           : "behind an element";
   damage_ = Error{ErrorCode::kUnreadable,
                   fmt::format("cannot read \"{}\": the array is never closed, the file ends {}",
@@ -460,7 +517,7 @@ Status StreamBlocks::EndInArray() {
 
 // Line ends before a block. A file is read again for them, so that nobody counts for the sake of
 // one message about a quote that is never closed.
-Result<uint64_t> StreamBlocks::LinesBefore(uint64_t offset) const {
+Result<uint64_t> StreamBlocks::LinesBefore(uint64_t offset) {
   if (files_ == nullptr) return lines_;
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> open, OpenUnchanged(*files_, input_));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source,

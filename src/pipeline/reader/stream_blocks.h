@@ -58,21 +58,30 @@ class StreamBlocks final : public FileBlocks {
   Status CheckFile() const;
 
   Status ReadHead();
+  Status ReadEncoding();
   Status ReadMark(RecordHead& head);
   Status ReadNames(RecordHead& head);
   Status DetectArray();
   Status ReadBracket(RecordHead& head);
   Status ReadTail();
+  Status DecodeNames(std::string_view line, RecordHead& head) const;
   Status ParseNames(std::string_view line, RecordHead& head) const;
   Status CheckSeparator(std::string_view line, const std::vector<std::string>& names) const;
 
+  // Pieces are cut between characters of UTF-16.
   size_t FindLastEnd(std::string_view piece);
   size_t FindFirstEnd(std::string_view piece);
+  size_t FindLastEndIn(std::string_view piece);
+  size_t FindFirstEndIn(std::string_view piece);
+  // `piece`, or its ASCII characters by unit of UTF-16, until the next call.
+  std::string_view UnitsOf(std::string_view piece);
+  uint64_t CountLines(std::string_view piece);
+  uint64_t quote_offset() const { return scanner_.quote_offset() * unit_; }
   bool HoldsRecord(size_t length) const;
   Status PassOversized(RecordBlock& block, size_t have);
   Status EndAtQuote(uint64_t lines);
   Status EndInArray();
-  Result<uint64_t> LinesBefore(uint64_t offset) const;
+  Result<uint64_t> LinesBefore(uint64_t offset);
   void Describe(RecordBlock& block, uint64_t length);
   bool is_separated() const {
     return format_ == RecordFormat::kCsv || format_ == RecordFormat::kTsv;
@@ -84,10 +93,11 @@ class StreamBlocks final : public FileBlocks {
   const InputFile input_;
   const uint32_t file_;
   RecordFormat format_;
-  const uint64_t largest_;  // window: a record of max_record_bytes and its line end
-  const size_t window_;
+  uint64_t largest_;  // window: a record of max_record_bytes and its line end
+  size_t window_;
   const bool texts_by_lines_;
   const std::vector<std::string> text_fields_;
+  const std::string separator_option_;
 
   FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
   std::unique_ptr<ByteSource> source_;
@@ -105,6 +115,9 @@ class StreamBlocks final : public FileBlocks {
   bool text_done_ = false;
   CsvScanner scanner_;
   ArrayScanner array_;
+  TextEncoding encoding_ = TextEncoding::kUtf8;
+  size_t unit_ = 1;    // bytes of a unit of the encoding
+  std::string units_;  // of UTF-16
   std::string tail_;
 };
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/utf8/transcoder.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/file_head.h"
 #include "pipeline/reader/document_input.h"
@@ -68,6 +69,13 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
         fmt::format("\"{}\" is a text and has no fields; --mark and --add-cluster-size need "
                     "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
                     name));
+  }
+  for (const std::optional<std::string>& field : {added.mark, added.cluster_size}) {
+    if (!field || !input.encoding || EncodeText(*field, *input.encoding)) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the field \"{}\" cannot be added to \"{}\", which is in {}: that "
+                            "encoding lacks one of its characters",
+                            *field, name, TextEncodingName(*input.encoding)));
   }
   if (input.format != RecordFormat::kParquet) return {};
   Status checked = CheckKeptColumns(
@@ -160,6 +168,7 @@ InputFile DescribeStandardInput(const FileHead& head, const InputOptions& option
   if (!options.format && BeginsWithBracket(head.bytes)) input.format = RecordFormat::kJsonArray;
   input.compression = ToCompression(head.compression);
   input.separator = options.syntax.separator;
+  input.encoding = head.encoding;
   return input;
 }
 
@@ -177,7 +186,8 @@ Result<std::string> NameStandardInput(const InputFile& input, const DedupInputs&
 // Makes the copy of standard input at `path` one of `inputs`.
 Status AddStandardInputCopy(const InputOptions& options, const std::string& path,
                             const DedupEnvironment& environment, DedupInputs& inputs) {
-  ZHIWEN_ASSIGN_OR_RETURN(const FileHead head, ReadFileHead(environment.files, path));
+  ZHIWEN_ASSIGN_OR_RETURN(const FileHead head,
+                          ReadFileHead(environment.files, path, options.syntax.encoding));
   InputFile input = DescribeStandardInput(head, options);
   input.path = path;
   input.identity = head.identity;
@@ -298,7 +308,8 @@ Status SpoolStandardInput(const InputOptions& options, const std::string& folder
     ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const size_t got, environment.standard_input->ReadAt(size, buffer));
     if (size == 0) {
-      const FileHead head = HeadOfBytes({buffer.data(), got});
+      ZHIWEN_ASSIGN_OR_RETURN(const FileHead head,
+                              HeadOfBytes({buffer.data(), got}, options.syntax.encoding));
       ZHIWEN_RETURN_IF_ERROR(NameStandardInput(DescribeStandardInput(head, options), inputs));
     }
     if (got == 0) break;

@@ -58,6 +58,9 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   if (options.syntax.separator != FileSyntax().separator) {
     json.Key("separator").String(SeparatorName(options.syntax.separator));
   }
+  if (options.syntax.encoding) {
+    json.Key("encoding").String(TextEncodingName(*options.syntax.encoding));
+  }
   if (!options.against.empty()) WriteAgainstParameters(options, json);
   json.EndObject();
 }
@@ -150,6 +153,10 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
     json.EndObject();
   }
   json.EndArray();
+  if (!report.encodings.empty()) {
+    json.Key("encodings");
+    WriteCounts(report.encodings, json);
+  }
   json.Key("empty").Unsigned(report.empty);
   json.Key("too_short").Unsigned(report.too_short);
   json.Key("clusters").Unsigned(report.clusters);

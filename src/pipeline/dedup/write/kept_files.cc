@@ -8,6 +8,7 @@
 
 #include "base/compress/frame_compressor.h"
 #include "base/compress/frame_writer.h"
+#include "base/utf8/transcoder.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/dedup/input/block_stream.h"
 #include "pipeline/dedup/input/block_walk.h"
@@ -108,7 +109,13 @@ class KeptGatherer {
   Status AppendTail(KeptJob& job) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string tail, stream_.ReadTail(file_));
     job.bytes += gap_;
-    job.bytes += tail.empty() ? "]\n" : tail;
+    if (!tail.empty()) {
+      job.bytes += tail;
+      return {};
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string end,
+                            EncodeText("]\n", input().encoding.value_or(TextEncoding::kUtf8)));
+    job.bytes += end;
     return {};
   }
 
