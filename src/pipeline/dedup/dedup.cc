@@ -117,23 +117,6 @@ class RunStages {
                 }};
   }
 
-  // Bytes of memory a shingle of a batch takes: its hash, its part of a join's tables, and what of
-  // it is in a prefix that others share (index/joins/prefix_join.h).
-  static constexpr double kBytesPerHash = 8;
-  static constexpr double kBytesPerCounter = 16;
-  static constexpr double kBytesInPrefix = 28;
-
-  static BatchLimits LimitsOf(const Plan& plan, uint64_t work) {
-    const bool joins = plan.rules.mode == DedupMode::kNear && !plan.sketch.bands;
-    const double of_join =
-        kBytesPerCounter + (joins ? (1 - plan.rules.threshold) * kBytesInPrefix : 0);
-    const double each = kBytesPerHash + of_join;
-    const auto shingles = static_cast<uint64_t>(static_cast<double>(work) / each);
-    return {.shingles = shingles,
-            .large_shingles = plan.sets_in_batch == 0 ? UINT64_MAX : shingles / plan.sets_in_batch,
-            .large_share = joins ? of_join / each : 0};
-  }
-
   Result<Removals> DecideBySimilarity(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
@@ -155,7 +138,7 @@ class RunStages {
     ZHIWEN_ASSIGN_OR_RETURN(
         const BatchPlan batches,
         PlanBatches(context_.spools, std::move(components), collapsed.representatives, ranks,
-                    LimitsOf(plan_, context_.work_bytes)));
+                    PlanBatchLimits(plan_, context_.work_bytes)));
     open_.stages.End("batches", 0);
     const uint32_t partitions = PlanRangePartitions(documents_, context_.work_bytes);
     ZHIWEN_ASSIGN_OR_RETURN(SetSpools sets,

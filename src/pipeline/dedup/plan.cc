@@ -27,6 +27,11 @@ constexpr uint64_t kFixedMemory = uint64_t{64} << 20;
 // Arrays by document, at their peak.
 constexpr uint64_t kMemoryPerDocument = 24;
 constexpr uint64_t kLeastWork = uint64_t{8} << 20;
+// Bytes of memory that a shingle of a batch takes: its hash, its part of a join's tables, and what
+// of it is in a prefix that others share (index/joins/prefix_join.h).
+constexpr double kBytesPerHash = 8;
+constexpr double kBytesPerCounter = 16;
+constexpr double kBytesInPrefix = 28;
 // A row group of Parquet larger than this part of the memory ends the run.
 constexpr uint64_t kRowGroupsInMemory = 2;
 
@@ -254,6 +259,17 @@ Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents) {
   }
   const uint64_t left = memory_bytes - need;
   return MemoryPlan{.scratch = left / 2, .work = left / 2};
+}
+
+BatchLimits PlanBatchLimits(const Plan& plan, uint64_t work_bytes) {
+  const bool joins = plan.rules.mode == DedupMode::kNear && !plan.sketch.bands;
+  const double of_join =
+      kBytesPerCounter + (joins ? (1 - plan.rules.threshold) * kBytesInPrefix : 0);
+  const double each = kBytesPerHash + of_join;
+  const auto shingles = static_cast<uint64_t>(static_cast<double>(work_bytes) / each);
+  return {.shingles = shingles,
+          .large_shingles = plan.sets_in_batch == 0 ? UINT64_MAX : shingles / plan.sets_in_batch,
+          .large_share = joins ? of_join / each : 0};
 }
 
 }  // namespace zhiwen

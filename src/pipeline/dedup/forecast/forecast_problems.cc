@@ -80,10 +80,11 @@ class ProblemFinder {
   }
 
   void FindDisk() {
-    const uint64_t output = forecast_.output_room_bytes, scratch = forecast_.scratch_peak_bytes;
+    const uint64_t output = forecast_.output_room_bytes;
+    const uint64_t scratch = forecast_.needs_scratch ? forecast_.scratch_bytes : 0;
     if (forecast_.is_one_disk) {
-      FindRoom(options_.output, std::max(scratch, forecast_.scratch_end_bytes + output),
-               "outputs and scratch", forecast_.output_free_bytes);
+      FindRoom(options_.output, output + scratch, "outputs and scratch",
+               forecast_.output_free_bytes);
       return;
     }
     FindRoom(options_.output, output, "outputs", forecast_.output_free_bytes);
