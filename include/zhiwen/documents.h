@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_DOCUMENTS_H_
 #define ZHIWEN_DOCUMENTS_H_
 
-// Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet, or
-// whole text files; plain, gzip or zstd; in UTF-8, GB18030, Big5 or UTF-16.
+// Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet,
+// or whole text files; plain, gzip or zstd; in UTF-8, GB18030, Big5 or UTF-16.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
@@ -42,8 +42,8 @@ enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
 // How records are written where neither the name of a file nor its bytes say so.
 struct FileSyntax {
   char separator = ',';  // between the fields of CSV; TSV has tabs
-  // Of texts, CSV, TSV, JSON Lines and JSON arrays; not given: by the first bytes. A byte order mark
-  // says more than either. Texts are UTF-8 for whoever reads them.
+  // Of texts, CSV, TSV, JSON Lines and JSON arrays; not given: by the first bytes. A byte order
+  // mark says more than either. Texts are UTF-8 for whoever reads them.
   std::optional<TextEncoding> encoding = {};
 };
 

@@ -5,9 +5,10 @@
 //
 // In          what stands behind the opening bracket, piece by piece
 // Out         elements from their first byte to their last, without the white space around them
-// Guarantees  only a comma or a bracket outside of strings and of nested containers ends an element,
-//             so that one that is no valid JSON is an element like others. Two commas, or one before
-//             the closing bracket, have an element without bytes between them
+// Guarantees  only a comma or a bracket outside of strings and of nested containers ends an
+// element,
+//             so that one that is no valid JSON is an element like others. Two commas, or one
+//             before the closing bracket, have an element without bytes between them
 // Cost        a look at every byte outside of strings, memory's speed inside
 // Threads     one at a time
 
@@ -77,7 +78,7 @@ class ArrayScanner {
 
   State state_ = State::kFirst;
   SecondBytes second_ = SecondBytes::kNever;
-  bool is_passed_ = false;  // the next byte: a backslash escapes it, or it ends a character
+  bool is_passed_ = false;   // the next byte: a backslash escapes it, or it ends a character
   uint64_t depth_ = 0;       // open containers of the element
   bool ends_whole_ = false;  // the element's last byte closed its object
   RecordSpan element_;

@@ -13,11 +13,11 @@ constexpr size_t kLongestTag = 10;
 constexpr int kLeastTags = 3;
 
 constexpr std::array<std::string_view, 39> kTags = {
-    "a",      "article", "b",     "blockquote", "body",   "br",     "center", "div",
-    "em",     "font",    "footer", "form",      "h1",     "h2",     "h3",     "h4",
-    "head",   "header",  "html",  "i",          "iframe", "img",    "li",     "link",
-    "meta",   "nav",     "ol",    "p",          "pre",    "script", "section", "span",
-    "strong", "style",   "table", "td",         "title",  "tr",     "ul"};
+    "a",      "article", "b",      "blockquote", "body",   "br",     "center",  "div",
+    "em",     "font",    "footer", "form",       "h1",     "h2",     "h3",      "h4",
+    "head",   "header",  "html",   "i",          "iframe", "img",    "li",      "link",
+    "meta",   "nav",     "ol",     "p",          "pre",    "script", "section", "span",
+    "strong", "style",   "table",  "td",         "title",  "tr",     "ul"};
 
 char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
@@ -47,8 +47,8 @@ bool LooksLikeHtml(std::string_view text) {
   size_t at = text.find('<');
   if (at == std::string_view::npos) return false;
   const size_t first = text.find_first_not_of(" \t\r\n");
-  if (at == first && (BeginsWith(text.substr(at), "<!doctype html") ||
-                      BeginsWith(text.substr(at), "<html"))) {
+  if (at == first &&
+      (BeginsWith(text.substr(at), "<!doctype html") || BeginsWith(text.substr(at), "<html"))) {
     return true;
   }
   int opening = 0, closing = 0;

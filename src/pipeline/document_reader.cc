@@ -153,13 +153,14 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser), block_options);
   ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
-  const InputFile input{.path = name,
-                        .identity = {},
-                        .format = ToRecordFormat(format),
-                        .compression = peeked.compression,
-                        .separator = options.syntax.separator,
-                        .may_be_array = options.may_be_array && format == DocumentFormat::kJsonLines,
-                        .encoding = options.syntax.encoding};
+  const InputFile input{
+      .path = name,
+      .identity = {},
+      .format = ToRecordFormat(format),
+      .compression = peeked.compression,
+      .separator = options.syntax.separator,
+      .may_be_array = options.may_be_array && format == DocumentFormat::kJsonLines,
+      .encoding = options.syntax.encoding};
   state->name = std::move(name);
   state->by_lines = block_options.texts_by_lines && format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,

@@ -216,8 +216,8 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
 Result<std::string> DecompressBytes(std::string bytes, const std::string& name, uint64_t limit) {
   const Compression compression = DetectCompression(bytes);
   if (compression == Compression::kNone) return bytes;
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const auto source, OpenByteSource(MakeBytesFile(std::move(bytes), name), compression));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto source,
+                          OpenByteSource(MakeBytesFile(std::move(bytes), name), compression));
   std::string out;
   while (true) {
     const size_t before = out.size();

@@ -165,8 +165,8 @@ TEST(DocumentReader, AnEmptyFileHasNoRecords) {
 }
 
 TEST(DocumentReader, TextsThatLookLikeHtmlAreCountedForAWarning) {
-  Result<DocumentReader> reader = Open("{\"text\":\"<p>一</p>\"}\n{\"text\":\"二\"}\n",
-                                       DocumentFormat::kJsonLines);
+  Result<DocumentReader> reader =
+      Open("{\"text\":\"<p>一</p>\"}\n{\"text\":\"二\"}\n", DocumentFormat::kJsonLines);
   while (reader->Next().value()) continue;
   EXPECT_EQ(reader->found_fields().html, 1U);
   EXPECT_NE(WarningOfHtml(reader->found_fields()).find("1 of the first 2 texts look like HTML"),

@@ -26,14 +26,14 @@ struct FileHead {
   FileIdentity identity = {};
   DocumentCompression compression = DocumentCompression::kNone;
   std::string stored;  // as they are in the file
-  std::string bytes;   // decompressed, and in UTF-8 as far as they can be decoded; none when they are
-                       // damaged, which reading will tell
+  std::string bytes;   // decompressed, and in UTF-8 as far as they can be decoded; none when they
+                      // are damaged, which reading will tell
   TextEncoding encoding = TextEncoding::kUtf8;
 };
 
-// `encoding`: what was asked for; where nothing was, or a byte order mark says another one, the bytes
-// decide. Of a file that begins with ASCII alone up to kMostHeadBytes are looked at for that. Fails:
-// as opening and reading do; kUnavailable where an encoding cannot be decoded.
+// `encoding`: what was asked for; where nothing was, or a byte order mark says another one, the
+// bytes decide. Of a file that begins with ASCII alone up to kMostHeadBytes are looked at for that.
+// Fails: as opening and reading do; kUnavailable where an encoding cannot be decoded.
 Result<FileHead> ReadFileHead(FileSystem& files, const std::string& path,
                               std::optional<TextEncoding> encoding);
 

@@ -83,7 +83,8 @@ bool IsArrayNoLines(std::string_view head) {
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] != '[') return false;
   const size_t line_end = head.find('\n', first);
-  if (head.find_first_not_of(" \t\r", first + 1) == line_end) return line_end != std::string_view::npos;
+  if (head.find_first_not_of(" \t\r", first + 1) == line_end)
+    return line_end != std::string_view::npos;
   if (!BeginsAsArrayOfObjects(head)) return false;
   // Of one line: a line of JSON Lines that is an array is a bad record, and others follow it.
   return line_end == std::string_view::npos ||
@@ -98,7 +99,8 @@ std::string_view NotJsonLines(std::string_view head) {
   head = WithoutMark(head);
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] == '{') return {};
-  return "not JSON Lines, and its name says no other format: say --format text, or jsonl, json, csv, "
+  return "not JSON Lines, and its name says no other format: say --format text, or jsonl, json, "
+         "csv, "
          "tsv, parquet";
 }
 

@@ -11,16 +11,17 @@
 
 namespace zhiwen {
 
-// Of an archive, a compression, a character encoding that nothing here reads, by bytes that are UTF-8
-// now. Empty when it may be read.
+// Of an archive, a compression, a character encoding that nothing here reads, by bytes that are
+// UTF-8 now. Empty when it may be read.
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 
-// Of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a guess, for refusing the file,
-// never for doing without it.
+// Of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a guess, for refusing the
+// file, never for doing without it.
 std::string_view ForeignEncoding(std::string_view head);
 
 // Whether a file that calls itself JSON Lines, without a byte order mark, is an array over several
-// lines, or one of objects in the only line. An array in the first of several lines is a bad record.
+// lines, or one of objects in the only line. An array in the first of several lines is a bad
+// record.
 bool IsArrayNoLines(std::string_view head);
 
 // Of a file whose name says no format and which would be taken as JSON Lines. Empty when it begins

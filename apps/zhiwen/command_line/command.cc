@@ -136,8 +136,8 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(
-      "--format", "FORMAT", "Format of every input (default: as its name and first bytes say)", target,
-      [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
+      "--format", "FORMAT", "Format of every input (default: as its name and first bytes say)",
+      target, [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
         ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
         return std::optional(format);
       });
@@ -152,11 +152,11 @@ OptionSpec SeparatorOption(std::string name, FileSyntax& target) {
 }
 
 OptionSpec EncodingOption(FileSyntax& target) {
-  OptionSpec option =
-      ParsedOption("--encoding", "NAME",
-                   "Encoding of every input: auto (default, by its first bytes), utf-8, gb18030 (also "
-                   "gbk, gb2312), big5, utf-16le, utf-16be",
-                   target.encoding, ParseTextEncoding);
+  OptionSpec option = ParsedOption(
+      "--encoding", "NAME",
+      "Encoding of every input: auto (default, by its first bytes), utf-8, gb18030 (also "
+      "gbk, gb2312), big5, utf-16le, utf-16be",
+      target.encoding, ParseTextEncoding);
   option.choices = {"auto", "utf-8", "gb18030", "big5", "utf-16le", "utf-16be"};
   return option;
 }

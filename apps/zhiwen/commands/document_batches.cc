@@ -30,8 +30,10 @@ std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch) {
 }
 
 std::vector<OptionSpec> DocumentBatchSpecs(DocumentBatchOptions& options) {
-  return {TextFieldOption(options.documents.text_fields), IdFieldOption(options.documents.id_field),
-          FormatOption(options.format), SeparatorOption(options.documents.separator_option, options.documents.syntax),
+  return {TextFieldOption(options.documents.text_fields),
+          IdFieldOption(options.documents.id_field),
+          FormatOption(options.format),
+          SeparatorOption(options.documents.separator_option, options.documents.syntax),
           EncodingOption(options.documents.syntax),
           ParsedOption("--max-failed", "N|P%",
                        "Failed records that end in exit 3 (default 1%, at least 100)",

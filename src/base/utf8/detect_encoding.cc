@@ -13,13 +13,19 @@ namespace {
 // The most frequent characters of Chinese, simplified and traditional: about half of any text, and
 // a fiftieth of bytes read in a wrong encoding.
 constexpr std::string_view kFrequent =
-    "的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可她里后小么心多"
-    "天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知民样现分将外但身"
-    "些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位因重被走电四第门"
-    "相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市眼体别处总才场师书比住员九笑性通目报立"
-    "马命张活难神数件安表原车白应路期叫死常提感金何更反合放做系计或司利受光王果界及今京务解各任至清物台象记边共风战"
+    "的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可"
+    "她里后小么心多"
+    "天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知"
+    "民样现分将外但身"
+    "些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位"
+    "因重被走电四第门"
+    "相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市眼体别处总才场师书比住"
+    "员九笑性通目报立"
+    "马命张活难神数件安表原车白应路期叫死常提感金何更反合放做系计或司利受光王果界及今京务解各任至清"
+    "物台象记边共风战"
     "接它许八特直服毛林题建度统色字请交让认算论百吃义科怎元社术结六功指思非流每青带花快条院变"
-    "這個來國說們為時會過學對裡後麼沒於還發當開經頭動兩長樣現將與進實點種聲話兒問機給幾業間電門東氣關並內軍產萬"
+    "這個來國說們為時會過學對裡後麼沒於還發當開經頭動兩長樣現將與進實點種聲話兒問機給幾業間電門東氣"
+    "關並內軍產萬"
     "體別處總場師書員報馬張難數應務記邊戰許題統讓認論義術結帶條變聯"
     "，。、：；！？“”「」《》（）…—　";
 
@@ -68,6 +74,8 @@ struct Reading {
   bool is_chinese() const {
     return frequent > 0 && frequent * 8 >= characters && errors * 20 <= characters;
   }
+  // Of bytes that any program may hold.
+  bool is_certain() const { return frequent >= 4 && frequent * 4 >= characters && errors == 0; }
 };
 
 Reading ReadAs(std::string_view bytes, HeadEnd end, TextEncoding encoding) {
@@ -110,8 +118,8 @@ bool IsCommonGb2312(std::string_view bytes) {
 }  // namespace
 
 std::string_view LeadingMark(std::string_view bytes) {
-  for (const std::string_view mark : {kByteOrderMark, std::string_view("\xFF\xFE"),
-                                      std::string_view("\xFE\xFF")}) {
+  for (const std::string_view mark :
+       {kByteOrderMark, std::string_view("\xFF\xFE"), std::string_view("\xFE\xFF")}) {
     if (bytes.starts_with(mark)) return bytes.substr(0, mark.size());
   }
   return {};
@@ -131,6 +139,7 @@ TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end) {
   for (const TextEncoding encoding : {TextEncoding::kGb18030, TextEncoding::kBig5,
                                       TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
     const Reading reading = ReadAs(head, end, encoding);
+    if (IsUtf16(encoding) && !reading.is_certain()) continue;
     if (!reading.is_chinese() || reading.share() <= best_share) continue;
     best = encoding;
     best_share = reading.share();

@@ -4,10 +4,9 @@
 // Converts between UTF-8 and other encodings, by iconv of the C library, and finds out which
 // encoding bytes have.
 //
-// Guarantees  what Decode appends is valid UTF-8; of bytes that cannot be decoded nothing is made up
-// Cost        Decode: about 150 MB/s
-// Threads     one decoder a thread
-// Fails       kUnavailable: the C library cannot convert (its gconv modules are not installed)
+// Guarantees  what Decode appends is valid UTF-8; of bytes that cannot be decoded nothing is made
+// up Cost        Decode: about 150 MB/s Threads     one decoder a thread Fails       kUnavailable:
+// the C library cannot convert (its gconv modules are not installed)
 
 #include <cstddef>
 #include <cstdint>
@@ -51,8 +50,8 @@ constexpr bool IsUtf16(TextEncoding encoding) {
 // Bytes that a character takes at least.
 constexpr size_t UnitBytes(TextEncoding encoding) { return IsUtf16(encoding) ? 2 : 1; }
 
-// Replaces `out` by one byte for every two of UTF-16: the ASCII character that they are, or 0x80 for
-// any other. A last byte alone is 0x80, too.
+// Replaces `out` by one byte for every two of UTF-16: the ASCII character that they are, or 0x80
+// for any other. A last byte alone is 0x80, too.
 void ProjectUtf16(std::string_view bytes, TextEncoding encoding, std::string& out);
 
 // Returns the byte order mark at the beginning of `bytes`; empty when there is none.
@@ -63,10 +62,11 @@ enum class HeadEnd : uint8_t { kFile, kCut };
 
 // Returns the encoding of a file by its first bytes.
 //
-// A byte order mark decides. Valid UTF-8 is UTF-8, and so is what is mostly UTF-8: a few wrong bytes
-// are bad records. Anything else has the encoding that makes the most Chinese of it, by the share of
-// the most frequent characters; where none does, UTF-8 is left. Of 30 characters of Chinese each of
-// 4,600 texts was told right, of 10 characters 97 of 100 (the others are left, or taken for another).
+// A byte order mark decides. Valid UTF-8 is UTF-8, and so is what is mostly UTF-8: a few wrong
+// bytes are bad records. Anything else has the encoding that makes the most Chinese of it, by the
+// share of the most frequent characters; where none does, UTF-8 is left. Of 30 characters of
+// Chinese each of 4,600 texts was told right, of 10 characters 97 of 100 (the others are left, or
+// taken for another).
 TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end);
 
 }  // namespace zhiwen

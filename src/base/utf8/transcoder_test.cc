@@ -53,7 +53,11 @@ TEST(Transcoder, DecodingStopsAtTheFirstBrokenByte) {
   EXPECT_EQ(broken_at(TextEncoding::kGb18030, "a\xFF\x40"), 1U);
   EXPECT_EQ(broken_at(TextEncoding::kGb18030, "a\xD6"), 1U) << "cut";
   EXPECT_EQ(broken_at(TextEncoding::kBig5, "a\xFF\xFF"), 1U);
-  EXPECT_EQ(broken_at(TextEncoding::kUtf16Le, std::string("a\0\0\xD8" "a\0", 6)), 2U) << "half a pair";
+  EXPECT_EQ(broken_at(TextEncoding::kUtf16Le, std::string("a\0\0\xD8"
+                                                          "a\0",
+                                                          6)),
+            2U)
+      << "half a pair";
   EXPECT_EQ(broken_at(TextEncoding::kUtf16Be, std::string("\0a\0", 3)), 2U) << "half a unit";
 }
 
@@ -84,7 +88,9 @@ TEST(Transcoder, UnitsOfUtf16AreTheirAsciiCharacters) {
 TEST(DetectTextEncoding, AMarkDecides) {
   EXPECT_EQ(DetectFile("\xEF\xBB\xBF\xD6\xD0"), TextEncoding::kUtf8);
   EXPECT_EQ(DetectFile("\xFF\xFE"), TextEncoding::kUtf16Le);
-  EXPECT_EQ(DetectFile("\xFE\xFF" "ab"), TextEncoding::kUtf16Be);
+  EXPECT_EQ(DetectFile("\xFE\xFF"
+                       "ab"),
+            TextEncoding::kUtf16Be);
 }
 
 TEST(DetectTextEncoding, KnowsShortTextsAndEveryBeginningOfThem) {
@@ -119,6 +125,8 @@ TEST(DetectTextEncoding, AFewWrongBytesLeaveUtf8) {
   EXPECT_EQ(DetectFile("\x93quoted\x94 by \x93windows\x94"), TextEncoding::kUtf8);
   EXPECT_EQ(DetectFile("\x83\x65\x83\x4C\x83\x58\x83\x67\x82\xC5\x82\xB7"), TextEncoding::kUtf8)
       << "Shift JIS";
+  EXPECT_EQ(DetectFile(std::string("\x7f" "ELF\2\1\1\xFF\xFE\0", 10)), TextEncoding::kUtf8)
+      << "a program";
   EXPECT_EQ(DetectFile(""), TextEncoding::kUtf8);
   EXPECT_EQ(DetectTextEncoding(poem.substr(0, poem.size() - 1), HeadEnd::kCut),
             TextEncoding::kUtf8);

@@ -32,8 +32,9 @@ RecordFault MissingText(const ColumnPlan& plan) {
     const bool absent = plan.text.front().kind == PlannedField::Kind::kAbsent;
     const std::string& name = plan.text.front().name;
     if (!absent) return {Reason::kMissingField, fmt::format("field \"{}\" is null", name)};
-    return {Reason::kMissingField, fmt::format("field \"{}\" is missing; the file has the columns {}",
-                                               name, QuoteNames(plan.columns))};
+    return {Reason::kMissingField,
+            fmt::format("field \"{}\" is missing; the file has the columns {}", name,
+                        QuoteNames(plan.columns))};
   }
   std::string names;
   for (const PlannedField& field : plan.text) {

@@ -181,9 +181,8 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
   parameters.emplace_back("--separator", SeparatorName(options.syntax.separator));
-  parameters.emplace_back("--encoding", options.syntax.encoding
-                                            ? TextEncodingName(*options.syntax.encoding)
-                                            : "auto");
+  parameters.emplace_back(
+      "--encoding", options.syntax.encoding ? TextEncodingName(*options.syntax.encoding) : "auto");
   if (options.against.empty()) return parameters;
   parameters.insert(parameters.end(),
                     {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},

@@ -76,11 +76,11 @@ uint64_t VisitSpans(const RecordBlock& block, const Visit& visit) {
   uint32_t index = 0;
   for (const RecordSpan& span : block.spans) {
     const uint64_t length = span.end - span.begin;
-    const bool more = visit(
-        BlockRecord{.index = index++,
-                    .offset = block.offset + span.begin,
-                    .length = length,
-                    .bytes = block.oversized ? "" : block.bytes.substr(span.begin, length)});
+    const bool more =
+        visit(BlockRecord{.index = index++,
+                          .offset = block.offset + span.begin,
+                          .length = length,
+                          .bytes = block.oversized ? "" : block.bytes.substr(span.begin, length)});
     if (!more) break;
   }
   return between;
@@ -171,9 +171,10 @@ ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockReco
   const Result<size_t> end = Decode(encoding, record.bytes);
   if (!end) return RecordFault{Reason::kInvalidEncoding, end.error().message};
   if (*end < record.bytes.size()) {
-    return RecordFault{Reason::kInvalidEncoding,
-                       fmt::format("not valid {} at byte {}", TextEncodingName(encoding),
-                                   block.format == RecordFormat::kText ? record.offset + *end : *end)};
+    return RecordFault{
+        Reason::kInvalidEncoding,
+        fmt::format("not valid {} at byte {}", TextEncodingName(encoding),
+                    block.format == RecordFormat::kText ? record.offset + *end : *end)};
   }
   const size_t size = decoded.size();
   decoded.resize(size + JsonReader::kPadding);

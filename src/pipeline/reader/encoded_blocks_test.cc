@@ -50,15 +50,14 @@ SeenEncoded ReadEncoded(const std::string& bytes, RecordFormat format, TextEncod
     if (!more || !*more) break;
     seen.all += block.bytes;
     uint64_t records = 0;
-    const uint64_t between =
-        parser.ParseAll(block, [&](const BlockRecord& record, ParsedRecord&& parsed) {
-          records += record.length;
-          EXPECT_EQ(record.bytes, block.bytes.substr(record.offset - block.offset, record.length));
-          decoder.Decode(record.bytes, seen.records.emplace_back());
-          const auto* fault = std::get_if<RecordFault>(&parsed);
-          seen.texts.emplace_back(fault != nullptr ? fault->message
-                                                   : std::get<Document>(parsed).text);
-        });
+    const uint64_t between = parser.ParseAll(block, [&](const BlockRecord& record,
+                                                        ParsedRecord&& parsed) {
+      records += record.length;
+      EXPECT_EQ(record.bytes, block.bytes.substr(record.offset - block.offset, record.length));
+      decoder.Decode(record.bytes, seen.records.emplace_back());
+      const auto* fault = std::get_if<RecordFault>(&parsed);
+      seen.texts.emplace_back(fault != nullptr ? fault->message : std::get<Document>(parsed).text);
+    });
     EXPECT_EQ(between + records, block.length);
   }
   seen.all += blocks->tail();

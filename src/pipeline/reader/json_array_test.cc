@@ -75,7 +75,7 @@ SeenArray ReadArray(const std::string& bytes, const BlockOptions& options = {}) 
 
 TEST(JsonArray, ElementsAreRecordsWhateverTheBlocks) {
   const std::vector<std::string> elements = {
-      R"({"text":"春眠不觉晓"})",       R"({"text":"a]},{[\"\\","x":[[],{}]})",
+      R"({"text":"春眠不觉晓"})", R"({"text":"a]},{[\"\\","x":[[],{}]})",
       R"({ "text" : "b\\" , "n":1 })", "{\n \"text\":\"[\\u005d\"\n}",
       R"({"text":"","l":["}",{"a":"]"}]})"};
   std::mt19937 random(7);
@@ -129,10 +129,9 @@ TEST(JsonArray, WhatIsNoObjectIsAFailedRecord) {
         R"([1, "a,]" , null,[{"text":"x"}], {"text":"ok"}, {"id":1}, {"text":1},{"text":"a"},, {]},
            {"text":"b"} {"text":"c"}, {"text":"d"}])",
         {.block_bytes = size});
-    EXPECT_THAT(seen.texts,
-                ElementsAre("not_an_object", "not_an_object", "not_an_object", "not_an_object", "ok",
-                            "missing_field", "not_a_string", "a", "invalid_json", "invalid_json",
-                            "invalid_json", "d"))
+    EXPECT_THAT(seen.texts, ElementsAre("not_an_object", "not_an_object", "not_an_object",
+                                        "not_an_object", "ok", "missing_field", "not_a_string", "a",
+                                        "invalid_json", "invalid_json", "invalid_json", "d"))
         << size;
     EXPECT_EQ(seen.error, "");
   }
@@ -194,7 +193,8 @@ TEST(JsonArray, AnElementAboveTheLimitIsOneRecordWithoutBytes) {
 
 TEST(JsonArray, AStreamTakenAsJsonLinesMayBeAnArray) {
   InMemoryFileSystem files;
-  for (const std::string bytes : {"[{\"text\":\"a\"}]", "\xef\xbb\xbf\n[\n {\"text\":\"a\"}\n]\n"}) {
+  for (const std::string bytes :
+       {"[{\"text\":\"a\"}]", "\xef\xbb\xbf\n[\n {\"text\":\"a\"}\n]\n"}) {
     files.Put("a", bytes);
     InputFile input = DescribeArray(files, "a");
     input.format = RecordFormat::kJsonLines;

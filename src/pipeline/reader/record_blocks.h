@@ -6,8 +6,9 @@
 // Reading is sequential and belongs to one thread at a time (FileBlocks); cutting a block into
 // records and parsing them is work of all cores (BlockParser).
 //
-// In          a file of JSON Lines, a JSON array, CSV, TSV or Parquet, or one text; plain, gzip or zstd
-// Out         blocks by ascending offset that together cover every byte between head and tail once;
+// In          a file of JSON Lines, a JSON array, CSV, TSV or Parquet, or one text; plain, gzip or
+// zstd Out         blocks by ascending offset that together cover every byte between head and tail
+// once;
 //             documents or faults by record
 // Guarantees  the bytes of blocks and records are those of the file in its own encoding; documents
 //             are UTF-8
@@ -72,7 +73,8 @@ inline char SeparatorOf(const InputFile& input) {
 }
 
 // What stands before the first record and belongs to none: a byte order mark, the line with the
-// names of CSV fields, the opening bracket of an array. Copied into every file that takes records of this one.
+// names of CSV fields, the opening bracket of an array. Copied into every file that takes records
+// of this one.
 struct RecordHead {
   std::string bytes;
   std::vector<std::string> fields;  // CSV and TSV: names in order
@@ -90,8 +92,8 @@ struct RecordBlock {
   bool oversized = false;  // one record above max_record_bytes; bytes is empty
   std::string_view bytes;  // in buffer; kBlockPadding readable bytes follow
   std::vector<char> buffer;
-  std::vector<RecordSpan> spans;               // JSON array: of `length` bytes, those of its elements
-  std::shared_ptr<const RecordHead> head;      // of the file; not of Parquet
+  std::vector<RecordSpan> spans;           // JSON array: of `length` bytes, those of its elements
+  std::shared_ptr<const RecordHead> head;  // of the file; not of Parquet
   std::shared_ptr<const ColumnBlock> columns;  // Parquet
   uint64_t column_bytes = 0;                   // Parquet: what the columns take
 
@@ -112,7 +114,8 @@ struct BlockOptions {
   uint64_t max_record_bytes = uint64_t{1} << 30;
   bool texts_by_lines = false;  // a record of a text is a block of whole lines, not the file
   RecordFields fields = {};     // Parquet reads these columns only
-  std::string separator_option = "--separator";  // what messages call the option of InputFile::separator
+  std::string separator_option =
+      "--separator";  // what messages call the option of InputFile::separator
   // Parquet: what the columns that are read of one row group may be when decompressed; 0: no limit.
   uint64_t max_row_group_bytes = 0;
   RowGroupCheck row_group_check = RowGroupCheck::kNothing;
@@ -164,7 +167,8 @@ struct BlockRecord {
 
 // Calls `visit` for every record of `block`, in order, without parsing it; returns the bytes of the
 // block that belong to no record (blank lines; CSV: lines without a character; JSON arrays: commas
-// and white space). An oversized block is one record without bytes. Not for Parquet, whose rows are counted by block.length.
+// and white space). An oversized block is one record without bytes. Not for Parquet, whose rows are
+// counted by block.length.
 uint64_t SplitRecords(const RecordBlock& block,
                       const std::function<void(const BlockRecord&)>& visit);
 

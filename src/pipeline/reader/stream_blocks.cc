@@ -211,9 +211,9 @@ Status StreamBlocks::ReadBracket(RecordHead& head) {
     const bool has_more = at < units.size();
     if (has_more && is_open) break;
     if (has_more && units[at] != '[') {
-      return Fail(ErrorCode::kUnreadable,
-                  fmt::format("cannot read \"{}\": it is no JSON array, which begins with [",
-                              input_.path));
+      return Fail(
+          ErrorCode::kUnreadable,
+          fmt::format("cannot read \"{}\": it is no JSON array, which begins with [", input_.path));
     }
     if (has_more) {
       is_open = true;
@@ -250,12 +250,14 @@ Status StreamBlocks::ReadTail() {
     const size_t other = unit == std::string_view::npos ? unit : unit * unit_;
     if (other != std::string_view::npos && !damage_.has_value()) {
       ZHIWEN_RETURN_IF_ERROR(CheckFile());
-      damage_ = Error{ErrorCode::kUnreadable,
-                      fmt::format("cannot read \"{}\": the array ends before byte {}, and something "
-                                  "follows; take it away, or give one file to each array",
-                                  input_.path, at + other)};
+      damage_ =
+          Error{ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": the array ends before byte {}, and something "
+                            "follows; take it away, or give one file to each array",
+                            input_.path, at + other)};
     }
-    tail_ += piece.substr(0, std::min(other, kMaxTailBytes - std::min(tail_.size(), kMaxTailBytes)));
+    tail_ +=
+        piece.substr(0, std::min(other, kMaxTailBytes - std::min(tail_.size(), kMaxTailBytes)));
     at += count;
     if (damage_.has_value() || count < buffer.size()) return {};
   }
@@ -326,12 +328,12 @@ Status StreamBlocks::CheckSeparator(std::string_view line,
     advice += fmt::format("{}{} {}", is_tsv ? " " : "", separator_option_,
                           name.size() == 1 && other != ',' ? fmt::format("'{}'", name) : name);
   }
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot read \"{}\": its first line, which names the fields, has no {} "
-                          "but {} {}{}; if they separate the fields, give {}",
-                          input_.path, WordOfSeparator(used), std::ranges::count(line, other),
-                          WordOfSeparator(other), std::ranges::count(line, other) == 1 ? "" : "s",
-                          advice));
+  return Fail(
+      ErrorCode::kUnreadable,
+      fmt::format("cannot read \"{}\": its first line, which names the fields, has no {} "
+                  "but {} {}{}; if they separate the fields, give {}",
+                  input_.path, WordOfSeparator(used), std::ranges::count(line, other),
+                  WordOfSeparator(other), std::ranges::count(line, other) == 1 ? "" : "s", advice));
 }
 
 Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
@@ -505,10 +507,10 @@ Status StreamBlocks::EndInArray() {
   damage_ends_whole_ = false;
   if (damage_.has_value()) return {};
   ZHIWEN_RETURN_IF_ERROR(CheckFile());
-  const std::string place =
-      array_.inside_element()
-          ? fmt::format("inside the element that begins at byte {}", offset_ + array_.element_offset() * unit_)
-          : "behind an element";
+  const std::string place = array_.inside_element()
+                                ? fmt::format("inside the element that begins at byte {}",
+                                              offset_ + array_.element_offset() * unit_)
+                                : "behind an element";
   damage_ = Error{ErrorCode::kUnreadable,
                   fmt::format("cannot read \"{}\": the array is never closed, the file ends {}",
                               input_.path, place)};

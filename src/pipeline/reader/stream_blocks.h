@@ -9,8 +9,8 @@
 // over.
 //
 // Where the stream fails, what it gave before is read like a file that ends there, but for a record
-// that the failure cut. A quote or an array that is never closed is such a failure, at the end of the
-// file; so is what follows an array.
+// that the failure cut. A quote or an array that is never closed is such a failure, at the end of
+// the file; so is what follows an array.
 
 #include <cstdint>
 #include <memory>

@@ -263,10 +263,13 @@ std::string RenderFunnel(const DedupReport& report) {
   if (!report.encodings.empty()) {
     std::string english, chinese;
     for (const auto& [name, files] : report.encodings) {
-      english += fmt::format("{}{} in {}", english.empty() ? "" : ", ", PagePlural(files, "file"), name);
-      chinese += fmt::format("{}{} 个文件为 {}", chinese.empty() ? "" : "，", PageCount(files), name);
+      english +=
+          fmt::format("{}{} in {}", english.empty() ? "" : ", ", PagePlural(files, "file"), name);
+      chinese +=
+          fmt::format("{}{} 个文件为 {}", chinese.empty() ? "" : "，", PageCount(files), name);
     }
-    out += fmt::format("<p class=\"note\">{}</p>", Both("The input has " + english + ".", "输入中" + chinese + "。"));
+    out += fmt::format("<p class=\"note\">{}</p>",
+                       Both("The input has " + english + ".", "输入中" + chinese + "。"));
   }
   if (report.empty > 0) {
     const std::string empty = PageCount(report.empty);

@@ -245,11 +245,11 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
   }
   ZHIWEN_ASSIGN_OR_RETURN(
       DocumentFiles listed,
-      ListDocumentFiles(files, words,
-                        {.format = options.format,
-                         .damaged = options.skip_bad_files ? DamagedBeginning::kList
-                                                           : DamagedBeginning::kRefuse,
-                         .syntax = options.syntax}));
+      ListDocumentFiles(
+          files, words,
+          {.format = options.format,
+           .damaged = options.skip_bad_files ? DamagedBeginning::kList : DamagedBeginning::kRefuse,
+           .syntax = options.syntax}));
   if (listed.files.empty() && !inputs.standard_input && !listed.left_out.empty()) {
     return Fail(ErrorCode::kUnreadable, listed.left_out.front().why);
   }
@@ -280,9 +280,8 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& option
     }
     ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(
-      DocumentFiles listed,
-      ListDocumentFiles(files, options.references, {.syntax = options.syntax}));
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed,
+                          ListDocumentFiles(files, options.references, {.syntax = options.syntax}));
   for (const std::string& warning : listed.warnings) log.Warn(warning);
   DedupInputs references;
   for (DocumentFile& file : listed.files) {
