@@ -66,12 +66,6 @@ enum class CandidateSource : uint8_t {
   kExact,
 };
 
-// How many failed records end a run: the larger of `count` and `share` of the records read.
-struct FailureLimit {
-  uint64_t count = 100;
-  double share = 0.01;
-};
-
 // What add_cluster_size adds.
 inline constexpr std::string_view kClusterSizeField = "cluster_size";
 

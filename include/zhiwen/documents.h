@@ -143,7 +143,6 @@ struct DocumentOptions {
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
-  std::string separator_option = "--separator";  // what messages call that of syntax.separator
   // Of an open file taken as JSON Lines: its first bytes may say that it is a JSON array.
   bool may_be_array = false;
   FileSyntax syntax = {};  // of an open file; a listed one brings its own
@@ -161,6 +160,12 @@ struct SourceDocument {
                              // byte order mark
   std::string fault;         // "invalid_json"; empty for a document
   std::string fault_detail;  // for people
+};
+
+// How many failed records are borne: the larger of `count` and `share` of the records read.
+struct FailureLimit {
+  uint64_t count = 100;
+  double share = 0.01;
 };
 
 // What the documents that were read have of the fields that options name.

@@ -65,7 +65,7 @@ bool LooksLikeHtml(std::string_view text) {
 std::string HtmlWarning(const HtmlCount& count) {
   return fmt::format(
       "{} of the first {} {} like HTML, and tags are compared as if they were text: extract the "
-      "text first, and name the field that has it (there is no --text-format yet)",
+      "text first, and name the field that has it; tags are not taken out yet",
       count.html, count.looked_at, count.looked_at == 1 ? "text looks" : "texts look");
 }
 

@@ -59,7 +59,7 @@ std::string_view AdviceOnShape(std::string_view line, JsonPlace place) {
   const size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos) return "";
   if (line[first] == '[') {
-    return "; JSON Lines has one object a line; an array is read as --format json";
+    return "; JSON Lines has one object a line; an array is of the format json";
   }
   const bool is_open = line.find_first_not_of(" \t\r", first + 1) == std::string_view::npos;
   return line[first] == '{' && is_open
@@ -159,9 +159,10 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line, J
     if (const uint64_t values = CountJsonValues(line); values > max_values_) {
       return RecordFault{
           RecordFault::Reason::kTooLarge,
-          fmt::format("the record has {} values, and at most {} are read within this --memory; it "
-                      "needs {} times as much",
-                      values, max_values_, (values + max_values_ - 1) / max_values_)};
+          fmt::format(
+              "the record has {} values, and at most {} are read within this bound of memory; "
+              "it needs {} times as much",
+              values, max_values_, (values + max_values_ - 1) / max_values_)};
     }
   }
   if (std::optional<JsonFault> fault = reader_.Parse(line)) {

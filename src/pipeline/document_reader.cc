@@ -20,7 +20,6 @@ BlockOptions ToBlockOptions(const DocumentOptions& options) {
   BlockOptions out{.max_record_bytes = options.max_record_bytes};
   out.texts_by_lines = options.text_files == TextFiles::kLines;
   out.fields.text = options.text_fields;
-  out.separator_option = options.separator_option;
   if (options.id_field) out.fields.id = *options.id_field;
   out.fields.policy = options.value_fields;
   out.fields.joins_lists = true;

@@ -72,18 +72,28 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
   return is_array ? DocumentFormat::kJsonArray : file.format;
 }
 
+// Why a file is not read.
+struct Refusal {
+  std::string why;  // empty: it is read
+  std::vector<Advice> advice = {};
+};
+
 // Looks at a file whose format is the one of its name, or the one asked for, or assumed. Returns
-// why it is not read; empty when it is.
-Result<std::string> Inspect(FileSystem& files, FormatOrigin origin, DamagedBeginning damaged,
-                            DocumentFile& out) {
+// why it is not read.
+Result<Refusal> Inspect(FileSystem& files, FormatOrigin origin, DamagedBeginning damaged,
+                        DocumentFile& out) {
   ZHIWEN_ASSIGN_OR_RETURN(const FileHead head, ReadFileHead(files, out.path, out.syntax.encoding));
   out.identity = head.identity;
   out.compression = head.compression;
   out.syntax.encoding = head.encoding;
   out.format = FormatOfContent(out, head.stored, head.bytes, origin);
   const std::string_view what = Mismatch(out, head.bytes, origin, damaged);
-  if (what.empty()) return std::string();
-  return fmt::format("cannot read \"{}\": it is {}", out.path, what);
+  Refusal refusal;
+  if (what.empty()) return refusal;
+  refusal.why = fmt::format("cannot read \"{}\": it is {}", out.path, what);
+  if (what == kUnknownEncoding) refusal.advice.push_back(Advice::kNameEncoding);
+  if (origin != FormatOrigin::kNamed) refusal.advice.push_back(Advice::kNameFormat);
+  return refusal;
 }
 
 // Looks at all of `out.files`, and leaves out what cannot be read where `damaged` allows it.
@@ -97,13 +107,13 @@ Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& 
     const FormatOrigin origin = options.format ? FormatOrigin::kAsked
                                 : known        ? FormatOrigin::kNamed
                                                : FormatOrigin::kAssumed;
-    ZHIWEN_ASSIGN_OR_RETURN(std::string why, Inspect(files, origin, options.damaged, file));
-    if (why.empty()) {
+    ZHIWEN_ASSIGN_OR_RETURN(Refusal refusal, Inspect(files, origin, options.damaged, file));
+    if (refusal.why.empty()) {
       out.files.push_back(std::move(file));
     } else if (options.damaged == DamagedBeginning::kList) {
-      out.left_out.push_back({std::move(file.path), std::move(why)});
+      out.left_out.push_back({std::move(file.path), std::move(refusal.why)});
     } else {
-      return Fail(ErrorCode::kUnreadable, std::move(why));
+      return Fail(ErrorCode::kUnreadable, std::move(refusal.why), std::move(refusal.advice));
     }
   }
   return {};
@@ -131,21 +141,19 @@ std::vector<FormatDescription> DescribeFormats() {
   const std::string texts_read_by = "dedup, fingerprint, segment, terms, compare, inspect";
   const std::string read_by = "dedup, eval, fingerprint, segment, terms";
   const std::string unchanged = "dedup (kept/: the records' bytes unchanged)";
-  const std::string in_a_field = "code in a field (--code-field), id in another (--id-field)";
+  const std::string in_a_field = "code in a field, id in another";
   return {
-      {"jsonl", ".jsonl .ndjson, also .gz .zst",
-       "one JSON object a line, text in a field (--text-field)", read_by,
+      {"jsonl", ".jsonl .ndjson, also .gz .zst", "one JSON object a line, text in a field", read_by,
        unchanged + ", fingerprint", "one JSON object a line, " + in_a_field},
       {"json", ".json, also .gz .zst",
-       "one object of a JSON array, text in a field (--text-field); known by the first bytes",
-       read_by, unchanged + ", every command with --json (one object)", ""},
-      {"csv", ".csv, also .gz .zst",
-       "one record of RFC 4180; the first line names the fields (--text-field)", read_by, unchanged,
-       ""},
+       "one object of a JSON array, text in a field; known by the first bytes", read_by,
+       unchanged + ", every command when asked for JSON (one object)", ""},
+      {"csv", ".csv, also .gz .zst", "one record of RFC 4180; the first line names the fields",
+       read_by, unchanged, ""},
       {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged, ""},
       {"text", ".txt, also .gz .zst", "the whole file, UTF-8", texts_read_by, unchanged,
        "one line of 1 to 16 hex digits, perhaps with a tab and an id; of whatever name"},
-      {"parquet", ".parquet", "one row, text in a column (--text-field)", read_by,
+      {"parquet", ".parquet", "one row, text in a column", read_by,
        "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},
       {"bin", ".bin, also .gz .zst", "", "", "",
        "one little-endian number of 8 bytes, of 4 for hamming32; no ids"},

@@ -335,11 +335,13 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   InMemoryFileSystem files;
   files.Put("note.md", "# a note\n");
   files.Put("blank.log", "\n\n");
-  ExpectRefused(ListDocumentFiles(files, {"note.md"}), ErrorCode::kUnreadable, "--format text");
+  const auto unnamed = ListDocumentFiles(files, {"note.md"});
+  ExpectRefused(unnamed, ErrorCode::kUnreadable, "say what it is: text, jsonl");
+  EXPECT_TRUE(unnamed.error().advises(Advice::kNameFormat));
   files.Put("array.jsonl", " [ \n{}]");
   files.Put("line.jsonl", "[1]\n{}\n");
   ExpectRefused(ListDocumentFiles(files, {"array.jsonl"}, kLines), ErrorCode::kUnreadable,
-                "--format json");
+                "say that it is json");
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"line.jsonl"})).size(), 1u);
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"blank.log"})),
             std::vector<std::string>{"blank.log"});
@@ -432,7 +434,7 @@ TEST(ListDocumentFiles, LinesOfGb18030AreNotReadAsUtf8UnlessSomeAreUtf8) {
   files.Put("few.jsonl", gbk + gbk + "{}\n{}\n{}\n");  // two bad records of five
   ListOptions utf8{.syntax = {.encoding = TextEncoding::kUtf8}};
   ExpectRefused(ListDocumentFiles(files, {"all.jsonl"}, utf8), ErrorCode::kUnreadable,
-                "name it with --encoding");
+                "which encoding it has is not clear");
   EXPECT_EQ(
       PathsOf(ListDocumentFiles(files, {"one.jsonl", "some.jsonl", "text.txt", "few.jsonl"}, utf8))
           .size(),

@@ -15,11 +15,8 @@ constexpr size_t kTarMagicAt = 257;
 // Fewer lines than this are taken for bad records.
 constexpr size_t kLeastForeignLines = 2;
 
-constexpr std::string_view kOtherEncoding =
-    "no UTF-8, and which encoding it has is not clear: name it with --encoding, such as gb18030 or "
-    "big5";
 constexpr std::string_view kArray =
-    "a JSON array, and not JSON Lines: say --format json, or leave --format out";
+    "a JSON array, and not JSON Lines: say that it is json, or say nothing of formats";
 
 // A byte order mark, and the character of number 0, as UTF-16 in UTF-8: the mark of UTF-32.
 constexpr std::string_view kUtf32Mark("\xef\xbb\xbf\0", 4);
@@ -92,16 +89,15 @@ bool IsArrayNoLines(std::string_view head) {
 }
 
 std::string_view ForeignEncoding(std::string_view head) {
-  return HasLinesOfGb18030(head) ? kOtherEncoding : std::string_view();
+  return HasLinesOfGb18030(head) ? kUnknownEncoding : std::string_view();
 }
 
 std::string_view NotJsonLines(std::string_view head) {
   head = WithoutMark(head);
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] == '{') return {};
-  return "not JSON Lines, and its name says no other format: say --format text, or jsonl, json, "
-         "csv, "
-         "tsv, parquet";
+  return "not JSON Lines, and its name says no other format: say what it is: text, jsonl, json, "
+         "csv, tsv or parquet";
 }
 
 }  // namespace zhiwen

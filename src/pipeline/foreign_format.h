@@ -15,7 +15,10 @@ namespace zhiwen {
 // UTF-8 now. Empty when it may be read.
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 
-// Of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a guess, for refusing the
+inline constexpr std::string_view kUnknownEncoding =
+    "no UTF-8, and which encoding it has is not clear: name it, such as gb18030 or big5";
+
+// kUnknownEncoding, of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a guess, for refusing the
 // file, never for doing without it.
 std::string_view ForeignEncoding(std::string_view head);
 

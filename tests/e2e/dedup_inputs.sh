@@ -75,7 +75,7 @@ refused 2 '--text-field is given 2 times' \
 iconv -t GB18030 news.jsonl >gbk.jsonl
 refused 3 'cannot read "gbk.jsonl": it is no UTF-8' \
   "$zhiwen" dedup other.jsonl gbk.jsonl -o nothing --encoding utf-8
-has "$err" "name it with --encoding"
+has "$err" "(--encoding NAME says it)"
 refused 3 'it looks like GB18030' "$zhiwen" dedup - -o nothing --encoding utf-8 <gbk.jsonl
 # That it is another encoding is a guess: its records fail one by one, and none is in no count.
 expect 0 "$zhiwen" dedup other.jsonl gbk.jsonl -o guess --skip-bad-files --encoding utf-8
@@ -121,14 +121,14 @@ expect 0 "$zhiwen" dedup corpus/.cache -o cache -q
 # --- files whose names say no format ---
 refused 3 'cannot read "corpus/note.md": it is not JSON Lines' \
   "$zhiwen" dedup corpus/note.md -o nothing
-has "$err" "--format text"
+has "$err" "--format"
 expect 0 "$zhiwen" dedup corpus -o notes -q --format text
 equals "$(cd notes/kept && echo *)" "named.txt note.md" "kept as texts"
 printf '[\n{"text":"%s"},\n{"text":"x"}\n]\n' "$(plain_text 0 60)" >array.json
 expect 0 "$zhiwen" dedup array.json -o array -q
 cp array.json array.jsonl
 expect 0 "$zhiwen" dedup array.jsonl -o array --overwrite -q
-refused 3 "say --format json" "$zhiwen" dedup array.jsonl -o nothing --format jsonl
+refused 3 "say that it is json" "$zhiwen" dedup array.jsonl -o nothing --format jsonl
 cp news.jsonl part-0001
 expect 0 "$zhiwen" dedup part-0001 -o part -q
 tar -czf all.tar.gz news.jsonl other.jsonl

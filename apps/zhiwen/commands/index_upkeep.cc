@@ -23,14 +23,10 @@ std::string FormatSegments(const CodeIndexStats& stats) {
 }
 
 std::string FormatMost(const CodeIndexStats& stats) {
-  return (CountsOnce(stats) ? "" : "at most ") + FormatCount(stats.rows());
+  return (stats.counts_once() ? "" : "at most ") + FormatCount(stats.rows());
 }
 
 }  // namespace
-
-bool CountsOnce(const CodeIndexStats& stats) {
-  return stats.segments.size() + (stats.log_rows == 0 ? 0 : 1) <= 1;
-}
 
 std::string FormatContent(const CodeIndexStats& stats) {
   return fmt::format("{} {}, {}, {}", FormatMost(stats), stats.rows() == 1 ? "row" : "rows",

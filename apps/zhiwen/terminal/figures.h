@@ -1,22 +1,16 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_
 #define ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_
 
-// Figures and tables as people read them.
+// Tables of figures, and the figures themselves (zhiwen/figures.h).
 
 #include <cstdint>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
-namespace zhiwen {
+#include "zhiwen/figures.h"
 
-std::string FormatCount(uint64_t count);                 // 22,409
-std::string FormatBytes(uint64_t bytes);                 // 812 B, 1.5 kB, 110.2 MB (powers of ten)
-std::string FormatShare(uint64_t part, uint64_t whole);  // 2.04 %; nothing when whole is 0
-std::string FormatSeconds(double seconds);               // 0.42 s, 12.3 s, 3 min 05 s, 2 h 04 min
-std::string FormatSimilarity(double similarity);         // 0.9312; 1 only when it is 1
-std::string FormatPlural(uint64_t count, std::string_view noun);  // 1 run, 2 runs
+namespace zhiwen {
 
 // Rows as aligned columns (by display width), two spaces apart, each line ended. A last cell may be
 // wider than the others of its column; where it does not fit in `columns`, it goes on below itself.

@@ -58,7 +58,6 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
           std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
       texts_by_lines_(options.texts_by_lines),
       text_fields_(options.fields.text),
-      separator_option_(options.separator_option),
       scanner_(SeparatorOf(input)) {}
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
@@ -322,18 +321,17 @@ Status StreamBlocks::CheckSeparator(std::string_view line,
       text_fields_, [&](const std::string& name) { return names == std::vector{name}; });
   if (other == '\0' || has_text) return {};
   const bool is_tsv = format_ == RecordFormat::kTsv;
-  std::string advice = is_tsv ? "--format csv" : "";
-  if (!is_tsv || other != ',') {
-    const std::string name = SeparatorName(other);
-    advice += fmt::format("{}{} {}", is_tsv ? " " : "", separator_option_,
-                          name.size() == 1 && other != ',' ? fmt::format("'{}'", name) : name);
-  }
-  return Fail(
-      ErrorCode::kUnreadable,
-      fmt::format("cannot read \"{}\": its first line, which names the fields, has no {} "
-                  "but {} {}{}; if they separate the fields, give {}",
-                  input_.path, WordOfSeparator(used), std::ranges::count(line, other),
-                  WordOfSeparator(other), std::ranges::count(line, other) == 1 ? "" : "s", advice));
+  const auto count = std::ranges::count(line, other);
+  std::vector<Advice> advice;
+  if (is_tsv) advice.push_back(Advice::kNameFormat);
+  if (other != ',' || !is_tsv) advice.push_back(Advice::kNameSeparator);
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": its first line, which names the fields, has no {} "
+                          "but {} {}{}; if they separate the fields, {}",
+                          input_.path, WordOfSeparator(used), count, WordOfSeparator(other),
+                          count == 1 ? "" : "s",
+                          is_tsv ? "read it as CSV" : "say that this is the separator"),
+              std::move(advice));
 }
 
 Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {

@@ -97,7 +97,6 @@ class StreamBlocks final : public FileBlocks {
   size_t window_;
   const bool texts_by_lines_;
   const std::vector<std::string> text_fields_;
-  const std::string separator_option_;
 
   FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
   std::unique_ptr<ByteSource> source_;

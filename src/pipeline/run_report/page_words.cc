@@ -8,6 +8,7 @@
 #include <span>
 
 #include "pipeline/run_report/html_text.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -79,15 +80,7 @@ std::string Both(std::string_view en, std::string_view zh) {
 
 std::string Both(const Words& words) { return Both(words.en, words.zh); }
 
-std::string PageCount(uint64_t count) {
-  const std::string digits = std::to_string(count);
-  std::string out;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
-  }
-  return out;
-}
+std::string PageCount(uint64_t count) { return FormatCount(count); }
 
 std::string PageShare(uint64_t part, uint64_t whole) {
   if (whole == 0) return "–";
@@ -117,10 +110,7 @@ std::string PageBytes(uint64_t bytes) {
 }
 
 std::string PageSimilarity(double similarity) {
-  if (similarity >= 1) return "1";
-  // What a float lacks of a figure (0.12) is no digit.
-  const double shown = std::floor(std::max(similarity, 0.0) * 10000 + 1e-3);
-  return fmt::format("{:.4f}", std::min(shown, 9999.0) / 10000);
+  return FormatSimilarity(std::max(similarity, 0.0));
 }
 
 Words PageSeconds(double seconds) {
@@ -149,9 +139,7 @@ Words PageDocuments(uint64_t count) {
   return {number + (count == 1 ? "&nbsp;document" : "&nbsp;documents"), number + "&nbsp;篇"};
 }
 
-std::string PagePlural(uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", PageCount(count), noun, count == 1 ? "" : "s");
-}
+std::string PagePlural(uint64_t count, std::string_view noun) { return FormatPlural(count, noun); }
 
 Words PageCharacters(uint64_t count) {
   const std::string number = PageCount(count);
