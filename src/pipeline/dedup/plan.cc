@@ -185,9 +185,9 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"add_cluster_size", options.add_cluster_size ? "set" : ""},
       {"against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
-  parameters.emplace_back("--separator", SeparatorName(options.syntax.separator));
+  parameters.emplace_back("separator", SeparatorName(options.syntax.separator));
   parameters.emplace_back(
-      "--encoding", options.syntax.encoding ? TextEncodingName(*options.syntax.encoding) : "auto");
+      "encoding", options.syntax.encoding ? TextEncodingName(*options.syntax.encoding) : "auto");
   if (options.against.empty()) return parameters;
   parameters.insert(parameters.end(),
                     {{"against_rule", std::string(ReferenceRuleName(options.against_rule))},
