@@ -225,7 +225,7 @@ Result<std::string> DecompressBytes(std::string bytes, const std::string& name, 
   const Compression compression = DetectCompression(bytes);
   if (compression == Compression::kNone) return bytes;
   ZHIWEN_ASSIGN_OR_RETURN(const auto source,
-                          OpenByteSource(MakeBytesFile(std::move(bytes), name), compression));
+                          OpenByteSource(OpenBytes(std::move(bytes), name), compression));
   std::string out;
   while (true) {
     const size_t before = out.size();

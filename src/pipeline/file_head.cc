@@ -12,20 +12,6 @@
 namespace zhiwen {
 namespace {
 
-class BytesFile final : public ReadableFile {
- public:
-  BytesFile(std::string bytes, std::string name)
-      : bytes_(std::move(bytes)), name_(std::move(name)) {}
-  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
-    return offset >= bytes_.size() ? 0 : bytes_.copy(out.data(), out.size(), offset);
-  }
-  Result<FileIdentity> Identity() const override { return FileIdentity(); }
-  const std::string& path() const override { return name_; }
-
- private:
-  const std::string bytes_, name_;
-};
-
 DocumentCompression CompressionOf(std::string_view head) {
   switch (DetectCompression(head)) {
     case Compression::kGzip:
@@ -72,10 +58,6 @@ Status Decode(HeadEnd end, std::optional<TextEncoding> asked, FileHead& head) {
 
 }  // namespace
 
-std::unique_ptr<ReadableFile> MakeBytesFile(std::string bytes, std::string name) {
-  return std::make_unique<BytesFile>(std::move(bytes), std::move(name));
-}
-
 Result<FileHead> ReadFileHead(FileSystem& files, const std::string& path,
                               std::optional<TextEncoding> encoding) {
   FileHead head;
@@ -94,7 +76,7 @@ Result<FileHead> HeadOfBytes(std::string_view first, std::optional<TextEncoding>
   FileHead head;
   head.stored = first;
   head.compression = CompressionOf(first);
-  const HeadEnd end = ReadDecompressed(MakeBytesFile(head.stored, {}), head);
+  const HeadEnd end = ReadDecompressed(OpenBytes(head.stored, {}), head);
   ZHIWEN_RETURN_IF_ERROR(Decode(end, encoding, head));
   return head;
 }

@@ -19,9 +19,6 @@ namespace zhiwen {
 inline constexpr size_t kHeadBytes = size_t{16} << 10;
 inline constexpr size_t kMostHeadBytes = size_t{256} << 10;
 
-// Bytes in memory as a file of this name.
-std::unique_ptr<ReadableFile> MakeBytesFile(std::string bytes, std::string name);
-
 struct FileHead {
   FileIdentity identity = {};
   DocumentCompression compression = DocumentCompression::kNone;

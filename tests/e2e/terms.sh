@@ -151,7 +151,7 @@ check "what was there is still there" cmp merged.zwt all.zwt
 expect 2 "$zhiwen" terms merge a.zwt ./a.zwt -o x.zwt
 has "$err" "the same file"
 expect 2 "$zhiwen" terms build all.jsonl -o -
-has "$err" "- is no place for it"
+has "$err" "the output cannot go to standard output"
 for option in df synonyms stopwords; do
   expect 2 "$zhiwen" terms top page.txt "--$option" synonyms.txt "--$option" stop.txt
   has "$err" "--$option is given 2 times"

@@ -24,7 +24,7 @@ CommandSpec DescribeWithCommon(Command& command, CommonOptions& common) {
                                                     {"always", ColorChoice::kAlways},
                                                     {"never", ColorChoice::kNever}}));
   spec.options.push_back(
-      FlagOption("-q,--quiet", common.quiet, "Show errors and what was asked for, nothing else"));
+      FlagOption("-q,--quiet", common.quiet, "Print only errors and the requested output"));
   spec.options.push_back(FlagOption("-h,--help", common.help, "Show this help"));
   return spec;
 }

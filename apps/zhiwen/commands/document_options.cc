@@ -17,7 +17,7 @@ std::vector<OptionSpec> DocumentInputSpecs(DocumentInputs& inputs, std::string s
           SeparatorOption(std::move(separator), inputs.documents.syntax),
           EncodingOption(inputs.documents.syntax),
           ParsedOption("--max-failed", "N|P%",
-                       "Failed records that end in exit 3 (default 1%, at least 100)",
+                       "Failed records to allow before exit 3 (default 1%, at least 100, at most half)",
                        inputs.max_failed, ParseFailureLimit)};
 }
 

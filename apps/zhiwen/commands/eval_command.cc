@@ -39,55 +39,59 @@ class EvalCommand : public Command {
 CommandSpec EvalCommand::Describe() {
   CommandSpec spec;
   spec.name = "eval";
-  spec.summary = "Evaluate schemes on labelled pairs of texts";
+  spec.summary = "Evaluate fingerprint schemes on labelled pairs of texts";
   spec.description =
-      "eval schemes says of each scheme how well it tells pairs of texts that belong\n"
-      "together from others: precision, recall and F1 at the threshold of the scheme's\n"
-      "source and at the best one, the area below precision over recall, bytes stored a\n"
-      "text, MB/s a core. A record of JSON Lines, CSV, TSV or Parquet is a pair: fields a\n"
-      "and b are the texts, label is true or false (also 1 0, yes no, copy other, duplicate\n"
-      "different, positive negative). Fields relation (why the two belong together, or seem\n"
-      "to) and corpus, where they are there, and lengths make rows of their own. Without\n"
-      "--scheme: all schemes that need no other file.";
-  spec.arguments =
-      action_.Argument("PAIRS...", "What to evaluate, and files or folders; - is standard input");
+      "eval schemes measures how well each scheme separates pairs of matching texts from\n"
+      "other pairs: precision, recall and F1, at the threshold that the scheme's authors\n"
+      "give and at the best one; the area under the precision-recall curve; bytes stored\n"
+      "per text; and speed per core. Without --scheme it evaluates all schemes that need no\n"
+      "other file.\n"
+      "\n"
+      "Each record of a JSON Lines, CSV, TSV or Parquet file is a pair. The fields a and b\n"
+      "are the texts. The field label says whether they match: true or false, 1 or 0, yes\n"
+      "or no, copy or other, duplicate or different, positive or negative. Results are also\n"
+      "shown by length and, if the records have them, by the fields relation (how the texts\n"
+      "are related) and corpus.";
+  spec.arguments = action_.Argument("PAIRS...", "Files or folders of pairs; - for standard input");
   spec.options = ChosenSchemeSpecs(chosen_);
   const auto field = [&](NamedField& target, const std::string& option, std::string help) {
     target.option = option;
     spec.options.push_back(Once(TextOption(option, "NAME", target.name, std::move(help))));
   };
-  field(pairs_.fields.a, "--a-field", "Field with the one text, dotted: a.text (default a)");
-  field(pairs_.fields.b, "--b-field", "Field with the other text (default b)");
+  field(pairs_.fields.a, "--a-field", "Field with the first text, dotted: a.text (default a)");
+  field(pairs_.fields.b, "--b-field", "Field with the second text (default b)");
   field(pairs_.fields.label, "--label-field", "Field with the label (default label)");
   field(pairs_.fields.relation, "--relation-field", "Field with the relation (default relation)");
   field(pairs_.fields.corpus, "--corpus-field", "Field with the corpus (default corpus)");
   spec.options.push_back(MeasureOption(pairs_.measure));
   spec.options.push_back(ParsedOption("--copy-labels", "A,B",
-                                      "Labels of copies; all others are of other texts",
+                                      "Labels that mean a match; all other labels mean no match",
                                       pairs_.copy_labels, ParseNames));
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(pairs_.inputs);
   pairs_.copy_labels_option = "--copy-labels";
   pairs_.inputs.max_failed = {.count = 0, .share = 0.01};
-  of_documents.back().help = "Failed records that end in exit 3 (default 1%)";
+  of_documents.back().help = "Failed records to allow before exit 3 (default 1%)";
   std::move(of_documents.end() - 2, of_documents.end(), std::back_inserter(spec.options));
   spec.options.push_back(
       Once(TextOption("--html", "FILE", page_, "Write a page with curves and histograms")));
-  spec.options.push_back(FlagOption("--overwrite", overwrite_, "Replace the page where it is"));
+  spec.options.push_back(FlagOption("--overwrite", overwrite_, "Replace an existing page"));
   spec.options.push_back(ChoiceOption("--by", "PART",
-                                      "A table of each scheme at both thresholds: ", by_,
+                                      "Also show each scheme at both thresholds by ", by_,
                                       {{"nothing", EvaluationBy::kNothing},
                                        {"corpus", EvaluationBy::kCorpus},
                                        {"relation", EvaluationBy::kRelation}}));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON instead of the tables"));
   spec.examples = {
-      {"zhiwen eval schemes pairs.jsonl", "every scheme on pairs of your own"},
+      {"zhiwen eval schemes pairs.jsonl", "evaluate every scheme on your own pairs"},
       {"zhiwen eval schemes pairs.csv -s minhash -s simhash64 --html page.html",
-       "two of them, with curves"},
-      {"zhiwen eval schemes pairs.jsonl --channel pinyin", "as texts sound"},
-      {"zhiwen eval schemes pairs.jsonl -s minhash --by relation", "what hides which copies"},
-      {"zhiwen eval schemes pairs.jsonl -s vector --measure scam", "by another measure"},
-      {"zhiwen eval schemes pairs.jsonl --copy-labels dup,near", "labels of other words"},
+       "evaluate two schemes and draw their curves"},
+      {"zhiwen eval schemes pairs.jsonl --channel pinyin", "compare texts by their pronunciation"},
+      {"zhiwen eval schemes pairs.jsonl -s minhash --by relation",
+       "show which kinds of change hide copies"},
+      {"zhiwen eval schemes pairs.jsonl -s vector --measure scam",
+       "use another measure of similarity"},
+      {"zhiwen eval schemes pairs.jsonl --copy-labels dup,near", "use your own labels"},
   };
   NoteTyped(spec.options, typed_);
   return spec;

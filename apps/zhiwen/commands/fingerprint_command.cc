@@ -37,16 +37,17 @@ class FingerprintCommand : public Command {
 CommandSpec FingerprintCommand::Describe() {
   CommandSpec spec;
   spec.name = "fingerprint";
-  spec.summary = "Compute fingerprints of documents, one JSON line each";
+  spec.summary = "Compute fingerprints of documents, one line of JSON each";
   spec.description =
-      "Prints {\"id\",\"scheme\",\"value\"}: hex for a value of fixed size, an array of hex for a\n"
-      "set, null for a text too short to have a feature. With -o FILE they go there, to\n"
-      "Parquet with a column for each kind of value.\n"
+      "Prints {\"id\",\"scheme\",\"value\"} for each document and scheme. The value is a hex\n"
+      "string if its size is fixed, an array for a set, and null if the text is too short.\n"
+      "With -o the output goes to a file; a Parquet file has one column for each kind of\n"
+      "value.\n"
       "\n"
-      "JSON Lines, JSON arrays, CSV, TSV and Parquet hold a document a record (see zhiwen\n"
-      "formats), gzip and zstd are read as they are; any other file is one document. Of a\n"
-      "folder its files of records are read, or its *.txt where there are none. The scheme\n"
-      "metadata reads fields of records beside the text (--metadata).";
+      "Each record of a JSON Lines, JSON array, CSV, TSV or Parquet file is a document (see\n"
+      "zhiwen formats); any other file is one document. gzip and zstd files are decompressed. From\n"
+      "a folder, all files of records are read, or its *.txt files if it has no others. The\n"
+      "scheme metadata also reads other fields of a record (--metadata).";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
                                 &options_.inputs.paths};
   spec.options = ChosenSchemeSpecs(chosen_);
@@ -55,23 +56,24 @@ CommandSpec FingerprintCommand::Describe() {
   spec.options.push_back(metadata_.Option());
   spec.options.push_back(OutputOption(
       "FILE", options_.output.path,
-      "File to write instead of printing: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
+      "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
   spec.options.push_back(FlagOption("--overwrite", options_.output.overwrite,
-                                    "Replace a file of fingerprints that is there"));
-  spec.options.push_back(FlagOption("--text", text_, "The same as --format text"));
+                                    "Replace an existing file of fingerprints"));
+  spec.options.push_back(FlagOption("--text", text_, "Same as --format text"));
   spec.options.push_back(ThreadsOption(threads_));
-  spec.options.push_back(JsonOption(json_, "Print JSON, which is the output in any case"));
+  spec.options.push_back(JsonOption(json_, "Print JSON, as it does anyway"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
-      {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl", "with all defaults"},
+      {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl",
+       "MinHash with its default parameters"},
       {"zhiwen fingerprint -s 'minhash(permutations=256)' -s exact docs.jsonl",
-       "two schemes, two lines a document"},
+       "two schemes: two lines per document"},
       {"zhiwen fingerprint -s simhash64 docs.jsonl -o codes.parquet",
-       "a table for DuckDB, pandas, Spark"},
-      {"cat docs.jsonl | zhiwen fingerprint -s minhash -", "from standard input"},
+       "write a table for DuckDB, pandas or Spark"},
+      {"cat docs.jsonl | zhiwen fingerprint -s minhash -", "read standard input"},
       {"zhiwen fingerprint -s metadata --metadata title=headline,author=byline news.jsonl",
-       "of title, author and text"},
-      {"zhiwen schemes", "which schemes there are"},
+       "fingerprint title, author and text"},
+      {"zhiwen schemes", "list the schemes"},
   };
   return spec;
 }

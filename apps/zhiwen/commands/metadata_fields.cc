@@ -29,8 +29,8 @@ MetadataFields::MetadataFields() {
 
 OptionSpec MetadataFields::Option() {
   return Once({"--metadata", "PART=FIELD,...",
-               "Fields of records: title, author, published, modified, keywords, abstract "
-               "(default: fields of these names, and date)",
+               "Fields with title, author, published, modified, keywords and abstract (default: "
+               "fields with these names, and date)",
                [this](const std::string& typed) { return Take(typed); }});
 }
 

@@ -34,58 +34,60 @@ class SegmentCommand : public Command {
 CommandSpec SegmentCommand::Describe() {
   CommandSpec spec;
   spec.name = "segment";
-  spec.summary = "Cut Chinese text into words, as jieba does";
+  spec.summary = "Split Chinese text into words, as jieba does";
   spec.description =
-      "Prints the words of every line of every document on a line, those that jieba 0.42.1\n"
-      "finds: spaces and punctuation are words too. With --json a line a document:\n"
-      "{\"id\",\"tokens\":[{\"text\",\"begin\",\"end\",\"tag\"}]}, where begin and end are bytes "
-      "of the\n"
-      "text, those of zhiwen inspect --bytes: a byte order mark counts. Files are read as\n"
-      "zhiwen fingerprint reads them; standard input is a text unless --format says otherwise.\n"
+      "Prints the words of each line, separated by spaces: the words that jieba 0.42.1\n"
+      "finds, where spaces and punctuation count as words. With --json it prints one object\n"
+      "per document, {\"id\",\"tokens\":[{\"text\",\"begin\",\"end\",\"tag\"}]}; begin and end are "
+      "byte\n"
+      "positions in the text, as in zhiwen inspect --bytes, and a byte order mark counts.\n"
+      "Files are read as by zhiwen fingerprint; standard input is one text unless --format\n"
+      "names another format.\n"
       "\n"
-      "With --sentences it prints sentences instead, each on a line, or as \"sentences\" of\n"
-      "JSON. One ends with its line, behind 。！？；… and behind . ! ? ; where they\n"
-      "are no part of a number, name or address; the quotes and brackets that close there\n"
-      "belong to it. With --clauses it prints clauses, which also end behind ，：and , :\n"
-      "(\"clauses\" of JSON).\n"
+      "With --sentences it prints one sentence per line, or \"sentences\" in JSON. A sentence\n"
+      "ends at the end of its line, after 。！？；… and after . ! ? ; unless these are part of\n"
+      "a number, a name or an address; closing quotes and brackets belong to the sentence\n"
+      "before them. With --clauses it prints clauses, which also end after ，：and , :\n"
+      "(\"clauses\" in JSON).\n"
       "\n"
-      "A text is read some lines at a time, so that it may be large; a line, a record, and with\n"
-      "--json a text are held whole: that takes up to four times their size, and more than\n"
-      "1 GiB is refused.\n"
+      "A text is read a few lines at a time, so it may be large. A single line, a record\n"
+      "and, with --json, a whole text are held in memory, up to four times their size; more\n"
+      "than 1 GiB is refused.\n"
       "\n"
-      "A line of a dictionary is a word, perhaps its frequency, perhaps its tag, with a space\n"
-      "between. A word without a frequency gets one that lets it be cut out.";
+      "A line of a dictionary has a word, optionally its frequency, and optionally its tag,\n"
+      "separated by spaces. A word without a frequency gets one that is high enough for it\n"
+      "to be found.";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
                                 &options_.inputs.paths};
   spec.options.push_back(ChoiceOption<SegmentMode>("--mode", "MODE",
-                                                   "Which words: ", options_.segmentation.mode,
+                                                   "How to split: ", options_.segmentation.mode,
                                                    {{"accurate", SegmentMode::kAccurate},
                                                     {"search", SegmentMode::kSearch},
                                                     {"full", SegmentMode::kFull}}));
   spec.options.push_back(
-      FlagOption("--no-hmm", no_hmm_, "Find no words that the dictionaries lack"));
+      FlagOption("--no-hmm", no_hmm_, "Do not look for words that are not in the dictionaries"));
   spec.options.push_back(FlagOption("--tags", options_.segmentation.tags,
-                                    "Print word/tag: parts of speech, mode accurate"));
-  spec.options.push_back(
-      DictionariesOption(dictionaries_, "Dictionary of the user; may be repeated"));
+                                    "Print word/tag with the part of speech (mode accurate)"));
+  spec.options.push_back(DictionariesOption(dictionaries_, "User dictionary; may be repeated"));
   spec.options.push_back(TextOption("--separator", "TEXT", options_.separator,
-                                    "What stands between words (default: a space)"));
+                                    "Separator between words (default: a space)"));
   spec.options.back().takes_empty = true;
   spec.options.push_back(
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
-  spec.options.push_back(
-      FlagOption("--clauses", clauses_, "Print clauses: sentences cut at commas and colons, too"));
+  spec.options.push_back(FlagOption(
+      "--clauses", clauses_, "Print clauses: sentences that are also split at commas and colons"));
   // --separator stands between words.
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs, "--field-separator");
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
-  spec.options.push_back(JsonOption(options_.json, "Print a JSON line for each document"));
+  spec.options.push_back(JsonOption(options_.json, "Print one JSON object per document"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
-      {"zhiwen segment novel.txt > words.txt", "a line of words for each line"},
-      {"echo 他来到了网易杭研大厦 | zhiwen segment --tags -", "with parts of speech"},
-      {"zhiwen segment --sentences page.txt", "a sentence a line"},
-      {"zhiwen segment --dict names.txt --mode search --json docs.jsonl", "for a search engine"},
+      {"zhiwen segment novel.txt > words.txt", "print the words of each line"},
+      {"echo 他来到了网易杭研大厦 | zhiwen segment --tags -", "print parts of speech"},
+      {"zhiwen segment --sentences page.txt", "print one sentence per line"},
+      {"zhiwen segment --dict names.txt --mode search --json docs.jsonl",
+       "print words for a search engine"},
   };
   return spec;
 }

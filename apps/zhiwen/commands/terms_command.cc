@@ -14,8 +14,9 @@
 #include "commands/commands.h"
 #include "commands/document_options.h"
 #include "commands/term_files.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/document_results.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/term_snapshot.h"
@@ -98,37 +99,41 @@ Status RefuseSameFile(const TermSnapshot& a, const TermSnapshot& b) {
 CommandSpec TermsCommand::Describe() {
   CommandSpec spec;
   spec.name = "terms";
-  spec.summary = "Count terms of a corpus; show the keywords of documents";
+  spec.summary = "Find the keywords of documents, and count the terms of a corpus";
   spec.description =
-      "terms top prints the terms of largest weight: frequency in the document, times rarity\n"
-      "in a corpus, times the weight of its part of speech; names of places and persons weigh\n"
-      "most. Documents of a file of records become a JSON line each. Rarity comes from --df, a\n"
-      "file that terms build makes of a corpus, and terms merge of several such files; terms\n"
-      "show says what is in one. Files and folders are read as by zhiwen fingerprint; standard\n"
-      "input is JSON Lines unless --format says otherwise.";
+      "terms top prints the most important words of a document: those with the largest\n"
+      "weight, which is the frequency in the document, times the rarity in a corpus, times\n"
+      "a factor for the part of speech (highest for names of people and places). For files\n"
+      "of records it prints one JSON object per document.\n"
+      "\n"
+      "terms build counts in how many documents of a corpus each term occurs and writes a\n"
+      "file for --df; terms merge adds up such files, and terms show prints their content.\n"
+      "Files are read as by zhiwen fingerprint; standard input is JSON Lines unless\n"
+      "--format names another format.";
   spec.arguments =
-      action_.Argument("FILE...", "What to do, and files or folders; - is standard input");
+      action_.Argument("FILE...", "An action, and files or folders; - for standard input");
   spec.options = {
-      OutputOption("FILE", output_, "What build and merge write: df.zwt"),
-      FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
+      OutputOption("FILE", output_, "File that build and merge write, such as df.zwt"),
+      FlagOption("--overwrite", overwrite_, "Replace an existing output file"),
       CountOption("--min-documents", {1, UINT32_MAX}, least_documents_,
-                  "Build and merge leave terms of fewer documents out (default 1)"),
-      ChoiceOption<Unit>("--unit", "UNIT", "What build counts, characters of GB 2312: ", unit_,
-                         {{"word", Unit::kWord}, {"character", Unit::kCharacter}}),
-      ParsedOption("--memory", "SIZE", "Bound of memory of build (default 1G, at least 128M)",
+                  "With build and merge: leave out terms of fewer documents (default 1)"),
+      ChoiceOption<Unit>("--unit", "UNIT", "What build counts: words, or characters of GB 2312: ",
+                         unit_, {{"word", Unit::kWord}, {"character", Unit::kCharacter}}),
+      ParsedOption("--memory", "SIZE", "Memory that build may use (default 1G, at least 128M)",
                    memory_, ParseBytes),
-      CountOption("-n,--top", {1, 1'000'000}, top_, "How many terms to print (default 10)")};
+      CountOption("-n,--top", {1, 1'000'000}, top_, "Number of terms to print (default 10)")};
   for (OptionSpec& option : TermFileSpecs(files_)) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DocumentInputSpecs(inputs_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));
-  spec.options.push_back(JsonOption(json_, "Print JSON; of top a line for each document"));
+  spec.options.push_back(JsonOption(json_, "Print JSON; top prints one object per document"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen terms build corpus/ -o df.zwt", "count the terms of a corpus"},
-      {"zhiwen terms top page.txt --df df.zwt", "the keywords of a text"},
-      {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl", "of every record"},
-      {"zhiwen terms merge 2024.zwt 2025.zwt -o both.zwt", "add up two corpora"},
-      {"zhiwen terms show df.zwt --top 20", "what is in the file"},
+      {"zhiwen terms top page.txt --df df.zwt", "show the keywords of a text"},
+      {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl",
+       "write the keywords of every record"},
+      {"zhiwen terms merge 2024.zwt 2025.zwt -o both.zwt", "add up the counts of two corpora"},
+      {"zhiwen terms show df.zwt --top 20", "show the most frequent terms"},
   };
   return spec;
 }

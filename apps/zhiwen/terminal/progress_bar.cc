@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
 #include "zhiwen/display.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {

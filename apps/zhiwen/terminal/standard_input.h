@@ -37,10 +37,6 @@ Result<bool> AwaitStandardInput(const Cancellation& cancellation,
 Result<std::string> ReadInput(const std::string& path, uint64_t limit,
                               const Cancellation& cancellation);
 
-// Reads all of it and decompresses gzip and zstd. Fails also: kUnreadable for damaged data.
-Result<std::string> ReadText(const std::string& path, uint64_t limit,
-                             const Cancellation& cancellation);
-
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_APPS_ZHIWEN_TERMINAL_STANDARD_INPUT_H_

@@ -173,6 +173,7 @@ Status DocumentBatches::State::CheckNamedFields() const {
 }
 
 Status DocumentBatches::State::CheckFailures() const {
+  if (records_ == 0) environment_.log.Warn("the inputs have no records: they are empty");
   if (failed_ == 0) return {};
   if (failed_ == records_) {
     const bool may_be_text = is_no_json_ && inputs_.otherwise == DocumentFormat::kText;
@@ -184,12 +185,12 @@ Status DocumentBatches::State::CheckFailures() const {
   }
   const std::string counted =
       fmt::format("{} of {} records have no {}", failed_, records_, work_.outcome);
-  const double limit = std::max(static_cast<double>(inputs_.max_failed.count),
-                                inputs_.max_failed.share * static_cast<double>(records_));
-  if (static_cast<double>(failed_) > limit) {
+  const FailureLimit& most = inputs_.max_failed;
+  if (failed_ > most.Allowed(records_)) {
+    const bool is_most = failed_ > records_ / 2 && most.most_share < 1;
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{}, more than {} allows; correct them, or raise it", counted,
-                            inputs_.names.max_failed));
+                fmt::format("{}, more than {}; correct them, or raise {}", counted,
+                            is_most ? "half" : "are allowed", inputs_.names.max_failed));
   }
   environment_.log.Warn(counted);
   return {};

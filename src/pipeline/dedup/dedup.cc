@@ -14,10 +14,11 @@
 #include "pipeline/dedup/decide/decide_similar.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/plan.h"
-#include "pipeline/dedup/report/examples.h"
 #include "pipeline/dedup/report/findings.h"
+#include "pipeline/dedup/report/shown_references.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/sketch/collapse.h"
+#include "pipeline/dedup/sketch/late_matches.h"
 #include "pipeline/dedup/sketch/rank.h"
 #include "pipeline/dedup/sketch/sketch_pass.h"
 #include "pipeline/dedup/stage_clock.h"
@@ -36,7 +37,7 @@ void ShowStage(const DedupEnvironment& environment, Stage stage) {
 
 // As in DedupReport.
 struct PairCounts {
-  uint64_t documents = 0, candidates = 0, verified = 0, comparisons = 0;
+  uint64_t documents = 0, candidates = 0, matched = 0, comparisons = 0;
 };
 
 // A run with everything open that its stages share.
@@ -59,7 +60,7 @@ class RunStages {
 
   Status Sketch() {
     progress_ = checkpoints_.now().sketch.progress;
-    Status status = checkpoints_.now().sketched ? Status() : ReadAll();
+    Status status = checkpoints_.now().sketched ? LeaveOutCommon() : ReadAll();
     if (!status) SaveFailed(status.error());
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
     if (open_.references != nullptr) open_.references->DropIndex();
@@ -104,7 +105,20 @@ class RunStages {
     };
     ZHIWEN_RETURN_IF_ERROR(RunSketchPass(context_, plan_.sketch, open_.references, open_.spools,
                                          progress_, checkpoint));
+    if (HasWaitingReferences()) {
+      ZHIWEN_RETURN_IF_ERROR(LeaveOutCommon());
+      ZHIWEN_RETURN_IF_ERROR(MatchLate(context_, *open_.references, open_.spools));
+    }
     return checkpoints_.EndSketch(progress_, open_.spools);
+  }
+
+  bool HasWaitingReferences() const {
+    return open_.references != nullptr && open_.references->waits();
+  }
+
+  // What the reports and the audit say of references is counted anew when a run goes on.
+  Status LeaveOutCommon() {
+    return HasWaitingReferences() ? LeaveOutCommonShingles(context_, *open_.references) : Status();
   }
 
   template <typename Mark>
@@ -155,7 +169,7 @@ class RunStages {
     sets.large.reset();
     pairs = {.documents = batches.documents,
              .candidates = decisions.candidate_pairs,
-             .verified = decisions.overlaps->size() / sizeof(OverlapRow),
+             .matched = decisions.overlaps->size() / sizeof(OverlapRow),
              .comparisons = decisions.comparisons};
     hot_buckets = decisions.hot_buckets;
     open_.stages.End("decide", 0);
@@ -201,7 +215,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));
   report.compared_documents = run.pairs.documents;
   report.candidate_pairs = run.pairs.candidates;
-  report.verified_pairs = run.pairs.verified;
+  report.matched_pairs = run.pairs.matched;
   report.comparisons = run.pairs.comparisons;
   report.hot_buckets = run.hot_buckets;
   report.saturated_documents = run.saturated_documents;
@@ -218,12 +232,13 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   report.kept_links = written.kept_links;
   report.clusters = written.clusters;
   report.largest_cluster = written.largest_cluster;
-  if (open.references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
   ShowStage(environment, Stage::kExplain);
-  ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data));
-  ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data));
+  ZHIWEN_RETURN_IF_ERROR(CollectFindings(data, report));
+  if (open.references != nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(report.against, ShowReferences(data));
+  }
   report.findings.warnings = warnings.Take();
   open.stages.End("explain", 0);
   return {};
@@ -249,6 +264,9 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
     return Fail(std::move(named));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckFailures(context, totals, checks.max_failed));
+  if (totals.records == 0) {
+    context.environment.log.Warn("the inputs have no records: there was nothing to deduplicate");
+  }
   ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));
   if (checks.unique_ids) ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates));

@@ -1,7 +1,11 @@
 #include "pipeline/dedup/audit/audit_rules.h"
 
+#include <span>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "feature/shingles.h"
 #include "index/thresholds/containment_threshold.h"
 
 namespace zhiwen {
@@ -9,6 +13,17 @@ namespace {
 
 double Share(uint64_t shared, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(whole);
+}
+
+// The shingles by which a reference is compared, of which it has `symbols`: all but the common
+// ones, and none where too few are left.
+SlowSet ShinglesThatCount(const RunData& run, std::vector<uint32_t> symbols, const SlowSet& all) {
+  if (run.references->common().empty()) return all;
+  SlowSet left(std::move(symbols), kShingleLength, [&](std::span<const uint32_t> shingle) {
+    return run.references->IsCommon(shingle);
+  });
+  const bool is_enough = left.size() == all.size() || left.size() >= run.rules.LeastLeft();
+  return is_enough ? left : SlowSet();
 }
 
 // Whether an input `a` matches a reference `b` by the rule of references. Neither is empty.
@@ -23,10 +38,13 @@ Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet
       if (rule.rule == ReferenceRule::kNear) return SlowResemblance(a_set, b_set) >= rule.threshold;
       return Share(a_set.CountShared(b_set), a_set.size()) >= rule.threshold;
     case ReferenceRule::kContains: {
-      if (!b_set.empty()) return Share(a_set.CountShared(b_set), b_set.size()) >= rule.threshold;
-      ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols, ComputeSymbols(channel, b));
-      if (symbols.symbols.empty()) return false;
-      return SlowShareRun(channel, a, b, symbols.symbols.size());
+      ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> symbols, SlowSymbols(channel, b));
+      const size_t size = symbols.size();
+      if (size == 0 || size < run.rules.LeastReference()) return false;
+      if (b_set.empty()) return SlowShareRun(channel, a, b, size);
+      const SlowSet counted = ShinglesThatCount(run, std::move(symbols), b_set);
+      return !counted.empty() &&
+             Share(a_set.CountShared(counted), counted.size()) >= rule.threshold;
     }
     case ReferenceRule::kOverlap:
       return SlowShareRun(channel, a, b, rule.run);
@@ -58,7 +76,12 @@ Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedTe
   const Channel& channel = run.rules.channel;
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, document.text));
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet of_keeper, SlowShingles(channel, keeper.text));
-  const SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
+  SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
+  if (row.against && run.rules.against.rule == ReferenceRule::kContains) {
+    ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> symbols, SlowSymbols(channel, keeper.text));
+    const SlowSet counted = ShinglesThatCount(run, std::move(symbols), of_keeper);
+    overlap = {shingles.size(), counted.size(), shingles.CountShared(counted)};
+  }
   if (!row.equal_channel && overlap != row.Overlap()) return false;
   if (row.against) {
     return ReferenceRowHolds(run, row, document.text, shingles, keeper.text, of_keeper);

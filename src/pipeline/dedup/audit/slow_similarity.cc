@@ -6,7 +6,8 @@
 
 namespace zhiwen {
 
-SlowSet::SlowSet(std::vector<uint32_t> symbols, size_t length)
+SlowSet::SlowSet(std::vector<uint32_t> symbols, size_t length,
+                 const std::function<bool(std::span<const uint32_t> run)>& left_out)
     : length_(length), symbols_(std::move(symbols)) {
   if (length_ == 0 || symbols_.size() < length_) return;
   const auto runs = static_cast<uint32_t>(symbols_.size() - length_ + 1);
@@ -14,6 +15,7 @@ SlowSet::SlowSet(std::vector<uint32_t> symbols, size_t length)
   shift_ = 64 - std::countr_zero(slots_.size());
   begins_.reserve(runs);
   for (uint32_t begin = 0; begin < runs; ++begin) {
+    if (left_out && left_out(std::span(symbols_).subspan(begin, length_))) continue;
     uint32_t& slot = slots_[Find(&symbols_[begin])];
     if (slot != kFree) continue;
     slot = begin;

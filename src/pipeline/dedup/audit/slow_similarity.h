@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -25,7 +27,9 @@ namespace zhiwen {
 class SlowSet {
  public:
   SlowSet() = default;
-  explicit SlowSet(std::vector<uint32_t> symbols, size_t length = 5);
+  // Without the runs that are `left_out`, if that is given.
+  explicit SlowSet(std::vector<uint32_t> symbols, size_t length = 5,
+                   const std::function<bool(std::span<const uint32_t> run)>& left_out = {});
 
   size_t size() const { return begins_.size(); }
   bool empty() const { return begins_.empty(); }

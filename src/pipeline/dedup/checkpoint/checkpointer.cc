@@ -239,6 +239,9 @@ Error Checkpointer::EndWith(Error error) {
   if (!exists_) RemoveOwnScratch();
   if (!exists_ || !IsForContinuing(error)) {
     if (is_stopped) error.message += "; run the same command again to start over";
+    if (!exists_ && error.code == ErrorCode::kExhausted) {
+      error.message += "; nothing was saved to resume: start again";
+    }
     return error;
   }
   if (error.advises(Advice::kStartOver)) return error;  // it knew better

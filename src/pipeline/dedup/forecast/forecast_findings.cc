@@ -53,7 +53,7 @@ uint64_t RowBytes(const RunSpools& spools) {
   for (const Spool* spool :
        {spools.blocks.get(), spools.documents.get(), spools.id_hashes.get(), spools.failed.get(),
         spools.label_rows.get(), spools.samples.get(), spools.against.get(),
-        spools.audit_keys.get()}) {
+        spools.reference_shingles.get(), spools.audit_keys.get()}) {
     bytes += spool->size();
   }
   for (const auto& band : spools.bands) bytes += band->size();

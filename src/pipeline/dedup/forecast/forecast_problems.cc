@@ -76,8 +76,7 @@ class ProblemFinder {
   void FindFailures() {
     const double records = forecast_.documents.value / std::max(1 - forecast_.failed_share, 1e-9);
     const double failed = records * forecast_.failed_share;
-    const double limit = std::max(static_cast<double>(options_.max_failed.count),
-                                  options_.max_failed.share * records);
+    const auto limit = static_cast<double>(options_.max_failed.Allowed(Rounded(records)));
     if (failed <= limit) return;
     Add(ErrorCode::kUnreadable,
         fmt::format("about {} of {} records fail, {} are allowed; mend them or allow more",

@@ -45,7 +45,7 @@ DedupOptions OptionsOfSample(const DedupOptions& options, const DedupInputs& inp
   own.overwrite = false;
   own.resume = false;
   own.unique_ids = false;
-  own.max_failed = {.count = std::numeric_limits<uint64_t>::max(), .share = 1};
+  own.max_failed = {.count = std::numeric_limits<uint64_t>::max(), .share = 1, .most_share = 1};
   own.checkpoint_every = std::numeric_limits<double>::infinity();
   return own;
 }

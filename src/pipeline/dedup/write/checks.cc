@@ -106,8 +106,7 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
 Status CheckFailures(const RunContext& run, const SketchTotals& totals, const FailureLimit& most) {
   const uint64_t failed = totals.failed();
   if (failed == 0) return {};
-  const auto share = static_cast<uint64_t>(most.share * static_cast<double>(totals.records));
-  const uint64_t limit = std::max(most.count, share);
+  const uint64_t limit = most.Allowed(totals.records);
   ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(run, totals));
   if (totals.documents == 0) {
     return Fail(ErrorCode::kUnreadable,
@@ -117,10 +116,11 @@ Status CheckFailures(const RunContext& run, const SketchTotals& totals, const Fa
                 {Advice::kNameFormat});
   }
   if (failed > limit) {
+    const bool is_most = failed > totals.records / 2 && most.most_share < 1;
+    const std::string allowed = fmt::format("{} {} allowed", limit, limit == 1 ? "is" : "are");
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{} of {} records failed, {} {} allowed ({}); mend them or allow "
-                            "more",
-                            failed, totals.records, limit, limit == 1 ? "is" : "are", faults),
+                fmt::format("{} of {} records failed, {} ({}); mend them or allow more", failed,
+                            totals.records, is_most ? "which is more than half" : allowed, faults),
                 {Advice::kAllowFailures});
   }
   run.environment.log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})",

@@ -147,7 +147,11 @@ class KeptGatherer {
     std::string before = {};  // in an array: the comma and the white space in front of it
   };
 
-  bool Stays(DocumentIndex d) const { return fields_.mark || !run_.removals.IsRemoved(d); }
+  bool Stays(DocumentIndex d) const {
+    const DocumentIndex keeper = run_.removals.keepers[d];
+    if (keeper == kNoDocument) return true;
+    return fields_.mark && (!fields_.marks_references || keeper == kReferenceKeeper);
+  }
 
   AddedValues ValuesOf(DocumentIndex d) const {
     return {run_.removals.IsRemoved(d), run_.cluster_sizes[run_.removals.ClusterOf(d)]};

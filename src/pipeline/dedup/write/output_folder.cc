@@ -63,29 +63,58 @@ Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool
               {Advice::kResume, Advice::kStartOver});
 }
 
+// Fails where `path` or a folder above it is a file.
+Status CheckNoFileInTheWay(FileSystem& files, const std::string& path) {
+  for (size_t end = 0; end != std::string::npos;) {
+    end = path.find('/', end + 1);
+    const std::string above = path.substr(0, end);
+    ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(above));
+    if (!exists) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(above));
+    if (is_folder) continue;
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot create the output folder \"{}\": \"{}\" is a file; choose "
+                            "another output folder",
+                            path, above));
+  }
+  return {};
+}
+
+// The error of a folder that takes no files: no permission, a read-only file system.
+tl::unexpected<Error> FailUnwritable(const std::string& path, Error error) {
+  if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
+    return tl::unexpected(std::move(error));
+  }
+  return Fail(ErrorCode::kConflict,
+              fmt::format("the output folder \"{}\" cannot be written to ({}); choose another "
+                          "output folder",
+                          path, error.message));
+}
+
 }  // namespace
 
 Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
                                           OutputUse use) {
   if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given");
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
-  ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(path));
+  if (Status made = files.CreateDirectories(path); !made) {
+    ZHIWEN_RETURN_IF_ERROR(CheckNoFileInTheWay(files, path));
+    return FailUnwritable(path, std::move(made).error());
+  }
   OutputFolder folder(files, path);
   folder.is_made_ = !exists;
-  ZHIWEN_ASSIGN_OR_RETURN(folder.lock_, files.Lock(path + "/.lock"));
+  Result<std::unique_ptr<FileLock>> lock = files.Lock(path + "/.lock");
+  if (!lock) return FailUnwritable(path, std::move(lock).error());
+  folder.lock_ = *std::move(lock);
   ZHIWEN_ASSIGN_OR_RETURN(folder.has_checkpoint_, files.Exists(folder.checkpoint_path()));
   ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_));
   return folder;
 }
 
 Status OutputFolder::Check(FileSystem& files, const std::string& path, OutputUse use) {
+  ZHIWEN_RETURN_IF_ERROR(CheckNoFileInTheWay(files, path));
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
   if (!exists) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(path));
-  if (!is_folder) {
-    return Fail(ErrorCode::kConflict,
-                fmt::format("cannot create the folder \"{}\": a file is in the way", path));
-  }
   ZHIWEN_RETURN_IF_ERROR(files.CheckUnlocked(path + "/.lock"));
   ZHIWEN_ASSIGN_OR_RETURN(const bool has_checkpoint, files.Exists(path + "/.partial/checkpoint"));
   return CheckFree(files, path, use, has_checkpoint);
