@@ -3,9 +3,14 @@
 
 // Batch deduplication: the rules are in docs/dedup-rules.md.
 //
-// In          records of any format of zhiwen/documents.h, or texts, in three passes that
-//             stream forward: all records (sketch), those that may match or fold alike (shingle
-//             sets), kept records (output)
+// In          records of any format of zhiwen/documents.h, or texts, in passes that stream
+//             forward. A default run makes four: all records (sketch), those that may match or fold
+//             alike (shingle sets), those that the audit checks or the report shows, kept records
+//             (output). Passes after the first read only blocks that hold a record they want; of
+//             plain inputs the last one leaves blocks that stay whole to the system, which copies
+//             them. The third pass is several where its texts do not fit in memory; mode exact
+//             makes no second pass; an audit in mode contained makes two more, and one against
+//             references reads these five times or more
 // Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,
 //             report.html, report.json
 // Guarantees  in = kept + removed + failed, checked against what was written
@@ -209,7 +214,7 @@ struct DedupReport {
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   // Input files by encoding; none where all are UTF-8, or have none (Parquet).
   std::vector<std::pair<std::string, uint64_t>> encodings;
-  uint64_t empty = 0;                                    // kept records without text
+  uint64_t empty = 0;  // kept records without text
   // Documents, kept or removed, with text but fewer symbols on the channel than a shingle has: only
   // another of the same text equals one. In mode exact none are counted.
   uint64_t too_short = 0;

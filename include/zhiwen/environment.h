@@ -47,6 +47,7 @@ enum class Stage : uint8_t {
   kReferences,
   kSketch,
   kMatchReferences,  // inputs with references, when all inputs have been read
+  kReadMatches,      // the texts of those that match
   kRank,
   kCollapse,
   kBands,

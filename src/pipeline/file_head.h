@@ -24,7 +24,7 @@ struct FileHead {
   DocumentCompression compression = DocumentCompression::kNone;
   std::string stored;  // as they are in the file
   std::string bytes;   // decompressed, and in UTF-8 as far as they can be decoded; none when they
-                      // are damaged, which reading will tell
+                       // are damaged, which reading will tell
   TextEncoding encoding = TextEncoding::kUtf8;
 };
 

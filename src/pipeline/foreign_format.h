@@ -18,8 +18,8 @@ std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 inline constexpr std::string_view kUnknownEncoding =
     "no UTF-8, and which encoding it has is not clear: name it, such as gb18030 or big5";
 
-// kUnknownEncoding, of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a guess,
-// for refusing the file, never for doing without it.
+// kUnknownEncoding, of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a
+// guess, for refusing the file, never for doing without it.
 std::string_view ForeignEncoding(std::string_view head);
 
 // Whether a file that calls itself JSON Lines, without a byte order mark, is an array over several

@@ -134,8 +134,8 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(
-      "--format", "FORMAT", "Format of all inputs (default: by name, or by the first bytes)", target,
-      [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
+      "--format", "FORMAT", "Format of all inputs (default: by name, or by the first bytes)",
+      target, [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
         ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
         return std::optional(format);
       });

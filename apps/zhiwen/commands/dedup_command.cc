@@ -131,8 +131,8 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
                    "for a reference (default 0.1%)",
                    options_.common_share, ParseShare));
   options.push_back(ChoiceOption<ReferenceAction>(
-      "--action", "ACTION", "What happens to an input that matches a reference: ",
-      options_.against_action,
+      "--action", "ACTION",
+      "What happens to an input that matches a reference: ", options_.against_action,
       {{"remove", ReferenceAction::kRemove}, {"mark", ReferenceAction::kMark}}));
   return options;
 }
@@ -148,9 +148,8 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
       options_.audit, ParseAudit));
   options.push_back(FlagOption("--unique-ids", options_.unique_ids,
                                "End the run if two records have the same id"));
-  options.push_back(
-      FlagOption("--skip-bad-files", options_.skip_bad_files,
-                 "Read damaged files up to the damage, and skip archives"));
+  options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
+                               "Read damaged files up to the damage, and skip archives"));
   options.push_back(Once(
       TextOption("--files-from", "FILE", files_from_,
                  "Read more inputs from FILE, one per line, or separated by NUL (find -print0)")));

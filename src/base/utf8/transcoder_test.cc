@@ -125,7 +125,10 @@ TEST(DetectTextEncoding, AFewWrongBytesLeaveUtf8) {
   EXPECT_EQ(DetectFile("\x93quoted\x94 by \x93windows\x94"), TextEncoding::kUtf8);
   EXPECT_EQ(DetectFile("\x83\x65\x83\x4C\x83\x58\x83\x67\x82\xC5\x82\xB7"), TextEncoding::kUtf8)
       << "Shift JIS";
-  EXPECT_EQ(DetectFile(std::string("\x7f" "ELF\2\1\1\xFF\xFE\0", 10)), TextEncoding::kUtf8)
+  EXPECT_EQ(DetectFile(std::string("\x7f"
+                                   "ELF\2\1\1\xFF\xFE\0",
+                                   10)),
+            TextEncoding::kUtf8)
       << "a program";
   EXPECT_EQ(DetectFile(""), TextEncoding::kUtf8);
   EXPECT_EQ(DetectTextEncoding(poem.substr(0, poem.size() - 1), HeadEnd::kCut),

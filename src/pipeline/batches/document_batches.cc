@@ -68,9 +68,8 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   std::vector<std::string> named(paths.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, paths.end());
-  const ListOptions options{.format = inputs_.format,
-                            .otherwise = inputs_.otherwise,
-                            .syntax = inputs_.documents.syntax};
+  const ListOptions options{
+      .format = inputs_.format, .otherwise = inputs_.otherwise, .syntax = inputs_.documents.syntax};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);

@@ -222,7 +222,9 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan.sketch, report));
   open.stages.End("count", 0);
   ShowStage(environment, Stage::kAudit);
-  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit));
+  ZHIWEN_ASSIGN_OR_RETURN(CollectedFindings findings, CollectedFindings::Collect(data));
+  const DocumentWish wishes[] = {findings.Wish()};
+  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit, wishes));
   open.stages.End("audit", 0);
   ShowStage(environment, Stage::kWrite);
   OutputCounts written;
@@ -235,7 +237,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
   ShowStage(environment, Stage::kExplain);
-  ZHIWEN_RETURN_IF_ERROR(CollectFindings(data, report));
+  ZHIWEN_RETURN_IF_ERROR(findings.Show(data, report));
   if (open.references != nullptr) {
     ZHIWEN_ASSIGN_OR_RETURN(report.against, ShowReferences(data));
   }

@@ -87,7 +87,7 @@ class SizeReader {
   // Appends the rows to `against`.
   Status Run(Spool& against) {
     return RunDocumentPass<Made>(
-        run_, {.stage = "references",
+        run_, {.stage = Stage::kReadMatches,
                .is_chosen = [&](DocumentIndex d) { return matched_[d]; },
                .make = [&](size_t worker, DocumentIndex, const Document& document,
                            Made& made) { return AddSize(document.text, workers_[worker], made); },
