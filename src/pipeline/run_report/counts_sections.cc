@@ -317,9 +317,9 @@ std::string RenderFunnel(const DedupReport& report) {
     std::string english, chinese;
     for (const auto& [name, files] : report.encodings) {
       english +=
-          fmt::format("{}{} in {}", english.empty() ? "" : ", ", PagePlural(files, "file"), name);
+          fmt::format("{}{} in {}", english.empty() ? "" : ", ", FormatPlural(files, "file"), name);
       chinese +=
-          fmt::format("{}{} 个文件为 {}", chinese.empty() ? "" : "，", PageCount(files), name);
+          fmt::format("{}{} 个文件为 {}", chinese.empty() ? "" : "，", FormatCount(files), name);
     }
     out += fmt::format("<p class=\"note\">{}</p>",
                        Both("The input has " + english + ".", "输入中" + chinese + "。"));
