@@ -66,12 +66,6 @@ enum class CandidateSource : uint8_t {
   kExact,
 };
 
-// How many failed records end a run: the larger of `count` and `share` of the records read.
-struct FailureLimit {
-  uint64_t count = 100;
-  double share = 0.01;
-};
-
 // What add_cluster_size adds.
 inline constexpr std::string_view kClusterSizeField = "cluster_size";
 
@@ -207,8 +201,8 @@ struct DedupReport {
   uint64_t removed_exact = 0, removed_near = 0, removed_contained = 0, removed_against = 0;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   uint64_t empty = 0;                                    // kept records without text
-  // Documents with text, but fewer symbols on the channel than a shingle has: only another of the
-  // same text equals one. In mode exact none are counted.
+  // Documents, kept or removed, with text but fewer symbols on the channel than a shingle has: only
+  // another of the same text equals one. In mode exact none are counted.
   uint64_t too_short = 0;
   uint64_t clusters = 0, largest_cluster = 0;
   uint64_t duplicate_ids = 0;
@@ -219,9 +213,9 @@ struct DedupReport {
   // (document, earlier kept), up to its keeper: each was looked at. Where pairs come from a join,
   // their number depends on the memory.
   uint64_t candidate_pairs = 0;
-  uint64_t verified_pairs = 0;  // of these, those that match: a document and its keeper
-  uint64_t comparisons = 0;     // of two sets: of candidates, and of some pairs ahead of their turn
-  uint64_t hot_buckets = 0;     // above max_bucket_kept: their pairs came from the exact join
+  uint64_t matched_pairs = 0;  // of these, those that match: a document and its keeper
+  uint64_t comparisons = 0;    // of two sets: of candidates, and of some pairs ahead of their turn
+  uint64_t hot_buckets = 0;    // above max_bucket_kept: their pairs came from the exact join
   // Mode contained: documents mostly made of what hundreds share, whose container may be missed.
   uint64_t saturated_documents = 0;
   double expected_missed_pairs = 0;

@@ -112,6 +112,9 @@ class FileSystem {
 
 FileSystem& PosixFileSystem();
 
+// Returns `bytes` as a file; `name` is what messages call it.
+std::unique_ptr<ReadableFile> OpenBytes(std::string bytes, std::string name);
+
 // Reads a whole file or stream. Fails also: kExhausted when it is larger than `limit`.
 Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit);
 

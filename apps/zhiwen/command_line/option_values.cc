@@ -53,7 +53,7 @@ Result<uint64_t> ParseBytes(std::string_view text) {
 }
 
 Result<FailureLimit> ParseFailureLimit(std::string_view text) {
-  FailureLimit limit;
+  FailureLimit limit{.most_share = 1};
   if (text.ends_with('%')) {
     const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));
     if (percent && *percent >= 0 && *percent <= 100) {

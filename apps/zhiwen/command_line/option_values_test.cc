@@ -16,6 +16,11 @@ TEST(OptionValues, AFailureLimitIsANumberOfRecordsOrAShare) {
   EXPECT_DOUBLE_EQ(share->share, 0.025);
   EXPECT_EQ(ParseFailureLimit("0")->count, 0u);
   EXPECT_EQ(ParseFailureLimit("100%")->share, 1);
+  EXPECT_EQ(ParseFailureLimit("100%")->Allowed(10), 10u);
+  EXPECT_EQ(ParseFailureLimit("9")->Allowed(10), 9u);
+  EXPECT_EQ(FailureLimit().Allowed(9), 4u) << "without a choice, no more than half";
+  EXPECT_EQ(FailureLimit().Allowed(300), 100u);
+  EXPECT_EQ(FailureLimit().Allowed(20000), 200u);
 }
 
 TEST(OptionValues, OtherFormsOfAFailureLimitAreRefusedAndQuoted) {

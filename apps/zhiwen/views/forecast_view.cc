@@ -7,8 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/display.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -51,15 +52,26 @@ std::string ShareOf(double part, double whole) {
   return whole > 0 ? fmt::format("{:.3g} %", 100 * part / whole) : "0 %";
 }
 
+ForecastRange Scaled(const ForecastRange& range, double factor) {
+  return {range.value * factor, range.low * factor, range.high * factor};
+}
+
+// The rows of a run's counts, in the same words: a document is a record, also one that fails.
 std::string RenderCounts(const DedupForecast& forecast, const DedupOptions& options) {
-  const double documents = forecast.documents.value;
+  const ForecastRange &usable = forecast.documents, &removed = forecast.removed;
+  const double failed_share = std::min(forecast.failed_share, 1 - 1e-9);
+  const ForecastRange documents = Scaled(usable, 1 / (1 - failed_share));
+  const ForecastRange kept = {usable.value - removed.value,
+                              std::max(usable.low - removed.high, 0.0), usable.high - removed.low};
+  const auto share = [&](const ForecastRange& part) {
+    return ShareOf(part.value, documents.value);
+  };
+  const ForecastRange failed = Scaled(documents, failed_share);
   std::vector<Row> rows;
-  rows.push_back(EstimateRow("documents", forecast.documents,
-                             forecast.failed_share == 0
-                                 ? ""
-                                 : ShareOf(forecast.failed_share, 1) + " of the records fail"));
-  rows.push_back(EstimateRow("removed", forecast.removed,
-                             ShareOf(forecast.removed.value, documents) + " of them"));
+  rows.push_back(EstimateRow("documents", documents, ""));
+  rows.push_back(EstimateRow("kept", kept, share(kept)));
+  rows.push_back(EstimateRow("removed", removed, share(removed)));
+  rows.push_back(EstimateRow("failed", failed, share(failed)));
   if (options.mode != DedupMode::kExact) {
     rows.push_back(EstimateRow("candidate pairs", forecast.candidate_pairs, ""));
   }

@@ -14,7 +14,6 @@
 #include "pipeline/dedup/decide/decide_similar.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/plan.h"
-#include "pipeline/dedup/report/examples.h"
 #include "pipeline/dedup/report/findings.h"
 #include "pipeline/dedup/report/shown_references.h"
 #include "pipeline/dedup/run.h"
@@ -32,13 +31,13 @@ namespace zhiwen {
 namespace {
 
 // Before a stage can say how far it is.
-void ShowStage(const DedupEnvironment& environment, std::string_view stage) {
-  environment.progress.Advance(stage, 0, 0, "");
+void ShowStage(const DedupEnvironment& environment, Stage stage) {
+  environment.progress.Advance(stage, 0, 0);
 }
 
 // As in DedupReport.
 struct PairCounts {
-  uint64_t documents = 0, candidates = 0, verified = 0, comparisons = 0;
+  uint64_t documents = 0, candidates = 0, matched = 0, comparisons = 0;
 };
 
 // A run with everything open that its stages share.
@@ -79,10 +78,10 @@ class RunStages {
   }
 
   Result<Removals> Decide() {
-    ShowStage(context_.environment, "rank");
+    ShowStage(context_.environment, Stage::kRank);
     ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> ranks, RankDocuments(context_, documents_));
     open_.stages.End("rank", 0);
-    ShowStage(context_.environment, "collapse");
+    ShowStage(context_.environment, Stage::kCollapse);
     ZHIWEN_ASSIGN_OR_RETURN(Collapsed collapsed, CollapseEqual(context_, ranks));
     open_.stages.End("collapse", 0);
     if (plan_.rules.mode == DedupMode::kExact) {
@@ -135,7 +134,7 @@ class RunStages {
   Result<Removals> DecideBySimilarity(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
-    ShowStage(context_.environment, "candidates");
+    ShowStage(context_.environment, Stage::kCandidates);
     if (plan_.rules.mode == DedupMode::kContained) {
       ZHIWEN_ASSIGN_OR_RETURN(
           ContainedCandidates contained,
@@ -149,7 +148,7 @@ class RunStages {
       candidates = std::move(components->members);
       open_.stages.End("candidates", 0);
     }
-    ShowStage(context_.environment, "batches");
+    ShowStage(context_.environment, Stage::kBatches);
     ZHIWEN_ASSIGN_OR_RETURN(
         const BatchPlan batches,
         PlanBatches(context_.spools, std::move(components), collapsed.representatives, ranks,
@@ -161,7 +160,7 @@ class RunStages {
                                        CheckpointFrom(checkpoints_.now().sets)));
     ranks = {};
     open_.stages.End("shingle sets", 0);
-    ShowStage(context_.environment, "decide");
+    ShowStage(context_.environment, Stage::kDecide);
     ZHIWEN_ASSIGN_OR_RETURN(
         SimilarDecisions decisions,
         DecideSimilar(context_, batches, sets, candidates.get(), plan_.max_bucket_kept,
@@ -170,7 +169,7 @@ class RunStages {
     sets.large.reset();
     pairs = {.documents = batches.documents,
              .candidates = decisions.candidate_pairs,
-             .verified = decisions.overlaps->size() / sizeof(OverlapRow),
+             .matched = decisions.overlaps->size() / sizeof(OverlapRow),
              .comparisons = decisions.comparisons};
     hot_buckets = decisions.hot_buckets;
     open_.stages.End("decide", 0);
@@ -203,7 +202,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   const RunContext& context = open.context;
   const DedupEnvironment& environment = context.environment;
   ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
-  ShowStage(environment, "count");
+  ShowStage(environment, Stage::kCount);
   if (open.tuning.change_removals) {
     ZHIWEN_RETURN_IF_ERROR(open.tuning.change_removals(removals, context.scratch));
   }
@@ -216,16 +215,16 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));
   report.compared_documents = run.pairs.documents;
   report.candidate_pairs = run.pairs.candidates;
-  report.verified_pairs = run.pairs.verified;
+  report.matched_pairs = run.pairs.matched;
   report.comparisons = run.pairs.comparisons;
   report.hot_buckets = run.hot_buckets;
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan.sketch, report));
   open.stages.End("count", 0);
-  ShowStage(environment, "audit");
+  ShowStage(environment, Stage::kAudit);
   ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit));
   open.stages.End("audit", 0);
-  ShowStage(environment, "write");
+  ShowStage(environment, Stage::kWrite);
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written));
   ZHIWEN_RETURN_IF_ERROR(WriteKept(data, plan.input.added, folder, written));
@@ -235,9 +234,8 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   report.largest_cluster = written.largest_cluster;
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
-  ShowStage(environment, "explain");
-  ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data));
-  ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data));
+  ShowStage(environment, Stage::kExplain);
+  ZHIWEN_RETURN_IF_ERROR(CollectFindings(data, report));
   if (open.references != nullptr) {
     ZHIWEN_ASSIGN_OR_RETURN(report.against, ShowReferences(data));
   }
@@ -266,6 +264,9 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
     return Fail(std::move(named));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckFailures(context, totals, checks.max_failed));
+  if (totals.records == 0) {
+    context.environment.log.Warn("the inputs have no records: there was nothing to deduplicate");
+  }
   ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));
   if (checks.unique_ids) ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates));

@@ -201,8 +201,9 @@ Result<Checkpoint> DecodeCheckpoint(const std::string& path, std::string_view by
   if (version != kVersion) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the checkpoint \"{}\" has version {}, and this program reads {}; go "
-                            "on with the program that wrote it, or start again with --overwrite",
-                            path, version, kVersion));
+                            "on with the program that wrote it, or start the run again",
+                            path, version, kVersion),
+                {Advice::kStartOver});
   }
   Checkpoint checkpoint;
   Reader reader(body);

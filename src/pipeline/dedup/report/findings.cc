@@ -1,7 +1,5 @@
 #include "pipeline/dedup/report/findings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <span>
@@ -11,6 +9,7 @@
 #include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/report/findings_collector.h"
 #include "pipeline/run_report/text_difference.h"
+#include "zhiwen/display.h"
 
 namespace zhiwen {
 namespace {
@@ -18,6 +17,7 @@ namespace {
 constexpr size_t kWarnings = 100;
 constexpr size_t kFailuresPerReason = 3;
 constexpr size_t kRawBytes = 300;
+constexpr size_t kExampleBytes = 600;
 
 // References follow the documents in the numbers of a collector.
 constexpr uint64_t kFirstReference = uint64_t{1} << 32;
@@ -73,7 +73,8 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
                      .code_points = document.code_points,
                      .draw = document.raw,
                      .reason = RemovalReason(removal, run.rules.mode),
-                     .similarity = DecidingSimilarity(removal, run.rules)};
+                     .similarity = DecidingSimilarity(removal, run.rules),
+                     .sameness = 2 * removal.equal_exact + removal.equal_channel};
     if (removal.against) {
       fact.keeper += kFirstReference;
       fact.kept_source = inputs + keeper.file;
@@ -85,10 +86,6 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
     collector.AddRemoved(fact);
   }
   return {};
-}
-
-std::string PlaceName(const DedupInputs& inputs, uint32_t file, uint64_t record) {
-  return fmt::format("{}:{}", inputs.names[file], record);
 }
 
 // Input files, and behind them those of the references.
@@ -148,7 +145,7 @@ class ChosenDocuments {
       ChosenDocument& one = documents_[i];
       ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(d));
       one.id = LabelText(run.inputs, label);
-      one.place = PlaceName(run.inputs, label.file, label.record);
+      one.place = PlaceText(run.inputs, label);
       DocumentRow row;
       ZHIWEN_RETURN_IF_ERROR(run.spools.documents->ReadAt(
           uint64_t{d} * sizeof(row), {reinterpret_cast<char*>(&row), sizeof(row)}));
@@ -168,7 +165,7 @@ class ChosenDocuments {
       ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, references.labels().Get(references_[i]));
       ChosenDocument& one = documents_[numbers_.size() + i];
       one.id = LabelText(references.inputs(), label);
-      one.place = PlaceName(references.inputs(), label.file, label.record);
+      one.place = PlaceText(references.inputs(), label);
     }
     return references.VisitTexts(references_, environment, [&](size_t i, std::string_view text) {
       ChosenDocument& one = documents_[numbers_.size() + i];
@@ -215,6 +212,21 @@ Result<std::vector<ShownRemoval>> ShowRemovals(const RunData& run, const ChosenD
   return shown;
 }
 
+RemovalExample ShowExample(const ChosenDocuments& chosen, const RemovalFact& fact) {
+  const ChosenDocument& document = chosen.Of(fact.document);
+  const ChosenDocument& keeper = chosen.Of(fact.keeper);
+  return {.id = document.id,
+          .kept_id = keeper.id,
+          .reason = std::string(fact.reason),
+          .resemblance = document.removal.Resemblance(),
+          .containment = document.removal.Containment(),
+          .containment_of_kept = document.removal.ContainmentOfKept(),
+          .text = std::string(FirstBytes(document.text, kExampleBytes)),
+          .kept_text = std::string(FirstBytes(keeper.text, kExampleBytes)),
+          .source = document.place,
+          .kept_source = keeper.place};
+}
+
 Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
   std::map<std::string_view, std::vector<ShownFailure>> by_reason;
   for (Spool::Reader reader(*run.spools.failed); !reader.AtEnd();) {
@@ -225,7 +237,7 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
     failed.raw.resize(std::min<size_t>(failed.raw.size(), kRawBytes));
     while (failed.raw.ends_with('\n') || failed.raw.ends_with('\r')) failed.raw.pop_back();
     shown.push_back({.reason = std::string(reason),
-                     .source = PlaceName(run.inputs, failed.file, failed.record),
+                     .source = PlaceText(run.inputs, {failed.file, failed.record, {}}),
                      .message = std::move(failed.fault.message),
                      .offset = failed.offset,
                      .length = failed.length,
@@ -240,11 +252,11 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
 
 }  // namespace
 
-Result<DedupFindings> CollectFindings(const RunData& run) {
+Status CollectFindings(const RunData& run, DedupReport& report) {
   const std::vector<std::string> sources = SourceNames(run);
   FindingsCollector collector(sources.size());
   ZHIWEN_RETURN_IF_ERROR(FeedCollector(run, collector));
-  DedupFindings findings;
+  DedupFindings& findings = report.findings;
   findings.sizes = collector.Sizes();
   findings.similarities = collector.Similarities();
   if (run.rules.mode == DedupMode::kContained) findings.similarities.measure = "containment";
@@ -268,8 +280,11 @@ Result<DedupFindings> CollectFindings(const RunData& run) {
     ZHIWEN_ASSIGN_OR_RETURN(shown.drawn, ShowRemovals(run, documents, examples.drawn));
     findings.reasons.push_back(std::move(shown));
   }
+  for (const RemovalFact& removal : chosen.examples) {
+    report.examples.push_back(ShowExample(documents, removal));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(findings.failures, ShowFailures(run));
-  return findings;
+  return {};
 }
 
 void WarningRecorder::Warn(std::string_view message) {

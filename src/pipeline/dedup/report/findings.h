@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_H_
 #define ZHIWEN_PIPELINE_DEDUP_REPORT_FINDINGS_H_
 
-// Collects what report.html shows beyond the counts: walks over the decisions once
-// (findings_collector.h) and reads the texts of the chosen examples again.
+// Collects what report.html shows beyond the counts, and the examples of the terminal: walks over
+// the decisions once (findings_collector.h) and reads the texts of the chosen examples again.
 
 #include <mutex>
 #include <string>
@@ -15,8 +15,8 @@
 
 namespace zhiwen {
 
-// Everything but the warnings.
-Result<DedupFindings> CollectFindings(const RunData& run);
+// Fills report.examples, and report.findings but for the warnings.
+Status CollectFindings(const RunData& run, DedupReport& report);
 
 // Passes warnings on and remembers the first of them.
 class WarningRecorder : public LogSink {

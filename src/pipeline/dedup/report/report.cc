@@ -1,7 +1,7 @@
 #include <string>
 
 #include "base/json/json_writer.h"
-#include "zhiwen/dedup.h"
+#include "zhiwen/dedup_claims.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"
 
@@ -130,7 +130,8 @@ void WriteCandidates(const DedupReport& report, const DedupOptions& options, Jso
   json.BeginObject();
   json.Key("source").String(report.candidate_source);
   json.Key("compared_documents").Unsigned(report.compared_documents);
-  json.Key("verified_pairs").Unsigned(report.verified_pairs);
+  json.Key("matched_pairs").Unsigned(report.matched_pairs);
+  json.Key("verified_pairs").Unsigned(report.matched_pairs);  // the name before
   json.Key("expected_missed_pairs").Fixed(report.expected_missed_pairs, 6);
   if (options.mode == DedupMode::kContained) {
     json.Key("expected_recall").Fixed(report.expected_recall(), 6);
@@ -167,6 +168,7 @@ void WriteAudit(const std::optional<DedupAudit>& audit, JsonWriter& json) {
   json.Key("compared_in_part").Unsigned(audit->kept_in_part);
   json.Key("too_long").Unsigned(audit->kept_too_long);
   json.EndObject();
+  json.Key("confidence").Fixed(0.95, 2);  // of the intervals
   json.Key("residual_per_10000");
   WriteInterval(audit->residual, kPerKept, json);
   json.Key("recall");
@@ -225,6 +227,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("every_removed_matches_its_keeper").String("checked");
   json.Key("no_two_kept_match").String(report.theorem_b_claim);
   json.Key("no_two_kept_match_of").String(options.group_by ? "one group" : "all");
+  json.Key("chance_to_miss_a_pair").Fixed(ChanceToMissAPair(report, options), 4);
   json.EndObject();
   json.Key("audit");
   WriteAudit(report.audit, json);

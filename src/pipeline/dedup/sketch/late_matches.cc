@@ -47,7 +47,7 @@ class FoundReader {
     if (next_ == documents_) return false;
     if (next_ % kFoundBetweenChecks == 0) {
       ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
-      run_.environment.progress.Advance("references", next_, documents_, "documents");
+      run_.environment.progress.Advance(Stage::kMatchReferences, next_, documents_);
     }
     ++next_;
     uint32_t size = 0;
