@@ -66,22 +66,6 @@ enum class CandidateSource : uint8_t {
   kExact,
 };
 
-// How many records may fail: the larger of `count` and `share` of the records read, but no more
-// than `most_share` of them.
-struct FailureLimit {
-  uint64_t count = 100;
-  double share = 0.01;
-  double most_share = 0.5;  // 1 where somebody chose the limit
-
-  uint64_t Allowed(uint64_t records) const {
-    const auto of = [&](double part) {
-      return static_cast<uint64_t>(part * static_cast<double>(records));
-    };
-    const uint64_t chosen = of(share) < count ? count : of(share);
-    return chosen < of(most_share) ? chosen : of(most_share);
-  }
-};
-
 // What add_cluster_size adds.
 inline constexpr std::string_view kClusterSizeField = "cluster_size";
 

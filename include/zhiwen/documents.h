@@ -14,6 +14,7 @@
 // Fails       see the functions
 // Not for     deduplication, which streams its inputs itself (zhiwen/dedup.h)
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -136,6 +137,21 @@ struct SourceDocument {
                              // byte order mark
   std::string fault;         // "invalid_json"; empty for a document
   std::string fault_detail;  // for people
+};
+
+// How many records may fail: the larger of `count` and `share` of the records read, but no more
+// than `most_share` of them.
+struct FailureLimit {
+  uint64_t count = 100;
+  double share = 0.01;
+  double most_share = 0.5;  // 1 where somebody chose the limit
+
+  uint64_t Allowed(uint64_t records) const {
+    const auto of = [&](double part) {
+      return static_cast<uint64_t>(part * static_cast<double>(records));
+    };
+    return std::min(std::max(count, of(share)), of(most_share));
+  }
 };
 
 // What the documents that were read have of the fields that options name.

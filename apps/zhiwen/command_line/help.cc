@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "terminal/table.h"
+#include "terminal/figures.h"
 
 namespace zhiwen {
 namespace {

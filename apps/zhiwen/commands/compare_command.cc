@@ -11,7 +11,7 @@
 #include "commands/chosen_text.h"
 #include "commands/commands.h"
 #include "terminal/standard_input.h"
-#include "terminal/table.h"
+#include "terminal/figures.h"
 #include "views/compare_view.h"
 #include "zhiwen/compare.h"
 #include "zhiwen/figures.h"

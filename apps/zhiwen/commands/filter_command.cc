@@ -12,7 +12,7 @@
 #include "commands/commands.h"
 #include "terminal/progress_bar.h"
 #include "terminal/standard_input.h"
-#include "terminal/table.h"
+#include "terminal/figures.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/filter.h"
@@ -192,7 +192,7 @@ Status FilterCommand::ReadFile(const std::string& path, KeyForm form, CommandCon
     ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
     ZHIWEN_RETURN_IF_ERROR(reader.Next(batch));
     ZHIWEN_RETURN_IF_ERROR(visit(name, batch));
-    progress.Advance(action_.name(), reader.bytes_read(), identity.size, "bytes");
+    progress.Advance(Stage::kRead, reader.bytes_read(), identity.size);
   } while (!batch.keys.empty());
   return {};
 }

@@ -8,13 +8,11 @@
 #include "command_line/action_word.h"
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
+#include "commands/batch_run.h"
 #include "commands/commands.h"
-#include "commands/document_batches.h"
+#include "commands/document_options.h"
 #include "commands/term_files.h"
-#include "terminal/progress_bar.h"
-#include "terminal/table.h"
-#include "zhiwen/executor.h"
-#include "zhiwen/figures.h"
+#include "terminal/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/phoneme_snapshot.h"
@@ -34,7 +32,7 @@ class PhonemesCommand : public Command {
   Result<std::shared_ptr<const PhonemeSnapshot>> OpenOne() const;
 
   ActionWord action_ = {"phonemes", {"train", "show"}};
-  DocumentBatchOptions batches_;
+  DocumentInputs inputs_;
   PhonemeTrainingOptions options_;
   TermFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
@@ -139,16 +137,13 @@ CommandSpec PhonemesCommand::Describe() {
       OutputOption("FILE", options_.output, "File that train writes, such as phonemes.zwp"),
       FlagOption("--overwrite", options_.overwrite, "Replace an existing output file"),
       CountOption("--texts", {0, kMostTrainingTexts}, options_.texts,
-                  fmt::format("Number of sample texts, at most {}; each takes up to 128 KiB of "
-                              "memory (default 500; 0: only count)",
+                  fmt::format("Number of sample texts, at most {}; each takes up to 128 KiB of memory (default 500; 0: only count)",
                               FormatCount(kMostTrainingTexts))),
-      CountOption(
-          "--keywords", {1, 1'000'000}, keywords_,
-          "Number of keywords in the SimHash (default 5); with more, fewer changes are needed"),
-      CountOption("--seed", {0, INT64_MAX}, options_.seed,
-                  "Seed of the random choices (default 1)")};
+      CountOption("--keywords", {1, 1'000'000}, keywords_,
+                  "Number of keywords in the SimHash (default 5); with more, fewer changes are needed"),
+      CountOption("--seed", {0, INT64_MAX}, options_.seed, "Seed of the random choices (default 1)")};
   for (OptionSpec& option : TermFileSpecs(files_)) spec.options.push_back(std::move(option));
-  for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DocumentInputSpecs(inputs_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON"));
   NoteTyped(spec.options, typed_);
@@ -184,17 +179,13 @@ Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::Train(CommandCon
   ZHIWEN_ASSIGN_OR_RETURN(
       const auto trainer,
       PhonemeTrainer::Create(PosixFileSystem(), channel, std::move(reference), options_));
-  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
-  batches_.stage = "count";
-  batches_.outcome = "text";
-  {
-    DocumentBatches batches(batches_, context);
-    ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
-      return trainer->Add(*executor, TextsOf(batch), context.cancellation);
-    }));
-  }
-  ProgressBar progress(context.console, SystemClock());
-  return trainer->Finish(*executor, progress, context.cancellation);
+  BatchRun run(context, ThreadsToUse(threads_));
+  const BatchEnvironment& environment = run.environment();
+  DocumentBatches batches(inputs_, {.stage = Stage::kCountTerms, .outcome = "text"}, environment);
+  ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
+    return trainer->Add(environment.executor, TextsOf(batch), context.cancellation);
+  }));
+  return trainer->Finish(environment.executor, environment.progress, context.cancellation);
 }
 
 Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::OpenOne() const {
@@ -231,7 +222,7 @@ Status PhonemesCommand::RefuseIdleOptions() const {
 Result<int> PhonemesCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(action_.Check());
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
-  batches_.inputs = action_.inputs();
+  inputs_.paths = action_.inputs();
   const bool shows = action_.name() == "show";
   ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot, shows ? OpenOne() : Train(context));
   Console& console = context.console;

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "terminal/table.h"
+#include "terminal/figures.h"
 #include "zhiwen/dedup_claims.h"
 #include "zhiwen/display.h"
 #include "zhiwen/figures.h"

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "pipeline/run_report/html_text.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {

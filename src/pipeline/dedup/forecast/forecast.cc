@@ -64,13 +64,14 @@ class Forecaster {
  private:
   Status Open() {
     if (std::ranges::find(options_.inputs, "-") != options_.inputs.end()) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  "--plan reads parts of its inputs and leaves them for the run; standard input "
-                  "(-) is there only once: save it to a file");
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          "a forecast reads parts of its inputs and leaves them for the run; standard input "
+          "(-) is there only once: save it to a file");
     }
     if (options_.resume) {
       return Fail(ErrorCode::kInvalidArgument,
-                  "--plan is about a run from its beginning; leave out --resume");
+                  "a forecast is about a run from its beginning, not one that is continued");
     }
     DedupOptions options = options_;
     if (options.output.empty()) options.output = kForecastFolder;
@@ -191,10 +192,10 @@ class Forecaster {
   ForecastRange GrowCount(uint64_t first, uint64_t counted) const {
     const auto count = static_cast<double>(counted);
     if (out_.is_whole) return Exactly(count);
-    const double exponent = GrowthExponent(
-        {static_cast<double>(first_.found.documents), static_cast<double>(sample_.found.documents)},
-        {static_cast<double>(first), count});
-    const double chance = kForecastDeviations * std::sqrt(count + 1);
+    const double exponent = GrowthExponent({static_cast<double>(first_.found.documents),
+                                            static_cast<double>(sample_.found.documents)},
+                                           {static_cast<double>(first), count});
+    const double chance = kForecastDeviations * std::sqrt((count + 1) * (1 - share_));
     return {.value = count * std::pow(share_, -exponent),
             .low = std::max(count - chance, 0.0) / share_,
             .high = (count + chance) / (share_ * share_)};

@@ -121,6 +121,9 @@ std::string DedupForecastToJson(const DedupForecast& forecast) {
     json.Key("exit_status").Unsigned(static_cast<uint64_t>(TraitsOf(problem.code).exit_status));
     json.Key("reason").String(TraitsOf(problem.code).name);
     json.Key("message").String(problem.message);
+    json.Key("advice").BeginArray();
+    for (const Advice advice : problem.advice) json.String(AdviceName(advice));
+    json.EndArray();
     json.EndObject();
   }
   json.EndArray();

@@ -20,14 +20,13 @@ class SampleProgress final : public ProgressSink {
   SampleProgress(ProgressSink& below, const InputSample& sample, uint64_t target)
       : below_(below), sample_(sample), target_(target) {}
 
-  void Advance(std::string_view stage, uint64_t done, uint64_t total,
-               std::string_view unit) override {
-    if (stage != "sketch") {
-      below_.Advance(stage, done, total, unit);
+  void Advance(Stage stage, uint64_t done, uint64_t total) override {
+    if (stage != Stage::kSketch) {
+      below_.Advance(stage, done, total);
       return;
     }
     const uint64_t bytes = sample_.bytes();
-    below_.Advance("sample", bytes, std::max(bytes, target_), "bytes");
+    below_.Advance(Stage::kSample, bytes, std::max(bytes, target_));
   }
 
  private:
@@ -94,8 +93,9 @@ Result<SampleRun> Sampler::RunPart(SampleOptions& sample) {
     if (found) return *std::move(found);
     if (sample.bytes < 2 * block) {
       return Fail(ErrorCode::kExhausted,
-                  fmt::format("no sample has rows that fit in {} MiB of memory; raise --memory",
-                              options_.memory_bytes >> 20));
+                  fmt::format("no sample has rows that fit in {} MiB of memory; give more",
+                              options_.memory_bytes >> 20),
+                  {Advice::kGiveMemory});
     }
     sample.bytes /= 2;
   }

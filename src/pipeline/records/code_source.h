@@ -1,5 +1,5 @@
-#ifndef ZHIWEN_PIPELINE_READER_CODE_SOURCE_H_
-#define ZHIWEN_PIPELINE_READER_CODE_SOURCE_H_
+#ifndef ZHIWEN_PIPELINE_RECORDS_CODE_SOURCE_H_
+#define ZHIWEN_PIPELINE_RECORDS_CODE_SOURCE_H_
 
 // What reads codes (zhiwen/code_reader.h): lines (code_lines.cc), binary files (code_reader.cc),
 // Parquet (columnar/parquet_codes.h).
@@ -86,4 +86,4 @@ std::string FaultOfLabel(std::string_view label);
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_PIPELINE_READER_CODE_SOURCE_H_
+#endif  // ZHIWEN_PIPELINE_RECORDS_CODE_SOURCE_H_

@@ -1,11 +1,14 @@
-#ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
-#define ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
+#ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_
+#define ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_
 
-// Tables as people read them.
+// Tables of figures, and the figures themselves (zhiwen/figures.h).
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
+
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 
@@ -15,4 +18,4 @@ std::string FormatTable(std::span<const std::vector<std::string>> rows, size_t c
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
+#endif  // ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_

@@ -1,4 +1,4 @@
-#include "terminal/table.h"
+#include "terminal/figures.h"
 
 #include <algorithm>
 
