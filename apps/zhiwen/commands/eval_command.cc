@@ -52,8 +52,7 @@ CommandSpec EvalCommand::Describe() {
       "or no, copy or other, duplicate or different, positive or negative. Results are also\n"
       "shown by length and, if the records have them, by the fields relation (how the texts\n"
       "are related) and corpus.";
-  spec.arguments =
-      action_.Argument("PAIRS...", "Files or folders of pairs; - for standard input");
+  spec.arguments = action_.Argument("PAIRS...", "Files or folders of pairs; - for standard input");
   spec.options = ChosenSchemeSpecs(chosen_);
   const auto field = [&](NamedField& target, const std::string& option, std::string help) {
     target.option = option;
@@ -88,8 +87,10 @@ CommandSpec EvalCommand::Describe() {
       {"zhiwen eval schemes pairs.csv -s minhash -s simhash64 --html page.html",
        "evaluate two schemes and draw their curves"},
       {"zhiwen eval schemes pairs.jsonl --channel pinyin", "compare texts by their pronunciation"},
-      {"zhiwen eval schemes pairs.jsonl -s minhash --by relation", "show which kinds of change hide copies"},
-      {"zhiwen eval schemes pairs.jsonl -s vector --measure scam", "use another measure of similarity"},
+      {"zhiwen eval schemes pairs.jsonl -s minhash --by relation",
+       "show which kinds of change hide copies"},
+      {"zhiwen eval schemes pairs.jsonl -s vector --measure scam",
+       "use another measure of similarity"},
       {"zhiwen eval schemes pairs.jsonl --copy-labels dup,near", "use your own labels"},
   };
   NoteTyped(spec.options, typed_);

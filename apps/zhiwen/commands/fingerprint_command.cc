@@ -54,9 +54,9 @@ CommandSpec FingerprintCommand::Describe() {
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(metadata_.Option());
-  spec.options.push_back(OutputOption(
-      "FILE", options_.output.path,
-      "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
+  spec.options.push_back(
+      OutputOption("FILE", options_.output.path,
+                   "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
   spec.options.push_back(FlagOption("--overwrite", options_.output.overwrite,
                                     "Replace an existing file of fingerprints"));
   spec.options.push_back(FlagOption("--text", text_, "Same as --format text"));
@@ -64,7 +64,8 @@ CommandSpec FingerprintCommand::Describe() {
   spec.options.push_back(JsonOption(json_, "Print JSON, as it does anyway"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
-      {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl", "MinHash with its default parameters"},
+      {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl",
+       "MinHash with its default parameters"},
       {"zhiwen fingerprint -s 'minhash(permutations=256)' -s exact docs.jsonl",
        "two schemes: two lines per document"},
       {"zhiwen fingerprint -s simhash64 docs.jsonl -o codes.parquet",

@@ -98,23 +98,25 @@ std::vector<OptionSpec> IndexCommand::OwnOptions() {
                      return Status();
                    }};
   input.repeat = Repeat::kEach;
-  return {
-      ChoiceOption<CodeIndexOptions>(
-          "--kind", "KIND", "Kind of codes in the new index: ", options_.kind,
-          {{"hamming64", {.code_bits = 64}}, {"hamming32", {.code_bits = 32}}}),
-      CountOption("-r,--radius", {0, kMostRadius}, radius_,
-                  "With query and join: largest number of bits that differ (default 3)"),
-      CountOption("-k,--nearest", {1, UINT32_MAX}, nearest_,
-                  "With query: print only the rows of the N nearest codes within the radius"),
-      std::move(input),
-      ChoiceOption<CodeChange>("--by", "WHAT", "With remove: what each line names: ", options_.removal,
-                               {{"row", CodeChange::kRemove},
-                                {"code", CodeChange::kRemoveCode},
-                                {"id", CodeChange::kRemoveLabel}}),
-      FlagOption("--acknowledge", options_.acknowledges,
-                 "With add: print after each commit how many rows are safely stored"),
-      FlagOption("--no-merge", merges_none_, "With add and remove: do not merge, leave it to index merge"),
-      FlagOption("--all", merges_all_, "With merge: merge everything into one segment, however long it takes")};
+  return {ChoiceOption<CodeIndexOptions>(
+              "--kind", "KIND", "Kind of codes in the new index: ", options_.kind,
+              {{"hamming64", {.code_bits = 64}}, {"hamming32", {.code_bits = 32}}}),
+          CountOption("-r,--radius", {0, kMostRadius}, radius_,
+                      "With query and join: largest number of bits that differ (default 3)"),
+          CountOption("-k,--nearest", {1, UINT32_MAX}, nearest_,
+                      "With query: print only the rows of the N nearest codes within the radius"),
+          std::move(input),
+          ChoiceOption<CodeChange>("--by", "WHAT",
+                                   "With remove: what each line names: ", options_.removal,
+                                   {{"row", CodeChange::kRemove},
+                                    {"code", CodeChange::kRemoveCode},
+                                    {"id", CodeChange::kRemoveLabel}}),
+          FlagOption("--acknowledge", options_.acknowledges,
+                     "With add: print after each commit how many rows are safely stored"),
+          FlagOption("--no-merge", merges_none_,
+                     "With add and remove: do not merge, leave it to index merge"),
+          FlagOption("--all", merges_all_,
+                     "With merge: merge everything into one segment, however long it takes")};
 }
 
 CommandSpec IndexCommand::Describe() {
@@ -143,20 +145,25 @@ CommandSpec IndexCommand::Describe() {
       "fields), or *.bin with little-endian numbers of 8 bytes (hamming32: 4 bytes). All\n"
       "but Parquet may be gzip or zstd. Many programs can read an index while one program\n"
       "writes to it; a second writer is refused.";
-  spec.arguments = action_.Argument("INDEX [FILE]...", "An action, the folder of the index, and files; - for standard input");
+  spec.arguments = action_.Argument(
+      "INDEX [FILE]...", "An action, the folder of the index, and files; - for standard input");
   spec.options = OwnOptions();
   for (OptionSpec& option : CodeFileSpecs(options_.files)) {
     spec.options.push_back(std::move(option));
   }
-  spec.options.push_back(JsonOption(options_.json, "Print JSON; query and join print one object per line"));
+  spec.options.push_back(
+      JsonOption(options_.json, "Print JSON; query and join print one object per line"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen index create idx/ --kind hamming64", "make an empty index"},
       {"zhiwen index add idx/ codes.txt hashes.bin", "add codes from text and binary files"},
-      {"zhiwen fingerprint -s simhash64 docs.jsonl | zhiwen index add idx/ -", "add the fingerprints of documents"},
-      {"zhiwen index add idx/ photos.parquet --code-field phash --id-field path", "add the rows of a table"},
+      {"zhiwen fingerprint -s simhash64 docs.jsonl | zhiwen index add idx/ -",
+       "add the fingerprints of documents"},
+      {"zhiwen index add idx/ photos.parquet --code-field phash --id-field path",
+       "add the rows of a table"},
       {"zhiwen index query idx/ new.txt --radius 3", "find rows within 3 bits of each query"},
-      {"zhiwen index query idx/ new.txt --radius 10 --nearest 1 --json", "find the nearest row of each query"},
+      {"zhiwen index query idx/ new.txt --radius 10 --nearest 1 --json",
+       "find the nearest row of each query"},
       {"zhiwen index join idx/ --radius 2 > pairs.tsv", "find all similar pairs"},
       {"zhiwen index remove idx/ gone.txt --by id", "remove rows by their ids"},
   };

@@ -137,11 +137,14 @@ CommandSpec PhonemesCommand::Describe() {
       OutputOption("FILE", options_.output, "File that train writes, such as phonemes.zwp"),
       FlagOption("--overwrite", options_.overwrite, "Replace an existing output file"),
       CountOption("--texts", {0, kMostTrainingTexts}, options_.texts,
-                  fmt::format("Number of sample texts, at most {}; each takes up to 128 KiB of memory (default 500; 0: only count)",
+                  fmt::format("Number of sample texts, at most {}; each takes up to 128 KiB of "
+                              "memory (default 500; 0: only count)",
                               FormatCount(kMostTrainingTexts))),
-      CountOption("--keywords", {1, 1'000'000}, keywords_,
-                  "Number of keywords in the SimHash (default 5); with more, fewer changes are needed"),
-      CountOption("--seed", {0, INT64_MAX}, options_.seed, "Seed of the random choices (default 1)")};
+      CountOption(
+          "--keywords", {1, 1'000'000}, keywords_,
+          "Number of keywords in the SimHash (default 5); with more, fewer changes are needed"),
+      CountOption("--seed", {0, INT64_MAX}, options_.seed,
+                  "Seed of the random choices (default 1)")};
   for (OptionSpec& option : TermFileSpecs(files_)) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DocumentInputSpecs(inputs_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));

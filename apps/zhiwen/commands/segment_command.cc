@@ -38,7 +38,8 @@ CommandSpec SegmentCommand::Describe() {
   spec.description =
       "Prints the words of each line, separated by spaces: the words that jieba 0.42.1\n"
       "finds, where spaces and punctuation count as words. With --json it prints one object\n"
-      "per document, {\"id\",\"tokens\":[{\"text\",\"begin\",\"end\",\"tag\"}]}; begin and end are byte\n"
+      "per document, {\"id\",\"tokens\":[{\"text\",\"begin\",\"end\",\"tag\"}]}; begin and end are "
+      "byte\n"
       "positions in the text, as in zhiwen inspect --bytes, and a byte order mark counts.\n"
       "Files are read as by zhiwen fingerprint; standard input is one text unless --format\n"
       "names another format.\n"
@@ -67,15 +68,14 @@ CommandSpec SegmentCommand::Describe() {
       FlagOption("--no-hmm", no_hmm_, "Do not look for words that are not in the dictionaries"));
   spec.options.push_back(FlagOption("--tags", options_.segmentation.tags,
                                     "Print word/tag with the part of speech (mode accurate)"));
-  spec.options.push_back(
-      DictionariesOption(dictionaries_, "User dictionary; may be repeated"));
+  spec.options.push_back(DictionariesOption(dictionaries_, "User dictionary; may be repeated"));
   spec.options.push_back(TextOption("--separator", "TEXT", options_.separator,
                                     "Separator between words (default: a space)"));
   spec.options.back().takes_empty = true;
   spec.options.push_back(
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
-  spec.options.push_back(
-      FlagOption("--clauses", clauses_, "Print clauses: sentences that are also split at commas and colons"));
+  spec.options.push_back(FlagOption(
+      "--clauses", clauses_, "Print clauses: sentences that are also split at commas and colons"));
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
@@ -85,7 +85,8 @@ CommandSpec SegmentCommand::Describe() {
       {"zhiwen segment novel.txt > words.txt", "print the words of each line"},
       {"echo 他来到了网易杭研大厦 | zhiwen segment --tags -", "print parts of speech"},
       {"zhiwen segment --sentences page.txt", "print one sentence per line"},
-      {"zhiwen segment --dict names.txt --mode search --json docs.jsonl", "print words for a search engine"},
+      {"zhiwen segment --dict names.txt --mode search --json docs.jsonl",
+       "print words for a search engine"},
   };
   return spec;
 }

@@ -116,8 +116,8 @@ CommandSpec TermsCommand::Describe() {
       FlagOption("--overwrite", overwrite_, "Replace an existing output file"),
       CountOption("--min-documents", {1, UINT32_MAX}, least_documents_,
                   "With build and merge: leave out terms of fewer documents (default 1)"),
-      ChoiceOption<Unit>("--unit", "UNIT", "What build counts: words, or characters of GB 2312: ", unit_,
-                         {{"word", Unit::kWord}, {"character", Unit::kCharacter}}),
+      ChoiceOption<Unit>("--unit", "UNIT", "What build counts: words, or characters of GB 2312: ",
+                         unit_, {{"word", Unit::kWord}, {"character", Unit::kCharacter}}),
       ParsedOption("--memory", "SIZE", "Memory that build may use (default 1G, at least 128M)",
                    memory_, ParseBytes),
       CountOption("-n,--top", {1, 1'000'000}, top_, "Number of terms to print (default 10)")};
@@ -129,7 +129,8 @@ CommandSpec TermsCommand::Describe() {
   spec.examples = {
       {"zhiwen terms build corpus/ -o df.zwt", "count the terms of a corpus"},
       {"zhiwen terms top page.txt --df df.zwt", "show the keywords of a text"},
-      {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl", "write the keywords of every record"},
+      {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl",
+       "write the keywords of every record"},
       {"zhiwen terms merge 2024.zwt 2025.zwt -o both.zwt", "add up the counts of two corpora"},
       {"zhiwen terms show df.zwt --top 20", "show the most frequent terms"},
   };

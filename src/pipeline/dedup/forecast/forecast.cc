@@ -192,9 +192,9 @@ class Forecaster {
   ForecastRange GrowCount(uint64_t first, uint64_t counted) const {
     const auto count = static_cast<double>(counted);
     if (out_.is_whole) return Exactly(count);
-    const double exponent = GrowthExponent({static_cast<double>(first_.found.documents),
-                                            static_cast<double>(sample_.found.documents)},
-                                           {static_cast<double>(first), count});
+    const double exponent = GrowthExponent(
+        {static_cast<double>(first_.found.documents), static_cast<double>(sample_.found.documents)},
+        {static_cast<double>(first), count});
     const double chance = kForecastDeviations * std::sqrt((count + 1) * (1 - share_));
     return {.value = count * std::pow(share_, -exponent),
             .low = std::max(count - chance, 0.0) / share_,
