@@ -14,7 +14,6 @@
 // Fails       see the functions
 // Not for     deduplication, which streams its inputs itself (zhiwen/dedup.h)
 
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -150,7 +149,8 @@ struct FailureLimit {
     const auto of = [&](double part) {
       return static_cast<uint64_t>(part * static_cast<double>(records));
     };
-    return std::min(std::max(count, of(share)), of(most_share));
+    const uint64_t chosen = of(share) < count ? count : of(share);
+    return chosen < of(most_share) ? chosen : of(most_share);
   }
 };
 

@@ -46,6 +46,8 @@ enum class Stage : uint8_t {
   kCheck,  // of what an interrupted run left
   kReferences,
   kSketch,
+  kMatchReferences,  // inputs with references, when all inputs have been read
+  kReadMatches,      // the texts of those that match
   kRank,
   kCollapse,
   kBands,

@@ -13,6 +13,8 @@ constexpr std::array kStages = {
     StageTraits{Stage::kCheck, "check", "bytes"},
     StageTraits{Stage::kReferences, "references", "bytes"},
     StageTraits{Stage::kSketch, "sketch", "bytes"},
+    StageTraits{Stage::kMatchReferences, "references", "documents"},
+    StageTraits{Stage::kReadMatches, "references", "parts"},
     StageTraits{Stage::kRank, "rank", "documents"},
     StageTraits{Stage::kCollapse, "collapse", "partitions"},
     StageTraits{Stage::kBands, "bands", "bands"},

@@ -31,7 +31,7 @@ refused 2 'the input "link/../x.jsonl" and "x.jsonl" would both be written as ke
   "$zhiwen" dedup link/../x.jsonl x.jsonl -o nothing
 
 # --- a reference that is an input ---
-refused 2 'the reference "./news.jsonl" (--against) and the input "news.jsonl" are the same file' \
+refused 2 'the reference "./news.jsonl" and the input "news.jsonl" are the same file' \
   "$zhiwen" dedup news.jsonl other.jsonl -o nothing --against ./news.jsonl
 expect 0 "$zhiwen" dedup news.jsonl -o against -q --against other.jsonl
 

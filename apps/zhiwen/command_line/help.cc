@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 
 namespace zhiwen {
 namespace {

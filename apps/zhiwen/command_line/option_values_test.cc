@@ -43,6 +43,18 @@ TEST(OptionValues, AnAuditIsANumberOrNone) {
   }
 }
 
+TEST(OptionValues, AShareIsAPercentageOrNone) {
+  EXPECT_EQ(*ParseShare("none"), std::nullopt);
+  EXPECT_EQ(*ParseShare("0.1%"), 0.001);
+  EXPECT_EQ(*ParseShare("0%"), 0.0);
+  EXPECT_EQ(*ParseShare("100%"), 1.0);
+  for (const char* text : {"", "0.1", "-1%", "101%", "None", "%"}) {
+    const auto share = ParseShare(text);
+    ASSERT_FALSE(share.has_value()) << text;
+    EXPECT_NE(share.error().message.find('"' + std::string(text) + '"'), std::string::npos);
+  }
+}
+
 TEST(OptionValues, ACountIsWholeAndInItsRange) {
   EXPECT_EQ(*ParseCount("7", {}), 7u);
   EXPECT_EQ(*ParseCount("9223372036854775807", {}), uint64_t{INT64_MAX});

@@ -10,7 +10,7 @@
 #include "commands/chosen_schemes.h"
 #include "commands/chosen_text.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "terminal/standard_input.h"
 #include "views/compare_view.h"
 #include "zhiwen/compare.h"

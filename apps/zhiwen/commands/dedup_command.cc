@@ -56,6 +56,7 @@ class DedupCommand : public Command {
   std::string files_from_;
   uint64_t threads_ = 0;
   uint64_t run_ = 50;  // of options_.against_run
+  uint64_t min_reference_ = 13;
   bool plan_ = false;
   bool json_ = false;
 };
@@ -120,6 +121,19 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
   options.push_back(
       CountOption("--run", {.least = 5, .most = UINT32_MAX}, run_,
                   "Number of consecutive characters or words that make an overlap (default 50)"));
+  options.push_back(
+      CountOption("--min-reference", {.least = 1, .most = UINT32_MAX}, min_reference_,
+                  "With contains: a reference of fewer characters or words matches nothing "
+                  "(default 13)"));
+  options.push_back(
+      ParsedOption("--common-share", "P%|none",
+                   "With contains: shingles that more than P % of the inputs have do not count "
+                   "for a reference (default 0.1%)",
+                   options_.common_share, ParseShare));
+  options.push_back(ChoiceOption<ReferenceAction>(
+      "--action", "ACTION", "What happens to an input that matches a reference: ",
+      options_.against_action,
+      {{"remove", ReferenceAction::kRemove}, {"mark", ReferenceAction::kMark}}));
   return options;
 }
 
@@ -208,6 +222,8 @@ CommandSpec DedupCommand::Describe() {
        "also remove texts that are part of a larger one"},
       {"zhiwen dedup train/*.jsonl -o out/ --against test.jsonl --against-rule contains",
        "remove texts that contain an item of a test set"},
+      {"zhiwen dedup train/ -o out/ --against test.jsonl --action mark --mark leak",
+       "keep texts that match a test set, with \"leak\": true"},
       {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
        "mark duplicates instead of removing them, using 2 GiB of memory"},
       {"zhiwen dedup crawl/*.parquet --memory 8G --plan",
@@ -258,6 +274,7 @@ Result<int> DedupCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CollectInputs(context.cancellation));
   options_.command = context.typed;
   options_.against_run = static_cast<uint32_t>(run_);
+  options_.min_reference = static_cast<uint32_t>(min_reference_);
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
   ProgressBar progress(context.console, SystemClock());
   ConsoleLog log(context.console, progress);

@@ -10,7 +10,7 @@
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "terminal/progress_bar.h"
 #include "terminal/standard_input.h"
 #include "zhiwen/figures.h"

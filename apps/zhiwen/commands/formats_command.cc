@@ -1,5 +1,5 @@
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/documents.h"
 #include "zhiwen/json_forms.h"
 

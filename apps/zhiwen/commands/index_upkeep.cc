@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "commands/index_actions.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "terminal/progress_bar.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"

@@ -2,7 +2,7 @@
 
 #include "command_line/idle_options.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"

@@ -6,7 +6,7 @@
 
 #include "command_line/option_values.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/scheme.h"
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "views/text_column.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/display.h"

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/dedup_claims.h"
 #include "zhiwen/display.h"
 #include "zhiwen/figures.h"
@@ -77,11 +77,15 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   return FormatTable(rows, columns);
 }
 
-std::string DescribeReferences(const AgainstReport& against) {
+std::string DescribeReferences(const AgainstReport& against, const DedupReport& report,
+                               const DedupOptions& options) {
   std::string out = fmt::format("{}, {} hit", FormatPlural(against.references, "reference"),
                                 FormatCount(against.hit));
   if (against.unmatchable > 0) {
-    out += fmt::format(", {} too short to match", FormatCount(against.unmatchable));
+    out += fmt::format(", {} that nothing can match", FormatCount(against.unmatchable));
+  }
+  if (options.against_action == ReferenceAction::kMark) {
+    out += fmt::format("; {} marked, not left out", FormatPlural(report.removed_against, "input"));
   }
   return out;
 }
@@ -186,7 +190,9 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
                                          FormatPlural(report.candidate_pairs, "candidate pair"),
                                          FormatPlural(report.compared_documents, "document"),
                                          FormatCount(report.matched_pairs))});
-  if (report.against) rows.push_back({"  against", DescribeReferences(*report.against)});
+  if (report.against) {
+    rows.push_back({"  against", DescribeReferences(*report.against, report, options)});
+  }
   rows.push_back(
       {"  size", fmt::format("{} in, {} of text, {} kept", FormatBytes(report.input_bytes),
                              FormatBytes(report.text_bytes), FormatBytes(report.kept_bytes))});
@@ -198,6 +204,9 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
 }
 
 std::string_view DescribeKept(const DedupOptions& options) {
+  if (options.against_action == ReferenceAction::kMark) {
+    return "the kept records, with those marked that match a reference";
+  }
   if (options.mark) return "all records, with the removed ones marked";
   if (options.add_cluster_size) return "the kept records, with cluster_size";
   return "the kept records, unchanged";
@@ -268,6 +277,57 @@ std::string RenderExample(const RemovalExample& example, size_t columns, const P
                      RenderExampleText(kept_name, name_columns, example.kept_text, room));
 }
 
+// Returns references below a title, each with its text.
+std::string RenderReferenceTable(const std::string& title, const std::vector<ReferenceHits>& shown,
+                                 bool has_hits, size_t columns, const Palette& palette) {
+  std::string out = fmt::format("\n{}\n", palette.Paint(Ink::kBold, title));
+  const size_t room = std::max<size_t>(columns, 40) - kExampleMargin;
+  size_t name_columns = 0;
+  std::vector<std::string> names;
+  for (const ReferenceHits& one : shown) {
+    names.push_back(fmt::format("{} ({})", ShortId(one.id), ShortPlace(one.source)));
+    name_columns = std::max(name_columns, DisplayWidth(names.back()));
+  }
+  name_columns = std::min(name_columns, room / 2);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const std::string hits =
+        has_hits ? AlignRight(FormatCount(shown[i].hits), kShareColumns) + "  " : "";
+    out += fmt::format("{}{}{}\n", kMargin, hits,
+                       RenderExampleText(names[i], name_columns, shown[i].text, room));
+  }
+  return out;
+}
+
+// Returns the references that a user should look at.
+std::string RenderReferences(const AgainstReport& against, size_t columns, const Palette& palette) {
+  std::string out;
+  if (!against.most_hit.empty()) {
+    out += RenderReferenceTable("References with the most hits", against.most_hit, true, columns,
+                                palette);
+  }
+  if (against.too_short.count > 0) {
+    out += RenderReferenceTable(
+        fmt::format("References too short to match: {}", FormatCount(against.too_short.count)),
+        against.too_short.first, false, columns, palette);
+  }
+  if (against.too_common.count > 0) {
+    out += RenderReferenceTable(fmt::format("References of text that many inputs share: {}",
+                                            FormatCount(against.too_common.count)),
+                                against.too_common.first, false, columns, palette);
+  }
+  if (against.common_shingles == 0) return out;
+  out += fmt::format(
+      "\n{}\n", palette.Paint(Ink::kBold, fmt::format("Shingles of too many inputs to count: {}",
+                                                      FormatCount(against.common_shingles))));
+  for (const CommonShingle& one : against.most_common) {
+    out += fmt::format("{}{}  {}\n", kMargin, AlignRight(FormatCount(one.inputs), kShareColumns),
+                       FitToWidth(MakePrintable(one.text), kIdColumns));
+    out.erase(out.find_last_not_of(" \n") + 1);
+    out += '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string RenderDedupReport(const DedupReport& report, const DedupOptions& options,
@@ -276,6 +336,7 @@ std::string RenderDedupReport(const DedupReport& report, const DedupOptions& opt
   out += '\n' + RenderFacts(report, options, columns);
   out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Written"));
   out += RenderOutputs(options, report, columns);
+  if (report.against) out += RenderReferences(*report.against, columns, palette);
   if (!report.examples.empty()) {
     out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Examples of removals"));
     for (const RemovalExample& example : report.examples) {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/display.h"
 #include "zhiwen/figures.h"
 

@@ -228,10 +228,45 @@ TEST(DedupView, DocumentsOfOneIdAreToldApartByTheirPlaces) {
   }
 }
 
+AgainstReport FullReferences() {
+  const std::string id = "一个很长很长的标识，长得一行放不下", place = "文件夹/c.jsonl:3";
+  const std::string text = "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。\n第二行";
+  AgainstReport against;
+  against.references = 12;
+  against.hit = 3;
+  against.unmatchable = 1;
+  against.most_hit = {{id, place, 1898, text}, {"b", "c.jsonl:4", 2, "短"}};
+  against.too_short = {3, {{"q3", "c.jsonl:2", 0, "我们"}}};
+  against.too_common = {1, {{"q4", "c.jsonl:9", 0, text}}};
+  against.common_shingles = 1234;
+  against.most_common = {{"下列说法正", 987654}};
+  return against;
+}
+
+TEST(DedupView, ShowsTheReferencesToLookAt) {
+  DedupReport report = SmallReport();
+  report.against = FullReferences();
+  DedupOptions options;
+  const auto shown = [&] { return RenderDedupReport(report, options, 100, kPlain); };
+  for (const char* line :
+       {"12 references, 3 hit, 1 that nothing can match\n", "\nReferences with the most hits\n",
+        "     1,898  一个很长很长的标识", "\nReferences too short to match: 3\n",
+        "\n  q3 (c.jsonl:2)  我们\n", "\nReferences of text that many inputs share: 1\n",
+        "\n  q4 (c.jsonl:9)  白日依山尽", "\nShingles of too many inputs to count: 1,234\n",
+        "\n   987,654  下列说法正\n"}) {
+    EXPECT_NE(shown().find(line), std::string::npos) << line << shown();
+  }
+  report.removed_against = 2;
+  options.against_action = ReferenceAction::kMark;
+  EXPECT_NE(shown().find("; 2 inputs marked, not left out\n"), std::string::npos) << shown();
+  report.against = AgainstReport();
+  EXPECT_EQ(shown().find("References"), std::string::npos) << shown();
+}
+
 TEST(DedupView, LinesAreNoWiderThanANarrowTerminal) {
   DedupReport report = SmallReport();
   report.audit = DedupAudit{.removals_checked = 438, .kept_checked = 900};
-  report.against = AgainstReport{.references = 12, .hit = 3, .unmatchable = 1, .most_hit = {}};
+  report.against = FullReferences();
   report.bad_files = {{"a.jsonl.gz", "cut", 5}};
   report.kept_links = 2;
   DedupOptions options;

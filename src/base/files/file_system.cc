@@ -45,6 +45,8 @@ Result<std::unique_ptr<MappedFile>> ReadableFile::Map() const {
   return std::make_unique<CopiedFile>(std::move(bytes));
 }
 
+Result<uint64_t> WritableFile::AppendFrom(const ReadableFile&, uint64_t, uint64_t) { return 0; }
+
 Result<std::unique_ptr<ReadableFile>> FileSystem::OpenStream(const std::string& path) {
   return OpenForRead(path);
 }

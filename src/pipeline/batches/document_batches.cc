@@ -184,10 +184,9 @@ Status DocumentBatches::State::CheckFailures() const {
   const FailureLimit& most = inputs_.max_failed;
   if (failed_ > most.Allowed(records_)) {
     const bool is_most = failed_ > records_ / 2 && most.most_share < 1;
-    const std::string_view limit = is_most ? "half" : "are allowed";
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{}, more than {}; correct them, or allow more ({})", counted, limit,
-                            inputs_.names.max_failed));
+                fmt::format("{}, more than {}; correct them, or raise {}", counted,
+                            is_most ? "half" : "are allowed", inputs_.names.max_failed));
   }
   environment_.log.Warn(counted);
   return {};

@@ -15,8 +15,10 @@
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/plan.h"
 #include "pipeline/dedup/report/findings.h"
+#include "pipeline/dedup/report/shown_references.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/sketch/collapse.h"
+#include "pipeline/dedup/sketch/late_matches.h"
 #include "pipeline/dedup/sketch/rank.h"
 #include "pipeline/dedup/sketch/sketch_pass.h"
 #include "pipeline/dedup/stage_clock.h"
@@ -58,7 +60,7 @@ class RunStages {
 
   Status Sketch() {
     progress_ = checkpoints_.now().sketch.progress;
-    Status status = checkpoints_.now().sketched ? Status() : ReadAll();
+    Status status = checkpoints_.now().sketched ? LeaveOutCommon() : ReadAll();
     if (!status) SaveFailed(status.error());
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
     if (open_.references != nullptr) open_.references->DropIndex();
@@ -103,7 +105,20 @@ class RunStages {
     };
     ZHIWEN_RETURN_IF_ERROR(RunSketchPass(context_, plan_.sketch, open_.references, open_.spools,
                                          progress_, checkpoint));
+    if (HasWaitingReferences()) {
+      ZHIWEN_RETURN_IF_ERROR(LeaveOutCommon());
+      ZHIWEN_RETURN_IF_ERROR(MatchLate(context_, *open_.references, open_.spools));
+    }
     return checkpoints_.EndSketch(progress_, open_.spools);
+  }
+
+  bool HasWaitingReferences() const {
+    return open_.references != nullptr && open_.references->waits();
+  }
+
+  // What the reports and the audit say of references is counted anew when a run goes on.
+  Status LeaveOutCommon() {
+    return HasWaitingReferences() ? LeaveOutCommonShingles(context_, *open_.references) : Status();
   }
 
   template <typename Mark>
@@ -207,7 +222,9 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan.sketch, report));
   open.stages.End("count", 0);
   ShowStage(environment, Stage::kAudit);
-  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit));
+  ZHIWEN_ASSIGN_OR_RETURN(CollectedFindings findings, CollectedFindings::Collect(data));
+  const DocumentWish wishes[] = {findings.Wish()};
+  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit, wishes));
   open.stages.End("audit", 0);
   ShowStage(environment, Stage::kWrite);
   OutputCounts written;
@@ -217,11 +234,13 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   report.kept_links = written.kept_links;
   report.clusters = written.clusters;
   report.largest_cluster = written.largest_cluster;
-  if (open.references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
   ShowStage(environment, Stage::kExplain);
-  ZHIWEN_RETURN_IF_ERROR(CollectFindings(data, report));
+  ZHIWEN_RETURN_IF_ERROR(findings.Show(data, report));
+  if (open.references != nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(report.against, ShowReferences(data));
+  }
   report.findings.warnings = warnings.Take();
   open.stages.End("explain", 0);
   return {};

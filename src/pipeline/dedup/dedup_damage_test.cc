@@ -59,6 +59,7 @@ std::vector<DamageCase> MakeDamageCases() {
   cases[1].options.mode = DedupMode::kContained;
   cases[2].options.mode = DedupMode::kExact;
   cases[3].options.against = {"/ref/r.jsonl"};
+  cases[3].options.against_rule = ReferenceRule::kContains;
   cases[4].options.candidates = CandidateSource::kExact;
   for (DamageCase& one : cases) {
     one.options.inputs = {"/in"};

@@ -43,6 +43,9 @@ std::vector<FaultCase> MakeFaultCases() {
        {{"/in/a.jsonl", lines}, {"/ref/r.jsonl", ToJsonLines(CorpusMaker(6).Corpus(1))}},
        {}});
   cases.back().options.against = {"/ref/r.jsonl"};
+  cases.push_back(cases.back());
+  cases.back().name = "against contains";
+  cases.back().options.against_rule = ReferenceRule::kContains;
   cases.push_back({"marked", {{"/in/a.csv", SomeCsv(6)}}, {}});
   cases.back().options.mark = "dup";
   cases.back().options.add_cluster_size = true;

@@ -129,6 +129,7 @@ TEST(DedupMemory, ChangesNoByteAgainstReferences) {
       options.against = {"/ref/a.jsonl"};
       options.against_rule = rule;
       options.against_run = 20;
+      options.min_reference = 1;
       options.mode = mode;
       ExpectSameBytes(files, options);
     }

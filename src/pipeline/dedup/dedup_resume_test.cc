@@ -198,6 +198,17 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithReferencesWasStopped) {
   }
 }
 
+// The matches are decided once all inputs are read.
+TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithCommonShinglesWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.against = {"/ref/r.jsonl"};
+  options.against_rule = ReferenceRule::kContains;
+  options.min_reference = 1;
+  for (const size_t threads : {1, 3}) {
+    ExpectResumesWhereverItStops({.options = options, .threads = threads}, 1, 15);
+  }
+}
+
 // Also behind an empty one, which no offset tells from the beginning of its file.
 TEST_F(DedupResume, GivesTheSameBytesWhereverARunOverTextsWasStopped) {
   InMemoryFileSystem inputs;

@@ -59,6 +59,16 @@ Status CheckThresholds(const DedupOptions& options) {
         {has_references ? Advice::kSetReferenceLimit : Advice::kFindContained});
   }
   if (options.against.empty()) return {};
+  if (options.min_reference < 1) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "a reference of no unit matches nothing: the least number of units is 1");
+  }
+  if (options.common_share && !(*options.common_share >= 0 && *options.common_share <= 1)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} is no share of the inputs from 0 to 1, from which shingles are "
+                            "common",
+                            *options.common_share));
+  }
   if (options.against_threshold && !is_share(*options.against_threshold)) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("the threshold of references, {}, is outside 0 … 1",
@@ -84,6 +94,11 @@ Status CheckValues(const DedupOptions& options) {
   if (options.mark && options.mark->empty()) {
     return Fail(ErrorCode::kInvalidArgument, "the mark needs the name of a field");
   }
+  if (options.against_action == ReferenceAction::kMark && !options.mark) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "to mark inputs that match a reference a field is needed, which is true in them",
+                {Advice::kNameMark});
+  }
   if (options.add_cluster_size && options.mark == kClusterSizeField) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("the mark and the sizes of clusters are both to be the field \"{}\"; "
@@ -108,7 +123,9 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .references = options.against,
                      .output = options.output,
                      .format = options.format,
-                     .added = {.mark = options.mark, .cluster_size = {}},
+                     .added = {.mark = options.mark,
+                               .marks_references = options.against_action == ReferenceAction::kMark,
+                               .cluster_size = {}},
                      .skip_bad_files = options.skip_bad_files};
   if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
   return input;
@@ -136,7 +153,9 @@ RemovalRules PlanRules(const DedupOptions& options) {
           .threshold = options.threshold,
           .against = {.rule = options.against_rule,
                       .threshold = options.against_threshold.value_or(options.threshold),
-                      .run = options.against_run}};
+                      .run = options.against_run},
+          .min_reference = options.min_reference,
+          .common_share = options.common_share};
 }
 
 Result<SketchOptions> PlanSketch(const DedupOptions& options, KeepPolicy policy) {
@@ -185,11 +204,16 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
   if (options.against.empty()) return parameters;
-  parameters.insert(parameters.end(),
-                    {{"against_rule", std::string(ReferenceRuleName(options.against_rule))},
-                     {"against_threshold",
-                      fmt::format("{}", options.against_threshold.value_or(options.threshold))},
-                     {"against_run", fmt::format("{}", options.against_run)}});
+  parameters.insert(
+      parameters.end(),
+      {{"against_rule", std::string(ReferenceRuleName(options.against_rule))},
+       {"against_threshold",
+        fmt::format("{}", options.against_threshold.value_or(options.threshold))},
+       {"against_run", fmt::format("{}", options.against_run)},
+       {"min_reference", fmt::format("{}", options.min_reference)},
+       {"common_share",
+        options.common_share ? fmt::format("{:.6g}%", *options.common_share * 100) : "none"},
+       {"against_action", std::string(ReferenceActionName(options.against_action))}});
   return parameters;
 }
 

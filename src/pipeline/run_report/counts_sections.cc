@@ -198,6 +198,58 @@ std::string KeyFigure(const Words& name, const Words& value, const Words& detail
 
 Words Same(const std::string& text) { return {text, text}; }
 
+constexpr std::string_view kReferenceRegion =
+    "<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+    "aria-labelledby=\"references-title\"><table class=\"figures\"><thead><tr>";
+
+std::string Column(const Words& name, std::string_view css_class = "") {
+  const std::string kind =
+      css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
+  return fmt::format("<th scope=\"col\"{}>{}</th>", kind, Both(name));
+}
+
+enum class Hits { kShown, kNone };
+
+std::string ReferenceTable(const std::vector<ReferenceHits>& references, Hits hits) {
+  const bool has_hits = hits == Hits::kShown;
+  std::string out(kReferenceRegion);
+  out += Column({"reference", "参照"}) + Column({"where", "位置"}) + Column({"text", "文本"});
+  if (has_hits) out += Column({"inputs", "输入（篇）"}, "n");
+  out += "</tr></thead><tbody>";
+  for (const ReferenceHits& one : references) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>", HtmlLabel(one.id, 60),
+                       HtmlLabel(one.source, 120), HtmlLabel(one.text, 120));
+    if (has_hits) out += fmt::format("<td class=\"n\">{}</td>", FormatCount(one.hits));
+    out += "</tr>";
+  }
+  return out + "</tbody></table></div>";
+}
+
+// References that nothing can match; the first ones of them.
+std::string ReferenceSection(const ReferenceList& list, const Words& title) {
+  if (list.count == 0) return "";
+  const std::string count = FormatCount(list.count);
+  return fmt::format("<h4>{}</h4>", Both(fmt::format("{}: {}", title.en, count),
+                                         fmt::format("{}：{} 条", title.zh, count))) +
+         ReferenceTable(list.first, Hits::kNone);
+}
+
+std::string CommonShingleTable(const AgainstReport& against) {
+  if (against.common_shingles == 0) return "";
+  const std::string count = FormatCount(against.common_shingles);
+  std::string out = fmt::format(
+      "<h4>{}</h4>", Both("Shingles that too many inputs have to count for a reference: " + count,
+                          "因太多输入都有而不计入参照的片段：" + count + " 个"));
+  out += kReferenceRegion;
+  out += Column({"shingle", "片段"}) + Column({"inputs", "输入（篇）"}, "n");
+  out += "</tr></thead><tbody>";
+  for (const CommonShingle& one : against.most_common) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td></tr>",
+                       HtmlLabel(one.text, 60), FormatCount(one.inputs));
+  }
+  return out + "</tbody></table></div>";
+}
+
 }  // namespace
 
 std::string RenderHeadline(const DedupReport& report, const DedupOptions& options) {
@@ -309,19 +361,21 @@ std::string RenderReferences(const DedupReport& report) {
            fmt::format(
                "{} 条参照中有 {} 条与输入匹配，涉及 {} 篇输入，全部列于 references.jsonl.zst。",
                all, hit, FormatCount(report.removed_against))));
-  if (against.most_hit.empty()) return out;
-  out +=
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
-      "aria-labelledby=\"references-title\"><table class=\"figures\"><thead><tr><th "
-      "scope=\"col\">" +
-      Both("reference", "参照") + "</th><th scope=\"col\">" + Both("where", "位置") +
-      "</th><th scope=\"col\" class=\"n\">" + Both("inputs", "输入（篇）") +
-      "</th></tr></thead><tbody>";
-  for (const ReferenceHits& one : against.most_hit) {
-    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td></tr>",
-                       HtmlLabel(one.id, 60), HtmlLabel(one.source, 120), FormatCount(one.hits));
+  if (against.often_hit > 0) {
+    const std::string often = FormatCount(against.often_hit);
+    out += fmt::format(
+        "<p class=\"note\">{}</p>",
+        Both(FormatPlural(against.often_hit, "reference") +
+                 (against.often_hit == 1 ? " is" : " are") +
+                 " matched by more than 1&nbsp;% of the inputs: rather a phrase than a leak.",
+             often + " 条参照各与超过 1&nbsp;% 的输入匹配：更像常用语，而不是泄漏。"));
   }
-  return out + "</tbody></table></div>";
+  if (!against.most_hit.empty()) out += ReferenceTable(against.most_hit, Hits::kShown);
+  out += ReferenceSection(against.too_short,
+                          {"References too short to match", "过短而无法匹配的参照"});
+  out += ReferenceSection(against.too_common, {"References made of text that many inputs share",
+                                               "由多数输入共有的文字构成的参照"});
+  return out + CommonShingleTable(against);
 }
 
 }  // namespace zhiwen

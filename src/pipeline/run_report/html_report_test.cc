@@ -64,8 +64,15 @@ DedupReport FullReport(const std::string& text) {
                             .removals_too_long = 34,
                             .kept_too_long = 5678};
   report.bad_files = {{text, text, 1}};
-  report.against = AgainstReport{
-      .references = 4000, .hit = 30, .unmatchable = 7, .most_hit = {{text, text, 2345}}};
+  report.against = AgainstReport{.references = 4000,
+                                 .hit = 30,
+                                 .unmatchable = 7,
+                                 .too_short = {5, {{text, text, 0, text}}},
+                                 .too_common = {2, {{text, text, 0, text}}},
+                                 .common_shingles = 1234,
+                                 .most_common = {{text, 987}},
+                                 .often_hit = 1,
+                                 .most_hit = {{text, text, 2345, text}}};
   report.saturated_documents = 91;
   report.resumes = 2;
   return report;
@@ -121,7 +128,12 @@ TEST(HtmlReport, NamesDamagedFilesAndTheReferencesThatWereHit) {
   EXPECT_TRUE(Has(page, "读入 1 条记录"));
   EXPECT_TRUE(Has(page, "30 of 4,000 references are matched by"));
   EXPECT_TRUE(Has(page, "<td class=\"n\">2,345</td>"));
-  EXPECT_TRUE(Has(page, "7: empty, or too short for the rule"));
+  EXPECT_TRUE(Has(page, "7: empty, too short for the rule, or text that many share"));
+  EXPECT_TRUE(Has(page, "1 reference is matched by more than 1&nbsp;% of the inputs"));
+  EXPECT_TRUE(Has(page, "References too short to match: 5"));
+  EXPECT_TRUE(Has(page, "由多数输入共有的文字构成的参照：2 条"));
+  EXPECT_TRUE(Has(page, "count for a reference: 1,234"));
+  EXPECT_TRUE(Has(page, "<td class=\"n\">987</td>"));
   EXPECT_TRUE(Has(page, "2 times"));
 }
 

@@ -107,7 +107,13 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
   if (options.against_rule == ReferenceRule::kOverlap) {
     rule += fmt::format(" (run={})", options.against_run);
   } else {
-    rule += fmt::format(" (threshold={})", options.against_threshold.value_or(options.threshold));
+    rule += fmt::format(" (threshold={}", options.against_threshold.value_or(options.threshold));
+    if (options.against_rule == ReferenceRule::kContains) {
+      rule += fmt::format(
+          ", min-reference={}, common-share={}", options.min_reference,
+          options.common_share ? fmt::format("{:.6g}%", *options.common_share * 100) : "none");
+    }
+    rule += ')';
   }
   const std::string all = FormatCount(against.references), hit = FormatCount(against.hit);
   std::string out =
@@ -116,9 +122,9 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
       Row({"references hit", "命中的参照"}, Both(hit + " of " + all, hit + " / " + all));
   if (against.unmatchable == 0) return out;
   const std::string unmatchable = FormatCount(against.unmatchable);
-  return out + Row({"references that nothing can match", "无法匹配的参照"},
-                   Both(unmatchable + ": empty, or too short for the rule",
-                        unmatchable + " 条：为空，或短于规则所需"));
+  return out + Row({"references that nothing matches", "无法匹配的参照"},
+                   Both(unmatchable + ": empty, too short for the rule, or text that many share",
+                        unmatchable + " 条：为空、短于规则所需，或为多数输入共有的文字"));
 }
 
 Words ResidualDetail(const DedupReport& report, const DedupAudit& audit) {
@@ -213,7 +219,9 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   out += Row({"text field", "文本字段"}, HtmlCode(Joined(options.text_fields)));
   out += Row({"id field", "标识字段"}, HtmlCode(options.id_field.value_or("id")));
   if (options.mark) {
-    out += Row({"removed records", "删除的记录"},
+    const bool is_of_references = options.against_action == ReferenceAction::kMark;
+    out += Row(is_of_references ? Words{"inputs that match a reference", "与参照匹配的输入"}
+                                : Words{"removed records", "删除的记录"},
                Both("stay, with this field true: " + HtmlCode(*options.mark),
                     "保留在输出中，此字段为 true：" + HtmlCode(*options.mark)));
   }

@@ -154,7 +154,16 @@ using DocumentVisitor = std::function<void(size_t chosen, const Document& docume
 Status VisitDocuments(const RunContext& run, std::span<const DocumentIndex> chosen,
                       const DocumentVisitor& visitor);
 
-// Visits their texts alone.
+// Documents that somebody wants to see.
+struct DocumentWish {
+  std::vector<DocumentIndex> documents;  // ascending
+  DocumentVisitor visitor;               // is given its place in `documents`
+};
+
+// Visits the documents of all wishes in one pass over the inputs.
+Status VisitWishes(const RunContext& run, std::span<const DocumentWish> wishes);
+
+// Visits the texts of documents alone.
 using TextVisitor = std::function<void(size_t chosen, std::string_view text)>;
 Status VisitTexts(const RunContext& run, std::span<const DocumentIndex> chosen,
                   const TextVisitor& visitor);

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/utf8/utf8.h"
-#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/report/findings_collector.h"
 #include "pipeline/run_report/text_difference.h"
 #include "zhiwen/display.h"
@@ -106,10 +105,10 @@ struct ChosenDocument {
   RemovalRow removal;  // of a removed one
 };
 
-// The chosen documents, found and read again.
+// The chosen documents, found and seen again.
 class ChosenDocuments {
  public:
-  static Result<ChosenDocuments> Read(const RunData& run, const std::vector<uint64_t>& documents) {
+  static Result<ChosenDocuments> Find(const RunData& run, const std::vector<uint64_t>& documents) {
     ChosenDocuments chosen;
     for (const uint64_t number : documents) {
       auto& numbers = number < kFirstReference ? chosen.numbers_ : chosen.references_;
@@ -117,13 +116,16 @@ class ChosenDocuments {
     }
     chosen.documents_.resize(documents.size());
     ZHIWEN_RETURN_IF_ERROR(chosen.ReadRows(run));
-    ZHIWEN_RETURN_IF_ERROR(VisitTexts(run, chosen.numbers_, [&](size_t i, std::string_view text) {
-      chosen.documents_[i].text = ComparedBeginning(text);
-    }));
     if (!chosen.references_.empty()) {
       ZHIWEN_RETURN_IF_ERROR(chosen.ReadReferences(*run.references, run.environment));
     }
     return chosen;
+  }
+
+  DocumentWish Wish() {
+    return {numbers_, [this](size_t i, const Document& document) {
+              documents_[i].text = ComparedBeginning(document.text);
+            }};
   }
 
   const ChosenDocument& Of(uint64_t number) const {
@@ -252,20 +254,38 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
 
 }  // namespace
 
-Status CollectFindings(const RunData& run, DedupReport& report) {
+struct CollectedFindings::State {
+  DedupFindings counted;
+  ChosenExamples chosen;
+  ChosenDocuments documents;
+};
+
+CollectedFindings::CollectedFindings(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CollectedFindings::~CollectedFindings() = default;
+CollectedFindings::CollectedFindings(CollectedFindings&&) noexcept = default;
+
+Result<CollectedFindings> CollectedFindings::Collect(const RunData& run) {
   const std::vector<std::string> sources = SourceNames(run);
   FindingsCollector collector(sources.size());
   ZHIWEN_RETURN_IF_ERROR(FeedCollector(run, collector));
-  DedupFindings& findings = report.findings;
+  auto state = std::make_unique<State>();
+  DedupFindings& findings = state->counted;
   findings.sizes = collector.Sizes();
   findings.similarities = collector.Similarities();
   if (run.rules.mode == DedupMode::kContained) findings.similarities.measure = "containment";
   findings.sources = collector.Matrix(sources);
+  state->chosen = collector.Choose();
+  ZHIWEN_ASSIGN_OR_RETURN(state->documents, ChosenDocuments::Find(run, state->chosen.Documents()));
+  return CollectedFindings(std::move(state));
+}
 
-  const ChosenExamples chosen = collector.Choose();
-  ZHIWEN_ASSIGN_OR_RETURN(const ChosenDocuments documents,
-                          ChosenDocuments::Read(run, chosen.Documents()));
-  for (const ChosenCluster& cluster : chosen.clusters) {
+DocumentWish CollectedFindings::Wish() { return state_->documents.Wish(); }
+
+Status CollectedFindings::Show(const RunData& run, DedupReport& report) const {
+  const ChosenDocuments& documents = state_->documents;
+  report.findings = state_->counted;
+  DedupFindings& findings = report.findings;
+  for (const ChosenCluster& cluster : state_->chosen.clusters) {
     const ChosenDocument& keeper = documents.Of(cluster.keeper);
     ShownCluster shown{.kept_id = keeper.id,
                        .kept_source = keeper.place,
@@ -274,13 +294,13 @@ Status CollectFindings(const RunData& run, DedupReport& report) {
     ZHIWEN_ASSIGN_OR_RETURN(shown.removals, ShowRemovals(run, documents, cluster.removals));
     findings.clusters.push_back(std::move(shown));
   }
-  for (const auto& [reason, examples] : chosen.reasons) {
+  for (const auto& [reason, examples] : state_->chosen.reasons) {
     ShownReason shown{.reason = reason, .lowest = {}, .drawn = {}};
     ZHIWEN_ASSIGN_OR_RETURN(shown.lowest, ShowRemovals(run, documents, examples.lowest));
     ZHIWEN_ASSIGN_OR_RETURN(shown.drawn, ShowRemovals(run, documents, examples.drawn));
     findings.reasons.push_back(std::move(shown));
   }
-  for (const RemovalFact& removal : chosen.examples) {
+  for (const RemovalFact& removal : state_->chosen.examples) {
     report.examples.push_back(ShowExample(documents, removal));
   }
   ZHIWEN_ASSIGN_OR_RETURN(findings.failures, ShowFailures(run));

@@ -108,6 +108,7 @@ Status RunSketchPass(const RunContext& run, const SketchOptions& options,
         ZHIWEN_RETURN_IF_ERROR(writer.Append(job));
         ShrinkLarge(job.block.buffer, large_bytes);
         ShrinkLarge(job.samples, large_bytes);
+        ShrinkLarge(job.reference_shingles, large_bytes);
         environment.progress.Advance(Stage::kSketch, job.bytes_read, run.inputs.total_bytes);
         return checkpoint(progress);
       },

@@ -10,6 +10,7 @@
 #include "base/value_bytes.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/rows/record_limits.h"
+#include "pipeline/dedup/sketch/late_matches.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -50,7 +51,10 @@ Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& op
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(run.reading.fields));
   Sketcher sketcher(run, options, std::move(parser));
   sketcher.file_name_ = fmt::format("large_text_{}", worker);
-  if (references != nullptr) sketcher.matcher_.emplace(*references, run.rules.against);
+  if (references != nullptr) {
+    sketcher.matcher_.emplace(*references, run.rules.against);
+    sketcher.references_wait_ = references->waits();
+  }
   if (options.bands) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
                             OnePermutationMinHash::Create(options.bands->signature_size()));
@@ -157,6 +161,10 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
   DocumentRow row;
   row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
   SketchText(document.text, group, row, job);
+  if (references_wait_) {
+    AppendFoundShingles(found_, job.reference_shingles);
+    found_ = {};
+  }
   row.raw = AddRankKey(document, row.code_points, job);
   job.totals.text_bytes += document.text.size();
   job.totals.empty += row.code_points == 0 ? 1 : 0;
@@ -298,6 +306,10 @@ void Sketcher::AppendSampleHead(const ShingleSample& sample, std::string& sample
 
 bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
                                SketchJob& job) {
+  if (references_wait_) {
+    matcher_->Find({text, features_.symbols(), shingles}, found_);
+    return false;
+  }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   if (!matcher_->Match({text, features_.symbols(), shingles}, row)) return false;
   AddMatch(row, job);
@@ -305,6 +317,10 @@ bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> 
 }
 
 Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
+  if (references_wait_) {
+    matcher_->FindLarge(text, found_);
+    return false;
+  }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, row));
   if (matches) AddMatch(row, job);

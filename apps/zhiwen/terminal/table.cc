@@ -1,4 +1,4 @@
-#include "terminal/figures.h"
+#include "terminal/table.h"
 
 #include <algorithm>
 

@@ -1,14 +1,11 @@
-#ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_
-#define ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_
+#ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
+#define ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
 
-// Tables of figures, and the figures themselves (zhiwen/figures.h).
+// Tables as people read them.
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
-
-#include "zhiwen/figures.h"
 
 namespace zhiwen {
 
@@ -18,4 +15,4 @@ std::string FormatTable(std::span<const std::vector<std::string>> rows, size_t c
 
 }  // namespace zhiwen
 
-#endif  // ZHIWEN_APPS_ZHIWEN_TERMINAL_FIGURES_H_
+#endif  // ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
