@@ -131,8 +131,8 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
                    "for a reference (default 0.1%)",
                    options_.common_share, ParseShare));
   options.push_back(ChoiceOption<ReferenceAction>(
-      "--action", "ACTION", "What happens to an input that matches a reference: ",
-      options_.against_action,
+      "--action", "ACTION",
+      "What happens to an input that matches a reference: ", options_.against_action,
       {{"remove", ReferenceAction::kRemove}, {"mark", ReferenceAction::kMark}}));
   return options;
 }

@@ -54,9 +54,9 @@ CommandSpec FingerprintCommand::Describe() {
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(metadata_.Option());
-  spec.options.push_back(OutputOption(
-      "FILE", options_.output.path,
-      "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
+  spec.options.push_back(
+      OutputOption("FILE", options_.output.path,
+                   "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
   spec.options.push_back(FlagOption("--overwrite", options_.output.overwrite,
                                     "Replace an existing file of fingerprints"));
   spec.options.push_back(FlagOption("--text", text_, "Same as --format text"));

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include "commands/index_actions.h"
-#include "terminal/table.h"
 #include "terminal/progress_bar.h"
+#include "terminal/table.h"
 #include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
