@@ -77,7 +77,7 @@ refused 3 'cannot read "gbk.jsonl": it is no UTF-8' "$zhiwen" dedup other.jsonl 
 has "$err" "iconv -f GB18030 -t UTF-8"
 refused 3 'it looks like GB18030' "$zhiwen" dedup - -o nothing <gbk.jsonl
 # That it is GB18030 is a guess: its records fail one by one, and none is in no count.
-expect 0 "$zhiwen" dedup other.jsonl gbk.jsonl -o guess --skip-bad-files
+expect 0 "$zhiwen" dedup other.jsonl gbk.jsonl -o guess --max-failed 100% --skip-bad-files
 has "$err" "$(wc -l <gbk.jsonl) of $(cat other.jsonl gbk.jsonl | wc -l) records failed"
 has "$(zstd -dcq guess/failed.jsonl.zst)" "iconv -f GB18030"
 iconv -t UTF-16 news.jsonl >wide.jsonl
@@ -92,7 +92,7 @@ mkdir texts
 plain_text 0 60 >texts/good.txt
 plain_text 90 60 | iconv -t UTF-16 >texts/wide.txt
 plain_text 190 60 | iconv -t GB18030 >texts/gbk.txt
-expect 0 "$zhiwen" dedup texts -o texts-out
+expect 0 "$zhiwen" dedup texts -o texts-out --max-failed 100%
 has "$err" "2 of 3 records failed"
 has "$(zstd -dcq texts-out/failed.jsonl.zst)" "iconv -f UTF-16"
 has "$(zstd -dcq texts-out/failed.jsonl.zst)" "iconv -f GB18030"
