@@ -45,6 +45,7 @@ struct ForecastStage {
 struct ForecastProblem {
   ErrorCode code = ErrorCode::kInternal;  // what the run would fail with
   std::string message;
+  std::vector<Advice> advice = {};  // as of an Error
 };
 
 struct DedupForecast {

@@ -80,7 +80,7 @@ struct DocumentInputs {
 
 // What is done with the documents, for messages and progress.
 struct DocumentWork {
-  std::string stage;    // the name of the progress: "compute"
+  Stage stage = Stage::kRead;
   std::string outcome;  // what a record has that did not fail: "fingerprint"
   // What happened to the documents before the damage of a file: "printed"; empty: nothing.
   std::string done = {};

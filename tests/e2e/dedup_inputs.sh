@@ -125,7 +125,7 @@ expect 0 "$zhiwen" dedup corpus/.cache -o cache -q
 # --- files whose names say no format ---
 refused 3 'cannot read "corpus/note.md": it is not JSON Lines' \
   "$zhiwen" dedup corpus/note.md -o nothing
-has "$err" "--format text"
+has "$err" "--format"
 expect 0 "$zhiwen" dedup corpus -o notes -q --format text
 equals "$(cd notes/kept && echo *)" "named.txt note.md" "kept as texts"
 printf '[\n{"text":"%s"},\n{"text":"x"}\n]\n' "$(plain_text 0 60)" >array.json

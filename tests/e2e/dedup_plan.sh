@@ -44,6 +44,7 @@ cp -r out out-before
 expect 0 "$zhiwen" dedup in --plan -o out --memory 256M
 has "$out" documents
 has "$out" 'the run would end with status 5: the output folder "out" is not empty'
+has "$out" "--overwrite replaces it"
 expect 5 "$zhiwen" dedup in -o out
 expect 0 "$zhiwen" dedup in --plan -o out --memory 256M --overwrite
 lacks "$out" "would end"

@@ -132,7 +132,7 @@ fi
 # --- the file of language data: what is there stays, and options that do nothing are refused ---
 cp a.txt kept.txt
 expect 5 "$zhiwen" language compile tables -o a.txt
-has "$err" "use --overwrite"
+has "$err" "--overwrite replaces it"
 expect 5 "$zhiwen" language compile tables -o a.txt --overwrite
 has "$err" "no language file"
 expect 4 "$zhiwen" language compile tables -o new.zwl

@@ -146,7 +146,7 @@ check "nothing is left of it" [ ! -e x.zwt ] && check "nor beside it" [ ! -e x.z
 expect 3 "$zhiwen" terms build empty.jsonl -o merged.zwt --overwrite
 has "$err" "give inputs with text"
 expect 2 "$zhiwen" terms build all.jsonl -o merged.zwt --overwrite --min-documents 9
-has "$err" "smaller --min-documents"
+has "$err" "--min-documents"
 check "what was there is still there" cmp merged.zwt all.zwt
 expect 2 "$zhiwen" terms merge a.zwt ./a.zwt -o x.zwt
 has "$err" "the same file"

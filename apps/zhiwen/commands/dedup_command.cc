@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "command_line/advice_words.h"
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
 #include "commands/commands.h"
@@ -46,7 +47,8 @@ class DedupCommand : public Command {
   std::vector<OptionSpec> DescribeRun();
   std::vector<OptionSpec> DescribeOutput();
   Status CollectInputs(const Cancellation& cancellation);
-  Status Forecast(Console& console, const DedupEnvironment& environment, ProgressBar& progress);
+  Status Forecast(CommandContext& context, const DedupEnvironment& environment,
+                  ProgressBar& progress);
 
   DedupOptions options_;
   std::set<std::string> typed_;  // long names of the options that were given
@@ -224,13 +226,17 @@ Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
   return {};
 }
 
-Status DedupCommand::Forecast(Console& console, const DedupEnvironment& environment,
+Status DedupCommand::Forecast(CommandContext& context, const DedupEnvironment& environment,
                               ProgressBar& progress) {
-  const Result<DedupForecast> forecast = ForecastDedup(options_, environment);
+  Console& console = context.console;
+  Result<DedupForecast> forecast = ForecastDedup(options_, environment);
   progress.Clear();
-  if (!forecast) return Fail(forecast.error().code, forecast.error().message);
+  if (!forecast) return Fail(std::move(forecast));
   if (json_) return console.Print(DedupForecastToJson(*forecast));
   if (console.quiet()) return {};
+  for (ForecastProblem& problem : forecast->problems) {
+    problem.message = WithOptions(problem.message, problem.advice, context.command);
+  }
   return console.Print(RenderDedupForecast(*forecast, options_, console.out_palette()));
 }
 
@@ -250,12 +256,12 @@ Result<int> DedupCommand::Run(CommandContext& context) {
       PosixFileSystem(),    *executor,           SystemClock(), progress, log,
       context.cancellation, standard_input.get()};
   if (plan_) {
-    ZHIWEN_RETURN_IF_ERROR(Forecast(context.console, environment, progress));
+    ZHIWEN_RETURN_IF_ERROR(Forecast(context, environment, progress));
     return 0;
   }
-  const Result<DedupReport> report = Dedup(options_, environment);
+  Result<DedupReport> report = Dedup(options_, environment);
   progress.Clear();
-  if (!report) return Fail(report.error().code, report.error().message);
+  if (!report) return Fail(std::move(report));
   Console& console = context.console;
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(DedupReportToJson(*report, options_)));

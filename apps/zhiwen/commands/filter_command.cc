@@ -181,7 +181,7 @@ Status FilterCommand::ReadFile(const std::string& path, KeyForm form, CommandCon
     ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
     ZHIWEN_RETURN_IF_ERROR(reader.Next(batch));
     ZHIWEN_RETURN_IF_ERROR(visit(name, batch));
-    progress.Advance(action_.name(), reader.bytes_read(), identity.size, "bytes");
+    progress.Advance(Stage::kRead, reader.bytes_read(), identity.size);
   } while (!batch.keys.empty());
   return {};
 }

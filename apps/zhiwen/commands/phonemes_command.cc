@@ -181,7 +181,7 @@ Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::Train(CommandCon
       PhonemeTrainer::Create(PosixFileSystem(), channel, std::move(reference), options_));
   BatchRun run(context, ThreadsToUse(threads_));
   const BatchEnvironment& environment = run.environment();
-  DocumentBatches batches(inputs_, {.stage = "count", .outcome = "text"}, environment);
+  DocumentBatches batches(inputs_, {.stage = Stage::kCountTerms, .outcome = "text"}, environment);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
     return trainer->Add(environment.executor, TextsOf(batch), context.cancellation);
   }));

@@ -174,7 +174,7 @@ Status TermsCommand::Build(CommandContext& context) {
       kRecordShare, memory_ / kRecordShare, kRecordShare);
   BatchRun run(context, std::min<uint64_t>(ThreadsToUse(threads_), memory_ / kThreadMemory));
   const BatchEnvironment& environment = run.environment();
-  DocumentBatches batches(inputs_, {.stage = "count", .outcome = "text"}, environment);
+  DocumentBatches batches(inputs_, {.stage = Stage::kCountTerms, .outcome = "text"}, environment);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
     return builder->Add(environment.executor, TextsOf(batch), context.cancellation);
   }));

@@ -9,9 +9,9 @@
 
 namespace zhiwen {
 
-CodeBatches::CodeBatches(const CodeFileOptions& options, std::string stage,
+CodeBatches::CodeBatches(const CodeFileOptions& options, Stage stage,
                          const BatchEnvironment& environment)
-    : options_(options), stage_(std::move(stage)), environment_(environment) {}
+    : options_(options), stage_(stage), environment_(environment) {}
 
 Status CodeBatches::Check() const {
   ZHIWEN_RETURN_IF_ERROR(CheckStandardInput(options_.paths, environment_));
@@ -70,7 +70,7 @@ Status CodeBatches::ReadFile(const std::string& path, uint32_t code_bits,
     const auto done = [&](size_t rows) {
       const double share = static_cast<double>(rows) / static_cast<double>(batch.labels.size());
       const auto part = static_cast<uint64_t>(static_cast<double>(bytes) * share);
-      environment_.progress.Advance(stage_, before + part, reader.file_bytes(), "bytes");
+      environment_.progress.Advance(stage_, before + part, reader.file_bytes());
     };
     ZHIWEN_RETURN_IF_ERROR(visitor.take(batch, done));
     if (!batch.labels.empty()) done(batch.labels.size());

@@ -25,9 +25,8 @@ struct CodeVisitor {
 
 class CodeBatches {
  public:
-  // `stage` is the name of the progress. All arguments must outlive the object.
-  CodeBatches(const CodeFileOptions& options, std::string stage,
-              const BatchEnvironment& environment);
+  // `stage` is what is done with the rows. All other arguments must outlive the object.
+  CodeBatches(const CodeFileOptions& options, Stage stage, const BatchEnvironment& environment);
 
   // Checks that all files are there, before any work.
   Status Check() const;
@@ -43,7 +42,7 @@ class CodeBatches {
   Status CheckScheme(const std::string& name, const CodeReader& reader);
 
   const CodeFileOptions& options_;
-  std::string stage_;
+  Stage stage_;
   const BatchEnvironment& environment_;
   std::string scheme_;  // of the rows so far
 };

@@ -123,7 +123,7 @@ Result<CodeChangeSummary> ChangeCodeIndex(const CodeChangeOptions& options,
   const std::string_view done = adds ? "added" : "removed";
   CodeFileOptions read = options.files;
   if (options.change == CodeChange::kRemoveLabel) read.reader.rows = CodeRows::kLabels;
-  CodeBatches batches(read, adds ? "add" : "remove", environment);
+  CodeBatches batches(read, adds ? Stage::kAddRows : Stage::kRemoveRows, environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Check());
   ZHIWEN_ASSIGN_OR_RETURN(const auto writer,
                           CodeIndexWriter::Open(environment.files, options.folder, {}));

@@ -90,7 +90,7 @@ Status CodeAsker::Ask(const CodeBatch& batch, const RowsDone& done) {
 Result<CodeLookupSummary> LookUpCodes(const CodeLookupOptions& options,
                                       const CodeLookupVisitor& visit,
                                       const BatchEnvironment& environment) {
-  CodeBatches batches(options.files, "query", environment);
+  CodeBatches batches(options.files, Stage::kQuery, environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Check());
   ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(environment.files, options.folder));
   CodeAsker asker(*index, options.query, visit, environment);

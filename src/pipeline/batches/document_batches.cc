@@ -257,8 +257,7 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& v
     is_first = false;
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
-      environment_.progress.Advance(work_.stage, bytes_before_ + reader.bytes_read(), total_bytes_,
-                                    "bytes");
+      environment_.progress.Advance(work_.stage, bytes_before_ + reader.bytes_read(), total_bytes_);
       batch.clear();
       batch_bytes = 0;
     }

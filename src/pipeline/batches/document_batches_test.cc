@@ -12,7 +12,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-const DocumentWork kWork{.stage = "read", .outcome = "text", .done = "printed"};
+const DocumentWork kWork{.stage = Stage::kRead, .outcome = "text", .done = "printed"};
 
 struct Visited {
   Status status;
@@ -92,7 +92,7 @@ TEST(DocumentBatches, ADocumentThatTheWorkGivesAFaultIsAFailedRecord) {
   BatchSurroundings around;
   around.files.Put("a.jsonl", NumberedRecords(3));
   const DocumentWork work{
-      .stage = "read", .outcome = "pair", .check = [](SourceDocument& document) {
+      .stage = Stage::kRead, .outcome = "pair", .check = [](SourceDocument& document) {
         if (document.id == "1") document.fault = "odd";
       }};
   const Visited visited = VisitAll({.paths = {"a.jsonl"}}, around.environment(), work);

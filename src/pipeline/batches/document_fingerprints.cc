@@ -102,7 +102,7 @@ Result<FingerprintedDocuments> DocumentFingerprinter::Run() {
   const bool has_file = !options_.output.path.empty();
   DocumentBatches batches(
       std::move(inputs),
-      {.stage = "compute", .outcome = "fingerprint", .done = has_file ? "" : "printed"},
+      {.stage = Stage::kCompute, .outcome = "fingerprint", .done = has_file ? "" : "printed"},
       environment_);
   ZHIWEN_RETURN_IF_ERROR(batches.Prepare());
   if (has_file) {

@@ -30,8 +30,8 @@ namespace zhiwen {
 namespace {
 
 // Before a stage can say how far it is.
-void ShowStage(const DedupEnvironment& environment, std::string_view stage) {
-  environment.progress.Advance(stage, 0, 0, "");
+void ShowStage(const DedupEnvironment& environment, Stage stage) {
+  environment.progress.Advance(stage, 0, 0);
 }
 
 // As in DedupReport.
@@ -77,10 +77,10 @@ class RunStages {
   }
 
   Result<Removals> Decide() {
-    ShowStage(context_.environment, "rank");
+    ShowStage(context_.environment, Stage::kRank);
     ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> ranks, RankDocuments(context_, documents_));
     open_.stages.End("rank", 0);
-    ShowStage(context_.environment, "collapse");
+    ShowStage(context_.environment, Stage::kCollapse);
     ZHIWEN_ASSIGN_OR_RETURN(Collapsed collapsed, CollapseEqual(context_, ranks));
     open_.stages.End("collapse", 0);
     if (plan_.rules.mode == DedupMode::kExact) {
@@ -120,7 +120,7 @@ class RunStages {
   Result<Removals> DecideBySimilarity(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
-    ShowStage(context_.environment, "candidates");
+    ShowStage(context_.environment, Stage::kCandidates);
     if (plan_.rules.mode == DedupMode::kContained) {
       ZHIWEN_ASSIGN_OR_RETURN(
           ContainedCandidates contained,
@@ -134,7 +134,7 @@ class RunStages {
       candidates = std::move(components->members);
       open_.stages.End("candidates", 0);
     }
-    ShowStage(context_.environment, "batches");
+    ShowStage(context_.environment, Stage::kBatches);
     ZHIWEN_ASSIGN_OR_RETURN(
         const BatchPlan batches,
         PlanBatches(context_.spools, std::move(components), collapsed.representatives, ranks,
@@ -146,7 +146,7 @@ class RunStages {
                                        CheckpointFrom(checkpoints_.now().sets)));
     ranks = {};
     open_.stages.End("shingle sets", 0);
-    ShowStage(context_.environment, "decide");
+    ShowStage(context_.environment, Stage::kDecide);
     ZHIWEN_ASSIGN_OR_RETURN(
         SimilarDecisions decisions,
         DecideSimilar(context_, batches, sets, candidates.get(), plan_.max_bucket_kept,
@@ -188,7 +188,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   const RunContext& context = open.context;
   const DedupEnvironment& environment = context.environment;
   ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
-  ShowStage(environment, "count");
+  ShowStage(environment, Stage::kCount);
   if (open.tuning.change_removals) {
     ZHIWEN_RETURN_IF_ERROR(open.tuning.change_removals(removals, context.scratch));
   }
@@ -207,10 +207,10 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan.sketch, report));
   open.stages.End("count", 0);
-  ShowStage(environment, "audit");
+  ShowStage(environment, Stage::kAudit);
   ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit));
   open.stages.End("audit", 0);
-  ShowStage(environment, "write");
+  ShowStage(environment, Stage::kWrite);
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written));
   ZHIWEN_RETURN_IF_ERROR(WriteKept(data, plan.input.added, folder, written));
@@ -221,7 +221,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   if (open.references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
-  ShowStage(environment, "explain");
+  ShowStage(environment, Stage::kExplain);
   ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data));
   ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data));
   report.findings.warnings = warnings.Take();

@@ -152,7 +152,8 @@ TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
   const Contents outputs = RunWith(files, {}, std::nullopt, 2,
                                    [](Plan& plan) { plan.reading.blocks.max_record_bytes = 4000; });
   const std::string failed = DecompressZstd(outputs.at("/out/failed.jsonl.zst")).value();
-  EXPECT_NE(failed.find("the id has 1001 bytes; it needs --memory 1M or more"), std::string::npos)
+  EXPECT_NE(failed.find("the id has 1001 bytes; it needs 1 MiB of memory or more"),
+            std::string::npos)
       << failed;
   EXPECT_NE(failed.find("at most 333 are read"), std::string::npos);
   EXPECT_EQ(std::ranges::count(failed, '\n'), 2);

@@ -401,7 +401,7 @@ TEST_F(DedupTest, OneOfSeveralFieldsThatNoRecordHasIsAMistakeOfTheCommand) {
   const auto no_group = Run(options);
   ASSERT_FALSE(no_group.has_value());
   EXPECT_EQ(no_group.error().code, ErrorCode::kNotFound);
-  EXPECT_NE(no_group.error().message.find("--group-by"), std::string::npos);
+  EXPECT_NE(no_group.error().message.find("\"site\" to group by"), std::string::npos);
 }
 
 TEST_F(DedupTest, RecordsWithoutAValueToGroupByAreCounted) {

@@ -277,8 +277,8 @@ std::string RenderCharts(const Evaluation& evaluation) {
 PageKind KindOfPage() {
   return {.title_en = "Evaluation of schemes",
           .title_zh = "指纹方案评测",
-          .figures_en = "--json",
-          .figures_zh = "--json",
+          .figures_en = "the same command asked for JSON",
+          .figures_zh = "同一命令的 JSON 输出",
           .sections = kEvaluationHtml};
 }
 

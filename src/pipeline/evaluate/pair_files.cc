@@ -79,7 +79,7 @@ Result<Evaluation> EvaluatePairFiles(const PairFileOptions& options,
                                    fields.corpus.name};
   inputs.names.text_field = fields.a.option;
   DocumentWork work{
-      .stage = "compare",
+      .stage = Stage::kCompare,
       .outcome = "pair",
       .no_texts = fmt::format("a text is no pair; give a file of records ({} says which)",
                               inputs.names.format),

@@ -87,8 +87,9 @@ Status SchemeChoice::CheckOne(std::string_view file) const {
   if (!is_ambiguous_) return {};
   return Fail(ErrorCode::kUnreadable,
               fmt::format("cannot read \"{}\": it has values of several schemes, and an index is "
-                          "of one; choose with --scheme NAME: {}",
-                          file, ListSeen()));
+                          "of one; choose one: {}",
+                          file, ListSeen()),
+              {Advice::kChooseScheme});
 }
 
 Status SchemeChoice::CheckFound(std::string_view file) const {

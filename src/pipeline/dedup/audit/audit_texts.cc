@@ -146,7 +146,7 @@ Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks,
     const size_t count = planner.Next(begin);
     ZHIWEN_RETURN_IF_ERROR(ComparePart(run, tasks.subspan(begin, count), begin, compare));
     begin += count;
-    run.environment.progress.Advance("audit", begin, tasks.size(), "documents");
+    run.environment.progress.Advance(Stage::kAudit, begin, tasks.size());
   }
   return {};
 }

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "pipeline/columnar/parquet_blocks.h"
 #include "index/bands/band_scan.h"
+#include "pipeline/columnar/parquet_blocks.h"
 #include "pipeline/dedup/decide/decide_similar.h"
 #include "pipeline/dedup/decide/set_pass.h"
 #include "pipeline/dedup/forecast/forecast_figures.h"
@@ -64,13 +64,14 @@ class Forecaster {
  private:
   Status Open() {
     if (std::ranges::find(options_.inputs, "-") != options_.inputs.end()) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  "--plan reads parts of its inputs and leaves them for the run; standard input "
-                  "(-) is there only once: save it to a file");
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          "a forecast reads parts of its inputs and leaves them for the run; standard input "
+          "(-) is there only once: save it to a file");
     }
     if (options_.resume) {
       return Fail(ErrorCode::kInvalidArgument,
-                  "--plan is about a run from its beginning; leave out --resume");
+                  "a forecast is about a run from its beginning, not one that is continued");
     }
     DedupOptions options = options_;
     if (options.output.empty()) options.output = kForecastFolder;
@@ -191,10 +192,10 @@ class Forecaster {
   ForecastRange GrowCount(uint64_t first, uint64_t counted) const {
     const auto count = static_cast<double>(counted);
     if (out_.is_whole) return Exactly(count);
-    const double exponent = GrowthExponent({static_cast<double>(first_.found.documents),
-                                            static_cast<double>(sample_.found.documents)},
-                                           {static_cast<double>(first), count});
-    const double chance = kForecastDeviations * std::sqrt(count + 1);
+    const double exponent = GrowthExponent(
+        {static_cast<double>(first_.found.documents), static_cast<double>(sample_.found.documents)},
+        {static_cast<double>(first), count});
+    const double chance = kForecastDeviations * std::sqrt((count + 1) * (1 - share_));
     return {.value = count * std::pow(share_, -exponent),
             .low = std::max(count - chance, 0.0) / share_,
             .high = (count + chance) / (share_ * share_)};
@@ -290,8 +291,8 @@ class Forecaster {
     const double set =
         sizeof(SetRow) + bands * sizeof(BucketMember) +
         sizeof(uint64_t) * mean(found.comparable_shingles, found.comparable_documents);
-    const double decision = sizeof(OverlapRow) + sizeof(RemovalRow) +
-                            mean(found.label_bytes, found.documents);
+    const double decision =
+        sizeof(OverlapRow) + sizeof(RemovalRow) + mean(found.label_bytes, found.documents);
     return Rounded(static_cast<double>(found.row_bytes) / share_ + compared * set +
                    removed * decision);
   }

@@ -44,7 +44,8 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
 // A sample of small share says little about how many clusters it holds nothing or one document of.
 // Among what is likely, kFew assumes few of them, kMany many, and kUsual something between. kAlike
 // is the least number of documents beyond the first that explains how often two and three documents
-// of a cluster met; it holds when all clusters are of one size (1/s is convex: Jensen's inequality).
+// of a cluster met; it holds when all clusters are of one size (1/s is convex: Jensen's
+// inequality).
 enum class UnseenClusters : uint8_t { kFew, kUsual, kMany, kAlike };
 
 // Returns how many documents are not the first of their cluster in a corpus of which `sample` is

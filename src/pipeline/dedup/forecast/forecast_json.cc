@@ -61,10 +61,10 @@ void WriteNeeds(const DedupForecast& forecast, JsonWriter& json) {
   WriteOptional(forecast.output_free_bytes, json);
   json.Key("needs_scratch").Bool(forecast.needs_scratch);
   json.Key("scratch_bytes");
-  WriteRange({static_cast<double>(forecast.scratch_bytes),
-              static_cast<double>(forecast.scratch_low_bytes),
-              static_cast<double>(forecast.scratch_high_bytes)},
-             json);
+  WriteRange(
+      {static_cast<double>(forecast.scratch_bytes), static_cast<double>(forecast.scratch_low_bytes),
+       static_cast<double>(forecast.scratch_high_bytes)},
+      json);
   json.Key("scratch_free_bytes");
   WriteOptional(forecast.scratch_free_bytes, json);
   json.Key("is_one_disk").Bool(forecast.is_one_disk);
@@ -121,6 +121,9 @@ std::string DedupForecastToJson(const DedupForecast& forecast) {
     json.Key("exit_status").Unsigned(static_cast<uint64_t>(TraitsOf(problem.code).exit_status));
     json.Key("reason").String(TraitsOf(problem.code).name);
     json.Key("message").String(problem.message);
+    json.Key("advice").BeginArray();
+    for (const Advice advice : problem.advice) json.String(AdviceName(advice));
+    json.EndArray();
     json.EndObject();
   }
   json.EndArray();

@@ -89,8 +89,8 @@ Status ParseChosen(const RunContext& run, const ChosenBlock& chosen, BlockParser
 // is called before it is used again.
 template <typename Made>
 struct DocumentPassSteps {
-  std::string_view stage;    // for progress
-  uint64_t skip_blocks = 0;  // blocks that an earlier process has been through
+  Stage stage = Stage::kShingleSets;  // for progress
+  uint64_t skip_blocks = 0;           // blocks that an earlier process has been through
   std::function<bool(DocumentIndex d)> is_chosen;
   // Documents whose block is worked on alone, as blocks of large texts are; none: nullptr.
   std::function<bool(DocumentIndex d)> is_large = nullptr;
@@ -140,7 +140,7 @@ Status RunDocumentPass(const RunContext& run, const DocumentPassSteps<Made>& ste
       },
       .commit = [&](Job& job) -> Status {
         ShrinkLarge(job.chosen.block.buffer, large_bytes);
-        run.environment.progress.Advance(steps.stage, job.chosen.blocks_done, blocks, "parts");
+        run.environment.progress.Advance(steps.stage, job.chosen.blocks_done, blocks);
         return steps.commit(job.chosen.blocks_done, job.made);
       },
       .is_alone = [](const Job& job) { return job.is_large; }};

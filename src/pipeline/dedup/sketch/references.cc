@@ -51,11 +51,13 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
   const uint64_t need = ReferenceIndex::Bytes(run.rules.against, counts) +
                         references.equal_texts_.size() * sizeof(EqualText);
   if (need > memory_bytes) {
-    return Fail(ErrorCode::kExhausted,
-                fmt::format("{} references of {} symbols take {}M of memory, but {}M are left for "
-                            "them; raise --memory by {}M, or give fewer references",
-                            counts.references, counts.symbols, need / kMebibyte + 1,
-                            memory_bytes / kMebibyte, 2 * ((need - memory_bytes) / kMebibyte + 1)));
+    return Fail(
+        ErrorCode::kExhausted,
+        fmt::format("{} references of {} symbols take {} MiB of memory, but {} MiB are left "
+                    "for them; give the run {} MiB more, or fewer references",
+                    counts.references, counts.symbols, need / kMebibyte + 1,
+                    memory_bytes / kMebibyte, 2 * ((need - memory_bytes) / kMebibyte + 1)),
+        {Advice::kGiveMemory});
   }
   ZHIWEN_RETURN_IF_ERROR(references.MakeIndex(run.rules.against, counts, *symbols));
   return references;
@@ -88,7 +90,7 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
     });
     if (block.held_bytes() >= large_text_bytes_) parser.Shrink();
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
-    environment.progress.Advance("references", stream.bytes_read(), inputs_.total_bytes, "bytes");
+    environment.progress.Advance(Stage::kReferences, stream.bytes_read(), inputs_.total_bytes);
   }
 }
 
@@ -122,7 +124,7 @@ Result<ReferenceCounts> References::SpoolSymbols(const RunContext& run, Spool& s
   };
   ZHIWEN_RETURN_IF_ERROR(ReadAll(run.environment, spool));
   if (counts.references == 0) {
-    return Fail(ErrorCode::kNotFound, "the references (--against) hold no record");
+    return Fail(ErrorCode::kNotFound, "the references hold no record");
   }
   std::ranges::sort(equal_texts_);
   return counts;

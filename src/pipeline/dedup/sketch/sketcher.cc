@@ -39,7 +39,7 @@ void AppendTerminated(std::string_view id, std::string& out) {
 // An id is in what ranks a document, and in several rows of the outputs.
 RecordFault LargeId(uint64_t bytes) {
   return {RecordFault::Reason::kTooLarge,
-          fmt::format("the id has {} bytes; it needs --memory {}M or more", bytes,
+          fmt::format("the id has {} bytes; it needs {} MiB of memory or more", bytes,
                       (bytes * kIdsInRecord * kRecordsInMemory >> 20) + 1)};
 }
 
@@ -100,7 +100,7 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
   if (job.block.oversized) {
     fault.message += record.length > kLargestRecord
                          ? std::string("; a record may have 4 GiB, split it")
-                         : fmt::format("; it needs --memory {}M or more",
+                         : fmt::format("; it needs {} MiB of memory or more",
                                        (record.length * kRecordsInMemory >> 20) + 1);
   }
   auto& by_reason = job.totals.failed_by_reason;
@@ -123,11 +123,12 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
 
 Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
                            std::string_view place) const {
+  const bool is_size = name == kClusterSizeField;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
                           name, run_->inputs.names[block.file], place,
-                          name == kClusterSizeField ? "leave out --add-cluster-size"
-                                                    : "choose another one with --mark"));
+                          is_size ? "leave out the sizes of clusters" : "choose another one"),
+              {is_size ? Advice::kLeaveOutClusterSize : Advice::kNameMark});
 }
 
 // Added columns have names of their own.

@@ -366,7 +366,7 @@ Status WriteKept(const RunData& run, const AddedFields& fields, OutputFolder& fo
       .process = [&](size_t worker,
                      KeptJob& job) { return writer.Process(gzip[worker], zstd[worker], job); },
       .commit = [&](KeptJob& job) -> Status {
-        environment.progress.Advance("write", job.file, run.inputs.files.size(), "files");
+        environment.progress.Advance(Stage::kWrite, job.file, run.inputs.files.size());
         ZHIWEN_RETURN_IF_ERROR(writer.Commit(job));
         if (job.is_large) {
           std::string().swap(job.bytes);

@@ -35,9 +35,10 @@ Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool
   const bool is_earlier_run = holds("report.json") || holds(".partial");
   if (use == OutputUse::kContinue && !has_checkpoint && holds("report.json")) {
     return Fail(ErrorCode::kConflict,
-                fmt::format("the run in \"{}\" is finished, there is nothing to continue; leave "
-                            "--resume out and choose another folder, or use --overwrite",
-                            path));
+                fmt::format("the run in \"{}\" is finished, there is nothing to continue; "
+                            "begin a new run in another folder, or in place of that one",
+                            path),
+                {Advice::kReplaceOutput});
   }
   const bool may_replace =
       use == OutputUse::kReplace || (use == OutputUse::kContinue && has_checkpoint);
@@ -49,22 +50,24 @@ Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool
                 fmt::format("the output folder \"{}\" is not empty (it holds \"{}\"); choose "
                             "another one{}",
                             path, entry.name,
-                            replaceable   ? ", or replace the earlier run with --overwrite"
-                            : may_replace ? "; --overwrite replaces only what a run wrote"
-                                          : ""));
+                            replaceable   ? ", or replace the earlier run"
+                            : may_replace ? "; only what a run wrote is replaced"
+                                          : ""),
+                replaceable ? std::vector{Advice::kReplaceOutput} : std::vector<Advice>());
   }
   if (use != OutputUse::kNew || !has_checkpoint) return {};
   return Fail(ErrorCode::kConflict,
-              fmt::format("the output folder \"{}\" holds an interrupted run; continue it with "
-                          "--resume, or start again with --overwrite",
-                          path));
+              fmt::format("the output folder \"{}\" holds an interrupted run; continue it, or "
+                          "start it again",
+                          path),
+              {Advice::kResume, Advice::kStartOver});
 }
 
 }  // namespace
 
 Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
                                           OutputUse use) {
-  if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given (-o DIR)");
+  if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given");
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(path));
   OutputFolder folder(files, path);
