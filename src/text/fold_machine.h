@@ -17,6 +17,7 @@
 //       every character of the source but letters and digits of ASCII, before its units
 //   void NoteAscii(const uint8_t* begin, const uint8_t* end)   those letters and digits
 //   void NoteSymbolUnit()                     the next Emit is of a unit of symbols
+//   void NoteOperator(FoldRecord record)      the next Emit is of an operator
 
 #include <cstdint>
 #include <span>
@@ -27,6 +28,7 @@
 #include "text/cluster_normalizer.h"
 #include "text/fold_table.h"
 #include "text/grapheme.h"
+#include "text/operators.h"
 #include "text/unit_hash.h"
 
 namespace zhiwen {
@@ -41,6 +43,7 @@ class FoldMachine {
   void Run(const uint8_t* at, const uint8_t* end) {
     static_assert(!Sink::kExplains || kNotesSource,
                   "an explaining sink is told of every character of the source");
+    begin_ = at;
     end_ = end;
     while (at < end) {
       if (*at < 0x80) {
@@ -83,6 +86,10 @@ class FoldMachine {
         SetCluster(at, at + 1, false);
         NoteSource(*at);
         EmitAlone(*at++, FoldClass::kSymbol);
+      } else if (kind == AsciiKind::kOperator) {
+        SetCluster(at, at + 1, false);
+        NoteSource(*at);
+        TakeOperator(*at++);
       } else {
         return at;
       }
@@ -96,7 +103,8 @@ class FoldMachine {
     AsciiWord word = ReadAsciiWord(at, end_);
     const uint8_t* after = at + word.length;
     const AsciiKind next = after < end_ ? KindOfByte(*after) : AsciiKind::kNone;
-    const bool ends_here = next == AsciiKind::kDropped || next == AsciiKind::kSymbol;
+    const bool ends_here = next == AsciiKind::kDropped || next == AsciiKind::kSymbol ||
+                           next == AsciiKind::kOperator;
     if (ends_here && open_ == Open::kNothing) {
       EmitWord(word, at);
       NoteAscii(at, after);
@@ -216,6 +224,8 @@ class FoldMachine {
                                                            : StartUnit(Open::kSymbol, mapped);
       case FoldClass::kPoint:
         return TakePoint(mapped);
+      case FoldClass::kOperator:
+        return TakeOperator(mapped);
       case FoldClass::kRun:
       case FoldClass::kDigit:
       case FoldClass::kExpansion:
@@ -229,6 +239,21 @@ class FoldMachine {
     } else {
       CloseUnit();
     }
+  }
+
+  // Takes an operator, which is a unit only where the cluster begins with it.
+  void TakeOperator(uint32_t mapped) {
+    CloseUnit();
+    if (!table_.has_operators()) return;
+    const DecodedCodePoint first = DecodeCodePoint(cluster_begin_, end_);
+    const FoldRecord record = table_.LookUp(first.code_point);
+    if (record.fold_class() != FoldClass::kOperator) return;
+    if (!IsOperatorUnit(table_, {begin_, end_}, cluster_begin_, cluster_begin_ + first.length,
+                        mapped)) {
+      return;
+    }
+    if constexpr (requires { sink_.NoteOperator(record); }) sink_.NoteOperator(record);
+    sink_.Emit(mapped, cluster_begin_, cluster_end_);
   }
 
   void TakeLetter(uint32_t mapped, bool is_digit) {
@@ -330,6 +355,7 @@ class FoldMachine {
 
   Sink& sink_;
   const FoldTable table_;  // its two pointers
+  const uint8_t* begin_ = nullptr;  // of the text
   const uint8_t* end_ = nullptr;
 
   Open open_ = Open::kNothing;
