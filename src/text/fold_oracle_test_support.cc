@@ -124,19 +124,19 @@ char OperatorOf(uint32_t c) {
 }
 
 // Spells what each character is for an operator beside it: an operator and ( ) = > as themselves,
-// a letter as a, a digit as 9, Han and the like as w, a symbol as $, an invisible character or a
-// mark as ~, the line end as itself, and anything else as a blank.
+// a letter or $ as a, a digit as 9, Han and the like as w, a symbol as +, an invisible character or
+// a mark as ~, the line end as itself, white space as a blank, and anything else as a comma.
 char SpellPart(uint32_t c) {
   if (const char op = OperatorOf(c); op != '\0') return op;
   if (c == '\n' || c == '(' || c == ')' || c == '=' || c == '>') return static_cast<char>(c);
   switch (KindOf(c)) {
     case Kind::kSeparator:
-      return ' ';
+      return c == ' ' || (c >= '\t' && c <= '\r') ? ' ' : ',';
     case Kind::kTransparent:
     case Kind::kMark:
       return '~';
     case Kind::kSymbol:
-      return '$';
+      return c == '$' ? 'a' : '+';
     case Kind::kRun:
       return IsDecimal(c) ? '9' : 'a';
     default:
@@ -147,9 +147,9 @@ char SpellPart(uint32_t c) {
 char SpellParts(const CodePoints& parts) {
   for (const uint32_t part : parts) {
     const char spelled = SpellPart(part);
-    if (std::string_view("a9w$=>").find(spelled) != std::string_view::npos) return spelled;
+    if (std::string_view("a9w+=>").find(spelled) != std::string_view::npos) return spelled;
   }
-  return ' ';
+  return ',';
 }
 
 // The rule of operators, by its definition, on a text that is spelled.
@@ -190,7 +190,7 @@ class SpelledText {
     if (run > 2 && !is_bracket) return false;
     left.resize(left.size() - before_it);
     right.erase(0, behind_it);
-    const std::string gap = " ()" + std::string(kOperators);
+    const std::string gap = " ,()" + std::string(kOperators);
     const size_t unit = left.find_last_not_of(gap);
     const char p = unit == left.npos ? '.' : left[unit];
     const char n = right.find_first_not_of(gap) == right.npos
@@ -199,28 +199,27 @@ class SpelledText {
     const char l = left.empty() ? '.' : left.back(), r = right.empty() ? '.' : right.front();
     const bool one_word = IsOneOf(p, "a9") || IsOneOf(n, "a9");
     const bool two_words = IsOneOf(p, "a9") && IsOneOf(n, "a9");
-    if (op == '%' && p == '9') return true;
     if (op == '#' && IsOneOf(l, "a9")) return true;
     if (p == 'w' || n == 'w') return false;
     if (is_bracket || IsOneOf(op, "&/@\\%")) return one_word;
     if (op == '#') return IsOneOf(r, "a9");
     if (op == '!') return IsOneOf(r, "a9=");
     if (op == '*' || op == '_') {
-      const bool tight_left = IsOneOf(l, "a9$=>)!#%&*/:?@[\\]_{}");
-      const bool tight_right = IsOneOf(r, "a9$=>(!#%&*/:?@[\\]_{}");
-      return tight_left == tight_right && (tight_left ? one_word : two_words);
+      if (l == ' ' && r == ' ') return two_words;
+      return IsOneOf(l, "a9)]}") && IsOneOf(r, "a9([{\\");
     }
     if (before_it > 0) return false;  // one unit for two
     if (op == '?') return IsOneOf(l, "a9") && IsOneOf(r, "a9");
     if (op == ':') {
       return run == 1 ? l == '9' && r == '9' : IsOneOf(l, "a9") && IsOneOf(r, "a9");
     }
-    const bool after_operator =
-        left.substr(unit == left.npos ? 0 : unit + 1).find_first_of(kOperators) != left.npos;
+    const std::string between = left.substr(unit == left.npos ? 0 : unit + 1);
+    const size_t nearest = between.find_last_of(kOperators);
+    const char other = nearest == between.npos ? '.' : between[nearest];
     return (two_words && (p == '9' || n == '9')) || (p == '.' && r == '9') ||
            (IsOneOf(r, "a9") &&
-            (IsOneOf(p, "$=>") || (after_operator && !IsOneOf(l, "*_")))) ||
-           (IsOneOf(l, "a9)") && IsOneOf(r, "=>"));
+            (IsOneOf(p, "+=>") || IsOneOf(other, "[{/%&") || (other == '*' && l != '*'))) ||
+           (IsOneOf(p, "a9") && IsOneOf(r, "=>"));
   }
 
   std::string ahead_, back_;

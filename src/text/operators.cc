@@ -1,6 +1,7 @@
 #include "text/operators.h"
 
 #include <span>
+#include <string_view>
 
 #include "base/utf8/utf8.h"
 
@@ -10,12 +11,13 @@ namespace {
 // What a character beside an operator is.
 enum class Beside : uint8_t {
   kNothing,  // the line ends, or the reach
-  kLoose,    // white space and punctuation without a meaning of its own
+  kSpace,
+  kLoose,    // punctuation without a meaning of its own
   kOpening,  // (
   kClosing,  // )
   kOperator,
   kSymbol,
-  kLetter,
+  kLetter,  // $ too, which begins a name or an amount
   kDigit,
   kWide,  // Han, kana, hangul, Thai and its neighbors
 };
@@ -28,17 +30,25 @@ struct Neighbor {
   bool is_digit() const { return kind == Beside::kDigit; }
   bool is_wide() const { return kind == Beside::kWide; }
   bool is(uint32_t op) const { return kind == Beside::kOperator && mapped == op; }
-  bool is_emphasis() const { return is('*') || is('_'); }
+  bool is_one_of(std::u32string_view operators) const {
+    return kind == Beside::kOperator &&
+           operators.find(static_cast<char32_t>(mapped)) != operators.npos;
+  }
   // Whether it belongs to no unit but perhaps one of an operator.
-  bool is_gap() const { return kind >= Beside::kLoose && kind <= Beside::kOperator; }
+  bool is_gap() const { return kind >= Beside::kSpace && kind <= Beside::kOperator; }
 };
+
+// White space as NFKC leaves it.
+bool IsSpace(uint32_t mapped) {
+  return mapped == ' ' || (mapped >= '\t' && mapped <= '\r');
+}
 
 Beside KindOf(FoldClass fold_class, uint32_t mapped) {
   switch (fold_class) {
     case FoldClass::kOperator:
       return Beside::kOperator;
     case FoldClass::kSymbol:
-      return Beside::kSymbol;
+      return mapped == '$' ? Beside::kLetter : Beside::kSymbol;
     case FoldClass::kRun:
       return Beside::kLetter;
     case FoldClass::kDigit:
@@ -52,7 +62,8 @@ Beside KindOf(FoldClass fold_class, uint32_t mapped) {
       break;
   }
   if (mapped == '(') return Beside::kOpening;
-  return mapped == ')' ? Beside::kClosing : Beside::kLoose;
+  if (mapped == ')') return Beside::kClosing;
+  return IsSpace(mapped) ? Beside::kSpace : Beside::kLoose;
 }
 
 enum class Direction : uint8_t { kBack, kAhead };
@@ -127,16 +138,17 @@ struct Surroundings {
   uint32_t op = 0;
   size_t run = 1;  // how many there are of it, at most kDecoration
   bool is_first = true;
-  bool follows_operator = false;  // another one is between `before` and the run
-  Neighbor left, right;           // the characters beside the run
-  Neighbor before, after;         // the next characters of units beside it
+  Neighbor left, right;    // the characters beside the run
+  Neighbor before, after;  // the next characters of units beside it
+  Neighbor other;          // the next operator before it that follows `before`, or nothing
 };
 
 constexpr size_t kDecoration = 3;  // operators in a row are a ruler, a heading, a blank
 
 Surroundings LookAround(const FoldTable& table, TextBytes text, const uint8_t* at,
                         const uint8_t* after, uint32_t op) {
-  Surroundings around{.op = op};
+  Surroundings around;
+  around.op = op;
   Walk<Direction::kBack> back(table, at, text.begin);
   Walk<Direction::kAhead> ahead(table, after, text.end);
   around.left = back.Next();
@@ -149,14 +161,15 @@ Surroundings LookAround(const FoldTable& table, TextBytes text, const uint8_t* a
   if (around.run >= kDecoration && !IsBracket(op)) return around;
   around.before = around.left;
   for (; around.before.is_gap(); around.before = back.Next()) {
-    around.follows_operator |= around.before.kind == Beside::kOperator;
+    const bool is_other = around.before.kind == Beside::kOperator;
+    if (is_other && around.other.kind == Beside::kNothing) around.other = around.before;
   }
   around.after = around.right;
   while (around.after.is_gap()) around.after = ahead.Next();
   return around;
 }
 
-// A dash is a range or a subtraction beside a digit, and otherwise a sign or the beginning of ->.
+// A dash is a range or a subtraction beside a digit, and otherwise a sign or a part of -> or -=.
 bool IsMinus(const Surroundings& around) {
   const Neighbor &left = around.left, right = around.right, before = around.before;
   if (!around.is_first) return false;
@@ -164,28 +177,26 @@ bool IsMinus(const Surroundings& around) {
     if (before.is_digit() || around.after.is_digit()) return true;
   }
   const bool is_sign = before.kind == Beside::kSymbol ||
-                       (around.follows_operator && !left.is_emphasis());
+                       around.other.is_one_of(left.is('*') ? U"[{/%&" : U"[{/%&*");
   if (is_sign && right.is_word()) return true;
   if (before.kind == Beside::kNothing && right.is_digit()) return true;
-  const bool has_left = left.is_word() || left.kind == Beside::kClosing;
-  return has_left && right.kind == Beside::kSymbol && (right.mapped == '>' || right.mapped == '=');
+  const bool is_part = right.kind == Beside::kSymbol && (right.mapped == '>' || right.mapped == '=');
+  return is_part && before.is_word();
 }
 
-// * and _ with something on one side only are emphasis, a pointer or a list.
+// * and _ are a product, a power or a part of a name between two operands, and between two spaces;
+// with an operand on one side only they are emphasis, a pointer or a list.
 bool IsProduct(const Surroundings& around) {
-  const auto is_tight = [](const Neighbor& neighbor, Beside bracket) {
-    return neighbor.kind == bracket || neighbor.kind == Beside::kSymbol || neighbor.is_word() ||
-           (neighbor.kind == Beside::kOperator && neighbor.mapped != '-');
-  };
-  const bool tight_left = is_tight(around.left, Beside::kClosing);
-  if (tight_left != is_tight(around.right, Beside::kOpening)) return false;
-  if (tight_left) return around.before.is_word() || around.after.is_word();
-  return around.before.is_word() && around.after.is_word();
+  const Neighbor &left = around.left, right = around.right;
+  if (left.kind == Beside::kSpace && right.kind == Beside::kSpace) {
+    return around.before.is_word() && around.after.is_word();
+  }
+  const bool has_left = left.is_word() || left.kind == Beside::kClosing || left.is_one_of(U"]}");
+  return has_left && (right.is_word() || right.kind == Beside::kOpening || right.is_one_of(U"[{\\"));
 }
 
 bool IsUnit(const Surroundings& around) {
   const Neighbor &left = around.left, right = around.right;
-  if (around.op == '%' && around.before.is_digit()) return true;
   if (around.op == '#' && left.is_word()) return true;
   if (around.before.is_wide() || around.after.is_wide()) return false;
   switch (around.op) {
