@@ -1,5 +1,6 @@
 """Operators carry meaning, punctuation does not: texts that differ in one operator or bracket stay
-two texts, and texts that differ in dashes, quotes, round brackets, widths or Markdown stay alike."""
+two texts, and texts that differ in dashes, quotes, round brackets, widths or Markdown stay
+alike."""
 
 from __future__ import annotations
 
@@ -31,10 +32,10 @@ DASHES = ("-", "–", "—", " - ", " – ", " — ", "--", " -- ", "‐", "‑"
 PROSE = (
     "The well-known story – it was told in 1990–95 by an old man – isn't finished; \"the end\" of it"
     " (as he called it) came on pages 10-20 of a half-forgotten book — nobody reads it today.",
-    "A state-of-the-art telescope was built in 2003, and the so-called 'deep field' (a small part of"
-    " the sky) showed 3,000 galaxies — most of them 10-12 thousand million light years away.",
-    "The nineteenth-century poet - born in 1821 - wrote: \"I walk, I don't run\" (he meant it), and"
-    " his long-lost letters – about 40–45 of them – were found in a cellar in Lyon last spring.",
+    "A state-of-the-art telescope was built in 2003, and the so-called 'deep field' (a small part"
+    " of the sky) showed 3,000 galaxies — most of them 10-12 thousand million light years away.",
+    "The nineteenth-century poet - born in 1821 - wrote: \"I walk, I don't run\" (he meant it),"
+    " and his long-lost letters – about 40–45 of them – were found in a cellar in Lyon last spring.",
 )
 HALF = str.maketrans("，。；：？！（）“”‘’、", ",.;:?!()\"\"'',")
 

@@ -20,8 +20,8 @@
 //   variants.v1  folded.v2, then the words of a user's file replaced (MakeVariantsChannel)
 //
 // A unit is one Han character, kana, hangul syllable, one grapheme cluster of Thai, Lao, Khmer or
-// Myanmar, one symbol, emoji or operator, or one run of letters and digits of another script. A unit of one
-// code point is that code point as symbol; a longer one is a hash with the top bit set
+// Myanmar, one symbol, emoji or operator, or one run of letters and digits of another script. A
+// unit of one code point is that code point as symbol; a longer one is a hash with the top bit set
 // (docs/formats/channels.md).
 
 #include <cstdint>

@@ -46,7 +46,7 @@ inline AsciiWord ReadAsciiWord(const uint8_t* at, const uint8_t* end) {
 }
 
 // What an ASCII character is on folded; kOperator is dropped before folded.v3.
-enum class AsciiKind : uint8_t { kNone, kWord, kDropped, kPoint, kSymbol, kOperator };
+enum class AsciiKind : uint8_t { kNone, kWord, kPoint, kDropped, kSymbol, kOperator };
 
 // By byte; kNone for what is not ASCII.
 struct AsciiKindTable {
@@ -59,8 +59,8 @@ struct AsciiKindTable {
     for (const char c : {'$', '+', '<', '=', '>', '^', '`', '|', '~'}) {
       of[static_cast<uint8_t>(c)] = AsciiKind::kSymbol;
     }
-    for (const char c : {'!', '#', '%', '&', '*', '-', '/', ':', '?', '@', '[', '\\', ']', '_', '{',
-                         '}'}) {
+    for (const char c :
+         {'!', '#', '%', '&', '*', '-', '/', ':', '?', '@', '[', '\\', ']', '_', '{', '}'}) {
       of[static_cast<uint8_t>(c)] = AsciiKind::kOperator;
     }
     of[static_cast<uint8_t>('.')] = of[static_cast<uint8_t>(',')] = AsciiKind::kPoint;

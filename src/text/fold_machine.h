@@ -103,8 +103,7 @@ class FoldMachine {
     AsciiWord word = ReadAsciiWord(at, end_);
     const uint8_t* after = at + word.length;
     const AsciiKind next = after < end_ ? KindOfByte(*after) : AsciiKind::kNone;
-    const bool ends_here = next == AsciiKind::kDropped || next == AsciiKind::kSymbol ||
-                           next == AsciiKind::kOperator;
+    const bool ends_here = next >= AsciiKind::kDropped;
     if (ends_here && open_ == Open::kNothing) {
       EmitWord(word, at);
       NoteAscii(at, after);
@@ -134,9 +133,23 @@ class FoldMachine {
         if (!IsHanLead(*at)) return at;  // may belong to the run, as a full-width comma may
         CloseUnit();
       }
-      return at + sink_.FoldWide(at, static_cast<size_t>(end_ - at));
+      if (*at != 0xE2 && *at != 0xEF) return at + sink_.FoldWide(at, BytesLeft(at));
+      const uint8_t* after = SkipProse(at);
+      return after != at ? after : at + sink_.FoldWide(at, BytesLeft(at));
     }
   }
+
+  // Passes over one or two dashes or exclamation marks of Chinese text: directly after a Han
+  // character they are never units, and they join nothing.
+  const uint8_t* SkipProse(const uint8_t* at) const {
+    if (kNotesSource || !table_.has_operators() || !FollowsHan(table_, {begin_, end_}, at)) {
+      return at;
+    }
+    if (IsWideProse({at, end_})) at += 3;
+    return IsWideProse({at, end_}) ? at + 3 : at;
+  }
+
+  size_t BytesLeft(const uint8_t* at) const { return static_cast<size_t>(end_ - at); }
 
   // Takes the grapheme cluster at `at`, whatever it is.
   const uint8_t* TakeCodePoint(const uint8_t* at) {
@@ -244,16 +257,16 @@ class FoldMachine {
   // Takes an operator, which is a unit only where the cluster begins with it.
   void TakeOperator(uint32_t mapped) {
     CloseUnit();
-    if (!table_.has_operators()) return;
-    const DecodedCodePoint first = DecodeCodePoint(cluster_begin_, end_);
-    const FoldRecord record = table_.LookUp(first.code_point);
-    if (record.fold_class() != FoldClass::kOperator) return;
-    if (!IsOperatorUnit(table_, {begin_, end_}, cluster_begin_, cluster_begin_ + first.length,
-                        mapped)) {
-      return;
+    if (table_.has_operators() && IsOperatorUnit(table_, {begin_, end_}, cluster_begin_, mapped)) {
+      EmitOperator(mapped);
     }
-    if constexpr (requires { sink_.NoteOperator(record); }) sink_.NoteOperator(record);
-    sink_.Emit(mapped, cluster_begin_, cluster_end_);
+  }
+
+  void EmitOperator(uint32_t op) {
+    if constexpr (requires(FoldRecord record) { sink_.NoteOperator(record); }) {
+      sink_.NoteOperator(table_.LookUp(DecodeCodePoint(cluster_begin_, end_).code_point));
+    }
+    sink_.Emit(op, cluster_begin_, cluster_end_);
   }
 
   void TakeLetter(uint32_t mapped, bool is_digit) {
@@ -354,7 +367,7 @@ class FoldMachine {
   }
 
   Sink& sink_;
-  const FoldTable table_;  // its two pointers
+  const FoldTable table_;           // its two pointers
   const uint8_t* begin_ = nullptr;  // of the text
   const uint8_t* end_ = nullptr;
 

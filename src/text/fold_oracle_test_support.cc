@@ -193,9 +193,8 @@ class SpelledText {
     const std::string gap = " ,()" + std::string(kOperators);
     const size_t unit = left.find_last_not_of(gap);
     const char p = unit == left.npos ? '.' : left[unit];
-    const char n = right.find_first_not_of(gap) == right.npos
-                       ? '.'
-                       : right[right.find_first_not_of(gap)];
+    const char n =
+        right.find_first_not_of(gap) == right.npos ? '.' : right[right.find_first_not_of(gap)];
     const char l = left.empty() ? '.' : left.back(), r = right.empty() ? '.' : right.front();
     const bool one_word = IsOneOf(p, "a9") || IsOneOf(n, "a9");
     const bool two_words = IsOneOf(p, "a9") && IsOneOf(n, "a9");

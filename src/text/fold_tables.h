@@ -110,8 +110,8 @@ class FoldRecord {
   // The same as an operator that is written `target`.
   FoldRecord AsOperator(uint32_t code_point, uint32_t target) const {
     constexpr uint32_t kKeptBits = 0x3EU << 24;
-    const auto change = target == code_point || changed_by_nfkc() ? LastChange::kNone
-                                                                  : LastChange::kVersion;
+    const auto change =
+        target == code_point || changed_by_nfkc() ? LastChange::kNone : LastChange::kVersion;
     return FoldRecord((bits_ & kKeptBits) | ((target - code_point) & 0x1FFFFF) |
                       static_cast<uint32_t>(FoldClass::kOperator) << 21 |
                       static_cast<uint32_t>(change) << 30);

@@ -22,11 +22,13 @@ enum class Beside : uint8_t {
   kWide,  // Han, kana, hangul, Thai and its neighbors
 };
 
+bool IsWord(Beside kind) { return kind == Beside::kLetter || kind == Beside::kDigit; }
+
 struct Neighbor {
   Beside kind = Beside::kNothing;
   uint32_t mapped = 0;
 
-  bool is_word() const { return kind == Beside::kLetter || kind == Beside::kDigit; }
+  bool is_word() const { return IsWord(kind); }
   bool is_digit() const { return kind == Beside::kDigit; }
   bool is_wide() const { return kind == Beside::kWide; }
   bool is(uint32_t op) const { return kind == Beside::kOperator && mapped == op; }
@@ -39,7 +41,7 @@ struct Neighbor {
 };
 
 // White space as NFKC leaves it.
-bool IsSpace(uint32_t mapped) {
+constexpr bool IsSpace(uint32_t mapped) {
   return mapped == ' ' || (mapped >= '\t' && mapped <= '\r');
 }
 
@@ -66,6 +68,31 @@ Beside KindOf(FoldClass fold_class, uint32_t mapped) {
   return IsSpace(mapped) ? Beside::kSpace : Beside::kLoose;
 }
 
+// What the ASCII characters are.
+struct AsciiBesideTable {
+  Beside of[0x80] = {};
+  constexpr AsciiBesideTable() {
+    for (uint32_t c = 0; c < 0x80; ++c) {
+      const bool is_letter = (c | 0x20U) - 'a' < 26;
+      of[c] = is_letter || c == '$' ? Beside::kLetter
+              : c - '0' < 10        ? Beside::kDigit
+              : IsSpace(c)          ? Beside::kSpace
+                                    : Beside::kLoose;
+    }
+    of[static_cast<size_t>('\n')] = Beside::kNothing;
+    of[static_cast<size_t>('(')] = Beside::kOpening;
+    of[static_cast<size_t>(')')] = Beside::kClosing;
+    for (const char c : {'+', '<', '=', '>', '^', '`', '|', '~'}) {
+      of[static_cast<size_t>(c)] = Beside::kSymbol;
+    }
+    for (const char c :
+         {'!', '#', '%', '&', '*', '-', '/', ':', '?', '@', '[', '\\', ']', '_', '{', '}'}) {
+      of[static_cast<size_t>(c)] = Beside::kOperator;
+    }
+  }
+};
+constexpr AsciiBesideTable kAsciiBeside;
+
 enum class Direction : uint8_t { kBack, kAhead };
 
 // Goes from an operator to the border of its text, character by character, without those that are
@@ -80,8 +107,13 @@ class Walk {
   Neighbor Next() {
     while (left_ > 0 && at_ != border_) {
       --left_;
+      if (const uint8_t byte = NextByte(); byte < 0x80) {
+        const Beside kind = kAsciiBeside.of[byte];
+        if (kind == Beside::kNothing) break;
+        at_ += direction == Direction::kAhead ? 1 : -1;
+        return {kind, byte};
+      }
       const uint32_t code_point = Step();
-      if (code_point == '\n') break;
       const FoldRecord record = table_.LookUp(code_point);
       if (record.fold_class() == FoldClass::kExpansion) return OfParts(record.expansion());
       if (IsSolid(record.fold_class())) {
@@ -97,6 +129,8 @@ class Walk {
   static bool IsSolid(FoldClass fold_class) {
     return fold_class != FoldClass::kTransparent && fold_class != FoldClass::kMark;
   }
+
+  uint8_t NextByte() const { return direction == Direction::kAhead ? *at_ : at_[-1]; }
 
   uint32_t Step() {
     if constexpr (direction == Direction::kAhead) {
@@ -176,11 +210,12 @@ bool IsMinus(const Surroundings& around) {
   if (before.is_word() && around.after.is_word()) {
     if (before.is_digit() || around.after.is_digit()) return true;
   }
-  const bool is_sign = before.kind == Beside::kSymbol ||
-                       around.other.is_one_of(left.is('*') ? U"[{/%&" : U"[{/%&*");
+  const bool is_sign =
+      before.kind == Beside::kSymbol || around.other.is_one_of(left.is('*') ? U"[{/%&" : U"[{/%&*");
   if (is_sign && right.is_word()) return true;
   if (before.kind == Beside::kNothing && right.is_digit()) return true;
-  const bool is_part = right.kind == Beside::kSymbol && (right.mapped == '>' || right.mapped == '=');
+  const bool is_part =
+      right.kind == Beside::kSymbol && (right.mapped == '>' || right.mapped == '=');
   return is_part && before.is_word();
 }
 
@@ -192,7 +227,8 @@ bool IsProduct(const Surroundings& around) {
     return around.before.is_word() && around.after.is_word();
   }
   const bool has_left = left.is_word() || left.kind == Beside::kClosing || left.is_one_of(U"]}");
-  return has_left && (right.is_word() || right.kind == Beside::kOpening || right.is_one_of(U"[{\\"));
+  return has_left &&
+         (right.is_word() || right.kind == Beside::kOpening || right.is_one_of(U"[{\\"));
 }
 
 bool IsUnit(const Surroundings& around) {
@@ -220,21 +256,55 @@ bool IsUnit(const Surroundings& around) {
   }
 }
 
-bool IsAsciiLetter(uint8_t byte) { return (byte | 0x20U) - 'a' < 26; }
+// Whether an operator between two ASCII characters that are not the same operator is none for what
+// they are alone: most operators of prose and Markdown.
+bool IsRefusedBeside(uint32_t op, Beside left, Beside right) {
+  switch (op) {
+    case '-':
+      return left == Beside::kLetter && right == Beside::kLetter;
+    case ':':
+    case '?':
+      return !IsWord(left) || !IsWord(right);
+    case '#':
+      return !IsWord(left) && !IsWord(right);
+    case '*':
+    case '_':
+      if (left == Beside::kSpace && right == Beside::kSpace) return false;
+      return !(IsWord(left) || left == Beside::kClosing || left == Beside::kOperator) ||
+             !(IsWord(right) || right == Beside::kOpening || right == Beside::kOperator);
+    default:
+      return false;
+  }
+}
 
-// The operators of prose, decided by the bytes beside them: a hyphen between letters, and marks at
-// the end of a sentence.
-bool IsProse(TextBytes text, const uint8_t* at, const uint8_t* after, uint32_t op) {
-  if (after == text.end) return op == '!' || op == '?' || op == ':';
-  if (op == '-') return at > text.begin && IsAsciiLetter(at[-1]) && IsAsciiLetter(*after);
-  return (op == '!' || op == '?' || op == ':') && (*after <= ' ' || *after == '"');
+// Whether three bytes in a row are the operator, which stands among them.
+bool IsRuler(TextBytes text, const uint8_t* at, const uint8_t* after, uint32_t op) {
+  const bool left = at > text.begin && at[-1] == op, right = after < text.end && *after == op;
+  return (left && right) || (left && at - text.begin > 1 && at[-2] == op) ||
+         (right && text.end - after > 1 && after[1] == op);
+}
+
+bool IsRefusedByBytes(TextBytes text, const uint8_t* at, const uint8_t* after, uint32_t op) {
+  const uint8_t left = at > text.begin ? at[-1] : '\n';
+  const uint8_t right = after < text.end ? *after : '\n';
+  if (right < 0x80 && right != op && op == '!') {
+    return !IsWord(kAsciiBeside.of[right]) && right != '=';
+  }
+  if (left == op || right == op) return !IsBracket(op) && IsRuler(text, at, after, op);
+  if (left >= 0x80 || right >= 0x80) return false;
+  return IsRefusedBeside(op, kAsciiBeside.of[left], kAsciiBeside.of[right]);
 }
 
 }  // namespace
 
-bool IsOperatorUnit(const FoldTable& table, TextBytes text, const uint8_t* at, const uint8_t* after,
-                    uint32_t op) {
-  if (IsProse(text, at, after, op)) return false;
+bool IsOperatorUnit(const FoldTable& table, TextBytes text, const uint8_t* at, uint32_t op) {
+  const uint8_t* after = at + 1;
+  if (*at >= 0x80) {
+    const DecodedCodePoint decoded = DecodeCodePoint(at, text.end);
+    if (table.LookUp(decoded.code_point).fold_class() != FoldClass::kOperator) return false;
+    after = at + decoded.length;
+  }
+  if (FollowsHan(table, text, at) || IsRefusedByBytes(text, at, after, op)) return false;
   const Surroundings around = LookAround(table, text, at, after, op);
   if (around.run >= kDecoration && !IsBracket(op)) return false;
   return IsUnit(around);

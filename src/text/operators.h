@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/utf8/utf8.h"
 #include "text/fold_table.h"
 
 namespace zhiwen {
@@ -24,10 +25,24 @@ struct TextBytes {
   const uint8_t* end;
 };
 
-// Returns whether the operator at `at`, which ends at `after`, is a unit of `text`. `table` has
-// operators and maps the character to `op`.
-bool IsOperatorUnit(const FoldTable& table, TextBytes text, const uint8_t* at, const uint8_t* after,
-                    uint32_t op);
+// Returns whether a Han character stands directly before `at`. No operator there is a unit.
+inline bool FollowsHan(const FoldTable& table, TextBytes text, const uint8_t* at) {
+  if (at - text.begin < 3 || !IsHanLead(at[-3])) return false;
+  const DecodedCodePoint decoded = DecodeCodePoint(at - 3, at);
+  return decoded.length == 3 && table.LookUp(decoded.code_point).fold_class() == FoldClass::kHan;
+}
+
+// Returns whether `text` begins with U+2010–U+2015 or U+FF01: the operators that Chinese has most.
+inline bool IsWideProse(TextBytes text) {
+  if (text.end - text.begin < 3) return false;
+  const uint8_t* at = text.begin;
+  return (at[0] == 0xE2 && at[1] == 0x80 && at[2] >= 0x90 && at[2] <= 0x95) ||
+         (at[0] == 0xEF && at[1] == 0xBC && at[2] == 0x81);
+}
+
+// Returns whether the character at `at` is an operator that is a unit of `text`. `table` has
+// operators, and `op` is what it makes of a cluster that begins there.
+bool IsOperatorUnit(const FoldTable& table, TextBytes text, const uint8_t* at, uint32_t op);
 
 }  // namespace zhiwen
 

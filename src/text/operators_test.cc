@@ -61,9 +61,9 @@ TEST(OperatorsTest, AHyphenBetweenLettersIsProse) {
 }
 
 TEST(OperatorsTest, AllDashesBesideADigitAreOne) {
-  for (const char* text : {"pages 10-20", "pages 10–20", "pages 10—20", "pages 10--20",
-                           "pages 10 - 20", "pages 10 −20", "pages １０－２０", "pages 10‑20",
-                           "(pages “10” – 20)"}) {
+  for (const char* text :
+       {"pages 10-20", "pages 10–20", "pages 10—20", "pages 10--20", "pages 10 - 20",
+        "pages 10 −20", "pages １０－２０", "pages 10‑20", "(pages “10” – 20)"}) {
     EXPECT_EQ(Units(text), "pages 10 - 20") << text;
   }
   EXPECT_EQ(Units("in 2010 – the year; COVID-19"), "in 2010 - the year covid - 19");

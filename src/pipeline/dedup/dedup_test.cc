@@ -143,7 +143,8 @@ std::vector<std::string> OperatorTwins() {
           "第" + n + "题：计算" + m + (i % 2 == 0 ? " " : "") + op + (i % 2 == 0 ? " " : "") + n,
           "函数" + n + "：f(x) = a_" + m + "*x" + bracket[0] + "n" + bracket[1] + "，求最小值",
           "if (a" + n + " " + compared + " b" + m + ") { return table[i]; }",
-          "On " + std::to_string(1900 + i) + "-11" + "-/:"[(i / 5 + side) % 3] + "17 we met in " + n,
+          "On " + std::to_string(1900 + i) + "-11" + "-/:"[(i / 5 + side) % 3] + "17 we met in " +
+              n,
           "see https://example.org/" + n + "/news" + "/-_?&"[(i / 5 + side) % 5] + "docs for more"};
       texts.push_back(made[i % 5]);
     }
