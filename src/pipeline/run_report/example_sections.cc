@@ -17,11 +17,11 @@ constexpr size_t kMaxShownBytes = size_t{16} << 10;
 
 // What stands for a passage that is left out.
 std::string RenderOmitted(const TextPart& part) {
-  const std::string count = PageCount(part.code_points);
+  const std::string count = FormatCount(part.code_points);
   const std::string_view noun = part.code_points == 1 ? "character" : "characters";
   const Words words =
       part.kind == TextPart::Kind::kOmitted
-          ? Words{fmt::format("… {} {} alike …", count, noun), "……相同 " + count + " 字……"}
+          ? Words{fmt::format("… {} identical {} …", count, noun), "……相同 " + count + " 字……"}
           : Words{fmt::format("… {} more {} …", count, noun), "……另有 " + count + " 字……"};
   return fmt::format("<span class=\"omitted\">{}</span>", Both(words));
 }
@@ -78,17 +78,17 @@ std::string_view ReasonClass(std::string_view reason) {
 }
 
 std::string RenderMeasures(const ShownRemoval& removal) {
-  const std::string resemblance = PageSimilarity(removal.resemblance);
-  const std::string in_kept = PageSimilarity(removal.containment);
-  const std::string of_kept = PageSimilarity(removal.containment_of_kept);
+  const std::string resemblance = FormatSimilarity(removal.resemblance);
+  const std::string in_kept = PageFigure(FormatContainment(removal.containment));
+  const std::string of_kept = PageFigure(FormatContainment(removal.containment_of_kept));
   return fmt::format(
       "<p class=\"measures\"><span class=\"badge removed-{}\">{}</span> {}</p>",
       ReasonClass(removal.reason), Both(ReasonName(removal.reason)),
-      Both(fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed is in the kept, <b>{}</b> "
-                       "of the kept in the removed",
+      Both(fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed text is in the kept one, "
+                       "<b>{}</b> of the kept text in the removed one",
                        resemblance, in_kept, of_kept),
-           fmt::format("相似度 <b>{}</b> · 去除文档的 <b>{}</b> 在保留文档中，保留文档的 <b>{}</b> "
-                       "在去除文档中",
+           fmt::format("相似度 <b>{}</b> · 被删文档有 <b>{}</b> 见于保留文档，保留文档有 <b>{}</b> "
+                       "见于被删文档",
                        resemblance, in_kept, of_kept)));
 }
 
@@ -96,7 +96,7 @@ std::string RenderRemoval(const ShownRemoval& removal) {
   const ShownDocument kept{{"kept", "保留"},         "kept",
                            removal.kept_id,          removal.kept_source,
                            removal.kept_code_points, removal.kept_text};
-  const ShownDocument removed{{"removed", "去除"}, "removed",           removal.id,
+  const ShownDocument removed{{"removed", "删除"}, "removed",           removal.id,
                               removal.source,      removal.code_points, removal.text};
   return fmt::format("<div class=\"pair\">{}<div class=\"sides\">{}{}</div></div>",
                      RenderMeasures(removal), RenderDocument(kept), RenderDocument(removed));
@@ -151,9 +151,9 @@ std::string RenderReasons(const DedupReport& report) {
     out += fmt::format("<article class=\"reason\"><h3>{}</h3>{}{}{}</article>",
                        Both(ReasonName(reason.reason)), note,
                        RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest),
-                       RenderGroup({"drawn by hash", "按散列抽取"}, reason.drawn));
+                       RenderGroup({"drawn at random", "随机抽取"}, reason.drawn));
   }
-  return out.empty() ? Absent("Nothing was removed.", "没有去除任何文档。") : out;
+  return out.empty() ? Absent("Nothing was removed.", "没有删除任何文档。") : out;
 }
 
 }  // namespace zhiwen

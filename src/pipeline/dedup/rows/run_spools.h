@@ -35,6 +35,7 @@ struct RunSpools {
   std::unique_ptr<Spool> samples;             // SampleHead and shingles, one a document
   std::unique_ptr<Spool> against;             // RemovalRow, one a document that matches a reference
   std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
+  std::unique_ptr<Spool> reference_shingles;  // FoundShingles (late_matches.h), one a document
   std::unique_ptr<Spool> audit_keys;          // AuditKeyPlan::keys of 32 bits, one a document
   std::vector<std::unique_ptr<Spool>> bands;  // by band: 64-bit keys, one a document
   std::unique_ptr<Labels> labels;

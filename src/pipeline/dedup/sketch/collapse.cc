@@ -108,7 +108,7 @@ Result<Collapsed> CollapseEqual(const RunContext& run, const std::vector<uint32_
   std::vector<char> bytes;
   for (uint32_t p = 0; p < partitions->partitions(); ++p) {
     ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
-    run.environment.progress.Advance("collapse", p, partitions->partitions(), "partitions");
+    run.environment.progress.Advance(Stage::kCollapse, p, partitions->partitions());
     ZHIWEN_RETURN_IF_ERROR(partitions->Read(p, bytes));
     const std::span rows(reinterpret_cast<const CollapseRow*>(bytes.data()),
                          bytes.size() / sizeof(CollapseRow));

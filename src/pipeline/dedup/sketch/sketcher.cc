@@ -10,6 +10,7 @@
 #include "base/value_bytes.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/rows/record_limits.h"
+#include "pipeline/dedup/sketch/late_matches.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -39,7 +40,7 @@ void AppendTerminated(std::string_view id, std::string& out) {
 // An id is in what ranks a document, and in several rows of the outputs.
 RecordFault LargeId(uint64_t bytes) {
   return {RecordFault::Reason::kTooLarge,
-          fmt::format("the id has {} bytes; it needs --memory {}M or more", bytes,
+          fmt::format("the id has {} bytes; it needs {} MiB of memory or more", bytes,
                       (bytes * kIdsInRecord * kRecordsInMemory >> 20) + 1)};
 }
 
@@ -50,7 +51,10 @@ Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& op
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(run.reading.fields));
   Sketcher sketcher(run, options, std::move(parser));
   sketcher.file_name_ = fmt::format("large_text_{}", worker);
-  if (references != nullptr) sketcher.matcher_.emplace(*references, run.rules.against);
+  if (references != nullptr) {
+    sketcher.matcher_.emplace(*references, run.rules.against);
+    sketcher.references_wait_ = references->waits();
+  }
   if (options.bands) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
                             OnePermutationMinHash::Create(options.bands->signature_size()));
@@ -100,7 +104,7 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
   if (job.block.oversized) {
     fault.message += record.length > kLargestRecord
                          ? std::string("; a record may have 4 GiB, split it")
-                         : fmt::format("; it needs --memory {}M or more",
+                         : fmt::format("; it needs {} MiB of memory or more",
                                        (record.length * kRecordsInMemory >> 20) + 1);
   }
   auto& by_reason = job.totals.failed_by_reason;
@@ -123,11 +127,12 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
 
 Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
                            std::string_view place) const {
+  const bool is_size = name == kClusterSizeField;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
                           name, run_->inputs.names[block.file], place,
-                          name == kClusterSizeField ? "leave out --add-cluster-size"
-                                                    : "choose another one with --mark"));
+                          is_size ? "leave out the sizes of clusters" : "choose another one"),
+              {is_size ? Advice::kLeaveOutClusterSize : Advice::kNameMark});
 }
 
 // Added columns have names of their own.
@@ -156,6 +161,10 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
   DocumentRow row;
   row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
   SketchText(document.text, group, row, job);
+  if (references_wait_) {
+    AppendFoundShingles(found_, job.reference_shingles);
+    found_ = {};
+  }
   row.raw = AddRankKey(document, row.code_points, job);
   job.totals.text_bytes += document.text.size();
   job.totals.empty += row.code_points == 0 ? 1 : 0;
@@ -297,6 +306,10 @@ void Sketcher::AppendSampleHead(const ShingleSample& sample, std::string& sample
 
 bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
                                SketchJob& job) {
+  if (references_wait_) {
+    matcher_->Find({text, features_.symbols(), shingles}, found_);
+    return false;
+  }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   if (!matcher_->Match({text, features_.symbols(), shingles}, row)) return false;
   AddMatch(row, job);
@@ -304,6 +317,10 @@ bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> 
 }
 
 Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
+  if (references_wait_) {
+    matcher_->FindLarge(text, found_);
+    return false;
+  }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, row));
   if (matches) AddMatch(row, job);
