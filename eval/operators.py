@@ -30,12 +30,12 @@ ADDRESS_MARKS = "/-_?&#="
 DASHES = ("-", "–", "—", " - ", " – ", " — ", "--", " -- ", "‐", "‑", "−")
 
 PROSE = (
-    "The well-known story – it was told in 1990–95 by an old man – isn't finished; \"the end\" of it"
-    " (as he called it) came on pages 10-20 of a half-forgotten book — nobody reads it today.",
+    "The well-known story – it was told in 1990–95 by an old man – isn't finished; \"the end\" of"
+    " it (as he called it) came on pages 10-20 of a half-forgotten book — nobody reads it today.",
     "A state-of-the-art telescope was built in 2003, and the so-called 'deep field' (a small part"
     " of the sky) showed 3,000 galaxies — most of them 10-12 thousand million light years away.",
     "The nineteenth-century poet - born in 1821 - wrote: \"I walk, I don't run\" (he meant it),"
-    " and his long-lost letters – about 40–45 of them – were found in a cellar in Lyon last spring.",
+    " and his long-lost letters – some 40–45 of them – were found in a cellar in Lyon last year.",
 )
 HALF = str.maketrans("，。；：？！（）“”‘’、", ",.;:?!()\"\"'',")
 

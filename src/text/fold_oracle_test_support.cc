@@ -174,10 +174,24 @@ class SpelledText {
     right = right.substr(0, right.find('\n'));
     std::erase(left, '~');
     std::erase(right, '~');
+    left = WithoutEscapes(left + op);
+    left.pop_back();
+    right = WithoutEscapes(right);
     return Counts(op, left, right) ? op : '\0';
   }
 
  private:
+  // Without \ before punctuation.
+  static std::string WithoutEscapes(const std::string& spelled) {
+    std::string kept;
+    for (size_t i = 0; i < spelled.size(); ++i) {
+      const bool is_escape =
+          spelled[i] == '\\' && i + 1 < spelled.size() && !IsOneOf(spelled[i + 1], "a9w ");
+      if (!is_escape) kept += spelled[i];
+    }
+    return kept;
+  }
+
   static constexpr size_t kReach = 16;
   static constexpr std::string_view kOperators = "!#%&*-/:?@[\\]_{}";
   static bool IsOneOf(char c, std::string_view set) { return set.find(c) != set.npos; }
@@ -185,7 +199,7 @@ class SpelledText {
   static bool Counts(char op, std::string left, std::string right) {
     const bool is_bracket = IsOneOf(op, "[]{}");
     const size_t before_it = left.size() - (left.find_last_not_of(op) + 1);
-    const size_t behind_it = std::min(right.find_first_not_of(op), right.size());
+    const size_t behind_it = op == '\\' ? 0 : std::min(right.find_first_not_of(op), right.size());
     const size_t run = 1 + before_it + behind_it;
     if (run > 2 && !is_bracket) return false;
     left.resize(left.size() - before_it);
@@ -200,8 +214,8 @@ class SpelledText {
     const bool two_words = IsOneOf(p, "a9") && IsOneOf(n, "a9");
     if (op == '#' && IsOneOf(l, "a9")) return true;
     if (p == 'w' || n == 'w') return false;
-    if (is_bracket || IsOneOf(op, "&/@\\%")) return one_word;
-    if (op == '#') return IsOneOf(r, "a9");
+    if (is_bracket || IsOneOf(op, "&/@%")) return one_word;
+    if (op == '#' || op == '\\') return IsOneOf(r, "a9");
     if (op == '!') return IsOneOf(r, "a9=");
     if (op == '*' || op == '_') {
       if (l == ' ' && r == ' ') return two_words;

@@ -95,8 +95,11 @@ constexpr AsciiBesideTable kAsciiBeside;
 
 enum class Direction : uint8_t { kBack, kAhead };
 
+// Whether \ before such a character is an escape of Markdown: a\_b.
+bool IsEscapable(Beside kind) { return kind >= Beside::kLoose && kind <= Beside::kSymbol; }
+
 // Goes from an operator to the border of its text, character by character, without those that are
-// invisible and marks.
+// invisible, marks and escapes.
 template <Direction direction>
 class Walk {
  public:
@@ -105,6 +108,30 @@ class Walk {
 
   // Returns the next character; nothing from the end of the line on.
   Neighbor Next() {
+    Neighbor next = Read();
+    while (next.is('\\')) {
+      if constexpr (direction == Direction::kAhead) {
+        const auto at = at_;
+        const size_t left = left_;
+        const Neighbor following = Read();
+        if (!IsEscapable(following.kind)) {
+          at_ = at;
+          left_ = left;
+          return next;
+        }
+        next = following;
+      } else {
+        if (!IsEscapable(nearer_)) break;
+        nearer_ = Beside::kOperator;
+        next = Read();
+      }
+    }
+    nearer_ = next.kind;
+    return next;
+  }
+
+ private:
+  Neighbor Read() {
     while (left_ > 0 && at_ != border_) {
       --left_;
       if (const uint8_t byte = NextByte(); byte < 0x80) {
@@ -125,7 +152,6 @@ class Walk {
     return {};
   }
 
- private:
   static bool IsSolid(FoldClass fold_class) {
     return fold_class != FoldClass::kTransparent && fold_class != FoldClass::kMark;
   }
@@ -163,6 +189,7 @@ class Walk {
   const uint8_t* at_;
   const uint8_t* const border_;
   size_t left_ = kOperatorReach;
+  Beside nearer_ = Beside::kOperator;  // what Next returned last
 };
 
 bool IsBracket(uint32_t op) { return op == '[' || op == ']' || op == '{' || op == '}'; }
@@ -191,7 +218,10 @@ Surroundings LookAround(const FoldTable& table, TextBytes text, const uint8_t* a
     around.is_first = false;
   }
   around.right = ahead.Next();
-  for (; around.right.is(op) && around.run < kDecoration; around.right = ahead.Next()) ++around.run;
+  while (around.right.is(op) && around.run < kDecoration && op != '\\') {
+    ++around.run;
+    around.right = ahead.Next();
+  }
   if (around.run >= kDecoration && !IsBracket(op)) return around;
   around.before = around.left;
   for (; around.before.is_gap(); around.before = back.Next()) {
@@ -242,6 +272,7 @@ bool IsUnit(const Surroundings& around) {
     case '_':
       return IsProduct(around);
     case '#':
+    case '\\':
       return right.is_word();
     case '!':
       return right.is_word() || (right.kind == Beside::kSymbol && right.mapped == '=');
@@ -287,9 +318,10 @@ bool IsRuler(TextBytes text, const uint8_t* at, const uint8_t* after, uint32_t o
 bool IsRefusedByBytes(TextBytes text, const uint8_t* at, const uint8_t* after, uint32_t op) {
   const uint8_t left = at > text.begin ? at[-1] : '\n';
   const uint8_t right = after < text.end ? *after : '\n';
-  if (right < 0x80 && right != op && op == '!') {
+  if (right < 0x80 && right != op && right != '\\' && op == '!') {
     return !IsWord(kAsciiBeside.of[right]) && right != '=';
   }
+  if (left == '\\' || right == '\\') return false;
   if (left == op || right == op) return !IsBracket(op) && IsRuler(text, at, after, op);
   if (left >= 0x80 || right >= 0x80) return false;
   return IsRefusedBeside(op, kAsciiBeside.of[left], kAsciiBeside.of[right]);

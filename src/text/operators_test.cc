@@ -80,6 +80,14 @@ TEST(OperatorsTest, MarkdownAndDecorationDrop) {
   EXPECT_EQ(Units("//// a //// b &&& c ___ d"), "a b c d");
 }
 
+TEST(OperatorsTest, EscapesOfMarkdownDrop) {
+  for (const char* text : {"snake_case 5-3 a/b f[x] C#", "snake\\_case 5\\-3 a\\/b f\\[x\\] C\\#",
+                           "snake＼＿case 5＼－3 a\\／b f\\[x\\] C\u200b\\\u200b#"}) {
+    EXPECT_EQ(Units(text), "snake _ case 5 - 3 a / b f [ x ] c #") << text;
+  }
+  EXPECT_EQ(Units("C:\\path \\\\x a\\ b"), "c \\ path \\ x a b");
+}
+
 TEST(OperatorsTest, PunctuationBetweenChineseCharactersDrops) {
   EXPECT_EQ(Units("和/或、是-否：2018年-2019年[注]"), "和 或 是 否 2018 年 2019 年 注");
   EXPECT_EQ(Units("使用A/B测试，见[3]。增长5%，#话题#"), "使 用 a / b 测 试 见 3 增 长 5 话 题");
