@@ -61,7 +61,9 @@ void ExpectAgreement(std::string_view text, FoldedVersion version) {
   FoldInto(text, fast, version);
   ASSERT_EQ(fast, ExplainFolded(text, FoldTableOf(version)).symbols) << Hex(text);
   std::vector<uint32_t> alone;
-  const Channel& channel = version == FoldedVersion::kV1 ? FoldedV1Channel() : FoldedChannel();
+  const Channel& channel = version == FoldedVersion::kV1   ? FoldedV1Channel()
+                           : version == FoldedVersion::kV2 ? FoldedV2Channel()
+                                                           : FoldedChannel();
   channel.view().ExplainInto(text, alone);
   ASSERT_EQ(fast, alone) << Hex(text);
   ASSERT_EQ(fast, FoldByIcu(text, version)) << Hex(text);
