@@ -44,8 +44,9 @@ CommandSpec FingerprintCommand::Describe() {
       "With -o the output goes to a file; a Parquet file has one column for each kind of\n"
       "value.\n"
       "\n"
-      "Each record of a JSON Lines, CSV, TSV or Parquet file is a document (see zhiwen\n"
-      "formats); any other file is one document. gzip and zstd files are decompressed. From\n"
+      "Each record of a JSON Lines, JSON array, CSV, TSV or Parquet file is a document (see\n"
+      "zhiwen formats); any other file is one document. gzip and zstd files are decompressed. "
+      "From\n"
       "a folder, all files of records are read, or its *.txt files if it has no others. The\n"
       "scheme metadata also reads other fields of a record (--metadata).";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
@@ -54,9 +55,9 @@ CommandSpec FingerprintCommand::Describe() {
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(metadata_.Option());
-  spec.options.push_back(OutputOption(
-      "FILE", options_.output.path,
-      "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
+  spec.options.push_back(
+      OutputOption("FILE", options_.output.path,
+                   "Write to this file: *.parquet, *.jsonl, *.jsonl.gz or *.jsonl.zst"));
   spec.options.push_back(FlagOption("--overwrite", options_.output.overwrite,
                                     "Replace an existing file of fingerprints"));
   spec.options.push_back(FlagOption("--text", text_, "Same as --format text"));

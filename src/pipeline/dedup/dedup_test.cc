@@ -418,7 +418,7 @@ TEST_F(DedupTest, MoreFailedRecordsThanTheLimitEndTheRunAndLeaveNoReport) {
   EXPECT_NE(report.error().message.find("150 of 151 records failed"), std::string::npos);
   EXPECT_FALSE(files_.Files().contains("/out/report.json"));
   DedupOptions lenient;
-  lenient.max_failed = {1000, 0};
+  lenient.max_failed = {1000, 0, 1};
   EXPECT_TRUE(Run(lenient).has_value());
 }
 
