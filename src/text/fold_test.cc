@@ -205,7 +205,7 @@ Symbols CodePointsToTest(uint32_t every) {
   return code_points;
 }
 
-TEST(FoldTest, EveryCodePointFoldsLikeTheOracle) {
+TEST(FoldTest, SlowEveryCodePointFoldsLikeTheOracle) {
   for (const uint32_t c : CodePointsToTest(1)) {
     ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(Symbols{c})));
   }
@@ -240,14 +240,14 @@ TEST(FoldTest, FoldingWhatWasFoldedChangesNothing) {
   }
 }
 
-TEST(FoldTest, EveryCodePointBetweenOthersFoldsLikeTheOracle) {
+TEST(FoldTest, SlowEveryCodePointBetweenOthersFoldsLikeTheOracle) {
   for (const uint32_t c : CodePointsToTest(16)) {
     const Symbols text = {'1', c, '2', U'中', c, U'文', c, c, 'x', ' ', c, '+', c, '.', c, '5'};
     ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(Utf8(text)));
   }
 }
 
-TEST(FoldTest, EveryCodePointWithAMarkFoldsLikeTheOracle) {
+TEST(FoldTest, SlowEveryCodePointWithAMarkFoldsLikeTheOracle) {
   constexpr uint32_t kMarks[] = {0x301, 0x323, 0x345, 0x3099, 0x338, 0xFE0F, 0x200D, 0xE33, 0x11A8};
   for (const uint32_t c : CodePointsToTest(16)) {
     for (const uint32_t mark : kMarks) {
@@ -311,14 +311,14 @@ std::string RandomText(Random& random, size_t length) {
   return Utf8(text);
 }
 
-TEST(FoldTest, RandomMixturesFoldLikeTheOracle) {
+TEST(FoldTest, SlowRandomMixturesFoldLikeTheOracle) {
   Random random(3);
   for (int round = 0; round < 56000; ++round) {
     ASSERT_NO_FATAL_FAILURE(ExpectAllAgree(RandomText(random, 1 + random() % 12)));
   }
 }
 
-TEST(FoldTest, RandomBytesFoldLikeTheOracle) {
+TEST(FoldTest, SlowRandomBytesFoldLikeTheOracle) {
   Random random(4);
   for (int round = 0; round < 36000; ++round) {
     std::string text = RandomText(random, 1 + random() % 30);
@@ -335,7 +335,7 @@ TEST(FoldTest, RandomBytesFoldLikeTheOracle) {
   }
 }
 
-TEST(FoldTest, LongChineseWithEverythingInBetweenFoldsLikeTheOracle) {
+TEST(FoldTest, SlowLongChineseWithEverythingInBetweenFoldsLikeTheOracle) {
   Random random(5);
   for (int round = 0; round < 100; ++round) {
     std::string text;

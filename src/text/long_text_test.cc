@@ -86,7 +86,7 @@ void ExpectLittleMemory(uint64_t allowed, const std::string& what, const Pass& p
   EXPECT_LE(*needed, allowed) << what;
 }
 
-TEST(LongText, TheMemoryOfEachPassIsMeasured) {
+TEST(LongText, SlowTheMemoryOfEachPassIsMeasured) {
   constexpr uint64_t kBytes = 48 << 20;
   const auto touch = [] {
     const std::string bytes(kBytes, 'x');
@@ -128,7 +128,7 @@ void PassThroughSegmenter(const Segmenter& segmenter, const std::string& text,
   }
 }
 
-TEST(LongText, GoesThroughEveryChannelAndTheSegmenter) {
+TEST(LongText, SlowGoesThroughEveryChannelAndTheSegmenter) {
   const uint64_t characters = Characters();
   const std::vector<Channel> channels = AllChannels();
   const auto segmenter = Segmenter::Create(TestLanguage()).value();

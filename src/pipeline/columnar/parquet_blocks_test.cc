@@ -299,7 +299,7 @@ TEST_F(ParquetBlocksTest, ARowGroupAboveTheLimitIsExhaustedNamingTheNeed) {
   EXPECT_FALSE(ReadRows(files_, input, WithLimit(shape->largest_needed_bytes)).error);
 }
 
-TEST_F(ParquetBlocksTest, ValuesThatADictionaryRepeatsStayWithinTheLimit) {
+TEST_F(ParquetBlocksTest, SlowValuesThatADictionaryRepeatsStayWithinTheLimit) {
   // A megabyte, a thousand times over, in a file of few bytes.
   arrow::StringBuilder builder;
   const std::string large(1 << 20, 'w');

@@ -269,7 +269,7 @@ class DedupKills : public testing::TestWithParam<size_t> {
   uint64_t killed_again_ = 0;
 };
 
-TEST_P(DedupKills, AtRandomInstantsOfEveryStageChangeNoByte) {
+TEST_P(DedupKills, SlowAtRandomInstantsOfEveryStageChangeNoByte) {
   const uint64_t seed = NumberFrom("ZW_SEED", 1);
   const uint64_t wanted = NumberFrom("ZW_KILLS", 1);
   random_.seed(seed);

@@ -211,7 +211,7 @@ TEST_F(DedupTest, BandsFindEveryPairThatExactCandidatesFind) {
   }
 }
 
-TEST_F(DedupTest, WritesTheSameBytesForAnyNumberOfThreadsAndAnyInstructionSet) {
+TEST_F(DedupTest, RacedWritesTheSameBytesForAnyNumberOfThreadsAndAnyInstructionSet) {
   files_.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(31).Corpus(400)));
   files_.Put("/in/b.jsonl", ToJsonLines(CorpusMaker(32).Corpus(300)));
   const SimdLevel selected = SelectedSimdLevel();
