@@ -46,13 +46,12 @@ tl::unexpected<Error> FailNoRecord(const NamedText& name, const DocumentOptions&
                             records, records == 1 ? "record" : "records"));
   }
   std::string message = fmt::format("no record of \"{}\" has the id \"{}\"", name.path, *name.id);
-  if (found.ids == 0) {
-    message += fmt::format(
-        "; none has an id in the field \"{}\": name the field that has it, or "
-        "give the record's number",
-        options.id_field.value_or("id"));
-  }
-  return Fail(ErrorCode::kNotFound, std::move(message));
+  if (found.ids > 0) return Fail(ErrorCode::kNotFound, std::move(message));
+  message += fmt::format(
+      "; none has an id in the field \"{}\": name the field with the ids, or "
+      "give the record's number",
+      options.id_field.value_or("id"));
+  return Fail(ErrorCode::kNotFound, std::move(message), {Advice::kNameIdField});
 }
 
 }  // namespace

@@ -78,7 +78,8 @@ refused 3 'cannot read "gbk.jsonl": it is no UTF-8' \
 has "$err" "(--encoding NAME says it)"
 refused 3 'it looks like GB18030' "$zhiwen" dedup - -o nothing --encoding utf-8 <gbk.jsonl
 # That it is another encoding is a guess: its records fail one by one, and none is in no count.
-expect 0 "$zhiwen" dedup other.jsonl gbk.jsonl -o guess --skip-bad-files --encoding utf-8
+expect 0 "$zhiwen" dedup other.jsonl gbk.jsonl -o guess --max-failed 100% --skip-bad-files \
+  --encoding utf-8
 has "$err" "$(wc -l <gbk.jsonl) of $(cat other.jsonl gbk.jsonl | wc -l) records failed"
 has "$(zstd -dcq guess/failed.jsonl.zst)" "iconv -f GB18030"
 iconv -t UTF-32 news.jsonl >wide.jsonl

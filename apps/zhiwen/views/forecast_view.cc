@@ -124,9 +124,9 @@ std::string RenderFacts(const DedupForecast& forecast) {
   rows.push_back({"  sample", DescribeSample(forecast)});
   rows.push_back({"  size", fmt::format("{} in, {} of text", FormatBytes(forecast.input_bytes),
                                         FormatBytes(forecast.text_bytes))});
-  rows.push_back({"  memory", fmt::format("{} allowed; {} is the least",
-                                          FormatBytes(forecast.memory_bytes),
-                                          FormatBytes(forecast.least_memory_bytes))});
+  rows.push_back(
+      {"  memory", fmt::format("{} allowed; {} is the least", FormatBytes(forecast.memory_bytes),
+                               FormatBytes(forecast.least_memory_bytes))});
   rows.push_back({"  output", FormatBytes(forecast.output_room_bytes) +
                                   DescribeFree(forecast.output_free_bytes)});
   rows.push_back({"  scratch", DescribeScratch(forecast)});

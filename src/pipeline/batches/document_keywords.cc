@@ -15,7 +15,8 @@ Status RankDocumentKeywords(const DocumentKeywordsOptions& options,
   if (options.snapshot != nullptr) {
     ZHIWEN_RETURN_IF_ERROR(options.snapshot->CheckMadeWith(*options.extractor));
   }
-  DocumentBatches batches(options.inputs, {.stage = Stage::kCountTerms, .outcome = "text", .done = "printed"},
+  DocumentBatches batches(options.inputs,
+                          {.stage = Stage::kCountTerms, .outcome = "text", .done = "printed"},
                           environment);
   return batches.ForEach([&](std::span<const SourceDocument> batch) -> Status {
     std::vector<std::vector<Keyword>> ranked(batch.size());

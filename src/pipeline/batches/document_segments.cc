@@ -163,9 +163,9 @@ Status SegmentDocuments(const SegmentDocumentsOptions& options, const TextSink& 
                         const BatchEnvironment& environment) {
   DocumentInputs inputs = options.inputs;
   inputs.documents.text_files = options.json ? TextFiles::kWhole : TextFiles::kLines;
-  DocumentBatches batches(std::move(inputs),
-                          {.stage = Stage::kSegment, .outcome = "text to segment", .done = "printed"},
-                          environment);
+  DocumentBatches batches(
+      std::move(inputs),
+      {.stage = Stage::kSegment, .outcome = "text to segment", .done = "printed"}, environment);
   const DocumentSegmenter segmenter(options, sink, environment);
   return batches.ForEach(
       [&](std::span<const SourceDocument> batch) { return segmenter.TakeBatch(batch); });

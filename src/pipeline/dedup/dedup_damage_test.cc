@@ -66,7 +66,7 @@ std::vector<DamageCase> MakeDamageCases() {
     if (one.name == "piped") one.options.inputs = {"/in/a.jsonl", "-"};
     one.options.output = "/out";
     one.options.checkpoint_every = 0;
-    one.options.max_failed = {10, 1};
+    one.options.max_failed = {10, 1, 1};
   }
   return cases;
 }

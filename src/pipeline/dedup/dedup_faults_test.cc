@@ -56,7 +56,7 @@ std::vector<FaultCase> MakeFaultCases() {
     one.options.output = "/out";
     one.options.scratch = "/scratch";
     one.options.checkpoint_every = 0;
-    one.options.max_failed = {10, 1};
+    one.options.max_failed = {10, 1, 1};
   }
   return cases;
 }

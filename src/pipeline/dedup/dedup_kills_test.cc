@@ -102,7 +102,7 @@ std::vector<KillCase> MakeKillCases() {
   cases[4].options.candidates = CandidateSource::kExact;
   for (KillCase& one : cases) {
     one.options.checkpoint_every = 0;
-    one.options.max_failed = {100, 1};
+    one.options.max_failed = {100, 1, 1};
   }
   return cases;
 }

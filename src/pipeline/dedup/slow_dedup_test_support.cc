@@ -162,8 +162,7 @@ SlowReferences::Text SlowReferences::Read(const std::string& text) const {
     std::copy_n(read.symbols.begin() + static_cast<std::ptrdiff_t>(i), 5, shingle.begin());
   }
   std::ranges::sort(read.shingles);
-  read.shingles.erase(std::unique(read.shingles.begin(), read.shingles.end()),
-                      read.shingles.end());
+  read.shingles.erase(std::unique(read.shingles.begin(), read.shingles.end()), read.shingles.end());
   return read;
 }
 

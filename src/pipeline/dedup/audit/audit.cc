@@ -28,9 +28,8 @@ Status PlanRemovals(const RunData& run, uint64_t size, AuditTasks& planned, Dedu
   ZHIWEN_ASSIGN_OR_RETURN(RemovalSample sample, DrawRemovals(run, size));
   audit.removals_checked = sample.rows.size();
   audit.removals_too_long = sample.too_long;
-  std::ranges::stable_sort(sample.rows, {}, [](const RemovalRow& row) {
-    return std::pair(row.against, row.keeper);
-  });
+  std::ranges::stable_sort(
+      sample.rows, {}, [](const RemovalRow& row) { return std::pair(row.against, row.keeper); });
   for (const RemovalRow& row : sample.rows) {
     AuditTask& task = planned.tasks.emplace_back(AuditTask{.document = row.document});
     (row.against ? task.references : task.others).push_back(row.keeper);

@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "pipeline/columnar/parquet_blocks.h"
 #include "index/bands/band_scan.h"
+#include "pipeline/columnar/parquet_blocks.h"
 #include "pipeline/dedup/decide/decide_similar.h"
 #include "pipeline/dedup/decide/set_pass.h"
 #include "pipeline/dedup/forecast/forecast_figures.h"
@@ -192,9 +192,9 @@ class Forecaster {
   ForecastRange GrowCount(uint64_t first, uint64_t counted) const {
     const auto count = static_cast<double>(counted);
     if (out_.is_whole) return Exactly(count);
-    const double exponent = GrowthExponent({static_cast<double>(first_.found.documents),
-                                            static_cast<double>(sample_.found.documents)},
-                                           {static_cast<double>(first), count});
+    const double exponent = GrowthExponent(
+        {static_cast<double>(first_.found.documents), static_cast<double>(sample_.found.documents)},
+        {static_cast<double>(first), count});
     const double chance = kForecastDeviations * std::sqrt((count + 1) * (1 - share_));
     return {.value = count * std::pow(share_, -exponent),
             .low = std::max(count - chance, 0.0) / share_,
@@ -291,8 +291,8 @@ class Forecaster {
     const double set =
         sizeof(SetRow) + bands * sizeof(BucketMember) +
         sizeof(uint64_t) * mean(found.comparable_shingles, found.comparable_documents);
-    const double decision = sizeof(OverlapRow) + sizeof(RemovalRow) +
-                            mean(found.label_bytes, found.documents);
+    const double decision =
+        sizeof(OverlapRow) + sizeof(RemovalRow) + mean(found.label_bytes, found.documents);
     return Rounded(static_cast<double>(found.row_bytes) / share_ + compared * set +
                    removed * decision);
   }

@@ -216,9 +216,9 @@ ForecastRange EstimateCopies(const ClusterSample& sample, double share, double d
 double GrowthExponent(const TwoCounts& documents, const TwoCounts& counted) {
   constexpr double kLeast = 1, kMost = 2;
   if (documents.part <= 0 || documents.whole <= documents.part || counted.part <= 0) return kMost;
-  return std::clamp(std::log(counted.whole / counted.part) /
-                        std::log(documents.whole / documents.part),
-                    kLeast, kMost);
+  return std::clamp(
+      std::log(counted.whole / counted.part) / std::log(documents.whole / documents.part), kLeast,
+      kMost);
 }
 
 }  // namespace zhiwen

@@ -61,10 +61,10 @@ void WriteNeeds(const DedupForecast& forecast, JsonWriter& json) {
   WriteOptional(forecast.output_free_bytes, json);
   json.Key("needs_scratch").Bool(forecast.needs_scratch);
   json.Key("scratch_bytes");
-  WriteRange({static_cast<double>(forecast.scratch_bytes),
-              static_cast<double>(forecast.scratch_low_bytes),
-              static_cast<double>(forecast.scratch_high_bytes)},
-             json);
+  WriteRange(
+      {static_cast<double>(forecast.scratch_bytes), static_cast<double>(forecast.scratch_low_bytes),
+       static_cast<double>(forecast.scratch_high_bytes)},
+      json);
   json.Key("scratch_free_bytes");
   WriteOptional(forecast.scratch_free_bytes, json);
   json.Key("is_one_disk").Bool(forecast.is_one_disk);

@@ -72,8 +72,7 @@ constexpr double kRoomUsed = 0.7;
 Result<std::optional<SampleRun>> Sampler::RunWhole(const SampleOptions& sample) {
   SampleOptions whole = sample;
   whole.end = PlaceEnd::kBlock;  // as those of the run
-  return RunSound(whole,
-                  {.memory = {}, .held_bytes = kHeldBeside, .block_bytes = block_bytes_});
+  return RunSound(whole, {.memory = {}, .held_bytes = kHeldBeside, .block_bytes = block_bytes_});
 }
 
 // Stages work in that part of the memory which the sample is of the corpus, so that as much of it
@@ -81,8 +80,7 @@ Result<std::optional<SampleRun>> Sampler::RunWhole(const SampleOptions& sample) 
 // scratch.
 Result<SampleRun> Sampler::RunPart(SampleOptions& sample) {
   const auto stream = static_cast<double>(UsualStreamBytes(inputs_.files) + 1);
-  const size_t block =
-      sample.end == PlaceEnd::kRecord ? 2 * sample.stretch_bytes : block_bytes_;
+  const size_t block = sample.end == PlaceEnd::kRecord ? 2 * sample.stretch_bytes : block_bytes_;
   while (true) {
     const double share = std::min(static_cast<double>(sample.bytes) / stream, 1.0);
     const auto work = static_cast<uint64_t>(share * static_cast<double>(options_.memory_bytes) / 2);
@@ -90,8 +88,8 @@ Result<SampleRun> Sampler::RunPart(SampleOptions& sample) {
         .scratch = row_room_ / 2,
         .work = std::clamp(work, kLeastWork, std::max(row_room_ / 2, kLeastWork))};
     ZHIWEN_ASSIGN_OR_RETURN(auto found, RunSound(sample, {.memory = memory,
-                                      .held_bytes = kHeldBeside + row_room_ / 2,
-                                      .block_bytes = block}));
+                                                          .held_bytes = kHeldBeside + row_room_ / 2,
+                                                          .block_bytes = block}));
     if (found) return *std::move(found);
     if (sample.bytes < 2 * block) {
       return Fail(ErrorCode::kExhausted,
@@ -155,9 +153,13 @@ Result<std::optional<SampleRun>> Sampler::RunOnce(const SampleOptions& sample,
   ForecastFiles files(environment_.files, std::string(kForecastFolder), limits.held_bytes);
   SampleProgress progress(environment_.progress, *input,
                           std::min(sample.bytes, inputs_.total_bytes));
-  const DedupEnvironment own{
-      files,   environment_.executor,     environment_.clock, progress,
-      NoLog(), environment_.cancellation, nullptr};
+  const DedupEnvironment own{files,
+                             environment_.executor,
+                             environment_.clock,
+                             progress,
+                             NoLog(),
+                             environment_.cancellation,
+                             nullptr};
   auto report = RunDedup(OptionsOfSample(options_, inputs_, out.files), tuning, own);
   if (files.is_full()) return std::optional<SampleRun>();
   if (!report) return Fail(std::move(report));

@@ -121,8 +121,7 @@ class ForecastTest : public testing::Test {
     ASSERT_TRUE(report.has_value()) << report.error().message;
     EXPECT_TRUE(plan->is_whole);
     EXPECT_EQ(plan->sample_share, 1);
-    for (const ForecastRange* range :
-         {&plan->documents, &plan->removed, &plan->candidate_pairs}) {
+    for (const ForecastRange* range : {&plan->documents, &plan->removed, &plan->candidate_pairs}) {
       EXPECT_EQ(range->low, range->value);
       EXPECT_EQ(range->high, range->value);
     }
