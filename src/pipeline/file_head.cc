@@ -28,9 +28,9 @@ bool IsAllAscii(std::string_view bytes) {
   return std::ranges::none_of(bytes, [](char c) { return static_cast<unsigned char>(c) >= 0x80; });
 }
 
-// Reads the first decompressed bytes; all that there are before a damage. Returns whether there may
-// be more.
-HeadEnd ReadDecompressed(std::unique_ptr<ReadableFile> file, FileHead& head) {
+// Reads the first decompressed bytes; of a compressed file all that there are before a damage.
+// Returns whether there may be more. Fails: as reading plain bytes does.
+Result<HeadEnd> ReadDecompressed(std::unique_ptr<ReadableFile> file, FileHead& head) {
   auto source = OpenByteSource(std::move(file), ToCompression(head.compression));
   if (!source) return HeadEnd::kCut;
   for (size_t wanted = kHeadBytes; true; wanted = kMostHeadBytes) {
@@ -38,6 +38,7 @@ HeadEnd ReadDecompressed(std::unique_ptr<ReadableFile> file, FileHead& head) {
     head.bytes.resize(wanted);
     const Result<size_t> count = (*source)->Read(std::span<char>(head.bytes).subspan(have));
     head.bytes.resize(have + (count ? *count : (*source)->before_failure().bytes));
+    if (!count && head.compression == DocumentCompression::kNone) return Fail(Result(count));
     if (!count) return HeadEnd::kCut;
     if (head.bytes.size() < wanted) return HeadEnd::kFile;
     if (wanted == kMostHeadBytes || !IsAllAscii(head.bytes)) return HeadEnd::kCut;
@@ -67,7 +68,7 @@ Result<FileHead> ReadFileHead(FileSystem& files, const std::string& path,
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, head.stored));
   head.stored.resize(count);
   head.compression = CompressionOf(head.stored);
-  const HeadEnd end = ReadDecompressed(std::move(file), head);
+  ZHIWEN_ASSIGN_OR_RETURN(const HeadEnd end, ReadDecompressed(std::move(file), head));
   ZHIWEN_RETURN_IF_ERROR(Decode(end, encoding, head));
   return head;
 }
@@ -76,7 +77,7 @@ Result<FileHead> HeadOfBytes(std::string_view first, std::optional<TextEncoding>
   FileHead head;
   head.stored = first;
   head.compression = CompressionOf(first);
-  const HeadEnd end = ReadDecompressed(OpenBytes(head.stored, {}), head);
+  ZHIWEN_ASSIGN_OR_RETURN(const HeadEnd end, ReadDecompressed(OpenBytes(head.stored, {}), head));
   ZHIWEN_RETURN_IF_ERROR(Decode(end, encoding, head));
   return head;
 }

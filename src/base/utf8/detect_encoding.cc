@@ -32,7 +32,8 @@ constexpr std::string_view kFrequent =
 constexpr size_t kLongestCharacter = 4;
 constexpr int kMostErrors = 64;  // nothing that can be read has so many
 
-// Bytes of characters beyond ASCII that are valid UTF-8, and those that are not.
+// Bytes of characters beyond ASCII that are valid UTF-8, and those that are not. A character of two
+// bytes, which pairs of other encodings often look like, counts half.
 struct Utf8Share {
   size_t valid = 0, invalid = 0;
 };
@@ -41,9 +42,10 @@ Utf8Share ShareOfUtf8(std::string_view bytes) {
   Utf8Share share;
   while (!bytes.empty()) {
     const size_t valid = FindInvalidUtf8(bytes);
-    for (const char c : bytes.substr(0, valid)) {
-      share.valid += static_cast<unsigned char>(c) >= 0x80 ? 1 : 0;
-    }
+    VisitCodePoints(bytes.substr(0, valid), [&](const DecodedCodePoint& decoded, size_t) {
+      if (decoded.length == 2) ++share.valid;
+      if (decoded.length > 2) share.valid += decoded.length;
+    });
     bytes.remove_prefix(valid);
     if (bytes.empty()) break;
     ++share.invalid;

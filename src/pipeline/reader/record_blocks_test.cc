@@ -232,11 +232,11 @@ TEST(RecordBlocks, CsvRecordsAreThoseOfTheSlowReaderAtEveryBlockSize) {
   const std::vector<std::string> pieces = {
       "\"",   "\"", ",",  "\t",  "\n",  "\r\n", "x",
       "\"\"", "\r", "一", ",\"", "\",", "\"\n", std::string(70, 'y')};
-  const std::string head = "id,text\n";
   for (int round = 0; round < 500; ++round) {
     const std::string bytes = RandomBytes(random, pieces);
     for (const auto& [format, separator] :
          {std::pair(RecordFormat::kCsv, ','), {RecordFormat::kTsv, '\t'}}) {
+      const std::string head = std::string("id") + separator + "text\n";
       SlowRecords slow = SlowCsv(bytes, separator);
       for (SlowRecord& record : slow.records) record.offset += head.size();
       InMemoryFileSystem files;
