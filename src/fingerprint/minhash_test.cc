@@ -131,7 +131,7 @@ TEST(BbitMinhashScheme, KeepsTheLowestBitsOfEachValue) {
   }
   EXPECT_FALSE(HasValue(ComputeFingerprint("bbit_minhash", "短")));
   EXPECT_EQ(Scheme::Create("bbit_minhash(bits=2,permutations=126)").error().message,
-            "cannot use the scheme \"bbit_minhash.v1(bits=2,channel=folded.v2,"
+            "cannot use the scheme \"bbit_minhash.v1(bits=2,channel=folded.v3,"
             "feature=shingle.v1(k=5,unit=symbol),method=one_permutation,permutations=126,seed=0)\":"
             " bits times permutations is no multiple of 8");
 }

@@ -457,6 +457,8 @@ TEST_F(DedupResumeChanges, TheFirstParameterThatDiffersIsNamed) {
       {"group_by", [](DedupOptions& o) { o.group_by = "id"; }},
       {"audit", [](DedupOptions& o) { o.audit = 0; }},
       {"format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
+      {"separator", [](DedupOptions& o) { o.syntax.separator = ';'; }},
+      {"encoding", [](DedupOptions& o) { o.syntax.encoding = TextEncoding::kUtf8; }},
       {"mark", [](DedupOptions& o) { o.mark = "dup"; }},
       {"add_cluster_size", [](DedupOptions& o) { o.add_cluster_size = true; }},
       {"scratch", [](DedupOptions& o) { o.scratch = "/scratch"; }},

@@ -65,6 +65,12 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
   if (options.mark) json.Key("mark").String(*options.mark);
+  if (options.syntax.separator != FileSyntax().separator) {
+    json.Key("separator").String(SeparatorName(options.syntax.separator));
+  }
+  if (options.syntax.encoding) {
+    json.Key("encoding").String(TextEncodingName(*options.syntax.encoding));
+  }
   if (!options.against.empty()) WriteAgainstParameters(options, json);
   json.EndObject();
 }
@@ -198,6 +204,10 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
     json.EndObject();
   }
   json.EndArray();
+  if (!report.encodings.empty()) {
+    json.Key("encodings");
+    WriteCounts(report.encodings, json);
+  }
   json.Key("empty").Unsigned(report.empty);
   json.Key("too_short").Unsigned(report.too_short);
   json.Key("clusters").Unsigned(report.clusters);
@@ -211,6 +221,12 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   WriteCounts(report.missing_policy_values, json);
   if (report.missing_group_values) {
     json.Key("missing_group_values").Unsigned(*report.missing_group_values);
+  }
+  if (report.html) {
+    json.Key("html_texts").BeginObject();
+    json.Key("looked_at").Unsigned(report.html->looked_at);
+    json.Key("look_like_html").Unsigned(report.html->html);
+    json.EndObject();
   }
   json.Key("input_bytes").Unsigned(report.input_bytes);
   json.Key("text_bytes").Unsigned(report.text_bytes);

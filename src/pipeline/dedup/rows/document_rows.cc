@@ -22,6 +22,8 @@ void SketchTotals::Add(const SketchTotals& other) {
   failed_bytes += other.failed_bytes;
   ids += other.ids;
   grouped += other.grouped;
+  html.looked_at += other.html.looked_at;
+  html.html += other.html.html;
   AddEach(other.found_texts, found_texts);
   AddEach(other.missing_values, missing_values);
   AddEach(other.failed_by_reason, failed_by_reason);
