@@ -139,7 +139,7 @@ enum class TextFiles : uint8_t {
 
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
-  std::optional<std::string> id_field;              // not given: "id" where a record has it
+  std::optional<std::string> id_field = {};         // not given: "id" where a record has it
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
@@ -182,8 +182,8 @@ struct FailureLimit {
 struct FoundFields {
   uint64_t documents = 0;        // of records: texts have no fields
   uint64_t ids = 0;              // of these, with an id
-  std::vector<uint64_t> texts;   // of these, by text field; empty when one is named: all have it
-  std::vector<uint64_t> values;  // of these, by value field
+  std::vector<uint64_t> texts = {};   // of these, by text field; empty when one is named: all have it
+  std::vector<uint64_t> values = {};  // of these, by value field
   uint64_t looked_at = 0;        // documents, texts too, that were looked at for HTML: the first
   uint64_t html = 0;             // of these, those that look like HTML
 };
