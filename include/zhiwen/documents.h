@@ -182,7 +182,7 @@ struct FailureLimit {
 struct FoundFields {
   uint64_t documents = 0;        // of records: texts have no fields
   uint64_t ids = 0;              // of these, with an id
-  std::vector<uint64_t> texts = {};   // of these, by text field; empty when one is named: all have it
+  std::vector<uint64_t> texts = {};   // of these, by text field; empty when one is named
   std::vector<uint64_t> values = {};  // of these, by value field
   uint64_t looked_at = 0;        // documents, texts too, that were looked at for HTML: the first
   uint64_t html = 0;             // of these, those that look like HTML
