@@ -681,7 +681,9 @@ TEST_F(DedupTest, FindingsDoNotDependOnThreads) {
 }
 
 TEST_F(DedupTest, FailedRecordsAndWarningsAreShown) {
-  files_.Put("/in/corpus.jsonl", "{\"text\":\"一二三四五六\"}\n{broken\n{\"id\":7}\n{\"text\":\"七\"}\n{\"text\":\"八\"}\n");
+  files_.Put(
+      "/in/corpus.jsonl",
+      "{\"text\":\"一二三四五六\"}\n{broken\n{\"id\":7}\n{\"text\":\"七\"}\n{\"text\":\"八\"}\n");
   const DedupReport report = Run({}).value();
   ASSERT_EQ(report.findings.failures.size(), 2U);
   EXPECT_EQ(report.findings.failures[0].reason, "invalid_json");
