@@ -23,10 +23,12 @@ void ForEachShingle(const std::vector<uint32_t>& symbols, const Visit& visit) {
   }
 }
 
-// The overlap of an input `a` with those shingles of a reference `b` that count: all but the common
-// ones, and none where too few are left. `overlap` is that with all of them.
+// Returns the overlap of an input `a` with those shingles of a reference `b` that count by the rule
+// of references. Under kContains these are all but the common ones, and none where too few are
+// left. `overlap` is that with all of them.
 Result<SetOverlap> OverlapThatCounts(const RunData& run, std::string_view a, std::string_view b,
                                      const SetOverlap& overlap) {
+  if (run.rules.against.rule != ReferenceRule::kContains) return overlap;
   if (run.references->common().empty()) return overlap;
   std::vector<uint32_t> symbols;
   ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(run.rules.channel, b, symbols));
@@ -45,7 +47,8 @@ Result<SetOverlap> OverlapThatCounts(const RunData& run, std::string_view a, std
   return SetOverlap{overlap.a, left, overlap.shared - common_in_a.size()};
 }
 
-// Whether an input `a` matches a reference `b` by the rule of references. Neither is empty.
+// Whether an input `a` matches a reference `b` by the rule of references, where `overlap` is what
+// counts of it. Neither text is empty.
 Result<bool> MatchesByRule(const RunData& run, std::string_view a, std::string_view b,
                            const SetOverlap& overlap) {
   const ReferenceIndexOptions& rule = run.rules.against;
@@ -60,9 +63,8 @@ Result<bool> MatchesByRule(const RunData& run, std::string_view a, std::string_v
       std::vector<uint32_t> symbols;
       ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(channel, b, symbols));
       if (symbols.empty() || symbols.size() < run.rules.LeastReference()) return false;
-      if (overlap.b == 0) return SlowShareRun(channel, a, b, symbols.size());
-      ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap counted, OverlapThatCounts(run, a, b, overlap));
-      return counted.b > 0 && Share(counted.shared, counted.b) >= rule.threshold;
+      if (symbols.size() < kShingleLength) return SlowShareRun(channel, a, b, symbols.size());
+      return overlap.b > 0 && Share(overlap.shared, overlap.b) >= rule.threshold;
     }
     case ReferenceRule::kOverlap:
       return SlowShareRun(channel, a, b, rule.run);
@@ -97,12 +99,11 @@ Result<bool> SlowComparer::RowHolds(const RemovalRow& row, const AuditedText& do
     keeper_ = key;
   }
   ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap of_keeper, CompareWith(document.text));
-  const SetOverlap overlap{of_keeper.b, of_keeper.a, of_keeper.shared};
-  SetOverlap counted = overlap;
-  if (row.against && rules.against.rule == ReferenceRule::kContains) {
-    ZHIWEN_ASSIGN_OR_RETURN(counted, OverlapThatCounts(*run_, document.text, keeper.text, overlap));
+  SetOverlap overlap{of_keeper.b, of_keeper.a, of_keeper.shared};
+  if (row.against) {
+    ZHIWEN_ASSIGN_OR_RETURN(overlap, OverlapThatCounts(*run_, document.text, keeper.text, overlap));
   }
-  if (!row.equal_channel && counted != row.Overlap()) return false;
+  if (!row.equal_channel && overlap != row.Overlap()) return false;
   if (row.against) return ReferenceRowHolds(*run_, row, document.text, keeper.text, overlap);
   if (overlap.a == 0 || overlap.b == 0) return false;
   if (row.equal_channel) return SlowEqual(rules.channel, document.text, keeper.text);
@@ -135,7 +136,9 @@ Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
 
 Result<bool> SlowComparer::MatchesReference(const AuditedText& reference) {
   if (document_->text.empty() || reference.text.empty()) return false;
-  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap, CompareWith(reference.text));
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap all, CompareWith(reference.text));
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap,
+                          OverlapThatCounts(*run_, document_->text, reference.text, all));
   return MatchesByRule(*run_, document_->text, reference.text, overlap);
 }
 
