@@ -155,7 +155,11 @@ OptionSpec EncodingOption(FileSyntax& target) {
       "Encoding of every input: auto (default, by its first bytes), utf-8, gb18030 (also "
       "gbk, gb2312), big5, utf-16le, utf-16be",
       target.encoding, ParseTextEncoding);
-  option.choices = {"auto", "utf-8", "gb18030", "big5", "utf-16le", "utf-16be"};
+  option.choices = {"auto"};
+  for (const auto encoding : {TextEncoding::kUtf8, TextEncoding::kGb18030, TextEncoding::kBig5,
+                              TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
+    option.choices.emplace_back(TextEncodingName(encoding));
+  }
   return option;
 }
 

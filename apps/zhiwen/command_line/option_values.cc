@@ -52,16 +52,25 @@ Result<uint64_t> ParseBytes(std::string_view text) {
               fmt::format("\"{}\" is not a size such as 8G or 512M", typed));
 }
 
+namespace {
+
+// Returns the share that "2%" names, from 0 to 1; nothing where `text` is no such percentage.
+std::optional<double> ShareOfPercent(std::string_view text) {
+  if (!text.ends_with('%')) return std::nullopt;
+  const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));
+  return percent && *percent >= 0 && *percent <= 100 ? std::optional(*percent / 100) : std::nullopt;
+}
+
+}  // namespace
+
 Result<FailureLimit> ParseFailureLimit(std::string_view text) {
   FailureLimit limit{.most_share = 1};
-  if (text.ends_with('%')) {
-    const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));
-    if (percent && *percent >= 0 && *percent <= 100) {
-      limit.count = 0;
-      limit.share = *percent / 100;
-      return limit;
-    }
-  } else if (const Result<uint64_t> count = ParseCount(text, {}); count) {
+  if (const std::optional<double> share = ShareOfPercent(text)) {
+    limit.count = 0;
+    limit.share = *share;
+    return limit;
+  }
+  if (const Result<uint64_t> count = ParseCount(text, {}); count) {
     limit.count = *count;
     limit.share = 0;
     return limit;
@@ -73,10 +82,7 @@ Result<FailureLimit> ParseFailureLimit(std::string_view text) {
 
 Result<std::optional<double>> ParseShare(std::string_view text) {
   if (text == "none") return std::optional<double>();
-  if (text.ends_with('%')) {
-    const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));
-    if (percent && *percent >= 0 && *percent <= 100) return std::optional(*percent / 100);
-  }
+  if (const std::optional<double> share = ShareOfPercent(text)) return share;
   return Fail(
       ErrorCode::kInvalidArgument,
       fmt::format("\"{}\" is neither none nor a share from 0% to 100%, such as 0.1%", text));

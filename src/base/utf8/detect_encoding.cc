@@ -92,13 +92,11 @@ Reading ReadAs(std::string_view bytes, HeadEnd end, TextEncoding encoding) {
     bytes.remove_prefix(std::min(UnitBytes(encoding), bytes.size()));
   }
   const auto& frequent = FrequentCharacters();
-  for (size_t at = 0; at < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[at]);
-    const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-    reading.characters += length > 1 ? 1 : 0;
-    reading.frequent += length == 3 && frequent.contains(std::string_view(text).substr(at, 3));
-    at += length;
-  }
+  VisitCodePoints(text, [&](const DecodedCodePoint& decoded, size_t at) {
+    reading.characters += decoded.length > 1 ? 1 : 0;
+    reading.frequent +=
+        decoded.length == 3 && frequent.contains(std::string_view(text).substr(at, 3));
+  });
   return reading;
 }
 

@@ -24,12 +24,13 @@ constexpr uint64_t kWarnedCodePoints = 40;
 constexpr size_t kSpelledBytes = size_t{256} << 10;
 
 std::string FirstCodePoints(std::string_view text, uint64_t code_points) {
-  size_t end = 0;
-  for (; end < text.size(); ++end) {
-    const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
-    if (begins && code_points-- == 0) return std::string(text.substr(0, end)) + "…";
-  }
-  return std::string(text);
+  size_t end = text.size();
+  VisitCodePoints(text, [&](const DecodedCodePoint&, size_t at) {
+    if (code_points-- > 0) return true;
+    end = at;
+    return false;
+  });
+  return std::string(text.substr(0, end)) + (end < text.size() ? "…" : "");
 }
 
 std::string FirstLine(std::string_view text) {
