@@ -103,11 +103,12 @@ struct DedupOptions {
   ReferenceRule against_rule = ReferenceRule::kNear;
   std::optional<double> against_threshold;  // (0, 1]; not given: `threshold`
   uint32_t against_run = 50;                // symbols, at least 5; of kOverlap
-  // Of kContains: a reference of fewer units matches nothing. Short texts are words that many
+  // Under kContains a reference of fewer units matches nothing: short texts are words that many
   // documents use.
   uint32_t min_reference = 13;
-  // Of kContains: shingles that more than this share of the inputs have, and more than 20 inputs,
-  // do not count for a reference (docs/dedup-rules.md, "Common shingles"). Not given: all count.
+  // Under kContains a shingle does not count for a reference when more than this share of the
+  // inputs, and more than 20 inputs, have it (docs/dedup-rules.md, "Common shingles"). Not given:
+  // all count.
   std::optional<double> common_share = 0.001;
   // kMark: inputs that match a reference are kept, and `mark`, which is then needed, marks them
   // alone; other duplicates are left out.

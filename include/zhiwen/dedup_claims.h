@@ -18,7 +18,7 @@ double ChanceToMissAPair(const DedupReport& report, const DedupOptions& options)
 // Theorem B of the run: "no two kept documents resemble each other 0.8 or more, unless …".
 std::string ClaimOfKept(const DedupReport& report, const DedupOptions& options);
 
-// What the claim leaves out; empty where it leaves out nothing.
+// Returns what the claim leaves out; empty when it leaves out nothing.
 std::string ClaimLeavesOut(const DedupReport& report);
 
 // The figures of an audit: duplicates left per 10,000 kept documents, and what stands behind the

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_DEDUP_FORECAST_H_
 #define ZHIWEN_DEDUP_FORECAST_H_
 
-// What a deduplication will need, said before it starts: documents, removals, pairs, memory, disk
-// and time. The stages of a run work on a sample of its inputs, and their counts are carried over
-// to all of them.
+// Forecasts what a deduplication will need before it starts: documents, removals, pairs, memory,
+// disk and time. The stages of a run work on a sample of its inputs, and their counts are carried
+// over to all of them.
 //
 // In          the options and inputs of the run (zhiwen/dedup.h); the output folder may be missing
 // Out         DedupForecast: estimates with their ranges, and the errors that would end the run

@@ -33,9 +33,6 @@
 
 namespace zhiwen {
 
-// The path that stands for standard input.
-inline constexpr std::string_view kStandardInput = "-";
-
 // The surroundings of work that goes through files batch by batch. All of them must outlive the
 // work.
 struct BatchEnvironment {
@@ -57,7 +54,7 @@ struct NamedField {
   std::string name, option;
 };
 
-// What messages call the options of DocumentInputs; a command line says "--text-field".
+// Names that messages use for the options of DocumentInputs; a command line gives "--text-field".
 struct DocumentOptionNames {
   std::string text_field = "text_fields";
   std::string id_field = "id_field";

@@ -39,6 +39,9 @@ enum class DocumentFormat : uint8_t {
 
 enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
 
+// The path that stands for standard input.
+inline constexpr std::string_view kStandardInput = "-";
+
 // How records are written where neither the name of a file nor its bytes say so.
 struct FileSyntax {
   char separator = ',';  // between the fields of CSV; TSV has tabs

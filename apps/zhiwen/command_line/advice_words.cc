@@ -56,7 +56,7 @@ bool HasOption(const CommandSpec& command, std::string_view name) {
 std::string WithOptions(std::string_view message, std::span<const Advice> advice,
                         const CommandSpec& command) {
   std::vector<std::string_view> words;
-  // Where fields have a separator of their own, the other one is that of words.
+  // A command with --field-separator uses --separator for what stands between words.
   const bool is_of_words = HasOption(command, "--field-separator");
   for (const Advice given : advice) {
     for (const AdviceOption& row : kOptions) {

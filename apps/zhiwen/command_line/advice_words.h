@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_ADVICE_WORDS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_ADVICE_WORDS_H_
 
-// What errors advise, in the options of a command. Messages of the library name no option.
+// Words the advice of an error as options of a command. Messages of the library name no option.
 
 #include <span>
 #include <string>

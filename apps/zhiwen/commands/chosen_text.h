@@ -18,7 +18,7 @@
 
 namespace zhiwen {
 
-// What the options say about a record.
+// The options that say how a record is read.
 struct ChosenFields {
   DocumentOptions documents;
   std::optional<DocumentFormat> format;

@@ -55,8 +55,8 @@ class DedupCommand : public Command {
   std::optional<std::string> channel_, variants_;
   std::string files_from_;
   uint64_t threads_ = 0;
-  uint64_t run_ = 50;  // of options_.against_run
-  uint64_t min_reference_ = 13;
+  uint64_t run_ = options_.against_run;
+  uint64_t min_reference_ = options_.min_reference;
   bool plan_ = false;
   bool json_ = false;
 };

@@ -226,7 +226,7 @@ CheckpointOptions PlanCheckpoint(const DedupOptions& options) {
           .resume = options.resume,
           .every_seconds = options.checkpoint_every,
           .reads_standard_input =
-              std::ranges::find(options.inputs, kStandardInputWord) != options.inputs.end(),
+              std::ranges::find(options.inputs, kStandardInput) != options.inputs.end(),
           .parameters = DecidingParameters(options)};
 }
 

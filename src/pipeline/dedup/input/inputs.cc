@@ -227,10 +227,10 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
   if (words.empty()) return Fail(ErrorCode::kInvalidArgument, "no input files given");
   DedupInputs inputs;
   size_t words_before = SIZE_MAX;  // standard input
-  if (const auto word = std::ranges::find(words, kStandardInputWord); word != words.end()) {
+  if (const auto word = std::ranges::find(words, kStandardInput); word != words.end()) {
     words_before = static_cast<size_t>(word - words.begin());
     words.erase(word);
-    if (std::ranges::find(words, kStandardInputWord) != words.end()) {
+    if (std::ranges::find(words, kStandardInput) != words.end()) {
       return Fail(ErrorCode::kInvalidArgument, "standard input (-) is given twice");
     }
     inputs.standard_input = 0;
@@ -273,7 +273,7 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
 Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& options,
                                    const DedupInputs& inputs, LogSink& log) {
   for (const std::string& word : options.references) {
-    if (word == kStandardInputWord) {
+    if (word == kStandardInput) {
       return Fail(ErrorCode::kInvalidArgument,
                   "references cannot come from standard input; name a file");
     }

@@ -71,9 +71,6 @@ Status ReopenStandardInput(const InputOptions& options, const std::string& folde
                            uint64_t checksum, const DedupEnvironment& environment,
                            DedupInputs& inputs);
 
-// The word for standard input.
-inline constexpr std::string_view kStandardInputWord = "-";
-
 // The name of the copy in its folder.
 inline constexpr std::string_view kStandardInputCopy = "standard_input";
 
