@@ -94,7 +94,7 @@ std::string RenderKeptClaim(const DedupReport& report, const DedupOptions& optio
   } else if (!is_exact) {
     zh += "：确定成立";
   }
-  const std::string claim = ListItem({AsSentence(ClaimOfKept(report, options)), zh + "。"});
+  std::string claim = ListItem({AsSentence(ClaimOfKept(report, options)), zh + "。"});
   if (report.saturated_documents == 0) return claim;
   return claim + ListItem({AsHtml(ClaimLeavesOut(report) + "."),
                            FormatCount(report.saturated_documents) +
