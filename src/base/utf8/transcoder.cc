@@ -48,16 +48,16 @@ class Converter {
  public:
   static Result<Converter> Open(const char* to, const char* from) {
     Converter converter(iconv_open(to, from));
-    if (converter.handle_ != kNone) return converter;
+    if (converter.handle_ != NoHandle()) return converter;
     return Fail(ErrorCode::kUnavailable,
                 fmt::format("the C library cannot convert {} to {}; install its gconv modules, or "
                             "convert the file to UTF-8 first",
                             from, to));
   }
   ~Converter() {
-    if (handle_ != kNone) iconv_close(handle_);
+    if (handle_ != NoHandle()) iconv_close(handle_);
   }
-  Converter(Converter&& other) noexcept : handle_(std::exchange(other.handle_, kNone)) {}
+  Converter(Converter&& other) noexcept : handle_(std::exchange(other.handle_, NoHandle())) {}
   Converter& operator=(Converter&& other) noexcept {
     std::swap(handle_, other.handle_);
     return *this;
@@ -86,7 +86,7 @@ class Converter {
 
  private:
   static constexpr size_t kLeastRoom = 64;
-  static inline const iconv_t kNone = reinterpret_cast<iconv_t>(-1);
+  static iconv_t NoHandle() { return reinterpret_cast<iconv_t>(-1); }
   explicit Converter(iconv_t handle) : handle_(handle) {}
 
   iconv_t handle_;
