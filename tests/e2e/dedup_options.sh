@@ -72,7 +72,8 @@ equals "$(keepers groups)" "none2 none1" "equal texts within groups"
 
 # --- ids ---
 { record one "$(plain_text 0 50)"; record two "$(plain_text 90 50)"; record one x; } >ids.jsonl
-dedup ids
+expect 0 "$zhiwen" dedup ids.jsonl -o ids --overwrite
+has "$out" '1 record repeats an id, such as "one"'
 rm -rf nothing
 expect 3 "$zhiwen" dedup ids.jsonl -o nothing --unique-ids
 has "$err" '"one"'

@@ -174,8 +174,10 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   }
   const std::vector<std::string>& examples = report.duplicate_id_examples;
   if (report.duplicate_ids > 0 && !examples.empty()) {
-    rows.push_back({"  note", fmt::format("{}, such as \"{}\"",
-                                          FormatPlural(report.duplicate_ids, "repeated id"),
+    rows.push_back({"  note", fmt::format("{} an id, such as \"{}\": \"source\" tells them apart",
+                                          report.duplicate_ids == 1
+                                              ? std::string("1 record repeats")
+                                              : FormatCount(report.duplicate_ids) + " records repeat",
                                           ShortId(examples.front()))});
   }
   if (report.missing_group_values.value_or(0) > 0) {

@@ -339,8 +339,9 @@ TEST_F(DedupTest, ClustersNameEveryMemberOnce) {
              "{\"id\":\"c\",\"text\":\"寒来暑往秋收冬藏\"}\n{\"text\":\"天地玄黄宇宙洪荒\"}\n");
   ASSERT_TRUE(Run({}).has_value());
   const std::vector<std::string> expected = {
-      R"({"id":"a","kept_id":"b","size":3})", R"({"id":"b","kept_id":"b","size":3})",
-      R"({"id":"/in/corpus.jsonl:4","kept_id":"b","size":3})"};
+      R"({"id":"a","source":{"file":"/in/corpus.jsonl","record":1},"kept_id":"b","kept_source":{"file":"/in/corpus.jsonl","record":2},"size":3})",
+      R"({"id":"b","source":{"file":"/in/corpus.jsonl","record":2},"kept_id":"b","kept_source":{"file":"/in/corpus.jsonl","record":2},"size":3})",
+      R"({"id":"/in/corpus.jsonl:4","source":{"file":"/in/corpus.jsonl","record":4},"kept_id":"b","kept_source":{"file":"/in/corpus.jsonl","record":2},"size":3})"};
   EXPECT_EQ(Rows("clusters.jsonl.zst"), expected);
 }
 

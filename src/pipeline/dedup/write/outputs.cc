@@ -96,8 +96,8 @@ Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& cou
     row.clear();
     JsonWriter json(row);
     json.BeginObject();
-    json.Key("id").String(LabelText(run.inputs, label));
-    json.Key("kept_id").String(LabelText(run.inputs, d == kept ? label : keeper));
+    WriteDocument(run.inputs, label, "id", "source", json);
+    WriteDocument(run.inputs, d == kept ? label : keeper, "kept_id", "kept_source", json);
     json.Key("size").Unsigned(size);
     json.EndObject();
     row += '\n';
