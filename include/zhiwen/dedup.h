@@ -111,6 +111,9 @@ struct DedupOptions {
   // Instead of being left out, removed records are kept with this field set to true, others with
   // false.
   std::optional<std::string> mark;
+  // With `mark`: this field of removed records names the keeper, as kept_id of removed.jsonl.zst
+  // does; others get null or, where a format has none, an empty value.
+  std::optional<std::string> mark_keeper;
   bool add_cluster_size = false;  // field "cluster_size" in every kept record
 
   // Bound of anonymous memory, at least kLeastDedupMemory; what does not fit goes to `scratch`.

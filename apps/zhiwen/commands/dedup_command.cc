@@ -164,6 +164,9 @@ std::vector<OptionSpec> DedupCommand::DescribeOutput() {
       FieldOption("--mark", options_.mark,
                   "Keep removed records too, with FIELD true; others get false. FIELD "
                   "is a name at the top of a record, dots and all"));
+  options.push_back(FieldOption("--mark-keeper", options_.mark_keeper,
+                                "With --mark: name the keeper of a removed record in FIELD of it, "
+                                "as kept_id does; null or empty in others"));
   options.push_back(FlagOption("--add-cluster-size", options_.add_cluster_size,
                                "Add the field cluster_size to all records of kept/"));
   return options;

@@ -447,6 +447,11 @@ TEST_F(DedupResumeChanges, TheFirstOptionThatDiffersIsNamed) {
       {"--audit", [](DedupOptions& o) { o.audit = 0; }},
       {"--format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
       {"--mark", [](DedupOptions& o) { o.mark = "dup"; }},
+      {"--mark-keeper",
+       [](DedupOptions& o) {
+         o.mark = "dup";
+         o.mark_keeper = "of";
+       }},
       {"--add-cluster-size", [](DedupOptions& o) { o.add_cluster_size = true; }},
       {"--scratch", [](DedupOptions& o) { o.scratch = "/scratch"; }},
   };

@@ -65,6 +65,31 @@ Status CheckThresholds(const DedupOptions& options) {
   return {};
 }
 
+// Every field that is added has a name of its own.
+Status CheckAddedFields(const DedupOptions& options) {
+  if (options.mark_keeper && !options.mark) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "--mark-keeper names the keepers of marked records; give --mark FIELD, too");
+  }
+  std::vector<std::pair<std::string_view, std::string_view>> added;
+  if (options.mark) added.emplace_back("--mark", *options.mark);
+  if (options.mark_keeper) added.emplace_back("--mark-keeper", *options.mark_keeper);
+  if (options.add_cluster_size) added.emplace_back("--add-cluster-size", kClusterSizeField);
+  for (size_t i = 0; i < added.size(); ++i) {
+    const auto& [option, name] = added[i];
+    if (name.empty()) {
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("{} needs the name of a field", option));
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (added[j].second != name) continue;
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} {} and {} both add the field \"{}\"; choose another one with {}",
+                              added[j].first, name, option, name, added[j].first));
+    }
+  }
+  return {};
+}
+
 // Everything about the options that needs no file.
 Status CheckValues(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckThresholds(options));
@@ -73,15 +98,7 @@ Status CheckValues(const DedupOptions& options) {
                 fmt::format("--memory {}M is below the least, {}M",
                             options.memory_bytes / kMebibyte, kLeastDedupMemory / kMebibyte));
   }
-  if (options.mark && options.mark->empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "--mark needs the name of a field");
-  }
-  if (options.add_cluster_size && options.mark == kClusterSizeField) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("--mark {0} and --add-cluster-size both add the field \"{0}\"; choose "
-                            "another one with --mark",
-                            kClusterSizeField));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(options));
   if (options.resume && options.overwrite) {
     return Fail(ErrorCode::kInvalidArgument,
                 "--resume continues an interrupted run and --overwrite replaces it; give one");
@@ -99,7 +116,9 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .references = options.against,
                      .output = options.output,
                      .format = options.format,
-                     .added = {.mark = options.mark, .cluster_size = {}},
+                     .added = {.mark = options.mark,
+                               .mark_keeper = options.mark_keeper,
+                               .cluster_size = {}},
                      .skip_bad_files = options.skip_bad_files};
   if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
   return input;
@@ -112,6 +131,7 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   if (fields.text.empty()) return Fail(ErrorCode::kInvalidArgument, "--text-field names no field");
   if (options.group_by) fields.policy.push_back(*options.group_by);
   if (options.mark) fields.added.push_back(*options.mark);
+  if (options.mark_keeper) fields.added.push_back(*options.mark_keeper);
   if (options.add_cluster_size) fields.added.emplace_back(kClusterSizeField);
   ReadingOptions reading{.fields = fields, .group_by = options.group_by.has_value(), .blocks = {}};
   reading.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
@@ -171,6 +191,7 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
       {"--format", std::string(options.format ? DocumentFormatName(*options.format) : "")},
       {"--mark", options.mark.value_or("")},
+      {"--mark-keeper", options.mark_keeper.value_or("")},
       {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
       {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
   };

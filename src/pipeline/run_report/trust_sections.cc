@@ -236,6 +236,11 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
                Both("stay, with this field true: " + HtmlCode(*options.mark),
                     "保留在输出中，此字段为 true：" + HtmlCode(*options.mark)));
   }
+  if (options.mark_keeper) {
+    out += Row({"their keepers", "所依据的保留文档"},
+               Both("named in the field " + HtmlCode(*options.mark_keeper),
+                    "写在字段 " + HtmlCode(*options.mark_keeper) + " 中"));
+  }
   out += Row({"memory", "内存"}, Both("at most " + PageBytes(options.memory_bytes),
                                       "上限 " + PageBytes(options.memory_bytes)));
   out += Row({"scratch", "临时文件"}, Both(PageBytes(report.scratch_bytes) + " written",

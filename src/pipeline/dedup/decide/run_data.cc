@@ -36,6 +36,11 @@ const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal) {
   return removal.against ? run.references->inputs() : run.inputs;
 }
 
+const DedupInputs& KeeperInputs(const RunData& run, DocumentIndex removed) {
+  const bool is_reference = run.removals.keepers[removed] == kReferenceKeeper;
+  return is_reference ? run.references->inputs() : run.inputs;
+}
+
 Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal) {
   ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, KeeperLabel(run, removal));
   return LabelText(KeeperInputs(run, removal), label);

@@ -43,6 +43,7 @@ Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& remova
 Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal);
 // The files that the keeper's label speaks of.
 const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal);
+const DedupInputs& KeeperInputs(const RunData& run, DocumentIndex removed);
 
 }  // namespace zhiwen
 

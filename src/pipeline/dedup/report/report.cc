@@ -55,6 +55,7 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
   if (options.mark) json.Key("mark").String(*options.mark);
+  if (options.mark_keeper) json.Key("mark_keeper").String(*options.mark_keeper);
   if (!options.against.empty()) WriteAgainstParameters(options, json);
   json.EndObject();
 }

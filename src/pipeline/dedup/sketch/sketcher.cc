@@ -123,11 +123,14 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
 
 Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
                            std::string_view place) const {
+  std::string_view advice = "leave out --add-cluster-size";
+  if (name != kClusterSizeField) {
+    const bool is_mark = name == run_->reading.fields.added.front();
+    advice = is_mark ? "choose another one with --mark" : "choose another one with --mark-keeper";
+  }
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
-                          name, run_->inputs.names[block.file], place,
-                          name == kClusterSizeField ? "leave out --add-cluster-size"
-                                                    : "choose another one with --mark"));
+                          name, run_->inputs.names[block.file], place, advice));
 }
 
 // Added columns have names of their own.

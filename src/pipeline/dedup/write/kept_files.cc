@@ -28,12 +28,42 @@ constexpr size_t kLargeRecord = size_t{2} << 20;
 struct KeptJob {
   uint32_t file = 0;
   bool begins_file = false, ends_file = false;
-  bool is_link = false;            // of a text file: the whole file
-  bool is_large = false;           // with a record of megabytes
-  std::string bytes;               // as they are read, with added fields
-  std::string frame;               // as they are written
-  std::vector<bool> keep;          // Parquet: by row of the file
-  std::vector<AddedValues> added;  // Parquet, with added fields: by row
+  bool is_link = false;                  // of a text file: the whole file
+  bool is_large = false;                 // with a record of megabytes
+  std::string bytes;                     // as they are read, with added fields
+  std::string frame;                     // as they are written
+  uint64_t removals_before = 0;          // of documents before the file
+  std::vector<bool> keep;                // Parquet: by row of the file
+  std::vector<DocumentIndex> documents;  // Parquet, with added fields: by row
+};
+
+// Looks up what is added to records, document by document.
+class AddedLookup {
+ public:
+  // Both outlive it.
+  AddedLookup(const RunData& run, const AddedFields& fields)
+      : run_(run), fields_(fields), keepers_(run.keeper_labels) {}
+
+  // Goes on behind so many removals.
+  Status SkipRemovals(uint64_t removals) {
+    return fields_.mark_keeper ? keepers_.Seek(removals) : Status();
+  }
+
+  // Documents ascend, and no removed one is left out.
+  Result<AddedValues> Of(DocumentIndex d) {
+    AddedValues values{.removed = run_.removals.IsRemoved(d),
+                       .cluster_size = run_.cluster_sizes[run_.removals.ClusterOf(d)]};
+    if (!values.removed || !fields_.mark_keeper) return values;
+    ZHIWEN_RETURN_IF_ERROR(keepers_.Next(label_));
+    values.keeper = LabelText(KeeperInputs(run_, d), label_);
+    return values;
+  }
+
+ private:
+  const RunData& run_;
+  const AddedFields& fields_;
+  Labels::Reader keepers_;
+  DocumentLabel label_;
 };
 
 bool IsBad(const RunData& run, uint32_t file) {
@@ -47,6 +77,7 @@ class KeptGatherer {
       : run_(run),
         counts_(counts),
         fields_(fields),
+        added_(run, fields),
         walk_(run.spools),
         stream_(run.environment.files, run.inputs, run.reading.blocks) {}
 
@@ -61,7 +92,8 @@ class KeptGatherer {
     job.is_large = false;
     job.bytes.clear();
     job.keep.clear();
-    job.added.clear();
+    job.documents.clear();
+    job.removals_before = removals_;
     if (job.begins_file) ZHIWEN_RETURN_IF_ERROR(AppendHead(job));
     ZHIWEN_RETURN_IF_ERROR(Fill(job));
     if (job.ends_file) {
@@ -126,13 +158,10 @@ class KeptGatherer {
 
   bool Stays(DocumentIndex d) const { return fields_.mark || !run_.removals.IsRemoved(d); }
 
-  AddedValues ValuesOf(DocumentIndex d) const {
-    return {run_.removals.IsRemoved(d), run_.cluster_sizes[run_.removals.ClusterOf(d)]};
-  }
-
   void Count(DocumentIndex d, uint64_t length) {
     const bool removed = run_.removals.IsRemoved(d);
     (removed ? counts_.removed_bytes : counts_.kept_bytes) += length;
+    removals_ += removed ? 1 : 0;
     counts_.kept_records += removed ? 0 : 1;
   }
 
@@ -157,16 +186,17 @@ class KeptGatherer {
     }
     auto next_failed = failed_.begin();
     DocumentIndex d = row_.first_document;
+    Status status;
     SplitRecords(block_, [&](const BlockRecord& record) {
       if (next_failed != failed_.end() && *next_failed == record.index) {
         ++next_failed;
         return;
       }
       Count(d, record.length);
-      if (Stays(d)) AddRecord(record.bytes, d);
+      if (Stays(d) && status) status = AddRecord(record.bytes, d);
       ++d;
     });
-    return {};
+    return status;
   }
 
   // Records that need not be told apart: neither are fields added nor frames cut between them.
@@ -181,24 +211,27 @@ class KeptGatherer {
                        [](DocumentIndex keeper) { return keeper == kNoDocument; });
   }
 
-  void AddRecord(std::string_view bytes, DocumentIndex d) {
+  Status AddRecord(std::string_view bytes, DocumentIndex d) {
     if (IsPlain() && !records_.empty()) {
       std::string_view& last = records_.back().bytes;
       if (last.data() + last.size() == bytes.data()) {
         last = {last.data(), last.size() + bytes.size()};
-        return;
+        return {};
       }
     }
-    records_.push_back({bytes, fields_.any() ? ValuesOf(d) : AddedValues()});
+    records_.push_back({bytes, {}});
+    if (!fields_.any()) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(records_.back().values, added_.Of(d));
+    return {};
   }
 
   void TakeUpRows(KeptJob& job) {
     job.keep.resize(row_.offset + row_.records);
-    if (fields_.any()) job.added.resize(job.keep.size());
+    if (fields_.any()) job.documents.resize(job.keep.size(), kNoDocument);
     ForEachDocument(row_, failed_, [&](uint32_t index, DocumentIndex d) {
       Count(d, 1);
       job.keep[row_.offset + index] = Stays(d);
-      if (fields_.any()) job.added[row_.offset + index] = ValuesOf(d);
+      if (fields_.any()) job.documents[row_.offset + index] = d;
     });
   }
 
@@ -215,6 +248,8 @@ class KeptGatherer {
   const RunData& run_;
   OutputCounts& counts_;
   const AddedFields& fields_;
+  AddedLookup added_;
+  uint64_t removals_ = 0;  // of the documents so far
   BlockWalk walk_;
   BlockStream stream_;
   uint32_t file_ = 0;
@@ -322,17 +357,22 @@ class KeptWriter {
   Status WriteParquet(const KeptJob& job) const {
     ZHIWEN_ASSIGN_OR_RETURN(auto out, OpenKept(job.file));
     KeptParquetOptions options;
-    options.columns = {fields_.mark, fields_.cluster_size};
+    options.columns = {.mark_name = fields_.mark,
+                       .keeper_name = fields_.mark_keeper,
+                       .cluster_size_name = fields_.cluster_size};
     options.max_row_group_bytes = run_.reading.blocks.max_row_group_bytes;
     const bool is_cut = IsBad(run_, job.file) || run_.inputs.sample != nullptr;
     if (is_cut) options.rows_end = job.keep.size();
+    AddedLookup added(run_, fields_);
+    ZHIWEN_RETURN_IF_ERROR(added.SkipRemovals(job.removals_before));
     const auto verdict = [&](uint64_t row) -> Result<RowVerdict> {
       RowVerdict answer{
           .keep = row < job.keep.size() && job.keep[row], .marked = false, .cluster_size = 1};
-      if (fields_.any() && row < job.added.size()) {
-        answer.marked = job.added[row].removed;
-        answer.cluster_size = job.added[row].cluster_size;
-      }
+      if (row >= job.documents.size() || job.documents[row] == kNoDocument) return answer;
+      ZHIWEN_ASSIGN_OR_RETURN(AddedValues values, added.Of(job.documents[row]));
+      answer.marked = values.removed;
+      answer.keeper = std::move(values.keeper);
+      answer.cluster_size = values.cluster_size;
       return answer;
     };
     ZHIWEN_RETURN_IF_ERROR(WriteKeptParquet(run_.environment.files, run_.inputs.files[job.file],

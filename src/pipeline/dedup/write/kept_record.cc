@@ -35,6 +35,14 @@ void AppendJson(std::string_view record, const AddedFields& fields, const AddedV
   bool is_first = before != std::string_view::npos && record[before] == '{';
   out += record.substr(0, brace);
   if (fields.mark) AppendField(*fields.mark, values.removed ? "true" : "false", is_first, out);
+  if (fields.mark_keeper) {
+    std::string keeper = "null";
+    if (!values.keeper.empty()) {
+      keeper.clear();
+      JsonWriter(keeper).String(values.keeper);
+    }
+    AppendField(*fields.mark_keeper, keeper, is_first, out);
+  }
   if (fields.cluster_size) {
     AppendField(*fields.cluster_size, fmt::format_int(values.cluster_size).str(), is_first, out);
   }
@@ -70,6 +78,7 @@ void AppendKeptRecord(RecordFormat format, std::string_view record, const AddedF
   const char separator = SeparatorOf(format);
   out += line.body;
   if (fields.mark) AppendColumn(separator, values.removed ? "true" : "false", out);
+  if (fields.mark_keeper) AppendColumn(separator, values.keeper, out);
   if (fields.cluster_size) {
     AppendColumn(separator, fmt::format_int(values.cluster_size).str(), out);
   }
@@ -86,6 +95,7 @@ void AppendKeptHead(RecordFormat format, std::string_view head, const AddedField
   const char separator = SeparatorOf(format);
   out += line.body;
   if (fields.mark) AppendColumn(separator, *fields.mark, out);
+  if (fields.mark_keeper) AppendColumn(separator, *fields.mark_keeper, out);
   if (fields.cluster_size) AppendColumn(separator, *fields.cluster_size, out);
   out += line.end;
 }
