@@ -148,7 +148,7 @@ struct StageTime {
 // One removal, for showing: identity is (input, record number).
 struct RemovalExample {
   std::string id, kept_id;
-  std::string reason;  // "exact", "near", "contained" or "against"
+  std::string reason;  // as in removed.jsonl.zst
   double resemblance = 1, containment = 1, containment_of_kept = 1;
   std::string text, kept_text;      // beginnings
   std::string source, kept_source;  // "file:record"
@@ -179,6 +179,8 @@ struct DedupReport {
   uint64_t documents = 0;  // records read
   uint64_t kept = 0;
   uint64_t removed_exact = 0, removed_near = 0, removed_contained = 0, removed_against = 0;
+  // Under a keep policy with `none`: documents that others of their cluster were removed for.
+  std::optional<uint64_t> removed_representative;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   uint64_t empty = 0;                                    // kept records without text
   // Documents with text, but fewer symbols on the channel than a shingle has: only another of the
@@ -225,7 +227,8 @@ struct DedupReport {
     return found == 0 ? 1 : found / (found + expected_missed_pairs);
   }
   uint64_t removed_total() const {
-    return removed_exact + removed_near + removed_contained + removed_against;
+    return removed_exact + removed_near + removed_contained + removed_against +
+           removed_representative.value_or(0);
   }
   uint64_t failed_total() const {
     uint64_t total = 0;

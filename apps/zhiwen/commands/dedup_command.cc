@@ -72,8 +72,9 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
   options.push_back(TextOption("--keep", "POLICY", options_.keep,
                                "Which copy stays: longest (default), shortest, first, earliest(F), "
                                "latest(F), highest(F), lowest(F) or prefer(F=VALUE,...) of a field "
-                               "F; several with commas: 'longest, earliest(date)'"));
-  options.back().choices = {"longest", "shortest", "first"};  // those that need no field
+                               "F; several with commas: 'longest, earliest(date)'. With none, as in "
+                               "'longest, none', no document stays that matches another"));
+  options.back().choices = {"longest", "shortest", "first", "none"};  // those that need no field
   options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(channel_));
   options.push_back(VariantsOption(variants_));

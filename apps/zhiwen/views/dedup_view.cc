@@ -50,6 +50,9 @@ std::string DescribeReasons(const DedupReport& report, const DedupOptions& optio
     reasons.emplace_back("near", report.removed_near);
   }
   if (report.against) reasons.emplace_back("against", report.removed_against);
+  if (report.removed_representative) {
+    reasons.emplace_back("representative", *report.removed_representative);
+  }
   return JoinReasons(reasons);
 }
 
@@ -255,6 +258,9 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
   for (const std::string& line : DescribeClaim(report, options)) {
     rows.push_back({rows.empty() ? "  claim" : "", line});
   }
+  if (report.removed_representative) {
+    rows.push_back({"", "no member of a cluster is kept: certain"});
+  }
   if (report.audit) AppendAudit(report, rows);
   rows.push_back(
       {"  pairs", fmt::format("{}, {} verified", FormatPlural(report.candidate_pairs, "candidate"),
@@ -318,7 +324,15 @@ std::string DescribeRemoval(const RemovalExample& example) {
                      FormatSimilarity(example.containment_of_kept));
 }
 
-std::string RenderExample(const RemovalExample& example, size_t columns, const Palette& palette) {
+// The other document of an example: kept, unless nothing of a cluster is.
+std::string PaintKept(const RemovalExample& example, const DedupReport& report,
+                      const Palette& palette) {
+  const bool is_kept = !report.removed_representative || example.reason == "against";
+  return is_kept ? palette.Paint(Ink::kGood, "kept   ") : palette.Paint(Ink::kBad, "removed");
+}
+
+std::string RenderExample(const RemovalExample& example, const DedupReport& report, size_t columns,
+                          const Palette& palette) {
   const size_t room = std::max<size_t>(columns, 40) - kExampleMargin;
   const std::string name = ExampleName(example.id, example.kept_id, example.source);
   const std::string kept_name = ExampleName(example.kept_id, example.id, example.kept_source);
@@ -334,7 +348,7 @@ std::string RenderExample(const RemovalExample& example, size_t columns, const P
                      palette.Paint(Ink::kBold, example.reason), described,
                      palette.Paint(Ink::kBad, "removed"),
                      RenderExampleText(name, name_columns, example.text, room),
-                     palette.Paint(Ink::kGood, "kept   "),
+                     PaintKept(example, report, palette),
                      RenderExampleText(kept_name, name_columns, example.kept_text, room));
 }
 
@@ -349,7 +363,7 @@ std::string RenderDedupReport(const DedupReport& report, const DedupOptions& opt
   if (!report.examples.empty()) {
     out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Some of the removals"));
     for (const RemovalExample& example : report.examples) {
-      out += RenderExample(example, columns, palette);
+      out += RenderExample(example, report, columns, palette);
     }
   }
   return out;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -108,6 +110,100 @@ TEST_F(DedupRulesTest, AFieldForKeepersNeedsMarksAndANameOfItsOwn) {
   ASSERT_FALSE(clash.has_value());
   EXPECT_EQ(clash.error().code, ErrorCode::kInvalidArgument);
   EXPECT_THAT(clash.error().message, HasSubstr("choose another one with --mark-keeper"));
+}
+
+// --- keeping none
+// ------------------------------------------------------------------------------------------
+
+std::map<std::string, std::string> FieldsOf(const std::string& row,
+                                            const std::vector<std::string>& keys) {
+  JsonReader reader;
+  std::string padded = row;
+  padded.resize(row.size() + JsonReader::kPadding);
+  EXPECT_FALSE(reader.Parse({padded.data(), row.size()}).has_value()) << row;
+  std::map<std::string, std::string> fields;
+  for (const std::string& key : keys) {
+    const auto field = reader.Find(std::vector<std::string>{key});
+    fields[key] = !field ? "<none>"
+                         : std::string(field->string.empty() ? field->raw : field->string);
+  }
+  return fields;
+}
+
+TEST_F(DedupRulesTest, OfAClusterNothingStaysWhereNoneIsKept) {
+  files_.Put("/in/corpus.jsonl", Line("a", kMoon) + Line("b", kSpring) + Line("c", kMoon) +
+                                     Line("d", kMoon, ",\"x\":1"));
+  options_.keep = "first, none";
+  options_.mark = "dup";
+  options_.mark_keeper = "of";
+  const DedupReport report = RunWell();
+  EXPECT_EQ(report.kept, 1U);
+  EXPECT_EQ(report.removed_exact, 2U);
+  EXPECT_EQ(report.removed_representative, 1U);
+  EXPECT_EQ(report.removed_total(), 3U);
+  EXPECT_EQ(report.clusters, 1U);
+  EXPECT_EQ(report.largest_cluster, 3U);
+  const std::string place = "\"source\":{\"file\":\"/in/corpus.jsonl\",\"record\":";
+  const std::string none = "\"kept_id\":null,\"kept_source\":null,\"representative_id\":\"a\",";
+  const std::string first = none + "\"representative_" + place + "1},";
+  EXPECT_THAT(
+      Rows("removed.jsonl.zst"),
+      ElementsAre("{\"id\":\"a\"," + place + "1}," + first +
+                      "\"reason\":\"representative\",\"resemblance\":null,\"containment\":null,"
+                      "\"containment_of_kept\":null,\"channel\":null}",
+                  "{\"id\":\"c\"," + place + "3}," + first +
+                      "\"reason\":\"exact\",\"resemblance\":1,\"containment\":1,"
+                      "\"containment_of_kept\":1,\"channel\":\"folded.v2\"}",
+                  "{\"id\":\"d\"," + place + "4}," + first +
+                      "\"reason\":\"exact\",\"resemblance\":1,\"containment\":1,"
+                      "\"containment_of_kept\":1,\"channel\":\"folded.v2\"}"));
+  EXPECT_EQ(Rows("clusters.jsonl.zst").front(),
+            "{\"id\":\"a\"," + place + "1}," + first + "\"size\":3}");
+  EXPECT_THAT(Read("/out/kept/corpus.jsonl"), HasSubstr("\"dup\":true,\"of\":null}"));
+  EXPECT_THAT(DedupReportToJson(report, options_), HasSubstr("\"representative\": 1"));
+  EXPECT_THAT(RenderHtmlReport(report, options_), HasSubstr("No document of a cluster"));
+}
+
+// The rules decide as ever; what represents a cluster goes, too.
+TEST_F(DedupRulesTest, KeepingNoneRemovesTheKeepersOfTheSameRunThatKeepsOne) {
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained}) {
+    options_.mode = mode;
+    files_.Put("/in/corpus.jsonl", ToJsonLines(CorpusMaker(33).Corpus(120)));
+    options_.keep = "longest";
+    const DedupReport one = RunWell();
+    std::map<std::string, std::string> keeper_of;
+    std::set<std::string> keepers;
+    for (const std::string& row : Rows("removed.jsonl.zst")) {
+      auto fields = FieldsOf(row, {"id", "kept_id"});
+      keepers.insert(fields["kept_id"]);
+      keeper_of[fields["id"]] = fields["kept_id"];
+    }
+    options_.keep = "none";
+    std::string expected;
+    for (const MemoryPlan& memory : kMemoryPlans) {
+      const DedupReport none = RunWell({.memory = memory});
+      EXPECT_EQ(none.kept, one.kept - keepers.size());
+      EXPECT_EQ(none.removed_total(), one.removed_total() + keepers.size());
+      EXPECT_EQ(none.removed_representative, keepers.size());
+      EXPECT_EQ(none.clusters, one.clusters);
+      EXPECT_EQ(none.audit->kept_with_a_match, 0U);
+      size_t representatives = 0;
+      for (const std::string& row : Rows("removed.jsonl.zst")) {
+        auto fields = FieldsOf(row, {"id", "reason", "representative_id"});
+        if (fields["reason"] == "representative") {
+          ++representatives;
+          EXPECT_TRUE(keepers.contains(fields["id"])) << row;
+          EXPECT_EQ(fields["representative_id"], fields["id"]);
+        } else {
+          EXPECT_EQ(fields["representative_id"], keeper_of.at(fields["id"])) << row;
+        }
+      }
+      EXPECT_EQ(representatives, keepers.size());
+      const std::string rows = Read("/out/removed.jsonl.zst");
+      if (expected.empty()) expected = rows;
+      EXPECT_EQ(rows, expected);
+    }
+  }
 }
 
 }  // namespace

@@ -141,10 +141,11 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   return reading;
 }
 
-RemovalRules PlanRules(const DedupOptions& options) {
+RemovalRules PlanRules(const DedupOptions& options, const KeepPolicy& policy) {
   return {.mode = options.mode,
           .channel = options.channel,
           .threshold = options.threshold,
+          .keeps_none = policy.keeps_none(),
           .against = {.rule = options.against_rule,
                       .threshold = options.against_threshold.value_or(options.threshold),
                       .run = options.against_run}};
@@ -230,13 +231,14 @@ Result<Plan> MakePlan(const DedupOptions& options) {
                             .max_failed = options.max_failed,
                             .unique_ids = options.unique_ids};
   ZHIWEN_ASSIGN_OR_RETURN(ReadingOptions reading, PlanReading(options, policy));
+  const RemovalRules rules = PlanRules(options, policy);
   ZHIWEN_ASSIGN_OR_RETURN(SketchOptions sketch, PlanSketch(options, std::move(policy)));
   ContainmentJoinOptions containment;
   if (options.candidates == CandidateSource::kExact) containment.max_frequency = UINT32_MAX;
   return Plan{.input = PlanInput(options),
               .output_use = PlanOutputUse(options),
               .reading = std::move(reading),
-              .rules = PlanRules(options),
+              .rules = rules,
               .sketch = std::move(sketch),
               .containment = containment,
               .max_bucket_kept = options.max_bucket_kept,

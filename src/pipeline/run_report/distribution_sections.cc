@@ -86,13 +86,18 @@ std::string StageRow(const StageTime& stage, double longest) {
       Both(PageSeconds(stage.cpu_seconds)), bytes, speed);
 }
 
-// What the similarities leave out: removals for the sake of references.
+// What the similarities leave out.
 Words DescribeLeftOut(const DedupReport& report) {
-  const uint64_t count = report.removed_against;
-  if (count == 0) return {};
-  return {
-      fmt::format(" Not among these: {} for the sake of references.", PagePlural(count, "removal")),
-      fmt::format("与参照集匹配而去除的 {} 篇不在此列。", PageCount(count))};
+  Words words;
+  const auto add = [&](uint64_t count, std::string_view en, std::string_view zh) {
+    if (count == 0) return;
+    words.en += fmt::format(" Not among these: {} {}.", PagePlural(count, "removal"), en);
+    words.zh += fmt::format("{}的 {} 篇不在此列。", zh, PageCount(count));
+  };
+  add(report.removed_against, "for the sake of references", "与参照集匹配而去除");
+  add(report.removed_representative.value_or(0),
+      "of documents that represent a cluster of which nothing is kept", "代表所在的簇而一并去除");
+  return words;
 }
 
 Words DescribeEqual(const DedupReport& report, const Words& measure) {

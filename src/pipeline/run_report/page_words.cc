@@ -21,6 +21,7 @@ constexpr auto kReasonNames = std::to_array<Entry>({
     {"near", "near-duplicate", "近重复"},
     {"contained", "contained", "被包含"},
     {"against", "in the references", "与参照集重合"},
+    {"representative", "representing a cluster of which nothing is kept", "所在的簇全部去除"},
 });
 
 constexpr auto kReasonMeanings = std::to_array<Entry>({

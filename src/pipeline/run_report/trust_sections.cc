@@ -166,12 +166,19 @@ Words DescribeRecall(const DedupReport& report, const DedupAudit& audit) {
 std::string RenderClaims(const DedupReport& report, const DedupOptions& options) {
   const std::string removed = PageCount(report.removed_total());
   std::string out = "<ul class=\"claims\">";
+  Words keeper = {"kept document", "保留文档"};
+  if (report.removed_representative) keeper = {"document of its cluster", "同簇文档"};
+  if (report.against) keeper = {keeper.en + " or reference", keeper.zh + "或参照"};
   out += ListItem(
       {fmt::format("Every removed document matches the {} named beside it: checked for all {} of "
                    "them.",
-                   report.against ? "kept document or reference" : "kept document", removed),
-       fmt::format("每篇被去除的文档都与其旁所列的{}匹配：全部 {} 篇均已核对。",
-                   report.against ? "保留文档或参照" : "保留文档", removed)});
+                   keeper.en, removed),
+       fmt::format("每篇被去除的文档都与其旁所列的{}匹配：全部 {} 篇均已核对。", keeper.zh,
+                   removed)});
+  if (report.removed_representative) {
+    out += ListItem({"No document of a cluster of two or more is kept: certain.",
+                     "两篇及以上的簇中没有保留任何文档：确定成立。"});
+  }
   if (options.mode == DedupMode::kContained) {
     out += ListItem(ContainedClaim(report, options));
     if (report.saturated_documents > 0) out += ListItem(SaturatedNote(report));

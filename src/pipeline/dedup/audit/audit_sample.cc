@@ -216,6 +216,7 @@ Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size) {
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (row.IsRepresentative()) continue;  // its members are drawn, which name it
     smallest.Offer(DrawKey(row.document), row.document, row);
   }
   RemovalSample sample{smallest.TakeByDocument(), 0};

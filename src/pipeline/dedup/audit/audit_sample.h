@@ -34,7 +34,8 @@ struct RemovalSample {
   uint64_t too_long = 0;         // drawn, but one of its texts is: not among `rows`
 };
 
-// Draws `size` removals.
+// Draws `size` removals of documents that name another one; a representative of a cluster of which
+// nothing is kept names none.
 Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size);
 
 struct SampleCandidates {

@@ -41,6 +41,7 @@ class RemovalFinisher {
     ZHIWEN_ASSIGN_OR_RETURN(removals_, make("removals_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(overlaps_, make("overlaps_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(copies_, make("copies"));
+    if (run_.rules.keeps_none) represents_.resize(collapsed_.representatives.size());
     ZHIWEN_RETURN_IF_ERROR(SpreadAgainst());
     ZHIWEN_RETURN_IF_ERROR(SpreadOverlaps());
     ZHIWEN_RETURN_IF_ERROR(SpreadCopies());
@@ -51,6 +52,7 @@ class RemovalFinisher {
     }
     overlaps_.reset();
     copies_.reset();
+    ZHIWEN_RETURN_IF_ERROR(RemoveRepresentatives());
     return Sort();
   }
 
@@ -60,7 +62,17 @@ class RemovalFinisher {
   }
 
   Status Add(const RemovalRow& row) {
+    if (!represents_.empty() && !row.against) represents_[row.keeper] = true;
     return removals_->Append(PartitionOf(row.document), BytesOfValue(row));
+  }
+
+  // Those that others were removed for, where nothing of a cluster is kept.
+  Status RemoveRepresentatives() {
+    const std::vector<bool> represents = std::exchange(represents_, {});
+    for (DocumentIndex d = 0; d < represents.size(); ++d) {
+      if (represents[d]) ZHIWEN_RETURN_IF_ERROR(Add({.document = d, .keeper = d}));
+    }
+    return {};
   }
 
   // Documents that match a reference: no representative stands for them.
@@ -165,6 +177,7 @@ class RemovalFinisher {
   SimilarDecisions* near_;
   const PartitionedSpool* exact_;
   const uint32_t partitions_;
+  std::vector<bool> represents_;  // by document; empty unless representatives go, too
   std::unique_ptr<PartitionedSpool> removals_, overlaps_, copies_;
   std::vector<char> overlap_bytes_, exact_bytes_, copy_bytes_;
 };

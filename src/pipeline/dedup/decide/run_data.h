@@ -26,7 +26,8 @@ struct RunData : RunContext {
   const Removals& removals;
   const Labels& keeper_labels;   // of removals.rows, in their order
   const References* references;  // none: nullptr
-  // By kept document; 0 for removed ones, 1 for those that a reference removed.
+  // By the kept document of a cluster, or the one that represents it; 0 for other removed ones, 1
+  // for those that a reference removed.
   std::vector<uint32_t> cluster_sizes;
 };
 

@@ -124,13 +124,13 @@ class Finder {
     std::vector<DocumentIndex> clusters(found_.documents);
     for (DocumentIndex d = 0; d < found_.documents; ++d) {
       clusters[d] = removals_.ClusterOf(d);
-      found_.removed += removals_.IsRemoved(d) ? 1 : 0;
+      found_.removed += removals_.CanKeep(d) ? 0 : 1;
     }
     // A kept one may be another of equal texts than the one that stands for them here.
     is_kept_.assign(found_.documents, false);
     is_head_.assign(found_.documents, false);
     for (DocumentIndex d = 0; d < found_.documents; ++d) {
-      if (!removals_.IsRemoved(d)) is_kept_[equal_[d]] = true;
+      if (removals_.CanKeep(d)) is_kept_[equal_[d]] = true;
       if (equal_[clusters[d]] != equal_[d]) is_head_[equal_[clusters[d]]] = true;
     }
     found_.decided = CountClusters(clusters, unit_of_);
@@ -138,7 +138,7 @@ class Finder {
     for (Spool::Reader reader(*removals_.rows); !reader.AtEnd();) {
       RemovalRow row;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-      if (row.equal_channel || row.against || counted[equal_[row.document]]) continue;
+      if (row.equal_channel || row.against || !row.HasSimilarities() || counted[equal_[row.document]]) continue;
       counted[equal_[row.document]] = true;
       ++found_.representatives_removed;
     }

@@ -29,6 +29,7 @@ Result<std::vector<RemovalRow>> ChooseRemoved(const RunData& run) {
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     Choice choice{};
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(choice.row));
+    if (choice.row.IsRepresentative()) continue;  // the keeper of others' examples
     DocumentRow document;
     for (; next <= choice.row.document; ++next) {
       ZHIWEN_RETURN_IF_ERROR(documents.ReadRow(document));

@@ -67,6 +67,10 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
     RemovalRow removal;
     ZHIWEN_RETURN_IF_ERROR(removals.ReadRow(removal));
     ZHIWEN_RETURN_IF_ERROR(keeper_labels.Next(keeper));
+    if (removal.IsRepresentative()) {
+      collector.AddRepresentative(document.code_points);
+      continue;
+    }
     RemovalFact fact{.document = d,
                      .keeper = removal.keeper,
                      .source = files.Of(d),

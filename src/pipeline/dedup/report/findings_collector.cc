@@ -96,6 +96,8 @@ SizeBin& FindingsCollector::BinOf(uint64_t code_points) {
 
 void FindingsCollector::AddKept(uint64_t code_points) { ++BinOf(code_points).kept; }
 
+void FindingsCollector::AddRepresentative(uint64_t code_points) { ++BinOf(code_points).removed; }
+
 void FindingsCollector::AddRemoved(const RemovalFact& removal) {
   ++removals_;
   ++BinOf(removal.code_points).removed;

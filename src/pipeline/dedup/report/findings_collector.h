@@ -63,6 +63,8 @@ class FindingsCollector {
 
   void AddKept(uint64_t code_points);
   void AddRemoved(const RemovalFact& removal);
+  // Adds a removed document that is the keeper of others: it is no example beside itself.
+  void AddRepresentative(uint64_t code_points);
 
   ChosenExamples Choose() const;
   std::vector<SizeBin> Sizes() const { return sizes_; }

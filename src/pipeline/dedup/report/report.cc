@@ -136,6 +136,9 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("near").Unsigned(report.removed_near);
   json.Key("contained").Unsigned(report.removed_contained);
   json.Key("against").Unsigned(report.removed_against);
+  if (report.removed_representative) {
+    json.Key("representative").Unsigned(*report.removed_representative);
+  }
   json.EndObject();
   json.Key("failed");
   WriteCounts(report.failed, json);

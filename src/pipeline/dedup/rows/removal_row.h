@@ -18,7 +18,7 @@ inline constexpr DocumentIndex kReferenceKeeper = kNoDocument - 1;
 
 struct RemovalRow {
   DocumentIndex document = 0;
-  uint32_t keeper = 0;  // a document; a reference when `against`
+  uint32_t keeper = 0;  // a document; a reference when `against`; IsRepresentative: itself
   // Shingles of the document, of its keeper, and of both; 0 for equal texts.
   uint64_t size = 0, keeper_size = 0, shared = 0;
   bool equal_channel = false;
@@ -26,6 +26,12 @@ struct RemovalRow {
   bool against = false;
   uint8_t unused = 0;
   uint32_t run = 0;  // of symbols that both have: against references, where that decides
+
+  // Whether the document represents a cluster of which nothing is kept.
+  bool IsRepresentative() const { return !against && keeper == document; }
+
+  // Whether it was removed for another text, so that the similarities below are those of both.
+  bool HasSimilarities() const { return !IsRepresentative(); }
 
   SetOverlap Overlap() const { return {size, keeper_size, shared}; }
   double Resemblance() const { return equal_channel ? 1 : Overlap().Resemblance(); }
@@ -39,6 +45,7 @@ struct RemovalRow {
 // As removed.jsonl.zst has it.
 inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {
   if (row.against) return "against";
+  if (row.IsRepresentative()) return "representative";
   if (row.equal_exact) return "exact";
   return mode == DedupMode::kContained ? "contained" : "near";
 }

@@ -13,6 +13,7 @@ struct RemovalRules {
   DedupMode mode = DedupMode::kNear;
   Channel channel = FoldedChannel();  // mode exact: only references are compared on it
   double threshold = 0.8;             // resemblance; mode contained: containment
+  bool keeps_none = false;            // the representative of a cluster is removed, too
   ReferenceIndexOptions against;      // read only where there are references
 };
 

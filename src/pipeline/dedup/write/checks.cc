@@ -38,9 +38,17 @@ Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
   return std::optional<std::string>();
 }
 
+// Whether the keeper is kept or, where nothing of a cluster is, represents it and others in it.
+bool HasKeeper(const RunData& run, const RemovalRow& row) {
+  if (row.against) return run.references != nullptr;
+  if (!run.rules.keeps_none) return !run.removals.IsRemoved(row.keeper);
+  return run.removals.IsRemoved(row.keeper) && run.removals.CanKeep(row.keeper) &&
+         run.cluster_sizes[row.keeper] > 1;
+}
+
 // By the rule that removed it.
 bool MatchesKeeper(const RemovalRow& row, const RemovalRules& rules) {
-  if (row.equal_channel) return true;
+  if (row.equal_channel || row.IsRepresentative()) return true;
   if (!row.against) {
     if (rules.mode != DedupMode::kContained) return row.Overlap().Reaches(rules.threshold);
     return row.size >= kLeastContainedSize &&
@@ -138,9 +146,7 @@ Status CheckKeepers(const RunData& run) {
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    const bool has_keeper =
-        row.against ? run.references != nullptr : !run.removals.IsRemoved(row.keeper);
-    if (has_keeper && MatchesKeeper(row, run.rules)) continue;
+    if (HasKeeper(run, row) && MatchesKeeper(row, run.rules)) continue;
     ZHIWEN_ASSIGN_OR_RETURN(const std::string label, DocumentLabelText(run, row.document));
     return Fail(ErrorCode::kInternal,
                 fmt::format("\"{}\" would have been removed without a kept match; nothing was "

@@ -66,6 +66,7 @@ void Remember(uint64_t document, std::vector<uint64_t>& first) {
 
 uint64_t& CountOf(const RemovalRow& row, DedupMode mode, DedupReport& report) {
   if (row.against) return report.removed_against;
+  if (row.IsRepresentative()) return *report.removed_representative;
   if (row.equal_exact) return report.removed_exact;
   return mode == DedupMode::kContained ? report.removed_contained : report.removed_near;
 }
@@ -159,6 +160,7 @@ Result<std::vector<DamagedFile>> DescribeBadFiles(const RunContext& run,
 Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupReport& report) {
   const SketchTotals& totals = run.totals;
   report.documents = totals.records;
+  if (run.rules.keeps_none) report.removed_representative = 0;
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
@@ -197,7 +199,7 @@ Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removal
   for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    if (row.against) continue;
+    if (row.against || !row.HasSimilarities()) continue;
     const double found = CandidateProbability(plan, row.Resemblance());
     missed += (1 - found) / found;
   }
@@ -210,7 +212,7 @@ Result<double> ExpectedMissedPairs(const ShingleSampling& sampling, const Remova
   for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    if (row.against || row.equal_channel) continue;
+    if (row.against || row.equal_channel || !row.HasSimilarities()) continue;
     const double rate = std::ldexp(static_cast<double>(sampling.AskBound(row.size)), -64);
     const double miss = std::pow(1 - rate, static_cast<double>(row.shared)) + kBelowBound;
     missed += miss / (1 - miss);

@@ -55,6 +55,7 @@ class AddedLookup {
                        .cluster_size = run_.cluster_sizes[run_.removals.ClusterOf(d)]};
     if (!values.removed || !fields_.mark_keeper) return values;
     ZHIWEN_RETURN_IF_ERROR(keepers_.Next(label_));
+    if (run_.rules.keeps_none && run_.removals.keepers[d] != kReferenceKeeper) return values;
     values.keeper = LabelText(KeeperInputs(run_, d), label_);
     return values;
   }
