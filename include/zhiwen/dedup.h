@@ -89,6 +89,9 @@ struct DedupOptions {
   std::optional<std::string> id_field;              // not given: "id" where a record has it
   uint64_t max_bucket_kept = 2000;
   std::optional<std::string> group_by;  // documents of different values never match
+  // Before texts are compared, of the documents with one value of this field the first by rank
+  // stays. "url(F)" compares the values of F as addresses (docs/dedup-rules.md).
+  std::optional<std::string> key;
   FailureLimit max_failed;
   // Of the removals, and of the kept documents, so many are checked once more by the slow path
   // (docs/dedup-rules.md, "The audit"); 0: none.
@@ -179,6 +182,7 @@ struct DedupReport {
   uint64_t documents = 0;  // records read
   uint64_t kept = 0;
   uint64_t removed_exact = 0, removed_near = 0, removed_contained = 0, removed_against = 0;
+  std::optional<uint64_t> removed_key;  // not given: there was no key
   // Under a keep policy with `none`: documents that others of their cluster were removed for.
   std::optional<uint64_t> removed_representative;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
@@ -191,6 +195,7 @@ struct DedupReport {
   std::vector<std::string> duplicate_id_examples;
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
   std::optional<uint64_t> missing_group_values;  // documents; not given: there were no groups
+  std::optional<uint64_t> missing_key_values;    // documents; not given: there was no key
   uint64_t compared_documents = 0;               // those that candidates name, of equal ones one
   // (document, earlier kept), up to its keeper: each was looked at. Where pairs come from a join,
   // their number depends on the memory.
@@ -228,7 +233,7 @@ struct DedupReport {
   }
   uint64_t removed_total() const {
     return removed_exact + removed_near + removed_contained + removed_against +
-           removed_representative.value_or(0);
+           removed_key.value_or(0) + removed_representative.value_or(0);
   }
   uint64_t failed_total() const {
     uint64_t total = 0;

@@ -83,6 +83,9 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
   options.push_back(FieldOption("--group-by", options_.group_by,
                                 "Never match records with different values of FIELD; those without "
                                 "one are one group"));
+  options.push_back(FieldOption("--key", options_.key,
+                                "Before texts are compared, keep one of the records with equal "
+                                "values of FIELD; 'url(FIELD)' compares addresses of pages"));
   options.push_back(ChoiceOption<CandidateSource>(
       "--candidates", "FROM", "What proposes pairs: ", options_.candidates,
       {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));

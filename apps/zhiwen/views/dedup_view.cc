@@ -50,6 +50,7 @@ std::string DescribeReasons(const DedupReport& report, const DedupOptions& optio
     reasons.emplace_back("near", report.removed_near);
   }
   if (report.against) reasons.emplace_back("against", report.removed_against);
+  if (report.removed_key) reasons.emplace_back("key", *report.removed_key);
   if (report.removed_representative) {
     reasons.emplace_back("representative", *report.removed_representative);
   }
@@ -187,6 +188,10 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
     rows.push_back({"  note", FormatPlural(*report.missing_group_values, "document") +
                                   " without a value to group by: one group"});
   }
+  if (report.missing_key_values.value_or(0) > 0) {
+    rows.push_back({"  note", FormatPlural(*report.missing_key_values, "document") +
+                                  " without a key: compared by their texts alone"});
+  }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
     rows.push_back({"  note", fmt::format("{} without a usable value of \"{}\"",
@@ -258,6 +263,10 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
   for (const std::string& line : DescribeClaim(report, options)) {
     rows.push_back({rows.empty() ? "  claim" : "", line});
   }
+  if (report.removed_key) {
+    rows.push_back({"", fmt::format("no two kept documents{} have one key: certain",
+                                    options.group_by ? " of one group" : "")});
+  }
   if (report.removed_representative) {
     rows.push_back({"", "no member of a cluster is kept: certain"});
   }
@@ -317,6 +326,7 @@ std::string RenderExampleText(const std::string& name, size_t columns_of_name,
 }
 
 std::string DescribeRemoval(const RemovalExample& example) {
+  if (example.reason == "key") return "the same key";
   if (example.reason == "exact") return "the same text";
   if (example.reason == "against" && example.resemblance >= 1) return "the text of a reference";
   return fmt::format("resemblance {}; {} of it is in the kept one, {} of that in it",

@@ -444,6 +444,7 @@ TEST_F(DedupResumeChanges, TheFirstOptionThatDiffersIsNamed) {
       {"without --id-field, not with --id-field id", [](DedupOptions& o) { o.id_field = "id"; }},
       {"--max-bucket-kept", [](DedupOptions& o) { o.max_bucket_kept = 7; }},
       {"--group-by", [](DedupOptions& o) { o.group_by = "id"; }},
+      {"--key", [](DedupOptions& o) { o.key = "id"; }},
       {"--audit", [](DedupOptions& o) { o.audit = 0; }},
       {"--format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
       {"--mark", [](DedupOptions& o) { o.mark = "dup"; }},
@@ -658,6 +659,7 @@ TEST(CheckpointFormat, GivesBackEveryField) {
                             .failed_bytes = 7,
                             .ids = 8,
                             .grouped = 32,
+                            .keyed = 35,
                             .found_texts = {33, 34},
                             .missing_values = {9, 10},
                             .failed_by_reason = {11}};

@@ -81,7 +81,7 @@ TEST_F(DedupRulesTest, MarkedRecordsNameTheirKeepers) {
   options_.add_cluster_size = true;
   options_.against = {"/ref/r.jsonl"};
   options_.keep = "first";
-  files_.Put("/ref/r.jsonl", Line("ref \"1\"", kSpring));
+  files_.Put("/ref/r.jsonl", Line("ref \\\"1\\\"", kSpring));
   files_.Put("/in/a.jsonl", Line("a", kMoon) + Line("b", kSpring) + Line("c", kMoon));
   files_.Put("/in/b.csv", "id,text\r\nd," + std::string(kMoon) + "\r\n\"e,5\",独此一篇别无分号\r\n");
   RunWell();
@@ -124,8 +124,9 @@ std::map<std::string, std::string> FieldsOf(const std::string& row,
   std::map<std::string, std::string> fields;
   for (const std::string& key : keys) {
     const auto field = reader.Find(std::vector<std::string>{key});
-    fields[key] = !field ? "<none>"
-                         : std::string(field->string.empty() ? field->raw : field->string);
+    fields[key] = "<none>";
+    if (field) fields[key] = field->string.empty() ? field->raw : field->string;
+    if (field && field->type == JsonType::kNull) fields[key] = "null";
   }
   return fields;
 }
@@ -145,7 +146,7 @@ TEST_F(DedupRulesTest, OfAClusterNothingStaysWhereNoneIsKept) {
   EXPECT_EQ(report.largest_cluster, 3U);
   const std::string place = "\"source\":{\"file\":\"/in/corpus.jsonl\",\"record\":";
   const std::string none = "\"kept_id\":null,\"kept_source\":null,\"representative_id\":\"a\",";
-  const std::string first = none + "\"representative_" + place + "1},";
+  const std::string first = none + "\"representative_" + place.substr(1) + "1},";
   EXPECT_THAT(
       Rows("removed.jsonl.zst"),
       ElementsAre("{\"id\":\"a\"," + place + "1}," + first +
@@ -204,6 +205,131 @@ TEST_F(DedupRulesTest, KeepingNoneRemovesTheKeepersOfTheSameRunThatKeepsOne) {
       EXPECT_EQ(rows, expected);
     }
   }
+}
+
+// --- keys
+// ------------------------------------------------------------------------------------------
+
+// A corpus in which texts and keys cross each other in every way.
+std::vector<SlowDocument> KeyedCorpus(uint32_t seed, size_t families) {
+  CorpusMaker maker(seed);
+  std::vector<SlowDocument> corpus = maker.Corpus(families);
+  for (SlowDocument& document : corpus) {
+    if (maker.Below(3) > 0) document.key = "k" + std::to_string(maker.Below(corpus.size() / 2));
+  }
+  return corpus;
+}
+
+TEST_F(DedupRulesTest, KeysAreTheFirstRuleWordByWord) {
+  options_.key = "key";
+  options_.candidates = CandidateSource::kExact;
+  for (uint32_t seed = 1; seed <= 6; ++seed) {
+    options_.mode = seed % 3 == 0 ? DedupMode::kContained : DedupMode::kNear;
+    const bool is_contained = options_.mode == DedupMode::kContained;
+    const std::vector<SlowDocument> corpus = KeyedCorpus(seed, 60);
+    files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
+    const std::vector<SlowDecision> expected =
+        (is_contained ? SlowContainedDedup : SlowDedup)(corpus, FoldedChannel(), 0.8);
+    std::string bytes;
+    for (const MemoryPlan& memory : kMemoryPlans) {
+      const DedupReport report = RunWell({.memory = memory}, seed % 2 == 0 ? 3 : 1);
+      EXPECT_EQ(report.audit->kept_with_a_match, 0U);
+      std::map<std::string, std::map<std::string, std::string>> removed;
+      for (const std::string& row : Rows("removed.jsonl.zst")) {
+        auto fields = FieldsOf(row, {"id", "kept_id", "reason", "resemblance", "channel"});
+        removed[fields["id"]] = fields;
+      }
+      uint64_t by_key = 0;
+      for (size_t d = 0; d < corpus.size(); ++d) {
+        const auto row = removed.find(corpus[d].id);
+        ASSERT_EQ(row != removed.end(), expected[d].removed()) << seed << ' ' << corpus[d].id;
+        if (!expected[d].removed()) continue;
+        EXPECT_EQ(row->second["kept_id"], corpus[expected[d].keeper].id) << corpus[d].id;
+        EXPECT_EQ(row->second["reason"] == "key", expected[d].by_key);
+        EXPECT_EQ(row->second["resemblance"] == "null", expected[d].by_key);
+        by_key += expected[d].by_key ? 1 : 0;
+      }
+      EXPECT_EQ(report.removed_key, by_key);
+      EXPECT_GT(by_key, 20U);
+      if (bytes.empty()) bytes = Read("/out/removed.jsonl.zst");
+      EXPECT_EQ(Read("/out/removed.jsonl.zst"), bytes);
+    }
+  }
+}
+
+TEST_F(DedupRulesTest, EqualKeysMatchWhateverTheirTextsAndOtherKeysDoNot) {
+  files_.Put("/in/corpus.jsonl",
+             Line("a", kMoon, ",\"k\":7") + Line("b", kSpring, ",\"k\":\"7\"") +
+                 Line("c", "", ",\"k\":\"8\"") + Line("d", "", ",\"k\":\"8\"") +
+                 Line("e", "", ",\"k\":\"\"") + Line("f", "", ",\"k\":\"\"") + Line("g", "") +
+                 Line("h", kMoon, ",\"k\":\"x\"") + Line("i", kSpring, ",\"k\":\"X\"") +
+                 Line("j", "另有一篇别的文字在此", ",\"k\":\"X\""));
+  options_.key = "k";
+  options_.keep = "first";
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained}) {
+    options_.mode = mode;
+    const DedupReport report = RunWell();
+    std::map<std::string, std::string> removed;
+    for (const std::string& row : Rows("removed.jsonl.zst")) {
+      auto fields = FieldsOf(row, {"id", "kept_id", "reason"});
+      removed[fields["id"]] = fields["kept_id"] + " " + fields["reason"];
+    }
+    // b is gone before texts are compared, so that i stays.
+    const std::map<std::string, std::string> expected = {
+        {"b", "a key"}, {"d", "c key"}, {"h", "a exact"}, {"j", "i key"}};
+    if (mode != DedupMode::kContained) {
+      EXPECT_EQ(removed, expected);
+      EXPECT_EQ(report.empty, 4U);
+    }
+    EXPECT_EQ(report.removed_key, 3U);
+    EXPECT_EQ(report.missing_key_values, 3U);
+    EXPECT_EQ(report.documents, report.kept + report.removed_total());
+  }
+  EXPECT_THAT(DedupReportToJson(RunWell(), options_),
+              AllOf(HasSubstr("\"key\": 3"), HasSubstr("\"missing_key_values\": 3")));
+}
+
+TEST_F(DedupRulesTest, KeysMeetReferencesGroupsAndKeepingNone) {
+  files_.Put("/ref/r.jsonl", Line("ref", kSpring));
+  files_.Put("/in/corpus.jsonl",
+             Line("a", kSpring, ",\"k\":1,\"g\":1") +
+                 Line("b", "同一个键而文字不同的一篇", ",\"k\":1,\"g\":1") +
+                 Line("c", "第三篇文字也和它们不一样", ",\"k\":1,\"g\":1") +
+                 Line("d", "另一组里的文章不受影响呀", ",\"k\":1,\"g\":2"));
+  options_.key = "k";
+  options_.group_by = "g";
+  options_.against = {"/ref/r.jsonl"};
+  options_.keep = "first";
+  DedupReport report = RunWell();
+  // a matches a reference before its key counts.
+  EXPECT_EQ(report.removed_against, 1U);
+  EXPECT_EQ(report.removed_key, 1U);
+  auto fields = FieldsOf(Rows("removed.jsonl.zst").back(), {"id", "kept_id", "reason"});
+  EXPECT_EQ(fields["id"] + fields["kept_id"] + fields["reason"], "cbkey");
+  options_.keep = "first, none";
+  report = RunWell();
+  EXPECT_EQ(report.kept, 1U);
+  EXPECT_EQ(report.removed_representative, 1U);
+  EXPECT_EQ(report.removed_key, 1U);
+  EXPECT_THAT(RenderHtmlReport(report, options_), HasSubstr("have one key"));
+}
+
+TEST_F(DedupRulesTest, AddressesOfOnePageAreOneKey) {
+  files_.Put("/in/corpus.jsonl",
+             Line("a", kMoon, ",\"url\":\"https://A.cn/x/?utm_source=1#top\"") +
+                 Line("b", kSpring, ",\"url\":\"https://a.cn:443/x\"") +
+                 Line("c", "别处的一篇文字", ",\"url\":\"https://a.cn/y\""));
+  options_.key = "url";
+  EXPECT_EQ(RunWell().removed_key, 0U);
+  options_.key = "url(url)";
+  EXPECT_EQ(RunWell().removed_key, 1U);
+  options_.key = "url(adress)";
+  const auto misspelt = Run();
+  ASSERT_FALSE(misspelt.has_value());
+  EXPECT_EQ(misspelt.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(misspelt.error().message, HasSubstr("--key"));
+  options_.key = "url()";
+  EXPECT_EQ(Run().error().code, ErrorCode::kInvalidArgument);
 }
 
 }  // namespace

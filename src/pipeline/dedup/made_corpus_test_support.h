@@ -89,13 +89,14 @@ class CorpusMaker {
 inline std::string ToJsonLines(const std::vector<SlowDocument>& documents) {
   std::string lines;
   for (const SlowDocument& document : documents) {
-    JsonWriter(lines)
-        .BeginObject()
+    JsonWriter json(lines);
+    json.BeginObject()
         .Key("id")
         .String(document.id)
         .Key("text")
-        .String(document.text)
-        .EndObject();
+        .String(document.text);
+    if (!document.key.empty()) json.Key("key").String(document.key);
+    json.EndObject();
     lines += '\n';
   }
   return lines;

@@ -27,6 +27,9 @@ constexpr uint64_t kFixedMemory = uint64_t{64} << 20;
 // Arrays by document, at their peak.
 constexpr uint64_t kMemoryPerDocument = 24;
 constexpr uint64_t kLeastWork = uint64_t{8} << 20;
+// --key 'url(F)'.
+constexpr std::string_view kUrlKeyBegin = "url(";
+
 // A row group of Parquet larger than this part of the memory ends the run.
 constexpr uint64_t kRowGroupsInMemory = 2;
 
@@ -129,11 +132,22 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
                       .id = options.id_field.value_or("id"),
                       .policy = policy.fields()};
   if (fields.text.empty()) return Fail(ErrorCode::kInvalidArgument, "--text-field names no field");
-  if (options.group_by) fields.policy.push_back(*options.group_by);
+  ReadingOptions reading;
+  const auto add = [&](const std::string& field) {
+    fields.policy.push_back(field);
+    return fields.policy.size() - 1;
+  };
+  if (options.group_by) reading.group_by = add(*options.group_by);
+  if (options.key) {
+    const std::string& key = *options.key;
+    reading.key_is_url = key.starts_with(kUrlKeyBegin) && key.ends_with(')');
+    const size_t begin = reading.key_is_url ? kUrlKeyBegin.size() : 0;
+    reading.key = add(key.substr(begin, key.size() - begin - (reading.key_is_url ? 1 : 0)));
+  }
   if (options.mark) fields.added.push_back(*options.mark);
   if (options.mark_keeper) fields.added.push_back(*options.mark_keeper);
   if (options.add_cluster_size) fields.added.emplace_back(kClusterSizeField);
-  ReadingOptions reading{.fields = fields, .group_by = options.group_by.has_value(), .blocks = {}};
+  reading.fields = fields;
   reading.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
   reading.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
   reading.blocks.fields = std::move(fields);
@@ -189,10 +203,11 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"--id-field", options.id_field.value_or("")},
       {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
       {"--group-by", options.group_by.value_or("")},
+      {"--key", options.key.value_or("")},
       {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
       {"--format", std::string(options.format ? DocumentFormatName(*options.format) : "")},
-      {"--mark", options.mark.value_or("")},
       {"--mark-keeper", options.mark_keeper.value_or("")},
+      {"--mark", options.mark.value_or("")},
       {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
       {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
@@ -226,6 +241,7 @@ Result<Plan> MakePlan(const DedupOptions& options) {
   ZHIWEN_ASSIGN_OR_RETURN(KeepPolicy policy, KeepPolicy::Parse(options.keep));
   const CheckOptions checks{.id_field = options.id_field,
                             .group_by = options.group_by,
+                            .key = options.key,
                             .keep = options.keep,
                             .policy_fields = policy.fields(),
                             .max_failed = options.max_failed,

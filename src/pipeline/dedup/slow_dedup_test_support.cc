@@ -1,8 +1,10 @@
 #include "pipeline/dedup/slow_dedup_test_support.h"
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -59,7 +61,16 @@ std::vector<SlowDecision> Decide(const std::vector<SlowDocument>& documents,
                                  const std::function<bool(size_t d, size_t kept)>& matches) {
   std::vector<SlowDecision> decisions(documents.size());
   std::vector<size_t> representatives;  // by rank
+  std::map<std::string, size_t> first_with_key;
+  std::vector<std::pair<size_t, size_t>> key_copies;  // document, first with its key
   for (const size_t d : ranked) {
+    if (!documents[d].key.empty()) {
+      const auto [first, is_new] = first_with_key.try_emplace(documents[d].key, d);
+      if (!is_new) {
+        key_copies.emplace_back(d, first->second);
+        continue;
+      }
+    }
     const auto same = std::find_if(representatives.begin(), representatives.end(), [&](size_t r) {
       return Collapse(views[d], views[r], documents[d].text, documents[r].text);
     });
@@ -77,11 +88,15 @@ std::vector<SlowDecision> Decide(const std::vector<SlowDocument>& documents,
     if (match != representatives.end()) {
       const auto& kept = views[*match].shingles;
       const auto shared = static_cast<double>(views[d].shingles.CountShared(kept));
-      decisions[d] = {*match, false, SlowResemblance(views[d].shingles, kept),
+      decisions[d] = {*match, false, false, SlowResemblance(views[d].shingles, kept),
                       shared / static_cast<double>(views[d].shingles.size()),
                       shared / static_cast<double>(kept.size())};
     }
     representatives.push_back(d);
+  }
+  for (const auto& [d, first] : key_copies) {
+    decisions[d] = {.keeper = decisions[first].removed() ? decisions[first].keeper : first,
+                    .by_key = true};
   }
   return decisions;
 }

@@ -17,11 +17,13 @@ namespace zhiwen {
 struct SlowDocument {
   std::string id;
   std::string text;
+  std::string key = {};  // empty: none
 };
 
 struct SlowDecision {
   size_t keeper = SIZE_MAX;  // SIZE_MAX: kept
   bool exact = false;
+  bool by_key = false;
   double resemblance = 1, containment = 1, containment_of_kept = 1;
 
   bool removed() const { return keeper != SIZE_MAX; }

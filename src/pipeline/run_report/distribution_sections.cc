@@ -95,6 +95,7 @@ Words DescribeLeftOut(const DedupReport& report) {
     words.zh += fmt::format("{}的 {} 篇不在此列。", zh, PageCount(count));
   };
   add(report.removed_against, "for the sake of references", "与参照集匹配而去除");
+  add(report.removed_key.value_or(0), "of documents with the key of another one", "因键相同而去除");
   add(report.removed_representative.value_or(0),
       "of documents that represent a cluster of which nothing is kept", "代表所在的簇而一并去除");
   return words;
@@ -103,7 +104,7 @@ Words DescribeLeftOut(const DedupReport& report) {
 Words DescribeEqual(const DedupReport& report, const Words& measure) {
   const uint64_t equal = report.findings.similarities.equal;
   const Words rest = DescribeLeftOut(report);
-  if (equal == 0 && report.removed_against == 0) {
+  if (report.removed_total() == 0) {
     return {"Nothing was removed.", "没有去除任何文档。"};
   }
   if (equal == 0) {

@@ -78,13 +78,18 @@ std::string RenderDocument(const ShownDocument& document) {
 
 // Of what is known alone: nothing else becomes a part of the page as it is.
 std::string_view ReasonClass(std::string_view reason) {
-  for (const std::string_view known : {"exact", "contained", "against"}) {
+  for (const std::string_view known : {"exact", "contained", "against", "key"}) {
     if (reason == known) return known;
   }
   return "near";
 }
 
 std::string RenderMeasures(const ShownRemoval& removal) {
+  if (removal.reason == "key") {
+    return fmt::format(
+        "<p class=\"measures\"><span class=\"badge removed-key\">{}</span> {}</p>",
+        Both(ReasonName(removal.reason)), Both("texts were not compared", "未比较文本"));
+  }
   const std::string resemblance = PageSimilarity(removal.resemblance);
   const std::string in_kept = PageSimilarity(removal.containment);
   const std::string of_kept = PageSimilarity(removal.containment_of_kept);

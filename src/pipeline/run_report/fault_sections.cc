@@ -104,6 +104,11 @@ std::string RenderWarnings(const DedupReport& report) {
     items += ListItem({documents + " documents have no value to group by and are one group.",
                        documents + " 篇文档没有分组字段的值，算作同一组。"});
   }
+  if (report.missing_key_values.value_or(0) > 0) {
+    const std::string documents = PageCount(*report.missing_key_values);
+    items += ListItem({documents + " documents have no key and were compared by their texts alone.",
+                       documents + " 篇文档没有键，只按文本比较。"});
+  }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
     const std::string name = HtmlLabel(field, 60), documents = PageCount(count);

@@ -21,6 +21,7 @@ constexpr auto kReasonNames = std::to_array<Entry>({
     {"near", "near-duplicate", "近重复"},
     {"contained", "contained", "被包含"},
     {"against", "in the references", "与参照集重合"},
+    {"key", "with the key of another", "键相同"},
     {"representative", "representing a cluster of which nothing is kept", "所在的簇全部去除"},
 });
 
@@ -32,6 +33,8 @@ constexpr auto kReasonMeanings = std::to_array<Entry>({
      "文本被某篇保留文档包含，包含度达到阈值。"},
     {"against", "The text matches a reference that was given to remove against.",
      "文本与给定的参照文档匹配。"},
+    {"key", "The key equals that of another document; texts were not compared.",
+     "键的值与另一篇文档相同，未比较文本。"},
 });
 
 constexpr auto kFaultMeanings = std::to_array<Entry>({

@@ -167,14 +167,21 @@ std::string RenderClaims(const DedupReport& report, const DedupOptions& options)
   const std::string removed = PageCount(report.removed_total());
   std::string out = "<ul class=\"claims\">";
   Words keeper = {"kept document", "保留文档"};
+  const std::string by_key = report.removed_key ? ", or has the key of one that does" : "";
   if (report.removed_representative) keeper = {"document of its cluster", "同簇文档"};
   if (report.against) keeper = {keeper.en + " or reference", keeper.zh + "或参照"};
   out += ListItem(
-      {fmt::format("Every removed document matches the {} named beside it: checked for all {} of "
-                   "them.",
-                   keeper.en, removed),
-       fmt::format("每篇被去除的文档都与其旁所列的{}匹配：全部 {} 篇均已核对。", keeper.zh,
-                   removed)});
+      {fmt::format("Every removed document matches the {} named beside it{}: checked for all {} "
+                   "of them.",
+                   keeper.en, by_key, removed),
+       fmt::format("每篇被去除的文档都与其旁所列的{}匹配{}：全部 {} 篇均已核对。", keeper.zh,
+                   by_key.empty() ? "" : "，或与匹配者键相同", removed)});
+  if (report.removed_key) {
+    out += ListItem({fmt::format("No two kept documents{} have one key: certain.",
+                                 options.group_by ? " of one group" : ""),
+                     fmt::format("{}保留的文档键各不相同：确定成立。",
+                                 options.group_by ? "同组中" : "")});
+  }
   if (report.removed_representative) {
     out += ListItem({"No document of a cluster of two or more is kept: certain.",
                      "两篇及以上的簇中没有保留任何文档：确定成立。"});
@@ -234,6 +241,7 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   }
   if (report.against) out += RenderReferenceRows(*report.against, options);
   if (options.group_by) out += Row({"within groups of", "分组字段"}, HtmlCode(*options.group_by));
+  if (options.key) out += Row({"key", "键"}, HtmlCode(*options.key));
   out += Row({"candidates", "候选"}, HtmlCode(report.candidate_source));
   out += Row({"keep policy", "保留策略"}, HtmlCode(options.keep));
   out += Row({"text field", "文本字段"}, HtmlCode(Joined(options.text_fields)));

@@ -81,7 +81,7 @@ class ContainerLooker {
     for (const uint32_t place : counter_.touched()) {
       const DrawnDocument& drawn = drawn_[place];
       if (drawn.document == d || counter_.shared(place) < drawn.required) continue;
-      if (run_->reading.group_by && HashGroup(document.policy.back()) != drawn.group) continue;
+      if (GroupOf(run_->reading, document) != drawn.group) continue;
       if (!std::exchange(is_sized, true) && has_shingles) {
         ZHIWEN_ASSIGN_OR_RETURN(size, SizeOfSet(document.text, is_large));
       }
@@ -170,7 +170,7 @@ class ContainerSearch {
       set.clear();
       if (features.has_shingles()) features.TakeShingleSet(set);
       drawn_[place].document = sample[place];
-      if (run_.reading.group_by) drawn_[place].group = HashGroup(document.policy.back());
+      drawn_[place].group = GroupOf(run_.reading, document);
       MakeKeys(document.text, set, plan_, run_.rules.threshold, drawn_[place]);
       table_.Add(set);
     };

@@ -49,8 +49,9 @@ Result<bool> ReferenceRowHolds(const RunData& run, const RemovalRow& row, std::s
 
 Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedText& document,
                       const AuditedText& keeper) {
-  if (document.text.empty() || keeper.text.empty()) return false;
   if (!row.against && document.group != keeper.group) return false;
+  if (row.by_key) return !document.key.empty() && document.key == keeper.key;
+  if (document.text.empty() || keeper.text.empty()) return false;
   if (row.equal_exact && !row.against) {
     return SlowEqual(ExactChannel(), document.text, keeper.text);
   }

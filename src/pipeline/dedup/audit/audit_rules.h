@@ -15,7 +15,8 @@
 namespace zhiwen {
 
 // Whether everything that the row says of both texts is so: equal texts are equal, the overlap is
-// that of their sets and reaches the threshold of the rule that decided, and both are of one group.
+// that of their sets and reaches the threshold of the rule that decided, equal keys are equal, and
+// both are of one group.
 Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedText& document,
                       const AuditedText& keeper);
 

@@ -92,9 +92,8 @@ class PartPlanner {
 };
 
 AuditedText ToAuditedText(const RunData& run, const Document& document) {
-  AuditedText audited{std::string(document.text), 0};
-  if (run.reading.group_by) audited.group = HashGroup(document.policy.back());
-  return audited;
+  return {std::string(document.text), GroupOf(run.reading, document),
+          KeyOf(run.reading, document)};
 }
 
 // The texts that the tasks of one part compare.

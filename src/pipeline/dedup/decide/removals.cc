@@ -45,6 +45,7 @@ class RemovalFinisher {
     ZHIWEN_RETURN_IF_ERROR(SpreadAgainst());
     ZHIWEN_RETURN_IF_ERROR(SpreadOverlaps());
     ZHIWEN_RETURN_IF_ERROR(SpreadCopies());
+    ZHIWEN_RETURN_IF_ERROR(SpreadKeyCopies());
     for (uint32_t p = 0; p < partitions_; ++p) {
       ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       ZHIWEN_RETURN_IF_ERROR(FollowRepresentatives(p));
@@ -62,7 +63,7 @@ class RemovalFinisher {
   }
 
   Status Add(const RemovalRow& row) {
-    if (!represents_.empty() && !row.against) represents_[row.keeper] = true;
+    if (!represents_.empty() && !row.against && !row.by_key) represents_[row.keeper] = true;
     return removals_->Append(PartitionOf(row.document), BytesOfValue(row));
   }
 
@@ -109,6 +110,21 @@ class RemovalFinisher {
         ZHIWEN_RETURN_IF_ERROR(Add(
             {.document = d, .keeper = representative, .equal_channel = true, .equal_exact = true}));
       }
+    }
+    return {};
+  }
+
+  // Their rows name the first with their key, whatever becomes of it.
+  Status SpreadKeyCopies() {
+    if (collapsed_.key_copies == nullptr) return {};
+    for (Spool::Reader reader(*collapsed_.key_copies); !reader.AtEnd();) {
+      KeyCopyRow copy;
+      ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(copy));
+      ZHIWEN_RETURN_IF_ERROR(Add({.document = copy.document, .keeper = copy.first, .by_key = true}));
+      if (represents_.empty()) continue;
+      const DocumentIndex equal = collapsed_.representatives[copy.first];
+      const DocumentIndex keeper = near_ == nullptr ? kNoDocument : near_->keepers[equal];
+      represents_[keeper == kNoDocument ? equal : keeper] = true;
     }
     return {};
   }
@@ -168,6 +184,12 @@ class RemovalFinisher {
       }
       ZHIWEN_RETURN_IF_ERROR(
           removals.rows->Append({reinterpret_cast<const char*>(rows.data()), rows.size_bytes()}));
+    }
+    if (collapsed_.key_copies == nullptr) return removals;
+    for (Spool::Reader reader(*collapsed_.key_copies); !reader.AtEnd();) {
+      KeyCopyRow copy;
+      ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(copy));
+      removals.keepers[copy.document] = removals.ClusterOf(copy.first);
     }
     return removals;
   }

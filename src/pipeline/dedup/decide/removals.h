@@ -3,7 +3,7 @@
 
 // Carries the decisions about representatives over to their copies, which decides every document.
 // A copy of a kept representative is removed for it; a copy of a removed representative gets the
-// same keeper, reason and similarities. Where no member of a cluster is kept
+// same keeper, reason and similarities. A copy by its key gets the keeper alone. Where no member of a cluster is kept
 // (RemovalRules::keeps_none), the one that others were removed for is removed last.
 
 #include <memory>
@@ -20,6 +20,12 @@ struct Removals {
   // represents a cluster of which nothing is kept.
   std::vector<DocumentIndex> keepers;
   std::unique_ptr<Spool> rows;  // RemovalRow, by document
+
+  // The keeper of a row, which is kept if anything of its cluster is: that of a document removed
+  // for its key is the keeper of the first with that key, where this one is removed, too.
+  uint32_t KeeperOf(const RemovalRow& row) const {
+    return row.by_key ? keepers[row.document] : row.keeper;
+  }
 
   bool IsRemoved(DocumentIndex d) const { return keepers[d] != kNoDocument; }
   // Whether others are removed for it, if any are.

@@ -29,7 +29,7 @@ Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d) {
 
 Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal) {
   const Labels& labels = removal.against ? run.references->labels() : *run.spools.labels;
-  return labels.Get(removal.keeper);
+  return labels.Get(run.removals.KeeperOf(removal));
 }
 
 const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal) {

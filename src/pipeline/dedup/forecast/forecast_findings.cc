@@ -253,6 +253,7 @@ class Finder {
     add("samples of shingles", spools_.samples);
     add("matches of references", spools_.against);
     add("audit keys", spools_.audit_keys);
+    add("keys", spools_.keys);
     found_.rank_key_bytes = spools_.rank_keys->size();
     found_.bands = spools_.bands.size();
     for (const auto& band : spools_.bands) found_.band_bytes += band->size();

@@ -34,8 +34,8 @@ Result<std::vector<RemovalRow>> ChooseRemoved(const RunData& run) {
     for (; next <= choice.row.document; ++next) {
       ZHIWEN_RETURN_IF_ERROR(documents.ReadRow(document));
     }
-    choice.equal_exact = choice.row.equal_exact;
-    choice.equal_channel = choice.row.equal_channel;
+    choice.equal_exact = choice.row.equal_exact || choice.row.by_key;
+    choice.equal_channel = choice.row.equal_channel || choice.row.by_key;
     choice.raw = document.raw;
     // Copies of one text make one example.
     const auto same = std::ranges::find(best, choice.raw, &Choice::raw);
@@ -78,7 +78,7 @@ Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run) {
   std::vector<uint32_t> references;
   for (const RemovalRow& row : removed) {
     wanted.push_back(row.document);
-    (row.against ? references : wanted).push_back(row.keeper);
+    (row.against ? references : wanted).push_back(run.removals.KeeperOf(row));
   }
   SortUnique(wanted);
   SortUnique(references);
@@ -96,15 +96,17 @@ Result<std::vector<RemovalExample>> ChooseExamples(const RunData& run) {
     RemovalExample example{.id = {},
                            .kept_id = {},
                            .reason = std::string(RemovalReason(row, run.rules.mode)),
-                           .resemblance = row.Resemblance(),
-                           .containment = row.Containment(),
-                           .containment_of_kept = row.ContainmentOfKept(),
                            .text = texts[PlaceOf(wanted, row.document)],
                            .kept_text = row.against
                                             ? reference_texts[PlaceOf(references, row.keeper)]
-                                            : texts[PlaceOf(wanted, row.keeper)],
+                                            : texts[PlaceOf(wanted, run.removals.KeeperOf(row))],
                            .source = {},
                            .kept_source = {}};
+    if (row.HasSimilarities()) {
+      example.resemblance = row.Resemblance();
+      example.containment = row.Containment();
+      example.containment_of_kept = row.ContainmentOfKept();
+    }
     ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(row.document));
     ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel keeper, KeeperLabel(run, row));
     example.id = LabelText(run.inputs, label);

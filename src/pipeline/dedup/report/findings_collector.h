@@ -35,6 +35,7 @@ struct RemovalFact {
   uint64_t draw = 0;             // a hash of the removed document: examples have the smallest
   std::string_view reason = {};  // of static storage
   double similarity = 1;         // by which the mode decides
+  bool is_compared = true;       // false: removed for its key, it has no similarity
   // Documents, the kept one included; 0: the keeper is none of them, but a reference.
   uint64_t cluster_size = 2;
 };

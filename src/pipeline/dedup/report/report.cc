@@ -54,6 +54,7 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   WriteStrings(options.text_fields, json);
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
+  if (options.key) json.Key("key").String(*options.key);
   if (options.mark) json.Key("mark").String(*options.mark);
   if (options.mark_keeper) json.Key("mark_keeper").String(*options.mark_keeper);
   if (!options.against.empty()) WriteAgainstParameters(options, json);
@@ -136,6 +137,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("near").Unsigned(report.removed_near);
   json.Key("contained").Unsigned(report.removed_contained);
   json.Key("against").Unsigned(report.removed_against);
+  if (report.removed_key) json.Key("key").Unsigned(*report.removed_key);
   if (report.removed_representative) {
     json.Key("representative").Unsigned(*report.removed_representative);
   }
@@ -164,6 +166,9 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   WriteCounts(report.missing_policy_values, json);
   if (report.missing_group_values) {
     json.Key("missing_group_values").Unsigned(*report.missing_group_values);
+  }
+  if (report.missing_key_values) {
+    json.Key("missing_key_values").Unsigned(*report.missing_key_values);
   }
   json.Key("input_bytes").Unsigned(report.input_bytes);
   json.Key("text_bytes").Unsigned(report.text_bytes);

@@ -22,6 +22,7 @@ void SketchTotals::Add(const SketchTotals& other) {
   failed_bytes += other.failed_bytes;
   ids += other.ids;
   grouped += other.grouped;
+  keyed += other.keyed;
   AddEach(other.found_texts, found_texts);
   AddEach(other.missing_values, missing_values);
   AddEach(other.failed_by_reason, failed_by_reason);

@@ -24,14 +24,14 @@ struct RemovalRow {
   bool equal_channel = false;
   bool equal_exact = false;  // on the exact channel
   bool against = false;
-  uint8_t unused = 0;
+  bool by_key = false;  // `keeper` is the first by rank with its key, which may be removed itself
   uint32_t run = 0;  // of symbols that both have: against references, where that decides
 
   // Whether the document represents a cluster of which nothing is kept.
   bool IsRepresentative() const { return !against && keeper == document; }
 
   // Whether it was removed for another text, so that the similarities below are those of both.
-  bool HasSimilarities() const { return !IsRepresentative(); }
+  bool HasSimilarities() const { return !by_key && !IsRepresentative(); }
 
   SetOverlap Overlap() const { return {size, keeper_size, shared}; }
   double Resemblance() const { return equal_channel ? 1 : Overlap().Resemblance(); }
@@ -45,6 +45,7 @@ struct RemovalRow {
 // As removed.jsonl.zst has it.
 inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {
   if (row.against) return "against";
+  if (row.by_key) return "key";
   if (row.IsRepresentative()) return "representative";
   if (row.equal_exact) return "exact";
   return mode == DedupMode::kContained ? "contained" : "near";

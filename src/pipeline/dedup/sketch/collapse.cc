@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <numeric>
 #include <span>
+#include <string>
 
 #include "base/scratch/partitioned_spool.h"
 #include "pipeline/dedup/rows/bounded_partitions.h"
@@ -53,42 +55,100 @@ class GroupTable {
   size_t mask_;
 };
 
-void CollapsePartition(std::span<const CollapseRow> rows, const std::vector<uint32_t>& ranks,
-                       Collapsed& collapsed) {
-  GroupTable groups(rows, ranks);
-  for (uint32_t row = 0; row < rows.size(); ++row) groups.Insert(row);
-  for (const CollapseRow& row : rows) {
-    const CollapseRow& first = groups.FirstOf(row);
-    collapsed.representatives[row.document] = first.document;
-    if (row.raw != first.raw && row.has_shingles != 0) collapsed.differs[row.document] = true;
-  }
-}
-
-// Spreads documents by hash. Empty texts are left out: they represent themselves; so are those that
-// match a reference.
-Status SpreadRows(const RunSpools& spools, std::vector<DocumentIndex>& representatives,
-                  PartitionedSpool& partitions) {
-  Spool::Reader reader(*spools.documents);
-  Spool::Reader against(*spools.against);
-  RemovalRow decided{.document = kNoDocument};
-  if (!against.AtEnd()) ZHIWEN_RETURN_IF_ERROR(against.ReadRow(decided));
-  for (DocumentIndex d = 0; d < representatives.size(); ++d) {
-    DocumentRow row;
-    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    if (decided.document == d) {
-      representatives[d] = kNoDocument;
-      if (!against.AtEnd()) ZHIWEN_RETURN_IF_ERROR(against.ReadRow(decided));
-      continue;
-    }
-    representatives[d] = d;
-    if (row.code_points == 0) continue;
-    const CollapseRow out{row.collapse, row.raw, d, row.shingles > 0 ? 1U : 0U};
-    const auto partition =
-        static_cast<uint32_t>((row.collapse.high >> 32) * partitions.partitions() >> 32);
-    ZHIWEN_RETURN_IF_ERROR(
-        partitions.Append(partition, {reinterpret_cast<const char*>(&out), sizeof(out)}));
+// Documents that a reference decided represent nothing.
+Status LeaveOutDecided(const RunSpools& spools, std::vector<DocumentIndex>& representatives) {
+  std::iota(representatives.begin(), representatives.end(), DocumentIndex{0});
+  for (Spool::Reader against(*spools.against); !against.AtEnd();) {
+    RemovalRow row;
+    ZHIWEN_RETURN_IF_ERROR(against.ReadRow(row));
+    representatives[row.document] = kNoDocument;
   }
   return {};
+}
+
+// Groups rows with equal hashes, one partition of the hashes after the other.
+class Grouping {
+ public:
+  // `name`: of the scratch file. Both outlive it.
+  static Result<Grouping> Create(const RunContext& run, const std::vector<uint32_t>& ranks,
+                                 const std::string& name) {
+    const uint64_t parts =
+        1 + ranks.size() * kBytesPerRow / std::max<uint64_t>(run.work_bytes / 2, 1);
+    Grouping grouping(run, ranks);
+    ZHIWEN_ASSIGN_OR_RETURN(
+        grouping.partitions_,
+        PartitionedSpool::Create(run.scratch, name,
+                                 static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions)),
+                                 kPartitionBuffer));
+    return grouping;
+  }
+
+  Status Add(const CollapseRow& row) {
+    const auto partition =
+        static_cast<uint32_t>((row.collapse.high >> 32) * partitions_->partitions() >> 32);
+    return partitions_->Append(partition, {reinterpret_cast<const char*>(&row), sizeof(row)});
+  }
+
+  // Calls visit(row, first row of its group by rank) for every row.
+  template <typename Visit>
+  Status ForEach(const Visit& visit) const {
+    std::vector<char> bytes;
+    for (uint32_t p = 0; p < partitions_->partitions(); ++p) {
+      ZHIWEN_RETURN_IF_ERROR(run_->environment.cancellation.Check());
+      run_->environment.progress.Advance("collapse", p, partitions_->partitions(), "partitions");
+      ZHIWEN_RETURN_IF_ERROR(partitions_->Read(p, bytes));
+      const std::span rows(reinterpret_cast<const CollapseRow*>(bytes.data()),
+                           bytes.size() / sizeof(CollapseRow));
+      GroupTable groups(rows, *ranks_);
+      for (uint32_t row = 0; row < rows.size(); ++row) groups.Insert(row);
+      for (const CollapseRow& row : rows) ZHIWEN_RETURN_IF_ERROR(visit(row, groups.FirstOf(row)));
+    }
+    return {};
+  }
+
+ private:
+  Grouping(const RunContext& run, const std::vector<uint32_t>& ranks) : run_(&run), ranks_(&ranks) {}
+
+  const RunContext* run_;
+  const std::vector<uint32_t>* ranks_;
+  std::unique_ptr<PartitionedSpool> partitions_;
+};
+
+// Of the documents with one key, the first by rank stays.
+Status CollapseKeys(const RunContext& run, const std::vector<uint32_t>& ranks,
+                    Collapsed& collapsed) {
+  ZHIWEN_ASSIGN_OR_RETURN(Grouping grouping, Grouping::Create(run, ranks, "equal_keys"));
+  Spool::Reader reader(*run.spools.keys);
+  for (DocumentIndex d = 0; d < ranks.size(); ++d) {
+    Hash128 key;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(key));
+    if (key == Hash128() || collapsed.representatives[d] == kNoDocument) continue;
+    ZHIWEN_RETURN_IF_ERROR(grouping.Add({key, 0, d, 0}));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(collapsed.key_copies, Spool::Create(run.scratch, "key_copies"));
+  return grouping.ForEach([&](const CollapseRow& row, const CollapseRow& first) -> Status {
+    if (row.document == first.document) return {};
+    collapsed.representatives[row.document] = kNoDocument;
+    return collapsed.key_copies->AppendRow(KeyCopyRow{row.document, first.document});
+  });
+}
+
+// Empty texts represent themselves.
+Status CollapseTexts(const RunContext& run, const std::vector<uint32_t>& ranks,
+                     Collapsed& collapsed) {
+  ZHIWEN_ASSIGN_OR_RETURN(Grouping grouping, Grouping::Create(run, ranks, "collapse"));
+  Spool::Reader reader(*run.spools.documents);
+  for (DocumentIndex d = 0; d < ranks.size(); ++d) {
+    DocumentRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (row.code_points == 0 || collapsed.representatives[d] == kNoDocument) continue;
+    ZHIWEN_RETURN_IF_ERROR(grouping.Add({row.collapse, row.raw, d, row.shingles > 0 ? 1U : 0U}));
+  }
+  return grouping.ForEach([&](const CollapseRow& row, const CollapseRow& first) -> Status {
+    collapsed.representatives[row.document] = first.document;
+    if (row.raw != first.raw && row.has_shingles != 0) collapsed.differs[row.document] = true;
+    return {};
+  });
 }
 
 }  // namespace
@@ -97,23 +157,9 @@ Result<Collapsed> CollapseEqual(const RunContext& run, const std::vector<uint32_
   Collapsed collapsed;
   collapsed.representatives.resize(ranks.size());
   collapsed.differs.resize(ranks.size());
-  const uint64_t parts =
-      1 + ranks.size() * kBytesPerRow / std::max<uint64_t>(run.work_bytes / 2, 1);
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const auto partitions,
-      PartitionedSpool::Create(run.scratch, "collapse",
-                               static_cast<uint32_t>(std::min<uint64_t>(parts, kMostPartitions)),
-                               kPartitionBuffer));
-  ZHIWEN_RETURN_IF_ERROR(SpreadRows(run.spools, collapsed.representatives, *partitions));
-  std::vector<char> bytes;
-  for (uint32_t p = 0; p < partitions->partitions(); ++p) {
-    ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
-    run.environment.progress.Advance("collapse", p, partitions->partitions(), "partitions");
-    ZHIWEN_RETURN_IF_ERROR(partitions->Read(p, bytes));
-    const std::span rows(reinterpret_cast<const CollapseRow*>(bytes.data()),
-                         bytes.size() / sizeof(CollapseRow));
-    CollapsePartition(rows, ranks, collapsed);
-  }
+  ZHIWEN_RETURN_IF_ERROR(LeaveOutDecided(run.spools, collapsed.representatives));
+  if (run.reading.key) ZHIWEN_RETURN_IF_ERROR(CollapseKeys(run, ranks, collapsed));
+  ZHIWEN_RETURN_IF_ERROR(CollapseTexts(run, ranks, collapsed));
   return collapsed;
 }
 

@@ -150,11 +150,10 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
                            fmt::format("the record at byte {}", record.offset));
   }
   AddLabel(record, document, job);
-  uint64_t group = 0;
-  if (run_->reading.group_by) {
-    group = HashGroup(document.policy.back());
-    job.totals.grouped += document.policy.back() ? 1 : 0;
-  }
+  const uint64_t group = GroupOf(run_->reading, document);
+  const auto& group_by = run_->reading.group_by;
+  job.totals.grouped += group_by && document.policy[*group_by] ? 1 : 0;
+  AddKey(document, group, job);
   CountTexts(document.found_texts, job.totals.found_texts);
   DocumentRow row;
   row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
@@ -172,6 +171,19 @@ void Sketcher::AddLabel(const BlockRecord& record, const Document& document, Ske
   job.ids += id;
   job.totals.ids += id.empty() ? 0 : 1;
   job.id_hashes.push_back(id.empty() ? 0 : std::max<uint64_t>(HashBytes64(id), 1));
+}
+
+void Sketcher::AddKey(const Document& document, uint64_t group, SketchJob& job) const {
+  if (!run_->reading.key) return;
+  const std::string key = KeyOf(run_->reading, document);
+  Hash128 hash;
+  if (!key.empty()) {
+    ++job.totals.keyed;
+    hash = HashBytes128(key);
+    if (run_->reading.group_by) hash = MixWithGroup(hash, group);
+    hash.low = std::max<uint64_t>(hash.low, 1);
+  }
+  job.keys.push_back(hash);
 }
 
 // In mode contained by the number of distinct shingles; by policy, then the hash of the raw text,
@@ -363,9 +375,7 @@ void Sketcher::SetBandKeys(uint64_t group, std::span<uint64_t> keys) const {
 void Sketcher::SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const {
   row.collapse = hash;
   if (row.shingles == 0) row.collapse.high = ~row.collapse.high;
-  if (run_->reading.group_by) {
-    row.collapse = {MixWithGroup(row.collapse.high, group), MixWithGroup(row.collapse.low, ~group)};
-  }
+  if (run_->reading.group_by) row.collapse = MixWithGroup(row.collapse, group);
 }
 
 }  // namespace zhiwen

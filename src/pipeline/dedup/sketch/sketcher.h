@@ -45,6 +45,7 @@ struct SketchJob {
   std::vector<RemovalRow> against;
   std::vector<uint32_t> matched;     // references, as often as documents match them
   std::vector<uint32_t> audit_keys;  // [document][key]
+  std::vector<Hash128> keys;         // of --key
   std::string rank_keys;
   std::vector<uint64_t> id_hashes;
   std::vector<LabelPart> labels;
@@ -63,6 +64,7 @@ struct SketchJob {
     against.clear();
     matched.clear();
     audit_keys.clear();
+    keys.clear();
     rank_keys.clear();
     id_hashes.clear();
     labels.clear();
@@ -89,6 +91,7 @@ class Sketcher {
   Status CheckHead(const RecordBlock& block) const;
   void AddDocument(const BlockRecord& record, const Document& document, SketchJob& job);
   static void AddLabel(const BlockRecord& record, const Document& document, SketchJob& job);
+  void AddKey(const Document& document, uint64_t group, SketchJob& job) const;
   uint64_t AddRankKey(const Document& document, uint64_t length, SketchJob& job);
   void SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
   Status SketchLarge(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);

@@ -41,14 +41,14 @@ Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
 // Whether the keeper is kept or, where nothing of a cluster is, represents it and others in it.
 bool HasKeeper(const RunData& run, const RemovalRow& row) {
   if (row.against) return run.references != nullptr;
-  if (!run.rules.keeps_none) return !run.removals.IsRemoved(row.keeper);
-  return run.removals.IsRemoved(row.keeper) && run.removals.CanKeep(row.keeper) &&
-         run.cluster_sizes[row.keeper] > 1;
+  const DocumentIndex keeper = run.removals.KeeperOf(row);
+  if (run.removals.ClusterOf(row.keeper) != keeper || !run.removals.CanKeep(keeper)) return false;
+  return run.removals.IsRemoved(keeper) == run.rules.keeps_none && run.cluster_sizes[keeper] > 1;
 }
 
 // By the rule that removed it.
 bool MatchesKeeper(const RemovalRow& row, const RemovalRules& rules) {
-  if (row.equal_channel || row.IsRepresentative()) return true;
+  if (row.equal_channel || !row.HasSimilarities()) return true;
   if (!row.against) {
     if (rules.mode != DedupMode::kContained) return row.Overlap().Reaches(rules.threshold);
     return row.size >= kLeastContainedSize &&
@@ -94,6 +94,10 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
     return Fail(
         ErrorCode::kNotFound,
         fmt::format("no record has a value of \"{}\" to group by (--group-by)", *options.group_by));
+  }
+  if (options.key && totals.keyed == 0) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has a value of the key \"{}\" (--key)", *options.key));
   }
   if (options.id_field && totals.ids == 0) {
     return Fail(ErrorCode::kNotFound,

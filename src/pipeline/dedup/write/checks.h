@@ -16,7 +16,7 @@ namespace zhiwen {
 
 struct CheckOptions {
   std::optional<std::string> id_field;  // where one was named
-  std::optional<std::string> group_by;
+  std::optional<std::string> group_by, key;
   std::string keep;                        // the policy, as it was given
   std::vector<std::string> policy_fields;  // that it reads
   FailureLimit max_failed;
