@@ -77,6 +77,12 @@ inline constexpr std::string_view kClusterSizeField = "cluster_size";
 
 inline constexpr uint64_t kLeastDedupMemory = uint64_t{128} << 20;
 
+// Documents whose dates lie farther apart than this never match.
+struct DateLimit {
+  std::string field;     // dates as the keep policy `earliest` reads them
+  uint64_t seconds = 0;  // between the dates of two documents that match, at most
+};
+
 struct DedupOptions {
   std::vector<std::string> inputs;  // files, folders (zhiwen/documents.h), or "-"
   std::string output;               // a folder that does not exist or is empty
@@ -89,6 +95,7 @@ struct DedupOptions {
   std::optional<std::string> id_field;              // not given: "id" where a record has it
   uint64_t max_bucket_kept = 2000;
   std::optional<std::string> group_by;  // documents of different values never match
+  std::optional<DateLimit> within;
   // Before texts are compared, of the documents with one value of this field the first by rank
   // stays. "url(F)" compares the values of F as addresses (docs/dedup-rules.md).
   std::optional<std::string> key;
@@ -195,6 +202,7 @@ struct DedupReport {
   std::vector<std::string> duplicate_id_examples;
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
   std::optional<uint64_t> missing_group_values;  // documents; not given: there were no groups
+  std::optional<uint64_t> missing_dates;         // documents; not given: there was no limit
   std::optional<uint64_t> missing_key_values;    // documents; not given: there was no key
   uint64_t compared_documents = 0;               // those that candidates name, of equal ones one
   // (document, earlier kept), up to its keeper: each was looked at. Where pairs come from a join,
@@ -251,6 +259,9 @@ struct DedupReport {
 // nothing of it) · kExhausted (disk, memory) · kInternal (the run found itself wrong) ·
 // kInterrupted, kTerminated.
 Result<DedupReport> Dedup(const DedupOptions& options, const DedupEnvironment& environment);
+
+// A limit as people type it: "date,7d".
+std::string DateLimitText(const DateLimit& limit);
 
 // The report as written to report.json: {"schema_version", "result", "run"}.
 std::string DedupReportToJson(const DedupReport& report, const DedupOptions& options);

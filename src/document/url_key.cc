@@ -37,7 +37,8 @@ std::string Trimmed(std::string_view url) {
 bool IsDropped(std::string_view parameter) {
   const std::string name = Lower(parameter.substr(0, parameter.find('=')));
   return std::ranges::find(kDroppedNames, name) != kDroppedNames.end() ||
-         std::ranges::any_of(kDroppedBeginnings, [&](auto begin) { return name.starts_with(begin); });
+         std::ranges::any_of(kDroppedBeginnings,
+                             [&](auto begin) { return name.starts_with(begin); });
 }
 
 // user:password@HOST:port, of which the host becomes lower case and a default port goes.

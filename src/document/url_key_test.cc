@@ -12,8 +12,9 @@ TEST(UrlKey, SpellingsOfOnePageAreOne) {
   const std::string page = "https://news.example.cn/a/B?id=7&page=2";
   for (const char* spelling :
        {"https://news.example.cn/a/B?id=7&page=2", "HTTPS://News.Example.CN/a/B?id=7&page=2",
-        "https://news.example.cn:443/a/B/?id=7&page=2#top", " https://news.example.cn/a/B?id=7&page=2\n",
-        "https:\\\\news.example.cn\\a\\B?id=7&page=2", "https://news.example.cn:0443/a/B?id=7&page=2",
+        "https://news.example.cn:443/a/B/?id=7&page=2#top",
+        " https://news.example.cn/a/B?id=7&page=2\n", "https:\\\\news.example.cn\\a\\B?id=7&page=2",
+        "https://news.example.cn:0443/a/B?id=7&page=2",
         "https://news.example.cn/a/B?utm_source=x&id=7&UTM_medium=y&page=2&",
         "https://news.example.cn/a/B?PHPSESSID=1&id=7&page=2&ASPSESSIONIDQQ=3&session_id=4",
         "https://news.exam\tple.cn/a/B?id=7&&page=2",
@@ -48,8 +49,9 @@ TEST(UrlKey, OtherValuesAreWhatTheyAre) {
 
 TEST(UrlKey, NoBytesMakeAKeyLongerThanTheUrl) {
   std::mt19937 random(7);
-  const std::string parts[] = {"http", "HTTPS", ":", "//", "/", "\\", "?", "&", "#", "a", "B", "@",
-                               "80", "443", "utm_x=1", ";jsessionid=2", "=", "[", "]", " ", "\t"};
+  const std::string parts[] = {"http", "HTTPS", ":", "//", "/",  "\\",  "?",       "&",
+                               "#",    "a",     "B", "@",  "80", "443", "utm_x=1", ";jsessionid=2",
+                               "=",    "[",     "]", " ",  "\t"};
   for (int i = 0; i < 20'000; ++i) {
     std::string url = i % 2 == 0 ? "http://" : "";
     for (uint32_t n = random() % 9; n > 0; --n) url += parts[random() % std::size(parts)];

@@ -5,6 +5,7 @@
 // message quotes what was typed and says what is accepted.
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -37,6 +38,9 @@ Result<uint64_t> ParseAudit(std::string_view text);
 
 // Parses names such as "title, content": at least one, none empty, spaces around them dropped.
 Result<std::vector<std::string>> ParseNames(std::string_view text);
+
+// Parses "FIELD,AGE", where AGE is a whole number of s, m, h or d: "date,7d".
+Result<std::optional<DateLimit>> ParseDateLimit(std::string_view text);
 
 // A value that an option can have, and its name.
 template <typename Value>

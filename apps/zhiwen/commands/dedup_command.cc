@@ -69,11 +69,12 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
                                  "Similarity from which texts match (default 0.8): resemblance, "
                                  "0.5 to 1; contained: containment, above 0",
                                  options_.threshold, ParseDecimal));
-  options.push_back(TextOption("--keep", "POLICY", options_.keep,
-                               "Which copy stays: longest (default), shortest, first, earliest(F), "
-                               "latest(F), highest(F), lowest(F) or prefer(F=VALUE,...) of a field "
-                               "F; several with commas: 'longest, earliest(date)'. With none, as in "
-                               "'longest, none', no document stays that matches another"));
+  options.push_back(
+      TextOption("--keep", "POLICY", options_.keep,
+                 "Which copy stays: longest (default), shortest, first, earliest(F), "
+                 "latest(F), highest(F), lowest(F) or prefer(F=VALUE,...) of a field "
+                 "F; several with commas: 'longest, earliest(date)'. With none, as in "
+                 "'longest, none', no document stays that matches another"));
   options.back().choices = {"longest", "shortest", "first", "none"};  // those that need no field
   options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(channel_));
@@ -86,6 +87,10 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
   options.push_back(FieldOption("--key", options_.key,
                                 "Before texts are compared, keep one of the records with equal "
                                 "values of FIELD; 'url(FIELD)' compares addresses of pages"));
+  options.push_back(Once(ParsedOption(
+      "--within", "FIELD,AGE",
+      "Never match records whose dates in FIELD lie farther apart than AGE: 'date,7d' (s, m, h, d)",
+      options_.within, ParseDateLimit)));
   options.push_back(ChoiceOption<CandidateSource>(
       "--candidates", "FROM", "What proposes pairs: ", options_.candidates,
       {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));

@@ -178,15 +178,20 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   }
   const std::vector<std::string>& examples = report.duplicate_id_examples;
   if (report.duplicate_ids > 0 && !examples.empty()) {
-    rows.push_back({"  note", fmt::format("{} an id, such as \"{}\": \"source\" tells them apart",
-                                          report.duplicate_ids == 1
-                                              ? std::string("1 record repeats")
-                                              : FormatCount(report.duplicate_ids) + " records repeat",
-                                          ShortId(examples.front()))});
+    rows.push_back(
+        {"  note", fmt::format("{} an id, such as \"{}\": \"source\" tells them apart",
+                               report.duplicate_ids == 1
+                                   ? std::string("1 record repeats")
+                                   : FormatCount(report.duplicate_ids) + " records repeat",
+                               ShortId(examples.front()))});
   }
   if (report.missing_group_values.value_or(0) > 0) {
     rows.push_back({"  note", FormatPlural(*report.missing_group_values, "document") +
                                   " without a value to group by: one group"});
+  }
+  if (report.missing_dates.value_or(0) > 0) {
+    rows.push_back({"  note", FormatPlural(*report.missing_dates, "document") +
+                                  " without a date: never too far from others"});
   }
   if (report.missing_key_values.value_or(0) > 0) {
     rows.push_back({"  note", FormatPlural(*report.missing_key_values, "document") +
@@ -262,6 +267,10 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
   std::vector<Row> rows;
   for (const std::string& line : DescribeClaim(report, options)) {
     rows.push_back({rows.empty() ? "  claim" : "", line});
+  }
+  if (options.within) {
+    rows.push_back({"", fmt::format("dates farther apart than {} never match",
+                                    DateLimitText(*options.within))});
   }
   if (report.removed_key) {
     rows.push_back({"", fmt::format("no two kept documents{} have one key: certain",

@@ -252,9 +252,9 @@ TEST_F(KeptParquetTest, TheColumnOfKeepersIsNullWhereThereIsNone) {
     const auto judge = [](uint64_t row) -> Result<RowVerdict> {
       return RowVerdict{.marked = row == 1, .keeper = row == 1 ? "保留" : "", .cluster_size = 1};
     };
-    const auto written = Write(
-        bytes, judge,
-        {.columns = {.mark_name = "dup", .keeper_name = "of", .cluster_size_name = "size"}});
+    const auto written =
+        Write(bytes, judge,
+              {.columns = {.mark_name = "dup", .keeper_name = "of", .cluster_size_name = "size"}});
     ASSERT_TRUE(written.has_value()) << written.error().message;
     const auto kept = ReadTable(Written());
     const int columns = kept->num_columns();
@@ -276,10 +276,10 @@ TEST_F(KeptParquetTest, ANameThatIsTakenIsRefusedByName) {
   const InputFile input = PutFile(files_, "in.parquet", bytes);
   EXPECT_FALSE(CheckKeptColumns(files_, input, {.mark_name = "x", .cluster_size_name = "x"}));
   EXPECT_TRUE(CheckKeptColumns(files_, input, {.mark_name = "x", .cluster_size_name = "y"}));
-  EXPECT_FALSE(CheckKeptColumns(
-      files_, input, {.mark_name = "x", .keeper_name = "y", .cluster_size_name = "y"}));
-  EXPECT_FALSE(CheckKeptColumns(
-      files_, input, {.mark_name = "x", .keeper_name = "dup", .cluster_size_name = {}}));
+  EXPECT_FALSE(CheckKeptColumns(files_, input,
+                                {.mark_name = "x", .keeper_name = "y", .cluster_size_name = "y"}));
+  EXPECT_FALSE(CheckKeptColumns(files_, input,
+                                {.mark_name = "x", .keeper_name = "dup", .cluster_size_name = {}}));
 }
 
 TEST_F(KeptParquetTest, EqualInputGivesEqualBytes) {

@@ -97,8 +97,8 @@ std::shared_ptr<parquet::schema::GroupNode> NodesLike(const ParquetFile& like,
   for (int i = 0; i < root.field_count(); ++i) fields.push_back(root.field(i));
   if (added.mark_name) fields.push_back(AddedNode(*added.mark_name, parquet::Type::BOOLEAN));
   if (added.keeper_name) {
-    fields.push_back(AddedNode(*added.keeper_name, parquet::Type::BYTE_ARRAY,
-                               parquet::LogicalType::String()));
+    fields.push_back(
+        AddedNode(*added.keeper_name, parquet::Type::BYTE_ARRAY, parquet::LogicalType::String()));
   }
   if (added.cluster_size_name) {
     fields.push_back(AddedNode(*added.cluster_size_name, parquet::Type::INT64));

@@ -445,6 +445,10 @@ TEST_F(DedupResumeChanges, TheFirstOptionThatDiffersIsNamed) {
       {"--max-bucket-kept", [](DedupOptions& o) { o.max_bucket_kept = 7; }},
       {"--group-by", [](DedupOptions& o) { o.group_by = "id"; }},
       {"--key", [](DedupOptions& o) { o.key = "id"; }},
+      {"--within",
+       [](DedupOptions& o) {
+         o.within = {"id", 7};
+       }},
       {"--audit", [](DedupOptions& o) { o.audit = 0; }},
       {"--format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
       {"--mark", [](DedupOptions& o) { o.mark = "dup"; }},
@@ -660,6 +664,7 @@ TEST(CheckpointFormat, GivesBackEveryField) {
                             .ids = 8,
                             .grouped = 32,
                             .keyed = 35,
+                            .dated = 36,
                             .found_texts = {33, 34},
                             .missing_values = {9, 10},
                             .failed_by_reason = {11}};

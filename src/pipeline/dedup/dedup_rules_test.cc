@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <map>
 #include <set>
 #include <string>
@@ -83,13 +84,14 @@ TEST_F(DedupRulesTest, MarkedRecordsNameTheirKeepers) {
   options_.keep = "first";
   files_.Put("/ref/r.jsonl", Line("ref \\\"1\\\"", kSpring));
   files_.Put("/in/a.jsonl", Line("a", kMoon) + Line("b", kSpring) + Line("c", kMoon));
-  files_.Put("/in/b.csv", "id,text\r\nd," + std::string(kMoon) + "\r\n\"e,5\",独此一篇别无分号\r\n");
+  files_.Put("/in/b.csv",
+             "id,text\r\nd," + std::string(kMoon) + "\r\n\"e,5\",独此一篇别无分号\r\n");
   RunWell();
   const std::string moon(kMoon), spring(kSpring);
   EXPECT_EQ(Read("/out/kept/a.jsonl"),
-            "{\"id\":\"a\",\"text\":\"" + moon + "\",\"dup\":false,\"of\":null,\"cluster_size\":3}\n" +
-                "{\"id\":\"b\",\"text\":\"" + spring +
-                "\",\"dup\":true,\"of\":\"ref \\\"1\\\"\",\"cluster_size\":1}\n" +
+            "{\"id\":\"a\",\"text\":\"" + moon +
+                "\",\"dup\":false,\"of\":null,\"cluster_size\":3}\n" + "{\"id\":\"b\",\"text\":\"" +
+                spring + "\",\"dup\":true,\"of\":\"ref \\\"1\\\"\",\"cluster_size\":1}\n" +
                 "{\"id\":\"c\",\"text\":\"" + moon +
                 "\",\"dup\":true,\"of\":\"a\",\"cluster_size\":3}\n");
   EXPECT_EQ(Read("/out/kept/b.csv"), "id,text,dup,of,cluster_size\r\nd," + moon +
@@ -229,7 +231,7 @@ TEST_F(DedupRulesTest, KeysAreTheFirstRuleWordByWord) {
     const std::vector<SlowDocument> corpus = KeyedCorpus(seed, 60);
     files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
     const std::vector<SlowDecision> expected =
-        (is_contained ? SlowContainedDedup : SlowDedup)(corpus, FoldedChannel(), 0.8);
+        (is_contained ? SlowContainedDedup : SlowDedup)(corpus, FoldedChannel(), 0.8, {});
     std::string bytes;
     for (const MemoryPlan& memory : kMemoryPlans) {
       const DedupReport report = RunWell({.memory = memory}, seed % 2 == 0 ? 3 : 1);
@@ -258,12 +260,12 @@ TEST_F(DedupRulesTest, KeysAreTheFirstRuleWordByWord) {
 }
 
 TEST_F(DedupRulesTest, EqualKeysMatchWhateverTheirTextsAndOtherKeysDoNot) {
-  files_.Put("/in/corpus.jsonl",
-             Line("a", kMoon, ",\"k\":7") + Line("b", kSpring, ",\"k\":\"7\"") +
-                 Line("c", "", ",\"k\":\"8\"") + Line("d", "", ",\"k\":\"8\"") +
-                 Line("e", "", ",\"k\":\"\"") + Line("f", "", ",\"k\":\"\"") + Line("g", "") +
-                 Line("h", kMoon, ",\"k\":\"x\"") + Line("i", kSpring, ",\"k\":\"X\"") +
-                 Line("j", "另有一篇别的文字在此", ",\"k\":\"X\""));
+  files_.Put("/in/corpus.jsonl", Line("a", kMoon, ",\"k\":7") + Line("b", kSpring, ",\"k\":\"7\"") +
+                                     Line("c", "", ",\"k\":\"8\"") + Line("d", "", ",\"k\":\"8\"") +
+                                     Line("e", "", ",\"k\":\"\"") + Line("f", "", ",\"k\":\"\"") +
+                                     Line("g", "") + Line("h", kMoon, ",\"k\":\"x\"") +
+                                     Line("i", kSpring, ",\"k\":\"X\"") +
+                                     Line("j", "另有一篇别的文字在此", ",\"k\":\"X\""));
   options_.key = "k";
   options_.keep = "first";
   for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained}) {
@@ -291,11 +293,10 @@ TEST_F(DedupRulesTest, EqualKeysMatchWhateverTheirTextsAndOtherKeysDoNot) {
 
 TEST_F(DedupRulesTest, KeysMeetReferencesGroupsAndKeepingNone) {
   files_.Put("/ref/r.jsonl", Line("ref", kSpring));
-  files_.Put("/in/corpus.jsonl",
-             Line("a", kSpring, ",\"k\":1,\"g\":1") +
-                 Line("b", "同一个键而文字不同的一篇", ",\"k\":1,\"g\":1") +
-                 Line("c", "第三篇文字也和它们不一样", ",\"k\":1,\"g\":1") +
-                 Line("d", "另一组里的文章不受影响呀", ",\"k\":1,\"g\":2"));
+  files_.Put("/in/corpus.jsonl", Line("a", kSpring, ",\"k\":1,\"g\":1") +
+                                     Line("b", "同一个键而文字不同的一篇", ",\"k\":1,\"g\":1") +
+                                     Line("c", "第三篇文字也和它们不一样", ",\"k\":1,\"g\":1") +
+                                     Line("d", "另一组里的文章不受影响呀", ",\"k\":1,\"g\":2"));
   options_.key = "k";
   options_.group_by = "g";
   options_.against = {"/ref/r.jsonl"};
@@ -315,10 +316,9 @@ TEST_F(DedupRulesTest, KeysMeetReferencesGroupsAndKeepingNone) {
 }
 
 TEST_F(DedupRulesTest, AddressesOfOnePageAreOneKey) {
-  files_.Put("/in/corpus.jsonl",
-             Line("a", kMoon, ",\"url\":\"https://A.cn/x/?utm_source=1#top\"") +
-                 Line("b", kSpring, ",\"url\":\"https://a.cn:443/x\"") +
-                 Line("c", "别处的一篇文字", ",\"url\":\"https://a.cn/y\""));
+  files_.Put("/in/corpus.jsonl", Line("a", kMoon, ",\"url\":\"https://A.cn/x/?utm_source=1#top\"") +
+                                     Line("b", kSpring, ",\"url\":\"https://a.cn:443/x\"") +
+                                     Line("c", "别处的一篇文字", ",\"url\":\"https://a.cn/y\""));
   options_.key = "url";
   EXPECT_EQ(RunWell().removed_key, 0U);
   options_.key = "url(url)";
@@ -330,6 +330,143 @@ TEST_F(DedupRulesTest, AddressesOfOnePageAreOneKey) {
   EXPECT_THAT(misspelt.error().message, HasSubstr("--key"));
   options_.key = "url()";
   EXPECT_EQ(Run().error().code, ErrorCode::kInvalidArgument);
+}
+
+// --- dates
+// ------------------------------------------------------------------------------------------
+
+// Families of copies over a few weeks; some documents have no date.
+std::vector<SlowDocument> DatedCorpus(uint32_t seed, size_t families) {
+  CorpusMaker maker(seed);
+  std::vector<SlowDocument> corpus = maker.Corpus(families);
+  const size_t originals = corpus.size();
+  for (size_t i = 0; i < originals; ++i) {  // a series: equal texts, and nearly equal ones
+    if (maker.Below(3) > 0) continue;
+    for (size_t copies = maker.Below(6); copies > 0; --copies) corpus.push_back(corpus[i]);
+  }
+  for (size_t i = 0; i < corpus.size(); ++i) {
+    corpus[i].id = "d" + std::to_string(i);
+    if (maker.Below(8) > 0) corpus[i].date = static_cast<int64_t>(maker.Below(25));
+  }
+  return corpus;
+}
+
+TEST_F(DedupRulesTest, DocumentsFarApartInTimeNeverMatchWordByWord) {
+  options_.within = {"date", 4 * 86400};
+  for (uint32_t seed = 1; seed <= 12; ++seed) {
+    const auto modes = {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained};
+    options_.mode = *(modes.begin() + seed % 3);
+    options_.candidates = seed % 2 == 0 || options_.mode == DedupMode::kContained
+                              ? CandidateSource::kExact
+                              : CandidateSource::kBands;
+    options_.max_bucket_kept = seed % 4 == 1 ? 2 : 2000;
+    const std::vector<SlowDocument> corpus = DatedCorpus(seed, 50);
+    files_.Put("/in/corpus.jsonl", ToJsonLines(corpus));
+    std::vector<SlowDecision> expected = SlowDedup(corpus, FoldedChannel(), 0.8, 4);
+    if (options_.mode == DedupMode::kExact) expected = SlowExactDedup(corpus, 4);
+    if (options_.mode == DedupMode::kContained) {
+      expected = SlowContainedDedup(corpus, FoldedChannel(), 0.8, 4);
+    }
+    std::string bytes;
+    for (const MemoryPlan& memory : kMemoryPlans) {
+      RunTuning tuning{.memory = memory};
+      if (memory.work == 60000) tuning.change_plan = WithLargeTexts;
+      if (memory.work == 6000) tuning.change_plan = WithoutLargeSets;
+      const DedupReport report = RunWell(tuning, seed % 2 == 0 ? 3 : 1);
+      EXPECT_EQ(report.audit->kept_with_a_match, 0U) << seed;
+      EXPECT_GT(*report.missing_dates, 0U);
+      std::map<std::string, std::map<std::string, std::string>> removed;
+      for (const std::string& row : Rows("removed.jsonl.zst")) {
+        auto fields = FieldsOf(row, {"id", "kept_id", "reason", "resemblance"});
+        removed[fields["id"]] = fields;
+      }
+      for (size_t d = 0; d < corpus.size(); ++d) {
+        const auto row = removed.find(corpus[d].id);
+        ASSERT_EQ(row != removed.end(), expected[d].removed()) << seed << ' ' << corpus[d].id;
+        if (!expected[d].removed()) continue;
+        EXPECT_EQ(row->second["kept_id"], corpus[expected[d].keeper].id) << seed << corpus[d].id;
+        EXPECT_NEAR(std::stod(row->second["resemblance"]), expected[d].resemblance, 1e-6);
+        if (row->second["reason"] == "exact") EXPECT_TRUE(expected[d].exact) << corpus[d].id;
+      }
+      if (bytes.empty()) bytes = Read("/out/removed.jsonl.zst");
+      EXPECT_EQ(Read("/out/removed.jsonl.zst"), bytes) << seed;
+    }
+  }
+}
+
+TEST_F(DedupRulesTest, ADailySeriesStaysAndItsCopiesOfOneWeekGo) {
+  const std::string text(kMoon);
+  files_.Put("/in/corpus.jsonl", Line("4", text, ",\"date\":\"2024-05-04\"") +
+                                     Line("9", text, ",\"date\":\"2024年5月9日\"") +
+                                     Line("20", text, ",\"date\":\"2024/5/20\"") +
+                                     Line("?", text, ",\"date\":\"lately\"") +
+                                     Line("none", kSpring));
+  options_.keep = "earliest(date)";
+  options_.within = {"date", 7 * 86400};
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained}) {
+    options_.mode = mode;
+    const DedupReport report = RunWell();
+    std::string removed;
+    for (const std::string& row : Rows("removed.jsonl.zst")) {
+      auto fields = FieldsOf(row, {"id", "kept_id", "reason"});
+      removed += fields["id"] + ":" + fields["kept_id"] + ":" + fields["reason"] + " ";
+    }
+    EXPECT_EQ(removed, "9:4:exact ?:4:exact ");
+    EXPECT_EQ(report.missing_dates, 2U);
+    EXPECT_THAT(DedupReportToJson(report, options_),
+                AllOf(HasSubstr("\"missing_dates\": 2"), HasSubstr("\"seconds\": 604800")));
+    EXPECT_THAT(RenderHtmlReport(report, options_), HasSubstr("date,7d"));
+  }
+  options_.within = {"dtae", 1};
+  const auto misspelt = Run();
+  ASSERT_FALSE(misspelt.has_value());
+  EXPECT_EQ(misspelt.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(misspelt.error().message, AllOf(HasSubstr("\"dtae\""), HasSubstr("--within")));
+}
+
+TEST_F(DedupRulesTest, ReferencesFarApartInTimeNeverMatch) {
+  const std::vector<SlowDocument> inputs = DatedCorpus(5, 40);
+  std::vector<SlowDocument> references = DatedCorpus(5, 40);  // the same texts on other days
+  CorpusMaker maker(6);
+  for (SlowDocument& reference : references) {
+    reference.id = "r" + reference.id;
+    if (reference.date) reference.date = static_cast<int64_t>(maker.Below(25));
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines(inputs));
+  files_.Put("/ref/r.jsonl", ToJsonLines(references));
+  options_.against = {"/ref/r.jsonl"};
+  options_.within = {"date", 2 * 86400};
+  std::vector<SlowSet> input_sets, reference_sets;
+  for (const auto& one : inputs)
+    input_sets.push_back(SlowShingles(FoldedChannel(), one.text).value());
+  for (const auto& one : references) {
+    reference_sets.push_back(SlowShingles(FoldedChannel(), one.text).value());
+  }
+  std::map<std::string, std::string> expected;
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    for (size_t r = 0; r < references.size(); ++r) {
+      const auto &a = inputs[i], &b = references[r];
+      if (a.date && b.date && std::abs(*a.date - *b.date) > 2) continue;
+      const bool is_short = input_sets[i].empty() && reference_sets[r].empty();
+      const bool is_equal = is_short && !a.text.empty() && a.text == b.text;
+      if (!is_equal && SlowResemblance(input_sets[i], reference_sets[r]) < 0.8) continue;
+      expected.emplace(a.id, b.id);
+      break;
+    }
+  }
+  EXPECT_GT(expected.size(), 60U);
+  for (const bool is_large : {false, true}) {
+    RunTuning tuning;
+    if (is_large) tuning.change_plan = WithLargeTexts;
+    const DedupReport report = RunWell(tuning);
+    std::map<std::string, std::string> removed;
+    for (const std::string& row : Rows("removed.jsonl.zst")) {
+      auto fields = FieldsOf(row, {"id", "kept_id", "reason"});
+      if (fields["reason"] == "against") removed[fields["id"]] = fields["kept_id"];
+    }
+    EXPECT_EQ(removed, expected);
+    EXPECT_EQ(report.audit->kept_with_a_match, 0U);
+  }
 }
 
 }  // namespace

@@ -115,14 +115,13 @@ Status CheckValues(const DedupOptions& options) {
 }
 
 InputOptions PlanInput(const DedupOptions& options) {
-  InputOptions input{.words = options.inputs,
-                     .references = options.against,
-                     .output = options.output,
-                     .format = options.format,
-                     .added = {.mark = options.mark,
-                               .mark_keeper = options.mark_keeper,
-                               .cluster_size = {}},
-                     .skip_bad_files = options.skip_bad_files};
+  InputOptions input{
+      .words = options.inputs,
+      .references = options.against,
+      .output = options.output,
+      .format = options.format,
+      .added = {.mark = options.mark, .mark_keeper = options.mark_keeper, .cluster_size = {}},
+      .skip_bad_files = options.skip_bad_files};
   if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
   return input;
 }
@@ -147,6 +146,7 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   if (options.mark) fields.added.push_back(*options.mark);
   if (options.mark_keeper) fields.added.push_back(*options.mark_keeper);
   if (options.add_cluster_size) fields.added.emplace_back(kClusterSizeField);
+  if (options.within) reading.date = add(options.within->field);
   reading.fields = fields;
   reading.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
   reading.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
@@ -160,6 +160,7 @@ RemovalRules PlanRules(const DedupOptions& options, const KeepPolicy& policy) {
           .channel = options.channel,
           .threshold = options.threshold,
           .keeps_none = policy.keeps_none(),
+          .within = options.within ? std::optional(options.within->seconds) : std::nullopt,
           .against = {.rule = options.against_rule,
                       .threshold = options.against_threshold.value_or(options.threshold),
                       .run = options.against_run}};
@@ -204,6 +205,7 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
       {"--group-by", options.group_by.value_or("")},
       {"--key", options.key.value_or("")},
+      {"--within", options.within ? DateLimitText(*options.within) : ""},
       {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
       {"--format", std::string(options.format ? DocumentFormatName(*options.format) : "")},
       {"--mark-keeper", options.mark_keeper.value_or("")},
@@ -239,13 +241,14 @@ OutputUse PlanOutputUse(const DedupOptions& options) {
 Result<Plan> MakePlan(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckValues(options));
   ZHIWEN_ASSIGN_OR_RETURN(KeepPolicy policy, KeepPolicy::Parse(options.keep));
-  const CheckOptions checks{.id_field = options.id_field,
-                            .group_by = options.group_by,
-                            .key = options.key,
-                            .keep = options.keep,
-                            .policy_fields = policy.fields(),
-                            .max_failed = options.max_failed,
-                            .unique_ids = options.unique_ids};
+  CheckOptions checks{.id_field = options.id_field,
+                      .group_by = options.group_by,
+                      .key = options.key,
+                      .keep = options.keep,
+                      .policy_fields = policy.fields(),
+                      .max_failed = options.max_failed,
+                      .unique_ids = options.unique_ids};
+  if (options.within) checks.within = options.within->field;
   ZHIWEN_ASSIGN_OR_RETURN(ReadingOptions reading, PlanReading(options, policy));
   const RemovalRules rules = PlanRules(options, policy);
   ZHIWEN_ASSIGN_OR_RETURN(SketchOptions sketch, PlanSketch(options, std::move(policy)));

@@ -6,6 +6,7 @@
 // the pipeline the channels and the hash that breaks ties, nothing else.
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace zhiwen {
 struct SlowDocument {
   std::string id;
   std::string text;
-  std::string key = {};  // empty: none
+  std::string key = {};              // empty: none
+  std::optional<int64_t> date = {};  // days
 };
 
 struct SlowDecision {
@@ -29,13 +31,20 @@ struct SlowDecision {
   bool removed() const { return keeper != SIZE_MAX; }
 };
 
-// The near rule under the keep policy `longest`.
+// The near rule under the keep policy `longest`. With `within_days`, documents whose dates lie
+// farther apart never match.
 std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents,
-                                    const Channel& channel, double threshold);
+                                    const Channel& channel, double threshold,
+                                    std::optional<int64_t> within_days = {});
 
 // The contained rule under the same policy.
 std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
-                                             const Channel& channel, double threshold);
+                                             const Channel& channel, double threshold,
+                                             std::optional<int64_t> within_days = {});
+
+// The exact rule.
+std::vector<SlowDecision> SlowExactDedup(const std::vector<SlowDocument>& documents,
+                                         std::optional<int64_t> within_days = {});
 
 }  // namespace zhiwen
 

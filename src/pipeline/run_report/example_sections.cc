@@ -86,9 +86,9 @@ std::string_view ReasonClass(std::string_view reason) {
 
 std::string RenderMeasures(const ShownRemoval& removal) {
   if (removal.reason == "key") {
-    return fmt::format(
-        "<p class=\"measures\"><span class=\"badge removed-key\">{}</span> {}</p>",
-        Both(ReasonName(removal.reason)), Both("texts were not compared", "未比较文本"));
+    return fmt::format("<p class=\"measures\"><span class=\"badge removed-key\">{}</span> {}</p>",
+                       Both(ReasonName(removal.reason)),
+                       Both("texts were not compared", "未比较文本"));
   }
   const std::string resemblance = PageSimilarity(removal.resemblance);
   const std::string in_kept = PageSimilarity(removal.containment);
@@ -108,8 +108,10 @@ std::string RenderRemoval(const ShownRemoval& removal, Kept what_is_kept) {
   const bool is_kept = what_is_kept == Kept::kOneOfEach || removal.reason == "against";
   const ShownDocument kept{is_kept ? Words{"kept", "保留"} : Words{"removed, too", "一并去除"},
                            is_kept ? "kept" : "removed",
-                           removal.kept_id,          removal.kept_source,
-                           removal.kept_code_points, removal.kept_text};
+                           removal.kept_id,
+                           removal.kept_source,
+                           removal.kept_code_points,
+                           removal.kept_text};
   const ShownDocument removed{{"removed", "去除"}, "removed",           removal.id,
                               removal.source,      removal.code_points, removal.text};
   return fmt::format("<div class=\"pair\">{}<div class=\"sides\">{}{}</div></div>",
@@ -167,11 +169,11 @@ std::string RenderReasons(const DedupReport& report) {
     const Words meaning = ReasonMeaning(reason.reason);
     const std::string note =
         meaning.en.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", Both(meaning));
-    out += fmt::format("<article class=\"reason\"><h3>{}</h3>{}{}{}</article>",
-                       Both(ReasonName(reason.reason)), note,
-                       RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest,
-                                   KeptOf(report)),
-                       RenderGroup({"drawn by hash", "按散列抽取"}, reason.drawn, KeptOf(report)));
+    out += fmt::format(
+        "<article class=\"reason\"><h3>{}</h3>{}{}{}</article>", Both(ReasonName(reason.reason)),
+        note,
+        RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest, KeptOf(report)),
+        RenderGroup({"drawn by hash", "按散列抽取"}, reason.drawn, KeptOf(report)));
   }
   return out.empty() ? Absent("Nothing was removed.", "没有去除任何文档。") : out;
 }

@@ -104,6 +104,11 @@ std::string RenderWarnings(const DedupReport& report) {
     items += ListItem({documents + " documents have no value to group by and are one group.",
                        documents + " 篇文档没有分组字段的值，算作同一组。"});
   }
+  if (report.missing_dates.value_or(0) > 0) {
+    const std::string documents = PageCount(*report.missing_dates);
+    items += ListItem({documents + " documents have no date and are never too far from others.",
+                       documents + " 篇文档没有日期，视为与任何文档都不算相隔太久。"});
+  }
   if (report.missing_key_values.value_or(0) > 0) {
     const std::string documents = PageCount(*report.missing_key_values);
     items += ListItem({documents + " documents have no key and were compared by their texts alone.",

@@ -176,11 +176,16 @@ std::string RenderClaims(const DedupReport& report, const DedupOptions& options)
                    keeper.en, by_key, removed),
        fmt::format("每篇被去除的文档都与其旁所列的{}匹配{}：全部 {} 篇均已核对。", keeper.zh,
                    by_key.empty() ? "" : "，或与匹配者键相同", removed)});
+  if (options.within) {
+    const std::string limit = HtmlCode(DateLimitText(*options.within));
+    out += ListItem({"Documents whose dates lie farther apart than " + limit + " never match.",
+                     "日期相差超过 " + limit + " 的文档互不匹配。"});
+  }
   if (report.removed_key) {
-    out += ListItem({fmt::format("No two kept documents{} have one key: certain.",
-                                 options.group_by ? " of one group" : ""),
-                     fmt::format("{}保留的文档键各不相同：确定成立。",
-                                 options.group_by ? "同组中" : "")});
+    out += ListItem(
+        {fmt::format("No two kept documents{} have one key: certain.",
+                     options.group_by ? " of one group" : ""),
+         fmt::format("{}保留的文档键各不相同：确定成立。", options.group_by ? "同组中" : "")});
   }
   if (report.removed_representative) {
     out += ListItem({"No document of a cluster of two or more is kept: certain.",
@@ -241,6 +246,10 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   }
   if (report.against) out += RenderReferenceRows(*report.against, options);
   if (options.group_by) out += Row({"within groups of", "分组字段"}, HtmlCode(*options.group_by));
+  if (options.within) {
+    out += Row({"dates at most so far apart", "日期相差不超过"},
+               HtmlCode(DateLimitText(*options.within)));
+  }
   if (options.key) out += Row({"key", "键"}, HtmlCode(*options.key));
   out += Row({"candidates", "候选"}, HtmlCode(report.candidate_source));
   out += Row({"keep policy", "保留策略"}, HtmlCode(options.keep));

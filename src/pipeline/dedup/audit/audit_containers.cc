@@ -24,6 +24,7 @@ constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
 struct DrawnDocument {
   DocumentIndex document = 0;
   uint64_t group = 0;
+  int64_t date = kNoDate;
   uint64_t size = 0;      // distinct shingles; 0: equal texts alone match
   uint32_t required = 1;  // of its keys
 };
@@ -82,6 +83,7 @@ class ContainerLooker {
       const DrawnDocument& drawn = drawn_[place];
       if (drawn.document == d || counter_.shared(place) < drawn.required) continue;
       if (GroupOf(run_->reading, document) != drawn.group) continue;
+      if (!run_->rules.AreNear(DateOf(run_->reading, document), drawn.date)) continue;
       if (!std::exchange(is_sized, true) && has_shingles) {
         ZHIWEN_ASSIGN_OR_RETURN(size, SizeOfSet(document.text, is_large));
       }
@@ -171,6 +173,7 @@ class ContainerSearch {
       if (features.has_shingles()) features.TakeShingleSet(set);
       drawn_[place].document = sample[place];
       drawn_[place].group = GroupOf(run_.reading, document);
+      drawn_[place].date = DateOf(run_.reading, document);
       MakeKeys(document.text, set, plan_, run_.rules.threshold, drawn_[place]);
       table_.Add(set);
     };

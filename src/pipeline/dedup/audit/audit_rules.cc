@@ -51,6 +51,7 @@ Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedTe
                       const AuditedText& keeper) {
   if (!row.against && document.group != keeper.group) return false;
   if (row.by_key) return !document.key.empty() && document.key == keeper.key;
+  if (!run.rules.AreNear(document.date, keeper.date)) return false;
   if (document.text.empty() || keeper.text.empty()) return false;
   if (row.equal_exact && !row.against) {
     return SlowEqual(ExactChannel(), document.text, keeper.text);
@@ -82,6 +83,7 @@ Result<SlowMatcher> SlowMatcher::Create(const RunData& run, const AuditedText& d
 
 Result<bool> SlowMatcher::MatchesKept(const AuditedText& other) const {
   const std::string_view text = document_.text;
+  if (!run_.rules.AreNear(document_.date, other.date)) return false;
   if (text.empty() || other.text.empty() || document_.group != other.group) return false;
   if (run_.rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
   const Channel& channel = run_.rules.channel;
@@ -97,6 +99,7 @@ Result<bool> SlowMatcher::MatchesKept(const AuditedText& other) const {
 
 Result<bool> SlowMatcher::MatchesReference(const AuditedText& reference) const {
   if (document_.text.empty() || reference.text.empty()) return false;
+  if (!run_.rules.AreNear(document_.date, reference.date)) return false;
   ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(run_.rules.channel, reference.text));
   return MatchesByRule(run_, document_.text, shingles_, reference.text, shingles);
 }

@@ -16,7 +16,7 @@ namespace zhiwen {
 
 // Whether everything that the row says of both texts is so: equal texts are equal, the overlap is
 // that of their sets and reaches the threshold of the rule that decided, equal keys are equal, and
-// both are of one group.
+// both are of one group and near in time.
 Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedText& document,
                       const AuditedText& keeper);
 

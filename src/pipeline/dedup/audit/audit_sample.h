@@ -66,6 +66,10 @@ Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
                                                      std::span<const DocumentIndex> sample,
                                                      const AuditKeyPlan& keys);
 
+// Looks up the dates of `documents` (ascending); kNoDate each where dates do not count.
+Result<std::vector<int64_t>> ReadDatesOf(const RunData& run,
+                                         std::span<const DocumentIndex> documents);
+
 // Looks up DocumentRow::code_points of `documents` (ascending).
 Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,
                                              std::span<const DocumentIndex> documents);

@@ -99,10 +99,9 @@ void DescribeSketch(SketchMark& mark, Field& field) {
   field(progress.offset);
   field(progress.records);
   SketchTotals& totals = progress.totals;
-  for (uint64_t* number :
-       {&totals.records, &totals.documents, &totals.empty, &totals.text_bytes, &totals.stream_bytes,
-        &totals.blank_bytes, &totals.failed_bytes, &totals.ids, &totals.grouped,
-        &totals.keyed}) {
+  for (uint64_t* number : {&totals.records, &totals.documents, &totals.empty, &totals.text_bytes,
+                           &totals.stream_bytes, &totals.blank_bytes, &totals.failed_bytes,
+                           &totals.ids, &totals.grouped, &totals.keyed, &totals.dated}) {
     field(*number);
   }
   field.List(totals.found_texts, kDescribeNumber);

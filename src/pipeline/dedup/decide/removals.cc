@@ -120,7 +120,8 @@ class RemovalFinisher {
     for (Spool::Reader reader(*collapsed_.key_copies); !reader.AtEnd();) {
       KeyCopyRow copy;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(copy));
-      ZHIWEN_RETURN_IF_ERROR(Add({.document = copy.document, .keeper = copy.first, .by_key = true}));
+      ZHIWEN_RETURN_IF_ERROR(
+          Add({.document = copy.document, .keeper = copy.first, .by_key = true}));
       if (represents_.empty()) continue;
       const DocumentIndex equal = collapsed_.representatives[copy.first];
       const DocumentIndex keeper = near_ == nullptr ? kNoDocument : near_->keepers[equal];
@@ -145,7 +146,10 @@ class RemovalFinisher {
       const auto overlap =
           std::ranges::lower_bound(overlaps, copy.representative, {}, &OverlapRow::document);
       if (overlap != overlaps.end() && overlap->document == copy.representative) {
-        ZHIWEN_RETURN_IF_ERROR(Add(Follow(*overlap, copy.document)));
+        RemovalRow row = Follow(*overlap, copy.document);
+        row.equal_exact =
+            row.equal_exact && (!collapsed_.differs[copy.document] || EqualExact(hashes, copy));
+        ZHIWEN_RETURN_IF_ERROR(Add(row));
       } else {
         ZHIWEN_RETURN_IF_ERROR(Add({.document = copy.document,
                                     .keeper = copy.representative,
@@ -161,7 +165,9 @@ class RemovalFinisher {
             .keeper = row.keeper,
             .size = row.size,
             .keeper_size = row.keeper_size,
-            .shared = row.shared};
+            .shared = row.shared,
+            .equal_channel = row.size == 0,
+            .equal_exact = row.size == 0};
   }
 
   static bool EqualExact(std::span<const ExactRow> hashes, const CopyRow& copy) {

@@ -3,8 +3,9 @@
 
 // Carries the decisions about representatives over to their copies, which decides every document.
 // A copy of a kept representative is removed for it; a copy of a removed representative gets the
-// same keeper, reason and similarities. A copy by its key gets the keeper alone. Where no member of a cluster is kept
-// (RemovalRules::keeps_none), the one that others were removed for is removed last.
+// same keeper, reason and similarities. A copy by its key gets the keeper alone. Where no member of
+// a cluster is kept (RemovalRules::keeps_none), the one that others were removed for is removed
+// last.
 
 #include <memory>
 #include <vector>
@@ -30,7 +31,8 @@ struct Removals {
   bool IsRemoved(DocumentIndex d) const { return keepers[d] != kNoDocument; }
   // Whether others are removed for it, if any are.
   bool CanKeep(DocumentIndex d) const { return keepers[d] == kNoDocument || keepers[d] == d; }
-  // The kept document of its cluster, or the one that represents it; one that was removed for a reference is alone.
+  // The kept document of its cluster, or the one that represents it; one that was removed for a
+  // reference is alone.
   DocumentIndex ClusterOf(DocumentIndex d) const {
     return keepers[d] < kReferenceKeeper ? keepers[d] : d;
   }

@@ -138,7 +138,9 @@ class Finder {
     for (Spool::Reader reader(*removals_.rows); !reader.AtEnd();) {
       RemovalRow row;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-      if (row.equal_channel || row.against || !row.HasSimilarities() || counted[equal_[row.document]]) continue;
+      if (row.equal_channel || row.against || !row.HasSimilarities() ||
+          counted[equal_[row.document]])
+        continue;
       counted[equal_[row.document]] = true;
       ++found_.representatives_removed;
     }
@@ -254,6 +256,7 @@ class Finder {
     add("matches of references", spools_.against);
     add("audit keys", spools_.audit_keys);
     add("keys", spools_.keys);
+    add("dates", spools_.dates);
     found_.rank_key_bytes = spools_.rank_keys->size();
     found_.bands = spools_.bands.size();
     for (const auto& band : spools_.bands) found_.band_bytes += band->size();

@@ -71,8 +71,8 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
   if (input.format != RecordFormat::kParquet) return {};
   Status checked = CheckKeptColumns(files, input,
                                     {.mark_name = added.mark,
-                     .keeper_name = added.mark_keeper,
-                     .cluster_size_name = added.cluster_size});
+                                     .keeper_name = added.mark_keeper,
+                                     .cluster_size_name = added.cluster_size});
   // Damage is for the pass that reads the file.
   return checked || checked.error().code != ErrorCode::kInvalidArgument ? Status() : checked;
 }

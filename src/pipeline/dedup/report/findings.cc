@@ -203,9 +203,9 @@ Result<ShownRemoval> ShowRemoval(const RunData& run, const ChosenDocuments& chos
                      .kept_source = keeper.place,
                      .reason = std::string(fact.reason),
                      .code_points = document.code_points,
-                      .kept_code_points = keeper.code_points,
-                      .text = std::move(pair.a),
-                      .kept_text = std::move(pair.b)};
+                     .kept_code_points = keeper.code_points,
+                     .text = std::move(pair.a),
+                     .kept_text = std::move(pair.b)};
   if (!fact.is_compared) return shown;
   shown.resemblance = document.removal.Resemblance();
   shown.containment = document.removal.Containment();

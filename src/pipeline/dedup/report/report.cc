@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <string>
 
 #include "base/json/json_writer.h"
@@ -54,6 +56,12 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   WriteStrings(options.text_fields, json);
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
+  if (options.within) {
+    json.Key("within").BeginObject();
+    json.Key("field").String(options.within->field);
+    json.Key("seconds").Unsigned(options.within->seconds);
+    json.EndObject();
+  }
   if (options.key) json.Key("key").String(*options.key);
   if (options.mark) json.Key("mark").String(*options.mark);
   if (options.mark_keeper) json.Key("mark_keeper").String(*options.mark_keeper);
@@ -170,6 +178,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   if (report.missing_key_values) {
     json.Key("missing_key_values").Unsigned(*report.missing_key_values);
   }
+  if (report.missing_dates) json.Key("missing_dates").Unsigned(*report.missing_dates);
   json.Key("input_bytes").Unsigned(report.input_bytes);
   json.Key("text_bytes").Unsigned(report.text_bytes);
   json.Key("kept_bytes").Unsigned(report.kept_bytes);
@@ -221,6 +230,18 @@ void WriteRun(const DedupReport& report, const DedupOptions& options, JsonWriter
 }
 
 }  // namespace
+
+std::string DateLimitText(const DateLimit& limit) {
+  struct Unit {
+    char name;
+    uint64_t seconds;
+  };
+  for (const Unit& unit : {Unit{'d', 86400}, Unit{'h', 3600}, Unit{'m', 60}}) {
+    if (limit.seconds == 0 || limit.seconds % unit.seconds != 0) continue;
+    return fmt::format("{},{}{}", limit.field, limit.seconds / unit.seconds, unit.name);
+  }
+  return fmt::format("{},{}s", limit.field, limit.seconds);
+}
 
 std::string DedupReportToJson(const DedupReport& report, const DedupOptions& options) {
   std::string text;

@@ -23,6 +23,7 @@ void SketchTotals::Add(const SketchTotals& other) {
   ids += other.ids;
   grouped += other.grouped;
   keyed += other.keyed;
+  dated += other.dated;
   AddEach(other.found_texts, found_texts);
   AddEach(other.missing_values, missing_values);
   AddEach(other.failed_by_reason, failed_by_reason);

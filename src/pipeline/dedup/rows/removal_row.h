@@ -25,7 +25,7 @@ struct RemovalRow {
   bool equal_exact = false;  // on the exact channel
   bool against = false;
   bool by_key = false;  // `keeper` is the first by rank with its key, which may be removed itself
-  uint32_t run = 0;  // of symbols that both have: against references, where that decides
+  uint32_t run = 0;     // of symbols that both have: against references, where that decides
 
   // Whether the document represents a cluster of which nothing is kept.
   bool IsRepresentative() const { return !against && keeper == document; }

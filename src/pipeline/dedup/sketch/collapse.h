@@ -4,7 +4,8 @@
 // Applies the first rules of dedup. Of the documents with one key (--key), the first by rank stays.
 // Of those that stay, documents with equal symbol sequences are one, and the first by rank
 // represents them. Documents too short for a shingle are compared on the exact channel. A text
-// without a byte never equals another one.
+// without a byte never equals another one. Where dates may be too far apart (--within), a document
+// is represented by the first by rank that equals it, represents itself and is near in time.
 
 #include <memory>
 #include <vector>

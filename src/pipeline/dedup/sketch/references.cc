@@ -44,12 +44,16 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
   references.blocks_ = run.reading.blocks;
   references.large_text_bytes_ = run.reading.large_text_bytes;
   references.blocks_.fields.policy = {};
+  if (const auto& date = run.reading.date) {
+    references.blocks_.fields.policy = {run.reading.fields.policy[*date]};
+  }
   ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(run.scratch, "reference_labels"));
   references.labels_ = std::make_unique<Labels>(*references.label_rows_);
   ZHIWEN_ASSIGN_OR_RETURN(const auto symbols, Spool::Create(run.scratch, "reference_symbols"));
   ZHIWEN_ASSIGN_OR_RETURN(const ReferenceCounts counts, references.SpoolSymbols(run, *symbols));
   const uint64_t need = ReferenceIndex::Bytes(run.rules.against, counts) +
-                        references.equal_texts_.size() * sizeof(EqualText);
+                        references.equal_texts_.size() * sizeof(EqualText) +
+                        references.dates_.size() * sizeof(int64_t);
   if (need > memory_bytes) {
     return Fail(ErrorCode::kExhausted,
                 fmt::format("{} references of {} symbols take {}M of memory, but {}M are left for "
@@ -102,6 +106,7 @@ Result<ReferenceCounts> References::SpoolSymbols(const RunContext& run, Spool& s
     }
     ZHIWEN_RETURN_IF_ERROR(
         labels_->Append(source.file, source.record, document.id.value_or(std::string_view())));
+    if (run.reading.date) dates_.push_back(DateOfValue(document.policy.front()));
     uint64_t size = 0;
     if (document.text.size() >= large_text_bytes_) {
       ZHIWEN_ASSIGN_OR_RETURN(size, SpoolLarge(document.text, pieces, symbols));
@@ -172,12 +177,14 @@ Status References::VisitTexts(
   });
 }
 
-bool ReferenceMatcher::MatchEqualText(std::string_view text, RemovalRow& row) {
+bool ReferenceMatcher::MatchEqualText(std::string_view text, int64_t date, RemovalRow& row) {
   if (references_->equal_texts_.empty()) return false;
   const Hash128 hash = HashExactChannel(text);
   const auto& texts = references_->equal_texts_;
   auto at = std::ranges::lower_bound(texts, hash, {}, &References::EqualText::hash);
-  for (; at != texts.end() && at->hash == hash; ++at) matched_.push_back(at->reference);
+  for (; at != texts.end() && at->hash == hash; ++at) {
+    if (IsNear(date, at->reference)) matched_.push_back(at->reference);
+  }
   if (matched_.empty()) return false;
   row.keeper = matched_.front();
   row.equal_channel = true;
@@ -189,9 +196,13 @@ bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
   matched_.clear();
   row.against = true;
   if (input.shingles.empty() && MatchesEqualTexts(options_.rule)) {
-    return MatchEqualText(input.text, row);
+    return MatchEqualText(input.text, input.date, row);
   }
   references_->index_->Query({input.symbols, input.shingles}, SIZE_MAX, scratch_, hits_);
+  if (rules_->within) {
+    std::erase_if(hits_,
+                  [&](const ReferenceHit& hit) { return !IsNear(input.date, hit.reference); });
+  }
   if (hits_.empty()) return false;
   for (const ReferenceHit& hit : hits_) matched_.push_back(hit.reference);
   ReferenceHit& keeper = hits_.front();
@@ -204,13 +215,17 @@ bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
   return true;
 }
 
-Result<bool> ReferenceMatcher::MatchLarge(LargeText& text, uint64_t shingles, RemovalRow& row) {
+Result<bool> ReferenceMatcher::MatchLarge(LargeText& text, uint64_t shingles, int64_t date,
+                                          RemovalRow& row) {
   matched_.clear();
   row.against = true;
-  if (shingles == 0 && MatchesEqualTexts(options_.rule)) return MatchEqualText(text.utf8(), row);
+  if (shingles == 0 && MatchesEqualTexts(options_.rule)) {
+    return MatchEqualText(text.utf8(), date, row);
+  }
   const ReferenceIndex& index = *references_->index_;
   ReferenceHit keeper;
-  ZHIWEN_RETURN_IF_ERROR(index.QueryLarge(text, scratch_, matched_, keeper));
+  const auto may_match = [&](uint32_t reference) { return IsNear(date, reference); };
+  ZHIWEN_RETURN_IF_ERROR(index.QueryLarge(text, may_match, scratch_, matched_, keeper));
   if (matched_.empty()) return false;
   if (options_.rule == ReferenceRule::kOverlap) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint64_t> set, text.ShingleSet());

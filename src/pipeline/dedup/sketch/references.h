@@ -42,10 +42,12 @@ class References {
   const Labels& labels() const { return *labels_; }
   uint32_t size() const { return size_; }
   uint64_t unmatchable() const { return unmatchable_; }
+  int64_t date(uint32_t reference) const { return dates_.empty() ? kNoDate : dates_[reference]; }
 
   // The memory of the index.
   uint64_t index_bytes() const {
-    return (index_ ? index_->bytes() : 0) + equal_texts_.capacity() * sizeof(EqualText);
+    return (index_ ? index_->bytes() : 0) + equal_texts_.capacity() * sizeof(EqualText) +
+           dates_.capacity() * sizeof(int64_t);
   }
 
   // Gives the memory of the index back: no more matching.
@@ -91,20 +93,23 @@ class References {
   uint32_t size_ = 0;
   uint64_t unmatchable_ = 0;
   std::optional<ReferenceIndex> index_;
+  std::vector<int64_t> dates_;          // by reference; empty where dates do not count
   std::vector<EqualText> equal_texts_;  // without a shingle, kNear and kContainedIn; by hash
 };
 
 // Matches inputs with references.
 class ReferenceMatcher {
  public:
-  ReferenceMatcher(const References& references, const ReferenceIndexOptions& options)
-      : references_(&references), options_(options) {}
+  // Both outlive it.
+  ReferenceMatcher(const References& references, const RemovalRules& rules)
+      : references_(&references), rules_(&rules), options_(rules.against) {}
 
   // A text that is not empty: its symbols and shingles on the channel of the run.
   struct Input {
     std::string_view text;
     std::span<const uint32_t> symbols;
     std::span<const uint64_t> shingles;
+    int64_t date = kNoDate;
   };
 
   // Finds all references that `input` matches; false when there is none. `row` gets the first by
@@ -112,7 +117,7 @@ class ReferenceMatcher {
   bool Match(const Input& input, RemovalRow& row);
 
   // The same of a large text, which has so many shingles on the channel of the run, with repeats.
-  Result<bool> MatchLarge(LargeText& text, uint64_t shingles, RemovalRow& row);
+  Result<bool> MatchLarge(LargeText& text, uint64_t shingles, int64_t date, RemovalRow& row);
 
   // The references that the last input matched, ascending.
   std::span<const uint32_t> matched() const { return matched_; }
@@ -121,10 +126,14 @@ class ReferenceMatcher {
   void Shrink();
 
  private:
-  bool MatchEqualText(std::string_view text, RemovalRow& row);
+  bool IsNear(int64_t date, uint32_t reference) const {
+    return rules_->AreNear(date, references_->date(reference));
+  }
+  bool MatchEqualText(std::string_view text, int64_t date, RemovalRow& row);
   static void SetKeeper(const ReferenceHit& keeper, RemovalRow& row);
 
   const References* references_;
+  const RemovalRules* rules_;
   ReferenceIndexOptions options_;
   ReferenceIndex::Scratch scratch_;
   std::vector<ReferenceHit> hits_;

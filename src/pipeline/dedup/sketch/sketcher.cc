@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
+#include "index/thresholds/containment_threshold.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/rows/record_limits.h"
 #include "text/fold.h"
@@ -50,7 +51,7 @@ Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& op
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(run.reading.fields));
   Sketcher sketcher(run, options, std::move(parser));
   sketcher.file_name_ = fmt::format("large_text_{}", worker);
-  if (references != nullptr) sketcher.matcher_.emplace(*references, run.rules.against);
+  if (references != nullptr) sketcher.matcher_.emplace(*references, run.rules);
   if (options.bands) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
                             OnePermutationMinHash::Create(options.bands->signature_size()));
@@ -154,6 +155,11 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
   const auto& group_by = run_->reading.group_by;
   job.totals.grouped += group_by && document.policy[*group_by] ? 1 : 0;
   AddKey(document, group, job);
+  if (run_->reading.date) {
+    date_ = DateOf(run_->reading, document);
+    job.dates.push_back(date_);
+    job.totals.dated += date_ != kNoDate ? 1 : 0;
+  }
   CountTexts(document.found_texts, job.totals.found_texts);
   DocumentRow row;
   row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
@@ -224,9 +230,9 @@ void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& ro
     return;
   }
   row.shingles = static_cast<uint32_t>(shingles.size());
+  if (options_->sampling) AddSample(shingles, decided, group, job.samples);
   SetCollapse(shingles.empty() ? HashExactChannel(text) : features_.SymbolHash(), group, row);
   AddAuditKeys(shingles, group, row, job.audit_keys);
-  if (options_->sampling) AddSample(shingles, decided, group, job.samples);
   if (minhash_) {
     AddBandKeys(decided ? std::span<const uint64_t>() : shingles, group, job.band_rows);
   }
@@ -256,15 +262,13 @@ Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow&
     return {};
   }
   row.shingles = static_cast<uint32_t>(shingles);
+  if (options_->sampling) ZHIWEN_RETURN_IF_ERROR(AddLargeSample(large, decided, group, job));
   SetCollapse(shingles == 0 ? HashExactChannel(text) : symbols.Finish(), group, row);
   if (shingles == 0) {
     AddAuditKeys({}, group, row, job.audit_keys);
   } else if (options_->audit.keys > 0) {
     job.audit_keys.resize(job.audit_keys.size() + options_->audit.keys);
     audit_keys_.Finish(group, std::span(job.audit_keys).last(options_->audit.keys));
-  }
-  if (options_->sampling) {
-    ZHIWEN_RETURN_IF_ERROR(AddLargeSample(large, decided, group, job));
   }
   if (!minhash_) return {};
   if (shingles == 0 || decided) {
@@ -313,14 +317,14 @@ void Sketcher::AppendSampleHead(const ShingleSample& sample, std::string& sample
 bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
                                SketchJob& job) {
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
-  if (!matcher_->Match({text, features_.symbols(), shingles}, row)) return false;
+  if (!matcher_->Match({text, features_.symbols(), shingles, date_}, row)) return false;
   AddMatch(row, job);
   return true;
 }
 
 Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
-  ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, row));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, date_, row));
   if (matches) AddMatch(row, job);
   return matches;
 }
@@ -371,11 +375,21 @@ void Sketcher::SetBandKeys(uint64_t group, std::span<uint64_t> keys) const {
   for (uint64_t& key : keys) key = std::max<uint64_t>(MixWithGroup(key, group), kNoBandKey + 1);
 }
 
-// Short texts are equal on another channel than those with shingles: they never meet.
+// Whether the document matches equal texts only, so that collapse.h decides it.
+bool Sketcher::IsDecidedByEquality(const DocumentRow& row) const {
+  if (row.shingles == 0) return true;
+  return options_->sampling && set_size_ < kLeastContainedSize;
+}
+
+// Short texts are equal on another channel than those with shingles: they never meet. Equal texts
+// that are also compared by their shingles are one only where their dates are equal, too.
 void Sketcher::SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const {
   row.collapse = hash;
   if (row.shingles == 0) row.collapse.high = ~row.collapse.high;
   if (run_->reading.group_by) row.collapse = MixWithGroup(row.collapse, group);
+  if (run_->reading.date && !IsDecidedByEquality(row)) {
+    row.collapse = MixWithGroup(row.collapse, HashBytes64(BytesOfValue(date_)));
+  }
 }
 
 }  // namespace zhiwen

@@ -46,6 +46,7 @@ struct SketchJob {
   std::vector<uint32_t> matched;     // references, as often as documents match them
   std::vector<uint32_t> audit_keys;  // [document][key]
   std::vector<Hash128> keys;         // of --key
+  std::vector<int64_t> dates;        // of --within
   std::string rank_keys;
   std::vector<uint64_t> id_hashes;
   std::vector<LabelPart> labels;
@@ -65,6 +66,7 @@ struct SketchJob {
     matched.clear();
     audit_keys.clear();
     keys.clear();
+    dates.clear();
     rank_keys.clear();
     id_hashes.clear();
     labels.clear();
@@ -108,6 +110,7 @@ class Sketcher {
                    std::vector<uint64_t>& band_rows);
   void AddLargeBandKeys(std::string_view text, uint64_t group, std::vector<uint64_t>& band_rows);
   void SetBandKeys(uint64_t group, std::span<uint64_t> keys) const;
+  bool IsDecidedByEquality(const DocumentRow& row) const;
   void SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const;
 
   const RunContext* run_;
@@ -124,6 +127,7 @@ class Sketcher {
   // The shingle set of the text last sketched, mode contained; of a large text its size alone.
   std::vector<uint64_t> set_;
   uint64_t set_size_ = 0;
+  int64_t date_ = kNoDate;  // of the document at hand
 };
 
 }  // namespace zhiwen

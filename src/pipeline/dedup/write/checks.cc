@@ -69,6 +69,21 @@ bool MatchesKeeper(const RemovalRow& row, const RemovalRules& rules) {
   return false;
 }
 
+// By document; empty where dates do not count.
+Result<std::vector<int64_t>> ReadDates(const RunData& run) {
+  std::vector<int64_t> dates(run.rules.within ? run.removals.keepers.size() : 0);
+  Spool::Reader reader(*run.spools.dates);
+  for (int64_t& date : dates) ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(date));
+  return dates;
+}
+
+// Whether the dates of a removed document and its keeper let them match. Keys ask for no date.
+bool IsNear(const RunData& run, const RemovalRow& row, const std::vector<int64_t>& dates) {
+  if (dates.empty() || row.by_key) return true;
+  const int64_t keeper = row.against ? run.references->date(row.keeper) : dates[row.keeper];
+  return run.rules.AreNear(dates[row.document], keeper);
+}
+
 }  // namespace
 
 Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
@@ -98,6 +113,11 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
   if (options.key && totals.keyed == 0) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has a value of the key \"{}\" (--key)", *options.key));
+  }
+  if (options.within && totals.dated == 0) {
+    return Fail(
+        ErrorCode::kNotFound,
+        fmt::format("no record has a date in the field \"{}\" (--within)", *options.within));
   }
   if (options.id_field && totals.ids == 0) {
     return Fail(ErrorCode::kNotFound,
@@ -147,10 +167,11 @@ Status CheckUniqueIds(const DuplicateIds& duplicates) {
 }
 
 Status CheckKeepers(const RunData& run) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<int64_t> dates, ReadDates(run));
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    if (HasKeeper(run, row) && MatchesKeeper(row, run.rules)) continue;
+    if (HasKeeper(run, row) && MatchesKeeper(row, run.rules) && IsNear(run, row, dates)) continue;
     ZHIWEN_ASSIGN_OR_RETURN(const std::string label, DocumentLabelText(run, row.document));
     return Fail(ErrorCode::kInternal,
                 fmt::format("\"{}\" would have been removed without a kept match; nothing was "

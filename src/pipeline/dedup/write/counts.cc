@@ -169,6 +169,7 @@ Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupRepo
   const SketchTotals& totals = run.totals;
   report.documents = totals.records;
   if (run.rules.keeps_none) report.removed_representative = 0;
+  if (run.rules.within) report.missing_dates = totals.documents - totals.dated;
   if (run.reading.key) {
     report.removed_key = 0;
     report.missing_key_values = totals.documents - totals.keyed;
