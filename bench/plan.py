@@ -5,7 +5,8 @@ over with other edits (scale.py), so that copies are far apart; and, with --data
 plain and as compressed files.
 
 A figure is right within a quarter; one that the plan itself calls uncertain (is_close is false),
-where its range holds the truth. The plan must keep to --memory itself.
+where its range holds the truth. Scratch is right where the run wrote no more than was said. The
+plan must keep to --memory itself.
 """
 
 from __future__ import annotations
@@ -105,23 +106,23 @@ def _compare(
         close = estimate["is_close"]
         return Row(name, memory, figure, estimate["estimate"], actual, low, high, close)
 
-    scratch = plan["scratch"]
-    written = [scratch[f"written_{end}bytes"] for end in ("", "low_", "high_")]
-
     rows = [
         ranged("documents", plan["documents"], result["documents"]),
         ranged("removed", plan["removed"], result["documents"] - result["kept"]),
-        ranged("compared", plan["compared"], result["candidates"]["compared_documents"]),
         ranged("candidate pairs", plan["candidate_pairs"], figures["candidate_pairs"]),
-        Row(name, memory, "anonymous peak", plan["memory"]["peak_bytes"], peak),
-        ranged("scratch", dict(zip(("estimate", "low", "high"), written, strict=True),
-                               is_close=scratch["is_close"]), figures["scratch_bytes"]),
         Row(name, memory, "cpu seconds", plan["time"]["cpu_seconds"], figures["cpu_seconds"]),
         Row(name, memory, "seconds", plan["time"]["wall_seconds"], figures["wall_seconds"]),
     ]
     share = plan["sample"]["share_of_documents"]
     say(f"  {name}, --memory {memory}: planned in {planning:.1f} s and {plan_peak >> 20} MiB from "
         f"{share:.1%}")
+    disk = plan["disk"]
+    if figures["scratch_bytes"] > (disk["scratch_bytes"]["high"] if disk["needs_scratch"] else 0):
+        rows.append(Row(name, memory, "scratch", disk["scratch_bytes"]["estimate"],
+                        figures["scratch_bytes"]))
+    least = plan["memory"]["least_bytes"]
+    if peak > max(least, scale.bytes_of(memory)):
+        rows.append(Row(name, memory, "anonymous peak", least, peak))
     if plan_peak > scale.bytes_of(memory):
         rows.append(Row(name, memory, "memory of the plan", scale.bytes_of(memory), plan_peak))
     for row in rows:

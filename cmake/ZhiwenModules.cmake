@@ -167,46 +167,84 @@ endfunction()
 
 # zhiwen_test(NAME [EVERY_SIMD_LEVEL | SHARDS n] SOURCES file... LIBRARIES target...)
 # A GoogleTest program, registered with ctest: once as NAME; with EVERY_SIMD_LEVEL once per
-# instruction set as NAME.LEVEL; with SHARDS as NAME.1 to NAME.n, which run at the same time. The
-# target library_tests is all of them but those of the command line.
+# instruction set as NAME.LEVEL; with SHARDS as NAME.1 to NAME.n, which run at the same time. Its
+# tests named Slow… are registered apart, as NAME.slow in the same forms.
+#
+# Labels: fast and slow; sanitize, for the fast ones that run under ASan, of instruction sets one;
+# race, for the program that ThreadSanitizer runs. Tests named Raced… are left out under ASan.
+#
+# The target library_tests is all programs but those of the command line.
 function(zhiwen_test name)
   cmake_parse_arguments(arg "EVERY_SIMD_LEVEL" "SHARDS" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} zhiwen_kernels GTest::gmock)
   zhiwen_compile(${name} test)
-  if(NOT zhiwen_cli IN_LIST arg_LIBRARIES)
+  set(sanitize sanitize)
+  if(zhiwen_cli IN_LIST arg_LIBRARIES)
+    set(sanitize "")
+  else()
     add_dependencies(library_tests ${name})
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   set_property(SOURCE ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc PROPERTY COMPILE_DEFINITIONS
     ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")
-  if(arg_EVERY_SIMD_LEVEL)
-    foreach(level scalar avx2 avx512)
-      zhiwen_register_test(${name}.${level} ${name} ${level})
-    endforeach()
-  elseif(arg_SHARDS)
-    foreach(shard RANGE 1 ${arg_SHARDS})
-      zhiwen_register_test(${name}.${shard} ${name} "")
-      math(EXPR index "${shard} - 1")
-      set_property(TEST ${name}.${shard} APPEND PROPERTY ENVIRONMENT
-        "GTEST_TOTAL_SHARDS=${arg_SHARDS};GTEST_SHARD_INDEX=${index}")
-    endforeach()
-  else()
-    zhiwen_register_test(${name} ${name} "")
+  set(suites fast)
+  set(race "")
+  if(name STREQUAL concurrency_test)
+    set(race race)
   endif()
+  foreach(source IN LISTS arg_SOURCES)
+    file(STRINGS ${source} slow REGEX "^(TYPED_)?TEST(_[FP])?\\([A-Za-z0-9]+, Slow" LIMIT_COUNT 1)
+    if(slow)
+      set(suites fast slow)
+      break()
+    endif()
+  endforeach()
+  foreach(suite IN LISTS suites)
+    set(run ${name})
+    set(labels fast ${sanitize} ${race})
+    set(filter "-*.Slow*")
+    if(ZHIWEN_SANITIZE MATCHES address)
+      set(filter "-*.Slow*:*.Raced*")
+    endif()
+    if(suite STREQUAL slow)
+      set(run ${name}.slow)
+      set(labels slow)
+      set(filter "*.Slow*")
+    endif()
+    if(arg_EVERY_SIMD_LEVEL)
+      foreach(level scalar avx2 avx512)
+        set(of_level ${labels})
+        if(NOT level STREQUAL avx2)
+          list(REMOVE_ITEM of_level sanitize)
+        endif()
+        zhiwen_register_test(${run}.${level} ${name} "${of_level}"
+          ZHIWEN_SIMD=${level} GTEST_FILTER=${filter})
+      endforeach()
+    elseif(arg_SHARDS)
+      foreach(shard RANGE 1 ${arg_SHARDS})
+        math(EXPR index "${shard} - 1")
+        zhiwen_register_test(${run}.${shard} ${name} "${labels}" GTEST_FILTER=${filter}
+          GTEST_TOTAL_SHARDS=${arg_SHARDS} GTEST_SHARD_INDEX=${index})
+      endforeach()
+    else()
+      zhiwen_register_test(${run} ${name} "${labels}" GTEST_FILTER=${filter})
+    endif()
+  endforeach()
 endfunction()
 
+# zhiwen_register_test(NAME PROGRAM LABELS VARIABLE=VALUE...)
 # Registers one run of `program` with ctest. It runs in the source root with a temporary folder of
 # its own, writes its cases to test_results/NAME.json (tools/summarize_tests.py counts them), and
 # exits 77 when the processor lacks the level (tests/support/test_main.cc).
-function(zhiwen_register_test name program level)
+function(zhiwen_register_test name program labels)
   set(scratch ${PROJECT_BINARY_DIR}/test_scratch/${name})
   file(MAKE_DIRECTORY ${scratch})
   add_test(NAME ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR}
     COMMAND ${program} --gtest_brief=1
       --gtest_output=json:${PROJECT_BINARY_DIR}/test_results/${name}.json)
-  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77
-    ENVIRONMENT "ZHIWEN_SIMD=${level};TEST_TMPDIR=${scratch};TMPDIR=${scratch}")
+  set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77 LABELS "${labels}"
+    ENVIRONMENT "TEST_TMPDIR=${scratch};TMPDIR=${scratch};${ARGN}")
 endfunction()
 
 # zhiwen_kernel(LEVEL flag...): every src/kernels/*_LEVEL.cc is compiled with these flags, and

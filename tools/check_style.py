@@ -6,7 +6,8 @@
 src/ and include/: functions up to 90 lines, files up to 600 lines, nesting up to 4 (tests and
 generated tables are exempt). All code: 100 columns. Everything:
 no file or type called utils, common, helpers, misc or manager; "shingle" and no other word for it;
-no registry hosts, no paths of one machine; no comment or document names a file that does not exist
+no registry hosts, no paths of one machine; no --option in a text of src/, which callers other than
+the command line show, too; no comment or document names a file that does not exist
 (tools/file_mentions.py). An exception is a line `PATH: RULE: REASON` in
 tools/style_exceptions.txt, at most ten; one that is not needed any more is a violation too.
 """
@@ -38,6 +39,10 @@ OTHER_SHINGLE = re.compile(r"\b[nk]-grams?\b", re.IGNORECASE)
 OTHER_SHINGLE_NAME = re.compile(r"(?<![A-Za-z])[nN]_?[gG]ram|NGram")
 HOST = re.compile(r"https?://[^\s/\"')]*(mirror|registry|artifact|proxy|pypi|npmjs|nexus)[^\s/]*")
 MACHINE_PATH = re.compile(r"(?<![\w.$}~/])/(work|home|root|Users)/\w")
+# In a string: "--resume", "(--memory)". The library advises by values (Advice in zhiwen/result.h),
+# which the command line words as its options.
+OPTION = re.compile(r"(?<![\w-])--[a-z]")
+LITERAL = re.compile(r'//.*|\'(?:[^\'\\]|\\.)\'|"((?:[^"\\]|\\.)*)"')
 # These name what is banned.
 NAMES_THE_BANNED = {
     "STYLE.md",
@@ -54,11 +59,14 @@ def check_words(path, lines):
     if path in NAMES_THE_BANNED:
         return
     in_library = path.startswith(("src/", "include/", "apps/"))
+    is_source = path.startswith(("src/", "include/")) and not TEST.search(path)
     for number, line in enumerate(lines, 1):
         if DRAWER_TYPE.search(line):
             yield number, "name", "a type is named after what it is, not Utils/Helper/Manager"
         if OTHER_SHINGLE.search(line) or (in_library and OTHER_SHINGLE_NAME.search(line)):
             yield number, "word", "the word is shingle"
+        if is_source and any(OPTION.search(text or "") for text in LITERAL.findall(line)):
+            yield number, "option", "the library names no option: advise by a value of Advice"
         if HOST.search(line):
             yield number, "host", "names the host of a package registry"
         if MACHINE_PATH.search(line):

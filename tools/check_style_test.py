@@ -63,6 +63,14 @@ class StyleTest(unittest.TestCase):
         self.assert_reports("docs/a.md", "https://my.mirror.example/x\n", "registry")
         self.assert_reports("docs/a.md", "see /home/me/x\n", "one machine")
 
+    def test_options_of_the_program_in_texts_of_the_library_are_reported(self):
+        self.assert_reports("src/a.cc", 'Fail("raise --memory");\n', "src/a.cc:1: option: ")
+        self.assert_reports("src/a.cc", 'Fail("a \\" b (--memory)");\n', "names no option")
+        self.assert_reports("include/zhiwen/a.h", 'F("x" "--run {}");\n', "names no option")
+        fine = 'Fail("a--b", --i, "c");  // The value of --memory: "-j".\n'
+        files = {"src/a.cc": fine, "apps/a.cc": 'F("--memory");\n', "src/a_test.cc": '"--x";\n'}
+        self.assertEqual(self.check(files), [])
+
     def test_names_of_files_that_do_not_exist_are_reported(self):
         self.assert_reports("src/a.cc", "// As b.h says.\n", "src/a.cc:1: mention: names b.h")
 

@@ -41,9 +41,9 @@ def summarize(folder):
         name, cases = test.get("name"), folder / f"{test.get('name')}.json"
         skipped_because = test.find("skipped")
         if skipped_because is not None and is_missing_level(skipped_because):
-            program, _, level = name.partition(".")
-            missing_levels.add(level or program)
-            twin = folder / f"{program}.scalar.json"
+            run, _, level = name.rpartition(".")
+            missing_levels.add(level)
+            twin = folder / f"{run}.scalar.json"
             total[2] += sum(count_cases(twin)) if twin.exists() else 1
             continue
         counts = count_cases(cases) if cases.exists() else (0, 0, 0)

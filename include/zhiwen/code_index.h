@@ -83,6 +83,14 @@ struct CodeAnswer {
   }
 };
 
+// One query of a batch, and the part of a CodeAnswer that it found.
+struct CodeQueryResult {
+  uint64_t code = 0;
+  std::string_view label = {};  // of the query
+  bool is_truncated = false;
+  std::span<const CodeMatch> matches;
+};
+
 // Two rows of a join. Codes of a pair differ, and are then those of two least labels; or they are
 // equal, and the labels differ: then `a` is the row of the code with the least label.
 struct CodeRowPair {
@@ -108,6 +116,8 @@ struct CodeIndexStats {
   // Of segments and log. A row that was added in two segments counts twice until they are merged.
   uint64_t rows() const;
   uint64_t bytes() const;
+  // Whether rows() counts each row once, whatever was added.
+  bool counts_once() const { return segments.size() + (log_rows == 0 ? 0 : 1) <= 1; }
 };
 
 // An index as it was when it was opened, or that of a writer.

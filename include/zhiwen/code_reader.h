@@ -90,10 +90,13 @@ class CodeReader {
   std::string_view scheme() const;
   // Taken from the file so far, compressed ones.
   uint64_t bytes_read() const;
+  // The size of the file; 0 where that is not known, as of a pipe.
+  uint64_t file_bytes() const { return file_bytes_; }
 
  private:
-  explicit CodeReader(std::unique_ptr<CodeSource> source);
+  CodeReader(std::unique_ptr<CodeSource> source, uint64_t file_bytes);
   std::unique_ptr<CodeSource> source_;
+  uint64_t file_bytes_ = 0;
 };
 
 }  // namespace zhiwen

@@ -3,9 +3,14 @@
 
 // Batch deduplication: the rules are in docs/dedup-rules.md.
 //
-// In          JSON Lines, CSV, TSV, Parquet or texts, plain or compressed, in three passes that
-//             stream forward: all records (sketch), those that may match or fold alike (shingle
-//             sets), kept records (output)
+// In          JSON Lines, CSV, TSV, Parquet or texts, plain or compressed, in passes that stream
+//             forward. A default run makes four: all records (sketch), those that may match or fold
+//             alike (shingle sets), those that the audit checks or the report shows, kept records
+//             (output). Passes after the first read only blocks that hold a record they want; of
+//             plain inputs the last one leaves blocks that stay whole to the system, which copies
+//             them. The third pass is several where its texts do not fit in memory; mode exact
+//             makes no second pass; an audit in mode contained makes two more, and one against
+//             references reads these five times or more
 // Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,
 //             report.html, report.json
 // Guarantees  in = kept + removed + failed, checked against what was written
@@ -66,12 +71,6 @@ enum class CandidateSource : uint8_t {
   kExact,
 };
 
-// How many failed records end a run: the larger of `count` and `share` of the records read.
-struct FailureLimit {
-  uint64_t count = 100;
-  double share = 0.01;
-};
-
 // What add_cluster_size adds.
 inline constexpr std::string_view kClusterSizeField = "cluster_size";
 
@@ -114,6 +113,15 @@ struct DedupOptions {
   ReferenceRule against_rule = ReferenceRule::kNear;
   std::optional<double> against_threshold;  // (0, 1]; not given: `threshold`
   uint32_t against_run = 50;                // symbols, at least 5; of kOverlap
+  // Of kContains: a reference of fewer units matches nothing. Short texts are words that many
+  // documents use.
+  uint32_t min_reference = 13;
+  // Of kContains: shingles that more than this share of the inputs have, and more than 20 inputs,
+  // do not count for a reference (docs/dedup-rules.md, "Common shingles"). Not given: all count.
+  std::optional<double> common_share = 0.001;
+  // kMark: inputs that match a reference are kept, and `mark`, which is then needed, marks them
+  // alone; other duplicates are left out.
+  ReferenceAction against_action = ReferenceAction::kRemove;
 
   // Of inputs; not given: each file's by its name.
   std::optional<DocumentFormat> format;
@@ -164,10 +172,11 @@ struct RemovalExample {
   std::string source, kept_source;  // "file:record"
 };
 
-// A reference that some input matches.
+// A reference, for showing.
 struct ReferenceHits {
   std::string id, source;  // source: "file:record"
-  uint64_t hits = 0;       // inputs
+  uint64_t hits = 0;       // inputs that match it
+  std::string text;        // its beginning
 };
 
 // A file that was read only in part, or not at all (skip_bad_files).
@@ -177,12 +186,31 @@ struct DamagedFile {
   bool is_left_out = false;  // it holds no documents
 };
 
+// References that a user should look at: their number, and the first ones, up to 20.
+struct ReferenceList {
+  uint64_t count = 0;
+  std::vector<ReferenceHits> first;
+};
+
+// A shingle that too many inputs have to tell anything about a reference.
+struct CommonShingle {
+  std::string text;     // as the first reference that has it spells it
+  uint64_t inputs = 0;  // that have it
+};
+
 // What came of the references of a run.
 struct AgainstReport {
   uint64_t references = 0;
-  uint64_t hit = 0;          // references that some input matches
-  uint64_t unmatchable = 0;  // references that nothing can match: too short for the rule, or empty
-  std::vector<ReferenceHits> most_hit;  // up to 20, descending
+  uint64_t hit = 0;               // references that some input matches
+  uint64_t unmatchable = 0;       // references that nothing can match: empty, or in a list below
+  ReferenceList too_short = {};   // texts of fewer units than the rule asks for
+  ReferenceList too_common = {};  // too few of its shingles are left without the common ones
+  uint64_t common_shingles = 0;
+  std::vector<CommonShingle> most_common = {};  // up to 20, descending
+  // References that more than 1 % of the inputs match, and more than 20 inputs: rather a phrase
+  // than a leak.
+  uint64_t often_hit = 0;
+  std::vector<ReferenceHits> most_hit = {};  // up to 20, descending
 };
 
 struct DedupReport {
@@ -194,8 +222,8 @@ struct DedupReport {
   std::optional<uint64_t> removed_representative;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   uint64_t empty = 0;                                    // kept records without text
-  // Documents with text, but fewer symbols on the channel than a shingle has: only another of the
-  // same text equals one. In mode exact none are counted.
+  // Documents, kept or removed, with text but fewer symbols on the channel than a shingle has: only
+  // another of the same text equals one. In mode exact none are counted.
   uint64_t too_short = 0;
   uint64_t clusters = 0, largest_cluster = 0;
   uint64_t duplicate_ids = 0;
@@ -208,9 +236,9 @@ struct DedupReport {
   // (document, earlier kept), up to its keeper: each was looked at. Where pairs come from a join,
   // their number depends on the memory.
   uint64_t candidate_pairs = 0;
-  uint64_t verified_pairs = 0;  // of these, those that match: a document and its keeper
-  uint64_t comparisons = 0;     // of two sets: of candidates, and of some pairs ahead of their turn
-  uint64_t hot_buckets = 0;     // above max_bucket_kept: their pairs came from the exact join
+  uint64_t matched_pairs = 0;  // of these, those that match: a document and its keeper
+  uint64_t comparisons = 0;    // of two sets: of candidates, and of some pairs ahead of their turn
+  uint64_t hot_buckets = 0;    // above max_bucket_kept: their pairs came from the exact join
   // Mode contained: documents mostly made of what hundreds share, whose container may be missed.
   uint64_t saturated_documents = 0;
   double expected_missed_pairs = 0;

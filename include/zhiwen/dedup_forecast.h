@@ -1,17 +1,17 @@
 #ifndef ZHIWEN_DEDUP_FORECAST_H_
 #define ZHIWEN_DEDUP_FORECAST_H_
 
-// What a deduplication will need, before it is run: documents, memory, scratch, candidate pairs and
-// time, from a sample of the inputs on which the real stages run.
+// What a deduplication will need, said before it starts: documents, removals, pairs, memory, disk
+// and time. The stages of a run work on a sample of its inputs, and their counts are carried over
+// to all of them.
 //
 // In          the options and inputs of the run (zhiwen/dedup.h); the output folder may be missing
-// Out         DedupForecast: estimates with their intervals, and with what the run would end early
+// Out         DedupForecast: estimates with their ranges, and the errors that would end the run
 // Guarantees  nothing is written: outputs and scratch of the sample stay in memory. Inputs are read
-//             in a few places, never above some hundreds of megabytes. A sample that is everything
+//             in a few places, some hundreds of megabytes at most. A sample that is everything
 //             gives the counts of the run. All but the times is the same for the same inputs
-// Cost        the time of a run on the sample, one and a half times at most; more where the first
-//             sample is too large for its memory. Memory: at most the bound that is given, what
-//             would be scratch included (but for a row group of Parquet that does not fit in it)
+// Cost        the time of a run on the sample, and a third more. Memory: at most the bound of the
+//             run, except for a row group of Parquet that does not fit in it
 // Threads     one caller
 // Fails       see ForecastDedup
 // Not for     what a sample does not show: copies that crowd in a small part of the inputs, or
@@ -45,6 +45,7 @@ struct ForecastStage {
 struct ForecastProblem {
   ErrorCode code = ErrorCode::kInternal;  // what the run would fail with
   std::string message;
+  std::vector<Advice> advice = {};  // as of an Error
 };
 
 struct DedupForecast {
@@ -62,21 +63,16 @@ struct DedupForecast {
   uint64_t text_bytes = 0;
   double failed_share = 0;  // of the records
   ForecastRange removed;    // documents
-  uint64_t kept_bytes = 0;  // of kept/
-
   ForecastRange candidate_pairs;
-  ForecastRange compared;  // documents whose shingle sets are looked at
+  uint64_t kept_bytes = 0;  // of kept/
 
   uint64_t memory_bytes = 0;        // the bound
   uint64_t least_memory_bytes = 0;  // that such a run works with
-  uint64_t memory_peak_bytes = 0;   // anonymous memory, with the larger of both
-  uint64_t memory_low_bytes = 0, memory_high_bytes = 0;  // as ranges, and time, make it
 
-  uint64_t scratch_bytes = 0;                              // written in all
-  uint64_t scratch_low_bytes = 0, scratch_high_bytes = 0;  // as the ranges above make it
-  uint64_t scratch_peak_bytes = 0;                         // on disk at once
-  uint64_t scratch_end_bytes = 0;                          // there while outputs are written
-  std::vector<std::pair<std::string, uint64_t>> scratch_by_kind;
+  // All rows that the run keeps between its passes. They stay in memory where they fit and no
+  // checkpoint is due; otherwise they may all be on disk.
+  uint64_t scratch_bytes = 0, scratch_low_bytes = 0, scratch_high_bytes = 0;
+  bool needs_scratch = false;
   std::string scratch_folder;  // empty: nobody said where the output goes
   std::optional<uint64_t> scratch_free_bytes, output_free_bytes;
   uint64_t output_room_bytes = 0;  // that kept/ takes: texts with a second name take none
@@ -85,9 +81,8 @@ struct DedupForecast {
   uint64_t threads = 1;
   double wall_seconds = 0, cpu_seconds = 0;
   std::vector<ForecastStage> stages;
-  uint64_t read_bytes = 0;  // of the inputs, in all passes
 
-  // Files whose damage the sample met: name, and what is wrong.
+  // Files that are damaged where the sample met them: name, and what is wrong.
   std::vector<std::pair<std::string, std::string>> damaged_files;
   // Sentences on how figures were made, where that limits what they say.
   std::vector<std::string> notes;
@@ -102,8 +97,8 @@ struct DedupForecast {
 Result<DedupForecast> ForecastDedup(const DedupOptions& options,
                                     const DedupEnvironment& environment);
 
-// The forecast as one JSON object: {"schema_version", "sample", "documents", …, "memory",
-// "scratch", "time", "succeeds", "problems"}; a range is {"estimate", "low", "high"}.
+// The forecast as one JSON object: {"schema_version", "sample", "documents", …, "memory", "disk",
+// "time", "succeeds", "problems"}; a range is {"estimate", "low", "high", "is_close"}.
 std::string DedupForecastToJson(const DedupForecast& forecast);
 
 }  // namespace zhiwen

@@ -138,6 +138,22 @@ struct SourceDocument {
   std::string fault_detail;  // for people
 };
 
+// How many records may fail: the larger of `count` and `share` of the records read, but no more
+// than `most_share` of them.
+struct FailureLimit {
+  uint64_t count = 100;
+  double share = 0.01;
+  double most_share = 0.5;  // 1 where somebody chose the limit
+
+  uint64_t Allowed(uint64_t records) const {
+    const auto of = [&](double part) {
+      return static_cast<uint64_t>(part * static_cast<double>(records));
+    };
+    const uint64_t chosen = of(share) < count ? count : of(share);
+    return chosen < of(most_share) ? chosen : of(most_share);
+  }
+};
+
 // What the documents that were read have of the fields that options name.
 struct FoundFields {
   uint64_t documents = 0;        // of records: texts have no fields

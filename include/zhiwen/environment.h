@@ -7,6 +7,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -38,14 +39,65 @@ class Cancellation {
   std::atomic<int> code_{-1};
 };
 
+// What long work is at.
+enum class Stage : uint8_t {
+  kRead,
+  kSample,
+  kCheck,  // of what an interrupted run left
+  kReferences,
+  kSketch,
+  kMatchReferences,  // inputs with references, when all inputs have been read
+  kReadMatches,      // the texts of those that match
+  kRank,
+  kCollapse,
+  kBands,
+  kCandidates,
+  kJoinPartitions,
+  kSelect,
+  kBatches,
+  kShingleSets,
+  kDecide,
+  kCopies,
+  kCount,
+  kAudit,
+  kAuditParts,  // parts of the input, read to find texts that lie in others
+  kWrite,
+  kExplain,
+  kCompute,  // fingerprints
+  kCompare,
+  kSegment,
+  kCountTerms,
+  kTrain,
+  kAddRows,
+  kRemoveRows,
+  kQuery,
+  kMergeCodes,
+  kMergeEntries,
+  kMergeFeatures,
+  kCheckRows,
+  kJoinRows,
+  kJoinCodes,
+};
+
+// How the surfaces show a stage. Stages that people need not tell apart have the same name.
+struct StageTraits {
+  Stage stage;
+  std::string_view name;  // "shingle sets"
+  std::string_view unit;  // "bytes", "documents"; empty: it cannot say how far it is
+};
+
+// Returns the row of `stage`; every stage has one.
+const StageTraits& TraitsOf(Stage stage);
+
+// All rows, in the order of Stage.
+std::span<const StageTraits> AllStageTraits();
+
 // How far a stage is; called from several threads, often.
 class ProgressSink {
  public:
   virtual ~ProgressSink() = default;
-  // `stage` is a short name ("read", "verify"); done and total in `unit` ("bytes", "pairs"). total
-  // 0: unknown.
-  virtual void Advance(std::string_view stage, uint64_t done, uint64_t total,
-                       std::string_view unit) = 0;
+  // `done` and `total` count units of the stage. total 0: unknown; both 0: the stage begins.
+  virtual void Advance(Stage stage, uint64_t done, uint64_t total) = 0;
 };
 
 // Receives warnings, one sentence each, without a final newline.

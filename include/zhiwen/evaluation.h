@@ -23,6 +23,7 @@
 #include <string_view>
 #include <vector>
 
+#include "zhiwen/document_batches.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/executor.h"
 #include "zhiwen/file_system.h"
@@ -138,6 +139,31 @@ class SchemeEvaluator {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// The fields of a record that is a pair, and what messages call the options that name them.
+struct PairFields {
+  NamedField a = {"a", "a_field"};
+  NamedField b = {"b", "b_field"};
+  NamedField label = {"label", "label_field"};
+  NamedField relation = {"relation", "relation_field"};
+  NamedField corpus = {"corpus", "corpus_field"};
+};
+
+struct PairFileOptions {
+  DocumentInputs inputs = {};  // `fields` decides the text field and the value fields
+  PairFields fields = {};
+  // The labels of copies; all other labels are of other texts. Empty: labels are the usual words,
+  // such as 1, 0, true, false, copy and other, in any case.
+  std::vector<std::string> copy_labels = {};
+  std::string copy_labels_option = "copy_labels";  // what messages call the option
+  std::string measure = {};                        // as of SchemeEvaluator
+};
+
+// Evaluates `schemes` on the labelled pairs of files, one a record; a record that is no pair is a
+// failed record. Fails as SchemeEvaluator and DocumentBatches; kInvalidArgument for a text file.
+Result<Evaluation> EvaluatePairFiles(const PairFileOptions& options,
+                                     std::vector<NamedScheme> schemes,
+                                     const BatchEnvironment& environment);
 
 // {"pairs", "schemes": [{"scheme", …, "rows": […]}], "skipped"}, indented, without a line end; what
 // is not known is null.

@@ -51,6 +51,10 @@ class WritableFile {
  public:
   virtual ~WritableFile() = default;
   virtual Status Append(std::string_view bytes) = 0;
+  // Appends up to `length` bytes of another file from `offset` on, without bringing them into
+  // memory. Returns how many: fewer where the system cannot, or at the end of that file; the caller
+  // appends the rest.
+  virtual Result<uint64_t> AppendFrom(const ReadableFile& from, uint64_t offset, uint64_t length);
   virtual Status Sync() = 0;
   virtual Status Close() = 0;
   virtual const std::string& path() const = 0;
@@ -111,6 +115,9 @@ class FileSystem {
 };
 
 FileSystem& PosixFileSystem();
+
+// Returns `bytes` as a file; `name` is what messages call it.
+std::unique_ptr<ReadableFile> OpenBytes(std::string bytes, std::string name);
 
 // Reads a whole file or stream. Fails also: kExhausted when it is larger than `limit`.
 Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, uint64_t limit);

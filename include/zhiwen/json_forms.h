@@ -122,14 +122,6 @@ std::string CodeChangesToJson(const CodeChangeReport& change, const CodeIndexOpt
 // {"index","problems":[text],"leftovers":[file],"rows","bytes","segments"}, the last as above.
 std::string CodeIndexCheckToJson(const CodeIndexCheck& check, std::string_view path);
 
-// A query of an index of codes, and what it found.
-struct CodeQueryResult {
-  uint64_t code = 0;
-  std::string_view label = {};  // of the query
-  bool is_truncated = false;
-  std::span<const CodeMatch> matches;
-};
-
 // One line {"query","query_id","truncated","matches":[{"code","distance","id"}]}: codes in hex; ids
 // are null where there are none. It is appended to `out`, with its line end.
 void AppendCodeQuery(std::string& out, const CodeQueryResult& query, const CodeAnswer& answer,

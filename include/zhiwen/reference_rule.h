@@ -29,6 +29,16 @@ constexpr std::string_view ReferenceRuleName(ReferenceRule rule) {
   return "";
 }
 
+// What becomes of a text that matches a reference.
+enum class ReferenceAction : uint8_t {
+  kRemove,  // it is left out
+  kMark,    // it stays, with a field that says so
+};
+
+constexpr std::string_view ReferenceActionName(ReferenceAction action) {
+  return action == ReferenceAction::kMark ? "mark" : "remove";
+}
+
 }  // namespace zhiwen
 
 #endif  // ZHIWEN_REFERENCE_RULE_H_

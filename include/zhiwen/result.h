@@ -5,11 +5,13 @@
 // comes back as an Error whose code decides the exit status, the HTTP status and the Python
 // exception (one table, error_table.cc).
 
+#include <algorithm>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "tl/expected.hpp"
 
@@ -42,10 +44,44 @@ const ErrorTraits& TraitsOf(ErrorCode code);
 // All rows, in the order of ErrorCode.
 std::span<const ErrorTraits> AllErrorTraits();
 
+// What a caller can do about an error. A message says it in plain words, too, and names no option
+// of a program: the command line, the service and Python each word these by their own parameters.
+enum class Advice : uint8_t {
+  kResume,               // continue the interrupted run
+  kStartOver,            // run again from the beginning, over what the run left
+  kReplaceOutput,        // write over what is there
+  kGiveMemory,           // more of it
+  kSkipBadFiles,         // read damaged files as far as they are sound
+  kAllowFailures,        // more failed records
+  kAllowRepeatedIds,     //
+  kFindContained,        // look for texts that lie in others
+  kSetReferenceLimit,    // a threshold of its own for references
+  kNameMark,             // another field for the mark
+  kLeaveOutClusterSize,  //
+  kNameFormat,           // of the inputs
+  kNameTextField,
+  kNameIdField,
+  kNameCodeField,
+  kChooseScheme,      // of those that a file has values of
+  kGiveVariants,      // the file that a channel was made of
+  kGiveWords,         // the dictionaries and synonyms that something was made with
+  kGiveFrequencies,   // a snapshot of how many documents have a term
+  kGivePhonemes,      // a snapshot of the sounds of a corpus
+  kGiveStopWords,     //
+  kGiveKey,           // that digests were made with
+  kSetLeastDocuments  // that a term must be in to be counted
+};
+
+// "start_over": in JSON.
+std::string_view AdviceName(Advice advice);
+
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   // Lower case: what was attempted on which object, why it failed, and what to do next.
   std::string message;
+  std::vector<Advice> advice = {};  // in the order in which the message says it
+
+  bool advises(Advice what) const { return std::ranges::find(advice, what) != advice.end(); }
 };
 
 template <typename T>
@@ -57,8 +93,9 @@ class [[nodiscard]] Result : public tl::expected<T, Error> {
 using Status = Result<void>;
 
 // The failed Result of a function: return Fail(ErrorCode::kNotFound, "...").
-[[nodiscard]] inline tl::unexpected<Error> Fail(ErrorCode code, std::string message) {
-  return tl::unexpected<Error>(Error{code, std::move(message)});
+[[nodiscard]] inline tl::unexpected<Error> Fail(ErrorCode code, std::string message,
+                                                std::vector<Advice> advice = {}) {
+  return tl::unexpected<Error>(Error{code, std::move(message), std::move(advice)});
 }
 
 // Passes the error of another Result on, unchanged.

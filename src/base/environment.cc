@@ -23,7 +23,7 @@ class PosixClock final : public Clock {
 
 class SilentProgress final : public ProgressSink {
  public:
-  void Advance(std::string_view, uint64_t, uint64_t, std::string_view) override {}
+  void Advance(Stage, uint64_t, uint64_t) override {}
 };
 
 class SilentLog final : public LogSink {

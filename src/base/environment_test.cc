@@ -6,7 +6,10 @@
 #include <cstdio>
 #include <cstring>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/memory.h"
 #include "zhiwen/version.h"
@@ -49,6 +52,15 @@ TEST(Version, IsThreeNumbers) {
   const std::string version(Version());
   EXPECT_EQ(std::sscanf(version.c_str(), "%d.%d.%d%n", &parts[0], &parts[1], &parts[2], &end), 3);
   EXPECT_EQ(static_cast<size_t>(end), version.size());
+}
+
+TEST(StageTable, EveryStageHasOneRowWithANameAndAUnitOfItsOwn) {
+  std::set<std::pair<std::string_view, std::string_view>> shown;
+  for (const StageTraits& row : AllStageTraits()) {
+    EXPECT_EQ(&TraitsOf(row.stage), &row);
+    EXPECT_FALSE(row.name.empty());
+    EXPECT_TRUE(shown.emplace(row.name, row.unit).second) << row.name;
+  }
 }
 
 }  // namespace

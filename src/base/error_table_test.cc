@@ -32,8 +32,16 @@ TEST(ErrorTable, EveryCodeHasOneRowUnderAUniqueName) {
   EXPECT_EQ(names.size(), 9u);
 }
 
+TEST(ErrorTable, EveryAdviceHasAUniqueName) {
+  std::set<std::string_view> names;
+  for (size_t i = 0; i <= static_cast<size_t>(Advice::kSetLeastDocuments); ++i) {
+    EXPECT_TRUE(names.insert(AdviceName(static_cast<Advice>(i))).second) << i;
+  }
+  EXPECT_EQ(AdviceName(Advice::kResume), "resume");
+}
+
 Result<int> HalfOf(int value) {
-  if (value % 2 != 0) return Fail(ErrorCode::kInvalidArgument, "odd");
+  if (value % 2 != 0) return Fail(ErrorCode::kInvalidArgument, "odd", {Advice::kGiveMemory});
   return value / 2;
 }
 
@@ -53,6 +61,7 @@ TEST(Result, MacrosPassValuesAndErrorsOn) {
   EXPECT_EQ(QuarterOf(6).error().message, "odd");
   EXPECT_TRUE(CheckQuarter(4).has_value());
   EXPECT_EQ(CheckQuarter(1).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(CheckQuarter(1).error().advice, std::vector{Advice::kGiveMemory});
 }
 
 }  // namespace

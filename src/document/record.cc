@@ -155,9 +155,10 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
     if (const uint64_t values = CountJsonValues(line); values > max_values_) {
       return RecordFault{
           RecordFault::Reason::kTooLarge,
-          fmt::format("the record has {} values, and at most {} are read within this --memory; it "
-                      "needs {} times as much",
-                      values, max_values_, (values + max_values_ - 1) / max_values_)};
+          fmt::format(
+              "the record has {} values, and at most {} are read within this bound of memory; "
+              "it needs {} times as much",
+              values, max_values_, (values + max_values_ - 1) / max_values_)};
     }
   }
   if (std::optional<JsonFault> fault = reader_.Parse(line)) {

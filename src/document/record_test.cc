@@ -250,10 +250,9 @@ TEST_F(Record, MoreValuesThanAreReadAreAFault) {
   const auto parsed = Parse("{" + text + "[1,2,3,4,5]}");
   ASSERT_TRUE(std::holds_alternative<RecordFault>(parsed));
   EXPECT_EQ(std::get<RecordFault>(parsed).reason, Reason::kTooLarge);
-  EXPECT_EQ(
-      std::get<RecordFault>(parsed).message,
-      "the record has 9 values, and at most 8 are read within this --memory; it needs 2 times "
-      "as much");
+  EXPECT_EQ(std::get<RecordFault>(parsed).message,
+            "the record has 9 values, and at most 8 are read within this bound of memory; it needs "
+            "2 times as much");
 }
 
 TEST_F(Record, FaultNamesAreThoseOfTheContract) {

@@ -244,10 +244,12 @@ class Resolver {
     }
     if (there.empty()) return FailMissing(parameter, wanted);
     if (wanted.empty() || wanted == there) return ParameterValue{there, 0, {}, {}};
+    const auto [what, advice] = AdviceOn(parameter);
     return Fail(ErrorCode::kConflict,
                 fmt::format("cannot use the scheme \"{}\": its {} is {}, and that of this run is "
                             "{}; {}",
-                            text_, parameter.name, wanted, there, AdviceOn(parameter)));
+                            text_, parameter.name, wanted, there, what),
+                {advice});
   }
 
   // Empty where there is none.
@@ -277,25 +279,29 @@ class Resolver {
   }
 
   tl::unexpected<Error> FailMissing(const ParameterSpec& parameter, std::string_view wanted) const {
-    return Fail(
-        ErrorCode::kNotFound,
-        fmt::format("cannot use the scheme \"{}\": it needs {}{}{}; {}", text_, parameter.meaning,
-                    wanted.empty() ? "" : ", ", wanted, AdviceOn(parameter)));
+    const auto [what, advice] = AdviceOn(parameter);
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("cannot use the scheme \"{}\": it needs {}{}{}; {}", text_,
+                            parameter.meaning, wanted.empty() ? "" : ", ", wanted, what),
+                {advice});
   }
 
-  static std::string_view AdviceOn(const ParameterSpec& parameter) {
+  // What to give instead, and which advice that is.
+  static std::pair<std::string_view, Advice> AdviceOn(const ParameterSpec& parameter) {
     switch (parameter.kind) {
       case kSnapshot:
-        return "give the snapshot with --df (zhiwen terms build makes one)";
+        return {"give the snapshot (zhiwen terms build makes one)", Advice::kGiveFrequencies};
       case kPhonemes:
-        return "give the snapshot with --phonemes (zhiwen phonemes train makes one)";
+        return {"give the snapshot (zhiwen phonemes train makes one)", Advice::kGivePhonemes};
       case kStopWords:
-        return "give the list with --stopwords, or none to have it filled in";
+        return {"give the list, or none to have it filled in", Advice::kGiveStopWords};
       case kKey:
-        return "give the file with the key that it was made with (--key-file)";
+        return {"give the file with the key that it was made with", Advice::kGiveKey};
       default:
-        return "give the dictionaries and synonyms that it was made with (--dict, --synonyms), and "
-               "the same language data";
+        return {
+            "give the dictionaries and synonyms that it was made with, and the same language "
+            "data",
+            Advice::kGiveWords};
     }
   }
 
@@ -342,15 +348,15 @@ std::string DescribeType(const ParameterSpec& parameter) {
     case kChoice:
       return ListChoices(parameter);
     case kTerms:
-      return "of the language data, --dict and --synonyms";
+      return "of the language data, dictionaries and synonyms";
     case kSnapshot:
-      return parameter.default_value == kNoneWord ? "none | of --df" : "of --df";
+      return parameter.default_value == kNoneWord ? "none | of a snapshot" : "of a snapshot";
     case kStopWords:
-      return "none | of --stopwords, or the usual ones";
+      return "none | of a list, or the usual one";
     case kKey:
-      return "none | of --key-file";
+      return "none | of a key";
     case kPhonemes:
-      return ListChoices(parameter) + " | of --phonemes";
+      return ListChoices(parameter) + " | of a snapshot";
   }
   return {};
 }

@@ -483,7 +483,7 @@ TEST(PhonemeSimhash, NamesWhatItNeeds) {
   EXPECT_THAT(message("simhash64(phoneme,channel=phonemes,weight=distinct)"),
               HasSubstr("use weight=tf"));
   EXPECT_THAT(message("simhash64(phoneme(0123456789abcdef),channel=phonemes)"),
-              HasSubstr("--phonemes"));
+              HasSubstr("zhiwen phonemes train makes one"));
   resources.phonemes = *OpenBytes(BytesOf({}));  // of other language data
   EXPECT_THAT(message("simhash64(phoneme,channel=phonemes)"), HasSubstr("train it again"));
   EXPECT_THAT(message("simhash64(phoneme(0123456789abcdef),channel=phonemes)"),

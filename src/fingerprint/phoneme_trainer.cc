@@ -154,7 +154,7 @@ Result<std::vector<Pair>> PhonemeTrainer::State::TrainAll(Executor& executor,
       } else {
         failed.Keep(Fail(std::move(pair)));
       }
-      progress.Advance("train", ++done, trained.size(), "texts");
+      progress.Advance(Stage::kTrain, ++done, trained.size());
     }
   });
   ZHIWEN_RETURN_IF_ERROR(cancellation.Check());

@@ -141,10 +141,10 @@ TEST(SchemeNames, ParametersThatDoNotGoTogetherAreRefused) {
 TEST(SchemeNames, AValueThatNamesNoResourceIsToldWhatThereIs) {
   EXPECT_EQ(ErrorOf("initials_dna(reference=foo)"),
             "cannot use the scheme \"initials_dna(reference=foo)\": reference cannot be \"foo\" at "
-            "character 24; it is language | of --phonemes");
-  EXPECT_THAT(ErrorOf("keywords(df=foo)"), HasSubstr("it is none | of --df"));
-  EXPECT_THAT(ErrorOf("keywords(stop_words=foo)"), HasSubstr("it is none | of --stopwords"));
-  EXPECT_THAT(ErrorOf("metadata(key=0123456789abcdeg)"), HasSubstr("it is none | of --key-file"));
+            "character 24; it is language | of a snapshot");
+  EXPECT_THAT(ErrorOf("keywords(df=foo)"), HasSubstr("it is none | of a snapshot"));
+  EXPECT_THAT(ErrorOf("keywords(stop_words=foo)"), HasSubstr("it is none | of a list"));
+  EXPECT_THAT(ErrorOf("metadata(key=0123456789abcdeg)"), HasSubstr("it is none | of a key"));
 }
 
 TEST(SchemeNames, WhatIsMissingOrAnotherIsNamed) {

@@ -20,24 +20,53 @@ struct JoinedTexts {
   uint32_t alphabet = 0;
 };
 
-JoinedTexts Join(std::span<const uint32_t> a, std::span<const uint32_t> b) {
-  std::vector<uint32_t> symbols(a.begin(), a.end());
-  symbols.insert(symbols.end(), b.begin(), b.end());
-  std::sort(symbols.begin(), symbols.end());
-  symbols.erase(std::unique(symbols.begin(), symbols.end()), symbols.end());
-
-  JoinedTexts joined;
-  joined.alphabet = static_cast<uint32_t>(symbols.size() + 1);
-  joined.letters.reserve(a.size() + b.size() + 1);
-  const auto append = [&](std::span<const uint32_t> text) {
-    for (const uint32_t symbol : text) {
-      const auto at = std::lower_bound(symbols.begin(), symbols.end(), symbol);
-      joined.letters.push_back(static_cast<uint32_t>(at - symbols.begin() + 1));
+// Numbers the distinct symbols of two texts from 1 on, ascending. Of long texts, characters below
+// U+10000, nearly all, have a place in a table.
+class Letters {
+ public:
+  Letters(std::span<const uint32_t> a, std::span<const uint32_t> b)
+      : of_low_(a.size() + b.size() < kLong ? 0 : kLow) {
+    for (const std::span<const uint32_t> text : {a, b}) {
+      for (const uint32_t symbol : text) {
+        if (symbol < of_low_.size()) {
+          of_low_[symbol] = 1;
+        } else {
+          high_.push_back(symbol);
+        }
+      }
     }
-  };
-  append(a);
+    for (uint32_t& letter : of_low_) {
+      if (letter != 0) letter = ++low_;
+    }
+    std::sort(high_.begin(), high_.end());
+    high_.erase(std::unique(high_.begin(), high_.end()), high_.end());
+  }
+
+  uint32_t size() const { return low_ + static_cast<uint32_t>(high_.size()); }
+
+  uint32_t Of(uint32_t symbol) const {
+    if (symbol < of_low_.size()) return of_low_[symbol];
+    const auto at = std::lower_bound(high_.begin(), high_.end(), symbol);
+    return low_ + static_cast<uint32_t>(at - high_.begin()) + 1;
+  }
+
+ private:
+  static constexpr size_t kLow = size_t{1} << 16;
+  static constexpr size_t kLong = 4096;  // symbols, from which on the table pays
+
+  std::vector<uint32_t> of_low_;
+  uint32_t low_ = 0;            // letters of of_low_
+  std::vector<uint32_t> high_;  // ascending
+};
+
+JoinedTexts Join(std::span<const uint32_t> a, std::span<const uint32_t> b) {
+  const Letters letters(a, b);
+  JoinedTexts joined;
+  joined.alphabet = letters.size() + 1;
+  joined.letters.reserve(a.size() + b.size() + 1);
+  for (const uint32_t symbol : a) joined.letters.push_back(letters.Of(symbol));
   joined.letters.push_back(0);  // the separator: no match can span it
-  append(b);
+  for (const uint32_t symbol : b) joined.letters.push_back(letters.Of(symbol));
   return joined;
 }
 

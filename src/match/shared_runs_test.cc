@@ -88,22 +88,44 @@ TEST(SharedRuns, EqualTheSlowDefinitionForEveryPairOfShortTexts) {
   });
 }
 
+// A few pieces of `source`, parted by other symbols.
+Symbols CutFrom(const Symbols& source, Random& random) {
+  Symbols text;
+  for (int piece = 0; piece < 4; ++piece) {
+    const size_t begin = random.Below(source.size());
+    const size_t end = begin + random.Below(source.size() - begin);
+    text.insert(text.end(), source.begin() + begin, source.begin() + end);
+    text.push_back(100 + random.Below(3));
+  }
+  return text;
+}
+
+Symbols MadeSource(Random& random) {
+  Symbols source(60);
+  for (uint32_t& symbol : source) symbol = random.Below(6) == 0 ? 0x80000001u : random.Below(4);
+  return source;
+}
+
 TEST(SharedRuns, EqualTheSlowDefinitionForTextsMadeOfSharedPieces) {
   Random random(7);
   for (int round = 0; round < 200; ++round) {
-    Symbols source(60);
-    for (uint32_t& symbol : source) symbol = random.Below(6) == 0 ? 0x80000001u : random.Below(4);
-    const auto cut = [&] {
-      Symbols text;
-      for (int piece = 0; piece < 4; ++piece) {
-        const size_t begin = random.Below(source.size());
-        const size_t end = begin + random.Below(source.size() - begin);
-        text.insert(text.end(), source.begin() + begin, source.begin() + end);
-        text.push_back(100 + random.Below(3));
-      }
-      return text;
-    };
-    ExpectEqualsOracle(cut(), cut(), 1 + random.Below(9));
+    const Symbols source = MadeSource(random);
+    const Symbols a = CutFrom(source, random);
+    ExpectEqualsOracle(a, CutFrom(source, random), 1 + random.Below(9));
+  }
+}
+
+TEST(SharedRuns, AreTheSameBesideALongTextThatSharesNothing) {
+  Random random(8);
+  Symbols tail;
+  for (uint32_t i = 0; i < 6000; ++i) tail.push_back(i % 3 == 0 ? 0x90000000u + i : 1000 + i);
+  for (int round = 0; round < 20; ++round) {
+    const Symbols source = MadeSource(random);
+    const Symbols a = CutFrom(source, random), b = CutFrom(source, random);
+    Symbols longer = b;
+    longer.insert(longer.end(), tail.begin(), tail.end());
+    const uint32_t min_run = 1 + random.Below(9);
+    EXPECT_EQ(FindSharedRuns(a, longer, min_run), FindSharedRuns(a, b, min_run));
   }
 }
 

@@ -27,20 +27,6 @@ constexpr std::array<std::pair<std::string_view, DocumentFormat>, 5> kNames = {{
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
 
-class BytesFile final : public ReadableFile {
- public:
-  BytesFile(std::string bytes, std::string name)
-      : bytes_(std::move(bytes)), name_(std::move(name)) {}
-  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
-    return offset >= bytes_.size() ? 0 : bytes_.copy(out.data(), out.size(), offset);
-  }
-  Result<FileIdentity> Identity() const override { return FileIdentity(); }
-  const std::string& path() const override { return name_; }
-
- private:
-  const std::string bytes_, name_;
-};
-
 DocumentCompression CompressionOf(std::string_view head) {
   switch (DetectCompression(head)) {
     case Compression::kGzip:
@@ -122,7 +108,9 @@ Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& 
     } else if (options.damaged == DamagedBeginning::kList) {
       out.left_out.push_back({std::move(file.path), std::move(why)});
     } else {
-      return Fail(ErrorCode::kUnreadable, std::move(why));
+      std::vector<Advice> advice;
+      if (origin == FormatOrigin::kAssumed) advice.push_back(Advice::kNameFormat);
+      return Fail(ErrorCode::kUnreadable, std::move(why), std::move(advice));
     }
   }
   return {};
@@ -150,24 +138,22 @@ std::vector<FormatDescription> DescribeFormats() {
   const std::string texts_read_by = "dedup, fingerprint, segment, terms, compare, inspect";
   const std::string read_by = "dedup, eval, fingerprint, segment, terms";
   const std::string unchanged = "dedup (kept/: the records' bytes unchanged)";
-  const std::string in_a_field = "code in a field (--code-field), id in another (--id-field)";
+  const std::string in_a_field = "code in a field, id in another";
   return {
-      {"jsonl", ".jsonl .ndjson, also .gz .zst",
-       "one JSON object a line, text in a field (--text-field)", read_by,
+      {"jsonl", ".jsonl .ndjson, also .gz .zst", "one JSON object a line, text in a field", read_by,
        unchanged + ", fingerprint", "one JSON object a line, " + in_a_field},
-      {"csv", ".csv, also .gz .zst",
-       "one record of RFC 4180; the first line names the fields (--text-field)", read_by, unchanged,
-       ""},
+      {"csv", ".csv, also .gz .zst", "one record of RFC 4180; the first line names the fields",
+       read_by, unchanged, ""},
       {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged, ""},
       {"text", ".txt, also .gz .zst", "the whole file, UTF-8", texts_read_by, unchanged,
        "one line of 1 to 16 hex digits, perhaps with a tab and an id; of whatever name"},
-      {"parquet", ".parquet", "one row, text in a column (--text-field)", read_by,
+      {"parquet", ".parquet", "one row, text in a column", read_by,
        "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},
       {"bin", ".bin, also .gz .zst", "", "", "",
        "one little-endian number of 8 bytes, of 4 for hamming32; no ids"},
       {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", read_by,
        "dedup (removed, clusters, failed), fingerprint", "as jsonl"},
-      {"json", ".json", "", "", "dedup (report.json), every command with --json", ""},
+      {"json", ".json", "", "", "dedup (report.json), every command when asked for JSON", ""},
   };
 }
 
@@ -215,9 +201,8 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
 Result<std::string> DecompressBytes(std::string bytes, const std::string& name, uint64_t limit) {
   const Compression compression = DetectCompression(bytes);
   if (compression == Compression::kNone) return bytes;
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const auto source,
-      OpenByteSource(std::make_unique<BytesFile>(std::move(bytes), name), compression));
+  ZHIWEN_ASSIGN_OR_RETURN(const auto source,
+                          OpenByteSource(OpenBytes(std::move(bytes), name), compression));
   std::string out;
   while (true) {
     const size_t before = out.size();

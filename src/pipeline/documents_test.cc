@@ -315,7 +315,9 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   files.Put("note.md", "# a note\n");
   files.Put("array.json", "[\n{}]");
   files.Put("blank.log", "\n\n");
-  ExpectRefused(ListDocumentFiles(files, {"note.md"}), ErrorCode::kUnreadable, "--format text");
+  const auto unnamed = ListDocumentFiles(files, {"note.md"});
+  ExpectRefused(unnamed, ErrorCode::kUnreadable, "say what it is: text, jsonl");
+  EXPECT_TRUE(unnamed.error().advises(Advice::kNameFormat));
   ExpectRefused(ListDocumentFiles(files, {"array.json"}), ErrorCode::kUnreadable, "jq -c '.[]'");
   files.Put("array.jsonl", " [ \n{}]");
   files.Put("line.jsonl", "[1]\n{}\n");

@@ -149,8 +149,9 @@ std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std:
                                             std::optional<DocumentFormat> format) {
   std::vector<std::string> out;
   if (found.texts.count > 0) {
-    out.push_back(Counted(found.texts, "text", "texts", path) +
-                  ": beside records, texts are read when they are named, or with --format text");
+    out.push_back(
+        Counted(found.texts, "text", "texts", path) +
+        ": beside records, texts are read when they are named, or when text is asked for");
   }
   if (found.others.count > 0) {
     out.push_back(

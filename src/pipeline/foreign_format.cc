@@ -90,8 +90,8 @@ std::string_view NotJsonLines(std::string_view head) {
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] == '{') return {};
   if (head[first] == '[') return kArray;
-  return "not JSON Lines, and its name says no other format: say --format text, or jsonl, csv, "
-         "tsv, parquet";
+  return "not JSON Lines, and its name says no other format: say what it is: text, jsonl, csv, "
+         "tsv or parquet";
 }
 
 }  // namespace zhiwen

@@ -29,7 +29,7 @@ inline uint64_t LoadEightBytes(const uint8_t* at, const uint8_t* end) {
   return bytes;
 }
 
-inline AsciiWord ReadAsciiWord(const uint8_t* at, const uint8_t* end) {
+[[gnu::always_inline]] inline AsciiWord ReadAsciiWord(const uint8_t* at, const uint8_t* end) {
   constexpr uint64_t kOnes = 0x0101010101010101;
   constexpr uint64_t kTops = 0x80 * kOnes;
   const uint64_t bytes = LoadEightBytes(at, end);

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "base/utf8/utf8.h"
 #include "text/channel_view.h"
@@ -26,6 +28,74 @@ class ExactView final : public ChannelView {
   SpannedSymbols Explain(std::string_view utf8) const override { return ExplainExact(utf8); }
 };
 
+constexpr uint32_t ClassBit(FoldClass fold_class) {
+  return 1U << static_cast<uint32_t>(fold_class);
+}
+
+// The sink of the explaining form where its symbols alone are wanted. Instead of the kernel it
+// takes three-byte characters one by one, as their records say.
+class PlainSink {
+ public:
+  static constexpr bool kExplains = false;
+
+  PlainSink(const FoldTable& table, std::vector<uint32_t>& symbols)
+      : table_(table), symbols_(symbols) {}
+
+  void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) { symbols_.push_back(symbol); }
+
+  // Takes characters that are units by themselves or dropped, each a cluster of its own.
+  size_t FoldWide(const uint8_t* text, size_t size) {
+    constexpr size_t kMost = 512;  // characters, for which there is room at once
+    const uint8_t* at = text;
+    const uint8_t* const end = text + std::min(size, kMost * 3);
+    uint32_t taken[kMost];
+    uint32_t* out = taken;
+    uint32_t code_point = CodePointAt(at, end);
+    FoldRecord record = table_.LookUp(code_point);
+    while (IsTaken(record)) {
+      const uint8_t* const after = at + 3;
+      if (after == text + size) break;
+      const uint32_t next = CodePointAt(after, end);
+      if (next == kNone && *after >= 0x80) break;
+      const FoldRecord next_record = table_.LookUp(next);
+      if (JoinsFirst(GraphemeBreak::kOther, next_record.grapheme_break())) break;
+      *out = record.Map(code_point);
+      out += IsOneOf(record, kUnits) ? 1 : 0;
+      at = after;
+      code_point = next;
+      record = next_record;
+    }
+    symbols_.insert(symbols_.end(), taken, out);
+    return static_cast<size_t>(at - text);
+  }
+
+ private:
+  static constexpr uint32_t kNone = '\n';  // joins nothing, and is not taken
+
+  // The character at `at` when it is one of those that Chinese mostly is made of: Han, kana,
+  // punctuation and full-width forms. Else kNone.
+  static uint32_t CodePointAt(const uint8_t* at, const uint8_t* end) {
+    if (end - at < 3) return kNone;
+    const uint32_t bytes = static_cast<uint32_t>(at[0] << 16 | at[1] << 8 | at[2]);
+    if ((bytes & 0xF0C0C0) != 0xE08080) return kNone;
+    const uint32_t code_point = (bytes >> 4 & 0xF000) | (bytes >> 2 & 0xFC0) | (bytes & 0x3F);
+    return code_point - 0x3000 < 0x7000 || code_point >= 0xFF00 ? code_point : kNone;
+  }
+
+  static constexpr uint32_t kUnits = ClassBit(FoldClass::kHan) | ClassBit(FoldClass::kKana);
+  static constexpr uint32_t kDropped = ClassBit(FoldClass::kDropped) | ClassBit(FoldClass::kPoint);
+
+  static bool IsOneOf(FoldRecord record, uint32_t classes) {
+    return (classes >> static_cast<uint32_t>(record.fold_class()) & 1) != 0;
+  }
+  static bool IsTaken(FoldRecord record) {
+    return record.grapheme_break() == GraphemeBreak::kOther && IsOneOf(record, kUnits | kDropped);
+  }
+
+  const FoldTable table_;
+  std::vector<uint32_t>& symbols_;
+};
+
 class FoldedView final : public ChannelView {
  public:
   FoldedView(std::string name, FoldedVersion version)
@@ -35,6 +105,11 @@ class FoldedView final : public ChannelView {
   }
   SpannedSymbols Explain(std::string_view utf8) const override {
     return ExplainFolded(utf8, FoldTableOf(version_));
+  }
+  void ExplainInto(std::string_view utf8, std::vector<uint32_t>& symbols) const override {
+    const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());
+    PlainSink sink(FoldTableOf(version_), symbols);
+    FoldMachine<PlainSink>(sink, FoldTableOf(version_)).Run(begin, begin + utf8.size());
   }
 
  private:

@@ -48,6 +48,12 @@ class ChannelView {
   // The same symbols with spans and counts.
   virtual SpannedSymbols Explain(std::string_view utf8) const = 0;
 
+  // Appends the symbols of Explain, computed as there; a channel may do without the rest.
+  virtual void ExplainInto(std::string_view utf8, std::vector<uint32_t>& symbols) const {
+    const SpannedSymbols explained = Explain(utf8);
+    symbols.insert(symbols.end(), explained.symbols.begin(), explained.symbols.end());
+  }
+
   // What a person reads for one of its symbols: "zhong", "国"; of a hash, "#e6eff612".
   virtual std::string Name(uint32_t symbol) const;
 

@@ -4,10 +4,12 @@
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
 #include <unicode/utext.h>
-#include <unicode/utf8.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -21,14 +23,6 @@ struct CloseBreaks {
   void operator()(UBreakIterator* breaks) const { ubrk_close(breaks); }
 };
 using Breaks = std::unique_ptr<UBreakIterator, CloseBreaks>;
-
-// Reads the code point at `at` and moves behind it; a broken byte reads as U+FFFD.
-UChar32 NextCodePoint(std::string_view utf8, size_t& at) {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(utf8.data());
-  UChar32 code_point = 0;
-  U8_NEXT_OR_FFFD(bytes, at, utf8.size(), code_point);
-  return code_point;
-}
 
 bool IsAsciiText(char byte) { return byte >= 0x20 && byte < 0x7F; }
 
@@ -59,7 +53,7 @@ size_t ClusterWidth(std::string_view cluster) {
   size_t width = 0;
   bool picture = false;
   for (size_t at = 0; at < cluster.size();) {
-    const UChar32 code_point = NextCodePoint(cluster, at);
+    const auto code_point = static_cast<UChar32>(NextCodePoint(cluster, at));
     width += CodePointWidth(code_point);
     picture = picture || code_point == kEmojiPresentation ||
               (code_point == kZeroWidthJoiner && width >= 2) ||
@@ -170,6 +164,34 @@ std::string_view TruncateToWidth(std::string_view utf8, size_t columns) {
   return utf8.substr(0, end);
 }
 
+std::string_view EndToWidth(std::string_view utf8, size_t columns) {
+  for (size_t width = DisplayWidth(utf8); width > columns; width = DisplayWidth(utf8)) {
+    // A wide character is dropped as a whole.
+    const size_t dropped = TruncateToWidth(utf8, std::max<size_t>(2, width - columns)).size();
+    if (dropped == 0) return {};
+    utf8.remove_prefix(dropped);
+  }
+  return utf8;
+}
+
+std::string_view FirstBytes(std::string_view utf8, size_t bytes) {
+  if (utf8.size() <= bytes) return utf8;
+  while (bytes > 0 && IsContinuation(static_cast<uint8_t>(utf8[bytes]))) --bytes;
+  return utf8.substr(0, bytes);
+}
+
+std::string_view LastBytes(std::string_view utf8, size_t bytes) {
+  size_t begin = utf8.size() - std::min(utf8.size(), bytes);
+  while (begin < utf8.size() && IsContinuation(static_cast<uint8_t>(utf8[begin]))) ++begin;
+  return utf8.substr(begin);
+}
+
+uint32_t NextCodePoint(std::string_view utf8, size_t& at) {
+  const DecodedCodePoint decoded = DecodeAt(utf8, at);
+  at += decoded.length;
+  return decoded.code_point;
+}
+
 std::string FitToWidth(std::string_view utf8, size_t columns) {
   if (columns == 0) return {};
   const std::string_view whole = TruncateToWidth(utf8, columns);
@@ -185,7 +207,7 @@ std::string MakePrintable(std::string_view utf8) {
   out.reserve(utf8.size());
   for (size_t at = 0; at < utf8.size();) {
     const size_t begin = at;
-    const UChar32 code_point = NextCodePoint(utf8, at);
+    const auto code_point = static_cast<UChar32>(NextCodePoint(utf8, at));
     if (code_point == '\r' && at < utf8.size() && utf8[at] == '\n') continue;  // CR LF is one end
     AppendPrintable(out, utf8.substr(begin, at - begin), code_point);
   }

@@ -90,5 +90,29 @@ TEST(Display, NamesCodePoints) {
   EXPECT_EQ(NameCodePoints(""), "");
 }
 
+TEST(EndToWidth, IsTheLongestEndThatFits) {
+  EXPECT_EQ(EndToWidth("指纹引擎", 5), "引擎");
+  EXPECT_EQ(EndToWidth("a指纹", 4), "指纹");
+  EXPECT_EQ(EndToWidth("指", 1), "");
+  EXPECT_EQ(EndToWidth("abc", 9), "abc");
+}
+
+TEST(FirstAndLastBytes, NeverCutACodePoint) {
+  EXPECT_EQ(FirstBytes("指纹", 5), "指");
+  EXPECT_EQ(FirstBytes("指纹", 6), "指纹");
+  EXPECT_EQ(FirstBytes("指", 2), "");
+  EXPECT_EQ(LastBytes("指纹", 5), "纹");
+  EXPECT_EQ(LastBytes("指纹", 2), "");
+  EXPECT_EQ(LastBytes("ab", 9), "ab");
+}
+
+TEST(NextCodePoint, MovesBehindWhatItRead) {
+  size_t at = 1;
+  EXPECT_EQ(NextCodePoint("a指\xff", at), 0x6307U);
+  EXPECT_EQ(at, 4U);
+  EXPECT_EQ(NextCodePoint("a指\xff", at), 0xFFFDU);
+  EXPECT_EQ(at, 5U);
+}
+
 }  // namespace
 }  // namespace zhiwen

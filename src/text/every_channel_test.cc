@@ -130,6 +130,9 @@ std::string MadeText(std::mt19937& random, size_t bytes, size_t kinds) {
 
 void ExpectAllForms(const Channel& channel, const std::string& text, std::mt19937& random) {
   const SpannedSymbols explained = channel.view().Explain(text);
+  Symbols alone;
+  channel.view().ExplainInto(text, alone);
+  ASSERT_EQ(alone, explained.symbols) << channel.name() << ": " << text;
   ASSERT_EQ(explained.spans.size(), explained.symbols.size()) << channel.name();
   for (const ByteSpan& span : explained.spans) {
     ASSERT_TRUE(span.begin < span.end && span.end.value <= text.size()) << channel.name();

@@ -29,7 +29,7 @@ class FoldTable {
   FoldTable(const uint16_t* stage, const uint32_t* blocks) : stage_(stage), blocks_(blocks) {}
 
   // Returns the record of `code_point` (below 0x110000).
-  FoldRecord LookUp(uint32_t code_point) const {
+  [[gnu::always_inline]] FoldRecord LookUp(uint32_t code_point) const {
     return FoldRecord(blocks_[stage_[code_point >> 6] * 64U + (code_point & 63)]);
   }
 

@@ -60,6 +60,10 @@ void ExpectAgreement(std::string_view text, FoldedVersion version) {
   Symbols fast;
   FoldInto(text, fast, version);
   ASSERT_EQ(fast, ExplainFolded(text, FoldTableOf(version)).symbols) << Hex(text);
+  std::vector<uint32_t> alone;
+  const Channel& channel = version == FoldedVersion::kV1 ? FoldedV1Channel() : FoldedChannel();
+  channel.view().ExplainInto(text, alone);
+  ASSERT_EQ(fast, alone) << Hex(text);
   ASSERT_EQ(fast, FoldByIcu(text, version)) << Hex(text);
 }
 

@@ -159,8 +159,9 @@ Result<Channel> OpenChannel(std::string_view name,
   if (row == std::end(kChannels) && word == "variants.v1") {
     return Fail(ErrorCode::kConflict,
                 fmt::format("cannot open channel \"{}\" by its name: it is made of a file of "
-                            "variants; give that file (--variants)",
-                            name));
+                            "variants; give that file",
+                            name),
+                {Advice::kGiveVariants});
   }
   if (row == std::end(kChannels)) return Unknown(name);
   ChannelRequest request{.language = language, .values = {}};

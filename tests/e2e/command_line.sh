@@ -45,7 +45,7 @@ usage() {
 usage "did you mean dedup?" "$zhiwen" dedpu
 usage "did you mean --threshold?" "$zhiwen" dedup one.jsonl -o out --treshold 1
 usage "did you mean --resume" "$zhiwen" dedup one.jsonl -o out --resum
-usage "--memory 64M is below the least" "$zhiwen" dedup one.jsonl -o out --memory=64M
+usage "64 MiB of memory are below the least" "$zhiwen" dedup one.jsonl -o out --memory=64M
 usage "no command \"nonsense\"" "$zhiwen" help nonsense
 usage "needs a value" "$zhiwen" dedup one.jsonl -o
 usage "takes no value" "$zhiwen" dedup one.jsonl -o out --json=no

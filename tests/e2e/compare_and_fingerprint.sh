@@ -10,7 +10,7 @@ printf 'ab\xff' >broken.txt
 
 # --- compare ---
 expect 0 "$zhiwen" compare a.txt b.txt
-has "$out" "containment  1 of a is in b"
+has "$out" "containment  100 % of a is in b"
 has "$out" "⟦晋太元中"
 has "$out" "bytes 9–"
 expect 1 "$zhiwen" compare --exit-code a.txt b.txt
@@ -55,6 +55,65 @@ has "$err" "absent.txt"
 printf 'x\x1b[31mred and more words that both have\n' >escape.txt
 expect 0 "$zhiwen" compare --channel exact escape.txt escape.txt
 lacks "$out" $'\x1b'
+
+# --- a record of a file of records, by its number or its id ---
+{
+  printf '{"id":"x","text":"%s"}\n\n{bad\n' "$(cat a.txt)"
+  printf '{"id":7,"title":"好文","text":"%s"}\n' "$(cat b.txt)"
+} >r.jsonl
+printf 'id,body\nc:1,"%s"\n' "$(cat a.txt)" >r.csv
+zstd -q r.jsonl && gzip -k r.csv
+figures() { sed 's/"name":"[^"]*"//g' "$work/.out" | grep -v '"name"'; }
+expect 0 "$zhiwen" compare --json a.txt b.txt
+whole=$(figures)
+for pair in "r.jsonl:1 r.jsonl:3" "r.jsonl.zst:id=x r.jsonl.zst:id=7" "a.txt r.jsonl:id=7"; do
+  # shellcheck disable=SC2086  # two arguments
+  expect 0 "$zhiwen" compare --json $pair
+  equals "$(figures)" "$whole" "compare $pair"
+done
+for pair in "r.csv:1 b.txt" "r.csv.gz:id=c:1 b.txt"; do
+  # shellcheck disable=SC2086  # two arguments
+  expect 0 "$zhiwen" compare --json --text-field body $pair
+  equals "$(figures)" "$whole" "compare $pair"
+done
+expect 0 "$zhiwen" compare --text-field title --json r.jsonl:3 c.txt
+has "$out" '"name": "r.jsonl:3"'
+has "$out" '"symbols": 2'
+# The numbers are those that dedup writes.
+cat r.jsonl r.jsonl >twice.jsonl
+"$zhiwen" dedup -q twice.jsonl -o twice.out --max-failed 100%
+removed=$(zstd -dcq twice.out/removed.jsonl.zst)
+record=$(sed -n 's/^{"id":"7",[^}]*"record":\([0-9]*\).*/\1/p' <<<"$removed")
+equals "$record" 6
+expect 0 "$zhiwen" compare --json "twice.jsonl:$record" twice.jsonl:id=7
+has "$out" '"resemblance": 1,'
+expect 2 "$zhiwen" compare r.jsonl b.txt
+has "$err" 'name a record as "r.jsonl:17" by its number, or as "r.jsonl:id=ID"'
+expect 0 "$zhiwen" compare --format text r.jsonl r.jsonl
+expect 2 "$zhiwen" compare r.jsonl:x b.txt
+has "$err" '"x" names no record of "r.jsonl"'
+expect 2 "$zhiwen" compare r.jsonl:0 b.txt
+expect 3 "$zhiwen" compare r.jsonl:2 b.txt
+has "$err" 'cannot use record 2 of "r.jsonl": invalid_json'
+expect 4 "$zhiwen" compare r.jsonl:4 b.txt
+has "$err" '"r.jsonl" has no record 4: it has 3 records'
+expect 4 "$zhiwen" compare r.jsonl:id=nobody b.txt
+has "$err" 'no record of "r.jsonl" has the id "nobody"'
+expect 4 "$zhiwen" compare --id-field key r.jsonl:id=x b.txt
+has "$err" 'none has an id in the field "key"'
+expect 4 "$zhiwen" compare r.csv:1 b.txt
+has "$err" "--text-field"
+expect 4 "$zhiwen" compare absent.jsonl:1 b.txt
+has "$err" '"absent.jsonl"'
+expect 2 "$zhiwen" compare a.txt:1 b.txt
+has "$err" '"a.txt" is one text and has no records'
+expect 2 "$zhiwen" compare --text-field title a.txt b.txt
+has "$err" "--text-field does nothing"
+cp a.txt r.jsonl:1 # a file is what its name says
+cp a.txt a:b
+expect 0 "$zhiwen" compare --json r.jsonl:1 a:b
+has "$out" '"resemblance": 1,'
+rm r.jsonl:1
 
 # --- fingerprint ---
 scheme=$("$zhiwen" schemes --json | sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' | head -1)

@@ -41,6 +41,36 @@ expect 0 "$zhiwen" dedup corpus.jsonl -o all --against copy.jsonl --quiet
 equals "$(kept all | count)" 0 "kept of a file against its copy"
 expect 2 "$zhiwen" dedup corpus.jsonl -o no --against corpus.jsonl
 
+# A word that most texts use, and a phrase that many share, remove nothing and are named; a
+# reference that many inputs match is warned of. Marking leaves all of them.
+phrase=${text:400:24}
+for i in $(seq 400); do
+  body=${text:i*4:60}
+  ((i % 10 == 0)) && body+=$phrase
+  record "d$i" "${body}我们$((i * 7919))"
+done >many.jsonl
+{
+  record word 我们
+  record phrase "$phrase"
+} >phrases.jsonl
+expect 0 "$zhiwen" dedup many.jsonl -o many --mode exact --against phrases.jsonl \
+  --against-rule contains
+has "$err" 'such as "word" (phrases.jsonl:1): 我们'
+has "$err" 'such as "phrase" (phrases.jsonl:2)'
+has "$out" "References too short to match: 1"
+has "$out" "References of text that many inputs share: 1"
+equals "$(kept many | count)" 400 "kept beside common phrases"
+expect 0 "$zhiwen" dedup many.jsonl -o marked --mode exact --against phrases.jsonl \
+  --against-rule contains --min-reference 1 --common-share none --action mark --mark leak
+has "$err" '400 of 400 inputs match the reference "word"'
+has "$out" "400 inputs marked, not left out"
+equals "$(grep -c '"leak":true' marked/kept/many.jsonl)" 400 "marked"
+has "$(<marked/report.json)" '"often_hit": 2'
+expect 2 "$zhiwen" dedup many.jsonl -o no --against phrases.jsonl --action mark
+has "$err" "--action mark needs --mark FIELD"
+expect 2 "$zhiwen" dedup many.jsonl -o no --against phrases.jsonl --min-reference 5
+has "$err" "--min-reference does nothing unless"
+
 # The demo: what is disguised is found in the poems, nothing else is.
 demo=$root/testdata/demo
 expect 0 "$zhiwen" dedup "$demo/disguised.jsonl" -o demo --against "$demo/poems.jsonl" \

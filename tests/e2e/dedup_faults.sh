@@ -46,6 +46,26 @@ if [[ $(id -u) != 0 ]]; then
   refuses 3 "secret.jsonl" "$zhiwen" dedup "$work/secret.jsonl" -o "$work/out"
 fi
 
+# --- failed records: half of a small file may fail, most of it only where somebody says so ---
+printf '{"text":"%s"}\n' 一二三 甲乙丙 >"$work/bad.jsonl"
+printf '{bad\n{bad\n' >>"$work/bad.jsonl"
+expect 0 "$zhiwen" dedup "$work/bad.jsonl" -o "$work/bad"
+printf '{bad\n' >>"$work/bad.jsonl"
+refuses 3 "3 of 5 records failed, which is more than half" \
+  "$zhiwen" dedup "$work/bad.jsonl" -o "$work/bad" --overwrite
+refuses 3 "3 of 5 records failed, 2 are allowed" \
+  "$zhiwen" dedup "$work/bad.jsonl" -o "$work/bad" --overwrite --max-failed 2
+refuses 3 "more than half" "$zhiwen" fingerprint -s exact "$work/bad.jsonl"
+for most in 3 100%; do
+  expect 0 "$zhiwen" dedup "$work/bad.jsonl" -o "$work/bad" --overwrite --max-failed "$most"
+  expect 0 "$zhiwen" fingerprint -s exact "$work/bad.jsonl" --max-failed "$most"
+done
+: >"$work/empty.jsonl"
+expect 0 "$zhiwen" dedup "$work/empty.jsonl" -o "$work/none"
+has "$err" "warning: the inputs have no records"
+expect 0 "$zhiwen" fingerprint -s exact "$work/empty.jsonl"
+has "$err" "warning: the inputs have no records"
+
 # --- outputs ---
 expect 0 "$zhiwen" dedup "$work/small.jsonl" -o "$work/out"
 refuses 5 "not empty" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out"
@@ -99,6 +119,8 @@ if [[ $(id -u) == 0 ]] && disk 1m; then
   mounted=$work/disk
   refuses 6 "$work/disk" "$zhiwen" dedup "$work/large.jsonl" -o "$work/disk/out"
   has "$err" "o space left"
+  has "$err" "nothing was saved to resume: start again"
+  lacks "$err" "--resume"
   check "a full disk leaves no report" test ! -e "$work/disk/out/report.json"
   # Standard input is copied to scratch before it is read.
   refuses 6 "$work/disk/scratch" "$zhiwen" dedup - -o "$work/elsewhere/from" \
@@ -108,6 +130,12 @@ if [[ $(id -u) == 0 ]] && disk 1m; then
   disk 64m
   refuses 6 "$work/disk/scratch" "$zhiwen" dedup "$work/wide.jsonl" -o "$work/elsewhere/wide" \
     --memory 128M --scratch "$work/disk/scratch"
+  # What is promised is kept: with more room the run goes on, or it says that it starts again.
+  if [[ $err == *"continue the run with --resume"* ]]; then
+    check "a checkpoint to go on from" test -e "$work/elsewhere/wide/.partial/checkpoint"
+  else
+    has "$err" "nothing was saved to resume"
+  fi
   umount "$work/disk"
   mounted=""
   expect 0 "$zhiwen" dedup "$work/small.jsonl" -o "$work/elsewhere/from" -q --overwrite
@@ -121,17 +149,26 @@ refuses 6 "cannot write to standard output" bash -c \
 if [[ $(id -u) == 0 ]] && mkdir "$work/readonly" && disk 1m; then
   mounted=$work/disk
   mount -o remount,ro "$work/disk"
-  refuses 3 "$work/disk" "$zhiwen" dedup "$work/small.jsonl" -o "$work/disk/out"
+  refuses 5 "the output folder \"$work/disk/out\" cannot be written to" \
+    "$zhiwen" dedup "$work/small.jsonl" -o "$work/disk/out"
+  has "$err" "read-only file system"
+  has "$err" "choose another output folder"
   refuses 3 "$work/disk" "$zhiwen" dedup "$work/small.jsonl" -o "$work/out" --overwrite \
     --scratch "$work/disk/scratch"
   umount "$work/disk"
   mounted=""
 elif [[ $(id -u) != 0 ]]; then
   mkdir -m 555 "$work/readonly"
-  refuses 3 "readonly" "$zhiwen" dedup "$work/small.jsonl" -o "$work/readonly/out"
+  refuses 5 "readonly/out\" cannot be written to" \
+    "$zhiwen" dedup "$work/small.jsonl" -o "$work/readonly/out"
+  has "$err" "permission denied"
 fi
 printf 'a file' >"$work/plain_file"
-refuses 5 "plain_file" "$zhiwen" dedup "$work/small.jsonl" -o "$work/plain_file"
+for folder in plain_file plain_file/below/out; do
+  refuses 5 "\"$work/plain_file\" is a file" "$zhiwen" dedup "$work/small.jsonl" -o "$work/$folder"
+  refuses 5 "\"$work/plain_file\" is a file" \
+    "$zhiwen" dedup --plan "$work/small.jsonl" -o "$work/$folder"
+done
 
 # --- inputs that change between the passes ---
 # changing HOW: the run is stopped in its first pass, at the end of a named pipe that feeds the last

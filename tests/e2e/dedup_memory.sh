@@ -109,9 +109,9 @@ bounded against-overlap-whole --against whole.jsonl --against-rule overlap
 bounded exact-near --candidates exact
 bounded exact-contained --candidates exact --mode contained
 expect 0 "$zhiwen" dedup above.jsonl -o above --memory 128M
-has "$(zstdcat above/failed.jsonl.zst)" "it needs --memory 138M or more"
+has "$(zstdcat above/failed.jsonl.zst)" "it needs 138 MiB of memory or more"
 expect 2 "$zhiwen" dedup corpus.jsonl -o nothing --memory 64M
-has "$err" "--memory 64M is below the least, 128M"
+has "$err" "64 MiB of memory are below the least, 128 MiB (--memory SIZE"
 expect 2 "$zhiwen" dedup corpus.jsonl -o nothing --memory lots
 has "$err" "--memory"
 

@@ -47,7 +47,7 @@ clashes '"title" to "all/records.csv"' "$zhiwen" dedup all/records.csv -o nothin
 clashes '"id" to "all/records.jsonl"' "$zhiwen" dedup all/records.jsonl -o nothing --mark id
 printf '{"text":"忽逢桃花林","cluster_size":1}\n' >size.jsonl
 clashes '"cluster_size"' "$zhiwen" dedup size.jsonl -o nothing --add-cluster-size
-clashes 'both add' "$zhiwen" dedup size.jsonl -o nothing --add-cluster-size --mark cluster_size
+clashes 'both to be' "$zhiwen" dedup size.jsonl -o nothing --add-cluster-size --mark cluster_size
 clashes '--mark' "$zhiwen" dedup size.jsonl -o nothing --mark ''
 expect 0 "$zhiwen" dedup clash.jsonl -o fine --mark meta.d -q
 has "$(head -n 1 fine/kept/clash.jsonl)" '"meta.d":false}'

@@ -34,7 +34,7 @@ equals "$removed" "$(zstd -dcq out/removed.jsonl.zst | wc -l)" removed
 
 # --- for people ---
 expect 0 "$zhiwen" dedup in --plan --memory 256M
-for part in documents removed compared "candidate pairs" sample memory scratch time; do
+for part in documents removed "candidate pairs" sample memory output scratch time; do
   has "$out" "$part"
 done
 lacks "$out" "would end"
@@ -44,6 +44,7 @@ cp -r out out-before
 expect 0 "$zhiwen" dedup in --plan -o out --memory 256M
 has "$out" documents
 has "$out" 'the run would end with status 5: the output folder "out" is not empty'
+has "$out" "--overwrite replaces it"
 expect 5 "$zhiwen" dedup in -o out
 expect 0 "$zhiwen" dedup in --plan -o out --memory 256M --overwrite
 lacks "$out" "would end"
@@ -74,7 +75,7 @@ expect 3 "$zhiwen" dedup broken.jsonl -o broken
 head -c 3000 b.jsonl.gz >cut.jsonl.gz
 expect 0 "$zhiwen" dedup in/a.jsonl cut.jsonl.gz --plan --memory 256M
 has "$out" 'the run would end with status 3: cannot read "cut.jsonl.gz"'
-has "$out" "figures are those of a run on sound files"
+has "$out" "the figures are those of a run on sound files"
 lacks "$out" "--resume"
 expect 0 "$zhiwen" dedup in/a.jsonl cut.jsonl.gz --plan --memory 256M --skip-bad-files
 has "$out" 'damaged: cannot read "cut.jsonl.gz"'

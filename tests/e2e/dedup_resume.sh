@@ -131,7 +131,7 @@ for signal in "INT 130" "TERM 143"; do
   has "$(cat "$work/stderr")" "--resume"
   run --resume --threshold 0.9
   equals "$got" 5 "another threshold"
-  has "$(cat "$work/stderr")" "--threshold 0.8"
+  has "$(cat "$work/stderr")" "with threshold 0.8"
   run --resume --memory 256M --threads 1
   equals "$got" 0 "$signal: $(cat "$work/stderr")"
   has "$(cat "$work/out/report.json")" '"resumes": 1'

@@ -95,7 +95,7 @@ mkdir scratch
 expect 0 "$zhiwen" dedup same.jsonl -o fine --scratch scratch -q
 [[ -e scratch ]] || fails "a folder for scratch that was there is gone"
 expect 2 "$zhiwen" dedup all.jsonl -o failed --mark text
-has "$err" "choose another one with --mark"
+has "$err" "choose another one (--mark"
 lacks "$err" "--add-cluster-size"
 
 # --- stopped: how to go on, by which status ---

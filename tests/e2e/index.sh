@@ -236,7 +236,8 @@ head -n 40 "$root/testdata/demo/novels.jsonl" >docs.jsonl
 "$zhiwen" fingerprint -s simhash32 -s 'simhash32(feature=shingle(3))' docs.jsonl >both.jsonl
 expect 0 "${index[@]}" create small --kind hamming32 -q
 expect 3 "${index[@]}" add small both.jsonl
-has "$err" '--scheme NAME: simhash32.v1('
+has "$err" 'choose one: simhash32.v1('
+has "$err" '(--scheme NAME'
 has "$err" '"small" is as it was'
 expect 0 "${index[@]}" add small both.jsonl --scheme 'simhash32(feature=shingle(3))'
 "$zhiwen" fingerprint -s 'simhash32(feature=shingle(3))' docs.jsonl >one.jsonl

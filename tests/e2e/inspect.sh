@@ -85,6 +85,14 @@ for packed in a.txt.gz a.txt.zst; do
   "$zhiwen" inspect --json "${both[@]}" "$packed" | grep -v '"name": "a' >unpacked
   check "$packed is inspected as what it holds" cmp plain unpacked
 done
+printf '{"id":"x","text":"一"}\n{"id":"y","body":"%s"}\n' '國語' >r.jsonl
+expect 0 "$zhiwen" inspect "${both[@]}" --text-field body r.jsonl:id=y
+has "$out" "r.jsonl:id=y"
+has "$out" "6 bytes in 1 line"
+expect 0 "$zhiwen" inspect "${both[@]}" r.jsonl:1
+has "$out" "3 bytes in 1 line"
+expect 2 "$zhiwen" inspect r.jsonl
+has "$err" 'name a record as "r.jsonl:17"'
 printf 'ab\xff' >broken.txt
 expect 3 "$zhiwen" inspect broken.txt
 has "$err" "\"broken.txt\": not valid UTF-8 at byte 2"
@@ -132,7 +140,7 @@ fi
 # --- the file of language data: what is there stays, and options that do nothing are refused ---
 cp a.txt kept.txt
 expect 5 "$zhiwen" language compile tables -o a.txt
-has "$err" "use --overwrite"
+has "$err" "--overwrite replaces it"
 expect 5 "$zhiwen" language compile tables -o a.txt --overwrite
 has "$err" "no language file"
 expect 4 "$zhiwen" language compile tables -o new.zwl

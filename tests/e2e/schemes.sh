@@ -126,7 +126,7 @@ expect 0 "$zhiwen" fingerprint -s 'vector(feature=character,weight=tfidf)' \
   --df characters.zwt beijing.txt
 has "$out" '{"term":"北","weight":'
 expect 5 "$zhiwen" fingerprint -s 'vector(weight=tfidf)' --df characters.zwt beijing.txt
-has "$err" "--unit"
+has "$err" "give the same unit"
 expect 2 "$zhiwen" terms build --unit character --synonyms synonyms.txt docs.jsonl -o c.zwt
 has "$err" "--unit character"
 

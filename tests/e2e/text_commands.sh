@@ -112,7 +112,7 @@ fi
 expect 0 "$zhiwen" segment --sentences empty.txt
 equals "$out" ""
 refuses 3 "give --format text" terms top - <<<'好'
-refuses 3 "zhiwen terms --help says what makes one" terms show page.txt
+refuses 3 "zhiwen terms makes one" terms show page.txt
 refuses 5 "is there already" terms build page.txt -o none
 refuses 5 "is there already" terms build page.txt -o /dev/full
 expect 0 "$zhiwen" segment empty.txt

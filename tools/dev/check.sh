@@ -15,7 +15,7 @@ failed at the end.
   ./zw check --only format
   ./zw check --fix            format the C++ files in place
   ./zw check --sanitize       unit tests under ASan + UBSan, concurrent suites under TSan;
-                              ZW_LONG=1: also the long ones (tools/dev/sanitize.sh)
+                              ZW_LONG=1: also the slow ones
   ./zw check --long           what takes hours: all tests under sanitizers, kills and damage of
                               every kind, 200 kills of index add, large corpora in little
                               memory, texts of 10^8 characters without a break (ZW_LONG_TEXT),

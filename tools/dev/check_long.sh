@@ -20,8 +20,7 @@ main() {
   mkdir -p build/log
   printf '%s\n' "./zw check --long, at $(git rev-parse --short HEAD)" >build/log/long-check.txt
   long_part test -R pipeline_test
-  GTEST_FILTER='LongText.*' ZW_LONG_TEXT=${ZW_LONG_TEXT:-100000000} \
-    long_part test -R '^text_test$'
+  ZW_LONG_TEXT=${ZW_LONG_TEXT:-100000000} long_part test -R '^text_test\.slow$'
   long_part check --sanitize
   long_part fuzz --seconds "${ZW_FUZZ_SECONDS:-600}"
   long_part e2e dedup_memory dedup_resume

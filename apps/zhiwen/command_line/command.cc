@@ -67,7 +67,7 @@ OptionSpec OutputOption(std::string value, std::string& target, std::string help
   option.take = [&target](const std::string& text) -> Status {
     if (text == "-") {
       return Fail(ErrorCode::kInvalidArgument,
-                  "- is no place for it, as it is not printed; for that name itself give ./-");
+                  "the output cannot go to standard output; for a file called \"-\" give ./-");
     }
     target = text;
     return {};
@@ -82,23 +82,21 @@ OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, st
 
 OptionSpec ChannelOption(std::optional<std::string>& target) {
   const std::vector<std::string> channels = ChannelNames();
-  OptionSpec option{"--channel", "NAME",
-                    "How texts are seen: " + ListChoices(channels, channels.front()) +
-                        "; zhiwen schemes lists their parameters",
-                    [&target](const std::string& text) -> Status {
-                      target = text;
-                      const Result<Channel> opened = OpenChannel(text);
-                      const bool is_wrong =
-                          !opened && opened.error().code == ErrorCode::kInvalidArgument;
-                      return is_wrong ? Fail(Result<Channel>(opened)) : Status();
-                    }};
+  OptionSpec option{
+      "--channel", "NAME",
+      "How texts are read: " + ListChoices(channels, channels.front()) + "; see zhiwen schemes",
+      [&target](const std::string& text) -> Status {
+        target = text;
+        const Result<Channel> opened = OpenChannel(text);
+        const bool is_wrong = !opened && opened.error().code == ErrorCode::kInvalidArgument;
+        return is_wrong ? Fail(Result<Channel>(opened)) : Status();
+      }};
   option.choices = channels;
   return option;
 }
 
 OptionSpec VariantsOption(std::optional<std::string>& target) {
-  return Once({"--variants", "FILE",
-               "Words that count as others; a line: the word, a space, what it counts as",
+  return Once({"--variants", "FILE", "Word substitutions: one WORD REPLACEMENT pair per line",
                [&target](const std::string& text) {
                  target = text;
                  return Status();
@@ -121,7 +119,7 @@ OptionSpec TextFieldOption(std::vector<std::string>& target) {
 }
 
 OptionSpec IdFieldOption(std::optional<std::string>& target) {
-  return Once({"--id-field", "NAME", "Field with the id (default id, where a record has it)",
+  return Once({"--id-field", "NAME", "Field with the id (default id, if a record has it)",
                [&target](const std::string& text) {
                  target = text;
                  return Status();
@@ -135,7 +133,7 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(
-      "--format", "FORMAT", "Format of every input (default: as its name ends)", target,
+      "--format", "FORMAT", "Format of all inputs (default: by the ending of each name)", target,
       [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
         ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
         return std::optional(format);
@@ -146,7 +144,7 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
 
 OptionSpec ThreadsOption(uint64_t& target) {
   return CountOption("-j,--threads", {1, kMaxThreads}, target,
-                     "Threads to use (default: one for each core)");
+                     "Number of threads (default: one per core)");
 }
 
 OptionSpec JsonOption(bool& target, std::string help) {

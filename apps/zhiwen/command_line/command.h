@@ -79,6 +79,7 @@ struct CommandContext {
   const Cancellation& cancellation;
   std::vector<std::string> typed;         // the whole command line
   std::span<const CommandSpec> commands;  // all there are, in the order of the help
+  const CommandSpec& command;             // the one that runs
   LanguageFile& language;
 };
 

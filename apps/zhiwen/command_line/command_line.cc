@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "command_line/advice_words.h"
 #include "command_line/help.h"
 
 namespace zhiwen {
@@ -23,7 +24,7 @@ CommandSpec DescribeWithCommon(Command& command, CommonOptions& common) {
                                                     {"always", ColorChoice::kAlways},
                                                     {"never", ColorChoice::kNever}}));
   spec.options.push_back(
-      FlagOption("-q,--quiet", common.quiet, "Show errors and what was asked for, nothing else"));
+      FlagOption("-q,--quiet", common.quiet, "Print only errors and the requested output"));
   spec.options.push_back(FlagOption("-h,--help", common.help, "Show this help"));
   return spec;
 }
@@ -72,9 +73,13 @@ class Program {
     ZHIWEN_RETURN_IF_ERROR(ParseArguments(*spec, given));
     console_.set_color(common_.color);
     if (common_.quiet) console_.set_quiet();
-    CommandContext context{console_, cancellation_, {"zhiwen"}, specs_, language_};
+    CommandContext context{console_, cancellation_, {"zhiwen"}, specs_, *spec, language_};
     context.typed.insert(context.typed.end(), words.begin(), words.end());
-    return commands_[static_cast<size_t>(spec - specs_.data())]->Run(context);
+    Result<int> status = commands_[static_cast<size_t>(spec - specs_.data())]->Run(context);
+    if (status) return status;
+    Error& error = status.error();
+    error.message = WithOptions(error.message, error.advice, *spec);
+    return status;
   }
 
   Console& console_;

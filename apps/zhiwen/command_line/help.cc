@@ -1,11 +1,8 @@
 #include "command_line/help.h"
 
-#include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 
 namespace zhiwen {
 namespace {
@@ -17,9 +14,10 @@ constexpr Meaning kExitStatuses[] = {
     {"1", "compare --exit-code: something matched", "compare --exit-code: something matched."},
     {"2", "usage", "Usage: an unknown option, a value out of range."},
     {"3", "an input cannot be read",
-     "An input exists and cannot be read or decoded, or it changed during the run."},
+     "An input exists and cannot be read or decoded, it changed during the run, or too many of its "
+     "records failed."},
     {"4", "not found", "A named file or field does not exist."},
-    {"5", "conflict", "Conflict: the output is not empty or is locked."},
+    {"5", "conflict", "Conflict: the output is not empty, is locked or cannot be written to."},
     {"6", "disk or memory", "Out of a limit: disk, memory."},
     {"7", "unavailable", "A dependency is unavailable."},
     {"70", "internal", "Internal error: please report it."},
@@ -54,34 +52,11 @@ std::string FormatExitStatuses() {
   return out + line + "\n";
 }
 
-// The words of `text` in lines of at most `width` columns.
-std::vector<std::string> WrapWords(std::string_view text, size_t width) {
-  std::vector<std::string> lines(1);
-  while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, end);
-    if (!lines.back().empty() && lines.back().size() + 1 + word.size() > width)
-      lines.emplace_back();
-    if (!lines.back().empty()) lines.back() += ' ';
-    lines.back() += word;
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
 std::string FormatOptions(std::span<const OptionSpec> options) {
-  size_t label = 0;
-  for (const OptionSpec& option : options) label = std::max(label, OptionLabel(option).size());
-  const size_t indent = 2 + label + 2;
   std::vector<std::vector<std::string>> rows;
-  for (const OptionSpec& option : options) {
-    std::string name = "  " + OptionLabel(option);
-    for (std::string& line : WrapWords(option.help, kColumns - indent)) {
-      rows.push_back({std::move(name), std::move(line)});
-      name.clear();
-    }
-  }
-  return FormatTable(rows);
+  for (const OptionSpec& option : options)
+    rows.push_back({"  " + OptionLabel(option), option.help});
+  return FormatTable(rows, kColumns);
 }
 
 std::string Heading(std::string_view text, const Palette& palette) {
@@ -148,7 +123,7 @@ std::string CommandHelp(const CommandSpec& command, const Palette& palette) {
   out += FormatExamples(command.examples);
   if (command.arguments) {
     out += Heading("Arguments", palette);
-    out += fmt::format("  {}  {}\n", command.arguments->name, command.arguments->help);
+    out += FormatTable({{{"  " + command.arguments->name, command.arguments->help}}}, kColumns);
   }
   out += Heading("Options", palette);
   return out + FormatOptions(command.options);

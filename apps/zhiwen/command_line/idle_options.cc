@@ -42,12 +42,20 @@ Status CheckNoIdleOption(const std::set<std::string>& typed, const DedupOptions&
   constexpr std::string_view kNoReference = "without --against FILE";
   const bool has_references = !options.against.empty();
   const bool is_overlap = options.against_rule == ReferenceRule::kOverlap;
+  const bool is_contains = options.against_rule == ReferenceRule::kContains;
   const bool is_exact = options.mode == DedupMode::kExact;
   return RefuseIdle(
       {
           {!has_references, "--against-rule", kNoReference},
           {!has_references, "--against-threshold", kNoReference},
           {!has_references, "--run", kNoReference},
+          {!has_references, "--min-reference", kNoReference},
+          {!has_references, "--common-share", kNoReference},
+          {!has_references, "--action", kNoReference},
+          {!is_contains, "--min-reference",
+           "unless --against-rule is contains; overlap asks for a run, and the other rules compare "
+           "whole texts"},
+          {!is_contains, "--common-share", "unless --against-rule is contains"},
           {!is_overlap, "--run", "unless --against-rule is overlap, which asks for a run"},
           {is_overlap, "--against-threshold",
            "with --against-rule overlap, which asks for a run of --run N"},

@@ -26,7 +26,8 @@ std::string Check(const std::set<std::string>& typed, const DedupOptions& option
 }
 
 TEST(IdleOptions, AreThoseOfReferencesWithoutAReference) {
-  for (const char* option : {"--against-rule", "--against-threshold", "--run"}) {
+  for (const char* option : {"--against-rule", "--against-threshold", "--run", "--min-reference",
+                             "--common-share", "--action"}) {
     EXPECT_TRUE(Check({option}, {}).starts_with(std::string(option) + " does nothing without"))
         << option;
   }
@@ -42,6 +43,18 @@ TEST(IdleOptions, AreARunWithoutOverlapAndAThresholdWithIt) {
   const DedupOptions overlap = WithReferences(ReferenceRule::kOverlap);
   EXPECT_EQ(Check({"--run", "--threshold"}, overlap), "");
   EXPECT_TRUE(Check({"--against-threshold"}, overlap).starts_with("--against-threshold does"));
+}
+
+TEST(IdleOptions, AreALeastReferenceAndCommonShinglesUnlessARuleContains) {
+  for (const char* option : {"--min-reference", "--common-share"}) {
+    EXPECT_EQ(Check({option, "--action"}, WithReferences(ReferenceRule::kContains)), "");
+    for (const auto rule :
+         {ReferenceRule::kNear, ReferenceRule::kOverlap, ReferenceRule::kContainedIn}) {
+      EXPECT_TRUE(Check({option}, WithReferences(rule))
+                      .starts_with(std::string(option) + " does nothing unless"));
+      EXPECT_EQ(Check({"--action"}, WithReferences(rule)), "");
+    }
+  }
 }
 
 TEST(IdleOptions, OfModeExactAreWhatFindsNearDuplicates) {

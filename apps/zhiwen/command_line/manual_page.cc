@@ -3,25 +3,14 @@
 #include <fmt/format.h>
 
 #include "command_line/help.h"
+#include "zhiwen/display.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {
 namespace {
 
-// Decodes the code point at the front of valid UTF-8 and removes it.
-char32_t TakeCodePoint(std::string_view& utf8) {
-  const auto byte = [&](size_t i) { return static_cast<unsigned char>(utf8[i]); };
-  const size_t length = byte(0) < 0x80 ? 1 : byte(0) < 0xe0 ? 2 : byte(0) < 0xf0 ? 3 : 4;
-  char32_t code_point = length == 1 ? byte(0) : byte(0) & (0x7fu >> length);
-  for (size_t i = 1; i < length && i < utf8.size(); ++i) {
-    code_point = code_point << 6 | (byte(i) & 0x3fu);
-  }
-  utf8.remove_prefix(std::min(length, utf8.size()));
-  return code_point;
-}
-
 // Characters that roff would read or print as others: a plain "-" is a hyphen to it, and so on.
-std::string_view RoffName(char32_t code_point) {
+std::string_view RoffName(uint32_t code_point) {
   switch (code_point) {
     case '\\':
       return "\\e";
@@ -115,15 +104,15 @@ std::string Reference(std::string_view page) { return fmt::format(".BR {} (1)", 
 std::string EscapeRoff(std::string_view text) {
   std::string out;
   if (text.starts_with('.')) out = "\\&";  // "'" is escaped below wherever it stands
-  while (!text.empty()) {
-    const char32_t code_point = TakeCodePoint(text);
+  for (size_t at = 0; at < text.size();) {
+    const uint32_t code_point = NextCodePoint(text, at);
     const std::string_view name = RoffName(code_point);
     if (!name.empty()) {
       out += name;
     } else if (code_point < 0x80) {
       out += static_cast<char>(code_point);
     } else {
-      out += fmt::format("\\[u{:04X}]", static_cast<uint32_t>(code_point));
+      out += fmt::format("\\[u{:04X}]", code_point);
     }
   }
   return out;

@@ -54,7 +54,7 @@ Result<uint64_t> ParseBytes(std::string_view text) {
 }
 
 Result<FailureLimit> ParseFailureLimit(std::string_view text) {
-  FailureLimit limit;
+  FailureLimit limit{.most_share = 1};
   if (text.ends_with('%')) {
     const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));
     if (percent && *percent >= 0 && *percent <= 100) {
@@ -70,6 +70,17 @@ Result<FailureLimit> ParseFailureLimit(std::string_view text) {
   return Fail(
       ErrorCode::kInvalidArgument,
       fmt::format("\"{}\" is neither a number of records (50) nor a share of them (2%)", text));
+}
+
+Result<std::optional<double>> ParseShare(std::string_view text) {
+  if (text == "none") return std::optional<double>();
+  if (text.ends_with('%')) {
+    const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));
+    if (percent && *percent >= 0 && *percent <= 100) return std::optional(*percent / 100);
+  }
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("\"{}\" is neither none nor a share from 0% to 100%, such as 0.1%", text));
 }
 
 Result<uint64_t> ParseAudit(std::string_view text) {

@@ -36,6 +36,9 @@ Result<FailureLimit> ParseFailureLimit(std::string_view text);
 // Parses how many removals and kept documents an audit checks: 1 to 100000, or "none" for 0.
 Result<uint64_t> ParseAudit(std::string_view text);
 
+// Parses a share such as "0.1%", or "none" for no share.
+Result<std::optional<double>> ParseShare(std::string_view text);
+
 // Parses names such as "title, content": at least one, none empty, spaces around them dropped.
 Result<std::vector<std::string>> ParseNames(std::string_view text);
 

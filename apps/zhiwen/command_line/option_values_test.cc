@@ -16,6 +16,11 @@ TEST(OptionValues, AFailureLimitIsANumberOfRecordsOrAShare) {
   EXPECT_DOUBLE_EQ(share->share, 0.025);
   EXPECT_EQ(ParseFailureLimit("0")->count, 0u);
   EXPECT_EQ(ParseFailureLimit("100%")->share, 1);
+  EXPECT_EQ(ParseFailureLimit("100%")->Allowed(10), 10u);
+  EXPECT_EQ(ParseFailureLimit("9")->Allowed(10), 9u);
+  EXPECT_EQ(FailureLimit().Allowed(9), 4u) << "without a choice, no more than half";
+  EXPECT_EQ(FailureLimit().Allowed(300), 100u);
+  EXPECT_EQ(FailureLimit().Allowed(20000), 200u);
 }
 
 TEST(OptionValues, OtherFormsOfAFailureLimitAreRefusedAndQuoted) {
@@ -35,6 +40,18 @@ TEST(OptionValues, AnAuditIsANumberOrNone) {
     const Result<uint64_t> audit = ParseAudit(text);
     ASSERT_FALSE(audit.has_value()) << text;
     EXPECT_NE(audit.error().message.find('"' + std::string(text) + '"'), std::string::npos);
+  }
+}
+
+TEST(OptionValues, AShareIsAPercentageOrNone) {
+  EXPECT_EQ(*ParseShare("none"), std::nullopt);
+  EXPECT_EQ(*ParseShare("0.1%"), 0.001);
+  EXPECT_EQ(*ParseShare("0%"), 0.0);
+  EXPECT_EQ(*ParseShare("100%"), 1.0);
+  for (const char* text : {"", "0.1", "-1%", "101%", "None", "%"}) {
+    const auto share = ParseShare(text);
+    ASSERT_FALSE(share.has_value()) << text;
+    EXPECT_NE(share.error().message.find('"' + std::string(text) + '"'), std::string::npos);
   }
 }
 

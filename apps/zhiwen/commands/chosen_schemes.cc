@@ -100,30 +100,32 @@ std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string sch
   specs.push_back(ChannelOption(chosen.channel));
   specs.push_back(VariantsOption(chosen.variants));
   std::ranges::move(TermFileSpecs(chosen.files), std::back_inserter(specs));
-  specs.push_back(Once(TextOption("--key-file", "FILE", chosen.key_file,
-                                  "Secret bytes for values that nobody else can make (metadata)")));
-  specs.push_back(Once(TextOption("--phonemes", "FILE", chosen.phonemes,
-                                  "How often phonemes are in a corpus, as zhiwen phonemes train "
-                                  "writes it")));
+  specs.push_back(Once(
+      TextOption("--key-file", "FILE", chosen.key_file,
+                 "File with a secret key, so that nobody else can compute the values (metadata)")));
+  specs.push_back(
+      Once(TextOption("--phonemes", "FILE", chosen.phonemes,
+                      "Phoneme frequencies of a corpus, written by zhiwen phonemes train")));
   return specs;
 }
 
 std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen) {
   std::vector<OptionSpec> specs =
-      ChosenSchemeSpecs(chosen, "Scheme, short or full name; may be repeated");
-  specs[1].help = "Channel of schemes whose name says none";
+      ChosenSchemeSpecs(chosen, "Scheme, by its short or full name; may be repeated");
+  specs[1].help = "Channel for schemes whose name does not include one";
   return specs;
 }
 
 OptionSpec MeasureOption(std::string& target) {
   std::vector<std::string> names;
   for (const SimilarityMeasure& measure : SimilarityMeasures()) names.emplace_back(measure.name);
-  OptionSpec option = ParsedOption(
-      "--measure", "NAME", "How values are compared (default: as each scheme is meant to be)",
-      target, [names](const std::string& text) -> Result<std::string> {
-        if (std::ranges::find(names, text) == names.end()) return NotAChoice(text, names);
-        return text;
-      });
+  OptionSpec option = ParsedOption("--measure", "NAME",
+                                   "Measure of similarity (default: the usual one of each scheme)",
+                                   target, [names](const std::string& text) -> Result<std::string> {
+                                     if (std::ranges::find(names, text) == names.end())
+                                       return NotAChoice(text, names);
+                                     return text;
+                                   });
   option.choices = std::move(names);
   return option;
 }

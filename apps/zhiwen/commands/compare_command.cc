@@ -8,11 +8,13 @@
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
 #include "commands/chosen_schemes.h"
+#include "commands/chosen_text.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
 #include "terminal/standard_input.h"
+#include "terminal/table.h"
 #include "views/compare_view.h"
 #include "zhiwen/compare.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/fingerprint_similarity.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/metadata.h"
@@ -38,6 +40,7 @@ class CompareCommand : public Command {
   std::vector<std::string> paths_;
   CompareOptions options_;
   ChosenSchemes chosen_;
+  ChosenFields fields_;
   std::set<std::string> typed_;  // long names of the options that were given
   std::string measure_;
   uint64_t min_run_ = options_.min_run;
@@ -48,36 +51,46 @@ class CompareCommand : public Command {
 CommandSpec CompareCommand::Describe() {
   CommandSpec spec;
   spec.name = "compare";
-  spec.summary = "Compare two texts: resemblance, containments, the runs they share";
+  spec.summary = "Compare two texts: their similarity and the passages that they share";
   spec.description =
-      "Shows how much of each text is in the other and every passage that both have, side\n"
-      "by side. Spans are bytes of the texts, of compressed files when decompressed.\n"
+      "Shows how much of each text is in the other one, and every passage that they share,\n"
+      "side by side. Positions are bytes of the text; for compressed files, of the\n"
+      "decompressed text.\n"
       "\n"
-      "With --scheme it shows how alike the values of fingerprint schemes are instead; with\n"
-      "--json also where: the blocks that both have of winnowing, and for each granule of A of\n"
-      "initials_dna the closest stretch of B, however it is cut.\n"
+      "a.jsonl:17 is record 17 of a file of records (JSON Lines, CSV, TSV, Parquet),\n"
+      "numbered like source.record in removed.jsonl.zst: from 1, without blank lines and\n"
+      "without the line that names the fields of CSV. a.jsonl:id=X is the first record with\n"
+      "the id X. With --format text a file of records is compared as one text.\n"
       "\n"
-      "With -q it prints nothing but errors: what --exit-code says is the answer, or --json.";
-  spec.arguments = ArgumentSpec{
-      "A B", "Text files in UTF-8, plain, gzip or zstd; - for standard input", 2, 2, &paths_};
-  spec.options = ChosenSchemeSpecs(chosen_, "Compare values of this scheme; may be repeated");
+      "With --scheme it shows the similarity of two fingerprints instead. With --json it\n"
+      "also shows where they agree: the blocks that both have (winnowing), or the most\n"
+      "similar stretch of B for each granule of A (initials_dna).\n"
+      "\n"
+      "With -q it prints only errors; use it with --exit-code in scripts.";
+  spec.arguments =
+      ArgumentSpec{"A B", fmt::format("Text files in UTF-8, {}", kNamedTexts), 2, 2, &paths_};
+  spec.options = ChosenSchemeSpecs(chosen_, "Compare fingerprints of this scheme; may be repeated");
   spec.options.push_back(MeasureOption(measure_));
-  spec.options.push_back(CountOption("--min-run", {1, UINT32_MAX}, min_run_,
-                                     "Shortest run to show, in symbols (default 8)"));
   spec.options.push_back(
-      FlagOption("--exit-code", exit_code_, "Exit with 1 when the texts share anything"));
-  spec.options.push_back(JsonOption(json_, "Print JSON, with every run"));
+      CountOption("--min-run", {1, UINT32_MAX}, min_run_,
+                  "Length of the shortest shared run to show, in symbols (default 8)"));
+  for (OptionSpec& option : ChosenFieldSpecs(fields_)) spec.options.push_back(std::move(option));
+  spec.options.push_back(
+      FlagOption("--exit-code", exit_code_, "Exit with status 1 if the texts share anything"));
+  spec.options.push_back(JsonOption(json_, "Print JSON with every shared run"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
-      {"zhiwen compare a.txt b.txt", "figures and shared runs"},
+      {"zhiwen compare a.txt b.txt", "show the similarity and the shared passages"},
       {"zhiwen compare --channel exact --min-run 20 a.txt b.txt",
-       "character for character, long runs only"},
-      {"curl -s URL | zhiwen compare --json - original.txt", "for a program"},
+       "compare character for character, show long passages only"},
+      {"zhiwen compare a.jsonl:17 b.csv.gz:id=X", "compare two records, named by number and by id"},
+      {"curl -s URL | zhiwen compare --json - original.txt", "print JSON for a program"},
       {"zhiwen compare -q --exit-code a.txt b.txt; [ $? = 1 ] && echo reused",
-       "in a script: 1 means shared text, more is an error"},
+       "use it in a script: status 1 means shared text, others are errors"},
       {"zhiwen compare -s minhash -s 'simhash64(channel=pinyin)' a.txt b.txt",
-       "how alike their fingerprints are"},
-      {"zhiwen compare -s phonemes --measure tones a.txt b.txt", "by another measure"},
+       "compare fingerprints"},
+      {"zhiwen compare -s phonemes --measure tones a.txt b.txt",
+       "compare fingerprints by another measure"},
   };
   return spec;
 }
@@ -151,6 +164,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   if (paths_[0] == kStandardInput && paths_[1] == kStandardInput) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFields(paths_, fields_));
   // Schemes are made before the texts are read: standard input may still be typed.
   ZHIWEN_ASSIGN_OR_RETURN(const auto schemes, CreateSchemes(chosen_, context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
@@ -160,9 +174,9 @@ Result<int> CompareCommand::Run(CommandContext& context) {
   options_.a_name = paths_[0];
   options_.b_name = paths_[1];
   ZHIWEN_ASSIGN_OR_RETURN(const std::string a,
-                          ReadText(paths_[0], kMaxTextBytes, context.cancellation));
+                          ReadChosenText(paths_[0], fields_, kMaxTextBytes, context.cancellation));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string b,
-                          ReadText(paths_[1], kMaxTextBytes, context.cancellation));
+                          ReadChosenText(paths_[1], fields_, kMaxTextBytes, context.cancellation));
   if (has_schemes) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::string answer, CompareSchemes(schemes, {a, b}, context));
     if (json_ || !context.console.quiet()) {

@@ -18,16 +18,16 @@ class CompletionCommand : public Command {
   CommandSpec Describe() override {
     CommandSpec spec;
     spec.name = "completion";
-    spec.summary = "Print the script that completes command lines in a shell";
+    spec.summary = "Print a script that completes command lines in a shell";
     spec.description =
-        "An installed zhiwen has the scripts where the shells look for them. By hand: for bash\n"
-        "source the output in ~/.bashrc; for zsh save it as _zhiwen in a folder of $fpath; for\n"
-        "fish save it as ~/.config/fish/completions/zhiwen.fish.";
+        "An installed zhiwen completes command lines in bash, zsh and fish already. To set it\n"
+        "up by hand: in bash, source the output in ~/.bashrc; for zsh, save it as _zhiwen in\n"
+        "a folder of $fpath; for fish, save it as ~/.config/fish/completions/zhiwen.fish.";
     spec.arguments =
         ArgumentSpec{"SHELL", ListChoices(NamesOf(Shells()), ""), 1, 1, &names_, NamesOf(Shells())};
     spec.examples = {
-        {"source <(zhiwen completion bash)", "for this shell only"},
-        {"zhiwen completion fish > ~/.config/fish/completions/zhiwen.fish", "for good"},
+        {"source <(zhiwen completion bash)", "in this shell only"},
+        {"zhiwen completion fish > ~/.config/fish/completions/zhiwen.fish", "permanently"},
     };
     return spec;
   }

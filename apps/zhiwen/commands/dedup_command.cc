@@ -3,6 +3,7 @@
 
 #include <unistd.h>
 
+#include "command_line/advice_words.h"
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
 #include "commands/commands.h"
@@ -46,7 +47,8 @@ class DedupCommand : public Command {
   std::vector<OptionSpec> DescribeRun();
   std::vector<OptionSpec> DescribeOutput();
   Status CollectInputs(const Cancellation& cancellation);
-  Status Forecast(Console& console, const DedupEnvironment& environment, ProgressBar& progress);
+  Status Forecast(CommandContext& context, const DedupEnvironment& environment,
+                  ProgressBar& progress);
 
   DedupOptions options_;
   std::set<std::string> typed_;  // long names of the options that were given
@@ -54,6 +56,7 @@ class DedupCommand : public Command {
   std::string files_from_;
   uint64_t threads_ = 0;
   uint64_t run_ = 50;  // of options_.against_run
+  uint64_t min_reference_ = 13;
   bool plan_ = false;
   bool json_ = false;
 };
@@ -66,24 +69,24 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
                                              {"exact", DedupMode::kExact},
                                              {"contained", DedupMode::kContained}}));
   options.push_back(ParsedOption("--threshold", "R",
-                                 "Similarity from which texts match (default 0.8): resemblance, "
-                                 "0.5 to 1; contained: containment, above 0",
+                                 "Least similarity of a match (default 0.8): resemblance, 0.5 to "
+                                 "1; in mode contained the containment, above 0",
                                  options_.threshold, ParseDecimal));
   options.push_back(
       TextOption("--keep", "POLICY", options_.keep,
-                 "Which copy stays: longest (default), shortest, first, earliest(F), "
-                 "latest(F), highest(F), lowest(F) or prefer(F=VALUE,...) of a field "
-                 "F; several with commas: 'longest, earliest(date)'. With none, as in "
-                 "'longest, none', no document stays that matches another"));
+                 "Which copy is kept: longest (default), shortest, first, earliest(F), latest(F), "
+                 "highest(F), lowest(F) or prefer(F=VALUE,...), where F is a field; combine them "
+                 "with commas: 'longest, earliest(date)'. With none, as in 'longest, none', no "
+                 "document is kept that matches another"));
   options.back().choices = {"longest", "shortest", "first", "none"};  // those that need no field
   options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(channel_));
   options.push_back(VariantsOption(variants_));
   options.push_back(TextFieldOption(options_.text_fields));
   options.push_back(IdFieldOption(options_.id_field));
-  options.push_back(FieldOption("--group-by", options_.group_by,
-                                "Never match records with different values of FIELD; those without "
-                                "one are one group"));
+  options.push_back(FieldOption(
+      "--group-by", options_.group_by,
+      "Compare only records with the same value of FIELD; records without a value form one group"));
   options.push_back(FieldOption("--key", options_.key,
                                 "Before texts are compared, keep one of the records with equal "
                                 "values of FIELD; 'url(FIELD)' compares addresses of pages"));
@@ -92,73 +95,87 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
       "Never match records whose dates in FIELD lie farther apart than AGE: 'date,7d' (s, m, h, d)",
       options_.within, ParseDateLimit)));
   options.push_back(ChoiceOption<CandidateSource>(
-      "--candidates", "FROM", "What proposes pairs: ", options_.candidates,
+      "--candidates", "FROM", "How pairs to compare are found: ", options_.candidates,
       {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));
   options.push_back(CountOption("--max-bucket-kept", {.least = 1}, options_.max_bucket_kept,
-                                "Kept documents of a bucket before its pairs go to the join "
-                                "(default 2000)"));
+                                "Largest number of kept documents in a bucket; pairs of a larger "
+                                "bucket come from the exact join (default 2000)"));
   return options;
 }
 
 std::vector<OptionSpec> DedupCommand::DescribeReferences() {
   std::vector<OptionSpec> options;
   options.push_back({"--against", "FILE",
-                     "Remove what matches a record of FILE, or of a folder; may be given again",
+                     "Remove inputs that match a record of this file or folder; may be repeated",
                      [this](const std::string& text) {
                        options_.against.push_back(text);
                        return Status();
                      }});
   options.back().repeat = Repeat::kEach;
   options.push_back(ChoiceOption<ReferenceRule>(
-      "--against-rule", "RULE", "When an input matches a reference: ", options_.against_rule,
+      "--against-rule", "RULE",
+      "When an input matches a record of --against: ", options_.against_rule,
       {{"near", ReferenceRule::kNear},
        {"contained-in", ReferenceRule::kContainedIn},
        {"contains", ReferenceRule::kContains},
        {"overlap", ReferenceRule::kOverlap}}));
-  options.push_back(ParsedOption("--against-threshold", "R",
-                                 "Similarity of inputs and references, above 0 (default: R of "
-                                 "--threshold)",
-                                 options_.against_threshold,
-                                 [](const std::string& text) -> Result<std::optional<double>> {
-                                   ZHIWEN_ASSIGN_OR_RETURN(const double value, ParseDecimal(text));
-                                   return std::optional(value);
-                                 }));
-  options.push_back(CountOption("--run", {.least = 5, .most = UINT32_MAX}, run_,
-                                "Characters or words in a row that overlap asks for (default 50)"));
+  options.push_back(ParsedOption(
+      "--against-threshold", "R",
+      "Least similarity with a record of --against, above 0 (default: as --threshold)",
+      options_.against_threshold, [](const std::string& text) -> Result<std::optional<double>> {
+        ZHIWEN_ASSIGN_OR_RETURN(const double value, ParseDecimal(text));
+        return std::optional(value);
+      }));
+  options.push_back(
+      CountOption("--run", {.least = 5, .most = UINT32_MAX}, run_,
+                  "Number of consecutive characters or words that make an overlap (default 50)"));
+  options.push_back(
+      CountOption("--min-reference", {.least = 1, .most = UINT32_MAX}, min_reference_,
+                  "With contains: a reference of fewer characters or words matches nothing "
+                  "(default 13)"));
+  options.push_back(
+      ParsedOption("--common-share", "P%|none",
+                   "With contains: shingles that more than P % of the inputs have do not count "
+                   "for a reference (default 0.1%)",
+                   options_.common_share, ParseShare));
+  options.push_back(ChoiceOption<ReferenceAction>(
+      "--action", "ACTION",
+      "What happens to an input that matches a reference: ", options_.against_action,
+      {{"remove", ReferenceAction::kRemove}, {"mark", ReferenceAction::kMark}}));
   return options;
 }
 
 std::vector<OptionSpec> DedupCommand::DescribeRun() {
   std::vector<OptionSpec> options;
-  options.push_back(ParsedOption("--max-failed", "N|P%",
-                                 "Failed records that end the run (default 1%, at least 100)",
-                                 options_.max_failed, ParseFailureLimit));
-  options.push_back(ParsedOption("--audit", "N|none",
-                                 "Check N removals and N kept documents again (default 1000)",
-                                 options_.audit, ParseAudit));
   options.push_back(
-      FlagOption("--unique-ids", options_.unique_ids, "End the run when an id is there twice"));
-  options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
-                               "Read damaged files as far as they are sound, leave out archives "
-                               "and UTF-16"));
-  options.push_back(Once(TextOption("--files-from", "FILE", files_from_,
-                                    "Read more inputs from FILE, one a line, or one before each "
-                                    "NUL (find -print0)")));
+      ParsedOption("--max-failed", "N|P%",
+                   "Failed records to allow before exit 3 (default 1%, at least 100, at most half)",
+                   options_.max_failed, ParseFailureLimit));
+  options.push_back(ParsedOption(
+      "--audit", "N|none", "Number of removals and of kept documents to check again (default 1000)",
+      options_.audit, ParseAudit));
+  options.push_back(FlagOption("--unique-ids", options_.unique_ids,
+                               "End the run if two records have the same id"));
+  options.push_back(
+      FlagOption("--skip-bad-files", options_.skip_bad_files,
+                 "Read damaged files up to the damage, and skip archives and UTF-16"));
+  options.push_back(Once(
+      TextOption("--files-from", "FILE", files_from_,
+                 "Read more inputs from FILE, one per line, or separated by NUL (find -print0)")));
   options.push_back(FormatOption(options_.format));
   options.push_back(ParsedOption("--memory", "SIZE",
-                                 "Bound of memory, such as 8G (default: half of the machine's)",
+                                 "Memory to use, such as 8G (default: half of the machine's)",
                                  options_.memory_bytes, ParseBytes));
   options.push_back(
       Once(TextOption("--scratch", "DIR", options_.scratch,
-                      "Folder for what does not fit in memory (default: the output)")));
+                      "Folder for data that does not fit in memory (default: the output folder)")));
   options.push_back(
       FlagOption("--resume", options_.resume, "Continue the interrupted run in the output folder"));
   options.push_back(ParsedOption("--checkpoint-every", "S",
-                                 "Seconds of work that an interruption costs (default 60)",
+                                 "Save progress every S seconds (default 60)",
                                  options_.checkpoint_every, ParseDecimal));
   options.push_back(FlagOption(
-      "--plan", plan_,
-      "Say from a sample what the run will need: memory, scratch, time; writes nothing"));
+      "--plan", plan_, "Forecast memory, scratch space and time from a sample, and write nothing"));
   options.push_back(ThreadsOption(threads_));
   options.push_back(JsonOption(json_, "Print the report as JSON instead of the table"));
   return options;
@@ -166,18 +183,18 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
 
 std::vector<OptionSpec> DedupCommand::DescribeOutput() {
   std::vector<OptionSpec> options;
-  options.push_back(OutputOption("DIR", options_.output, "Folder for the result (needed)"));
-  options.push_back(
-      FlagOption("--overwrite", options_.overwrite, "Replace what the output folder holds"));
+  options.push_back(OutputOption("DIR", options_.output, "Output folder (required)"));
+  options.push_back(FlagOption("--overwrite", options_.overwrite,
+                               "Replace the earlier result in the output folder"));
   options.push_back(
       FieldOption("--mark", options_.mark,
-                  "Keep removed records too, with FIELD true; others get false. FIELD "
-                  "is a name at the top of a record, dots and all"));
+                  "Keep all records and add the field FIELD: true in those that would be removed, "
+                  "false in the others. A dot in FIELD is part of its name"));
   options.push_back(FieldOption("--mark-keeper", options_.mark_keeper,
-                                "With --mark: name the keeper of a removed record in FIELD of it, "
-                                "as kept_id does; null or empty in others"));
+                                "With --mark: name the keeper of a marked record in FIELD, as "
+                                "kept_id does; null or empty in the others"));
   options.push_back(FlagOption("--add-cluster-size", options_.add_cluster_size,
-                               "Add the field cluster_size to all records of kept/"));
+                               "Add the field cluster_size to all records in kept/"));
   return options;
 }
 
@@ -185,36 +202,46 @@ CommandSpec DedupCommand::Describe() {
   options_.memory_bytes = UsualMemory();
   CommandSpec spec;
   spec.name = "dedup";
-  spec.summary = "Find near-duplicates of a corpus and remove them, each with its reason";
+  spec.summary = "Remove duplicates and near-duplicates from a corpus, each with its reason";
   spec.description =
-      "Reads JSON Lines, CSV, TSV, Parquet or folders of texts, plain, gzip or zstd: of a\n"
-      "folder its files of records or, where there are none, its *.txt; nothing whose name\n"
-      "begins with a dot. Writes to DIR: kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
-      "failed.jsonl.zst, report.html and report.json. A document is removed exactly when\n"
-      "its resemblance with a kept one is at least the threshold, verified on the shingles\n"
-      "of both texts. Punctuation, spaces, width and traditional script hide no copy.";
-  spec.arguments =
-      ArgumentSpec{"INPUT...", "Files, or folders of them", 0, SIZE_MAX, &options_.inputs};
+      "Finds documents with equal or similar texts and removes all but one of each. A\n"
+      "document is removed if, and only if, its resemblance with a kept document reaches\n"
+      "the threshold; this is verified on the shingles (5 consecutive characters or words)\n"
+      "of both texts. Punctuation, spaces, full or half width and traditional or simplified\n"
+      "script make no difference.\n"
+      "\n"
+      "Inputs are JSON Lines, CSV, TSV, Parquet or text files, plain, gzip or zstd. From a\n"
+      "folder, all files of records are read, or its *.txt files if it has no others; names\n"
+      "that begin with a dot are skipped.\n"
+      "\n"
+      "The output folder gets kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
+      "failed.jsonl.zst, report.html and report.json.";
+  spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 0, SIZE_MAX,
+                                &options_.inputs};
   for (OptionSpec& option : DescribeOutput()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRules()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeReferences()) spec.options.push_back(std::move(option));
   for (OptionSpec& option : DescribeRun()) spec.options.push_back(std::move(option));
   NoteTyped(spec.options, typed_);
   spec.examples = {
-      {"zhiwen dedup news/*.jsonl -o out/", "remove near-duplicates, show what happened"},
+      {"zhiwen dedup news/*.jsonl -o out/", "remove near-duplicates and show the result"},
       {"zhiwen dedup corpus/ -o out/ --text-field title,content --keep 'earliest(date)'",
-       "of several copies the earliest stays"},
-      {"zhiwen dedup corpus/ -o out/ --mode exact --json", "equal texts only; figures as JSON"},
-      {"zhiwen dedup corpus/ -o out/ --mode contained", "crops and parts of larger texts go too"},
+       "keep the earliest copy"},
+      {"zhiwen dedup corpus/ -o out/ --mode exact --json",
+       "remove equal texts only, print the report as JSON"},
+      {"zhiwen dedup corpus/ -o out/ --mode contained",
+       "also remove texts that are part of a larger one"},
       {"zhiwen dedup train/*.jsonl -o out/ --against test.jsonl --against-rule contains",
-       "remove what holds an item of a test set"},
+       "remove texts that contain an item of a test set"},
+      {"zhiwen dedup train/ -o out/ --against test.jsonl --action mark --mark leak",
+       "keep texts that match a test set, with \"leak\": true"},
       {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
-       "mark instead of removing, in bounded memory"},
+       "mark duplicates instead of removing them, using 2 GiB of memory"},
       {"zhiwen dedup crawl/*.parquet --memory 8G --plan",
-       "memory, scratch, candidate pairs and time from a sample; runs nothing"},
-      {"zstdcat big.jsonl.zst | zhiwen dedup - -o out/", "records from standard input"},
+       "forecast memory, scratch space and time without running"},
+      {"zstdcat big.jsonl.zst | zhiwen dedup - -o out/", "read records from standard input"},
       {"find . -name '*.jsonl' -print0 | zhiwen dedup --files-from - -o out/",
-       "inputs from a list"},
+       "read the names of the inputs from a list"},
   };
   return spec;
 }
@@ -236,13 +263,17 @@ Status DedupCommand::CollectInputs(const Cancellation& cancellation) {
   return {};
 }
 
-Status DedupCommand::Forecast(Console& console, const DedupEnvironment& environment,
+Status DedupCommand::Forecast(CommandContext& context, const DedupEnvironment& environment,
                               ProgressBar& progress) {
-  const Result<DedupForecast> forecast = ForecastDedup(options_, environment);
+  Console& console = context.console;
+  Result<DedupForecast> forecast = ForecastDedup(options_, environment);
   progress.Clear();
-  if (!forecast) return Fail(forecast.error().code, forecast.error().message);
+  if (!forecast) return Fail(std::move(forecast));
   if (json_) return console.Print(DedupForecastToJson(*forecast));
   if (console.quiet()) return {};
+  for (ForecastProblem& problem : forecast->problems) {
+    problem.message = WithOptions(problem.message, problem.advice, context.command);
+  }
   return console.Print(RenderDedupForecast(*forecast, options_, console.out_palette()));
 }
 
@@ -254,6 +285,7 @@ Result<int> DedupCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(CollectInputs(context.cancellation));
   options_.command = context.typed;
   options_.against_run = static_cast<uint32_t>(run_);
+  options_.min_reference = static_cast<uint32_t>(min_reference_);
   const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
   ProgressBar progress(context.console, SystemClock());
   ConsoleLog log(context.console, progress);
@@ -262,12 +294,12 @@ Result<int> DedupCommand::Run(CommandContext& context) {
       PosixFileSystem(),    *executor,           SystemClock(), progress, log,
       context.cancellation, standard_input.get()};
   if (plan_) {
-    ZHIWEN_RETURN_IF_ERROR(Forecast(context.console, environment, progress));
+    ZHIWEN_RETURN_IF_ERROR(Forecast(context, environment, progress));
     return 0;
   }
-  const Result<DedupReport> report = Dedup(options_, environment);
+  Result<DedupReport> report = Dedup(options_, environment);
   progress.Clear();
-  if (!report) return Fail(report.error().code, report.error().message);
+  if (!report) return Fail(std::move(report));
   Console& console = context.console;
   if (json_) {
     ZHIWEN_RETURN_IF_ERROR(console.Print(DedupReportToJson(*report, options_)));

@@ -10,9 +10,10 @@
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
 #include "terminal/progress_bar.h"
 #include "terminal/standard_input.h"
+#include "terminal/table.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/filter.h"
 #include "zhiwen/json_forms.h"
@@ -71,47 +72,57 @@ CommandSpec FilterCommand::Describe() {
   }
   CommandSpec spec;
   spec.name = "filter";
-  spec.summary = "Remember millions of lines or codes in a byte or two each";
+  spec.summary = "Remember millions of lines or codes in one or two bytes each";
   spec.description =
-      "filter build makes a file of the lines of other files; filter test prints the lines of\n"
-      "further files that may be among them: all that are, and a few others; --absent those\n"
-      "that are surely not. Files are read by lines, as bytes,\n"
-      "plain, gzip or zstd; an empty line counts, LF or CRLF at its end does not.\n"
+      "A filter remembers a set of lines in a byte or two each. filter build makes one from\n"
+      "the lines of files. filter test prints the lines that may be in the filter: all that\n"
+      "are, and a few false positives; with --absent it prints the lines that are certainly\n"
+      "not in it.\n"
       "\n"
-      "bloom    filter add adds lines; beyond what it was made for it passes more and more\n"
-      "cuckoo   filter add and filter remove; full where it has what it was made for. Remove\n"
-      "         only what was added: another line that passes would take one of those along\n"
-      "fuse8    smallest: 9 bits a line, 0.4 % false positives; made at once, never changed\n"
-      "fuse16   18 bits a line, 0.0015 %\n"
+      "Lines are compared as bytes, without the line end (LF or CRLF). An empty line\n"
+      "counts. Files may be plain, gzip or zstd.\n"
       "\n"
-      "Equal lines count once in a run; in a cuckoo filter a line of two runs is there twice.\n"
-      "Keys are held in memory, 8 to 30 bytes each, but of bloom with --keys.";
+      "bloom    lines can be added; beyond the planned number there are more false\n"
+      "         positives\n"
+      "cuckoo   lines can be added and removed, up to the planned number. Remove only lines\n"
+      "         that were added: removing another line that passes the test removes one of\n"
+      "         those\n"
+      "fuse8    smallest: 9 bits per line, 0.4 % false positives; cannot be changed\n"
+      "fuse16   18 bits per line, 0.0015 % false positives; cannot be changed\n"
+      "\n"
+      "Equal lines count once per run, but a cuckoo filter stores a line again if a later\n"
+      "run adds it again. Building takes 8 to 30 bytes of memory per line, except for bloom\n"
+      "with --keys.";
   spec.arguments =
-      action_.Argument("FILE...", "What to do; the filter; files, - is standard input");
+      action_.Argument("FILE...", "An action, the filter, and files; - for standard input");
   spec.options = {
-      OutputOption("FILE", filter_, "What build writes: seen.zwf"),
-      FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
-      ChoiceOption<FilterKind>("--kind", "KIND", "What build makes: ", options_.kind, kinds),
-      ParsedOption("--false-positives", "SHARE",
-                   "Of other lines, how many bloom and cuckoo may pass (default 0.01, at least "
-                   "0.0000001)",
-                   options_.false_positives, ParseDecimal),
+      OutputOption("FILE", filter_, "File that build writes, such as seen.zwf"),
+      FlagOption("--overwrite", overwrite_, "Replace an existing output file"),
+      ChoiceOption<FilterKind>("--kind", "KIND", "Kind of filter to build: ", options_.kind, kinds),
+      ParsedOption(
+          "--false-positives", "SHARE",
+          "Share of false positives of bloom and cuckoo (default 0.01, at least 0.0000001)",
+          options_.false_positives, ParseDecimal),
       CountOption("--keys", {1, kMostFilterKeys}, options_.keys,
-                  "How many lines to make room for (default: as many as there are)"),
+                  "Number of lines to make room for (default: as many as there are)"),
       FlagOption("--hex", hex_,
-                 "Lines are codes of up to 16 hex digits; the filter knows that later"),
-      FlagOption("--absent", absent_, "Test prints the lines that are surely not in the filter"),
-      FlagOption("--count", count_, "Test prints only how many lines it would print"),
-      JsonOption(json_, "Print JSON; of test a line for each line, or with --count one")};
+                 "Lines are codes of up to 16 hex digits; the filter remembers this"),
+      FlagOption("--absent", absent_,
+                 "With test: print the lines that are certainly not in the filter"),
+      FlagOption("--count", count_, "With test: print only the number of lines"),
+      JsonOption(json_, "Print JSON; with test one object per line, or one in all with --count")};
   NoteTyped(spec.options, typed_);
   spec.examples = {
-      {"zhiwen filter build seen/*.txt -o seen.zwf", "remember the lines of files"},
-      {"zhiwen filter test seen.zwf new.txt --absent > fresh.txt", "only what was never seen"},
-      {"cat urls | zhiwen filter build - -o urls.zwf --keys 100000000", "a stream of a known size"},
-      {"zhiwen filter build ids.txt -o ids.zwf --kind cuckoo --keys 1000000", "with room to add"},
-      {"zhiwen filter remove ids.zwf gone.txt", "what a cuckoo filter alone can do"},
-      {"zhiwen filter build codes.txt --hex --kind fuse8 -o codes.zwf", "64-bit codes, sealed"},
-      {"zhiwen filter show seen.zwf", "what it is, and how much it passes by now"},
+      {"zhiwen filter build seen/*.txt -o seen.zwf", "remember the lines of these files"},
+      {"zhiwen filter test seen.zwf new.txt --absent > fresh.txt", "print only new lines"},
+      {"cat urls | zhiwen filter build - -o urls.zwf --keys 100000000",
+       "read a stream of known size"},
+      {"zhiwen filter build ids.txt -o ids.zwf --kind cuckoo --keys 1000000",
+       "make a filter with room for more lines"},
+      {"zhiwen filter remove ids.zwf gone.txt", "remove lines, which only cuckoo filters can"},
+      {"zhiwen filter build codes.txt --hex --kind fuse8 -o codes.zwf",
+       "build a small filter of 64-bit codes"},
+      {"zhiwen filter show seen.zwf", "show its kind, size and false positives"},
   };
   return spec;
 }
@@ -181,7 +192,7 @@ Status FilterCommand::ReadFile(const std::string& path, KeyForm form, CommandCon
     ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());
     ZHIWEN_RETURN_IF_ERROR(reader.Next(batch));
     ZHIWEN_RETURN_IF_ERROR(visit(name, batch));
-    progress.Advance(action_.name(), reader.bytes_read(), identity.size, "bytes");
+    progress.Advance(Stage::kRead, reader.bytes_read(), identity.size);
   } while (!batch.keys.empty());
   return {};
 }

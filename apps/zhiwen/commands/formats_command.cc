@@ -1,5 +1,5 @@
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/documents.h"
 #include "zhiwen/json_forms.h"
 
@@ -26,12 +26,12 @@ class FormatsCommand : public Command {
     spec.name = "formats";
     spec.summary = "List the file formats that are read and written";
     spec.description =
-        "Files are what commands read documents from; \"index row\" says what zhiwen index add,\n"
-        "remove and query take for one row of codes.";
+        "Lists the formats of documents and the commands that read or write them. \"index row\"\n"
+        "is what zhiwen index reads as one row of codes.";
     spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
     spec.examples = {
-        {"zhiwen formats", "what can be read, and by which commands"},
-        {"zhiwen formats --json", "the same for machines"},
+        {"zhiwen formats", "list the formats and the commands that read them"},
+        {"zhiwen formats --json", "print the list as JSON"},
     };
     return spec;
   }

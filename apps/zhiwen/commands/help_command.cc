@@ -10,11 +10,11 @@ class HelpCommand : public Command {
     CommandSpec spec;
     spec.name = "help";
     spec.summary = "Show how to use a command";
-    spec.arguments =
-        ArgumentSpec{"[COMMAND]", "The command; without one, what there is", 0, 1, &names_};
+    spec.arguments = ArgumentSpec{
+        "[COMMAND]", "Name of a command; without it, all commands are listed", 0, 1, &names_};
     spec.examples = {
-        {"zhiwen help", "all commands"},
-        {"zhiwen help dedup", "the same as zhiwen dedup --help"},
+        {"zhiwen help", "list all commands"},
+        {"zhiwen help dedup", "same as zhiwen dedup --help"},
     };
     return spec;
   }

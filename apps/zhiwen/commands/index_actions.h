@@ -8,13 +8,10 @@
 #include <string_view>
 
 #include "command_line/command.h"
-#include "commands/code_files.h"
+#include "zhiwen/code_files.h"
 #include "zhiwen/code_index.h"
 
 namespace zhiwen {
-
-// Says how a line of `index remove` names what it removes: a row, a code or an id.
-enum class RemovedBy : uint8_t { kRow, kCode, kId };
 
 enum class MergeChoice : uint8_t { kAsNeeded, kAll, kNone };
 
@@ -22,21 +19,18 @@ struct IndexActionOptions {
   std::string folder;
   CodeFileOptions files;
   CodeIndexOptions kind;                        // create
-  RemovedBy by = RemovedBy::kRow;               // remove
+  CodeChange removal = CodeChange::kRemove;     // remove
   CodeQuery query;                              // query and join
   MergeChoice merges = MergeChoice::kAsNeeded;  // add, remove, merge
   bool acknowledges = false;                    // add
   bool json = false;
 };
 
-// Whether CodeIndexStats::rows counts each row once: one that was added again is a second time in
-// the log or another segment until they are merged.
-bool CountsOnce(const CodeIndexStats& stats);
-// "3 rows, 1 segment, 4.2 KB", or "at most 3 rows" and so on.
+// Returns "3 rows, 1 segment, 4.2 kB", or "at most 3 rows, …" when a row may count twice.
 std::string FormatContent(const CodeIndexStats& stats);
 
-// Prints what a change of the index came to, unless asked to be quiet: JSON is asked for. Who
-// cannot be told must still know that all is `done`: 'added in "idx"'.
+// Prints the report of a change of the index; with --quiet only JSON, which was asked for. When it
+// cannot be printed, the error says that all is `done` all the same: 'added in "idx"'.
 Status PrintDone(const std::string& report, std::string_view done,
                  const IndexActionOptions& options, CommandContext& context);
 

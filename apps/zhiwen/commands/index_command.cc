@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <iterator>
 #include <set>
 
@@ -7,8 +8,11 @@
 
 #include "command_line/action_word.h"
 #include "command_line/idle_options.h"
+#include "command_line/option_values.h"
 #include "commands/commands.h"
 #include "commands/index_actions.h"
+#include "terminal/standard_input.h"
+#include "zhiwen/file_system.h"
 
 namespace zhiwen {
 namespace {
@@ -37,6 +41,38 @@ std::vector<std::string> NamesOfActions() {
   return names;
 }
 
+// Refuses a code that was typed in place of a file.
+Status RefuseCode(const std::string& path, std::string_view action) {
+  if (path.find_first_not_of("0123456789abcdefABCDEFxX") != std::string::npos) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const bool exists, PosixFileSystem().Exists(path));
+  if (exists) return {};
+  return Fail(ErrorCode::kNotFound,
+              fmt::format("cannot read \"{0}\": it is not there; is it a code? then: echo {0} | "
+                          "zhiwen index {1} INDEX -",
+                          path, action));
+}
+
+// Returns --format, --scheme, --code-field and --id-field of files of codes.
+std::vector<OptionSpec> CodeFileSpecs(CodeFileOptions& options) {
+  options.scheme_option = "--scheme";
+  const std::vector<Choice<CodeFormat>> formats = {{"text", CodeFormat::kText},
+                                                   {"bin", CodeFormat::kBinary},
+                                                   {"jsonl", CodeFormat::kJsonLines},
+                                                   {"parquet", CodeFormat::kParquet}};
+  CodeReaderOptions& reader = options.reader;
+  OptionSpec format = ParsedOption(
+      "--format", "NAME",
+      "Format of all files: text, bin, jsonl, parquet (default: by name and content)",
+      reader.format, [formats](const std::string& text) { return ParseChoice(text, formats); });
+  format.choices = NamesOf(formats);
+  return {std::move(format),
+          Once(TextOption("--scheme", "NAME", reader.scheme,
+                          "Scheme to use from files with fingerprints of several schemes")),
+          Once(TextOption("--code-field", "FIELD", reader.code_field,
+                          "Field with the code in JSON Lines and Parquet (default value)")),
+          IdFieldOption(reader.id_field)};
+}
+
 class IndexCommand : public Command {
  public:
   CommandSpec Describe() override;
@@ -56,72 +92,80 @@ class IndexCommand : public Command {
 };
 
 std::vector<OptionSpec> IndexCommand::OwnOptions() {
-  OptionSpec input{"--input", "FILE", "A file of queries, as those behind the index",
+  OptionSpec input{"--input", "FILE", "File of queries; may be repeated",
                    [this](const std::string& path) {
                      named_inputs_.push_back(path);
                      return Status();
                    }};
   input.repeat = Repeat::kEach;
   return {ChoiceOption<CodeIndexOptions>(
-              "--kind", "KIND", "Codes of the new index, of 64 or 32 bits: ", options_.kind,
+              "--kind", "KIND", "Kind of codes in the new index: ", options_.kind,
               {{"hamming64", {.code_bits = 64}}, {"hamming32", {.code_bits = 32}}}),
           CountOption("-r,--radius", {0, kMostRadius}, radius_,
-                      "In how many bits codes may differ, for query and join (default 3)"),
+                      "With query and join: largest number of bits that differ (default 3)"),
           CountOption("-k,--nearest", {1, UINT32_MAX}, nearest_,
-                      "Of each query only the rows of so many nearest codes within the radius"),
+                      "With query: print only the rows of the N nearest codes within the radius"),
           std::move(input),
-          ChoiceOption<RemovedBy>(
-              "--by", "WHAT", "What the lines of remove name: ", options_.by,
-              {{"row", RemovedBy::kRow}, {"code", RemovedBy::kCode}, {"id", RemovedBy::kId}}),
+          ChoiceOption<CodeChange>("--by", "WHAT",
+                                   "With remove: what each line names: ", options_.removal,
+                                   {{"row", CodeChange::kRemove},
+                                    {"code", CodeChange::kRemoveCode},
+                                    {"id", CodeChange::kRemoveLabel}}),
           FlagOption("--acknowledge", options_.acknowledges,
-                     "Add prints, after each commit, how many rows are safe by now"),
-          FlagOption("--no-merge", merges_none_, "Add and remove leave merging to index merge"),
-          FlagOption("--all", merges_all_, "Merge makes one segment of all, whatever that costs")};
+                     "With add: print after each commit how many rows are safely stored"),
+          FlagOption("--no-merge", merges_none_,
+                     "With add and remove: do not merge, leave it to index merge"),
+          FlagOption("--all", merges_all_,
+                     "With merge: merge everything into one segment, however long it takes")};
 }
 
 CommandSpec IndexCommand::Describe() {
   CommandSpec spec;
   spec.name = "index";
-  spec.summary = "Keep codes of 64 or 32 bits on disk, and find those that differ in few bits";
+  spec.summary = "Store codes of 64 or 32 bits and find those that differ in a few bits";
   spec.description =
-      "An index is a folder of rows: a code (SimHash values, hashes of pictures) and an id\n"
-      "or none. It is a set, a row that is added again is there once, and exact for every\n"
-      "radius.\n"
+      "An index is a folder with a set of rows. A row is a code (a SimHash value, a hash of\n"
+      "a picture) and, optionally, an id. Adding a row twice changes nothing. Searches are\n"
+      "exact for every radius.\n"
       "\n"
-      "create   makes an empty one\n"
-      "add      adds rows, and merges its files as it goes. What is committed survives a\n"
-      "         crash; then, or after an error, add the same again\n"
-      "remove   removes rows. By row: what add would add, so that a line without an id is the\n"
-      "         row without one; by code: all rows of it; by id: all rows of it, and a line\n"
-      "         is an id alone. What is not there is no error\n"
-      "query    prints query, code, distance and id with tabs between, in the order of the\n"
-      "         queries, and behind them the id of the query where it has one\n"
-      "join     prints each pair of rows within the radius: code, code, distance, id, id\n"
-      "stats    what is in it, file by file\n"
-      "fsck     reads every byte; prints what is wrong, and the status is then 3\n"
-      "merge    merges the files that add and remove leave\n"
+      "create   makes an empty index\n"
+      "add      adds rows, and merges the files of the index from time to time. Committed\n"
+      "         rows survive a crash; after a crash or an error, add the same files again\n"
+      "remove   removes rows, named by row (a code and an id, or a code without an id), by\n"
+      "         code, or by id (one id per line). It is no error if a row is not there\n"
+      "query    prints query, code, distance and id, separated by tabs, in the order of the\n"
+      "         queries, and then the id of the query if it has one\n"
+      "join     prints every pair of rows within the radius: code, code, distance, id, id\n"
+      "stats    shows what is in each file of the index\n"
+      "fsck     reads every byte and reports damage; the status is then 3\n"
+      "merge    merges the files that add and remove have left\n"
       "\n"
-      "Files have a line for each row, 1 to 16 hex digits, perhaps with a tab and an id\n"
-      "behind them; or are JSON Lines or Parquet as zhiwen fingerprint writes them, or with\n"
-      "fields of other names; or *.bin, little-endian numbers of 8 bytes (hamming32: 4). All\n"
-      "but Parquet also gzip or zstd. Many may read an index while one program writes; a\n"
-      "second writer is refused.";
-  spec.arguments = action_.Argument("INDEX [FILE]...", "Folder; files or -");
+      "Input files are text with one row per line (1 to 16 hex digits, optionally a tab and\n"
+      "an id), JSON Lines or Parquet (as written by zhiwen fingerprint, or with other\n"
+      "fields), or *.bin with little-endian numbers of 8 bytes (hamming32: 4 bytes). All\n"
+      "but Parquet may be gzip or zstd. Many programs can read an index while one program\n"
+      "writes to it; a second writer is refused.";
+  spec.arguments = action_.Argument(
+      "INDEX [FILE]...", "An action, the folder of the index, and files; - for standard input");
   spec.options = OwnOptions();
   for (OptionSpec& option : CodeFileSpecs(options_.files)) {
     spec.options.push_back(std::move(option));
   }
-  spec.options.push_back(JsonOption(options_.json, "Print JSON; of query and join a line each"));
+  spec.options.push_back(
+      JsonOption(options_.json, "Print JSON; query and join print one object per line"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
-      {"zhiwen index create idx/ --kind hamming64", "an empty index"},
-      {"zhiwen index add idx/ codes.txt hashes.bin", "lines of code, tab, id; numbers"},
-      {"zhiwen fingerprint -s simhash64 docs.jsonl | zhiwen index add idx/ -", "of documents"},
-      {"zhiwen index add idx/ photos.parquet --code-field phash --id-field path", "of a table"},
-      {"zhiwen index query idx/ new.txt --radius 3", "what is like these"},
-      {"zhiwen index query idx/ new.txt --radius 10 --nearest 1 --json", "the nearest of each"},
-      {"zhiwen index join idx/ --radius 2 > pairs.tsv", "all pairs that are alike"},
-      {"zhiwen index remove idx/ gone.txt --by id", "by their ids"},
+      {"zhiwen index create idx/ --kind hamming64", "make an empty index"},
+      {"zhiwen index add idx/ codes.txt hashes.bin", "add codes from text and binary files"},
+      {"zhiwen fingerprint -s simhash64 docs.jsonl | zhiwen index add idx/ -",
+       "add the fingerprints of documents"},
+      {"zhiwen index add idx/ photos.parquet --code-field phash --id-field path",
+       "add the rows of a table"},
+      {"zhiwen index query idx/ new.txt --radius 3", "find rows within 3 bits of each query"},
+      {"zhiwen index query idx/ new.txt --radius 10 --nearest 1 --json",
+       "find the nearest row of each query"},
+      {"zhiwen index join idx/ --radius 2 > pairs.tsv", "find all similar pairs"},
+      {"zhiwen index remove idx/ gone.txt --by id", "remove rows by their ids"},
   };
   return spec;
 }
@@ -143,14 +187,23 @@ Status IndexCommand::RefuseIdleOptions() const {
 }
 
 Status IndexCommand::TakeInputs(const NamedAction& action) {
-  options_.files.inputs = action_.inputs();
-  options_.folder = options_.files.inputs.front();
-  options_.files.inputs.erase(options_.files.inputs.begin());
-  std::ranges::move(named_inputs_, std::back_inserter(options_.files.inputs));
-  if (action.takes_files || options_.files.inputs.empty()) return {};
-  return Fail(ErrorCode::kInvalidArgument,
-              fmt::format("index {} takes an index alone, and no \"{}\"", action.name,
-                          options_.files.inputs.front()));
+  std::vector<std::string>& paths = options_.files.paths;
+  paths = action_.inputs();
+  options_.folder = paths.front();
+  paths.erase(paths.begin());
+  std::ranges::move(named_inputs_, std::back_inserter(paths));
+  if (!action.takes_files && !paths.empty()) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("index {} takes an index alone, and no \"{}\"", action.name, paths.front()));
+  }
+  if (action.takes_files && paths.empty()) {
+    return Fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("index {} needs files behind the index; - is standard input", action.name));
+  }
+  for (const std::string& path : paths) ZHIWEN_RETURN_IF_ERROR(RefuseCode(path, action.name));
+  return {};
 }
 
 Result<int> IndexCommand::Run(CommandContext& context) {
@@ -158,6 +211,12 @@ Result<int> IndexCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
   const NamedAction& action = *std::ranges::find(kActions, action_.name(), &NamedAction::name);
   ZHIWEN_RETURN_IF_ERROR(TakeInputs(action));
+  if (StandardInputArrives()) {
+    options_.files.arriving = {.ready = StandardInputReady,
+                               .await = [&context](std::chrono::milliseconds patience) {
+                                 return AwaitStandardInput(context.cancellation, patience);
+                               }};
+  }
   options_.query = {.radius = static_cast<uint32_t>(radius_),
                     .nearest = static_cast<uint32_t>(nearest_)};
   options_.merges = merges_none_  ? MergeChoice::kNone

@@ -4,8 +4,9 @@
 #include <fmt/format.h>
 
 #include "commands/index_actions.h"
-#include "terminal/figures.h"
 #include "terminal/progress_bar.h"
+#include "terminal/table.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 
@@ -23,14 +24,10 @@ std::string FormatSegments(const CodeIndexStats& stats) {
 }
 
 std::string FormatMost(const CodeIndexStats& stats) {
-  return (CountsOnce(stats) ? "" : "at most ") + FormatCount(stats.rows());
+  return (stats.counts_once() ? "" : "at most ") + FormatCount(stats.rows());
 }
 
 }  // namespace
-
-bool CountsOnce(const CodeIndexStats& stats) {
-  return stats.segments.size() + (stats.log_rows == 0 ? 0 : 1) <= 1;
-}
 
 std::string FormatContent(const CodeIndexStats& stats) {
   return fmt::format("{} {}, {}, {}", FormatMost(stats), stats.rows() == 1 ? "row" : "rows",

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "commands/chosen_text.h"
 #include "commands/commands.h"
-#include "terminal/standard_input.h"
 #include "views/inspect_view.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/inspect.h"
@@ -62,6 +62,7 @@ class InspectCommand : public Command {
   std::vector<std::string> labels_;
   std::optional<std::string> variants_;
   std::vector<std::string> dictionaries_;
+  ChosenFields fields_;
   InspectOptions options_;
   std::optional<Range> lines_, bytes_;
   bool json_ = false;
@@ -70,20 +71,24 @@ class InspectCommand : public Command {
 CommandSpec InspectCommand::Describe() {
   CommandSpec spec;
   spec.name = "inspect";
-  spec.summary = "Show a text as every channel sees it";
+  spec.summary = "Show how every channel reads a text, character by character";
   spec.description =
-      "Shows below each character what every channel makes of it, where its bytes are, and\n"
-      "the words with their tags; before that how many symbols each channel has, and what it\n"
-      "undid. · is dropped; what a channel changed is marked where there is colour. Spans are\n"
-      "bytes of the text, of a compressed file when decompressed.\n"
+      "Shows, below each character, its symbol on every channel and the position of its\n"
+      "bytes, then the words with their tags. Above that it lists how many symbols each\n"
+      "channel has and which disguises it undid. A · stands for a dropped character;\n"
+      "changed characters are highlighted where colours are on. Positions are bytes of the\n"
+      "text; for compressed files, of the decompressed text.\n"
       "\n"
-      "Files may be of any size: one above 256 MiB is read as far as the part needs, and some\n"
-      "megabytes around the part are held. Channels and words see the lines of the part as\n"
-      "wholes, within 64 KiB on either side.";
-  spec.arguments = ArgumentSpec{
-      "FILE", "Text file in UTF-8, plain, gzip or zstd; - for standard input", 1, 1, &paths_};
+      "Files may have any size: a file above 256 MiB is read only up to the part to show,\n"
+      "with a few megabytes in memory. Channels and words see the lines of the part in\n"
+      "full, up to 64 KiB on either side.\n"
+      "\n"
+      "a.jsonl:17 and a.jsonl:id=X name a record of a file of records, as in zhiwen\n"
+      "compare.";
+  spec.arguments =
+      ArgumentSpec{"FILE", fmt::format("Text file in UTF-8, {}", kNamedTexts), 1, 1, &paths_};
   spec.options.push_back({"--channel", "NAME",
-                          "A channel to show; may be repeated (default: all that can be opened)",
+                          "Channel to show; may be repeated (default: all available)",
                           [this](const std::string& text) {
                             labels_.push_back(text);
                             return Status();
@@ -91,33 +96,36 @@ CommandSpec InspectCommand::Describe() {
                           ChannelNames(), Repeat::kEach});
   spec.options.push_back(VariantsOption(variants_));
   spec.options.back().help =
-      "A channel of your own beside the others; a line: a word, a space, what it counts as";
+      "Also show a channel with these word substitutions: one WORD REPLACEMENT pair per line";
   spec.options.push_back(DictionariesOption(
-      dictionaries_, "Dictionary of the user for the words, as in segment; may be repeated"));
+      dictionaries_, "User dictionary for the words, as in segment; may be repeated"));
   const auto range = [](WindowUnit unit) {
     return [unit](const std::string& text) -> Result<std::optional<Range>> {
       return ParseRange(text, unit);
     };
   };
+  spec.options.push_back(Once(ParsedOption("--lines", "A-B",
+                                           "Lines to show, counted from 1, at most 1 MiB; A- shows "
+                                           "the rest (default: the first 20, at most 4 KiB)",
+                                           lines_, range(WindowUnit::kLines))));
+  spec.options.push_back(Once(
+      ParsedOption("--bytes", "A-B",
+                   "Bytes to show, counted from 0, without byte B; whole characters, at most 1 MiB",
+                   bytes_, range(WindowUnit::kBytes))));
+  for (OptionSpec& option : ChosenFieldSpecs(fields_)) spec.options.push_back(std::move(option));
   spec.options.push_back(
-      Once(ParsedOption("--lines", "A-B",
-                        "Lines to show, from 1; A- to the end, at most 1 MiB (default: the first "
-                        "20, of these 4 KiB)",
-                        lines_, range(WindowUnit::kLines))));
-  spec.options.push_back(
-      Once(ParsedOption("--bytes", "A-B",
-                        "Bytes to show, from 0, B itself not among them; whole characters, at "
-                        "most 1 MiB",
-                        bytes_, range(WindowUnit::kBytes))));
-  spec.options.push_back(
-      JsonOption(json_, "Print JSON: symbols, their names and bytes, counts, words"));
+      JsonOption(json_, "Print JSON with symbols, their names and bytes, counts and words"));
   spec.examples = {
-      {"zhiwen inspect a.txt", "every channel, the first 20 lines"},
-      {"zhiwen inspect --channel folded --channel pinyin --lines 3-5 a.txt", "two, of three lines"},
-      {"zhiwen inspect --bytes 1200-1260 a.txt", "what compare showed as bytes 1200–1260"},
-      {"zhiwen inspect --variants words.txt a.txt", "with words of your own made equal"},
-      {"zhiwen inspect --dict names.txt a.txt", "the words of segment --tags --dict names.txt"},
-      {"echo 氵州氵州 | zhiwen inspect --json -", "for a program"},
+      {"zhiwen inspect a.txt", "show the first 20 lines on every channel"},
+      {"zhiwen inspect --channel folded --channel pinyin --lines 3-5 a.txt",
+       "show three lines on two channels"},
+      {"zhiwen inspect --bytes 1200-1260 a.txt",
+       "show the passage that compare located at bytes 1200–1260"},
+      {"zhiwen inspect a.jsonl:17", "show the text of record 17"},
+      {"zhiwen inspect --variants words.txt a.txt",
+       "add a channel with your own word substitutions"},
+      {"zhiwen inspect --dict names.txt a.txt", "use your own dictionary for the words"},
+      {"echo 氵州氵州 | zhiwen inspect --json -", "print JSON for a program"},
   };
   return spec;
 }
@@ -175,10 +183,7 @@ Result<TextWindow> InspectCommand::ReadPart(const Cancellation& cancellation) co
       .last = range.last,
       .most_bytes = lines_ || bytes_ || json_ ? kMostBytes : kBytesShown,
   };
-  if (paths_[0] == kStandardInput) {
-    return ReadTextWindow(OpenStandardInput(cancellation), options, cancellation);
-  }
-  ZHIWEN_ASSIGN_OR_RETURN(auto file, PosixFileSystem().OpenForRead(paths_[0]));
+  ZHIWEN_ASSIGN_OR_RETURN(auto file, OpenChosenText(paths_[0], fields_, cancellation));
   return ReadTextWindow(std::move(file), options, cancellation);
 }
 
@@ -199,6 +204,7 @@ Result<int> InspectCommand::Run(CommandContext& context) {
   if (lines_ && bytes_) {
     return Fail(ErrorCode::kInvalidArgument, "give --lines or --bytes, not both");
   }
+  ZHIWEN_RETURN_IF_ERROR(RefuseIdleFields(paths_, fields_));
   ZHIWEN_RETURN_IF_ERROR(OpenChannels(context));
   ZHIWEN_RETURN_IF_ERROR(OpenSegmenter(context));
   options_.name = paths_[0];

@@ -2,7 +2,8 @@
 
 #include "command_line/idle_options.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/language.h"
@@ -27,22 +28,23 @@ class LanguageCommand : public Command {
 CommandSpec LanguageCommand::Describe() {
   CommandSpec spec;
   spec.name = "language";
-  spec.summary = "Show the language data and its sources, or compile it";
+  spec.summary = "Show the language data and its sources, or compile the data";
   spec.description =
-      "Channels of readings, shapes and regions, segment and terms need language data: a file\n"
-      "installed beside the program (share/zhiwen/language.zwl) or named by ZHIWEN_LANGUAGE.\n"
-      "Its id is part of the name of every value made with it. compile makes the file from\n"
-      "the tables that tools/collect_language_tables.py wrote; the same tables give the same\n"
-      "bytes.";
+      "The channels pinyin, initials, phonemes, shape and regional and the commands segment\n"
+      "and terms need language data: a file that is installed with the program\n"
+      "(share/zhiwen/language.zwl) or named by the variable ZHIWEN_LANGUAGE. The id of the\n"
+      "data is part of the name of every value computed with it.\n"
+      "\n"
+      "language compile makes the file from the tables that\n"
+      "tools/collect_language_tables.py writes. The same tables give the same bytes.";
   spec.arguments = ArgumentSpec{"[compile FOLDER]", "Compile the tables in FOLDER", 0, 2, &words_};
   spec.arguments->first = {"compile"};
+  spec.options.push_back(OutputOption("FILE", output_.path, "File that compile writes"));
   spec.options.push_back(
-      OutputOption("FILE", output_.path, "Where compile writes the language data"));
-  spec.options.push_back(
-      FlagOption("--overwrite", output_.overwrite, "Compile replaces the language data there"));
+      FlagOption("--overwrite", output_.overwrite, "Replace an existing file of language data"));
   spec.options.push_back(JsonOption(json_, "Print JSON instead of a table"));
   spec.examples = {
-      {"zhiwen language", "where the data is, its id, packages and licences"},
+      {"zhiwen language", "show the file, its id, its packages and their licences"},
       {"zhiwen language compile build/language/tables -o language.zwl", "make the file"},
   };
   return spec;

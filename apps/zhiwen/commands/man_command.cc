@@ -9,15 +9,15 @@ class ManCommand : public Command {
   CommandSpec Describe() override {
     CommandSpec spec;
     spec.name = "man";
-    spec.summary = "Print a manual page, for man -l or to install";
+    spec.summary = "Print a manual page";
     spec.description =
-        "Prints roff. The page of a command is zhiwen-COMMAND(1), that of the program zhiwen(1);\n"
-        "an installed zhiwen has them all.";
-    spec.arguments =
-        ArgumentSpec{"[COMMAND]", "The command; without one, the program", 0, 1, &names_};
+        "Prints roff. The page of a command is called zhiwen-COMMAND(1), and the page of the\n"
+        "program zhiwen(1). An installed zhiwen has all pages.";
+    spec.arguments = ArgumentSpec{
+        "[COMMAND]", "Name of a command; without it, the page of the program", 0, 1, &names_};
     spec.examples = {
         {"zhiwen man dedup | man -l -", "read the page of dedup"},
-        {"zhiwen man > zhiwen.1", "the page of the program, as a file"},
+        {"zhiwen man > zhiwen.1", "save the page of the program"},
     };
     return spec;
   }

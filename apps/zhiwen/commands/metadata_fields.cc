@@ -22,15 +22,15 @@ std::vector<Choice<Target>> Parts() {
 
 MetadataFields::MetadataFields() {
   for (const Choice<Target>& part : Parts()) {
-    fields_.push_back({part.value, part.name});
-    if (part.name == "published") fields_.push_back({part.value, "date"});
+    fields_.push_back({{part.value, part.name}});
+    if (part.name == "published") fields_.push_back({{part.value, "date"}});
   }
 }
 
 OptionSpec MetadataFields::Option() {
   return Once({"--metadata", "PART=FIELD,...",
-               "Fields of records: title, author, published, modified, keywords, abstract "
-               "(default: fields of these names, and date)",
+               "Fields with title, author, published, modified, keywords and abstract (default: "
+               "fields with these names, and date)",
                [this](const std::string& typed) { return Take(typed); }});
 }
 
@@ -43,33 +43,26 @@ Status MetadataFields::Take(const std::string& typed) {
                   fmt::format("\"{}\" is no PART=FIELD, such as title=headline", pair));
     }
     ZHIWEN_ASSIGN_OR_RETURN(const Target target, ParseChoice(pair.substr(0, at), Parts()));
-    std::erase_if(fields_,
-                  [&](const Field& field) { return field.target == target && !field.is_typed; });
-    fields_.push_back({target, pair.substr(at + 1), true});
+    // The first field that is typed for a part replaces the usual ones.
+    std::erase_if(fields_, [&](const Field& field) {
+      return field.source.target == target && !field.is_typed;
+    });
+    fields_.push_back({{target, pair.substr(at + 1)}, true});
   }
   return {};
 }
 
-void MetadataFields::AddTo(DocumentBatchOptions& options) const {
+void MetadataFields::AddTo(FingerprintDocumentsOptions& options) const {
   for (const Field& field : fields_) {
-    options.documents.value_fields.push_back(field.name);
-    if (field.is_typed) options.named_fields.push_back({field.name, "--metadata"});
+    options.fields.push_back(field.source);
+    if (field.is_typed) options.inputs.named_fields.push_back({field.source.field, "--metadata"});
   }
-}
-
-DocumentFields MetadataFields::Of(const SourceDocument& document) const {
-  DocumentFields fields = {.text = document.text};
-  for (size_t i = 0; i < fields_.size(); ++i) {
-    std::string_view& target = fields.*fields_[i].target;
-    if (target.empty()) target = document.values[i];
-  }
-  return fields;
 }
 
 std::string MetadataFields::Names() const {
   std::vector<std::string_view> names;
   names.reserve(fields_.size());
-  for (const Field& field : fields_) names.push_back(field.name);
+  for (const Field& field : fields_) names.push_back(field.source.field);
   return fmt::format("{}", fmt::join(names, ", "));
 }
 

@@ -1,40 +1,33 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_METADATA_FIELDS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_METADATA_FIELDS_H_
 
-// Which fields of records are title, author, dates, keywords and abstract.
+// The fields of records with title, author, dates, keywords and abstract, as --metadata names them.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "command_line/command.h"
-#include "commands/document_batches.h"
-#include "zhiwen/scheme.h"
+#include "zhiwen/document_results.h"
 
 namespace zhiwen {
 
 class MetadataFields {
  public:
-  // Of records whose fields are called as ours: title, author, published or date, …
+  // Begins with fields of the usual names: title, author, published or date, …
   MetadataFields();
 
-  // --metadata; the object must outlive the option.
+  // Returns --metadata; the object must outlive the option.
   OptionSpec Option();
 
-  // Lets `options` read the fields.
-  void AddTo(DocumentBatchOptions& options) const;
+  // Lets `options` read the fields; messages name those that were typed.
+  void AddTo(FingerprintDocumentsOptions& options) const;
 
-  // The fields of a document that was read with them; of several the first with a value. The views
-  // live as long as `document`.
-  DocumentFields Of(const SourceDocument& document) const;
-
-  // "title, author, published, date, …": the names of the fields.
+  // Returns the names of the fields: "title, author, published, date, …".
   std::string Names() const;
 
  private:
   struct Field {
-    std::string_view DocumentFields::*target;
-    std::string name;
+    FieldSource source;
     bool is_typed = false;
   };
   Status Take(const std::string& typed);

@@ -8,12 +8,12 @@
 #include "command_line/action_word.h"
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
+#include "commands/batch_run.h"
 #include "commands/commands.h"
-#include "commands/document_batches.h"
+#include "commands/document_options.h"
 #include "commands/term_files.h"
-#include "terminal/figures.h"
-#include "terminal/progress_bar.h"
-#include "zhiwen/executor.h"
+#include "terminal/table.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/phoneme_snapshot.h"
@@ -33,7 +33,7 @@ class PhonemesCommand : public Command {
   Result<std::shared_ptr<const PhonemeSnapshot>> OpenOne() const;
 
   ActionWord action_ = {"phonemes", {"train", "show"}};
-  DocumentBatchOptions batches_;
+  DocumentInputs inputs_;
   PhonemeTrainingOptions options_;
   TermFiles files_;
   std::set<std::string> typed_;  // long names of the options that were given
@@ -121,39 +121,42 @@ std::string FormatSnapshot(const PhonemeSnapshot& snapshot, size_t columns) {
 CommandSpec PhonemesCommand::Describe() {
   CommandSpec spec;
   spec.name = "phonemes";
-  spec.summary = "Count the sounds of a corpus, and train when texts sound alike";
+  spec.summary = "Count the sounds of a corpus, and learn when texts sound alike";
   spec.description =
-      "phonemes train counts the initials, finals and tones of the Han characters of a\n"
-      "corpus, and draws texts to train with: characters are replaced at random until the\n"
-      "SimHash of the heaviest keywords differs in 3 bits; how much less alike the two sound\n"
-      "then gives the thresholds of the models of 金哲凡 et al. 2017. It shows shares,\n"
-      "entropies, weights and thresholds, and writes a file for --phonemes of zhiwen\n"
-      "fingerprint; phonemes show shows such a file again. The same corpus and --seed give\n"
-      "the same file. Files and folders are read as by zhiwen fingerprint.";
+      "phonemes train counts the initials, finals and tones of the Chinese characters of a\n"
+      "corpus. It then takes sample texts and replaces characters at random until the\n"
+      "SimHash of their heaviest keywords differs in 3 bits. How similar the texts still\n"
+      "sound at that point gives the thresholds of the models of 金哲凡 et al. 2017. It shows\n"
+      "shares, entropies, weights and thresholds, and writes a file for zhiwen fingerprint\n"
+      "--phonemes. The same corpus and --seed give the same file.\n"
+      "\n"
+      "phonemes show prints the content of such a file. Files and folders are read as by\n"
+      "zhiwen fingerprint.";
   spec.arguments =
-      action_.Argument("FILE...", "What to do, and files or folders; - is standard input");
+      action_.Argument("FILE...", "An action, and files or folders; - for standard input");
   spec.options = {
-      OutputOption("FILE", options_.output, "What train writes: phonemes.zwp"),
-      FlagOption("--overwrite", options_.overwrite, "Replace the output where it is there"),
+      OutputOption("FILE", options_.output, "File that train writes, such as phonemes.zwp"),
+      FlagOption("--overwrite", options_.overwrite, "Replace an existing output file"),
       CountOption("--texts", {0, kMostTrainingTexts}, options_.texts,
-                  fmt::format("Texts to draw for training, {} at most, held in memory: up to 128 "
-                              "KiB each (default 500; 0: only count)",
+                  fmt::format("Number of sample texts, at most {}; each takes up to 128 KiB of "
+                              "memory (default 500; 0: only count)",
                               FormatCount(kMostTrainingTexts))),
-      CountOption("--keywords", {1, 1'000'000}, keywords_,
-                  "Keywords that the reference is made of (default 5; the more, the sooner noise "
-                  "changes it)"),
-      CountOption("--seed", {0, INT64_MAX}, options_.seed, "Of what is random (default 1)")};
+      CountOption(
+          "--keywords", {1, 1'000'000}, keywords_,
+          "Number of keywords in the SimHash (default 5); with more, fewer changes are needed"),
+      CountOption("--seed", {0, INT64_MAX}, options_.seed,
+                  "Seed of the random choices (default 1)")};
   for (OptionSpec& option : TermFileSpecs(files_)) spec.options.push_back(std::move(option));
-  for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DocumentInputSpecs(inputs_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(json_, "Print JSON"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen phonemes train corpus/ --df df.zwt -o phonemes.zwp", "count and train"},
-      {"zhiwen phonemes train docs.jsonl --texts 0 -o phonemes.zwp", "only count"},
-      {"zhiwen phonemes show phonemes.zwp", "what is in the file"},
+      {"zhiwen phonemes train docs.jsonl --texts 0 -o phonemes.zwp", "count only"},
+      {"zhiwen phonemes show phonemes.zwp", "show the content of the file"},
       {"zhiwen fingerprint -s 'simhash64(phoneme,channel=phonemes)' --phonemes phonemes.zwp -",
-       "by what is more or less frequent than in the corpus"},
+       "weigh sounds by how rare they are in the corpus"},
   };
   return spec;
 }
@@ -180,17 +183,13 @@ Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::Train(CommandCon
   ZHIWEN_ASSIGN_OR_RETURN(
       const auto trainer,
       PhonemeTrainer::Create(PosixFileSystem(), channel, std::move(reference), options_));
-  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
-  batches_.stage = "count";
-  batches_.outcome = "text";
-  {
-    DocumentBatches batches(batches_, context);
-    ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
-      return trainer->Add(*executor, TextsOf(batch), context.cancellation);
-    }));
-  }
-  ProgressBar progress(context.console, SystemClock());
-  return trainer->Finish(*executor, progress, context.cancellation);
+  BatchRun run(context, ThreadsToUse(threads_));
+  const BatchEnvironment& environment = run.environment();
+  DocumentBatches batches(inputs_, {.stage = Stage::kCountTerms, .outcome = "text"}, environment);
+  ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
+    return trainer->Add(environment.executor, TextsOf(batch), context.cancellation);
+  }));
+  return trainer->Finish(environment.executor, environment.progress, context.cancellation);
 }
 
 Result<std::shared_ptr<const PhonemeSnapshot>> PhonemesCommand::OpenOne() const {
@@ -227,7 +226,7 @@ Status PhonemesCommand::RefuseIdleOptions() const {
 Result<int> PhonemesCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(action_.Check());
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
-  batches_.inputs = action_.inputs();
+  inputs_.paths = action_.inputs();
   const bool shows = action_.name() == "show";
   ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot, shows ? OpenOne() : Train(context));
   Console& console = context.console;

@@ -6,7 +6,7 @@
 
 #include "command_line/option_values.h"
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/scheme.h"
 
@@ -63,15 +63,16 @@ class SchemesCommand : public Command {
     spec.name = "schemes";
     spec.summary = "List the fingerprint schemes and their parameters";
     spec.description =
-        "A scheme name identifies stored values: algorithm, every parameter, every version.\n"
-        "Short forms such as simhash64(feature=shingle(3)) take defaults for what is missing.";
-    spec.arguments = ArgumentSpec{"[NAME]...", "Schemes to say all about", 0, SIZE_MAX, &names_};
+        "A scheme is an algorithm with its parameters and version; its name identifies stored\n"
+        "values. In a short name, such as simhash64(feature=shingle(3)), missing parameters\n"
+        "take their defaults.";
+    spec.arguments = ArgumentSpec{"[NAME]...", "Schemes to describe in full", 0, SIZE_MAX, &names_};
     spec.arguments->choices = SchemeNames();
     spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
     spec.examples = {
-        {"zhiwen schemes", "what there is, what each is for and not for"},
-        {"zhiwen schemes simhash64 keywords", "all about two"},
-        {"zhiwen schemes --json", "all about all for machines"},
+        {"zhiwen schemes", "list all schemes, and what each is good for"},
+        {"zhiwen schemes simhash64 keywords", "describe two schemes in full"},
+        {"zhiwen schemes --json", "print all of it as JSON"},
     };
     return spec;
   }

@@ -8,15 +8,16 @@
 namespace zhiwen {
 
 std::vector<OptionSpec> TermFileSpecs(TermFiles& files) {
-  return {Once(TextOption("--df", "FILE", files.df,
-                          "In how many documents terms are, as zhiwen terms build writes it")),
-          Once(TextOption("--synonyms", "FILE", files.synonyms,
-                          "Words that mean the same; a line: the one to use, a tab, those it "
-                          "replaces")),
-          Once(TextOption("--stopwords", "FILE", files.stop_words,
-                          "Words that are no keywords, one a line, instead of zhiwen's own list")),
-          DictionariesOption(files.dictionaries,
-                             "Words of your own, as jieba reads them; may be repeated")};
+  return {
+      Once(TextOption("--df", "FILE", files.df,
+                      "Document frequencies, written by zhiwen terms build")),
+      Once(TextOption(
+          "--synonyms", "FILE", files.synonyms,
+          "Synonyms; each line has the word to use, a tab, and the words that it replaces")),
+      Once(TextOption("--stopwords", "FILE", files.stop_words,
+                      "Words that are never keywords, one per line, instead of the built-in list")),
+      DictionariesOption(files.dictionaries,
+                         "User dictionary in the format of jieba; may be repeated")};
 }
 
 Result<std::shared_ptr<const TermExtractor>> OpenTerms(const TermFiles& files,

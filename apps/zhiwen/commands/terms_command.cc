@@ -10,14 +10,15 @@
 #include "command_line/action_word.h"
 #include "command_line/idle_options.h"
 #include "command_line/option_values.h"
+#include "commands/batch_run.h"
 #include "commands/commands.h"
-#include "commands/document_batches.h"
+#include "commands/document_options.h"
 #include "commands/term_files.h"
-#include "terminal/figures.h"
-#include "zhiwen/executor.h"
+#include "terminal/table.h"
+#include "zhiwen/document_results.h"
+#include "zhiwen/figures.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/json_forms.h"
-#include "zhiwen/segmenter.h"
 #include "zhiwen/term_snapshot.h"
 #include "zhiwen/terms.h"
 
@@ -32,7 +33,6 @@ constexpr uint64_t kRecordShare = 8;
 constexpr uint64_t kRecordCopies = 3;
 constexpr uint64_t kThreadMemory = uint64_t{16} << 20;
 constexpr uint64_t kProgramMemory = uint64_t{24} << 20;
-constexpr size_t kDocumentsAtOnce = 4;
 
 enum class Unit : uint8_t { kWord, kCharacter };
 
@@ -49,12 +49,10 @@ class TermsCommand : public Command {
   Status Merge(CommandContext& context) const;
   Status Show(Console& console) const;
   Status Top(CommandContext& context);
-  std::string RankDocument(const SourceDocument& document, const TermExtractor& extractor,
-                           const TermSnapshot* snapshot, const KeywordOptions& options,
-                           const Cancellation& cancellation) const;
+  std::string Render(const DocumentKeywords& ranked, const TermSnapshot* snapshot) const;
 
   ActionWord action_ = {"terms", {"build", "merge", "show", "top"}};
-  DocumentBatchOptions batches_;
+  DocumentInputs inputs_;
   std::string output_;
   Unit unit_ = Unit::kWord;
   TermFiles files_;
@@ -62,7 +60,6 @@ class TermsCommand : public Command {
   uint64_t memory_ = uint64_t{1} << 30;
   uint64_t top_ = 10, least_documents_ = 1, threads_ = 0;
   bool overwrite_ = false;
-  bool has_several_ = false;  // documents, for top
   bool json_ = false;
 };
 
@@ -102,37 +99,41 @@ Status RefuseSameFile(const TermSnapshot& a, const TermSnapshot& b) {
 CommandSpec TermsCommand::Describe() {
   CommandSpec spec;
   spec.name = "terms";
-  spec.summary = "Count terms of a corpus; show the keywords of documents";
+  spec.summary = "Find the keywords of documents, and count the terms of a corpus";
   spec.description =
-      "terms top prints the terms of largest weight: frequency in the document, times rarity\n"
-      "in a corpus, times the weight of its part of speech; names of places and persons weigh\n"
-      "most. Documents of a file of records become a JSON line each. Rarity comes from --df, a\n"
-      "file that terms build makes of a corpus, and terms merge of several such files; terms\n"
-      "show says what is in one. Files and folders are read as by zhiwen fingerprint; standard\n"
-      "input is JSON Lines unless --format says otherwise.";
+      "terms top prints the most important words of a document: those with the largest\n"
+      "weight, which is the frequency in the document, times the rarity in a corpus, times\n"
+      "a factor for the part of speech (highest for names of people and places). For files\n"
+      "of records it prints one JSON object per document.\n"
+      "\n"
+      "terms build counts in how many documents of a corpus each term occurs and writes a\n"
+      "file for --df; terms merge adds up such files, and terms show prints their content.\n"
+      "Files are read as by zhiwen fingerprint; standard input is JSON Lines unless\n"
+      "--format names another format.";
   spec.arguments =
-      action_.Argument("FILE...", "What to do, and files or folders; - is standard input");
+      action_.Argument("FILE...", "An action, and files or folders; - for standard input");
   spec.options = {
-      OutputOption("FILE", output_, "What build and merge write: df.zwt"),
-      FlagOption("--overwrite", overwrite_, "Replace the output where it is there"),
+      OutputOption("FILE", output_, "File that build and merge write, such as df.zwt"),
+      FlagOption("--overwrite", overwrite_, "Replace an existing output file"),
       CountOption("--min-documents", {1, UINT32_MAX}, least_documents_,
-                  "Build and merge leave terms of fewer documents out (default 1)"),
-      ChoiceOption<Unit>("--unit", "UNIT", "What build counts, characters of GB 2312: ", unit_,
-                         {{"word", Unit::kWord}, {"character", Unit::kCharacter}}),
-      ParsedOption("--memory", "SIZE", "Bound of memory of build (default 1G, at least 128M)",
+                  "With build and merge: leave out terms of fewer documents (default 1)"),
+      ChoiceOption<Unit>("--unit", "UNIT", "What build counts: words, or characters of GB 2312: ",
+                         unit_, {{"word", Unit::kWord}, {"character", Unit::kCharacter}}),
+      ParsedOption("--memory", "SIZE", "Memory that build may use (default 1G, at least 128M)",
                    memory_, ParseBytes),
-      CountOption("-n,--top", {1, 1'000'000}, top_, "How many terms to print (default 10)")};
+      CountOption("-n,--top", {1, 1'000'000}, top_, "Number of terms to print (default 10)")};
   for (OptionSpec& option : TermFileSpecs(files_)) spec.options.push_back(std::move(option));
-  for (OptionSpec& option : DocumentBatchSpecs(batches_)) spec.options.push_back(std::move(option));
+  for (OptionSpec& option : DocumentInputSpecs(inputs_)) spec.options.push_back(std::move(option));
   spec.options.push_back(ThreadsOption(threads_));
-  spec.options.push_back(JsonOption(json_, "Print JSON; of top a line for each document"));
+  spec.options.push_back(JsonOption(json_, "Print JSON; top prints one object per document"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen terms build corpus/ -o df.zwt", "count the terms of a corpus"},
-      {"zhiwen terms top page.txt --df df.zwt", "the keywords of a text"},
-      {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl", "of every record"},
-      {"zhiwen terms merge 2024.zwt 2025.zwt -o both.zwt", "add up two corpora"},
-      {"zhiwen terms show df.zwt --top 20", "what is in the file"},
+      {"zhiwen terms top page.txt --df df.zwt", "show the keywords of a text"},
+      {"zhiwen terms top docs.jsonl --df df.zwt -n 8 > keywords.jsonl",
+       "write the keywords of every record"},
+      {"zhiwen terms merge 2024.zwt 2025.zwt -o both.zwt", "add up the counts of two corpora"},
+      {"zhiwen terms show df.zwt --top 20", "show the most frequent terms"},
   };
   return spec;
 }
@@ -171,18 +172,19 @@ Status TermsCommand::Build(CommandContext& context) {
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto builder,
                           SnapshotBuilder::Create(PosixFileSystem(), *extractor, options));
-  const std::unique_ptr<Executor> executor =
-      MakeThreadPool(std::min<uint64_t>(ThreadsToUse(threads_), memory_ / kThreadMemory));
-  batches_.documents.max_record_bytes = memory_ / kRecordShare;
-  batches_.too_large = fmt::format(
+  inputs_.documents.max_record_bytes = memory_ / kRecordShare;
+  inputs_.too_large = fmt::format(
       "a record may have an {}th of --memory, which is {} bytes; give {} times the size of the "
       "record",
       kRecordShare, memory_ / kRecordShare, kRecordShare);
-  DocumentBatches batches(batches_, context);
+  BatchRun run(context, std::min<uint64_t>(ThreadsToUse(threads_), memory_ / kThreadMemory));
+  const BatchEnvironment& environment = run.environment();
+  DocumentBatches batches(inputs_, {.stage = Stage::kCountTerms, .outcome = "text"}, environment);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach([&](std::span<const SourceDocument> batch) {
-    return builder->Add(*executor, TextsOf(batch), context.cancellation);
+    return builder->Add(environment.executor, TextsOf(batch), context.cancellation);
   }));
   ZHIWEN_ASSIGN_OR_RETURN(const SnapshotSummary summary, builder->Finish(context.cancellation));
+  run.Clear();
   return TellWritten(context.console, summary);
 }
 
@@ -224,45 +226,34 @@ Status TermsCommand::Show(Console& console) const {
 }
 
 // Returns the keywords of a document: a line of JSON for a record, a table for a text.
-std::string TermsCommand::RankDocument(const SourceDocument& document,
-                                       const TermExtractor& extractor, const TermSnapshot* snapshot,
-                                       const KeywordOptions& options,
-                                       const Cancellation& cancellation) const {
-  const std::vector<Keyword> keywords =
-      RankKeywords(extractor.Count(document.text, &cancellation), snapshot, options);
-  if (json_ || document.record != 0) return KeywordsToJson(document.id, keywords, snapshot) + "\n";
-  const std::string table = FormatKeywords(keywords, snapshot);
-  return has_several_ ? document.id + "\n" + table : table;
+std::string TermsCommand::Render(const DocumentKeywords& ranked,
+                                 const TermSnapshot* snapshot) const {
+  const SourceDocument& document = ranked.document;
+  if (json_ || document.record != 0) {
+    return KeywordsToJson(document.id, ranked.keywords, snapshot) + "\n";
+  }
+  const std::string table = FormatKeywords(ranked.keywords, snapshot);
+  return ranked.is_only_file ? table : document.id + "\n" + table;
 }
 
 Status TermsCommand::Top(CommandContext& context) {
+  DocumentKeywordsOptions options{.inputs = inputs_};
   ZHIWEN_ASSIGN_OR_RETURN(const auto stop_words, OpenStopWords(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(const auto snapshot, OpenSnapshot(files_));
-  ZHIWEN_ASSIGN_OR_RETURN(const auto extractor, OpenTerms(files_, context.language));
-  if (snapshot != nullptr) {
-    ZHIWEN_RETURN_IF_ERROR(snapshot->CheckMadeWith(*extractor));
-  } else {
+  ZHIWEN_ASSIGN_OR_RETURN(options.snapshot, OpenSnapshot(files_));
+  ZHIWEN_ASSIGN_OR_RETURN(options.extractor, OpenTerms(files_, context.language));
+  options.keywords = {.count = top_, .stop_words = stop_words.get()};
+  if (options.snapshot == nullptr) {
     context.console.PrintWarning(
         "without --df weights know how often a term is here, not how rare it is; make one with "
         "zhiwen terms build");
   }
-  batches_.done = "printed";
-  const KeywordOptions options{.count = top_, .stop_words = stop_words.get()};
-  const std::unique_ptr<Executor> executor = MakeThreadPool(ThreadsToUse(threads_));
-  DocumentBatches batches(batches_, context);
-  return batches.ForEach([&](std::span<const SourceDocument> batch) -> Status {
-    has_several_ = batches.files() > 1;
-    std::vector<std::string> shown(batch.size());
-    ParallelFor(*executor, batch.size(), kDocumentsAtOnce, [&](size_t begin, size_t end) {
-      for (size_t i = begin; i < end; ++i) {
-        shown[i] =
-            RankDocument(batch[i], *extractor, snapshot.get(), options, context.cancellation);
-      }
-    });
-    ZHIWEN_RETURN_IF_ERROR(context.cancellation.Check());  // then some are of half a text
-    for (const std::string& text : shown) ZHIWEN_RETURN_IF_ERROR(context.console.Print(text));
-    return {};
-  });
+  BatchRun run(context, ThreadsToUse(threads_));
+  return RankDocumentKeywords(
+      options,
+      [&](const DocumentKeywords& ranked) {
+        return run.Print(Render(ranked, options.snapshot.get()));
+      },
+      run.environment());
 }
 
 Status TermsCommand::RefuseIdleOptions() const {
@@ -292,9 +283,7 @@ Result<int> TermsCommand::Run(CommandContext& context) {
   ZHIWEN_RETURN_IF_ERROR(action_.Check());
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleOptions());
   const std::string& action = action_.name();
-  batches_.inputs = action_.inputs();
-  batches_.stage = "count";
-  batches_.outcome = "text";
+  inputs_.paths = action_.inputs();
   if (action == "merge") {
     ZHIWEN_RETURN_IF_ERROR(Merge(context));
   } else if (action == "show") {

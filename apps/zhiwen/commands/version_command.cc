@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include "commands/commands.h"
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/json_forms.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"
@@ -25,7 +25,7 @@ class VersionCommand : public Command {
     spec.summary = "Show the version, its data and the instruction set in use";
     spec.options.push_back(JsonOption(json_, "Print JSON instead of lines"));
     spec.examples = {
-        {"zhiwen version --json", "for a report of a problem"},
+        {"zhiwen version --json", "print what a bug report needs"},
         {"ZHIWEN_SIMD=scalar zhiwen version", "force an instruction set: scalar, avx2, avx512"},
     };
     return spec;

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
 #include "zhiwen/display.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -37,23 +37,24 @@ std::string FormatBar(double share, const Palette& palette) {
 }  // namespace
 
 std::string FormatProgress(const StageProgress& progress, size_t columns, const Palette& palette) {
-  const std::string unit = progress.unit == "bytes" ? "" : " " + progress.unit;
+  const StageTraits& traits = TraitsOf(progress.stage);
+  const std::string unit = traits.unit == "bytes" ? "" : fmt::format(" {}", traits.unit);
   const auto rate = static_cast<uint64_t>(progress.rate);
   const std::string speed =
-      rate == 0 ? "" : fmt::format("  {}{}/s", FormatAmount(rate, progress.unit), unit);
-  const std::string stage = FitToWidth(progress.stage, kStageColumns);
+      rate == 0 ? "" : fmt::format("  {}{}/s", FormatAmount(rate, traits.unit), unit);
+  const std::string stage = FitToWidth(traits.name, kStageColumns);
   if (progress.total == 0 && progress.done == 0)
-    return std::string(TruncateToWidth(progress.stage, columns));
+    return std::string(TruncateToWidth(traits.name, columns));
   if (progress.total == 0) {
     const std::string line =
-        fmt::format("{}  {}{}{}", stage, FormatAmount(progress.done, progress.unit), unit, speed);
+        fmt::format("{}  {}{}{}", stage, FormatAmount(progress.done, traits.unit), unit, speed);
     return std::string(TruncateToWidth(line, columns));
   }
   const double share =
       std::min(1.0, static_cast<double>(progress.done) / static_cast<double>(progress.total));
   std::string figures = fmt::format("{:3} %  {} of {}{}{}", static_cast<int>(share * 100),
-                                    FormatAmount(progress.done, progress.unit),
-                                    FormatAmount(progress.total, progress.unit), unit, speed);
+                                    FormatAmount(progress.done, traits.unit),
+                                    FormatAmount(progress.total, traits.unit), unit, speed);
   if (rate > 0 && share < 1) {
     const double left = static_cast<double>(progress.total - progress.done) / progress.rate;
     figures += fmt::format("  {} left", FormatTimeLeft(left));
@@ -73,28 +74,26 @@ ProgressBar::ProgressBar(Console& console, const Clock& clock)
 
 ProgressBar::~ProgressBar() { Clear(); }
 
-void ProgressBar::Advance(std::string_view stage, uint64_t done, uint64_t total,
-                          std::string_view unit) {
+void ProgressBar::Advance(Stage stage, uint64_t done, uint64_t total) {
   if (!shown_) return;
   const std::chrono::nanoseconds now = clock_.Monotonic();
   // A new stage is shown at once: the line must not say that the last one is at its end while this
   // one works without a word.
-  const bool is_new =
-      drawn_stage_.exchange(stage.data(), std::memory_order_relaxed) != stage.data();
+  const bool is_new = last_stage_.exchange(stage, std::memory_order_relaxed) != stage;
   const int64_t due = is_new ? first_draw_ : next_draw_.load(std::memory_order_relaxed);
   if (now.count() < due) return;
   const std::unique_lock lock(mutex_, std::try_to_lock);
   if (!lock.owns_lock()) return;
   next_draw_.store((now + kBetweenDraws).count(), std::memory_order_relaxed);
-  if (stage != stage_) {
-    stage_ = stage;
+  if (stage != drawn_stage_) {
+    drawn_stage_ = stage;
     stage_begin_ = now;
     stage_done_ = done;
   }
   const double seconds = std::chrono::duration<double>(now - stage_begin_).count();
   const bool measured = seconds > 0 && done > stage_done_;
   const double rate = measured ? static_cast<double>(done - stage_done_) / seconds : 0;
-  Draw({std::string(stage), done, total, std::string(unit), rate});
+  Draw({stage, done, total, rate});
 }
 
 void ProgressBar::Draw(const StageProgress& progress) {

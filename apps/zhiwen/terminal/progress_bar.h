@@ -11,6 +11,7 @@
 #include <chrono>
 #include <cstdint>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,10 +22,9 @@ namespace zhiwen {
 
 // How far one stage is.
 struct StageProgress {
-  std::string stage;
-  uint64_t done = 0;
+  Stage stage = Stage::kRead;
+  uint64_t done = 0;   // without `done` and `total` the stage alone is shown
   uint64_t total = 0;  // 0: unknown
-  std::string unit;    // "bytes", "pairs"; without `done` and `total` the stage alone is shown
   double rate = 0;     // units a second since the stage was first seen; 0: unknown
 };
 
@@ -37,8 +37,7 @@ class ProgressBar : public ProgressSink {
   ProgressBar(Console& console, const Clock& clock);
   ~ProgressBar() override;
 
-  void Advance(std::string_view stage, uint64_t done, uint64_t total,
-               std::string_view unit) override;
+  void Advance(Stage stage, uint64_t done, uint64_t total) override;
 
   // Takes the line off, so that something else can be written.
   void Clear();
@@ -49,11 +48,11 @@ class ProgressBar : public ProgressSink {
   Console& console_;
   const Clock& clock_;
   const bool shown_;
-  const int64_t first_draw_;                        // nanoseconds of the clock
-  std::atomic<int64_t> next_draw_;                  // likewise
-  std::atomic<const char*> drawn_stage_ = nullptr;  // its name, by where that is
+  const int64_t first_draw_;        // nanoseconds of the clock
+  std::atomic<int64_t> next_draw_;  // likewise
+  std::atomic<std::optional<Stage>> last_stage_{std::nullopt};
   std::mutex mutex_;
-  std::string stage_;
+  std::optional<Stage> drawn_stage_;
   std::chrono::nanoseconds stage_begin_{};
   uint64_t stage_done_ = 0;  // when it was first seen
   bool drawn_ = false;

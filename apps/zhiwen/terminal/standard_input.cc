@@ -12,8 +12,6 @@
 
 #include <fmt/format.h>
 
-#include "zhiwen/documents.h"
-
 namespace zhiwen {
 namespace {
 
@@ -107,12 +105,6 @@ Result<std::string> ReadInput(const std::string& path, uint64_t limit,
                   fmt::format("standard input is larger than {} bytes", limit));
     }
   }
-}
-
-Result<std::string> ReadText(const std::string& path, uint64_t limit,
-                             const Cancellation& cancellation) {
-  ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(path, limit, cancellation));
-  return DecompressBytes(std::move(bytes), path, limit);
 }
 
 }  // namespace zhiwen

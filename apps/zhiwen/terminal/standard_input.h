@@ -10,13 +10,12 @@
 #include <string>
 #include <string_view>
 
+#include "zhiwen/document_batches.h"
 #include "zhiwen/environment.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
-
-inline constexpr std::string_view kStandardInput = "-";
 
 // Standard input as a file that is read once from front to back: ReadAt takes ascending offsets
 // only and waits until it has all bytes asked for, the end, or a request to stop. `cancellation`
@@ -37,10 +36,6 @@ Result<bool> AwaitStandardInput(const Cancellation& cancellation,
 // Reads all of standard input, or of the file at `path`. Fails also: kExhausted above `limit`.
 Result<std::string> ReadInput(const std::string& path, uint64_t limit,
                               const Cancellation& cancellation);
-
-// Reads all of it and decompresses gzip and zstd. Fails also: kUnreadable for damaged data.
-Result<std::string> ReadText(const std::string& path, uint64_t limit,
-                             const Cancellation& cancellation);
 
 }  // namespace zhiwen
 

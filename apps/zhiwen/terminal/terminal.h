@@ -54,6 +54,7 @@ class Console {
 
   Palette out_palette() const { return PaletteFor(facts_.out_is_terminal); }
   Palette error_palette() const { return PaletteFor(facts_.error_is_terminal); }
+  bool out_is_terminal() const { return facts_.out_is_terminal; }
   bool shows_progress() const { return facts_.error_is_terminal && !facts_.dumb && !quiet_; }
   // Columns to lay out for: of the terminal, else 100.
   size_t columns() const;

@@ -5,10 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "views/text_column.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/display.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -48,8 +49,8 @@ std::string RenderFigures(const Comparison& comparison, const CompareOptions& op
       {"equal", DescribeEquality(comparison)},
       {"resemblance", FormatSimilarity(comparison.resemblance)},
       {"containment", fmt::format("{} of a is in b, {} of b is in a",
-                                  FormatSimilarity(comparison.containment_of_a),
-                                  FormatSimilarity(comparison.containment_of_b))},
+                                  FormatContainment(comparison.containment_of_a),
+                                  FormatContainment(comparison.containment_of_b))},
       {"shared runs",
        fmt::format("{} of {} symbols or more, the longest {}", FormatCount(comparison.runs.size()),
                    options.min_run, FormatCount(comparison.longest_run))},

@@ -1,13 +1,14 @@
 #include "views/dedup_view.h"
 
 #include <algorithm>
-#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
+#include "zhiwen/dedup_claims.h"
 #include "zhiwen/display.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -64,10 +65,6 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   rows.push_back(CountRow("documents", all, ""));
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
-  if (report.too_short > 0) {
-    rows.push_back(CountRow("too short", report.too_short, FormatShare(report.too_short, all),
-                            "no shingle on the channel: compared as whole texts"));
-  }
   rows.push_back(
       CountRow("removed", removed, FormatShare(removed, all), DescribeReasons(report, options)));
   rows.push_back(CountRow("failed", report.failed_total(), FormatShare(report.failed_total(), all),
@@ -76,73 +73,41 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
                           report.clusters == 0
                               ? ""
                               : "largest of " + FormatPlural(report.largest_cluster, "document")));
+  if (report.too_short > 0) {
+    rows.push_back(CountRow("too short", report.too_short, FormatShare(report.too_short, all),
+                            "of the documents, kept or removed: no shingle on the channel, so "
+                            "compared as whole texts"));
+  }
   return FormatTable(rows, columns);
 }
 
-// Returns the claim of Theorem B about this run, one string a line.
-std::vector<std::string> DescribeClaim(const DedupReport& report, const DedupOptions& options) {
-  const std::string two =
-      fmt::format("no two kept documents{}", options.group_by ? " of one group" : "");
-  if (options.mode == DedupMode::kExact) return {two + " are equal"};
-  const std::string claim =
-      options.mode == DedupMode::kContained
-          ? fmt::format("no kept document lies in another one{} to {} or more",
-                        options.group_by ? " of its group" : "", options.threshold)
-          : fmt::format("{} resemble each other {} or more", two, options.threshold);
-  if (report.theorem_b_claim == "certain") return {claim + ": certain"};
-  // Short enough to be two lines of a usual terminal.
-  if (options.group_by && options.mode == DedupMode::kNear) {
-    return {claim + ":",
-            fmt::format("each such pair was looked at with probability 0.9999 or more; expected to "
-                        "be missed: {:.2g} pairs",
-                        report.expected_missed_pairs)};
-  }
-  if (options.mode == DedupMode::kContained) {
-    std::vector<std::string> lines = {
-        claim + ": each such pair was",
-        fmt::format("looked at with probability 0.99 or more; expected recall {:.4f}",
-                    report.expected_recall())};
-    if (report.saturated_documents > 0) {
-      lines.push_back(fmt::format("not counting {} made of what hundreds share",
-                                  FormatPlural(report.saturated_documents, "document")));
-    }
-    return lines;
-  }
-  return {claim + ": each such pair was looked",
-          fmt::format("at with probability 0.9999 or more; expected to be missed: {:.2g} pairs",
-                      report.expected_missed_pairs)};
-}
-
-std::string DescribeReferences(const AgainstReport& against) {
+std::string DescribeReferences(const AgainstReport& against, const DedupReport& report,
+                               const DedupOptions& options) {
   std::string out = fmt::format("{}, {} hit", FormatPlural(against.references, "reference"),
                                 FormatCount(against.hit));
   if (against.unmatchable > 0) {
-    out += fmt::format(", {} too short to match", FormatCount(against.unmatchable));
+    out += fmt::format(", {} that nothing can match", FormatCount(against.unmatchable));
+  }
+  if (options.against_action == ReferenceAction::kMark) {
+    out += fmt::format("; {} marked, not left out", FormatPlural(report.removed_against, "input"));
   }
   return out;
 }
 
-std::string DescribeSpeed(const DedupReport& report) {
+std::string DescribeTime(const DedupReport& report) {
+  std::string out =
+      fmt::format("{} with {}, {} of CPU", FormatSeconds(report.wall_seconds),
+                  FormatPlural(report.threads, "thread"), FormatSeconds(report.cpu_seconds));
+  if (report.cpu_seconds <= 0) return out;
   const double megabytes = static_cast<double>(report.text_bytes) / 1e6;
-  std::string out;
-  if (report.cpu_seconds > 0) {
-    out = fmt::format("{:.0f} MB of text per CPU second; ", megabytes / report.cpu_seconds);
-  }
-  return out + fmt::format("{}, {} of CPU, {}", FormatSeconds(report.wall_seconds),
-                           FormatSeconds(report.cpu_seconds),
-                           FormatPlural(report.threads, "thread"));
+  return out + fmt::format("; {:.0f} MB of text per CPU second", megabytes / report.cpu_seconds);
 }
 
 // The end of a place tells more than its beginning.
 std::string ShortPlace(const std::string& place) {
   const std::string printable = MakePrintable(place);
-  std::string_view end = printable;
-  while (DisplayWidth(end) >= kPlaceColumns) {
-    do {
-      end.remove_prefix(1);
-    } while (!end.empty() && (static_cast<unsigned char>(end.front()) & 0xC0) == 0x80);
-  }
-  return end.size() == printable.size() ? printable : "…" + std::string(end);
+  if (DisplayWidth(printable) <= kPlaceColumns) return printable;
+  return "…" + std::string(EndToWidth(printable, kPlaceColumns - 1));
 }
 
 std::string ShortId(const std::string& id) {
@@ -151,7 +116,7 @@ std::string ShortId(const std::string& id) {
 }
 
 std::string DescribeMemory(const DedupReport& report, const DedupOptions& options) {
-  std::string out = fmt::format("{} at most, {} allowed", FormatBytes(report.peak_memory_bytes),
+  std::string out = fmt::format("{} at peak, {} allowed", FormatBytes(report.peak_memory_bytes),
                                 FormatBytes(options.memory_bytes));
   if (report.scratch_bytes > 0) {
     out += fmt::format("; {} written to scratch", FormatBytes(report.scratch_bytes));
@@ -164,7 +129,7 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
     const DamagedFile& first = report.bad_files.front();
     const std::string read =
         first.is_left_out ? "left out" : "with " + FormatPlural(first.records, "record");
-    rows.push_back({"  damaged", fmt::format("{}, read as far as sound, such as \"{}\" {}",
+    rows.push_back({"  damaged", fmt::format("{}, read up to the damage, such as \"{}\" {}",
                                              FormatPlural(report.bad_files.size(), "file"),
                                              ShortId(first.name), read)});
   }
@@ -204,70 +169,37 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   }
 }
 
-std::string DescribePerTenThousand(double share) {
-  const double per = share * 10000;
-  return per < 100 ? fmt::format("{:.3g}", per)
-                   : FormatCount(static_cast<uint64_t>(std::llround(per)));
-}
-
-// Returns the bound that the checked kept documents imply for all kept documents.
-std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
-  const std::string other = report.against ? "another or a reference" : "another";
-  const std::string checked = FormatPlural(audit.kept_checked, "kept document");
-  const bool is_all = audit.is_of_all(report.kept);
-  if (audit.kept_with_a_match == 0) {
-    const std::string none = fmt::format("none of {} checked matches {}", checked, other);
-    if (is_all) return none + ": these are all";
-    if (!audit.tells_residual()) return none + ", too few to say more";
-    return fmt::format("{}: at most {} per 10,000 (95 %)", none,
-                       DescribePerTenThousand(audit.residual.high));
-  }
-  const std::string found =
-      fmt::format("{} of {} {} {}", FormatCount(audit.kept_with_a_match), checked,
-                  audit.kept_with_a_match == 1 ? "matches" : "match", other);
-  if (is_all) return found + ": all were checked";
-  return fmt::format("{}: {} per 10,000 kept ({} to {} at 95 %)", found,
-                     DescribePerTenThousand(audit.residual.share),
-                     DescribePerTenThousand(audit.residual.low),
-                     DescribePerTenThousand(audit.residual.high));
-}
-
-// Nothing where no duplicate was found left, and too little was checked to bound how many there
-// are.
-std::string DescribeRecall(const DedupAudit& audit) {
-  if (!audit.tells_recall()) return "";
-  return fmt::format("; recall {} to {}", FormatSimilarity(audit.recall.low),
-                     FormatSimilarity(audit.recall.high));
-}
-
-// Two lines about a run that checked itself, and more where it could not look at everything.
+// Three lines about a run that checked itself, and more where it could not look at everything.
 void AppendAudit(const DedupReport& report, std::vector<Row>& rows) {
   const DedupAudit& audit = *report.audit;
-  const std::string wrong =
-      audit.removals_wrong == 0 ? "none wrong" : FormatCount(audit.removals_wrong) + " wrong";
-  rows.push_back({"  audit", fmt::format("{} checked from the source, {}{}",
-                                         FormatPlural(audit.removals_checked, "removal"), wrong,
-                                         DescribeRecall(audit))});
-  rows.push_back({"", DescribeResidual(report, audit)});
+  rows.push_back({"  audit", fmt::format("duplicates left: {} per 10,000 kept; {}",
+                                         FormatPerTenThousand(audit.residual.share),
+                                         DescribeResidual(report, audit))});
+  rows.push_back(
+      {"", fmt::format("wrong removals: {} of {} checked again from the source",
+                       FormatCount(audit.removals_wrong), FormatCount(audit.removals_checked))});
+  rows.push_back(
+      {"", fmt::format("recall: {} of what should be removed; {}",
+                       FormatPercent(audit.recall.share), DescribeRecall(report, audit))});
   if (audit.kept_in_part > 0) {
     const bool is_one = audit.kept_in_part == 1;
-    rows.push_back({"", fmt::format("{} of these {} like so many others that {} compared with some "
-                                    "of them only",
+    rows.push_back({"", fmt::format("{} of the kept documents checked {} like so many others that "
+                                    "{} compared with some of them only",
                                     FormatCount(audit.kept_in_part), is_one ? "looks" : "look",
                                     is_one ? "it was" : "they were")});
   }
   if (audit.removals_too_long + audit.kept_too_long > 0) {
-    rows.push_back({"", fmt::format("too long for it: {} drawn, {} of all",
-                                    FormatPlural(audit.removals_too_long, "removal"),
-                                    FormatPlural(audit.kept_too_long, "kept document"))});
+    rows.push_back(
+        {"", fmt::format("too long to be checked: {} of the removals drawn, {} of all "
+                         "kept documents",
+                         FormatCount(audit.removals_too_long), FormatCount(audit.kept_too_long))});
   }
 }
 
 std::string RenderFacts(const DedupReport& report, const DedupOptions& options, size_t columns) {
   std::vector<Row> rows;
-  for (const std::string& line : DescribeClaim(report, options)) {
-    rows.push_back({rows.empty() ? "  claim" : "", line});
-  }
+  rows.push_back({"  claim", ClaimOfKept(report, options)});
+  if (const std::string rest = ClaimLeavesOut(report); !rest.empty()) rows.push_back({"", rest});
   if (options.within) {
     rows.push_back({"", fmt::format("dates farther apart than {} never match",
                                     DateLimitText(*options.within))});
@@ -280,14 +212,17 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
     rows.push_back({"", "no member of a cluster is kept: certain"});
   }
   if (report.audit) AppendAudit(report, rows);
-  rows.push_back(
-      {"  pairs", fmt::format("{}, {} verified", FormatPlural(report.candidate_pairs, "candidate"),
-                              FormatCount(report.verified_pairs))});
-  if (report.against) rows.push_back({"  against", DescribeReferences(*report.against)});
+  rows.push_back({"  pairs", fmt::format("{} of {}, {} matched",
+                                         FormatPlural(report.candidate_pairs, "candidate pair"),
+                                         FormatPlural(report.compared_documents, "document"),
+                                         FormatCount(report.matched_pairs))});
+  if (report.against) {
+    rows.push_back({"  against", DescribeReferences(*report.against, report, options)});
+  }
   rows.push_back(
       {"  size", fmt::format("{} in, {} of text, {} kept", FormatBytes(report.input_bytes),
                              FormatBytes(report.text_bytes), FormatBytes(report.kept_bytes))});
-  rows.push_back({"  speed", DescribeSpeed(report)});
+  rows.push_back({"  time", DescribeTime(report)});
   rows.push_back({"  memory", DescribeMemory(report, options)});
   AppendNotes(report, rows);
   for (Row& row : rows) row[0] = FitToWidth(row[0], kLabelColumns);
@@ -295,9 +230,12 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
 }
 
 std::string_view DescribeKept(const DedupOptions& options) {
-  if (options.mark) return "all records, the removed ones marked";
-  if (options.add_cluster_size) return "the records that stay, with cluster_size";
-  return "the records that stay, unchanged";
+  if (options.against_action == ReferenceAction::kMark) {
+    return "the kept records, with those marked that match a reference";
+  }
+  if (options.mark) return "all records, with the removed ones marked";
+  if (options.add_cluster_size) return "the kept records, with cluster_size";
+  return "the kept records, unchanged";
 }
 
 std::string RenderOutputs(const DedupOptions& options, const DedupReport& report, size_t columns) {
@@ -305,15 +243,16 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
   const std::string base = folder.ends_with('/') ? folder : folder + "/";
   std::vector<Row> rows = {
       {"  " + base + "kept/", std::string(DescribeKept(options))},
-      {"  " + base + "removed.jsonl.zst", "each removed document, its keeper, why"},
-      {"  " + base + "clusters.jsonl.zst", "each document of a cluster of two or more"},
-      {"  " + base + "failed.jsonl.zst", "records that are no documents, and why"},
-      {"  " + base + "report.html", "all of this as a page, with texts side by side"},
-      {"  " + base + "report.json", "all of this for machines"},
+      {"  " + base + "removed.jsonl.zst",
+       "the removed documents, each with its keeper and the reason"},
+      {"  " + base + "clusters.jsonl.zst", "the documents of clusters of two or more"},
+      {"  " + base + "failed.jsonl.zst", "the records that could not be used, and why"},
+      {"  " + base + "report.html", "this report as a page, with texts side by side"},
+      {"  " + base + "report.json", "this report as JSON"},
   };
   if (report.against) {
-    rows.insert(rows.begin() + 4,
-                {"  " + base + "references.jsonl.zst", "each reference that was hit, how often"});
+    rows.insert(rows.begin() + 4, {"  " + base + "references.jsonl.zst",
+                                   "the references that were hit, and how often"});
   }
   return FormatTable(rows, columns);
 }
@@ -336,11 +275,13 @@ std::string RenderExampleText(const std::string& name, size_t columns_of_name,
 
 std::string DescribeRemoval(const RemovalExample& example) {
   if (example.reason == "key") return "the same key";
-  if (example.reason == "exact") return "the same text";
-  if (example.reason == "against" && example.resemblance >= 1) return "the text of a reference";
-  return fmt::format("resemblance {}; {} of it is in the kept one, {} of that in it",
-                     FormatSimilarity(example.resemblance), FormatSimilarity(example.containment),
-                     FormatSimilarity(example.containment_of_kept));
+  if (example.reason == "exact") return "identical texts";
+  if (example.reason == "against" && example.resemblance >= 1) return "identical to a reference";
+  return fmt::format(
+      "resemblance {}; {} of the removed text is in the kept one, {} of the kept text in the "
+      "removed one",
+      FormatSimilarity(example.resemblance), FormatContainment(example.containment),
+      FormatContainment(example.containment_of_kept));
 }
 
 // The other document of an example: kept, unless nothing of a cluster is.
@@ -371,6 +312,57 @@ std::string RenderExample(const RemovalExample& example, const DedupReport& repo
                      RenderExampleText(kept_name, name_columns, example.kept_text, room));
 }
 
+// Returns references below a title, each with its text.
+std::string RenderReferenceTable(const std::string& title, const std::vector<ReferenceHits>& shown,
+                                 bool has_hits, size_t columns, const Palette& palette) {
+  std::string out = fmt::format("\n{}\n", palette.Paint(Ink::kBold, title));
+  const size_t room = std::max<size_t>(columns, 40) - kExampleMargin;
+  size_t name_columns = 0;
+  std::vector<std::string> names;
+  for (const ReferenceHits& one : shown) {
+    names.push_back(fmt::format("{} ({})", ShortId(one.id), ShortPlace(one.source)));
+    name_columns = std::max(name_columns, DisplayWidth(names.back()));
+  }
+  name_columns = std::min(name_columns, room / 2);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const std::string hits =
+        has_hits ? AlignRight(FormatCount(shown[i].hits), kShareColumns) + "  " : "";
+    out += fmt::format("{}{}{}\n", kMargin, hits,
+                       RenderExampleText(names[i], name_columns, shown[i].text, room));
+  }
+  return out;
+}
+
+// Returns the references that a user should look at.
+std::string RenderReferences(const AgainstReport& against, size_t columns, const Palette& palette) {
+  std::string out;
+  if (!against.most_hit.empty()) {
+    out += RenderReferenceTable("References with the most hits", against.most_hit, true, columns,
+                                palette);
+  }
+  if (against.too_short.count > 0) {
+    out += RenderReferenceTable(
+        fmt::format("References too short to match: {}", FormatCount(against.too_short.count)),
+        against.too_short.first, false, columns, palette);
+  }
+  if (against.too_common.count > 0) {
+    out += RenderReferenceTable(fmt::format("References of text that many inputs share: {}",
+                                            FormatCount(against.too_common.count)),
+                                against.too_common.first, false, columns, palette);
+  }
+  if (against.common_shingles == 0) return out;
+  out += fmt::format(
+      "\n{}\n", palette.Paint(Ink::kBold, fmt::format("Shingles of too many inputs to count: {}",
+                                                      FormatCount(against.common_shingles))));
+  for (const CommonShingle& one : against.most_common) {
+    out += fmt::format("{}{}  {}\n", kMargin, AlignRight(FormatCount(one.inputs), kShareColumns),
+                       FitToWidth(MakePrintable(one.text), kIdColumns));
+    out.erase(out.find_last_not_of(" \n") + 1);
+    out += '\n';
+  }
+  return out;
+}
+
 }  // namespace
 
 std::string RenderDedupReport(const DedupReport& report, const DedupOptions& options,
@@ -379,8 +371,9 @@ std::string RenderDedupReport(const DedupReport& report, const DedupOptions& opt
   out += '\n' + RenderFacts(report, options, columns);
   out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Written"));
   out += RenderOutputs(options, report, columns);
+  if (report.against) out += RenderReferences(*report.against, columns, palette);
   if (!report.examples.empty()) {
-    out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Some of the removals"));
+    out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Examples of removals"));
     for (const RemovalExample& example : report.examples) {
       out += RenderExample(example, report, columns, palette);
     }

@@ -8,8 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "zhiwen/display.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {

@@ -6,10 +6,11 @@
 
 #include <fmt/format.h>
 
-#include "terminal/figures.h"
+#include "terminal/table.h"
 #include "views/compare_view.h"
 #include "zhiwen/channel.h"
 #include "zhiwen/display.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {

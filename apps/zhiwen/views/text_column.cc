@@ -16,37 +16,16 @@ struct Piece {
   std::string text;
 };
 
-bool IsContinuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
-
-// The last code points of `text`, at most `bytes` long.
-std::string_view Last(std::string_view text, size_t bytes) {
-  size_t begin = text.size() - std::min(text.size(), bytes);
-  while (begin < text.size() && IsContinuation(text[begin])) ++begin;
-  return text.substr(begin);
-}
-
-std::string_view First(std::string_view text, size_t bytes) {
-  size_t end = std::min(text.size(), bytes);
-  while (end > 0 && end < text.size() && IsContinuation(text[end])) --end;
-  return text.substr(0, end);
-}
-
 // Returns the text before a passage, cut and padded on the left to `columns`.
 std::string ContextBefore(std::string_view text, size_t columns) {
-  const std::string printable = MakePrintable(Last(text, columns * kBytesPerColumn));
-  std::string_view rest = printable;
-  size_t width = DisplayWidth(rest);
-  while (width > columns) {
-    // A wide character is dropped as a whole.
-    rest.remove_prefix(TruncateToWidth(rest, std::max<size_t>(2, width - columns)).size());
-    width = DisplayWidth(rest);
-  }
-  return std::string(columns - width, ' ') + std::string(rest);
+  const std::string printable = MakePrintable(LastBytes(text, columns * kBytesPerColumn));
+  const std::string_view end = EndToWidth(printable, columns);
+  return std::string(columns - DisplayWidth(end), ' ') + std::string(end);
 }
 
 std::string ContextAfter(std::string_view text, size_t columns) {
   return std::string(
-      TruncateToWidth(MakePrintable(First(text, columns * kBytesPerColumn)), columns));
+      TruncateToWidth(MakePrintable(FirstBytes(text, columns * kBytesPerColumn)), columns));
 }
 
 // Fills lines of `columns` with the pieces, one after another.
@@ -90,10 +69,10 @@ std::vector<std::string> WrapHeadAndTail(std::string_view passage, const std::st
   }
   std::vector<std::string> lines =
       Wrap({{Ink::kDim, before},
-            {Ink::kMark, std::string(open) + MakePrintable(First(passage, head_bytes))}},
+            {Ink::kMark, std::string(open) + MakePrintable(FirstBytes(passage, head_bytes))}},
            columns, palette);
   const std::vector<std::string> tail =
-      Wrap({{Ink::kMark, MakePrintable(Last(passage, tail_bytes)) + std::string(close)},
+      Wrap({{Ink::kMark, MakePrintable(LastBytes(passage, tail_bytes)) + std::string(close)},
             {Ink::kDim, after}},
            columns, palette);
   lines.resize(std::min(lines.size(), kHeadLines));

@@ -17,7 +17,25 @@ class CopiedFile final : public MappedFile {
   std::vector<char> bytes_;
 };
 
+class BytesFile final : public ReadableFile {
+ public:
+  BytesFile(std::string bytes, std::string name)
+      : bytes_(std::move(bytes)), name_(std::move(name)) {}
+  Result<size_t> ReadAt(uint64_t offset, std::span<char> out) const override {
+    return offset >= bytes_.size() ? 0 : bytes_.copy(out.data(), out.size(), offset);
+  }
+  Result<FileIdentity> Identity() const override { return FileIdentity{.size = bytes_.size()}; }
+  const std::string& path() const override { return name_; }
+
+ private:
+  const std::string bytes_, name_;
+};
+
 }  // namespace
+
+std::unique_ptr<ReadableFile> OpenBytes(std::string bytes, std::string name) {
+  return std::make_unique<BytesFile>(std::move(bytes), std::move(name));
+}
 
 Result<std::unique_ptr<MappedFile>> ReadableFile::Map() const {
   ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, Identity());
@@ -26,6 +44,8 @@ Result<std::unique_ptr<MappedFile>> ReadableFile::Map() const {
   bytes.resize(count);
   return std::make_unique<CopiedFile>(std::move(bytes));
 }
+
+Result<uint64_t> WritableFile::AppendFrom(const ReadableFile&, uint64_t, uint64_t) { return 0; }
 
 Result<std::unique_ptr<ReadableFile>> FileSystem::OpenStream(const std::string& path) {
   return OpenForRead(path);

@@ -76,6 +76,25 @@ TEST_P(EveryFileSystem, AFileReadsBackWhatWasAppended) {
   EXPECT_EQ(Content(files_, At("a")), std::string("one t\0wo", 8));
 }
 
+TEST_P(EveryFileSystem, ARangeOfAnotherFileIsAppendedAsFarAsTheSystemCan) {
+  ASSERT_TRUE(WriteFile(files_, At("a"), "0123456789"));
+  const auto from = files_.OpenForRead(At("a")).value();
+  const auto file = files_.OpenForWrite(At("b")).value();
+  ASSERT_TRUE(file->Append("x"));
+  const uint64_t inner = file->AppendFrom(*from, 3, 4).value();
+  ASSERT_LE(inner, 4U);
+  ASSERT_TRUE(file->Append(std::string_view("3456").substr(inner)));
+  const uint64_t behind = file->AppendFrom(*from, 8, 100).value();
+  ASSERT_LE(behind, 2U);
+  ASSERT_TRUE(file->Append(std::string_view("89").substr(behind)));
+  EXPECT_EQ(file->AppendFrom(*from, 10, 5).value(), 0U);
+  EXPECT_EQ(file->AppendFrom(*from, 2, 0).value(), 0U);
+  ASSERT_TRUE(file->Append("y"));
+  ASSERT_TRUE(file->Close());
+  EXPECT_EQ(Content(files_, At("b")), "x345689y");
+  EXPECT_EQ(Content(files_, At("a")), "0123456789");
+}
+
 TEST_P(EveryFileSystem, OpenForWriteTruncates) {
   ASSERT_TRUE(WriteFile(files_, At("a"), "a long content"));
   ASSERT_TRUE(WriteFile(files_, At("a"), "short"));
@@ -339,6 +358,28 @@ TEST_P(EveryFileSystem, AFailingWriteLeavesHalfOfItsBytes) {
 }
 
 // ---- what only the real file system can show
+
+TEST(PosixFileSystem, OneDiskCopiesARangeByItself) {
+  TemporaryFolder folder;
+  FileSystem& files = PosixFileSystem();
+  const std::string content(3 << 20, 'a');
+  ASSERT_TRUE(WriteFile(files, folder / "a", content));
+  const auto file = files.OpenForWrite(folder / "b").value();
+  const uint64_t count =
+      file->AppendFrom(*files.OpenForRead(folder / "a").value(), 1, content.size() - 1).value();
+  if (count == 0) GTEST_SKIP() << "this system does not copy ranges";
+  EXPECT_EQ(count, content.size() - 1);
+  ASSERT_TRUE(file->Close());
+  EXPECT_EQ(ReadWholeFile(files, folder / "b", content.size()).value(), content.substr(1));
+}
+
+TEST(PosixFileSystem, APipeIsNotCopiedByTheSystem) {
+  TemporaryFolder folder;
+  FileSystem& files = PosixFileSystem();
+  const auto from = files.OpenStream("/dev/null").value();
+  const auto file = files.OpenForWrite(folder / "b").value();
+  EXPECT_EQ(file->AppendFrom(*from, 0, 10).value(), 0U);
+}
 
 TEST(PosixFileSystem, AFullDeviceIsExhaustedAndNamesThePathAndWhatToDo) {
   const auto file = PosixFileSystem().OpenForWrite("/dev/full");

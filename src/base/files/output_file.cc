@@ -60,14 +60,14 @@ OutputFile::~OutputFile() {
 Status OutputFile::RefuseForeign() const {
   const auto refuse = [&](std::string_view why) {
     return Fail(ErrorCode::kConflict,
-                fmt::format("cannot write \"{}\": it {} {} file of zhiwen, which is all that "
-                            "--overwrite replaces; choose another name",
+                fmt::format("cannot write \"{}\": it {} {} file of zhiwen, and nothing "
+                            "else is replaced; choose another name",
                             options_.path, why, kind_.name));
   };
   auto file = files_.OpenForRead(options_.path);
   // It is a pipe, a device, or a file that may not be read.
   if (!file && file.error().code == ErrorCode::kUnreadable) return refuse("cannot be read as a");
-  if (!file) return Fail(file.error().code, file.error().message);
+  if (!file) return Fail(std::move(file));
   char first = 0;
   ZHIWEN_ASSIGN_OR_RETURN(const size_t size, (*file)->ReadAt(0, std::span(&first, 1)));
   if (size == 0) return {};
@@ -82,7 +82,8 @@ Status OutputFile::CheckPlace() const {
   if (!is_folder && options_.overwrite) return RefuseForeign();
   return Fail(ErrorCode::kConflict,
               fmt::format("cannot write \"{}\": it is there already; choose another name{}",
-                          options_.path, is_folder ? "" : ", or use --overwrite"));
+                          options_.path, is_folder ? "" : ", or have it replaced"),
+              is_folder ? std::vector<Advice>() : std::vector{Advice::kReplaceOutput});
 }
 
 // Checks the place again: it may be hours since Create looked.

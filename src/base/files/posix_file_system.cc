@@ -109,6 +109,7 @@ class PosixReadableFile : public ReadableFile {
   }
 
   const std::string& path() const override { return path_; }
+  int number() const { return file_.number(); }
 
  private:
   virtual ssize_t ReadSome(int number, uint64_t offset, std::span<char> out) const {
@@ -130,6 +131,12 @@ class PosixStream final : public PosixReadableFile {
   }
 };
 
+// Whether copy_file_range failed because these files, or this system, do not have it.
+bool CannotCopyRanges(int error) {
+  return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
+         error == EPERM || error == EBADF || error == ETXTBSY;
+}
+
 class PosixWritableFile final : public WritableFile {
  public:
   PosixWritableFile(std::string path, Descriptor file)
@@ -144,6 +151,22 @@ class PosixWritableFile final : public WritableFile {
       bytes.remove_prefix(static_cast<size_t>(count));
     }
     return {};
+  }
+
+  Result<uint64_t> AppendFrom(const ReadableFile& from, uint64_t offset, uint64_t length) override {
+    const auto* const source = dynamic_cast<const PosixReadableFile*>(&from);
+    uint64_t done = 0;
+    while (source != nullptr && done < length) {
+      auto at = static_cast<off64_t>(offset + done);
+      const ssize_t count = Repeating([&] {
+        return ::copy_file_range(source->number(), &at, file_.number(), nullptr,
+                                 std::min<uint64_t>(length - done, kLargestCall), 0);
+      });
+      if (count < 0 && !CannotCopyRanges(errno)) return FailPosix("write", path_, errno);
+      if (count <= 0) break;
+      done += static_cast<uint64_t>(count);
+    }
+    return done;
   }
 
   Status Sync() override {

@@ -147,9 +147,8 @@ Status SectionFile::Read(const SectionFileKind& kind) {
   if (bytes_.size() >= sizeof(header)) std::memcpy(&header, bytes_.data(), sizeof(header));
   if (std::string_view(header.magic, sizeof(header.magic)) != kSectionFileMagic ||
       NameIn(header.kind) != kind.name) {
-    const std::string advice = kind.part_of.empty()
-                                   ? fmt::format("zhiwen {} --help says what makes one", kind.name)
-                                   : AdviceOnDamage(kind);
+    const std::string advice =
+        kind.part_of.empty() ? fmt::format("zhiwen {} makes one", kind.name) : AdviceOnDamage(kind);
     return Fail(ErrorCode::kUnreadable,
                 fmt::format("cannot read \"{}\": it is no {} file of zhiwen; {}", path_, kind.name,
                             advice));

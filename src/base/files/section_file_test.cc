@@ -80,9 +80,8 @@ TEST(SectionFile, AnotherVersionIsAConflictThatSaysWhatToDo) {
   const auto other = OpenBytes(SmallFile({.name = "thing", .version = 3}));
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().code, ErrorCode::kUnreadable);
-  EXPECT_THAT(
-      other.error().message,
-      HasSubstr("it is no things file of zhiwen; zhiwen things --help says what makes one"));
+  EXPECT_THAT(other.error().message,
+              HasSubstr("it is no things file of zhiwen; zhiwen things makes one"));
 }
 
 TEST(SectionFile, APartIsRestoredWithItsWhole) {
@@ -165,7 +164,7 @@ TEST(SectionOutput, ReplacesOnlyItsKindAndOnlyWhenAsked) {
     const char* message;  // none: it is written
     ErrorCode code = ErrorCode::kConflict;
   } kCases[] = {
-      {{"old"}, "is there already; choose another name, or use --overwrite"},
+      {{"old"}, "is there already; choose another name, or have it replaced"},
       {{"new"}, nullptr},
       {{"old", true}, nullptr},
       {{"empty", true}, nullptr},

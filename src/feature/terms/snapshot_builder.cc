@@ -131,15 +131,16 @@ Result<uint64_t> CheckMergeable(std::span<const std::shared_ptr<const TermSnapsh
       return Fail(
           ErrorCode::kConflict,
           fmt::format("cannot merge \"{}\" and \"{}\": one counted {}, the other {}; build "
-                      "both with the same --dict and --synonyms",
+                      "both with the same dictionaries and synonyms",
                       first.path(), snapshot->path(), first.terms_name(), snapshot->terms_name()));
     }
     if (snapshot->least_documents() > 1) {
       return Fail(ErrorCode::kConflict,
                   fmt::format("cannot merge \"{}\": terms of fewer than {} documents were left "
-                              "out, so that sums would be wrong; build it without "
-                              "--min-documents, and give that when merging",
-                              snapshot->path(), snapshot->least_documents()));
+                              "out, so that sums would be wrong; build it of all "
+                              "terms, and leave rare ones out when merging",
+                              snapshot->path(), snapshot->least_documents()),
+                  {Advice::kSetLeastDocuments});
     }
   }
   if (documents > kMostSnapshotDocuments) return TooManyDocuments();

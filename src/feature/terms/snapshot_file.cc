@@ -39,8 +39,9 @@ Result<std::unique_ptr<SnapshotFile>> SnapshotFile::Create(FileSystem& files,
                                                            const SnapshotOptions& options) {
   if (options.memory_bytes < kLeastSnapshotMemory) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} bytes of memory are too few; give at least {} MiB (--memory)",
-                            options.memory_bytes, kLeastSnapshotMemory >> 20));
+                fmt::format("{} bytes of memory are too few; give at least {} MiB",
+                            options.memory_bytes, kLeastSnapshotMemory >> 20),
+                {Advice::kGiveMemory});
   }
   if (options.least_documents == 0 || options.least_documents > kMostSnapshotDocuments) {
     return Fail(ErrorCode::kInvalidArgument, "the least number of documents is from 1 to 2^32 - 1");
@@ -69,8 +70,9 @@ Status SnapshotFile::Add(std::string_view term, uint64_t documents) {
   if (words_->size() + term.size() > kMostBytesOfWords) {
     return Fail(ErrorCode::kExhausted,
                 fmt::format("cannot write \"{}\": the terms have more than 4 GiB; leave the rare "
-                            "ones out with --min-documents",
-                            options_.output));
+                            "ones out",
+                            options_.output),
+                {Advice::kSetLeastDocuments});
   }
   ++summary_.terms;
   ZHIWEN_RETURN_IF_ERROR(words_->Append(term));
@@ -83,8 +85,9 @@ Status SnapshotFile::CheckAnyTerm(uint64_t documents) const {
   if (summary_.left_out > 0) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("nothing to write to \"{}\": each of the {} terms is in fewer than {} "
-                            "documents; give a smaller --min-documents",
-                            options_.output, summary_.left_out, options_.least_documents));
+                            "documents; ask for fewer",
+                            options_.output, summary_.left_out, options_.least_documents),
+                {Advice::kSetLeastDocuments});
   }
   return Fail(ErrorCode::kUnreadable,
               fmt::format("nothing to write to \"{}\": of {} documents none has a term; give "

@@ -120,8 +120,9 @@ Status TermSnapshot::CheckMadeWith(const TermExtractor& extractor) const {
   if (extractor.name() == terms_name_) return {};
   return Fail(ErrorCode::kConflict,
               fmt::format("cannot use \"{}\": it counted {}, and the terms here are {}; give the "
-                          "same --unit, --dict and --synonyms, or build it again",
-                          path(), terms_name_, extractor.name()));
+                          "same unit, dictionaries and synonyms, or build it again",
+                          path(), terms_name_, extractor.name()),
+              {Advice::kGiveWords});
 }
 
 std::vector<size_t> MostFrequent(const TermSnapshot& snapshot, size_t top) {

@@ -160,7 +160,7 @@ TEST(TermSnapshot, IsNotMergedWithWhatDoesNotFit) {
   ASSERT_TRUE(builder->Finish(Cancellation()).has_value());
   const auto a = *TermSnapshot::Open(files, "a");
   for (const auto& [name, why] : {std::pair{"few", "fewer than 2 documents were left out"},
-                                  std::pair{"other", "the same --dict and --synonyms"}}) {
+                                  std::pair{"other", "the same dictionaries and synonyms"}}) {
     const std::vector parts = {a, *TermSnapshot::Open(files, name)};
     const auto merged = MergeSnapshots(files, parts, {.output = "c"}, Cancellation());
     ASSERT_FALSE(merged.has_value());
@@ -267,7 +267,8 @@ TEST(SnapshotBuilder, ReplacesNothingByAFileWithoutTerms) {
   const auto built = BuildIn(files, {"甲"}, build);
   ASSERT_FALSE(built.has_value());
   EXPECT_EQ(built.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_THAT(built.error().message, HasSubstr("--min-documents"));
+  EXPECT_THAT(built.error().message, HasSubstr("ask for fewer"));
+  EXPECT_TRUE(built.error().advises(Advice::kSetLeastDocuments));
   EXPECT_TRUE(files.Files()["df.zwt"] == old);
 }
 

@@ -62,7 +62,7 @@ Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRow
   auto pair = pairs.begin();
   for (size_t i = 0; i < codes.size(); ++i) {
     const uint64_t code = codes[i];
-    if (i % kToldAtOnce == 0) progress.Advance("rows", i, codes.size(), "codes");
+    if (i % kToldAtOnce == 0) progress.Advance(Stage::kJoinRows, i, codes.size());
     if (!reads_labels && (pair == pairs.end() || pair->a != code)) continue;
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const auto labels, labels_of(code));

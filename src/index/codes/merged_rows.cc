@@ -101,7 +101,7 @@ Status MergedRows::Count() {
 Status MergedRows::Step() const {
   constexpr uint64_t kSteps = uint64_t{1} << 16;
   if (++step_ % kSteps != 0) return {};
-  progress_.Advance("merge", std::min(step_, steps_), steps_, "codes");
+  progress_.Advance(Stage::kMergeCodes, std::min(step_, steps_), steps_);
   return cancellation_.Check();
 }
 

@@ -52,7 +52,7 @@ class SegmentedCheck {
  private:
   Status Note(const Error& error) {
     if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
-      return Fail(error.code, error.message);
+      return tl::unexpected(error);
     }
     found_.problems.push_back(error.message);
     return {};
@@ -86,7 +86,7 @@ class SegmentedCheck {
       ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
       if (!checked) ZHIWEN_RETURN_IF_ERROR(Note(checked.error()));
       done += segment->rows();
-      progress_.Advance("fsck", done, total, "rows");
+      progress_.Advance(Stage::kCheckRows, done, total);
     }
     return {};
   }

@@ -110,7 +110,7 @@ class SegmentedState {
 
 // A file that the manifest names is there, whatever else is wrong.
 inline tl::unexpected<Error> FailedToLoad(const Error& error) {
-  if (error.code != ErrorCode::kNotFound) return Fail(error.code, error.message);
+  if (error.code != ErrorCode::kNotFound) return tl::unexpected(error);
   return Fail(ErrorCode::kUnreadable, error.message + "; restore the index from a copy");
 }
 

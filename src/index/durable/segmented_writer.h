@@ -196,7 +196,7 @@ Status SegmentedWriter<Kind>::CheckUsable() const {
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Break(const Error& error) {
   broken_ = error;
-  return Fail(error.code, error.message);
+  return tl::unexpected(error);
 }
 
 template <IndexKind Kind>

@@ -429,10 +429,8 @@ TEST(JoinWithin, FindsEveryPairOnce) {
 TEST(JoinWithin, TellsHowFarItIs) {
   class Shares : public ProgressSink {
    public:
-    void Advance(std::string_view stage, uint64_t done, uint64_t total,
-                 std::string_view unit) override {
-      EXPECT_EQ(stage, "join");
-      EXPECT_EQ(unit, "codes");
+    void Advance(Stage stage, uint64_t done, uint64_t total) override {
+      EXPECT_EQ(stage, Stage::kJoinCodes);
       EXPECT_GE(done, last_);
       EXPECT_LE(done, total);
       last_ = done;

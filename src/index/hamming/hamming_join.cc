@@ -66,8 +66,8 @@ class JoinProgress {
     done_ += visits;
     if (done_ < next_) return;
     const double share = std::min(done_ / visits_, 1.0);
-    sink_.Advance("join", static_cast<uint64_t>(share * static_cast<double>(codes_)), codes_,
-                  "codes");
+    sink_.Advance(Stage::kJoinCodes, static_cast<uint64_t>(share * static_cast<double>(codes_)),
+                  codes_);
     next_ = done_ + visits_ / kSteps;
   }
 

@@ -87,7 +87,7 @@ Result<std::unique_ptr<MergedSketches>> MergedSketches::Create(std::vector<Sketc
 Status MergedSketches::Step() const {
   constexpr uint64_t kSteps = uint64_t{1} << 16;
   if (++step_ % kSteps != 0) return {};
-  progress_.Advance("merge", std::min(step_, steps_), steps_, "entries");
+  progress_.Advance(Stage::kMergeEntries, std::min(step_, steps_), steps_);
   return cancellation_.Check();
 }
 

@@ -73,7 +73,7 @@ Status MergedPostings::VisitRows(const VisitRow& visit) const {
 Status MergedPostings::Step() const {
   constexpr uint64_t kSteps = uint64_t{1} << 16;
   if (++step_ % kSteps != 0) return {};
-  progress_.Advance("merge", std::min(step_, steps_), steps_, "features");
+  progress_.Advance(Stage::kMergeFeatures, std::min(step_, steps_), steps_);
   return cancellation_.Check();
 }
 

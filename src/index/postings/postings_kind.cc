@@ -64,7 +64,7 @@ Status PostingsIndexKind::CheckState(const PostingsState& state, ProgressSink& p
                                      const Cancellation& cancellation) {
   if (state.segments().empty()) return {};
   const auto merged = Merge(state.segments(), progress, cancellation);
-  return merged ? Status() : Fail(merged.error().code, merged.error().message);
+  return merged ? Status() : tl::unexpected(merged.error());
 }
 
 Result<std::optional<uint32_t>> PostingsIndexKind::FindRow(const PostingsSegment& segment,

@@ -93,6 +93,7 @@ Status ReferenceIndex::Builder::Add(std::span<const uint32_t> symbols) {
   } else {
     ComputeShingles(symbols, shingles_);
     MakeShingleSet(shingles_, sorting_);
+    TakeLeftOut(shingles_);
     index_.sets_.insert(index_.sets_.end(), shingles_.begin(), shingles_.end());
     piece_.assign(symbols.begin(), symbols.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                          symbols.size(), kShingleLength - 1)));
@@ -113,6 +114,7 @@ Status ReferenceIndex::Builder::AddPiece(std::span<const uint32_t> symbols) {
   }
   piece_.insert(piece_.end(), symbols.begin(), symbols.end());
   ComputeShingles(piece_, shingles_);
+  TakeLeftOut(shingles_);
   index_.sets_.insert(index_.sets_.end(), shingles_.begin(), shingles_.end());
   const size_t kept = std::min(piece_.size(), kShingleLength - 1);
   piece_.erase(piece_.begin(), piece_.end() - static_cast<std::ptrdiff_t>(kept));
@@ -141,6 +143,14 @@ Status ReferenceIndex::Builder::BeginReference() {
   return {};
 }
 
+void ReferenceIndex::Builder::TakeLeftOut(std::vector<uint64_t>& shingles) {
+  if (left_out_.empty()) return;
+  const auto taken = std::erase_if(shingles, [&](uint64_t shingle) {
+    return std::binary_search(left_out_.begin(), left_out_.end(), shingle);
+  });
+  loses_ = loses_ || taken > 0;
+}
+
 // Ends the reference that has so many symbols; those of a short one are in piece_.
 Status ReferenceIndex::Builder::EndReference(uint64_t symbols) {
   const auto reference = static_cast<uint32_t>(index_.sizes_.size());
@@ -157,9 +167,14 @@ Status ReferenceIndex::Builder::EndReference(uint64_t symbols) {
     return Fail(ErrorCode::kExhausted,
                 "cannot index references of 2^32 symbols or more; use fewer references");
   }
+  if (std::exchange(loses_, false) && index_.sets_.size() - start < least_left_) {
+    index_.sets_.resize(start);
+    index_.emptied_.push_back(reference);
+  }
   index_.sizes_.push_back(static_cast<uint32_t>(index_.sets_.size() - start));
   if (index_.sizes_.back() > 0) return {};
-  if (index_.options_.rule == ReferenceRule::kContains && symbols > 0) {
+  const bool is_short = symbols > 0 && symbols < kShingleLength;
+  if (index_.options_.rule == ReferenceRule::kContains && is_short) {
     index_.short_references_.Add(reference, piece_);
   } else {
     ++index_.unmatchable_;

@@ -132,6 +132,9 @@ class ReferenceIndex {
   // run.
   uint64_t unmatchable() const { return unmatchable_; }
 
+  // The references of these that had shingles and lost too many (Builder::LeaveOut), ascending.
+  std::span<const uint32_t> emptied() const { return emptied_; }
+
   // Returns an upper bound of the memory in use while an index of `counts` is made, and after. It
   // is near the truth for texts that hardly repeat themselves.
   static uint64_t Bytes(const ReferenceIndexOptions& options, const ReferenceCounts& counts);
@@ -235,6 +238,7 @@ class ReferenceIndex {
 
   ReferenceIndexOptions options_;
   uint64_t unmatchable_ = 0;
+  std::vector<uint32_t> emptied_;
   std::vector<uint32_t> sizes_;       // by reference: distinct shingles, or symbols (kOverlap)
   std::vector<uint64_t> set_starts_;  // by reference, into sets_ or symbols_
   std::vector<uint64_t> sets_;        // kNear, kContains: by reference, ascending
@@ -251,6 +255,14 @@ class ReferenceIndex::Builder {
   static Result<Builder> Create(const ReferenceIndexOptions& options,
                                 const ReferenceCounts& counts);
 
+  // Leaves these shingles (ascending; they outlive the builder) out of the references that are
+  // added afterwards. One that loses some of its shingles, and has fewer than `least` left, matches
+  // nothing. Not for kOverlap.
+  void LeaveOut(std::span<const uint64_t> shingles, uint64_t least) {
+    left_out_ = shingles;
+    least_left_ = least;
+  }
+
   // Adds the next reference. Fails: kExhausted.
   Status Add(std::span<const uint32_t> symbols);
 
@@ -264,6 +276,7 @@ class ReferenceIndex::Builder {
   explicit Builder(const ReferenceIndexOptions& options) : index_(options) {}
 
   Status BeginReference();
+  void TakeLeftOut(std::vector<uint64_t>& shingles);
   Status EndReference(uint64_t symbols);
   Status IndexRare();
   Status IndexAll();
@@ -275,6 +288,9 @@ class ReferenceIndex::Builder {
   ReferenceIndex index_;
   std::vector<uint8_t> frequencies_;  // by the top bits of a shingle, up to 255
   int frequency_shift_ = 63;
+  std::span<const uint64_t> left_out_;
+  uint64_t least_left_ = 0;
+  bool loses_ = false;  // the reference that is being added lost some shingles
   std::vector<uint64_t> shingles_, sorting_;  // of one reference, or of a piece
   // A reference in pieces: how many symbols came, and the last ones with the piece behind them.
   bool in_pieces_ = false;

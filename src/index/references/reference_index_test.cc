@@ -356,6 +356,44 @@ TEST(ReferenceIndex, ARunIsFoundWhereverItLiesAndNotOneSymbolSooner) {
   EXPECT_EQ(index.unmatchable(), 1u);
 }
 
+// Shingles that are left out are in no reference, and a reference that lost some and has too few
+// others matches nothing.
+TEST(ReferenceIndex, WhatIsLeftOutDoesNotCount) {
+  Writer writer(9, 1u << 30);
+  const Symbols common = writer.Fresh(12), own = writer.Fresh(20), few = writer.Fresh(3);
+  const std::vector<Symbols> references = {common + own, common + few, own, common, few};
+  const auto set = SetOf(common);
+  const std::vector<uint64_t> left_out(set.begin(), set.end());
+  for (const uint64_t least : {1u, 4u}) {
+    const ReferenceIndexOptions options = {.rule = kContains, .threshold = 1};
+    auto whole = ReferenceIndex::Builder::Create(options, CountsOf(references));
+    auto in_pieces = ReferenceIndex::Builder::Create(options, CountsOf(references));
+    for (auto* builder : {&*whole, &*in_pieces}) builder->LeaveOut(left_out, least);
+    for (const Symbols& text : references) {
+      ASSERT_TRUE(whole->Add(text));
+      for (const uint32_t& symbol : text) ASSERT_TRUE(in_pieces->AddPiece({&symbol, 1}));
+      ASSERT_TRUE(in_pieces->EndPieces());
+    }
+    for (auto* builder : {&*whole, &*in_pieces}) {
+      const ReferenceIndex index = *std::move(*builder).Finish();
+      ReferenceIndex::Scratch scratch;
+      // Of `common` and the next symbols 4 shingles cross the border: all of the last 4 symbols of
+      // the one and the first of the other.
+      const auto hits = Query(index, common + own, scratch);
+      EXPECT_EQ(NumbersOf(hits), (std::vector<uint32_t>{0, 2}));
+      EXPECT_EQ(hits[0].reference_size, 20u);
+      EXPECT_EQ(hits[0].shared, 20u);
+      const bool counts = least == 1;  // 3 shingles of common + few are left
+      EXPECT_EQ(NumbersOf(Query(index, common + few, scratch)),
+                counts ? (std::vector<uint32_t>{1, 4}) : (std::vector<uint32_t>{4}));
+      const auto emptied = index.emptied();
+      EXPECT_EQ(std::vector<uint32_t>(emptied.begin(), emptied.end()),
+                counts ? (std::vector<uint32_t>{3}) : (std::vector<uint32_t>{1, 3}));
+      EXPECT_EQ(index.unmatchable(), emptied.size());
+    }
+  }
+}
+
 // Decontamination: items of 30 characters lie anywhere in pages of thousands, whole or with one
 // character changed near an end; as many pages have none.
 TEST(ReferenceIndex, PlantedItemsOfThirtyCharactersAreFoundInsideLongPages) {

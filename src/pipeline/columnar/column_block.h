@@ -10,7 +10,7 @@
 
 #include "pipeline/columnar/arrow_files.h"
 #include "pipeline/columnar/column_plan.h"
-#include "pipeline/reader/record_blocks.h"
+#include "pipeline/records/record_block.h"
 
 namespace zhiwen {
 

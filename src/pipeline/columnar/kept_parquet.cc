@@ -66,8 +66,9 @@ class KeptWriter {
   static Status LateDamage(Error error) {
     if (error.code == ErrorCode::kUnreadable) {
       error.message +=
-          "; replace the file, or use --skip-bad-files, which finds such damage before rows are "
-          "decided, and start again with --overwrite";
+          "; replace the file, or skip bad files, which finds such damage before rows are "
+          "decided, and start the run again";
+      error.advice.insert(error.advice.end(), {Advice::kSkipBadFiles, Advice::kStartOver});
     }
     return tl::unexpected(std::move(error));
   }

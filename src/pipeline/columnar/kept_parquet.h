@@ -22,7 +22,7 @@
 #include <optional>
 #include <string>
 
-#include "pipeline/reader/record_blocks.h"
+#include "pipeline/records/record_block.h"
 
 namespace zhiwen {
 

@@ -21,7 +21,7 @@
 #include <memory>
 #include <string>
 
-#include "pipeline/reader/record_blocks.h"
+#include "pipeline/records/record_block.h"
 
 namespace zhiwen {
 

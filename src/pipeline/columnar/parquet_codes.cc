@@ -39,7 +39,7 @@ class ParquetCodes final : public CodeSource {
   // Of the row that is looked at; nothing where it is null, or there is no such column.
   std::optional<Cell> Find(const PlannedField& field) const;
   tl::unexpected<Error> Wrong(const PlannedField& field, std::string_view what) const;
-  Status CheckColumn(const PlannedField& field, std::string_view option) const;
+  Status CheckColumn(const PlannedField& field, Advice advice) const;
   Status CheckColumns() const;
   Status TakeRow(CodeBatch& batch);
   Result<bool> TakeCode(CodeBatch& batch);
@@ -71,19 +71,20 @@ tl::unexpected<Error> ParquetCodes::Wrong(const PlannedField& field, std::string
                           block_.offset + static_cast<uint64_t>(row_) + 1, field.name, what));
 }
 
-Status ParquetCodes::CheckColumn(const PlannedField& field, std::string_view option) const {
+Status ParquetCodes::CheckColumn(const PlannedField& field, Advice advice) const {
   if (field.kind == PlannedField::Kind::kColumn) return {};
   return Fail(ErrorCode::kNotFound,
               fmt::format("cannot read \"{}\": it has no column of single values \"{}\"; name "
-                          "another one with {} FIELD",
-                          name_, field.name, option));
+                          "another one",
+                          name_, field.name),
+              {advice});
 }
 
 Status ParquetCodes::CheckColumns() const {
   if (rows_ == CodeRows::kCodes) {
-    ZHIWEN_RETURN_IF_ERROR(CheckColumn(plan_->text.front(), "--code-field"));
+    ZHIWEN_RETURN_IF_ERROR(CheckColumn(plan_->text.front(), Advice::kNameCodeField));
   }
-  return needs_id_ ? CheckColumn(plan_->id, "--id-field") : Status();
+  return needs_id_ ? CheckColumn(plan_->id, Advice::kNameIdField) : Status();
 }
 
 std::string ParquetCodes::ReadCode(const Cell& cell, uint64_t& code) {

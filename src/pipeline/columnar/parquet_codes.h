@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "pipeline/reader/code_source.h"
+#include "pipeline/records/code_source.h"
 #include "zhiwen/file_system.h"
 
 namespace zhiwen {

@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "pipeline/columnar/arrow_files.h"
-#include "pipeline/reader/record_blocks.h"
+#include "pipeline/records/record_block.h"
 
 namespace zhiwen {
 

@@ -14,10 +14,11 @@
 #include "pipeline/dedup/decide/decide_similar.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/plan.h"
-#include "pipeline/dedup/report/examples.h"
 #include "pipeline/dedup/report/findings.h"
+#include "pipeline/dedup/report/shown_references.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/sketch/collapse.h"
+#include "pipeline/dedup/sketch/late_matches.h"
 #include "pipeline/dedup/sketch/rank.h"
 #include "pipeline/dedup/sketch/sketch_pass.h"
 #include "pipeline/dedup/stage_clock.h"
@@ -30,13 +31,13 @@ namespace zhiwen {
 namespace {
 
 // Before a stage can say how far it is.
-void ShowStage(const DedupEnvironment& environment, std::string_view stage) {
-  environment.progress.Advance(stage, 0, 0, "");
+void ShowStage(const DedupEnvironment& environment, Stage stage) {
+  environment.progress.Advance(stage, 0, 0);
 }
 
 // As in DedupReport.
 struct PairCounts {
-  uint64_t documents = 0, candidates = 0, verified = 0, comparisons = 0;
+  uint64_t documents = 0, candidates = 0, matched = 0, comparisons = 0;
 };
 
 // A run with everything open that its stages share.
@@ -59,7 +60,7 @@ class RunStages {
 
   Status Sketch() {
     progress_ = checkpoints_.now().sketch.progress;
-    Status status = checkpoints_.now().sketched ? Status() : ReadAll();
+    Status status = checkpoints_.now().sketched ? LeaveOutCommon() : ReadAll();
     if (!status) SaveFailed(status.error());
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
     if (open_.references != nullptr) open_.references->DropIndex();
@@ -77,10 +78,10 @@ class RunStages {
   }
 
   Result<Removals> Decide() {
-    ShowStage(context_.environment, "rank");
+    ShowStage(context_.environment, Stage::kRank);
     ZHIWEN_ASSIGN_OR_RETURN(std::vector<uint32_t> ranks, RankDocuments(context_, documents_));
     open_.stages.End("rank", 0);
-    ShowStage(context_.environment, "collapse");
+    ShowStage(context_.environment, Stage::kCollapse);
     ZHIWEN_ASSIGN_OR_RETURN(Collapsed collapsed, CollapseEqual(context_, ranks));
     open_.stages.End("collapse", 0);
     if (plan_.rules.mode == DedupMode::kExact) {
@@ -104,7 +105,20 @@ class RunStages {
     };
     ZHIWEN_RETURN_IF_ERROR(RunSketchPass(context_, plan_.sketch, open_.references, open_.spools,
                                          progress_, checkpoint));
+    if (HasWaitingReferences()) {
+      ZHIWEN_RETURN_IF_ERROR(LeaveOutCommon());
+      ZHIWEN_RETURN_IF_ERROR(MatchLate(context_, *open_.references, open_.spools));
+    }
     return checkpoints_.EndSketch(progress_, open_.spools);
+  }
+
+  bool HasWaitingReferences() const {
+    return open_.references != nullptr && open_.references->waits();
+  }
+
+  // What the reports and the audit say of references is counted anew when a run goes on.
+  Status LeaveOutCommon() {
+    return HasWaitingReferences() ? LeaveOutCommonShingles(context_, *open_.references) : Status();
   }
 
   template <typename Mark>
@@ -117,27 +131,10 @@ class RunStages {
                 }};
   }
 
-  // Bytes of memory a shingle of a batch takes: its hash, its part of a join's tables, and what of
-  // it is in a prefix that others share (index/joins/prefix_join.h).
-  static constexpr double kBytesPerHash = 8;
-  static constexpr double kBytesPerCounter = 16;
-  static constexpr double kBytesInPrefix = 28;
-
-  static BatchLimits LimitsOf(const Plan& plan, uint64_t work) {
-    const bool joins = plan.rules.mode == DedupMode::kNear && !plan.sketch.bands;
-    const double of_join =
-        kBytesPerCounter + (joins ? (1 - plan.rules.threshold) * kBytesInPrefix : 0);
-    const double each = kBytesPerHash + of_join;
-    const auto shingles = static_cast<uint64_t>(static_cast<double>(work) / each);
-    return {.shingles = shingles,
-            .large_shingles = plan.sets_in_batch == 0 ? UINT64_MAX : shingles / plan.sets_in_batch,
-            .large_share = joins ? of_join / each : 0};
-  }
-
   Result<Removals> DecideBySimilarity(const Collapsed& collapsed, std::vector<uint32_t> ranks) {
     std::unique_ptr<Spool> candidates;
     std::optional<Components> components;
-    ShowStage(context_.environment, "candidates");
+    ShowStage(context_.environment, Stage::kCandidates);
     if (plan_.rules.mode == DedupMode::kContained) {
       ZHIWEN_ASSIGN_OR_RETURN(
           ContainedCandidates contained,
@@ -151,11 +148,11 @@ class RunStages {
       candidates = std::move(components->members);
       open_.stages.End("candidates", 0);
     }
-    ShowStage(context_.environment, "batches");
+    ShowStage(context_.environment, Stage::kBatches);
     ZHIWEN_ASSIGN_OR_RETURN(
         const BatchPlan batches,
         PlanBatches(context_.spools, std::move(components), collapsed.representatives, ranks,
-                    LimitsOf(plan_, context_.work_bytes)));
+                    PlanBatchLimits(plan_, context_.work_bytes)));
     open_.stages.End("batches", 0);
     const uint32_t partitions = PlanRangePartitions(documents_, context_.work_bytes);
     ZHIWEN_ASSIGN_OR_RETURN(SetSpools sets,
@@ -163,7 +160,7 @@ class RunStages {
                                        CheckpointFrom(checkpoints_.now().sets)));
     ranks = {};
     open_.stages.End("shingle sets", 0);
-    ShowStage(context_.environment, "decide");
+    ShowStage(context_.environment, Stage::kDecide);
     ZHIWEN_ASSIGN_OR_RETURN(
         SimilarDecisions decisions,
         DecideSimilar(context_, batches, sets, candidates.get(), plan_.max_bucket_kept,
@@ -172,7 +169,7 @@ class RunStages {
     sets.large.reset();
     pairs = {.documents = batches.documents,
              .candidates = decisions.candidate_pairs,
-             .verified = decisions.overlaps->size() / sizeof(OverlapRow),
+             .matched = decisions.overlaps->size() / sizeof(OverlapRow),
              .comparisons = decisions.comparisons};
     hot_buckets = decisions.hot_buckets;
     open_.stages.End("decide", 0);
@@ -205,7 +202,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   const RunContext& context = open.context;
   const DedupEnvironment& environment = context.environment;
   ZHIWEN_ASSIGN_OR_RETURN(Removals removals, run.Decide());
-  ShowStage(environment, "count");
+  ShowStage(environment, Stage::kCount);
   if (open.tuning.change_removals) {
     ZHIWEN_RETURN_IF_ERROR(open.tuning.change_removals(removals, context.scratch));
   }
@@ -218,16 +215,18 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(CheckKeepers(data));
   report.compared_documents = run.pairs.documents;
   report.candidate_pairs = run.pairs.candidates;
-  report.verified_pairs = run.pairs.verified;
+  report.matched_pairs = run.pairs.matched;
   report.comparisons = run.pairs.comparisons;
   report.hot_buckets = run.hot_buckets;
   report.saturated_documents = run.saturated_documents;
   ZHIWEN_RETURN_IF_ERROR(CountDocuments(data, plan.sketch, report));
   open.stages.End("count", 0);
-  ShowStage(environment, "audit");
-  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit));
+  ShowStage(environment, Stage::kAudit);
+  ZHIWEN_ASSIGN_OR_RETURN(CollectedFindings findings, CollectedFindings::Collect(data));
+  const DocumentWish wishes[] = {findings.Wish()};
+  ZHIWEN_ASSIGN_OR_RETURN(report.audit, AuditRun(data, plan.audit_size, plan.sketch.audit, wishes));
   open.stages.End("audit", 0);
-  ShowStage(environment, "write");
+  ShowStage(environment, Stage::kWrite);
   OutputCounts written;
   ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written));
   ZHIWEN_RETURN_IF_ERROR(WriteKept(data, plan.input.added, folder, written));
@@ -235,12 +234,13 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   report.kept_links = written.kept_links;
   report.clusters = written.clusters;
   report.largest_cluster = written.largest_cluster;
-  if (open.references != nullptr) report.against = std::move(written.against);
   ZHIWEN_RETURN_IF_ERROR(CheckAccounts(data, report.kept, written));
   open.stages.End("write", report.kept_bytes);
-  ShowStage(environment, "explain");
-  ZHIWEN_ASSIGN_OR_RETURN(report.examples, ChooseExamples(data));
-  ZHIWEN_ASSIGN_OR_RETURN(report.findings, CollectFindings(data));
+  ShowStage(environment, Stage::kExplain);
+  ZHIWEN_RETURN_IF_ERROR(findings.Show(data, report));
+  if (open.references != nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(report.against, ShowReferences(data));
+  }
   report.findings.warnings = warnings.Take();
   open.stages.End("explain", 0);
   return {};
@@ -266,6 +266,9 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
     return Fail(std::move(named));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckFailures(context, totals, checks.max_failed));
+  if (totals.records == 0) {
+    context.environment.log.Warn("the inputs have no records: there was nothing to deduplicate");
+  }
   ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));
   if (checks.unique_ids) ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates));

@@ -3,67 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
-#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json/json_reader.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "pipeline/dedup/run_test_support.h"
 #include "pipeline/dedup/slow_dedup_test_support.h"
 #include "support/decompress_zstd.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
 namespace {
-
-using Symbols = std::vector<uint32_t>;
-
-Symbols SymbolsOf(const Channel& channel, const std::string& text) {
-  return ComputeSymbols(channel, text).value().symbols;
-}
-
-bool HoldsInARow(const Symbols& text, const Symbols& part) {
-  return std::search(text.begin(), text.end(), part.begin(), part.end()) != text.end();
-}
-
-bool HaveARun(const Symbols& a, const Symbols& b, size_t run) {
-  for (size_t i = 0; i + run <= a.size(); ++i) {
-    if (HoldsInARow(b, Symbols(a.begin() + static_cast<std::ptrdiff_t>(i),
-                               a.begin() + static_cast<std::ptrdiff_t>(i + run)))) {
-      return true;
-    }
-  }
-  return false;
-}
-
-// docs/dedup-rules.md, "Against references".
-bool SlowMatches(const std::string& input, const std::string& reference,
-                 const DedupOptions& options) {
-  if (input.empty() || reference.empty()) return false;
-  const Symbols a = SymbolsOf(FoldedChannel(), input);
-  const Symbols r = SymbolsOf(FoldedChannel(), reference);
-  const auto a_set = SlowShingles(FoldedChannel(), input).value();
-  const auto r_set = SlowShingles(FoldedChannel(), reference).value();
-  const auto shared = static_cast<double>(a_set.CountShared(r_set));
-  const bool equal_short = a_set.size() == 0 && r_set.size() == 0 &&
-                           SymbolsOf(ExactChannel(), input) == SymbolsOf(ExactChannel(), reference);
-  const auto reaches = [&](size_t whole) {
-    return whole > 0 && shared / static_cast<double>(whole) >= options.threshold;
-  };
-  switch (options.against_rule) {
-    case ReferenceRule::kNear:
-      return equal_short || SlowResemblance(a_set, r_set) >= options.threshold;
-    case ReferenceRule::kContainedIn:
-      return equal_short || reaches(a_set.size());
-    case ReferenceRule::kContains:
-      return r.size() < 5 ? !r.empty() && HoldsInARow(a, r) : reaches(r_set.size());
-    case ReferenceRule::kOverlap:
-      return HaveARun(a, r, options.against_run);
-  }
-  return false;
-}
 
 // Inputs and references with every relation between them.
 struct MadeCase {
@@ -93,6 +48,39 @@ MadeCase MakeCase(uint32_t seed) {
   return made;
 }
 
+// As MakeCase, with phrases that many inputs and references share.
+MadeCase MakeCaseWithPhrases(uint32_t seed) {
+  MadeCase made = MakeCase(seed);
+  CorpusMaker maker(seed + 100);
+  std::vector<Characters> phrases;
+  for (const size_t length : {5, 8, 14, 30}) phrases.push_back(maker.Fresh(length));
+  const auto with_phrase = [&](Characters text) {
+    const Characters& phrase = phrases[maker.Below(phrases.size())];
+    const size_t at = maker.Below(text.size() + 1);
+    text.insert(text.begin() + static_cast<std::ptrdiff_t>(at), phrase.begin(), phrase.end());
+    return text;
+  };
+  for (size_t i = 0; i < 160; ++i) {
+    made.inputs.push_back(
+        {"phrase" + std::to_string(i), maker.Disguised(with_phrase(maker.Fresh(maker.Below(30))))});
+  }
+  for (size_t i = 0; i < 24; ++i) {
+    const Characters item = with_phrase(maker.Fresh(maker.Below(40)));
+    made.references.push_back({"p" + std::to_string(i), Join(item)});
+    if (i % 2 == 0) continue;
+    // The item, and what is left of it without a few characters.
+    made.inputs.push_back({"item" + std::to_string(i), Join(item) + Join(maker.Fresh(20))});
+    const size_t crop = 1 + maker.Below(item.size());
+    made.inputs.push_back(
+        {"part" + std::to_string(i),
+         Join({item.begin() + static_cast<std::ptrdiff_t>(item.size() - crop), item.end()})});
+  }
+  for (size_t i = 0; i < phrases.size(); ++i) {
+    made.references.push_back({"phrase" + std::to_string(i), Join(phrases[i])});
+  }
+  return made;
+}
+
 class DedupAgainstTest : public testing::Test {
  protected:
   DedupAgainstTest() {
@@ -107,11 +95,15 @@ class DedupAgainstTest : public testing::Test {
     return RunTuned({.memory = memory}, threads);
   }
 
-  Result<DedupReport> RunTuned(const RunTuning& tuning, size_t threads = 1) {
+  Result<DedupReport> Run(LogSink* log) { return RunTuned({}, 1, log); }
+
+  Result<DedupReport> RunTuned(const RunTuning& tuning, size_t threads = 1,
+                               LogSink* log = nullptr) {
     const auto executor = threads == 1 ? MakeInlineExecutor() : MakeThreadPool(threads);
     const Cancellation cancellation;
     return RunDedup(options_, tuning,
-                    {files_, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
+                    {files_, *executor, SystemClock(), NoProgress(),
+                     log == nullptr ? NoLog() : *log, cancellation});
   }
 
   std::vector<std::string> Rows(const std::string& name) {
@@ -152,13 +144,15 @@ class DedupAgainstTest : public testing::Test {
     std::vector<SlowDocument> rest;
     std::map<std::string, std::pair<std::string, std::string>> expected;  // keeper, reason
     std::map<std::string, uint64_t> hits;
-    for (const SlowDocument& input : made.inputs) {
-      for (const SlowDocument& reference : made.references) {
-        if (!SlowMatches(input.text, reference.text, options_)) continue;
-        ++hits[reference.id];
-        expected.try_emplace(input.id, reference.id, "against");
+    const SlowReferences slow(made.inputs, made.references, FoldedChannel(), options_);
+    for (size_t input = 0; input < made.inputs.size(); ++input) {
+      const std::string& id = made.inputs[input].id;
+      for (size_t reference = 0; reference < made.references.size(); ++reference) {
+        if (!slow.Matches(input, reference)) continue;
+        ++hits[made.references[reference].id];
+        expected.try_emplace(id, made.references[reference].id, "against");
       }
-      if (!expected.contains(input.id)) rest.push_back(input);
+      if (!expected.contains(id)) rest.push_back(made.inputs[input]);
     }
     EXPECT_GT(expected.size(), 5U);
     const auto decisions = SlowDedup(rest, FoldedChannel(), options_.threshold);
@@ -178,10 +172,42 @@ class DedupAgainstTest : public testing::Test {
     EXPECT_EQ(found, hits);
   }
 
-  void ExpectTheRulesOnSeededCorpora(std::initializer_list<double> thresholds) {
+  // What the last run said of its references against the rules.
+  static void ExpectTheLists(const MadeCase& made, const DedupOptions& options,
+                             const AgainstReport& report) {
+    const SlowReferences slow(made.inputs, made.references, FoldedChannel(), options);
+    const auto expect_list = [&](const ReferenceList& list, const std::vector<size_t>& expected) {
+      ASSERT_EQ(list.count, expected.size());
+      ASSERT_EQ(list.first.size(), std::min<size_t>(expected.size(), 20));
+      for (size_t i = 0; i < list.first.size(); ++i) {
+        EXPECT_EQ(list.first[i].id, made.references[expected[i]].id);
+        EXPECT_EQ(list.first[i].text, made.references[expected[i]].text);
+      }
+    };
+    expect_list(report.too_short, slow.TooShort());
+    expect_list(report.too_common, slow.TooCommon());
+    const auto empty = static_cast<uint64_t>(std::ranges::count_if(
+        made.references, [](const SlowDocument& reference) { return reference.text.empty(); }));
+    EXPECT_EQ(report.unmatchable, empty + report.too_short.count + report.too_common.count);
+    EXPECT_EQ(report.common_shingles, slow.common().size());
+    ASSERT_EQ(report.most_common.size(), std::min<size_t>(slow.common().size(), 20));
+    std::vector<size_t> expected;
+    for (const auto& [shingle, inputs] : slow.common()) expected.push_back(inputs);
+    std::ranges::sort(expected, std::greater<>());
+    for (size_t i = 0; i < report.most_common.size(); ++i) {
+      const CommonShingle& one = report.most_common[i];
+      EXPECT_EQ(one.inputs, expected[i]);
+      SlowReferences::Shingle shingle = {};
+      std::ranges::copy(ComputeSymbols(FoldedChannel(), one.text)->symbols, shingle.begin());
+      EXPECT_EQ(slow.common().at(shingle), one.inputs) << one.text;
+    }
+  }
+
+  void ExpectTheRulesOnSeededCorpora(std::initializer_list<double> thresholds,
+                                     MadeCase (*make)(uint32_t seed) = MakeCase) {
     constexpr MemoryPlan kTiny = {0, 6000};
     for (uint32_t seed = 1; seed <= 4; ++seed) {
-      const MadeCase made = MakeCase(seed);
+      const MadeCase made = make(seed);
       files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
       files_.Put("/ref/test.jsonl", ToJsonLines(made.references));
       for (const double threshold : thresholds) {
@@ -189,8 +215,13 @@ class DedupAgainstTest : public testing::Test {
         const auto report = Run();
         ASSERT_TRUE(report.has_value()) << report.error().message;
         ExpectTheRules(made);
+        ExpectTheLists(made, options_, *report->against);
         const auto outputs = Outputs();
         ASSERT_TRUE(Run(kTiny, 3).has_value());
+        EXPECT_TRUE(Outputs() == outputs);
+        ASSERT_TRUE(
+            RunTuned({.memory = kTiny, .block_bytes = 1500, .change_plan = WithLargeTexts}, 2)
+                .has_value());
         EXPECT_TRUE(Outputs() == outputs);
       }
     }
@@ -198,11 +229,16 @@ class DedupAgainstTest : public testing::Test {
 
   // Of all inputs, when nothing of them was removed: those that match a reference.
   uint64_t CountMatched(const MadeCase& made) const {
-    return static_cast<uint64_t>(std::ranges::count_if(made.inputs, [&](const auto& input) {
-      return std::ranges::any_of(made.references, [&](const auto& reference) {
-        return SlowMatches(input.text, reference.text, options_);
-      });
-    }));
+    const SlowReferences slow(made.inputs, made.references, FoldedChannel(), options_);
+    uint64_t matched = 0;
+    for (size_t input = 0; input < made.inputs.size(); ++input) {
+      bool matches = false;
+      for (size_t reference = 0; reference < made.references.size(); ++reference) {
+        matches = matches || slow.Matches(input, reference);
+      }
+      matched += matches ? 1 : 0;
+    }
+    return matched;
   }
 
   InMemoryFileSystem files_;
@@ -269,6 +305,37 @@ TEST_F(DedupAgainstTest, AnAuditFindsEveryInputThatAReferenceShouldHaveRemoved) 
   }
 }
 
+TEST_F(DedupAgainstTest, AnAuditKnowsTheShinglesThatDoNotCount) {
+  const RunTuning forgetting{.change_removals = [](Removals& removals, Scratch& scratch) -> Status {
+    removals.keepers.assign(removals.keepers.size(), kNoDocument);
+    ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(scratch, "forgotten"));
+    return {};
+  }};
+  RunTuning with_large = forgetting;
+  with_large.change_plan = WithLargeTexts;
+  options_.against_rule = ReferenceRule::kContains;
+  for (const uint32_t least : {1U, 13U}) {
+    options_.min_reference = least;
+    for (uint32_t seed = 1; seed <= 2; ++seed) {
+      const MadeCase made = MakeCaseWithPhrases(seed);
+      files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
+      files_.Put("/ref/test.jsonl", ToJsonLines(made.references));
+      const uint64_t matched = CountMatched(made);
+      ASSERT_GT(matched, 5U);
+      const auto right = Run();
+      ASSERT_TRUE(right.has_value()) << right.error().message;
+      EXPECT_GT(right->against->common_shingles, 20U);
+      EXPECT_EQ(right->removed_against, matched);
+      EXPECT_EQ(right->audit->kept_with_a_reference, 0U);
+      for (const RunTuning& tuning : {forgetting, with_large}) {
+        const auto report = RunTuned(tuning);
+        ASSERT_TRUE(report.has_value()) << report.error().message;
+        EXPECT_EQ(report->audit->kept_with_a_reference, matched);
+      }
+    }
+  }
+}
+
 TEST_F(DedupAgainstTest, AnAuditEndsTheRunWhenAReferenceIsNamedThatDoesNotMatch) {
   const MadeCase made = MakeCase(7);
   files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
@@ -311,7 +378,22 @@ TEST_F(DedupAgainstTest, ContainedInEqualsTheRuleWordByWord) {
 
 TEST_F(DedupAgainstTest, ContainsEqualsTheRuleWordByWord) {
   options_.against_rule = ReferenceRule::kContains;
-  ExpectTheRulesOnSeededCorpora({0.6, 0.8, 1});
+  for (const uint32_t least : {1U, 13U}) {
+    options_.min_reference = least;
+    ExpectTheRulesOnSeededCorpora({0.6, 1});
+  }
+  options_.min_reference = 1;
+  options_.common_share.reset();
+  ExpectTheRulesOnSeededCorpora({0.8});
+}
+
+TEST_F(DedupAgainstTest, CommonShinglesEqualTheRuleWordByWord) {
+  options_.against_rule = ReferenceRule::kContains;
+  for (const auto& [share, least] : {std::pair(0.0, 1U), {0.001, 13U}, {0.2, 13U}}) {
+    options_.common_share = share;
+    options_.min_reference = least;
+    ExpectTheRulesOnSeededCorpora({0.5, 0.8}, MakeCaseWithPhrases);
+  }
 }
 
 TEST_F(DedupAgainstTest, OverlapEqualsTheRuleWordByWord) {
@@ -350,6 +432,105 @@ TEST_F(DedupAgainstTest, ItemsOfThirtyCharactersAreFoundInLongPages) {
   for (const std::string& row : Rows("removed.jsonl.zst")) {
     EXPECT_EQ(Field(row, "id").substr(4), Field(row, "kept_id").substr(4));
   }
+}
+
+// Two characters that most texts have, a phrase that a tenth of them has, and an item with that
+// phrase in front.
+TEST_F(DedupAgainstTest, AWordThatManyInputsUseRemovesNothingAndIsNamed) {
+  CorpusMaker maker(4);
+  const Characters phrase = maker.Fresh(20), item = maker.Fresh(40);
+  std::vector<SlowDocument> inputs;
+  for (size_t i = 0; i < 3000; ++i) {
+    std::string text = Join(maker.Fresh(20));
+    if (i % 3 != 0) text += "我们" + Join(maker.Fresh(10));
+    if (i % 10 == 0) text += Join(phrase);
+    if (i == 1234) text += Join(item);
+    inputs.push_back({"d" + std::to_string(i), text});
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines(inputs));
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"word", "我们"},
+                                             {"phrase", Join(phrase)},
+                                             {"item", Join(phrase) + Join(item)}}));
+  options_.against_rule = ReferenceRule::kContains;
+  WarningList warnings;
+  const auto report = Run(&warnings);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->removed_against, 1U);
+  EXPECT_EQ(report->against->hit, 1U);
+  EXPECT_EQ(report->against->often_hit, 0U);
+  ASSERT_EQ(report->against->too_short.first.size(), 1U);
+  EXPECT_EQ(report->against->too_short.first[0].id, "word");
+  EXPECT_EQ(report->against->too_short.first[0].source, "/ref/test.jsonl:1");
+  EXPECT_EQ(report->against->too_short.first[0].text, "我们");
+  ASSERT_EQ(report->against->too_common.first.size(), 1U);
+  EXPECT_EQ(report->against->too_common.first[0].id, "phrase");
+  EXPECT_EQ(report->against->common_shingles, 16U);
+  EXPECT_EQ(report->against->most_common.at(0).inputs, 300U);
+  EXPECT_NE(warnings.text().find("1 reference has fewer than 13 characters or words and matches "
+                                 "nothing, such as \"word\" (/ref/test.jsonl:1): 我们"),
+            std::string::npos)
+      << warnings.text();
+  EXPECT_NE(warnings.text().find("such as \"phrase\""), std::string::npos) << warnings.text();
+  const std::string json = files_.Files().at("/out/report.json");
+  for (const char* part :
+       {"\"min_reference\": 13", "\"common_share\": 0.001", "\"text\": \"我们\""}) {
+    EXPECT_NE(json.find(part), std::string::npos) << part << json;
+  }
+}
+
+TEST_F(DedupAgainstTest, AReferenceThatManyInputsMatchIsWarnedOf) {
+  CorpusMaker maker(5);
+  const Characters phrase = maker.Fresh(20);
+  std::vector<SlowDocument> inputs;
+  for (size_t i = 0; i < 400; ++i) {
+    std::string text = Join(maker.Fresh(20));
+    if (i % 10 == 0) text += Join(phrase);
+    if (i % 16 == 0) text += "我们";
+    inputs.push_back({"d" + std::to_string(i), text});
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines(inputs));
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"word", "我们"}, {"phrase", Join(phrase)}}));
+  options_.against_rule = ReferenceRule::kContains;
+  options_.min_reference = 1;
+  options_.common_share.reset();
+  WarningList warnings;
+  const auto report = Run(&warnings);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->against->often_hit, 2U);
+  ASSERT_EQ(report->against->most_hit.size(), 2U);
+  EXPECT_EQ(report->against->most_hit[0].hits, 40U);
+  EXPECT_EQ(report->against->most_hit[0].text, Join(phrase));
+  EXPECT_NE(warnings.text().find("25 of 400 inputs match the reference \"word\" "
+                                 "(/ref/test.jsonl:1), rather a phrase than a leak: 我们"),
+            std::string::npos)
+      << warnings.text();
+  EXPECT_EQ(report->findings.warnings.size(), 2U);
+  const std::string json = files_.Files().at("/out/report.json");
+  EXPECT_NE(json.find("\"often_hit\": 2"), std::string::npos) << json;
+}
+
+TEST_F(DedupAgainstTest, MarkingKeepsWhatMatchesAReferenceAndRemovesOtherDuplicates) {
+  const std::string item = "月光照在旧桥上，河水慢慢流过石头。";
+  const std::string text = "另外一篇文字，与它没有关系，也没有人说话，只是很长。";
+  files_.Put("/in/corpus.jsonl",
+             ToJsonLines({{"a", item}, {"b", text}, {"c", text}, {"d", item + "之后"}}));
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"r", item}}));
+  options_.against_rule = ReferenceRule::kContains;
+  options_.against_action = ReferenceAction::kMark;
+  EXPECT_EQ(Run().error().code, ErrorCode::kInvalidArgument);
+  options_.mark = "leak";
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(files_.Files().at("/out/kept/corpus.jsonl"),
+            "{\"id\":\"a\",\"text\":\"" + item + "\",\"leak\":true}\n" +
+                "{\"id\":\"b\",\"text\":\"" + text + "\",\"leak\":false}\n" +
+                "{\"id\":\"d\",\"text\":\"" + item + "之后\",\"leak\":true}\n");
+  EXPECT_EQ(report->kept, 1U);
+  EXPECT_EQ(report->removed_against, 2U);
+  EXPECT_EQ(report->removed_exact, 1U);
+  const std::string json = files_.Files().at("/out/report.json");
+  EXPECT_NE(json.find("\"inputs_marked\": 2"), std::string::npos) << json;
+  EXPECT_NE(json.find("\"action\": \"mark\""), std::string::npos) << json;
 }
 
 TEST_F(DedupAgainstTest, AFileAgainstItsCopyLosesEveryTextThatIsNotEmpty) {
@@ -446,8 +627,7 @@ TEST_F(DedupAgainstTest, ReferencesThatDoNotFitEndTheRunNamingTheNeed) {
   const auto report = Run();
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code, ErrorCode::kExhausted);
-  EXPECT_NE(report.error().message.find("raise --memory by"), std::string::npos)
-      << report.error().message;
+  EXPECT_TRUE(report.error().advises(Advice::kGiveMemory)) << report.error().message;
 }
 
 TEST_F(DedupAgainstTest, AThresholdForReferencesAloneLeavesTheOtherOneAsItIs) {

@@ -38,11 +38,12 @@ class StopAfter final : public ProgressSink {
       : cancellation_(cancellation),
         stage_(stop.stage),
         left_(static_cast<int64_t>(std::min<uint64_t>(stop.advances, INT64_MAX))) {}
-  void Advance(std::string_view stage, uint64_t done, uint64_t total, std::string_view) override {
+  void Advance(Stage of, uint64_t done, uint64_t total) override {
+    const std::string stage(TraitsOf(of).name);
     if (done == 0 && total == 0) return;  // a stage begins
     {
       const std::lock_guard lock(mutex_);
-      ++advances_[std::string(stage)];
+      ++advances_[stage];
     }
     if (!stage_.empty() && stage != stage_) return;
     if (--left_ <= 0) cancellation_.Request(ErrorCode::kInterrupted);
@@ -151,7 +152,7 @@ class DedupResume : public testing::Test {
       ++stops;
       ASSERT_EQ(report.error().code, ErrorCode::kInterrupted) << report.error().message;
       // While the references are read there is nothing to go on from.
-      const bool continues = report.error().message.find("--resume") != std::string::npos;
+      const bool continues = report.error().advises(Advice::kResume);
       ASSERT_TRUE(continues || (!continued && !setting.options.against.empty())) << k;
       continued = continues;
       ExpectResumes(files, setting, expected, "stopped after " + std::to_string(k));
@@ -192,6 +193,17 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunInModeContainedWasStopped) {
 TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithReferencesWasStopped) {
   DedupOptions options = EveryBlock();
   options.against = {"/ref/r.jsonl"};
+  for (const size_t threads : {1, 3}) {
+    ExpectResumesWhereverItStops({.options = options, .threads = threads}, 1, 15);
+  }
+}
+
+// The matches are decided once all inputs are read.
+TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithCommonShinglesWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.against = {"/ref/r.jsonl"};
+  options.against_rule = ReferenceRule::kContains;
+  options.min_reference = 1;
   for (const size_t threads : {1, 3}) {
     ExpectResumesWhereverItStops({.options = options, .threads = threads}, 1, 15);
   }
@@ -397,8 +409,7 @@ TEST_F(DedupResumeChanges, AnInterruptedRunIsNotThrownAwaySilently) {
   StopInFirstPass();
   const Error error = Refusal(setting_);
   EXPECT_EQ(error.code, ErrorCode::kConflict);
-  EXPECT_NE(error.message.find("--resume"), std::string::npos);
-  EXPECT_NE(error.message.find("--overwrite"), std::string::npos);
+  EXPECT_EQ(error.advice, (std::vector{Advice::kResume, Advice::kStartOver}));
   Setting overwriting = setting_;
   overwriting.options.overwrite = true;
   ASSERT_TRUE(Run(files_, overwriting).has_value());
@@ -428,37 +439,37 @@ TEST_F(DedupResumeChanges, ResumeAndOverwriteExcludeEachOther) {
   EXPECT_EQ(Refusal(both).code, ErrorCode::kInvalidArgument);
 }
 
-TEST_F(DedupResumeChanges, TheFirstOptionThatDiffersIsNamed) {
+TEST_F(DedupResumeChanges, TheFirstParameterThatDiffersIsNamed) {
   StopInFirstPass();
   using Change = void (*)(DedupOptions&);
   const std::vector<std::pair<std::string, Change>> changes = {
-      {"--mode near, not with --mode exact", [](DedupOptions& o) { o.mode = DedupMode::kExact; }},
-      {"--candidates", [](DedupOptions& o) { o.candidates = CandidateSource::kExact; }},
-      {"--channel", [](DedupOptions& o) { o.channel = ExactChannel(); }},
-      {"--threshold 0.8, not with --threshold 0.9", [](DedupOptions& o) { o.threshold = 0.9; }},
-      {"--keep", [](DedupOptions& o) { o.keep = "shortest"; }},
-      {"--text-field",
+      {"with mode near, not with mode exact", [](DedupOptions& o) { o.mode = DedupMode::kExact; }},
+      {"candidates", [](DedupOptions& o) { o.candidates = CandidateSource::kExact; }},
+      {"channel", [](DedupOptions& o) { o.channel = ExactChannel(); }},
+      {"with threshold 0.8, not with threshold 0.9", [](DedupOptions& o) { o.threshold = 0.9; }},
+      {"keep", [](DedupOptions& o) { o.keep = "shortest"; }},
+      {"text_fields",
        [](DedupOptions& o) {
          o.text_fields = {"text", "id"};
        }},
-      {"without --id-field, not with --id-field id", [](DedupOptions& o) { o.id_field = "id"; }},
-      {"--max-bucket-kept", [](DedupOptions& o) { o.max_bucket_kept = 7; }},
-      {"--group-by", [](DedupOptions& o) { o.group_by = "id"; }},
-      {"--key", [](DedupOptions& o) { o.key = "id"; }},
-      {"--within",
+      {"without id_field, not with id_field id", [](DedupOptions& o) { o.id_field = "id"; }},
+      {"max_bucket_kept", [](DedupOptions& o) { o.max_bucket_kept = 7; }},
+      {"group_by", [](DedupOptions& o) { o.group_by = "id"; }},
+      {"key", [](DedupOptions& o) { o.key = "id"; }},
+      {"within",
        [](DedupOptions& o) {
          o.within = {"id", 7};
        }},
-      {"--audit", [](DedupOptions& o) { o.audit = 0; }},
-      {"--format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
-      {"--mark", [](DedupOptions& o) { o.mark = "dup"; }},
-      {"--mark-keeper",
+      {"audit", [](DedupOptions& o) { o.audit = 0; }},
+      {"format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
+      {"mark", [](DedupOptions& o) { o.mark = "dup"; }},
+      {"mark_keeper",
        [](DedupOptions& o) {
          o.mark = "dup";
          o.mark_keeper = "of";
        }},
-      {"--add-cluster-size", [](DedupOptions& o) { o.add_cluster_size = true; }},
-      {"--scratch", [](DedupOptions& o) { o.scratch = "/scratch"; }},
+      {"add_cluster_size", [](DedupOptions& o) { o.add_cluster_size = true; }},
+      {"scratch", [](DedupOptions& o) { o.scratch = "/scratch"; }},
   };
   for (const auto& [part, change] : changes) {
     Setting changed = Resuming(setting_);
@@ -555,7 +566,7 @@ TEST_F(DedupResumeChanges, ATruncatedFileIsReplacedAndTheRunContinued) {
   const auto report = Run(files_, setting_, {}, warnings);
   ASSERT_FALSE(report.has_value());
   EXPECT_EQ(report.error().code, ErrorCode::kUnreadable);
-  EXPECT_NE(report.error().message.find("--resume"), std::string::npos) << report.error().message;
+  EXPECT_TRUE(report.error().advises(Advice::kResume)) << report.error().message;
   files_.Put(path, std::string());  // an empty file has no records
   const auto continued = Run(files_, Resuming(setting_));
   ASSERT_TRUE(continued.has_value()) << continued.error().message;
@@ -671,7 +682,7 @@ TEST(CheckpointFormat, GivesBackEveryField) {
   sketch.progress.bad_files = {{2, "torn"}};
   sketch.spools = {{12, 13}, {14, 15}};
   const Checkpoint given{.program = "0.1.0",
-                         .parameters = {{"--mode", "near"}, {"--mark", ""}},
+                         .parameters = {{"mode", "near"}, {"mark", ""}},
                          .inputs = {{"a", "b", {1, -2, 3, 4}}},
                          .scratch = "/s",
                          .standard_input = 32,

@@ -243,15 +243,15 @@ TEST_F(DedupTest, PairsAreCountedOnceHoweverOftenTheyAreLookedAt) {
   files_.Put("/in/corpus.jsonl", ToJsonLines(documents));
   DedupOptions options;
   const DedupReport one = Run(options).value();
-  EXPECT_EQ(one.verified_pairs, one.removed_near);
-  EXPECT_LE(one.verified_pairs, one.candidate_pairs);
+  EXPECT_EQ(one.matched_pairs, one.removed_near);
+  EXPECT_LE(one.matched_pairs, one.candidate_pairs);
   EXPECT_LT(one.candidate_pairs, one.comparisons);
   EXPECT_GE(one.compared_documents, one.removed_near);
   options.overwrite = true;
   const DedupReport three = Run(options, 3).value();
   EXPECT_EQ(three.compared_documents, one.compared_documents);
   EXPECT_EQ(three.candidate_pairs, one.candidate_pairs);
-  EXPECT_EQ(three.verified_pairs, one.verified_pairs);
+  EXPECT_EQ(three.matched_pairs, one.matched_pairs);
 }
 
 TEST_F(DedupTest, KeepsTheSameTextsForAnyOrderOfInput) {
@@ -405,7 +405,7 @@ TEST_F(DedupTest, OneOfSeveralFieldsThatNoRecordHasIsAMistakeOfTheCommand) {
   const auto no_group = Run(options);
   ASSERT_FALSE(no_group.has_value());
   EXPECT_EQ(no_group.error().code, ErrorCode::kNotFound);
-  EXPECT_NE(no_group.error().message.find("--group-by"), std::string::npos);
+  EXPECT_NE(no_group.error().message.find("\"site\" to group by"), std::string::npos);
 }
 
 TEST_F(DedupTest, RecordsWithoutAValueToGroupByAreCounted) {

@@ -30,6 +30,11 @@ constexpr uint64_t kLeastWork = uint64_t{8} << 20;
 // --key 'url(F)'.
 constexpr std::string_view kUrlKeyBegin = "url(";
 
+// Bytes of memory that a shingle of a batch takes: its hash, its part of a join's tables, and what
+// of it is in a prefix that others share (index/joins/prefix_join.h).
+constexpr double kBytesPerHash = 8;
+constexpr double kBytesPerCounter = 16;
+constexpr double kBytesInPrefix = 28;
 // A row group of Parquet larger than this part of the memory ends the run.
 constexpr uint64_t kRowGroupsInMemory = 2;
 
@@ -44,50 +49,70 @@ Status CheckThresholds(const DedupOptions& options) {
   if (options.mode != DedupMode::kNear) {
     if (!is_share(options.threshold)) {
       return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("--threshold {} is outside 0 … 1", options.threshold));
+                  fmt::format("the threshold {} is outside 0 … 1", options.threshold));
     }
   } else if (!(options.threshold >= kLowestThreshold && options.threshold <= 1)) {
     const bool has_references = !options.against.empty();
     return Fail(
         ErrorCode::kInvalidArgument,
-        fmt::format("--threshold {} is outside 0.5 … 1; {}", options.threshold,
-                    has_references
-                        ? "a lower one of references is given as --against-threshold"
-                        : "for texts that lie in others use --mode contained, to find lower "
-                          "similarities compare two texts with `zhiwen compare`"));
+        fmt::format("the threshold {} is outside 0.5 … 1; {}", options.threshold,
+                    has_references ? "references may have a lower one of their own"
+                                   : "for texts that lie in others there is the mode contained, to "
+                                     "find lower similarities compare two texts"),
+        {has_references ? Advice::kSetReferenceLimit : Advice::kFindContained});
   }
   if (options.against.empty()) return {};
+  if (options.min_reference < 1) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "a reference of no unit matches nothing: the least number of units is 1");
+  }
+  if (options.common_share && !(*options.common_share >= 0 && *options.common_share <= 1)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} is no share of the inputs from 0 to 1, from which shingles are "
+                            "common",
+                            *options.common_share));
+  }
   if (options.against_threshold && !is_share(*options.against_threshold)) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("--against-threshold {} is outside 0 … 1", *options.against_threshold));
+                fmt::format("the threshold of references, {}, is outside 0 … 1",
+                            *options.against_threshold));
   }
   if (options.against_run < kShingleLength) {
-    return Fail(ErrorCode::kInvalidArgument, fmt::format("--run {} is below the least, {}",
-                                                         options.against_run, kShingleLength));
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("a shared run of {} is below the least, {}", options.against_run,
+                            kShingleLength));
   }
   return {};
 }
 
 // Every field that is added has a name of its own.
 Status CheckAddedFields(const DedupOptions& options) {
+  if (options.against_action == ReferenceAction::kMark && !options.mark) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "to mark inputs that match a reference a field is needed, which is true in them",
+                {Advice::kNameMark});
+  }
   if (options.mark_keeper && !options.mark) {
     return Fail(ErrorCode::kInvalidArgument,
-                "--mark-keeper names the keepers of marked records; give --mark FIELD, too");
+                "to name keepers in marked records a field is needed for the mark, too",
+                {Advice::kNameMark});
   }
   std::vector<std::pair<std::string_view, std::string_view>> added;
-  if (options.mark) added.emplace_back("--mark", *options.mark);
-  if (options.mark_keeper) added.emplace_back("--mark-keeper", *options.mark_keeper);
-  if (options.add_cluster_size) added.emplace_back("--add-cluster-size", kClusterSizeField);
+  if (options.mark) added.emplace_back("the mark", *options.mark);
+  if (options.mark_keeper) added.emplace_back("the names of keepers", *options.mark_keeper);
+  if (options.add_cluster_size) added.emplace_back("the sizes of clusters", kClusterSizeField);
   for (size_t i = 0; i < added.size(); ++i) {
-    const auto& [option, name] = added[i];
+    const auto& [what, name] = added[i];
     if (name.empty()) {
-      return Fail(ErrorCode::kInvalidArgument, fmt::format("{} needs the name of a field", option));
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("{} need the name of a field", what));
     }
     for (size_t j = 0; j < i; ++j) {
       if (added[j].second != name) continue;
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{} {} and {} both add the field \"{}\"; choose another one with {}",
-                              added[j].first, name, option, name, added[j].first));
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} and {} are both to be the field \"{}\"; choose another one for {}",
+                      added[j].first, what, name, added[j].first),
+          {Advice::kNameMark});
     }
   }
   return {};
@@ -98,30 +123,33 @@ Status CheckValues(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckThresholds(options));
   if (options.memory_bytes < kLeastDedupMemory) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("--memory {}M is below the least, {}M",
-                            options.memory_bytes / kMebibyte, kLeastDedupMemory / kMebibyte));
+                fmt::format("{} MiB of memory are below the least, {} MiB",
+                            options.memory_bytes / kMebibyte, kLeastDedupMemory / kMebibyte),
+                {Advice::kGiveMemory});
   }
   ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(options));
   if (options.resume && options.overwrite) {
     return Fail(ErrorCode::kInvalidArgument,
-                "--resume continues an interrupted run and --overwrite replaces it; give one");
+                "a run that was interrupted is continued or replaced, not both");
   }
   if (!(options.checkpoint_every >= 0)) {
     return Fail(
         ErrorCode::kInvalidArgument,
-        fmt::format("--checkpoint-every {} is not a number of seconds", options.checkpoint_every));
+        fmt::format("{} between checkpoints is not a number of seconds", options.checkpoint_every));
   }
   return {};
 }
 
 InputOptions PlanInput(const DedupOptions& options) {
-  InputOptions input{
-      .words = options.inputs,
-      .references = options.against,
-      .output = options.output,
-      .format = options.format,
-      .added = {.mark = options.mark, .mark_keeper = options.mark_keeper, .cluster_size = {}},
-      .skip_bad_files = options.skip_bad_files};
+  InputOptions input{.words = options.inputs,
+                     .references = options.against,
+                     .output = options.output,
+                     .format = options.format,
+                     .added = {.mark = options.mark,
+                               .mark_keeper = options.mark_keeper,
+                               .marks_references = options.against_action == ReferenceAction::kMark,
+                               .cluster_size = {}},
+                     .skip_bad_files = options.skip_bad_files};
   if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
   return input;
 }
@@ -130,7 +158,7 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   RecordFields fields{.text = options.text_fields,
                       .id = options.id_field.value_or("id"),
                       .policy = policy.fields()};
-  if (fields.text.empty()) return Fail(ErrorCode::kInvalidArgument, "--text-field names no field");
+  if (fields.text.empty()) return Fail(ErrorCode::kInvalidArgument, "no text field is named");
   ReadingOptions reading;
   const auto add = [&](const std::string& field) {
     fields.policy.push_back(field);
@@ -163,7 +191,9 @@ RemovalRules PlanRules(const DedupOptions& options, const KeepPolicy& policy) {
           .within = options.within ? std::optional(options.within->seconds) : std::nullopt,
           .against = {.rule = options.against_rule,
                       .threshold = options.against_threshold.value_or(options.threshold),
-                      .run = options.against_run}};
+                      .run = options.against_run},
+          .min_reference = options.min_reference,
+          .common_share = options.common_share};
 }
 
 Result<SketchOptions> PlanSketch(const DedupOptions& options, KeepPolicy policy) {
@@ -192,33 +222,39 @@ Result<SketchOptions> PlanSketch(const DedupOptions& options, KeepPolicy policy)
   return sketch;
 }
 
-// Names and values of the options that decide the result; reference files are added later.
+// Names (of fields of DedupOptions) and values of what decides the result; reference files are
+// added later.
 Parameters DecidingParameters(const DedupOptions& options) {
   Parameters parameters = {
-      {"--mode", std::string(DedupModeName(options.mode))},
-      {"--candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
-      {"--channel", std::string(options.channel.name())},
-      {"--threshold", fmt::format("{}", options.threshold)},
-      {"--keep", options.keep},
-      {"--text-field", fmt::format("{}", fmt::join(options.text_fields, ","))},
-      {"--id-field", options.id_field.value_or("")},
-      {"--max-bucket-kept", fmt::format("{}", options.max_bucket_kept)},
-      {"--group-by", options.group_by.value_or("")},
-      {"--key", options.key.value_or("")},
-      {"--within", options.within ? DateLimitText(*options.within) : ""},
-      {"--audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
-      {"--format", std::string(options.format ? DocumentFormatName(*options.format) : "")},
-      {"--mark-keeper", options.mark_keeper.value_or("")},
-      {"--mark", options.mark.value_or("")},
-      {"--add-cluster-size", options.add_cluster_size ? "set" : ""},
-      {"--against", fmt::format("{}", fmt::join(options.against, ", "))},
+      {"mode", std::string(DedupModeName(options.mode))},
+      {"candidates", options.candidates == CandidateSource::kExact ? "exact" : "bands"},
+      {"channel", std::string(options.channel.name())},
+      {"threshold", fmt::format("{}", options.threshold)},
+      {"keep", options.keep},
+      {"text_fields", fmt::format("{}", fmt::join(options.text_fields, ","))},
+      {"id_field", options.id_field.value_or("")},
+      {"max_bucket_kept", fmt::format("{}", options.max_bucket_kept)},
+      {"group_by", options.group_by.value_or("")},
+      {"key", options.key.value_or("")},
+      {"within", options.within ? DateLimitText(*options.within) : ""},
+      {"audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
+      {"format", std::string(options.format ? DocumentFormatName(*options.format) : "")},
+      {"mark_keeper", options.mark_keeper.value_or("")},
+      {"mark", options.mark.value_or("")},
+      {"add_cluster_size", options.add_cluster_size ? "set" : ""},
+      {"against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
   if (options.against.empty()) return parameters;
-  parameters.insert(parameters.end(),
-                    {{"--against-rule", std::string(ReferenceRuleName(options.against_rule))},
-                     {"--against-threshold",
-                      fmt::format("{}", options.against_threshold.value_or(options.threshold))},
-                     {"--run", fmt::format("{}", options.against_run)}});
+  parameters.insert(
+      parameters.end(),
+      {{"against_rule", std::string(ReferenceRuleName(options.against_rule))},
+       {"against_threshold",
+        fmt::format("{}", options.against_threshold.value_or(options.threshold))},
+       {"against_run", fmt::format("{}", options.against_run)},
+       {"min_reference", fmt::format("{}", options.min_reference)},
+       {"common_share",
+        options.common_share ? fmt::format("{:.6g}%", *options.common_share * 100) : "none"},
+       {"against_action", std::string(ReferenceActionName(options.against_action))}});
   return parameters;
 }
 
@@ -286,11 +322,23 @@ Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents) {
   const uint64_t need = kFixedMemory + documents * kMemoryPerDocument;
   if (LeastMemory(documents) > memory_bytes) {
     return Fail(ErrorCode::kExhausted,
-                fmt::format("{} documents need --memory {}M at least, not {}M", documents,
-                            LeastMemory(documents) / kMebibyte + 1, memory_bytes / kMebibyte));
+                fmt::format("{} documents need {} MiB of memory at least, not {} MiB", documents,
+                            LeastMemory(documents) / kMebibyte + 1, memory_bytes / kMebibyte),
+                {Advice::kGiveMemory});
   }
   const uint64_t left = memory_bytes - need;
   return MemoryPlan{.scratch = left / 2, .work = left / 2};
+}
+
+BatchLimits PlanBatchLimits(const Plan& plan, uint64_t work_bytes) {
+  const bool joins = plan.rules.mode == DedupMode::kNear && !plan.sketch.bands;
+  const double of_join =
+      kBytesPerCounter + (joins ? (1 - plan.rules.threshold) * kBytesInPrefix : 0);
+  const double each = kBytesPerHash + of_join;
+  const auto shingles = static_cast<uint64_t>(static_cast<double>(work_bytes) / each);
+  return {.shingles = shingles,
+          .large_shingles = plan.sets_in_batch == 0 ? UINT64_MAX : shingles / plan.sets_in_batch,
+          .large_share = joins ? of_join / each : 0};
 }
 
 }  // namespace zhiwen

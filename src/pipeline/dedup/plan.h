@@ -9,6 +9,7 @@
 
 #include "index/joins/containment_pairs.h"
 #include "pipeline/dedup/checkpoint/checkpointer.h"
+#include "pipeline/dedup/decide/batches.h"
 #include "pipeline/dedup/input/inputs.h"
 #include "pipeline/dedup/input/run_context.h"
 #include "pipeline/dedup/rows/removal_rules.h"
@@ -58,6 +59,9 @@ uint64_t LeastMemory(uint64_t documents);
 
 // Divides the memory after the first pass. Fails: kExhausted, naming what the documents need.
 Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents);
+
+// How many shingles are decided at once in so many bytes of work.
+BatchLimits PlanBatchLimits(const Plan& plan, uint64_t work_bytes);
 
 // Checks and plans. Fails: kInvalidArgument, naming the option and what it may be.
 Result<Plan> MakePlan(const DedupOptions& options);

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <map>
 #include <numeric>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -127,6 +129,17 @@ std::vector<SlowDecision> Decide(const std::vector<SlowDocument>& documents,
   return decisions;
 }
 
+bool HoldsInARow(const std::vector<uint32_t>& text, std::span<const uint32_t> part) {
+  return std::search(text.begin(), text.end(), part.begin(), part.end()) != text.end();
+}
+
+bool HaveARun(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b, size_t run) {
+  for (size_t i = 0; i + run <= a.size(); ++i) {
+    if (HoldsInARow(b, std::span(a).subspan(i, run))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents,
@@ -160,6 +173,105 @@ std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& do
     const auto shared = static_cast<double>(views[d].shingles.CountShared(views[kept].shingles));
     return size >= 20 && shared / static_cast<double>(size) >= threshold;
   });
+}
+
+SlowReferences::SlowReferences(const std::vector<SlowDocument>& inputs,
+                               const std::vector<SlowDocument>& references, const Channel& channel,
+                               const DedupOptions& options)
+    : channel_(channel), options_(options) {
+  std::map<Shingle, size_t> inputs_with;
+  for (const SlowDocument& input : inputs) {
+    inputs_.push_back(Read(input.text));
+    for (const Shingle& shingle : inputs_.back().shingles) ++inputs_with[shingle];
+  }
+  const bool is_contains = options.against_rule == ReferenceRule::kContains;
+  for (const SlowDocument& reference : references) {
+    Text text = Read(reference.text);
+    std::vector<Shingle> counted;
+    for (const Shingle& shingle : text.shingles) {
+      const size_t with = inputs_with.contains(shingle) ? inputs_with.at(shingle) : 0;
+      const bool is_common =
+          is_contains && options.common_share && with > 20 &&
+          static_cast<double>(with) > *options.common_share * static_cast<double>(inputs.size());
+      if (!is_common) {
+        counted.push_back(shingle);
+      } else if (text.symbols.size() >= Least()) {
+        common_[shingle] = with;
+      }
+    }
+    text.lost = counted.size() < text.shingles.size();
+    text.shingles = counted;
+    references_.push_back(text);
+  }
+}
+
+SlowReferences::Text SlowReferences::Read(const std::string& text) const {
+  Text read{.is_empty = text.empty(),
+            .exact = SymbolsOn(ExactChannel(), text),
+            .symbols = SymbolsOn(channel_, text),
+            .shingles = {}};
+  for (size_t i = 0; i + 5 <= read.symbols.size(); ++i) {
+    Shingle& shingle = read.shingles.emplace_back();
+    std::copy_n(read.symbols.begin() + static_cast<std::ptrdiff_t>(i), 5, shingle.begin());
+  }
+  std::ranges::sort(read.shingles);
+  read.shingles.erase(std::unique(read.shingles.begin(), read.shingles.end()), read.shingles.end());
+  return read;
+}
+
+size_t SlowReferences::Least() const {
+  if (options_.against_rule == ReferenceRule::kOverlap) return options_.against_run;
+  return options_.against_rule == ReferenceRule::kContains ? options_.min_reference : 0;
+}
+
+bool SlowReferences::HasEnough(const Text& reference) const {
+  const size_t least = options_.min_reference < 5 ? 1 : options_.min_reference - 4;
+  return !reference.lost || reference.shingles.size() >= least;
+}
+
+bool SlowReferences::Matches(size_t input, size_t reference) const {
+  const Text& a = inputs_[input];
+  const Text& r = references_[reference];
+  if (a.is_empty || r.is_empty || r.symbols.size() < Least()) return false;
+  std::vector<Shingle> both;
+  std::ranges::set_intersection(a.shingles, r.shingles, std::back_inserter(both));
+  const auto shared = static_cast<double>(both.size());
+  const double threshold = options_.against_threshold.value_or(options_.threshold);
+  const auto reaches = [&](size_t whole) {
+    return whole > 0 && shared / static_cast<double>(whole) >= threshold;
+  };
+  const bool equal_short = a.symbols.size() < 5 && r.symbols.size() < 5 && a.exact == r.exact;
+  switch (options_.against_rule) {
+    case ReferenceRule::kNear:
+      return equal_short || reaches(a.shingles.size() + r.shingles.size() - both.size());
+    case ReferenceRule::kContainedIn:
+      return equal_short || reaches(a.shingles.size());
+    case ReferenceRule::kContains:
+      if (r.symbols.size() < 5) return !r.symbols.empty() && HoldsInARow(a.symbols, r.symbols);
+      return HasEnough(r) && reaches(r.shingles.size());
+    case ReferenceRule::kOverlap:
+      return HaveARun(a.symbols, r.symbols, options_.against_run);
+  }
+  return false;
+}
+
+std::vector<size_t> SlowReferences::TooShort() const {
+  std::vector<size_t> numbers;
+  for (size_t i = 0; i < references_.size(); ++i) {
+    const Text& one = references_[i];
+    if (!one.is_empty && one.symbols.size() < Least()) numbers.push_back(i);
+  }
+  return numbers;
+}
+
+std::vector<size_t> SlowReferences::TooCommon() const {
+  std::vector<size_t> numbers;
+  for (size_t i = 0; i < references_.size(); ++i) {
+    if (references_[i].symbols.size() >= Least() && !HasEnough(references_[i])) {
+      numbers.push_back(i);
+    }
+  }
+  return numbers;
 }
 
 }  // namespace zhiwen

@@ -5,13 +5,16 @@
 // of five symbols instead of hashes (slow_similarity.h), and every pair compared. It shares with
 // the pipeline the channels and the hash that breaks ties, nothing else.
 
+#include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "pipeline/dedup/audit/slow_similarity.h"
 #include "zhiwen/channel.h"
+#include "zhiwen/dedup.h"
 
 namespace zhiwen {
 
@@ -45,6 +48,39 @@ std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& do
 // The exact rule.
 std::vector<SlowDecision> SlowExactDedup(const std::vector<SlowDocument>& documents,
                                          std::optional<int64_t> within_days = {});
+
+// The rule of references, which of all inputs match which reference.
+class SlowReferences {
+ public:
+  // `options`: what they say of references, and the threshold.
+  SlowReferences(const std::vector<SlowDocument>& inputs,
+                 const std::vector<SlowDocument>& references, const Channel& channel,
+                 const DedupOptions& options);
+
+  bool Matches(size_t input, size_t reference) const;
+
+  // References by number, and shingles with the number of inputs that have each.
+  std::vector<size_t> TooShort() const;
+  std::vector<size_t> TooCommon() const;
+  using Shingle = std::array<uint32_t, 5>;
+  const std::map<Shingle, size_t>& common() const { return common_; }
+
+ private:
+  struct Text {
+    bool is_empty = false;
+    std::vector<uint32_t> exact, symbols;
+    std::vector<Shingle> shingles;  // ascending, distinct; of a reference: those that count
+    bool lost = false;              // it had others
+  };
+  Text Read(const std::string& text) const;
+  size_t Least() const;
+  bool HasEnough(const Text& reference) const;
+
+  const Channel channel_;
+  const DedupOptions options_;
+  std::vector<Text> inputs_, references_;
+  std::map<Shingle, size_t> common_;
+};
 
 }  // namespace zhiwen
 

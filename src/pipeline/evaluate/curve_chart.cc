@@ -38,7 +38,7 @@ void AppendGrid(std::string& out) {
                    step == 0 ? "base" : "grid", X(0), X(1), Y(at), Y(at), X(0) - 7, Y(at) + 4, at,
                    X(at) - (step == kSteps ? 4 : 0), Y(0) + 17, at);
   }
-  AppendText(out, 0, 12, "start", {"precision", "准确率"});
+  AppendText(out, 0, 12, "start", {"precision", "精确率"});
   AppendText(out, X(1), kHeight - 6, "end", {"recall", "召回率"});
 }
 
@@ -86,7 +86,7 @@ std::string RenderCurve(const EvaluationRow& row, std::string_view id) {
       "<svg class=\"curves\" viewBox=\"0 0 {3} {4}\" role=\"img\" aria-labelledby=\"{0}-title "
       "{0}-sum\">{5}</svg>"
       "<p class=\"note\" id=\"{0}-sum\">{6}</p></figure>",
-      id, Both("Precision over recall", "准确率与召回率"), RenderLegend(), kWidth, kHeight, svg,
+      id, Both("Precision over recall", "精确率与召回率"), RenderLegend(), kWidth, kHeight, svg,
       Both("area: " + area, "面积：" + area));
 }
 

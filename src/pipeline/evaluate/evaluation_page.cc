@@ -43,7 +43,7 @@ std::string Figure(std::optional<double> value) {
 
 std::string Threshold(const std::optional<ThresholdResult>& result) {
   if (!result) return "–";
-  return result->threshold < 1e-6 ? "&gt;&nbsp;0" : PageSimilarity(result->threshold);
+  return result->threshold < 1e-6 ? "&gt;&nbsp;0" : FormatSimilarity(result->threshold);
 }
 
 // Rounded down: 100 only when it is all.
@@ -84,7 +84,7 @@ std::string TwoRowHead(const Words& row_name, const Words& before,
                                  Words{"at the source’s threshold", "出处阈值"}}) {
     out += fmt::format("<th scope=\"colgroup\" colspan=\"4\" class=\"group\">{}</th>",
                        Both(threshold));
-    for (const Words& figure : {Words{"≥", "≥"}, Words{"precision", "准确率"},
+    for (const Words& figure : {Words{"≥", "≥"}, Words{"precision", "精确率"},
                                 Words{"recall", "召回率"}, Words{"F1", "F1"}}) {
       below += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", Both(figure));
     }
@@ -104,12 +104,12 @@ std::string ScrollBegin(std::string_view labelled_by, std::string_view table_cla
 std::string RenderHeadline(const Evaluation& evaluation) {
   if (evaluation.schemes.empty()) return "";
   const EvaluationRow& all = evaluation.schemes.front().rows.front();
-  const std::string pairs = PageCount(evaluation.pairs), copies = PageCount(all.copies);
-  const std::string schemes = PageCount(evaluation.schemes.size());
+  const std::string pairs = FormatCount(evaluation.pairs), copies = FormatCount(all.copies);
+  const std::string schemes = FormatCount(evaluation.schemes.size());
   return fmt::format(
       "<p class=\"lead\">{}</p>",
       Both(fmt::format("<b>{}</b> on {} pairs, <b class=\"kept\">{}</b> of them copies.",
-                       PagePlural(evaluation.schemes.size(), "scheme"), pairs, copies),
+                       FormatPlural(evaluation.schemes.size(), "scheme"), pairs, copies),
            fmt::format("<b>{}</b> 个方案，{} 对文本，其中 <b class=\"kept\">{}</b> 对重复。",
                        schemes, pairs, copies)));
 }
@@ -163,7 +163,7 @@ std::string RenderMatrix(const Evaluation& evaluation, const Words& title, std::
   for (size_t row = 0; row < rows.size(); ++row) {
     if (!is_shown(rows[row])) continue;
     body += fmt::format("<tr><th scope=\"row\">{}</th>", RowName(rows[row])) +
-            TableCell(PageCount(rows[row].copies)) + TableCell(PageCount(rows[row].others));
+            TableCell(FormatCount(rows[row].copies)) + TableCell(FormatCount(rows[row].others));
     for (const SchemeEvaluation& scheme : evaluation.schemes) {
       const std::optional<double> figure = figure_of(scheme.rows[row]);
       body += fmt::format("<td class=\"n tint-{}\">{}</td>",
@@ -175,7 +175,7 @@ std::string RenderMatrix(const Evaluation& evaluation, const Words& title, std::
   if (body.empty()) return "";
   std::string out = fmt::format("<h3 id=\"{}\">{}</h3>", id, Both(title)) +
                     ScrollBegin(id, "matrix") + "<thead><tr><th scope=\"col\">" +
-                    Both("corpus", "语料") + "</th>";
+                    Both("corpus", "语料库") + "</th>";
   for (const Words& words : {Words{"copies", "重复"}, Words{"others", "其他"}}) {
     out += fmt::format("<th scope=\"col\" class=\"n\">{}</th>", Both(words));
   }
@@ -194,7 +194,7 @@ std::string RenderRows(const Evaluation& evaluation) {
     return result ? result->pairs.Recall() : std::nullopt;
   };
   return RenderMatrix(
-             evaluation, {"Area, by corpus and length", "面积，按语料与长度"}, "area-rows",
+             evaluation, {"Area, by corpus and length", "面积，按语料库与长度"}, "area-rows",
              [](const EvaluationRow& row) { return row.relation.empty(); },
              [](const EvaluationRow& row) { return row.area; }) +
          RenderMatrix(evaluation,
@@ -247,14 +247,14 @@ std::string RenderDecisions(const SchemeEvaluation& scheme, size_t number) {
     const bool is_whole = row.relation.empty() && row.length.empty() && !row.corpus.empty();
     if (!is_whole && (row.relation.empty() || row.copies == 0)) continue;
     body += fmt::format("<tr><th scope=\"row\">{}</th>", RowName(row)) +
-            TableCell(PageCount(row.copies)) + ResultCells(row.at_best) +
+            TableCell(FormatCount(row.copies)) + ResultCells(row.at_best) +
             ResultCells(row.at_source) + "</tr>";
     ++rows;
   }
   if (rows == 0) return "";
   return fmt::format("<div class=\"fold\" data-fold=\"parts\" data-count=\"{}\">", rows) +
          ScrollBegin(fmt::format("scheme-{}", number), "figures") +
-         TwoRowHead({"corpus", "语料"}, {"copies", "重复"}, {}) + "<tbody>" + body +
+         TwoRowHead({"corpus", "语料库"}, {"copies", "重复"}, {}) + "<tbody>" + body +
          "</tbody></table></div></div>";
 }
 
@@ -277,8 +277,8 @@ std::string RenderCharts(const Evaluation& evaluation) {
 PageKind KindOfPage() {
   return {.title_en = "Evaluation of schemes",
           .title_zh = "指纹方案评测",
-          .figures_en = "--json",
-          .figures_zh = "--json",
+          .figures_en = "the same command asked for JSON",
+          .figures_zh = "同一命令的 JSON 输出",
           .sections = kEvaluationHtml};
 }
 

@@ -55,7 +55,7 @@ class CodeLines final : public CodeSource {
   Result<bool> TakeCode(CodeBatch& batch);
   Status TakeId();
   tl::unexpected<Error> Wrong(std::string_view what) const;
-  tl::unexpected<Error> Missing(const FieldPath& field, std::string_view option) const;
+  tl::unexpected<Error> Missing(const FieldPath& field, Advice advice) const;
 
   LineReader lines_;
   std::optional<CodeFormat> format_;
@@ -75,11 +75,11 @@ tl::unexpected<Error> CodeLines::Wrong(std::string_view what) const {
               fmt::format("cannot read \"{}\": line {} {}", lines_.name(), lines_.number(), what));
 }
 
-tl::unexpected<Error> CodeLines::Missing(const FieldPath& field, std::string_view option) const {
+tl::unexpected<Error> CodeLines::Missing(const FieldPath& field, Advice advice) const {
   return Fail(ErrorCode::kNotFound,
-              fmt::format("cannot read \"{}\": line {} has no field \"{}\"; name another one with "
-                          "{} FIELD",
-                          lines_.name(), lines_.number(), field.name, option));
+              fmt::format("cannot read \"{}\": line {} has no field \"{}\"; name another one",
+                          lines_.name(), lines_.number(), field.name),
+              {advice});
 }
 
 // By the first line that is not blank.
@@ -131,7 +131,7 @@ Result<bool> CodeLines::TakeCode(CodeBatch& batch) {
     }
   }
   const std::optional<JsonField> field = FindField(json_, code_);
-  if (!field) return Missing(code_, "--code-field");
+  if (!field) return Missing(code_, Advice::kNameCodeField);
   uint64_t code = 0;
   std::string fault = "is no code; a scheme of one code each is simhash64";
   if (field->type == JsonType::kNull) {
@@ -154,7 +154,7 @@ Status CodeLines::TakeId() {
   std::string_view label;
   if (!field || field->type == JsonType::kNull) {
     if (field && needs_id_) return Wrong(fmt::format("is wrong: field \"{}\" is null", id_.name));
-    if (needs_id_) return Missing(id_, "--id-field");
+    if (needs_id_) return Missing(id_, Advice::kNameIdField);
   } else if (field->type == JsonType::kArray || field->type == JsonType::kObject) {
     return Wrong(fmt::format("is wrong: field \"{}\" is no id but holds several values", id_.name));
   } else {

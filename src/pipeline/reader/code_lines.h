@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "base/files/line_reader.h"
-#include "pipeline/reader/code_source.h"
+#include "pipeline/records/code_source.h"
 
 namespace zhiwen {
 

@@ -12,7 +12,7 @@
 #include "base/compress/peeked_file.h"
 #include "pipeline/columnar/parquet_codes.h"
 #include "pipeline/reader/code_lines.h"
-#include "pipeline/reader/code_source.h"
+#include "pipeline/records/code_source.h"
 
 namespace zhiwen {
 namespace {
@@ -98,7 +98,8 @@ Result<std::unique_ptr<CodeSource>> OpenBinary(std::unique_ptr<ReadableFile> fil
 
 }  // namespace
 
-CodeReader::CodeReader(std::unique_ptr<CodeSource> source) : source_(std::move(source)) {}
+CodeReader::CodeReader(std::unique_ptr<CodeSource> source, uint64_t file_bytes)
+    : source_(std::move(source)), file_bytes_(file_bytes) {}
 CodeReader::CodeReader(CodeReader&&) noexcept = default;
 CodeReader& CodeReader::operator=(CodeReader&&) noexcept = default;
 CodeReader::~CodeReader() = default;
@@ -108,7 +109,9 @@ Result<CodeReader> CodeReader::Open(FileSystem& files, const std::string& path,
   if (options.format.value_or(FormatOfName(path).value_or(CodeFormat::kText)) ==
       CodeFormat::kParquet) {
     ZHIWEN_ASSIGN_OR_RETURN(auto source, OpenParquetCodes(files, path, options));
-    return CodeReader(std::move(source));
+    ZHIWEN_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(path));
+    ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
+    return CodeReader(std::move(source), identity.size);
   }
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, files.OpenStream(path));
   return Create(std::move(file), path, options);
@@ -124,14 +127,15 @@ Result<CodeReader> CodeReader::Create(std::unique_ptr<ReadableFile> file, const 
                             "write it to a file first",
                             name));
   }
+  ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
   if (known.format == CodeFormat::kBinary) {
     ZHIWEN_ASSIGN_OR_RETURN(auto source, OpenBinary(std::move(file), name, known));
-    return CodeReader(std::move(source));
+    return CodeReader(std::move(source), identity.size);
   }
   ZHIWEN_ASSIGN_OR_RETURN(LineReader lines, LineReader::Create(std::move(file), name,
                                                                {.available = options.available}));
   ZHIWEN_ASSIGN_OR_RETURN(auto source, OpenCodeLines(std::move(lines), known));
-  return CodeReader(std::move(source));
+  return CodeReader(std::move(source), identity.size);
 }
 
 Result<bool> CodeReader::Next(CodeBatch& batch) { return source_->Next(batch); }

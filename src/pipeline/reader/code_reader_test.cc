@@ -98,7 +98,7 @@ TEST(CodeReader, ReadsFingerprints) {
   EXPECT_EQ(reader->scheme(), kSmall);
 
   const std::string both = a + "\n" + c + "\n" + b;
-  EXPECT_THAT(Read(both).back(), HasSubstr("--scheme NAME: " + kSmall + ", " + kLarge));
+  EXPECT_THAT(Read(both).back(), HasSubstr("choose one: " + kSmall + ", " + kLarge));
   EXPECT_THAT(Read(both, {.scheme = "simhash64"}).back(), HasSubstr(kLarge));
   EXPECT_THAT(Read(both, {.scheme = kLarge}), ElementsAre("ffffffffffffffff c\t\n"));
   // Rows of another scheme are not meant; those of none may be.
@@ -180,7 +180,7 @@ TEST(CodeReader, ReadsParquet) {
     return RowsOf(CodeReader::Open(files, "a.parquet", options));
   };
   EXPECT_THAT(read({.scheme = kLarge}), ElementsAre("ffffffffffffffff 甲"));
-  EXPECT_THAT(read({}).back(), HasSubstr("--scheme NAME: " + kSmall + ", " + kLarge));
+  EXPECT_THAT(read({}).back(), HasSubstr("choose one: " + kSmall + ", " + kLarge));
   EXPECT_THAT(read({.scheme = "exact"}).back(), HasSubstr("is of the scheme \"exact\""));
   EXPECT_THAT(read({.rows = CodeRows::kLabels}), ElementsAre("甲", "甲", "乙"));
   file = FingerprintFile::Create(files, {.path = "c.parquet"});
@@ -191,7 +191,7 @@ TEST(CodeReader, ReadsParquet) {
               HasSubstr("field \"id\" is empty"));
   EXPECT_THAT(read({.code_bits = 32, .scheme = kLarge}).back(), HasSubstr("a value of 8 bytes"));
   EXPECT_THAT(read({.code_field = "phash"}).back(), HasSubstr("no column of single values"));
-  EXPECT_THAT(read({.id_field = "path"}).back(), HasSubstr("--id-field"));
+  EXPECT_THAT(read({.id_field = "path"}).back(), HasSubstr("\"path\"; name another one"));
   EXPECT_EQ(RowsOf(CodeReader::Open(files, "b.parquet", {})).size(), 1);
 }
 

@@ -36,14 +36,15 @@ Words ReferenceBound(const DedupOptions& options) {
       return {fmt::format(" at resemblance {} or above", threshold),
               fmt::format("（相似度不低于 {}）", threshold)};
     case ReferenceRule::kContainedIn:
-      return {fmt::format(" (lying in one to {} or more)", threshold),
-              fmt::format("（输入包含于参照的比例不低于 {}）", threshold)};
+      return {fmt::format(" ({:g}&nbsp;% or more of the input is in one)", threshold * 100),
+              fmt::format("（输入的 {:g}&nbsp;% 以上在某条参照中）", threshold * 100)};
     case ReferenceRule::kContains:
-      return {fmt::format(" (holding {} of one or more)", threshold),
-              fmt::format("（输入包含参照的比例不低于 {}）", threshold)};
+      return {fmt::format(" ({:g}&nbsp;% or more of one is in the input)", threshold * 100),
+              fmt::format("（某条参照的 {:g}&nbsp;% 以上在输入中）", threshold * 100)};
     case ReferenceRule::kOverlap:
-      return {fmt::format(" (sharing {} characters or words in a row)", options.against_run),
-              fmt::format("（有连续 {} 个相同的字或词）", options.against_run)};
+      return {fmt::format(" ({} or more consecutive characters or words in common)",
+                          options.against_run),
+              fmt::format("（有连续 {} 个以上相同的字或词）", options.against_run)};
   }
   return {};
 }
@@ -67,10 +68,10 @@ Words DescribeReasons(const DedupReport& report, const DedupOptions& options) {
   for (const auto& [reason, count] : RemovedByReason(report)) {
     if (count == 0) continue;
     const Words name = ReasonName(reason), bound = BoundOf(reason, options);
-    words.en +=
-        fmt::format("{}{} {}{}", words.en.empty() ? "" : ", ", PageCount(count), name.en, bound.en);
-    words.zh += fmt::format("{}{} {} 篇{}", words.zh.empty() ? "" : "，", name.zh, PageCount(count),
-                            bound.zh);
+    words.en += fmt::format("{}{} {}{}", words.en.empty() ? "" : ", ", FormatCount(count), name.en,
+                            bound.en);
+    words.zh += fmt::format("{}{} {} 篇{}", words.zh.empty() ? "" : "，", name.zh,
+                            FormatCount(count), bound.zh);
   }
   return words;
 }
@@ -100,7 +101,7 @@ std::vector<FunnelRow> FunnelRows(const DedupReport& report) {
   for (const auto& [reason, count] : RemovedByReason(report)) {
     const Words name = ReasonName(reason);
     rows.push_back(
-        {{"removed: " + name.en, "去除：" + name.zh}, "removed-" + reason, before, count});
+        {{"removed: " + name.en, "删除：" + name.zh}, "removed-" + reason, before, count});
     before += count;
   }
   for (const auto& [reason, count] : report.failed) {
@@ -142,14 +143,14 @@ class MatrixTable {
     std::string out =
         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"sources-title\">"
         "<table class=\"matrix\"><thead><tr><th scope=\"col\">" +
-        Both("removed from ↓ · kept in →", "去除自 ↓ · 保留于 →") + "</th>";
+        Both("removed from ↓ · kept in →", "被删文档所在 ↓ · 保留文档所在 →") + "</th>";
     for (size_t column = 0; column < size(); ++column) {
       out += fmt::format(
           "<th scope=\"col\" class=\"n\"><span class=\"number\" "
           "aria-hidden=\"true\">{}</span><span class=\"heard\">{}</span></th>",
           Number(column), Name(column));
     }
-    out += "<th scope=\"col\" class=\"n\">" + Both("removed", "去除合计") +
+    out += "<th scope=\"col\" class=\"n\">" + Both("removed", "删除合计") +
            "</th></tr></thead><tbody>";
     for (size_t row = 0; row < size(); ++row) out += Row(row);
     return out + "</tbody></table></div>";
@@ -163,8 +164,8 @@ class MatrixTable {
   }
   std::string Name(size_t i) const {
     if (!IsOthers(i)) return HtmlLabel(std::string_view(matrix_.names[i]).substr(folder_), 60);
-    const std::string others = PageCount(matrix_.sources - matrix_.names.size());
-    return Both(PagePlural(matrix_.sources - matrix_.names.size(), "other file"),
+    const std::string others = FormatCount(matrix_.sources - matrix_.names.size());
+    return Both(FormatPlural(matrix_.sources - matrix_.names.size(), "other file"),
                 "其余 " + others + " 个文件");
   }
   uint64_t Highest() const {
@@ -185,9 +186,9 @@ class MatrixTable {
       const uint64_t count = matrix_.removed[row][column];
       total += count;
       out += fmt::format("<td class=\"n tint-{}{}\">{}</td>", Tint(count, highest),
-                         row == column ? " own" : "", count == 0 ? "·" : PageCount(count));
+                         row == column ? " own" : "", count == 0 ? "·" : FormatCount(count));
     }
-    return out + fmt::format("<td class=\"n total\">{}</td></tr>", PageCount(total));
+    return out + fmt::format("<td class=\"n total\">{}</td></tr>", FormatCount(total));
   }
 
   const SourceMatrix& matrix_;
@@ -201,29 +202,81 @@ std::string KeyFigure(const Words& name, const Words& value, const Words& detail
 
 Words Same(const std::string& text) { return {text, text}; }
 
+constexpr std::string_view kReferenceRegion =
+    "<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
+    "aria-labelledby=\"references-title\"><table class=\"figures\"><thead><tr>";
+
+std::string Column(const Words& name, std::string_view css_class = "") {
+  const std::string kind =
+      css_class.empty() ? std::string() : fmt::format(" class=\"{}\"", css_class);
+  return fmt::format("<th scope=\"col\"{}>{}</th>", kind, Both(name));
+}
+
+enum class Hits { kShown, kNone };
+
+std::string ReferenceTable(const std::vector<ReferenceHits>& references, Hits hits) {
+  const bool has_hits = hits == Hits::kShown;
+  std::string out(kReferenceRegion);
+  out += Column({"reference", "参照"}) + Column({"where", "位置"}) + Column({"text", "文本"});
+  if (has_hits) out += Column({"inputs", "输入（篇）"}, "n");
+  out += "</tr></thead><tbody>";
+  for (const ReferenceHits& one : references) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td>{}</td>", HtmlLabel(one.id, 60),
+                       HtmlLabel(one.source, 120), HtmlLabel(one.text, 120));
+    if (has_hits) out += fmt::format("<td class=\"n\">{}</td>", FormatCount(one.hits));
+    out += "</tr>";
+  }
+  return out + "</tbody></table></div>";
+}
+
+// References that nothing can match; the first ones of them.
+std::string ReferenceSection(const ReferenceList& list, const Words& title) {
+  if (list.count == 0) return "";
+  const std::string count = FormatCount(list.count);
+  return fmt::format("<h4>{}</h4>", Both(fmt::format("{}: {}", title.en, count),
+                                         fmt::format("{}：{} 条", title.zh, count))) +
+         ReferenceTable(list.first, Hits::kNone);
+}
+
+std::string CommonShingleTable(const AgainstReport& against) {
+  if (against.common_shingles == 0) return "";
+  const std::string count = FormatCount(against.common_shingles);
+  std::string out = fmt::format(
+      "<h4>{}</h4>", Both("Shingles that too many inputs have to count for a reference: " + count,
+                          "因太多输入都有而不计入参照的片段：" + count + " 个"));
+  out += kReferenceRegion;
+  out += Column({"shingle", "片段"}) + Column({"inputs", "输入（篇）"}, "n");
+  out += "</tr></thead><tbody>";
+  for (const CommonShingle& one : against.most_common) {
+    out += fmt::format("<tr><th scope=\"row\">{}</th><td class=\"n\">{}</td></tr>",
+                       HtmlLabel(one.text, 60), FormatCount(one.inputs));
+  }
+  return out + "</tbody></table></div>";
+}
+
 }  // namespace
 
 std::string RenderHeadline(const DedupReport& report, const DedupOptions& options) {
   const uint64_t removed = report.removed_total();
   const uint64_t failed = report.failed_total();
-  const std::string in = PageCount(report.documents), kept = PageCount(report.kept);
+  const std::string in = FormatCount(report.documents), kept = FormatCount(report.kept);
   std::string out = fmt::format(
       "<p class=\"lead\">{}</p>",
       Both(fmt::format("<b>{}</b> document{} in, <b class=\"kept\">{}</b> kept.", in,
                        report.documents == 1 ? "" : "s", kept),
            fmt::format("读入 <b>{}</b> 篇文档，保留 <b class=\"kept\">{}</b> 篇。", in, kept)));
-  Words rest = {"Nothing was removed", "没有去除任何文档"};
+  Words rest = {"Nothing was removed", "没有删除任何文档"};
   if (removed > 0) {
     const Words reasons = DescribeReasons(report, options);
     const std::string share = PageShare(removed, report.documents);
-    rest = {fmt::format("{} removed ({}): {}", PageCount(removed), share, reasons.en),
-            fmt::format("去除 {} 篇（{}）：{}", PageCount(removed), share, reasons.zh)};
+    rest = {fmt::format("{} removed ({}): {}", FormatCount(removed), share, reasons.en),
+            fmt::format("删除 {} 篇（{}）：{}", FormatCount(removed), share, reasons.zh)};
   }
   rest.en += failed == 0 ? "; no record failed."
-                         : fmt::format("; {} record{} could not be read.", PageCount(failed),
+                         : fmt::format("; {} record{} could not be read.", FormatCount(failed),
                                        failed == 1 ? "" : "s");
-  rest.zh +=
-      failed == 0 ? "；没有失败的记录。" : fmt::format("；{} 条记录无法读取。", PageCount(failed));
+  rest.zh += failed == 0 ? "；没有失败的记录。"
+                         : fmt::format("；{} 条记录无法读取。", FormatCount(failed));
   return out + fmt::format("<p class=\"second\">{}</p>", Both(rest));
 }
 
@@ -235,16 +288,16 @@ std::string RenderKeyFigures(const DedupReport& report) {
   out += KeyFigure({"kept", "保留"}, Same(PageBytes(report.kept_bytes)),
                    {PageShare(report.kept_bytes, report.input_bytes) + " of the input",
                     "占输入 " + PageShare(report.kept_bytes, report.input_bytes)});
-  out += KeyFigure({"clusters", "簇"}, Same(PageCount(report.clusters)),
+  out += KeyFigure({"clusters", "簇"}, Same(FormatCount(report.clusters)),
                    {"largest: " + PageDocuments(report.largest_cluster).en,
                     "最大 " + PageDocuments(report.largest_cluster).zh});
-  out += KeyFigure({"pairs verified", "核实的对"}, Same(PageCount(report.verified_pairs)),
-                   {"of " + PageCount(report.candidate_pairs) + " candidates",
-                    "候选 " + PageCount(report.candidate_pairs) + " 对"});
+  out += KeyFigure({"pairs matched", "匹配的对"}, Same(FormatCount(report.matched_pairs)),
+                   {"of " + FormatPlural(report.candidate_pairs, "candidate pair"),
+                    "候选对 " + FormatCount(report.candidate_pairs) + " 个"});
   const Words cpu = PageSeconds(report.cpu_seconds);
   out += KeyFigure({"time", "用时"}, PageSeconds(report.wall_seconds),
-                   {cpu.en + " of processor", "处理器 " + cpu.zh});
-  const std::string threads = PageCount(report.threads);
+                   {cpu.en + " of CPU", "处理器 " + cpu.zh});
+  const std::string threads = FormatCount(report.threads);
   out += KeyFigure({"peak memory", "内存峰值"}, Same(PageBytes(report.peak_memory_bytes)),
                    {threads + (report.threads == 1 ? " thread" : " threads"), threads + " 个线程"});
   return out + "</dl>";
@@ -260,26 +313,27 @@ std::string RenderFunnel(const DedupReport& report) {
     out += fmt::format(
         "<tr class=\"{}\"><th scope=\"row\">{}{}</th><td class=\"n\">{}</td><td "
         "class=\"n\">{}</td></tr>",
-        row.css_class, Both(row.name), RenderBar(row, report.documents), PageCount(row.count),
+        row.css_class, Both(row.name), RenderBar(row, report.documents), FormatCount(row.count),
         PageShare(row.count, report.documents));
   }
   out += "</tbody></table>";
   if (report.empty > 0) {
-    const std::string empty = PageCount(report.empty);
+    const std::string empty = FormatCount(report.empty);
     out += fmt::format(
         "<p class=\"note\">{}</p>",
-        Both(PagePlural(report.empty, "kept document") + (report.empty == 1 ? " has" : " have") +
+        Both(FormatPlural(report.empty, "kept document") + (report.empty == 1 ? " has" : " have") +
                  " an empty text; an empty text never matches.",
              empty + " 篇保留文档的文本为空；空文本不与任何文档匹配。"));
   }
   if (report.too_short > 0) {
-    const std::string too_short = PageCount(report.too_short);
+    const std::string too_short = FormatCount(report.too_short);
     out += fmt::format(
         "<p class=\"note\">{}</p>",
-        Both(PagePlural(report.too_short, "document") + (report.too_short == 1 ? " has" : " have") +
-                 " too few characters on the channel for a shingle, and " +
+        Both(FormatPlural(report.too_short, "document") + ", kept or removed, " +
+                 (report.too_short == 1 ? "is" : "are") +
+                 " too short for a shingle on the channel and " +
                  (report.too_short == 1 ? "was" : "were") + " compared as whole texts.",
-             too_short + " 篇文档在该通道上的字符不足一个特征，按全文比较。"));
+             too_short + " 篇文档（保留或删除的）在该通道上不足一个片段，按全文比较。"));
   }
   return out;
 }
@@ -292,7 +346,7 @@ std::string RenderSourceMatrix(const DedupReport& report) {
   }
   if (matrix.removed.empty()) {
     return fmt::format("<p class=\"absent\">{}</p>",
-                       Both("No document was removed.", "没有文档被去除。"));
+                       Both("No document was removed.", "没有删除任何文档。"));
   }
   return MatrixTable(matrix).Render();
 }
@@ -300,29 +354,32 @@ std::string RenderSourceMatrix(const DedupReport& report) {
 std::string RenderReferences(const DedupReport& report) {
   if (!report.against) return "";
   const AgainstReport& against = *report.against;
-  const std::string hit = PageCount(against.hit), all = PageCount(against.references);
+  const std::string hit = FormatCount(against.hit), all = FormatCount(against.references);
   std::string out = fmt::format(
       "<h3 id=\"references-title\">{}</h3><p class=\"note\">{}</p>",
-      Both("References that inputs match", "被输入命中的参照"),
-      Both(fmt::format("{} of {} {} matched by {}. All of them: references.jsonl.zst.", hit,
-                       PagePlural(against.references, "reference"),
+      Both("References that inputs match", "与输入匹配的参照"),
+      Both(fmt::format("{} of {} {} matched by {}. references.jsonl.zst lists them all.", hit,
+                       FormatPlural(against.references, "reference"),
                        against.references == 1 ? "is" : "are",
-                       PagePlural(report.removed_against, "input")),
-           fmt::format("{} 条参照中有 {} 条被 {} 篇输入命中，全部列于 references.jsonl.zst。", all,
-                       hit, PageCount(report.removed_against))));
-  if (against.most_hit.empty()) return out;
-  out +=
-      "<div class=\"scroll\" role=\"region\" tabindex=\"0\" "
-      "aria-labelledby=\"references-title\"><table class=\"figures\"><thead><tr><th "
-      "scope=\"col\">" +
-      Both("reference", "参照") + "</th><th scope=\"col\">" + Both("where", "位置") +
-      "</th><th scope=\"col\" class=\"n\">" + Both("inputs", "输入（篇）") +
-      "</th></tr></thead><tbody>";
-  for (const ReferenceHits& one : against.most_hit) {
-    out += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td><td class=\"n\">{}</td></tr>",
-                       HtmlLabel(one.id, 60), HtmlLabel(one.source, 120), PageCount(one.hits));
+                       FormatPlural(report.removed_against, "input")),
+           fmt::format(
+               "{} 条参照中有 {} 条与输入匹配，涉及 {} 篇输入，全部列于 references.jsonl.zst。",
+               all, hit, FormatCount(report.removed_against))));
+  if (against.often_hit > 0) {
+    const std::string often = FormatCount(against.often_hit);
+    out += fmt::format(
+        "<p class=\"note\">{}</p>",
+        Both(FormatPlural(against.often_hit, "reference") +
+                 (against.often_hit == 1 ? " is" : " are") +
+                 " matched by more than 1&nbsp;% of the inputs: rather a phrase than a leak.",
+             often + " 条参照各与超过 1&nbsp;% 的输入匹配：更像常用语，而不是泄漏。"));
   }
-  return out + "</tbody></table></div>";
+  if (!against.most_hit.empty()) out += ReferenceTable(against.most_hit, Hits::kShown);
+  out += ReferenceSection(against.too_short,
+                          {"References too short to match", "过短而无法匹配的参照"});
+  out += ReferenceSection(against.too_common, {"References made of text that many inputs share",
+                                               "由多数输入共有的文字构成的参照"});
+  return out + CommonShingleTable(against);
 }
 
 }  // namespace zhiwen

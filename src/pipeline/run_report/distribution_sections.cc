@@ -16,8 +16,8 @@ namespace {
 
 // "15–21", "0", "7"
 std::string BinName(const SizeBin& bin) {
-  if (bin.end == bin.begin + 1) return PageCount(bin.begin);
-  return fmt::format("{}–{}", PageCount(bin.begin), PageCount(bin.end - 1));
+  if (bin.end == bin.begin + 1) return FormatCount(bin.begin);
+  return fmt::format("{}–{}", FormatCount(bin.begin), FormatCount(bin.end - 1));
 }
 
 bool IsPowerOfTen(uint64_t value) {
@@ -43,8 +43,8 @@ Words SummarizeSizes(const std::vector<SizeBin>& bins) {
     if (seen * 2 >= documents) break;
   }
   const std::string name = "<span class=\"whole\">" + BinName(*middle) + "</span>";
-  return {fmt::format("The middle document has {} characters.", name),
-          fmt::format("居中的一篇有 {} 个字符。", name)};
+  return {fmt::format("The median length is {} characters.", name),
+          fmt::format("长度的中位数是 {} 个字符。", name)};
 }
 
 std::vector<SimilarityBin> FilledBins(const std::vector<SimilarityBin>& bins) {
@@ -91,13 +91,13 @@ Words DescribeLeftOut(const DedupReport& report) {
   Words words;
   const auto add = [&](uint64_t count, std::string_view en, std::string_view zh) {
     if (count == 0) return;
-    words.en += fmt::format(" Not among these: {} {}.", PagePlural(count, "removal"), en);
-    words.zh += fmt::format("{}的 {} 篇不在此列。", zh, PageCount(count));
+    words.en += fmt::format(" Not counted here: {} {}.", FormatPlural(count, "removal"), en);
+    words.zh += fmt::format("{}的 {} 篇不计在内。", zh, FormatCount(count));
   };
-  add(report.removed_against, "for the sake of references", "与参照集匹配而去除");
-  add(report.removed_key.value_or(0), "of documents with the key of another one", "因键相同而去除");
+  add(report.removed_against, "that match a reference", "因与参照匹配而删除");
+  add(report.removed_key.value_or(0), "of documents with the key of another one", "因键相同而删除");
   add(report.removed_representative.value_or(0),
-      "of documents that represent a cluster of which nothing is kept", "代表所在的簇而一并去除");
+      "of documents that represent a cluster of which nothing is kept", "代表所在的簇而一并删除");
   return words;
 }
 
@@ -105,19 +105,18 @@ Words DescribeEqual(const DedupReport& report, const Words& measure) {
   const uint64_t equal = report.findings.similarities.equal;
   const Words rest = DescribeLeftOut(report);
   if (report.removed_total() == 0) {
-    return {"Nothing was removed.", "没有去除任何文档。"};
+    return {"Nothing was removed.", "没有删除任何文档。"};
   }
   if (equal == 0) {
-    return {"Nothing was removed for the sake of another input." + rest.en,
-            "没有因与其他输入匹配而去除的文档。" + rest.zh};
+    return {"Nothing was removed because it matches another input." + rest.en,
+            "没有因与其他输入匹配而删除的文档。" + rest.zh};
   }
   const std::string removals =
-      equal == 1
-          ? std::string("The one removal for the sake of another input has")
-          : fmt::format("All {} removals for the sake of other inputs have", PageCount(equal));
+      equal == 1 ? std::string("The one removal that matches another input has")
+                 : fmt::format("All {} removals that match another input have", FormatCount(equal));
   return {fmt::format("{} {} 1.{}", removals, measure.en, rest.en),
-          fmt::format("因与其他输入匹配而去除的 {} 篇，{}都是 1。{}", PageCount(equal), measure.zh,
-                      rest.zh)};
+          fmt::format("因与其他输入匹配而删除的 {} 篇，{}都是 1。{}", FormatCount(equal),
+                      measure.zh, rest.zh)};
 }
 
 }  // namespace
@@ -134,10 +133,10 @@ std::string RenderSizes(const DedupReport& report) {
       .bin_header = {"characters of text", "文本字符数"},
       .bins = {},
       .x_ticks = {},
-      .series = {{{"kept", "保留"}, "kept", {}}, {{"removed", "去除"}, "removed", {}}}};
+      .series = {{{"kept", "保留"}, "kept", {}}, {{"removed", "删除"}, "removed", {}}}};
   for (const SizeBin& bin : bins) {
     if (IsPowerOfTen(bin.begin))
-      chart.x_ticks.emplace_back(chart.bins.size(), PageCount(bin.begin));
+      chart.x_ticks.emplace_back(chart.bins.size(), FormatCount(bin.begin));
     chart.bins.push_back(BinName(bin));
     chart.series[0].counts.push_back(bin.kept);
     chart.series[1].counts.push_back(bin.removed);
@@ -145,8 +144,8 @@ std::string RenderSizes(const DedupReport& report) {
   if (chart.x_ticks.size() < 2) {  // documents of much the same length
     chart.x_ticks.clear();
     for (size_t i = 0; i < bins.size(); ++i)
-      chart.x_ticks.emplace_back(i, PageCount(bins[i].begin));
-    chart.x_ticks.emplace_back(bins.size(), PageCount(bins.back().end));
+      chart.x_ticks.emplace_back(i, FormatCount(bins[i].begin));
+    chart.x_ticks.emplace_back(bins.size(), FormatCount(bins.back().end));
   }
   return RenderHistogram(chart);
 }
@@ -157,7 +156,7 @@ std::string RenderSimilarities(const DedupReport& report, const DedupOptions& op
   const bool is_containment = similarities.measure == "containment";
   const Words measure =
       is_containment ? Words{"containment", "包含度"} : Words{"resemblance", "相似度"};
-  const std::string equal = PageCount(similarities.equal);
+  const std::string equal = FormatCount(similarities.equal);
   if (bins.empty()) {
     const Words words = DescribeEqual(report, measure);
     return Absent(words.en, words.zh);
@@ -165,16 +164,17 @@ std::string RenderSimilarities(const DedupReport& report, const DedupOptions& op
   const Words left_out = DescribeLeftOut(report);
   HistogramChart chart{
       .id = "similarities",
-      .title = {"Removals below 1 by " + measure.en, "去除文档的" + measure.zh + "分布（低于 1）"},
+      .title = {"Removals with a " + measure.en + " below 1",
+                "被删文档的" + measure.zh + "分布（低于 1）"},
       .summary = {fmt::format("Not drawn: {} with {} 1.{}",
-                              PagePlural(similarities.equal, "removal"), measure.en, left_out.en),
+                              FormatPlural(similarities.equal, "removal"), measure.en, left_out.en),
                   fmt::format("{}为 1 的 {} 篇未画出。{}", measure.zh, equal, left_out.zh)},
       .x_axis = {measure.en + " with the kept document", "与保留文档的" + measure.zh},
-      .y_axis = {"removed documents", "去除的文档（篇）"},
+      .y_axis = {"removed documents", "被删文档（篇）"},
       .bin_header = {measure.en, measure.zh},
       .bins = {},
       .x_ticks = {},
-      .series = {{{"removed", "去除"}, "removed", {}}}};
+      .series = {{{"removed", "删除"}, "removed", {}}}};
   if (options.mode == DedupMode::kNear && !is_containment) {
     chart.summary.en += fmt::format(" The threshold is {}.", options.threshold);
     chart.summary.zh += fmt::format("阈值为 {}。", options.threshold);
@@ -190,7 +190,7 @@ std::string RenderSimilarities(const DedupReport& report, const DedupOptions& op
 }
 
 std::string RenderStages(const DedupReport& report) {
-  if (report.stages.empty()) return Absent("No times were taken.", "没有记录用时。");
+  if (report.stages.empty()) return Absent("No times were recorded.", "没有记录用时。");
   double longest = 0;
   for (const StageTime& stage : report.stages) {
     longest = std::max({longest, stage.wall_seconds, stage.cpu_seconds});
@@ -202,12 +202,12 @@ std::string RenderStages(const DedupReport& report) {
       Both("elapsed", "实际用时") +
       "</span><span><svg class=\"key\" viewBox=\"0 0 10 10\"><rect class=\"cpu\" width=\"10\" "
       "height=\"10\"/></svg>" +
-      Both("processor, all threads", "处理器用时（全部线程）") +
+      Both("CPU, all threads", "处理器用时（全部线程）") +
       "</span></p><div class=\"scroll\" role=\"region\" tabindex=\"0\" "
       "aria-labelledby=\"time-title\">"
       "<table class=\"figures stages\"><thead><tr><th scope=\"col\">" +
       Both("stage", "阶段") + "</th><th scope=\"col\" class=\"n\">" + Both("elapsed", "实际用时") +
-      "</th><th scope=\"col\" class=\"n\">" + Both("processor", "处理器用时") +
+      "</th><th scope=\"col\" class=\"n\">" + Both("CPU", "处理器用时") +
       "</th><th scope=\"col\" class=\"n\">" + Both("bytes", "数据量") +
       "</th><th scope=\"col\" class=\"n\">" + Both("per second", "每秒") +
       "</th></tr></thead><tbody>";

@@ -17,11 +17,11 @@ constexpr size_t kMaxShownBytes = size_t{16} << 10;
 
 // What stands for a passage that is left out.
 std::string RenderOmitted(const TextPart& part) {
-  const std::string count = PageCount(part.code_points);
+  const std::string count = FormatCount(part.code_points);
   const std::string_view noun = part.code_points == 1 ? "character" : "characters";
   const Words words =
       part.kind == TextPart::Kind::kOmitted
-          ? Words{fmt::format("… {} {} alike …", count, noun), "……相同 " + count + " 字……"}
+          ? Words{fmt::format("… {} identical {} …", count, noun), "……相同 " + count + " 字……"}
           : Words{fmt::format("… {} more {} …", count, noun), "……另有 " + count + " 字……"};
   return fmt::format("<span class=\"omitted\">{}</span>", Both(words));
 }
@@ -90,29 +90,29 @@ std::string RenderMeasures(const ShownRemoval& removal) {
                        Both(ReasonName(removal.reason)),
                        Both("texts were not compared", "未比较文本"));
   }
-  const std::string resemblance = PageSimilarity(removal.resemblance);
-  const std::string in_kept = PageSimilarity(removal.containment);
-  const std::string of_kept = PageSimilarity(removal.containment_of_kept);
+  const std::string resemblance = FormatSimilarity(removal.resemblance);
+  const std::string in_kept = PageFigure(FormatContainment(removal.containment));
+  const std::string of_kept = PageFigure(FormatContainment(removal.containment_of_kept));
   return fmt::format(
       "<p class=\"measures\"><span class=\"badge removed-{}\">{}</span> {}</p>",
       ReasonClass(removal.reason), Both(ReasonName(removal.reason)),
-      Both(fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed is in the kept, <b>{}</b> "
-                       "of the kept in the removed",
+      Both(fmt::format("resemblance <b>{}</b> · <b>{}</b> of the removed text is in the kept one, "
+                       "<b>{}</b> of the kept text in the removed one",
                        resemblance, in_kept, of_kept),
-           fmt::format("相似度 <b>{}</b> · 去除文档的 <b>{}</b> 在保留文档中，保留文档的 <b>{}</b> "
-                       "在去除文档中",
+           fmt::format("相似度 <b>{}</b> · 被删文档有 <b>{}</b> 见于保留文档，保留文档有 <b>{}</b> "
+                       "见于被删文档",
                        resemblance, in_kept, of_kept)));
 }
 
 std::string RenderRemoval(const ShownRemoval& removal, Kept what_is_kept) {
   const bool is_kept = what_is_kept == Kept::kOneOfEach || removal.reason == "against";
-  const ShownDocument kept{is_kept ? Words{"kept", "保留"} : Words{"removed, too", "一并去除"},
+  const ShownDocument kept{is_kept ? Words{"kept", "保留"} : Words{"removed, too", "一并删除"},
                            is_kept ? "kept" : "removed",
                            removal.kept_id,
                            removal.kept_source,
                            removal.kept_code_points,
                            removal.kept_text};
-  const ShownDocument removed{{"removed", "去除"}, "removed",           removal.id,
+  const ShownDocument removed{{"removed", "删除"}, "removed",           removal.id,
                               removal.source,      removal.code_points, removal.text};
   return fmt::format("<div class=\"pair\">{}<div class=\"sides\">{}{}</div></div>",
                      RenderMeasures(removal), RenderDocument(kept), RenderDocument(removed));
@@ -156,7 +156,7 @@ std::string RenderClusters(const DedupReport& report) {
         "<article class=\"cluster\"><h3>{} <span class=\"aside\">{} {}</span></h3>{}</article>",
         Both(size),
         what_is_kept == Kept::kOneOfEach ? Both("kept:", "保留：")
-                                         : Both("all removed, with", "全部去除，包括"),
+                                         : Both("all removed, with", "全部删除，包括"),
         HtmlLabel(cluster.kept_id, 60), RenderRemovals(cluster.removals, what_is_kept, 1));
   }
   return out;
@@ -173,9 +173,9 @@ std::string RenderReasons(const DedupReport& report) {
         "<article class=\"reason\"><h3>{}</h3>{}{}{}</article>", Both(ReasonName(reason.reason)),
         note,
         RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest, KeptOf(report)),
-        RenderGroup({"drawn by hash", "按散列抽取"}, reason.drawn, KeptOf(report)));
+        RenderGroup({"drawn at random", "随机抽取"}, reason.drawn, KeptOf(report)));
   }
-  return out.empty() ? Absent("Nothing was removed.", "没有去除任何文档。") : out;
+  return out.empty() ? Absent("Nothing was removed.", "没有删除任何文档。") : out;
 }
 
 }  // namespace zhiwen

@@ -52,7 +52,7 @@ class Drawing {
   Drawing(const HistogramChart& chart, const Frame& frame)
       : chart_(chart), frame_(frame), highest_(HighestBin(chart)), step_(NiceStep(highest_)) {
     top_value_ = (highest_ + step_ - 1) / step_ * step_;
-    frame_.left = kDigitWidth * static_cast<double>(PageCount(top_value_).size()) + kLabelGap + 4;
+    frame_.left = kDigitWidth * static_cast<double>(FormatCount(top_value_).size()) + kLabelGap + 4;
   }
 
   std::string Render() {
@@ -97,7 +97,7 @@ class Drawing {
           value == 0 ? "base" : "grid", frame_.left, frame_.width - frame_.right, Y(value),
           Y(value));
       Put("<text class=\"tick\" x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>",
-          frame_.left - kLabelGap, Y(value) + 4, PageCount(value));
+          frame_.left - kLabelGap, Y(value) + 4, FormatCount(value));
     }
   }
 
@@ -164,7 +164,7 @@ std::string RenderTable(const HistogramChart& chart) {
   for (size_t bin = 0; bin < chart.bins.size(); ++bin) {
     out += fmt::format("<tr><th scope=\"row\">{}</th>", chart.bins[bin]);
     for (const ChartSeries& series : chart.series) {
-      out += fmt::format("<td class=\"n\">{}</td>", PageCount(series.counts[bin]));
+      out += fmt::format("<td class=\"n\">{}</td>", FormatCount(series.counts[bin]));
     }
     out += "</tr>";
   }

@@ -28,7 +28,7 @@ std::string RenderHtmlReport(const DedupReport& report, const DedupOptions& opti
   return FillPage({.title_en = "Deduplication report",
                    .title_zh = "去重报告",
                    .figures_en = "report.json; every removal: removed.jsonl.zst",
-                   .figures_zh = "report.json；逐条去除记录见 removed.jsonl.zst",
+                   .figures_zh = "report.json；逐条删除记录见 removed.jsonl.zst",
                    .sections = kReportHtml},
                   places);
 }

@@ -64,8 +64,15 @@ DedupReport FullReport(const std::string& text) {
                             .removals_too_long = 34,
                             .kept_too_long = 5678};
   report.bad_files = {{text, text, 1}};
-  report.against = AgainstReport{
-      .references = 4000, .hit = 30, .unmatchable = 7, .most_hit = {{text, text, 2345}}};
+  report.against = AgainstReport{.references = 4000,
+                                 .hit = 30,
+                                 .unmatchable = 7,
+                                 .too_short = {5, {{text, text, 0, text}}},
+                                 .too_common = {2, {{text, text, 0, text}}},
+                                 .common_shingles = 1234,
+                                 .most_common = {{text, 987}},
+                                 .often_hit = 1,
+                                 .most_hit = {{text, text, 2345, text}}};
   report.saturated_documents = 91;
   report.resumes = 2;
   return report;
@@ -100,7 +107,7 @@ TEST(HtmlReport, FiguresHaveSeparatorsAndUnits) {
   EXPECT_TRUE(Has(page, "<b>1,234,567</b> documents in"));
   EXPECT_TRUE(Has(page, "读入 <b>1,234,567</b> 篇文档"));
   EXPECT_TRUE(Has(page, "34,567 identical, 199,998 near-duplicate at resemblance 0.8 or above"));
-  EXPECT_TRUE(Has(page, "… 4,321 characters alike …"));
+  EXPECT_TRUE(Has(page, "… 4,321 identical characters …"));
   EXPECT_TRUE(Has(page, "……相同 4,321 字……"));
   EXPECT_TRUE(Has(page, "1.50&nbsp;s"));
   EXPECT_TRUE(Has(page, "250&nbsp;毫秒"));
@@ -109,19 +116,24 @@ TEST(HtmlReport, FiguresHaveSeparatorsAndUnits) {
 TEST(HtmlReport, SaysWhatAnAuditDidNotLookAt) {
   const std::string page = Render("text");
   EXPECT_TRUE(Has(page, "12 of the kept documents checked look like so many others"));
-  EXPECT_TRUE(Has(page, "34 of the removals drawn, and 5,678 of all kept documents"));
+  EXPECT_TRUE(Has(page, "34 of the removals drawn, 5,678 of all kept documents"));
   EXPECT_TRUE(Has(page, "kept documents match another one or a reference"));
 }
 
 TEST(HtmlReport, NamesDamagedFilesAndTheReferencesThatWereHit) {
   const std::string page = Render("一个名字");
-  EXPECT_TRUE(Has(page, "1 file is damaged and read as far as sound"));
+  EXPECT_TRUE(Has(page, "1 file is damaged and read up to the damage"));
   EXPECT_TRUE(Has(page, ": <span lang=\"en\"><bdi>一个名字</bdi></span></li>"));
   EXPECT_TRUE(Has(page, "1 record read"));
   EXPECT_TRUE(Has(page, "读入 1 条记录"));
   EXPECT_TRUE(Has(page, "30 of 4,000 references are matched by"));
   EXPECT_TRUE(Has(page, "<td class=\"n\">2,345</td>"));
-  EXPECT_TRUE(Has(page, "7: empty, or too short for the rule"));
+  EXPECT_TRUE(Has(page, "7: empty, too short for the rule, or text that many share"));
+  EXPECT_TRUE(Has(page, "1 reference is matched by more than 1&nbsp;% of the inputs"));
+  EXPECT_TRUE(Has(page, "References too short to match: 5"));
+  EXPECT_TRUE(Has(page, "由多数输入共有的文字构成的参照：2 条"));
+  EXPECT_TRUE(Has(page, "count for a reference: 1,234"));
+  EXPECT_TRUE(Has(page, "<td class=\"n\">987</td>"));
   EXPECT_TRUE(Has(page, "2 times"));
 }
 
@@ -137,11 +149,15 @@ TEST(HtmlReport, EveryReasonOfTheHeadlineHasItsOwnRule) {
   EXPECT_TRUE(has(ReferenceRule::kNear,
                   "near-duplicate at resemblance 0.8 or above, 3 in the "
                   "references at resemblance 0.4 or above"));
-  EXPECT_TRUE(has(ReferenceRule::kContains, "3 in the references (holding 0.4 of one or more)"));
-  EXPECT_TRUE(has(ReferenceRule::kContainedIn, "3 in the references (lying in one to 0.4"));
-  EXPECT_TRUE(has(ReferenceRule::kOverlap, "3 in the references (sharing 50 characters or words"));
+  EXPECT_TRUE(has(ReferenceRule::kContains,
+                  "3 in the references (40&nbsp;% or more of one is in the input)"));
+  EXPECT_TRUE(has(ReferenceRule::kContainedIn,
+                  "3 in the references (40&nbsp;% or more of the input is in one)"));
+  EXPECT_TRUE(has(ReferenceRule::kOverlap,
+                  "3 in the references (50 or more consecutive characters or words in common"));
   EXPECT_TRUE(has(ReferenceRule::kContains, "近重复 199,998 篇（相似度不低于 0.8）"));
-  EXPECT_TRUE(has(ReferenceRule::kContains, "与参照集重合 3 篇（输入包含参照的比例不低于 0.4）"));
+  EXPECT_TRUE(
+      has(ReferenceRule::kContains, "与参照匹配 3 篇（某条参照的 40&nbsp;% 以上在输入中）"));
 }
 
 TEST(HtmlReport, RemovalsForReferencesAreNotCountedAsEqualTexts) {
@@ -151,9 +167,10 @@ TEST(HtmlReport, RemovalsForReferencesAreNotCountedAsEqualTexts) {
   report.removed_against = 3;
   const std::string page = RenderHtmlReport(report, FullOptions("text"));
   EXPECT_FALSE(Has(page, "All 1 removals"));
-  EXPECT_TRUE(Has(page,
-                  "The one removal for the sake of another input has resemblance 1. Not "
-                  "among these: 3 removals for the sake of references."));
+  EXPECT_TRUE(
+      Has(page,
+          "The one removal that matches another input has resemblance 1. Not counted here: 3 "
+          "removals that match a reference."));
 }
 
 TEST(HtmlReport, TheClaimOfARunWithGroupsIsAboutOneGroup) {
@@ -161,11 +178,11 @@ TEST(HtmlReport, TheClaimOfARunWithGroupsIsAboutOneGroup) {
   options.group_by = "site";
   const auto page = [&] { return RenderHtmlReport(FullReport("text"), options); };
   EXPECT_TRUE(Has(page(), "No two kept documents of one group resemble each other 0.8 or more"));
-  EXPECT_TRUE(Has(page(), "同组中保留的文档两两相似度都低于 0.8"));
+  EXPECT_TRUE(Has(page(), "同组的保留文档两两相似度都低于 0.8"));
   options.mode = DedupMode::kExact;
   EXPECT_TRUE(Has(page(), "No two kept documents of one group are equal."));
   options.mode = DedupMode::kContained;
-  EXPECT_TRUE(Has(page(), "No kept document lies in another one of its group to 0.8 or more"));
+  EXPECT_TRUE(Has(page(), "No kept document is 80 % or more contained in another of its group"));
 }
 
 TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
@@ -176,7 +193,7 @@ TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
   EXPECT_TRUE(Has(page(), "too few were checked to say how many of all do"));
   EXPECT_FALSE(Has(page(), "interval 0.00&nbsp;% to 100.00&nbsp;%"));
   report.kept = 3;
-  EXPECT_TRUE(Has(page(), "no kept document should have gone: all were checked"));
+  EXPECT_TRUE(Has(page(), "no kept document should have been removed: all were checked"));
 }
 
 TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
@@ -193,11 +210,12 @@ TEST(HtmlReport, OneOfAThingIsSpokenOfAsOne) {
   EXPECT_FALSE(
       std::regex_search(page, std::regex("[^0-9,.]1 [a-z]+( [a-z]+)?s (are|have|repeat)")));
   EXPECT_TRUE(Has(page, "1 kept document has an empty text"));
-  EXPECT_TRUE(Has(page, "1 document has too few characters on the channel for a shingle, and was"));
-  EXPECT_TRUE(Has(page, "1 record is no document. It is in failed.jsonl.zst"));
+  EXPECT_TRUE(
+      Has(page, "1 document, kept or removed, is too short for a shingle on the channel and was"));
+  EXPECT_TRUE(Has(page, "1 record could not be used and is in failed.jsonl.zst"));
   EXPECT_TRUE(Has(page, "1 record repeats an id"));
   EXPECT_TRUE(Has(page, "1 document has no usable value"));
-  EXPECT_TRUE(Has(page, "1 document is mostly made of"));
+  EXPECT_TRUE(Has(page, "1 document is mostly shared boilerplate"));
   EXPECT_TRUE(Has(page, "1 of 1 reference is matched by 1 input"));
 }
 
@@ -251,8 +269,8 @@ TEST(HtmlReport, LoadsNothing) {
 TEST(HtmlReport, SaysWhatIsAbsent) {
   const std::string page = RenderHtmlReport(DedupReport(), DedupOptions());
   for (const char* sentence :
-       {"Nothing was removed", "没有去除任何文档", "did not audit itself", "no cluster",
-        "No record failed", "There was no warning", "come from one file", "没有命令行",
+       {"Nothing was removed", "没有删除任何文档", "did not audit itself", "no cluster",
+        "No record failed", "There were no warnings", "come from one file", "没有命令行",
         "Every file was read to its end"}) {
     EXPECT_TRUE(Has(page, sentence)) << sentence;
   }

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <span>
+#include <utility>
 
 #include "pipeline/run_report/html_text.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -20,19 +20,18 @@ constexpr auto kReasonNames = std::to_array<Entry>({
     {"exact", "identical", "文本相同"},
     {"near", "near-duplicate", "近重复"},
     {"contained", "contained", "被包含"},
-    {"against", "in the references", "与参照集重合"},
+    {"against", "in the references", "与参照匹配"},
     {"key", "with the key of another", "键相同"},
-    {"representative", "representing a cluster of which nothing is kept", "所在的簇全部去除"},
+    {"representative", "representing a cluster of which nothing is kept", "所在的簇全部删除"},
 });
 
 constexpr auto kReasonMeanings = std::to_array<Entry>({
-    {"exact", "The text equals that of a kept document.", "文本与某篇保留文档完全相同。"},
-    {"near", "The text resembles that of a kept document at the threshold or above.",
+    {"exact", "The text is identical to a kept one.", "文本与某篇保留文档完全相同。"},
+    {"near", "The resemblance with a kept text reaches the threshold.",
      "文本与某篇保留文档的相似度达到阈值。"},
-    {"contained", "The text is part of a kept document, up to the threshold or above.",
-     "文本被某篇保留文档包含，包含度达到阈值。"},
-    {"against", "The text matches a reference that was given to remove against.",
-     "文本与给定的参照文档匹配。"},
+    {"contained", "The share of the text that is in a larger kept one reaches the threshold.",
+     "文本包含于某篇更长的保留文档，包含度达到阈值。"},
+    {"against", "The text matches one of the references.", "文本与某条参照匹配。"},
     {"key", "The key equals that of another document; texts were not compared.",
      "键的值与另一篇文档相同，未比较文本。"},
 });
@@ -40,26 +39,31 @@ constexpr auto kReasonMeanings = std::to_array<Entry>({
 constexpr auto kFaultMeanings = std::to_array<Entry>({
     {"invalid_json", "not valid JSON", "不是合法的 JSON"},
     {"invalid_utf8", "not valid UTF-8", "不是合法的 UTF-8"},
-    {"not_an_object", "no JSON object", "不是 JSON 对象"},
-    {"missing_field", "without the text field", "缺少文本字段"},
-    {"not_a_string", "text field is no string", "文本字段不是字符串"},
+    {"not_an_object", "not a JSON object", "不是 JSON 对象"},
+    {"missing_field", "no text field", "缺少文本字段"},
+    {"not_a_string", "text field is not a string", "文本字段不是字符串"},
     {"too_deep", "nested too deep", "嵌套过深"},
-    {"too_large", "too large for the memory given", "超出内存限额"},
+    {"too_large", "too large for the memory allowed", "超出内存限额"},
 });
 
 constexpr auto kStageMeanings = std::to_array<Entry>({
     {"open", "check options, find the files", "检查选项，列出文件"},
-    {"references", "read the references", "读入参照集"},
-    {"sketch", "read every record, compute its sketch", "读入全部记录，计算摘要"},
-    {"collapse", "collapse equal texts", "合并相同文本"},
+    {"references", "read the references", "读入参照"},
+    {"sketch", "read every record, compute its sketch", "读入全部记录，计算略图"},
+    {"rank", "order the documents by the keep policy", "按保留策略排序"},
+    {"collapse", "group identical texts", "合并相同文本"},
     {"candidates", "find pairs that may match", "寻找候选对"},
-    {"shingle sets", "read what may match again", "重读可能匹配的文档"},
-    {"decide", "verify pairs, decide who stays", "核实候选对，决定去留"},
-    {"count", "check and count", "核对与计数"},
+    {"batches", "divide the work to fit in memory", "按内存分批"},
+    {"shingle sets", "read the documents that may match again", "重读可能匹配的文档"},
+    {"decide", "verify pairs, decide what is kept", "核实候选对，决定保留哪些文档"},
+    {"count", "check and count", "核对并计数"},
     {"write", "write the outputs", "写出结果"},
     {"explain", "read the examples for this page", "读取本页的示例"},
-    {"audit", "check a sample by the slow path", "抽样复核"},
+    {"audit", "check a sample in another way", "抽样复核"},
 });
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kTimeUnits = {
+    {{"ms", "毫秒"}, {"s", "秒"}, {"min", "分"}, {"h", "小时"}}};
 
 const Entry* Find(std::span<const Entry> entries, std::string_view key) {
   for (const Entry& entry : entries) {
@@ -83,82 +87,46 @@ std::string Both(std::string_view en, std::string_view zh) {
 
 std::string Both(const Words& words) { return Both(words.en, words.zh); }
 
-std::string PageCount(uint64_t count) {
-  const std::string digits = std::to_string(count);
+std::string PageFigure(std::string_view figure) {
   std::string out;
-  for (size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) out += ',';
-    out += digits[i];
+  for (const char byte : figure) {
+    if (byte == ' ') {
+      out += "&nbsp;";
+    } else if (byte == '<') {
+      out += "&lt;";
+    } else {
+      out += byte;
+    }
   }
   return out;
 }
 
 std::string PageShare(uint64_t part, uint64_t whole) {
-  if (whole == 0) return "–";
-  if (part > 0 && static_cast<double>(part) < static_cast<double>(whole) * 5e-5) {
-    return "&lt;&nbsp;0.01&nbsp;%";
-  }
-  return fmt::format("{:.2f}&nbsp;%",
-                     100.0 * static_cast<double>(part) / static_cast<double>(whole));
+  return PageFigure(FormatShare(part, whole));
 }
 
-std::string PageEstimate(double value) {
-  if (value > 0 && value < 0.001) return "&lt;&nbsp;0.001";
-  if (value < 99.5) return fmt::format("{:.2g}", value);
-  return PageCount(static_cast<uint64_t>(std::llround(std::min(value, 1e18))));
-}
+std::string PageEstimate(double value) { return PageFigure(FormatEstimate(value)); }
 
-std::string PageBytes(uint64_t bytes) {
-  static constexpr std::array<std::string_view, 6> kUnits = {"kB", "MB", "GB", "TB", "PB", "EB"};
-  if (bytes < 1000) return fmt::format("{}&nbsp;B", bytes);
-  double value = static_cast<double>(bytes) / 1000;
-  size_t unit = 0;
-  while (value >= 999.95 && unit + 1 < kUnits.size()) {
-    value /= 1000;
-    ++unit;
-  }
-  return fmt::format("{:.1f}&nbsp;{}", value, kUnits[unit]);
-}
-
-std::string PageSimilarity(double similarity) {
-  if (similarity >= 1) return "1";
-  // What a float lacks of a figure (0.12) is no digit.
-  const double shown = std::floor(std::max(similarity, 0.0) * 10000 + 1e-3);
-  return fmt::format("{:.4f}", std::min(shown, 9999.0) / 10000);
-}
+std::string PageBytes(uint64_t bytes) { return PageFigure(FormatBytes(bytes)); }
 
 Words PageSeconds(double seconds) {
-  if (!std::isfinite(seconds) || seconds < 0) return {"–", "–"};
-  if (seconds > 0 && seconds < 5e-5) return {"&lt;&nbsp;0.1&nbsp;ms", "&lt;&nbsp;0.1&nbsp;毫秒"};
-  if (seconds < 0.9995) {
-    const std::string number = fmt::format("{:.{}f}", seconds * 1000, seconds < 0.00995 ? 1 : 0);
-    return {number + "&nbsp;ms", number + "&nbsp;毫秒"};
+  const std::string en = PageFigure(FormatSeconds(seconds));
+  std::string zh = en;
+  for (const auto& [unit, meaning] : kTimeUnits) {
+    const std::string spaced = fmt::format("&nbsp;{}", unit);
+    const size_t at = zh.find(spaced);
+    if (at != std::string::npos) zh.replace(at, spaced.size(), fmt::format("&nbsp;{}", meaning));
   }
-  if (seconds < 59.95) {
-    const std::string number = fmt::format("{:.{}f}", seconds, seconds < 9.995 ? 2 : 1);
-    return {number + "&nbsp;s", number + "&nbsp;秒"};
-  }
-  const auto whole = static_cast<uint64_t>(std::llround(std::min(seconds, 1e15)));
-  const uint64_t hours = whole / 3600, minutes = whole % 3600 / 60;
-  if (hours == 0) {
-    return {fmt::format("{}&nbsp;min {:02}&nbsp;s", minutes, whole % 60),
-            fmt::format("{}&nbsp;分 {:02}&nbsp;秒", minutes, whole % 60)};
-  }
-  return {fmt::format("{}&nbsp;h {:02}&nbsp;min", PageCount(hours), minutes),
-          fmt::format("{}&nbsp;小时 {:02}&nbsp;分", PageCount(hours), minutes)};
+  return {en, zh};
 }
 
 Words PageDocuments(uint64_t count) {
-  const std::string number = PageCount(count);
+  const std::string number = FormatCount(count);
   return {number + (count == 1 ? "&nbsp;document" : "&nbsp;documents"), number + "&nbsp;篇"};
 }
 
-std::string PagePlural(uint64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", PageCount(count), noun, count == 1 ? "" : "s");
-}
-
 Words PageCharacters(uint64_t count) {
-  const std::string number = PageCount(count);
+  const std::string number = FormatCount(count);
   return {number + (count == 1 ? "&nbsp;character" : "&nbsp;characters"), number + "&nbsp;个字符"};
 }
 

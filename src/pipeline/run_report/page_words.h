@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "zhiwen/figures.h"
+
 namespace zhiwen {
 
 // HTML of one meaning in both languages.
@@ -19,17 +21,16 @@ struct Words {
 std::string Both(const Words& words);
 std::string Both(std::string_view en, std::string_view zh);
 
-// Figures that are the same in both languages.
-std::string PageCount(uint64_t count);                 // 22,409
-std::string PageShare(uint64_t part, uint64_t whole);  // 2.04 %; < 0.01 %; "–" when whole is 0
-std::string PageEstimate(double value);                // < 0.001, 0.021, 7.5, 812
-std::string PageBytes(uint64_t bytes);                 // 812 B, 1.5 kB (powers of ten)
-std::string PageSimilarity(double similarity);         // 0.9312, rounded down; 1 only when it is 1
+// A figure of zhiwen/figures.h as HTML, which no line end divides. Those without a space or a '<'
+// are HTML as they are.
+std::string PageFigure(std::string_view figure);
+std::string PageShare(uint64_t part, uint64_t whole);
+std::string PageEstimate(double value);
+std::string PageBytes(uint64_t bytes);
 
-Words PageSeconds(double seconds);    // 0.4 ms, 9.12 s, 3 min 05 s · 0.4 毫秒
-Words PageDocuments(uint64_t count);  // 1 document, 2 documents · 2 篇
-std::string PagePlural(uint64_t count, std::string_view noun);  // of English: 1 record, 2 records
-Words PageCharacters(uint64_t count);                           // 12 characters · 12 个字符
+Words PageSeconds(double seconds);     // 0.4 ms, 9.12 s, 3 min 05 s · 0.4 毫秒
+Words PageDocuments(uint64_t count);   // 1 document, 2 documents · 2 篇
+Words PageCharacters(uint64_t count);  // 12 characters · 12 个字符
 
 // What a removal is called by reason, and what it means; a reason the page does not know is itself.
 Words ReasonName(std::string_view reason);

@@ -7,6 +7,7 @@
 
 #include "base/utf8/utf8.h"
 #include "match/shared_runs.h"
+#include "zhiwen/display.h"
 
 namespace zhiwen {
 namespace {
@@ -18,13 +19,6 @@ constexpr size_t kLargestAlignedGap = 256;
 constexpr uint32_t kUnmatched = UINT32_MAX;
 
 using Kind = TextPart::Kind;
-
-// The first `bytes` of `text`, cut between characters.
-std::string_view Beginning(std::string_view text, size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && IsContinuation(text[bytes])) --bytes;
-  return text.substr(0, bytes);
-}
 
 // One text of the pair. match[i] is the symbol of the other text that symbol i is, or kUnmatched.
 struct Side {
@@ -234,7 +228,7 @@ class Shortener {
     std::string_view shown = text;
     if (cost > room_) {
       shown = text.substr(0, BytesOfFirst(text, room_));
-      while (!shown.empty() && Cost(shown) > room_) shown = Beginning(shown, shown.size() / 2);
+      while (!shown.empty() && Cost(shown) > room_) shown = FirstBytes(shown, shown.size() / 2);
       room_ = 0;
     } else {
       room_ -= cost;
@@ -272,7 +266,7 @@ ShownText Show(const Side& side, const Side& other, std::string_view whole) {
 }  // namespace
 
 std::string_view ComparedBeginning(std::string_view text) {
-  return Beginning(text, kComparedBytes);
+  return FirstBytes(text, kComparedBytes);
 }
 
 void AppendCut(ShownText& text, uint64_t code_points) {

@@ -9,14 +9,26 @@
 #include "pipeline/run_report/page_frame.h"
 #include "pipeline/run_report/page_words.h"
 #include "pipeline/run_report/sections.h"
+#include "zhiwen/dedup_claims.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"
 
 namespace zhiwen {
 namespace {
 
-std::string PerTenThousand(double share) { return fmt::format("{:.2f}", share * 10000); }
-std::string Percent(double share) { return fmt::format("{:.2f}&nbsp;%", share * 100); }
+std::string Percent(double share) { return PageFigure(FormatPercent(share)); }
+
+// The English of zhiwen/dedup_claims.h as HTML.
+std::string AsHtml(std::string_view words) {
+  std::string html;
+  AppendHtmlText(html, words);
+  return html;
+}
+
+std::string AsSentence(std::string words) {
+  words.front() = static_cast<char>(words.front() - 'a' + 'A');
+  return AsHtml(words + ".");
+}
 
 std::string Row(const Words& name, const std::string& value) {
   return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>", Both(name), value);
@@ -39,72 +51,55 @@ std::string AuditFigure(const Words& name, const std::string& value, const Words
 std::string RenderAuditLimits(const DedupAudit& audit) {
   std::string out;
   if (audit.kept_in_part > 0) {
-    const std::string count = PageCount(audit.kept_in_part);
+    const std::string count = FormatCount(audit.kept_in_part);
     const bool is_one = audit.kept_in_part == 1;
     out += Paragraph(
         "note",
         {fmt::format("{} of the kept documents checked {} like so many others that {} compared "
                      "with some of them only.",
                      count, is_one ? "looks" : "look", is_one ? "it was" : "they were"),
-         fmt::format("抽查的保留文档中有 {} 篇形似者过多，只与其中一部分比较过。", count)});
+         fmt::format("抽查的保留文档中，有 {} 篇与太多文档相像，只与其中一部分比较过。", count)});
   }
   if (audit.removals_too_long + audit.kept_too_long > 0) {
-    const std::string removals = PageCount(audit.removals_too_long);
-    const std::string kept = PageCount(audit.kept_too_long);
-    out += Paragraph("note", {fmt::format("Too long for the slow path, hence not checked: {} of "
-                                          "the removals drawn, and {} of all kept documents.",
-                                          removals, kept),
-                              fmt::format("因过长而未以慢速算法复核：抽中的去除 {} 篇，全部保留文档"
-                                          "中的 {} 篇。",
-                                          removals, kept)});
+    const std::string removals = FormatCount(audit.removals_too_long);
+    const std::string kept = FormatCount(audit.kept_too_long);
+    out +=
+        Paragraph("note", {fmt::format("Too long to be checked: {} of the removals drawn, {} of "
+                                       "all kept documents.",
+                                       removals, kept),
+                           fmt::format("因过长而未能复核：抽中的被删文档 {} 篇，全部保留文档中的 "
+                                       "{} 篇。",
+                                       removals, kept)});
   }
   return out;
 }
 
-Words ContainedClaim(const DedupReport& report, const DedupOptions& options) {
-  const Words claim = {fmt::format("No kept document lies in another one{} to {} or more:",
-                                   options.group_by ? " of its group" : "", options.threshold),
-                       fmt::format("没有保留的文档以 {} 以上的比例包含于{}另一篇：",
-                                   options.threshold, options.group_by ? "同组的" : "")};
-  if (report.theorem_b_claim == "certain") return {claim.en + " certain.", claim.zh + "确定成立。"};
-  const std::string missed = PageEstimate(report.expected_missed_pairs);
-  return {fmt::format("{} each such pair was looked at with probability 0.99 or more; about {} "
-                      "removals are expected to be missed.",
-                      claim.en, missed),
-          fmt::format("{}每个这样的对以不低于 0.99 的概率被检查；预计约漏掉 {} 篇。", claim.zh,
-                      missed)};
-}
-
-// What is said of documents that are kept in the other modes.
-Words KeptClaim(const DedupReport& report, const DedupOptions& options) {
-  const Words which = options.group_by
-                          ? Words{"No two kept documents of one group", "同组中保留的文档两两"}
-                          : Words{"No two kept documents", "保留的文档两两"};
-  if (options.mode == DedupMode::kExact) return {which.en + " are equal.", which.zh + "不同。"};
-  const Words claim = {
-      fmt::format("{} resemble each other {} or more", which.en, options.threshold),
-      fmt::format("{}相似度都低于 {}", which.zh, options.threshold)};
-  if (report.theorem_b_claim == "certain") {
-    return {claim.en + ": certain.", claim.zh + "：确定成立。"};
+// Theorem B, and what it leaves out.
+std::string RenderKeptClaim(const DedupReport& report, const DedupOptions& options) {
+  const bool is_contained = options.mode == DedupMode::kContained;
+  const bool is_exact = options.mode == DedupMode::kExact;
+  const std::string_view group = options.group_by ? "同组的" : "";
+  std::string zh =
+      is_contained
+          ? fmt::format("没有保留文档以 {:g}&nbsp;% 以上的比例包含于{}另一篇保留文档",
+                        options.threshold * 100, group)
+          : fmt::format("{}保留文档两两{}", group,
+                        is_exact ? "不同" : fmt::format("相似度都低于 {}", options.threshold));
+  const double chance = ChanceToMissAPair(report, options);
+  if (chance > 0 && !is_exact) {
+    zh +=
+        fmt::format("，从未比较过的文档对除外：漏掉一对的概率不超过 {:g}&nbsp;%，预计共漏掉 {} 对",
+                    chance * 100, PageEstimate(report.expected_missed_pairs));
+    if (is_contained) zh += fmt::format("，召回率 {}", Percent(report.expected_recall()));
+  } else if (!is_exact) {
+    zh += "：确定成立";
   }
-  const std::string missed = PageEstimate(report.expected_missed_pairs);
-  return {claim.en +
-              fmt::format(", but for pairs that were never compared: each had a chance of at most "
-                          "0.01&nbsp;% to be missed; expected in all: {} pairs.",
-                          missed),
-          claim.zh + fmt::format("，从未比较过的对除外：每一对被漏掉的概率不超过 0.01&nbsp;%，"
-                                 "预计共漏掉 {} 对。",
-                                 missed)};
-}
-
-Words SaturatedNote(const DedupReport& report) {
-  const std::string count = PageCount(report.saturated_documents);
-  const bool is_one = report.saturated_documents == 1;
-  return {fmt::format("{} {} mostly made of what hundreds share: what contains {} may have been "
-                      "missed beyond that.",
-                      PagePlural(report.saturated_documents, "document"), is_one ? "is" : "are",
-                      is_one ? "it" : "them"),
-          count + " 篇文档的大部分内容为数百篇所共有，包含它们的文档可能在上述数目之外被漏掉。"};
+  const std::string claim = ListItem({AsSentence(ClaimOfKept(report, options)), zh + "。"});
+  if (report.saturated_documents == 0) return claim;
+  return claim + ListItem({AsHtml(ClaimLeavesOut(report) + "."),
+                           FormatCount(report.saturated_documents) +
+                               " 篇文档的大部分内容是许多文档共有的套话，包含它们的文档可能在上述"
+                               "数目之外被漏掉。"});
 }
 
 std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions& options) {
@@ -112,59 +107,56 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
   if (options.against_rule == ReferenceRule::kOverlap) {
     rule += fmt::format(" (run={})", options.against_run);
   } else {
-    rule += fmt::format(" (threshold={})", options.against_threshold.value_or(options.threshold));
+    rule += fmt::format(" (threshold={}", options.against_threshold.value_or(options.threshold));
+    if (options.against_rule == ReferenceRule::kContains) {
+      rule += fmt::format(
+          ", min-reference={}, common-share={}", options.min_reference,
+          options.common_share ? fmt::format("{:.6g}%", *options.common_share * 100) : "none");
+    }
+    rule += ')';
   }
-  const std::string all = PageCount(against.references), hit = PageCount(against.hit);
+  const std::string all = FormatCount(against.references), hit = FormatCount(against.hit);
   std::string out =
-      Row({"references", "参照集"}, HtmlCode(Joined(options.against))) +
+      Row({"references", "参照"}, HtmlCode(Joined(options.against))) +
       Row({"rule of references", "参照规则"}, HtmlCode(rule)) +
       Row({"references hit", "命中的参照"}, Both(hit + " of " + all, hit + " / " + all));
   if (against.unmatchable == 0) return out;
-  const std::string unmatchable = PageCount(against.unmatchable);
+  const std::string unmatchable = FormatCount(against.unmatchable);
   return out + Row({"references that nothing matches", "无法匹配的参照"},
-                   Both(unmatchable + ": empty, or too short for the rule",
-                        unmatchable + " 条：为空，或短于规则所需"));
+                   Both(unmatchable + ": empty, too short for the rule, or text that many share",
+                        unmatchable + " 条：为空、短于规则所需，或为多数输入共有的文字"));
 }
 
-Words DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
-  const Words other = report.against ? Words{"another one or a reference", "另一篇或某条参照"}
-                                     : Words{"another one", "另一篇"};
-  const std::string checked = PageCount(audit.kept_checked);
-  const Words found = {fmt::format("{} of {} match{} {}", PageCount(audit.kept_with_a_match),
-                                   PagePlural(audit.kept_checked, "kept document"),
-                                   audit.kept_with_a_match == 1 ? "es" : "", other.en),
-                       fmt::format("抽查的 {} 篇保留文档中有 {} 篇与{}匹配", checked,
-                                   PageCount(audit.kept_with_a_match), other.zh)};
-  if (audit.is_of_all(report.kept))
-    return {found.en + ": all were checked", found.zh + "：已全数检查"};
-  if (!audit.tells_residual()) {
-    return {found.en + "; too few were checked to say how many of all do",
-            found.zh + "；抽查过少，不足以推断全体"};
+Words ResidualDetail(const DedupReport& report, const DedupAudit& audit) {
+  std::string zh = fmt::format(
+      "抽查的 {} 篇保留文档中有 {} 篇与{}匹配", FormatCount(audit.kept_checked),
+      FormatCount(audit.kept_with_a_match), report.against ? "另一篇或某条参照" : "另一篇");
+  if (audit.is_of_all(report.kept)) {
+    zh += "：已全数检查";
+  } else if (!audit.tells_residual()) {
+    zh += "；抽查过少，不足以推断全体";
+  } else {
+    zh = fmt::format("95&nbsp;% 区间 {} 至 {}；{}", FormatPerTenThousand(audit.residual.low),
+                     FormatPerTenThousand(audit.residual.high), zh);
   }
-  const std::string low = PerTenThousand(audit.residual.low);
-  const std::string high = PerTenThousand(audit.residual.high);
-  return {fmt::format("95&nbsp;% interval {} to {}; {}", low, high, found.en),
-          fmt::format("95&nbsp;% 区间 {} 至 {}；{}", low, high, found.zh)};
+  return {AsHtml(DescribeResidual(report, audit)), zh};
 }
 
-Words DescribeRecall(const DedupReport& report, const DedupAudit& audit) {
+Words RecallDetail(const DedupReport& report, const DedupAudit& audit) {
+  std::string zh =
+      fmt::format("95&nbsp;% 区间 {} 至 {}", Percent(audit.recall.low), Percent(audit.recall.high));
   if (audit.kept_with_a_match == 0 && audit.is_of_all(report.kept)) {
-    return {"no kept document should have gone: all were checked",
-            "没有应去除而保留的文档：已全数检查"};
+    zh = "没有应删除而保留的文档：已全数检查";
+  } else if (!audit.tells_recall()) {
+    zh = "没有发现应删除而保留的文档；抽查过少，不足以推断全体";
   }
-  if (!audit.tells_recall()) {
-    return {"nothing that should have gone was found; too few were checked to say how sure that is",
-            "没有发现应去除而保留的文档；抽查过少，不足以推断全体"};
-  }
-  const std::string low = Percent(audit.recall.low), high = Percent(audit.recall.high);
-  return {fmt::format("95&nbsp;% interval {} to {}", low, high),
-          fmt::format("95&nbsp;% 区间 {} 至 {}", low, high)};
+  return {AsHtml(DescribeRecall(report, audit)), zh};
 }
 
 }  // namespace
 
 std::string RenderClaims(const DedupReport& report, const DedupOptions& options) {
-  const std::string removed = PageCount(report.removed_total());
+  const std::string removed = FormatCount(report.removed_total());
   std::string out = "<ul class=\"claims\">";
   Words keeper = {"kept document", "保留文档"};
   const std::string by_key = report.removed_key ? ", or has the key of one that does" : "";
@@ -174,7 +166,7 @@ std::string RenderClaims(const DedupReport& report, const DedupOptions& options)
       {fmt::format("Every removed document matches the {} named beside it{}: checked for all {} "
                    "of them.",
                    keeper.en, by_key, removed),
-       fmt::format("每篇被去除的文档都与其旁所列的{}匹配{}：全部 {} 篇均已核对。", keeper.zh,
+       fmt::format("每篇被删除的文档都与旁边列出的{}匹配{}：全部 {} 篇都已核对。", keeper.zh,
                    by_key.empty() ? "" : "，或与匹配者键相同", removed)});
   if (options.within) {
     const std::string limit = HtmlCode(DateLimitText(*options.within));
@@ -191,18 +183,13 @@ std::string RenderClaims(const DedupReport& report, const DedupOptions& options)
     out += ListItem({"No document of a cluster of two or more is kept: certain.",
                      "两篇及以上的簇中没有保留任何文档：确定成立。"});
   }
-  if (options.mode == DedupMode::kContained) {
-    out += ListItem(ContainedClaim(report, options));
-    if (report.saturated_documents > 0) out += ListItem(SaturatedNote(report));
-  } else {
-    out += ListItem(KeptClaim(report, options));
-  }
+  out += RenderKeptClaim(report, options);
   out +=
       ListItem({fmt::format("{} read = kept + removed + failed: counted while reading, and again "
                             "while writing.",
-                            PageCount(report.documents)),
-                fmt::format("读入 {} = 保留 + 去除 + 失败：读入时与写出时各计一遍，结果一致。",
-                            PageCount(report.documents))});
+                            FormatCount(report.documents)),
+                fmt::format("读入 {} = 保留 + 删除 + 失败：读入时和写出时各计数一次，结果一致。",
+                            FormatCount(report.documents))});
   return out + "</ul>";
 }
 
@@ -212,15 +199,15 @@ std::string RenderAudit(const DedupReport& report) {
   }
   const DedupAudit& audit = *report.audit;
   std::string out = "<dl class=\"keys\">";
-  out += AuditFigure({"duplicates left", "残留重复"}, PerTenThousand(audit.residual.share),
-                     {"per 10,000 kept", "每万篇保留文档"}, DescribeResidual(report, audit));
+  out += AuditFigure({"duplicates left", "残留重复"}, FormatPerTenThousand(audit.residual.share),
+                     {"per 10,000 kept", "每万篇保留文档"}, ResidualDetail(report, audit));
   out +=
-      AuditFigure({"wrong removals", "误删"}, PageCount(audit.removals_wrong),
-                  {"of " + PageCount(audit.removals_checked) + " checked",
-                   "篇，共抽查 " + PageCount(audit.removals_checked) + " 篇"},
-                  {"verified again from the source, by the slow path", "由原文以慢速算法重新核实"});
+      AuditFigure({"wrong removals", "误删"}, FormatCount(audit.removals_wrong),
+                  {"of " + FormatCount(audit.removals_checked) + " checked",
+                   "篇，共抽查 " + FormatCount(audit.removals_checked) + " 篇"},
+                  {"checked again from the source, in another way", "由原文以另一种方法重新核对"});
   out += AuditFigure({"recall", "召回率"}, Percent(audit.recall.share),
-                     {"of what should go", "应去除者"}, DescribeRecall(report, audit));
+                     {"of what should be removed", "应删除者"}, RecallDetail(report, audit));
   return out + "</dl>" + RenderAuditLimits(audit);
 }
 
@@ -256,7 +243,9 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   out += Row({"text field", "文本字段"}, HtmlCode(Joined(options.text_fields)));
   out += Row({"id field", "标识字段"}, HtmlCode(options.id_field.value_or("id")));
   if (options.mark) {
-    out += Row({"removed records", "去除的记录"},
+    const bool is_of_references = options.against_action == ReferenceAction::kMark;
+    out += Row(is_of_references ? Words{"inputs that match a reference", "与参照匹配的输入"}
+                                : Words{"removed records", "删除的记录"},
                Both("stay, with this field true: " + HtmlCode(*options.mark),
                     "保留在输出中，此字段为 true：" + HtmlCode(*options.mark)));
   }
@@ -270,7 +259,7 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   out += Row({"scratch", "临时文件"}, Both(PageBytes(report.scratch_bytes) + " written",
                                            "共写出 " + PageBytes(report.scratch_bytes)));
   if (report.resumes > 0) {
-    const std::string resumes = PageCount(report.resumes);
+    const std::string resumes = FormatCount(report.resumes);
     out += Row({"continued", "续跑"},
                Both(resumes + (report.resumes == 1 ? " time" : " times"), resumes + " 次"));
   }

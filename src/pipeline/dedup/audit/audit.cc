@@ -17,28 +17,30 @@
 namespace zhiwen {
 namespace {
 
-// Fills in what is found about removals.
-Status CheckRemovals(const RunData& run, uint64_t size, DedupAudit& audit) {
-  ZHIWEN_ASSIGN_OR_RETURN(const RemovalSample sample, DrawRemovals(run, size));
-  const std::vector<RemovalRow>& rows = sample.rows;
-  audit.removals_checked = rows.size();
-  audit.removals_too_long = sample.too_long;
+// The tasks of an audit: those of removals, then those of kept documents.
+struct AuditTasks {
   std::vector<AuditTask> tasks;
-  tasks.reserve(rows.size());
-  for (const RemovalRow& row : rows) {
-    tasks.push_back({.document = row.document});
-    (row.against ? tasks.back().references : tasks.back().others).push_back(row.keeper);
+  std::vector<RemovalRow> rows;  // of the first tasks
+  std::vector<char> is_cut;      // of the others: some that look like it are left out
+};
+
+Status PlanRemovals(const RunData& run, uint64_t size, AuditTasks& planned, DedupAudit& audit) {
+  ZHIWEN_ASSIGN_OR_RETURN(RemovalSample sample, DrawRemovals(run, size));
+  audit.removals_checked = sample.rows.size();
+  audit.removals_too_long = sample.too_long;
+  std::ranges::stable_sort(
+      sample.rows, {}, [](const RemovalRow& row) { return std::pair(row.against, row.keeper); });
+  for (const RemovalRow& row : sample.rows) {
+    AuditTask& task = planned.tasks.emplace_back(AuditTask{.document = row.document});
+    (row.against ? task.references : task.others).push_back(row.keeper);
   }
-  std::vector<char> holds(rows.size());
-  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, tasks,
-                                      [&](size_t task, const AuditedText& document,
-                                          std::span<const AuditedText* const> others) -> Status {
-                                        ZHIWEN_ASSIGN_OR_RETURN(
-                                            const bool is_right,
-                                            RowHolds(run, rows[task], document, *others.front()));
-                                        holds[task] = is_right ? 1 : 0;
-                                        return {};
-                                      }));
+  planned.rows = std::move(sample.rows);
+  return {};
+}
+
+// Fails when one of the drawn removals is wrong.
+Status CheckRemovals(const RunData& run, const std::vector<RemovalRow>& rows,
+                     const std::vector<char>& holds) {
   const auto wrong = std::ranges::find(holds, 0);
   if (wrong == holds.end()) return {};
   const RemovalRow& row = rows[static_cast<size_t>(wrong - holds.begin())];
@@ -50,12 +52,6 @@ Status CheckRemovals(const RunData& run, uint64_t size, DedupAudit& audit) {
                           "records",
                           label, keeper));
 }
-
-// A drawn document with what it is compared with.
-struct KeptTask {
-  AuditTask task;
-  bool is_cut = false;  // some that look like it are left out
-};
 
 // Takes candidates out that are too long for the slow path. `code_points` looks up the lengths of
 // ascending numbers.
@@ -101,22 +97,21 @@ Result<std::vector<SampleCandidates>> FindReferences(const RunData& run,
   return found;
 }
 
-Result<std::vector<KeptTask>> PlanKeptTasks(const RunData& run, const KeptSample& sample,
-                                            const AuditKeyPlan& keys) {
+Status PlanKept(const RunData& run, const KeptSample& sample, const AuditKeyPlan& keys,
+                AuditTasks& planned) {
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<SampleCandidates> kept,
                           FindKeptCandidates(run, sample.documents, keys));
   ZHIWEN_ASSIGN_OR_RETURN(std::vector<SampleCandidates> references,
                           FindReferences(run, sample.documents));
-  std::vector<KeptTask> tasks;
   for (size_t i = 0; i < sample.documents.size(); ++i) {
     const bool is_cut = kept[i].is_cut || references[i].is_cut;
     if (kept[i].documents.empty() && references[i].documents.empty() && !is_cut) continue;
-    tasks.push_back({{.document = sample.documents[i],
-                      .others = std::move(kept[i].documents),
-                      .references = std::move(references[i].documents)},
-                     is_cut});
+    planned.tasks.push_back({.document = sample.documents[i],
+                             .others = std::move(kept[i].documents),
+                             .references = std::move(references[i].documents)});
+    planned.is_cut.push_back(is_cut ? 1 : 0);
   }
-  return tasks;
+  return {};
 }
 
 struct KeptMatch {
@@ -124,57 +119,82 @@ struct KeptMatch {
   bool reference = false;
 };
 
-Result<KeptMatch> FindMatch(const RunData& run, size_t documents, const AuditedText& document,
+Result<KeptMatch> FindMatch(SlowComparer& comparer, size_t documents, const AuditedText& document,
                             std::span<const AuditedText* const> others) {
   KeptMatch match;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowMatcher matcher, SlowMatcher::Create(run, document));
+  ZHIWEN_RETURN_IF_ERROR(comparer.TakeUp(document));
   for (size_t i = 0; i < documents && !match.any; ++i) {
-    ZHIWEN_ASSIGN_OR_RETURN(match.any, matcher.MatchesKept(*others[i]));
+    ZHIWEN_ASSIGN_OR_RETURN(match.any, comparer.MatchesKept(*others[i]));
   }
   for (size_t i = documents; i < others.size() && !match.reference; ++i) {
-    ZHIWEN_ASSIGN_OR_RETURN(match.reference, matcher.MatchesReference(*others[i]));
+    ZHIWEN_ASSIGN_OR_RETURN(match.reference, comparer.MatchesReference(*others[i]));
   }
   match.any = match.any || match.reference;
   return match;
 }
 
-// Fills in what is found about kept documents.
-Status CheckKept(const RunData& run, uint64_t size, const AuditKeyPlan& keys, DedupAudit& audit) {
-  ZHIWEN_ASSIGN_OR_RETURN(const KeptSample sample, DrawKept(run, size));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<KeptTask> planned, PlanKeptTasks(run, sample, keys));
-  std::vector<AuditTask> tasks;
-  tasks.reserve(planned.size());
-  for (const KeptTask& one : planned) tasks.push_back(one.task);
-  std::vector<KeptMatch> matches(tasks.size());
-  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, tasks,
-                                      [&](size_t task, const AuditedText& document,
-                                          std::span<const AuditedText* const> others) -> Status {
-                                        ZHIWEN_ASSIGN_OR_RETURN(
-                                            matches[task], FindMatch(run, tasks[task].others.size(),
-                                                                     document, others));
-                                        return {};
-                                      }));
-  for (size_t task = 0; task < tasks.size(); ++task) {
-    audit.kept_with_a_match += matches[task].any ? 1 : 0;
-    audit.kept_with_a_reference += matches[task].reference ? 1 : 0;
-    audit.kept_in_part += !matches[task].any && planned[task].is_cut ? 1 : 0;
+// What the slow path says of each task.
+struct AuditVerdicts {
+  std::vector<char> holds;         // of removals
+  std::vector<KeptMatch> matches;  // of kept documents
+};
+
+Result<AuditVerdicts> Compare(const RunData& run, const AuditTasks& planned,
+                              std::span<const DocumentWish> wishes) {
+  const size_t removals = planned.rows.size();
+  AuditVerdicts verdicts{std::vector<char>(removals),
+                         std::vector<KeptMatch>(planned.tasks.size() - removals)};
+  std::vector<SlowComparer> comparers(run.environment.executor.concurrency(), SlowComparer(run));
+  const auto compare = [&](size_t worker, size_t task, const AuditedText& document,
+                           std::span<const AuditedText* const> others) -> Status {
+    SlowComparer& comparer = comparers[worker];
+    if (task >= removals) {
+      ZHIWEN_ASSIGN_OR_RETURN(
+          verdicts.matches[task - removals],
+          FindMatch(comparer, planned.tasks[task].others.size(), document, others));
+      return {};
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_right,
+                            comparer.RowHolds(planned.rows[task], document, *others.front()));
+    verdicts.holds[task] = is_right ? 1 : 0;
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, planned.tasks, wishes, compare));
+  return verdicts;
+}
+
+// Fills in what was found about kept documents.
+void CountKept(const RunData& run, const KeptSample& sample, const std::vector<KeptMatch>& matches,
+               const std::vector<char>& is_cut, DedupAudit& audit) {
+  for (size_t i = 0; i < matches.size(); ++i) {
+    audit.kept_with_a_match += matches[i].any ? 1 : 0;
+    audit.kept_with_a_reference += matches[i].reference ? 1 : 0;
+    audit.kept_in_part += !matches[i].any && is_cut[i] != 0 ? 1 : 0;
   }
   audit.kept_checked = sample.documents.size();
   audit.kept_too_long = sample.too_long;
   audit.residual = WilsonInterval({audit.kept_with_a_match, audit.kept_checked});
   const uint64_t removed = run.removals.rows->size() / sizeof(RemovalRow);
   audit.recall = EstimateRecall({removed, sample.population}, audit.residual);
-  return {};
 }
 
 }  // namespace
 
 Result<std::optional<DedupAudit>> AuditRun(const RunData& run, uint64_t size,
-                                           const AuditKeyPlan& keys) {
-  if (size == 0) return std::optional<DedupAudit>();
+                                           const AuditKeyPlan& keys,
+                                           std::span<const DocumentWish> wishes) {
+  if (size == 0) {
+    ZHIWEN_RETURN_IF_ERROR(VisitWishes(run, wishes));
+    return std::optional<DedupAudit>();
+  }
   DedupAudit audit;
-  ZHIWEN_RETURN_IF_ERROR(CheckRemovals(run, size, audit));
-  ZHIWEN_RETURN_IF_ERROR(CheckKept(run, size, keys, audit));
+  AuditTasks planned;
+  ZHIWEN_RETURN_IF_ERROR(PlanRemovals(run, size, planned, audit));
+  ZHIWEN_ASSIGN_OR_RETURN(const KeptSample sample, DrawKept(run, size));
+  ZHIWEN_RETURN_IF_ERROR(PlanKept(run, sample, keys, planned));
+  ZHIWEN_ASSIGN_OR_RETURN(const AuditVerdicts verdicts, Compare(run, planned, wishes));
+  ZHIWEN_RETURN_IF_ERROR(CheckRemovals(run, planned.rows, verdicts.holds));
+  CountKept(run, sample, verdicts.matches, planned.is_cut, audit);
   return std::optional(audit);
 }
 

@@ -8,14 +8,17 @@
 // kMostAuditedCodePoints are left out and counted.
 //
 // Guarantees  the same result for any threads and memory
-// Cost        reads two documents a removal, and with each kept document those that look like it;
-//             reads the keys of all documents once. Mode contained: one more pass over all kept
-//             texts. References: four or five more passes over them
+// Cost        one pass over the inputs, which reads two documents a removal, and with each kept
+//             document those that look like it; more passes where their texts do not fit in memory.
+//             Reads the keys of all documents once. Mode contained: two more passes, one of them
+//             over all kept texts. References: four or five more passes over them
 // Fails       kInternal: a removal is wrong; kUnreadable, and on cancellation
 
 #include <optional>
+#include <span>
 
 #include "pipeline/dedup/decide/run_data.h"
+#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/sketch/audit_keys.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
@@ -23,9 +26,11 @@
 namespace zhiwen {
 
 // Checks this many removals and this many kept documents; 0: nothing is checked. `keys` are those
-// that the first pass wrote. Memory: work_bytes, and one document with its candidates.
+// that the first pass wrote. The documents of `wishes` are visited in any case, with those of the
+// audit. Memory: work_bytes, and one document with its candidates.
 Result<std::optional<DedupAudit>> AuditRun(const RunData& run, uint64_t size,
-                                           const AuditKeyPlan& keys);
+                                           const AuditKeyPlan& keys,
+                                           std::span<const DocumentWish> wishes);
 
 }  // namespace zhiwen
 

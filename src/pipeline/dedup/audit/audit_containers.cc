@@ -186,7 +186,7 @@ class ContainerSearch {
                                          ContainerLooker(run_, table_, drawn_));
     return RunDocumentPass<ContainerHits>(
         run_,
-        {.stage = "audit",
+        {.stage = Stage::kAuditParts,
          .is_chosen = [&](DocumentIndex d) { return !run_.removals.IsRemoved(d); },
          .make =
              [&](size_t worker, DocumentIndex d, const Document& document, ContainerHits& made) {

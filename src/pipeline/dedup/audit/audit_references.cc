@@ -21,11 +21,14 @@ constexpr double kRounding = 1e-9;
 // Makes the keys of a text: the hashes by which the rule of references decides.
 class KeyMaker {
  public:
-  explicit KeyMaker(const RunContext& run)
+  explicit KeyMaker(const RunData& run)
       : features_(run.rules.channel),
         pieces_(run.rules.channel, run.reading.range_shingles),
         large_text_bytes_(run.reading.large_text_bytes),
-        rule_(run.rules.against) {}
+        rule_(run.rules.against),
+        least_(run.rules.LeastReference()),
+        least_left_(run.rules.LeastLeft()),
+        common_(run.references->common()) {}
 
   // Lengths below that of a shingle that occur among references, a bit each (kContains).
   uint32_t short_lengths = 0;
@@ -49,16 +52,21 @@ class KeyMaker {
   // Counts what a reference has in common with the places of `table`.
   void CountReference(std::string_view text, const AuditTable& table,
                       AuditTable::Counter& counter) {
-    if (text.size() >= large_text_bytes_ && CountSymbols(text) >= kShingleLength) {
+    if (text.size() >= large_text_bytes_ &&
+        CountSymbols(text) >= std::max<uint64_t>(least_, kShingleLength)) {
       return CountLarge(text, table, counter);
     }
     Make(text, keys_);
     is_short = keys_.empty() && rule_.rule == ReferenceRule::kContains;
-    if (is_short) AppendRuns(features_.symbols().size(), keys_);
+    const size_t symbols = features_.symbols().size();
+    if (is_short && symbols >= least_) AppendRuns(symbols, keys_);
+    if (!is_short) TakeCommon(keys_);
+    if (symbols < least_) keys_.clear();
     table.Count(keys_, counter);
   }
 
-  size_t shingles = 0;    // of the last text, of them all that decide: its first keys
+  size_t shingles = 0;    // of the last text, of them all that decide: its first keys; of a
+                          // reference that lost too many none
   bool is_short = false;  // the last reference is found by its symbols in a row
 
  private:
@@ -77,13 +85,31 @@ class KeyMaker {
     shingles = keys.size();
   }
 
+  bool IsCommon(uint64_t key) const {
+    const auto found = std::ranges::lower_bound(common_, key, {}, &References::LeftOut::shingle);
+    return found != common_.end() && found->shingle == key;
+  }
+
+  // Takes the common shingles out of the keys of a reference, and all others with them where too
+  // few are left.
+  void TakeCommon(std::vector<uint64_t>& keys) {
+    if (common_.empty()) return;
+    const auto taken = std::erase_if(keys, [&](uint64_t key) { return IsCommon(key); });
+    if (taken > 0 && keys.size() < least_left_) keys.clear();
+    shingles = keys.size();
+  }
+
   // Counts the shared keys of a text of many megabytes, whose shingles are never held.
   void CountLarge(std::string_view text, const AuditTable& table, AuditTable::Counter& counter) {
     is_short = false;
     symbols_.clear();
     table.Begin(counter);
     pieces_.Walk(text, [&](const TextPieces::Piece& piece) {
-      if (rule_.rule != ReferenceRule::kOverlap) return table.Add(piece.shingles, counter);
+      if (rule_.rule != ReferenceRule::kOverlap) {
+        keys_.assign(piece.shingles.begin(), piece.shingles.end());
+        std::erase_if(keys_, [&](uint64_t key) { return IsCommon(key); });
+        return table.Add(keys_, counter);
+      }
       symbols_.insert(symbols_.end(), piece.symbols.begin(), piece.symbols.end());
       if (symbols_.size() < rule_.run) return;
       keys_.clear();
@@ -95,10 +121,15 @@ class KeyMaker {
     shingles = 0;
     if (counter.touched().empty() || rule_.rule == ReferenceRule::kOverlap) return;
     // The visitor never fails.
+    uint64_t lost = 0;
     (void)pieces_.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
-      shingles += range.size();
+      const auto common = static_cast<uint64_t>(
+          std::ranges::count_if(range, [&](uint64_t key) { return IsCommon(key); }));
+      shingles += range.size() - common;
+      lost += common;
       return {};
     });
+    if (lost > 0 && shingles < least_left_) shingles = 0;
     pieces_.Shrink();
   }
 
@@ -124,6 +155,8 @@ class KeyMaker {
   TextPieces pieces_;
   const uint64_t large_text_bytes_;
   const ReferenceIndexOptions rule_;
+  const uint64_t least_, least_left_;  // RemovalRules::LeastReference, LeastLeft
+  const std::vector<References::LeftOut>& common_;
   std::vector<uint32_t> symbols_;  // of a large text: the last ones, and a piece
   std::vector<uint64_t> keys_;
 };
@@ -136,7 +169,9 @@ class ReferenceSearch {
     if (rule_.rule != ReferenceRule::kContains) return {};
     return run_.references->VisitAll(run_.environment, [&](uint32_t, std::string_view text) {
       const size_t symbols = maker_.CountSymbols(text);
-      if (symbols < kShingleLength) maker_.short_lengths |= uint32_t{1} << symbols;
+      if (symbols < kShingleLength && symbols >= run_.rules.LeastReference()) {
+        maker_.short_lengths |= uint32_t{1} << symbols;
+      }
     });
   }
 
@@ -178,7 +213,10 @@ class ReferenceSearch {
   bool MayMatch(uint64_t shared, size_t input_size) const {
     if (maker_.is_short || rule_.rule == ReferenceRule::kOverlap) return shared > 0;
     uint64_t whole = input_size;
-    if (rule_.rule == ReferenceRule::kContains) whole = maker_.shingles;
+    if (rule_.rule == ReferenceRule::kContains) {
+      whole = maker_.shingles;
+      if (whole == 0) return false;
+    }
     if (rule_.rule == ReferenceRule::kNear) whole = input_size + maker_.shingles - shared;
     return static_cast<double>(shared) >=
            (rule_.threshold - kRounding) * static_cast<double>(whole);

@@ -1,7 +1,11 @@
 #include "pipeline/dedup/audit/audit_rules.h"
 
+#include <set>
+#include <span>
 #include <string_view>
+#include <vector>
 
+#include "feature/shingles.h"
 #include "index/thresholds/containment_threshold.h"
 
 namespace zhiwen {
@@ -11,22 +15,54 @@ double Share(uint64_t shared, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(shared) / static_cast<double>(whole);
 }
 
+// Calls visit(run) for every run of so many symbols as a shingle has.
+template <typename Visit>
+void ForEachShingle(const std::vector<uint32_t>& symbols, const Visit& visit) {
+  for (size_t begin = 0; begin + kShingleLength <= symbols.size(); ++begin) {
+    visit(std::span(symbols).subspan(begin, kShingleLength));
+  }
+}
+
+// The overlap of an input `a` with those shingles of a reference `b` that count: all but the common
+// ones, and none where too few are left. `overlap` is that with all of them.
+Result<SetOverlap> OverlapThatCounts(const RunData& run, std::string_view a, std::string_view b,
+                                     const SetOverlap& overlap) {
+  if (run.references->common().empty()) return overlap;
+  std::vector<uint32_t> symbols;
+  ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(run.rules.channel, b, symbols));
+  std::set<std::vector<uint32_t>> common, common_in_a;
+  ForEachShingle(symbols, [&](std::span<const uint32_t> shingle) {
+    if (run.references->IsCommon(shingle)) common.emplace(shingle.begin(), shingle.end());
+  });
+  if (common.empty()) return overlap;
+  const uint64_t left = overlap.b - common.size();
+  if (left < run.rules.LeastLeft()) return SetOverlap{overlap.a, 0, 0};
+  ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(run.rules.channel, a, symbols));
+  ForEachShingle(symbols, [&](std::span<const uint32_t> shingle) {
+    std::vector<uint32_t> one(shingle.begin(), shingle.end());
+    if (common.contains(one)) common_in_a.insert(std::move(one));
+  });
+  return SetOverlap{overlap.a, left, overlap.shared - common_in_a.size()};
+}
+
 // Whether an input `a` matches a reference `b` by the rule of references. Neither is empty.
-Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet& a_set,
-                           std::string_view b, const SlowSet& b_set) {
+Result<bool> MatchesByRule(const RunData& run, std::string_view a, std::string_view b,
+                           const SetOverlap& overlap) {
   const ReferenceIndexOptions& rule = run.rules.against;
   const Channel& channel = run.rules.channel;
   switch (rule.rule) {
     case ReferenceRule::kNear:
     case ReferenceRule::kContainedIn:
-      if (a_set.empty() && b_set.empty()) return SlowEqual(ExactChannel(), a, b);
-      if (rule.rule == ReferenceRule::kNear) return SlowResemblance(a_set, b_set) >= rule.threshold;
-      return Share(a_set.CountShared(b_set), a_set.size()) >= rule.threshold;
+      if (overlap.a == 0 && overlap.b == 0) return SlowEqual(ExactChannel(), a, b);
+      if (rule.rule == ReferenceRule::kNear) return SlowResemblance(overlap) >= rule.threshold;
+      return Share(overlap.shared, overlap.a) >= rule.threshold;
     case ReferenceRule::kContains: {
-      if (!b_set.empty()) return Share(a_set.CountShared(b_set), b_set.size()) >= rule.threshold;
-      ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols symbols, ComputeSymbols(channel, b));
-      if (symbols.symbols.empty()) return false;
-      return SlowShareRun(channel, a, b, symbols.symbols.size());
+      std::vector<uint32_t> symbols;
+      ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(channel, b, symbols));
+      if (symbols.empty() || symbols.size() < run.rules.LeastReference()) return false;
+      if (overlap.b == 0) return SlowShareRun(channel, a, b, symbols.size());
+      ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap counted, OverlapThatCounts(run, a, b, overlap));
+      return counted.b > 0 && Share(counted.shared, counted.b) >= rule.threshold;
     }
     case ReferenceRule::kOverlap:
       return SlowShareRun(channel, a, b, rule.run);
@@ -35,73 +71,81 @@ Result<bool> MatchesByRule(const RunData& run, std::string_view a, const SlowSet
 }
 
 Result<bool> ReferenceRowHolds(const RunData& run, const RemovalRow& row, std::string_view text,
-                               const SlowSet& shingles, std::string_view reference,
-                               const SlowSet& of_reference) {
+                               std::string_view reference, const SetOverlap& overlap) {
   if (row.run > 0) {
     ZHIWEN_ASSIGN_OR_RETURN(const bool share_run,
                             SlowShareRun(run.rules.channel, text, reference, row.run));
     if (!share_run) return false;
   }
-  return MatchesByRule(run, text, shingles, reference, of_reference);
+  return MatchesByRule(run, text, reference, overlap);
 }
 
 }  // namespace
 
-Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedText& document,
-                      const AuditedText& keeper) {
+Result<bool> SlowComparer::RowHolds(const RemovalRow& row, const AuditedText& document,
+                                    const AuditedText& keeper) {
   if (!row.against && document.group != keeper.group) return false;
   if (row.by_key) return !document.key.empty() && document.key == keeper.key;
-  if (!run.rules.AreNear(document.date, keeper.date)) return false;
+  if (!run_->rules.AreNear(document.date, keeper.date)) return false;
   if (document.text.empty() || keeper.text.empty()) return false;
   if (row.equal_exact && !row.against) {
     return SlowEqual(ExactChannel(), document.text, keeper.text);
   }
-  if (run.rules.mode == DedupMode::kExact && !row.against) return false;
-  const Channel& channel = run.rules.channel;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, document.text));
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet of_keeper, SlowShingles(channel, keeper.text));
-  const SetOverlap overlap{shingles.size(), of_keeper.size(), shingles.CountShared(of_keeper)};
-  if (!row.equal_channel && overlap != row.Overlap()) return false;
-  if (row.against) {
-    return ReferenceRowHolds(run, row, document.text, shingles, keeper.text, of_keeper);
+  const RemovalRules& rules = run_->rules;
+  if (rules.mode == DedupMode::kExact && !row.against) return false;
+  if (const KeeperKey key{row.against, row.keeper}; keeper_ != key) {
+    keeper_.reset();
+    ZHIWEN_RETURN_IF_ERROR(shingles_.Read(rules.channel, keeper.text));
+    keeper_ = key;
   }
-  if (shingles.empty() || of_keeper.empty()) return false;
-  if (row.equal_channel) return SlowEqual(channel, document.text, keeper.text);
-  if (run.rules.mode == DedupMode::kContained) {
-    return shingles.size() >= kLeastContainedSize && of_keeper.size() >= shingles.size() &&
-           Share(overlap.shared, shingles.size()) >= run.rules.threshold;
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap of_keeper, CompareWith(document.text));
+  const SetOverlap overlap{of_keeper.b, of_keeper.a, of_keeper.shared};
+  SetOverlap counted = overlap;
+  if (row.against && rules.against.rule == ReferenceRule::kContains) {
+    ZHIWEN_ASSIGN_OR_RETURN(counted, OverlapThatCounts(*run_, document.text, keeper.text, overlap));
   }
-  return SlowResemblance(overlap) >= run.rules.threshold;
+  if (!row.equal_channel && counted != row.Overlap()) return false;
+  if (row.against) return ReferenceRowHolds(*run_, row, document.text, keeper.text, overlap);
+  if (overlap.a == 0 || overlap.b == 0) return false;
+  if (row.equal_channel) return SlowEqual(rules.channel, document.text, keeper.text);
+  if (rules.mode == DedupMode::kContained) {
+    return overlap.a >= kLeastContainedSize && overlap.b >= overlap.a &&
+           Share(overlap.shared, overlap.a) >= rules.threshold;
+  }
+  return SlowResemblance(overlap) >= rules.threshold;
 }
 
-Result<SlowMatcher> SlowMatcher::Create(const RunData& run, const AuditedText& document) {
-  SlowMatcher matcher(run, document);
-  if (run.rules.mode == DedupMode::kExact && run.references == nullptr) return matcher;
-  ZHIWEN_ASSIGN_OR_RETURN(matcher.shingles_, SlowShingles(run.rules.channel, document.text));
-  return matcher;
+Status SlowComparer::TakeUp(const AuditedText& document) {
+  document_ = &document;
+  keeper_.reset();
+  if (run_->rules.mode == DedupMode::kExact && run_->references == nullptr) return {};
+  return shingles_.Read(run_->rules.channel, document.text);
 }
 
-Result<bool> SlowMatcher::MatchesKept(const AuditedText& other) const {
-  const std::string_view text = document_.text;
-  if (!run_.rules.AreNear(document_.date, other.date)) return false;
-  if (text.empty() || other.text.empty() || document_.group != other.group) return false;
-  if (run_.rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
-  const Channel& channel = run_.rules.channel;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(channel, other.text));
-  if (shingles_.empty() && shingles.empty()) return SlowEqual(ExactChannel(), text, other.text);
-  if (run_.rules.mode == DedupMode::kNear) {
-    return SlowResemblance(shingles_, shingles) >= run_.rules.threshold;
-  }
-  if (shingles.size() < shingles_.size()) return false;
-  if (shingles_.size() < kLeastContainedSize) return SlowEqual(channel, text, other.text);
-  return Share(shingles_.CountShared(shingles), shingles_.size()) >= run_.rules.threshold;
+Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
+  const std::string_view text = document_->text;
+  if (!run_->rules.AreNear(document_->date, other.date)) return false;
+  if (text.empty() || other.text.empty() || document_->group != other.group) return false;
+  const RemovalRules& rules = run_->rules;
+  if (rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap, CompareWith(other.text));
+  if (overlap.a == 0 && overlap.b == 0) return SlowEqual(ExactChannel(), text, other.text);
+  if (rules.mode == DedupMode::kNear) return SlowResemblance(overlap) >= rules.threshold;
+  if (overlap.b < overlap.a) return false;
+  if (overlap.a < kLeastContainedSize) return SlowEqual(rules.channel, text, other.text);
+  return Share(overlap.shared, overlap.a) >= rules.threshold;
 }
 
-Result<bool> SlowMatcher::MatchesReference(const AuditedText& reference) const {
-  if (document_.text.empty() || reference.text.empty()) return false;
-  if (!run_.rules.AreNear(document_.date, reference.date)) return false;
-  ZHIWEN_ASSIGN_OR_RETURN(const SlowSet shingles, SlowShingles(run_.rules.channel, reference.text));
-  return MatchesByRule(run_, document_.text, shingles_, reference.text, shingles);
+Result<bool> SlowComparer::MatchesReference(const AuditedText& reference) {
+  if (document_->text.empty() || reference.text.empty()) return false;
+  if (!run_->rules.AreNear(document_->date, reference.date)) return false;
+  ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap, CompareWith(reference.text));
+  return MatchesByRule(*run_, document_->text, reference.text, overlap);
+}
+
+Result<SetOverlap> SlowComparer::CompareWith(std::string_view text) {
+  ZHIWEN_RETURN_IF_ERROR(ReadSlowSymbols(run_->rules.channel, text, symbols_));
+  return shingles_.Compare(symbols_);
 }
 
 }  // namespace zhiwen

@@ -4,8 +4,14 @@
 // Applies the rules of docs/dedup-rules.md to two texts by the slow path (slow_similarity.h):
 // whether a removal is right, and whether a kept document matches another one or a reference.
 //
-// Threads     one object a worker; all else pure
+// Threads     one object a worker
 // Fails       kUnreadable: a text is not valid UTF-8
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "pipeline/dedup/audit/audit_texts.h"
 #include "pipeline/dedup/audit/slow_similarity.h"
@@ -14,31 +20,40 @@
 
 namespace zhiwen {
 
-// Whether everything that the row says of both texts is so: equal texts are equal, the overlap is
-// that of their sets and reaches the threshold of the rule that decided, equal keys are equal, and
-// both are of one group and near in time.
-Result<bool> RowHolds(const RunData& run, const RemovalRow& row, const AuditedText& document,
-                      const AuditedText& keeper);
-
-// One kept document, in a shape for the many that it is compared with.
-class SlowMatcher {
+// Compares texts; its memory is used again by the next ones.
+class SlowComparer {
  public:
-  // Both outlive it.
-  static Result<SlowMatcher> Create(const RunData& run, const AuditedText& document);
+  // `run` outlives it.
+  explicit SlowComparer(const RunData& run) : run_(&run) {}
+
+  // Whether everything that the row says of both texts is so: equal texts are equal, the overlap is
+  // that of their sets and reaches the threshold of the rule that decided, equal keys are equal,
+  // and both are of one group and near in time. Rows of one keeper that follow each other read its
+  // text once.
+  Result<bool> RowHolds(const RemovalRow& row, const AuditedText& document,
+                        const AuditedText& keeper);
+
+  // Takes up a kept document, which outlives its comparisons.
+  Status TakeUp(const AuditedText& document);
 
   // Whether one of both kept documents should have gone for the other; in mode contained, whether
-  // this one lies in the other, which has at least as many shingles.
-  Result<bool> MatchesKept(const AuditedText& other) const;
+  // the one taken up lies in the other, which has at least as many shingles.
+  Result<bool> MatchesKept(const AuditedText& other);
 
-  // By the rule of references.
-  Result<bool> MatchesReference(const AuditedText& reference) const;
+  // The same by the rule of references.
+  Result<bool> MatchesReference(const AuditedText& reference);
 
  private:
-  SlowMatcher(const RunData& run, const AuditedText& document) : run_(run), document_(document) {}
+  using KeeperKey = std::pair<bool, uint32_t>;  // a reference or not, and its number
 
-  const RunData& run_;
-  const AuditedText& document_;
-  SlowSet shingles_;  // on the channel of the run
+  // Compares shingles_, as `a`, with the set of `text`.
+  Result<SetOverlap> CompareWith(std::string_view text);
+
+  const RunData* run_;
+  const AuditedText* document_ = nullptr;
+  SlowSet shingles_;                 // of a keeper, or of the document taken up
+  std::optional<KeeperKey> keeper_;  // whose set shingles_ is
+  std::vector<uint32_t> symbols_;    // of the text that is compared with it
 };
 
 }  // namespace zhiwen

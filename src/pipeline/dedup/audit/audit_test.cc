@@ -11,6 +11,7 @@
 
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
+#include "support/faulty_file_system.h"
 #include "support/in_memory_file_system.h"
 
 namespace zhiwen {
@@ -126,6 +127,27 @@ TEST_F(AuditTest, FindsNothingInARunThatMissesNothing) {
     EXPECT_EQ(report->audit->kept_with_a_match, 0U);
     EXPECT_EQ(report->audit->recall.share, 1);
   }
+}
+
+TEST_F(AuditTest, SharesAPassWithWhatTheReportShows) {
+  const auto reads = [&](uint64_t audit) {
+    InMemoryFileSystem memory;
+    memory.Put("/in/corpus.jsonl", ToJsonLines(CorpusMaker(4).Corpus(150)));
+    FaultyFileSystem files(memory, {.only = FileOperation::kOpenForRead});
+    DedupOptions options;
+    options.audit = audit;
+    options.inputs = {"/in/corpus.jsonl"};
+    options.output = "/out";
+    const auto executor = MakeInlineExecutor();
+    const Cancellation cancellation;
+    const auto report = RunDedup(
+        options, {}, {files, *executor, SystemClock(), NoProgress(), NoLog(), cancellation});
+    EXPECT_TRUE(report.has_value());
+    EXPECT_EQ(report->audit.has_value(), audit > 0);
+    EXPECT_FALSE(report->examples.empty());
+    return files.count();
+  };
+  EXPECT_EQ(reads(1000), reads(0));
 }
 
 TEST_F(AuditTest, ChecksEqualTextsInModeExact) {

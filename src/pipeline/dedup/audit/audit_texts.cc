@@ -1,19 +1,20 @@
 #include "pipeline/dedup/audit/audit_texts.h"
 
 #include <algorithm>
+#include <atomic>
 #include <unordered_set>
 
 #include "base/first_error.h"
 #include "pipeline/dedup/audit/audit_sample.h"
-#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/input/text_features.h"
 
 namespace zhiwen {
 namespace {
 
-// Memory of a text and everything that the slow path makes of it.
-constexpr uint64_t kBytesPerCodePoint = 64;
+// Memory of a text, and of what the slow path makes of two that it compares, by the longer one.
 constexpr uint64_t kBytesPerText = 256;
+constexpr uint64_t kBytesPerCodePoint = 4;
+constexpr uint64_t kBytesPerComparedCodePoint = 64;
 
 // Documents or references: ascending numbers, and something of each.
 template <typename Value>
@@ -53,7 +54,7 @@ std::vector<uint32_t> ReferencesOf(std::span<const AuditTask> tasks) {
 class PartPlanner {
  public:
   static Result<PartPlanner> Create(const RunData& run, std::span<const AuditTask> tasks) {
-    PartPlanner planner(tasks, run.work_bytes);
+    PartPlanner planner(tasks, run.work_bytes, run.environment.executor.concurrency());
     planner.documents_.numbers = DocumentsOf(tasks);
     ZHIWEN_ASSIGN_OR_RETURN(planner.documents_.values,
                             ReadCodePoints(run, planner.documents_.numbers));
@@ -66,28 +67,39 @@ class PartPlanner {
   // How many of the tasks from `begin` on are the next part; at least one.
   size_t Next(size_t begin) const {
     std::unordered_set<uint32_t> documents, references;
-    uint64_t bytes = 0;
+    Part part;
     for (size_t end = begin; end < tasks_.size(); ++end) {
-      Add(documents_, tasks_[end].document, documents, bytes);
-      for (const DocumentIndex d : tasks_[end].others) Add(documents_, d, documents, bytes);
-      for (const uint32_t r : tasks_[end].references) Add(references_, r, references, bytes);
+      Add(documents_, tasks_[end].document, documents, part);
+      for (const DocumentIndex d : tasks_[end].others) Add(documents_, d, documents, part);
+      for (const uint32_t r : tasks_[end].references) Add(references_, r, references, part);
+      const uint64_t compared = std::min(workers_ * part.longest, part.code_points);
+      const uint64_t bytes = part.bytes + compared * kBytesPerComparedCodePoint;
       if (bytes > memory_bytes_ && end > begin) return end - begin;
     }
     return tasks_.size() - begin;
   }
 
  private:
-  PartPlanner(std::span<const AuditTask> tasks, uint64_t memory_bytes)
-      : tasks_(tasks), memory_bytes_(memory_bytes) {}
+  struct Part {
+    uint64_t bytes = 0;
+    uint64_t code_points = 0;
+    uint64_t longest = 0;  // text, in code points
+  };
+
+  PartPlanner(std::span<const AuditTask> tasks, uint64_t memory_bytes, uint64_t workers)
+      : tasks_(tasks), memory_bytes_(memory_bytes), workers_(workers) {}
 
   static void Add(const ByNumber<uint32_t>& code_points, uint32_t number,
-                  std::unordered_set<uint32_t>& inside, uint64_t& bytes) {
+                  std::unordered_set<uint32_t>& inside, Part& part) {
     if (!inside.insert(number).second) return;
-    bytes += kBytesPerText + code_points.Of(number) * kBytesPerCodePoint;
+    const uint64_t length = code_points.Of(number);
+    part.bytes += kBytesPerText + length * kBytesPerCodePoint;
+    part.code_points += length;
+    part.longest = std::max(part.longest, length);
   }
 
   std::span<const AuditTask> tasks_;
-  uint64_t memory_bytes_;
+  uint64_t memory_bytes_, workers_;
   ByNumber<uint32_t> documents_, references_;  // code points
 };
 
@@ -101,14 +113,16 @@ struct PartTexts {
   ByNumber<AuditedText> documents, references;
 };
 
-Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks) {
+Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks,
+                           std::span<const DocumentWish> wishes) {
   PartTexts part;
   part.documents.numbers = DocumentsOf(tasks);
   part.documents.values.resize(part.documents.numbers.size());
-  ZHIWEN_RETURN_IF_ERROR(
-      VisitDocuments(run, part.documents.numbers, [&](size_t i, const Document& document) {
-        part.documents.values[i] = ToAuditedText(run, document);
-      }));
+  std::vector<DocumentWish> all(wishes.begin(), wishes.end());
+  all.push_back({part.documents.numbers, [&](size_t i, const Document& document) {
+                   part.documents.values[i] = ToAuditedText(run, document);
+                 }});
+  ZHIWEN_RETURN_IF_ERROR(VisitWishes(run, all));
   part.references.numbers = ReferencesOf(tasks);
   part.references.values.resize(part.references.numbers.size());
   if (part.references.numbers.empty()) return part;
@@ -121,17 +135,18 @@ Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks)
 }
 
 Status ComparePart(const RunData& run, std::span<const AuditTask> tasks, size_t first_task,
-                   const AuditComparison& compare) {
-  ZHIWEN_ASSIGN_OR_RETURN(const PartTexts texts, ReadPart(run, tasks));
+                   const PartTexts& texts, const AuditComparison& compare) {
   FirstError error;
-  ParallelFor(run.environment.executor, tasks.size(), 1, [&](size_t begin, size_t end) {
+  std::atomic<size_t> next{0};
+  run.environment.executor.RunOnAll([&](size_t worker) {
     std::vector<const AuditedText*> others;
-    for (size_t task = begin; task < end && !error.is_set(); ++task) {
+    for (size_t task = next++; task < tasks.size() && !error.is_set(); task = next++) {
       error.Keep(run.environment.cancellation.Check());
       others.clear();
       for (const DocumentIndex d : tasks[task].others) others.push_back(&texts.documents.Of(d));
       for (const uint32_t r : tasks[task].references) others.push_back(&texts.references.Of(r));
-      error.Keep(compare(first_task + task, texts.documents.Of(tasks[task].document), others));
+      error.Keep(
+          compare(worker, first_task + task, texts.documents.Of(tasks[task].document), others));
     }
   });
   return error.Take();
@@ -140,14 +155,17 @@ Status ComparePart(const RunData& run, std::span<const AuditTask> tasks, size_t 
 }  // namespace
 
 Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks,
-                    const AuditComparison& compare) {
-  if (tasks.empty()) return {};
+                    std::span<const DocumentWish> wishes, const AuditComparison& compare) {
+  if (tasks.empty()) return VisitWishes(run, wishes);
   ZHIWEN_ASSIGN_OR_RETURN(const PartPlanner planner, PartPlanner::Create(run, tasks));
   for (size_t begin = 0; begin < tasks.size();) {
-    const size_t count = planner.Next(begin);
-    ZHIWEN_RETURN_IF_ERROR(ComparePart(run, tasks.subspan(begin, count), begin, compare));
-    begin += count;
-    run.environment.progress.Advance("audit", begin, tasks.size(), "documents");
+    const auto part = tasks.subspan(begin, planner.Next(begin));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        const PartTexts texts,
+        ReadPart(run, part, begin == 0 ? wishes : std::span<const DocumentWish>()));
+    ZHIWEN_RETURN_IF_ERROR(ComparePart(run, part, begin, texts, compare));
+    begin += part.size();
+    run.environment.progress.Advance(Stage::kAudit, begin, tasks.size());
   }
   return {};
 }

@@ -2,7 +2,7 @@
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_TEXTS_H_
 
 // Reads documents again from the inputs, with the documents and references that each is compared
-// with: as many at once as fit in memory.
+// with: as many at once as fit in memory, in most runs all.
 
 #include <cstdint>
 #include <functional>
@@ -12,6 +12,7 @@
 
 #include "document/record.h"
 #include "pipeline/dedup/decide/run_data.h"
+#include "pipeline/dedup/input/document_pass.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
@@ -30,16 +31,18 @@ struct AuditedText {
   int64_t date = kNoDate;  // of --within
 };
 
-// Called with the place of a task, its document, and what that is compared with: others, then
-// references, in their order.
-using AuditComparison = std::function<Status(size_t task, const AuditedText& document,
-                                             std::span<const AuditedText* const> others)>;
+// Called by a worker with the place of a task, its document, and what that is compared with:
+// others, then references, in their order.
+using AuditComparison =
+    std::function<Status(size_t worker, size_t task, const AuditedText& document,
+                         std::span<const AuditedText* const> others)>;
 
-// Calls `compare` for every task, by all workers at once. Each document and reference must have
+// Calls `compare` for every task, by all workers at once. The first pass over the inputs serves
+// `wishes` too; without a task it serves them alone. Each document and reference must have
 // kMostAuditedCodePoints or fewer. Memory: work_bytes, one task at least. Fails: as `compare` does,
 // kUnreadable, and on cancellation.
 Status CompareTexts(const RunData& run, std::span<const AuditTask> tasks,
-                    const AuditComparison& compare);
+                    std::span<const DocumentWish> wishes, const AuditComparison& compare);
 
 }  // namespace zhiwen
 

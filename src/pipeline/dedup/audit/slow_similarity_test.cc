@@ -32,6 +32,8 @@ TEST(SlowSimilarity, CountsAsSetsDo) {
     std::vector<Tuple> shared;
     std::ranges::set_intersection(tuples_a, tuples_b, std::back_inserter(shared));
     EXPECT_EQ(SlowSet(a).size(), tuples_a.size());
+    const SetOverlap expected{tuples_a.size(), tuples_b.size(), shared.size()};
+    EXPECT_EQ(SlowSet(a).Compare(b), expected);
     EXPECT_EQ(SlowSet(a).CountShared(SlowSet(b)), shared.size());
     EXPECT_EQ(SlowSet(b).CountShared(SlowSet(a)), shared.size());
   }

@@ -12,7 +12,7 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kMagic = "zwck";
-constexpr uint32_t kVersion = 4;
+constexpr uint32_t kVersion = 5;
 // Magic, version, length of the body, its checksum.
 constexpr size_t kHeadBytes = 4 + 4 + 8 + 8;
 // Some hundred bytes an input: enough for tens of millions of them.
@@ -201,8 +201,9 @@ Result<Checkpoint> DecodeCheckpoint(const std::string& path, std::string_view by
   if (version != kVersion) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the checkpoint \"{}\" has version {}, and this program reads {}; go "
-                            "on with the program that wrote it, or start again with --overwrite",
-                            path, version, kVersion));
+                            "on with the program that wrote it, or start the run again",
+                            path, version, kVersion),
+                {Advice::kStartOver});
   }
   Checkpoint checkpoint;
   Reader reader(body);

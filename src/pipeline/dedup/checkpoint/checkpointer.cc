@@ -59,10 +59,11 @@ Result<Checkpointer> Checkpointer::Open(const CheckpointOptions& options,
       return Fail(
           ErrorCode::kConflict,
           fmt::format("the run in \"{}\" keeps its scratch in {}; continue it without "
-                      "--scratch, or start again with --overwrite",
+                      "naming another folder for scratch, or start it again",
                       folder.path(),
                       opened.now_.scratch.empty() ? "the output folder"
-                                                  : fmt::format("\"{}\"", opened.now_.scratch)));
+                                                  : fmt::format("\"{}\"", opened.now_.scratch)),
+          {Advice::kStartOver});
     }
     opened.continues_ = opened.exists_ = true;
     ZHIWEN_RETURN_IF_ERROR(folder.ClearOutputs());
@@ -107,8 +108,9 @@ Result<std::optional<Checkpoint>> Checkpointer::ReadLeft() const {
   if (options_->reads_standard_input) {
     return Fail(ErrorCode::kConflict,
                 read.error().message +
-                    ", so that the run cannot be continued; start it again with --overwrite, and "
-                    "give standard input again");
+                    ", so that the run cannot be continued; start it again, and give standard "
+                    "input again",
+                {Advice::kStartOver});
   }
   environment_->log.Warn(read.error().message + "; the run starts from the beginning");
   return std::optional<Checkpoint>();
@@ -237,21 +239,23 @@ Error Checkpointer::EndWith(Error error) {
   if (!exists_) RemoveOwnScratch();
   if (!exists_ || !IsForContinuing(error)) {
     if (is_stopped) error.message += "; run the same command again to start over";
+    if (!exists_ && error.code == ErrorCode::kExhausted) {
+      error.message += "; nothing was saved to resume: start again";
+    }
     return error;
   }
-  if (error.message.find(" with --overwrite") != std::string::npos) return error;  // knew better
+  if (error.advises(Advice::kStartOver)) return error;  // it knew better
   const std::optional<std::string> changed =
       error.code == ErrorCode::kUnreadable ? FindChangedInput(environment_->files, paths_, now_)
                                            : std::nullopt;
   if (changed) {
     error.message += fmt::format(
-        "; put \"{}\" back as it was and continue the run with --resume, or start again with "
-        "--overwrite",
-        *changed);
+        "; put \"{}\" back as it was and continue the run, or start it again", *changed);
   } else {
-    error.message += "; continue the run with --resume";
-    if (is_stopped) error.message += ", or start again with --overwrite";
+    error.message += is_stopped ? "; continue the run, or start it again" : "; continue the run";
   }
+  error.advice.push_back(Advice::kResume);
+  if (changed || is_stopped) error.advice.push_back(Advice::kStartOver);
   return error;
 }
 

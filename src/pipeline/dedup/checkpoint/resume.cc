@@ -9,8 +9,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::string_view kStartAgain =
-    "continue it as it was begun, or start again with --overwrite";
+constexpr std::string_view kStartAgain = "continue it as it was begun, or start it again";
 
 std::string Describe(const std::pair<std::string, std::string>& parameter) {
   return parameter.second.empty() ? "without " + parameter.first
@@ -23,13 +22,15 @@ Status CheckSameNames(const std::vector<CheckpointInput>& before,
     if (before[i].name != now[i].name) {
       return Fail(ErrorCode::kConflict,
                   fmt::format("input {} of the interrupted run is \"{}\", not \"{}\"; {}", i + 1,
-                              before[i].name, now[i].name, kStartAgain));
+                              before[i].name, now[i].name, kStartAgain),
+                  {Advice::kStartOver});
     }
     if (before[i].kept_path != now[i].kept_path) {
       return Fail(ErrorCode::kConflict,
                   fmt::format("\"{}\" would be written as kept/{}, and the interrupted run was to "
                               "write kept/{}; {}",
-                              now[i].name, now[i].kept_path, before[i].kept_path, kStartAgain));
+                              now[i].name, now[i].kept_path, before[i].kept_path, kStartAgain),
+                  {Advice::kStartOver});
     }
   }
   if (before.size() == now.size()) return {};
@@ -38,7 +39,8 @@ Status CheckSameNames(const std::vector<CheckpointInput>& before,
       ErrorCode::kConflict,
       fmt::format("the interrupted run has {} inputs, not {} (\"{}\" is {}); {}", before.size(),
                   now.size(), longer[std::min(before.size(), now.size())].name,
-                  before.size() > now.size() ? "missing" : "new", kStartAgain));
+                  before.size() > now.size() ? "missing" : "new", kStartAgain),
+      {Advice::kStartOver});
 }
 
 }  // namespace
@@ -59,8 +61,9 @@ Status CheckSameRun(const Checkpoint& checkpoint, const std::string& output,
   if (checkpoint.program != Version()) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the run in \"{}\" was begun by zhiwen {}, and this is zhiwen {}; "
-                            "continue it with that version, or start again with --overwrite",
-                            output, checkpoint.program, Version()));
+                            "continue it with that version, or start it again",
+                            output, checkpoint.program, Version()),
+                {Advice::kStartOver});
   }
   for (size_t i = 0; i < now.size(); ++i) {
     if (i < checkpoint.parameters.size() && checkpoint.parameters[i] == now[i]) continue;
@@ -69,7 +72,8 @@ Status CheckSameRun(const Checkpoint& checkpoint, const std::string& output,
                                                            : std::pair(now[i].first, std::string());
     return Fail(ErrorCode::kConflict,
                 fmt::format("the run in \"{}\" was begun {}, not {}; {}", output, Describe(before),
-                            Describe(now[i]), kStartAgain));
+                            Describe(now[i]), kStartAgain),
+                {Advice::kStartOver});
   }
   return {};
 }
@@ -105,8 +109,9 @@ Status AdoptInputs(const DedupInputs& inputs, Checkpoint& checkpoint) {
     if (checkpoint.sketched || i < progress.file) {
       return Fail(ErrorCode::kConflict,
                   fmt::format("\"{}\" changed after the interrupted run had read it; put it back "
-                              "as it was, or start again with --overwrite",
-                              now[i].name));
+                              "as it was and continue, or start the run again",
+                              now[i].name),
+                  {Advice::kResume, Advice::kStartOver});
     }
     if (i == progress.file && progress.offset > 0) checkpoint.sketch = checkpoint.file_start;
     break;  // no file behind it is begun

@@ -64,7 +64,7 @@ class ScratchReader {
     done_ += bytes;
     if (done_ >= shown_ + kStride) {
       shown_ = done_;
-      environment_.progress.Advance("check", done_, std::max(done_, total_), "bytes");
+      environment_.progress.Advance(Stage::kCheck, done_, std::max(done_, total_));
     }
     return environment_.cancellation.Check();
   }

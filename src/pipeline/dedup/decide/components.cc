@@ -115,7 +115,7 @@ Result<Components> FindComponents(const RunContext& run,
       first_error.Keep(environment.cancellation.Check());
       first_error.Keep(
           scan.Run(band, static_cast<uint32_t>(representatives.size()), source, found));
-      environment.progress.Advance("bands", band + 1, run.spools.bands.size(), "bands");
+      environment.progress.Advance(Stage::kBands, band + 1, run.spools.bands.size());
     }
   });
   ZHIWEN_RETURN_IF_ERROR(first_error.Take());

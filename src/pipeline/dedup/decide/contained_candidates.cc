@@ -101,7 +101,7 @@ class CandidateFinder {
   // Works on every partition: `make` gives a worker for its rows, which it gets ascending; those
   // that fit in memory on all cores.
   template <typename Partitions, typename Make>
-  Status ForEachPartition(Partitions& partitions, std::string_view stage, const Make& make) {
+  Status ForEachPartition(Partitions& partitions, Stage stage, const Make& make) {
     std::atomic<uint32_t> next = 0;
     FirstError first_error;
     run_.environment.executor.RunOnAll([&](size_t) {
@@ -112,7 +112,7 @@ class CandidateFinder {
         auto worker = make();
         first_error.Keep(partitions.Read(p, bytes, [&](auto rows) { return worker->Add(rows); }));
         if (!first_error.is_set()) first_error.Keep(worker->Finish());
-        run_.environment.progress.Advance(stage, p + 1, partitions.partitions(), "partitions");
+        run_.environment.progress.Advance(stage, p + 1, partitions.partitions());
       }
     });
     ZHIWEN_RETURN_IF_ERROR(first_error.Take());
@@ -173,7 +173,7 @@ class CandidateFinder {
       const std::scoped_lock lock(writing);
       return joined_->Append(BytesOfValues(pairs));
     };
-    return ForEachPartition(*samples_, "join",
+    return ForEachPartition(*samples_, Stage::kJoinPartitions,
                             [&] { return std::make_unique<ContainmentJoin>(options_, emit); });
   }
 
@@ -198,7 +198,7 @@ class CandidateFinder {
     ZHIWEN_ASSIGN_OR_RETURN(out_.pairs, Spool::Create(run_.scratch, "candidates"));
     MakeForest();
     std::mutex writing;
-    return ForEachPartition(*pairs_, "select",
+    return ForEachPartition(*pairs_, Stage::kSelect,
                             [&] { return std::make_unique<PairSelector>(*this, writing); });
   }
 

@@ -376,8 +376,7 @@ Result<SimilarDecisions> DecideSimilar(const RunContext& run, const BatchPlan& p
   ZHIWEN_RETURN_IF_ERROR(decider.Resume(from));
   for (const BatchPlan::Series& series : plan.series) {
     ZHIWEN_RETURN_IF_ERROR(decider.DecideSeries(series, from.batches));
-    run.environment.progress.Advance("decide", series.first + series.count, plan.batches(),
-                                     "batches");
+    run.environment.progress.Advance(Stage::kDecide, series.first + series.count, plan.batches());
   }
   if (from.batches < plan.batches() && checkpoint.is_due(StagePoint::kEnd)) {
     ZHIWEN_RETURN_IF_ERROR(decider.Save(plan.batches()));

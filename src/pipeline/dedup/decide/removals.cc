@@ -49,7 +49,7 @@ class RemovalFinisher {
     for (uint32_t p = 0; p < partitions_; ++p) {
       ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       ZHIWEN_RETURN_IF_ERROR(FollowRepresentatives(p));
-      run_.environment.progress.Advance("copies", p + 1, partitions_, "partitions");
+      run_.environment.progress.Advance(Stage::kCopies, p + 1, partitions_);
     }
     overlaps_.reset();
     copies_.reset();

@@ -154,7 +154,7 @@ Result<SetSpools> RunSetPass(const RunContext& run, const Collapsed& collapsed,
     return {};
   };
   DocumentPassSteps<BlockSets> steps{
-      .stage = "shingle sets",
+      .stage = Stage::kShingleSets,
       .skip_blocks = from.blocks,
       .is_chosen = [&](DocumentIndex d) { return plan.batch_of[d] != kNoBatch || wants_exact[d]; },
       .make = [&](size_t worker, DocumentIndex d, const Document& document,

@@ -8,13 +8,13 @@
 #include <string>
 #include <utility>
 
+#include "index/bands/band_scan.h"
 #include "pipeline/columnar/parquet_blocks.h"
+#include "pipeline/dedup/decide/decide_similar.h"
+#include "pipeline/dedup/decide/set_pass.h"
 #include "pipeline/dedup/forecast/forecast_figures.h"
-#include "pipeline/dedup/forecast/forecast_pairs.h"
 #include "pipeline/dedup/forecast/forecast_problems.h"
-#include "pipeline/dedup/forecast/forecast_rows.h"
-#include "pipeline/dedup/forecast/forecast_sampler.h"
-#include "pipeline/dedup/forecast/forecast_scratch.h"
+#include "pipeline/dedup/forecast/forecast_sample_run.h"
 #include "pipeline/dedup/forecast/forecast_size.h"
 #include "pipeline/dedup/rows/record_limits.h"
 
@@ -30,8 +30,8 @@ constexpr uint64_t kLeastStretch = uint64_t{32} << 10;
 constexpr size_t kMostFooters = 256;
 // A first run, over so small a part of the sample, tells what does not grow with the corpus.
 constexpr uint64_t kFirstPart = 4;
-// Than the time that is expected: what decides when rows are saved.
-constexpr double kSlower = 2;
+// A pair costs as much to decide as so many documents.
+constexpr double kPairCost = 2;
 // What is open about fewer than these is not worth a note.
 constexpr double kFewDocuments = 0.01;
 
@@ -49,7 +49,10 @@ class Forecaster {
   Result<DedupForecast> Run() {
     ZHIWEN_RETURN_IF_ERROR(Open());
     ZHIWEN_RETURN_IF_ERROR(RunSamples());
-    ZHIWEN_RETURN_IF_ERROR(Conclude());
+    Measure();
+    Grow();
+    Time();
+    ZHIWEN_RETURN_IF_ERROR(Room());
     Damage();
     Notes();
     const ProblemFacts facts{inputs_, largest_group_};
@@ -59,40 +62,32 @@ class Forecaster {
   }
 
  private:
-  // From sample_.
-  Status Conclude() {
-    out_ = {};
-    Measure();
-    Pairs();
-    Time();
-    return Room();
-  }
-
   Status Open() {
     if (std::ranges::find(options_.inputs, "-") != options_.inputs.end()) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  "--plan reads parts of its inputs and leaves them for the run; standard input "
-                  "(-) is there only once: save it to a file");
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          "a forecast reads parts of its inputs and leaves them for the run; standard input "
+          "(-) is there only once: save it to a file");
     }
     if (options_.resume) {
       return Fail(ErrorCode::kInvalidArgument,
-                  "--plan is about a run from its beginning; leave out --resume");
+                  "a forecast is about a run from its beginning, not one that is continued");
     }
     DedupOptions options = options_;
     if (options.output.empty()) options.output = kForecastFolder;
-    ZHIWEN_ASSIGN_OR_RETURN(Plan plan, MakePlan(options));
-    auto inputs = OpenInputs(environment_.files, plan.input, environment_.log);
+    ZHIWEN_ASSIGN_OR_RETURN(plan_, MakePlan(options));
+    auto inputs = OpenInputs(environment_.files, plan_->input, environment_.log);
     if (!inputs && inputs.error().code == ErrorCode::kUnreadable && !options.skip_bad_files) {
-      plan.input.skip_bad_files = true;  // what can be read: the rest is a problem of the run
-      inputs = OpenInputs(environment_.files, plan.input, NoLog());
+      plan_->input.skip_bad_files = true;  // what can be read: the rest is a problem of the run
+      inputs = OpenInputs(environment_.files, plan_->input, NoLog());
     }
     if (!inputs) return Fail(std::move(inputs));
     inputs_ = *std::move(inputs);
     if (!options.against.empty()) {
-      ZHIWEN_RETURN_IF_ERROR(OpenReferences(environment_.files, plan.input, inputs_, NoLog()));
+      ZHIWEN_RETURN_IF_ERROR(OpenReferences(environment_.files, plan_->input, inputs_, NoLog()));
     }
     rows_.resize(inputs_.files.size());
-    return ReadFooters(plan.reading.fields);
+    return ReadFooters(plan_->reading.fields);
   }
 
   // Of every file when they are few, else of some, evenly.
@@ -124,8 +119,6 @@ class Forecaster {
     return sample;
   }
 
-  // Stages have that part of the memory which the sample is of the corpus, so that as much of it
-  // does not fit. Where rows of the run will be on disk, those of the sample are treated alike.
   Status RunSamples() {
     SampleOptions sample = WholeSample();
     Sampler sampler(options_, largest_group_, inputs_, tuning_.block_bytes, environment_);
@@ -140,29 +133,15 @@ class Forecaster {
         sample.bytes = UsualStreamBytes(inputs_.files) / 2;
       }
     }
-    if (!is_done) ZHIWEN_RETURN_IF_ERROR(RunParts(sampler, sample));
-    damaged_ = sampler.damaged();
-    return {};
-  }
-
-  // A small one first, which tells what stages cost whatever the corpus.
-  Status RunParts(Sampler& sampler, SampleOptions sample) {
-    SampleOptions first = sample;
-    first.bytes /= kFirstPart;
-    ZHIWEN_ASSIGN_OR_RETURN(sample_, sampler.RunPart(first, RowPlace::kMemory));
-    damaged_ = sampler.damaged();
-    ZHIWEN_RETURN_IF_ERROR(Conclude());
-    // Whether the first pass keeps its rows in memory is what most stages feel.
-    const bool is_on_disk = std::ranges::any_of(
-        out_.scratch_by_kind, [](const auto& kind) { return kind.first == kLabelRows; });
-    const RowPlace place = is_on_disk ? RowPlace::kDisk : RowPlace::kMemory;
-    first_ = std::move(sample_);
-    if (is_on_disk) {  // so that both runs differ in their size alone
-      ZHIWEN_ASSIGN_OR_RETURN(first_, sampler.RunPart(first, place));
+    if (!is_done) {
+      // A small one first, which tells how counts grow and what stages cost whatever the corpus.
+      SampleOptions first = sample;
+      first.bytes /= kFirstPart;
+      ZHIWEN_ASSIGN_OR_RETURN(first_, sampler.RunPart(first));
+      sample.bytes = std::clamp(sampler.MostBytes(first.bytes, first_), first.bytes, sample.bytes);
+      ZHIWEN_ASSIGN_OR_RETURN(sample_, sampler.RunPart(sample));
     }
-    sample.bytes =
-        std::clamp(sampler.MostBytes(first.bytes, first_.found), first.bytes, sample.bytes);
-    ZHIWEN_ASSIGN_OR_RETURN(sample_, sampler.RunPart(sample, place));
+    damaged_ = sampler.damaged();
     return {};
   }
 
@@ -193,29 +172,43 @@ class Forecaster {
     out_.failed_share = records > 0 ? static_cast<double>(sample_.totals.failed()) / records : 0;
   }
 
-  void Pairs() {
-    pairs_ = ExpectPairs(sample_, {.mode = options_.mode,
-                                   .share = share_,
-                                   .documents = out_.documents.value,
-                                   .is_whole = out_.is_whole});
-    out_.removed = pairs_.removed;
-    out_.candidate_pairs = pairs_.candidate_pairs;
-    out_.compared = pairs_.compared;
+  void Grow() {
+    const SampleFindings& found = sample_.found;
     const double documents = out_.documents.value;
+    out_.removed = out_.is_whole ? Exactly(static_cast<double>(found.removed))
+                                 : EstimateCopies(found.clusters, share_, documents);
+    out_.candidate_pairs = GrowCount(first_.report.candidate_pairs, sample_.report.candidate_pairs);
+    compared_ = GrowCount(first_.report.compared_documents, sample_.report.compared_documents);
+    const double comparable = static_cast<double>(found.comparable_documents) / share_;
+    for (double* end : {&compared_.value, &compared_.low, &compared_.high}) {
+      *end = std::min(*end, comparable);
+    }
     const double kept = documents > 0 ? 1 - out_.removed.value / documents : 1;
     out_.kept_bytes = Rounded(kept * static_cast<double>(inputs_.total_bytes));
   }
 
-  // What the stage's time grows with. Nothing: it does not grow evenly.
+  // From a count of the small sample and of the large one. It grows at least as documents do, and
+  // at most as their pairs do.
+  ForecastRange GrowCount(uint64_t first, uint64_t counted) const {
+    const auto count = static_cast<double>(counted);
+    if (out_.is_whole) return Exactly(count);
+    const double exponent = GrowthExponent(
+        {static_cast<double>(first_.found.documents), static_cast<double>(sample_.found.documents)},
+        {static_cast<double>(first), count});
+    const double chance = kForecastDeviations * std::sqrt((count + 1) * (1 - share_));
+    return {.value = count * std::pow(share_, -exponent),
+            .low = std::max(count - chance, 0.0) / share_,
+            .high = (count + chance) / (share_ * share_)};
+  }
+
+  // What the stage's time grows with.
   StageLoad LoadOf(std::string_view stage) const {
-    const SampleFindings& found = sample_.found;
-    const StageLoad documents{static_cast<double>(found.documents), out_.documents.value};
-    const StageLoad compared{ComparedInSample(sample_.found, options_.mode), out_.compared.value};
-    if (stage == "shingle sets") return compared;
+    const StageLoad documents{static_cast<double>(sample_.found.documents), out_.documents.value};
     if (stage == "decide") {
-      const double pair = 2;
-      return {compared.sample + pair * static_cast<double>(sample_.report.candidate_pairs),
-              compared.all + pair * out_.candidate_pairs.value};
+      const DedupReport& report = sample_.report;
+      return {static_cast<double>(report.compared_documents) +
+                  kPairCost * static_cast<double>(report.candidate_pairs),
+              compared_.value + kPairCost * out_.candidate_pairs.value};
     }
     if (stage == "open" || stage == "references") return {1, 1};
     return documents;
@@ -235,108 +228,73 @@ class Forecaster {
 
   void Time() {
     for (const StageTime& stage : sample_.report.stages) {
-      const StageLoad load = LoadOf(stage.name);
-      double grown = load.sample > 0 ? stage.cpu_seconds * load.all / load.sample : 0;
-      if (stage.name == "shingle sets") grown = SetSeconds(stage.cpu_seconds);
-      const StageTime* first = FirstOf(stage.name);
-      if (HasFixedPart(stage.name) && first != nullptr &&
-          first_.found.documents < sample_.found.documents) {
-        const auto before = static_cast<double>(first_.found.documents);
-        const double slope =
-            std::max(stage.cpu_seconds - first->cpu_seconds, 0.0) / (load.sample - before);
-        grown = stage.cpu_seconds + slope * (load.all - load.sample);
-      }
-      if (out_.is_whole) grown = stage.cpu_seconds;
+      const double grown = out_.is_whole ? stage.cpu_seconds : GrowSeconds(stage);
       const double wall_to_cpu = stage.cpu_seconds > 0 ? stage.wall_seconds / stage.cpu_seconds : 1;
       out_.stages.push_back({stage.name, grown * wall_to_cpu, grown});
       out_.cpu_seconds += grown;
       out_.wall_seconds += grown * wall_to_cpu;
     }
-    const double passes = 2 + (out_.compared.value > 0 ? 1 : 0);
-    out_.read_bytes = Rounded(passes * static_cast<double>(inputs_.total_bytes));
+  }
+
+  double GrowSeconds(const StageTime& stage) const {
+    const StageLoad load = LoadOf(stage.name);
+    if (stage.name == "shingle sets") return GrowSetSeconds(stage.cpu_seconds);
+    const StageTime* first = FirstOf(stage.name);
+    const auto before = static_cast<double>(first_.found.documents);
+    if (HasFixedPart(stage.name) && first != nullptr && before < load.sample) {
+      const double slope =
+          std::max(stage.cpu_seconds - first->cpu_seconds, 0.0) / (load.sample - before);
+      return stage.cpu_seconds + slope * (load.all - load.sample);
+    }
+    return load.sample > 0 ? stage.cpu_seconds * load.all / load.sample : 0;
   }
 
   // Reading costs the same whatever is compared; the rest grows with that.
-  double SetSeconds(double seconds) const {
-    const double compared = ComparedInSample(sample_.found, options_.mode);
-    const double reading = compared > 0 ? std::min(sample_.read_seconds, seconds / 2) : 0;
+  double GrowSetSeconds(double seconds) const {
+    const auto compared = static_cast<double>(sample_.report.compared_documents);
     if (compared == 0) return seconds / share_;
-    return reading / share_ + (seconds - reading) * out_.compared.value / compared;
-  }
-
-  double SecondsOf(std::string_view name) const {
-    for (const ForecastStage& stage : out_.stages) {
-      if (stage.name == name) return stage.wall_seconds;
-    }
-    return 0;
-  }
-
-  // Where rows go when the machine is so many times slower.
-  ScratchOptions Where(uint64_t memory_bytes, const MemoryPlan& memory, double slower) const {
-    double between = 0;
-    for (const char* stage : {"rank", "collapse", "candidates", "batches"}) {
-      between += SecondsOf(stage);
-    }
-    return {.before = SketchMemory(memory_bytes),
-            .memory = memory,
-            .memory_bytes = memory_bytes,
-            .threads = environment_.executor.concurrency(),
-            .is_compressed = std::ranges::any_of(
-                inputs_.files,
-                [](const InputFile& file) { return file.compression != Compression::kNone; }),
-            .checkpoint_every = options_.checkpoint_every / slower,
-            .sketch_seconds = SecondsOf("sketch"),
-            .between_seconds = between,
-            .set_seconds = SecondsOf("shingle sets"),
-            .decide_seconds = SecondsOf("decide")};
+    const double reading = std::min(sample_.read_seconds, seconds / 2);
+    return reading / share_ + (seconds - reading) * compared_.value / compared;
   }
 
   Status Room() {
     const uint64_t documents = Rounded(out_.documents.value);
     out_.memory_bytes = options_.memory_bytes;
     out_.least_memory_bytes = std::max(LeastMemory(documents), 2 * largest_group_);
-    const uint64_t memory_bytes = std::max(options_.memory_bytes, out_.least_memory_bytes);
+    if (out_.is_whole) {
+      out_.scratch_bytes = sample_.report.scratch_bytes;
+      out_.scratch_low_bytes = out_.scratch_high_bytes = out_.scratch_bytes;
+      out_.needs_scratch = out_.scratch_bytes > 0;
+      return {};
+    }
+    out_.scratch_bytes = RowBytes(compared_.value, out_.removed.value);
+    out_.scratch_low_bytes = RowBytes(compared_.low, out_.removed.low);
+    out_.scratch_high_bytes = RowBytes(compared_.high, out_.removed.high);
+    const uint64_t memory_bytes = std::max(out_.memory_bytes, out_.least_memory_bytes);
     ZHIWEN_ASSIGN_OR_RETURN(const MemoryPlan memory, PlanMemory(memory_bytes, documents));
-    const auto expect = [&](double compared, double removed, double slower) {
-      const double near = pairs_.removed.value > 0 ? removed / pairs_.removed.value : 1;
-      return ExpectScratch(
-          ExpectRows(sample_, options_.mode, share_,
-                     {.documents = out_.documents.value,
-                      .compared = compared,
-                      .removed = removed,
-                      .representatives_removed = near * pairs_.representatives_removed}),
-          Where(memory_bytes, memory, slower));
-    };
-    const double compared = out_.compared.value, removed = out_.removed.value;
-    const std::vector<ExpectedScratch> ends = {expect(out_.compared.low, out_.removed.low, 1),
-                                               expect(out_.compared.high, out_.removed.high, 1),
-                                               expect(compared, removed, kSlower),
-                                               expect(compared, removed, 1 / kSlower)};
-    TakeScratch(expect(compared, removed, 1), ends, memory_bytes);
+    const uint64_t room = std::min(SketchMemory(memory_bytes), memory.scratch);
+    const BatchLimits batch = PlanBatchLimits(*plan_, memory.work);
+    out_.needs_scratch = out_.scratch_bytes > room ||
+                         sample_.found.most_shingles > batch.large_shingles ||
+                         out_.wall_seconds > options_.checkpoint_every;
     return {};
   }
 
-  // `ends`: when fewer or more documents than the likeliest have to do with others, and when
-  // checkpoints come sooner or later.
-  void TakeScratch(const ExpectedScratch& usual, const std::vector<ExpectedScratch>& ends,
-                   uint64_t most_memory) {
-    const bool is_known = out_.is_whole && sample_.has_memory_of_run;
-    out_.scratch_by_kind = usual.written;
-    out_.scratch_bytes = is_known ? sample_.report.scratch_bytes : usual.total;
-    if (out_.scratch_bytes == 0) out_.scratch_by_kind.clear();
-    out_.scratch_low_bytes = out_.scratch_high_bytes = out_.scratch_bytes;
-    out_.memory_peak_bytes = std::min(usual.memory_peak, most_memory);
-    out_.memory_low_bytes = out_.memory_high_bytes = out_.memory_peak_bytes;
-    for (const ExpectedScratch& end : ends) {
-      out_.memory_low_bytes = std::min(out_.memory_low_bytes, end.memory_peak);
-      out_.memory_high_bytes =
-          std::max(out_.memory_high_bytes, std::min(end.memory_peak, most_memory));
-      if (is_known) continue;
-      out_.scratch_low_bytes = std::min(out_.scratch_low_bytes, end.total);
-      out_.scratch_high_bytes = std::max(out_.scratch_high_bytes, end.total);
-    }
-    out_.scratch_peak_bytes = std::min(usual.disk_peak, out_.scratch_bytes);
-    out_.scratch_end_bytes = std::min(usual.disk_end, out_.scratch_bytes);
+  // Of all rows that a run keeps between its passes, when so many documents are compared and
+  // removed: those of the first pass, places in bands, shingle sets, and decisions.
+  uint64_t RowBytes(double compared, double removed) const {
+    const SampleFindings& found = sample_.found;
+    const auto mean = [](uint64_t sum, uint64_t count) {
+      return count == 0 ? 0 : static_cast<double>(sum) / static_cast<double>(count);
+    };
+    const double bands = plan_->sketch.bands ? static_cast<double>(plan_->sketch.bands->bands) : 0;
+    const double set =
+        sizeof(SetRow) + bands * sizeof(BucketMember) +
+        sizeof(uint64_t) * mean(found.comparable_shingles, found.comparable_documents);
+    const double decision =
+        sizeof(OverlapRow) + sizeof(RemovalRow) + mean(found.label_bytes, found.documents);
+    return Rounded(static_cast<double>(found.row_bytes) / share_ + compared * set +
+                   removed * decision);
   }
 
   void Damage() {
@@ -349,9 +307,9 @@ class Forecaster {
     if (damaged_.empty()) return;
     out_.notes.emplace_back(
         options_.skip_bad_files
-            ? "of damaged files what is before the damage is counted, as far as it was read"
-            : "figures are those of a run on sound files; of damaged ones only what is before the "
-              "damage was read");
+            ? "damaged files are counted up to the damage, as far as they were read"
+            : "the figures are those of a run on sound files; damaged ones were read up to the "
+              "damage");
   }
 
   void Notes() {
@@ -361,19 +319,9 @@ class Forecaster {
     };
     if (is_open(out_.removed) || is_open(out_.candidate_pairs)) {
       out_.notes.push_back(fmt::format(
-          "copies that are far apart hardly meet in a sample of {:.2g} % of the documents: what "
-          "they make of removals, pairs and scratch is somewhere in its range",
+          "a sample of {:.2g} % of the documents holds few of the copies that are far apart, so "
+          "that removals and pairs may be anywhere in their ranges",
           100 * share_));
-    }
-    double seconds = 0;
-    for (const ForecastStage& stage : out_.stages) seconds += stage.wall_seconds;
-    if (seconds * kSlower > options_.checkpoint_every &&
-        (out_.memory_high_bytes > out_.memory_peak_bytes / 4 * 5 ||
-         out_.memory_low_bytes < out_.memory_peak_bytes / 4 * 3)) {
-      out_.notes.push_back(fmt::format(
-          "rows are in memory until the first checkpoint (--checkpoint-every {:g}): how many these "
-          "are hangs on the speed of the machine",
-          options_.checkpoint_every));
     }
   }
 
@@ -386,7 +334,8 @@ class Forecaster {
   uint64_t largest_group_ = 0;
   SampleRun first_, sample_;
   double share_ = 1;
-  ExpectedPairs pairs_;
+  ForecastRange compared_;  // documents whose shingle sets are compared
+  std::optional<Plan> plan_;
   DedupForecast out_;
 };
 

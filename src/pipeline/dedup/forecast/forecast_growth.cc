@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "pipeline/dedup/forecast/forecast_figures.h"
+
 namespace zhiwen {
 namespace {
 
@@ -11,6 +13,8 @@ namespace {
 // likelihood.
 constexpr size_t kManyGroups = 40;
 constexpr int kRounds = 3000;
+// With 95 % there are no more than so many where none was seen.
+constexpr double kUnseen = 3;
 constexpr double kGridStep = 1.12;
 
 // Sizes of clusters that may be behind up to kManyGroups groups.
@@ -96,15 +100,23 @@ Meetings CountMeetings(const ClusterSample& sample) {
 }
 
 // Of clusters of one size, by how often two and three of them met.
-ClusterGrowth GrowAlike(const ClusterSample& sample, double share) {
+double GrowAlike(const ClusterSample& sample, double share) {
   const auto [pairs, triples] = CountMeetings(sample);
-  const double local = sample.local / share;
-  if (pairs == 0) return {local, 2 * local};
+  if (pairs == 0) return sample.local / share;
   const double all_pairs = pairs / (share * share);
   const double size = 2 + 3 * triples / (share * pairs);
   const double groups = (sample.documents - sample.local) / share;
-  const double beyond = std::min(2 * all_pairs / size, groups * (size - 1) / size);
-  return {local + beyond, std::min(local + beyond * size / (size - 1), sample.documents / share)};
+  return sample.local / share + std::min(2 * all_pairs / size, groups * (size - 1) / size);
+}
+
+// The standard deviation, as a share, of what GrowAlike gives because of how few met twice and
+// thrice: of 2 · pairs / size, where size is 2 + 3 · triples / (share · pairs).
+double AlikeError(const ClusterSample& sample, double share) {
+  const auto [pairs, triples] = CountMeetings(sample);
+  if (pairs == 0) return 0;
+  const double slope = 3 / (share * pairs);
+  const double size = 2 + slope * triples;
+  return slope * std::sqrt(triples + 1) / size * std::sqrt(1 - std::min(share, 1.0));
 }
 
 }  // namespace
@@ -122,7 +134,6 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
   std::vector<uint64_t> meetings;  // two units, the smaller first
   for (size_t begin = 0; begin < order.size();) {
     const uint32_t cluster = cluster_of[order[begin]];
-    const size_t first = begin;
     size_t groups = 0;
     uint64_t unit_before = 0;
     while (begin < order.size() && cluster_of[order[begin]] == cluster) {
@@ -141,7 +152,6 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
     }
     if (groups >= sample.by_groups.size()) sample.by_groups.resize(groups + 1);
     ++sample.by_groups[groups];
-    if (begin - first == 1) ++sample.alone;
   }
   std::ranges::sort(meetings);
   sample.meetings = static_cast<double>(meetings.size() -
@@ -149,12 +159,12 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
   return sample;
 }
 
-ClusterGrowth GrowClusters(const ClusterSample& sample, double share, UnseenClusters unseen) {
+double GrowCopies(const ClusterSample& sample, double share, UnseenClusters unseen) {
   const double groups = sample.documents - sample.local;
-  if (groups <= 0) return {};
+  if (groups <= 0) return 0;
   if (share >= 1) {
-    const double clusters = std::accumulate(sample.by_groups.begin(), sample.by_groups.end(), 0.0);
-    return {sample.documents - clusters, sample.documents - sample.alone};
+    return sample.documents -
+           std::accumulate(sample.by_groups.begin(), sample.by_groups.end(), 0.0);
   }
   if (unseen == UnseenClusters::kAlike) return GrowAlike(sample, share);
   double clusters = 0;           // of all
@@ -172,22 +182,43 @@ ClusterGrowth GrowClusters(const ClusterSample& sample, double share, UnseenClus
       clusters += counts[s];
       left -= counts[s] * sizes[s];
     }
-    left = std::max(left, 0.0);
-    clusters += left;
+    clusters += std::max(left, 0.0);
   }
-  const double lone_groups = sample.by_groups[1];
-  const double alone = lone_groups > 0 ? left * sample.alone / lone_groups : 0;
-  return {std::max(sample.local / share + groups / share - clusters, 0.0),
-          std::max(sample.documents / share - alone, 0.0)};
+  return std::max(sample.local / share + groups / share - clusters, 0.0);
 }
 
-// Of 2 · pairs / size, where size is 2 + 3 · triples / (share · pairs).
-double AlikeError(const ClusterSample& sample, double share) {
-  const auto [pairs, triples] = CountMeetings(sample);
-  if (pairs == 0) return 0;
-  const double slope = 3 / (share * pairs);
-  const double size = 2 + slope * triples;
-  return slope * std::sqrt(triples + 1) / size * std::sqrt(1 - std::min(share, 1.0));
+// Clusters of copies are more alike than those that explain the sample best, and less than all of
+// one size: the estimate is halfway.
+ForecastRange EstimateCopies(const ClusterSample& sample, double share, double documents) {
+  if (share >= 1) return Exactly(GrowCopies(sample, share, UnseenClusters::kUsual));
+  const double alike = GrowCopies(sample, share, UnseenClusters::kAlike);
+  const double usual = GrowCopies(sample, share, UnseenClusters::kUsual);
+  const double few = GrowCopies(sample, share, UnseenClusters::kFew);
+  const double many = GrowCopies(sample, share, UnseenClusters::kMany);
+  ForecastRange range{.value = (usual + alike) / 2,
+                      .low = std::min({usual, alike, few, many}),
+                      .high = std::max({usual, alike, few, many})};
+  if (sample.meetings == 0) {
+    range.high = std::max(range.high, kUnseen / (share * share));
+  } else {
+    // Counts that are few are farther from the truth above than below.
+    const double known = std::sqrt(1 - share);
+    const double met = sample.meetings;
+    const double below = known * kForecastDeviations / std::sqrt(met);
+    const double above = known * (kForecastDeviations * std::sqrt(met + 1) + 2) / met;
+    const double sizes = kForecastDeviations * AlikeError(sample, share) * range.value;
+    range.high = range.value + std::hypot(range.high - range.value, above * range.value, sizes);
+    range.low = range.value - std::hypot(range.value - range.low, below * range.value, sizes);
+  }
+  return {range.value, std::max(range.low, 0.0), std::min(range.high, documents)};
+}
+
+double GrowthExponent(const TwoCounts& documents, const TwoCounts& counted) {
+  constexpr double kLeast = 1, kMost = 2;
+  if (documents.part <= 0 || documents.whole <= documents.part || counted.part <= 0) return kMost;
+  return std::clamp(
+      std::log(counted.whole / counted.part) / std::log(documents.whole / documents.part), kLeast,
+      kMost);
 }
 
 }  // namespace zhiwen

@@ -22,41 +22,48 @@
 #include <span>
 #include <vector>
 
+#include "zhiwen/dedup_forecast.h"
+
 namespace zhiwen {
 
 struct ClusterSample {
   double documents = 0;
   double local = 0;               // documents beyond the first of their group
-  double alone = 0;               // clusters of one document
   std::vector<double> by_groups;  // clusters by how many groups they have; [0] is 0
-  // How often chance had its say: pairs of places that share clusters, however many, and places
-  // with documents beyond the first of their group. Neighbours of a text often have copies where it
-  // has one.
+  // The independent observations behind these counts: pairs of places that share clusters, however
+  // many, and places with documents beyond the first of their group. Neighbours of a text often
+  // have copies where it has one.
   double meetings = 0;
 };
 
-// `unit_of`: by document the place; places that differ by at most one are near each other.
-// Both by document.
+// `unit_of`: by document the place; places that differ by at most one are near each other. Both
+// are by document.
 ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
                             std::span<const uint32_t> unit_of);
 
-struct ClusterGrowth {
-  double beyond_first = 0;  // documents that are not the first of their cluster
-  double together = 0;      // documents in clusters of two or more
-};
-
-// A sample of small share says little about how many clusters it holds nothing or one document of:
-// of all that is likely, few of them, many, or something between. kAlike: of all that explains how
-// often two and three documents of a cluster met the fewest are beyond the first, which is when all
-// clusters are of one size (1/s is convex: Jensen's inequality).
+// A sample of small share says little about how many clusters it holds nothing or one document of.
+// Among what is likely, kFew assumes few of them, kMany many, and kUsual something between. kAlike
+// is the least number of documents beyond the first that explains how often two and three documents
+// of a cluster met; it holds when all clusters are of one size (1/s is convex: Jensen's
+// inequality).
 enum class UnseenClusters : uint8_t { kFew, kUsual, kMany, kAlike };
 
-// Of a corpus of which `sample` is the share, in (0, 1].
-ClusterGrowth GrowClusters(const ClusterSample& sample, double share,
-                           UnseenClusters unseen = UnseenClusters::kUsual);
+// Returns how many documents are not the first of their cluster in a corpus of which `sample` is
+// the share, in (0, 1].
+double GrowCopies(const ClusterSample& sample, double share, UnseenClusters unseen);
 
-// The standard deviation, as a share, of what kAlike gives because of how few met twice and thrice.
-double AlikeError(const ClusterSample& sample, double share);
+// Returns the same as an estimate, in a range that holds the truth with 95 %, of so many
+// `documents` of all.
+ForecastRange EstimateCopies(const ClusterSample& sample, double share, double documents);
+
+// A count in a part of the sample, and in all of it.
+struct TwoCounts {
+  double part = 0, whole = 0;
+};
+
+// Returns the exponent with which a count grows when more documents are read: between 1, as they
+// do, and 2, as their pairs do. Counts of nothing tell nothing: 2.
+double GrowthExponent(const TwoCounts& documents, const TwoCounts& counted);
 
 }  // namespace zhiwen
 

@@ -13,7 +13,6 @@ struct Scattered {
   std::vector<uint32_t> clusters, units;
   double all = 0;           // documents
   double beyond_first = 0;  // of all
-  double together = 0;
 };
 
 // Clusters of `size` and single documents, as many documents in each as in the others, of which the
@@ -31,7 +30,6 @@ Scattered Scatter(uint32_t size, double share) {
     }
     out.all += documents;
     out.beyond_first += documents - 1;
-    if (documents > 1) out.together += documents;
   }
   return out;
 }
@@ -42,18 +40,16 @@ TEST(ForecastGrowth, OfEverythingIsWhatIsThere) {
   const ClusterSample sample = CountClusters(clusters, units);
   EXPECT_EQ(sample.documents, 7);
   EXPECT_EQ(sample.local, 1);  // 0 and 1 are near each other
-  EXPECT_EQ(sample.alone, 2);
   EXPECT_EQ(sample.by_groups, (std::vector<double>{0, 2, 2}));
   EXPECT_EQ(sample.meetings, 3);  // of 1 near itself, of 1 with 8, of 2 with 9
-  const ClusterGrowth growth = GrowClusters(sample, 1);
-  EXPECT_EQ(growth.beyond_first, 3);
-  EXPECT_EQ(growth.together, 5);
+  EXPECT_EQ(GrowCopies(sample, 1, UnseenClusters::kUsual), 3);
+  const ForecastRange range = EstimateCopies(sample, 1, 7);
+  EXPECT_EQ(range.low, 3);
+  EXPECT_EQ(range.high, 3);
 }
 
 TEST(ForecastGrowth, OfNothingIsNothing) {
-  const ClusterGrowth growth = GrowClusters(CountClusters({}, {}), 0.5);
-  EXPECT_EQ(growth.beyond_first, 0);
-  EXPECT_EQ(growth.together, 0);
+  EXPECT_EQ(GrowCopies(CountClusters({}, {}), 0.5, UnseenClusters::kUsual), 0);
 }
 
 TEST(ForecastGrowth, FindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
@@ -61,9 +57,12 @@ TEST(ForecastGrowth, FindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
     for (const double share : {0.1, 0.5}) {
       const Scattered made = Scatter(size, share);
       const ClusterSample sample = CountClusters(made.clusters, made.units);
-      const ClusterGrowth growth = GrowClusters(sample, share);
-      EXPECT_NEAR(growth.beyond_first / made.beyond_first, 1, 0.25) << size << ' ' << share;
-      EXPECT_NEAR(growth.together / made.together, 1, 0.3) << size << ' ' << share;
+      const double usual = GrowCopies(sample, share, UnseenClusters::kUsual);
+      EXPECT_NEAR(usual / made.beyond_first, 1, 0.25) << size << ' ' << share;
+      const ForecastRange range = EstimateCopies(sample, share, made.all);
+      EXPECT_NEAR(range.value / made.beyond_first, 1, 0.25) << size << ' ' << share;
+      EXPECT_LT(range.low, made.beyond_first);
+      EXPECT_GT(range.high, made.beyond_first);
     }
   }
 }
@@ -71,9 +70,9 @@ TEST(ForecastGrowth, FindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
 TEST(ForecastGrowth, OfASmallSampleLiesBetweenFewAndManyUnseenClusters) {
   const Scattered made = Scatter(10, 0.02);
   const ClusterSample sample = CountClusters(made.clusters, made.units);
-  const double few = GrowClusters(sample, 0.02, UnseenClusters::kFew).beyond_first;
-  const double usual = GrowClusters(sample, 0.02).beyond_first;
-  const double many = GrowClusters(sample, 0.02, UnseenClusters::kMany).beyond_first;
+  const double few = GrowCopies(sample, 0.02, UnseenClusters::kFew);
+  const double usual = GrowCopies(sample, 0.02, UnseenClusters::kUsual);
+  const double many = GrowCopies(sample, 0.02, UnseenClusters::kMany);
   EXPECT_LT(few, usual);
   EXPECT_LT(usual, many);
   EXPECT_LT(few * 0.7, made.beyond_first);
@@ -85,7 +84,7 @@ TEST(ForecastGrowth, OfClustersThatAreAlikeFindsTheirSize) {
   for (const uint32_t size : {3, 14, 60}) {
     const Scattered made = Scatter(size, share);
     const ClusterSample sample = CountClusters(made.clusters, made.units);
-    const double alike = GrowClusters(sample, share, UnseenClusters::kAlike).beyond_first;
+    const double alike = GrowCopies(sample, share, UnseenClusters::kAlike);
     EXPECT_NEAR(alike / made.beyond_first, 1, 0.2) << size;
   }
   // Two sizes at once: a lower bound.
@@ -96,7 +95,7 @@ TEST(ForecastGrowth, OfClustersThatAreAlikeFindsTheirSize) {
     made.units.push_back(other.units[i]);
   }
   const ClusterSample sample = CountClusters(made.clusters, made.units);
-  EXPECT_LT(GrowClusters(sample, share, UnseenClusters::kAlike).beyond_first,
+  EXPECT_LT(GrowCopies(sample, share, UnseenClusters::kAlike),
             made.beyond_first + other.beyond_first);
 }
 
@@ -106,15 +105,23 @@ TEST(ForecastGrowth, TakesCopiesNearEachOtherToGrowAsTheCorpusDoes) {
     clusters.push_back(d / 4);  // four in a row
     units.push_back(2 * (d / 100));
   }
-  const ClusterGrowth growth = GrowClusters(CountClusters(clusters, units), 0.01);
-  EXPECT_NEAR(growth.beyond_first, 7500 / 0.01, 1000);
-  EXPECT_NEAR(growth.together, 10000 / 0.01, 1000);
+  const ClusterSample sample = CountClusters(clusters, units);
+  EXPECT_NEAR(GrowCopies(sample, 0.01, UnseenClusters::kUsual), 7500 / 0.01, 1000);
 }
 
 TEST(ForecastGrowth, TakesNeighboursAcrossTheEndOfAUnitToBeNear) {
   const std::vector<uint32_t> clusters = {7, 7, 7};
   EXPECT_EQ(CountClusters(clusters, std::vector<uint32_t>{0, 1, 2}).local, 2);
   EXPECT_EQ(CountClusters(clusters, std::vector<uint32_t>{0, 2, 4}).local, 0);
+}
+
+TEST(ForecastGrowth, SaysHowCountsGrowFromTwoSamples) {
+  EXPECT_DOUBLE_EQ(GrowthExponent({100, 400}, {10, 40}), 1);
+  EXPECT_DOUBLE_EQ(GrowthExponent({100, 400}, {10, 160}), 2);
+  EXPECT_NEAR(GrowthExponent({100, 400}, {10, 80}), 1.5, 1e-12);
+  EXPECT_DOUBLE_EQ(GrowthExponent({100, 400}, {10, 10}), 1);     // no slower than documents
+  EXPECT_DOUBLE_EQ(GrowthExponent({100, 400}, {10, 10000}), 2);  // nor faster than their pairs
+  EXPECT_DOUBLE_EQ(GrowthExponent({100, 400}, {0, 5}), 2);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kSchemaVersion = 1;
+constexpr uint64_t kSchemaVersion = 2;
 constexpr int kSecondsDecimals = 3;
 constexpr int kShareDecimals = 6;
 
@@ -15,12 +15,6 @@ void WriteRange(const ForecastRange& range, JsonWriter& json) {
   json.Key("high").Fixed(range.high, 0);
   json.Key("is_close").Bool(range.IsClose());
   json.EndObject();
-}
-
-bool IsClose(uint64_t value, uint64_t low, uint64_t high) {
-  return ForecastRange{static_cast<double>(value), static_cast<double>(low),
-                       static_cast<double>(high)}
-      .IsClose();
 }
 
 void WriteOptional(const std::optional<uint64_t>& value, JsonWriter& json) {
@@ -52,8 +46,6 @@ void WriteCorpus(const DedupForecast& forecast, JsonWriter& json) {
   json.Key("failed_share").Fixed(forecast.failed_share, kShareDecimals);
   json.Key("removed");
   WriteRange(forecast.removed, json);
-  json.Key("compared");
-  WriteRange(forecast.compared, json);
   json.Key("candidate_pairs");
   WriteRange(forecast.candidate_pairs, json);
 }
@@ -62,31 +54,21 @@ void WriteNeeds(const DedupForecast& forecast, JsonWriter& json) {
   json.Key("memory").BeginObject();
   json.Key("allowed_bytes").Unsigned(forecast.memory_bytes);
   json.Key("least_bytes").Unsigned(forecast.least_memory_bytes);
-  json.Key("peak_bytes").Unsigned(forecast.memory_peak_bytes);
-  json.Key("peak_low_bytes").Unsigned(forecast.memory_low_bytes);
-  json.Key("peak_high_bytes").Unsigned(forecast.memory_high_bytes);
-  json.Key("is_close")
-      .Bool(IsClose(forecast.memory_peak_bytes, forecast.memory_low_bytes,
-                    forecast.memory_high_bytes));
   json.EndObject();
-  json.Key("scratch").BeginObject();
-  json.Key("written_bytes").Unsigned(forecast.scratch_bytes);
-  json.Key("written_low_bytes").Unsigned(forecast.scratch_low_bytes);
-  json.Key("written_high_bytes").Unsigned(forecast.scratch_high_bytes);
-  json.Key("is_close")
-      .Bool(
-          IsClose(forecast.scratch_bytes, forecast.scratch_low_bytes, forecast.scratch_high_bytes));
-  json.Key("peak_bytes").Unsigned(forecast.scratch_peak_bytes);
-  json.Key("by_kind").BeginObject();
-  for (const auto& [kind, bytes] : forecast.scratch_by_kind) json.Key(kind).Unsigned(bytes);
-  json.EndObject();
-  json.Key("free_bytes");
-  WriteOptional(forecast.scratch_free_bytes, json);
-  json.EndObject();
+  json.Key("disk").BeginObject();
+  json.Key("output_bytes").Unsigned(forecast.output_room_bytes);
   json.Key("output_free_bytes");
   WriteOptional(forecast.output_free_bytes, json);
-  json.Key("output_room_bytes").Unsigned(forecast.output_room_bytes);
-  json.Key("scratch_and_output_share_a_disk").Bool(forecast.is_one_disk);
+  json.Key("needs_scratch").Bool(forecast.needs_scratch);
+  json.Key("scratch_bytes");
+  WriteRange(
+      {static_cast<double>(forecast.scratch_bytes), static_cast<double>(forecast.scratch_low_bytes),
+       static_cast<double>(forecast.scratch_high_bytes)},
+      json);
+  json.Key("scratch_free_bytes");
+  WriteOptional(forecast.scratch_free_bytes, json);
+  json.Key("is_one_disk").Bool(forecast.is_one_disk);
+  json.EndObject();
 }
 
 void WriteNotes(const DedupForecast& forecast, JsonWriter& json) {
@@ -108,7 +90,6 @@ void WriteTime(const DedupForecast& forecast, JsonWriter& json) {
   json.Key("threads").Unsigned(forecast.threads);
   json.Key("wall_seconds").Fixed(forecast.wall_seconds, kSecondsDecimals);
   json.Key("cpu_seconds").Fixed(forecast.cpu_seconds, kSecondsDecimals);
-  json.Key("read_bytes").Unsigned(forecast.read_bytes);
   json.Key("stages").BeginArray();
   for (const ForecastStage& stage : forecast.stages) {
     json.BeginObject();
@@ -140,6 +121,9 @@ std::string DedupForecastToJson(const DedupForecast& forecast) {
     json.Key("exit_status").Unsigned(static_cast<uint64_t>(TraitsOf(problem.code).exit_status));
     json.Key("reason").String(TraitsOf(problem.code).name);
     json.Key("message").String(problem.message);
+    json.Key("advice").BeginArray();
+    for (const Advice advice : problem.advice) json.String(AdviceName(advice));
+    json.EndArray();
     json.EndObject();
   }
   json.EndArray();

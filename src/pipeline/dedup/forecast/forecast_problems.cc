@@ -34,19 +34,22 @@ class ProblemFinder {
   }
 
  private:
-  void Add(ErrorCode code, std::string message) { problems_.push_back({code, std::move(message)}); }
+  void Add(ErrorCode code, std::string message, std::vector<Advice> advice = {}) {
+    problems_.push_back({code, std::move(message), std::move(advice)});
+  }
 
   void FindOutput() {
     if (options_.output.empty()) return;
     const Status free = OutputFolder::Check(
         files_, options_.output, options_.overwrite ? OutputUse::kReplace : OutputUse::kNew);
-    if (!free) Add(free.error().code, free.error().message);
+    if (!free) Add(free.error().code, free.error().message, free.error().advice);
   }
 
   void FindDamage() {
     if (options_.skip_bad_files) return;
     for (const auto& [name, message] : forecast_.damaged_files) {
-      Add(ErrorCode::kUnreadable, message + "; replace the file, or use --skip-bad-files");
+      Add(ErrorCode::kUnreadable, message + "; replace the file, or skip bad files",
+          {Advice::kSkipBadFiles});
     }
   }
 
@@ -58,32 +61,35 @@ class ProblemFinder {
     const uint64_t allowed = options_.memory_bytes;
     if (const uint64_t need = 2 * facts_.largest_group_bytes; need > allowed) {
       Add(ErrorCode::kExhausted,
-          fmt::format("a row group of Parquet needs --memory {}M at least, not {}M",
-                      need / kMebibyte + 1, allowed / kMebibyte));
+          fmt::format("a row group of Parquet needs {} MiB of memory at least, not {} MiB",
+                      need / kMebibyte + 1, allowed / kMebibyte),
+          {Advice::kGiveMemory});
     }
     if (const uint64_t least = LeastMemory(documents); least > allowed) {
       Add(ErrorCode::kExhausted,
-          fmt::format("about {} documents need --memory {}M at least, not {}M", documents,
-                      least / kMebibyte + 1, allowed / kMebibyte));
+          fmt::format("about {} documents need {} MiB of memory at least, not {} MiB", documents,
+                      least / kMebibyte + 1, allowed / kMebibyte),
+          {Advice::kGiveMemory});
     }
   }
 
   void FindFailures() {
     const double records = forecast_.documents.value / std::max(1 - forecast_.failed_share, 1e-9);
     const double failed = records * forecast_.failed_share;
-    const double limit = std::max(static_cast<double>(options_.max_failed.count),
-                                  options_.max_failed.share * records);
+    const auto limit = static_cast<double>(options_.max_failed.Allowed(Rounded(records)));
     if (failed <= limit) return;
     Add(ErrorCode::kUnreadable,
-        fmt::format("about {} of {} records fail, {} are allowed; mend them or raise --max-failed",
-                    Rounded(failed), Rounded(records), Rounded(limit)));
+        fmt::format("about {} of {} records fail, {} are allowed; mend them or allow more",
+                    Rounded(failed), Rounded(records), Rounded(limit)),
+        {Advice::kAllowFailures});
   }
 
   void FindDisk() {
-    const uint64_t output = forecast_.output_room_bytes, scratch = forecast_.scratch_peak_bytes;
+    const uint64_t output = forecast_.output_room_bytes;
+    const uint64_t scratch = forecast_.needs_scratch ? forecast_.scratch_bytes : 0;
     if (forecast_.is_one_disk) {
-      FindRoom(options_.output, std::max(scratch, forecast_.scratch_end_bytes + output),
-               "outputs and scratch", forecast_.output_free_bytes);
+      FindRoom(options_.output, output + scratch, "outputs and scratch",
+               forecast_.output_free_bytes);
       return;
     }
     FindRoom(options_.output, output, "outputs", forecast_.output_free_bytes);

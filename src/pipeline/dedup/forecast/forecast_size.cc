@@ -21,7 +21,6 @@ struct FileKind {
   bool is_guessed = false;
   double sampled_stream = 0;
   std::vector<const SampledUnit*> units;
-  bool is_rows = false;
 };
 
 using KindKey = std::pair<RecordFormat, Compression>;
@@ -48,14 +47,13 @@ std::optional<double> KnownStream(const InputFile& file, std::optional<uint64_t>
 }
 
 struct Moments {
-  double documents = 0, records = 0, stream = 0;
+  double documents = 0, stream = 0;
 };
 
 Moments SumOf(const FileKind& kind) {
   Moments sum;
   for (const SampledUnit* unit : kind.units) {
     sum.documents += static_cast<double>(unit->documents);
-    sum.records += static_cast<double>(unit->records);
     sum.stream += static_cast<double>(unit->stream);
   }
   return sum;
@@ -89,7 +87,6 @@ ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<std::option
     const InputFile& file = inputs.files[f];
     const auto size = static_cast<double>(file.identity.size);
     FileKind& kind = kinds[KindOf(file)];
-    kind.is_rows = file.format == RecordFormat::kParquet;
     const auto known = KnownStream(file, rows[f], taken[f], kind.is_guessed);
     kind.file_bytes += size;
     kind.stream += known.value_or(0);
@@ -117,8 +114,6 @@ ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<std::option
     const double growth = kind.stream / sum.stream;
     const double documents = sum.documents * growth;
     size.documents += documents;
-    size.records += sum.records * growth;
-    if (!kind.is_rows) size.stream_bytes += kind.stream;
     const double error = ErrorOf(kind, sum) * documents;
     variance += error * error;
   }
@@ -126,8 +121,6 @@ ExpectedSize ExpectSize(const DedupInputs& inputs, const std::vector<std::option
     const double growth = 1 + unseen_bytes / seen_bytes;
     const double error = kErrorOfOnePlace * 5 * size.documents * (growth - 1);
     size.documents *= growth;
-    size.records *= growth;
-    size.stream_bytes *= growth;
     variance = variance * growth * growth + error * error;
   }
   size.documents_error = std::sqrt(variance);

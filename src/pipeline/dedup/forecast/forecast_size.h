@@ -18,8 +18,6 @@ namespace zhiwen {
 
 struct ExpectedSize {
   double documents = 0, documents_error = 0;  // error: standard deviation
-  double stream_bytes = 0;                    // of records, decompressed
-  double records = 0;
 };
 
 // `rows`: of Parquet files, by input, where their footers were read.

@@ -121,17 +121,13 @@ class ForecastTest : public testing::Test {
     ASSERT_TRUE(report.has_value()) << report.error().message;
     EXPECT_TRUE(plan->is_whole);
     EXPECT_EQ(plan->sample_share, 1);
-    for (const ForecastRange* range :
-         {&plan->documents, &plan->removed, &plan->compared, &plan->candidate_pairs}) {
+    for (const ForecastRange* range : {&plan->documents, &plan->removed, &plan->candidate_pairs}) {
       EXPECT_EQ(range->low, range->value);
       EXPECT_EQ(range->high, range->value);
     }
     EXPECT_EQ(plan->documents.value, static_cast<double>(report->documents));
     EXPECT_EQ(plan->removed.value, static_cast<double>(report->removed_total()));
     EXPECT_EQ(plan->candidate_pairs.value, static_cast<double>(report->candidate_pairs));
-    if (options_.mode != DedupMode::kContained) {
-      EXPECT_EQ(plan->compared.value, static_cast<double>(report->compared_documents));
-    }
     EXPECT_TRUE(plan->notes.empty());
     EXPECT_EQ(plan->text_bytes, report->text_bytes);
     EXPECT_EQ(plan->input_bytes, report->input_bytes);
@@ -298,7 +294,7 @@ TEST_F(ForecastTest, SaysBeforehandThatTheOutputFolderIsRefused) {
   options_.overwrite = false;
   ASSERT_TRUE(files_.RemoveFile("/out/report.json"));
   EXPECT_EQ(refused(), run());
-  EXPECT_NE(refused().front().second.find("--resume"), std::string::npos);
+  EXPECT_NE(refused().front().second.find("continue it"), std::string::npos);
   ASSERT_TRUE(files_.RemoveAll("/out"));
 
   ASSERT_TRUE(files_.CreateDirectories("/out"));
@@ -318,9 +314,9 @@ TEST_F(ForecastTest, AddsScratchAndOutputWhereTheyShareADisk) {
   options_.output = "/out";
   const auto whole = Plan(tuning);
   ASSERT_TRUE(whole.has_value()) << whole.error().message;
-  const uint64_t output = whole->output_room_bytes, scratch = whole->scratch_peak_bytes;
+  const uint64_t output = whole->output_room_bytes, scratch = whole->scratch_bytes;
+  ASSERT_TRUE(whole->needs_scratch);
   ASSERT_LT(output + scratch, uint64_t{1} << 24) << DedupForecastToJson(*whole);
-  ASSERT_GT(whole->scratch_end_bytes + output, std::max(output, scratch) + 100000);
 
   // Enough for each of them, not for both.
   counted_.free_bytes = std::max(output, scratch) + 1000;
@@ -366,8 +362,7 @@ TEST_F(ForecastTest, NamesADamagedFileAndGoesOnWithoutTheRestOfIt) {
   const ForecastProblem& problem = plan->problems.front();
   EXPECT_EQ(problem.code, ErrorCode::kUnreadable);
   EXPECT_NE(problem.message.find("/in/b.jsonl.zst"), std::string::npos);
-  EXPECT_NE(problem.message.find("--skip-bad-files"), std::string::npos);
-  EXPECT_EQ(problem.message.find("--resume"), std::string::npos);
+  EXPECT_EQ(problem.advice, std::vector{Advice::kSkipBadFiles});
   ASSERT_EQ(plan->notes.size(), 1U);
   EXPECT_NE(plan->notes.front().find("sound files"), std::string::npos);
   EXPECT_FALSE(plan->is_whole);
@@ -406,9 +401,30 @@ TEST_F(ForecastTest, CountsTheSetsOfLargeTexts) {
   const auto report = Run();
   ASSERT_TRUE(report.has_value());
   ASSERT_GT(report->scratch_bytes, 8U * 8 * 350000);
-  EXPECT_NEAR(static_cast<double>(plan->scratch_bytes) / static_cast<double>(report->scratch_bytes),
-              1, 0.25);
-  EXPECT_EQ(plan->scratch_by_kind.front().first, "large sets");
+  EXPECT_TRUE(plan->needs_scratch);
+  const double ratio =
+      static_cast<double>(plan->scratch_bytes) / static_cast<double>(report->scratch_bytes);
+  EXPECT_GT(ratio, 0.75);
+  EXPECT_LT(ratio, 1.5);
+}
+
+// Rows that do not fit in memory: what the run writes is no more than what was said of it.
+TEST_F(ForecastTest, SaysHowMuchScratchARunMayNeed) {
+  constexpr int kDocuments = 150000;
+  std::string lines;
+  for (int i = 0; i < kDocuments; ++i) {
+    lines += "{\"text\":\"" + std::to_string(1000000 + i * 7) + "\"}\n";
+  }
+  files_.Put("/in/a.jsonl", lines);
+  const auto plan = Plan();
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  EXPECT_FALSE(plan->is_whole);
+  EXPECT_TRUE(plan->needs_scratch);
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  ASSERT_GT(report->scratch_bytes, 0U);
+  EXPECT_GT(static_cast<double>(plan->scratch_bytes),
+            static_cast<double>(report->scratch_bytes) * 0.75);
 }
 
 TEST_F(ForecastTest, SaysWhichFiguresASmallSampleLeavesOpen) {
@@ -447,8 +463,6 @@ TEST_F(ForecastTest, OfAFewLargeTextsHasWideRanges) {
   EXPECT_FALSE(plan->removed.IsClose());
   EXPECT_LE(plan->removed.low, 24);
   EXPECT_GE(plan->removed.high, 24);
-  EXPECT_LE(plan->compared.low, 48);
-  EXPECT_GE(plan->compared.high, 47);
 }
 
 TEST_F(ForecastTest, SaysBeforehandThatTheDiskIsTooSmall) {

@@ -10,6 +10,7 @@ namespace zhiwen {
 struct AddedFields {
   std::optional<std::string> mark;          // true for removed records, which are then kept too
   std::optional<std::string> mark_keeper;   // names the keeper of removed records; with `mark`
+  bool marks_references = false;            // those alone that a reference removed
   std::optional<std::string> cluster_size;  // documents of the record's cluster
 
   bool any() const { return mark.has_value() || cluster_size.has_value(); }

@@ -66,8 +66,8 @@ Status BlockStream::Read(const BlockRow& row, RecordBlock& block) {
 Error BlockStream::ErrorOfLaterPass(Error error) const {
   if (error.code == ErrorCode::kUnreadable && OpenUnchanged(files_, inputs_.files[file_])) {
     error.message +=
-        "; it could be read before: try again with --resume, or replace it and start again with "
-        "--overwrite";
+        "; it could be read before: continue the run, or replace the file and start the run again";
+    error.advice.insert(error.advice.end(), {Advice::kResume, Advice::kStartOver});
   }
   return error;
 }

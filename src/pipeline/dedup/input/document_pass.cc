@@ -53,6 +53,23 @@ Status VisitDocuments(const RunContext& run, std::span<const DocumentIndex> chos
   return blocks.Finish();
 }
 
+Status VisitWishes(const RunContext& run, std::span<const DocumentWish> wishes) {
+  std::vector<DocumentIndex> all;
+  for (const DocumentWish& wish : wishes) {
+    all.insert(all.end(), wish.documents.begin(), wish.documents.end());
+  }
+  std::ranges::sort(all);
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+  std::vector<size_t> next(wishes.size());
+  return VisitDocuments(run, all, [&](size_t chosen, const Document& document) {
+    for (size_t i = 0; i < wishes.size(); ++i) {
+      const std::vector<DocumentIndex>& wanted = wishes[i].documents;
+      if (next[i] == wanted.size() || wanted[next[i]] != all[chosen]) continue;
+      wishes[i].visitor(next[i]++, document);
+    }
+  });
+}
+
 Status VisitTexts(const RunContext& run, std::span<const DocumentIndex> chosen,
                   const TextVisitor& visitor) {
   return VisitDocuments(

@@ -89,8 +89,8 @@ Status ParseChosen(const RunContext& run, const ChosenBlock& chosen, BlockParser
 // is called before it is used again.
 template <typename Made>
 struct DocumentPassSteps {
-  std::string_view stage;    // for progress
-  uint64_t skip_blocks = 0;  // blocks that an earlier process has been through
+  Stage stage = Stage::kShingleSets;  // for progress
+  uint64_t skip_blocks = 0;           // blocks that an earlier process has been through
   std::function<bool(DocumentIndex d)> is_chosen;
   // Documents whose block is worked on alone, as blocks of large texts are; none: nullptr.
   std::function<bool(DocumentIndex d)> is_large = nullptr;
@@ -140,7 +140,7 @@ Status RunDocumentPass(const RunContext& run, const DocumentPassSteps<Made>& ste
       },
       .commit = [&](Job& job) -> Status {
         ShrinkLarge(job.chosen.block.buffer, large_bytes);
-        run.environment.progress.Advance(steps.stage, job.chosen.blocks_done, blocks, "parts");
+        run.environment.progress.Advance(steps.stage, job.chosen.blocks_done, blocks);
         return steps.commit(job.chosen.blocks_done, job.made);
       },
       .is_alone = [](const Job& job) { return job.is_large; }};
@@ -154,7 +154,16 @@ using DocumentVisitor = std::function<void(size_t chosen, const Document& docume
 Status VisitDocuments(const RunContext& run, std::span<const DocumentIndex> chosen,
                       const DocumentVisitor& visitor);
 
-// Visits their texts alone.
+// Documents that somebody wants to see.
+struct DocumentWish {
+  std::vector<DocumentIndex> documents;  // ascending
+  DocumentVisitor visitor;               // is given its place in `documents`
+};
+
+// Visits the documents of all wishes in one pass over the inputs.
+Status VisitWishes(const RunContext& run, std::span<const DocumentWish> wishes);
+
+// Visits the texts of documents alone.
 using TextVisitor = std::function<void(size_t chosen, std::string_view text)>;
 Status VisitTexts(const RunContext& run, std::span<const DocumentIndex> chosen,
                   const TextVisitor& visitor);

@@ -62,11 +62,10 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
                         const std::string& name) {
   if (!added.any()) return {};
   if (input.format == RecordFormat::kText) {
-    return Fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("\"{}\" is a text and has no fields; --mark and --add-cluster-size need "
-                    "records (JSON Lines, CSV, TSV, Parquet)",
-                    name));
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" is a text and has no fields; marks and sizes of clusters need "
+                            "records (JSON Lines, CSV, TSV, Parquet)",
+                            name));
   }
   if (input.format != RecordFormat::kParquet) return {};
   Status checked = CheckKeptColumns(files, input,
@@ -144,7 +143,7 @@ Status CheckNoInput(const DedupInputs& references, const DedupInputs& inputs) {
     const auto at = given.find(file_of(references.files[r]));
     if (at == given.end()) continue;
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("the reference \"{}\" (--against) and the input \"{}\" are the same "
+                fmt::format("the reference \"{}\" and the input \"{}\" are the same "
                             "file, and all of it would be removed; leave it out of one of them",
                             references.names[r], inputs.names[at->second]));
   }
@@ -261,7 +260,7 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& option
   for (const std::string& word : options.references) {
     if (word == kStandardInputWord) {
       return Fail(ErrorCode::kInvalidArgument,
-                  "references (--against) cannot come from standard input; name a file");
+                  "references cannot come from standard input; name a file");
     }
     ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
   }
@@ -297,7 +296,7 @@ Status SpoolStandardInput(const InputOptions& options, const std::string& folder
     ZHIWEN_RETURN_IF_ERROR(spool->Append({buffer.data(), got}));
     hash.Add({buffer.data(), got});
     size += got;
-    environment.progress.Advance("read", size, 0, "bytes");
+    environment.progress.Advance(Stage::kRead, size, 0);
     if (got < buffer.size()) break;
   }
   ZHIWEN_RETURN_IF_ERROR(spool->Close());
@@ -314,9 +313,9 @@ Status ReopenStandardInput(const InputOptions& options, const std::string& folde
   if (!is_whole) {
     return Fail(ErrorCode::kConflict,
                 fmt::format("the copy of standard input \"{}\" is damaged or gone, so that the run "
-                            "cannot be continued; start it again with --overwrite, and give "
-                            "standard input again",
-                            path));
+                            "cannot be continued; start it again, and give standard input again",
+                            path),
+                {Advice::kStartOver});
   }
   inputs.standard_input_checksum = checksum;
   return AddStandardInputCopy(options, path, environment, inputs);

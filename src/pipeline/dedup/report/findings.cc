@@ -1,16 +1,14 @@
 #include "pipeline/dedup/report/findings.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <span>
 #include <utility>
 
 #include "base/utf8/utf8.h"
-#include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/report/findings_collector.h"
 #include "pipeline/run_report/text_difference.h"
+#include "zhiwen/display.h"
 
 namespace zhiwen {
 namespace {
@@ -18,6 +16,7 @@ namespace {
 constexpr size_t kWarnings = 100;
 constexpr size_t kFailuresPerReason = 3;
 constexpr size_t kRawBytes = 300;
+constexpr size_t kExampleBytes = 600;
 
 // References follow the documents in the numbers of a collector.
 constexpr uint64_t kFirstReference = uint64_t{1} << 32;
@@ -71,14 +70,16 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
       collector.AddRepresentative(document.code_points);
       continue;
     }
-    RemovalFact fact{.document = d,
-                     .keeper = run.removals.KeeperOf(removal),
-                     .source = files.Of(d),
-                     .code_points = document.code_points,
-                     .draw = document.raw,
-                     .reason = RemovalReason(removal, run.rules.mode),
-                     .is_compared = removal.HasSimilarities()};
-    if (fact.is_compared) fact.similarity = DecidingSimilarity(removal, run.rules);
+    RemovalFact fact{
+        .document = d,
+        .keeper = run.removals.KeeperOf(removal),
+        .source = files.Of(d),
+        .code_points = document.code_points,
+        .draw = document.raw,
+        .reason = RemovalReason(removal, run.rules.mode),
+        .similarity = DecidingSimilarity(removal, run.rules),
+        .is_compared = removal.HasSimilarities(),
+        .sameness = removal.by_key ? 4 : 2 * removal.equal_exact + removal.equal_channel};
     if (removal.against) {
       fact.keeper += kFirstReference;
       fact.kept_source = inputs + keeper.file;
@@ -91,10 +92,6 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
     collector.AddRemoved(fact);
   }
   return {};
-}
-
-std::string PlaceName(const DedupInputs& inputs, uint32_t file, uint64_t record) {
-  return fmt::format("{}:{}", inputs.names[file], record);
 }
 
 // Input files, and behind them those of the references.
@@ -115,10 +112,10 @@ struct ChosenDocument {
   RemovalRow removal;  // of a removed one
 };
 
-// The chosen documents, found and read again.
+// The chosen documents, found and seen again.
 class ChosenDocuments {
  public:
-  static Result<ChosenDocuments> Read(const RunData& run, const std::vector<uint64_t>& documents) {
+  static Result<ChosenDocuments> Find(const RunData& run, const std::vector<uint64_t>& documents) {
     ChosenDocuments chosen;
     for (const uint64_t number : documents) {
       auto& numbers = number < kFirstReference ? chosen.numbers_ : chosen.references_;
@@ -126,13 +123,16 @@ class ChosenDocuments {
     }
     chosen.documents_.resize(documents.size());
     ZHIWEN_RETURN_IF_ERROR(chosen.ReadRows(run));
-    ZHIWEN_RETURN_IF_ERROR(VisitTexts(run, chosen.numbers_, [&](size_t i, std::string_view text) {
-      chosen.documents_[i].text = ComparedBeginning(text);
-    }));
     if (!chosen.references_.empty()) {
       ZHIWEN_RETURN_IF_ERROR(chosen.ReadReferences(*run.references, run.environment));
     }
     return chosen;
+  }
+
+  DocumentWish Wish() {
+    return {numbers_, [this](size_t i, const Document& document) {
+              documents_[i].text = ComparedBeginning(document.text);
+            }};
   }
 
   const ChosenDocument& Of(uint64_t number) const {
@@ -154,7 +154,7 @@ class ChosenDocuments {
       ChosenDocument& one = documents_[i];
       ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run.spools.labels->Get(d));
       one.id = LabelText(run.inputs, label);
-      one.place = PlaceName(run.inputs, label.file, label.record);
+      one.place = PlaceText(run.inputs, label);
       DocumentRow row;
       ZHIWEN_RETURN_IF_ERROR(run.spools.documents->ReadAt(
           uint64_t{d} * sizeof(row), {reinterpret_cast<char*>(&row), sizeof(row)}));
@@ -174,7 +174,7 @@ class ChosenDocuments {
       ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, references.labels().Get(references_[i]));
       ChosenDocument& one = documents_[numbers_.size() + i];
       one.id = LabelText(references.inputs(), label);
-      one.place = PlaceName(references.inputs(), label.file, label.record);
+      one.place = PlaceText(references.inputs(), label);
     }
     return references.VisitTexts(references_, environment, [&](size_t i, std::string_view text) {
       ChosenDocument& one = documents_[numbers_.size() + i];
@@ -223,6 +223,21 @@ Result<std::vector<ShownRemoval>> ShowRemovals(const RunData& run, const ChosenD
   return shown;
 }
 
+RemovalExample ShowExample(const ChosenDocuments& chosen, const RemovalFact& fact) {
+  const ChosenDocument& document = chosen.Of(fact.document);
+  const ChosenDocument& keeper = chosen.Of(fact.keeper);
+  return {.id = document.id,
+          .kept_id = keeper.id,
+          .reason = std::string(fact.reason),
+          .resemblance = document.removal.Resemblance(),
+          .containment = document.removal.Containment(),
+          .containment_of_kept = document.removal.ContainmentOfKept(),
+          .text = std::string(FirstBytes(document.text, kExampleBytes)),
+          .kept_text = std::string(FirstBytes(keeper.text, kExampleBytes)),
+          .source = document.place,
+          .kept_source = keeper.place};
+}
+
 Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
   std::map<std::string_view, std::vector<ShownFailure>> by_reason;
   for (Spool::Reader reader(*run.spools.failed); !reader.AtEnd();) {
@@ -233,7 +248,7 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
     failed.raw.resize(std::min<size_t>(failed.raw.size(), kRawBytes));
     while (failed.raw.ends_with('\n') || failed.raw.ends_with('\r')) failed.raw.pop_back();
     shown.push_back({.reason = std::string(reason),
-                     .source = PlaceName(run.inputs, failed.file, failed.record),
+                     .source = PlaceText(run.inputs, {failed.file, failed.record, {}}),
                      .message = std::move(failed.fault.message),
                      .offset = failed.offset,
                      .length = failed.length,
@@ -248,20 +263,38 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
 
 }  // namespace
 
-Result<DedupFindings> CollectFindings(const RunData& run) {
+struct CollectedFindings::State {
+  DedupFindings counted;
+  ChosenExamples chosen;
+  ChosenDocuments documents;
+};
+
+CollectedFindings::CollectedFindings(std::unique_ptr<State> state) : state_(std::move(state)) {}
+CollectedFindings::~CollectedFindings() = default;
+CollectedFindings::CollectedFindings(CollectedFindings&&) noexcept = default;
+
+Result<CollectedFindings> CollectedFindings::Collect(const RunData& run) {
   const std::vector<std::string> sources = SourceNames(run);
   FindingsCollector collector(sources.size());
   ZHIWEN_RETURN_IF_ERROR(FeedCollector(run, collector));
-  DedupFindings findings;
+  auto state = std::make_unique<State>();
+  DedupFindings& findings = state->counted;
   findings.sizes = collector.Sizes();
   findings.similarities = collector.Similarities();
   if (run.rules.mode == DedupMode::kContained) findings.similarities.measure = "containment";
   findings.sources = collector.Matrix(sources);
+  state->chosen = collector.Choose();
+  ZHIWEN_ASSIGN_OR_RETURN(state->documents, ChosenDocuments::Find(run, state->chosen.Documents()));
+  return CollectedFindings(std::move(state));
+}
 
-  const ChosenExamples chosen = collector.Choose();
-  ZHIWEN_ASSIGN_OR_RETURN(const ChosenDocuments documents,
-                          ChosenDocuments::Read(run, chosen.Documents()));
-  for (const ChosenCluster& cluster : chosen.clusters) {
+DocumentWish CollectedFindings::Wish() { return state_->documents.Wish(); }
+
+Status CollectedFindings::Show(const RunData& run, DedupReport& report) const {
+  const ChosenDocuments& documents = state_->documents;
+  report.findings = state_->counted;
+  DedupFindings& findings = report.findings;
+  for (const ChosenCluster& cluster : state_->chosen.clusters) {
     const ChosenDocument& keeper = documents.Of(cluster.keeper);
     ShownCluster shown{.kept_id = keeper.id,
                        .kept_source = keeper.place,
@@ -270,14 +303,17 @@ Result<DedupFindings> CollectFindings(const RunData& run) {
     ZHIWEN_ASSIGN_OR_RETURN(shown.removals, ShowRemovals(run, documents, cluster.removals));
     findings.clusters.push_back(std::move(shown));
   }
-  for (const auto& [reason, examples] : chosen.reasons) {
+  for (const auto& [reason, examples] : state_->chosen.reasons) {
     ShownReason shown{.reason = reason, .lowest = {}, .drawn = {}};
     ZHIWEN_ASSIGN_OR_RETURN(shown.lowest, ShowRemovals(run, documents, examples.lowest));
     ZHIWEN_ASSIGN_OR_RETURN(shown.drawn, ShowRemovals(run, documents, examples.drawn));
     findings.reasons.push_back(std::move(shown));
   }
+  for (const RemovalFact& removal : state_->chosen.examples) {
+    report.examples.push_back(ShowExample(documents, removal));
+  }
   ZHIWEN_ASSIGN_OR_RETURN(findings.failures, ShowFailures(run));
-  return findings;
+  return {};
 }
 
 void WarningRecorder::Warn(std::string_view message) {

@@ -10,6 +10,7 @@ namespace {
 
 constexpr size_t kClusters = 5;
 constexpr size_t kRemovalsPerCluster = 3;
+constexpr size_t kExamples = 6;
 constexpr size_t kExamplesPerGroup = 3;
 // Examples are taken from this many, so that they can have different keepers.
 constexpr size_t kPool = 64;
@@ -75,6 +76,7 @@ std::vector<uint64_t> ChosenExamples::Documents() const {
     add(chosen.lowest);
     add(chosen.drawn);
   }
+  add(examples);
   return {documents.begin(), documents.end()};
 }
 
@@ -116,6 +118,7 @@ void FindingsCollector::AddRemoved(const RemovalFact& removal) {
   }
   pool->second.drawn.Add({0, removal.draw, removal.document}, removal);
   if (removal.cluster_size > 0) AddToCluster(removal);
+  AddExample(removal);
 
   ++weights_[removal.source];
   ++weights_[removal.kept_source];
@@ -136,6 +139,18 @@ void FindingsCollector::AddToCluster(const RemovalFact& removal) {
   if (clusters_.size() > kClusters) clusters_.erase(std::prev(clusters_.end()));
 }
 
+void FindingsCollector::AddExample(const RemovalFact& removal) {
+  const Smallest::Key key = {removal.sameness, removal.draw, removal.document};
+  const auto same = std::ranges::find_if(
+      examples_, [&](const auto& example) { return example.second.draw == removal.draw; });
+  if (same != examples_.end()) {
+    if (same->first < key) return;
+    examples_.erase(same);
+  }
+  examples_.emplace(key, removal);
+  if (examples_.size() > kExamples) examples_.erase(std::prev(examples_.end()));
+}
+
 ChosenExamples FindingsCollector::Choose() const {
   ChosenExamples chosen;
   for (const auto& [key, members] : clusters_) {
@@ -148,6 +163,7 @@ ChosenExamples FindingsCollector::Choose() const {
     examples.lowest = TakeVaried(pool.lowest.removals(), kExamplesPerGroup, {});
     examples.drawn = TakeVaried(pool.drawn.removals(), kExamplesPerGroup, examples.lowest);
   }
+  for (const auto& [key, removal] : examples_) chosen.examples.push_back(removal);
   return chosen;
 }
 

@@ -36,6 +36,9 @@ struct RemovalFact {
   std::string_view reason = {};  // of static storage
   double similarity = 1;         // by which the mode decides
   bool is_compared = true;       // false: removed for its key, it has no similarity
+  // How equal both texts are: 0 not at all, 1 on the channel, 2 on the exact channel,
+  // 4 where they were not compared.
+  int sameness = 0;
   // Documents, the kept one included; 0: the keeper is none of them, but a reference.
   uint64_t cluster_size = 2;
 };
@@ -53,6 +56,8 @@ struct ChosenReason {
 struct ChosenExamples {
   std::vector<ChosenCluster> clusters;  // descending by size
   std::map<std::string, ChosenReason> reasons;
+  // A few for the terminal, each of another text: near ones first, which say more, then by draw.
+  std::vector<RemovalFact> examples;
 
   // The documents whose texts are shown, ascending, each once.
   std::vector<uint64_t> Documents() const;
@@ -96,14 +101,16 @@ class FindingsCollector {
 
   SizeBin& BinOf(uint64_t code_points);
   void AddToCluster(const RemovalFact& removal);
+  void AddExample(const RemovalFact& removal);
   std::vector<uint32_t> LargestSources() const;
 
   std::vector<SizeBin> sizes_;
   SimilarityHistogram similarities_;
   std::map<ClusterKey, Smallest> clusters_;
   std::map<std::string_view, ReasonPool> reasons_;
-  std::vector<uint64_t> weights_;                 // of each source: removals from it and for it
-  std::unordered_map<uint64_t, uint64_t> pairs_;  // source << 32 | kept source → removals
+  std::map<Smallest::Key, RemovalFact> examples_;  // as ChosenExamples::examples
+  std::vector<uint64_t> weights_;                  // of each source: removals from it and for it
+  std::unordered_map<uint64_t, uint64_t> pairs_;   // source << 32 | kept source → removals
   uint64_t removals_ = 0;
 };
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/json/json_writer.h"
-#include "zhiwen/dedup.h"
+#include "zhiwen/dedup_claims.h"
 #include "zhiwen/simd.h"
 #include "zhiwen/version.h"
 
@@ -38,6 +38,16 @@ void WriteAgainstParameters(const DedupOptions& options, JsonWriter& json) {
   } else {
     json.Key("threshold").Double(options.against_threshold.value_or(options.threshold));
   }
+  if (options.against_rule == ReferenceRule::kContains) {
+    json.Key("min_reference").Unsigned(options.min_reference);
+    json.Key("common_share");
+    if (options.common_share) {
+      json.Double(*options.common_share);
+    } else {
+      json.Null();
+    }
+  }
+  json.Key("action").String(ReferenceActionName(options.against_action));
   json.EndObject();
 }
 
@@ -69,21 +79,60 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   json.EndObject();
 }
 
-void WriteAgainst(const AgainstReport& against, uint64_t inputs_hit, JsonWriter& json) {
-  json.BeginObject();
-  json.Key("references").Unsigned(against.references);
-  json.Key("hit").Unsigned(against.hit);
-  json.Key("inputs_hit").Unsigned(inputs_hit);
-  json.Key("unmatchable").Unsigned(against.unmatchable);
-  json.Key("most_hit").BeginArray();
-  for (const ReferenceHits& one : against.most_hit) {
+void WriteReferences(const std::vector<ReferenceHits>& references, JsonWriter& json) {
+  json.BeginArray();
+  for (const ReferenceHits& one : references) {
     json.BeginObject();
     json.Key("id").String(one.id);
     json.Key("source").String(one.source);
     json.Key("hits").Unsigned(one.hits);
+    json.Key("text").String(one.text);
     json.EndObject();
   }
   json.EndArray();
+}
+
+void WriteReferenceList(const ReferenceList& list, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("count").Unsigned(list.count);
+  json.Key("first");
+  WriteReferences(list.first, json);
+  json.EndObject();
+}
+
+void WriteCommonShingles(const AgainstReport& against, JsonWriter& json) {
+  json.BeginObject();
+  json.Key("count").Unsigned(against.common_shingles);
+  json.Key("most_common").BeginArray();
+  for (const CommonShingle& one : against.most_common) {
+    json.BeginObject();
+    json.Key("text").String(one.text);
+    json.Key("inputs").Unsigned(one.inputs);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+}
+
+void WriteAgainst(const DedupReport& report, const DedupOptions& options, JsonWriter& json) {
+  const AgainstReport& against = *report.against;
+  json.BeginObject();
+  json.Key("references").Unsigned(against.references);
+  json.Key("hit").Unsigned(against.hit);
+  json.Key("inputs_hit").Unsigned(report.removed_against);
+  if (options.against_action == ReferenceAction::kMark) {
+    json.Key("inputs_marked").Unsigned(report.removed_against);
+  }
+  json.Key("unmatchable").Unsigned(against.unmatchable);
+  json.Key("too_short");
+  WriteReferenceList(against.too_short, json);
+  json.Key("too_common");
+  WriteReferenceList(against.too_common, json);
+  json.Key("common_shingles");
+  WriteCommonShingles(against, json);
+  json.Key("often_hit").Unsigned(against.often_hit);
+  json.Key("most_hit");
+  WriteReferences(against.most_hit, json);
   json.EndObject();
 }
 
@@ -91,7 +140,8 @@ void WriteCandidates(const DedupReport& report, const DedupOptions& options, Jso
   json.BeginObject();
   json.Key("source").String(report.candidate_source);
   json.Key("compared_documents").Unsigned(report.compared_documents);
-  json.Key("verified_pairs").Unsigned(report.verified_pairs);
+  json.Key("matched_pairs").Unsigned(report.matched_pairs);
+  json.Key("verified_pairs").Unsigned(report.matched_pairs);  // the name before
   json.Key("expected_missed_pairs").Fixed(report.expected_missed_pairs, 6);
   if (options.mode == DedupMode::kContained) {
     json.Key("expected_recall").Fixed(report.expected_recall(), 6);
@@ -128,6 +178,7 @@ void WriteAudit(const std::optional<DedupAudit>& audit, JsonWriter& json) {
   json.Key("compared_in_part").Unsigned(audit->kept_in_part);
   json.Key("too_long").Unsigned(audit->kept_too_long);
   json.EndObject();
+  json.Key("confidence").Fixed(0.95, 2);  // of the intervals
   json.Key("residual_per_10000");
   WriteInterval(audit->residual, kPerKept, json);
   json.Key("recall");
@@ -186,7 +237,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   WriteParameters(options, json);
   if (report.against) {
     json.Key("against");
-    WriteAgainst(*report.against, report.removed_against, json);
+    WriteAgainst(report, options, json);
   }
   json.Key("candidates");
   WriteCandidates(report, options, json);
@@ -194,6 +245,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("every_removed_matches_its_keeper").String("checked");
   json.Key("no_two_kept_match").String(report.theorem_b_claim);
   json.Key("no_two_kept_match_of").String(options.group_by ? "one group" : "all");
+  json.Key("chance_to_miss_a_pair").Fixed(ChanceToMissAPair(report, options), 4);
   json.EndObject();
   json.Key("audit");
   WriteAudit(report.audit, json);

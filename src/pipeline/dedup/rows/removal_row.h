@@ -30,15 +30,20 @@ struct RemovalRow {
   // Whether the document represents a cluster of which nothing is kept.
   bool IsRepresentative() const { return !against && keeper == document; }
 
-  // Whether it was removed for another text, so that the similarities below are those of both.
+  // Whether it was removed for another text, so that the similarities below are those of both;
+  // otherwise these are 1.
   bool HasSimilarities() const { return !by_key && !IsRepresentative(); }
 
   SetOverlap Overlap() const { return {size, keeper_size, shared}; }
-  double Resemblance() const { return equal_channel ? 1 : Overlap().Resemblance(); }
-  double Containment() const { return equal_channel ? 1 : Overlap().ContainmentOfA(); }
+  double Resemblance() const {
+    return equal_channel || !HasSimilarities() ? 1 : Overlap().Resemblance();
+  }
+  double Containment() const {
+    return equal_channel || !HasSimilarities() ? 1 : Overlap().ContainmentOfA();
+  }
   double ContainmentOfKept() const {
     if (run > 0 && keeper_size == 0) return 1;  // a reference without a shingle, found as a whole
-    return equal_channel ? 1 : Overlap().ContainmentOfB();
+    return equal_channel || !HasSimilarities() ? 1 : Overlap().ContainmentOfB();
   }
 };
 

@@ -35,6 +35,7 @@ struct RunSpools {
   std::unique_ptr<Spool> samples;             // SampleHead and shingles, one a document
   std::unique_ptr<Spool> against;             // RemovalRow, one a document that matches a reference
   std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
+  std::unique_ptr<Spool> reference_shingles;  // FoundShingles (late_matches.h), one a document
   std::unique_ptr<Spool> audit_keys;          // AuditKeyPlan::keys of 32 bits, one a document
   std::unique_ptr<Spool> keys;                // Hash128 of --key, one a document; zeros: none
   std::unique_ptr<Spool> dates;               // of --within, 64 bits, one a document

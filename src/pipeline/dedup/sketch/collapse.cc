@@ -138,7 +138,7 @@ class Grouping {
     std::vector<char> bytes;
     for (uint32_t p = 0; p < partitions_->partitions(); ++p) {
       ZHIWEN_RETURN_IF_ERROR(run_->environment.cancellation.Check());
-      run_->environment.progress.Advance("collapse", p, partitions_->partitions(), "partitions");
+      run_->environment.progress.Advance(Stage::kCollapse, p, partitions_->partitions());
       ZHIWEN_RETURN_IF_ERROR(partitions_->Read(p, bytes));
       ZHIWEN_RETURN_IF_ERROR(
           visit(std::span(reinterpret_cast<Row*>(bytes.data()), bytes.size() / sizeof(Row))));

@@ -26,7 +26,7 @@ Status AddKeys(const RunContext& run, DocumentIndex documents, RowSorter& sorter
   for (DocumentIndex d = 0; d < documents; ++d) {
     if (d % kStride == 0) {
       ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
-      run.environment.progress.Advance("rank", d, documents, "documents");
+      run.environment.progress.Advance(Stage::kRank, d, documents);
     }
     uint32_t size = 0;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(size));

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <numeric>
 #include <utility>
 
 #include "base/value_bytes.h"
@@ -18,15 +20,34 @@ namespace {
 // A reference of more symbols is indexed in pieces of so many.
 constexpr uint64_t kLargePiece = uint64_t{64} << 10;
 
+// From so many shingles on, an input is looked up as a large one, which takes less memory.
+constexpr size_t kManyShingles = size_t{1} << 16;
+
+// The shingles of references that an input has: no other of its shingles matters to kContains.
+class FoundInput final : public LargeReferenceInput {
+ public:
+  explicit FoundInput(std::span<const uint64_t> set) : set_(set) {}
+
+  void Walk(const std::function<void(const Piece& piece)>& visit) override { visit({{}, set_}); }
+  Result<std::span<const uint32_t>> Symbols() override { return std::span<const uint32_t>(); }
+  Result<std::span<const uint64_t>> ShingleSet() override { return set_; }
+
+ private:
+  const std::span<const uint64_t> set_;
+};
+
 // Texts without a shingle match under these rules only when they are equal.
 bool MatchesEqualTexts(ReferenceRule rule) {
   return rule == ReferenceRule::kNear || rule == ReferenceRule::kContainedIn;
 }
 
-// Appends how many symbols a large text has, which is returned, and these.
-Result<uint64_t> SpoolLarge(std::string_view text, TextPieces& pieces, Spool& symbols) {
+// Appends how many symbols a large text has, which is returned, and these; nothing of a text with
+// fewer than `least`.
+Result<uint64_t> SpoolLarge(std::string_view text, uint64_t least, TextPieces& pieces,
+                            Spool& symbols) {
   uint64_t size = 0;
   pieces.Walk(text, [&](const TextPieces::Piece& piece) { size += piece.symbols.size(); });
+  if (size < least) return size;
   Status status = symbols.AppendRow(size);
   pieces.Walk(text, [&](const TextPieces::Piece& piece) {
     if (status) status = symbols.Append(BytesOfValues(piece.symbols));
@@ -49,20 +70,34 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
   }
   ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(run.scratch, "reference_labels"));
   references.labels_ = std::make_unique<Labels>(*references.label_rows_);
-  ZHIWEN_ASSIGN_OR_RETURN(const auto symbols, Spool::Create(run.scratch, "reference_symbols"));
-  ZHIWEN_ASSIGN_OR_RETURN(const ReferenceCounts counts, references.SpoolSymbols(run, *symbols));
-  const uint64_t need = ReferenceIndex::Bytes(run.rules.against, counts) +
-                        references.equal_texts_.size() * sizeof(EqualText) +
-                        references.dates_.size() * sizeof(int64_t);
+  ZHIWEN_ASSIGN_OR_RETURN(references.symbols_, Spool::Create(run.scratch, "reference_symbols"));
+  ZHIWEN_RETURN_IF_ERROR(references.SpoolSymbols(run));
+  const uint64_t need = references.NeededBytes(run.rules);
   if (need > memory_bytes) {
-    return Fail(ErrorCode::kExhausted,
-                fmt::format("{} references of {} symbols take {}M of memory, but {}M are left for "
-                            "them; raise --memory by {}M, or give fewer references",
-                            counts.references, counts.symbols, need / kMebibyte + 1,
-                            memory_bytes / kMebibyte, 2 * ((need - memory_bytes) / kMebibyte + 1)));
+    return Fail(
+        ErrorCode::kExhausted,
+        fmt::format("{} references of {} symbols take {} MiB of memory, but {} MiB are left "
+                    "for them; give the run {} MiB more, or fewer references",
+                    references.counts_.references, references.counts_.symbols, need / kMebibyte + 1,
+                    memory_bytes / kMebibyte, 2 * ((need - memory_bytes) / kMebibyte + 1)),
+        {Advice::kGiveMemory});
   }
-  ZHIWEN_RETURN_IF_ERROR(references.MakeIndex(run.rules.against, counts, *symbols));
+  if (run.rules.HasCommonShingles()) {
+    ZHIWEN_RETURN_IF_ERROR(references.MakeShingles());
+    references.index_bytes_ = need;
+    return references;
+  }
+  ZHIWEN_RETURN_IF_ERROR(references.MakeIndex(run.rules, {}));
+  references.index_bytes_ = references.index_->bytes() +
+                            references.equal_texts_.capacity() * sizeof(EqualText) +
+                            references.dates_.capacity() * sizeof(int64_t);
   return references;
+}
+
+uint64_t References::NeededBytes(const RemovalRules& rules) const {
+  const uint64_t beside = rules.HasCommonShingles() ? ReferenceShingles::BytesFor(counts_.symbols)
+                                                    : equal_texts_.size() * sizeof(EqualText);
+  return ReferenceIndex::Bytes(rules.against, counts_) + beside + dates_.size() * sizeof(int64_t);
 }
 
 Status References::ReadAll(const DedupEnvironment& environment, const Visit& visit) const {
@@ -92,69 +127,171 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
     });
     if (block.held_bytes() >= large_text_bytes_) parser.Shrink();
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
-    environment.progress.Advance("references", stream.bytes_read(), inputs_.total_bytes, "bytes");
+    environment.progress.Advance(Stage::kReferences, stream.bytes_read(), inputs_.total_bytes);
   }
 }
 
-Result<ReferenceCounts> References::SpoolSymbols(const RunContext& run, Spool& symbols) {
-  ReferenceCounts counts;
+Status References::SpoolSymbols(const RunContext& run) {
   TextFeatures features(run.rules.channel);
   TextPieces pieces(run.rules.channel, run.reading.range_shingles);
+  const uint64_t least = run.rules.LeastReference();
   const Visit spool = [&](const Source& source, const Document& document) -> Status {
-    if (counts.references >= kReferenceKeeper) {
+    if (counts_.references >= kReferenceKeeper) {
       return Fail(ErrorCode::kExhausted, "more than 4,294,967,293 references; give fewer");
     }
     ZHIWEN_RETURN_IF_ERROR(
         labels_->Append(source.file, source.record, document.id.value_or(std::string_view())));
     if (run.reading.date) dates_.push_back(DateOfValue(document.policy.front()));
-    uint64_t size = 0;
-    if (document.text.size() >= large_text_bytes_) {
-      ZHIWEN_ASSIGN_OR_RETURN(size, SpoolLarge(document.text, pieces, symbols));
-    } else {
-      features.Read(document.text);
-      size = features.symbols().size();
-      ZHIWEN_RETURN_IF_ERROR(symbols.AppendRow(size));
-      ZHIWEN_RETURN_IF_ERROR(symbols.Append(BytesOfValues(features.symbols())));
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t size, SpoolText(run.rules, document, features, pieces));
+    const auto reference = static_cast<uint32_t>(counts_.references++);
+    if (document.text.empty()) {
+      ++unmatchable_;
+    } else if (size < least) {
+      ++unmatchable_;
+      too_short_.Add(reference);
+    } else if (size < kShingleLength && MatchesEqualTexts(run.rules.against.rule)) {
+      equal_texts_.push_back({HashExactChannel(document.text), reference});
     }
-    if (size < kShingleLength && !document.text.empty() &&
-        MatchesEqualTexts(run.rules.against.rule)) {
-      equal_texts_.push_back(
-          {HashExactChannel(document.text), static_cast<uint32_t>(counts.references)});
-    }
-    ++counts.references;
-    counts.symbols += size;
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(ReadAll(run.environment, spool));
-  if (counts.references == 0) {
-    return Fail(ErrorCode::kNotFound, "the references (--against) hold no record");
+  if (counts_.references == 0) {
+    return Fail(ErrorCode::kNotFound, "the references hold no record");
   }
   std::ranges::sort(equal_texts_);
-  return counts;
+  return {};
 }
 
-Status References::MakeIndex(const ReferenceIndexOptions& options, const ReferenceCounts& counts,
-                             const Spool& symbols) {
-  ZHIWEN_ASSIGN_OR_RETURN(auto builder, ReferenceIndex::Builder::Create(options, counts));
-  std::vector<uint32_t> of_text;
-  Spool::Reader reader(symbols);
-  for (uint64_t i = 0; i < counts.references; ++i) {
-    uint64_t size = 0;
-    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(size));
-    const bool is_large = size > kLargePiece;
-    do {
-      of_text.resize(std::min(size, kLargePiece));
-      size -= of_text.size();
-      ZHIWEN_RETURN_IF_ERROR(reader.Read(
-          {reinterpret_cast<char*>(of_text.data()), of_text.size() * sizeof(uint32_t)}));
-      ZHIWEN_RETURN_IF_ERROR(is_large ? builder.AddPiece(of_text) : builder.Add(of_text));
-    } while (size > 0);
-    if (is_large) ZHIWEN_RETURN_IF_ERROR(builder.EndPieces());
+// Appends the symbols of a reference behind their number, none where it is too short to be in an
+// index. Returns how many it has.
+Result<uint64_t> References::SpoolText(const RemovalRules& rules, const Document& document,
+                                       TextFeatures& features, TextPieces& pieces) {
+  const bool waits = rules.HasCommonShingles();
+  const uint64_t least =
+      waits ? std::max(rules.LeastReference(), kShingleLength) : rules.LeastReference();
+  const bool is_large = document.text.size() >= large_text_bytes_;
+  uint64_t size = 0;
+  if (is_large) {
+    ZHIWEN_ASSIGN_OR_RETURN(size, SpoolLarge(document.text, least, pieces, *symbols_));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(index_, std::move(builder).Finish());
-  size_ = static_cast<uint32_t>(counts.references);
-  unmatchable_ = index_->unmatchable() - equal_texts_.size();
+  if (!is_large || size < kShingleLength) {
+    features.Read(document.text);
+    size = features.symbols().size();
+  }
+  if (size < least) {
+    if (waits && size >= rules.LeastReference() && size > 0) {
+      short_references_.Add(static_cast<uint32_t>(counts_.references), features.symbols());
+    }
+    ZHIWEN_RETURN_IF_ERROR(symbols_->AppendRow(uint64_t{0}));
+    return size;
+  }
+  if (!is_large) {
+    ZHIWEN_RETURN_IF_ERROR(symbols_->AppendRow(size));
+    ZHIWEN_RETURN_IF_ERROR(symbols_->Append(BytesOfValues(features.symbols())));
+  }
+  counts_.symbols += size;
+  return size;
+}
+
+Status References::VisitSymbols(const std::function<Status(const Piece& piece)>& visit) const {
+  std::vector<uint32_t> symbols;
+  Spool::Reader reader(*symbols_);
+  for (uint32_t reference = 0; reference < size(); ++reference) {
+    uint64_t left = 0;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(left));
+    Piece piece{.reference = reference, .symbols = {}, .with_before = {}, .is_first = true};
+    symbols.clear();
+    while (!piece.is_last) {
+      const size_t before = std::min(symbols.size(), kShingleLength - 1);
+      piece.begin += symbols.size() - before;
+      symbols.erase(symbols.begin(), symbols.end() - static_cast<std::ptrdiff_t>(before));
+      const uint64_t size = std::min(left, kLargePiece);
+      symbols.resize(before + size);
+      ZHIWEN_RETURN_IF_ERROR(
+          reader.Read({reinterpret_cast<char*>(symbols.data() + before), size * sizeof(uint32_t)}));
+      left -= size;
+      piece.is_last = left == 0;
+      piece.symbols = std::span(symbols).subspan(before);
+      piece.with_before = symbols;
+      ZHIWEN_RETURN_IF_ERROR(visit(piece));
+      piece.is_first = false;
+    }
+  }
   return {};
+}
+
+// Makes the index without the shingles of `left_out`, which are ascending.
+Status References::MakeIndex(const RemovalRules& rules, std::span<const uint64_t> left_out) {
+  ZHIWEN_ASSIGN_OR_RETURN(auto builder, ReferenceIndex::Builder::Create(rules.against, counts_));
+  builder.LeaveOut(left_out, rules.LeastLeft());
+  Status added = VisitSymbols([&](const Piece& piece) -> Status {
+    if (piece.is_first && piece.is_last) return builder.Add(piece.symbols);
+    ZHIWEN_RETURN_IF_ERROR(builder.AddPiece(piece.symbols));
+    return piece.is_last ? builder.EndPieces() : Status();
+  });
+  ZHIWEN_RETURN_IF_ERROR(std::move(added));
+  ZHIWEN_ASSIGN_OR_RETURN(index_, std::move(builder).Finish());
+  symbols_.reset();
+  return {};
+}
+
+Status References::MakeShingles() {
+  ReferenceShingles& shingles = shingles_.emplace();
+  shingles.Reserve(counts_.symbols);
+  ZHIWEN_RETURN_IF_ERROR(VisitSymbols([&](const Piece& piece) -> Status {
+    shingles.Add(piece.with_before);
+    return {};
+  }));
+  short_references_.Finish();
+  return shingles.Finish();
+}
+
+Status References::LeaveOutCommon(const RemovalRules& rules, std::vector<uint32_t> inputs,
+                                  uint64_t documents) {
+  std::vector<uint64_t> left_out;
+  for (uint32_t number = 0; number < inputs.size(); ++number) {
+    if (!IsMoreThan(*rules.common_share, inputs[number], documents)) continue;
+    left_out.push_back(shingles_->ShingleOf(number));
+    common_.push_back({.shingle = left_out.back(), .inputs = inputs[number]});
+  }
+  inputs = {};
+  if (!common_.empty()) ZHIWEN_RETURN_IF_ERROR(FindCommonSymbols());
+  ZHIWEN_RETURN_IF_ERROR(MakeIndex(rules, left_out));
+  for (const uint32_t reference : index_->emptied()) too_common_.Add(reference);
+  unmatchable_ += too_common_.count;
+  return {};
+}
+
+// Finds the first place of every common shingle.
+Status References::FindCommonSymbols() {
+  std::vector<bool> is_found(common_.size());
+  std::vector<uint64_t> shingles;
+  ZHIWEN_RETURN_IF_ERROR(VisitSymbols([&](const Piece& piece) -> Status {
+    ComputeShingles(piece.with_before, shingles);
+    for (size_t at = 0; at < shingles.size(); ++at) {
+      const auto found = std::ranges::lower_bound(common_, shingles[at], {}, &LeftOut::shingle);
+      if (found == common_.end() || found->shingle != shingles[at]) continue;
+      const auto place = static_cast<size_t>(found - common_.begin());
+      if (is_found[place]) continue;
+      is_found[place] = true;
+      found->reference = piece.reference;
+      found->begin = piece.begin + at;
+      std::ranges::copy(piece.with_before.subspan(at, kShingleLength), found->symbols.begin());
+    }
+    return {};
+  }));
+  common_by_symbols_.resize(common_.size());
+  std::iota(common_by_symbols_.begin(), common_by_symbols_.end(), 0U);
+  std::ranges::sort(common_by_symbols_, {}, [&](uint32_t at) { return common_[at].symbols; });
+  return {};
+}
+
+bool References::IsCommon(std::span<const uint32_t> symbols) const {
+  std::array<uint32_t, kShingleLength> wanted = {};
+  std::ranges::copy(symbols, wanted.begin());
+  const auto symbols_at = [&](uint32_t at) { return common_[at].symbols; };
+  const auto found = std::ranges::lower_bound(common_by_symbols_, wanted, {}, symbols_at);
+  return found != common_by_symbols_.end() && symbols_at(*found) == wanted;
 }
 
 Status References::VisitAll(
@@ -192,6 +329,11 @@ bool ReferenceMatcher::MatchEqualText(std::string_view text, int64_t date, Remov
   return true;
 }
 
+void ReferenceMatcher::LeaveOutFar(int64_t date) {
+  if (!rules_->within) return;
+  std::erase_if(hits_, [&](const ReferenceHit& hit) { return !IsNear(date, hit.reference); });
+}
+
 bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
   matched_.clear();
   row.against = true;
@@ -199,10 +341,7 @@ bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
     return MatchEqualText(input.text, input.date, row);
   }
   references_->index_->Query({input.symbols, input.shingles}, SIZE_MAX, scratch_, hits_);
-  if (rules_->within) {
-    std::erase_if(hits_,
-                  [&](const ReferenceHit& hit) { return !IsNear(input.date, hit.reference); });
-  }
+  LeaveOutFar(input.date);
   if (hits_.empty()) return false;
   for (const ReferenceHit& hit : hits_) matched_.push_back(hit.reference);
   ReferenceHit& keeper = hits_.front();
@@ -235,6 +374,75 @@ Result<bool> ReferenceMatcher::MatchLarge(LargeText& text, uint64_t shingles, in
   return true;
 }
 
+void ReferenceMatcher::Find(const Input& input, FoundShingles& found) {
+  found = {};
+  references_->shingles_->Find(input.shingles, find_scratch_, found.shingles);
+  AddShort(input.symbols, input.date, found);
+}
+
+void ReferenceMatcher::FindLarge(LargeText& text, int64_t date, FoundShingles& found) {
+  found = {};
+  references_->shingles_->FindInPieces(
+      [&](const ReferenceShingles::Take& take) {
+        text.Walk([&](const LargeReferenceInput::Piece& piece) {
+          take(piece.shingles);
+          AddShort(piece.symbols, date, found);
+        });
+      },
+      find_scratch_, found.shingles);
+}
+
+// No short reference is longer than the part of a piece that repeats the one before.
+void ReferenceMatcher::AddShort(std::span<const uint32_t> symbols, int64_t date,
+                                FoundShingles& found) const {
+  if (references_->short_references_.empty()) return;
+  std::vector<uint32_t>& all = found.short_references;
+  references_->short_references_.Find(symbols, [&](uint32_t reference, uint64_t, uint64_t length) {
+    if (!IsNear(date, reference)) return;
+    if (all.empty() || reference < all.front()) {
+      found.run = static_cast<uint32_t>(length);
+      all.insert(all.begin(), reference);
+    } else if (reference != all.front()) {
+      all.push_back(reference);
+    }
+  });
+  std::sort(all.begin(), all.end());
+  all.erase(std::unique(all.begin(), all.end()), all.end());
+}
+
+Result<bool> ReferenceMatcher::MatchFound(const FoundShingles& found, int64_t date,
+                                          RemovalRow& row) {
+  matched_.clear();
+  row.against = true;
+  set_.clear();
+  for (const uint32_t number : found.shingles) {
+    set_.push_back(references_->shingles_->ShingleOf(number));
+  }
+  ReferenceHit keeper{.reference = UINT32_MAX};
+  if (set_.size() < kManyShingles) {
+    references_->index_->Query({{}, set_}, SIZE_MAX, scratch_, hits_);
+    LeaveOutFar(date);
+    for (const ReferenceHit& hit : hits_) matched_.push_back(hit.reference);
+    if (!hits_.empty()) keeper = hits_.front();
+  } else {
+    FoundInput input(set_);
+    const auto may_match = [&](uint32_t reference) { return IsNear(date, reference); };
+    ZHIWEN_RETURN_IF_ERROR(
+        references_->index_->QueryLarge(input, may_match, scratch_, matched_, keeper));
+  }
+  const auto& others = found.short_references;  // none of them is far
+  if (!matched_.empty() && (others.empty() || keeper.reference < others.front())) {
+    SetKeeper(keeper, row);
+    row.size = 0;
+  } else if (!others.empty()) {
+    row.keeper = others.front();
+    row.run = found.run;
+  }
+  matched_.insert(matched_.end(), others.begin(), others.end());
+  std::sort(matched_.begin(), matched_.end());
+  return !matched_.empty();
+}
+
 void ReferenceMatcher::SetKeeper(const ReferenceHit& keeper, RemovalRow& row) {
   row.keeper = keeper.reference;
   row.size = keeper.input_size;
@@ -245,6 +453,7 @@ void ReferenceMatcher::SetKeeper(const ReferenceHit& keeper, RemovalRow& row) {
 
 void ReferenceMatcher::Shrink() {
   scratch_ = {};
+  find_scratch_ = {};
   std::vector<ReferenceHit>().swap(hits_);
   std::vector<uint32_t>().swap(matched_);
   std::vector<uint64_t>().swap(set_);

@@ -5,15 +5,21 @@
 // index (index/references/reference_index.h) during the first pass; afterwards only their labels
 // are kept, and their texts are read again when they are needed.
 //
+// Where common shingles do not count (RemovalRules::HasCommonShingles), the references wait for all
+// inputs: during the first pass they only tell which of their shingles an input has, and the index
+// is made afterwards (late_matches.h).
+//
 // Guarantees  a reference that cannot be used (broken record, no text) ends the run: what is not
 //             there cannot be found
-// Cost        ReferenceIndex::Bytes, and 24 bytes a text that is too short for a shingle; scratch
-//             for all symbols while the index is made. A large text, of an input or a reference, is
-//             never held beside its record
+// Cost        ReferenceIndex::Bytes, and 24 bytes a text that is too short for a shingle, or, of
+//             references that wait, ReferenceShingles::BytesFor. Scratch for all symbols until the
+//             index is made. A large text, of an input or a reference, is never held beside its
+//             record
 // Threads     one at a time; ReferenceMatcher: one object a worker
 // Fails       kNotFound · kUnreadable · kInvalidArgument: as inputs do · kExhausted: the index does
 //             not fit in its part of the memory, naming the need. MatchLarge: as LargeText does
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,15 +28,23 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "feature/shingles.h"
 #include "index/references/reference_index.h"
+#include "index/references/reference_shingles.h"
+#include "index/references/short_references.h"
 #include "pipeline/dedup/input/large_text.h"
 #include "pipeline/dedup/input/run_context.h"
+#include "pipeline/dedup/input/text_features.h"
+#include "pipeline/dedup/input/text_pieces.h"
 #include "pipeline/dedup/rows/labels.h"
 #include "pipeline/dedup/rows/removal_row.h"
 #include "zhiwen/dedup.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
+
+// How many references are shown of each kind.
+inline constexpr size_t kShownReferences = 20;
 
 class References {
  public:
@@ -40,20 +54,56 @@ class References {
 
   const DedupInputs& inputs() const { return inputs_; }
   const Labels& labels() const { return *labels_; }
-  uint32_t size() const { return size_; }
+  uint32_t size() const { return static_cast<uint32_t>(counts_.references); }
   uint64_t unmatchable() const { return unmatchable_; }
   int64_t date(uint32_t reference) const { return dates_.empty() ? kNoDate : dates_[reference]; }
 
-  // The memory of the index.
-  uint64_t index_bytes() const {
-    return (index_ ? index_->bytes() : 0) + equal_texts_.capacity() * sizeof(EqualText) +
-           dates_.capacity() * sizeof(int64_t);
-  }
+  // The texts with fewer units than the rule asks for, how many and the first ones.
+  struct Some {
+    uint64_t count = 0;
+    std::vector<uint32_t> first;
+    void Add(uint32_t reference) {
+      if (count++ < kShownReferences) first.push_back(reference);
+    }
+  };
+  const Some& too_short() const { return too_short_; }
+
+  // A shingle that does not count, with the first reference that has it.
+  struct LeftOut {
+    uint64_t shingle = 0;
+    uint32_t inputs = 0;  // that have it
+    uint32_t reference = 0;
+    uint64_t begin = 0;  // its first symbol in the reference
+    std::array<uint32_t, kShingleLength> symbols = {};
+  };
+
+  // Whether LeaveOutCommon has to be called before inputs are matched.
+  bool waits() const { return shingles_.has_value(); }
+
+  // Makes the index without the shingles that too many of all `documents` inputs have. `inputs`: by
+  // number of a shingle, how many inputs have it.
+  Status LeaveOutCommon(const RemovalRules& rules, std::vector<uint32_t> inputs,
+                        uint64_t documents);
+
+  // How many shingles all references have together, while they wait.
+  size_t shingles() const { return shingles_->size(); }
+
+  // By shingle, and the references that have too few others.
+  const std::vector<LeftOut>& common() const { return common_; }
+  const Some& too_common() const { return too_common_; }
+  // By the symbols of a shingle, not by its hash.
+  bool IsCommon(std::span<const uint32_t> symbols) const;
+
+  // The memory of the index, at its most.
+  uint64_t index_bytes() const { return index_bytes_; }
 
   // Gives the memory of the index back: no more matching.
   void DropIndex() {
     index_.reset();
     equal_texts_ = {};
+    shingles_.reset();
+    short_references_ = {};
+    symbols_.reset();
   }
 
   // Calls `visit` with the number and the text of every reference, reading all again.
@@ -81,20 +131,52 @@ class References {
 
   References() = default;
   Status ReadAll(const DedupEnvironment& environment, const Visit& visit) const;
-  Result<ReferenceCounts> SpoolSymbols(const RunContext& run, Spool& symbols);
-  Status MakeIndex(const ReferenceIndexOptions& options, const ReferenceCounts& counts,
-                   const Spool& symbols);
+  Status SpoolSymbols(const RunContext& run);
+  Result<uint64_t> SpoolText(const RemovalRules& rules, const Document& document,
+                             TextFeatures& features, TextPieces& pieces);
+  uint64_t NeededBytes(const RemovalRules& rules) const;
+
+  // Some symbols of a reference that counts.
+  struct Piece {
+    uint32_t reference = 0;
+    std::span<const uint32_t> symbols;
+    std::span<const uint32_t> with_before;  // the same after the last ones of the piece before
+    uint64_t begin = 0;                     // of with_before, in the reference
+    bool is_first = false, is_last = false;
+  };
+  Status VisitSymbols(const std::function<Status(const Piece& piece)>& visit) const;
+  Status MakeIndex(const RemovalRules& rules, std::span<const uint64_t> left_out);
+  Status MakeShingles();
+  Status FindCommonSymbols();
 
   DedupInputs inputs_;
   BlockOptions blocks_;
   uint64_t large_text_bytes_ = 0;
   std::unique_ptr<Spool> label_rows_;
   std::unique_ptr<Labels> labels_;
-  uint32_t size_ = 0;
+  ReferenceCounts counts_;
+  std::unique_ptr<Spool> symbols_;  // of each reference, behind their number; until MakeIndex
   uint64_t unmatchable_ = 0;
+  uint64_t index_bytes_ = 0;
+  Some too_short_;
   std::optional<ReferenceIndex> index_;
   std::vector<int64_t> dates_;          // by reference; empty where dates do not count
   std::vector<EqualText> equal_texts_;  // without a shingle, kNear and kContainedIn; by hash
+  // Of references that wait:
+  std::optional<ReferenceShingles> shingles_;
+  ShortReferences short_references_;
+  std::vector<LeftOut> common_;
+  std::vector<uint32_t> common_by_symbols_;  // places in common_
+  Some too_common_;
+};
+
+// What an input has of references that wait, ascending.
+struct FoundShingles {
+  std::vector<uint32_t> shingles;          // numbers of ReferenceShingles
+  std::vector<uint32_t> short_references;  // that occur in it and are near in time
+  uint32_t run = 0;                        // symbols of the first of these
+
+  bool empty() const { return shingles.empty() && short_references.empty(); }
 };
 
 // Matches inputs with references.
@@ -119,6 +201,13 @@ class ReferenceMatcher {
   // The same of a large text, which has so many shingles on the channel of the run, with repeats.
   Result<bool> MatchLarge(LargeText& text, uint64_t shingles, int64_t date, RemovalRow& row);
 
+  // Instead, where the references wait: finds what `input` has of them.
+  void Find(const Input& input, FoundShingles& found);
+  void FindLarge(LargeText& text, int64_t date, FoundShingles& found);
+
+  // As Match, of what was found of an input; row.size, its number of shingles, is left 0.
+  Result<bool> MatchFound(const FoundShingles& found, int64_t date, RemovalRow& row);
+
   // The references that the last input matched, ascending.
   std::span<const uint32_t> matched() const { return matched_; }
 
@@ -129,13 +218,16 @@ class ReferenceMatcher {
   bool IsNear(int64_t date, uint32_t reference) const {
     return rules_->AreNear(date, references_->date(reference));
   }
+  void LeaveOutFar(int64_t date);  // of hits_
   bool MatchEqualText(std::string_view text, int64_t date, RemovalRow& row);
+  void AddShort(std::span<const uint32_t> symbols, int64_t date, FoundShingles& found) const;
   static void SetKeeper(const ReferenceHit& keeper, RemovalRow& row);
 
   const References* references_;
   const RemovalRules* rules_;
   ReferenceIndexOptions options_;
   ReferenceIndex::Scratch scratch_;
+  ReferenceShingles::Scratch find_scratch_;
   std::vector<ReferenceHit> hits_;
   std::vector<uint32_t> matched_;
   std::vector<uint64_t> set_, sorting_;

@@ -50,8 +50,9 @@ class DamageHandler {
     for (BadFile& bad : bad_files_) progress.bad_files.push_back(std::move(bad));
     if (!error_) return {};
     error_->message +=
-        fmt::format("; {} records before it were read; replace the file, or use --skip-bad-files",
+        fmt::format("; {} records before it were read; replace the file, or skip bad files",
                     progress.totals.records);
+    error_->advice.push_back(Advice::kSkipBadFiles);
     return tl::unexpected(*std::move(error_));
   }
 
@@ -107,7 +108,8 @@ Status RunSketchPass(const RunContext& run, const SketchOptions& options,
         ZHIWEN_RETURN_IF_ERROR(writer.Append(job));
         ShrinkLarge(job.block.buffer, large_bytes);
         ShrinkLarge(job.samples, large_bytes);
-        environment.progress.Advance("sketch", job.bytes_read, run.inputs.total_bytes, "bytes");
+        ShrinkLarge(job.reference_shingles, large_bytes);
+        environment.progress.Advance(Stage::kSketch, job.bytes_read, run.inputs.total_bytes);
         return checkpoint(progress);
       },
       .is_alone = [&](const SketchJob& job) { return job.block.held_bytes() >= large_bytes; }};

@@ -48,6 +48,7 @@ Status SketchWriter::AppendRows(SketchJob& job) {
   ZHIWEN_RETURN_IF_ERROR(AppendBands(job));
   ZHIWEN_RETURN_IF_ERROR(AppendSamples(job));
   ZHIWEN_RETURN_IF_ERROR(AppendAgainst(row, job));
+  ZHIWEN_RETURN_IF_ERROR(spools_.reference_shingles->Append(job.reference_shingles));
   progress_.records += job.totals.records;
   progress_.offset = job.block.offset + job.block.length;
   progress_.totals.Add(job.totals);

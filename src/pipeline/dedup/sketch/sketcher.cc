@@ -11,6 +11,7 @@
 #include "index/thresholds/containment_threshold.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/rows/record_limits.h"
+#include "pipeline/dedup/sketch/late_matches.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -40,7 +41,7 @@ void AppendTerminated(std::string_view id, std::string& out) {
 // An id is in what ranks a document, and in several rows of the outputs.
 RecordFault LargeId(uint64_t bytes) {
   return {RecordFault::Reason::kTooLarge,
-          fmt::format("the id has {} bytes; it needs --memory {}M or more", bytes,
+          fmt::format("the id has {} bytes; it needs {} MiB of memory or more", bytes,
                       (bytes * kIdsInRecord * kRecordsInMemory >> 20) + 1)};
 }
 
@@ -51,7 +52,10 @@ Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& op
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(run.reading.fields));
   Sketcher sketcher(run, options, std::move(parser));
   sketcher.file_name_ = fmt::format("large_text_{}", worker);
-  if (references != nullptr) sketcher.matcher_.emplace(*references, run.rules);
+  if (references != nullptr) {
+    sketcher.matcher_.emplace(*references, run.rules);
+    sketcher.references_wait_ = references->waits();
+  }
   if (options.bands) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
                             OnePermutationMinHash::Create(options.bands->signature_size()));
@@ -101,7 +105,7 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
   if (job.block.oversized) {
     fault.message += record.length > kLargestRecord
                          ? std::string("; a record may have 4 GiB, split it")
-                         : fmt::format("; it needs --memory {}M or more",
+                         : fmt::format("; it needs {} MiB of memory or more",
                                        (record.length * kRecordsInMemory >> 20) + 1);
   }
   auto& by_reason = job.totals.failed_by_reason;
@@ -124,14 +128,15 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
 
 Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
                            std::string_view place) const {
-  std::string_view advice = "leave out --add-cluster-size";
-  if (name != kClusterSizeField) {
-    const bool is_mark = name == run_->reading.fields.added.front();
-    advice = is_mark ? "choose another one with --mark" : "choose another one with --mark-keeper";
-  }
-  return Fail(ErrorCode::kInvalidArgument,
+  const bool is_size = name == kClusterSizeField;
+  const bool is_mark = !is_size && name == run_->reading.fields.added.front();
+  Error error{ErrorCode::kInvalidArgument,
               fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
-                          name, run_->inputs.names[block.file], place, advice));
+                          name, run_->inputs.names[block.file], place,
+                          is_size ? "leave out the sizes of clusters" : "choose another one")};
+  if (is_size) error.advice.push_back(Advice::kLeaveOutClusterSize);
+  if (is_mark) error.advice.push_back(Advice::kNameMark);
+  return tl::unexpected(std::move(error));
 }
 
 // Added columns have names of their own.
@@ -164,6 +169,10 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
   DocumentRow row;
   row.code_points = static_cast<uint32_t>(CountCodePoints(document.text));
   SketchText(document.text, group, row, job);
+  if (references_wait_) {
+    AppendFoundShingles(found_, job.reference_shingles);
+    found_ = {};
+  }
   row.raw = AddRankKey(document, row.code_points, job);
   job.totals.text_bytes += document.text.size();
   job.totals.empty += row.code_points == 0 ? 1 : 0;
@@ -316,6 +325,10 @@ void Sketcher::AppendSampleHead(const ShingleSample& sample, std::string& sample
 
 bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
                                SketchJob& job) {
+  if (references_wait_) {
+    matcher_->Find({text, features_.symbols(), shingles, date_}, found_);
+    return false;
+  }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   if (!matcher_->Match({text, features_.symbols(), shingles, date_}, row)) return false;
   AddMatch(row, job);
@@ -323,6 +336,10 @@ bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> 
 }
 
 Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
+  if (references_wait_) {
+    matcher_->FindLarge(text, date_, found_);
+    return false;
+  }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, date_, row));
   if (matches) AddMatch(row, job);

@@ -44,6 +44,7 @@ struct SketchJob {
   std::vector<LargeSample> large_samples;
   std::vector<RemovalRow> against;
   std::vector<uint32_t> matched;     // references, as often as documents match them
+  std::string reference_shingles;    // where the references wait
   std::vector<uint32_t> audit_keys;  // [document][key]
   std::vector<Hash128> keys;         // of --key
   std::vector<int64_t> dates;        // of --within
@@ -64,6 +65,7 @@ struct SketchJob {
     large_samples.clear();
     against.clear();
     matched.clear();
+    reference_shingles.clear();
     audit_keys.clear();
     keys.clear();
     dates.clear();
@@ -121,6 +123,8 @@ class Sketcher {
   AuditKeyMaker audit_keys_;
   std::optional<OnePermutationMinHash> minhash_;
   std::optional<ReferenceMatcher> matcher_;
+  bool references_wait_ = false;
+  FoundShingles found_;
   std::string file_name_;
   uint64_t files_ = 0;  // so that none has the name of one that a job before still holds
   std::vector<uint32_t> signature_;

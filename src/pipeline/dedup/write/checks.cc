@@ -92,42 +92,44 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
   if (totals.documents == 0) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto missing, FindMissingText(totals, run.spools));
     if (!missing) return {};
-    return Fail(
-        ErrorCode::kNotFound,
-        fmt::format("no record has the text field: {}; name it with --text-field", *missing));
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the text field: {}; name another one", *missing),
+                {Advice::kNameTextField});
   }
   // Texts have no fields: where nothing else is read, nobody has any of them.
   const bool has_records = std::ranges::any_of(totals.found_texts, [](auto n) { return n > 0; });
   for (size_t i = 0; has_records && i < text_fields.size(); ++i) {
     if (totals.found_texts[i] > 0) continue;
     return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has the text field \"{}\" (--text-field "
-                            "{})",
-                            text_fields[i], fmt::join(text_fields, ",")));
+                fmt::format("no record has the text field \"{}\" of {}", text_fields[i],
+                            fmt::join(text_fields, ",")),
+                {Advice::kNameTextField});
   }
   if (options.group_by && totals.grouped == 0) {
-    return Fail(
-        ErrorCode::kNotFound,
-        fmt::format("no record has a value of \"{}\" to group by (--group-by)", *options.group_by));
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has a value of \"{}\" to group by", *options.group_by));
   }
   if (options.key && totals.keyed == 0) {
     return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has a value of the key \"{}\" (--key)", *options.key));
+                fmt::format("no record has a value of the key \"{}\"", *options.key));
   }
   if (options.within && totals.dated == 0) {
-    return Fail(
-        ErrorCode::kNotFound,
-        fmt::format("no record has a date in the field \"{}\" (--within)", *options.within));
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has a date in the field \"{}\", by which pairs are limited",
+                            *options.within));
   }
   if (options.id_field && totals.ids == 0) {
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has the id field \"{}\" (--id-field)", *options.id_field));
+    return Fail(
+        ErrorCode::kNotFound,
+        fmt::format("no record has the id field \"{}\"; name another one", *options.id_field),
+        {Advice::kNameIdField});
   }
   for (size_t i = 0; i < options.policy_fields.size(); ++i) {
     if (totals.missing_values[i] == totals.documents) {
-      return Fail(ErrorCode::kNotFound,
-                  fmt::format("no record has a value of \"{}\" that --keep \"{}\" can read",
-                              options.policy_fields[i], options.keep));
+      return Fail(
+          ErrorCode::kNotFound,
+          fmt::format("no record has a value of \"{}\" that the keep policy \"{}\" can read",
+                      options.policy_fields[i], options.keep));
     }
   }
   return {};
@@ -136,21 +138,22 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
 Status CheckFailures(const RunContext& run, const SketchTotals& totals, const FailureLimit& most) {
   const uint64_t failed = totals.failed();
   if (failed == 0) return {};
-  const auto share = static_cast<uint64_t>(most.share * static_cast<double>(totals.records));
-  const uint64_t limit = std::max(most.count, share);
+  const uint64_t limit = most.Allowed(totals.records);
   ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(run, totals));
   if (totals.documents == 0) {
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("no record is a document: {} failed ({}); mend them, or name what the "
-                            "files are with --format. --max-failed allows some failed records, not "
-                            "all of them",
-                            failed == 1 ? "the only one" : fmt::format("all {}", failed), faults));
+                fmt::format("no record is a document: {} failed ({}); mend them, or say what "
+                            "format the files are of. Some failed records can be allowed, not all",
+                            failed == 1 ? "the only one" : fmt::format("all {}", failed), faults),
+                {Advice::kNameFormat});
   }
   if (failed > limit) {
+    const bool is_most = failed > totals.records / 2 && most.most_share < 1;
+    const std::string allowed = fmt::format("{} {} allowed", limit, limit == 1 ? "is" : "are");
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{} of {} records failed, {} {} allowed ({}); mend them or raise "
-                            "--max-failed",
-                            failed, totals.records, limit, limit == 1 ? "is" : "are", faults));
+                fmt::format("{} of {} records failed, {} ({}); mend them or allow more", failed,
+                            totals.records, is_most ? "which is more than half" : allowed, faults),
+                {Advice::kAllowFailures});
   }
   run.environment.log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})",
                                        failed, totals.records, failed == 1 ? "is" : "are", faults));
@@ -161,9 +164,10 @@ Status CheckUniqueIds(const DuplicateIds& duplicates) {
   if (duplicates.count == 0) return {};
   return Fail(
       ErrorCode::kUnreadable,
-      fmt::format("{} repeat{} an id, such as \"{}\"; mend them or leave out --unique-ids",
+      fmt::format("{} repeat{} an id, such as \"{}\"; mend them or allow that",
                   duplicates.count == 1 ? "1 record" : fmt::format("{} records", duplicates.count),
-                  duplicates.count == 1 ? "s" : "", fmt::join(duplicates.examples, "\", \"")));
+                  duplicates.count == 1 ? "s" : "", fmt::join(duplicates.examples, "\", \"")),
+      {Advice::kAllowRepeatedIds});
 }
 
 Status CheckKeepers(const RunData& run) {

@@ -204,6 +204,16 @@ Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupRepo
   return {};
 }
 
+Result<std::vector<uint64_t>> CountReferenceHits(const RunData& run) {
+  std::vector<uint64_t> hits(run.references->size());
+  for (Spool::Reader reader(*run.spools.reference_hits); !reader.AtEnd();) {
+    ReferenceHitsRow row;
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    hits[row.reference] += row.documents;
+  }
+  return hits;
+}
+
 Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removals) {
   double missed = 0;
   for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {

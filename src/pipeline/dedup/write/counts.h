@@ -31,6 +31,9 @@ Result<DuplicateIds> CountDuplicateIds(const RunContext& run, DocumentIndex docu
 // Fills in what is known once all documents are decided.
 Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupReport& report);
 
+// By reference, how many inputs match it. Only where there are references.
+Result<std::vector<uint64_t>> CountReferenceHits(const RunData& run);
+
 // Every pair by which a document was removed stands for 1 / p of its kind, p being the probability
 // of its becoming a candidate; the rest of its kind was missed (Horvitz and Thompson, 1952).
 Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removals);

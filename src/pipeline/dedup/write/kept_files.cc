@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,15 @@ constexpr size_t kPieceBytes = size_t{1} << 20;
 // what it took is given back.
 constexpr size_t kLargeRecord = size_t{2} << 20;
 
+// Blocks that stay whole are copied by the system, at most so many bytes between two looks at what
+// else there is to do.
+constexpr uint64_t kMostCopied = uint64_t{64} << 20;
+
+// Bytes of an input that are copied as they are.
+struct CopiedRange {
+  uint64_t offset = 0, length = 0;
+};
+
 // A piece of one file of kept/: a frame of a compressed one.
 struct KeptJob {
   uint32_t file = 0;
@@ -32,6 +42,7 @@ struct KeptJob {
   bool is_large = false;                 // with a record of megabytes
   std::string bytes;                     // as they are read, with added fields
   std::string frame;                     // as they are written
+  CopiedRange copied;                    // of a plain input, behind `frame`
   uint64_t removals_before = 0;          // of documents before the file
   std::vector<bool> keep;                // Parquet: by row of the file
   std::vector<DocumentIndex> documents;  // Parquet, with added fields: by row
@@ -49,7 +60,13 @@ class AddedLookup {
     return fields_.mark_keeper ? keepers_.Seek(removals) : Status();
   }
 
-  // Documents ascend, and no removed one is left out.
+  // Goes past a document to which nothing is added.
+  Status Pass(DocumentIndex d) {
+    const bool has_keeper = fields_.mark_keeper && run_.removals.IsRemoved(d);
+    return has_keeper ? keepers_.Next(label_) : Status();
+  }
+
+  // Documents ascend, and no removed one is left out of these calls.
   Result<AddedValues> Of(DocumentIndex d) {
     AddedValues values{.removed = run_.removals.IsRemoved(d),
                        .cluster_size = run_.cluster_sizes[run_.removals.ClusterOf(d)]};
@@ -92,6 +109,7 @@ class KeptGatherer {
     job.is_link = false;
     job.is_large = false;
     job.bytes.clear();
+    job.copied = {};
     job.keep.clear();
     job.documents.clear();
     job.removals_before = removals_;
@@ -147,8 +165,10 @@ class KeptGatherer {
         job.ends_file = true;
         return {};
       }
+      const bool is_copied = IsWhole();
+      if (job.copied.length > 0 && (!is_copied || !Continues(job.copied))) return {};
       have_row_ = false;
-      ZHIWEN_RETURN_IF_ERROR(TakeUpBlock(job));
+      ZHIWEN_RETURN_IF_ERROR(is_copied ? Copy(job.copied) : TakeUpBlock(job));
     }
   }
 
@@ -157,7 +177,11 @@ class KeptGatherer {
     AddedValues values;
   };
 
-  bool Stays(DocumentIndex d) const { return fields_.mark || !run_.removals.IsRemoved(d); }
+  bool Stays(DocumentIndex d) const {
+    const DocumentIndex keeper = run_.removals.keepers[d];
+    if (keeper == kNoDocument) return true;
+    return fields_.mark && (!fields_.marks_references || keeper == kReferenceKeeper);
+  }
 
   void Count(DocumentIndex d, uint64_t length) {
     const bool removed = run_.removals.IsRemoved(d);
@@ -179,12 +203,6 @@ class KeptGatherer {
       TakeUpText(job);
       return {};
     }
-    if (IsWhole()) {
-      counts_.kept_bytes += row_.length;
-      counts_.kept_records += row_.documents;
-      records_.push_back({block_.bytes, {}});
-      return {};
-    }
     auto next_failed = failed_.begin();
     DocumentIndex d = row_.first_document;
     Status status;
@@ -194,7 +212,7 @@ class KeptGatherer {
         return;
       }
       Count(d, record.length);
-      if (Stays(d) && status) status = AddRecord(record.bytes, d);
+      if (status) status = Stays(d) ? AddRecord(record.bytes, d) : added_.Pass(d);
       ++d;
     });
     return status;
@@ -203,13 +221,29 @@ class KeptGatherer {
   // Records that need not be told apart: neither are fields added nor frames cut between them.
   bool IsPlain() const { return !fields_.any() && input().compression == Compression::kNone; }
 
-  // All of the block stays as it is.
+  // All of the block stays as it is: nobody has to look at its bytes.
   bool IsWhole() const {
+    const RecordFormat format = input().format;
+    if (format == RecordFormat::kText || format == RecordFormat::kParquet) return false;
+    if (run_.inputs.sample != nullptr) return false;
     if (!IsPlain() || row_.blank_bytes > 0 || row_.documents < row_.records) return false;
     const auto& keepers = run_.removals.keepers;
     const auto begin = keepers.begin() + row_.first_document;
     return std::all_of(begin, begin + row_.documents,
                        [](DocumentIndex keeper) { return keeper == kNoDocument; });
+  }
+
+  // Whether the block of row_ goes on where `copied` ends, which is not too long yet.
+  bool Continues(const CopiedRange& copied) const {
+    return row_.offset == copied.offset + copied.length && copied.length < kMostCopied;
+  }
+
+  Status Copy(CopiedRange& copied) {
+    if (copied.length == 0) copied.offset = row_.offset;
+    copied.length += row_.length;
+    counts_.kept_bytes += row_.length;
+    counts_.kept_records += row_.documents;
+    return {};
   }
 
   Status AddRecord(std::string_view bytes, DocumentIndex d) {
@@ -272,6 +306,11 @@ class CountingFile final : public WritableFile {
     bytes_ += bytes.size();
     return file_->Append(bytes);
   }
+  Result<uint64_t> AppendFrom(const ReadableFile& from, uint64_t offset, uint64_t length) override {
+    ZHIWEN_ASSIGN_OR_RETURN(const uint64_t count, file_->AppendFrom(from, offset, length));
+    bytes_ += count;
+    return count;
+  }
   Status Sync() override { return file_->Sync(); }
   Status Close() override { return file_->Close(); }
   const std::string& path() const override { return file_->path(); }
@@ -280,6 +319,23 @@ class CountingFile final : public WritableFile {
   std::unique_ptr<WritableFile> file_;
   std::atomic<uint64_t>& bytes_;
 };
+
+// Appends a range of an input, by the system where it can, and makes sure that the input is what it
+// was.
+Status CopyRange(const ReadableFile& from, const InputFile& input, CopiedRange range,
+                 WritableFile& to) {
+  ZHIWEN_ASSIGN_OR_RETURN(uint64_t done, to.AppendFrom(from, range.offset, range.length));
+  std::vector<char> buffer(done < range.length ? kPieceBytes : 0);
+  while (done < range.length) {
+    const size_t wanted = std::min<uint64_t>(buffer.size(), range.length - done);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t got,
+                            from.ReadAt(range.offset + done, std::span(buffer).first(wanted)));
+    if (got == 0) break;  // it is shorter than it was
+    ZHIWEN_RETURN_IF_ERROR(to.Append({buffer.data(), got}));
+    done += got;
+  }
+  return CheckUnchanged(from, input);
+}
 
 // Writes what one job gathered.
 class KeptWriter {
@@ -318,7 +374,16 @@ class KeptWriter {
       ZHIWEN_ASSIGN_OR_RETURN(open_, OpenKept(job.file));
     }
     if (!job.frame.empty()) ZHIWEN_RETURN_IF_ERROR(open_->Append(job.frame));
-    return job.ends_file ? open_->Close() : Status();
+    if (job.copied.length > 0) {
+      const InputFile& input = run_.inputs.files[job.file];
+      if (from_ == nullptr) {
+        ZHIWEN_ASSIGN_OR_RETURN(from_, OpenUnchanged(run_.environment.files, input));
+      }
+      ZHIWEN_RETURN_IF_ERROR(CopyRange(*from_, input, job.copied, *open_));
+    }
+    if (!job.ends_file) return {};
+    from_.reset();
+    return open_->Close();
   }
 
   // Bytes of all files as they are on disk, and texts that are links to the inputs.
@@ -344,14 +409,7 @@ class KeptWriter {
       return {};
     }
     ZHIWEN_ASSIGN_OR_RETURN(const auto to, OpenKept(file));
-    std::vector<char> buffer(kPieceBytes);
-    for (uint64_t at = 0; at < input.identity.size;) {
-      ZHIWEN_ASSIGN_OR_RETURN(const size_t got, from->ReadAt(at, buffer));
-      if (got == 0) return CheckUnchanged(*from, input);
-      ZHIWEN_RETURN_IF_ERROR(to->Append({buffer.data(), got}));
-      at += got;
-    }
-    ZHIWEN_RETURN_IF_ERROR(CheckUnchanged(*from, input));
+    ZHIWEN_RETURN_IF_ERROR(CopyRange(*from, input, {0, input.identity.size}, *to));
     return to->Close();
   }
 
@@ -385,6 +443,7 @@ class KeptWriter {
   const AddedFields& fields_;
   OutputFolder& folder_;
   std::unique_ptr<WritableFile> open_;
+  std::unique_ptr<ReadableFile> from_;  // the input of open_, once something of it is copied
   mutable std::atomic<uint64_t> bytes_{0}, links_{0};  // workers copy texts and write Parquet
 };
 
@@ -407,7 +466,7 @@ Status WriteKept(const RunData& run, const AddedFields& fields, OutputFolder& fo
       .process = [&](size_t worker,
                      KeptJob& job) { return writer.Process(gzip[worker], zstd[worker], job); },
       .commit = [&](KeptJob& job) -> Status {
-        environment.progress.Advance("write", job.file, run.inputs.files.size(), "files");
+        environment.progress.Advance(Stage::kWrite, job.file, run.inputs.files.size());
         ZHIWEN_RETURN_IF_ERROR(writer.Commit(job));
         if (job.is_large) {
           std::string().swap(job.bytes);

@@ -35,9 +35,10 @@ Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool
   const bool is_earlier_run = holds("report.json") || holds(".partial");
   if (use == OutputUse::kContinue && !has_checkpoint && holds("report.json")) {
     return Fail(ErrorCode::kConflict,
-                fmt::format("the run in \"{}\" is finished, there is nothing to continue; leave "
-                            "--resume out and choose another folder, or use --overwrite",
-                            path));
+                fmt::format("the run in \"{}\" is finished, there is nothing to continue; "
+                            "begin a new run in another folder, or in place of that one",
+                            path),
+                {Advice::kReplaceOutput});
   }
   const bool may_replace =
       use == OutputUse::kReplace || (use == OutputUse::kContinue && has_checkpoint);
@@ -49,40 +50,71 @@ Status CheckFree(FileSystem& files, const std::string& path, OutputUse use, bool
                 fmt::format("the output folder \"{}\" is not empty (it holds \"{}\"); choose "
                             "another one{}",
                             path, entry.name,
-                            replaceable   ? ", or replace the earlier run with --overwrite"
-                            : may_replace ? "; --overwrite replaces only what a run wrote"
-                                          : ""));
+                            replaceable   ? ", or replace the earlier run"
+                            : may_replace ? "; only what a run wrote is replaced"
+                                          : ""),
+                replaceable ? std::vector{Advice::kReplaceOutput} : std::vector<Advice>());
   }
   if (use != OutputUse::kNew || !has_checkpoint) return {};
   return Fail(ErrorCode::kConflict,
-              fmt::format("the output folder \"{}\" holds an interrupted run; continue it with "
-                          "--resume, or start again with --overwrite",
-                          path));
+              fmt::format("the output folder \"{}\" holds an interrupted run; continue it, or "
+                          "start it again",
+                          path),
+              {Advice::kResume, Advice::kStartOver});
+}
+
+// Fails where `path` or a folder above it is a file.
+Status CheckNoFileInTheWay(FileSystem& files, const std::string& path) {
+  for (size_t end = 0; end != std::string::npos;) {
+    end = path.find('/', end + 1);
+    const std::string above = path.substr(0, end);
+    ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(above));
+    if (!exists) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(above));
+    if (is_folder) continue;
+    return Fail(ErrorCode::kConflict,
+                fmt::format("cannot create the output folder \"{}\": \"{}\" is a file; choose "
+                            "another output folder",
+                            path, above));
+  }
+  return {};
+}
+
+// The error of a folder that takes no files: no permission, a read-only file system.
+tl::unexpected<Error> FailUnwritable(const std::string& path, Error error) {
+  if (error.code != ErrorCode::kUnreadable && error.code != ErrorCode::kNotFound) {
+    return tl::unexpected(std::move(error));
+  }
+  return Fail(ErrorCode::kConflict,
+              fmt::format("the output folder \"{}\" cannot be written to ({}); choose another "
+                          "output folder",
+                          path, error.message));
 }
 
 }  // namespace
 
 Result<OutputFolder> OutputFolder::Create(FileSystem& files, const std::string& path,
                                           OutputUse use) {
-  if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given (-o DIR)");
+  if (path.empty()) return Fail(ErrorCode::kInvalidArgument, "no output folder given");
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
-  ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(path));
+  if (Status made = files.CreateDirectories(path); !made) {
+    ZHIWEN_RETURN_IF_ERROR(CheckNoFileInTheWay(files, path));
+    return FailUnwritable(path, std::move(made).error());
+  }
   OutputFolder folder(files, path);
   folder.is_made_ = !exists;
-  ZHIWEN_ASSIGN_OR_RETURN(folder.lock_, files.Lock(path + "/.lock"));
+  Result<std::unique_ptr<FileLock>> lock = files.Lock(path + "/.lock");
+  if (!lock) return FailUnwritable(path, std::move(lock).error());
+  folder.lock_ = *std::move(lock);
   ZHIWEN_ASSIGN_OR_RETURN(folder.has_checkpoint_, files.Exists(folder.checkpoint_path()));
   ZHIWEN_RETURN_IF_ERROR(CheckFree(files, path, use, folder.has_checkpoint_));
   return folder;
 }
 
 Status OutputFolder::Check(FileSystem& files, const std::string& path, OutputUse use) {
+  ZHIWEN_RETURN_IF_ERROR(CheckNoFileInTheWay(files, path));
   ZHIWEN_ASSIGN_OR_RETURN(const bool exists, files.Exists(path));
   if (!exists) return {};
-  ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files.IsDirectory(path));
-  if (!is_folder) {
-    return Fail(ErrorCode::kConflict,
-                fmt::format("cannot create the folder \"{}\": a file is in the way", path));
-  }
   ZHIWEN_RETURN_IF_ERROR(files.CheckUnlocked(path + "/.lock"));
   ZHIWEN_ASSIGN_OR_RETURN(const bool has_checkpoint, files.Exists(path + "/.partial/checkpoint"));
   return CheckFree(files, path, use, has_checkpoint);

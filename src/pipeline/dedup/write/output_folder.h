@@ -6,7 +6,8 @@
 //
 // Guarantees  nothing that a run did not write is ever removed; an interrupted run is removed only
 //             where that is asked for
-// Fails       Create: kConflict (not empty, or another run holds it), and what the file system says
+// Fails       Create: kConflict (not empty, held by another run, a file in its path, or not to be
+//             written to), and what the file system says
 // Not for     surviving a power cut: only the report is synced
 //             (docs/decisions/002-outputs-are-not-synced.md)
 

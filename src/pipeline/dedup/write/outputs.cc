@@ -13,6 +13,7 @@
 #include "base/first_error.h"
 #include "base/json/json_writer.h"
 #include "base/utf8/utf8.h"
+#include "pipeline/dedup/write/counts.h"
 
 namespace zhiwen {
 namespace {
@@ -20,7 +21,6 @@ namespace {
 // Similarities are written with this many decimals.
 constexpr int kSimilarityDecimals = 6;
 constexpr DocumentIndex kRowsBetweenChecks = 1 << 14;
-constexpr size_t kMostHit = 20;
 
 void WriteSource(const DedupInputs& inputs, uint32_t file, uint64_t record, JsonWriter& json) {
   json.BeginObject();
@@ -165,43 +165,20 @@ Status WriteFailed(const RunData& run, OutputFolder& folder, OutputCounts& count
   return rows->Close();
 }
 
-// Descending by hits; ties by rank.
-void RememberHits(ReferenceHits hits, std::vector<ReferenceHits>& most) {
-  const auto at = std::ranges::find_if(
-      most, [&](const ReferenceHits& other) { return other.hits < hits.hits; });
-  if (at == most.end() && most.size() == kMostHit) return;
-  most.insert(at, std::move(hits));
-  if (most.size() > kMostHit) most.pop_back();
-}
-
-Status WriteReferences(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
+Status WriteReferences(const RunData& run, OutputFolder& folder) {
   if (run.references == nullptr) return {};
-  const References& references = *run.references;
-  std::vector<uint64_t> hits(references.size());
-  for (Spool::Reader reader(*run.spools.reference_hits); !reader.AtEnd();) {
-    ReferenceHitsRow row;
-    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    hits[row.reference] += row.documents;
-  }
-  counts.against.references = references.size();
-  counts.against.unmatchable = references.unmatchable();
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> hits, CountReferenceHits(run));
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "references.jsonl.zst"));
-  Labels::Reader labels(references.labels());
+  Labels::Reader labels(run.references->labels());
   DocumentLabel label;
   std::string row;
   for (const uint64_t of_one : hits) {
     ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
     if (of_one == 0) continue;
-    ++counts.against.hit;
-    const DedupInputs& inputs = references.inputs();
-    RememberHits({.id = LabelText(inputs, label),
-                  .source = fmt::format("{}:{}", inputs.names[label.file], label.record),
-                  .hits = of_one},
-                 counts.against.most_hit);
     row.clear();
     JsonWriter json(row);
     json.BeginObject();
-    WriteDocument(inputs, label, "id", "source", json);
+    WriteDocument(run.references->inputs(), label, "id", "source", json);
     json.Key("hits").Unsigned(of_one);
     json.EndObject();
     row += '\n';
@@ -217,7 +194,7 @@ Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts)
       [&] { return WriteRemoved(run, folder, counts); },
       [&] { return WriteClusters(run, folder, counts); },
       [&] { return WriteFailed(run, folder, counts); },
-      [&] { return WriteReferences(run, folder, counts); }};
+      [&] { return WriteReferences(run, folder); }};
   std::atomic<size_t> next{0};
   FirstError first_error;
   run.environment.executor.RunOnAll([&](size_t) {

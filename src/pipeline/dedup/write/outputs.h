@@ -25,7 +25,6 @@ struct OutputCounts {
   uint64_t failed_rows = 0;
   uint64_t clusters = 0;  // of two documents or more
   uint64_t largest_cluster = 0;
-  AgainstReport against;
 };
 
 // Writes removed, clusters, failed and, where there are references, those that were hit; files of

@@ -1,0 +1,65 @@
+#include "command_line/advice_words.h"
+
+#include <algorithm>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace zhiwen {
+namespace {
+
+// An advice may have several rows; those count whose option the command has.
+struct AdviceOption {
+  Advice advice;
+  std::string_view option;
+  std::string_view words;
+};
+
+constexpr AdviceOption kOptions[] = {
+    {Advice::kResume, "--resume", "--resume continues it"},
+    {Advice::kStartOver, "--overwrite", "--overwrite starts again"},
+    {Advice::kReplaceOutput, "--overwrite", "--overwrite replaces it"},
+    {Advice::kGiveMemory, "--memory", "--memory SIZE sets the bound"},
+    {Advice::kSkipBadFiles, "--skip-bad-files", "--skip-bad-files reads what is sound"},
+    {Advice::kAllowFailures, "--max-failed", "--max-failed N allows more"},
+    {Advice::kAllowRepeatedIds, "--unique-ids", "without --unique-ids they are allowed"},
+    {Advice::kFindContained, "--mode", "--mode contained finds texts that lie in others"},
+    {Advice::kSetReferenceLimit, "--against-threshold", "--against-threshold R sets it"},
+    {Advice::kNameMark, "--mark", "--mark FIELD names it"},
+    {Advice::kLeaveOutClusterSize, "--add-cluster-size", "--add-cluster-size adds it"},
+    {Advice::kNameFormat, "--format", "--format NAME says it"},
+    {Advice::kNameTextField, "--text-field", "--text-field FIELD names it"},
+    {Advice::kNameIdField, "--id-field", "--id-field FIELD names it"},
+    {Advice::kNameCodeField, "--code-field", "--code-field FIELD names it"},
+    {Advice::kChooseScheme, "--scheme", "--scheme NAME chooses"},
+    {Advice::kGiveVariants, "--variants", "--variants FILE gives it"},
+    {Advice::kGiveWords, "--dict", "--dict FILE gives a dictionary"},
+    {Advice::kGiveWords, "--synonyms", "--synonyms FILE gives synonyms"},
+    {Advice::kGiveFrequencies, "--df", "--df FILE gives it"},
+    {Advice::kGivePhonemes, "--phonemes", "--phonemes FILE gives it"},
+    {Advice::kGiveStopWords, "--stopwords", "--stopwords FILE gives it"},
+    {Advice::kGiveKey, "--key-file", "--key-file FILE gives it"},
+    {Advice::kSetLeastDocuments, "--min-documents", "--min-documents N says how many"},
+};
+
+bool HasOption(const CommandSpec& command, std::string_view name) {
+  return std::ranges::any_of(
+      command.options, [&](const OptionSpec& option) { return LongName(option.names) == name; });
+}
+
+}  // namespace
+
+std::string WithOptions(std::string_view message, std::span<const Advice> advice,
+                        const CommandSpec& command) {
+  std::vector<std::string_view> words;
+  for (const Advice given : advice) {
+    for (const AdviceOption& row : kOptions) {
+      if (row.advice == given && HasOption(command, row.option)) words.push_back(row.words);
+    }
+  }
+  if (words.empty()) return std::string(message);
+  return fmt::format("{} ({})", message, fmt::join(words, "; "));
+}
+
+}  // namespace zhiwen

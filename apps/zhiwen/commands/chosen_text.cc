@@ -1,0 +1,72 @@
+#include "commands/chosen_text.h"
+
+#include <fmt/format.h>
+
+#include "command_line/idle_options.h"
+#include "terminal/standard_input.h"
+#include "zhiwen/named_text.h"
+
+namespace zhiwen {
+namespace {
+
+// Returns the text of a record; nothing where `typed` is a whole text.
+Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
+                                                   const ChosenFields& chosen,
+                                                   const Cancellation& cancellation) {
+  if (typed == kStandardInput) return std::optional<std::string>();
+  FileSystem& files = PosixFileSystem();
+  ZHIWEN_ASSIGN_OR_RETURN(const NamedText name, ParseNamedText(files, typed, chosen.format));
+  if (!name.is_record()) return std::optional<std::string>();
+  ZHIWEN_ASSIGN_OR_RETURN(SourceDocument record,
+                          ReadRecord(files, name, chosen.documents, chosen.format, cancellation));
+  if (record.fault.empty()) return std::optional(std::move(record.text));
+  const bool lacks_field = record.fault == "missing_field";
+  return Fail(lacks_field ? ErrorCode::kNotFound : ErrorCode::kUnreadable,
+              fmt::format("cannot use record {} of \"{}\": {}: {}{}", record.record, name.path,
+                          record.fault, record.fault_detail,
+                          lacks_field ? "; name the field with the text with --text-field" : ""));
+}
+
+}  // namespace
+
+std::vector<OptionSpec> ChosenFieldSpecs(ChosenFields& chosen) {
+  return {TextFieldOption(chosen.documents.text_fields), IdFieldOption(chosen.documents.id_field),
+          FormatOption(chosen.format)};
+}
+
+Result<std::unique_ptr<ReadableFile>> OpenChosenText(const std::string& typed,
+                                                     const ChosenFields& chosen,
+                                                     const Cancellation& cancellation) {
+  if (typed == kStandardInput) return OpenStandardInput(cancellation);
+  ZHIWEN_ASSIGN_OR_RETURN(std::optional<std::string> record,
+                          ReadNamedRecord(typed, chosen, cancellation));
+  return record ? OpenBytes(*std::move(record), typed) : PosixFileSystem().OpenForRead(typed);
+}
+
+Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
+                                   uint64_t limit, const Cancellation& cancellation) {
+  ZHIWEN_ASSIGN_OR_RETURN(std::optional<std::string> record,
+                          ReadNamedRecord(typed, chosen, cancellation));
+  if (!record) {
+    ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(typed, limit, cancellation));
+    return DecompressBytes(std::move(bytes), typed, limit);
+  }
+  if (record->size() <= limit) return *std::move(record);
+  return Fail(ErrorCode::kExhausted,
+              fmt::format("the text of \"{}\" is larger than {} bytes", typed, limit));
+}
+
+Status RefuseIdleFields(std::span<const std::string> typed, const ChosenFields& chosen) {
+  for (const std::string& name : typed) {
+    if (name == kStandardInput) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(const NamedText text,
+                            ParseNamedText(PosixFileSystem(), name, chosen.format));
+    if (text.is_record()) return {};
+  }
+  constexpr std::string_view kWhy = "with whole texts, which have no fields";
+  return RefuseIdle(
+      {{chosen.documents.text_fields != DocumentOptions().text_fields, "--text-field", kWhy},
+       {chosen.documents.id_field.has_value(), "--id-field", kWhy}});
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,294 @@
+#include "zhiwen/document_batches.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "pipeline/batches/input_paths.h"
+#include "zhiwen/figures.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kBatchDocuments = 1024;
+constexpr size_t kBatchBytes = size_t{8} << 20;
+constexpr uint64_t kWarnings = 10;  // bad records named one by one
+
+}  // namespace
+
+std::vector<std::string_view> TextsOf(std::span<const SourceDocument> batch) {
+  std::vector<std::string_view> texts;
+  texts.reserve(batch.size());
+  for (const SourceDocument& document : batch) texts.emplace_back(document.text);
+  return texts;
+}
+
+class DocumentBatches::State {
+ public:
+  State(DocumentInputs inputs, DocumentWork work, const BatchEnvironment& environment)
+      : inputs_(std::move(inputs)), work_(std::move(work)), environment_(environment) {}
+
+  Status Prepare();
+  Status ForEach(const Visit& visit);
+  size_t files() const { return listed_ ? listed_->size() : 0; }
+  const FoundFields& found() const { return found_; }
+
+ private:
+  Result<std::vector<DocumentFile>> ListInputs();
+  Status RefuseIdleOptions(std::span<const DocumentFile> files) const;
+  Result<DocumentReader> OpenReader(const DocumentFile& file) const;
+  Status ReadFile(const DocumentFile& file, const Visit& visit);
+  void WarnOfRecords(const DocumentFile& file, std::string_view text) const;
+  bool IsByLines(const DocumentFile& file) const;
+  void CountFault(const DocumentFile& file, const SourceDocument& document);
+  tl::unexpected<Error> FailDamaged(const DocumentFile& file, Error error,
+                                    uint64_t documents) const;
+  void AddFound(const FoundFields& found);
+  Status CheckNamedFields() const;
+  Status CheckFailures() const;
+
+  const DocumentInputs inputs_;
+  const DocumentWork work_;
+  const BatchEnvironment& environment_;
+  std::optional<std::vector<DocumentFile>> listed_;
+  uint64_t records_ = 0, failed_ = 0;
+  std::string first_fault_, first_missing_field_;  // for people
+  bool is_no_json_ = false;                        // a record that failed
+  FoundFields found_;
+  uint64_t bytes_before_ = 0;  // of the files that are done
+  uint64_t total_bytes_ = 0;   // 0: unknown
+};
+
+Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
+  const std::vector<std::string>& paths = inputs_.paths;
+  ZHIWEN_RETURN_IF_ERROR(CheckStandardInput(paths, environment_));
+  const auto stdin_at = std::ranges::find(paths, kStandardInput);
+  const bool has_stdin = stdin_at != paths.end();
+  std::vector<std::string> named(paths.begin(), stdin_at);
+  const size_t before_stdin = named.size();
+  if (has_stdin) named.insert(named.end(), stdin_at + 1, paths.end());
+  const ListOptions options{.format = inputs_.format, .otherwise = inputs_.otherwise};
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
+                          ListDocumentFiles(environment_.files, named, options));
+  for (const std::string& warning : found.warnings) environment_.log.Warn(warning);
+  for (const DocumentFile& file : found.files) total_bytes_ += file.identity.size;
+  if (!has_stdin) return std::move(found.files);
+  total_bytes_ = 0;
+  DocumentFile input{.path = std::string(kStandardInput), .identity = {}};
+  input.format = inputs_.format.value_or(inputs_.standard_input);
+  const auto behind = std::ranges::find_if(
+      found.files, [&](const DocumentFile& file) { return file.input >= before_stdin; });
+  found.files.insert(behind, std::move(input));
+  return std::move(found.files);
+}
+
+// Refuses options of fields when all inputs are texts, which have no fields.
+Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> files) const {
+  const auto is_text = [](const DocumentFile& file) {
+    return file.format == DocumentFormat::kText;
+  };
+  const auto text = std::ranges::find_if(files, is_text);
+  if (text != files.end() && !work_.no_texts.empty()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("cannot use \"{}\": {}", NameOfInput(text->path), work_.no_texts));
+  }
+  const DocumentOptions& chosen = inputs_.documents;
+  std::string option;
+  if (chosen.text_fields != DocumentOptions().text_fields) {
+    option = inputs_.names.text_field;
+  } else if (chosen.id_field) {
+    option = inputs_.names.id_field;
+  } else if (!inputs_.named_fields.empty()) {
+    option = inputs_.named_fields.front().option;
+  }
+  if (option.empty() || !std::ranges::all_of(files, is_text)) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} does nothing with texts, which have no fields (of records say {}); "
+                          "leave it out",
+                          option, inputs_.names.format));
+}
+
+bool DocumentBatches::State::IsByLines(const DocumentFile& file) const {
+  return file.format == DocumentFormat::kText && inputs_.documents.text_files == TextFiles::kLines;
+}
+
+void DocumentBatches::State::CountFault(const DocumentFile& file, const SourceDocument& document) {
+  const std::string place = document.record == 0 ? "" : fmt::format(" record {}", document.record);
+  std::string fault = fmt::format("\"{}\"{}: {}: {}", NameOfInput(file.path), place, document.fault,
+                                  document.fault_detail);
+  if (document.fault == "too_large" && !inputs_.too_large.empty()) {
+    fault += "; " + inputs_.too_large;
+  } else if (IsByLines(file) && document.begin.value > 0) {
+    const bool is_packed = file.compression != DocumentCompression::kNone;
+    fault += fmt::format("; the lines before byte {}{} were {}", document.begin.value,
+                         is_packed ? " (when decompressed)" : "", work_.done);
+  }
+  if (failed_ == 0) first_fault_ = fault;
+  if (document.fault == "missing_field" && first_missing_field_.empty()) {
+    first_missing_field_ = fault;
+  }
+  is_no_json_ = is_no_json_ || document.fault == "invalid_json";
+  if (++failed_ <= kWarnings) environment_.log.Warn("cannot use " + fault);
+}
+
+void DocumentBatches::State::AddFound(const FoundFields& found) {
+  found_.documents += found.documents;
+  found_.ids += found.ids;
+  found_.texts.resize(std::max(found_.texts.size(), found.texts.size()));
+  for (size_t i = 0; i < found.texts.size(); ++i) found_.texts[i] += found.texts[i];
+  found_.values.resize(found.values.size());
+  for (size_t i = 0; i < found.values.size(); ++i) found_.values[i] += found.values[i];
+}
+
+// A field that a user named and no record has is a mistake of the user.
+Status DocumentBatches::State::CheckNamedFields() const {
+  const DocumentOptions& chosen = inputs_.documents;
+  if (found_.documents == 0 && !first_missing_field_.empty()) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has the text field ({}); name it with {}",
+                            first_missing_field_, inputs_.names.text_field));
+  }
+  for (size_t i = 0; i < found_.texts.size(); ++i) {
+    if (found_.texts[i] > 0) continue;
+    return Fail(ErrorCode::kNotFound, fmt::format("no record has the text field \"{}\" ({})",
+                                                  chosen.text_fields[i], inputs_.names.text_field));
+  }
+  for (size_t i = 0; i < found_.values.size(); ++i) {
+    const auto named =
+        std::ranges::find(inputs_.named_fields, chosen.value_fields[i], &NamedField::name);
+    if (found_.documents == 0 || found_.values[i] > 0 || named == inputs_.named_fields.end()) {
+      continue;
+    }
+    return Fail(ErrorCode::kNotFound, fmt::format("no record has a value in the field \"{}\" ({})",
+                                                  named->name, named->option));
+  }
+  if (!chosen.id_field || found_.documents == 0 || found_.ids > 0) return {};
+  return Fail(ErrorCode::kNotFound, fmt::format("no record has the id field \"{}\" ({})",
+                                                *chosen.id_field, inputs_.names.id_field));
+}
+
+Status DocumentBatches::State::CheckFailures() const {
+  if (records_ == 0) environment_.log.Warn("the inputs have no records: they are empty");
+  if (failed_ == 0) return {};
+  if (failed_ == records_) {
+    const bool may_be_text = is_no_json_ && inputs_.otherwise == DocumentFormat::kText;
+    const std::string advice =
+        may_be_text ? fmt::format("; if it is a text, give {} text", inputs_.names.format) : "";
+    return Fail(ErrorCode::kUnreadable, fmt::format("none of {} {} has a {}; the first: {}{}",
+                                                    records_, records_ == 1 ? "record" : "records",
+                                                    work_.outcome, first_fault_, advice));
+  }
+  const std::string counted =
+      fmt::format("{} of {} records have no {}", failed_, records_, work_.outcome);
+  const FailureLimit& most = inputs_.max_failed;
+  if (failed_ > most.Allowed(records_)) {
+    const bool is_most = failed_ > records_ / 2 && most.most_share < 1;
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("{}, more than {}; correct them, or raise {}", counted,
+                            is_most ? "half" : "are allowed", inputs_.names.max_failed));
+  }
+  environment_.log.Warn(counted);
+  return {};
+}
+
+Result<DocumentReader> DocumentBatches::State::OpenReader(const DocumentFile& file) const {
+  if (file.path != kStandardInput) {
+    return DocumentReader::Open(environment_.files, file, inputs_.documents);
+  }
+  return DocumentReader::Create(environment_.standard_input(), NameOfInput(file.path), file.format,
+                                inputs_.documents);
+}
+
+// Warns of a file that looks like records and is read as a text, though nobody said so.
+void DocumentBatches::State::WarnOfRecords(const DocumentFile& file, std::string_view text) const {
+  const std::string_view line = text.substr(0, text.find_first_of("\r\n"));
+  if (file.format != DocumentFormat::kText || inputs_.format || FormatOfPath(file.path)) return;
+  if (!line.starts_with("{\"") || !line.ends_with('}')) return;
+  environment_.log.Warn(
+      fmt::format("\"{}\" is read as a text, but its first line is JSON; if its lines are "
+                  "records, give {} jsonl",
+                  NameOfInput(file.path), inputs_.names.format));
+}
+
+tl::unexpected<Error> DocumentBatches::State::FailDamaged(const DocumentFile& file, Error error,
+                                                          uint64_t documents) const {
+  if (error.code != ErrorCode::kUnreadable) return tl::unexpected(std::move(error));
+  if (documents > 0 && !work_.done.empty()) {
+    const std::string what = IsByLines(file) ? "the lines" : FormatPlural(documents, "record");
+    error.message += fmt::format("; {} before that {} {}", what,
+                                 what.ends_with('s') ? "were" : "was", work_.done);
+  }
+  const bool is_packed = file.compression != DocumentCompression::kNone;
+  // An error of a file that changed says so itself.
+  const bool has_advice = error.message.find("run again") != std::string::npos;
+  if ((is_packed || documents > 0) && !has_advice) {
+    error.message += "; replace the file and run again";
+  }
+  return tl::unexpected(std::move(error));
+}
+
+Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& visit) {
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentReader reader, OpenReader(file));
+  std::vector<SourceDocument> batch;
+  size_t batch_bytes = 0;
+  uint64_t documents = 0;
+  bool is_first = true;
+  for (bool more = true; more;) {
+    ZHIWEN_RETURN_IF_ERROR(environment_.cancellation.Check());
+    Result<std::optional<SourceDocument>> read = reader.Next();
+    if (!read) {
+      ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      return FailDamaged(file, std::move(read).error(), documents);
+    }
+    std::optional<SourceDocument> next = *std::move(read);
+    more = next.has_value();
+    if (more && next->fault.empty() && work_.check) work_.check(*next);
+    records_ += more && (is_first || !IsByLines(file)) ? 1 : 0;
+    if (more && !next->fault.empty()) {
+      CountFault(file, *next);
+      more = !IsByLines(file);
+    } else if (more) {
+      if (is_first) WarnOfRecords(file, next->text);
+      ++documents;
+      batch_bytes += next->text.size();
+      for (const std::string& value : next->values) batch_bytes += value.size();
+      batch.push_back(*std::move(next));
+    }
+    is_first = false;
+    if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
+      ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      environment_.progress.Advance(work_.stage, bytes_before_ + reader.bytes_read(), total_bytes_);
+      batch.clear();
+      batch_bytes = 0;
+    }
+  }
+  bytes_before_ += reader.bytes_read();
+  AddFound(reader.found_fields());
+  return {};
+}
+
+Status DocumentBatches::State::Prepare() {
+  if (listed_) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(listed_, ListInputs());
+  return RefuseIdleOptions(*listed_);
+}
+
+Status DocumentBatches::State::ForEach(const Visit& visit) {
+  ZHIWEN_RETURN_IF_ERROR(Prepare());
+  for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
+  ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());
+  return CheckFailures();
+}
+
+DocumentBatches::DocumentBatches(DocumentInputs inputs, DocumentWork work,
+                                 const BatchEnvironment& environment)
+    : state_(std::make_unique<State>(std::move(inputs), std::move(work), environment)) {}
+DocumentBatches::~DocumentBatches() = default;
+
+Status DocumentBatches::Prepare() { return state_->Prepare(); }
+Status DocumentBatches::ForEach(const Visit& visit) { return state_->ForEach(visit); }
+size_t DocumentBatches::files() const { return state_->files(); }
+const FoundFields& DocumentBatches::found() const { return state_->found(); }
+
+}  // namespace zhiwen

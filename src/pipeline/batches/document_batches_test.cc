@@ -1,0 +1,168 @@
+#include "zhiwen/document_batches.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "pipeline/batches/batch_test_support.h"
+#include "support/faulty_file_system.h"
+
+namespace zhiwen {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+const DocumentWork kWork{.stage = Stage::kRead, .outcome = "text", .done = "printed"};
+
+struct Visited {
+  Status status;
+  std::vector<std::string> ids;
+};
+
+Visited VisitAll(const DocumentInputs& inputs, const BatchEnvironment& environment,
+                 const DocumentWork& work = kWork) {
+  Visited visited;
+  DocumentBatches batches(inputs, work, environment);
+  visited.status = batches.ForEach([&](std::span<const SourceDocument> batch) -> Status {
+    for (const SourceDocument& document : batch) visited.ids.push_back(document.id);
+    return {};
+  });
+  return visited;
+}
+
+TEST(DocumentBatches, ComeInTheOrderOfThePathsWithStandardInputAmongThem) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", "{\"id\":\"a\",\"text\":\"x\"}\n");
+  around.files.Put("b.csv", "id,text\nb1,x\nb2,y\n");
+  around.standard_input.parts = {"{\"id\":\"s\",", "\"text\":\"x\"}\n"};
+  const Visited visited = VisitAll({.paths = {"b.csv", "-", "a.jsonl"}}, around.environment());
+  EXPECT_TRUE(visited.status);
+  EXPECT_THAT(visited.ids, ElementsAre("b1", "b2", "s", "a"));
+  const Visited twice = VisitAll({.paths = {"-", "-"}}, around.environment());
+  EXPECT_EQ(twice.status.error().code, ErrorCode::kInvalidArgument);
+  BatchEnvironment without = around.environment();
+  without.standard_input = {};
+  const Visited none = VisitAll({.paths = {"-"}}, without);
+  EXPECT_EQ(none.status.error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST(DocumentBatches, NothingIsVisitedWhenOnePathIsMissing) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", "{\"text\":\"x\"}\n");
+  const Visited visited = VisitAll({.paths = {"a.jsonl", "b.jsonl"}}, around.environment());
+  EXPECT_EQ(visited.status.error().code, ErrorCode::kNotFound);
+  EXPECT_TRUE(visited.ids.empty());
+}
+
+TEST(DocumentBatches, BadRecordsAreNamedTenTimesAndCounted) {
+  BatchSurroundings around;
+  std::string lines = NumberedRecords(40);
+  for (int i = 0; i < 12; ++i) lines += "{\n";
+  around.files.Put("a.jsonl", lines);
+  const Visited visited = VisitAll({.paths = {"a.jsonl"}}, around.environment());
+  EXPECT_TRUE(visited.status);
+  EXPECT_EQ(visited.ids.size(), 40u);
+  EXPECT_EQ(around.warnings.size(), 11u);
+  EXPECT_THAT(around.warnings.back(), HasSubstr("12 of 52 records have no text"));
+  const Visited strict = VisitAll({.paths = {"a.jsonl"}, .max_failed = {.count = 11, .share = 0}},
+                                  around.environment());
+  EXPECT_EQ(strict.status.error().code, ErrorCode::kUnreadable);
+}
+
+TEST(DocumentBatches, MessagesUseTheNamesThatTheCallerHasForOptions) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", "{\"body\":\"x\"}\n");
+  around.files.Put("b.txt", "x");
+  DocumentInputs inputs{.paths = {"a.jsonl"},
+                        .names = {.text_field = "--text", .id_field = "--id", .format = "--form"}};
+  EXPECT_THAT(VisitAll(inputs, around.environment()).status.error().message,
+              HasSubstr("name it with --text"));
+  inputs.paths = {"b.txt"};
+  inputs.documents.id_field = "url";
+  EXPECT_THAT(
+      VisitAll(inputs, around.environment()).status.error().message,
+      HasSubstr("--id does nothing with texts, which have no fields (of records say --form"));
+  inputs.documents = {.text_fields = {"body"}, .id_field = "url"};
+  inputs.paths = {"a.jsonl"};
+  EXPECT_THAT(VisitAll(inputs, around.environment()).status.error().message,
+              HasSubstr("no record has the id field \"url\" (--id)"));
+}
+
+TEST(DocumentBatches, ADocumentThatTheWorkGivesAFaultIsAFailedRecord) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", NumberedRecords(3));
+  const DocumentWork work{
+      .stage = Stage::kRead, .outcome = "pair", .check = [](SourceDocument& document) {
+        if (document.id == "1") document.fault = "odd";
+      }};
+  const Visited visited = VisitAll({.paths = {"a.jsonl"}}, around.environment(), work);
+  EXPECT_TRUE(visited.status);
+  EXPECT_THAT(visited.ids, ElementsAre("0", "2"));
+  EXPECT_TRUE(around.warned_of("1 of 3 records have no pair"));
+}
+
+TEST(DocumentBatches, OfATextByLinesTheLinesBeforeABadOneAreVisited) {
+  BatchSurroundings around;
+  around.files.Put("a.txt", "good\nalso\n\xFF\nlost\n");
+  DocumentInputs inputs{.paths = {"a.txt"}};
+  inputs.documents.text_files = TextFiles::kLines;
+  const Visited visited = VisitAll(inputs, around.environment());
+  EXPECT_EQ(visited.status.error().code, ErrorCode::kUnreadable);
+  EXPECT_THAT(visited.ids, ElementsAre("a.txt"));
+  EXPECT_TRUE(around.warned_of("the lines before byte 10 were printed"));
+}
+
+TEST(DocumentBatches, OfAFileThatFailsTheDocumentsBeforeTheDamageAreVisited) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", NumberedRecords(3));
+  around.files.Put("b.jsonl", NumberedRecords(6000, 4));
+  bool seen_part = false;
+  for (uint64_t n = 1;; ++n) {
+    FaultyFileSystem faulty(around.files, {.at = n, .only = FileOperation::kRead});
+    const Visited visited = VisitAll({.paths = {"a.jsonl", "b.jsonl"}}, around.environment(faulty));
+    if (!faulty.fired()) break;
+    ASSERT_FALSE(visited.status);
+    ASSERT_EQ(visited.status.error().code, ErrorCode::kUnreadable);
+    if (visited.ids.size() > 3) {
+      seen_part = true;
+      EXPECT_THAT(visited.status.error().message, HasSubstr("before that were printed"));
+    }
+  }
+  EXPECT_TRUE(seen_part);
+}
+
+TEST(DocumentBatches, AStopAndAnErrorOfTheVisitorEndTheWork) {
+  BatchSurroundings around;
+  around.files.Put("a.jsonl", NumberedRecords(5000));
+  const DocumentInputs inputs{.paths = {"a.jsonl"}};
+  size_t batches_visited = 0;
+  const BatchEnvironment environment = around.environment();
+  DocumentBatches stopped(inputs, kWork, environment);
+  const Status status = stopped.ForEach([&](std::span<const SourceDocument>) -> Status {
+    ++batches_visited;
+    around.cancellation.Request(ErrorCode::kInterrupted);
+    return {};
+  });
+  EXPECT_EQ(status.error().code, ErrorCode::kInterrupted);
+  EXPECT_EQ(batches_visited, 1u);
+
+  BatchSurroundings other;
+  other.files.Put("a.jsonl", NumberedRecords(5000));
+  const BatchEnvironment other_environment = other.environment();
+  DocumentBatches failed(inputs, kWork, other_environment);
+  const Status refused = failed.ForEach([&](std::span<const SourceDocument> batch) -> Status {
+    if (batch.front().id == "0") return {};
+    return Fail(ErrorCode::kExhausted, "disk full");
+  });
+  EXPECT_EQ(refused.error().message, "disk full");
+}
+
+TEST(DocumentBatches, ATextThatLooksLikeRecordsIsWarnedOf) {
+  BatchSurroundings around;
+  around.files.Put("a.log", "{\"text\":\"x\"}\n");
+  EXPECT_TRUE(VisitAll({.paths = {"a.log"}}, around.environment()).status);
+  EXPECT_TRUE(around.warned_of("give format jsonl"));
+}
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,227 @@
+#include "pipeline/dedup/report/shown_references.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "base/utf8/utf8.h"
+#include "pipeline/dedup/write/counts.h"
+
+namespace zhiwen {
+namespace {
+
+// A reference that more inputs match is warned of.
+constexpr double kOftenShare = 0.01;
+// Of so many each; the others are counted.
+constexpr size_t kWarnedReferences = 5;
+constexpr uint64_t kShownCodePoints = 200;
+constexpr uint64_t kWarnedCodePoints = 40;
+// The shingles of a longer text are shown as symbols: their place in it takes much memory to find.
+constexpr size_t kSpelledBytes = size_t{256} << 10;
+
+std::string FirstCodePoints(std::string_view text, uint64_t code_points) {
+  size_t end = 0;
+  for (; end < text.size(); ++end) {
+    const bool begins = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
+    if (begins && code_points-- == 0) return std::string(text.substr(0, end)) + "…";
+  }
+  return std::string(text);
+}
+
+std::string FirstLine(std::string_view text) {
+  std::string line = FirstCodePoints(text, kWarnedCodePoints);
+  std::ranges::replace_if(
+      line, [](unsigned char c) { return c < ' '; }, ' ');
+  return line;
+}
+
+// Code points that stand for themselves; a hash of a longer unit shows nothing.
+std::string SpellSymbols(std::span<const uint32_t> symbols) {
+  std::string text;
+  for (const uint32_t symbol : symbols) {
+    if (symbol <= 0x10FFFF) {
+      AppendUtf8(symbol, text);
+    } else {
+      text += "…";
+    }
+  }
+  return text;
+}
+
+// A list of references whose texts are still to be read.
+struct Wanted {
+  uint32_t reference = 0;
+  ReferenceHits* shown = nullptr;
+};
+
+class Collector {
+ public:
+  explicit Collector(const RunData& run) : run_(run), references_(*run.references) {}
+
+  Result<AgainstReport> Run() {
+    AgainstReport report;
+    report.references = references_.size();
+    report.unmatchable = references_.unmatchable();
+    report.common_shingles = references_.common().size();
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> hits, CountReferenceHits(run_));
+    CountHits(hits, report);
+    ZHIWEN_RETURN_IF_ERROR(Show(references_.too_short(), report.too_short));
+    ZHIWEN_RETURN_IF_ERROR(Show(references_.too_common(), report.too_common));
+    for (size_t i = 0; i < most_hit_.size(); ++i) {
+      ZHIWEN_ASSIGN_OR_RETURN(ReferenceHits one, Label(most_hit_[i]));
+      one.hits = hits[most_hit_[i]];
+      report.most_hit.push_back(std::move(one));
+    }
+    Want(most_hit_, report.most_hit);
+    Want(references_.too_short().first, report.too_short.first);
+    Want(references_.too_common().first, report.too_common.first);
+    ChooseCommon();
+    report.most_common.resize(common_.size());
+    ZHIWEN_RETURN_IF_ERROR(ReadTexts(report));
+    return report;
+  }
+
+ private:
+  void CountHits(const std::vector<uint64_t>& hits, AgainstReport& report) {
+    for (uint32_t reference = 0; reference < hits.size(); ++reference) {
+      if (hits[reference] == 0) continue;
+      ++report.hit;
+      report.often_hit += IsMoreThan(kOftenShare, hits[reference], run_.totals.documents) ? 1 : 0;
+      // Descending by hits; ties by rank.
+      const auto at = std::ranges::find_if(
+          most_hit_, [&](uint32_t other) { return hits[other] < hits[reference]; });
+      if (at == most_hit_.end() && most_hit_.size() == kShownReferences) continue;
+      most_hit_.insert(at, reference);
+      if (most_hit_.size() > kShownReferences) most_hit_.pop_back();
+    }
+  }
+
+  Result<ReferenceHits> Label(uint32_t reference) const {
+    ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, references_.labels().Get(reference));
+    const DedupInputs& inputs = references_.inputs();
+    return ReferenceHits{.id = LabelText(inputs, label),
+                         .source = fmt::format("{}:{}", inputs.names[label.file], label.record),
+                         .hits = 0,
+                         .text = {}};
+  }
+
+  Status Show(const References::Some& some, ReferenceList& list) const {
+    list.count = some.count;
+    for (const uint32_t reference : some.first) {
+      ZHIWEN_ASSIGN_OR_RETURN(ReferenceHits one, Label(reference));
+      list.first.push_back(std::move(one));
+    }
+    return {};
+  }
+
+  void Want(const std::vector<uint32_t>& references, std::vector<ReferenceHits>& shown) {
+    for (size_t i = 0; i < references.size(); ++i) wanted_.push_back({references[i], &shown[i]});
+  }
+
+  // Those that the most inputs have; ties by their first place.
+  void ChooseCommon() {
+    common_ = references_.common();
+    std::ranges::sort(common_, [](const References::LeftOut& a, const References::LeftOut& b) {
+      return std::tuple(b.inputs, a.reference, a.begin) <
+             std::tuple(a.inputs, b.reference, b.begin);
+    });
+    if (common_.size() > kShownReferences) common_.resize(kShownReferences);
+  }
+
+  Status ReadTexts(AgainstReport& report) {
+    std::vector<uint32_t> chosen;
+    for (const Wanted& one : wanted_) chosen.push_back(one.reference);
+    for (const References::LeftOut& one : common_) chosen.push_back(one.reference);
+    std::ranges::sort(chosen);
+    chosen.erase(std::unique(chosen.begin(), chosen.end()), chosen.end());
+    Status status;
+    ZHIWEN_RETURN_IF_ERROR(
+        references_.VisitTexts(chosen, run_.environment, [&](size_t place, std::string_view text) {
+          for (const Wanted& one : wanted_) {
+            if (one.reference == chosen[place]) {
+              one.shown->text = FirstCodePoints(text, kShownCodePoints);
+            }
+          }
+          if (status) status = SpellCommon(chosen[place], text, report);
+        }));
+    return status;
+  }
+
+  // Fills in the common shingles that this reference has first.
+  Status SpellCommon(uint32_t reference, std::string_view text, AgainstReport& report) const {
+    if (std::ranges::find(common_, reference, &References::LeftOut::reference) == common_.end()) {
+      return {};
+    }
+    SpannedSymbols spanned;
+    if (text.size() <= kSpelledBytes) {
+      ZHIWEN_ASSIGN_OR_RETURN(spanned, ComputeSymbols(run_.rules.channel, text));
+    }
+    for (size_t i = 0; i < common_.size(); ++i) {
+      const References::LeftOut& one = common_[i];
+      if (one.reference != reference) continue;
+      CommonShingle& shown = report.most_common[i];
+      shown.inputs = one.inputs;
+      const uint64_t last = one.begin + one.symbols.size() - 1;
+      if (last < spanned.symbols.size()) {
+        const auto begin = spanned.spans[one.begin].begin.value;
+        shown.text = text.substr(begin, spanned.spans[last].end.value - begin);
+      } else {
+        shown.text = SpellSymbols(one.symbols);
+      }
+    }
+    return {};
+  }
+
+  const RunData& run_;
+  const References& references_;
+  std::vector<uint32_t> most_hit_;
+  std::vector<References::LeftOut> common_;
+  std::vector<Wanted> wanted_;
+};
+
+void WarnOfList(std::string_view what, const ReferenceList& list, LogSink& log) {
+  if (list.count == 0) return;
+  const ReferenceHits& first = list.first.front();
+  log.Warn(fmt::format("{} reference{} {}, such as \"{}\" ({}): {}", list.count,
+                       list.count == 1 ? "" : "s", what, first.id, first.source,
+                       FirstLine(first.text)));
+}
+
+void WarnOfReferences(const RunData& run, const AgainstReport& report) {
+  LogSink& log = run.environment.log;
+  for (size_t i = 0; i < std::min<size_t>(report.often_hit, kWarnedReferences); ++i) {
+    const ReferenceHits& one = report.most_hit[i];
+    log.Warn(fmt::format(
+        "{} of {} inputs match the reference \"{}\" ({}), rather a phrase than a leak: {}",
+        one.hits, run.totals.documents, one.id, one.source, FirstLine(one.text)));
+  }
+  if (report.often_hit > kWarnedReferences) {
+    log.Warn(fmt::format("{} more references match more than 1 % of the inputs each",
+                         report.often_hit - kWarnedReferences));
+  }
+  const auto form = [](const ReferenceList& list, std::string_view one, std::string_view several) {
+    return list.count == 1 ? one : several;
+  };
+  WarnOfList(fmt::format("{} fewer than {} characters or words and {} nothing",
+                         form(report.too_short, "has", "have"), run.rules.LeastReference(),
+                         form(report.too_short, "matches", "match")),
+             report.too_short, log);
+  WarnOfList(fmt::format("{} of text that many inputs share and {} nothing",
+                         form(report.too_common, "is made", "are made"),
+                         form(report.too_common, "matches", "match")),
+             report.too_common, log);
+}
+
+}  // namespace
+
+Result<AgainstReport> ShowReferences(const RunData& run) {
+  ZHIWEN_ASSIGN_OR_RETURN(AgainstReport report, Collector(run).Run());
+  WarnOfReferences(run, report);
+  return report;
+}
+
+}  // namespace zhiwen

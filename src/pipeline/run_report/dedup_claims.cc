@@ -1,0 +1,69 @@
+#include "zhiwen/dedup_claims.h"
+
+#include <fmt/format.h>
+
+#include "zhiwen/figures.h"
+
+namespace zhiwen {
+
+double ChanceToMissAPair(const DedupReport& report, const DedupOptions& options) {
+  if (report.theorem_b_claim == "certain") return 0;
+  return options.mode == DedupMode::kContained ? 0.01 : 0.0001;
+}
+
+std::string ClaimOfKept(const DedupReport& report, const DedupOptions& options) {
+  const bool is_contained = options.mode == DedupMode::kContained;
+  std::string claim = is_contained
+                          ? fmt::format("no kept document is {:g} % or more contained in another",
+                                        options.threshold * 100)
+                          : "no two kept documents";
+  if (options.group_by) claim += is_contained ? " of its group" : " of one group";
+  if (options.mode == DedupMode::kExact) return claim + " are equal";
+  if (!is_contained) claim += fmt::format(" resemble each other {} or more", options.threshold);
+  const double chance = ChanceToMissAPair(report, options);
+  if (chance == 0) return claim + ": certain";
+  claim += fmt::format(
+      ", unless the pair was never compared: the chance to miss a pair was at most {:g} %; {} "
+      "missed pairs are expected",
+      chance * 100, FormatEstimate(report.expected_missed_pairs));
+  if (is_contained)
+    claim += fmt::format(", a recall of {}", FormatPercent(report.expected_recall()));
+  return claim;
+}
+
+std::string ClaimLeavesOut(const DedupReport& report) {
+  if (report.saturated_documents == 0) return "";
+  const bool is_one = report.saturated_documents == 1;
+  return fmt::format(
+      "{} {} mostly shared boilerplate: what contains {} may have been missed "
+      "beyond that",
+      FormatPlural(report.saturated_documents, "document"), is_one ? "is" : "are",
+      is_one ? "it" : "them");
+}
+
+std::string FormatPerTenThousand(double share) { return fmt::format("{:.2f}", share * 10000); }
+
+std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit) {
+  const std::string found = fmt::format(
+      "{} of {} match{} {}", FormatCount(audit.kept_with_a_match),
+      FormatPlural(audit.kept_checked, "kept document"), audit.kept_with_a_match == 1 ? "es" : "",
+      report.against ? "another one or a reference" : "another one");
+  if (audit.is_of_all(report.kept)) return found + ": all were checked";
+  if (!audit.tells_residual()) return found + "; too few were checked to say how many of all do";
+  return fmt::format("95 % interval {} to {}; {}", FormatPerTenThousand(audit.residual.low),
+                     FormatPerTenThousand(audit.residual.high), found);
+}
+
+std::string DescribeRecall(const DedupReport& report, const DedupAudit& audit) {
+  if (audit.kept_with_a_match == 0 && audit.is_of_all(report.kept)) {
+    return "no kept document should have been removed: all were checked";
+  }
+  if (!audit.tells_recall()) {
+    return "no kept document that should have been removed was found; too few were checked to say "
+           "more";
+  }
+  return fmt::format("95 % interval {} to {}", FormatPercent(audit.recall.low),
+                     FormatPercent(audit.recall.high));
+}
+
+}  // namespace zhiwen
