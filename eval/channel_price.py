@@ -27,12 +27,14 @@ ENGLISH = (("pairs_clough_en", "a"), ("html_en", "gold_text"))
 SPELLED_WORDS = 5_000
 READ_RIGHT = 0.95  # of the uses of words, spelled as one run
 
+BASE = "folded.v2"  # what the channels beyond folded are made of
+
 # step → the channel with that step alone, and the one before it
 STEPS = {
-    "folded.v2 over folded.v1": ("folded", "folded.v1"),
-    "loose: drop_symbols": ("loose(numbers=no,slang=no)", "folded"),
-    "loose: numbers": ("loose(drop_symbols=no,slang=no)", "folded"),
-    "loose: slang": ("loose(drop_symbols=no,numbers=no)", "folded"),
+    "folded.v2 over folded.v1": (BASE, "folded.v1"),
+    "loose: drop_symbols": ("loose(numbers=no,slang=no)", BASE),
+    "loose: numbers": ("loose(drop_symbols=no,slang=no)", BASE),
+    "loose: slang": ("loose(drop_symbols=no,numbers=no)", BASE),
 }
 # channel or step → its count of disguise evidence
 UNDONE = {
@@ -76,7 +78,7 @@ def check_words(
 ) -> Iterator[Verdict]:
     """Different words that a channel makes equal, of the words of jieba's dictionary with two
     characters or more; without --data of the frequent ones. What the channel before makes equal
-    already is one word; that is folded but for folded and exact."""
+    already is one word; that is folded.v2 but for folded and exact."""
     part = "different words made equal"
     if not DICTIONARY.exists():
         yield skipped(part, "all channels", f"{DICTIONARY} (apt-get install python3-jieba)")
@@ -84,7 +86,7 @@ def check_words(
     rows = [row for row in _words() if len(row[0]) > 1][: None if data else FREQUENT_WORDS]
     words = [word for word, _ in rows]
     corpora.say(f"  price: {len(words)} words")
-    compared = {name: (name, "folded") for name in channels.names}
+    compared = {name: (name, BASE) for name in channels.names}
     compared |= {"folded": ("folded", ""), "exact": ("exact", "")}
     compared |= {step: pair for step, pair in STEPS.items() if _known(channels, pair)}
     values: dict[str, list[Any]] = {"": list(words)}
@@ -179,9 +181,9 @@ def check_running(
     if "folded" not in channels.names:
         return  # said to be missing where channels are opened
     text = _running_text(channels.binary, data)
-    folded = channels.view("folded", text)
+    folded = channels.view(BASE, text)
     rows = {name: name for name in channels.names if name not in ("folded", "exact")}
-    rows |= {s: c for s, (c, base) in STEPS.items() if base == "folded" and "loose" in rows}
+    rows |= {s: c for s, (c, base) in STEPS.items() if base == BASE and "loose" in rows}
     for label, channel in rows.items():
         view = channels.view(channel, text)
         undone = view["disguise"].get(UNDONE.get(label, ""))

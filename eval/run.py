@@ -38,6 +38,7 @@ import editions  # noqa: E402
 import english  # noqa: E402
 import initials_dna  # noqa: E402
 import news  # noqa: E402
+import operators  # noqa: E402
 import phonemes  # noqa: E402
 import reproductions  # noqa: E402
 import schemes  # noqa: E402
@@ -46,7 +47,7 @@ import terms  # noqa: E402
 import verdicts  # noqa: E402
 from program import Program, ProgramFailed, add_forms, add_inputs  # noqa: E402
 
-PARTS = ("demo", "news", "editions", "english", "disguises", "contained")
+PARTS = ("demo", "news", "editions", "english", "disguises", "contained", "operators")
 
 
 def arguments() -> argparse.Namespace:
@@ -102,6 +103,8 @@ def parts(
                 program, disguises.dev_originals(data), "the dev originals"
             )
             yield from disguises.check_dev(program, data)
+    if "operators" in wanted:
+        yield from operators.check(program, demo.originals(), data)
     if "contained" in wanted:
         yield from contained.check(program, demo.originals(), "testdata")
         if data and corpora.has(data, "whole_doc_attacks"):

@@ -36,6 +36,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
                                            *zhiwen::OpenChannel("loose(drop_symbols=no)"),
                                            *zhiwen::OpenChannel("loose(numbers=no,slang=no)")};
   RequireAgreement(zhiwen::FoldedChannel(), text);
+  RequireAgreement(zhiwen::FoldedV2Channel(), text);
   RequireAgreement(zhiwen::FoldedV1Channel(), text);
   for (const zhiwen::Channel& loose : kLoose) RequireAgreement(loose, text);
   const zhiwen::SpannedSymbols exact = zhiwen::ExplainChecked(zhiwen::ExactChannel(), text);

@@ -47,6 +47,7 @@ PUBLIC = {
     "executor.h": "base",
     "figures.h": "base",
     "file_system.h": "base",
+    "text_encoding.h": "base",
     "figures.h": "base",
     "user_file.h": "base",
     "channel.h": "text",

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Generates src/text/fold_variants.cc: what folded.v2 maps otherwise than folded.v1 (variant
-characters, look-alike letters, circled numbers), and the steps `numbers` and `slang` of loose.v1.
+characters, look-alike letters, circled numbers), what folded.v3 counts as operators, and the steps
+`numbers` and `slang` of loose.v1.
 
 In     what tools/generate_fold_tables.py reads; all character tables of OpenCC, Unihan_Variants
        and EquivalentUnifiedIdeograph of Debian's unicode-data; the lists below
@@ -49,6 +50,10 @@ LOOK_ALIKES = {
 # is its value, as ① is: a digit, or what the circled number of that value becomes.
 CIRCLED = ("⓿⓫⓬⓭⓮⓯⓰⓱⓲⓳⓴" "⓵⓶⓷⓸⓹⓺⓻⓼⓽⓾" "❶❷❸❹❺❻❼❽❾❿" "➀➁➂➃➄➅➆➇➈➉"
            "➊➋➌➍➎➏➐➑➒➓" "\U0001f10b\U0001f10c")
+
+# What may be an operator: a unit beside letters and digits. All dashes are one.
+OPERATORS = "!#%&*-/:?@[\\]_{}"
+DASHES = "\u2010\u2011\u2012\u2013\u2014\u2015\u2212"
 
 # Number characters; each is the first of its row, which loose.v1 reads as a digit up to 九.
 NUMBERS = {"〇": "零○", "一": "壹弌", "二": "贰弍", "三": "叁弎", "四": "肆", "五": "伍",
@@ -180,6 +185,12 @@ def spread(table):
     return {ord(source): ord(target) for target, sources in table.items() for source in sources}
 
 
+def make_operators(v2):
+    """Returns {code point: the ASCII operator that it is}."""
+    operators = {ord(c): ord(c) for c in OPERATORS} | {ord(c): ord("-") for c in DASHES}
+    return {c: operators[m] for c, m in v2.items() if m in operators}
+
+
 def compose(first, second):
     """Returns where `second` after `first` differs from `first`, by first's code points."""
     return {c: second[m] for c, m in first.items() if m in second}
@@ -221,6 +232,7 @@ def generate():
         "namespace zhiwen {\n\n"
         "// clang-format off\n"
         + write_patches("kFoldVariants", variant_patches) + "\n"
+        + write_patches("kFoldOperators", make_operators(v2)) + "\n"
         + write_patches("kFoldNumbers", compose(v2, numbers)) + "\n"
         + write_patches("kFoldSlang", compose(v2, slang))
         + "// clang-format on\n\n}  // namespace zhiwen\n")

@@ -5,21 +5,23 @@
 // names the channel that found it.
 //
 //   exact.v1     NFC, nothing dropped: one symbol a code point
-//   folded.v2    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
+//   folded.v3    per grapheme cluster: NFKC, case, width, traditional → simplified script (OpenCC
 //                TSCharacters, first target), variants, look-alike letters; punctuation, format,
-//                zero-width and white-space characters dropped; one symbol a unit
-//   folded.v1    without variants and look-alike letters
-//   pinyin.v1    syllables without tones, spelled or written; reading=default|phrase
+//                zero-width and white-space characters dropped, but operators, signs and code
+//                brackets beside letters and digits kept (38/12 is not 38-12); one symbol a unit
+//   folded.v2    without operators
+//   folded.v1    without variants and look-alike letters, too
+//   pinyin.v1    of folded.v2: syllables without tones, spelled or written; reading=default|phrase
 //   initials.v1  their first letters
 //   phonemes.v1  initial, final and tone of every character
 //   loose.v1     folded.v2, and symbols between Han, number characters and slang do not count
-//   regional.v1  folded, then words of Taiwan as the mainland says them (OpenCC TWPhrasesRev)
-//   shape.v1     folded, split characters recomposed (氵州 → 洲), then look-alikes agree
-//   variants.v1  folded, then the words of a user's file replaced (MakeVariantsChannel)
+//   regional.v1  folded.v2, then words of Taiwan as the mainland says them (OpenCC TWPhrasesRev)
+//   shape.v1     folded.v2, split characters recomposed (氵州 → 洲), then look-alikes agree
+//   variants.v1  folded.v2, then the words of a user's file replaced (MakeVariantsChannel)
 //
 // A unit is one Han character, kana, hangul syllable, one grapheme cluster of Thai, Lao, Khmer or
-// Myanmar, one symbol or emoji, or one run of letters and digits of another script. A unit of one
-// code point is that code point as symbol; a longer one is a hash with the top bit set
+// Myanmar, one symbol, emoji or operator, or one run of letters and digits of another script. A
+// unit of one code point is that code point as symbol; a longer one is a hash with the top bit set
 // (docs/formats/channels.md).
 
 #include <cstdint>
@@ -46,7 +48,7 @@ class Channel {
   Channel();  // FoldedChannel()
   explicit Channel(std::shared_ptr<const ChannelView> view) : view_(std::move(view)) {}
 
-  // The canonical, versioned name: "folded.v2", "pinyin.v1(data=…,reading=default)". It identifies
+  // The canonical, versioned name: "folded.v3", "pinyin.v1(data=…,reading=default)". It identifies
   // the symbols.
   const std::string& name() const;
   const ChannelView& view() const { return *view_; }
@@ -59,7 +61,8 @@ class Channel {
 
 const Channel& ExactChannel();
 const Channel& FoldedChannel();    // the newest version
-const Channel& FoldedV1Channel();  // folded.v1, for values that were stored with it
+const Channel& FoldedV1Channel();  // folded.v1 and folded.v2, for values that were stored with
+const Channel& FoldedV2Channel();  // them
 
 // Opens the channel of a name as people type it, "folded", "folded.v1" or "pinyin(reading=phrase)",
 // or of a canonical one; one of variants is made by MakeVariantsChannel. Fails: kInvalidArgument
@@ -77,7 +80,7 @@ Result<Channel> MakeVariantsChannel(const UserFile& file);
 // One row of what exists.
 struct ChannelDescription {
   std::string_view short_name;  // "folded"
-  std::string_view name;        // "folded.v2"; without the data
+  std::string_view name;        // "folded.v3"; without the data
   bool needs_language = false;
   std::string_view meaning;
   std::string_view parameters = {};  // "reading=default|phrase", the defaults first; or none

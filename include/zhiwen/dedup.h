@@ -3,7 +3,7 @@
 
 // Batch deduplication: the rules are in docs/dedup-rules.md.
 //
-// In          JSON Lines, CSV, TSV, Parquet or texts, plain or compressed, in passes that stream
+// In          records of any format of zhiwen/documents.h, or texts, in passes that stream
 //             forward. A default run makes four: all records (sketch), those that may match or fold
 //             alike (shingle sets), those that the audit checks or the report shows, kept records
 //             (output). Passes after the first read only blocks that hold a record they want; of
@@ -125,6 +125,7 @@ struct DedupOptions {
 
   // Of inputs; not given: each file's by its name.
   std::optional<DocumentFormat> format;
+  FileSyntax syntax;  // of inputs and references
 
   // Instead of being left out, removed records are kept with this field set to true, others with
   // false.
@@ -186,6 +187,12 @@ struct DamagedFile {
   bool is_left_out = false;  // it holds no documents
 };
 
+// Texts at the beginning of the inputs that look like HTML.
+struct HtmlTexts {
+  uint64_t looked_at = 0;
+  uint64_t html = 0;
+};
+
 // References that a user should look at: their number, and the first ones, up to 20.
 struct ReferenceList {
   uint64_t count = 0;
@@ -221,10 +228,13 @@ struct DedupReport {
   // Under a keep policy with `none`: documents that others of their cluster were removed for.
   std::optional<uint64_t> removed_representative;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
-  uint64_t empty = 0;                                    // kept records without text
+  // Input files by encoding; none where all are UTF-8, or have none (Parquet).
+  std::vector<std::pair<std::string, uint64_t>> encodings;
+  uint64_t empty = 0;  // kept records without text
   // Documents, kept or removed, with text but fewer symbols on the channel than a shingle has: only
   // another of the same text equals one. In mode exact none are counted.
   uint64_t too_short = 0;
+  std::optional<HtmlTexts> html;  // given where so many look like HTML that a warning was due
   uint64_t clusters = 0, largest_cluster = 0;
   uint64_t duplicate_ids = 0;
   std::vector<std::string> duplicate_id_examples;

@@ -24,7 +24,7 @@ std::string_view EndToWidth(std::string_view utf8, size_t columns);
 std::string_view FirstBytes(std::string_view utf8, size_t bytes);
 std::string_view LastBytes(std::string_view utf8, size_t bytes);
 
-// Reads the code point at `at` and moves behind it; a broken byte reads as U+FFFD.
+// Reads the code point at `at` and moves behind it; a broken sequence reads as U+FFFD.
 uint32_t NextCodePoint(std::string_view utf8, size_t& at);
 
 // Returns `utf8` cut or padded with spaces on the right to exactly `columns` columns; a cut text

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_DOCUMENTS_H_
 #define ZHIWEN_DOCUMENTS_H_
 
-// Documents of files, one after another: records of JSON Lines, CSV, TSV or Parquet, or whole text
-// files; plain, gzip or zstd.
+// Documents of files, one after another: records of JSON Lines, JSON arrays, CSV, TSV or Parquet,
+// or whole text files; plain, gzip or zstd; in UTF-8, GB18030, Big5 or UTF-16.
 //
 // In          files and folders, or an open file such as standard input
 // Out         SourceDocument: text, id, where it came from; or why a record is not a document
@@ -24,6 +24,7 @@
 #include "zhiwen/file_system.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
+#include "zhiwen/text_encoding.h"
 
 namespace zhiwen {
 
@@ -33,9 +34,25 @@ enum class DocumentFormat : uint8_t {
   kTsv,        // the same with tabs, quotes included
   kText,       // the whole file is one document
   kParquet,    // one row a document
+  kJsonArray,  // one element of an array a document
 };
 
 enum class DocumentCompression : uint8_t { kNone, kGzip, kZstd };
+
+// How records are written where neither the name of a file nor its bytes say so.
+struct FileSyntax {
+  char separator = ',';  // between the fields of CSV; TSV has tabs
+  // Of texts, CSV, TSV, JSON Lines and JSON arrays; not given: by the first bytes. A byte order
+  // mark says more than either. Texts are UTF-8 for whoever reads them.
+  std::optional<TextEncoding> encoding = {};
+};
+
+// Returns the separator that a user names: one ASCII character, or "tab". Fails: kInvalidArgument
+// for a quote, a line end, a letter, a digit and anything else.
+Result<char> ParseSeparator(std::string_view text);
+
+// Returns a separator as ParseSeparator takes it: "tab", or the character itself.
+std::string SeparatorName(char separator);
 
 // A row of `zhiwen formats`.
 struct FormatDescription {
@@ -65,6 +82,7 @@ struct DocumentFile {
   FileIdentity identity = {};  // what the file looks like now
   DocumentFormat format = DocumentFormat::kJsonLines;
   DocumentCompression compression = DocumentCompression::kNone;  // as the first bytes say
+  FileSyntax syntax = {};  // its encoding is given, but for Parquet
 };
 
 // A file that is no document of any format here (DamagedBeginning::kList).
@@ -91,12 +109,15 @@ struct ListOptions {
   std::optional<DocumentFormat> format = {};  // of every file; not given: each as its ending says
   DocumentFormat otherwise = DocumentFormat::kJsonLines;  // of a given file without known ending
   DamagedBeginning damaged = DamagedBeginning::kRefuse;
+  FileSyntax syntax = {};  // of every file
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
 // folder as regular files at any depth, sorted by path: with options.format those with an ending of
 // that format (texts: also those with no known ending), without it the files of records (*.jsonl
-// *.ndjson *.csv *.tsv *.parquet) or, where there is none, the texts (*.txt). All but Parquet may
+// *.ndjson *.csv *.tsv *.parquet, *.json that are arrays) or, where there is none, the texts
+// (*.txt). A file whose first bytes are those of an array of objects is a JSON array whatever its
+// name, unless options.format says another one. All but Parquet may
 // be compressed (*.gz *.zst). Below a folder, names that begin with a dot are passed over, and
 // links to folders are not followed. Opens each file once. Fails: kNotFound, naming what is not
 // there or the folder without such a file; kInvalidArgument when two paths lead to one file, naming
@@ -118,10 +139,13 @@ enum class TextFiles : uint8_t {
 
 struct DocumentOptions {
   std::vector<std::string> text_fields = {"text"};  // dotted; several are joined by a line end
-  std::optional<std::string> id_field;              // not given: "id" where a record has it
+  std::optional<std::string> id_field = {};         // not given: "id" where a record has it
   std::vector<std::string> value_fields = {};       // dotted; whose values come along
   uint64_t max_record_bytes = uint64_t{1} << 30;
   TextFiles text_files = TextFiles::kWhole;
+  // Of an open file taken as JSON Lines: its first bytes may say that it is a JSON array.
+  bool may_be_array = false;
+  FileSyntax syntax = {};  // of an open file; a listed one brings its own
 };
 
 // One document, or one record that is not a document.
@@ -158,9 +182,14 @@ struct FailureLimit {
 struct FoundFields {
   uint64_t documents = 0;        // of records: texts have no fields
   uint64_t ids = 0;              // of these, with an id
-  std::vector<uint64_t> texts;   // of these, by text field; empty when one is named: all have it
-  std::vector<uint64_t> values;  // of these, by value field
+  std::vector<uint64_t> texts = {};   // of these, by text field; empty when one is named
+  std::vector<uint64_t> values = {};  // of these, by value field
+  uint64_t looked_at = 0;        // documents, texts too, that were looked at for HTML: the first
+  uint64_t html = 0;             // of these, those that look like HTML
 };
+
+// Returns the warning that is due for texts that look like HTML; empty where few or none do.
+std::string WarningOfHtml(const FoundFields& found);
 
 // Streams the documents of one file.
 class DocumentReader {

@@ -34,8 +34,8 @@ struct NamedText {
 };
 
 // Takes `typed` apart. `format` is the format of the file; not given: as its name ends. Where no
-// such file exists, that is left to whoever opens the path. Fails: kInvalidArgument for a whole
-// file of records, for a folder, and for what is behind a file and its colon and names no record.
+// such file exists, or it is a folder, whoever opens the path says so. Fails: kInvalidArgument for
+// a whole file of records, and for what is behind a file and its colon and names no record.
 Result<NamedText> ParseNamedText(FileSystem& files, const std::string& typed,
                                  std::optional<DocumentFormat> format = {});
 

@@ -59,6 +59,8 @@ enum class Advice : uint8_t {
   kNameMark,             // another field for the mark
   kLeaveOutClusterSize,  //
   kNameFormat,           // of the inputs
+  kNameSeparator,        // of the fields of CSV
+  kNameEncoding,         // of the characters of the inputs
   kNameTextField,
   kNameIdField,
   kNameCodeField,

@@ -4,7 +4,7 @@
 // A scheme is an algorithm with all its parameters and versions; its canonical name alone
 // identifies stored values:
 //
-//   simhash64.v1(channel=folded.v2,feature=shingle.v1(k=5,unit=symbol),hash=xxh3,weight=tf)
+//   simhash64.v1(channel=folded.v3,feature=shingle.v1(k=5,unit=symbol),hash=xxh3,weight=tf)
 //
 // Grammar: name = family.vN(key=value{,key=value}); value = word | integer | decimal | name; keys
 // sorted, every parameter written, no positional values. People may type a short form
@@ -58,8 +58,8 @@ struct DocumentFields {
 // One row of `zhiwen schemes`.
 struct SchemeParameter {
   std::string name;           // "k"
-  std::string type;           // "integer 1…64", "folded.v2 | exact.v1"
-  std::string default_value;  // canonical: "folded.v2"
+  std::string type;           // "integer 1…64", "folded.v3 | exact.v1"
+  std::string default_value;  // canonical: "folded.v3"
   std::string typed_default;  // as people may type it: "folded"
   std::string meaning;
 };

@@ -45,6 +45,8 @@ constexpr std::array kAdvice = {
     AdviceRow{Advice::kNameMark, "name_mark"},
     AdviceRow{Advice::kLeaveOutClusterSize, "leave_out_cluster_size"},
     AdviceRow{Advice::kNameFormat, "name_format"},
+    AdviceRow{Advice::kNameSeparator, "name_separator"},
+    AdviceRow{Advice::kNameEncoding, "name_encoding"},
     AdviceRow{Advice::kNameTextField, "name_text_field"},
     AdviceRow{Advice::kNameIdField, "name_id_field"},
     AdviceRow{Advice::kNameCodeField, "name_code_field"},

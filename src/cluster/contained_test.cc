@@ -230,7 +230,7 @@ TEST(Contained, TheRuleFollowsItsWords) {
             (std::vector<uint32_t>{kKept, 0, kKept, 0, 2, kKept}));
 }
 
-TEST(Contained, TheFastFormEqualsTheRuleWhenEveryShingleAsks) {
+TEST(Contained, SlowTheFastFormEqualsTheRuleWhenEveryShingleAsks) {
   std::vector<Corpus> corpora = {Corpus(), ChainCorpus(), FrameCorpus(150, 100, 25),
                                  FrameCorpus(150, 60, 60)};
   for (uint64_t seed = 0; seed < 4; ++seed) corpora.push_back(QuotingCorpus(seed, 40));
@@ -259,7 +259,7 @@ TEST(Contained, OfAChainEveryOtherStaysWhenNeighboursAloneAreContained) {
   EXPECT_LT(RemovedOf(keepers), corpus.size() - 2u);
 }
 
-TEST(Contained, SampledShinglesLoseNoMoreThanStatedAndRemoveNothingWrongly) {
+TEST(Contained, SlowSampledShinglesLoseNoMoreThanStatedAndRemoveNothingWrongly) {
   const ShingleSampling sampling = *ShingleSampling::Create({kThreshold});
   size_t removed = 0, missed = 0;
   double expected_misses = 0;
@@ -281,7 +281,7 @@ TEST(Contained, SampledShinglesLoseNoMoreThanStatedAndRemoveNothingWrongly) {
   EXPECT_LE(static_cast<double>(missed), 0.003 * static_cast<double>(removed));
 }
 
-TEST(Contained, TenThousandSmallTextsAreFoundInOneHugeText) {
+TEST(Contained, SlowTenThousandSmallTextsAreFoundInOneHugeText) {
   Writer writer(21);
   const Text huge = writer.Fresh(400'000);
   Corpus corpus;

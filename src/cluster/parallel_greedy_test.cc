@@ -186,7 +186,7 @@ size_t KeptOf(const GreedyDecision& decision) {
   return static_cast<size_t>(std::count(decision.keepers.begin(), decision.keepers.end(), kKept));
 }
 
-TEST(ParallelGreedy, EqualsTheRuleOnClusteredCorpora) {
+TEST(ParallelGreedy, SlowEqualsTheRuleOnClusteredCorpora) {
   uint64_t seed = 0;
   for (const size_t documents : {0u, 1u, 300u, 800u}) {
     for (const size_t clusters : {1u, 20u, 1000u}) {
@@ -200,18 +200,18 @@ TEST(ParallelGreedy, EqualsTheRuleOnClusteredCorpora) {
   }
 }
 
-TEST(ParallelGreedy, EqualsTheRuleOnAChain) {
+TEST(ParallelGreedy, SlowEqualsTheRuleOnAChain) {
   ExpectEqualsTheRule(ChainCorpus(800), 0.8, "chain");
   const auto decision = DecideFast(ChainCorpus(800), 0.8, 2);
   EXPECT_EQ(KeptOf(decision), 400u);  // every second one: chains do not grow
 }
 
-TEST(ParallelGreedy, EqualsTheRuleOnATemplateInOneHugeBucket) {
+TEST(ParallelGreedy, SlowEqualsTheRuleOnATemplateInOneHugeBucket) {
   ExpectEqualsTheRule(TemplateCorpus(400), 0.8, "template");
 }
 
 // Matches by hash instead of by sets: no structure that the blocks could lean on.
-TEST(ParallelGreedy, EqualsTheRuleOnRandomGraphs) {
+TEST(ParallelGreedy, SlowEqualsTheRuleOnRandomGraphs) {
   for (uint64_t seed = 0; seed < 8; ++seed) {
     JoinCorpus corpus;
     std::mt19937_64 random(seed);
@@ -271,7 +271,7 @@ JoinCorpus FourBucketsCorpus(size_t documents) {
   return corpus;
 }
 
-TEST(ParallelGreedy, ManyFruitlessPairsSwitchToTheJoinBeforeABucketIsFull) {
+TEST(ParallelGreedy, SlowManyFruitlessPairsSwitchToTheJoinBeforeABucketIsFull) {
   const JoinCorpus corpus = FourBucketsCorpus(1100);
   const auto all = DecideFast(corpus, 0.8, 1);
   const auto joined = DecideFast(corpus, 0.8, 1, 100000);  // no bucket can be as large

@@ -9,13 +9,15 @@
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/utf8.h"
 #include "document/csv_scanner.h"
+#include "document/field_names.h"
 
 namespace zhiwen {
 namespace {
 
 using Reason = RecordFault::Reason;
 
-constexpr size_t kNamesShown = 20;  // names of a header in a message
+// What separates fields in files that call themselves CSV.
+constexpr std::string_view kSeparators = ",;\t|";
 
 // Returns the first byte behind the closing quote; `open` is the opening one. Nothing when it is
 // never closed.
@@ -95,15 +97,6 @@ std::optional<RecordFault> CheckUtf8(std::string_view record) {
       fmt::format("not valid UTF-8 at byte {}{}", FindInvalidUtf8(record), EncodingAdvice(record))};
 }
 
-std::string Quoted(std::span<const std::string> names) {
-  std::string out;
-  for (const std::string& name : names.first(std::min(names.size(), kNamesShown))) {
-    out += fmt::format("{}\"{}\"", out.empty() ? "" : ", ", name);
-  }
-  if (names.size() > kNamesShown) out += fmt::format(" and {} more", names.size() - kNamesShown);
-  return out;
-}
-
 Status CheckNames(const std::vector<std::string>& names) {
   for (size_t i = 0; i < names.size(); ++i) {
     if (names[i].empty()) {
@@ -137,19 +130,32 @@ Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char se
   return names;
 }
 
-Result<CsvParser> CsvParser::Create(const RecordFields& fields, char separator) {
+char OtherSeparator(std::string_view header, char separator) {
+  if (header.find(separator) != std::string_view::npos) return '\0';
+  char most = '\0';
+  std::ptrdiff_t most_often = 0;
+  for (const char candidate : kSeparators) {
+    const std::ptrdiff_t often = std::ranges::count(header, candidate);
+    if (often <= most_often) continue;
+    most = candidate;
+    most_often = often;
+  }
+  return most;
+}
+
+Result<CsvParser> CsvParser::Create(const RecordFields& fields) {
   if (fields.text.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "no text field is named; name one, such as text");
   }
   CsvParser parser;
-  parser.separator_ = separator;
   for (const std::string& name : fields.text) parser.text_.push_back({name, kAbsent, {}});
   parser.id_.name = fields.id;
   for (const std::string& name : fields.policy) parser.policy_.push_back({name, kAbsent, {}});
   return parser;
 }
 
-void CsvParser::UseHeader(std::span<const std::string> names) {
+void CsvParser::UseHeader(std::span<const std::string> names, char separator) {
+  separator_ = separator;
   names_.assign(names.begin(), names.end());
   const auto find = [&](Column& column) {
     const auto found = std::ranges::find(names_, column.name);
@@ -221,7 +227,7 @@ RecordFault CsvParser::MissingText() const {
   return {
       Reason::kMissingField,
       fmt::format("{} {} {} missing; the header names {}", wanted.size() == 1 ? "field" : "fields",
-                  Quoted(wanted), wanted.size() == 1 ? "is" : "are all", Quoted(names_))};
+                  QuoteNames(wanted), wanted.size() == 1 ? "is" : "are all", QuoteNames(names_))};
 }
 
 void CsvParser::Shrink() {

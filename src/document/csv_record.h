@@ -32,13 +32,17 @@ namespace zhiwen {
 // UTF-8, an empty name or one that is there twice; the message says which, not of what file.
 Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char separator);
 
+// Returns what seems to separate the names of a header that has no `separator`: the one of comma,
+// semicolon, tab and bar that is there most often; '\0' when none is.
+char OtherSeparator(std::string_view header, char separator);
+
 class CsvParser {
  public:
   // Fails: kInvalidArgument when no text field is named.
-  static Result<CsvParser> Create(const RecordFields& fields, char separator);
+  static Result<CsvParser> Create(const RecordFields& fields);
 
-  // Records given to Parse from now on have these fields.
-  void UseHeader(std::span<const std::string> names);
+  // Records given to Parse from now on have these fields, with `separator` between them.
+  void UseHeader(std::span<const std::string> names, char separator);
 
   // Parses one record. Views live until the next Parse; those of fields without doubled quotes,
   // as long as `record`.

@@ -8,6 +8,7 @@
 #include "base/json/value_count.h"
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/utf8.h"
+#include "document/field_names.h"
 
 namespace zhiwen {
 namespace {
@@ -53,11 +54,12 @@ std::optional<std::string_view> LabelOf(const std::optional<JsonField>& field) {
 }
 
 // What to do about a record that is the piece of a larger JSON value; empty for others.
-std::string_view AdviceOnShape(std::string_view line) {
+std::string_view AdviceOnShape(std::string_view line, JsonPlace place) {
+  if (place == JsonPlace::kElement) return "";
   const size_t first = line.find_first_not_of(" \t");
   if (first == std::string_view::npos) return "";
   if (line[first] == '[') {
-    return "; JSON Lines has one object a line, and jq -c '.[]' makes them of an array";
+    return "; JSON Lines has one object a line; an array is of the format json";
   }
   const bool is_open = line.find_first_not_of(" \t\r", first + 1) == std::string_view::npos;
   return line[first] == '{' && is_open
@@ -92,6 +94,8 @@ std::string_view RecordFaultName(RecordFault::Reason reason) {
       return "invalid_csv";
     case RecordFault::Reason::kWrongFieldCount:
       return "wrong_field_count";
+    case RecordFault::Reason::kInvalidEncoding:
+      return "invalid_encoding";
   }
   return "";
 }
@@ -147,7 +151,7 @@ std::optional<JsonField> RecordParser::Find(const Path& path) const {
   return reader_.Find(std::span(&path.name, 1));
 }
 
-std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
+std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line, JsonPlace place) {
   const size_t mark = line.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
   line.remove_prefix(mark);
   if (line.ends_with('\r')) line.remove_suffix(1);
@@ -163,14 +167,14 @@ std::variant<Document, RecordFault> RecordParser::Parse(std::string_view line) {
   }
   if (std::optional<JsonFault> fault = reader_.Parse(line)) {
     return RecordFault{ReasonOf(fault->kind),
-                       fmt::format("{}{}", fault->message, AdviceOnShape(line))};
+                       fmt::format("{}{}", fault->message, AdviceOnShape(line, place))};
   }
   if (!reader_.root_is_object()) {
     const std::optional<JsonField> root = reader_.Find({});
     return RecordFault{
         RecordFault::Reason::kNotAnObject,
         fmt::format("the record is {}, not an object{}",
-                    NameOf(root ? root->type : JsonType::kNull), AdviceOnShape(line))};
+                    NameOf(root ? root->type : JsonType::kNull), AdviceOnShape(line, place))};
   }
   Document document;
   if (std::optional<RecordFault> fault = ReadText(document)) return *std::move(fault);
@@ -237,9 +241,11 @@ RecordFault RecordParser::MissingText() const {
   for (const Path& path : text_) {
     names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", path.name);
   }
+  const std::vector<std::string> found = reader_.Names();
   return {RecordFault::Reason::kMissingField,
-          text_.size() == 1 ? fmt::format("field {} is missing", names)
-                            : fmt::format("fields {} are all missing", names)};
+          fmt::format("{} {} missing; the record has {}", text_.size() == 1 ? "field" : "fields",
+                      names + (text_.size() == 1 ? " is" : " are all"),
+                      found.empty() ? "no field" : QuoteNames(found))};
 }
 
 }  // namespace zhiwen

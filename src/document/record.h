@@ -68,13 +68,14 @@ struct RecordFault {
     kTooLarge,
     kInvalidCsv,
     kWrongFieldCount,
+    kInvalidEncoding,  // of a file in another encoding than UTF-8
   };
   Reason reason = Reason::kInvalidJson;
   std::string message;  // names the field or the byte
 };
 
 // "invalid_json", "invalid_utf8", "not_an_object", "missing_field", "not_a_string", "too_deep",
-// "too_large", "invalid_csv", "wrong_field_count".
+// "too_large", "invalid_csv", "wrong_field_count", "invalid_encoding".
 std::string_view RecordFaultName(RecordFault::Reason reason);
 
 // True for a line of JSON Lines that holds nothing but white space, or a byte order mark: no
@@ -87,13 +88,20 @@ bool IsBlankLine(std::string_view line);
 std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
                                               size_t policy_fields);
 
+// Where a JSON record stands.
+enum class JsonPlace : uint8_t {
+  kLine,     // of JSON Lines
+  kElement,  // of an array
+};
+
 class RecordParser {
  public:
   // Fails: kInvalidArgument for an empty or malformed field name.
   static Result<RecordParser> Create(const RecordFields& fields);
 
   // Parses `line`, whose storage goes on for JsonReader::kPadding readable bytes.
-  std::variant<Document, RecordFault> Parse(std::string_view line);
+  std::variant<Document, RecordFault> Parse(std::string_view line,
+                                            JsonPlace place = JsonPlace::kLine);
 
   // Gives back what a record of megabytes took; its views go.
   void Shrink() {

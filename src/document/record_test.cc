@@ -61,7 +61,8 @@ TEST_F(Record, BrokenJsonLine) {
 
 TEST_F(Record, MissingField) {
   ExpectFault(R"({"content":"a"})", Reason::kMissingField, "field \"text\" is missing");
-  ExpectFault("{}", Reason::kMissingField, "field \"text\" is missing");
+  ExpectFault("{}", Reason::kMissingField, "field \"text\" is missing; the record has no field");
+  ExpectFault(R"({"id":1,"正文":"a"})", Reason::kMissingField, R"(the record has "id", "正文")");
 }
 
 TEST_F(Record, FieldThatIsNotAString) {
@@ -193,8 +194,8 @@ TEST_F(Record, SaysWhichOfSeveralTextFieldsItHas) {
 }
 
 TEST_F(Record, APieceOfALargerJsonValueIsToldHowToBecomeLines) {
-  ExpectFault("[", Reason::kInvalidJson, "jq -c '.[]'");
-  ExpectFault(R"([{"text":"a"}])", Reason::kNotAnObject, "jq -c '.[]'");
+  ExpectFault("[", Reason::kInvalidJson, "of the format json");
+  ExpectFault(R"([{"text":"a"}])", Reason::kNotAnObject, "of the format json");
   ExpectFault("{ \r", Reason::kInvalidJson, "jq -c .");
   const auto broken = Parse(R"({"text":"a)");
   EXPECT_EQ(std::get<RecordFault>(broken).message.find("jq"), std::string::npos);

@@ -128,7 +128,7 @@ size_t CountDistinct(std::vector<uint64_t>& hashes) {
 
 // 10⁷ distinct tuples collide by chance with probability 3·10⁻⁶. XXH3 counts how many of them are
 // distinct.
-TEST(Shingles, OfTenMillionVariedTuplesDoNotCollide) {
+TEST(Shingles, SlowOfTenMillionVariedTuplesDoNotCollide) {
   std::mt19937_64 random(2);
   std::vector<uint32_t> symbols = LowEntropySymbols(random);
   while (symbols.size() < 52'000'000) symbols.push_back(RandomSymbol(random));
@@ -167,7 +167,7 @@ TEST(Shingles, AvalancheEveryInputBitIntoEveryOutputBit) {
 }
 
 // χ² of 1024 buckets: 1023 degrees of freedom, six standard deviations of √(2·1023) above.
-TEST(Shingles, SpreadEvenlyByTheirTopAndLowBitsOnLittleEntropy) {
+TEST(Shingles, SlowSpreadEvenlyByTheirTopAndLowBitsOnLittleEntropy) {
   std::mt19937_64 random(4);
   std::vector<uint32_t> symbols = LowEntropySymbols(random);
   symbols.resize(10'000'000);

@@ -71,7 +71,7 @@ TEST(MinHash, OfAUnionIsTheLesserValueEverywhere) {
 
 // Five standard deviations of the mean of the trials; the squared error over all trials is that of
 // 128 independent draws within 10 %.
-TEST(MinHash, EstimatesResemblanceWithoutBiasAndWithTheErrorOfIndependentDraws) {
+TEST(MinHash, SlowEstimatesResemblanceWithoutBiasAndWithTheErrorOfIndependentDraws) {
   const MinHash minhash = *MinHash::Create({});
   for (const PairShape shape : {PairShape{4, 8}, {10, 20}, {18, 20}, {160, 200}, {50, 200}}) {
     const double j = shape.resemblance();
@@ -91,7 +91,7 @@ TEST(MinHash, HasNoTwoPositionsThatAreEqualTogether) {
   }
 }
 
-TEST(MinHash, BandsFindPairsAsOftenAsTheFormulaSays) {
+TEST(MinHash, SlowBandsFindPairsAsOftenAsTheFormulaSays) {
   const MinHash minhash = *MinHash::Create({});
   const Sketcher sketch = [&](std::span<const uint64_t> shingles, std::span<uint32_t> out) {
     std::array<uint32_t, 128> values;
@@ -131,7 +131,7 @@ TEST(BbitMinhashScheme, KeepsTheLowestBitsOfEachValue) {
   }
   EXPECT_FALSE(HasValue(ComputeFingerprint("bbit_minhash", "短")));
   EXPECT_EQ(Scheme::Create("bbit_minhash(bits=2,permutations=126)").error().message,
-            "cannot use the scheme \"bbit_minhash.v1(bits=2,channel=folded.v2,"
+            "cannot use the scheme \"bbit_minhash.v1(bits=2,channel=folded.v3,"
             "feature=shingle.v1(k=5,unit=symbol),method=one_permutation,permutations=126,seed=0)\":"
             " bits times permutations is no multiple of 8");
 }

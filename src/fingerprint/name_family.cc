@@ -30,7 +30,7 @@ std::string NamesOf(std::span<const ParameterSpec> parameters) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// "folded.v2 | pinyin.v1(reading=default|phrase)": all that can be opened.
+// "folded.v3 | pinyin.v1(reading=default|phrase)": all that can be opened.
 std::string ListChannels() {
   std::vector<std::string> names;
   for (const ChannelDescription& channel : DescribeChannels()) {

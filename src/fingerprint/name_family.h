@@ -89,7 +89,7 @@ struct NameChoice {
 Result<ResolvedName> ResolveName(std::string_view text, const NameChoice& choice,
                                  SchemeResources& resources);
 
-// "integer 1…64", "folded.v2 | exact.v1", "symbol | word(terms=…)".
+// "integer 1…64", "folded.v3 | exact.v1", "symbol | word(terms=…)".
 std::string DescribeType(const ParameterSpec& parameter);
 
 }  // namespace zhiwen

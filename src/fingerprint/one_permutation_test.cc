@@ -75,7 +75,7 @@ TEST(OnePermutation, OfDisjointSetsSharesNothing) {
 }
 
 // Drawing without putting back makes the error at most that of independent draws.
-TEST(OnePermutation, EstimatesResemblanceWithoutBiasAndWithNoMoreThanTheErrorOfDraws) {
+TEST(OnePermutation, SlowEstimatesResemblanceWithoutBiasAndWithNoMoreThanTheErrorOfDraws) {
   for (const PairShape shape : {PairShape{1, 2},
                                 {4, 8},
                                 {10, 20},

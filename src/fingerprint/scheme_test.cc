@@ -56,22 +56,23 @@ TEST(SchemeNames, ShortFormsBecomeCanonical) {
       {"exact(folded.v1)", "exact.v1(channel=folded.v1,hash=xxh128)"},
       {"exact(loose(slang=no))",
        "exact.v1(channel=loose.v1(drop_symbols=yes,numbers=yes,slang=no),hash=xxh128)"},
-      {"exact(folded)", "exact.v1(channel=folded.v2,hash=xxh128)"},
+      {"exact(folded)", "exact.v1(channel=folded.v3,hash=xxh128)"},
+      {"exact(folded.v2)", "exact.v1(channel=folded.v2,hash=xxh128)"},
       {"minhash",
-       "minhash.v1(channel=folded.v2,feature=shingle.v1(k=5,unit=symbol),"
+       "minhash.v1(channel=folded.v3,feature=shingle.v1(k=5,unit=symbol),"
        "method=one_permutation,permutations=128,seed=0)"},
       {"minhash( permutations = 0064, method=k_permutation )",
-       "minhash.v1(channel=folded.v2,feature=shingle.v1(k=5,unit=symbol),"
+       "minhash.v1(channel=folded.v3,feature=shingle.v1(k=5,unit=symbol),"
        "method=k_permutation,permutations=64,seed=0)"},
       {"minhash(32,seed=18446744073709551615)",
-       "minhash.v1(channel=folded.v2,feature=shingle.v1(k=5,unit=symbol),"
+       "minhash.v1(channel=folded.v3,feature=shingle.v1(k=5,unit=symbol),"
        "method=one_permutation,permutations=32,seed=18446744073709551615)"},
       {"simhash64(feature=shingle(3),channel=exact)",
        "simhash64.v1(channel=exact.v1,feature=shingle.v1(k=3,unit=symbol),hash=xxh3,weight=tf)"},
       {"simhash64.v1(shingle)",
-       "simhash64.v1(channel=folded.v2,feature=shingle.v1(k=5,unit=symbol),hash=xxh3,weight=tf)"},
+       "simhash64.v1(channel=folded.v3,feature=shingle.v1(k=5,unit=symbol),hash=xxh3,weight=tf)"},
       {"shingles(shingle.v1(k=64))",
-       "shingles.v1(channel=folded.v2,feature=shingle.v1(k=64,unit=symbol),hash=xxh3)"},
+       "shingles.v1(channel=folded.v3,feature=shingle.v1(k=64,unit=symbol),hash=xxh3)"},
   };
   for (const auto& [typed, canonical] : names) {
     EXPECT_EQ(CanonicalName(typed), canonical) << typed;
@@ -96,7 +97,7 @@ TEST(SchemeNames, ErrorsNameThePositionAndWhatExists) {
   EXPECT_EQ(
       ErrorOf("exact(channel=gothic)")
           .find("cannot use the scheme \"exact(channel=gothic)\": channel cannot be \"gothic\" "
-                "at character 15; it is folded.v2 | exact.v1"),
+                "at character 15; it is folded.v3 | exact.v1"),
       0U);
   EXPECT_EQ(ErrorOf("minhash(seed=1,seed=2)"),
             "cannot use the scheme \"minhash(seed=1,seed=2)\": seed is given twice at character "

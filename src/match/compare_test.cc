@@ -117,7 +117,7 @@ TEST(Compare, JsonHoldsFiguresAndSpansOfBothTexts) {
   const std::string json = ComparisonToJson(Compared(kSpring, kSpring), "a\".txt", "-", options);
   EXPECT_NE(json.find(R"("name": "a\".txt")"), std::string::npos) << json;
   EXPECT_NE(json.find(R"("resemblance": 1,)"), std::string::npos);
-  EXPECT_NE(json.find(R"("channel": "folded.v2")"), std::string::npos);
+  EXPECT_NE(json.find(R"("channel": "folded.v3")"), std::string::npos);
   EXPECT_NE(json.find(R"("longest_run": 20)"), std::string::npos);
 }
 

@@ -146,7 +146,7 @@ TEST(SharedRuns, ShorterRunsThanAskedForAreNotReported) {
   EXPECT_TRUE(FindSharedRuns(a, {}, 1).empty());
 }
 
-TEST(SharedRuns, AMillionRepeatedSymbolsStayFast) {
+TEST(SharedRuns, SlowAMillionRepeatedSymbolsStayFast) {
   const Symbols a(1'000'000, 7);
   Symbols b(1'000'000, 7);
   const std::vector<SymbolRun> whole = FindSharedRuns(a, b, 8);
@@ -156,7 +156,7 @@ TEST(SharedRuns, AMillionRepeatedSymbolsStayFast) {
   EXPECT_EQ(FindSharedRuns(a, b, 8).size(), 1000u);
 }
 
-TEST(SharedRuns, TwoLettersInAMillionSymbolsStayFast) {
+TEST(SharedRuns, SlowTwoLettersInAMillionSymbolsStayFast) {
   Random random(3);
   Symbols a(1'000'000), b(1'000'000);
   for (uint32_t& symbol : a) symbol = random.Below(2);

@@ -108,7 +108,7 @@ TEST(Similarity, SetContainsEqualsTheCountsOfAllPairsOfSubsets) {
   }
 }
 
-TEST(Similarity, SetContainsEqualsTheCountsOfLargeSetsAroundTheThreshold) {
+TEST(Similarity, SlowSetContainsEqualsTheCountsOfLargeSetsAroundTheThreshold) {
   std::mt19937_64 random(6);
   for (int round = 0; round < 400; ++round) {
     const uint64_t range = round % 2 == 0 ? UINT64_MAX : 20'000;  // spread, or crowded

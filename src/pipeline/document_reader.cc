@@ -5,12 +5,16 @@
 #include <fmt/format.h>
 
 #include "base/compress/peeked_file.h"
-#include "base/utf8/utf8.h"
+#include "base/utf8/transcoder.h"
+#include "document/html_notice.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
+
+// Texts of a file that are looked at for HTML.
+constexpr uint64_t kTextsLookedAt = 1000;
 
 BlockOptions ToBlockOptions(const DocumentOptions& options) {
   BlockOptions out{.max_record_bytes = options.max_record_bytes};
@@ -20,6 +24,19 @@ BlockOptions ToBlockOptions(const DocumentOptions& options) {
   out.fields.policy = options.value_fields;
   out.fields.joins_lists = true;
   return out;
+}
+
+bool IsOfBytes(RecordFault::Reason reason) {
+  return reason == RecordFault::Reason::kInvalidUtf8 ||
+         reason == RecordFault::Reason::kInvalidEncoding;
+}
+
+// The lines at the front of `bytes` that have their line end.
+std::string_view WholeLines(std::string_view bytes, TextEncoding encoding) {
+  if (!IsUtf16(encoding)) return bytes.substr(0, bytes.rfind('\n') + 1);
+  std::string units;
+  ProjectUtf16(bytes, encoding, units);
+  return bytes.substr(0, (units.rfind('\n') + 1) * 2);
 }
 
 }  // namespace
@@ -71,25 +88,31 @@ SourceDocument DocumentReader::State::Describe(const BlockRecord& record,
   }
   const Document& document = std::get<Document>(parsed);
   if (!is_text) CountFields(document);
+  if (found.looked_at < kTextsLookedAt) {
+    ++found.looked_at;
+    found.html += LooksLikeHtml(document.text) ? 1 : 0;
+  }
   out.text = document.text;
   out.values.reserve(values);
   for (const auto& value : document.policy) out.values.emplace_back(value.value_or(""));
-  if (is_text) out.begin = out.begin + (record.bytes.size() - document.text.size());  // the mark
+  if (is_text && record.offset == 0) out.begin = {LeadingMark(record.bytes).size()};
   if (document.id) out.id = *document.id;
   return out;
 }
 
-// Of lines of a text, those before the one with a byte that is no UTF-8 are a document.
+// Of lines of a text, those before the one with a byte that cannot be decoded are a document.
 void DocumentReader::State::Take(const BlockRecord& record, const ParsedRecord& parsed) {
   const auto* fault = std::get_if<RecordFault>(&parsed);
   BlockRecord rest = record;
-  if (by_lines && fault != nullptr && fault->reason == RecordFault::Reason::kInvalidUtf8) {
-    const std::string_view valid = record.bytes.substr(0, FindInvalidUtf8(record.bytes));
+  if (by_lines && fault != nullptr && IsOfBytes(fault->reason)) {
+    const RecordFault kept = *fault;
     BlockRecord lines = record;
-    lines.bytes = valid.substr(0, valid.rfind('\n') + 1);
+    lines.bytes = WholeLines(record.bytes.substr(0, parser.FindUndecodable(block, record.bytes)),
+                             block.head->encoding);
     rest.offset += lines.bytes.size();
-    const ParsedRecord document = ParseText(lines.bytes, {lines.offset}, values);
-    if (!lines.bytes.empty()) documents.push_back(Describe(lines, document));
+    if (!lines.bytes.empty()) documents.push_back(Describe(lines, parser.Parse(block, lines)));
+    documents.push_back(Describe(rest, kept));
+    return;
   }
   documents.push_back(Describe(rest, parsed));
 }
@@ -129,10 +152,14 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(block_options.fields));
   auto state = std::make_unique<State>(std::move(parser), block_options);
   ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
-  const InputFile input{.path = name,
-                        .identity = {},
-                        .format = ToRecordFormat(format),
-                        .compression = peeked.compression};
+  const InputFile input{
+      .path = name,
+      .identity = {},
+      .format = ToRecordFormat(format),
+      .compression = peeked.compression,
+      .separator = options.syntax.separator,
+      .may_be_array = options.may_be_array && format == DocumentFormat::kJsonLines,
+      .encoding = options.syntax.encoding};
   state->name = std::move(name);
   state->by_lines = block_options.texts_by_lines && format == DocumentFormat::kText;
   ZHIWEN_ASSIGN_OR_RETURN(state->blocks,
@@ -150,6 +177,11 @@ Result<std::optional<SourceDocument>> DocumentReader::Next() {
 }
 
 const FoundFields& DocumentReader::found_fields() const { return state_->found; }
+
+std::string WarningOfHtml(const FoundFields& found) {
+  const HtmlCount count{found.looked_at, found.html};
+  return count.is_notable() ? HtmlWarning(count) : std::string();
+}
 
 uint64_t DocumentReader::bytes_read() const { return state_->blocks->file_bytes_read(); }
 

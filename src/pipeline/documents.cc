@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <map>
 #include <set>
 #include <span>
@@ -10,6 +11,9 @@
 #include <fmt/format.h>
 
 #include "base/compress/byte_source.h"
+#include "base/utf8/text_encoding.h"
+#include "document/array_scanner.h"
+#include "pipeline/file_head.h"
 #include "pipeline/folder_files.h"
 #include "pipeline/foreign_format.h"
 #include "pipeline/reader/document_input.h"
@@ -17,8 +21,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, DocumentFormat>, 5> kNames = {{
+constexpr std::array<std::pair<std::string_view, DocumentFormat>, 6> kNames = {{
     {"jsonl", DocumentFormat::kJsonLines},
+    {"json", DocumentFormat::kJsonArray},
     {"csv", DocumentFormat::kCsv},
     {"tsv", DocumentFormat::kTsv},
     {"text", DocumentFormat::kText},
@@ -27,30 +32,8 @@ constexpr std::array<std::pair<std::string_view, DocumentFormat>, 5> kNames = {{
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
 
-DocumentCompression CompressionOf(std::string_view head) {
-  switch (DetectCompression(head)) {
-    case Compression::kGzip:
-      return DocumentCompression::kGzip;
-    case Compression::kZstd:
-      return DocumentCompression::kZstd;
-    case Compression::kNone:
-      break;
-  }
-  return DocumentCompression::kNone;
-}
-
-// The first decompressed bytes; none when they are damaged, which reading will tell.
-std::string Decompressed(std::unique_ptr<ReadableFile> file, DocumentCompression compression) {
-  auto source = OpenByteSource(std::move(file), ToCompression(compression));
-  if (!source) return {};
-  std::string head(kHeadBytes, '\0');
-  const Result<size_t> count = (*source)->Read(head);
-  head.resize(count ? *count : 0);
-  return head;
-}
-
 // What is known of a format before a file is opened.
-enum class FormatOrigin : uint8_t { kSaid, kAssumed };
+enum class FormatOrigin : uint8_t { kAsked, kNamed, kAssumed };
 
 // Says why the content does not fit what the name or the user says; empty when it may.
 std::string_view Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin origin,
@@ -73,25 +56,44 @@ std::string_view Mismatch(const DocumentFile& file, std::string_view head, Forma
   return foreign.empty() && is_guess ? NotJsonLines(head) : foreign;
 }
 
+// The format of a file by its first bytes, where neither an option says it nor the bytes fit what
+// its name says, or what is assumed.
+DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored,
+                               std::string_view head, FormatOrigin origin) {
+  if (origin == FormatOrigin::kAsked) return file.format;
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  const bool is_lines = file.format == DocumentFormat::kJsonLines;
+  if (origin == FormatOrigin::kNamed) {
+    return is_lines && IsArrayNoLines(head) ? DocumentFormat::kJsonArray : file.format;
+  }
+  if (stored.starts_with("PAR1")) return DocumentFormat::kParquet;
+  const bool is_array = BeginsAsArrayOfObjects(head) ||
+                        ((is_lines || IsJsonPath(file.path)) && BeginsWithBracket(head));
+  return is_array ? DocumentFormat::kJsonArray : file.format;
+}
+
+// Why a file is not read.
+struct Refusal {
+  std::string why;  // empty: it is read
+  std::vector<Advice> advice = {};
+};
+
 // Looks at a file whose format is the one of its name, or the one asked for, or assumed. Returns
-// why it is not read; empty when it is.
-Result<std::string> Inspect(FileSystem& files, FormatOrigin origin, DamagedBeginning damaged,
-                            DocumentFile& out) {
-  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, files.OpenForRead(out.path));
-  ZHIWEN_ASSIGN_OR_RETURN(out.identity, file->Identity());
-  std::string head(kHeadBytes, '\0');
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, file->ReadAt(0, head));
-  head.resize(count);
-  out.compression = CompressionOf(head);
-  if (origin == FormatOrigin::kAssumed && head.starts_with("PAR1")) {
-    out.format = DocumentFormat::kParquet;
-  }
-  if (out.compression != DocumentCompression::kNone) {
-    head = Decompressed(std::move(file), out.compression);
-  }
-  const std::string_view what = Mismatch(out, head, origin, damaged);
-  if (what.empty()) return std::string();
-  return fmt::format("cannot read \"{}\": it is {}", out.path, what);
+// why it is not read.
+Result<Refusal> Inspect(FileSystem& files, FormatOrigin origin, DamagedBeginning damaged,
+                        DocumentFile& out) {
+  ZHIWEN_ASSIGN_OR_RETURN(const FileHead head, ReadFileHead(files, out.path, out.syntax.encoding));
+  out.identity = head.identity;
+  out.compression = head.compression;
+  out.syntax.encoding = head.encoding;
+  out.format = FormatOfContent(out, head.stored, head.bytes, origin);
+  const std::string_view what = Mismatch(out, head.bytes, origin, damaged);
+  Refusal refusal;
+  if (what.empty()) return refusal;
+  refusal.why = fmt::format("cannot read \"{}\": it is {}", out.path, what);
+  if (what == kUnknownEncoding) refusal.advice.push_back(Advice::kNameEncoding);
+  if (origin != FormatOrigin::kNamed) refusal.advice.push_back(Advice::kNameFormat);
+  return refusal;
 }
 
 // Looks at all of `out.files`, and leaves out what cannot be read where `damaged` allows it.
@@ -101,16 +103,17 @@ Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& 
     const std::optional<DocumentFormat> known =
         options.format ? options.format : FormatOfPath(file.path);
     file.format = known.value_or(options.otherwise);
-    const FormatOrigin origin = known ? FormatOrigin::kSaid : FormatOrigin::kAssumed;
-    ZHIWEN_ASSIGN_OR_RETURN(std::string why, Inspect(files, origin, options.damaged, file));
-    if (why.empty()) {
+    file.syntax = options.syntax;
+    const FormatOrigin origin = options.format ? FormatOrigin::kAsked
+                                : known        ? FormatOrigin::kNamed
+                                               : FormatOrigin::kAssumed;
+    ZHIWEN_ASSIGN_OR_RETURN(Refusal refusal, Inspect(files, origin, options.damaged, file));
+    if (refusal.why.empty()) {
       out.files.push_back(std::move(file));
     } else if (options.damaged == DamagedBeginning::kList) {
-      out.left_out.push_back({std::move(file.path), std::move(why)});
+      out.left_out.push_back({std::move(file.path), std::move(refusal.why)});
     } else {
-      std::vector<Advice> advice;
-      if (origin == FormatOrigin::kAssumed) advice.push_back(Advice::kNameFormat);
-      return Fail(ErrorCode::kUnreadable, std::move(why), std::move(advice));
+      return Fail(ErrorCode::kUnreadable, std::move(refusal.why), std::move(refusal.advice));
     }
   }
   return {};
@@ -142,6 +145,9 @@ std::vector<FormatDescription> DescribeFormats() {
   return {
       {"jsonl", ".jsonl .ndjson, also .gz .zst", "one JSON object a line, text in a field", read_by,
        unchanged + ", fingerprint", "one JSON object a line, " + in_a_field},
+      {"json", ".json, also .gz .zst",
+       "one object of a JSON array, text in a field; known by the first bytes", read_by,
+       unchanged + ", every command when asked for JSON (one object)", ""},
       {"csv", ".csv, also .gz .zst", "one record of RFC 4180; the first line names the fields",
        read_by, unchanged, ""},
       {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged, ""},
@@ -153,7 +159,6 @@ std::vector<FormatDescription> DescribeFormats() {
        "one little-endian number of 8 bytes, of 4 for hamming32; no ids"},
       {"jsonl.zst", ".jsonl.zst", "records of zstd frames of 8 MiB", read_by,
        "dedup (removed, clusters, failed), fingerprint", "as jsonl"},
-      {"json", ".json", "", "", "dedup (report.json), every command when asked for JSON", ""},
   };
 }
 
@@ -171,6 +176,24 @@ Result<DocumentFormat> ParseDocumentFormat(std::string_view name) {
   }
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{}\" is no format; there are {}", name, names));
+}
+
+Result<char> ParseSeparator(std::string_view text) {
+  if (text == "tab" || text == "\\t") return '\t';
+  constexpr std::string_view kTaken = "\"\r\n";
+  const bool is_ascii = text.size() == 1 && text.front() >= '\t' && text.front() < '\x7f';
+  if (is_ascii && std::isalnum(text.front()) == 0 &&
+      kTaken.find(text.front()) == std::string_view::npos) {
+    return text.front();
+  }
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" cannot separate fields; give one character, such as ; or |, or "
+                          "tab",
+                          text));
+}
+
+std::string SeparatorName(char separator) {
+  return separator == '\t' ? "tab" : std::string(1, separator);
 }
 
 Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std::string>& inputs,

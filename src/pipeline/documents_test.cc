@@ -164,6 +164,16 @@ TEST(DocumentReader, AnEmptyFileHasNoRecords) {
   EXPECT_TRUE(ReadAll("\n\r\n  \n").empty());
 }
 
+TEST(DocumentReader, TextsThatLookLikeHtmlAreCountedForAWarning) {
+  Result<DocumentReader> reader =
+      Open("{\"text\":\"<p>一</p>\"}\n{\"text\":\"二\"}\n", DocumentFormat::kJsonLines);
+  while (reader->Next().value()) continue;
+  EXPECT_EQ(reader->found_fields().html, 1U);
+  EXPECT_NE(WarningOfHtml(reader->found_fields()).find("1 of the first 2 texts look like HTML"),
+            std::string::npos);
+  EXPECT_EQ(WarningOfHtml({.documents = 10, .looked_at = 10, .html = 1}), "");
+}
+
 TEST(DocumentReader, AReadErrorEndsTheStream) {
   Result<DocumentReader> reader = Open("{\"text\":\"一\"}\n", DocumentFormat::kJsonLines, {}, 8);
   ASSERT_TRUE(reader.has_value());
@@ -190,6 +200,17 @@ TEST(DocumentFormats, AreNamedAsTheyAreDescribed) {
     EXPECT_TRUE(ParseDocumentFormat(format.name).has_value()) << format.name;
   }
   EXPECT_FALSE(ParseDocumentFormat("xml").has_value());
+}
+
+TEST(Separators, AreOneCharacterThatIsNoPartOfAValue) {
+  EXPECT_EQ(ParseSeparator(";").value(), ';');
+  EXPECT_EQ(ParseSeparator("|").value(), '|');
+  EXPECT_EQ(ParseSeparator("tab").value(), '\t');
+  EXPECT_EQ(ParseSeparator("\\t").value(), '\t');
+  EXPECT_EQ(ParseSeparator(SeparatorName('\t')).value(), '\t');
+  for (const char* const none : {"", "\"", "\n", "\r", "a", "0", "；", ";;"}) {
+    EXPECT_FALSE(ParseSeparator(none).has_value()) << none;
+  }
 }
 
 const ListOptions kLines{.format = DocumentFormat::kJsonLines};
@@ -313,15 +334,14 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingHasTheFormatAskedFor) {
 TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   InMemoryFileSystem files;
   files.Put("note.md", "# a note\n");
-  files.Put("array.json", "[\n{}]");
   files.Put("blank.log", "\n\n");
   const auto unnamed = ListDocumentFiles(files, {"note.md"});
   ExpectRefused(unnamed, ErrorCode::kUnreadable, "say what it is: text, jsonl");
   EXPECT_TRUE(unnamed.error().advises(Advice::kNameFormat));
-  ExpectRefused(ListDocumentFiles(files, {"array.json"}), ErrorCode::kUnreadable, "jq -c '.[]'");
   files.Put("array.jsonl", " [ \n{}]");
   files.Put("line.jsonl", "[1]\n{}\n");
-  ExpectRefused(ListDocumentFiles(files, {"array.jsonl"}), ErrorCode::kUnreadable, "jq -c '.[]'");
+  ExpectRefused(ListDocumentFiles(files, {"array.jsonl"}, kLines), ErrorCode::kUnreadable,
+                "say that it is json");
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"line.jsonl"})).size(), 1u);
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"blank.log"})),
             std::vector<std::string>{"blank.log"});
@@ -330,6 +350,39 @@ TEST(ListDocumentFiles, AFileWithoutAKnownEndingMustBeginAsJsonLinesDo) {
   const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
   EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"note.md"}, text)),
             std::vector<std::string>{"note.md"});
+}
+
+TEST(ListDocumentFiles, ArraysAreKnownByTheirFirstBytes) {
+  InMemoryFileSystem files;
+  const ListOptions text{.format = {}, .otherwise = DocumentFormat::kText};
+  const auto format = [&](const std::string& name, const std::string& bytes,
+                          const ListOptions& options = {}) {
+    files.Put(name, bytes);
+    return ListDocumentFiles(files, {name}, options)->files.front().format;
+  };
+  EXPECT_EQ(format("a.json", "[1]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.json", "[1]", text), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.json", "\xef\xbb\xbf [ ]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.json", "{}"), DocumentFormat::kJsonLines);
+  EXPECT_EQ(format("a.json", "{}", text), DocumentFormat::kText);
+  EXPECT_EQ(format("a", "[{\"a\":1}]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a", "[ {\n\"a\":1}]", text), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a", "[1] a footnote", text), DocumentFormat::kText);
+  EXPECT_EQ(format("a.jsonl", "[\n{}]"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.jsonl", "[{},{}]\n"), DocumentFormat::kJsonArray);
+  EXPECT_EQ(format("a.jsonl", "[{}]\n{}\n"), DocumentFormat::kJsonLines);
+  EXPECT_EQ(format("a.txt", "[{\"a\":1}]"), DocumentFormat::kText);
+}
+
+TEST(ListDocumentFiles, OfAFolderTakesTheJsonFilesThatAreArrays) {
+  InMemoryFileSystem files;
+  files.Put("in/a.json", "[{}]");
+  files.Put("in/b.json", "{}");
+  files.Put("in/c.jsonl", "{}");
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"})),
+            (std::vector<std::string>{"in/a.json", "in/c.jsonl"}));
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"in"}, {.format = DocumentFormat::kJsonArray})),
+            (std::vector<std::string>{"in/a.json", "in/b.json"}));
 }
 
 TEST(ListDocumentFiles, OfAFolderAskedForTextsTakesWhateverSaysNoOtherFormat) {
@@ -371,7 +424,7 @@ TEST(ListDocumentFiles, WhatIsNamedIsNotSaidToBePassedOver) {
   }
 }
 
-TEST(ListDocumentFiles, LinesOfGb18030AreAnotherEncodingUnlessSomeAreUtf8) {
+TEST(ListDocumentFiles, LinesOfGb18030AreNotReadAsUtf8UnlessSomeAreUtf8) {
   const std::string gbk = "{\"text\":\"\xB4\xBA\xC3\xDF\xB2\xBB\xBE\xF5\xCF\xFE\"}\n";
   InMemoryFileSystem files;
   files.Put("all.jsonl", gbk + "{}\n" + gbk);
@@ -379,21 +432,49 @@ TEST(ListDocumentFiles, LinesOfGb18030AreAnotherEncodingUnlessSomeAreUtf8) {
   files.Put("some.jsonl", gbk + gbk + "{\"text\":\"春眠\"}\n");
   files.Put("text.txt", gbk + gbk);
   files.Put("few.jsonl", gbk + gbk + "{}\n{}\n{}\n");  // two bad records of five
-  ExpectRefused(ListDocumentFiles(files, {"all.jsonl"}), ErrorCode::kUnreadable,
-                "iconv -f GB18030 -t UTF-8");
-  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"one.jsonl", "some.jsonl", "text.txt", "few.jsonl"}))
-                .size(),
-            4u);
-  // It is a guess: where damage is allowed the records fail one by one.
+  ListOptions utf8{.syntax = {.encoding = TextEncoding::kUtf8}};
+  ExpectRefused(ListDocumentFiles(files, {"all.jsonl"}, utf8), ErrorCode::kUnreadable,
+                "which encoding it has is not clear");
   EXPECT_EQ(
-      PathsOf(ListDocumentFiles(files, {"all.jsonl"}, {.damaged = DamagedBeginning::kList})).size(),
-      1u);
+      PathsOf(ListDocumentFiles(files, {"one.jsonl", "some.jsonl", "text.txt", "few.jsonl"}, utf8))
+          .size(),
+      4u);
+  // It is a guess: where damage is allowed the records fail one by one.
+  utf8.damaged = DamagedBeginning::kList;
+  EXPECT_EQ(PathsOf(ListDocumentFiles(files, {"all.jsonl"}, utf8)).size(), 1u);
+}
+
+TEST(ListDocumentFiles, FindsTheEncodingOfEachFile) {
+  InMemoryFileSystem files;
+  const std::string gbk = "{\"text\":\"\xB4\xBA\xC3\xDF\xB2\xBB\xBE\xF5\xCF\xFE\"}\n";
+  std::string ascii;
+  while (ascii.size() < 100'000) ascii += "{\"text\":\"spring\"}\n";
+  files.Put("gbk.jsonl", gbk);
+  files.Put("late.jsonl", ascii + gbk);
+  files.Put("utf8.jsonl", "{\"text\":\"春眠\"}\n");
+  files.Put("bad.jsonl", "{\"text\":\"春眠\"}\n\xFF\xFE\n");
+  files.Put("array.json", std::string("\xFF\xFE[\0{\0\"\0a\0", 10));
+  files.Put("marked.txt", "\xEF\xBB\xBF春");
+  const auto encoding = [&](const std::string& path, std::optional<TextEncoding> asked = {}) {
+    return ListDocumentFiles(files, {path}, {.syntax = {.encoding = asked}})
+        ->files.front()
+        .syntax.encoding;
+  };
+  EXPECT_EQ(encoding("gbk.jsonl"), TextEncoding::kGb18030);
+  EXPECT_EQ(encoding("late.jsonl"), TextEncoding::kGb18030);
+  EXPECT_EQ(encoding("utf8.jsonl"), TextEncoding::kUtf8);
+  EXPECT_EQ(encoding("bad.jsonl"), TextEncoding::kUtf8);
+  EXPECT_EQ(encoding("array.json"), TextEncoding::kUtf16Le);
+  EXPECT_EQ(ListDocumentFiles(files, {"array.json"})->files.front().format,
+            DocumentFormat::kJsonArray);
+  EXPECT_EQ(encoding("gbk.jsonl", TextEncoding::kBig5), TextEncoding::kBig5);
+  EXPECT_EQ(encoding("marked.txt", TextEncoding::kBig5), TextEncoding::kUtf8) << "the mark";
 }
 
 TEST(ListDocumentFiles, WhatHoldsNoDocumentsIsLeftOutWhereDamageIsAllowed) {
   InMemoryFileSystem files;
   files.Put("a.jsonl", "{}\n");
-  files.Put("b.jsonl", "\xFF\xFE{");
+  files.Put("b.jsonl", std::string("\xFF\xFE\0\0{\0\0\0", 8));
   files.Put("c.txt", "PK\x03\x04");
   files.Put("d.txt", "BZhongguo is a country");
   const ListOptions options{.damaged = DamagedBeginning::kList};
@@ -412,11 +493,25 @@ TEST(ListDocumentFiles, ATarArchiveIsOneInsideGzipToo) {
   ExpectRefused(ListDocumentFiles(files, {"a.tar"}, kLines), ErrorCode::kUnreadable, "tar -xf");
 }
 
-TEST(DocumentReader, ATextInUtf16IsOneFaultThatSaysSo) {
+TEST(DocumentReader, ATextInUtf16IsReadBehindItsMark) {
   const auto all = ReadAll(std::string("\xFF\xFE\x25\x66", 4), DocumentFormat::kText);
   ASSERT_EQ(all.size(), 1u);
-  EXPECT_EQ(all[0].fault, "invalid_utf8");
-  EXPECT_NE(all[0].fault_detail.find("iconv -f UTF-16 -t UTF-8"), std::string::npos);
+  EXPECT_EQ(all[0].text, "春");
+  EXPECT_EQ(all[0].begin.value, 2u);
+  const auto broken = ReadAll(std::string("\xFF\xFE\x25\x66\0\xDC", 6), DocumentFormat::kText);
+  EXPECT_EQ(broken[0].fault, "invalid_encoding");
+  EXPECT_EQ(broken[0].fault_detail, "not valid utf-16le at byte 4");
+}
+
+TEST(DocumentReader, LinesOfATextInAnotherEncodingAreReadToTheOneThatCannotBeDecoded) {
+  DocumentOptions options{.text_files = TextFiles::kLines};
+  const std::string line = "\xCE\xD2\xC3\xC7\xB5\xC4\n";  // 我们的, in GB18030
+  options.syntax.encoding = TextEncoding::kGb18030;
+  const auto all = ReadAll(line + line + "\xFF\xFF\n" + line, DocumentFormat::kText, options);
+  ASSERT_EQ(all.size(), 2u);
+  EXPECT_EQ(all[0].text, "我们的\n我们的\n");
+  EXPECT_EQ(all[1].begin.value, 14u);
+  EXPECT_EQ(all[1].fault_detail, "not valid gb18030 at byte 14");
 }
 
 TEST(DocumentReader, CountsWhichNamedFieldsDocumentsHave) {
@@ -447,13 +542,13 @@ TEST(ListDocumentFiles, TheFirstBytesTellCompressionAndForeignFormats) {
   ASSERT_TRUE(listed.has_value());
   EXPECT_EQ(listed->files[0].compression, DocumentCompression::kGzip);
   EXPECT_EQ(listed->files[1].compression, DocumentCompression::kNone);
-  files.Put("b.jsonl", "\xFF\xFE{");
+  files.Put("b.jsonl", std::string("\xFF\xFE\0\0{\0\0\0", 8));
   files.Put("c.jsonl", "PAR1");
   files.Put("d.parquet", "{}");
   files.Put("e.parquet", "\x1f\x8b\x08");
   files.Put("f.txt", "PK\x03\x04");
   files.Put("g.txt", "zhiwen\x1a\nterms");
-  for (const auto& [path, what] : {std::pair("b.jsonl", "UTF-16"),
+  for (const auto& [path, what] : {std::pair("b.jsonl", "UTF-32"),
                                    {"c.jsonl", "Parquet"},
                                    {"d.parquet", "no Parquet"},
                                    {"e.parquet", "decompress it first"},

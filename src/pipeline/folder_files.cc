@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/file_head.h"
+
 namespace zhiwen {
 namespace {
 
@@ -31,6 +33,16 @@ bool HasEnding(std::string_view path, std::string_view ending) {
   return std::ranges::equal(path.substr(path.size() - ending.size()), ending, {}, LowerCase);
 }
 
+// Takes .gz or .zst off a path; returns whether one was there.
+bool RemoveCompression(std::string_view& path) {
+  for (const std::string_view ending : {".gz", ".zst"}) {
+    if (!HasEnding(path, ending)) continue;
+    path.remove_suffix(ending.size());
+    return true;
+  }
+  return false;
+}
+
 // Whether a file whose name says `found` is taken. Asked for texts, a file that says nothing is
 // one: a text has no ending of its own.
 bool IsWanted(std::optional<DocumentFormat> found, std::optional<DocumentFormat> asked) {
@@ -45,9 +57,18 @@ std::string Patterns(std::optional<DocumentFormat> asked) {
     if (!IsWanted(row.format, asked)) continue;
     out += fmt::format("{}*{}", out.empty() ? "" : ", ", row.ending);
   }
-  if (!asked) out += " or *.txt";
+  if (!asked) out += ", *.json (arrays) or *.txt";
+  if (asked == DocumentFormat::kJsonArray) out += "*.json";
   if (asked != DocumentFormat::kParquet) out += " (also .gz, .zst)";
   return out;
+}
+
+// The same of a path: a file called *.json is taken when it is an array, as it may be one object.
+bool IsWantedPath(FileSystem& files, const std::string& path, std::optional<DocumentFormat> asked) {
+  if (!IsJsonPath(path)) return IsWanted(FormatOfPath(path), asked);
+  if (asked) return asked == DocumentFormat::kJsonArray || asked == DocumentFormat::kText;
+  const Result<FileHead> head = ReadFileHead(files, path, std::nullopt);
+  return head && BeginsWithBracket(head->bytes);
 }
 
 struct Walk {
@@ -74,8 +95,10 @@ Status WalkBelow(const std::string& path, Walk& walk) {
   for (const DirectoryEntry& entry : entries) {
     std::string below = path + (path.ends_with('/') ? "" : "/") + entry.name;
     const std::optional<DocumentFormat> format = FormatOfPath(below);
-    const bool is_wanted = entry.is_file && IsWanted(format, walk.asked);
-    if (entry.name.starts_with('.')) {
+    const bool is_hidden = entry.name.starts_with('.');
+    const bool is_wanted =
+        entry.is_file && !is_hidden && IsWantedPath(walk.files, below, walk.asked);
+    if (is_hidden) {
       if (!IsNamed(below, walk)) walk.out.hidden.Add(below);
     } else if (entry.is_directory) {
       ZHIWEN_RETURN_IF_ERROR(WalkBelow(below, walk));
@@ -111,18 +134,18 @@ std::string Counted(const PassedOver& passed, std::string_view one, std::string_
 }  // namespace
 
 std::optional<DocumentFormat> FormatOfPath(std::string_view path) {
-  bool is_compressed = false;
-  for (const std::string_view ending : {".gz", ".zst"}) {
-    if (is_compressed || !HasEnding(path, ending)) continue;
-    path.remove_suffix(ending.size());
-    is_compressed = true;
-  }
+  const bool is_compressed = RemoveCompression(path);
   for (const Ending& row : kEndings) {
     if (!HasEnding(path, row.ending)) continue;
     if (is_compressed && row.format == DocumentFormat::kParquet) return std::nullopt;
     return row.format;
   }
   return std::nullopt;
+}
+
+bool IsJsonPath(std::string_view path) {
+  RemoveCompression(path);
+  return HasEnding(path, ".json");
 }
 
 Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,

@@ -7,6 +7,7 @@
 // Out         paths below it, sorted; what was passed over, by reason, with an example of each
 // Guarantees  files and folders whose names begin with a dot are passed over; links to folders are
 //             not followed
+// Cost        opens the files called *.json, for their first bytes
 // Fails       kNotFound, naming a folder without a file that is read; as listing a folder does
 
 #include <cstdint>
@@ -48,6 +49,9 @@ Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
 // For people, one line a reason.
 std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std::string& path,
                                             std::optional<DocumentFormat> format);
+
+// Whether a path ends with .json, with .gz or .zst behind it perhaps.
+bool IsJsonPath(std::string_view path);
 
 // "a/b" of "./a//c/../b".
 std::string NormalPath(const std::string& path);

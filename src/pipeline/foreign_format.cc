@@ -5,6 +5,7 @@
 
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/utf8.h"
+#include "document/array_scanner.h"
 
 namespace zhiwen {
 namespace {
@@ -15,20 +16,14 @@ constexpr size_t kTarMagicAt = 257;
 constexpr size_t kLeastForeignLines = 2;
 
 constexpr std::string_view kArray =
-    "a JSON array, and JSON Lines has one object a line: make them with jq -c '.[]'";
+    "a JSON array, and not JSON Lines: say that it is json, or say nothing of formats";
+
+// A byte order mark, and the character of number 0, as UTF-16 in UTF-8: the mark of UTF-32.
+constexpr std::string_view kUtf32Mark("\xef\xbb\xbf\0", 4);
 
 std::string_view WithoutMark(std::string_view head) {
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   return head;
-}
-
-// An array over several lines; one in a line may be a bad record.
-bool BeginsAsArray(std::string_view head) {
-  head = WithoutMark(head);
-  const size_t first = head.find_first_not_of(" \t\r\n");
-  if (first == std::string_view::npos || head[first] != '[') return false;
-  const size_t next = head.find_first_not_of(" \t\r", first + 1);
-  return next != std::string_view::npos && head[next] == '\n';
 }
 
 bool IsAscii(std::string_view line) {
@@ -75,23 +70,34 @@ std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
   if (head.size() > kTarMagicAt && head.substr(kTarMagicAt).starts_with("ustar")) {
     return "a tar archive; unpack it first (tar -xf)";
   }
+  if (head.starts_with(kUtf32Mark)) return "UTF-32 text; convert it to UTF-8 first (iconv)";
   if (format == DocumentFormat::kText) return {};
-  if (BeginsAsUtf16(head)) return kUtf16Advice;
-  if (format == DocumentFormat::kJsonLines && BeginsAsArray(head)) return kArray;
+  if (format == DocumentFormat::kJsonLines && IsArrayNoLines(WithoutMark(head))) return kArray;
   return {};
 }
 
+bool IsArrayNoLines(std::string_view head) {
+  const size_t first = head.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos || head[first] != '[') return false;
+  const size_t line_end = head.find('\n', first);
+  if (head.find_first_not_of(" \t\r", first + 1) == line_end)
+    return line_end != std::string_view::npos;
+  if (!BeginsAsArrayOfObjects(head)) return false;
+  // Of one line: a line of JSON Lines that is an array is a bad record, and others follow it.
+  return line_end == std::string_view::npos ||
+         head.find_first_not_of(" \t\r\n", line_end) == std::string_view::npos;
+}
+
 std::string_view ForeignEncoding(std::string_view head) {
-  return HasLinesOfGb18030(head) ? kGb18030Advice : std::string_view();
+  return HasLinesOfGb18030(head) ? kUnknownEncoding : std::string_view();
 }
 
 std::string_view NotJsonLines(std::string_view head) {
   head = WithoutMark(head);
   const size_t first = head.find_first_not_of(" \t\r\n");
   if (first == std::string_view::npos || head[first] == '{') return {};
-  if (head[first] == '[') return kArray;
-  return "not JSON Lines, and its name says no other format: say what it is: text, jsonl, csv, "
-         "tsv or parquet";
+  return "not JSON Lines, and its name says no other format: say what it is: text, jsonl, json, "
+         "csv, tsv or parquet";
 }
 
 }  // namespace zhiwen

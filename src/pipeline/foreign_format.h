@@ -5,23 +5,27 @@
 // says. The answers end a sentence, "it is …", and say what to do: "a zip archive; unpack it
 // first".
 
-#include <cstddef>
 #include <string_view>
 
 #include "zhiwen/documents.h"
 
 namespace zhiwen {
 
-// Bytes that are looked at.
-inline constexpr size_t kHeadBytes = size_t{16} << 10;
-
-// Of an archive, a compression, a character encoding that nothing here reads. Empty when it may
-// be read. A text in another encoding is read: it is one record that fails.
+// Of an archive, a compression, a character encoding that nothing here reads, by bytes that are
+// UTF-8 now. Empty when it may be read.
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 
-// Of a file of lines most of which seem to be GB18030 or Big5: a guess, for refusing the file,
-// never for doing without it.
+inline constexpr std::string_view kUnknownEncoding =
+    "no UTF-8, and which encoding it has is not clear: name it, such as gb18030 or big5";
+
+// kUnknownEncoding, of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a
+// guess, for refusing the file, never for doing without it.
 std::string_view ForeignEncoding(std::string_view head);
+
+// Whether a file that calls itself JSON Lines, without a byte order mark, is an array over several
+// lines, or one of objects in the only line. An array in the first of several lines is a bad
+// record.
+bool IsArrayNoLines(std::string_view head);
 
 // Of a file whose name says no format and which would be taken as JSON Lines. Empty when it begins
 // as they do, or holds nothing yet.

@@ -23,14 +23,8 @@ std::optional<NamedText> ParseRecordName(std::string_view path, std::string_view
   return name;
 }
 
-Status CheckWholeFile(FileSystem& files, const std::string& path,
-                      std::optional<DocumentFormat> format) {
+Status CheckWholeFile(const std::string& path, std::optional<DocumentFormat> format) {
   const std::optional<DocumentFormat> known = format ? format : FormatOfPath(path);
-  const Result<bool> is_folder = files.IsDirectory(path);
-  if (is_folder && *is_folder) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("\"{}\" is a folder; name a file, or a record of a file", path));
-  }
   if (!known || *known == DocumentFormat::kText) return {};
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{0}\" is a file of records, and its text is one of them; name a "
@@ -46,13 +40,12 @@ tl::unexpected<Error> FailNoRecord(const NamedText& name, const DocumentOptions&
                             records, records == 1 ? "record" : "records"));
   }
   std::string message = fmt::format("no record of \"{}\" has the id \"{}\"", name.path, *name.id);
-  if (found.ids == 0) {
-    message += fmt::format(
-        "; none has an id in the field \"{}\": name the field that has it, or "
-        "give the record's number",
-        options.id_field.value_or("id"));
-  }
-  return Fail(ErrorCode::kNotFound, std::move(message));
+  if (found.ids > 0) return Fail(ErrorCode::kNotFound, std::move(message));
+  message += fmt::format(
+      "; none has an id in the field \"{}\": name the field with the ids, or "
+      "give the record's number",
+      options.id_field.value_or("id"));
+  return Fail(ErrorCode::kNotFound, std::move(message), {Advice::kNameIdField});
 }
 
 }  // namespace
@@ -62,7 +55,7 @@ Result<NamedText> ParseNamedText(FileSystem& files, const std::string& typed,
   // A name that cannot be looked up, such as a very long one, is no file.
   const auto exists = [&](const std::string& path) { return files.Exists(path).value_or(false); };
   if (exists(typed)) {
-    ZHIWEN_RETURN_IF_ERROR(CheckWholeFile(files, typed, format));
+    ZHIWEN_RETURN_IF_ERROR(CheckWholeFile(typed, format));
     return NamedText{.path = typed};
   }
   std::optional<NamedText> absent;  // a record of a file that is not there

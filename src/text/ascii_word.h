@@ -45,8 +45,8 @@ inline uint64_t LoadEightBytes(const uint8_t* at, const uint8_t* end) {
   return {bits == 64 ? cased : cased & ((1ULL << bits) - 1), bits / 8};
 }
 
-// What an ASCII character is in folded.v1.
-enum class AsciiKind : uint8_t { kNone, kWord, kDropped, kPoint, kSymbol };
+// What an ASCII character is on folded; kOperator is dropped before folded.v3.
+enum class AsciiKind : uint8_t { kNone, kWord, kPoint, kDropped, kSymbol, kOperator };
 
 // By byte; kNone for what is not ASCII.
 struct AsciiKindTable {
@@ -58,6 +58,10 @@ struct AsciiKindTable {
     }
     for (const char c : {'$', '+', '<', '=', '>', '^', '`', '|', '~'}) {
       of[static_cast<uint8_t>(c)] = AsciiKind::kSymbol;
+    }
+    for (const char c :
+         {'!', '#', '%', '&', '*', '-', '/', ':', '?', '@', '[', '\\', ']', '_', '{', '}'}) {
+      of[static_cast<uint8_t>(c)] = AsciiKind::kOperator;
     }
     of[static_cast<uint8_t>('.')] = of[static_cast<uint8_t>(',')] = AsciiKind::kPoint;
   }

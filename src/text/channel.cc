@@ -116,11 +116,6 @@ class FoldedView final : public ChannelView {
   FoldedVersion version_;
 };
 
-const Channel& FoldedV2Channel() {
-  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedVersion::kV2));
-  return channel;
-}
-
 }  // namespace
 
 std::string ChannelView::Name(uint32_t symbol) const {
@@ -147,7 +142,15 @@ const Channel& ExactChannel() {
   return channel;
 }
 
-const Channel& FoldedChannel() { return FoldedV2Channel(); }
+const Channel& FoldedChannel() {
+  static const Channel channel(std::make_shared<FoldedView>("folded.v3", FoldedVersion::kV3));
+  return channel;
+}
+
+const Channel& FoldedV2Channel() {
+  static const Channel channel(std::make_shared<FoldedView>("folded.v2", FoldedVersion::kV2));
+  return channel;
+}
 
 const Channel& FoldedV1Channel() {
   static const Channel channel(std::make_shared<FoldedView>("folded.v1", FoldedVersion::kV1));

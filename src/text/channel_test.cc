@@ -18,7 +18,9 @@ TEST(ChannelTest, AShortNameIsTheNewestVersion) {
   }
   EXPECT_EQ(OpenChannel("folded"), FoldedChannel());
   EXPECT_EQ(OpenChannel("exact"), ExactChannel());
-  EXPECT_EQ(FoldedChannel().name(), "folded.v2");
+  EXPECT_EQ(FoldedChannel().name(), "folded.v3");
+  EXPECT_EQ(OpenChannel("folded.v2"), FoldedV2Channel());
+  EXPECT_EQ(FoldedV2Channel().name(), "folded.v2");
   EXPECT_EQ(OpenChannel("folded.v1")->name(), "folded.v1");
 }
 
@@ -26,9 +28,9 @@ TEST(ChannelTest, AnUnknownNameListsWhatExists) {
   const auto channel = OpenChannel("gothic");
   ASSERT_FALSE(channel);
   EXPECT_EQ(channel.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_THAT(channel.error().message, testing::HasSubstr("folded.v2"));
+  EXPECT_THAT(channel.error().message, testing::HasSubstr("folded.v3"));
   EXPECT_FALSE(OpenChannel(""));
-  EXPECT_FALSE(OpenChannel("folded.v3"));
+  EXPECT_FALSE(OpenChannel("folded.v4"));
   EXPECT_FALSE(OpenChannel("folded.v1(data=0)"));
 }
 

@@ -188,7 +188,7 @@ std::string_view LastBytes(std::string_view utf8, size_t bytes) {
 
 uint32_t NextCodePoint(std::string_view utf8, size_t& at) {
   const DecodedCodePoint decoded = DecodeAt(utf8, at);
-  at += decoded.length;
+  at += decoded.is_valid() ? decoded.length : BrokenUtf8Length(utf8.substr(at));
   return decoded.code_point;
 }
 

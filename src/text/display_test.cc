@@ -112,6 +112,9 @@ TEST(NextCodePoint, MovesBehindWhatItRead) {
   EXPECT_EQ(at, 4U);
   EXPECT_EQ(NextCodePoint("a指\xff", at), 0xFFFDU);
   EXPECT_EQ(at, 5U);
+  at = 0;
+  EXPECT_EQ(NextCodePoint("\xe6\x8c", at), 0xFFFDU);
+  EXPECT_EQ(at, 2U) << "the beginning of a character is one";
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ namespace {
 using Symbols = std::vector<uint32_t>;
 
 std::vector<Channel> EveryChannel() {
-  std::vector<Channel> channels = {FoldedV1Channel()};
+  std::vector<Channel> channels = {FoldedV1Channel(), FoldedV2Channel()};
   for (const ChannelDescription& row : DescribeChannels()) {
     channels.push_back(OpenChannel(row.short_name, TestLanguage()).value());
   }
@@ -108,6 +108,13 @@ const std::vector<std::string>& Parts() {
                                                  "〇、",
                                                  "16",
                                                  "❿",
+                                                 "38/12",
+                                                 "a*b[x]",
+                                                 " - ",
+                                                 "／",
+                                                 "：",
+                                                 "::",
+                                                 "_",
                                                  "\xFF"};
   return parts;
 }

@@ -17,6 +17,10 @@ const WideTable& WideTableOf(FoldedVersion version) {
     case FoldedVersion::kV2:
       static_assert(kBaseFolded == FoldedVersion::kV2);
       break;
+    case FoldedVersion::kV3: {
+      static const WideTable of_v3 = MakeFoldedWideTable(FoldedV3Table());
+      return of_v3;
+    }
   }
   return BaseFoldedWideTable();
 }

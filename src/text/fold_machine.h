@@ -17,6 +17,7 @@
 //       every character of the source but letters and digits of ASCII, before its units
 //   void NoteAscii(const uint8_t* begin, const uint8_t* end)   those letters and digits
 //   void NoteSymbolUnit()                     the next Emit is of a unit of symbols
+//   void NoteOperator(FoldRecord record)      the next Emit is of an operator
 
 #include <cstdint>
 #include <span>
@@ -27,6 +28,7 @@
 #include "text/cluster_normalizer.h"
 #include "text/fold_table.h"
 #include "text/grapheme.h"
+#include "text/operators.h"
 #include "text/unit_hash.h"
 
 namespace zhiwen {
@@ -41,6 +43,7 @@ class FoldMachine {
   void Run(const uint8_t* at, const uint8_t* end) {
     static_assert(!Sink::kExplains || kNotesSource,
                   "an explaining sink is told of every character of the source");
+    begin_ = at;
     end_ = end;
     while (at < end) {
       if (*at < 0x80) {
@@ -83,6 +86,10 @@ class FoldMachine {
         SetCluster(at, at + 1, false);
         NoteSource(*at);
         EmitAlone(*at++, FoldClass::kSymbol);
+      } else if (kind == AsciiKind::kOperator) {
+        SetCluster(at, at + 1, false);
+        NoteSource(*at);
+        TakeOperator(*at++);
       } else {
         return at;
       }
@@ -96,7 +103,7 @@ class FoldMachine {
     AsciiWord word = ReadAsciiWord(at, end_);
     const uint8_t* after = at + word.length;
     const AsciiKind next = after < end_ ? KindOfByte(*after) : AsciiKind::kNone;
-    const bool ends_here = next == AsciiKind::kDropped || next == AsciiKind::kSymbol;
+    const bool ends_here = next >= AsciiKind::kDropped;
     if (ends_here && open_ == Open::kNothing) {
       EmitWord(word, at);
       NoteAscii(at, after);
@@ -126,9 +133,23 @@ class FoldMachine {
         if (!IsHanLead(*at)) return at;  // may belong to the run, as a full-width comma may
         CloseUnit();
       }
-      return at + sink_.FoldWide(at, static_cast<size_t>(end_ - at));
+      if (*at != 0xE2 && *at != 0xEF) return at + sink_.FoldWide(at, BytesLeft(at));
+      const uint8_t* after = SkipProse(at);
+      return after != at ? after : at + sink_.FoldWide(at, BytesLeft(at));
     }
   }
+
+  // Passes over one or two dashes or exclamation marks of Chinese text: directly after a Han
+  // character they are never units, and they join nothing.
+  const uint8_t* SkipProse(const uint8_t* at) const {
+    if (kNotesSource || !table_.has_operators() || !FollowsHan(table_, {begin_, end_}, at)) {
+      return at;
+    }
+    if (IsWideProse({at, end_})) at += 3;
+    return IsWideProse({at, end_}) ? at + 3 : at;
+  }
+
+  size_t BytesLeft(const uint8_t* at) const { return static_cast<size_t>(end_ - at); }
 
   // Takes the grapheme cluster at `at`, whatever it is.
   const uint8_t* TakeCodePoint(const uint8_t* at) {
@@ -216,6 +237,8 @@ class FoldMachine {
                                                            : StartUnit(Open::kSymbol, mapped);
       case FoldClass::kPoint:
         return TakePoint(mapped);
+      case FoldClass::kOperator:
+        return TakeOperator(mapped);
       case FoldClass::kRun:
       case FoldClass::kDigit:
       case FoldClass::kExpansion:
@@ -229,6 +252,21 @@ class FoldMachine {
     } else {
       CloseUnit();
     }
+  }
+
+  // Takes an operator, which is a unit only where the cluster begins with it.
+  void TakeOperator(uint32_t mapped) {
+    CloseUnit();
+    if (table_.has_operators() && IsOperatorUnit(table_, {begin_, end_}, cluster_begin_, mapped)) {
+      EmitOperator(mapped);
+    }
+  }
+
+  void EmitOperator(uint32_t op) {
+    if constexpr (requires(FoldRecord record) { sink_.NoteOperator(record); }) {
+      sink_.NoteOperator(table_.LookUp(DecodeCodePoint(cluster_begin_, end_).code_point));
+    }
+    sink_.Emit(op, cluster_begin_, cluster_end_);
   }
 
   void TakeLetter(uint32_t mapped, bool is_digit) {
@@ -329,7 +367,8 @@ class FoldMachine {
   }
 
   Sink& sink_;
-  const FoldTable table_;  // its two pointers
+  const FoldTable table_;           // its two pointers
+  const uint8_t* begin_ = nullptr;  // of the text
   const uint8_t* end_ = nullptr;
 
   Open open_ = Open::kNothing;

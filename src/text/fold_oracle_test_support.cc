@@ -6,8 +6,10 @@
 #include <unicode/unistr.h>
 #include <unicode/uscript.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
 #include <unordered_map>
 
 #include "text/fold_variants.h"
@@ -81,7 +83,7 @@ Kind KindOf(uint32_t code_point) {
 
 bool IsDecimal(uint32_t c) { return u_charType(static_cast<UChar32>(c)) == U_DECIMAL_DIGIT_NUMBER; }
 
-// What follows folding: the script table, or in folded.v2 the variant or look-alike.
+// What follows folding: the script table, or from folded.v2 on the variant or look-alike.
 uint32_t MapFolded(uint32_t c, FoldedVersion version) {
   static const std::unordered_map<uint32_t, uint32_t> variants = [] {
     std::unordered_map<uint32_t, uint32_t> all;
@@ -90,7 +92,7 @@ uint32_t MapFolded(uint32_t c, FoldedVersion version) {
     }
     return all;
   }();
-  if (version == FoldedVersion::kV2) {
+  if (version != FoldedVersion::kV1) {
     if (const auto variant = variants.find(c); variant != variants.end()) return variant->second;
   }
   const FoldRecord record = LookUpFold(c);
@@ -113,16 +115,147 @@ CodePoints MapCluster(const CodePoints& cluster, FoldedVersion version) {
   return mapped;
 }
 
+// Returns the ASCII operator that a folded character is, or 0.
+char OperatorOf(uint32_t c) {
+  static constexpr std::string_view kOperators = "!#%&*-/:?@[\\]_{}";
+  if ((c >= 0x2010 && c <= 0x2015) || c == 0x2212) return '-';
+  return c < 0x80 && kOperators.find(static_cast<char>(c)) != kOperators.npos ? static_cast<char>(c)
+                                                                              : '\0';
+}
+
+// Spells what each character is for an operator beside it: an operator and ( ) = > as themselves,
+// a letter or $ as a, a digit as 9, Han and the like as w, a symbol as +, an invisible character or
+// a mark as ~, the line end as itself, white space as a blank, and anything else as a comma.
+char SpellPart(uint32_t c) {
+  if (const char op = OperatorOf(c); op != '\0') return op;
+  if (c == '\n' || c == '(' || c == ')' || c == '=' || c == '>') return static_cast<char>(c);
+  switch (KindOf(c)) {
+    case Kind::kSeparator:
+      return c == ' ' || (c >= '\t' && c <= '\r') ? ' ' : ',';
+    case Kind::kTransparent:
+    case Kind::kMark:
+      return '~';
+    case Kind::kSymbol:
+      return c == '$' ? 'a' : '+';
+    case Kind::kRun:
+      return IsDecimal(c) ? '9' : 'a';
+    default:
+      return 'w';
+  }
+}
+
+char SpellParts(const CodePoints& parts) {
+  for (const uint32_t part : parts) {
+    const char spelled = SpellPart(part);
+    if (std::string_view("a9w+=>").find(spelled) != std::string_view::npos) return spelled;
+  }
+  return ',';
+}
+
+// The rule of operators, by its definition, on a text that is spelled.
+class SpelledText {
+ public:
+  explicit SpelledText(const CodePoints& text) {
+    for (const uint32_t c : text) {
+      CodePoints parts = MapCluster({c}, FoldedVersion::kV3);
+      ahead_ += parts.size() == 1 ? SpellPart(parts[0]) : SpellParts(parts);
+      std::ranges::reverse(parts);
+      back_ += parts.size() == 1 ? SpellPart(parts[0]) : SpellParts(parts);
+    }
+  }
+
+  // The operator at `at` if it is a unit, or 0.
+  char UnitAt(size_t at) const {
+    const char op = ahead_[at];
+    if (!IsOneOf(op, kOperators)) return '\0';
+    std::string left = back_.substr(0, at).substr(at - std::min(at, kReach));
+    if (const size_t line = left.rfind('\n'); line != left.npos) left.erase(0, line + 1);
+    std::string right = ahead_.substr(at + 1, kReach);
+    right = right.substr(0, right.find('\n'));
+    std::erase(left, '~');
+    std::erase(right, '~');
+    left = WithoutEscapes(left + op);
+    left.pop_back();
+    right = WithoutEscapes(right);
+    return Counts(op, left, right) ? op : '\0';
+  }
+
+ private:
+  // Without \ before punctuation.
+  static std::string WithoutEscapes(const std::string& spelled) {
+    std::string kept;
+    for (size_t i = 0; i < spelled.size(); ++i) {
+      const bool is_escape =
+          spelled[i] == '\\' && i + 1 < spelled.size() && !IsOneOf(spelled[i + 1], "a9w ");
+      if (!is_escape) kept += spelled[i];
+    }
+    return kept;
+  }
+
+  static constexpr size_t kReach = 16;
+  static constexpr std::string_view kOperators = "!#%&*-/:?@[\\]_{}";
+  static bool IsOneOf(char c, std::string_view set) { return set.find(c) != set.npos; }
+
+  static bool Counts(char op, std::string left, std::string right) {
+    const bool is_bracket = IsOneOf(op, "[]{}");
+    const size_t before_it = left.size() - (left.find_last_not_of(op) + 1);
+    const size_t behind_it = op == '\\' ? 0 : std::min(right.find_first_not_of(op), right.size());
+    const size_t run = 1 + before_it + behind_it;
+    if (run > 2 && !is_bracket) return false;
+    left.resize(left.size() - before_it);
+    right.erase(0, behind_it);
+    const std::string gap = " ,()" + std::string(kOperators);
+    const size_t unit = left.find_last_not_of(gap);
+    const char p = unit == left.npos ? '.' : left[unit];
+    const char n =
+        right.find_first_not_of(gap) == right.npos ? '.' : right[right.find_first_not_of(gap)];
+    const char l = left.empty() ? '.' : left.back(), r = right.empty() ? '.' : right.front();
+    const bool one_word = IsOneOf(p, "a9") || IsOneOf(n, "a9");
+    const bool two_words = IsOneOf(p, "a9") && IsOneOf(n, "a9");
+    if (op == '#' && IsOneOf(l, "a9")) return true;
+    if (p == 'w' || n == 'w') return false;
+    if (is_bracket || IsOneOf(op, "&/@%")) return one_word;
+    if (op == '#' || op == '\\') return IsOneOf(r, "a9");
+    if (op == '!') return IsOneOf(r, "a9=");
+    if (op == '*' || op == '_') {
+      if (l == ' ' && r == ' ') return two_words;
+      return IsOneOf(l, "a9)]}") && IsOneOf(r, "a9([{\\");
+    }
+    if (before_it > 0) return false;  // one unit for two
+    if (op == '?') return IsOneOf(l, "a9") && IsOneOf(r, "a9");
+    if (op == ':') {
+      return run == 1 ? l == '9' && r == '9' : IsOneOf(l, "a9") && IsOneOf(r, "a9");
+    }
+    const std::string between = left.substr(unit == left.npos ? 0 : unit + 1);
+    const size_t nearest = between.find_last_of(kOperators);
+    const char other = nearest == between.npos ? '.' : between[nearest];
+    return (two_words && (p == '9' || n == '9')) || (p == '.' && r == '9') ||
+           (IsOneOf(r, "a9") &&
+            (IsOneOf(p, "+=>") || IsOneOf(other, "[{/%&") || (other == '*' && l != '*'))) ||
+           (IsOneOf(p, "a9") && IsOneOf(r, "=>"));
+  }
+
+  std::string ahead_, back_;
+};
+
 // Gathers units in the order of the definition, one mapped code point after another.
 class Units {
  public:
   explicit Units(FoldedVersion version) : version_(version) {}
 
-  void AddCluster(const CodePoints& cluster) {
+  // `op` is the operator that the cluster begins with if it is a unit, or 0.
+  void AddCluster(const CodePoints& cluster, char op) {
     const bool is_emoji =
         u_hasBinaryProperty(static_cast<UChar32>(cluster[0]), UCHAR_EXTENDED_PICTOGRAPHIC) ||
         u_hasBinaryProperty(static_cast<UChar32>(cluster[0]), UCHAR_REGIONAL_INDICATOR);
-    for (const uint32_t c : MapCluster(cluster, version_)) Add(c, KindOf(c), is_emoji);
+    for (const uint32_t c : MapCluster(cluster, version_)) {
+      if (version_ == FoldedVersion::kV3 && OperatorOf(c) != '\0') {
+        Close();
+        if (op != '\0') symbols_.push_back(static_cast<uint32_t>(op));
+      } else {
+        Add(c, KindOf(c), is_emoji);
+      }
+    }
     if (kind_ != Kind::kRun) Close();
   }
 
@@ -242,12 +375,16 @@ std::vector<uint32_t> FoldByIcu(std::string_view utf8, FoldedVersion version) {
   constexpr size_t kLongestCluster = 256;
   CodePoints rest = DecodeByIcu(utf8);
   Units units(version);
+  const SpelledText spelled(version == FoldedVersion::kV3 ? rest : CodePoints{});
+  const size_t size = rest.size();
   while (!rest.empty()) {
     size_t begin = 0;
     for (const size_t end : ClusterEndsByIcu(rest)) {
       const size_t length = std::min(end - begin, kLongestCluster);
+      const size_t at = size - rest.size() + begin;
       units.AddCluster({rest.begin() + static_cast<ptrdiff_t>(begin),
-                        rest.begin() + static_cast<ptrdiff_t>(begin + length)});
+                        rest.begin() + static_cast<ptrdiff_t>(begin + length)},
+                       version == FoldedVersion::kV3 ? spelled.UnitAt(at) : '\0');
       begin += length;
       if (begin != end) break;  // the rest is a text of its own
     }

@@ -35,6 +35,7 @@ enum class FoldClass : uint8_t {
   kDigit,   // of those, Nd
   kPoint,   // '.' and ',': stays between two digits, otherwise dropped
   kExpansion,
+  kOperator,  // folded.v3: a unit beside letters and digits, otherwise dropped (text/operators.h)
 };
 
 // UAX #29, table 2; Extended_Pictographic characters are all Other there.
@@ -104,6 +105,16 @@ class FoldRecord {
     return FoldRecord(
         (bits_ & kKeptBits) | ((expands ? of_target.bits_ : target - code_point) & 0x1FFFFF) |
         static_cast<uint32_t>(of_target.fold_class()) << 21 | static_cast<uint32_t>(change) << 30);
+  }
+
+  // The same as an operator that is written `target`.
+  FoldRecord AsOperator(uint32_t code_point, uint32_t target) const {
+    constexpr uint32_t kKeptBits = 0x3EU << 24;
+    const auto change =
+        target == code_point || changed_by_nfkc() ? LastChange::kNone : LastChange::kVersion;
+    return FoldRecord((bits_ & kKeptBits) | ((target - code_point) & 0x1FFFFF) |
+                      static_cast<uint32_t>(FoldClass::kOperator) << 21 |
+                      static_cast<uint32_t>(change) << 30);
   }
   uint32_t bits() const { return bits_; }
 

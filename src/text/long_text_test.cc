@@ -69,7 +69,7 @@ std::string WithoutSpaces(uint64_t bytes) {
 }
 
 std::vector<Channel> AllChannels() {
-  std::vector<Channel> channels = {FoldedV1Channel(),
+  std::vector<Channel> channels = {FoldedV1Channel(), FoldedV2Channel(),
                                    MakeVariantsChannel({"words.txt", "网易 易网\n的 地\n"}).value(),
                                    OpenChannel("pinyin(reading=phrase)", TestLanguage()).value()};
   for (const ChannelDescription& channel : DescribeChannels()) {
@@ -86,7 +86,7 @@ void ExpectLittleMemory(uint64_t allowed, const std::string& what, const Pass& p
   EXPECT_LE(*needed, allowed) << what;
 }
 
-TEST(LongText, TheMemoryOfEachPassIsMeasured) {
+TEST(LongText, SlowTheMemoryOfEachPassIsMeasured) {
   constexpr uint64_t kBytes = 48 << 20;
   const auto touch = [] {
     const std::string bytes(kBytes, 'x');
@@ -128,12 +128,12 @@ void PassThroughSegmenter(const Segmenter& segmenter, const std::string& text,
   }
 }
 
-TEST(LongText, GoesThroughEveryChannelAndTheSegmenter) {
+TEST(LongText, SlowGoesThroughEveryChannelAndTheSegmenter) {
   const uint64_t characters = Characters();
   const std::vector<Channel> channels = AllChannels();
   const auto segmenter = Segmenter::Create(TestLanguage()).value();
   // exact holds a stretch that NFC may change, and so marks are for the tests of each channel.
-  for (const std::string_view one : {"的", "a", "，"}) {
+  for (const std::string_view one : {"的", "a", "，", "/", "1-", "* "}) {
     const std::string text = Repeated(one, characters * one.size());
     PassThroughChannels(channels, text, std::string(one));
     PassThroughSegmenter(*segmenter, text, std::string(one));

@@ -34,7 +34,7 @@ TEST(LooseTest, ASymbolBetweenTwoHanOfALineIsDropped) {
   EXPECT_EQ(Loose("知★★★★文"), Loose("知文"));
   EXPECT_NE(Loose("知★★★★★文"), Loose("知文"));  // five are a ruler
   for (const char* kept : {"★知", "知★", "知★\n文", "a★文", "知★ab文", "知★か"}) {
-    EXPECT_EQ(Loose(kept), Compute(FoldedChannel(), kept)) << kept;
+    EXPECT_EQ(Loose(kept), Compute(FoldedV2Channel(), kept)) << kept;
   }
 }
 
@@ -70,7 +70,7 @@ TEST(LooseTest, EachStepCanBeLeftOut) {
   const std::string text = "知★文三莪";
   const Channel none = *OpenChannel("loose(slang=no,numbers=no,drop_symbols=no)");
   EXPECT_EQ(none.name(), "loose.v1(drop_symbols=no,numbers=no,slang=no)");
-  EXPECT_EQ(Compute(none, text), Compute(FoldedChannel(), text));
+  EXPECT_EQ(Compute(none, text), Compute(FoldedV2Channel(), text));
   EXPECT_EQ(Compute(*OpenChannel("loose(drop_symbols=no)"), text),
             (Symbols{U'知', U'★', U'文', U'3', U'我'}));
   EXPECT_EQ(Compute(*OpenChannel("loose(numbers=no)"), text),
@@ -104,7 +104,7 @@ Symbols DropByDefinition(const Symbols& line) {
 std::string DigitsOf(uint32_t unit) {
   if (unit == U'三' || unit == U'叁' || unit == U'3') return "3";
   if (unit == U'〇') return "0";
-  return unit == Compute(FoldedChannel(), "16")[0] ? "16" : "";
+  return unit == Compute(FoldedV2Channel(), "16")[0] ? "16" : "";
 }
 
 Symbols NumbersByDefinition(const Symbols& line) {
@@ -119,7 +119,7 @@ Symbols NumbersByDefinition(const Symbols& line) {
     while (i < line.size() && !DigitsOf(line[i]).empty() && (is_number(i - 1) || is_number(i))) {
       digits += DigitsOf(line[i++]);
     }
-    result.push_back(Compute(FoldedChannel(), digits)[0]);
+    result.push_back(Compute(FoldedV2Channel(), digits)[0]);
   }
   return result;
 }
@@ -180,7 +180,7 @@ TEST(LooseTest, SeesThroughWhatFoldedSeesThrough) {
       one += spelling[random() % spelling.size()];
       other += spelling[random() % spelling.size()];
     }
-    if (Compute(FoldedChannel(), one) != Compute(FoldedChannel(), other)) continue;
+    if (Compute(FoldedV2Channel(), one) != Compute(FoldedV2Channel(), other)) continue;
     equal += one != other ? 1 : 0;
     ASSERT_EQ(Loose(one), Loose(other)) << one << " and " << other;
   }

@@ -29,9 +29,9 @@ Result<Channel> OpenExact(const ChannelRequest&) { return ExactChannel(); }
 Result<Channel> OpenFolded(const ChannelRequest&) { return FoldedChannel(); }
 
 constexpr ChannelRow kChannels[] = {
-    {{"folded", "folded.v2", false,
-      "case, width, script, variants, look-alike letters, punctuation and invisible characters do "
-      "not count"},
+    {{"folded", "folded.v3", false,
+      "case, width, script, variants, look-alike letters, invisible characters and punctuation do "
+      "not count, but operators beside letters and digits do: 38/12"},
      {},
      OpenFolded},
     {{"exact", "exact.v1", false, "NFC, nothing dropped"}, {}, OpenExact},
@@ -57,7 +57,8 @@ struct OlderVersion {
   std::string_view name;
   const Channel& (*channel)();
 };
-constexpr OlderVersion kOlderVersions[] = {{"folded.v1", FoldedV1Channel}};
+constexpr OlderVersion kOlderVersions[] = {{"folded.v1", FoldedV1Channel},
+                                           {"folded.v2", FoldedV2Channel}};
 
 std::string ListChannels() {
   std::string names;

@@ -9,7 +9,8 @@ namespace {
 bool YieldsUnit(FoldRecord record) {
   const auto is_kept = [](FoldClass fold_class) {
     return fold_class != FoldClass::kDropped && fold_class != FoldClass::kTransparent &&
-           fold_class != FoldClass::kPoint && fold_class != FoldClass::kMark;
+           fold_class != FoldClass::kPoint && fold_class != FoldClass::kMark &&
+           fold_class != FoldClass::kOperator;
   };
   if (record.fold_class() != FoldClass::kExpansion) return is_kept(record.fold_class());
   return std::ranges::any_of(record.expansion(),
@@ -30,6 +31,7 @@ bool IsMark(uint32_t code_point, FoldRecord record) {
       return true;
     case FoldClass::kDropped:
     case FoldClass::kPoint:
+    case FoldClass::kOperator:
       return record.grapheme_break() == GraphemeBreak::kOther &&  // no control, no line end
              !IsOrdinary(record.Map(code_point));
     default:

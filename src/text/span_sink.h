@@ -59,6 +59,9 @@ class SpanSink {
   }
 
   void NoteSymbolUnit() { ++out_.disguise.symbols; }
+  void NoteOperator(FoldRecord record) {
+    if (record.changed_by_nfkc()) ++out_.disguise.compatibility;
+  }
 
   // How many symbols there were, and the last of them, if any.
   uint64_t emitted() const { return out_.symbols.size(); }

@@ -29,6 +29,10 @@ uint16_t MakeWideEntry(const FoldTable& folds, uint32_t code_point) {
     case FoldClass::kHangul:
     case FoldClass::kSymbol:
       return mapped < kFoldDropped ? static_cast<uint16_t>(mapped) : kFoldStop;
+    case FoldClass::kOperator:
+      // These are units in no place but directly after a letter or digit, and there the kernel is
+      // not asked.
+      return mapped == ':' || mapped == '?' ? kFoldDropped : kFoldStop;
     case FoldClass::kExpansion: {
       const auto is_dropped = [](uint32_t part) {
         const FoldClass part_class = LookUpFold(part).fold_class();

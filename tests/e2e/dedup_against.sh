@@ -67,7 +67,7 @@ has "$out" "400 inputs marked, not left out"
 equals "$(grep -c '"leak":true' marked/kept/many.jsonl)" 400 "marked"
 has "$(<marked/report.json)" '"often_hit": 2'
 expect 2 "$zhiwen" dedup many.jsonl -o no --against phrases.jsonl --action mark
-has "$err" "--action mark needs --mark FIELD"
+has "$err" "--mark FIELD"
 expect 2 "$zhiwen" dedup many.jsonl -o no --against phrases.jsonl --min-reference 5
 has "$err" "--min-reference does nothing unless"
 

@@ -131,7 +131,7 @@ if [[ $(id -u) == 0 ]] && disk 1m; then
   refuses 6 "$work/disk/scratch" "$zhiwen" dedup "$work/wide.jsonl" -o "$work/elsewhere/wide" \
     --memory 128M --scratch "$work/disk/scratch"
   # What is promised is kept: with more room the run goes on, or it says that it starts again.
-  if [[ $err == *"continue the run with --resume"* ]]; then
+  if [[ $err == *"--resume continues it"* ]]; then
     check "a checkpoint to go on from" test -e "$work/elsewhere/wide/.partial/checkpoint"
   else
     has "$err" "nothing was saved to resume"

@@ -110,7 +110,35 @@ equals "$(wc -l <nested/kept/records.jsonl)" 3 "kept by the text of a nested fie
 expect 4 "$zhiwen" dedup all/records.jsonl -o nothing --text-field meta.nobody
 has "$err" "meta.nobody"
 expect 4 "$zhiwen" dedup records.csv -o nothing --text-field nobody
-has "$err" "nobody"
+has "$err" 'the header names "id", "title", "text"'
+has "$("$zhiwen" dedup all/records.jsonl -o nothing --text-field nobody 2>&1)" 'the record has "id"'
+if [[ -e out-parquet ]]; then
+  expect 4 "$zhiwen" dedup all/records.parquet -o nothing --text-field nobody
+  has "$err" 'the file has the columns "id"'
+fi
+
+# --- separators ---
+expect 3 "$zhiwen" dedup all/semicolons.csv -o nothing
+has "$err" "no comma but 2 semicolons; if they separate the fields"
+has "$err" "--separator C says it: ';'"
+expect 0 "$zhiwen" dedup all/semicolons.csv -o out-other --separator ';' -q
+equals "$(decisions out-other)" "$wanted" "semicolons between the fields: decisions"
+check "records with semicolons are the bytes of the source" \
+  cmp out-other/kept/semicolons.csv rest/semicolons.csv
+expect 0 "$zhiwen" dedup all/semicolons.csv -o out-other --overwrite --separator ';' --mark dup -q
+equals "$(head -n 1 out-other/kept/semicolons.csv)" $'id;title;text;dup\r' "the head"
+expect 0 "$zhiwen" fingerprint --scheme simhash64 all/semicolons.csv --separator ';'
+equals "$(count <<<"$out")" "$(count <all/records.jsonl)" "fingerprints of fields with semicolons"
+cp all/records.tsv tabs.csv
+expect 3 "$zhiwen" dedup tabs.csv -o nothing
+has "$err" "2 tabs"
+expect 2 "$zhiwen" dedup tabs.csv -o nothing --separator ab
+has "$err" "cannot separate fields"
+expect 2 "$zhiwen" dedup all/records.jsonl -o nothing --format jsonl --separator ';'
+has "$err" "--separator does nothing"
+expect 0 "$zhiwen" dedup tabs.csv -o out-tabs --separator tab -q
+equals "$(decisions out-tabs)" "$wanted" "tabs in a file called CSV: decisions"
+has "$(cat out-tabs/report.json)" '"separator": "tab"'
 
 # --- frames of large outputs ---
 awk 'BEGIN { for (i = 0; i < 130000; i++)

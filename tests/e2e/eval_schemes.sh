@@ -111,7 +111,7 @@ has "$err" 'record 28: missing_field'
 has "$err" 'record 29: bad_label: the label "maybe"'
 has "$err" "5 of 29 records have no pair"
 expect 3 "$zhiwen" eval schemes bad.jsonl -s exact
-has "$err" "correct them, or raise it"
+has "$err" "correct them, or raise --max-failed"
 expect 2 "$zhiwen" eval scheme pairs.jsonl
 expect 2 "$zhiwen" eval schemes pairs.jsonl -s nothing
 expect 4 "$zhiwen" eval schemes nowhere.jsonl -s exact

@@ -19,7 +19,7 @@ expect 2 "$zhiwen" schemes simhash65
 has "$err" '"simhash65" is none of bbit_minhash, '
 has "$err" "did you mean simhash64?"
 expect 0 "$zhiwen" schemes 'simhash64(feature=shingle(3))' \
-  'exact.v1(channel=folded.v2,hash=xxh128)'
+  'exact.v1(channel=folded.v3,hash=xxh128)'
 has "$out" "exact.v1"
 expect 0 "$zhiwen" schemes --json
 families=$(sed -n 's/.*"family": "\([a-z0-9_]*\)\..*/\1/p' "$work/.out")

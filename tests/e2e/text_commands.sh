@@ -84,14 +84,14 @@ all() {
 }
 printf '好\xff\n' >bad.txt
 printf '\x7fELF\x02\x01\x01\xff\xfe\x00' >program
-printf '\xff\xfea\0' >utf16.txt
+printf '\xff\xfea\0\0\xdc' >utf16.txt
 printf '好好好\n' | gzip | head -c 15 >cut.txt.gz
 printf 'a,b\n1,好\n' >columns.csv
 printf 'id\ttext\n1\t好。\n2\t"好\n3\t好\n' >quote.tsv
 mkdir none
 all 3 "not valid UTF-8 at byte 3" bad.txt
 all 3 "program" program
-all 3 "iconv -f UTF-16" utf16.txt
+all 3 "not valid utf-16le at byte 4" utf16.txt
 all 3 "truncated gzip member" cut.txt.gz
 all 4 'field "text" is missing; the header names "a", "b"' columns.csv
 all 3 "the quote on line 3 is never closed" quote.tsv

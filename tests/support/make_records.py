@@ -60,6 +60,7 @@ def write_all(folder: Path, records: list[dict[str, object]]) -> None:
             file.write(json.dumps(record, ensure_ascii=ascii_only, separators=spaces) + "\n")
     write_separated(folder / "records.csv", records, ",", "\r\n")
     write_separated(folder / "records.tsv", records, "\t", "\n")
+    write_separated(folder / "semicolons.csv", records, ";", "\r\n")
     (folder / "texts").mkdir()
     for record in records:
         (folder / "texts" / f"{record['id']}.txt").write_text(

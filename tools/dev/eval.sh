@@ -8,7 +8,8 @@ help() {
 ./zw eval dedup|channels|segment|terms|schemes|reproductions|phonemes|initials_dna [--data DIR]
           [OPTION]...
 
-How right. dedup: residual duplicates, wrong removals, recall per kind of disguise; channels: what
+How right. dedup: residual duplicates, wrong removals, recall per kind of disguise, texts that
+differ in one operator; channels: what
 each channel finds again after a disguise, and which different words and shingles it makes equal;
 segment: differences from jieba; terms: what weights do to keywords; schemes: how well every scheme
 tells copies from other texts, by corpus, relation and disguise; reproductions: figures that the

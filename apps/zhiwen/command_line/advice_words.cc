@@ -29,6 +29,9 @@ constexpr AdviceOption kOptions[] = {
     {Advice::kNameMark, "--mark", "--mark FIELD names it"},
     {Advice::kLeaveOutClusterSize, "--add-cluster-size", "--add-cluster-size adds it"},
     {Advice::kNameFormat, "--format", "--format NAME says it"},
+    {Advice::kNameSeparator, "--field-separator", "--field-separator C says it: ';', '|' or tab"},
+    {Advice::kNameSeparator, "--separator", "--separator C says it: ';', '|' or tab"},
+    {Advice::kNameEncoding, "--encoding", "--encoding NAME says it"},
     {Advice::kNameTextField, "--text-field", "--text-field FIELD names it"},
     {Advice::kNameIdField, "--id-field", "--id-field FIELD names it"},
     {Advice::kNameCodeField, "--code-field", "--code-field FIELD names it"},
@@ -53,9 +56,12 @@ bool HasOption(const CommandSpec& command, std::string_view name) {
 std::string WithOptions(std::string_view message, std::span<const Advice> advice,
                         const CommandSpec& command) {
   std::vector<std::string_view> words;
+  // Where fields have a separator of their own, the other one is that of words.
+  const bool is_of_words = HasOption(command, "--field-separator");
   for (const Advice given : advice) {
     for (const AdviceOption& row : kOptions) {
-      if (row.advice == given && HasOption(command, row.option)) words.push_back(row.words);
+      if (row.advice != given || !HasOption(command, row.option)) continue;
+      if (!is_of_words || row.option != "--separator") words.push_back(row.words);
     }
   }
   if (words.empty()) return std::string(message);

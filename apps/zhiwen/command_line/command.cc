@@ -128,17 +128,34 @@ OptionSpec IdFieldOption(std::optional<std::string>& target) {
 
 OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
   std::vector<Choice<DocumentFormat>> choices;
-  for (const auto format : {DocumentFormat::kJsonLines, DocumentFormat::kCsv, DocumentFormat::kTsv,
-                            DocumentFormat::kText, DocumentFormat::kParquet}) {
+  for (const auto format :
+       {DocumentFormat::kJsonLines, DocumentFormat::kJsonArray, DocumentFormat::kCsv,
+        DocumentFormat::kTsv, DocumentFormat::kText, DocumentFormat::kParquet}) {
     choices.push_back({std::string(DocumentFormatName(format)), format});
   }
   OptionSpec option = ParsedOption(
-      "--format", "FORMAT", "Format of all inputs (default: by the ending of each name)", target,
-      [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
+      "--format", "FORMAT", "Format of all inputs (default: by name, or by the first bytes)",
+      target, [choices](const std::string& text) -> Result<std::optional<DocumentFormat>> {
         ZHIWEN_ASSIGN_OR_RETURN(const DocumentFormat format, ParseChoice(text, choices));
         return std::optional(format);
       });
   option.choices = NamesOf(choices);
+  return option;
+}
+
+OptionSpec SeparatorOption(std::string name, FileSyntax& target) {
+  return ParsedOption(std::move(name), "C",
+                      "What separates the fields of CSV: one character, or tab (default: a comma)",
+                      target.separator, ParseSeparator);
+}
+
+OptionSpec EncodingOption(FileSyntax& target) {
+  OptionSpec option = ParsedOption(
+      "--encoding", "NAME",
+      "Encoding of every input: auto (default, by its first bytes), utf-8, gb18030 (also "
+      "gbk, gb2312), big5, utf-16le, utf-16be",
+      target.encoding, ParseTextEncoding);
+  option.choices = {"auto", "utf-8", "gb18030", "big5", "utf-16le", "utf-16be"};
   return option;
 }
 

@@ -142,6 +142,8 @@ OptionSpec DictionariesOption(std::vector<std::string>& target, std::string help
 OptionSpec TextFieldOption(std::vector<std::string>& target);
 OptionSpec IdFieldOption(std::optional<std::string>& target);
 OptionSpec FormatOption(std::optional<DocumentFormat>& target);
+OptionSpec SeparatorOption(std::string name, FileSyntax& target);
+OptionSpec EncodingOption(FileSyntax& target);
 OptionSpec ThreadsOption(uint64_t& target);  // 0: one for each core
 OptionSpec JsonOption(bool& target, std::string help);
 

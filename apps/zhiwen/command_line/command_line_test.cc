@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "commands/commands.h"
+#include "zhiwen/display.h"
 
 namespace zhiwen {
 namespace {
@@ -145,7 +146,8 @@ TEST(CommandLine, HelpFitsEightyEightColumnsAndHasNoColourWithoutATerminal) {
     size_t begin = 0;
     while (begin < text.size()) {
       const size_t end = text.find('\n', begin);
-      EXPECT_LE(end - begin, 88u) << text.substr(begin, end - begin);
+      const std::string line = text.substr(begin, end - begin);
+      EXPECT_LE(DisplayWidth(line), 88u) << line;
       begin = end + 1;
     }
     EXPECT_EQ(text.find('\x1b'), std::string::npos);

@@ -46,6 +46,8 @@ Status CheckNoIdleOption(const std::set<std::string>& typed, const DedupOptions&
   const bool is_exact = options.mode == DedupMode::kExact;
   return RefuseIdle(
       {
+          {options.format && *options.format != DocumentFormat::kCsv, "--separator",
+           "with a --format other than csv"},
           {!has_references, "--against-rule", kNoReference},
           {!has_references, "--against-threshold", kNoReference},
           {!has_references, "--run", kNoReference},

@@ -20,11 +20,11 @@ Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
   ZHIWEN_ASSIGN_OR_RETURN(SourceDocument record,
                           ReadRecord(files, name, chosen.documents, chosen.format, cancellation));
   if (record.fault.empty()) return std::optional(std::move(record.text));
-  const bool lacks_field = record.fault == "missing_field";
-  return Fail(lacks_field ? ErrorCode::kNotFound : ErrorCode::kUnreadable,
-              fmt::format("cannot use record {} of \"{}\": {}: {}{}", record.record, name.path,
-                          record.fault, record.fault_detail,
-                          lacks_field ? "; name the field with the text with --text-field" : ""));
+  std::string message = fmt::format("cannot use record {} of \"{}\": {}: {}", record.record,
+                                    name.path, record.fault, record.fault_detail);
+  if (record.fault != "missing_field") return Fail(ErrorCode::kUnreadable, std::move(message));
+  return Fail(ErrorCode::kNotFound, message + "; name the field with the text",
+              {Advice::kNameTextField});
 }
 
 }  // namespace

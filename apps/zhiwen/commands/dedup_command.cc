@@ -156,13 +156,14 @@ std::vector<OptionSpec> DedupCommand::DescribeRun() {
       options_.audit, ParseAudit));
   options.push_back(FlagOption("--unique-ids", options_.unique_ids,
                                "End the run if two records have the same id"));
-  options.push_back(
-      FlagOption("--skip-bad-files", options_.skip_bad_files,
-                 "Read damaged files up to the damage, and skip archives and UTF-16"));
+  options.push_back(FlagOption("--skip-bad-files", options_.skip_bad_files,
+                               "Read damaged files up to the damage, and skip archives"));
   options.push_back(Once(
       TextOption("--files-from", "FILE", files_from_,
                  "Read more inputs from FILE, one per line, or separated by NUL (find -print0)")));
   options.push_back(FormatOption(options_.format));
+  options.push_back(SeparatorOption("--separator", options_.syntax));
+  options.push_back(EncodingOption(options_.syntax));
   options.push_back(ParsedOption("--memory", "SIZE",
                                  "Memory to use, such as 8G (default: half of the machine's)",
                                  options_.memory_bytes, ParseBytes));
@@ -210,9 +211,9 @@ CommandSpec DedupCommand::Describe() {
       "of both texts. Punctuation, spaces, full or half width and traditional or simplified\n"
       "script make no difference.\n"
       "\n"
-      "Inputs are JSON Lines, CSV, TSV, Parquet or text files, plain, gzip or zstd. From a\n"
-      "folder, all files of records are read, or its *.txt files if it has no others; names\n"
-      "that begin with a dot are skipped.\n"
+      "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or text files, plain, gzip or\n"
+      "zstd. From a folder, all files of records are read, or its *.txt files if it has no\n"
+      "others; names that begin with a dot are skipped.\n"
       "\n"
       "The output folder gets kept/, removed.jsonl.zst, clusters.jsonl.zst,\n"
       "failed.jsonl.zst, report.html and report.json.";

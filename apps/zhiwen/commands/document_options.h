@@ -3,6 +3,7 @@
 
 // The options of commands that read documents.
 
+#include <string>
 #include <vector>
 
 #include "command_line/command.h"
@@ -10,8 +11,10 @@
 
 namespace zhiwen {
 
-// Returns --text-field, --id-field, --format and --max-failed; messages about `inputs` name them.
-std::vector<OptionSpec> DocumentInputSpecs(DocumentInputs& inputs);
+// Returns --text-field, --id-field, --format, --separator, --encoding and --max-failed; messages
+// about `inputs` name them. `separator` is another name of --separator, where that is taken.
+std::vector<OptionSpec> DocumentInputSpecs(DocumentInputs& inputs,
+                                           std::string separator = "--separator");
 
 }  // namespace zhiwen
 

@@ -44,8 +44,9 @@ CommandSpec FingerprintCommand::Describe() {
       "With -o the output goes to a file; a Parquet file has one column for each kind of\n"
       "value.\n"
       "\n"
-      "Each record of a JSON Lines, CSV, TSV or Parquet file is a document (see zhiwen\n"
-      "formats); any other file is one document. gzip and zstd files are decompressed. From\n"
+      "Each record of a JSON Lines, JSON array, CSV, TSV or Parquet file is a document (see\n"
+      "zhiwen formats); any other file is one document. gzip and zstd files are decompressed. "
+      "From\n"
       "a folder, all files of records are read, or its *.txt files if it has no others. The\n"
       "scheme metadata also reads other fields of a record (--metadata).";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,

@@ -76,7 +76,8 @@ CommandSpec SegmentCommand::Describe() {
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
   spec.options.push_back(FlagOption(
       "--clauses", clauses_, "Print clauses: sentences that are also split at commas and colons"));
-  std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs);
+  // --separator stands between words.
+  std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs, "--field-separator");
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));
   spec.options.push_back(JsonOption(options_.json, "Print one JSON object per document"));

@@ -62,7 +62,12 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   const uint64_t all = report.documents;
   const uint64_t removed = report.removed_total();
   std::vector<Row> rows;
-  rows.push_back(CountRow("documents", all, ""));
+  std::string encodings;
+  for (const auto& [name, files] : report.encodings) {
+    encodings += fmt::format("{}{} in {}", encodings.empty() ? "" : " · ",
+                             FormatPlural(files, "file"), name);
+  }
+  rows.push_back(CountRow("documents", all, "", encodings));
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
   rows.push_back(

@@ -572,7 +572,7 @@ TEST(ZstdSource, ContentSmallerThanItsWindowNeedsItsOwnSizeOnly) {
   }
 }
 
-TEST(ByteSource, FilesOfTheUsualProgramsAreRead) {
+TEST(ByteSource, SlowFilesOfTheUsualProgramsAreRead) {
   const TemporaryFolder folder;
   const std::string text = SomeText(200'000);
   {

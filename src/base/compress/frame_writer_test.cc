@@ -139,7 +139,7 @@ TEST(FrameWriter, TheZstdProgramReadsThem) {
   EXPECT_TRUE(ReadWholeFile(PosixFileSystem(), folder / "a", 1 << 30).value() == Joined(records));
 }
 
-TEST(FrameWriter, AFaultAtAnyFileOperationComesBack) {
+TEST(FrameWriter, SlowAFaultAtAnyFileOperationComesBack) {
   const std::vector<std::string> records = SomeRecords(9 << 20, 1 << 20);
   for (const Compression compression :
        {Compression::kNone, Compression::kGzip, Compression::kZstd}) {

@@ -206,6 +206,14 @@ std::optional<JsonField> JsonReader::Find(std::span<const std::string> path) con
   return element ? std::optional(state_->FieldOf(*element)) : std::nullopt;
 }
 
+std::vector<std::string> JsonReader::Names() const {
+  std::vector<std::string> names;
+  simdjson::dom::object object;
+  if (!state_->parsed || state_->root.get(object) != simdjson::SUCCESS) return names;
+  for (const simdjson::dom::key_value_pair field : object) names.emplace_back(field.key);
+  return names;
+}
+
 bool JsonReader::FindStrings(std::span<const std::string> path,
                              std::vector<std::string_view>& strings) const {
   const std::optional<simdjson::dom::element> element = state_->ElementAt(path);

@@ -70,6 +70,9 @@ class JsonReader {
   // Nothing when the path is absent.
   std::optional<JsonField> Find(std::span<const std::string> path) const;
 
+  // Returns the names in the parsed object, in order; none when it is no object.
+  std::vector<std::string> Names() const;
+
   // Appends the strings of the array at `path` to `strings`. False, with nothing appended, where
   // there is no array, or one that holds something else.
   bool FindStrings(std::span<const std::string> path, std::vector<std::string_view>& strings) const;

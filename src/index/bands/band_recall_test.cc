@@ -50,7 +50,7 @@ size_t CountMisses(const BandPlan& plan, const PairShape& shape, size_t trials) 
 }
 
 // Pairs of small sets, too, are found as often as 1 − (1 − sʳ)ᵇ says.
-TEST(BandRecall, IsAtLeastWhatTheFormulaSaysForUnionsOfEverySize) {
+TEST(BandRecall, SlowIsAtLeastWhatTheFormulaSaysForUnionsOfEverySize) {
   const BandPlan plan = *PlanBands(0.8, kRecall, 128);
   for (const size_t size : {8, 12, 20, 50, 200, 2000}) {
     for (const double wanted : {0.3, 0.5, 0.8, 0.9}) {
@@ -66,7 +66,7 @@ TEST(BandRecall, IsAtLeastWhatTheFormulaSaysForUnionsOfEverySize) {
   }
 }
 
-TEST(BandRecall, ReachesTheOneThatIsPlannedForAtTheThreshold) {
+TEST(BandRecall, SlowReachesTheOneThatIsPlannedForAtTheThreshold) {
   const BandPlan plan = *PlanBands(0.8, kRecall, 128);
   for (const PairShape shape : {PairShape{4, 5}, {8, 10}, {16, 20}, {32, 40}, {80, 100}}) {
     const size_t trials = 200'000;

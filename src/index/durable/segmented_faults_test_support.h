@@ -176,11 +176,13 @@ class SegmentedFaults : public testing::Test {
 TYPED_TEST_SUITE_P(SegmentedFaults);
 
 TYPED_TEST_P(SegmentedFaults, OfAnyOneOperationLoseNothing) { this->FailEverywhere(false); }
-TYPED_TEST_P(SegmentedFaults, OfAllOperationsFromOneOnLoseNothing) { this->FailEverywhere(true); }
-TYPED_TEST_P(SegmentedFaults, OfTheMachineLoseNothing) {
+TYPED_TEST_P(SegmentedFaults, SlowOfAllOperationsFromOneOnLoseNothing) {
+  this->FailEverywhere(true);
+}
+TYPED_TEST_P(SegmentedFaults, SlowOfTheMachineLoseNothing) {
   this->StopEverywhere(InMemoryFileSystem::LostNames::kAll);
 }
-TYPED_TEST_P(SegmentedFaults, OfTheMachineThatRenamesEarlyLoseNothing) {
+TYPED_TEST_P(SegmentedFaults, SlowOfTheMachineThatRenamesEarlyLoseNothing) {
   this->StopEverywhere(InMemoryFileSystem::LostNames::kNew);
 }
 
@@ -275,8 +277,8 @@ TYPED_TEST_P(SegmentedFaults, OfCreateLeaveNothingOrAnIndex) {
 }
 
 REGISTER_TYPED_TEST_SUITE_P(SegmentedFaults, OfAnyOneOperationLoseNothing,
-                            OfAllOperationsFromOneOnLoseNothing, OfTheMachineLoseNothing,
-                            OfTheMachineThatRenamesEarlyLoseNothing,
+                            SlowOfAllOperationsFromOneOnLoseNothing, SlowOfTheMachineLoseNothing,
+                            SlowOfTheMachineThatRenamesEarlyLoseNothing,
                             OfMemoryLoseNothingThatIsCommittedLater, OfMergesLeaveNoFileBehind,
                             OfSegmentsAloneNeverMakeALogThatIsNotRead,
                             OfCreateLeaveNothingOrAnIndex);

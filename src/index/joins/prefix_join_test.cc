@@ -181,7 +181,7 @@ TEST(PrefixJoin, ThresholdsOutsideZeroToOneAreRefused) {
 
 // Prefixes of large sets are chosen without a copy. Some shingles are in thousands of small sets,
 // more than there are frequencies with a place of their own.
-TEST(PrefixJoin, MissesNoPairOfSetsOfManyThousands) {
+TEST(PrefixJoin, SlowMissesNoPairOfSetsOfManyThousands) {
   std::mt19937_64 random(21);
   ShingleSet common = RandomSet(random, 30, UINT64_MAX);
   std::vector<ShingleSet> sets;

@@ -55,7 +55,7 @@ TEST(SampledShingles, TheTableInTheHeaderIsTrue) {
 }
 
 // Compares MissProbability with pairs that are drawn, sampled and looked up.
-TEST(SampledShingles, PairsAtTheThresholdAreMissedAsOftenAsComputed) {
+TEST(SampledShingles, SlowPairsAtTheThresholdAreMissedAsOftenAsComputed) {
   std::mt19937_64 random(1);
   for (const double threshold : {0.3, 0.8, 1.0}) {
     const ShingleSampling sampling = MakeSampling(threshold);

@@ -298,7 +298,7 @@ void MakeTexts(uint64_t seed, uint32_t alphabet, std::vector<Symbols>& reference
   }
 }
 
-TEST(ReferenceIndex, EqualsTheDefinitionForEveryRuleAndThreshold) {
+TEST(ReferenceIndex, SlowEqualsTheDefinitionForEveryRuleAndThreshold) {
   for (const uint32_t alphabet : {2u, 4u, 30u, 5000u}) {
     std::vector<Symbols> references, inputs;
     MakeTexts(alphabet, alphabet, references, inputs);
@@ -311,7 +311,7 @@ TEST(ReferenceIndex, EqualsTheDefinitionForEveryRuleAndThreshold) {
   }
 }
 
-TEST(ReferenceIndex, EqualsTheDefinitionForRunsOfEveryLength) {
+TEST(ReferenceIndex, SlowEqualsTheDefinitionForRunsOfEveryLength) {
   for (const uint32_t alphabet : {2u, 4u, 5000u}) {
     std::vector<Symbols> references, inputs;
     MakeTexts(100 + alphabet, alphabet, references, inputs);
@@ -321,7 +321,7 @@ TEST(ReferenceIndex, EqualsTheDefinitionForRunsOfEveryLength) {
   }
 }
 
-TEST(ReferenceIndex, EqualsTheDefinitionForTextsThatRepeatOneSymbol) {
+TEST(ReferenceIndex, SlowEqualsTheDefinitionForTextsThatRepeatOneSymbol) {
   std::vector<Symbols> references, inputs;
   for (size_t length = 0; length < 130; length += 7) {
     references.push_back(Symbols(length, 9) + Symbols{1, 2, 3} + Symbols(length / 2, 9));
@@ -432,7 +432,7 @@ TEST(ReferenceIndex, ShinglesThatRepeatDoNotMakeAnInputContained) {
 
 // Thousands of stretches of 30 equal symbols, none of them a run of 50, would take quadratic time
 // if each were extended against each. One run is hidden in the last input.
-TEST(ReferenceIndex, TextsThatRepeatThemselvesAreDecidedInTime) {
+TEST(ReferenceIndex, SlowTextsThatRepeatThemselvesAreDecidedInTime) {
   Writer writer(11, 1u << 30);
   const auto stretches = [&](size_t count) {
     Symbols text;
@@ -454,7 +454,7 @@ TEST(ReferenceIndex, TextsThatRepeatThemselvesAreDecidedInTime) {
 }
 
 // Does the same where the runs of a reference do not fit at once.
-TEST(ReferenceIndex, RepeatsInReferencesOfMillionsOfSymbolsAreSearchedInRanges) {
+TEST(ReferenceIndex, SlowRepeatsInReferencesOfMillionsOfSymbolsAreSearchedInRanges) {
   Writer writer(12, 1u << 30);
   Symbols reference;
   while (reference.size() < 700'000) {
@@ -561,7 +561,7 @@ TEST(ReferenceIndex, RunsAreComparedByTheirShinglesWhenAsked) {
   EXPECT_EQ(hits[0].reference_size, SetOf(reference).size());
 }
 
-TEST(ReferenceIndex, AsksForNoMoreMemoryThanItSaid) {
+TEST(ReferenceIndex, SlowAsksForNoMoreMemoryThanItSaid) {
   Writer writer(8, 1u << 30);
   for (const size_t length : {3u, 30u, 2000u}) {
     std::vector<Symbols> texts;

@@ -11,15 +11,15 @@
 namespace zhiwen {
 namespace {
 
-using Text = std::vector<uint32_t>;
+using SymbolText = std::vector<uint32_t>;
 
-Text FreshText(size_t size, std::mt19937& random) {
-  Text text(size);
+SymbolText FreshText(size_t size, std::mt19937& random) {
+  SymbolText text(size);
   for (uint32_t& symbol : text) symbol = std::uniform_int_distribution<uint32_t>(0, 5)(random);
   return text;
 }
 
-std::set<uint64_t> ShinglesOf(const Text& text) {
+std::set<uint64_t> ShinglesOf(const SymbolText& text) {
   std::vector<uint64_t> shingles;
   ComputeShingles(text, shingles);
   return {shingles.begin(), shingles.end()};
@@ -30,7 +30,7 @@ TEST(ReferenceShingles, AreNumberedAscendingAndFoundInEveryInputThatHasThem) {
   std::set<uint64_t> all;
   ReferenceShingles references;
   for (size_t i = 0; i < 20; ++i) {
-    const Text text = FreshText(random() % 60, random);
+    const SymbolText text = FreshText(random() % 60, random);
     references.Add(text);
     all.merge(ShinglesOf(text));
   }
@@ -66,7 +66,7 @@ TEST(ReferenceShingles, AreNumberedAscendingAndFoundInEveryInputThatHasThem) {
 
 TEST(ReferenceShingles, OfNoReferenceAreInNoInput) {
   ReferenceShingles references;
-  references.Add(Text{1, 2, 3, 4});
+  references.Add(SymbolText{1, 2, 3, 4});
   ASSERT_TRUE(references.Finish());
   EXPECT_EQ(references.size(), 0u);
   ReferenceShingles::Scratch scratch;

@@ -25,7 +25,7 @@ struct CodeVisitor {
 
 class CodeBatches {
  public:
-  // `stage` is what is done with the rows. All else must outlive the object.
+  // `stage` is what is done with the rows. All other arguments must outlive the object.
   CodeBatches(const CodeFileOptions& options, Stage stage, const BatchEnvironment& environment);
 
   // Checks that all files are there, before any work.

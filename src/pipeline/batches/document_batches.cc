@@ -68,7 +68,8 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   std::vector<std::string> named(paths.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, paths.end());
-  const ListOptions options{.format = inputs_.format, .otherwise = inputs_.otherwise};
+  const ListOptions options{
+      .format = inputs_.format, .otherwise = inputs_.otherwise, .syntax = inputs_.documents.syntax};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);
@@ -135,6 +136,8 @@ void DocumentBatches::State::CountFault(const DocumentFile& file, const SourceDo
 void DocumentBatches::State::AddFound(const FoundFields& found) {
   found_.documents += found.documents;
   found_.ids += found.ids;
+  found_.looked_at += found.looked_at;
+  found_.html += found.html;
   found_.texts.resize(std::max(found_.texts.size(), found.texts.size()));
   for (size_t i = 0; i < found.texts.size(); ++i) found_.texts[i] += found.texts[i];
   found_.values.resize(found.values.size());
@@ -196,8 +199,10 @@ Result<DocumentReader> DocumentBatches::State::OpenReader(const DocumentFile& fi
   if (file.path != kStandardInput) {
     return DocumentReader::Open(environment_.files, file, inputs_.documents);
   }
+  DocumentOptions options = inputs_.documents;
+  options.may_be_array = !inputs_.format;
   return DocumentReader::Create(environment_.standard_input(), NameOfInput(file.path), file.format,
-                                inputs_.documents);
+                                options);
 }
 
 // Warns of a file that looks like records and is read as a text, though nobody said so.
@@ -277,6 +282,9 @@ Status DocumentBatches::State::Prepare() {
 Status DocumentBatches::State::ForEach(const Visit& visit) {
   ZHIWEN_RETURN_IF_ERROR(Prepare());
   for (const DocumentFile& file : *listed_) ZHIWEN_RETURN_IF_ERROR(ReadFile(file, visit));
+  if (const std::string warning = WarningOfHtml(found_); !warning.empty()) {
+    environment_.log.Warn(warning);
+  }
   ZHIWEN_RETURN_IF_ERROR(CheckNamedFields());
   return CheckFailures();
 }

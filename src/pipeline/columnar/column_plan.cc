@@ -120,6 +120,9 @@ Result<ColumnPlan> PlanColumns(const RecordFields& fields,
     plan.policy.push_back(std::move(field));
   }
   planner.Finish(plan);
+  for (const SchemaField& field : manifest.schema_fields) {
+    plan.columns.push_back(field.field->name());
+  }
   return plan;
 }
 

@@ -36,6 +36,7 @@ struct ColumnPlan {
   PlannedField id;
   std::vector<PlannedField> policy;
 
+  std::vector<std::string> columns;             // names of the file's columns, for messages
   std::vector<int> leaves;                      // ascending; what is read of a file
   std::vector<std::vector<std::string>> paths;  // of the leaves
 };

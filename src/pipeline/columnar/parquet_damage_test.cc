@@ -60,7 +60,7 @@ Status Keep(FileSystem& files, const InputFile& input) {
   return {};
 }
 
-TEST(ParquetDamageTest, EveryTruncationIsUnreadable) {
+TEST(ParquetDamageTest, SlowEveryTruncationIsUnreadable) {
   const std::string whole = SmallFile();
   InMemoryFileSystem files;
   for (size_t length = 0; length < whole.size(); ++length) {
@@ -73,7 +73,7 @@ TEST(ParquetDamageTest, EveryTruncationIsUnreadable) {
   }
 }
 
-TEST(ParquetDamageTest, FlippedBitsAreAnErrorOrRightValues) {
+TEST(ParquetDamageTest, SlowFlippedBitsAreAnErrorOrRightValues) {
   const std::string whole = SmallFile();
   InMemoryFileSystem files;
   const AllRows right = ReadRows(files, PutFile(files, "right.parquet", whole), Options());
@@ -101,7 +101,7 @@ TEST(ParquetDamageTest, FlippedBitsAreAnErrorOrRightValues) {
   EXPECT_EQ(wrong_data, 0U);
 }
 
-TEST(ParquetDamageTest, FlippedRunsOfBytesDoNotCrash) {
+TEST(ParquetDamageTest, SlowFlippedRunsOfBytesDoNotCrash) {
   const std::string whole = SmallFile();
   InMemoryFileSystem files;
   std::mt19937_64 random(7);
@@ -119,7 +119,7 @@ TEST(ParquetDamageTest, FlippedRunsOfBytesDoNotCrash) {
   }
 }
 
-TEST(ParquetDamageTest, FilesThatAreNoParquetAreUnreadable) {
+TEST(ParquetDamageTest, SlowFilesThatAreNoParquetAreUnreadable) {
   InMemoryFileSystem files;
   for (const std::string& bytes :
        {std::string(), std::string("PAR1"), std::string(8, 'x'), std::string("{\"text\": \"a\"}\n"),
@@ -131,7 +131,7 @@ TEST(ParquetDamageTest, FilesThatAreNoParquetAreUnreadable) {
   }
 }
 
-TEST(ParquetDamageTest, FaultsOfEveryReadComeOutAsTheyAre) {
+TEST(ParquetDamageTest, SlowFaultsOfEveryReadComeOutAsTheyAre) {
   InMemoryFileSystem memory;
   const InputFile input = PutFile(memory, "in.parquet", SmallFile());
   for (uint64_t n = 1;; ++n) {

@@ -222,7 +222,7 @@ TEST_F(ParquetDedup, ADamagedFirstByteCostsNoRowOfARunThatSkipsBadFiles) {
 }
 
 // Wherever a bit flips outside of the footer, which has no checksum.
-TEST_F(ParquetDedup, NoFlippedBitOfAPageEndsARunThatSkipsBadFiles) {
+TEST_F(ParquetDedup, SlowNoFlippedBitOfAPageEndsARunThatSkipsBadFiles) {
   const std::string whole = SourceBytes();
   const std::set<std::string> all = [&] {
     options_.skip_bad_files = true;
@@ -251,7 +251,7 @@ TEST_F(ParquetDedup, NoFlippedBitOfAPageEndsARunThatSkipsBadFiles) {
   EXPECT_GT(bad, 70U);
 }
 
-TEST_F(ParquetDedup, WhicheverFileOperationFailsAReportIsThereExactlyWhenTheRunSucceeded) {
+TEST_F(ParquetDedup, SlowWhicheverFileOperationFailsAReportIsThereExactlyWhenTheRunSucceeded) {
   uint64_t failures = 0;
   for (uint64_t n = 1;; ++n) {
     InMemoryFileSystem memory;

@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/utf8/utf8.h"
+#include "document/field_names.h"
 #include "pipeline/columnar/cell.h"
 #include "pipeline/columnar/column_block.h"
 #include "pipeline/columnar/parquet_blocks.h"
@@ -28,14 +30,22 @@ RecordFault NotUtf8(const PlannedField& field, size_t byte) {
 RecordFault MissingText(const ColumnPlan& plan) {
   if (plan.text.size() == 1) {
     const bool absent = plan.text.front().kind == PlannedField::Kind::kAbsent;
+    const std::string& name = plan.text.front().name;
+    if (!absent) return {Reason::kMissingField, fmt::format("field \"{}\" is null", name)};
     return {Reason::kMissingField,
-            fmt::format("field \"{}\" is {}", plan.text.front().name, absent ? "missing" : "null")};
+            fmt::format("field \"{}\" is missing; the file has the columns {}", name,
+                        QuoteNames(plan.columns))};
   }
   std::string names;
   for (const PlannedField& field : plan.text) {
     names += fmt::format("{}\"{}\"", names.empty() ? "" : ", ", field.name);
   }
-  return {Reason::kMissingField, fmt::format("fields {} are all missing", names)};
+  const bool all_absent = std::ranges::all_of(plan.text, [](const PlannedField& field) {
+    return field.kind == PlannedField::Kind::kAbsent;
+  });
+  std::string message = fmt::format("fields {} are all missing", names);
+  if (all_absent) message += "; the file has the columns " + QuoteNames(plan.columns);
+  return {Reason::kMissingField, std::move(message)};
 }
 
 // All columns of one row after another, of a file that is opened for it.

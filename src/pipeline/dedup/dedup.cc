@@ -273,6 +273,10 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));
   if (checks.unique_ids) ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates));
   DedupReport report;
+  if (totals.html.is_notable()) {
+    context.environment.log.Warn(HtmlWarning(totals.html));
+    report.html = {totals.html.looked_at, totals.html.html};
+  }
   ZHIWEN_ASSIGN_OR_RETURN(report.bad_files, DescribeBadFiles(context, run.progress().bad_files));
   for (const LeftOutFile& file : context.inputs.left_out) {
     report.bad_files.push_back({file.path, file.why, 0, true});

@@ -204,9 +204,10 @@ class DedupAgainstTest : public testing::Test {
   }
 
   void ExpectTheRulesOnSeededCorpora(std::initializer_list<double> thresholds,
-                                     MadeCase (*make)(uint32_t seed) = MakeCase) {
+                                     MadeCase (*make)(uint32_t seed) = MakeCase,
+                                     uint32_t seeds = 4) {
     constexpr MemoryPlan kTiny = {0, 6000};
-    for (uint32_t seed = 1; seed <= 4; ++seed) {
+    for (uint32_t seed = 1; seed <= seeds; ++seed) {
       const MadeCase made = make(seed);
       files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
       files_.Put("/ref/test.jsonl", ToJsonLines(made.references));
@@ -277,7 +278,7 @@ TEST_F(DedupAgainstTest, AnAuditOfARunWithoutFaultFindsNone) {
   }
 }
 
-TEST_F(DedupAgainstTest, AnAuditFindsEveryInputThatAReferenceShouldHaveRemoved) {
+TEST_F(DedupAgainstTest, SlowAnAuditFindsEveryInputThatAReferenceShouldHaveRemoved) {
   const RunTuning forgetting{.change_removals = [](Removals& removals, Scratch& scratch) -> Status {
     removals.keepers.assign(removals.keepers.size(), kNoDocument);
     ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(scratch, "forgotten"));
@@ -366,17 +367,17 @@ TEST_F(DedupAgainstTest, AnAuditEndsTheRunWhenAReferenceIsNamedThatDoesNotMatch)
   }
 }
 
-TEST_F(DedupAgainstTest, NearEqualsTheRuleWordByWord) {
+TEST_F(DedupAgainstTest, SlowNearEqualsTheRuleWordByWord) {
   options_.against_rule = ReferenceRule::kNear;
   ExpectTheRulesOnSeededCorpora({0.6, 0.8});
 }
 
-TEST_F(DedupAgainstTest, ContainedInEqualsTheRuleWordByWord) {
+TEST_F(DedupAgainstTest, SlowContainedInEqualsTheRuleWordByWord) {
   options_.against_rule = ReferenceRule::kContainedIn;
   ExpectTheRulesOnSeededCorpora({0.6, 0.8, 1});
 }
 
-TEST_F(DedupAgainstTest, ContainsEqualsTheRuleWordByWord) {
+TEST_F(DedupAgainstTest, SlowContainsEqualsTheRuleWordByWord) {
   options_.against_rule = ReferenceRule::kContains;
   for (const uint32_t least : {1U, 13U}) {
     options_.min_reference = least;
@@ -387,16 +388,16 @@ TEST_F(DedupAgainstTest, ContainsEqualsTheRuleWordByWord) {
   ExpectTheRulesOnSeededCorpora({0.8});
 }
 
-TEST_F(DedupAgainstTest, CommonShinglesEqualTheRuleWordByWord) {
+TEST_F(DedupAgainstTest, SlowCommonShinglesEqualTheRuleWordByWord) {
   options_.against_rule = ReferenceRule::kContains;
   for (const auto& [share, least] : {std::pair(0.0, 1U), {0.001, 13U}, {0.2, 13U}}) {
     options_.common_share = share;
     options_.min_reference = least;
-    ExpectTheRulesOnSeededCorpora({0.5, 0.8}, MakeCaseWithPhrases);
+    ExpectTheRulesOnSeededCorpora({0.5, 0.8}, MakeCaseWithPhrases, 2);
   }
 }
 
-TEST_F(DedupAgainstTest, OverlapEqualsTheRuleWordByWord) {
+TEST_F(DedupAgainstTest, SlowOverlapEqualsTheRuleWordByWord) {
   options_.against_rule = ReferenceRule::kOverlap;
   for (const uint32_t run : {5U, 12U}) {
     options_.against_run = run;

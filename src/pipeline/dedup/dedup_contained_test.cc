@@ -189,7 +189,7 @@ RunTuning ForgettingRemovals(std::optional<MemoryPlan> memory) {
 }
 
 // One shingle in nearly every document: its rows alone are far above the memory.
-TEST_F(DedupContainedTest, WhatEveryDocumentSharesFitsInAnyMemory) {
+TEST_F(DedupContainedTest, RacedWhatEveryDocumentSharesFitsInAnyMemory) {
   CorpusMaker maker(17);
   const std::string head = Join(maker.Fresh(12));
   std::vector<SlowDocument> corpus;
@@ -224,7 +224,7 @@ TEST_F(DedupContainedTest, AnAuditOfARunWithoutFaultFindsNone) {
   EXPECT_EQ(report.audit->kept_in_part, 0U);
 }
 
-TEST_F(DedupContainedTest, AnAuditFindsEveryTextThatLiesInAKeptOne) {
+TEST_F(DedupContainedTest, SlowAnAuditFindsEveryTextThatLiesInAKeptOne) {
   for (uint32_t seed = 1; seed <= 3; ++seed) {
     const std::vector<SlowDocument> corpus = MakeParts(seed, 25);
     Put(corpus);
@@ -299,7 +299,7 @@ TEST_F(DedupContainedTest, AnAuditNeverSetsGroupsAgainstEachOther) {
   EXPECT_EQ(report->audit->kept_with_a_match, 0U);
 }
 
-TEST_F(DedupContainedTest, EqualsTheRuleWordByWordWithExactCandidates) {
+TEST_F(DedupContainedTest, SlowEqualsTheRuleWordByWordWithExactCandidates) {
   options_.candidates = CandidateSource::kExact;
   for (uint32_t seed = 1; seed <= 5; ++seed) {
     const auto corpus = MakeParts(seed, 40);
@@ -314,7 +314,7 @@ TEST_F(DedupContainedTest, EqualsTheRuleWordByWordWithExactCandidates) {
   }
 }
 
-TEST_F(DedupContainedTest, SampledCandidatesFindNearlyAllAndNothingWrong) {
+TEST_F(DedupContainedTest, RacedSampledCandidatesFindNearlyAllAndNothingWrong) {
   size_t wanted = 0, found = 0, other = 0;
   for (uint32_t seed = 11; seed <= 14; ++seed) {
     const auto corpus = MakeParts(seed, 120);
@@ -335,7 +335,7 @@ TEST_F(DedupContainedTest, SampledCandidatesFindNearlyAllAndNothingWrong) {
   EXPECT_LE(static_cast<double>(other), 0.02 * static_cast<double>(wanted));
 }
 
-TEST_F(DedupContainedTest, ThreadsAndMemoryChangeNoByte) {
+TEST_F(DedupContainedTest, RacedThreadsAndMemoryChangeNoByte) {
   for (const CandidateSource candidates : {CandidateSource::kBands, CandidateSource::kExact}) {
     options_.candidates = candidates;
     Put(MakeParts(21, 60));
@@ -365,7 +365,7 @@ TEST_F(DedupContainedTest, TheOrderOfTheInputDoesNotMatter) {
 }
 
 // A container of hundreds is one component, larger than the memory of a batch.
-TEST_F(DedupContainedTest, AContainerOfHundredsOfTextsRemovesThemAll) {
+TEST_F(DedupContainedTest, SlowAContainerOfHundredsOfTextsRemovesThemAll) {
   CorpusMaker maker(41);
   const Characters whole = maker.Fresh(12000);
   std::vector<SlowDocument> corpus = {{"whole", Join(whole)}};

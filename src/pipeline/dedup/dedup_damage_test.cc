@@ -66,7 +66,7 @@ std::vector<DamageCase> MakeDamageCases() {
     if (one.name == "piped") one.options.inputs = {"/in/a.jsonl", "-"};
     one.options.output = "/out";
     one.options.checkpoint_every = 0;
-    one.options.max_failed = {10, 1};
+    one.options.max_failed = {10, 1, 1};
   }
   return cases;
 }
@@ -196,7 +196,7 @@ uint64_t PromisedBytes(const Checkpoint& checkpoint, uint32_t bands, const std::
   return 0;
 }
 
-TEST_P(DedupDamage, OfAnyFileAfterAnyStageIsMadeGoodByResume) {
+TEST_P(DedupDamage, SlowOfAnyFileAfterAnyStageIsMadeGoodByResume) {
   const uint64_t stride = std::getenv("ZW_DAMAGES") == nullptr ? 7 : 1;
   uint64_t tried = 0, warned = 0, untouched = 0;
   for (const auto& [stage, count] : advances_) {
@@ -258,7 +258,7 @@ TEST_P(DedupDamage, OfAnyFileAfterAnyStageIsMadeGoodByResume) {
 
 // While the run goes on: what it reads of the file is an error, and what it does not read is
 // nothing to it.
-TEST_P(DedupDamage, ThatARunMeetsOnItsWayEndsItWithAdviceThatWorks) {
+TEST_P(DedupDamage, SlowThatARunMeetsOnItsWayEndsItWithAdviceThatWorks) {
   uint64_t all = 0, met = 0;
   for (const auto& [stage, count] : advances_) all += count;
   for (uint64_t k = 1; k <= all; k += 1 + k / 8) {

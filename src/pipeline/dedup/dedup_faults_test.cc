@@ -56,7 +56,7 @@ std::vector<FaultCase> MakeFaultCases() {
     one.options.output = "/out";
     one.options.scratch = "/scratch";
     one.options.checkpoint_every = 0;
-    one.options.max_failed = {10, 1};
+    one.options.max_failed = {10, 1, 1};
   }
   return cases;
 }
@@ -83,7 +83,7 @@ bool HasScratch(const InMemoryFileSystem& files) {
 
 class DedupFaults : public testing::TestWithParam<size_t> {};
 
-TEST_P(DedupFaults, LeaveAReportExactlyWhenTheRunSucceededAndNothingThatCannotBeContinued) {
+TEST_P(DedupFaults, SlowLeaveAReportExactlyWhenTheRunSucceededAndNothingThatCannotBeContinued) {
   const FaultCase given = MakeFaultCases()[GetParam()];
   InMemoryFileSystem undisturbed;
   PutAll(undisturbed, given.inputs);
@@ -137,7 +137,7 @@ class ActAt final : public ProgressSink {
 
 // Wherever in a run an input changes: either all of it was read, or the run ends by its name, and
 // with advice that works.
-TEST(DedupChangedInputs, NeverMakeAResultOfTwoStatesOfAFile) {
+TEST(DedupChangedInputs, SlowNeverMakeAResultOfTwoStatesOfAFile) {
   const FaultCase given = MakeFaultCases().front();
   const std::string before = given.inputs.at("/in/a.jsonl");
   const std::map<std::string, std::string> states = {
@@ -192,7 +192,7 @@ TEST(DedupChangedInputs, NeverMakeAResultOfTwoStatesOfAFile) {
   }
 }
 
-TEST(DedupFaultsScratch, KeepsNoCopyOfStandardInputWhateverEndsTheRun) {
+TEST(DedupFaultsScratch, SlowKeepsNoCopyOfStandardInputWhateverEndsTheRun) {
   const FaultCase given = MakeFaultCases().back();
   const auto run = [&](InMemoryFileSystem& files, const DedupOptions& options) {
     PutAll(files, given.inputs);

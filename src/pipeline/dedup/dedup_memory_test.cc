@@ -57,7 +57,7 @@ void ExpectSameBytes(InMemoryFileSystem& files, const DedupOptions& options) {
   }
 }
 
-TEST(DedupMemory, ChangesNoByteWithBands) {
+TEST(DedupMemory, RacedChangesNoByteWithBands) {
   for (uint32_t seed = 1; seed <= 3; ++seed) {
     InMemoryFileSystem files;
     files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(80)));
@@ -66,7 +66,7 @@ TEST(DedupMemory, ChangesNoByteWithBands) {
   }
 }
 
-TEST(DedupMemory, ChangesNoByteWithExactCandidates) {
+TEST(DedupMemory, RacedChangesNoByteWithExactCandidates) {
   for (uint32_t seed = 1; seed <= 3; ++seed) {
     InMemoryFileSystem files;
     files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(80)));
@@ -77,7 +77,7 @@ TEST(DedupMemory, ChangesNoByteWithExactCandidates) {
   }
 }
 
-TEST(DedupMemory, ChangesNoByteInModeExact) {
+TEST(DedupMemory, RacedChangesNoByteInModeExact) {
   InMemoryFileSystem files;
   files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(7).Corpus(80)));
   DedupOptions options;
@@ -85,7 +85,7 @@ TEST(DedupMemory, ChangesNoByteInModeExact) {
   ExpectSameBytes(files, options);
 }
 
-TEST(DedupMemory, ChangesNoByteInModeContained) {
+TEST(DedupMemory, RacedChangesNoByteInModeContained) {
   for (const CandidateSource candidates : {CandidateSource::kBands, CandidateSource::kExact}) {
     InMemoryFileSystem files;
     files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(8).Corpus(60)));
@@ -100,7 +100,7 @@ TEST(DedupMemory, ChangesNoByteInModeContained) {
 
 // Pages that hold items, items, and parts of them; some of both are large texts to some of the
 // ways.
-TEST(DedupMemory, ChangesNoByteAgainstReferences) {
+TEST(DedupMemory, RacedChangesNoByteAgainstReferences) {
   CorpusMaker maker(9);
   std::vector<SlowDocument> inputs = maker.Corpus(50), references;
   const std::vector<std::string> few = {"短", "四个字了", "。。", ""};
@@ -162,7 +162,7 @@ TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
 }
 
 // One component of hundreds of texts of a template: it is cut into batches in rank order.
-TEST(DedupMemory, ChangesNoByteWhereOneComponentDoesNotFit) {
+TEST(DedupMemory, RacedChangesNoByteWhereOneComponentDoesNotFit) {
   CorpusMaker maker(5);
   const Characters pattern = maker.Fresh(90);
   std::vector<SlowDocument> documents;

@@ -161,13 +161,13 @@ class DedupResume : public testing::Test {
   }
 };
 
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithBandsWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithBandsWasStopped) {
   for (const size_t threads : {1, 3}) {
     ExpectResumesWhereverItStops({.options = EveryBlock(), .threads = threads}, 1, 15);
   }
 }
 
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithExactCandidatesWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithExactCandidatesWasStopped) {
   DedupOptions options = EveryBlock();
   options.candidates = CandidateSource::kExact;
   for (const size_t threads : {1, 3}) {
@@ -175,14 +175,14 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithExactCandidatesWasStopped) 
   }
 }
 
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunInModeExactWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunInModeExactWasStopped) {
   DedupOptions options = EveryBlock();
   options.mode = DedupMode::kExact;
   options.mark = "dup";
   ExpectResumesWhereverItStops({.options = options}, 3, 15);
 }
 
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunInModeContainedWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunInModeContainedWasStopped) {
   DedupOptions options = EveryBlock();
   options.mode = DedupMode::kContained;
   for (const size_t threads : {1, 3}) {
@@ -190,7 +190,7 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunInModeContainedWasStopped) {
   }
 }
 
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithReferencesWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithReferencesWasStopped) {
   DedupOptions options = EveryBlock();
   options.against = {"/ref/r.jsonl"};
   for (const size_t threads : {1, 3}) {
@@ -199,7 +199,7 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithReferencesWasStopped) {
 }
 
 // The matches are decided once all inputs are read.
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithCommonShinglesWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithCommonShinglesWasStopped) {
   DedupOptions options = EveryBlock();
   options.against = {"/ref/r.jsonl"};
   options.against_rule = ReferenceRule::kContains;
@@ -210,7 +210,7 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithCommonShinglesWasStopped) {
 }
 
 // Also behind an empty one, which no offset tells from the beginning of its file.
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunOverTextsWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunOverTextsWasStopped) {
   InMemoryFileSystem inputs;
   inputs.Put("/in/a.txt", "白日依山盡，黃河入海流。欲窮千里目，更上一層樓。");
   inputs.Put("/in/b.txt", "");
@@ -228,7 +228,7 @@ TEST_F(DedupResume, GivesTheSameBytesWhereverARunOverTextsWasStopped) {
 }
 
 // An interruption, too, makes a checkpoint: no interval has to pass first.
-TEST_F(DedupResume, GivesTheSameBytesWhereverARunWithLargeTextsWasStopped) {
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithLargeTextsWasStopped) {
   for (const DedupMode mode : {DedupMode::kNear, DedupMode::kContained}) {
     Setting setting{.options = EveryBlock(), .threads = mode == DedupMode::kNear ? 3U : 1U};
     setting.options.mode = mode;
@@ -326,7 +326,7 @@ TEST_F(DedupResume, DecidedBatchesAreNotDecidedAgain) {
 }
 
 // Batches are others with other memory, and the first ones again afterwards.
-TEST_F(DedupResume, OtherMemoryInBetweenChangesNoByte) {
+TEST_F(DedupResume, SlowOtherMemoryInBetweenChangesNoByte) {
   InMemoryFileSystem inputs;
   PutInputs(inputs, 10, 15);
   const Setting setting{.options = EveryBlock()};
@@ -353,7 +353,7 @@ TEST_F(DedupResume, OtherMemoryInBetweenChangesNoByte) {
 // The parameter: nothing works any more, as after kill -9.
 class DedupResumeFaults : public DedupResume, public testing::WithParamInterface<bool> {};
 
-TEST_P(DedupResumeFaults, GivesTheSameBytesWhicheverFileOperationFailed) {
+TEST_P(DedupResumeFaults, SlowGivesTheSameBytesWhicheverFileOperationFailed) {
   InMemoryFileSystem inputs;
   inputs.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(6).Corpus(3)));
   inputs.Put("/in/b.jsonl", ToJsonLines(CorpusMaker(7).Corpus(2)) + "broken\n");
@@ -462,6 +462,8 @@ TEST_F(DedupResumeChanges, TheFirstParameterThatDiffersIsNamed) {
        }},
       {"audit", [](DedupOptions& o) { o.audit = 0; }},
       {"format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
+      {"separator", [](DedupOptions& o) { o.syntax.separator = ';'; }},
+      {"encoding", [](DedupOptions& o) { o.syntax.encoding = TextEncoding::kUtf8; }},
       {"mark", [](DedupOptions& o) { o.mark = "dup"; }},
       {"mark_keeper",
        [](DedupOptions& o) {

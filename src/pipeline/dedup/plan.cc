@@ -145,6 +145,7 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .references = options.against,
                      .output = options.output,
                      .format = options.format,
+                     .syntax = options.syntax,
                      .added = {.mark = options.mark,
                                .mark_keeper = options.mark_keeper,
                                .marks_references = options.against_action == ReferenceAction::kMark,
@@ -244,6 +245,9 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"add_cluster_size", options.add_cluster_size ? "set" : ""},
       {"against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
+  parameters.emplace_back("separator", SeparatorName(options.syntax.separator));
+  parameters.emplace_back(
+      "encoding", options.syntax.encoding ? TextEncodingName(*options.syntax.encoding) : "auto");
   if (options.against.empty()) return parameters;
   parameters.insert(
       parameters.end(),

@@ -4,6 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "base/json/json_reader.h"
+#include "base/utf8/transcoder.h"
+#include "base/utf8/utf8.h"
 #include "document/csv_record.h"
 #include "document/csv_scanner.h"
 #include "pipeline/columnar/parquet_blocks.h"
@@ -46,10 +49,11 @@ bool IsNoRecord(const CsvCutter&, std::string_view record) {
 }
 
 // Calls visit(record) for every record until it returns false; returns the bytes between records.
+// The first begins at `offset`.
 template <typename Cutter, typename Visit>
-uint64_t VisitCut(const RecordBlock& block, Cutter cutter, const Visit& visit) {
+uint64_t VisitCut(uint64_t offset, Cutter cutter, const Visit& visit) {
   uint64_t between = 0;
-  BlockRecord record{.index = 0, .offset = block.offset, .length = 0, .bytes = {}};
+  BlockRecord record{.index = 0, .offset = offset, .length = 0, .bytes = {}};
   while (true) {
     record.bytes = cutter.Next();
     record.length = record.bytes.size();
@@ -64,19 +68,53 @@ uint64_t VisitCut(const RecordBlock& block, Cutter cutter, const Visit& visit) {
   }
 }
 
+// The same for the elements of an array, be they in memory or not.
+template <typename Visit>
+uint64_t VisitSpans(const RecordBlock& block, const Visit& visit) {
+  uint64_t between = block.length;
+  for (const RecordSpan& span : block.spans) between -= span.end - span.begin;
+  uint32_t index = 0;
+  for (const RecordSpan& span : block.spans) {
+    const uint64_t length = span.end - span.begin;
+    const bool more =
+        visit(BlockRecord{.index = index++,
+                          .offset = block.offset + span.begin,
+                          .length = length,
+                          .bytes = block.oversized ? "" : block.bytes.substr(span.begin, length)});
+    if (!more) break;
+  }
+  return between;
+}
+
 // The same for any format but Parquet.
 template <typename Visit>
 uint64_t VisitBytes(const RecordBlock& block, const Visit& visit) {
+  if (block.format == RecordFormat::kJsonArray) return VisitSpans(block, visit);
   if (block.oversized || block.format == RecordFormat::kText) {
     visit(BlockRecord{
         .index = 0, .offset = block.offset, .length = block.length, .bytes = block.bytes});
     return 0;
   }
-  if (block.format == RecordFormat::kJsonLines) {
-    return VisitCut(block, LineCutter(block.bytes), visit);
-  }
-  const char separator = block.format == RecordFormat::kTsv ? '\t' : ',';
-  return VisitCut(block, CsvCutter(block.bytes, separator), visit);
+  const auto visit_cut = [&](std::string_view bytes, uint64_t offset, const auto& visit_one) {
+    if (block.format == RecordFormat::kJsonLines) {
+      return VisitCut(offset, LineCutter(bytes), visit_one);
+    }
+    return VisitCut(offset, CsvCutter(bytes, block.head->separator), visit_one);
+  };
+  if (!IsUtf16(block.head->encoding)) return visit_cut(block.bytes, block.offset, visit);
+  // Cut where the ASCII characters are, in units of two bytes.
+  std::string units;
+  ProjectUtf16(block.bytes, block.head->encoding, units);
+  uint64_t between = block.length;
+  visit_cut(units, 0, [&](const BlockRecord& found) {
+    BlockRecord record = found;
+    record.bytes = block.bytes.substr(found.offset * 2, found.length * 2);
+    record.offset = block.offset + found.offset * 2;
+    record.length = record.bytes.size();
+    between -= record.length;
+    return visit(std::as_const(record));
+  });
+  return between;
 }
 
 BlockRecord RowOf(const RecordBlock& block, uint32_t row) {
@@ -94,43 +132,74 @@ uint64_t SplitRecords(const RecordBlock& block,
 }
 
 struct BlockParser::State {
-  State(size_t policy_values, RecordParser json_parser, CsvParser comma, CsvParser tab,
+  State(size_t policy_values, RecordParser json_parser, CsvParser csv_parser,
         ParquetRows parquet_rows)
       : policy_fields(policy_values),
         json(std::move(json_parser)),
-        csv(std::move(comma)),
-        tsv(std::move(tab)),
+        csv(std::move(csv_parser)),
         parquet(std::move(parquet_rows)) {}
 
   void UseHead(const RecordBlock& block);
   ParsedRecord Parse(const RecordBlock& block, const BlockRecord& record);
+  ParsedRecord ParseUtf8(const RecordBlock& block, const BlockRecord& record,
+                         std::string_view bytes);
+  Result<size_t> Decode(TextEncoding encoding, std::string_view bytes);
 
   size_t policy_fields;
   RecordParser json;
-  CsvParser csv, tsv;
+  CsvParser csv;  // of TSV, too
   ParquetRows parquet;
-  std::shared_ptr<const RecordHead> head;  // whose names csv or tsv uses
+  std::shared_ptr<const RecordHead> head;  // whose names csv uses
+  std::optional<TextDecoder> decoder;      // of the last encoding but UTF-8
+  std::string decoded;                     // the last record, with padding
 };
 
 // Records of `block` are parsed from now on.
 void BlockParser::State::UseHead(const RecordBlock& block) {
   if (block.head == nullptr || block.head == head) return;
   head = block.head;
-  csv.UseHeader(head->fields);
-  tsv.UseHeader(head->fields);
+  csv.UseHeader(head->fields, head->separator);
 }
 
 ParsedRecord BlockParser::State::Parse(const RecordBlock& block, const BlockRecord& record) {
   if (block.oversized) {
     return RecordFault{Reason::kTooLarge,
-                       fmt::format("the record has {} bytes, more than are read", block.length)};
+                       fmt::format("the record has {} bytes, more than are read", record.length)};
   }
+  const TextEncoding encoding = block.head->encoding;
+  if (encoding == TextEncoding::kUtf8) return ParseUtf8(block, record, record.bytes);
+  const Result<size_t> end = Decode(encoding, record.bytes);
+  if (!end) return RecordFault{Reason::kInvalidEncoding, end.error().message};
+  if (*end < record.bytes.size()) {
+    return RecordFault{
+        Reason::kInvalidEncoding,
+        fmt::format("not valid {} at byte {}", TextEncodingName(encoding),
+                    block.format == RecordFormat::kText ? record.offset + *end : *end)};
+  }
+  const size_t size = decoded.size();
+  decoded.resize(size + JsonReader::kPadding);
+  return ParseUtf8(block, record, std::string_view(decoded).substr(0, size));
+}
+
+// `decoded` becomes `bytes` in UTF-8, as far as they can be decoded. Returns how far that is.
+Result<size_t> BlockParser::State::Decode(TextEncoding encoding, std::string_view bytes) {
+  if (!decoder || decoder->encoding() != encoding) {
+    ZHIWEN_ASSIGN_OR_RETURN(decoder, TextDecoder::Create(encoding));
+  }
+  decoded.clear();
+  return decoder->Decode(bytes, decoded);
+}
+
+ParsedRecord BlockParser::State::ParseUtf8(const RecordBlock& block, const BlockRecord& record,
+                                           std::string_view bytes) {
   if (block.format == RecordFormat::kText) {
-    return ParseText(record.bytes, {record.offset}, policy_fields);
+    return ParseText(bytes, {record.offset}, policy_fields);
   }
-  if (block.format == RecordFormat::kTsv) return tsv.Parse(record.bytes);
-  if (block.format == RecordFormat::kCsv) return csv.Parse(record.bytes);
-  std::string_view line = record.bytes;
+  if (block.format == RecordFormat::kCsv || block.format == RecordFormat::kTsv) {
+    return csv.Parse(bytes);
+  }
+  if (block.format == RecordFormat::kJsonArray) return json.Parse(bytes, JsonPlace::kElement);
+  std::string_view line = bytes;
   if (line.ends_with('\n')) line.remove_suffix(1);
   return json.Parse(line);
 }
@@ -142,11 +211,10 @@ BlockParser& BlockParser::operator=(BlockParser&&) noexcept = default;
 
 Result<BlockParser> BlockParser::Create(const RecordFields& fields) {
   ZHIWEN_ASSIGN_OR_RETURN(RecordParser json, RecordParser::Create(fields));
-  ZHIWEN_ASSIGN_OR_RETURN(CsvParser csv, CsvParser::Create(fields, ','));
-  ZHIWEN_ASSIGN_OR_RETURN(CsvParser tsv, CsvParser::Create(fields, '\t'));
+  ZHIWEN_ASSIGN_OR_RETURN(CsvParser csv, CsvParser::Create(fields));
   ZHIWEN_ASSIGN_OR_RETURN(ParquetRows parquet, ParquetRows::Create(fields));
   return BlockParser(std::make_unique<State>(fields.policy.size(), std::move(json), std::move(csv),
-                                             std::move(tsv), std::move(parquet)));
+                                             std::move(parquet)));
 }
 
 uint64_t BlockParser::ParseAll(const RecordBlock& block, const RecordVisitor& visit) {
@@ -181,10 +249,20 @@ void BlockParser::ParseChosen(const RecordBlock& block, std::span<const uint32_t
   });
 }
 
+ParsedRecord BlockParser::Parse(const RecordBlock& block, const BlockRecord& record) {
+  state_->UseHead(block);
+  return state_->Parse(block, record);
+}
+
+size_t BlockParser::FindUndecodable(const RecordBlock& block, std::string_view bytes) {
+  if (block.head->encoding == TextEncoding::kUtf8) return FindInvalidUtf8(bytes);
+  return state_->Decode(block.head->encoding, bytes).value_or(0);
+}
+
 void BlockParser::Shrink() {
+  std::string().swap(state_->decoded);
   state_->json.Shrink();
   state_->csv.Shrink();
-  state_->tsv.Shrink();
 }
 
 std::string BlockParser::RecordText(const RecordBlock& block, const BlockRecord& record) {

@@ -14,6 +14,8 @@ RecordFormat ToRecordFormat(DocumentFormat format) {
       return RecordFormat::kText;
     case DocumentFormat::kParquet:
       return RecordFormat::kParquet;
+    case DocumentFormat::kJsonArray:
+      return RecordFormat::kJsonArray;
   }
   return RecordFormat::kJsonLines;
 }
@@ -34,7 +36,9 @@ InputFile ToInputFile(const DocumentFile& file) {
   return {.path = file.path,
           .identity = file.identity,
           .format = ToRecordFormat(file.format),
-          .compression = ToCompression(file.compression)};
+          .compression = ToCompression(file.compression),
+          .separator = file.syntax.separator,
+          .encoding = file.syntax.encoding.value_or(TextEncoding::kUtf8)};
 }
 
 }  // namespace zhiwen

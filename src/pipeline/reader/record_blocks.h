@@ -6,10 +6,13 @@
 // Reading is sequential and belongs to one thread at a time (FileBlocks); cutting a block into
 // records and parsing them is work of all cores (BlockParser).
 //
-// In          a file of JSON Lines, CSV, TSV or Parquet, or one text; plain, gzip or zstd
-// Out         blocks by ascending offset that together cover every byte after the head once;
+// In          a file of JSON Lines, a JSON array, CSV, TSV or Parquet, or one text; plain, gzip or
+// zstd Out         blocks by ascending offset that together cover every byte between head and tail
+// once;
 //             documents or faults by record
-// Guarantees  a block ends where a record ends. Blocks depend on the bytes and on the options
+// Guarantees  the bytes of blocks and records are those of the file in its own encoding; documents
+//             are UTF-8
+//             a block ends where a record ends. Blocks depend on the bytes and on the options
 //             alone: a reader that skips to the offset of a block gives the same block again.
 //             Of a damaged file every whole record before the damage is in a block; the failure
 //             comes after them (Parquet: after the row groups before it)
@@ -18,8 +21,9 @@
 // Cost        one copy or decompression; memory of a block and of one record above it
 // Threads     FileBlocks: one at a time. BlockParser: one object a worker
 // Fails       kUnreadable: a read failed, compressed data are damaged (naming the byte), a quote of
-//             CSV or TSV is never closed (naming its line), the file is not what it was when the
-//             run began · kUnavailable: built without Parquet
+//             CSV or TSV is never closed (naming its line), its first line has another separator
+//             and no text field, a JSON array is never closed or something follows it, the file is
+//             not what it was when the run began · kUnavailable: built without Parquet
 
 #include <cstdint>
 #include <functional>
@@ -44,8 +48,9 @@ Result<std::unique_ptr<FileBlocks>> OpenStreamBlocks(std::unique_ptr<ReadableFil
                                                      const BlockOptions& options);
 
 // Calls `visit` for every record of `block`, in order, without parsing it; returns the bytes of the
-// block that belong to no record (blank lines; CSV: lines without a character). An oversized block
-// is one record without bytes. Not for Parquet, whose rows are counted by block.length.
+// block that belong to no record (blank lines; CSV: lines without a character; JSON arrays: commas
+// and white space). An oversized block is one record without bytes. Not for Parquet, whose rows are
+// counted by block.length.
 uint64_t SplitRecords(const RecordBlock& block,
                       const std::function<void(const BlockRecord&)>& visit);
 
@@ -67,6 +72,13 @@ class BlockParser {
   // The same for the records with these indices (ascending).
   void ParseChosen(const RecordBlock& block, std::span<const uint32_t> chosen,
                    const RecordVisitor& visit);
+
+  // Parses one record, or some whole lines of a text, of `block`.
+  ParsedRecord Parse(const RecordBlock& block, const BlockRecord& record);
+
+  // Returns where the first byte of `bytes` is that the encoding of `block` does not have; the size
+  // where there is none.
+  size_t FindUndecodable(const RecordBlock& block, std::string_view bytes);
 
   // Gives back what a record of megabytes took; the views of documents go.
   void Shrink();

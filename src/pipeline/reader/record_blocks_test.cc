@@ -232,11 +232,11 @@ TEST(RecordBlocks, CsvRecordsAreThoseOfTheSlowReaderAtEveryBlockSize) {
   const std::vector<std::string> pieces = {
       "\"",   "\"", ",",  "\t",  "\n",  "\r\n", "x",
       "\"\"", "\r", "一", ",\"", "\",", "\"\n", std::string(70, 'y')};
-  const std::string head = "id,text\n";
   for (int round = 0; round < 500; ++round) {
     const std::string bytes = RandomBytes(random, pieces);
     for (const auto& [format, separator] :
          {std::pair(RecordFormat::kCsv, ','), {RecordFormat::kTsv, '\t'}}) {
+      const std::string head = std::string("id") + separator + "text\n";
       SlowRecords slow = SlowCsv(bytes, separator);
       for (SlowRecord& record : slow.records) record.offset += head.size();
       InMemoryFileSystem files;
@@ -598,6 +598,49 @@ TEST(RecordBlocks, AHeaderThatNamesNoFieldsIsRefusedNamingTheFile) {
   EXPECT_THAT(csv("i\"d,text\n1,2\n"), HasSubstr("a quote at byte 1"));
   EXPECT_THAT(csv("id,\xff\n"), HasSubstr("UTF-8 at byte 3"));
   EXPECT_THAT(csv(std::string(3 << 20, 'x')), HasSubstr("longer than 1048576 bytes"));
+}
+
+// What reading `bytes` with this separator fails with; empty where it does not.
+std::string SeparatorError(const std::string& bytes, char separator,
+                           RecordFormat format = RecordFormat::kCsv) {
+  InMemoryFileSystem files;
+  files.Put("a", bytes);
+  InputFile input = Describe(files, "a", format);
+  input.separator = separator;
+  const auto all = ReadRecords(files, input, {.fields = kFields});
+  return all ? "" : all.error().message;
+}
+
+TEST(RecordBlocks, AnotherSeparatorThanTheOneInUseIsNamedWithTheOptionThatTakesIt) {
+  EXPECT_EQ(SeparatorError("id;text;date\n1;a;b\n", ','),
+            "cannot read \"a\": its first line, which names the fields, has no comma but 2 "
+            "semicolons; if they separate the fields, say that this is the separator");
+  EXPECT_THAT(SeparatorError("id\ttext\n", ','), HasSubstr("1 tab; if they"));
+  EXPECT_THAT(SeparatorError("id|text\n", ';'), HasSubstr("1 bar (|);"));
+  EXPECT_THAT(SeparatorError("id,text\n", ';'), HasSubstr("no semicolon but 1 comma"));
+  // Quotes around names are no reason to speak of quotes.
+  EXPECT_THAT(SeparatorError("\"id\";\"text\"\n", ','), HasSubstr("1 semicolon;"));
+  EXPECT_THAT(SeparatorError("id,text\n", '\t', RecordFormat::kTsv), HasSubstr("read it as CSV"));
+  // A file of one field has none, and may be called as it likes.
+  EXPECT_EQ(SeparatorError("text\na;b\n", ','), "");
+  EXPECT_EQ(SeparatorError("id;x,text\na,b\n", ','), "");
+}
+
+TEST(RecordBlocks, TheFieldsOfCsvMayHaveAnySeparatorBetweenThem) {
+  InMemoryFileSystem files;
+  for (const char separator : {';', '|', '\t'}) {
+    std::string bytes = "id;text\n1;\"a;\"\"b\n\"\n2;c,d\n";
+    std::ranges::replace(bytes, ';', separator);
+    files.Put("a", bytes);
+    InputFile input = Describe(files, "a", RecordFormat::kCsv);
+    input.separator = separator;
+    for (const size_t size : kBlockSizes) {
+      const auto all = ReadRecords(files, input, {.block_bytes = size});
+      ASSERT_TRUE(all.has_value());
+      const std::string first = std::string("a") + separator + "\"b\n";
+      EXPECT_EQ(TextsOf(*all), (std::vector<std::string>{first, "c,d"})) << size;
+    }
+  }
 }
 
 TEST(RecordBlocks, ABrokenCsvRecordIsAFaultAndTheNextOneIsRead) {

@@ -7,19 +7,20 @@
 #include <utility>
 
 #include "base/utf8/text_encoding.h"
+#include "base/utf8/transcoder.h"
 #include "document/csv_record.h"
+#include "zhiwen/documents.h"
 
 namespace zhiwen {
 namespace {
 
 constexpr size_t kNone = CsvScanner::kNone;
 constexpr size_t kMaxHeadBytes = size_t{1} << 20;
+constexpr size_t kFirstBytes = size_t{4} << 10;
+constexpr size_t kMaxTailBytes = size_t{4} << 10;
+constexpr std::string_view kJsonSpace = " \n\r\t";
 constexpr size_t kChunkBytes = size_t{256} << 10;
 constexpr size_t kKeptBytes = size_t{1} << 20;  // a larger buffer is given back
-
-uint64_t CountLines(std::string_view bytes) {
-  return static_cast<uint64_t>(std::count(bytes.begin(), bytes.end(), '\n'));
-}
 
 // Makes `buffer` hold `size` bytes; one that grows in steps moves few times.
 void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
@@ -30,7 +31,21 @@ void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
   buffer.resize(size);
 }
 
-char SeparatorOf(RecordFormat format) { return format == RecordFormat::kTsv ? '\t' : ','; }
+// "comma", for messages.
+std::string_view WordOfSeparator(char separator) {
+  switch (separator) {
+    case ',':
+      return "comma";
+    case ';':
+      return "semicolon";
+    case '\t':
+      return "tab";
+    case '|':
+      return "bar (|)";
+    default:
+      return "separator";
+  }
+}
 
 }  // namespace
 
@@ -42,7 +57,8 @@ StreamBlocks::StreamBlocks(const InputFile& input, uint32_t file, const BlockOpt
       window_(static_cast<size_t>(
           std::min<uint64_t>(std::max<size_t>(options.block_bytes, 1), largest_))),
       texts_by_lines_(options.texts_by_lines),
-      scanner_(SeparatorOf(input.format)) {}
+      text_fields_(options.fields.text),
+      scanner_(SeparatorOf(input)) {}
 
 Result<std::unique_ptr<FileBlocks>> StreamBlocks::Open(FileSystem& files, const InputFile& input,
                                                        uint32_t file, const BlockOptions& options) {
@@ -122,7 +138,12 @@ void StreamBlocks::PutBack(std::string_view bytes) {
 Status StreamBlocks::ReadHead() {
   if (head_ != nullptr) return {};
   auto head = std::make_shared<RecordHead>();
+  head->separator = SeparatorOf(input_);
+  ZHIWEN_RETURN_IF_ERROR(ReadEncoding());
+  head->encoding = encoding_;
   if (!is_text()) ZHIWEN_RETURN_IF_ERROR(ReadMark(*head));
+  if (input_.may_be_array) ZHIWEN_RETURN_IF_ERROR(DetectArray());
+  if (is_array()) ZHIWEN_RETURN_IF_ERROR(ReadBracket(*head));
   if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
   offset_ = head->bytes.size();
   lines_ = CountLines(head->bytes);
@@ -130,16 +151,115 @@ Status StreamBlocks::ReadHead() {
   return {};
 }
 
+// The first bytes of a stream say how it is encoded.
+Status StreamBlocks::ReadEncoding() {
+  if (input_.encoding) {
+    encoding_ = *input_.encoding;
+  } else {
+    std::vector<char> first(kChunkBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
+    const std::string_view head(first.data(), count);
+    encoding_ = DetectTextEncoding(head, count < first.size() ? HeadEnd::kFile : HeadEnd::kCut);
+    PutBack(head);
+  }
+  unit_ = UnitBytes(encoding_);
+  largest_ -= largest_ % unit_;
+  window_ = std::max(window_ - window_ % unit_, unit_);
+  const bool has_ascii = encoding_ == TextEncoding::kGb18030 || encoding_ == TextEncoding::kBig5;
+  array_.SetSecondBytes(has_ascii ? ArrayScanner::SecondBytes::kAscii
+                                  : ArrayScanner::SecondBytes::kNever);
+  return {};
+}
+
 Status StreamBlocks::ReadMark(RecordHead& head) {
-  char first[kByteOrderMark.size()];
+  char first[kByteOrderMark.size() + 1];  // whole units
   ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
   const std::string_view bytes(first, count);
-  if (bytes == kByteOrderMark) {
-    head.bytes = bytes;
-  } else {
-    PutBack(bytes);
-  }
+  head.bytes = LeadingMark(bytes);
+  PutBack(bytes.substr(head.bytes.size()));
   return {};
+}
+
+std::string_view StreamBlocks::UnitsOf(std::string_view piece) {
+  if (unit_ == 1) return piece;
+  ProjectUtf16(piece, encoding_, units_);
+  return units_;
+}
+
+uint64_t StreamBlocks::CountLines(std::string_view piece) {
+  const std::string_view units = UnitsOf(piece);
+  return static_cast<uint64_t>(std::ranges::count(units, '\n'));
+}
+
+Status StreamBlocks::DetectArray() {
+  char first[kFirstBytes];
+  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
+  PutBack({first, count});
+  if (BeginsAsArrayOfObjects(UnitsOf({first, count}))) format_ = RecordFormat::kJsonArray;
+  return {};
+}
+
+// Reads the opening bracket, with the white space around it.
+Status StreamBlocks::ReadBracket(RecordHead& head) {
+  std::string bytes;
+  bool is_open = false, at_end = false;
+  size_t at = 0;
+  while (true) {
+    const std::string_view units = UnitsOf(bytes);
+    at = std::min(units.find_first_not_of(kJsonSpace, at), units.size());
+    const bool has_more = at < units.size();
+    if (has_more && is_open) break;
+    if (has_more && units[at] != '[') {
+      return Fail(
+          ErrorCode::kUnreadable,
+          fmt::format("cannot read \"{}\": it is no JSON array, which begins with [", input_.path));
+    }
+    if (has_more) {
+      is_open = true;
+      ++at;
+      continue;
+    }
+    if (at_end || bytes.size() > kMaxHeadBytes) break;
+    const size_t have = bytes.size();
+    bytes.resize(have + kFirstBytes);
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(std::span(bytes).subspan(have)));
+    bytes.resize(have + count);
+    at_end = count < kFirstBytes;
+  }
+  const size_t length = std::min(at * unit_, bytes.size());
+  if (at_end && is_cut() && length == bytes.size()) return FailDamaged();
+  if (!is_open) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": it holds nothing, not even the brackets of an "
+                            "empty JSON array",
+                            input_.path));
+  }
+  head.bytes.append(bytes, 0, length);
+  PutBack(std::string_view(bytes).substr(length));
+  return {};
+}
+
+// Reads the closing bracket and what is behind it, which may be white space alone.
+Status StreamBlocks::ReadTail() {
+  std::vector<char> buffer(kChunkBytes);
+  for (uint64_t at = offset_; true;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(buffer));
+    const std::string_view piece(buffer.data(), count);
+    const size_t unit = UnitsOf(piece).find_first_not_of(kJsonSpace, at == offset_ ? 1 : 0);
+    const size_t other = unit == std::string_view::npos ? unit : unit * unit_;
+    if (other != std::string_view::npos && !damage_.has_value()) {
+      ZHIWEN_RETURN_IF_ERROR(CheckFile());
+      damage_ =
+          Error{ErrorCode::kUnreadable,
+                fmt::format("cannot read \"{}\": the array ends before byte {}, and something "
+                            "follows; take it away, or give one file to each array",
+                            input_.path, at + other)};
+    }
+    tail_ +=
+        piece.substr(0, std::min(other, kMaxTailBytes - std::min(tail_.size(), kMaxTailBytes)));
+    at += count;
+    if (damage_.has_value() || count < buffer.size()) return {};
+  }
 }
 
 // Reads the line with the names and blank lines before it.
@@ -169,16 +289,54 @@ Status StreamBlocks::ReadNames(RecordHead& head) {
     scanner_.Restart();
     const std::string_view line(buffer.data() + line_begin, line_end - line_begin);
     line_begin = line_end;
-    const bool is_blank = line.empty() || line == "\n" || line == "\r\n";
+    const std::string_view units = UnitsOf(line);
+    const bool is_blank = units.empty() || units == "\n" || units == "\r\n";
     if (is_blank && !at_end) continue;
     head.bytes.append(buffer.data(), line_end);
     PutBack({buffer.data() + line_end, have - line_end});
-    return is_blank ? Status() : ParseNames(line, head);
+    return is_blank ? Status() : DecodeNames(line, head);
   }
 }
 
+Status StreamBlocks::DecodeNames(std::string_view line, RecordHead& head) const {
+  if (encoding_ == TextEncoding::kUtf8) return ParseNames(line, head);
+  ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(encoding_));
+  std::string names;
+  if (const size_t broken = decoder.Decode(line, names); broken < line.size()) {
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("cannot read the line of \"{}\" that names the fields: not valid {} at "
+                            "byte {}",
+                            input_.path, TextEncodingName(encoding_), broken));
+  }
+  return ParseNames(names, head);
+}
+
+// A first line that names no text field, and has another separator and none of the one in use, is
+// no list of names.
+Status StreamBlocks::CheckSeparator(std::string_view line,
+                                    const std::vector<std::string>& names) const {
+  const char used = SeparatorOf(input_);
+  const char other = OtherSeparator(line, used);
+  const bool has_text = std::ranges::any_of(
+      text_fields_, [&](const std::string& name) { return names == std::vector{name}; });
+  if (other == '\0' || has_text) return {};
+  const bool is_tsv = format_ == RecordFormat::kTsv;
+  const auto count = std::ranges::count(line, other);
+  std::vector<Advice> advice;
+  if (is_tsv) advice.push_back(Advice::kNameFormat);
+  if (other != ',' || !is_tsv) advice.push_back(Advice::kNameSeparator);
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("cannot read \"{}\": its first line, which names the fields, has no {} "
+                          "but {} {}{}; if they separate the fields, {}",
+                          input_.path, WordOfSeparator(used), count, WordOfSeparator(other),
+                          count == 1 ? "" : "s",
+                          is_tsv ? "read it as CSV" : "say that this is the separator"),
+              std::move(advice));
+}
+
 Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
-  Result<std::vector<std::string>> names = ParseCsvHeader(line, SeparatorOf(format_));
+  Result<std::vector<std::string>> names = ParseCsvHeader(line, SeparatorOf(input_));
+  ZHIWEN_RETURN_IF_ERROR(CheckSeparator(line, names.value_or(std::vector<std::string>())));
   if (!names) {
     return Fail(names.error().code, fmt::format("cannot read the line of \"{}\" that names the "
                                                 "fields: {}",
@@ -189,17 +347,29 @@ Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
 }
 
 size_t StreamBlocks::FindLastEnd(std::string_view piece) {
+  const size_t end = FindLastEndIn(UnitsOf(piece));
+  return end == kNone ? kNone : std::min(end * unit_, piece.size());
+}
+
+size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
+  const size_t end = FindFirstEndIn(UnitsOf(piece));
+  return end == kNone ? kNone : std::min(end * unit_, piece.size());
+}
+
+size_t StreamBlocks::FindLastEndIn(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindLastEnd(piece);
+  if (is_array()) return array_.FindLastEnd(piece);
   if (piece.empty()) return kNone;
   const void* found = memrchr(piece.data(), '\n', piece.size());
   if (found == nullptr) return kNone;
   return static_cast<size_t>(static_cast<const char*>(found) - piece.data()) + 1;
 }
 
-size_t StreamBlocks::FindFirstEnd(std::string_view piece) {
+size_t StreamBlocks::FindFirstEndIn(std::string_view piece) {
   if (is_whole()) return kNone;
   if (is_separated()) return scanner_.FindFirstEnd(piece);
+  if (is_array()) return array_.FindFirstEnd(piece);
   const size_t found = piece.find('\n');
   return found == std::string_view::npos ? kNone : found + 1;
 }
@@ -217,30 +387,39 @@ void StreamBlocks::Describe(RecordBlock& block, uint64_t length) {
   block.oversized = false;
   block.head = head_;
   block.columns = nullptr;
+  block.spans = array_.elements();
+  for (RecordSpan& span : block.spans) span = {span.begin * unit_, span.end * unit_};
   offset_ += length;
   text_done_ = true;
 }
 
 Result<bool> StreamBlocks::Next(RecordBlock& block) {
   ZHIWEN_RETURN_IF_ERROR(ReadHead());
+  if (!tail_.empty()) return false;
   if (block.buffer.size() > std::max(kKeptBytes, window_ * 2)) {
     std::vector<char>().swap(block.buffer);
   }
   scanner_.Restart();
+  array_.Restart(offset_ == head_->bytes.size() ? ArrayScanner::Before::kBracket
+                                                : ArrayScanner::Before::kElement);
   size_t have = 0, wanted = window_, length = 0;
   for (bool complete = false; !complete;) {
     Grow(block.buffer, wanted + kBlockPadding, largest_ + kBlockPadding);
     const std::span<char> room(block.buffer.data() + have, wanted - have);
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(room));
-    const size_t end = FindLastEnd({room.data(), count});
+    size_t end = FindLastEnd({room.data(), count});
     const bool at_end = count < room.size();
+    if (at_end && is_array() && !array_.closed()) {
+      if (array_.EndInput()) end = count;
+      ZHIWEN_RETURN_IF_ERROR(EndInArray());
+    }
     if (at_end && is_separated() && scanner_.inside_quotes()) {
       const std::string_view bytes(block.buffer.data(), have + count);
       ZHIWEN_RETURN_IF_ERROR(
-          EndAtQuote(CountLines(bytes.substr(0, static_cast<size_t>(scanner_.quote_offset())))));
+          EndAtQuote(CountLines(bytes.substr(0, static_cast<size_t>(quote_offset())))));
     }
     if (at_end && is_cut() && end == kNone) return FailDamaged();
-    const bool takes_all = (at_end && !is_cut()) || end == kNone;
+    const bool takes_all = (at_end && !is_cut() && !is_array()) || end == kNone;
     length = takes_all ? have + count : have + end;
     have += count;
     complete = at_end || end != kNone;
@@ -251,6 +430,10 @@ Result<bool> StreamBlocks::Next(RecordBlock& block) {
     wanted = static_cast<size_t>(std::min<uint64_t>(largest_, uint64_t{wanted} + window_));
   }
   if (!HoldsRecord(length)) {
+    if (is_array()) {
+      PutBack({block.buffer.data(), have});
+      ZHIWEN_RETURN_IF_ERROR(ReadTail());
+    }
     ZHIWEN_RETURN_IF_ERROR(CheckFile());
     if (damage_.has_value()) return FailDamaged();
     return false;
@@ -270,7 +453,7 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
   size_t count = have;
   for (bool complete = false; true;) {
     const std::string_view piece(block.buffer.data(), count);
-    const uint64_t quote = scanner_.quote_offset();  // of the one that opened last, if any
+    const uint64_t quote = quote_offset();  // of the one that opened last, if any
     if (is_separated() && quote >= length) {
       quote_line = lines + CountLines(piece.substr(0, quote - length));
     }
@@ -282,6 +465,9 @@ Status StreamBlocks::PassOversized(RecordBlock& block, size_t have) {
     ZHIWEN_ASSIGN_OR_RETURN(count, Take(room));
     complete = count < room.size();
     const size_t end = FindFirstEnd({room.data(), count});
+    if (complete && is_array() && end == kNone && !array_.EndInput()) {
+      ZHIWEN_RETURN_IF_ERROR(EndInArray());
+    }
     if (complete && is_cut() && end == kNone) return FailDamaged();
     if (end == kNone) continue;
     complete = true;
@@ -314,9 +500,24 @@ Status StreamBlocks::EndAtQuote(uint64_t lines) {
   return {};
 }
 
+// The stream ends before its array does: the element that has begun counts as cut.
+Status StreamBlocks::EndInArray() {
+  damage_ends_whole_ = false;
+  if (damage_.has_value()) return {};
+  ZHIWEN_RETURN_IF_ERROR(CheckFile());
+  const std::string place = array_.inside_element()
+                                ? fmt::format("inside the element that begins at byte {}",
+                                              offset_ + array_.element_offset() * unit_)
+                                : "behind an element";
+  damage_ = Error{ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\": the array is never closed, the file ends {}",
+                              input_.path, place)};
+  return {};
+}
+
 // Line ends before a block. A file is read again for them, so that nobody counts for the sake of
 // one message about a quote that is never closed.
-Result<uint64_t> StreamBlocks::LinesBefore(uint64_t offset) const {
+Result<uint64_t> StreamBlocks::LinesBefore(uint64_t offset) {
   if (files_ == nullptr) return lines_;
   ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> open, OpenUnchanged(*files_, input_));
   ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source,

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
 #define ZHIWEN_PIPELINE_READER_STREAM_BLOCKS_H_
 
-// FileBlocks of formats that are read from front to back: JSON Lines, CSV, TSV, text.
+// FileBlocks of formats that are read from front to back: JSON Lines, JSON arrays, CSV, TSV, text.
 //
 // A window of block_bytes from the first unread byte on is taken from the stream; the block is what
 // of it ends with a record. What stands behind is carried over to the next block. Without a record
@@ -9,16 +9,19 @@
 // over.
 //
 // Where the stream fails, what it gave before is read like a file that ends there, but for a record
-// that the failure cut. A quote that is never closed is such a failure, at the end of the file.
+// that the failure cut. A quote or an array that is never closed is such a failure, at the end of
+// the file; so is what follows an array.
 
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/compress/byte_source.h"
+#include "document/array_scanner.h"
 #include "document/csv_scanner.h"
 #include "pipeline/reader/record_blocks.h"
 
@@ -37,6 +40,7 @@ class StreamBlocks final : public FileBlocks {
   Result<bool> Next(RecordBlock& block) override;
   Status SkipTo(uint64_t offset) override;
   uint64_t file_bytes_read() const override { return source_->file_bytes_read(); }
+  std::string_view tail() const override { return tail_; }
   std::shared_ptr<const RecordHead> head() const override { return head_; }
 
  private:
@@ -54,27 +58,45 @@ class StreamBlocks final : public FileBlocks {
   Status CheckFile() const;
 
   Status ReadHead();
+  Status ReadEncoding();
   Status ReadMark(RecordHead& head);
   Status ReadNames(RecordHead& head);
+  Status DetectArray();
+  Status ReadBracket(RecordHead& head);
+  Status ReadTail();
+  Status DecodeNames(std::string_view line, RecordHead& head) const;
   Status ParseNames(std::string_view line, RecordHead& head) const;
+  Status CheckSeparator(std::string_view line, const std::vector<std::string>& names) const;
 
+  // Pieces are cut between characters of UTF-16.
   size_t FindLastEnd(std::string_view piece);
   size_t FindFirstEnd(std::string_view piece);
+  size_t FindLastEndIn(std::string_view piece);
+  size_t FindFirstEndIn(std::string_view piece);
+  // `piece`, or its ASCII characters by unit of UTF-16, until the next call.
+  std::string_view UnitsOf(std::string_view piece);
+  uint64_t CountLines(std::string_view piece);
+  uint64_t quote_offset() const { return scanner_.quote_offset() * unit_; }
   bool HoldsRecord(size_t length) const;
   Status PassOversized(RecordBlock& block, size_t have);
   Status EndAtQuote(uint64_t lines);
-  Result<uint64_t> LinesBefore(uint64_t offset) const;
+  Status EndInArray();
+  Result<uint64_t> LinesBefore(uint64_t offset);
   void Describe(RecordBlock& block, uint64_t length);
-  bool is_separated() const { return format_ != RecordFormat::kJsonLines && !is_text(); }
+  bool is_separated() const {
+    return format_ == RecordFormat::kCsv || format_ == RecordFormat::kTsv;
+  }
+  bool is_array() const { return format_ == RecordFormat::kJsonArray; }
   bool is_whole() const { return is_text() && !texts_by_lines_; }
   bool is_text() const { return format_ == RecordFormat::kText; }
 
   const InputFile input_;
   const uint32_t file_;
-  const RecordFormat format_;
-  const uint64_t largest_;  // window: a record of max_record_bytes and its line end
-  const size_t window_;
+  RecordFormat format_;
+  uint64_t largest_;  // window: a record of max_record_bytes and its line end
+  size_t window_;
   const bool texts_by_lines_;
+  const std::vector<std::string> text_fields_;
 
   FileSystem* files_ = nullptr;  // nothing: the file is compared with nothing
   std::unique_ptr<ByteSource> source_;
@@ -91,6 +113,11 @@ class StreamBlocks final : public FileBlocks {
   uint64_t lines_ = 0;   // line ends before it; counted of streams only
   bool text_done_ = false;
   CsvScanner scanner_;
+  ArrayScanner array_;
+  TextEncoding encoding_ = TextEncoding::kUtf8;
+  size_t unit_ = 1;    // bytes of a unit of the encoding
+  std::string units_;  // of UTF-16
+  std::string tail_;
 };
 
 }  // namespace zhiwen

@@ -10,15 +10,18 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/compress/byte_source.h"
+#include "document/array_scanner.h"
 #include "document/record.h"
 #include "zhiwen/file_system.h"
 #include "zhiwen/result.h"
+#include "zhiwen/text_encoding.h"
 
 namespace zhiwen {
 
@@ -28,6 +31,7 @@ enum class RecordFormat : uint8_t {
   kTsv,        // the same with tabs, quotes included
   kText,       // the whole file is one record
   kParquet,    // one row a record
+  kJsonArray,  // one element of an array a record
 };
 
 // A file of a run, with what it looked like when the run began. Files are opened when their turn
@@ -37,13 +41,26 @@ struct InputFile {
   FileIdentity identity;
   RecordFormat format = RecordFormat::kJsonLines;
   Compression compression = Compression::kNone;
+  char separator = ',';  // of CSV
+  // JSON Lines from a stream: the first bytes may say that it is a JSON array.
+  bool may_be_array = false;
+  // Not given: of a stream, whose first bytes will say it; of Parquet.
+  std::optional<TextEncoding> encoding = TextEncoding::kUtf8;
 };
 
+// Returns what stands between the fields of a CSV or TSV file.
+inline char SeparatorOf(const InputFile& input) {
+  return input.format == RecordFormat::kTsv ? '\t' : input.separator;
+}
+
 // What stands before the first record and belongs to none: a byte order mark, the line with the
-// names of CSV fields. Copied into every file that takes records of this one.
+// names of CSV fields, the opening bracket of an array. Copied into every file that takes records
+// of this one.
 struct RecordHead {
   std::string bytes;
   std::vector<std::string> fields;  // CSV and TSV: names in order
+  char separator = ',';             // CSV and TSV: between them
+  TextEncoding encoding = TextEncoding::kUtf8;
 };
 
 struct ColumnBlock;  // rows of Parquet (pipeline/columnar)
@@ -56,7 +73,8 @@ struct RecordBlock {
   bool oversized = false;  // one record above max_record_bytes; bytes is empty
   std::string_view bytes;  // in buffer; kBlockPadding readable bytes follow
   std::vector<char> buffer;
-  std::shared_ptr<const RecordHead> head;      // of the file; not of Parquet
+  std::vector<RecordSpan> spans;           // JSON array: of `length` bytes, those of its elements
+  std::shared_ptr<const RecordHead> head;  // of the file; not of Parquet
   std::shared_ptr<const ColumnBlock> columns;  // Parquet
   uint64_t column_bytes = 0;                   // Parquet: what the columns take
 
@@ -97,6 +115,10 @@ class FileBlocks {
 
   // Bytes of the file taken so far, compressed ones, for progress.
   virtual uint64_t file_bytes_read() const = 0;
+
+  // What stands behind the last record and belongs to none: the closing bracket of an array, white
+  // space around it. Known once Next returned false; empty for other formats.
+  virtual std::string_view tail() const { return {}; }
 
   // Known once Next was called, or SkipTo.
   virtual std::shared_ptr<const RecordHead> head() const = 0;

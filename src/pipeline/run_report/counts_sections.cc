@@ -317,6 +317,17 @@ std::string RenderFunnel(const DedupReport& report) {
         PageShare(row.count, report.documents));
   }
   out += "</tbody></table>";
+  if (!report.encodings.empty()) {
+    std::string english, chinese;
+    for (const auto& [name, files] : report.encodings) {
+      english +=
+          fmt::format("{}{} in {}", english.empty() ? "" : ", ", FormatPlural(files, "file"), name);
+      chinese +=
+          fmt::format("{}{} 个文件为 {}", chinese.empty() ? "" : "，", FormatCount(files), name);
+    }
+    out += fmt::format("<p class=\"note\">{}</p>",
+                       Both("The input has " + english + ".", "输入中" + chinese + "。"));
+  }
   if (report.empty > 0) {
     const std::string empty = FormatCount(report.empty);
     out += fmt::format(

@@ -101,9 +101,8 @@ std::string RenderWarnings(const DedupReport& report) {
   }
   if (report.missing_group_values.value_or(0) > 0) {
     const std::string documents = FormatCount(*report.missing_group_values);
-    items +=
-        ListItem({documents + " documents have no value of the group field and form one group.",
-                  documents + " 篇文档没有分组字段的值，归为一组。"});
+    items += ListItem({documents + " documents have no value to group by and form one group.",
+                       documents + " 篇文档没有分组字段的值，归为一组。"});
   }
   if (report.missing_dates.value_or(0) > 0) {
     const std::string documents = FormatCount(*report.missing_dates);

@@ -117,7 +117,7 @@ TEST(PhraseChannelsTest, APhraseHasTheSpanOfItsSourceAndIsCounted) {
 TEST(PhraseChannelsTest, RegionalLeavesWordsOfTheMainlandAlone) {
   const Channel regional = Open("regional");
   for (const char* text : {"尼日尔", "尼日利亚", "程序", "核心", "文件", "建立"}) {
-    EXPECT_EQ(SymbolsOf(regional, text), SymbolsOf(FoldedChannel(), text)) << text;
+    EXPECT_EQ(SymbolsOf(regional, text), SymbolsOf(FoldedV2Channel(), text)) << text;
     EXPECT_EQ(regional.view().Explain(text).disguise.regional, 0U) << text;
   }
 }
@@ -125,7 +125,7 @@ TEST(PhraseChannelsTest, RegionalLeavesWordsOfTheMainlandAlone) {
 TEST(PhraseChannelsTest, WhatStandsForAWordStaysThoughItHasAnotherWordInIt) {
   const Channel variants = Variants("网路 互联网\n互联 连接\n");
   EXPECT_EQ(SymbolsOf(variants, "互联网"), SymbolsOf(variants, "网路"));
-  EXPECT_EQ(SymbolsOf(variants, "互联"), SymbolsOf(FoldedChannel(), "连接"));
+  EXPECT_EQ(SymbolsOf(variants, "互联"), SymbolsOf(FoldedV2Channel(), "连接"));
 }
 
 TEST(PhraseChannelsTest, ShapeMakesLookAlikesEqual) {
@@ -148,9 +148,9 @@ TEST(VariantsTest, TheNameFollowsTheWordsAndNothingElse) {
   const char* same = "\xEF\xBB\xBF# 台湾\n\n軟體 \t软件\r\n網路 網絡\n#\n";
   EXPECT_EQ(Variants(same), channel);
   EXPECT_FALSE(Variants("网路 网络\n") == channel);
-  EXPECT_EQ(SymbolsOf(channel, "軟體"), SymbolsOf(FoldedChannel(), "软件"));
+  EXPECT_EQ(SymbolsOf(channel, "軟體"), SymbolsOf(FoldedV2Channel(), "软件"));
   EXPECT_EQ(SymbolsOf(Variants("#程序员 程序员\n"), "程序员"),
-            SymbolsOf(FoldedChannel(), "程序员"));
+            SymbolsOf(FoldedV2Channel(), "程序员"));
 }
 
 TEST(VariantsTest, AFaultIsNamedByItsLine) {

@@ -245,7 +245,7 @@ std::string NameByOracle(std::string_view kind, const std::string& reading) {
 }
 
 Words ReadByOracle(std::string_view kind, bool with_phrases, std::string_view text) {
-  const SpannedSymbols folded = FoldedChannel().view().Explain(text);
+  const SpannedSymbols folded = FoldedV2Channel().view().Explain(text);
   Words names;
   for (size_t i = 0; i < folded.symbols.size(); ++i) {
     const uint32_t symbol = folded.symbols[i];

@@ -100,7 +100,7 @@ TEST_F(AuditTest, FindsEveryResidualWhenAllKeptAreDrawn) {
   }
 }
 
-TEST_F(AuditTest, FindsResidualsOfASampleAtTheRateOfAll) {
+TEST_F(AuditTest, SlowFindsResidualsOfASampleAtTheRateOfAll) {
   const std::vector<SlowDocument> corpus = NearCorpus(9, 250);
   std::vector<DocumentIndex> kept;
   DedupOptions options;

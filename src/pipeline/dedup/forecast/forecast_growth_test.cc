@@ -52,7 +52,7 @@ TEST(ForecastGrowth, OfNothingIsNothing) {
   EXPECT_EQ(GrowCopies(CountClusters({}, {}), 0.5, UnseenClusters::kUsual), 0);
 }
 
-TEST(ForecastGrowth, FindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
+TEST(ForecastGrowth, SlowFindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
   for (const uint32_t size : {2, 5, 50, 400}) {
     for (const double share : {0.1, 0.5}) {
       const Scattered made = Scatter(size, share);

@@ -162,7 +162,7 @@ TEST_F(ForecastTest, IsExactInEveryMode) {
   ExpectExact();
 }
 
-TEST_F(ForecastTest, OfAPartIsRightWithinAQuarter) {
+TEST_F(ForecastTest, SlowOfAPartIsRightWithinAQuarter) {
   const auto documents = ManyTexts(12000);
   files_.Put("/in/a.jsonl", ToJsonLines({documents.begin(), documents.begin() + 7000}));
   files_.Put("/in/b.jsonl", ToJsonLines({documents.begin() + 7000, documents.end()}));
@@ -238,7 +238,7 @@ TEST_F(ForecastTest, SaysBeforehandThatTooManyRecordsFail) {
 
 // Rows of short texts are larger than the texts: a sample as large as others would leave more of
 // them than its memory holds.
-TEST_F(ForecastTest, ReadsLessWhereRowsDoNotFitInItsMemory) {
+TEST_F(ForecastTest, SlowReadsLessWhereRowsDoNotFitInItsMemory) {
   constexpr int kDocuments = 150000;
   std::string lines;
   for (int i = 0; i < kDocuments; ++i) {
@@ -305,7 +305,7 @@ TEST_F(ForecastTest, SaysBeforehandThatTheOutputFolderIsRefused) {
   EXPECT_EQ(refused().front().first, run().front().first);
 }
 
-TEST_F(ForecastTest, AddsScratchAndOutputWhereTheyShareADisk) {
+TEST_F(ForecastTest, SlowAddsScratchAndOutputWhereTheyShareADisk) {
   files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(6000)));
   const ForecastTuning tuning{.sample = SampleOptions{.bytes = 400000, .stretch_bytes = 6000},
                               .block_bytes = 3000};
@@ -389,7 +389,7 @@ TEST_F(ForecastTest, OfFilesThatCannotBeReadAtAllSaysSo) {
 }
 
 // Their sets are mapped, and so on disk however much memory there is.
-TEST_F(ForecastTest, CountsTheSetsOfLargeTexts) {
+TEST_F(ForecastTest, SlowCountsTheSetsOfLargeTexts) {
   CorpusMaker maker(3);
   const Characters text = maker.Fresh(400000);
   std::vector<SlowDocument> documents;
@@ -427,7 +427,7 @@ TEST_F(ForecastTest, SaysHowMuchScratchARunMayNeed) {
             static_cast<double>(report->scratch_bytes) * 0.75);
 }
 
-TEST_F(ForecastTest, SaysWhichFiguresASmallSampleLeavesOpen) {
+TEST_F(ForecastTest, SlowSaysWhichFiguresASmallSampleLeavesOpen) {
   files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(20000)));
   const ForecastTuning tuning{.sample = SampleOptions{.bytes = 100000, .stretch_bytes = 6000},
                               .block_bytes = 3000};
@@ -446,7 +446,7 @@ TEST_F(ForecastTest, SaysWhichFiguresASmallSampleLeavesOpen) {
 }
 
 // Nearly nothing is known from some of some dozens of texts, and the ranges say as much.
-TEST_F(ForecastTest, OfAFewLargeTextsHasWideRanges) {
+TEST_F(ForecastTest, SlowOfAFewLargeTextsHasWideRanges) {
   CorpusMaker maker(8);
   std::vector<SlowDocument> documents;
   for (int i = 0; i < 24; ++i) {

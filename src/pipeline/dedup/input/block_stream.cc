@@ -61,6 +61,16 @@ Status BlockStream::Read(const BlockRow& row, RecordBlock& block) {
                           inputs_.names[row.file], row.first_record));
 }
 
+Result<std::string> BlockStream::ReadTail(uint32_t file) {
+  if (open_ != nullptr && file_ != file) ZHIWEN_RETURN_IF_ERROR(Finish());
+  if (open_ == nullptr) ZHIWEN_RETURN_IF_ERROR(Open(file));
+  RecordBlock none;
+  if (const auto more = open_->Next(none); !more && more.error().code != ErrorCode::kUnreadable) {
+    return tl::unexpected(more.error());
+  }
+  return std::string(open_->tail());
+}
+
 // A file that is as it was, and was read already, is damaged since, or its disk fails for a while.
 // In a run that goes on it may not be replaced.
 Error BlockStream::ErrorOfLaterPass(Error error) const {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "pipeline/dedup/input/inputs.h"
 #include "pipeline/dedup/rows/document_rows.h"
@@ -37,6 +38,10 @@ class BlockStream {
   // Reads the block of `row`; rows come in order. Fails: kUnreadable when the file is not what it
   // was when the run began, or cannot be read although it could before.
   Status Read(const BlockRow& row, RecordBlock& block);
+
+  // Returns what stands behind the last record of `file`, when all of its rows were read. Damage
+  // there is no error: the first pass met it. Before the rows of the next file.
+  Result<std::string> ReadTail(uint32_t file);
 
   // After the last Read: makes sure that its file did not change meanwhile.
   Status Finish();

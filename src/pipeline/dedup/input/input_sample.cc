@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/utf8/transcoder.h"
 
 namespace zhiwen {
 namespace {
@@ -15,7 +16,8 @@ constexpr uint64_t kUsualRatio = 4;
 constexpr uint64_t kMostPlaces = 4096;
 
 bool HasPlaces(const InputFile& file) {
-  return file.format == RecordFormat::kJsonLines && file.compression == Compression::kNone;
+  return file.format == RecordFormat::kJsonLines && file.compression == Compression::kNone &&
+         UnitBytes(file.encoding.value_or(TextEncoding::kUtf8)) == 1;
 }
 
 uint64_t UsualStreamBytes(const InputFile& file) {

@@ -8,7 +8,9 @@
 #include <utility>
 
 #include "base/hash.h"
+#include "base/utf8/transcoder.h"
 #include "pipeline/columnar/kept_parquet.h"
+#include "pipeline/file_head.h"
 #include "pipeline/reader/document_input.h"
 #include "zhiwen/documents.h"
 
@@ -64,8 +66,16 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
   if (input.format == RecordFormat::kText) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("\"{}\" is a text and has no fields; marks and sizes of clusters need "
-                            "records (JSON Lines, CSV, TSV, Parquet)",
+                            "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
                             name));
+  }
+  for (const std::optional<std::string>& field :
+       {added.mark, added.mark_keeper, added.cluster_size}) {
+    if (!field || !input.encoding || EncodeText(*field, *input.encoding)) continue;
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the field \"{}\" cannot be added to \"{}\", which is in {}: that "
+                            "encoding lacks one of its characters",
+                            *field, name, TextEncodingName(*input.encoding)));
   }
   if (input.format != RecordFormat::kParquet) return {};
   Status checked = CheckKeptColumns(files, input,
@@ -102,6 +112,9 @@ std::string StandardInputName(const InputFile& input) {
       break;
     case RecordFormat::kParquet:
       name += ".parquet";
+      break;
+    case RecordFormat::kJsonArray:
+      name += ".json";
       break;
   }
   if (input.compression == Compression::kGzip) name += ".gz";
@@ -150,12 +163,19 @@ Status CheckNoInput(const DedupInputs& references, const DedupInputs& inputs) {
   return {};
 }
 
-// The name of standard input, by its first bytes. Fails when a file has its place below kept/.
-Result<std::string> NameStandardInput(std::string_view head, const InputOptions& options,
-                                      const DedupInputs& inputs) {
+// What standard input is by its first bytes.
+InputFile DescribeStandardInput(const FileHead& head, const InputOptions& options) {
   InputFile input{.path = {}, .identity = {}};
   input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
-  input.compression = DetectCompression(head);
+  if (!options.format && BeginsWithBracket(head.bytes)) input.format = RecordFormat::kJsonArray;
+  input.compression = ToCompression(head.compression);
+  input.separator = options.syntax.separator;
+  input.encoding = head.encoding;
+  return input;
+}
+
+// The name of standard input, by its first bytes. Fails when a file has its place below kept/.
+Result<std::string> NameStandardInput(const InputFile& input, const DedupInputs& inputs) {
   std::string name = StandardInputName(input);
   for (size_t i = 0; i < inputs.kept_paths.size(); ++i) {
     const std::string& path = inputs.kept_paths[i];
@@ -168,15 +188,12 @@ Result<std::string> NameStandardInput(std::string_view head, const InputOptions&
 // Makes the copy of standard input at `path` one of `inputs`.
 Status AddStandardInputCopy(const InputOptions& options, const std::string& path,
                             const DedupEnvironment& environment, DedupInputs& inputs) {
-  InputFile input{.path = path, .identity = {}};
-  ZHIWEN_ASSIGN_OR_RETURN(const auto copy, environment.files.OpenForRead(path));
-  ZHIWEN_ASSIGN_OR_RETURN(input.identity, copy->Identity());
-  char first[64];
-  ZHIWEN_ASSIGN_OR_RETURN(const size_t count, copy->ReadAt(0, first));
-  input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
-  input.compression = DetectCompression({first, count});
-  ZHIWEN_ASSIGN_OR_RETURN(const std::string name,
-                          NameStandardInput({first, count}, options, inputs));
+  ZHIWEN_ASSIGN_OR_RETURN(const FileHead head,
+                          ReadFileHead(environment.files, path, options.syntax.encoding));
+  InputFile input = DescribeStandardInput(head, options);
+  input.path = path;
+  input.identity = head.identity;
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string name, NameStandardInput(input, inputs));
   ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(environment.files, options.added, input, name));
   const size_t place = *std::exchange(inputs.standard_input, std::nullopt);
   const auto at = static_cast<std::ptrdiff_t>(place);
@@ -230,10 +247,11 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
   }
   ZHIWEN_ASSIGN_OR_RETURN(
       DocumentFiles listed,
-      ListDocumentFiles(files, words,
-                        {.format = options.format,
-                         .damaged = options.skip_bad_files ? DamagedBeginning::kList
-                                                           : DamagedBeginning::kRefuse}));
+      ListDocumentFiles(
+          files, words,
+          {.format = options.format,
+           .damaged = options.skip_bad_files ? DamagedBeginning::kList : DamagedBeginning::kRefuse,
+           .syntax = options.syntax}));
   if (listed.files.empty() && !inputs.standard_input && !listed.left_out.empty()) {
     return Fail(ErrorCode::kUnreadable, listed.left_out.front().why);
   }
@@ -264,7 +282,8 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& option
     }
     ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed, ListDocumentFiles(files, options.references));
+  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed,
+                          ListDocumentFiles(files, options.references, {.syntax = options.syntax}));
   for (const std::string& warning : listed.warnings) log.Warn(warning);
   DedupInputs references;
   for (DocumentFile& file : listed.files) {
@@ -290,7 +309,9 @@ Status SpoolStandardInput(const InputOptions& options, const std::string& folder
     ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const size_t got, environment.standard_input->ReadAt(size, buffer));
     if (size == 0) {
-      ZHIWEN_RETURN_IF_ERROR(NameStandardInput({buffer.data(), got}, options, inputs));
+      ZHIWEN_ASSIGN_OR_RETURN(const FileHead head,
+                              HeadOfBytes({buffer.data(), got}, options.syntax.encoding));
+      ZHIWEN_RETURN_IF_ERROR(NameStandardInput(DescribeStandardInput(head, options), inputs));
     }
     if (got == 0) break;
     ZHIWEN_RETURN_IF_ERROR(spool->Append({buffer.data(), got}));

@@ -46,6 +46,7 @@ struct InputOptions {
   std::vector<std::string> references;   // files, folders
   std::string output;                    // the folder that the run writes
   std::optional<DocumentFormat> format;  // of inputs; not given: each file's by its name
+  FileSyntax syntax;                     // of inputs and references
   AddedFields added;                     // to records of kept/
   bool skip_bad_files = false;           // files that are none are left out
 };

@@ -68,7 +68,7 @@ std::vector<std::string> MadeTexts() {
 
 class TextPiecesOf : public testing::TestWithParam<Channel> {};
 
-TEST_P(TextPiecesOf, GivesEverySymbolAndEveryShingleOnce) {
+TEST_P(TextPiecesOf, SlowGivesEverySymbolAndEveryShingleOnce) {
   TextFeatures whole(GetParam());
   TextPieces pieces(GetParam(), 100);
   for (const std::string& text : MadeTexts()) {
@@ -87,7 +87,7 @@ TEST_P(TextPiecesOf, GivesEverySymbolAndEveryShingleOnce) {
   }
 }
 
-TEST_P(TextPiecesOf, GivesTheShingleSetInRangesWhateverTheRoom) {
+TEST_P(TextPiecesOf, SlowGivesTheShingleSetInRangesWhateverTheRoom) {
   TextFeatures whole(GetParam());
   for (const std::string& text : MadeTexts()) {
     whole.Read(text);
@@ -111,7 +111,7 @@ TEST_P(TextPiecesOf, GivesTheShingleSetInRangesWhateverTheRoom) {
   }
 }
 
-TEST_P(TextPiecesOf, GivesTheSketchAndTheAuditKeysOfTheWholeText) {
+TEST_P(TextPiecesOf, SlowGivesTheSketchAndTheAuditKeysOfTheWholeText) {
   const auto minhash = *OnePermutationMinHash::Create(128);
   const AuditKeyPlan plan = PlanAuditKeys(0.8);
   TextFeatures whole(GetParam());

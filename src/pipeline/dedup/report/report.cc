@@ -75,6 +75,12 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   if (options.key) json.Key("key").String(*options.key);
   if (options.mark) json.Key("mark").String(*options.mark);
   if (options.mark_keeper) json.Key("mark_keeper").String(*options.mark_keeper);
+  if (options.syntax.separator != FileSyntax().separator) {
+    json.Key("separator").String(SeparatorName(options.syntax.separator));
+  }
+  if (options.syntax.encoding) {
+    json.Key("encoding").String(TextEncodingName(*options.syntax.encoding));
+  }
   if (!options.against.empty()) WriteAgainstParameters(options, json);
   json.EndObject();
 }
@@ -212,6 +218,10 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
     json.EndObject();
   }
   json.EndArray();
+  if (!report.encodings.empty()) {
+    json.Key("encodings");
+    WriteCounts(report.encodings, json);
+  }
   json.Key("empty").Unsigned(report.empty);
   json.Key("too_short").Unsigned(report.too_short);
   json.Key("clusters").Unsigned(report.clusters);
@@ -230,6 +240,12 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
     json.Key("missing_key_values").Unsigned(*report.missing_key_values);
   }
   if (report.missing_dates) json.Key("missing_dates").Unsigned(*report.missing_dates);
+  if (report.html) {
+    json.Key("html_texts").BeginObject();
+    json.Key("looked_at").Unsigned(report.html->looked_at);
+    json.Key("look_like_html").Unsigned(report.html->html);
+    json.EndObject();
+  }
   json.Key("input_bytes").Unsigned(report.input_bytes);
   json.Key("text_bytes").Unsigned(report.text_bytes);
   json.Key("kept_bytes").Unsigned(report.kept_bytes);

@@ -24,6 +24,8 @@ void SketchTotals::Add(const SketchTotals& other) {
   grouped += other.grouped;
   keyed += other.keyed;
   dated += other.dated;
+  html.looked_at += other.html.looked_at;
+  html.html += other.html.html;
   AddEach(other.found_texts, found_texts);
   AddEach(other.missing_values, missing_values);
   AddEach(other.failed_by_reason, failed_by_reason);

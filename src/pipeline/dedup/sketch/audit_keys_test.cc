@@ -89,7 +89,7 @@ TEST(AuditKeys, KeysAreTheSmallestProductsAlsoWhereTheyArePowersOfTwo) {
 }
 
 // At requirements that miss often enough to be measured.
-TEST(AuditKeys, PairsAtTheThresholdAreMissedNoMoreOftenThanTheBound) {
+TEST(AuditKeys, SlowPairsAtTheThresholdAreMissedNoMoreOftenThanTheBound) {
   constexpr int kPairs = 4000;
   std::mt19937_64 random(7);
   for (const size_t united : {40U, 100U, 1000U}) {

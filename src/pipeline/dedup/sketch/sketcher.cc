@@ -24,6 +24,11 @@ void AppendBigEndian(uint64_t value, std::string& out) {
   for (int shift = 56; shift >= 0; shift -= 8) out += static_cast<char>(value >> shift);
 }
 
+// Of its file.
+bool IsFirst(const RecordBlock& block) {
+  return block.offset == (block.head == nullptr ? 0 : block.head->bytes.size());
+}
+
 void CountTexts(std::span<const uint8_t> found, std::vector<uint64_t>& counts) {
   counts.resize(std::max(counts.size(), found.size()));
   for (size_t i = 0; i < found.size(); ++i) counts[i] += found[i];
@@ -174,6 +179,7 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
     found_ = {};
   }
   row.raw = AddRankKey(document, row.code_points, job);
+  if (IsFirst(job.block)) job.totals.html.Look(document.text);
   job.totals.text_bytes += document.text.size();
   job.totals.empty += row.code_points == 0 ? 1 : 0;
   ++job.totals.documents;

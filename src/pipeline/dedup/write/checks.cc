@@ -141,11 +141,13 @@ Status CheckFailures(const RunContext& run, const SketchTotals& totals, const Fa
   const uint64_t limit = most.Allowed(totals.records);
   ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(run, totals));
   if (totals.documents == 0) {
-    return Fail(ErrorCode::kUnreadable,
-                fmt::format("no record is a document: {} failed ({}); mend them, or say what "
-                            "format the files are of. Some failed records can be allowed, not all",
-                            failed == 1 ? "the only one" : fmt::format("all {}", failed), faults),
-                {Advice::kNameFormat});
+    return Fail(
+        ErrorCode::kUnreadable,
+        fmt::format(
+            "no record is a document: {} failed ({}); mend them, or say what "
+            "format and encoding the files have. Some failed records can be allowed, not all",
+            failed == 1 ? "the only one" : fmt::format("all {}", failed), faults),
+        {Advice::kNameFormat, Advice::kNameEncoding});
   }
   if (failed > limit) {
     const bool is_most = failed > totals.records / 2 && most.most_share < 1;

@@ -165,6 +165,16 @@ Result<std::vector<DamagedFile>> DescribeBadFiles(const RunContext& run,
   return described;
 }
 
+std::vector<std::pair<std::string, uint64_t>> CountEncodings(const DedupInputs& inputs) {
+  std::map<std::string, uint64_t> counts;
+  for (const InputFile& file : inputs.files) {
+    if (file.format == RecordFormat::kParquet || !file.encoding) continue;
+    ++counts[std::string(TextEncodingName(*file.encoding))];
+  }
+  if (counts.size() == counts.count(std::string(TextEncodingName(TextEncoding::kUtf8)))) return {};
+  return {counts.begin(), counts.end()};
+}
+
 Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupReport& report) {
   const SketchTotals& totals = run.totals;
   report.documents = totals.records;
@@ -187,6 +197,7 @@ Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupRepo
     report.missing_policy_values.emplace_back(sketch.policy.fields()[i], missing);
   }
   if (run.reading.group_by) report.missing_group_values = totals.documents - totals.grouped;
+  report.encodings = CountEncodings(run.inputs);
   report.input_bytes = run.inputs.total_bytes;
   report.text_bytes = totals.text_bytes;
   report.candidate_source = CandidateSourceName(run.rules.mode, sketch);

@@ -9,6 +9,7 @@
 
 #include "base/compress/frame_compressor.h"
 #include "base/compress/frame_writer.h"
+#include "base/utf8/transcoder.h"
 #include "pipeline/columnar/kept_parquet.h"
 #include "pipeline/dedup/input/block_stream.h"
 #include "pipeline/dedup/input/block_walk.h"
@@ -113,8 +114,13 @@ class KeptGatherer {
     job.keep.clear();
     job.documents.clear();
     job.removals_before = removals_;
-    if (job.begins_file) ZHIWEN_RETURN_IF_ERROR(AppendHead(job));
+    if (job.begins_file) {
+      elements_ = 0;
+      gap_.clear();
+      ZHIWEN_RETURN_IF_ERROR(AppendHead(job));
+    }
     ZHIWEN_RETURN_IF_ERROR(Fill(job));
+    if (job.ends_file && IsArray()) ZHIWEN_RETURN_IF_ERROR(AppendTail(job));
     if (job.ends_file) {
       // Blocks compared what they read; this finds what was added behind them.
       ZHIWEN_RETURN_IF_ERROR(OpenUnchanged(run_.environment.files, input()));
@@ -143,8 +149,24 @@ class KeptGatherer {
     RecordBlock first;
     if (auto read = blocks->Next(first); !read && !IsBad(run_, file_)) return Fail(std::move(read));
     if (blocks->head() != nullptr) {
-      AppendKeptHead(input().format, blocks->head()->bytes, fields_, job.bytes);
+      AppendKeptHead(input(), blocks->head()->bytes, fields_, job.bytes);
     }
+    return {};
+  }
+
+  bool IsArray() const { return input().format == RecordFormat::kJsonArray; }
+
+  // Appends what closes an array; one that was read in part is closed, too.
+  Status AppendTail(KeptJob& job) {
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string tail, stream_.ReadTail(file_));
+    job.bytes += gap_;
+    if (!tail.empty()) {
+      job.bytes += tail;
+      return {};
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string end,
+                            EncodeText("]\n", input().encoding.value_or(TextEncoding::kUtf8)));
+    job.bytes += end;
     return {};
   }
 
@@ -175,6 +197,7 @@ class KeptGatherer {
   struct KeptRecord {
     std::string_view bytes;
     AddedValues values;
+    std::string before = {};  // in an array: the comma and the white space in front of it
   };
 
   bool Stays(DocumentIndex d) const {
@@ -203,6 +226,14 @@ class KeptGatherer {
       TakeUpText(job);
       return {};
     }
+    if (IsArray()) return TakeUpElements();
+    return VisitKept(
+        [this](const BlockRecord& record, DocumentIndex d) { return AddRecord(record.bytes, d); });
+  }
+
+  // Counts the documents of block_; calls visit(record, document) for those that stay.
+  template <typename Visit>
+  Status VisitKept(const Visit& visit) {
     auto next_failed = failed_.begin();
     DocumentIndex d = row_.first_document;
     Status status;
@@ -212,10 +243,28 @@ class KeptGatherer {
         return;
       }
       Count(d, record.length);
-      if (status) status = Stays(d) ? AddRecord(record.bytes, d) : added_.Pass(d);
+      if (status) status = Stays(d) ? visit(record, d) : added_.Pass(d);
       ++d;
     });
     return status;
+  }
+
+  // The elements of an array that stay, each with what stands between it and the one before.
+  Status TakeUpElements() {
+    const std::vector<RecordSpan>& spans = block_.spans;
+    const auto behind = [&](size_t i) { return i == 0 ? uint64_t{0} : spans[i - 1].end; };
+    Status status = VisitKept([&](const BlockRecord& record, DocumentIndex d) -> Status {
+      const uint64_t begin = behind(record.index);
+      std::string before = record.index == 0 ? gap_ : "";
+      before += block_.bytes.substr(begin, spans[record.index].begin - begin);
+      records_.push_back({record.bytes, {}, std::move(before)});
+      return AddValues(d);
+    });
+    if (!status || block_.oversized) return status;
+    const std::string_view rest = block_.bytes.substr(behind(spans.size()));
+    if (!spans.empty()) gap_.clear();
+    gap_ += rest;
+    return {};
   }
 
   // Records that need not be told apart: neither are fields added nor frames cut between them.
@@ -225,6 +274,7 @@ class KeptGatherer {
   bool IsWhole() const {
     const RecordFormat format = input().format;
     if (format == RecordFormat::kText || format == RecordFormat::kParquet) return false;
+    if (IsArray()) return false;  // commas are between its records
     if (run_.inputs.sample != nullptr) return false;
     if (!IsPlain() || row_.blank_bytes > 0 || row_.documents < row_.records) return false;
     const auto& keepers = run_.removals.keepers;
@@ -255,6 +305,11 @@ class KeptGatherer {
       }
     }
     records_.push_back({bytes, {}});
+    return AddValues(d);
+  }
+
+  // To the last record.
+  Status AddValues(DocumentIndex d) {
     if (!fields_.any()) return {};
     ZHIWEN_ASSIGN_OR_RETURN(records_.back().values, added_.Of(d));
     return {};
@@ -276,8 +331,9 @@ class KeptGatherer {
     job.is_link = Stays(row_.first_document);
   }
 
-  void AppendRecord(const KeptRecord& record, KeptJob& job) const {
-    AppendKeptRecord(input().format, record.bytes, fields_, record.values, job.bytes);
+  void AppendRecord(const KeptRecord& record, KeptJob& job) {
+    if (IsArray() && elements_++ > 0) job.bytes += record.before;
+    AppendKeptRecord(input(), record.bytes, fields_, record.values, job.bytes);
   }
 
   const RunData& run_;
@@ -295,6 +351,8 @@ class KeptGatherer {
   RecordBlock block_;
   std::vector<KeptRecord> records_;  // of block_
   size_t next_record_ = 0;
+  uint64_t elements_ = 0;  // of an array, in the file so far
+  std::string gap_;        // of an array, behind the last element of the blocks before
 };
 
 // A file that counts what is written to it.

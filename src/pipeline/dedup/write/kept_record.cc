@@ -2,21 +2,72 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/json/json_writer.h"
+#include "base/utf8/transcoder.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
 
-// The record without its line end, and the line end.
-struct Line {
-  std::string_view body, end;
+// A record by its ASCII characters, whatever its encoding.
+class Units {
+ public:
+  Units(std::string_view record, TextEncoding encoding)
+      : record_(record), unit_(UnitBytes(encoding)) {
+    if (unit_ > 1) ProjectUtf16(record, encoding, projected_);
+  }
+  std::string_view ascii() const { return unit_ > 1 ? projected_ : record_; }
+  std::string_view Before(size_t place) const { return record_.substr(0, place * unit_); }
+  std::string_view Behind(size_t place) const {
+    return record_.substr(std::min(place * unit_, record_.size()));
+  }
+
+ private:
+  std::string_view record_;
+  size_t unit_;
+  std::string projected_;
 };
 
-Line SplitEnd(std::string_view record) {
+// Names were looked at when the file was opened: each can be encoded.
+void AppendEncoded(const std::string& text, TextEncoding encoding, std::string& out) {
+  out += encoding == TextEncoding::kUtf8 ? text : EncodeText(text, encoding).value_or(text);
+}
+
+// A name of a document, of which the encoding may lack characters: replace(code point, out) stands
+// for these.
+template <typename Replace>
+std::string Encodable(const std::string& name, TextEncoding encoding, const Replace& replace) {
+  if (encoding == TextEncoding::kUtf8 || EncodeText(name, encoding)) return name;
+  std::string out;
+  VisitCodePoints(name, [&](DecodedCodePoint decoded, size_t at) {
+    const std::string_view character = std::string_view(name).substr(at, decoded.length);
+    if (EncodeText(character, encoding)) {
+      out += character;
+    } else {
+      replace(decoded.code_point, out);
+    }
+  });
+  return out;
+}
+
+// As a string of JSON has it, by its units of UTF-16.
+void AppendEscape(uint32_t code_point, std::string& out) {
+  if (code_point < 0x10000) {
+    out += fmt::format("\\u{:04x}", code_point);
+    return;
+  }
+  const uint32_t rest = code_point - 0x10000;
+  out += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF));
+}
+
+// Where the line end of a record begins.
+size_t EndOfBody(std::string_view record) {
   size_t size = record.size();
   if (size > 0 && record[size - 1] == '\n') --size;
   if (size > 0 && record[size - 1] == '\r') --size;
-  return {record.substr(0, size), record.substr(size)};
+  return size;
 }
 
 void AppendField(const std::string& name, std::string_view value, bool& is_first,
@@ -28,30 +79,40 @@ void AppendField(const std::string& name, std::string_view value, bool& is_first
   out += value;
 }
 
-void AppendJson(std::string_view record, const AddedFields& fields, const AddedValues& values,
-                std::string& out) {
-  const size_t brace = record.rfind('}');
-  const size_t before = record.find_last_not_of(" \t\r\n", brace - 1);
-  bool is_first = before != std::string_view::npos && record[before] == '{';
-  out += record.substr(0, brace);
-  if (fields.mark) AppendField(*fields.mark, values.removed ? "true" : "false", is_first, out);
+void AppendJson(std::string_view record, TextEncoding encoding, const AddedFields& fields,
+                const AddedValues& values, std::string& out) {
+  const Units units(record, encoding);
+  const std::string_view ascii = units.ascii();
+  const size_t brace = ascii.rfind('}');
+  const size_t before = ascii.find_last_not_of(" \t\r\n", brace - 1);
+  bool is_first = before != std::string_view::npos && ascii[before] == '{';
+  std::string added;
+  if (fields.mark) AppendField(*fields.mark, values.removed ? "true" : "false", is_first, added);
   if (fields.mark_keeper) {
     std::string keeper = "null";
     if (!values.keeper.empty()) {
       keeper.clear();
       JsonWriter(keeper).String(values.keeper);
+      keeper = Encodable(keeper, encoding, AppendEscape);
     }
-    AppendField(*fields.mark_keeper, keeper, is_first, out);
+    AppendField(*fields.mark_keeper, keeper, is_first, added);
   }
   if (fields.cluster_size) {
-    AppendField(*fields.cluster_size, fmt::format_int(values.cluster_size).str(), is_first, out);
+    AppendField(*fields.cluster_size, fmt::format_int(values.cluster_size).str(), is_first, added);
   }
-  out += record.substr(brace);
+  out += units.Before(brace);
+  AppendEncoded(added, encoding, out);
+  out += units.Behind(brace);
+}
+
+bool IsJson(const InputFile& input) {
+  return input.format == RecordFormat::kJsonLines || input.format == RecordFormat::kJsonArray;
 }
 
 void AppendColumn(char separator, std::string_view value, std::string& out) {
   out += separator;
-  if (value.find_first_of("\",\t\r\n") == std::string_view::npos) {
+  if (value.find_first_of("\",\t\r\n") == std::string_view::npos &&
+      value.find(separator) == std::string_view::npos) {
     out += value;
     return;
   }
@@ -63,41 +124,51 @@ void AppendColumn(char separator, std::string_view value, std::string& out) {
   out += '"';
 }
 
-char SeparatorOf(RecordFormat format) { return format == RecordFormat::kTsv ? '\t' : ','; }
+// Appends a record of CSV, or the line with the names, with `columns` as its last ones.
+void AppendColumns(std::string_view record, TextEncoding encoding, const std::string& columns,
+                   std::string& out) {
+  const Units units(record, encoding);
+  const size_t end = EndOfBody(units.ascii());
+  out += units.Before(end);
+  AppendEncoded(columns, encoding, out);
+  out += units.Behind(end);
+}
 
 }  // namespace
 
-void AppendKeptRecord(RecordFormat format, std::string_view record, const AddedFields& fields,
+void AppendKeptRecord(const InputFile& input, std::string_view record, const AddedFields& fields,
                       const AddedValues& values, std::string& out) {
   if (!fields.any()) {
     out += record;
     return;
   }
-  if (format == RecordFormat::kJsonLines) return AppendJson(record, fields, values, out);
-  const Line line = SplitEnd(record);
-  const char separator = SeparatorOf(format);
-  out += line.body;
-  if (fields.mark) AppendColumn(separator, values.removed ? "true" : "false", out);
-  if (fields.mark_keeper) AppendColumn(separator, values.keeper, out);
-  if (fields.cluster_size) {
-    AppendColumn(separator, fmt::format_int(values.cluster_size).str(), out);
+  const TextEncoding encoding = input.encoding.value_or(TextEncoding::kUtf8);
+  if (IsJson(input)) return AppendJson(record, encoding, fields, values, out);
+  const char separator = SeparatorOf(input);
+  std::string columns;
+  if (fields.mark) AppendColumn(separator, values.removed ? "true" : "false", columns);
+  if (fields.mark_keeper) {
+    const auto unknown = [](uint32_t, std::string& out) { out += '?'; };
+    AppendColumn(separator, Encodable(values.keeper, encoding, unknown), columns);
   }
-  out += line.end;
+  if (fields.cluster_size) {
+    AppendColumn(separator, fmt::format_int(values.cluster_size).str(), columns);
+  }
+  AppendColumns(record, encoding, columns, out);
 }
 
-void AppendKeptHead(RecordFormat format, std::string_view head, const AddedFields& fields,
+void AppendKeptHead(const InputFile& input, std::string_view head, const AddedFields& fields,
                     std::string& out) {
-  if (!fields.any() || format == RecordFormat::kJsonLines) {
+  if (!fields.any() || IsJson(input)) {
     out += head;
     return;
   }
-  const Line line = SplitEnd(head);
-  const char separator = SeparatorOf(format);
-  out += line.body;
-  if (fields.mark) AppendColumn(separator, *fields.mark, out);
-  if (fields.mark_keeper) AppendColumn(separator, *fields.mark_keeper, out);
-  if (fields.cluster_size) AppendColumn(separator, *fields.cluster_size, out);
-  out += line.end;
+  const char separator = SeparatorOf(input);
+  std::string columns;
+  if (fields.mark) AppendColumn(separator, *fields.mark, columns);
+  if (fields.mark_keeper) AppendColumn(separator, *fields.mark_keeper, columns);
+  if (fields.cluster_size) AppendColumn(separator, *fields.cluster_size, columns);
+  AppendColumns(head, input.encoding.value_or(TextEncoding::kUtf8), columns, out);
 }
 
 }  // namespace zhiwen

@@ -17,12 +17,12 @@ struct AddedValues {
   uint32_t cluster_size = 1;
 };
 
-// Appends the record, its line end last. JSON Lines: the fields come before the last brace.
-void AppendKeptRecord(RecordFormat format, std::string_view record, const AddedFields& fields,
+// Appends the record of `input`, its line end last. JSON: the fields come before the last brace.
+void AppendKeptRecord(const InputFile& input, std::string_view record, const AddedFields& fields,
                       const AddedValues& values, std::string& out);
 
 // Appends the head of a file: with fields added, their names are columns.
-void AppendKeptHead(RecordFormat format, std::string_view head, const AddedFields& fields,
+void AppendKeptHead(const InputFile& input, std::string_view head, const AddedFields& fields,
                     std::string& out);
 
 }  // namespace zhiwen

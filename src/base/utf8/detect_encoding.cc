@@ -1,0 +1,153 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <unordered_set>
+
+#include "base/utf8/text_encoding.h"
+#include "base/utf8/transcoder.h"
+#include "base/utf8/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+// The most frequent characters of Chinese, simplified and traditional: about half of any text, and
+// a fiftieth of bytes read in a wrong encoding.
+constexpr std::string_view kFrequent =
+    "的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可"
+    "她里后小么心多"
+    "天而能好都然没日于起还发成事只作当想看文无开手十用主行方又如前所本见经头面公同三已老从动两长知"
+    "民样现分将外但身"
+    "些与高意进把法此实回二理美点月明其种声全工己话儿者向情部正名定女问力机给等几很业最间新什打便位"
+    "因重被走电四第门"
+    "相次东政海口使教西再平真听世气信北少关并内加化由却代军产入先山五太水万市眼体别处总才场师书比住"
+    "员九笑性通目报立"
+    "马命张活难神数件安表原车白应路期叫死常提感金何更反合放做系计或司利受光王果界及今京务解各任至清"
+    "物台象记边共风战"
+    "接它许八特直服毛林题建度统色字请交让认算论百吃义科怎元社术结六功指思非流每青带花快条院变"
+    "這個來國說們為時會過學對裡後麼沒於還發當開經頭動兩長樣現將與進實點種聲話兒問機給幾業間電門東氣"
+    "關並內軍產萬"
+    "體別處總場師書員報馬張難數應務記邊戰許題統讓認論義術結帶條變聯"
+    "，。、：；！？“”「」《》（）…—　";
+
+constexpr size_t kLongestCharacter = 4;
+constexpr int kMostErrors = 64;  // nothing that can be read has so many
+
+// Bytes of characters beyond ASCII that are valid UTF-8, and those that are not. A character of two
+// bytes, which pairs of other encodings often look like, counts half.
+struct Utf8Share {
+  size_t valid = 0, invalid = 0;
+};
+
+Utf8Share ShareOfUtf8(std::string_view bytes) {
+  Utf8Share share;
+  while (!bytes.empty()) {
+    const size_t valid = FindInvalidUtf8(bytes);
+    VisitCodePoints(bytes.substr(0, valid), [&](const DecodedCodePoint& decoded, size_t) {
+      if (decoded.length == 2) ++share.valid;
+      if (decoded.length > 2) share.valid += decoded.length;
+    });
+    bytes.remove_prefix(valid);
+    if (bytes.empty()) break;
+    ++share.invalid;
+    bytes.remove_prefix(1);
+  }
+  return share;
+}
+
+const std::unordered_set<std::string_view>& FrequentCharacters() {
+  static const std::unordered_set<std::string_view> all = [] {
+    std::unordered_set<std::string_view> characters;
+    for (size_t at = 0; at < kFrequent.size(); at += 3) characters.insert(kFrequent.substr(at, 3));
+    return characters;
+  }();
+  return all;
+}
+
+// What bytes look like in one encoding.
+struct Reading {
+  size_t characters = 0;  // beyond ASCII
+  size_t frequent = 0;    // of these, in kFrequent
+  size_t errors = 0;
+
+  double share() const {
+    return characters == 0 ? 0 : static_cast<double>(frequent) / static_cast<double>(characters);
+  }
+  // Chinese has more than half; a few errors are bad records.
+  bool is_chinese() const {
+    return frequent > 0 && frequent * 8 >= characters && errors * 20 <= characters;
+  }
+  // Of bytes that any program may hold.
+  bool is_certain() const { return frequent >= 4 && frequent * 4 >= characters && errors == 0; }
+};
+
+Reading ReadAs(std::string_view bytes, HeadEnd end, TextEncoding encoding) {
+  Reading reading;
+  Result<TextDecoder> decoder = TextDecoder::Create(encoding);
+  if (!decoder) return reading;
+  std::string text;
+  while (!bytes.empty() && reading.errors < kMostErrors) {
+    bytes.remove_prefix(decoder->Decode(bytes, text));
+    if (bytes.empty() || (end == HeadEnd::kCut && bytes.size() < kLongestCharacter)) break;
+    ++reading.errors;
+    bytes.remove_prefix(std::min(UnitBytes(encoding), bytes.size()));
+  }
+  const auto& frequent = FrequentCharacters();
+  for (size_t at = 0; at < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[at]);
+    const size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    reading.characters += length > 1 ? 1 : 0;
+    reading.frequent += length == 3 && frequent.contains(std::string_view(text).substr(at, 3));
+    at += length;
+  }
+  return reading;
+}
+
+// Whether all characters beyond ASCII are among the common ones of GB2312, which stand together;
+// names and titles may have none of the most frequent.
+bool IsCommonGb2312(std::string_view bytes) {
+  size_t characters = 0;
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    const auto lead = static_cast<unsigned char>(bytes[at]);
+    if (lead < 0x80) continue;
+    if (++at == bytes.size()) break;
+    const auto second = static_cast<unsigned char>(bytes[at]);
+    if (lead < 0xB0 || lead > 0xD7 || second < 0xA1) return false;
+    ++characters;
+  }
+  return characters >= 2;
+}
+
+}  // namespace
+
+std::string_view LeadingMark(std::string_view bytes) {
+  for (const std::string_view mark :
+       {kByteOrderMark, std::string_view("\xFF\xFE"), std::string_view("\xFE\xFF")}) {
+    if (bytes.starts_with(mark)) return bytes.substr(0, mark.size());
+  }
+  return {};
+}
+
+TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end) {
+  const std::string_view mark = LeadingMark(head);
+  if (mark == "\xFF\xFE") return TextEncoding::kUtf16Le;
+  if (mark == "\xFE\xFF") return TextEncoding::kUtf16Be;
+  if (!mark.empty()) return TextEncoding::kUtf8;
+  const size_t cut = end == HeadEnd::kCut ? kLongestCharacter - 1 : 0;
+  if (FindInvalidUtf8(head) + cut >= head.size()) return TextEncoding::kUtf8;
+  const Utf8Share utf8 = ShareOfUtf8(head.substr(0, head.size() - std::min(cut, head.size())));
+  if (utf8.valid > 0 && utf8.valid >= 2 * utf8.invalid) return TextEncoding::kUtf8;
+  std::optional<TextEncoding> best;
+  double best_share = 0;
+  for (const TextEncoding encoding : {TextEncoding::kGb18030, TextEncoding::kBig5,
+                                      TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
+    const Reading reading = ReadAs(head, end, encoding);
+    if (IsUtf16(encoding) && !reading.is_certain()) continue;
+    if (!reading.is_chinese() || reading.share() <= best_share) continue;
+    best = encoding;
+    best_share = reading.share();
+  }
+  if (best) return *best;
+  return IsCommonGb2312(head) ? TextEncoding::kGb18030 : TextEncoding::kUtf8;
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,164 @@
+#include "base/utf8/transcoder.h"
+
+#include <iconv.h>
+
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/utf8/utf8.h"
+
+namespace zhiwen {
+namespace {
+
+struct EncodingRow {
+  TextEncoding encoding;
+  std::string_view name;
+  const char* iconv_name;
+};
+
+// A superset is read for what it contains.
+constexpr std::array<EncodingRow, 5> kEncodings = {{
+    {TextEncoding::kUtf8, "utf-8", "UTF-8"},
+    {TextEncoding::kGb18030, "gb18030", "GB18030"},
+    {TextEncoding::kBig5, "big5", "BIG5-HKSCS"},
+    {TextEncoding::kUtf16Le, "utf-16le", "UTF-16LE"},
+    {TextEncoding::kUtf16Be, "utf-16be", "UTF-16BE"},
+}};
+
+constexpr std::array<std::pair<std::string_view, TextEncoding>, 8> kOtherNames = {{
+    {"utf8", TextEncoding::kUtf8},
+    {"gbk", TextEncoding::kGb18030},
+    {"gb2312", TextEncoding::kGb18030},
+    {"cp936", TextEncoding::kGb18030},
+    {"big5-hkscs", TextEncoding::kBig5},
+    {"cp950", TextEncoding::kBig5},
+    {"utf16le", TextEncoding::kUtf16Le},
+    {"utf16be", TextEncoding::kUtf16Be},
+}};
+
+const EncodingRow& RowOf(TextEncoding encoding) {
+  return kEncodings[static_cast<size_t>(encoding)];
+}
+
+// A conversion of iconv.
+class Converter {
+ public:
+  static Result<Converter> Open(const char* to, const char* from) {
+    Converter converter(iconv_open(to, from));
+    if (converter.handle_ != kNone) return converter;
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("the C library cannot convert {} to {}; install its gconv modules, or "
+                            "convert the file to UTF-8 first",
+                            from, to));
+  }
+  ~Converter() {
+    if (handle_ != kNone) iconv_close(handle_);
+  }
+  Converter(Converter&& other) noexcept : handle_(std::exchange(other.handle_, kNone)) {}
+  Converter& operator=(Converter&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+
+  // Appends the converted bytes; returns how many of `bytes` were converted.
+  size_t Convert(std::string_view bytes, std::string& out) {
+    iconv(handle_, nullptr, nullptr, nullptr, nullptr);
+    auto* in = const_cast<char*>(bytes.data());  // iconv takes it so, and changes nothing
+    size_t left = bytes.size();
+    for (bool is_flush = false; true;) {
+      const size_t before = out.size();
+      out.resize(before + left + left / 2 + kLeastRoom);  // two bytes of Han become three
+      char* to = out.data() + before;
+      size_t room = out.size() - before;
+      const size_t done = is_flush ? iconv(handle_, nullptr, nullptr, &to, &room)
+                                   : iconv(handle_, &in, &left, &to, &room);
+      const int error = errno;
+      out.resize(out.size() - room);
+      const bool failed = done == static_cast<size_t>(-1);
+      if (failed && error == E2BIG) continue;
+      if (failed || is_flush) return bytes.size() - left;
+      is_flush = true;
+    }
+  }
+
+ private:
+  static constexpr size_t kLeastRoom = 64;
+  static inline const iconv_t kNone = reinterpret_cast<iconv_t>(-1);
+  explicit Converter(iconv_t handle) : handle_(handle) {}
+
+  iconv_t handle_;
+};
+
+}  // namespace
+
+std::string_view TextEncodingName(TextEncoding encoding) { return RowOf(encoding).name; }
+
+Result<std::optional<TextEncoding>> ParseTextEncoding(std::string_view text) {
+  std::string lower(text);
+  for (char& c : lower) c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  if (lower == "auto") return std::optional<TextEncoding>();
+  std::string names = "auto";
+  for (const EncodingRow& row : kEncodings) {
+    if (lower == row.name) return std::optional(row.encoding);
+    names += fmt::format(", {}", row.name);
+  }
+  for (const auto& [name, encoding] : kOtherNames) {
+    if (lower == name) return std::optional(encoding);
+  }
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" is no encoding that is read; there are {}", text, names));
+}
+
+struct TextDecoder::State {
+  TextEncoding encoding;
+  Converter converter;
+};
+
+TextDecoder::TextDecoder(std::unique_ptr<State> state) : state_(std::move(state)) {}
+TextDecoder::~TextDecoder() = default;
+TextDecoder::TextDecoder(TextDecoder&&) noexcept = default;
+TextDecoder& TextDecoder::operator=(TextDecoder&&) noexcept = default;
+
+Result<TextDecoder> TextDecoder::Create(TextEncoding encoding) {
+  ZHIWEN_ASSIGN_OR_RETURN(Converter converter,
+                          Converter::Open("UTF-8", RowOf(encoding).iconv_name));
+  return TextDecoder(std::make_unique<State>(encoding, std::move(converter)));
+}
+
+size_t TextDecoder::Decode(std::string_view bytes, std::string& out) {
+  if (state_->encoding == TextEncoding::kUtf8) {
+    const size_t valid = FindInvalidUtf8(bytes);
+    out += bytes.substr(0, valid);
+    return valid;
+  }
+  return state_->converter.Convert(bytes, out);
+}
+
+TextEncoding TextDecoder::encoding() const { return state_->encoding; }
+
+Result<std::string> EncodeText(std::string_view text, TextEncoding encoding) {
+  if (encoding == TextEncoding::kUtf8) return std::string(text);
+  ZHIWEN_ASSIGN_OR_RETURN(Converter converter,
+                          Converter::Open(RowOf(encoding).iconv_name, "UTF-8"));
+  std::string out;
+  if (converter.Convert(text, out) == text.size()) return out;
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("\"{}\" cannot be written in {}", text, TextEncodingName(encoding)));
+}
+
+void ProjectUtf16(std::string_view bytes, TextEncoding encoding, std::string& out) {
+  constexpr char kOther = '\x80';
+  out.assign((bytes.size() + 1) / 2, kOther);
+  const size_t low = encoding == TextEncoding::kUtf16Le ? 0 : 1;
+  for (size_t unit = 0; unit < bytes.size() / 2; ++unit) {
+    const char ascii = bytes[2 * unit + low];
+    if (bytes[2 * unit + 1 - low] == 0 && static_cast<unsigned char>(ascii) < 0x80) {
+      out[unit] = ascii;
+    }
+  }
+}
+
+}  // namespace zhiwen

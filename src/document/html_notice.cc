@@ -1,0 +1,72 @@
+#include "document/html_notice.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kHeadBytes = 4096;
+constexpr size_t kLongestTag = 10;
+constexpr int kLeastTags = 3;
+
+constexpr std::array<std::string_view, 39> kTags = {
+    "a",      "article", "b",      "blockquote", "body",   "br",     "center",  "div",
+    "em",     "font",    "footer", "form",       "h1",     "h2",     "h3",      "h4",
+    "head",   "header",  "html",   "i",          "iframe", "img",    "li",      "link",
+    "meta",   "nav",     "ol",     "p",          "pre",    "script", "section", "span",
+    "strong", "style",   "table",  "td",         "title",  "tr",     "ul"};
+
+char ToLower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool IsLetterOrDigit(char c) { return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'); }
+
+bool BeginsWith(std::string_view text, std::string_view lower_case) {
+  return text.size() >= lower_case.size() &&
+         std::ranges::equal(text.substr(0, lower_case.size()), lower_case, {}, ToLower);
+}
+
+// Whether a tag of HTML begins with `rest`, which is behind "<" or "</".
+bool IsTag(std::string_view rest) {
+  std::string name;
+  while (name.size() < rest.size() && name.size() <= kLongestTag) {
+    const char c = ToLower(rest[name.size()]);
+    if (!IsLetterOrDigit(c)) break;
+    name += c;
+  }
+  if (name.size() == rest.size() || std::ranges::find(kTags, name) == kTags.end()) return false;
+  return std::string_view("> /\t\r\n").find(rest[name.size()]) != std::string_view::npos;
+}
+
+}  // namespace
+
+bool LooksLikeHtml(std::string_view text) {
+  text = text.substr(0, kHeadBytes);
+  size_t at = text.find('<');
+  if (at == std::string_view::npos) return false;
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (at == first &&
+      (BeginsWith(text.substr(at), "<!doctype html") || BeginsWith(text.substr(at), "<html"))) {
+    return true;
+  }
+  int opening = 0, closing = 0;
+  for (; at != std::string_view::npos; at = text.find('<', at + 1)) {
+    const std::string_view rest = text.substr(at + 1);
+    const bool closes = rest.starts_with('/');
+    if (!IsTag(closes ? rest.substr(1) : rest)) continue;
+    ++(closes ? closing : opening);
+    if ((opening > 0 && closing > 0) || opening + closing >= kLeastTags) return true;
+  }
+  return false;
+}
+
+std::string HtmlWarning(const HtmlCount& count) {
+  return fmt::format(
+      "{} of the first {} {} like HTML, and tags are compared as if they were text: extract the "
+      "text first, and name the field that has it; tags are not taken out yet",
+      count.html, count.looked_at, count.looked_at == 1 ? "text looks" : "texts look");
+}
+
+}  // namespace zhiwen
