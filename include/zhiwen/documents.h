@@ -180,12 +180,12 @@ struct FailureLimit {
 
 // What the documents that were read have of the fields that options name.
 struct FoundFields {
-  uint64_t documents = 0;        // of records: texts have no fields
-  uint64_t ids = 0;              // of these, with an id
+  uint64_t documents = 0;             // of records: texts have no fields
+  uint64_t ids = 0;                   // of these, with an id
   std::vector<uint64_t> texts = {};   // of these, by text field; empty when one is named
   std::vector<uint64_t> values = {};  // of these, by value field
-  uint64_t looked_at = 0;        // documents, texts too, that were looked at for HTML: the first
-  uint64_t html = 0;             // of these, those that look like HTML
+  uint64_t looked_at = 0;  // documents, texts too, that were looked at for HTML: the first
+  uint64_t html = 0;       // of these, those that look like HTML
 };
 
 // Returns the warning that is due for texts that look like HTML; empty where few or none do.

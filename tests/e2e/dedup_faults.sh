@@ -166,8 +166,9 @@ fi
 printf 'a file' >"$work/plain_file"
 for folder in plain_file plain_file/below/out; do
   refuses 5 "\"$work/plain_file\" is a file" "$zhiwen" dedup "$work/small.jsonl" -o "$work/$folder"
-  refuses 5 "\"$work/plain_file\" is a file" \
-    "$zhiwen" dedup --plan "$work/small.jsonl" -o "$work/$folder"
+  expect 0 "$zhiwen" dedup --plan "$work/small.jsonl" -o "$work/$folder"
+  has "$out" "the run would end with status 5"
+  has "$out" "\"$work/plain_file\" is a file"
 done
 
 # --- inputs that change between the passes ---

@@ -45,10 +45,9 @@ CommandSpec FingerprintCommand::Describe() {
       "value.\n"
       "\n"
       "Each record of a JSON Lines, JSON array, CSV, TSV or Parquet file is a document (see\n"
-      "zhiwen formats); any other file is one document. gzip and zstd files are decompressed. "
-      "From\n"
-      "a folder, all files of records are read, or its *.txt files if it has no others. The\n"
-      "scheme metadata also reads other fields of a record (--metadata).";
+      "zhiwen formats); any other file is one document. gzip and zstd files are decompressed.\n"
+      "From a folder, all files of records are read, or its *.txt files if it has no others.\n"
+      "The scheme metadata also reads other fields of a record (--metadata).";
   spec.arguments = ArgumentSpec{"INPUT...", "Files or folders; - for standard input", 1, SIZE_MAX,
                                 &options_.inputs.paths};
   spec.options = ChosenSchemeSpecs(chosen_);

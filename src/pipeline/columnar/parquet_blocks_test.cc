@@ -151,7 +151,7 @@ TEST_F(ParquetBlocksTest, AColumnThatDoesNotExistIsMissingInEveryRow) {
   ASSERT_EQ(all.rows.size(), 3000U);
   EXPECT_EQ(
       all.rows.front(),
-      "missing_field: field \"content\" is missing; the file has the columns \"id\", \"text\"");
+      "missing_field: field \"content\" is missing; the file has the columns \"text\", \"id\"");
   EXPECT_EQ(all.rows.back(), all.rows.front());
   EXPECT_FALSE(all.error.has_value());
 }

@@ -181,7 +181,8 @@ class DedupKills : public testing::TestWithParam<size_t> {
     array.back() = ']';
     for (size_t at = 0; (at = array.find("\n{", at)) != std::string::npos; ++at) array[at] = ',';
     put("in/f.json", array);
-    put("in/g.csv", EncodeText(ToCsv(CorpusMaker(3).Corpus(20)), TextEncoding::kGb18030).value());
+    put("in/g.csv",
+        "\xFF\xFE" + EncodeText(ToCsv(CorpusMaker(3).Corpus(20)), TextEncoding::kUtf16Le).value());
     put("references.jsonl", ToJsonLines(CorpusMaker(2).Corpus(3)));
     given_.options.inputs = {folder_ / "in"};
     given_.options.output = folder_ / "out";

@@ -685,7 +685,9 @@ TEST_F(DedupTest, FindingsDoNotDependOnThreads) {
 }
 
 TEST_F(DedupTest, FailedRecordsAndWarningsAreShown) {
-  files_.Put("/in/corpus.jsonl", "{\"text\":\"一二三四五六\"}\n{broken\n{\"id\":7}\n");
+  files_.Put(
+      "/in/corpus.jsonl",
+      "{\"text\":\"一二三四五六\"}\n{broken\n{\"id\":7}\n{\"text\":\"七\"}\n{\"text\":\"八\"}\n");
   const DedupReport report = Run({}).value();
   ASSERT_EQ(report.findings.failures.size(), 2U);
   EXPECT_EQ(report.findings.failures[0].reason, "invalid_json");
@@ -693,7 +695,7 @@ TEST_F(DedupTest, FailedRecordsAndWarningsAreShown) {
   EXPECT_EQ(report.findings.failures[0].raw, "{broken");
   EXPECT_EQ(report.findings.failures[1].reason, "missing_field");
   ASSERT_EQ(report.findings.warnings.size(), 1U);
-  EXPECT_NE(report.findings.warnings[0].find("2 of 3 records failed"), std::string::npos);
+  EXPECT_NE(report.findings.warnings[0].find("2 of 5 records failed"), std::string::npos);
 }
 
 }  // namespace
