@@ -54,7 +54,7 @@ TEST(UrlKey, NoBytesMakeAKeyLongerThanTheUrl) {
                                "=",    "[",     "]", " ",  "\t"};
   for (int i = 0; i < 20'000; ++i) {
     std::string url = i % 2 == 0 ? "http://" : "";
-    for (uint32_t n = random() % 9; n > 0; --n) url += parts[random() % std::size(parts)];
+    for (auto n = random() % 9; n > 0; --n) url += parts[random() % std::size(parts)];
     EXPECT_LE(UrlKey(url).size(), url.size()) << url;
   }
 }

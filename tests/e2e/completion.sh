@@ -47,7 +47,7 @@ if command -v fish >/dev/null; then shells+=(fish); else echo "fish is not insta
 
 offers 'zhiwen ded' dedup
 offers 'zhiwen co' compare completion
-offers 'zhiwen dedup --ma' --mark --max-bucket-kept --max-failed
+offers 'zhiwen dedup --ma' --mark --mark-keeper --max-bucket-kept --max-failed
 offers 'zhiwen dedup --mode ' near exact contained
 offers 'zhiwen dedup --mode e' exact
 offers 'zhiwen dedup --mode=n' near

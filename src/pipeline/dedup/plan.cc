@@ -281,14 +281,15 @@ OutputUse PlanOutputUse(const DedupOptions& options) {
 Result<Plan> MakePlan(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckValues(options));
   ZHIWEN_ASSIGN_OR_RETURN(KeepPolicy policy, KeepPolicy::Parse(options.keep));
-  CheckOptions checks{.id_field = options.id_field,
-                      .group_by = options.group_by,
-                      .key = options.key,
-                      .keep = options.keep,
-                      .policy_fields = policy.fields(),
-                      .max_failed = options.max_failed,
-                      .unique_ids = options.unique_ids};
-  if (options.within) checks.within = options.within->field;
+  const CheckOptions checks{
+      .id_field = options.id_field,
+      .group_by = options.group_by,
+      .key = options.key,
+      .within = options.within ? std::optional(options.within->field) : std::nullopt,
+      .keep = options.keep,
+      .policy_fields = policy.fields(),
+      .max_failed = options.max_failed,
+      .unique_ids = options.unique_ids};
   ZHIWEN_ASSIGN_OR_RETURN(ReadingOptions reading, PlanReading(options, policy));
   const RemovalRules rules = PlanRules(options, policy);
   ZHIWEN_ASSIGN_OR_RETURN(SketchOptions sketch, PlanSketch(options, std::move(policy)));

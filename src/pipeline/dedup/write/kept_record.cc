@@ -148,7 +148,7 @@ void AppendKeptRecord(const InputFile& input, std::string_view record, const Add
   std::string columns;
   if (fields.mark) AppendColumn(separator, values.removed ? "true" : "false", columns);
   if (fields.mark_keeper) {
-    const auto unknown = [](uint32_t, std::string& out) { out += '?'; };
+    const auto unknown = [](uint32_t, std::string& name) { name += '?'; };
     AppendColumn(separator, Encodable(values.keeper, encoding, unknown), columns);
   }
   if (fields.cluster_size) {
