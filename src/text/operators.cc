@@ -34,7 +34,7 @@ struct Neighbor {
   bool is(uint32_t op) const { return kind == Beside::kOperator && mapped == op; }
   bool is_one_of(std::u32string_view operators) const {
     return kind == Beside::kOperator &&
-           operators.find(static_cast<char32_t>(mapped)) != operators.npos;
+           operators.find(static_cast<char32_t>(mapped)) != std::u32string_view::npos;
   }
   // Whether it belongs to no unit but perhaps one of an operator.
   bool is_gap() const { return kind >= Beside::kSpace && kind <= Beside::kOperator; }

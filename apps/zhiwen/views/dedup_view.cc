@@ -110,7 +110,7 @@ std::string DescribeTime(const DedupReport& report) {
 
 // The end of a place tells more than its beginning.
 std::string ShortPlace(const std::string& place) {
-  const std::string printable = MakePrintable(place);
+  std::string printable = MakePrintable(place);
   if (DisplayWidth(printable) <= kPlaceColumns) return printable;
   return "…" + std::string(EndToWidth(printable, kPlaceColumns - 1));
 }

@@ -64,9 +64,9 @@ enum class HeadEnd : uint8_t { kFile, kCut };
 //
 // A byte order mark decides. Valid UTF-8 is UTF-8, and so is what is mostly UTF-8: a few wrong
 // bytes are bad records. Anything else has the encoding that makes the most Chinese of it, by the
-// share of the most frequent characters; where none does, UTF-8 is left. Of 30 characters of
-// Chinese each of 4,600 texts was told right, of 10 characters 97 of 100 (the others are left, or
-// taken for another).
+// share of the most frequent characters; where none does, UTF-8 is left. All of 2,337 texts of 30
+// Chinese characters in GB18030 or Big5 were detected right, and 97 % of 2,624 texts of 10; a text
+// of a few characters may be taken for another encoding.
 TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end);
 
 }  // namespace zhiwen

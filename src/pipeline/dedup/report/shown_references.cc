@@ -134,6 +134,7 @@ class Collector {
 
   Status ReadTexts(AgainstReport& report) {
     std::vector<uint32_t> chosen;
+    chosen.reserve(wanted_.size() + common_.size());
     for (const Wanted& one : wanted_) chosen.push_back(one.reference);
     for (const References::LeftOut& one : common_) chosen.push_back(one.reference);
     std::ranges::sort(chosen);
