@@ -76,6 +76,12 @@ inline constexpr std::string_view kClusterSizeField = "cluster_size";
 
 inline constexpr uint64_t kLeastDedupMemory = uint64_t{128} << 20;
 
+// Documents whose dates lie farther apart than this never match.
+struct DateLimit {
+  std::string field;     // dates as the keep policy `earliest` reads them
+  uint64_t seconds = 0;  // between the dates of two documents that match, at most
+};
+
 struct DedupOptions {
   std::vector<std::string> inputs;  // files, folders (zhiwen/documents.h), or "-"
   std::string output;               // a folder that does not exist or is empty
@@ -88,6 +94,10 @@ struct DedupOptions {
   std::optional<std::string> id_field;              // not given: "id" where a record has it
   uint64_t max_bucket_kept = 2000;
   std::optional<std::string> group_by;  // documents of different values never match
+  std::optional<DateLimit> within;
+  // Before texts are compared, of the documents with one value of this field the first by rank
+  // stays. "url(F)" compares the values of F as addresses (docs/dedup-rules.md).
+  std::optional<std::string> key;
   FailureLimit max_failed;
   // Of the removals, and of the kept documents, so many are checked once more by the slow path
   // (docs/dedup-rules.md, "The audit"); 0: none.
@@ -121,6 +131,9 @@ struct DedupOptions {
   // Instead of being left out, removed records are kept with this field set to true, others with
   // false.
   std::optional<std::string> mark;
+  // With `mark`: this field of removed records names the keeper, as kept_id of removed.jsonl.zst
+  // does; others get null or, where a format has none, an empty value.
+  std::optional<std::string> mark_keeper;
   bool add_cluster_size = false;  // field "cluster_size" in every kept record
 
   // Bound of anonymous memory, at least kLeastDedupMemory; what does not fit goes to `scratch`.
@@ -155,7 +168,7 @@ struct StageTime {
 // One removal, for showing: identity is (input, record number).
 struct RemovalExample {
   std::string id, kept_id;
-  std::string reason;  // "exact", "near", "contained" or "against"
+  std::string reason;  // as in removed.jsonl.zst
   double resemblance = 1, containment = 1, containment_of_kept = 1;
   std::string text, kept_text;      // beginnings
   std::string source, kept_source;  // "file:record"
@@ -212,6 +225,9 @@ struct DedupReport {
   uint64_t documents = 0;  // records read
   uint64_t kept = 0;
   uint64_t removed_exact = 0, removed_near = 0, removed_contained = 0, removed_against = 0;
+  std::optional<uint64_t> removed_key;  // not given: there was no key
+  // Under a keep policy with `none`: documents that others of their cluster were removed for.
+  std::optional<uint64_t> removed_representative;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   // Input files by encoding; none where all are UTF-8, or have none (Parquet).
   std::vector<std::pair<std::string, uint64_t>> encodings;
@@ -225,6 +241,8 @@ struct DedupReport {
   std::vector<std::string> duplicate_id_examples;
   std::vector<std::pair<std::string, uint64_t>> missing_policy_values;  // per keep-policy field
   std::optional<uint64_t> missing_group_values;  // documents; not given: there were no groups
+  std::optional<uint64_t> missing_dates;         // documents; not given: there was no limit
+  std::optional<uint64_t> missing_key_values;    // documents; not given: there was no key
   uint64_t compared_documents = 0;               // those that candidates name, of equal ones one
   // (document, earlier kept), up to its keeper: each was looked at. Where pairs come from a join,
   // their number depends on the memory.
@@ -261,7 +279,8 @@ struct DedupReport {
     return found == 0 ? 1 : found / (found + expected_missed_pairs);
   }
   uint64_t removed_total() const {
-    return removed_exact + removed_near + removed_contained + removed_against;
+    return removed_exact + removed_near + removed_contained + removed_against +
+           removed_key.value_or(0) + removed_representative.value_or(0);
   }
   uint64_t failed_total() const {
     uint64_t total = 0;
@@ -279,6 +298,9 @@ struct DedupReport {
 // nothing of it) · kExhausted (disk, memory) · kInternal (the run found itself wrong) ·
 // kInterrupted, kTerminated.
 Result<DedupReport> Dedup(const DedupOptions& options, const DedupEnvironment& environment);
+
+// A limit as people type it: "date,7d".
+std::string DateLimitText(const DateLimit& limit);
 
 // The report as written to report.json: {"schema_version", "result", "run"}.
 std::string DedupReportToJson(const DedupReport& report, const DedupOptions& options);

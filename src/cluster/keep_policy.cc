@@ -15,8 +15,10 @@ namespace {
 
 constexpr size_t kMaxTerms = 64;
 constexpr std::string_view kWhatExists =
-    "first, longest, shortest, earliest(field), latest(field), highest(field), lowest(field) and "
-    "prefer(field=value,…)";
+    "first, longest, shortest, earliest(field), latest(field), highest(field), lowest(field), "
+    "prefer(field=value,…) and none";
+
+constexpr std::string_view kNone = "none";
 
 struct Word {
   std::string_view name;
@@ -25,11 +27,11 @@ struct Word {
   bool takes_choices;
 };
 
-// In the order of KeepPolicy::Term::Kind.
+// In the order of KeepPolicy::Term::Kind; the last one is no term.
 constexpr Word kWords[] = {
     {"first", 0, false, false},   {"longest", 1, false, false}, {"shortest", 2, false, false},
     {"earliest", 3, true, false}, {"latest", 4, true, false},   {"highest", 5, true, false},
-    {"lowest", 6, true, false},   {"prefer", 7, true, true},
+    {"lowest", 6, true, false},   {"prefer", 7, true, true},    {kNone, 8, false, false},
 };
 
 const Word* FindWord(std::string_view name) {
@@ -215,12 +217,17 @@ Result<KeepPolicy> KeepPolicy::Parse(std::string_view text) {
   Scanner scanner(text);
   do {
     ZHIWEN_ASSIGN_OR_RETURN(Criterion criterion, ReadCriterion(scanner));
+    if (criterion.word->name == kNone) {
+      policy.keeps_none_ = true;
+      continue;
+    }
     Term term{static_cast<Term::Kind>(criterion.word->kind), 0, std::move(criterion.choices)};
     if (ReadsField(term.kind)) term.field = policy.FieldIndex(criterion.field);
     policy.uses_position_ |= term.kind == Term::Kind::kFirst;
     policy.terms_.push_back(std::move(term));
   } while (scanner.Skip(','));
   if (!scanner.done()) return FailAt(scanner, "expected a comma or the end");
+  if (policy.terms_.empty()) policy.terms_.push_back({});
   if (policy.terms_.size() > kMaxTerms) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("keep policy: {} criteria, at most {} are possible",
@@ -243,6 +250,7 @@ std::string KeepPolicy::ToString() const {
     }
     text += ')';
   }
+  if (keeps_none_) text += fmt::format(",{}", kNone);
   return text;
 }
 

@@ -5,7 +5,9 @@
 //
 // In          "longest, earliest(date)": first, longest, shortest, earliest(f), latest(f),
 //             highest(f), lowest(f), prefer(f=value,…), most important first; a field or value
-//             with , ( ) = or spaces at its ends is written in double quotes, \ escapes
+//             with , ( ) = or spaces at its ends is written in double quotes, \ escapes. "none",
+//             alone or with others, keeps no document that matches another; alone it orders as
+//             "longest" does
 // Out         for each document a key: a byte string; smaller keys rank first
 // Guarantees  a missing or unparsable value ranks last and is counted; the order of input matters
 //             only under `first`
@@ -30,6 +32,10 @@ class KeepPolicy {
 
   // The distinct fields it reads, in the order that AppendKey takes their values.
   const std::vector<std::string>& fields() const { return fields_; }
+
+  // True when none of several matching documents stays. The order still says which of them
+  // represents the others.
+  bool keeps_none() const { return keeps_none_; }
 
   // True when the order of input decides.
   bool uses_position() const { return uses_position_; }
@@ -74,6 +80,7 @@ class KeepPolicy {
   std::vector<Term> terms_;
   std::vector<std::string> fields_;
   bool uses_position_ = false;
+  bool keeps_none_ = false;
 };
 
 // A decimal number with optional sign and exponent ("-12.5", "+3e4"); white space around is

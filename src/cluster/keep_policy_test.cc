@@ -42,6 +42,20 @@ TEST(KeepPolicy, ReadsWordsFieldsAndChoices) {
   EXPECT_TRUE(KeepPolicy::Parse("longest,first")->uses_position());
 }
 
+TEST(KeepPolicy, NoneIsNoOrderOfItsOwn) {
+  const auto alone = KeepPolicy::Parse("none"), longest = KeepPolicy::Parse("longest");
+  ASSERT_TRUE(alone && longest);
+  EXPECT_TRUE(alone->keeps_none());
+  EXPECT_FALSE(longest->keeps_none());
+  EXPECT_EQ(alone->ToString(), "longest,none");
+  EXPECT_EQ(KeyOf(*alone, {7, 0, {}}), KeyOf(*longest, {7, 0, {}}));
+  const auto ordered = KeepPolicy::Parse("none, earliest(date), first");
+  ASSERT_TRUE(ordered);
+  EXPECT_TRUE(ordered->keeps_none());
+  EXPECT_EQ(ordered->ToString(), "earliest(date),first,none");
+  EXPECT_FALSE(KeepPolicy::Parse("none(date)"));
+}
+
 TEST(KeepPolicy, OneFieldReadTwiceIsOneField) {
   EXPECT_THAT(KeepPolicy::Parse("highest(a),lowest(b),latest(a)")->fields(), ElementsAre("a", "b"));
 }

@@ -47,7 +47,7 @@ if command -v fish >/dev/null; then shells+=(fish); else echo "fish is not insta
 
 offers 'zhiwen ded' dedup
 offers 'zhiwen co' compare completion
-offers 'zhiwen dedup --ma' --mark --max-bucket-kept --max-failed
+offers 'zhiwen dedup --ma' --mark --mark-keeper --max-bucket-kept --max-failed
 offers 'zhiwen dedup --mode ' near exact contained
 offers 'zhiwen dedup --mode e' exact
 offers 'zhiwen dedup --mode=n' near
@@ -55,7 +55,7 @@ offers 'zhiwen dedup x.jsonl --color ' auto always never
 offers 'zhiwen dedup -o ' folder
 offers 'zhiwen dedup --output f' folder
 offers 'zhiwen dedup --files-from tw' 'two words.jsonl'
-offers 'zhiwen dedup --keep ' first longest shortest
+offers 'zhiwen dedup --keep ' first longest none shortest
 offers 'zhiwen dedup --threshold '
 offers 'zhiwen dedup --mode exact 语' 语料.jsonl
 offers 'zhiwen compare ' folder 'two words.jsonl' 语料.jsonl

@@ -70,9 +70,36 @@ done
 dedup groups --group-by site --mode exact
 equals "$(keepers groups)" "none2 none1" "equal texts within groups"
 
+# --- keys, dates, keeping none ---
+# dated ID URL DATE: a record with one text.
+dated() {
+  printf '{"id":"%s","url":"%s","date":"%s","text":"%s"}\n' "$1" "$2" "$3" "$(plain_text 0 50)"
+}
+{
+  dated a https://A.cn/x/?utm_source=mail 2024-05-04
+  dated b https://a.cn:443/x#top 2024-05-20
+  dated c https://a.cn/y 2024-05-06
+} >dated.jsonl
+dedup dated --keep first
+equals "$(keepers dated)" $'b a\nc a' "removals by text"
+dedup dated --keep first --within date,7d
+equals "$(keepers dated)" "c a" "removals within a week"
+dedup dated --keep first --within date,7d --key 'url(url)' --mark dup --mark-keeper of
+equals "$(keepers dated)" $'b a\nc a' "removals by key and within a week"
+has "$(zstd -dcq dated/removed.jsonl.zst | head -n 1)" '"reason":"key","resemblance":null'
+has "$(sed -n 2p dated/kept/dated.jsonl)" '"dup":true,"of":"a"}'
+has "$(head -n 1 dated/kept/dated.jsonl)" '"dup":false,"of":null}'
+expect 0 "$zhiwen" dedup dated.jsonl -o dated --overwrite --keep 'first, none'
+has "$out" "exact 2 · near 0 · representative 1"
+equals "$(kept dated | count)" 0 "documents of a cluster of which nothing is kept"
+has "$(zstd -dcq dated/clusters.jsonl.zst | head -n 1)" '"kept_id":null'
+clashes '"7d" is not a field and an age' "$zhiwen" dedup dated.jsonl -o nothing --within 7d
+clashes '--mark' "$zhiwen" dedup dated.jsonl -o nothing --mark-keeper of
+
 # --- ids ---
 { record one "$(plain_text 0 50)"; record two "$(plain_text 90 50)"; record one x; } >ids.jsonl
-dedup ids
+expect 0 "$zhiwen" dedup ids.jsonl -o ids --overwrite
+has "$out" '1 record repeats an id, such as "one"'
 rm -rf nothing
 expect 3 "$zhiwen" dedup ids.jsonl -o nothing --unique-ids
 has "$err" '"one"'

@@ -1,6 +1,7 @@
 #include "command_line/option_values.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include <fmt/format.h>
@@ -95,6 +96,27 @@ Result<uint64_t> ParseAudit(std::string_view text) {
   if (count) return *count;
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{}\" is neither none nor a number from 1 to {}", text, kMost));
+}
+
+Result<std::optional<DateLimit>> ParseDateLimit(std::string_view text) {
+  struct Unit {
+    char name;
+    uint64_t seconds;
+  };
+  constexpr std::array<Unit, 4> kUnits = {{{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}}};
+  constexpr uint64_t kMost = 1'000'000'000;
+  const size_t comma = text.rfind(',');
+  if (comma != std::string_view::npos && comma > 0 && comma + 2 < text.size()) {
+    const auto unit = std::ranges::find(kUnits, text.back(), &Unit::name);
+    const Result<uint64_t> count =
+        ParseCount(text.substr(comma + 1, text.size() - comma - 2), {.least = 0, .most = kMost});
+    if (unit != kUnits.end() && count) {
+      return std::optional(DateLimit{std::string(text.substr(0, comma)), *count * unit->seconds});
+    }
+  }
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("\"{}\" is not a field and an age, such as date,7d; units are s, m, h, d", text));
 }
 
 Result<std::vector<std::string>> ParseNames(std::string_view text) {

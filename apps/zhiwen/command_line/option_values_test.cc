@@ -106,5 +106,23 @@ TEST(OptionValues, SizesHaveUnitsOf1024) {
   }
 }
 
+TEST(OptionValues, ADateLimitIsAFieldAndAnAge) {
+  const auto days = ParseDateLimit("date,7d");
+  ASSERT_TRUE(days.has_value());
+  EXPECT_EQ((*days)->field, "date");
+  EXPECT_EQ((*days)->seconds, 7U * 86400);
+  EXPECT_EQ((*ParseDateLimit("a,b,90m"))->field, "a,b");
+  EXPECT_EQ((*ParseDateLimit("t,90m"))->seconds, 5400U);
+  EXPECT_EQ((*ParseDateLimit("t,0s"))->seconds, 0U);
+  EXPECT_EQ((*ParseDateLimit("t,3h"))->seconds, 10800U);
+  for (const char* text : {"", "date", "7d", ",7d", "date,", "date,7", "date,d", "date,7w",
+                           "date,-1d", "date,1.5d", "7d,date", "date,99999999999d"}) {
+    const auto parsed = ParseDateLimit(text);
+    ASSERT_FALSE(parsed.has_value()) << text;
+    EXPECT_EQ(parsed.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_NE(parsed.error().message.find("date,7d"), std::string::npos);
+  }
+}
+
 }  // namespace
 }  // namespace zhiwen

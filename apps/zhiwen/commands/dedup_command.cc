@@ -76,8 +76,9 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
       TextOption("--keep", "POLICY", options_.keep,
                  "Which copy is kept: longest (default), shortest, first, earliest(F), latest(F), "
                  "highest(F), lowest(F) or prefer(F=VALUE,...), where F is a field; combine them "
-                 "with commas: 'longest, earliest(date)'"));
-  options.back().choices = {"longest", "shortest", "first"};  // those that need no field
+                 "with commas: 'longest, earliest(date)'. With none, as in 'longest, none', no "
+                 "document is kept that matches another"));
+  options.back().choices = {"longest", "shortest", "first", "none"};  // those that need no field
   options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(channel_));
   options.push_back(VariantsOption(variants_));
@@ -86,6 +87,13 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
   options.push_back(FieldOption(
       "--group-by", options_.group_by,
       "Compare only records with the same value of FIELD; records without a value form one group"));
+  options.push_back(FieldOption("--key", options_.key,
+                                "Before texts are compared, keep one of the records with equal "
+                                "values of FIELD; 'url(FIELD)' compares addresses of pages"));
+  options.push_back(Once(ParsedOption(
+      "--within", "FIELD,AGE",
+      "Never match records whose dates in FIELD lie farther apart than AGE: 'date,7d' (s, m, h, d)",
+      options_.within, ParseDateLimit)));
   options.push_back(ChoiceOption<CandidateSource>(
       "--candidates", "FROM", "How pairs to compare are found: ", options_.candidates,
       {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));
@@ -183,6 +191,9 @@ std::vector<OptionSpec> DedupCommand::DescribeOutput() {
       FieldOption("--mark", options_.mark,
                   "Keep all records and add the field FIELD: true in those that would be removed, "
                   "false in the others. A dot in FIELD is part of its name"));
+  options.push_back(FieldOption("--mark-keeper", options_.mark_keeper,
+                                "With --mark: name the keeper of a marked record in FIELD, as "
+                                "kept_id does; null or empty in the others"));
   options.push_back(FlagOption("--add-cluster-size", options_.add_cluster_size,
                                "Add the field cluster_size to all records in kept/"));
   return options;

@@ -51,6 +51,10 @@ std::string DescribeReasons(const DedupReport& report, const DedupOptions& optio
     reasons.emplace_back("near", report.removed_near);
   }
   if (report.against) reasons.emplace_back("against", report.removed_against);
+  if (report.removed_key) reasons.emplace_back("key", *report.removed_key);
+  if (report.removed_representative) {
+    reasons.emplace_back("representative", *report.removed_representative);
+  }
   return JoinReasons(reasons);
 }
 
@@ -144,13 +148,24 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   }
   const std::vector<std::string>& examples = report.duplicate_id_examples;
   if (report.duplicate_ids > 0 && !examples.empty()) {
-    rows.push_back({"  note", fmt::format("{}, such as \"{}\"",
-                                          FormatPlural(report.duplicate_ids, "repeated id"),
-                                          ShortId(examples.front()))});
+    rows.push_back(
+        {"  note", fmt::format("{} an id, such as \"{}\": \"source\" tells them apart",
+                               report.duplicate_ids == 1
+                                   ? std::string("1 record repeats")
+                                   : FormatCount(report.duplicate_ids) + " records repeat",
+                               ShortId(examples.front()))});
   }
   if (report.missing_group_values.value_or(0) > 0) {
     rows.push_back({"  note", FormatPlural(*report.missing_group_values, "document") +
                                   " without a value to group by: one group"});
+  }
+  if (report.missing_dates.value_or(0) > 0) {
+    rows.push_back({"  note", FormatPlural(*report.missing_dates, "document") +
+                                  " without a date: never too far from others"});
+  }
+  if (report.missing_key_values.value_or(0) > 0) {
+    rows.push_back({"  note", FormatPlural(*report.missing_key_values, "document") +
+                                  " without a key: compared by their texts alone"});
   }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
@@ -190,6 +205,17 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
   std::vector<Row> rows;
   rows.push_back({"  claim", ClaimOfKept(report, options)});
   if (const std::string rest = ClaimLeavesOut(report); !rest.empty()) rows.push_back({"", rest});
+  if (options.within) {
+    rows.push_back({"", fmt::format("dates farther apart than {} never match",
+                                    DateLimitText(*options.within))});
+  }
+  if (report.removed_key) {
+    rows.push_back({"", fmt::format("no two kept documents{} have one key: certain",
+                                    options.group_by ? " of one group" : "")});
+  }
+  if (report.removed_representative) {
+    rows.push_back({"", "no member of a cluster is kept: certain"});
+  }
   if (report.audit) AppendAudit(report, rows);
   rows.push_back({"  pairs", fmt::format("{} of {}, {} matched",
                                          FormatPlural(report.candidate_pairs, "candidate pair"),
@@ -253,6 +279,7 @@ std::string RenderExampleText(const std::string& name, size_t columns_of_name,
 }
 
 std::string DescribeRemoval(const RemovalExample& example) {
+  if (example.reason == "key") return "the same key";
   if (example.reason == "exact") return "identical texts";
   if (example.reason == "against" && example.resemblance >= 1) return "identical to a reference";
   return fmt::format(
@@ -262,7 +289,15 @@ std::string DescribeRemoval(const RemovalExample& example) {
       FormatContainment(example.containment_of_kept));
 }
 
-std::string RenderExample(const RemovalExample& example, size_t columns, const Palette& palette) {
+// The other document of an example: kept, unless nothing of a cluster is.
+std::string PaintKept(const RemovalExample& example, const DedupReport& report,
+                      const Palette& palette) {
+  const bool is_kept = !report.removed_representative || example.reason == "against";
+  return is_kept ? palette.Paint(Ink::kGood, "kept   ") : palette.Paint(Ink::kBad, "removed");
+}
+
+std::string RenderExample(const RemovalExample& example, const DedupReport& report, size_t columns,
+                          const Palette& palette) {
   const size_t room = std::max<size_t>(columns, 40) - kExampleMargin;
   const std::string name = ExampleName(example.id, example.kept_id, example.source);
   const std::string kept_name = ExampleName(example.kept_id, example.id, example.kept_source);
@@ -278,7 +313,7 @@ std::string RenderExample(const RemovalExample& example, size_t columns, const P
                      palette.Paint(Ink::kBold, example.reason), described,
                      palette.Paint(Ink::kBad, "removed"),
                      RenderExampleText(name, name_columns, example.text, room),
-                     palette.Paint(Ink::kGood, "kept   "),
+                     PaintKept(example, report, palette),
                      RenderExampleText(kept_name, name_columns, example.kept_text, room));
 }
 
@@ -345,7 +380,7 @@ std::string RenderDedupReport(const DedupReport& report, const DedupOptions& opt
   if (!report.examples.empty()) {
     out += fmt::format("\n{}\n", palette.Paint(Ink::kBold, "Examples of removals"));
     for (const RemovalExample& example : report.examples) {
-      out += RenderExample(example, columns, palette);
+      out += RenderExample(example, report, columns, palette);
     }
   }
   return out;

@@ -119,6 +119,16 @@ TEST(DedupView, ShowsWhereEveryDocumentWent) {
   for (const std::string& line : SplitLines(shown)) EXPECT_LE(DisplayWidth(line), 100u) << line;
 }
 
+TEST(DedupView, DuplicateIdsAreMentionedWithAnExample) {
+  DedupReport report = SmallReport();
+  EXPECT_EQ(RenderDedupReport(report, {}, 100, kPlain).find("an id, such as"), std::string::npos);
+  report.duplicate_ids = 1200;
+  report.duplicate_id_examples = {"新闻-7", "b"};
+  EXPECT_NE(RenderDedupReport(report, {}, 100, kPlain)
+                .find("1,200 records repeat an id, such as \"新闻-7\""),
+            std::string::npos);
+}
+
 TEST(DedupView, MemoryScratchAndDamagedFilesAreNamed) {
   DedupOptions options;
   options.output = "out";

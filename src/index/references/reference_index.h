@@ -147,10 +147,11 @@ class ReferenceIndex {
   void Query(const ReferenceInput& input, size_t max_hits, Scratch& scratch,
              std::vector<ReferenceHit>& hits) const;
 
-  // Does the same for a large input: `matched` becomes all references that match it, ascending, and
-  // `keeper` the hit of the first, without its places.
-  Status QueryLarge(LargeReferenceInput& input, Scratch& scratch, std::vector<uint32_t>& matched,
-                    ReferenceHit& keeper) const;
+  // Does the same for a large input and the references that `may_match` it: `matched` becomes all
+  // of these that match it, ascending, and `keeper` the hit of the first, without its places.
+  using MayMatch = std::function<bool(uint32_t reference)>;
+  Status QueryLarge(LargeReferenceInput& input, const MayMatch& may_match, Scratch& scratch,
+                    std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
 
   // Counts the distinct shingles of a hit of kOverlap, whose index keeps the texts. `input_set` is
   // ascending and distinct.
@@ -220,15 +221,16 @@ class ReferenceIndex {
     uint64_t found = 0;     // distinct, of any reference
   };
   Marked MarkFound(LargeReferenceInput& input, Scratch& scratch) const;
-  Status QueryLargeRare(LargeReferenceInput& input, Scratch& scratch,
+  Status QueryLargeRare(LargeReferenceInput& input, const MayMatch& may_match, Scratch& scratch,
                         std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
-  Status QueryLargeShort(LargeReferenceInput& input, Scratch& scratch,
+  Status QueryLargeShort(LargeReferenceInput& input, const MayMatch& may_match, Scratch& scratch,
                          std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
-  Status QueryLargeContainedIn(LargeReferenceInput& input, Scratch& scratch,
-                               std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
+  Status QueryLargeContainedIn(LargeReferenceInput& input, const MayMatch& may_match,
+                               Scratch& scratch, std::vector<uint32_t>& matched,
+                               ReferenceHit& keeper) const;
   bool LacksTooMany(LargeReferenceInput& input, const Marked& marked, Scratch& scratch) const;
   void MeetRarest(uint64_t count, uint64_t least_size, Scratch& scratch) const;
-  Status QueryLargeRuns(LargeReferenceInput& input, Scratch& scratch,
+  Status QueryLargeRuns(LargeReferenceInput& input, const MayMatch& may_match, Scratch& scratch,
                         std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
 
   // The filter's survivors of so many shingles fit the first cache.

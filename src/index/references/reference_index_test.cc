@@ -17,6 +17,8 @@
 namespace zhiwen {
 namespace {
 
+const ReferenceIndex::MayMatch kAnyReference = [](uint32_t) { return true; };
+
 using Symbols = std::vector<uint32_t>;
 using enum ReferenceRule;
 
@@ -111,7 +113,7 @@ void ExpectLargeQueryGives(const std::vector<ReferenceHit>& hits, const Referenc
     WalkedInput walked(input, size);
     std::vector<uint32_t> matched = {77}, expected;
     ReferenceHit keeper{.reference = 77};
-    ASSERT_TRUE(index.QueryLarge(walked, scratch, matched, keeper));
+    ASSERT_TRUE(index.QueryLarge(walked, kAnyReference, scratch, matched, keeper));
     for (const ReferenceHit& hit : hits) expected.push_back(hit.reference);
     ASSERT_EQ(matched, expected);
     if (hits.empty()) continue;
@@ -483,7 +485,7 @@ TEST(ReferenceIndex, ALargeInputThatCannotBeReadEndsItsQuery) {
     input.fails = true;
     std::vector<uint32_t> matched;
     ReferenceHit keeper;
-    const Status status = index.QueryLarge(input, scratch, matched, keeper);
+    const Status status = index.QueryLarge(input, kAnyReference, scratch, matched, keeper);
     ASSERT_FALSE(status);
     EXPECT_EQ(status.error().message, "full");
   }

@@ -34,23 +34,24 @@ void TakeBits(std::vector<bool>& bits, std::vector<uint32_t>& references) {
 
 }  // namespace
 
-Status ReferenceIndex::QueryLarge(LargeReferenceInput& input, Scratch& scratch,
-                                  std::vector<uint32_t>& matched, ReferenceHit& keeper) const {
+Status ReferenceIndex::QueryLarge(LargeReferenceInput& input, const MayMatch& may_match,
+                                  Scratch& scratch, std::vector<uint32_t>& matched,
+                                  ReferenceHit& keeper) const {
   matched.clear();
   keeper = {};
   Prepare(scratch);
   switch (options_.rule) {
     case ReferenceRule::kNear:
-      return QueryLargeRare(input, scratch, matched, keeper);
+      return QueryLargeRare(input, may_match, scratch, matched, keeper);
     case ReferenceRule::kContains:
-      ZHIWEN_RETURN_IF_ERROR(QueryLargeRare(input, scratch, matched, keeper));
-      return QueryLargeShort(input, scratch, matched, keeper);
+      ZHIWEN_RETURN_IF_ERROR(QueryLargeRare(input, may_match, scratch, matched, keeper));
+      return QueryLargeShort(input, may_match, scratch, matched, keeper);
     case ReferenceRule::kContainedIn:
-      return QueryLargeContainedIn(input, scratch, matched, keeper);
+      return QueryLargeContainedIn(input, may_match, scratch, matched, keeper);
     case ReferenceRule::kOverlap:
       break;
   }
-  return QueryLargeRuns(input, scratch, matched, keeper);
+  return QueryLargeRuns(input, may_match, scratch, matched, keeper);
 }
 
 ReferenceIndex::Marked ReferenceIndex::MarkFound(LargeReferenceInput& input,
@@ -69,8 +70,9 @@ ReferenceIndex::Marked ReferenceIndex::MarkFound(LargeReferenceInput& input,
 }
 
 // Answers kNear and kContains.
-Status ReferenceIndex::QueryLargeRare(LargeReferenceInput& input, Scratch& scratch,
-                                      std::vector<uint32_t>& matched, ReferenceHit& keeper) const {
+Status ReferenceIndex::QueryLargeRare(LargeReferenceInput& input, const MayMatch& may_match,
+                                      Scratch& scratch, std::vector<uint32_t>& matched,
+                                      ReferenceHit& keeper) const {
   scratch.met_.clear();
   if (MarkFound(input, scratch).found > 0) {
     VisitMarked(scratch, [&](std::span<const uint32_t> references) {
@@ -88,19 +90,21 @@ Status ReferenceIndex::QueryLargeRare(LargeReferenceInput& input, Scratch& scrat
                               .shared = shared,
                               .input_size = set.size(),
                               .reference_size = own.size()};
-    if (Matches(hit)) Take(hit, matched, keeper);
+    if (Matches(hit) && may_match(reference)) Take(hit, matched, keeper);
   }
   return {};
 }
 
 // Adds the references without a shingle to the hits of kContains. None of them is longer than the
 // part of a piece that repeats the one before.
-Status ReferenceIndex::QueryLargeShort(LargeReferenceInput& input, Scratch& scratch,
-                                       std::vector<uint32_t>& matched, ReferenceHit& keeper) const {
+Status ReferenceIndex::QueryLargeShort(LargeReferenceInput& input, const MayMatch& may_match,
+                                       Scratch& scratch, std::vector<uint32_t>& matched,
+                                       ReferenceHit& keeper) const {
   if (short_references_.empty()) return {};
   ReferenceHit first = {.reference = UINT32_MAX};
   input.Walk([&](const LargeReferenceInput::Piece& piece) {
     short_references_.Find(piece.symbols, [&](uint32_t reference, uint64_t, uint64_t length) {
+      if (!may_match(reference)) return;
       scratch.hit_[reference] = true;
       if (reference < first.reference) first = {.reference = reference, .run_length = length};
     });
@@ -116,8 +120,8 @@ Status ReferenceIndex::QueryLargeShort(LargeReferenceInput& input, Scratch& scra
   return {};
 }
 
-Status ReferenceIndex::QueryLargeContainedIn(LargeReferenceInput& input, Scratch& scratch,
-                                             std::vector<uint32_t>& matched,
+Status ReferenceIndex::QueryLargeContainedIn(LargeReferenceInput& input, const MayMatch& may_match,
+                                             Scratch& scratch, std::vector<uint32_t>& matched,
                                              ReferenceHit& keeper) const {
   const Marked marked = MarkFound(input, scratch);
   if (LacksTooMany(input, marked, scratch)) return {};
@@ -130,7 +134,7 @@ Status ReferenceIndex::QueryLargeContainedIn(LargeReferenceInput& input, Scratch
   VisitMarked(scratch,
               [&](std::span<const uint32_t> references) { CountReferences(references, scratch); });
   for (size_t i = 0; i < scratch.met_.size(); ++i) {
-    if (scratch.shared_[i] < required) continue;
+    if (scratch.shared_[i] < required || !may_match(scratch.met_[i])) continue;
     Take({.reference = scratch.met_[i],
           .shared = scratch.shared_[i],
           .input_size = set.size(),
@@ -194,8 +198,9 @@ void ReferenceIndex::MeetRarest(uint64_t count, uint64_t least_size, Scratch& sc
   TakeBits(scratch.hit_, scratch.met_);
 }
 
-Status ReferenceIndex::QueryLargeRuns(LargeReferenceInput& input, Scratch& scratch,
-                                      std::vector<uint32_t>& matched, ReferenceHit& keeper) const {
+Status ReferenceIndex::QueryLargeRuns(LargeReferenceInput& input, const MayMatch& may_match,
+                                      Scratch& scratch, std::vector<uint32_t>& matched,
+                                      ReferenceHit& keeper) const {
   const auto windows = ReferenceWindows::For(options_.run);
   ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> symbols, input.Symbols());
   if (symbols.size() < windows.length) return {};
@@ -212,6 +217,7 @@ Status ReferenceIndex::QueryLargeRuns(LargeReferenceInput& input, Scratch& scrat
       ExtendWindows(whole, begin + place, windows.KeyOf(&symbols[begin + place]), scratch,
                     scratch.hits_);
       for (const ReferenceHit& hit : scratch.hits_) {
+        if (!may_match(hit.reference)) continue;
         if (matched.empty() || hit.reference < keeper.reference) keeper = hit;
         matched.push_back(hit.reference);
       }

@@ -1,5 +1,6 @@
 #include "pipeline/columnar/kept_parquet.h"
 
+#include <arrow/array/builder_binary.h>
 #include <arrow/array/builder_primitive.h>
 #include <arrow/array/concatenate.h>
 #include <fmt/format.h>
@@ -98,9 +99,9 @@ class KeptWriter {
     kept_.clear();
     verdicts_.clear();
     for (int64_t i = 0; i < count; ++i) {
-      ZHIWEN_ASSIGN_OR_RETURN(const RowVerdict verdict, judge(first + static_cast<uint64_t>(i)));
+      ZHIWEN_ASSIGN_OR_RETURN(RowVerdict verdict, judge(first + static_cast<uint64_t>(i)));
       if (!verdict.keep) continue;
-      verdicts_.push_back(verdict);
+      verdicts_.push_back(std::move(verdict));
       if (kept_.empty() || kept_.back().end != i) kept_.push_back({i, i});
       kept_.back().end = i + 1;
     }
@@ -132,6 +133,15 @@ class KeptWriter {
       arrow::BooleanBuilder marks(pool_.get());
       for (const RowVerdict& verdict : verdicts_) ARROW_RETURN_NOT_OK(marks.Append(verdict.marked));
       ARROW_ASSIGN_OR_RAISE(auto column, marks.Finish());
+      columns.push_back(std::move(column));
+    }
+    if (columns_.keeper_name) {
+      arrow::StringBuilder keepers(pool_.get());
+      for (const RowVerdict& verdict : verdicts_) {
+        ARROW_RETURN_NOT_OK(verdict.keeper.empty() ? keepers.AppendNull()
+                                                   : keepers.Append(verdict.keeper));
+      }
+      ARROW_ASSIGN_OR_RAISE(auto column, keepers.Finish());
       columns.push_back(std::move(column));
     }
     if (columns_.cluster_size_name) {

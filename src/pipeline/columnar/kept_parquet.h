@@ -29,12 +29,16 @@ namespace zhiwen {
 // Columns that are added last.
 struct KeptColumns {
   std::optional<std::string> mark_name;          // bool
+  std::optional<std::string> keeper_name = {};   // string, null where it is empty
   std::optional<std::string> cluster_size_name;  // int64
+
+  bool any() const { return mark_name || keeper_name || cluster_size_name; }
 };
 
 struct RowVerdict {
   bool keep = true;
   bool marked = false;
+  std::string keeper = {};
   uint64_t cluster_size = 0;
 };
 

@@ -245,6 +245,27 @@ TEST_F(KeptParquetTest, AddedColumnsComeLastWithAndWithoutASchemaOfArrows) {
   }
 }
 
+TEST_F(KeptParquetTest, TheColumnOfKeepersIsNullWhereThereIsNone) {
+  for (const bool store_schema : {true, false}) {
+    const std::string bytes =
+        ParquetBytes(*ManyTypes(), {.rows_per_group = 2, .store_schema = store_schema});
+    const auto judge = [](uint64_t row) -> Result<RowVerdict> {
+      return RowVerdict{.marked = row == 1, .keeper = row == 1 ? "保留" : "", .cluster_size = 1};
+    };
+    const auto written =
+        Write(bytes, judge,
+              {.columns = {.mark_name = "dup", .keeper_name = "of", .cluster_size_name = "size"}});
+    ASSERT_TRUE(written.has_value()) << written.error().message;
+    const auto kept = ReadTable(Written());
+    const int columns = kept->num_columns();
+    EXPECT_EQ(kept->schema()->field(columns - 2)->name(), "of");
+    EXPECT_EQ(kept->field(columns - 2)->type()->id(), arrow::Type::STRING);
+    EXPECT_EQ(kept->field(columns - 1)->name(), "size");
+    EXPECT_EQ(kept->column(columns - 2)->GetScalar(1).ValueOrDie()->ToString(), "保留");
+    EXPECT_EQ(kept->column(columns - 2)->null_count(), kept->num_rows() - 1);
+  }
+}
+
 TEST_F(KeptParquetTest, ANameThatIsTakenIsRefusedByName) {
   const std::string bytes = ParquetBytes(*MakeTable({{"dup", arrow::utf8(), R"(["a"])"}}));
   const auto written =
@@ -255,6 +276,10 @@ TEST_F(KeptParquetTest, ANameThatIsTakenIsRefusedByName) {
   const InputFile input = PutFile(files_, "in.parquet", bytes);
   EXPECT_FALSE(CheckKeptColumns(files_, input, {.mark_name = "x", .cluster_size_name = "x"}));
   EXPECT_TRUE(CheckKeptColumns(files_, input, {.mark_name = "x", .cluster_size_name = "y"}));
+  EXPECT_FALSE(CheckKeptColumns(files_, input,
+                                {.mark_name = "x", .keeper_name = "y", .cluster_size_name = "y"}));
+  EXPECT_FALSE(CheckKeptColumns(files_, input,
+                                {.mark_name = "x", .keeper_name = "dup", .cluster_size_name = {}}));
 }
 
 TEST_F(KeptParquetTest, EqualInputGivesEqualBytes) {

@@ -185,6 +185,31 @@ TEST_F(ParquetDedup, AFileWithoutItsFooterHasNoRows) {
   }
 }
 
+// Beside a file of JSON Lines in front, whose removals come first.
+TEST_F(ParquetDedup, MarkedRowsNameTheirKeepers) {
+  options_.mark = "dup";
+  options_.mark_keeper = "of";
+  files_ = std::make_unique<InMemoryFileSystem>();
+  files_->Put("/in/0.jsonl", std::string(kSound) + kSound);
+  files_->Put("/in/a.parquet", SourceBytes());
+  const auto report = Run(*files_);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  const auto table = ReadTable(files_->Files().at("/out/kept/a.parquet"));
+  ASSERT_EQ(table->num_rows(), kRows);
+  size_t named = 0;
+  for (int64_t row = 0; row < table->num_rows(); ++row) {
+    const auto keeper = table->GetColumnByName("of")->GetScalar(row).ValueOrDie();
+    const bool marked =
+        table->GetColumnByName("dup")->GetScalar(row).ValueOrDie()->ToString() == "true";
+    EXPECT_EQ(keeper->is_valid, marked) << row;
+    if (!marked) continue;
+    ++named;
+    const int64_t other = row % 3 == 2 ? row - 1 : row + 1;
+    EXPECT_EQ(keeper->ToString(), fmt::format("r{}", other));
+  }
+  EXPECT_EQ(named, kRows / 3U);
+}
+
 // Nobody reads these but to tell what a file is.
 TEST_F(ParquetDedup, ADamagedFirstByteCostsNoRowOfARunThatSkipsBadFiles) {
   const std::string bytes = Flipped(SourceBytes(), 1);

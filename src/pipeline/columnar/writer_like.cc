@@ -11,7 +11,9 @@
 #include <parquet/schema.h>
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace zhiwen {
 namespace {
@@ -82,8 +84,10 @@ std::shared_ptr<parquet::WriterProperties> PropertiesLike(const ParquetFile& lik
   return builder.build();
 }
 
-parquet::schema::NodePtr AddedNode(const std::string& name, parquet::Type::type type) {
-  return parquet::schema::PrimitiveNode::Make(name, parquet::Repetition::OPTIONAL, type);
+parquet::schema::NodePtr AddedNode(
+    const std::string& name, parquet::Type::type type,
+    const std::shared_ptr<const parquet::LogicalType>& logical = parquet::LogicalType::None()) {
+  return parquet::schema::PrimitiveNode::Make(name, parquet::Repetition::OPTIONAL, logical, type);
 }
 
 std::shared_ptr<parquet::schema::GroupNode> NodesLike(const ParquetFile& like,
@@ -92,6 +96,10 @@ std::shared_ptr<parquet::schema::GroupNode> NodesLike(const ParquetFile& like,
   parquet::schema::NodeVector fields;
   for (int i = 0; i < root.field_count(); ++i) fields.push_back(root.field(i));
   if (added.mark_name) fields.push_back(AddedNode(*added.mark_name, parquet::Type::BOOLEAN));
+  if (added.keeper_name) {
+    fields.push_back(
+        AddedNode(*added.keeper_name, parquet::Type::BYTE_ARRAY, parquet::LogicalType::String()));
+  }
   if (added.cluster_size_name) {
     fields.push_back(AddedNode(*added.cluster_size_name, parquet::Type::INT64));
   }
@@ -107,6 +115,7 @@ arrow::Result<std::shared_ptr<arrow::Schema>> WithAdded(std::shared_ptr<arrow::S
     return schema->AddField(schema->num_fields(), arrow::field(*name, type)).Value(&schema);
   };
   ARROW_RETURN_NOT_OK(add(added.mark_name, arrow::boolean()));
+  ARROW_RETURN_NOT_OK(add(added.keeper_name, arrow::utf8()));
   ARROW_RETURN_NOT_OK(add(added.cluster_size_name, arrow::int64()));
   return schema;
 }
@@ -126,7 +135,7 @@ arrow::Result<std::string> ArrowSchemaWithAdded(const std::string& encoded,
 arrow::Result<std::shared_ptr<const arrow::KeyValueMetadata>> MetadataLike(
     const ParquetFile& like, const KeptColumns& added) {
   const auto& source = like.metadata().key_value_metadata();
-  if (source == nullptr || (!added.mark_name && !added.cluster_size_name)) return source;
+  if (source == nullptr || !added.any()) return source;
   std::vector<std::string> values = source->values();
   for (int64_t i = 0; i < source->size(); ++i) {
     if (source->key(i) != kArrowSchema) continue;
@@ -140,19 +149,21 @@ arrow::Result<std::shared_ptr<const arrow::KeyValueMetadata>> MetadataLike(
 
 Status CheckAddedNames(const ParquetFile& like, const KeptColumns& added) {
   const auto& root = *like.metadata().schema()->group_node();
-  const auto check = [&](const std::optional<std::string>& name) -> Status {
-    if (!name || root.FieldIndex(*name) < 0) return {};
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("cannot add the column \"{}\" to \"{}\": it has one of that name; "
-                            "choose another name",
-                            *name, like.input().path));
-  };
-  ZHIWEN_RETURN_IF_ERROR(check(added.mark_name));
-  ZHIWEN_RETURN_IF_ERROR(check(added.cluster_size_name));
-  if (added.mark_name && added.mark_name == added.cluster_size_name) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("cannot add two columns \"{}\": choose another name for one of them",
-                            *added.mark_name));
+  std::vector<std::string_view> names;
+  for (const auto* name : {&added.mark_name, &added.keeper_name, &added.cluster_size_name}) {
+    if (!*name) continue;
+    if (root.FieldIndex(**name) >= 0) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot add the column \"{}\" to \"{}\": it has one of that name; "
+                              "choose another name",
+                              **name, like.input().path));
+    }
+    if (std::ranges::find(names, **name) != names.end()) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot add two columns \"{}\": choose another name for one of them",
+                              **name));
+    }
+    names.emplace_back(**name);
   }
   return {};
 }

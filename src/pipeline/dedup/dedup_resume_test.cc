@@ -107,9 +107,15 @@ class DedupResume : public testing::Test {
     return setting;
   }
 
+  static std::string DatedLines(uint32_t seed, int families) {
+    std::vector<SlowDocument> corpus = CorpusMaker(seed).Corpus(families);
+    for (size_t i = 0; i < corpus.size(); ++i) corpus[i].date = static_cast<int64_t>(i * 7 % 10);
+    return ToJsonLines(corpus);
+  }
+
   // Files of some blocks, of one, of none; with records that fail.
   static void PutInputs(InMemoryFileSystem& files, uint32_t seed, int families) {
-    files.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(families)));
+    files.Put("/in/a.jsonl", DatedLines(seed, families));
     files.Put("/in/b.jsonl", "");
     files.Put("/in/c.jsonl", "{\"id\":\"broken\n" + ToJsonLines(CorpusMaker(seed + 1).Corpus(1)));
     files.Put("/in/d.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(families)) + "broken\n");
@@ -187,6 +193,24 @@ TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunInModeContainedWasStopped) 
   options.mode = DedupMode::kContained;
   for (const size_t threads : {1, 3}) {
     ExpectResumesWhereverItStops({.options = options, .threads = threads}, 2, 15);
+  }
+}
+
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithKeysWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.key = "id";
+  options.keep = "shortest, none";
+  options.mark = "dup";
+  options.mark_keeper = "of";
+  ExpectResumesWhereverItStops({.options = options}, 4, 8);
+}
+
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithDatesWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.within = {"date", 3 * 86400};
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kContained}) {
+    options.mode = mode;
+    ExpectResumesWhereverItStops({.options = options}, 5, 8);
   }
 }
 
@@ -455,11 +479,21 @@ TEST_F(DedupResumeChanges, TheFirstParameterThatDiffersIsNamed) {
       {"without id_field, not with id_field id", [](DedupOptions& o) { o.id_field = "id"; }},
       {"max_bucket_kept", [](DedupOptions& o) { o.max_bucket_kept = 7; }},
       {"group_by", [](DedupOptions& o) { o.group_by = "id"; }},
+      {"key", [](DedupOptions& o) { o.key = "id"; }},
+      {"within",
+       [](DedupOptions& o) {
+         o.within = {"id", 7};
+       }},
       {"audit", [](DedupOptions& o) { o.audit = 0; }},
       {"format", [](DedupOptions& o) { o.format = DocumentFormat::kJsonLines; }},
       {"separator", [](DedupOptions& o) { o.syntax.separator = ';'; }},
       {"encoding", [](DedupOptions& o) { o.syntax.encoding = TextEncoding::kUtf8; }},
       {"mark", [](DedupOptions& o) { o.mark = "dup"; }},
+      {"mark_keeper",
+       [](DedupOptions& o) {
+         o.mark = "dup";
+         o.mark_keeper = "of";
+       }},
       {"add_cluster_size", [](DedupOptions& o) { o.add_cluster_size = true; }},
       {"scratch", [](DedupOptions& o) { o.scratch = "/scratch"; }},
   };
@@ -666,6 +700,8 @@ TEST(CheckpointFormat, GivesBackEveryField) {
                             .failed_bytes = 7,
                             .ids = 8,
                             .grouped = 32,
+                            .keyed = 35,
+                            .dated = 36,
                             .found_texts = {33, 34},
                             .missing_values = {9, 10},
                             .failed_by_reason = {11}};

@@ -378,9 +378,13 @@ TEST_F(DedupTest, ClustersNameEveryMemberOnce) {
              "宇宙洪荒\"}\n"
              "{\"id\":\"c\",\"text\":\"寒来暑往秋收冬藏\"}\n{\"text\":\"天地玄黄宇宙洪荒\"}\n");
   ASSERT_TRUE(Run({}).has_value());
-  const std::vector<std::string> expected = {
-      R"({"id":"a","kept_id":"b","size":3})", R"({"id":"b","kept_id":"b","size":3})",
-      R"({"id":"/in/corpus.jsonl:4","kept_id":"b","size":3})"};
+  const auto source = [](int record) {
+    return R"(source":{"file":"/in/corpus.jsonl","record":)" + std::to_string(record) + "}";
+  };
+  const std::string rest = R"(,"kept_id":"b","kept_)" + source(2) + R"(,"size":3})";
+  const std::vector<std::string> expected = {R"({"id":"a",")" + source(1) + rest,
+                                             R"({"id":"b",")" + source(2) + rest,
+                                             R"({"id":"/in/corpus.jsonl:4",")" + source(4) + rest};
   EXPECT_EQ(Rows("clusters.jsonl.zst"), expected);
 }
 

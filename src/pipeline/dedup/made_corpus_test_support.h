@@ -86,16 +86,18 @@ class CorpusMaker {
   std::mt19937 random_;
 };
 
+// So that all dates are seconds since 1970 and not years.
+inline constexpr uint64_t kFirstDay = 1'600'000'000;
+
 inline std::string ToJsonLines(const std::vector<SlowDocument>& documents) {
   std::string lines;
   for (const SlowDocument& document : documents) {
-    JsonWriter(lines)
-        .BeginObject()
-        .Key("id")
-        .String(document.id)
-        .Key("text")
-        .String(document.text)
-        .EndObject();
+    JsonWriter json(lines);
+    json.BeginObject().Key("id").String(document.id).Key("text").String(document.text);
+    if (!document.key.empty()) json.Key("key").String(document.key);
+    if (document.date)
+      json.Key("date").Unsigned(static_cast<uint64_t>(*document.date) * 86400 + kFirstDay);
+    json.EndObject();
     lines += '\n';
   }
   return lines;

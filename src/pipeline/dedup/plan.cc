@@ -27,6 +27,9 @@ constexpr uint64_t kFixedMemory = uint64_t{64} << 20;
 // Arrays by document, at their peak.
 constexpr uint64_t kMemoryPerDocument = 24;
 constexpr uint64_t kLeastWork = uint64_t{8} << 20;
+// --key 'url(F)'.
+constexpr std::string_view kUrlKeyBegin = "url(";
+
 // Bytes of memory that a shingle of a batch takes: its hash, its part of a join's tables, and what
 // of it is in a prefix that others share (index/joins/prefix_join.h).
 constexpr double kBytesPerHash = 8;
@@ -82,6 +85,39 @@ Status CheckThresholds(const DedupOptions& options) {
   return {};
 }
 
+// Every field that is added has a name of its own.
+Status CheckAddedFields(const DedupOptions& options) {
+  if (options.against_action == ReferenceAction::kMark && !options.mark) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "to mark inputs that match a reference a field is needed, which is true in them",
+                {Advice::kNameMark});
+  }
+  if (options.mark_keeper && !options.mark) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "to name keepers in marked records a field is needed for the mark, too",
+                {Advice::kNameMark});
+  }
+  std::vector<std::pair<std::string_view, std::string_view>> added;
+  if (options.mark) added.emplace_back("the mark", *options.mark);
+  if (options.mark_keeper) added.emplace_back("the names of keepers", *options.mark_keeper);
+  if (options.add_cluster_size) added.emplace_back("the sizes of clusters", kClusterSizeField);
+  for (size_t i = 0; i < added.size(); ++i) {
+    const auto& [what, name] = added[i];
+    if (name.empty()) {
+      return Fail(ErrorCode::kInvalidArgument, fmt::format("{} need the name of a field", what));
+    }
+    for (size_t j = 0; j < i; ++j) {
+      if (added[j].second != name) continue;
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{} and {} are both to be the field \"{}\"; choose another one for {}",
+                      added[j].first, what, name, added[j].first),
+          {Advice::kNameMark});
+    }
+  }
+  return {};
+}
+
 // Everything about the options that needs no file.
 Status CheckValues(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckThresholds(options));
@@ -91,21 +127,7 @@ Status CheckValues(const DedupOptions& options) {
                             options.memory_bytes / kMebibyte, kLeastDedupMemory / kMebibyte),
                 {Advice::kGiveMemory});
   }
-  if (options.mark && options.mark->empty()) {
-    return Fail(ErrorCode::kInvalidArgument, "the mark needs the name of a field");
-  }
-  if (options.against_action == ReferenceAction::kMark && !options.mark) {
-    return Fail(ErrorCode::kInvalidArgument,
-                "to mark inputs that match a reference a field is needed, which is true in them",
-                {Advice::kNameMark});
-  }
-  if (options.add_cluster_size && options.mark == kClusterSizeField) {
-    return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("the mark and the sizes of clusters are both to be the field \"{}\"; "
-                            "choose another one for the mark",
-                            kClusterSizeField),
-                {Advice::kNameMark});
-  }
+  ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(options));
   if (options.resume && options.overwrite) {
     return Fail(ErrorCode::kInvalidArgument,
                 "a run that was interrupted is continued or replaced, not both");
@@ -125,6 +147,7 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .format = options.format,
                      .syntax = options.syntax,
                      .added = {.mark = options.mark,
+                               .mark_keeper = options.mark_keeper,
                                .marks_references = options.against_action == ReferenceAction::kMark,
                                .cluster_size = {}},
                      .skip_bad_files = options.skip_bad_files};
@@ -137,10 +160,23 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
                       .id = options.id_field.value_or("id"),
                       .policy = policy.fields()};
   if (fields.text.empty()) return Fail(ErrorCode::kInvalidArgument, "no text field is named");
-  if (options.group_by) fields.policy.push_back(*options.group_by);
+  ReadingOptions reading;
+  const auto add = [&](const std::string& field) {
+    fields.policy.push_back(field);
+    return fields.policy.size() - 1;
+  };
+  if (options.group_by) reading.group_by = add(*options.group_by);
+  if (options.key) {
+    const std::string& key = *options.key;
+    reading.key_is_url = key.starts_with(kUrlKeyBegin) && key.ends_with(')');
+    const size_t begin = reading.key_is_url ? kUrlKeyBegin.size() : 0;
+    reading.key = add(key.substr(begin, key.size() - begin - (reading.key_is_url ? 1 : 0)));
+  }
   if (options.mark) fields.added.push_back(*options.mark);
+  if (options.mark_keeper) fields.added.push_back(*options.mark_keeper);
   if (options.add_cluster_size) fields.added.emplace_back(kClusterSizeField);
-  ReadingOptions reading{.fields = fields, .group_by = options.group_by.has_value(), .blocks = {}};
+  if (options.within) reading.date = add(options.within->field);
+  reading.fields = fields;
   reading.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
   reading.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
   reading.blocks.fields = std::move(fields);
@@ -148,10 +184,12 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   return reading;
 }
 
-RemovalRules PlanRules(const DedupOptions& options) {
+RemovalRules PlanRules(const DedupOptions& options, const KeepPolicy& policy) {
   return {.mode = options.mode,
           .channel = options.channel,
           .threshold = options.threshold,
+          .keeps_none = policy.keeps_none(),
+          .within = options.within ? std::optional(options.within->seconds) : std::nullopt,
           .against = {.rule = options.against_rule,
                       .threshold = options.against_threshold.value_or(options.threshold),
                       .run = options.against_run},
@@ -198,8 +236,11 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"id_field", options.id_field.value_or("")},
       {"max_bucket_kept", fmt::format("{}", options.max_bucket_kept)},
       {"group_by", options.group_by.value_or("")},
+      {"key", options.key.value_or("")},
+      {"within", options.within ? DateLimitText(*options.within) : ""},
       {"audit", options.audit == 0 ? "none" : fmt::format("{}", options.audit)},
       {"format", std::string(options.format ? DocumentFormatName(*options.format) : "")},
+      {"mark_keeper", options.mark_keeper.value_or("")},
       {"mark", options.mark.value_or("")},
       {"add_cluster_size", options.add_cluster_size ? "set" : ""},
       {"against", fmt::format("{}", fmt::join(options.against, ", "))},
@@ -240,20 +281,24 @@ OutputUse PlanOutputUse(const DedupOptions& options) {
 Result<Plan> MakePlan(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckValues(options));
   ZHIWEN_ASSIGN_OR_RETURN(KeepPolicy policy, KeepPolicy::Parse(options.keep));
-  const CheckOptions checks{.id_field = options.id_field,
-                            .group_by = options.group_by,
-                            .keep = options.keep,
-                            .policy_fields = policy.fields(),
-                            .max_failed = options.max_failed,
-                            .unique_ids = options.unique_ids};
+  const CheckOptions checks{
+      .id_field = options.id_field,
+      .group_by = options.group_by,
+      .key = options.key,
+      .within = options.within ? std::optional(options.within->field) : std::nullopt,
+      .keep = options.keep,
+      .policy_fields = policy.fields(),
+      .max_failed = options.max_failed,
+      .unique_ids = options.unique_ids};
   ZHIWEN_ASSIGN_OR_RETURN(ReadingOptions reading, PlanReading(options, policy));
+  const RemovalRules rules = PlanRules(options, policy);
   ZHIWEN_ASSIGN_OR_RETURN(SketchOptions sketch, PlanSketch(options, std::move(policy)));
   ContainmentJoinOptions containment;
   if (options.candidates == CandidateSource::kExact) containment.max_frequency = UINT32_MAX;
   return Plan{.input = PlanInput(options),
               .output_use = PlanOutputUse(options),
               .reading = std::move(reading),
-              .rules = PlanRules(options),
+              .rules = rules,
               .sketch = std::move(sketch),
               .containment = containment,
               .max_bucket_kept = options.max_bucket_kept,

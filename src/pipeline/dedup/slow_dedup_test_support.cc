@@ -1,10 +1,13 @@
 #include "pipeline/dedup/slow_dedup_test_support.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <span>
 #include <tuple>
+#include <utility>
 
 #include "base/hash.h"
 
@@ -56,12 +59,43 @@ std::vector<Views> ViewsOf(const std::vector<SlowDocument>& documents, const Cha
   return views;
 }
 
+bool AreNear(const SlowDocument& a, const SlowDocument& b, int64_t days) {
+  return !a.date || !b.date || std::abs(*a.date - *b.date) <= days;
+}
+
 std::vector<SlowDecision> Decide(const std::vector<SlowDocument>& documents,
                                  const std::vector<Views>& views, const std::vector<size_t>& ranked,
+                                 std::optional<int64_t> within_days,
                                  const std::function<bool(size_t d, size_t kept)>& matches) {
   std::vector<SlowDecision> decisions(documents.size());
   std::vector<size_t> representatives;  // by rank
+  std::map<std::string, size_t> first_with_key;
+  std::vector<std::pair<size_t, size_t>> key_copies;  // document, first with its key
   for (const size_t d : ranked) {
+    if (!documents[d].key.empty()) {
+      const auto [first, is_new] = first_with_key.try_emplace(documents[d].key, d);
+      if (!is_new) {
+        key_copies.emplace_back(d, first->second);
+        continue;
+      }
+    }
+    if (within_days) {
+      // Texts that are equal match as others do: the first kept one by rank that is near in time.
+      const auto near = std::find_if(representatives.begin(), representatives.end(), [&](size_t r) {
+        return !decisions[r].removed() && AreNear(documents[d], documents[r], *within_days) &&
+               (Collapse(views[d], views[r], documents[d].text, documents[r].text) ||
+                matches(d, r));
+      });
+      if (near != representatives.end()) {
+        decisions[d] = {.keeper = *near, .exact = views[d].exact == views[*near].exact};
+        decisions[d].resemblance = SlowResemblance(views[d].shingles, views[*near].shingles);
+        if (Collapse(views[d], views[*near], documents[d].text, documents[*near].text)) {
+          decisions[d].resemblance = 1;
+        }
+      }
+      representatives.push_back(d);
+      continue;
+    }
     const auto same = std::find_if(representatives.begin(), representatives.end(), [&](size_t r) {
       return Collapse(views[d], views[r], documents[d].text, documents[r].text);
     });
@@ -79,11 +113,18 @@ std::vector<SlowDecision> Decide(const std::vector<SlowDocument>& documents,
     if (match != representatives.end()) {
       const auto& kept = views[*match].shingles;
       const auto shared = static_cast<double>(views[d].shingles.CountShared(kept));
-      decisions[d] = {*match, false, SlowResemblance(views[d].shingles, kept),
+      decisions[d] = {*match,
+                      false,
+                      false,
+                      SlowResemblance(views[d].shingles, kept),
                       shared / static_cast<double>(views[d].shingles.size()),
                       shared / static_cast<double>(kept.size())};
     }
     representatives.push_back(d);
+  }
+  for (const auto& [d, first] : key_copies) {
+    decisions[d] = {.keeper = decisions[first].removed() ? decisions[first].keeper : first,
+                    .by_key = true};
   }
   return decisions;
 }
@@ -102,20 +143,32 @@ bool HaveARun(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b, si
 }  // namespace
 
 std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents,
-                                    const Channel& channel, double threshold) {
+                                    const Channel& channel, double threshold,
+                                    std::optional<int64_t> within_days) {
   const std::vector<Views> views = ViewsOf(documents, channel);
-  return Decide(documents, views, RankByLength(documents), [&](size_t d, size_t kept) {
+  return Decide(documents, views, RankByLength(documents), within_days, [&](size_t d, size_t kept) {
     return SlowResemblance(views[d].shingles, views[kept].shingles) >= threshold;
   });
 }
 
+std::vector<SlowDecision> SlowExactDedup(const std::vector<SlowDocument>& documents,
+                                         std::optional<int64_t> within_days) {
+  std::vector<Views> views;
+  for (const SlowDocument& document : documents) {
+    views.push_back({SymbolsOn(ExactChannel(), document.text), {}, {}});
+  }
+  return Decide(documents, views, RankByLength(documents), within_days,
+                [](size_t, size_t) { return false; });
+}
+
 std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
-                                             const Channel& channel, double threshold) {
+                                             const Channel& channel, double threshold,
+                                             std::optional<int64_t> within_days) {
   const std::vector<Views> views = ViewsOf(documents, channel);
   std::vector<size_t> ranked = RankByLength(documents);
   std::ranges::stable_sort(ranked, std::greater<>(),
                            [&](size_t d) { return views[d].shingles.size(); });
-  return Decide(documents, views, ranked, [&](size_t d, size_t kept) {
+  return Decide(documents, views, ranked, within_days, [&](size_t d, size_t kept) {
     const size_t size = views[d].shingles.size();
     const auto shared = static_cast<double>(views[d].shingles.CountShared(views[kept].shingles));
     return size >= 20 && shared / static_cast<double>(size) >= threshold;

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,23 +21,33 @@ namespace zhiwen {
 struct SlowDocument {
   std::string id;
   std::string text;
+  std::string key = {};              // empty: none
+  std::optional<int64_t> date = {};  // days
 };
 
 struct SlowDecision {
   size_t keeper = SIZE_MAX;  // SIZE_MAX: kept
   bool exact = false;
+  bool by_key = false;
   double resemblance = 1, containment = 1, containment_of_kept = 1;
 
   bool removed() const { return keeper != SIZE_MAX; }
 };
 
-// The near rule under the keep policy `longest`.
+// The near rule under the keep policy `longest`. With `within_days`, documents whose dates lie
+// farther apart never match.
 std::vector<SlowDecision> SlowDedup(const std::vector<SlowDocument>& documents,
-                                    const Channel& channel, double threshold);
+                                    const Channel& channel, double threshold,
+                                    std::optional<int64_t> within_days = {});
 
 // The contained rule under the same policy.
 std::vector<SlowDecision> SlowContainedDedup(const std::vector<SlowDocument>& documents,
-                                             const Channel& channel, double threshold);
+                                             const Channel& channel, double threshold,
+                                             std::optional<int64_t> within_days = {});
+
+// The exact rule.
+std::vector<SlowDecision> SlowExactDedup(const std::vector<SlowDocument>& documents,
+                                         std::optional<int64_t> within_days = {});
 
 // The rule of references, which of all inputs match which reference.
 class SlowReferences {

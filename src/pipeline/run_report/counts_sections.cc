@@ -21,6 +21,10 @@ NamedCounts RemovedByReason(const DedupReport& report) {
   if (report.removed_contained == 0) counts.emplace_back("near", report.removed_near);
   if (report.removed_contained > 0) counts.emplace_back("contained", report.removed_contained);
   if (report.against) counts.emplace_back("against", report.removed_against);
+  if (report.removed_key) counts.emplace_back("key", *report.removed_key);
+  if (report.removed_representative) {
+    counts.emplace_back("representative", *report.removed_representative);
+  }
   return counts;
 }
 

@@ -86,19 +86,25 @@ std::string StageRow(const StageTime& stage, double longest) {
       Both(PageSeconds(stage.cpu_seconds)), bytes, speed);
 }
 
-// What the similarities leave out: removals for the sake of references.
+// What the similarities leave out.
 Words DescribeLeftOut(const DedupReport& report) {
-  const uint64_t count = report.removed_against;
-  if (count == 0) return {};
-  return {
-      fmt::format(" Not counted here: {} that match a reference.", FormatPlural(count, "removal")),
-      fmt::format("因与参照匹配而删除的 {} 篇不计在内。", FormatCount(count))};
+  Words words;
+  const auto add = [&](uint64_t count, std::string_view en, std::string_view zh) {
+    if (count == 0) return;
+    words.en += fmt::format(" Not counted here: {} {}.", FormatPlural(count, "removal"), en);
+    words.zh += fmt::format("{}的 {} 篇不计在内。", zh, FormatCount(count));
+  };
+  add(report.removed_against, "that match a reference", "因与参照匹配而删除");
+  add(report.removed_key.value_or(0), "of documents with the key of another one", "因键相同而删除");
+  add(report.removed_representative.value_or(0),
+      "of documents that represent a cluster of which nothing is kept", "代表所在的簇而一并删除");
+  return words;
 }
 
 Words DescribeEqual(const DedupReport& report, const Words& measure) {
   const uint64_t equal = report.findings.similarities.equal;
   const Words rest = DescribeLeftOut(report);
-  if (equal == 0 && report.removed_against == 0) {
+  if (report.removed_total() == 0) {
     return {"Nothing was removed.", "没有删除任何文档。"};
   }
   if (equal == 0) {

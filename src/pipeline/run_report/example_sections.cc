@@ -53,6 +53,13 @@ std::string RenderText(const ShownText& text) {
   return out + "</div>";
 }
 
+// What stays of a cluster.
+enum class Kept : uint8_t { kOneOfEach, kNone };
+
+Kept KeptOf(const DedupReport& report) {
+  return report.removed_representative ? Kept::kNone : Kept::kOneOfEach;
+}
+
 struct ShownDocument {
   Words title;
   std::string_view css_class, id, source;
@@ -71,13 +78,18 @@ std::string RenderDocument(const ShownDocument& document) {
 
 // Of what is known alone: nothing else becomes a part of the page as it is.
 std::string_view ReasonClass(std::string_view reason) {
-  for (const std::string_view known : {"exact", "contained", "against"}) {
+  for (const std::string_view known : {"exact", "contained", "against", "key"}) {
     if (reason == known) return known;
   }
   return "near";
 }
 
 std::string RenderMeasures(const ShownRemoval& removal) {
+  if (removal.reason == "key") {
+    return fmt::format("<p class=\"measures\"><span class=\"badge removed-key\">{}</span> {}</p>",
+                       Both(ReasonName(removal.reason)),
+                       Both("texts were not compared", "未比较文本"));
+  }
   const std::string resemblance = FormatSimilarity(removal.resemblance);
   const std::string in_kept = PageFigure(FormatContainment(removal.containment));
   const std::string of_kept = PageFigure(FormatContainment(removal.containment_of_kept));
@@ -92,10 +104,14 @@ std::string RenderMeasures(const ShownRemoval& removal) {
                        resemblance, in_kept, of_kept)));
 }
 
-std::string RenderRemoval(const ShownRemoval& removal) {
-  const ShownDocument kept{{"kept", "保留"},         "kept",
-                           removal.kept_id,          removal.kept_source,
-                           removal.kept_code_points, removal.kept_text};
+std::string RenderRemoval(const ShownRemoval& removal, Kept what_is_kept) {
+  const bool is_kept = what_is_kept == Kept::kOneOfEach || removal.reason == "against";
+  const ShownDocument kept{is_kept ? Words{"kept", "保留"} : Words{"removed, too", "一并删除"},
+                           is_kept ? "kept" : "removed",
+                           removal.kept_id,
+                           removal.kept_source,
+                           removal.kept_code_points,
+                           removal.kept_text};
   const ShownDocument removed{{"removed", "删除"}, "removed",           removal.id,
                               removal.source,      removal.code_points, removal.text};
   return fmt::format("<div class=\"pair\">{}<div class=\"sides\">{}{}</div></div>",
@@ -103,22 +119,24 @@ std::string RenderRemoval(const ShownRemoval& removal) {
 }
 
 // The first is always seen; the page may fold the others away.
-std::string RenderRemovals(const std::vector<ShownRemoval>& removals, size_t always_shown) {
+std::string RenderRemovals(const std::vector<ShownRemoval>& removals, Kept what_is_kept,
+                           size_t always_shown) {
   std::string out;
   for (size_t i = 0; i < removals.size(); ++i) {
     if (i == always_shown) {
       out += fmt::format("<div class=\"fold\" data-fold=\"more\" data-count=\"{}\">",
                          removals.size() - i);
     }
-    out += RenderRemoval(removals[i]);
+    out += RenderRemoval(removals[i], what_is_kept);
   }
   if (removals.size() > always_shown) out += "</div>";
   return out;
 }
 
-std::string RenderGroup(const Words& title, const std::vector<ShownRemoval>& removals) {
+std::string RenderGroup(const Words& title, const std::vector<ShownRemoval>& removals,
+                        Kept what_is_kept) {
   if (removals.empty()) return "";
-  return fmt::format("<h4>{}</h4>{}", Both(title), RenderRemovals(removals, 1));
+  return fmt::format("<h4>{}</h4>{}", Both(title), RenderRemovals(removals, what_is_kept, 1));
 }
 
 }  // namespace
@@ -129,14 +147,17 @@ std::string RenderClusters(const DedupReport& report) {
     return Absent("No two documents matched, so there is no cluster.",
                   "没有匹配的文档，因此没有簇。");
   }
+  const Kept what_is_kept = KeptOf(report);
   std::string out;
   for (size_t i = 0; i < clusters.size(); ++i) {
     const ShownCluster& cluster = clusters[i];
     const Words size = PageDocuments(cluster.documents);
     out += fmt::format(
         "<article class=\"cluster\"><h3>{} <span class=\"aside\">{} {}</span></h3>{}</article>",
-        Both(size), Both("kept:", "保留："), HtmlLabel(cluster.kept_id, 60),
-        RenderRemovals(cluster.removals, 1));
+        Both(size),
+        what_is_kept == Kept::kOneOfEach ? Both("kept:", "保留：")
+                                         : Both("all removed, with", "全部删除，包括"),
+        HtmlLabel(cluster.kept_id, 60), RenderRemovals(cluster.removals, what_is_kept, 1));
   }
   return out;
 }
@@ -148,10 +169,11 @@ std::string RenderReasons(const DedupReport& report) {
     const Words meaning = ReasonMeaning(reason.reason);
     const std::string note =
         meaning.en.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", Both(meaning));
-    out += fmt::format("<article class=\"reason\"><h3>{}</h3>{}{}{}</article>",
-                       Both(ReasonName(reason.reason)), note,
-                       RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest),
-                       RenderGroup({"drawn at random", "随机抽取"}, reason.drawn));
+    out += fmt::format(
+        "<article class=\"reason\"><h3>{}</h3>{}{}{}</article>", Both(ReasonName(reason.reason)),
+        note,
+        RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest, KeptOf(report)),
+        RenderGroup({"drawn at random", "随机抽取"}, reason.drawn, KeptOf(report)));
   }
   return out.empty() ? Absent("Nothing was removed.", "没有删除任何文档。") : out;
 }

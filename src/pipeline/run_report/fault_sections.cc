@@ -104,6 +104,16 @@ std::string RenderWarnings(const DedupReport& report) {
     items += ListItem({documents + " documents have no value to group by and form one group.",
                        documents + " 篇文档没有分组字段的值，归为一组。"});
   }
+  if (report.missing_dates.value_or(0) > 0) {
+    const std::string documents = FormatCount(*report.missing_dates);
+    items += ListItem({documents + " documents have no date and are never too far from others.",
+                       documents + " 篇文档没有日期，视为与任何文档都不算相隔太久。"});
+  }
+  if (report.missing_key_values.value_or(0) > 0) {
+    const std::string documents = FormatCount(*report.missing_key_values);
+    items += ListItem({documents + " documents have no key and were compared by their texts alone.",
+                       documents + " 篇文档没有键，只按文本比较。"});
+  }
   for (const auto& [field, count] : report.missing_policy_values) {
     if (count == 0) continue;
     const std::string name = HtmlLabel(field, 60), documents = FormatCount(count);

@@ -21,6 +21,8 @@ constexpr auto kReasonNames = std::to_array<Entry>({
     {"near", "near-duplicate", "近重复"},
     {"contained", "contained", "被包含"},
     {"against", "in the references", "与参照匹配"},
+    {"key", "with the key of another", "键相同"},
+    {"representative", "representing a cluster of which nothing is kept", "所在的簇全部删除"},
 });
 
 constexpr auto kReasonMeanings = std::to_array<Entry>({
@@ -30,6 +32,8 @@ constexpr auto kReasonMeanings = std::to_array<Entry>({
     {"contained", "The share of the text that is in a larger kept one reaches the threshold.",
      "文本包含于某篇更长的保留文档，包含度达到阈值。"},
     {"against", "The text matches one of the references.", "文本与某条参照匹配。"},
+    {"key", "The key equals that of another document; texts were not compared.",
+     "键的值与另一篇文档相同，未比较文本。"},
 });
 
 constexpr auto kFaultMeanings = std::to_array<Entry>({

@@ -158,12 +158,31 @@ Words RecallDetail(const DedupReport& report, const DedupAudit& audit) {
 std::string RenderClaims(const DedupReport& report, const DedupOptions& options) {
   const std::string removed = FormatCount(report.removed_total());
   std::string out = "<ul class=\"claims\">";
+  Words keeper = {"kept document", "保留文档"};
+  const std::string by_key = report.removed_key ? ", or has the key of one that does" : "";
+  if (report.removed_representative) keeper = {"document of its cluster", "同簇文档"};
+  if (report.against) keeper = {keeper.en + " or reference", keeper.zh + "或参照"};
   out += ListItem(
-      {fmt::format("Every removed document matches the {} named beside it: checked for all {} of "
-                   "them.",
-                   report.against ? "kept document or reference" : "kept document", removed),
-       fmt::format("每篇被删除的文档都与旁边列出的{}匹配：全部 {} 篇都已核对。",
-                   report.against ? "保留文档或参照" : "保留文档", removed)});
+      {fmt::format("Every removed document matches the {} named beside it{}: checked for all {} "
+                   "of them.",
+                   keeper.en, by_key, removed),
+       fmt::format("每篇被删除的文档都与旁边列出的{}匹配{}：全部 {} 篇都已核对。", keeper.zh,
+                   by_key.empty() ? "" : "，或与匹配者键相同", removed)});
+  if (options.within) {
+    const std::string limit = HtmlCode(DateLimitText(*options.within));
+    out += ListItem({"Documents whose dates lie farther apart than " + limit + " never match.",
+                     "日期相差超过 " + limit + " 的文档互不匹配。"});
+  }
+  if (report.removed_key) {
+    out += ListItem(
+        {fmt::format("No two kept documents{} have one key: certain.",
+                     options.group_by ? " of one group" : ""),
+         fmt::format("{}保留的文档键各不相同：确定成立。", options.group_by ? "同组中" : "")});
+  }
+  if (report.removed_representative) {
+    out += ListItem({"No document of a cluster of two or more is kept: certain.",
+                     "两篇及以上的簇中没有保留任何文档：确定成立。"});
+  }
   out += RenderKeptClaim(report, options);
   out +=
       ListItem({fmt::format("{} read = kept + removed + failed: counted while reading, and again "
@@ -214,6 +233,11 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   }
   if (report.against) out += RenderReferenceRows(*report.against, options);
   if (options.group_by) out += Row({"within groups of", "分组字段"}, HtmlCode(*options.group_by));
+  if (options.within) {
+    out += Row({"dates at most so far apart", "日期相差不超过"},
+               HtmlCode(DateLimitText(*options.within)));
+  }
+  if (options.key) out += Row({"key", "键"}, HtmlCode(*options.key));
   out += Row({"candidates", "候选"}, HtmlCode(report.candidate_source));
   out += Row({"keep policy", "保留策略"}, HtmlCode(options.keep));
   out += Row({"text field", "文本字段"}, HtmlCode(Joined(options.text_fields)));
@@ -224,6 +248,11 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
                                 : Words{"removed records", "删除的记录"},
                Both("stay, with this field true: " + HtmlCode(*options.mark),
                     "保留在输出中，此字段为 true：" + HtmlCode(*options.mark)));
+  }
+  if (options.mark_keeper) {
+    out += Row({"their keepers", "所依据的保留文档"},
+               Both("named in the field " + HtmlCode(*options.mark_keeper),
+                    "写在字段 " + HtmlCode(*options.mark_keeper) + " 中"));
   }
   out += Row({"memory", "内存"}, Both("at most " + PageBytes(options.memory_bytes),
                                       "上限 " + PageBytes(options.memory_bytes)));

@@ -24,6 +24,7 @@ constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
 struct DrawnDocument {
   DocumentIndex document = 0;
   uint64_t group = 0;
+  int64_t date = kNoDate;
   uint64_t size = 0;      // distinct shingles; 0: equal texts alone match
   uint32_t required = 1;  // of its keys
 };
@@ -81,7 +82,8 @@ class ContainerLooker {
     for (const uint32_t place : counter_.touched()) {
       const DrawnDocument& drawn = drawn_[place];
       if (drawn.document == d || counter_.shared(place) < drawn.required) continue;
-      if (run_->reading.group_by && HashGroup(document.policy.back()) != drawn.group) continue;
+      if (GroupOf(run_->reading, document) != drawn.group) continue;
+      if (!run_->rules.AreNear(DateOf(run_->reading, document), drawn.date)) continue;
       if (!std::exchange(is_sized, true) && has_shingles) {
         ZHIWEN_ASSIGN_OR_RETURN(size, SizeOfSet(document.text, is_large));
       }
@@ -170,7 +172,8 @@ class ContainerSearch {
       set.clear();
       if (features.has_shingles()) features.TakeShingleSet(set);
       drawn_[place].document = sample[place];
-      if (run_.reading.group_by) drawn_[place].group = HashGroup(document.policy.back());
+      drawn_[place].group = GroupOf(run_.reading, document);
+      drawn_[place].date = DateOf(run_.reading, document);
       MakeKeys(document.text, set, plan_, run_.rules.threshold, drawn_[place]);
       table_.Add(set);
     };

@@ -191,6 +191,7 @@ class ReferenceSearch {
       table.Add(keys);
     }));
     ZHIWEN_RETURN_IF_ERROR(table.Finish());
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<int64_t> dates, ReadDatesOf(run_, sample));
     std::vector<BestCandidates> best(sample.size());
     AuditTable::Counter counter;
     ZHIWEN_RETURN_IF_ERROR(
@@ -198,6 +199,7 @@ class ReferenceSearch {
           maker_.CountReference(text, table, counter);
           for (const uint32_t place : counter.touched()) {
             const uint64_t shared = counter.shared(place);
+            if (!run_.rules.AreNear(dates[place], run_.references->date(reference))) continue;
             if (MayMatch(shared, sizes[place])) best[place].Offer(shared, reference);
           }
         }));

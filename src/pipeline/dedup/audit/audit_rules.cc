@@ -86,8 +86,10 @@ Result<bool> ReferenceRowHolds(const RunData& run, const RemovalRow& row, std::s
 
 Result<bool> SlowComparer::RowHolds(const RemovalRow& row, const AuditedText& document,
                                     const AuditedText& keeper) {
-  if (document.text.empty() || keeper.text.empty()) return false;
   if (!row.against && document.group != keeper.group) return false;
+  if (row.by_key) return !document.key.empty() && document.key == keeper.key;
+  if (!run_->rules.AreNear(document.date, keeper.date)) return false;
+  if (document.text.empty() || keeper.text.empty()) return false;
   if (row.equal_exact && !row.against) {
     return SlowEqual(ExactChannel(), document.text, keeper.text);
   }
@@ -123,6 +125,7 @@ Status SlowComparer::TakeUp(const AuditedText& document) {
 
 Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
   const std::string_view text = document_->text;
+  if (!run_->rules.AreNear(document_->date, other.date)) return false;
   if (text.empty() || other.text.empty() || document_->group != other.group) return false;
   const RemovalRules& rules = run_->rules;
   if (rules.mode == DedupMode::kExact) return SlowEqual(ExactChannel(), text, other.text);
@@ -136,6 +139,7 @@ Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
 
 Result<bool> SlowComparer::MatchesReference(const AuditedText& reference) {
   if (document_->text.empty() || reference.text.empty()) return false;
+  if (!run_->rules.AreNear(document_->date, reference.date)) return false;
   ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap all, CompareWith(reference.text));
   ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap,
                           OverlapThatCounts(*run_, document_->text, reference.text, all));

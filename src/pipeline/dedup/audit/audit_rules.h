@@ -27,8 +27,9 @@ class SlowComparer {
   explicit SlowComparer(const RunData& run) : run_(&run) {}
 
   // Whether everything that the row says of both texts is so: equal texts are equal, the overlap is
-  // that of their sets and reaches the threshold of the rule that decided, and both are of one
-  // group. Rows of one keeper that follow each other read its text once.
+  // that of their sets and reaches the threshold of the rule that decided, equal keys are equal,
+  // and both are of one group and near in time. Rows of one keeper that follow each other read its
+  // text once.
   Result<bool> RowHolds(const RemovalRow& row, const AuditedText& document,
                         const AuditedText& keeper);
 

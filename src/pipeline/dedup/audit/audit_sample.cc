@@ -66,9 +66,13 @@ class SmallestKeys {
 // The keys of a part of a sample, and what was found for it.
 class KeyTable {
  public:
-  KeyTable(const AuditKeyPlan& plan, std::span<const DocumentIndex> sample)
-      : plan_(plan),
+  // `dates`: of the sample.
+  KeyTable(const RemovalRules& rules, const AuditKeyPlan& plan,
+           std::span<const DocumentIndex> sample, std::vector<int64_t> dates)
+      : rules_(rules),
+        plan_(plan),
         sample_(sample),
+        dates_(std::move(dates)),
         found_(sample.size()),
         own_keys_(sample.size()),
         hits_(sample.size()),
@@ -89,7 +93,7 @@ class KeyTable {
   }
 
   // Of a kept document.
-  void Look(DocumentIndex document, std::span<const uint32_t> keys) {
+  void Look(DocumentIndex document, int64_t date, std::span<const uint32_t> keys) {
     touched_.clear();
     uint32_t count = 0;
     for (const uint32_t key : keys) {
@@ -105,6 +109,7 @@ class KeyTable {
     }
     for (const uint32_t place : touched_) {
       const uint32_t shared = std::exchange(hits_[place], 0);
+      if (!rules_.AreNear(date, dates_[place])) continue;
       if (document == sample_[place] || shared < plan_.Required(count, own_keys_[place])) continue;
       found_[place].Offer(shared, document);
     }
@@ -133,8 +138,10 @@ class KeyTable {
     return (key * uint64_t{0x9E3779B97F4A7C15} >> 32) & (slots_.size() - 1);
   }
 
+  const RemovalRules& rules_;
   const AuditKeyPlan& plan_;
   std::span<const DocumentIndex> sample_;
+  std::vector<int64_t> dates_;
   std::vector<BestCandidates> found_;
   std::vector<uint32_t> own_keys_, hits_;
   std::vector<uint32_t> touched_;
@@ -164,7 +171,9 @@ class CandidateFinder {
       : run_(run), plan_(plan), keys_(plan.keys) {}
 
   Result<std::vector<SampleCandidates>> Find(std::span<const DocumentIndex> sample) {
-    KeyTable table(plan_, sample);
+    ZHIWEN_ASSIGN_OR_RETURN(std::vector<int64_t> of_sample, ReadDatesOf(run_, sample));
+    KeyTable table(run_.rules, plan_, sample, std::move(of_sample));
+    Spool::Reader dates(*run_.spools.dates);
     Spool::Reader reader(*run_.spools.audit_keys);
     for (uint32_t place = 0; place < sample.size(); ++place) {
       reader.Seek(uint64_t{sample[place]} * keys_.size() * sizeof(uint32_t));
@@ -176,7 +185,9 @@ class CandidateFinder {
     for (DocumentIndex d = 0; d < documents; ++d) {
       if (d % kCheckEvery == 0) ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       ZHIWEN_RETURN_IF_ERROR(ReadKeys(reader));
-      if (!run_.removals.IsRemoved(d)) table.Look(d, keys_);
+      int64_t date = kNoDate;
+      if (run_.rules.within) ZHIWEN_RETURN_IF_ERROR(dates.ReadRow(date));
+      if (!run_.removals.IsRemoved(d)) table.Look(d, date, keys_);
     }
     return table.Take();
   }
@@ -216,6 +227,7 @@ Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size) {
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    if (row.IsRepresentative()) continue;  // its members are drawn, which name it
     smallest.Offer(DrawKey(row.document), row.document, row);
   }
   RemovalSample sample{smallest.TakeByDocument(), 0};
@@ -263,6 +275,18 @@ Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
     std::ranges::move(found, std::back_inserter(all));
   }
   return all;
+}
+
+Result<std::vector<int64_t>> ReadDatesOf(const RunData& run,
+                                         std::span<const DocumentIndex> documents) {
+  std::vector<int64_t> dates(documents.size(), kNoDate);
+  if (!run.rules.within) return dates;
+  Spool::Reader reader(*run.spools.dates);
+  for (size_t i = 0; i < documents.size(); ++i) {
+    reader.Seek(uint64_t{documents[i]} * sizeof(int64_t));
+    ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(dates[i]));
+  }
+  return dates;
 }
 
 Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,

@@ -34,7 +34,8 @@ struct RemovalSample {
   uint64_t too_long = 0;         // drawn, but one of its texts is: not among `rows`
 };
 
-// Draws `size` removals.
+// Draws `size` removals of documents that name another one; a representative of a cluster of which
+// nothing is kept names none.
 Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size);
 
 struct SampleCandidates {
@@ -64,6 +65,10 @@ class BestCandidates {
 Result<std::vector<SampleCandidates>> FindCandidates(const RunData& run,
                                                      std::span<const DocumentIndex> sample,
                                                      const AuditKeyPlan& keys);
+
+// Looks up the dates of `documents` (ascending); kNoDate each where dates do not count.
+Result<std::vector<int64_t>> ReadDatesOf(const RunData& run,
+                                         std::span<const DocumentIndex> documents);
 
 // Looks up DocumentRow::code_points of `documents` (ascending).
 Result<std::vector<uint32_t>> ReadCodePoints(const RunData& run,

@@ -104,9 +104,8 @@ class PartPlanner {
 };
 
 AuditedText ToAuditedText(const RunData& run, const Document& document) {
-  AuditedText audited{std::string(document.text), 0};
-  if (run.reading.group_by) audited.group = HashGroup(document.policy.back());
-  return audited;
+  return {std::string(document.text), GroupOf(run.reading, document), KeyOf(run.reading, document),
+          DateOf(run.reading, document)};
 }
 
 // The texts that the tasks of one part compare.
@@ -128,8 +127,10 @@ Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks,
   part.references.values.resize(part.references.numbers.size());
   if (part.references.numbers.empty()) return part;
   ZHIWEN_RETURN_IF_ERROR(run.references->VisitTexts(
-      part.references.numbers, run.environment,
-      [&](size_t i, std::string_view text) { part.references.values[i].text = text; }));
+      part.references.numbers, run.environment, [&](size_t i, std::string_view text) {
+        part.references.values[i].text = text;
+        part.references.values[i].date = run.references->date(part.references.numbers[i]);
+      }));
   return part;
 }
 

@@ -26,7 +26,9 @@ struct AuditTask {
 
 struct AuditedText {
   std::string text;
-  uint64_t group = 0;  // of the value of --group-by; references have none
+  uint64_t group = 0;      // of the value of --group-by; references have none
+  std::string key = {};    // of --key; references have none
+  int64_t date = kNoDate;  // of --within
 };
 
 // Called by a worker with the place of a task, its document, and what that is compared with:

@@ -29,6 +29,8 @@ struct SetView {
   DocumentIndex document;
   uint32_t rank;
   uint64_t group;
+  int64_t date;
+  uint64_t exact;
   std::span<const uint64_t> shingles;
 };
 
@@ -122,10 +124,10 @@ class BatchDecider {
       const bool is_large = !plan_.large.empty() && plan_.IsLarge(row.document);
       at += is_large ? sizeof(LargeSet) : row.count * sizeof(uint64_t);
       if (IsRemoved(row.document)) continue;
-      SetView view{row.document,
-                   row.rank,
-                   row.group,
-                   {reinterpret_cast<const uint64_t*>(behind), is_large ? 0 : row.count}};
+      SetView view{
+          row.document, row.rank,
+          row.group,    row.date,
+          row.exact,    {reinterpret_cast<const uint64_t*>(behind), is_large ? 0 : row.count}};
       if (is_large) {
         const auto& large = *reinterpret_cast<const LargeSet*>(behind);
         ZHIWEN_ASSIGN_OR_RETURN(
@@ -188,6 +190,7 @@ class BatchDecider {
     const auto documents = static_cast<uint32_t>(views_.size());
     const MatchCheck matches = [&](size_t, uint32_t document, uint32_t earlier) {
       return views_[document].group == views_[earlier].group &&
+             rules_.AreNear(views_[document].date, views_[earlier].date) &&
              Matches(views_[document].shingles, views_[earlier].shingles);
     };
     const DecisionProgress progress = [&](uint64_t, uint64_t) {
@@ -297,8 +300,10 @@ class BatchDecider {
     }
     ParallelFor(environment_.executor, rows.size(), 256, [&](size_t begin, size_t end) {
       for (size_t r = begin; r < end; ++r) {
-        const SetOverlap overlap =
-            ComputeOverlap(views_[rows[r].size].shingles, views_[rows[r].keeper_size].shingles);
+        const SetView &document = views_[rows[r].size], &keeper = views_[rows[r].keeper_size];
+        SetOverlap overlap = ComputeOverlap(document.shingles, keeper.shingles);
+        const bool is_equal = overlap.a == overlap.shared && overlap.b == overlap.shared;
+        if (rules_.within && is_equal && document.exact == keeper.exact) overlap = {};
         rows[r].size = overlap.a;
         rows[r].keeper_size = overlap.b;
         rows[r].shared = overlap.shared;

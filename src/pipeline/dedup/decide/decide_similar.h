@@ -23,7 +23,8 @@
 
 namespace zhiwen {
 
-// A removed document and what it shares with its keeper; sizes of shingle sets.
+// A removed document and what it shares with its keeper; sizes of shingle sets, 0 for texts that
+// are equal on the exact channel, which meet here where their dates differ.
 struct OverlapRow {
   DocumentIndex document = 0;
   DocumentIndex keeper = 0;

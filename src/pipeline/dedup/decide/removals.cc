@@ -41,9 +41,11 @@ class RemovalFinisher {
     ZHIWEN_ASSIGN_OR_RETURN(removals_, make("removals_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(overlaps_, make("overlaps_by_range"));
     ZHIWEN_ASSIGN_OR_RETURN(copies_, make("copies"));
+    if (run_.rules.keeps_none) represents_.resize(collapsed_.representatives.size());
     ZHIWEN_RETURN_IF_ERROR(SpreadAgainst());
     ZHIWEN_RETURN_IF_ERROR(SpreadOverlaps());
     ZHIWEN_RETURN_IF_ERROR(SpreadCopies());
+    ZHIWEN_RETURN_IF_ERROR(SpreadKeyCopies());
     for (uint32_t p = 0; p < partitions_; ++p) {
       ZHIWEN_RETURN_IF_ERROR(run_.environment.cancellation.Check());
       ZHIWEN_RETURN_IF_ERROR(FollowRepresentatives(p));
@@ -51,6 +53,7 @@ class RemovalFinisher {
     }
     overlaps_.reset();
     copies_.reset();
+    ZHIWEN_RETURN_IF_ERROR(RemoveRepresentatives());
     return Sort();
   }
 
@@ -60,7 +63,17 @@ class RemovalFinisher {
   }
 
   Status Add(const RemovalRow& row) {
+    if (!represents_.empty() && !row.against && !row.by_key) represents_[row.keeper] = true;
     return removals_->Append(PartitionOf(row.document), BytesOfValue(row));
+  }
+
+  // Those that others were removed for, where nothing of a cluster is kept.
+  Status RemoveRepresentatives() {
+    const std::vector<bool> represents = std::exchange(represents_, {});
+    for (DocumentIndex d = 0; d < represents.size(); ++d) {
+      if (represents[d]) ZHIWEN_RETURN_IF_ERROR(Add({.document = d, .keeper = d}));
+    }
+    return {};
   }
 
   // Documents that match a reference: no representative stands for them.
@@ -101,6 +114,22 @@ class RemovalFinisher {
     return {};
   }
 
+  // Their rows name the first with their key, whatever becomes of it.
+  Status SpreadKeyCopies() {
+    if (collapsed_.key_copies == nullptr) return {};
+    for (Spool::Reader reader(*collapsed_.key_copies); !reader.AtEnd();) {
+      KeyCopyRow copy;
+      ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(copy));
+      ZHIWEN_RETURN_IF_ERROR(
+          Add({.document = copy.document, .keeper = copy.first, .by_key = true}));
+      if (represents_.empty()) continue;
+      const DocumentIndex equal = collapsed_.representatives[copy.first];
+      const DocumentIndex keeper = near_ == nullptr ? kNoDocument : near_->keepers[equal];
+      represents_[keeper == kNoDocument ? equal : keeper] = true;
+    }
+    return {};
+  }
+
   // Of the representatives in one range.
   Status FollowRepresentatives(uint32_t partition) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto overlaps,
@@ -117,7 +146,10 @@ class RemovalFinisher {
       const auto overlap =
           std::ranges::lower_bound(overlaps, copy.representative, {}, &OverlapRow::document);
       if (overlap != overlaps.end() && overlap->document == copy.representative) {
-        ZHIWEN_RETURN_IF_ERROR(Add(Follow(*overlap, copy.document)));
+        RemovalRow row = Follow(*overlap, copy.document);
+        row.equal_exact =
+            row.equal_exact && (!collapsed_.differs[copy.document] || EqualExact(hashes, copy));
+        ZHIWEN_RETURN_IF_ERROR(Add(row));
       } else {
         ZHIWEN_RETURN_IF_ERROR(Add({.document = copy.document,
                                     .keeper = copy.representative,
@@ -133,7 +165,9 @@ class RemovalFinisher {
             .keeper = row.keeper,
             .size = row.size,
             .keeper_size = row.keeper_size,
-            .shared = row.shared};
+            .shared = row.shared,
+            .equal_channel = row.size == 0,
+            .equal_exact = row.size == 0};
   }
 
   static bool EqualExact(std::span<const ExactRow> hashes, const CopyRow& copy) {
@@ -157,6 +191,12 @@ class RemovalFinisher {
       ZHIWEN_RETURN_IF_ERROR(
           removals.rows->Append({reinterpret_cast<const char*>(rows.data()), rows.size_bytes()}));
     }
+    if (collapsed_.key_copies == nullptr) return removals;
+    for (Spool::Reader reader(*collapsed_.key_copies); !reader.AtEnd();) {
+      KeyCopyRow copy;
+      ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(copy));
+      removals.keepers[copy.document] = removals.ClusterOf(copy.first);
+    }
     return removals;
   }
 
@@ -165,6 +205,7 @@ class RemovalFinisher {
   SimilarDecisions* near_;
   const PartitionedSpool* exact_;
   const uint32_t partitions_;
+  std::vector<bool> represents_;  // by document; empty unless representatives go, too
   std::unique_ptr<PartitionedSpool> removals_, overlaps_, copies_;
   std::vector<char> overlap_bytes_, exact_bytes_, copy_bytes_;
 };

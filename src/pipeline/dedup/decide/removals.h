@@ -3,7 +3,9 @@
 
 // Carries the decisions about representatives over to their copies, which decides every document.
 // A copy of a kept representative is removed for it; a copy of a removed representative gets the
-// same keeper, reason and similarities.
+// same keeper, reason and similarities. A copy by its key gets the keeper alone. Where no member of
+// a cluster is kept (RemovalRules::keeps_none), the one that others were removed for is removed
+// last.
 
 #include <memory>
 #include <vector>
@@ -15,12 +17,22 @@
 namespace zhiwen {
 
 struct Removals {
-  // By document; kNoDocument: it is kept; kReferenceKeeper: its keeper is a reference.
+  // By document; kNoDocument: it is kept; kReferenceKeeper: its keeper is a reference; itself: it
+  // represents a cluster of which nothing is kept.
   std::vector<DocumentIndex> keepers;
   std::unique_ptr<Spool> rows;  // RemovalRow, by document
 
+  // The keeper of a row, which is kept if anything of its cluster is: that of a document removed
+  // for its key is the keeper of the first with that key, where this one is removed, too.
+  uint32_t KeeperOf(const RemovalRow& row) const {
+    return row.by_key ? keepers[row.document] : row.keeper;
+  }
+
   bool IsRemoved(DocumentIndex d) const { return keepers[d] != kNoDocument; }
-  // The kept document of its cluster; one that was removed for a reference is alone.
+  // Whether others are removed for it, if any are.
+  bool CanKeep(DocumentIndex d) const { return keepers[d] == kNoDocument || keepers[d] == d; }
+  // The kept document of its cluster, or the one that represents it; one that was removed for a
+  // reference is alone.
   DocumentIndex ClusterOf(DocumentIndex d) const {
     return keepers[d] < kReferenceKeeper ? keepers[d] : d;
   }

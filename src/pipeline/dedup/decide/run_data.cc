@@ -29,11 +29,16 @@ Result<std::string> DocumentLabelText(const RunData& run, DocumentIndex d) {
 
 Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal) {
   const Labels& labels = removal.against ? run.references->labels() : *run.spools.labels;
-  return labels.Get(removal.keeper);
+  return labels.Get(run.removals.KeeperOf(removal));
 }
 
 const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal) {
   return removal.against ? run.references->inputs() : run.inputs;
+}
+
+const DedupInputs& KeeperInputs(const RunData& run, DocumentIndex removed) {
+  const bool is_reference = run.removals.keepers[removed] == kReferenceKeeper;
+  return is_reference ? run.references->inputs() : run.inputs;
 }
 
 Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& removal) {

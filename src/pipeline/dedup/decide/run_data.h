@@ -26,7 +26,8 @@ struct RunData : RunContext {
   const Removals& removals;
   const Labels& keeper_labels;   // of removals.rows, in their order
   const References* references;  // none: nullptr
-  // By kept document; 0 for removed ones, 1 for those that a reference removed.
+  // By the kept document of a cluster, or the one that represents it; 0 for other removed ones, 1
+  // for those that a reference removed.
   std::vector<uint32_t> cluster_sizes;
 };
 
@@ -43,6 +44,7 @@ Result<std::string> KeeperLabelText(const RunData& run, const RemovalRow& remova
 Result<DocumentLabel> KeeperLabel(const RunData& run, const RemovalRow& removal);
 // The files that the keeper's label speaks of.
 const DedupInputs& KeeperInputs(const RunData& run, const RemovalRow& removal);
+const DedupInputs& KeeperInputs(const RunData& run, DocumentIndex removed);
 
 }  // namespace zhiwen
 

@@ -46,7 +46,11 @@ class SetMaker {
         pieces_(run.rules.channel, run.reading.range_shingles) {}
 
   Status AddSet(const Document& document, SetRow row, BlockSets& made) {
-    if (reading_->group_by) row.group = HashGroup(document.policy.back());
+    row.group = GroupOf(*reading_, document);
+    if (reading_->date) {
+      row.date = DateOf(*reading_, document);
+      row.exact = HashExactChannel(document.text).low;
+    }
     const uint32_t batch = plan_->batch_of[row.document];
     if (!plan_->large.empty() && plan_->IsLarge(row.document)) {
       return AddLargeSet(document.text, row, batch, made);

@@ -25,6 +25,8 @@ struct SetRow {
   uint32_t rank = 0;
   uint64_t count = 0;
   uint64_t group = 0;  // hash of the value of --group-by
+  int64_t date = kNoDate;
+  uint64_t exact = 0;  // where dates count: half of the hash of the exact channel
 };
 
 // Locates the shingle set of a document of BatchPlan::large.

@@ -9,6 +9,7 @@ namespace zhiwen {
 // Names of the fields that every record of kept/ gets; none of them is in the inputs.
 struct AddedFields {
   std::optional<std::string> mark;          // true for removed records, which are then kept too
+  std::optional<std::string> mark_keeper;   // names the keeper of removed records; with `mark`
   bool marks_references = false;            // those alone that a reference removed
   std::optional<std::string> cluster_size;  // documents of the record's cluster
 

@@ -69,7 +69,8 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
                             "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
                             name));
   }
-  for (const std::optional<std::string>& field : {added.mark, added.cluster_size}) {
+  for (const std::optional<std::string>& field :
+       {added.mark, added.mark_keeper, added.cluster_size}) {
     if (!field || !input.encoding || EncodeText(*field, *input.encoding)) continue;
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("the field \"{}\" cannot be added to \"{}\", which is in {}: that "
@@ -77,8 +78,10 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
                             *field, name, TextEncodingName(*input.encoding)));
   }
   if (input.format != RecordFormat::kParquet) return {};
-  Status checked = CheckKeptColumns(
-      files, input, {.mark_name = added.mark, .cluster_size_name = added.cluster_size});
+  Status checked = CheckKeptColumns(files, input,
+                                    {.mark_name = added.mark,
+                                     .keeper_name = added.mark_keeper,
+                                     .cluster_size_name = added.cluster_size});
   // Damage is for the pass that reads the file.
   return checked || checked.error().code != ErrorCode::kInvalidArgument ? Status() : checked;
 }

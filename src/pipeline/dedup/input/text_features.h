@@ -26,6 +26,10 @@ inline uint64_t MixWithGroup(uint64_t key, uint64_t group) {
   return (key ^ group) * 0x9E3779B97F4A7C15 ^ (group >> 31);
 }
 
+inline Hash128 MixWithGroup(const Hash128& hash, uint64_t group) {
+  return {MixWithGroup(hash.high, group), MixWithGroup(hash.low, ~group)};
+}
+
 class TextFeatures {
  public:
   explicit TextFeatures(const Channel& channel) : channel_(channel) {}

@@ -66,21 +66,28 @@ Status FeedCollector(const RunData& run, FindingsCollector& collector) {
     RemovalRow removal;
     ZHIWEN_RETURN_IF_ERROR(removals.ReadRow(removal));
     ZHIWEN_RETURN_IF_ERROR(keeper_labels.Next(keeper));
-    RemovalFact fact{.document = d,
-                     .keeper = removal.keeper,
-                     .source = files.Of(d),
-                     .code_points = document.code_points,
-                     .draw = document.raw,
-                     .reason = RemovalReason(removal, run.rules.mode),
-                     .similarity = DecidingSimilarity(removal, run.rules),
-                     .sameness = 2 * removal.equal_exact + removal.equal_channel};
+    if (removal.IsRepresentative()) {
+      collector.AddRepresentative(document.code_points);
+      continue;
+    }
+    RemovalFact fact{
+        .document = d,
+        .keeper = run.removals.KeeperOf(removal),
+        .source = files.Of(d),
+        .code_points = document.code_points,
+        .draw = document.raw,
+        .reason = RemovalReason(removal, run.rules.mode),
+        .similarity = DecidingSimilarity(removal, run.rules),
+        .is_compared = removal.HasSimilarities(),
+        .sameness = removal.by_key ? 4 : 2 * removal.equal_exact + removal.equal_channel};
     if (removal.against) {
       fact.keeper += kFirstReference;
       fact.kept_source = inputs + keeper.file;
       fact.cluster_size = 0;
     } else {
-      fact.kept_source = files.Of(removal.keeper);
-      fact.cluster_size = run.cluster_sizes[removal.keeper];
+      const DocumentIndex kept = run.removals.KeeperOf(removal);
+      fact.kept_source = files.Of(kept);
+      fact.cluster_size = run.cluster_sizes[kept];
     }
     collector.AddRemoved(fact);
   }
@@ -190,18 +197,20 @@ Result<ShownRemoval> ShowRemoval(const RunData& run, const ChosenDocuments& chos
       ShowDifference(DecidingChannel(document.removal, run.rules), document.text, keeper.text));
   AppendCut(pair.a, document.code_points - CountCodePoints(document.text));
   AppendCut(pair.b, keeper.code_points - CountCodePoints(keeper.text));
-  return ShownRemoval{.id = document.id,
-                      .kept_id = keeper.id,
-                      .source = document.place,
-                      .kept_source = keeper.place,
-                      .reason = std::string(fact.reason),
-                      .resemblance = document.removal.Resemblance(),
-                      .containment = document.removal.Containment(),
-                      .containment_of_kept = document.removal.ContainmentOfKept(),
-                      .code_points = document.code_points,
-                      .kept_code_points = keeper.code_points,
-                      .text = std::move(pair.a),
-                      .kept_text = std::move(pair.b)};
+  ShownRemoval shown{.id = document.id,
+                     .kept_id = keeper.id,
+                     .source = document.place,
+                     .kept_source = keeper.place,
+                     .reason = std::string(fact.reason),
+                     .code_points = document.code_points,
+                     .kept_code_points = keeper.code_points,
+                     .text = std::move(pair.a),
+                     .kept_text = std::move(pair.b)};
+  if (!fact.is_compared) return shown;
+  shown.resemblance = document.removal.Resemblance();
+  shown.containment = document.removal.Containment();
+  shown.containment_of_kept = document.removal.ContainmentOfKept();
+  return shown;
 }
 
 Result<std::vector<ShownRemoval>> ShowRemovals(const RunData& run, const ChosenDocuments& texts,

@@ -98,11 +98,13 @@ SizeBin& FindingsCollector::BinOf(uint64_t code_points) {
 
 void FindingsCollector::AddKept(uint64_t code_points) { ++BinOf(code_points).kept; }
 
+void FindingsCollector::AddRepresentative(uint64_t code_points) { ++BinOf(code_points).removed; }
+
 void FindingsCollector::AddRemoved(const RemovalFact& removal) {
   ++removals_;
   ++BinOf(removal.code_points).removed;
-  if (removal.cluster_size == 0) {
-    // Not one of the corpus with itself: no part of its similarities.
+  if (removal.cluster_size == 0 || !removal.is_compared) {
+    // No text of the corpus with another one: no part of its similarities.
   } else if (removal.similarity >= 1) {
     ++similarities_.equal;
   } else {

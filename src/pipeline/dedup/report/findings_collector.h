@@ -35,7 +35,9 @@ struct RemovalFact {
   uint64_t draw = 0;             // a hash of the removed document: examples have the smallest
   std::string_view reason = {};  // of static storage
   double similarity = 1;         // by which the mode decides
-  // How equal both texts are: 0 not at all, 1 on the channel, 2 on the exact channel.
+  bool is_compared = true;       // false: removed for its key, it has no similarity
+  // How equal both texts are: 0 not at all, 1 on the channel, 2 on the exact channel,
+  // 4 where they were not compared.
   int sameness = 0;
   // Documents, the kept one included; 0: the keeper is none of them, but a reference.
   uint64_t cluster_size = 2;
@@ -67,6 +69,8 @@ class FindingsCollector {
 
   void AddKept(uint64_t code_points);
   void AddRemoved(const RemovalFact& removal);
+  // Adds a removed document that is the keeper of others: it is no example beside itself.
+  void AddRepresentative(uint64_t code_points);
 
   ChosenExamples Choose() const;
   std::vector<SizeBin> Sizes() const { return sizes_; }

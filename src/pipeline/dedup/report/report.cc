@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <string>
 
 #include "base/json/json_writer.h"
@@ -64,7 +66,15 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   WriteStrings(options.text_fields, json);
   json.Key("id_field").String(options.id_field.value_or("id"));
   if (options.group_by) json.Key("group_by").String(*options.group_by);
+  if (options.within) {
+    json.Key("within").BeginObject();
+    json.Key("field").String(options.within->field);
+    json.Key("seconds").Unsigned(options.within->seconds);
+    json.EndObject();
+  }
+  if (options.key) json.Key("key").String(*options.key);
   if (options.mark) json.Key("mark").String(*options.mark);
+  if (options.mark_keeper) json.Key("mark_keeper").String(*options.mark_keeper);
   if (options.syntax.separator != FileSyntax().separator) {
     json.Key("separator").String(SeparatorName(options.syntax.separator));
   }
@@ -192,6 +202,10 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("near").Unsigned(report.removed_near);
   json.Key("contained").Unsigned(report.removed_contained);
   json.Key("against").Unsigned(report.removed_against);
+  if (report.removed_key) json.Key("key").Unsigned(*report.removed_key);
+  if (report.removed_representative) {
+    json.Key("representative").Unsigned(*report.removed_representative);
+  }
   json.EndObject();
   json.Key("failed");
   WriteCounts(report.failed, json);
@@ -222,6 +236,10 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   if (report.missing_group_values) {
     json.Key("missing_group_values").Unsigned(*report.missing_group_values);
   }
+  if (report.missing_key_values) {
+    json.Key("missing_key_values").Unsigned(*report.missing_key_values);
+  }
+  if (report.missing_dates) json.Key("missing_dates").Unsigned(*report.missing_dates);
   if (report.html) {
     json.Key("html_texts").BeginObject();
     json.Key("looked_at").Unsigned(report.html->looked_at);
@@ -280,6 +298,18 @@ void WriteRun(const DedupReport& report, const DedupOptions& options, JsonWriter
 }
 
 }  // namespace
+
+std::string DateLimitText(const DateLimit& limit) {
+  struct Unit {
+    char name;
+    uint64_t seconds;
+  };
+  for (const Unit& unit : {Unit{'d', 86400}, Unit{'h', 3600}, Unit{'m', 60}}) {
+    if (limit.seconds == 0 || limit.seconds % unit.seconds != 0) continue;
+    return fmt::format("{},{}{}", limit.field, limit.seconds / unit.seconds, unit.name);
+  }
+  return fmt::format("{},{}s", limit.field, limit.seconds);
+}
 
 std::string DedupReportToJson(const DedupReport& report, const DedupOptions& options) {
   std::string text;

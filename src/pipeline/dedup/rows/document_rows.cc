@@ -22,6 +22,8 @@ void SketchTotals::Add(const SketchTotals& other) {
   failed_bytes += other.failed_bytes;
   ids += other.ids;
   grouped += other.grouped;
+  keyed += other.keyed;
+  dated += other.dated;
   html.looked_at += other.html.looked_at;
   html.html += other.html.html;
   AddEach(other.found_texts, found_texts);

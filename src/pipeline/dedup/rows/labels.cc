@@ -63,4 +63,15 @@ Status Labels::Reader::Next(DocumentLabel& label) {
   return reader_.Read(label.id);
 }
 
+Status Labels::Reader::Seek(uint64_t place) {
+  const std::vector<uint64_t>& groups = labels_->groups_;
+  const uint64_t group = place / kLabelGroup;
+  reader_.Seek(group < groups.size() ? groups[group] : labels_->rows_.size());
+  DocumentLabel passed;
+  for (uint64_t before = group * kLabelGroup; before < place; ++before) {
+    ZHIWEN_RETURN_IF_ERROR(Next(passed));
+  }
+  return {};
+}
+
 }  // namespace zhiwen

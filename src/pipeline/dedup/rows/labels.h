@@ -40,10 +40,13 @@ class Labels {
   // All of them, in order.
   class Reader {
    public:
-    explicit Reader(const Labels& labels) : reader_(labels.rows_) {}
+    explicit Reader(const Labels& labels) : labels_(&labels), reader_(labels.rows_) {}
     Status Next(DocumentLabel& label);
+    // Goes to the label of `place`, which Next then reads.
+    Status Seek(uint64_t place);
 
    private:
+    const Labels* labels_;
     Spool::Reader reader_;
   };
 

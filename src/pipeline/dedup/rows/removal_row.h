@@ -18,27 +18,40 @@ inline constexpr DocumentIndex kReferenceKeeper = kNoDocument - 1;
 
 struct RemovalRow {
   DocumentIndex document = 0;
-  uint32_t keeper = 0;  // a document; a reference when `against`
+  uint32_t keeper = 0;  // a document; a reference when `against`; IsRepresentative: itself
   // Shingles of the document, of its keeper, and of both; 0 for equal texts.
   uint64_t size = 0, keeper_size = 0, shared = 0;
   bool equal_channel = false;
   bool equal_exact = false;  // on the exact channel
   bool against = false;
-  uint8_t unused = 0;
-  uint32_t run = 0;  // of symbols that both have: against references, where that decides
+  bool by_key = false;  // `keeper` is the first by rank with its key, which may be removed itself
+  uint32_t run = 0;     // of symbols that both have: against references, where that decides
+
+  // Whether the document represents a cluster of which nothing is kept.
+  bool IsRepresentative() const { return !against && keeper == document; }
+
+  // Whether it was removed for another text, so that the similarities below are those of both;
+  // otherwise these are 1.
+  bool HasSimilarities() const { return !by_key && !IsRepresentative(); }
 
   SetOverlap Overlap() const { return {size, keeper_size, shared}; }
-  double Resemblance() const { return equal_channel ? 1 : Overlap().Resemblance(); }
-  double Containment() const { return equal_channel ? 1 : Overlap().ContainmentOfA(); }
+  double Resemblance() const {
+    return equal_channel || !HasSimilarities() ? 1 : Overlap().Resemblance();
+  }
+  double Containment() const {
+    return equal_channel || !HasSimilarities() ? 1 : Overlap().ContainmentOfA();
+  }
   double ContainmentOfKept() const {
     if (run > 0 && keeper_size == 0) return 1;  // a reference without a shingle, found as a whole
-    return equal_channel ? 1 : Overlap().ContainmentOfB();
+    return equal_channel || !HasSimilarities() ? 1 : Overlap().ContainmentOfB();
   }
 };
 
 // As removed.jsonl.zst has it.
 inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {
   if (row.against) return "against";
+  if (row.by_key) return "key";
+  if (row.IsRepresentative()) return "representative";
   if (row.equal_exact) return "exact";
   return mode == DedupMode::kContained ? "contained" : "near";
 }

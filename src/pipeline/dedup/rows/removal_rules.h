@@ -14,6 +14,8 @@
 
 namespace zhiwen {
 
+// Of a document without a date.
+inline constexpr int64_t kNoDate = INT64_MIN;
 // A share of the inputs says little where there are few of them: so many are never too many.
 inline constexpr uint64_t kFewInputs = 20;
 
@@ -26,12 +28,19 @@ struct RemovalRules {
   DedupMode mode = DedupMode::kNear;
   Channel channel = FoldedChannel();  // mode exact: only references are compared on it
   double threshold = 0.8;             // resemblance; mode contained: containment
+  bool keeps_none = false;            // the representative of a cluster is removed, too
+  std::optional<uint64_t> within;     // seconds between the dates of two that match, at most
   // Read only where there are references:
   ReferenceIndexOptions against;
   uint32_t min_reference = 0;  // of kContains: a reference of fewer units matches nothing
   // Of kContains: shingles of more inputs do not count for a reference. None: all count.
   std::optional<double> common_share;
 
+  // Whether two dates let documents match: nobody knows how far apart they are if one is missing.
+  bool AreNear(int64_t a, int64_t b) const {
+    if (!within || a == kNoDate || b == kNoDate) return true;
+    return static_cast<uint64_t>(a < b ? b - a : a - b) <= *within;
+  }
   // How many units a reference has at least; with fewer nothing matches it. An empty text never
   // matches.
   uint64_t LeastReference() const {

@@ -10,9 +10,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::array<const char*, 11> kNames = {
-    "blocks",  "documents", "rank_keys",      "id_hashes",          "failed",    "labels",
-    "samples", "against",   "reference_hits", "reference_shingles", "audit_keys"};
+constexpr std::array<const char*, 13> kNames = {
+    "blocks",  "documents",      "rank_keys",          "id_hashes",  "failed", "labels", "samples",
+    "against", "reference_hits", "reference_shingles", "audit_keys", "keys",   "dates"};
 
 std::string BandName(uint32_t band) { return fmt::format("band{}", band); }
 
@@ -21,9 +21,10 @@ using Open = std::function<Result<std::unique_ptr<Spool>>(const std::string& nam
 Result<RunSpools> OpenAll(uint32_t bands, const Open& open) {
   RunSpools spools;
   const std::array<std::unique_ptr<Spool>*, kNames.size()> places = {
-      &spools.blocks,         &spools.documents,          &spools.rank_keys, &spools.id_hashes,
-      &spools.failed,         &spools.label_rows,         &spools.samples,   &spools.against,
-      &spools.reference_hits, &spools.reference_shingles, &spools.audit_keys};
+      &spools.blocks,         &spools.documents,          &spools.rank_keys,  &spools.id_hashes,
+      &spools.failed,         &spools.label_rows,         &spools.samples,    &spools.against,
+      &spools.reference_hits, &spools.reference_shingles, &spools.audit_keys, &spools.keys,
+      &spools.dates};
   for (size_t i = 0; i < kNames.size(); ++i) {
     ZHIWEN_ASSIGN_OR_RETURN(*places[i], open(kNames[i], i));
   }
@@ -71,9 +72,10 @@ std::vector<std::string> RunSpools::FileNames(uint32_t bands) {
 
 std::vector<Spool*> RunSpools::All() const {
   std::vector<Spool*> all = {
-      blocks.get(),         documents.get(),          rank_keys.get(), id_hashes.get(),
-      failed.get(),         label_rows.get(),         samples.get(),   against.get(),
-      reference_hits.get(), reference_shingles.get(), audit_keys.get()};
+      blocks.get(),         documents.get(),          rank_keys.get(),  id_hashes.get(),
+      failed.get(),         label_rows.get(),         samples.get(),    against.get(),
+      reference_hits.get(), reference_shingles.get(), audit_keys.get(), keys.get(),
+      dates.get()};
   for (const auto& band : bands) all.push_back(band.get());
   return all;
 }

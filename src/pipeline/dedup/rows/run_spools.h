@@ -37,6 +37,8 @@ struct RunSpools {
   std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
   std::unique_ptr<Spool> reference_shingles;  // FoundShingles (late_matches.h), one a document
   std::unique_ptr<Spool> audit_keys;          // AuditKeyPlan::keys of 32 bits, one a document
+  std::unique_ptr<Spool> keys;                // Hash128 of --key, one a document; zeros: none
+  std::unique_ptr<Spool> dates;               // of --within, 64 bits, one a document
   std::vector<std::unique_ptr<Spool>> bands;  // by band: 64-bit keys, one a document
   std::unique_ptr<Labels> labels;
 

@@ -154,7 +154,8 @@ Status AppendHits(const std::vector<uint32_t>& hits, Spool& out) {
 
 Status MatchAll(const RunContext& run, const References& references, RunSpools& spools) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, Spool::Create(run.scratch, "late_matches"));
-  ReferenceMatcher matcher(references, run.rules.against);
+  ReferenceMatcher matcher(references, run.rules);
+  Spool::Reader dates(*run.spools.dates);
   FoundReader reader(run);
   FoundShingles found;
   std::vector<bool> matched(reader.documents());
@@ -163,8 +164,10 @@ Status MatchAll(const RunContext& run, const References& references, RunSpools& 
     ZHIWEN_ASSIGN_OR_RETURN(const bool more, reader.Next(found));
     if (!more) break;
     RemovalRow row{.document = reader.document()};
+    int64_t date = kNoDate;
+    if (run.rules.within) ZHIWEN_RETURN_IF_ERROR(dates.ReadRow(date));
     if (found.empty()) continue;
-    ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher.MatchFound(found, row));
+    ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher.MatchFound(found, date, row));
     for (const uint32_t reference : matcher.matched()) ++hits[reference];
     if (found.shingles.size() > kManyFound) matcher.Shrink();
     if (!matches) continue;

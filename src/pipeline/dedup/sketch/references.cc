@@ -65,6 +65,9 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
   references.blocks_ = run.reading.blocks;
   references.large_text_bytes_ = run.reading.large_text_bytes;
   references.blocks_.fields.policy = {};
+  if (const auto& date = run.reading.date) {
+    references.blocks_.fields.policy = {run.reading.fields.policy[*date]};
+  }
   ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(run.scratch, "reference_labels"));
   references.labels_ = std::make_unique<Labels>(*references.label_rows_);
   ZHIWEN_ASSIGN_OR_RETURN(references.symbols_, Spool::Create(run.scratch, "reference_symbols"));
@@ -85,15 +88,16 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
     return references;
   }
   ZHIWEN_RETURN_IF_ERROR(references.MakeIndex(run.rules, {}));
-  references.index_bytes_ =
-      references.index_->bytes() + references.equal_texts_.capacity() * sizeof(EqualText);
+  references.index_bytes_ = references.index_->bytes() +
+                            references.equal_texts_.capacity() * sizeof(EqualText) +
+                            references.dates_.capacity() * sizeof(int64_t);
   return references;
 }
 
 uint64_t References::NeededBytes(const RemovalRules& rules) const {
   const uint64_t beside = rules.HasCommonShingles() ? ReferenceShingles::BytesFor(counts_.symbols)
                                                     : equal_texts_.size() * sizeof(EqualText);
-  return ReferenceIndex::Bytes(rules.against, counts_) + beside;
+  return ReferenceIndex::Bytes(rules.against, counts_) + beside + dates_.size() * sizeof(int64_t);
 }
 
 Status References::ReadAll(const DedupEnvironment& environment, const Visit& visit) const {
@@ -137,6 +141,7 @@ Status References::SpoolSymbols(const RunContext& run) {
     }
     ZHIWEN_RETURN_IF_ERROR(
         labels_->Append(source.file, source.record, document.id.value_or(std::string_view())));
+    if (run.reading.date) dates_.push_back(DateOfValue(document.policy.front()));
     ZHIWEN_ASSIGN_OR_RETURN(const uint64_t size, SpoolText(run.rules, document, features, pieces));
     const auto reference = static_cast<uint32_t>(counts_.references++);
     if (document.text.empty()) {
@@ -309,12 +314,14 @@ Status References::VisitTexts(
   });
 }
 
-bool ReferenceMatcher::MatchEqualText(std::string_view text, RemovalRow& row) {
+bool ReferenceMatcher::MatchEqualText(std::string_view text, int64_t date, RemovalRow& row) {
   if (references_->equal_texts_.empty()) return false;
   const Hash128 hash = HashExactChannel(text);
   const auto& texts = references_->equal_texts_;
   auto at = std::ranges::lower_bound(texts, hash, {}, &References::EqualText::hash);
-  for (; at != texts.end() && at->hash == hash; ++at) matched_.push_back(at->reference);
+  for (; at != texts.end() && at->hash == hash; ++at) {
+    if (IsNear(date, at->reference)) matched_.push_back(at->reference);
+  }
   if (matched_.empty()) return false;
   row.keeper = matched_.front();
   row.equal_channel = true;
@@ -322,13 +329,19 @@ bool ReferenceMatcher::MatchEqualText(std::string_view text, RemovalRow& row) {
   return true;
 }
 
+void ReferenceMatcher::LeaveOutFar(int64_t date) {
+  if (!rules_->within) return;
+  std::erase_if(hits_, [&](const ReferenceHit& hit) { return !IsNear(date, hit.reference); });
+}
+
 bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
   matched_.clear();
   row.against = true;
   if (input.shingles.empty() && MatchesEqualTexts(options_.rule)) {
-    return MatchEqualText(input.text, row);
+    return MatchEqualText(input.text, input.date, row);
   }
   references_->index_->Query({input.symbols, input.shingles}, SIZE_MAX, scratch_, hits_);
+  LeaveOutFar(input.date);
   if (hits_.empty()) return false;
   for (const ReferenceHit& hit : hits_) matched_.push_back(hit.reference);
   ReferenceHit& keeper = hits_.front();
@@ -341,13 +354,17 @@ bool ReferenceMatcher::Match(const Input& input, RemovalRow& row) {
   return true;
 }
 
-Result<bool> ReferenceMatcher::MatchLarge(LargeText& text, uint64_t shingles, RemovalRow& row) {
+Result<bool> ReferenceMatcher::MatchLarge(LargeText& text, uint64_t shingles, int64_t date,
+                                          RemovalRow& row) {
   matched_.clear();
   row.against = true;
-  if (shingles == 0 && MatchesEqualTexts(options_.rule)) return MatchEqualText(text.utf8(), row);
+  if (shingles == 0 && MatchesEqualTexts(options_.rule)) {
+    return MatchEqualText(text.utf8(), date, row);
+  }
   const ReferenceIndex& index = *references_->index_;
   ReferenceHit keeper;
-  ZHIWEN_RETURN_IF_ERROR(index.QueryLarge(text, scratch_, matched_, keeper));
+  const auto may_match = [&](uint32_t reference) { return IsNear(date, reference); };
+  ZHIWEN_RETURN_IF_ERROR(index.QueryLarge(text, may_match, scratch_, matched_, keeper));
   if (matched_.empty()) return false;
   if (options_.rule == ReferenceRule::kOverlap) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint64_t> set, text.ShingleSet());
@@ -360,26 +377,28 @@ Result<bool> ReferenceMatcher::MatchLarge(LargeText& text, uint64_t shingles, Re
 void ReferenceMatcher::Find(const Input& input, FoundShingles& found) {
   found = {};
   references_->shingles_->Find(input.shingles, find_scratch_, found.shingles);
-  AddShort(input.symbols, found);
+  AddShort(input.symbols, input.date, found);
 }
 
-void ReferenceMatcher::FindLarge(LargeText& text, FoundShingles& found) {
+void ReferenceMatcher::FindLarge(LargeText& text, int64_t date, FoundShingles& found) {
   found = {};
   references_->shingles_->FindInPieces(
       [&](const ReferenceShingles::Take& take) {
         text.Walk([&](const LargeReferenceInput::Piece& piece) {
           take(piece.shingles);
-          AddShort(piece.symbols, found);
+          AddShort(piece.symbols, date, found);
         });
       },
       find_scratch_, found.shingles);
 }
 
 // No short reference is longer than the part of a piece that repeats the one before.
-void ReferenceMatcher::AddShort(std::span<const uint32_t> symbols, FoundShingles& found) const {
+void ReferenceMatcher::AddShort(std::span<const uint32_t> symbols, int64_t date,
+                                FoundShingles& found) const {
   if (references_->short_references_.empty()) return;
   std::vector<uint32_t>& all = found.short_references;
   references_->short_references_.Find(symbols, [&](uint32_t reference, uint64_t, uint64_t length) {
+    if (!IsNear(date, reference)) return;
     if (all.empty() || reference < all.front()) {
       found.run = static_cast<uint32_t>(length);
       all.insert(all.begin(), reference);
@@ -391,7 +410,8 @@ void ReferenceMatcher::AddShort(std::span<const uint32_t> symbols, FoundShingles
   all.erase(std::unique(all.begin(), all.end()), all.end());
 }
 
-Result<bool> ReferenceMatcher::MatchFound(const FoundShingles& found, RemovalRow& row) {
+Result<bool> ReferenceMatcher::MatchFound(const FoundShingles& found, int64_t date,
+                                          RemovalRow& row) {
   matched_.clear();
   row.against = true;
   set_.clear();
@@ -401,13 +421,16 @@ Result<bool> ReferenceMatcher::MatchFound(const FoundShingles& found, RemovalRow
   ReferenceHit keeper{.reference = UINT32_MAX};
   if (set_.size() < kManyShingles) {
     references_->index_->Query({{}, set_}, SIZE_MAX, scratch_, hits_);
+    LeaveOutFar(date);
     for (const ReferenceHit& hit : hits_) matched_.push_back(hit.reference);
     if (!hits_.empty()) keeper = hits_.front();
   } else {
     FoundInput input(set_);
-    ZHIWEN_RETURN_IF_ERROR(references_->index_->QueryLarge(input, scratch_, matched_, keeper));
+    const auto may_match = [&](uint32_t reference) { return IsNear(date, reference); };
+    ZHIWEN_RETURN_IF_ERROR(
+        references_->index_->QueryLarge(input, may_match, scratch_, matched_, keeper));
   }
-  const auto& others = found.short_references;
+  const auto& others = found.short_references;  // none of them is far
   if (!matched_.empty() && (others.empty() || keeper.reference < others.front())) {
     SetKeeper(keeper, row);
     row.size = 0;

@@ -56,6 +56,8 @@ class References {
   const Labels& labels() const { return *labels_; }
   uint32_t size() const { return static_cast<uint32_t>(counts_.references); }
   uint64_t unmatchable() const { return unmatchable_; }
+  int64_t date(uint32_t reference) const { return dates_.empty() ? kNoDate : dates_[reference]; }
+
   // The texts with fewer units than the rule asks for, how many and the first ones.
   struct Some {
     uint64_t count = 0;
@@ -158,6 +160,7 @@ class References {
   uint64_t index_bytes_ = 0;
   Some too_short_;
   std::optional<ReferenceIndex> index_;
+  std::vector<int64_t> dates_;          // by reference; empty where dates do not count
   std::vector<EqualText> equal_texts_;  // without a shingle, kNear and kContainedIn; by hash
   // Of references that wait:
   std::optional<ReferenceShingles> shingles_;
@@ -170,7 +173,7 @@ class References {
 // What an input has of references that wait, ascending.
 struct FoundShingles {
   std::vector<uint32_t> shingles;          // numbers of ReferenceShingles
-  std::vector<uint32_t> short_references;  // that occur in it
+  std::vector<uint32_t> short_references;  // that occur in it and are near in time
   uint32_t run = 0;                        // symbols of the first of these
 
   bool empty() const { return shingles.empty() && short_references.empty(); }
@@ -179,14 +182,16 @@ struct FoundShingles {
 // Matches inputs with references.
 class ReferenceMatcher {
  public:
-  ReferenceMatcher(const References& references, const ReferenceIndexOptions& options)
-      : references_(&references), options_(options) {}
+  // Both outlive it.
+  ReferenceMatcher(const References& references, const RemovalRules& rules)
+      : references_(&references), rules_(&rules), options_(rules.against) {}
 
   // A text that is not empty: its symbols and shingles on the channel of the run.
   struct Input {
     std::string_view text;
     std::span<const uint32_t> symbols;
     std::span<const uint64_t> shingles;
+    int64_t date = kNoDate;
   };
 
   // Finds all references that `input` matches; false when there is none. `row` gets the first by
@@ -194,14 +199,14 @@ class ReferenceMatcher {
   bool Match(const Input& input, RemovalRow& row);
 
   // The same of a large text, which has so many shingles on the channel of the run, with repeats.
-  Result<bool> MatchLarge(LargeText& text, uint64_t shingles, RemovalRow& row);
+  Result<bool> MatchLarge(LargeText& text, uint64_t shingles, int64_t date, RemovalRow& row);
 
   // Instead, where the references wait: finds what `input` has of them.
   void Find(const Input& input, FoundShingles& found);
-  void FindLarge(LargeText& text, FoundShingles& found);
+  void FindLarge(LargeText& text, int64_t date, FoundShingles& found);
 
   // As Match, of what was found of an input; row.size, its number of shingles, is left 0.
-  Result<bool> MatchFound(const FoundShingles& found, RemovalRow& row);
+  Result<bool> MatchFound(const FoundShingles& found, int64_t date, RemovalRow& row);
 
   // The references that the last input matched, ascending.
   std::span<const uint32_t> matched() const { return matched_; }
@@ -210,11 +215,16 @@ class ReferenceMatcher {
   void Shrink();
 
  private:
-  bool MatchEqualText(std::string_view text, RemovalRow& row);
-  void AddShort(std::span<const uint32_t> symbols, FoundShingles& found) const;
+  bool IsNear(int64_t date, uint32_t reference) const {
+    return rules_->AreNear(date, references_->date(reference));
+  }
+  void LeaveOutFar(int64_t date);  // of hits_
+  bool MatchEqualText(std::string_view text, int64_t date, RemovalRow& row);
+  void AddShort(std::span<const uint32_t> symbols, int64_t date, FoundShingles& found) const;
   static void SetKeeper(const ReferenceHit& keeper, RemovalRow& row);
 
   const References* references_;
+  const RemovalRules* rules_;
   ReferenceIndexOptions options_;
   ReferenceIndex::Scratch scratch_;
   ReferenceShingles::Scratch find_scratch_;

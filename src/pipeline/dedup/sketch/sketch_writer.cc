@@ -39,6 +39,8 @@ Status SketchWriter::AppendRows(SketchJob& job) {
       spools_.blocks->Append({reinterpret_cast<const char*>(&row), sizeof(row)}));
   ZHIWEN_RETURN_IF_ERROR(spools_.documents->Append(BytesOfValues(job.documents)));
   ZHIWEN_RETURN_IF_ERROR(spools_.audit_keys->Append(BytesOfValues(job.audit_keys)));
+  ZHIWEN_RETURN_IF_ERROR(spools_.keys->Append(BytesOfValues(job.keys)));
+  ZHIWEN_RETURN_IF_ERROR(spools_.dates->Append(BytesOfValues(job.dates)));
   ZHIWEN_RETURN_IF_ERROR(spools_.rank_keys->Append(job.rank_keys));
   ZHIWEN_RETURN_IF_ERROR(spools_.id_hashes->Append(BytesOfValues(job.id_hashes)));
   ZHIWEN_RETURN_IF_ERROR(AppendLabels(row, job));

@@ -8,6 +8,7 @@
 #include "base/hash.h"
 #include "base/utf8/utf8.h"
 #include "base/value_bytes.h"
+#include "index/thresholds/containment_threshold.h"
 #include "pipeline/dedup/input/large_blocks.h"
 #include "pipeline/dedup/rows/record_limits.h"
 #include "pipeline/dedup/sketch/late_matches.h"
@@ -57,7 +58,7 @@ Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& op
   Sketcher sketcher(run, options, std::move(parser));
   sketcher.file_name_ = fmt::format("large_text_{}", worker);
   if (references != nullptr) {
-    sketcher.matcher_.emplace(*references, run.rules.against);
+    sketcher.matcher_.emplace(*references, run.rules);
     sketcher.references_wait_ = references->waits();
   }
   if (options.bands) {
@@ -133,11 +134,14 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
 Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
                            std::string_view place) const {
   const bool is_size = name == kClusterSizeField;
-  return Fail(ErrorCode::kInvalidArgument,
+  const bool is_mark = !is_size && name == run_->reading.fields.added.front();
+  Error error{ErrorCode::kInvalidArgument,
               fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
                           name, run_->inputs.names[block.file], place,
-                          is_size ? "leave out the sizes of clusters" : "choose another one"),
-              {is_size ? Advice::kLeaveOutClusterSize : Advice::kNameMark});
+                          is_size ? "leave out the sizes of clusters" : "choose another one")};
+  if (is_size) error.advice.push_back(Advice::kLeaveOutClusterSize);
+  if (is_mark) error.advice.push_back(Advice::kNameMark);
+  return tl::unexpected(std::move(error));
 }
 
 // Added columns have names of their own.
@@ -157,10 +161,14 @@ void Sketcher::AddDocument(const BlockRecord& record, const Document& document, 
                            fmt::format("the record at byte {}", record.offset));
   }
   AddLabel(record, document, job);
-  uint64_t group = 0;
-  if (run_->reading.group_by) {
-    group = HashGroup(document.policy.back());
-    job.totals.grouped += document.policy.back() ? 1 : 0;
+  const uint64_t group = GroupOf(run_->reading, document);
+  const auto& group_by = run_->reading.group_by;
+  job.totals.grouped += group_by && document.policy[*group_by] ? 1 : 0;
+  AddKey(document, group, job);
+  if (run_->reading.date) {
+    date_ = DateOf(run_->reading, document);
+    job.dates.push_back(date_);
+    job.totals.dated += date_ != kNoDate ? 1 : 0;
   }
   CountTexts(document.found_texts, job.totals.found_texts);
   DocumentRow row;
@@ -184,6 +192,19 @@ void Sketcher::AddLabel(const BlockRecord& record, const Document& document, Ske
   job.ids += id;
   job.totals.ids += id.empty() ? 0 : 1;
   job.id_hashes.push_back(id.empty() ? 0 : std::max<uint64_t>(HashBytes64(id), 1));
+}
+
+void Sketcher::AddKey(const Document& document, uint64_t group, SketchJob& job) const {
+  if (!run_->reading.key) return;
+  const std::string key = KeyOf(run_->reading, document);
+  Hash128 hash;
+  if (!key.empty()) {
+    ++job.totals.keyed;
+    hash = HashBytes128(key);
+    if (run_->reading.group_by) hash = MixWithGroup(hash, group);
+    hash.low = std::max<uint64_t>(hash.low, 1);
+  }
+  job.keys.push_back(hash);
 }
 
 // In mode contained by the number of distinct shingles; by policy, then the hash of the raw text,
@@ -224,9 +245,9 @@ void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& ro
     return;
   }
   row.shingles = static_cast<uint32_t>(shingles.size());
+  if (options_->sampling) AddSample(shingles, decided, group, job.samples);
   SetCollapse(shingles.empty() ? HashExactChannel(text) : features_.SymbolHash(), group, row);
   AddAuditKeys(shingles, group, row, job.audit_keys);
-  if (options_->sampling) AddSample(shingles, decided, group, job.samples);
   if (minhash_) {
     AddBandKeys(decided ? std::span<const uint64_t>() : shingles, group, job.band_rows);
   }
@@ -256,15 +277,13 @@ Status Sketcher::SketchLarge(std::string_view text, uint64_t group, DocumentRow&
     return {};
   }
   row.shingles = static_cast<uint32_t>(shingles);
+  if (options_->sampling) ZHIWEN_RETURN_IF_ERROR(AddLargeSample(large, decided, group, job));
   SetCollapse(shingles == 0 ? HashExactChannel(text) : symbols.Finish(), group, row);
   if (shingles == 0) {
     AddAuditKeys({}, group, row, job.audit_keys);
   } else if (options_->audit.keys > 0) {
     job.audit_keys.resize(job.audit_keys.size() + options_->audit.keys);
     audit_keys_.Finish(group, std::span(job.audit_keys).last(options_->audit.keys));
-  }
-  if (options_->sampling) {
-    ZHIWEN_RETURN_IF_ERROR(AddLargeSample(large, decided, group, job));
   }
   if (!minhash_) return {};
   if (shingles == 0 || decided) {
@@ -313,22 +332,22 @@ void Sketcher::AppendSampleHead(const ShingleSample& sample, std::string& sample
 bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
                                SketchJob& job) {
   if (references_wait_) {
-    matcher_->Find({text, features_.symbols(), shingles}, found_);
+    matcher_->Find({text, features_.symbols(), shingles, date_}, found_);
     return false;
   }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
-  if (!matcher_->Match({text, features_.symbols(), shingles}, row)) return false;
+  if (!matcher_->Match({text, features_.symbols(), shingles, date_}, row)) return false;
   AddMatch(row, job);
   return true;
 }
 
 Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
   if (references_wait_) {
-    matcher_->FindLarge(text, found_);
+    matcher_->FindLarge(text, date_, found_);
     return false;
   }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
-  ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, row));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, date_, row));
   if (matches) AddMatch(row, job);
   return matches;
 }
@@ -379,12 +398,20 @@ void Sketcher::SetBandKeys(uint64_t group, std::span<uint64_t> keys) const {
   for (uint64_t& key : keys) key = std::max<uint64_t>(MixWithGroup(key, group), kNoBandKey + 1);
 }
 
-// Short texts are equal on another channel than those with shingles: they never meet.
+// Whether the document matches equal texts only, so that collapse.h decides it.
+bool Sketcher::IsDecidedByEquality(const DocumentRow& row) const {
+  if (row.shingles == 0) return true;
+  return options_->sampling && set_size_ < kLeastContainedSize;
+}
+
+// Short texts are equal on another channel than those with shingles: they never meet. Equal texts
+// that are also compared by their shingles are one only where their dates are equal, too.
 void Sketcher::SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const {
   row.collapse = hash;
   if (row.shingles == 0) row.collapse.high = ~row.collapse.high;
-  if (run_->reading.group_by) {
-    row.collapse = {MixWithGroup(row.collapse.high, group), MixWithGroup(row.collapse.low, ~group)};
+  if (run_->reading.group_by) row.collapse = MixWithGroup(row.collapse, group);
+  if (run_->reading.date && !IsDecidedByEquality(row)) {
+    row.collapse = MixWithGroup(row.collapse, HashBytes64(BytesOfValue(date_)));
   }
 }
 

@@ -46,6 +46,8 @@ struct SketchJob {
   std::vector<uint32_t> matched;     // references, as often as documents match them
   std::string reference_shingles;    // where the references wait
   std::vector<uint32_t> audit_keys;  // [document][key]
+  std::vector<Hash128> keys;         // of --key
+  std::vector<int64_t> dates;        // of --within
   std::string rank_keys;
   std::vector<uint64_t> id_hashes;
   std::vector<LabelPart> labels;
@@ -65,6 +67,8 @@ struct SketchJob {
     matched.clear();
     reference_shingles.clear();
     audit_keys.clear();
+    keys.clear();
+    dates.clear();
     rank_keys.clear();
     id_hashes.clear();
     labels.clear();
@@ -91,6 +95,7 @@ class Sketcher {
   Status CheckHead(const RecordBlock& block) const;
   void AddDocument(const BlockRecord& record, const Document& document, SketchJob& job);
   static void AddLabel(const BlockRecord& record, const Document& document, SketchJob& job);
+  void AddKey(const Document& document, uint64_t group, SketchJob& job) const;
   uint64_t AddRankKey(const Document& document, uint64_t length, SketchJob& job);
   void SketchText(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
   Status SketchLarge(std::string_view text, uint64_t group, DocumentRow& row, SketchJob& job);
@@ -107,6 +112,7 @@ class Sketcher {
                    std::vector<uint64_t>& band_rows);
   void AddLargeBandKeys(std::string_view text, uint64_t group, std::vector<uint64_t>& band_rows);
   void SetBandKeys(uint64_t group, std::span<uint64_t> keys) const;
+  bool IsDecidedByEquality(const DocumentRow& row) const;
   void SetCollapse(const Hash128& hash, uint64_t group, DocumentRow& row) const;
 
   const RunContext* run_;
@@ -125,6 +131,7 @@ class Sketcher {
   // The shingle set of the text last sketched, mode contained; of a large text its size alone.
   std::vector<uint64_t> set_;
   uint64_t set_size_ = 0;
+  int64_t date_ = kNoDate;  // of the document at hand
 };
 
 }  // namespace zhiwen

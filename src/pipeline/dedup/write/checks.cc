@@ -38,9 +38,17 @@ Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
   return std::optional<std::string>();
 }
 
+// Whether the keeper is kept or, where nothing of a cluster is, represents it and others in it.
+bool HasKeeper(const RunData& run, const RemovalRow& row) {
+  if (row.against) return run.references != nullptr;
+  const DocumentIndex keeper = run.removals.KeeperOf(row);
+  if (run.removals.ClusterOf(row.keeper) != keeper || !run.removals.CanKeep(keeper)) return false;
+  return run.removals.IsRemoved(keeper) == run.rules.keeps_none && run.cluster_sizes[keeper] > 1;
+}
+
 // By the rule that removed it.
 bool MatchesKeeper(const RemovalRow& row, const RemovalRules& rules) {
-  if (row.equal_channel) return true;
+  if (row.equal_channel || !row.HasSimilarities()) return true;
   if (!row.against) {
     if (rules.mode != DedupMode::kContained) return row.Overlap().Reaches(rules.threshold);
     return row.size >= kLeastContainedSize &&
@@ -59,6 +67,21 @@ bool MatchesKeeper(const RemovalRow& row, const RemovalRules& rules) {
       return row.run >= rule.run;
   }
   return false;
+}
+
+// By document; empty where dates do not count.
+Result<std::vector<int64_t>> ReadDates(const RunData& run) {
+  std::vector<int64_t> dates(run.rules.within ? run.removals.keepers.size() : 0);
+  Spool::Reader reader(*run.spools.dates);
+  for (int64_t& date : dates) ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(date));
+  return dates;
+}
+
+// Whether the dates of a removed document and its keeper let them match. Keys ask for no date.
+bool IsNear(const RunData& run, const RemovalRow& row, const std::vector<int64_t>& dates) {
+  if (dates.empty() || row.by_key) return true;
+  const int64_t keeper = row.against ? run.references->date(row.keeper) : dates[row.keeper];
+  return run.rules.AreNear(dates[row.document], keeper);
 }
 
 }  // namespace
@@ -85,6 +108,15 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
   if (options.group_by && totals.grouped == 0) {
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has a value of \"{}\" to group by", *options.group_by));
+  }
+  if (options.key && totals.keyed == 0) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has a value of the key \"{}\"", *options.key));
+  }
+  if (options.within && totals.dated == 0) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no record has a date in the field \"{}\", by which pairs are limited",
+                            *options.within));
   }
   if (options.id_field && totals.ids == 0) {
     return Fail(
@@ -141,12 +173,11 @@ Status CheckUniqueIds(const DuplicateIds& duplicates) {
 }
 
 Status CheckKeepers(const RunData& run) {
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<int64_t> dates, ReadDates(run));
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    const bool has_keeper =
-        row.against ? run.references != nullptr : !run.removals.IsRemoved(row.keeper);
-    if (has_keeper && MatchesKeeper(row, run.rules)) continue;
+    if (HasKeeper(run, row) && MatchesKeeper(row, run.rules) && IsNear(run, row, dates)) continue;
     ZHIWEN_ASSIGN_OR_RETURN(const std::string label, DocumentLabelText(run, row.document));
     return Fail(ErrorCode::kInternal,
                 fmt::format("\"{}\" would have been removed without a kept match; nothing was "

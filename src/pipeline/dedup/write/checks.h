@@ -15,10 +15,10 @@
 namespace zhiwen {
 
 struct CheckOptions {
-  std::optional<std::string> id_field;  // where one was named
-  std::optional<std::string> group_by;
-  std::string keep;                        // the policy, as it was given
-  std::vector<std::string> policy_fields;  // that it reads
+  std::optional<std::string> id_field;               // where one was named
+  std::optional<std::string> group_by, key, within;  // fields
+  std::string keep;                                  // the policy, as it was given
+  std::vector<std::string> policy_fields;            // that it reads
   FailureLimit max_failed;
   bool unique_ids = false;
 };

@@ -66,6 +66,8 @@ void Remember(uint64_t document, std::vector<uint64_t>& first) {
 
 uint64_t& CountOf(const RemovalRow& row, DedupMode mode, DedupReport& report) {
   if (row.against) return report.removed_against;
+  if (row.by_key) return *report.removed_key;
+  if (row.IsRepresentative()) return *report.removed_representative;
   if (row.equal_exact) return report.removed_exact;
   return mode == DedupMode::kContained ? report.removed_contained : report.removed_near;
 }
@@ -85,14 +87,21 @@ std::string CandidateSourceName(DedupMode mode, const SketchOptions& sketch) {
   return bands ? fmt::format("bands(bands={},rows={})", bands->bands, bands->rows) : "exact join";
 }
 
-Result<uint64_t> CountTooShort(const Spool& documents) {
-  uint64_t count = 0;
-  for (Spool::Reader reader(documents); !reader.AtEnd();) {
+// Counts kept documents without text, and those with too little for a shingle. An empty text is
+// removed for its key alone.
+Status CountShort(const RunData& run, DedupReport& report) {
+  report.empty = run.totals.empty;
+  const bool is_exact = run.rules.mode == DedupMode::kExact;
+  if (is_exact && !run.reading.key) return {};
+  DocumentIndex d = 0;
+  for (Spool::Reader reader(*run.spools.documents); !reader.AtEnd(); ++d) {
     DocumentRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    count += row.shingles == 0 && row.code_points > 0 ? 1 : 0;
+    const bool is_empty = row.code_points == 0;
+    report.too_short += !is_exact && row.shingles == 0 && !is_empty ? 1 : 0;
+    report.empty -= is_empty && run.removals.IsRemoved(d) ? 1 : 0;
   }
-  return count;
+  return {};
 }
 
 }  // namespace
@@ -169,6 +178,12 @@ std::vector<std::pair<std::string, uint64_t>> CountEncodings(const DedupInputs& 
 Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupReport& report) {
   const SketchTotals& totals = run.totals;
   report.documents = totals.records;
+  if (run.rules.keeps_none) report.removed_representative = 0;
+  if (run.rules.within) report.missing_dates = totals.documents - totals.dated;
+  if (run.reading.key) {
+    report.removed_key = 0;
+    report.missing_key_values = totals.documents - totals.keyed;
+  }
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
@@ -176,10 +191,7 @@ Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupRepo
   }
   report.kept = totals.documents - report.removed_total();
   report.failed = CountFaults(totals);
-  report.empty = totals.empty;
-  if (run.rules.mode != DedupMode::kExact) {
-    ZHIWEN_ASSIGN_OR_RETURN(report.too_short, CountTooShort(*run.spools.documents));
-  }
+  ZHIWEN_RETURN_IF_ERROR(CountShort(run, report));
   for (size_t i = 0; i < sketch.policy.fields().size(); ++i) {
     const uint64_t missing = i < totals.missing_values.size() ? totals.missing_values[i] : 0;
     report.missing_policy_values.emplace_back(sketch.policy.fields()[i], missing);
@@ -218,7 +230,7 @@ Result<double> ExpectedMissedPairs(const BandPlan& plan, const Removals& removal
   for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    if (row.against) continue;
+    if (row.against || !row.HasSimilarities()) continue;
     const double found = CandidateProbability(plan, row.Resemblance());
     missed += (1 - found) / found;
   }
@@ -231,7 +243,7 @@ Result<double> ExpectedMissedPairs(const ShingleSampling& sampling, const Remova
   for (Spool::Reader reader(*removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
-    if (row.against || row.equal_channel) continue;
+    if (row.against || row.equal_channel || !row.HasSimilarities()) continue;
     const double rate = std::ldexp(static_cast<double>(sampling.AskBound(row.size)), -64);
     const double miss = std::pow(1 - rate, static_cast<double>(row.shared)) + kBelowBound;
     missed += miss / (1 - miss);

@@ -54,7 +54,7 @@ class Join {
       RemovalRow removal;
       ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(removal));
       row_.assign(1, removal.against ? '\1' : '\0');
-      PutBigEndian(removal.keeper, row_);
+      PutBigEndian(removals.KeeperOf(removal), row_);
       PutBigEndian(place, row_);
       ZHIWEN_RETURN_IF_ERROR(asked.Add(row_));
     }

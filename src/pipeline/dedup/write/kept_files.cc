@@ -39,13 +39,50 @@ struct CopiedRange {
 struct KeptJob {
   uint32_t file = 0;
   bool begins_file = false, ends_file = false;
-  bool is_link = false;            // of a text file: the whole file
-  bool is_large = false;           // with a record of megabytes
-  std::string bytes;               // as they are read, with added fields
-  std::string frame;               // as they are written
-  CopiedRange copied;              // of a plain input, behind `frame`
-  std::vector<bool> keep;          // Parquet: by row of the file
-  std::vector<AddedValues> added;  // Parquet, with added fields: by row
+  bool is_link = false;                  // of a text file: the whole file
+  bool is_large = false;                 // with a record of megabytes
+  std::string bytes;                     // as they are read, with added fields
+  std::string frame;                     // as they are written
+  CopiedRange copied;                    // of a plain input, behind `frame`
+  uint64_t removals_before = 0;          // of documents before the file
+  std::vector<bool> keep;                // Parquet: by row of the file
+  std::vector<DocumentIndex> documents;  // Parquet, with added fields: by row
+};
+
+// Looks up what is added to records, document by document.
+class AddedLookup {
+ public:
+  // Both outlive it.
+  AddedLookup(const RunData& run, const AddedFields& fields)
+      : run_(run), fields_(fields), keepers_(run.keeper_labels) {}
+
+  // Goes on behind so many removals.
+  Status SkipRemovals(uint64_t removals) {
+    return fields_.mark_keeper ? keepers_.Seek(removals) : Status();
+  }
+
+  // Goes past a document to which nothing is added.
+  Status Pass(DocumentIndex d) {
+    const bool has_keeper = fields_.mark_keeper && run_.removals.IsRemoved(d);
+    return has_keeper ? keepers_.Next(label_) : Status();
+  }
+
+  // Documents ascend, and no removed one is left out of these calls.
+  Result<AddedValues> Of(DocumentIndex d) {
+    AddedValues values{.removed = run_.removals.IsRemoved(d),
+                       .cluster_size = run_.cluster_sizes[run_.removals.ClusterOf(d)]};
+    if (!values.removed || !fields_.mark_keeper) return values;
+    ZHIWEN_RETURN_IF_ERROR(keepers_.Next(label_));
+    if (run_.rules.keeps_none && run_.removals.keepers[d] != kReferenceKeeper) return values;
+    values.keeper = LabelText(KeeperInputs(run_, d), label_);
+    return values;
+  }
+
+ private:
+  const RunData& run_;
+  const AddedFields& fields_;
+  Labels::Reader keepers_;
+  DocumentLabel label_;
 };
 
 bool IsBad(const RunData& run, uint32_t file) {
@@ -59,6 +96,7 @@ class KeptGatherer {
       : run_(run),
         counts_(counts),
         fields_(fields),
+        added_(run, fields),
         walk_(run.spools),
         stream_(run.environment.files, run.inputs, run.reading.blocks) {}
 
@@ -74,7 +112,8 @@ class KeptGatherer {
     job.bytes.clear();
     job.copied = {};
     job.keep.clear();
-    job.added.clear();
+    job.documents.clear();
+    job.removals_before = removals_;
     if (job.begins_file) {
       elements_ = 0;
       gap_.clear();
@@ -167,13 +206,10 @@ class KeptGatherer {
     return fields_.mark && (!fields_.marks_references || keeper == kReferenceKeeper);
   }
 
-  AddedValues ValuesOf(DocumentIndex d) const {
-    return {run_.removals.IsRemoved(d), run_.cluster_sizes[run_.removals.ClusterOf(d)]};
-  }
-
   void Count(DocumentIndex d, uint64_t length) {
     const bool removed = run_.removals.IsRemoved(d);
     (removed ? counts_.removed_bytes : counts_.kept_bytes) += length;
+    removals_ += removed ? 1 : 0;
     counts_.kept_records += removed ? 0 : 1;
   }
 
@@ -190,45 +226,45 @@ class KeptGatherer {
       TakeUpText(job);
       return {};
     }
-    if (IsArray()) {
-      TakeUpElements();
-      return {};
-    }
-    VisitKept([this](const BlockRecord& record, DocumentIndex d) { AddRecord(record.bytes, d); });
-    return {};
+    if (IsArray()) return TakeUpElements();
+    return VisitKept(
+        [this](const BlockRecord& record, DocumentIndex d) { return AddRecord(record.bytes, d); });
   }
 
   // Counts the documents of block_; calls visit(record, document) for those that stay.
   template <typename Visit>
-  void VisitKept(const Visit& visit) {
+  Status VisitKept(const Visit& visit) {
     auto next_failed = failed_.begin();
     DocumentIndex d = row_.first_document;
+    Status status;
     SplitRecords(block_, [&](const BlockRecord& record) {
       if (next_failed != failed_.end() && *next_failed == record.index) {
         ++next_failed;
         return;
       }
       Count(d, record.length);
-      if (Stays(d)) visit(record, d);
+      if (status) status = Stays(d) ? visit(record, d) : added_.Pass(d);
       ++d;
     });
+    return status;
   }
 
   // The elements of an array that stay, each with what stands between it and the one before.
-  void TakeUpElements() {
+  Status TakeUpElements() {
     const std::vector<RecordSpan>& spans = block_.spans;
     const auto behind = [&](size_t i) { return i == 0 ? uint64_t{0} : spans[i - 1].end; };
-    VisitKept([&](const BlockRecord& record, DocumentIndex d) {
+    Status status = VisitKept([&](const BlockRecord& record, DocumentIndex d) -> Status {
       const uint64_t begin = behind(record.index);
       std::string before = record.index == 0 ? gap_ : "";
       before += block_.bytes.substr(begin, spans[record.index].begin - begin);
-      const AddedValues values = fields_.any() ? ValuesOf(d) : AddedValues();
-      records_.push_back({record.bytes, values, std::move(before)});
+      records_.push_back({record.bytes, {}, std::move(before)});
+      return AddValues(d);
     });
-    if (block_.oversized) return;
+    if (!status || block_.oversized) return status;
     const std::string_view rest = block_.bytes.substr(behind(spans.size()));
     if (!spans.empty()) gap_.clear();
     gap_ += rest;
+    return {};
   }
 
   // Records that need not be told apart: neither are fields added nor frames cut between them.
@@ -260,24 +296,32 @@ class KeptGatherer {
     return {};
   }
 
-  void AddRecord(std::string_view bytes, DocumentIndex d) {
+  Status AddRecord(std::string_view bytes, DocumentIndex d) {
     if (IsPlain() && !records_.empty()) {
       std::string_view& last = records_.back().bytes;
       if (last.data() + last.size() == bytes.data()) {
         last = {last.data(), last.size() + bytes.size()};
-        return;
+        return {};
       }
     }
-    records_.push_back({bytes, fields_.any() ? ValuesOf(d) : AddedValues()});
+    records_.push_back({bytes, {}});
+    return AddValues(d);
+  }
+
+  // To the last record.
+  Status AddValues(DocumentIndex d) {
+    if (!fields_.any()) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(records_.back().values, added_.Of(d));
+    return {};
   }
 
   void TakeUpRows(KeptJob& job) {
     job.keep.resize(row_.offset + row_.records);
-    if (fields_.any()) job.added.resize(job.keep.size());
+    if (fields_.any()) job.documents.resize(job.keep.size(), kNoDocument);
     ForEachDocument(row_, failed_, [&](uint32_t index, DocumentIndex d) {
       Count(d, 1);
       job.keep[row_.offset + index] = Stays(d);
-      if (fields_.any()) job.added[row_.offset + index] = ValuesOf(d);
+      if (fields_.any()) job.documents[row_.offset + index] = d;
     });
   }
 
@@ -295,6 +339,8 @@ class KeptGatherer {
   const RunData& run_;
   OutputCounts& counts_;
   const AddedFields& fields_;
+  AddedLookup added_;
+  uint64_t removals_ = 0;  // of the documents so far
   BlockWalk walk_;
   BlockStream stream_;
   uint32_t file_ = 0;
@@ -428,17 +474,22 @@ class KeptWriter {
   Status WriteParquet(const KeptJob& job) const {
     ZHIWEN_ASSIGN_OR_RETURN(auto out, OpenKept(job.file));
     KeptParquetOptions options;
-    options.columns = {fields_.mark, fields_.cluster_size};
+    options.columns = {.mark_name = fields_.mark,
+                       .keeper_name = fields_.mark_keeper,
+                       .cluster_size_name = fields_.cluster_size};
     options.max_row_group_bytes = run_.reading.blocks.max_row_group_bytes;
     const bool is_cut = IsBad(run_, job.file) || run_.inputs.sample != nullptr;
     if (is_cut) options.rows_end = job.keep.size();
+    AddedLookup added(run_, fields_);
+    ZHIWEN_RETURN_IF_ERROR(added.SkipRemovals(job.removals_before));
     const auto verdict = [&](uint64_t row) -> Result<RowVerdict> {
       RowVerdict answer{
           .keep = row < job.keep.size() && job.keep[row], .marked = false, .cluster_size = 1};
-      if (fields_.any() && row < job.added.size()) {
-        answer.marked = job.added[row].removed;
-        answer.cluster_size = job.added[row].cluster_size;
-      }
+      if (row >= job.documents.size() || job.documents[row] == kNoDocument) return answer;
+      ZHIWEN_ASSIGN_OR_RETURN(AddedValues values, added.Of(job.documents[row]));
+      answer.marked = values.removed;
+      answer.keeper = std::move(values.keeper);
+      answer.cluster_size = values.cluster_size;
       return answer;
     };
     ZHIWEN_RETURN_IF_ERROR(WriteKeptParquet(run_.environment.files, run_.inputs.files[job.file],

@@ -6,6 +6,7 @@
 
 #include "base/json/json_writer.h"
 #include "base/utf8/transcoder.h"
+#include "base/utf8/utf8.h"
 
 namespace zhiwen {
 namespace {
@@ -34,6 +35,33 @@ void AppendEncoded(const std::string& text, TextEncoding encoding, std::string& 
   out += encoding == TextEncoding::kUtf8 ? text : EncodeText(text, encoding).value_or(text);
 }
 
+// A name of a document, of which the encoding may lack characters: replace(code point, out) stands
+// for these.
+template <typename Replace>
+std::string Encodable(const std::string& name, TextEncoding encoding, const Replace& replace) {
+  if (encoding == TextEncoding::kUtf8 || EncodeText(name, encoding)) return name;
+  std::string out;
+  VisitCodePoints(name, [&](DecodedCodePoint decoded, size_t at) {
+    const std::string_view character = std::string_view(name).substr(at, decoded.length);
+    if (EncodeText(character, encoding)) {
+      out += character;
+    } else {
+      replace(decoded.code_point, out);
+    }
+  });
+  return out;
+}
+
+// As a string of JSON has it, by its units of UTF-16.
+void AppendEscape(uint32_t code_point, std::string& out) {
+  if (code_point < 0x10000) {
+    out += fmt::format("\\u{:04x}", code_point);
+    return;
+  }
+  const uint32_t rest = code_point - 0x10000;
+  out += fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF));
+}
+
 // Where the line end of a record begins.
 size_t EndOfBody(std::string_view record) {
   size_t size = record.size();
@@ -60,6 +88,15 @@ void AppendJson(std::string_view record, TextEncoding encoding, const AddedField
   bool is_first = before != std::string_view::npos && ascii[before] == '{';
   std::string added;
   if (fields.mark) AppendField(*fields.mark, values.removed ? "true" : "false", is_first, added);
+  if (fields.mark_keeper) {
+    std::string keeper = "null";
+    if (!values.keeper.empty()) {
+      keeper.clear();
+      JsonWriter(keeper).String(values.keeper);
+      keeper = Encodable(keeper, encoding, AppendEscape);
+    }
+    AppendField(*fields.mark_keeper, keeper, is_first, added);
+  }
   if (fields.cluster_size) {
     AppendField(*fields.cluster_size, fmt::format_int(values.cluster_size).str(), is_first, added);
   }
@@ -110,6 +147,10 @@ void AppendKeptRecord(const InputFile& input, std::string_view record, const Add
   const char separator = SeparatorOf(input);
   std::string columns;
   if (fields.mark) AppendColumn(separator, values.removed ? "true" : "false", columns);
+  if (fields.mark_keeper) {
+    const auto unknown = [](uint32_t, std::string& name) { name += '?'; };
+    AppendColumn(separator, Encodable(values.keeper, encoding, unknown), columns);
+  }
   if (fields.cluster_size) {
     AppendColumn(separator, fmt::format_int(values.cluster_size).str(), columns);
   }
@@ -125,6 +166,7 @@ void AppendKeptHead(const InputFile& input, std::string_view head, const AddedFi
   const char separator = SeparatorOf(input);
   std::string columns;
   if (fields.mark) AppendColumn(separator, *fields.mark, columns);
+  if (fields.mark_keeper) AppendColumn(separator, *fields.mark_keeper, columns);
   if (fields.cluster_size) AppendColumn(separator, *fields.cluster_size, columns);
   AppendColumns(head, input.encoding.value_or(TextEncoding::kUtf8), columns, out);
 }

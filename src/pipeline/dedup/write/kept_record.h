@@ -13,6 +13,7 @@ namespace zhiwen {
 
 struct AddedValues {
   bool removed = false;
+  std::string keeper = {};  // the name of a removed record's keeper; empty: none
   uint32_t cluster_size = 1;
 };
 

@@ -41,19 +41,45 @@ Result<std::unique_ptr<FrameWriter>> OpenRows(OutputFolder& folder, const std::s
   return FrameWriter::Create(std::move(file), Compression::kZstd);
 }
 
+// Names the keeper of a document that was removed for another input. Where nothing of a cluster is
+// kept there is none, and the document is named that represents the cluster.
+void WriteKeeper(const RunData& run, const DocumentLabel& keeper, JsonWriter& json) {
+  if (!run.rules.keeps_none) {
+    return WriteDocument(run.inputs, keeper, "kept_id", "kept_source", json);
+  }
+  json.Key("kept_id").Null();
+  json.Key("kept_source").Null();
+  WriteDocument(run.inputs, keeper, "representative_id", "representative_source", json);
+}
+
+void WriteSimilarities(const RunData& run, const RemovalRow& removal, JsonWriter& json) {
+  if (!removal.HasSimilarities()) {
+    for (const std::string_view key :
+         {"resemblance", "containment", "containment_of_kept", "channel"}) {
+      json.Key(key).Null();
+    }
+    return;
+  }
+  json.Key("resemblance").Fixed(removal.Resemblance(), kSimilarityDecimals);
+  json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
+  json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
+  if (removal.run > 0) json.Key("run").Unsigned(removal.run);
+  json.Key("channel").String(DecidingChannel(removal, run.rules).name());
+}
+
 void RenderRemoval(const RunData& run, const RemovalRow& removal, const DocumentLabel& label,
                    const DocumentLabel& kept, std::string& row) {
   row.clear();
   JsonWriter json(row);
   json.BeginObject();
   WriteDocument(run.inputs, label, "id", "source", json);
-  WriteDocument(KeeperInputs(run, removal), kept, "kept_id", "kept_source", json);
+  if (removal.against) {
+    WriteDocument(run.references->inputs(), kept, "kept_id", "kept_source", json);
+  } else {
+    WriteKeeper(run, kept, json);
+  }
   json.Key("reason").String(RemovalReason(removal, run.rules.mode));
-  json.Key("resemblance").Fixed(removal.Resemblance(), kSimilarityDecimals);
-  json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
-  json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
-  if (removal.run > 0) json.Key("run").Unsigned(removal.run);
-  json.Key("channel").String(DecidingChannel(removal, run.rules).name());
+  WriteSimilarities(run, removal, json);
   json.EndObject();
   row += '\n';
 }
@@ -96,8 +122,8 @@ Status WriteClusters(const RunData& run, OutputFolder& folder, OutputCounts& cou
     row.clear();
     JsonWriter json(row);
     json.BeginObject();
-    json.Key("id").String(LabelText(run.inputs, label));
-    json.Key("kept_id").String(LabelText(run.inputs, d == kept ? label : keeper));
+    WriteDocument(run.inputs, label, "id", "source", json);
+    WriteKeeper(run, d == kept ? label : keeper, json);
     json.Key("size").Unsigned(size);
     json.EndObject();
     row += '\n';
