@@ -189,10 +189,8 @@ Result<Inspection> InspectText(const TextWindow& window, const InspectOptions& o
     span = {span.begin + window.begin.value, span.end + window.begin.value};
   };
   const bool is_at_begin = inspection.part.begin.value == 0;
-  inspection.is_line_start =
-      // The window does not show whether a line starts where it begins, unless that is the
-      // beginning of the text.
-      inspection.is_line_start && (!is_at_begin || window.begin.value == 0);
+  // The window does not show whether a line starts where it begins, unless it begins with the text.
+  inspection.is_line_start = inspection.is_line_start && (!is_at_begin || window.begin.value == 0);
   move(inspection.part);
   for (InspectedUnit& unit : inspection.units) move(unit.bytes);
   for (InspectedChannel& channel : inspection.channels) std::ranges::for_each(channel.spans, move);
