@@ -1,5 +1,5 @@
-// An index is the set of rows that its changes make, whatever became of them: log, segments,
-// merges.
+// Tests that an index has exactly the rows that its changes make, whether they are in the log, in
+// segments or in merged segments.
 
 #include "zhiwen/code_index.h"
 
@@ -60,7 +60,7 @@ TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
   options.durability = durability;
   auto writer = OpenWriter(files, options);
   ModelRows rows;
-  std::vector<ModelChanges> since_flush;  // what the owner would commit again
+  std::vector<ModelChanges> since_flush;  // changes that the owner would commit again
   uint64_t committed = 0;
   const bool has_own_log = durability == Durability::kOwnLog;
   for (int step = 0; step < 60; ++step) {
@@ -79,7 +79,7 @@ TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
     } else if (kind == 8) {
       ASSERT_TRUE(writer->Flush(committed));
       since_flush.clear();
-    } else {  // ends without Close, as in a crash
+    } else {  // destroys the writer without Close, as a crash does
       writer.reset();
       writer = OpenWriter(files, options);
       if (!has_own_log) {
@@ -99,7 +99,7 @@ TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
   EXPECT_EQ(stats.segments.size(), 1);
   EXPECT_EQ(stats.rows(), rows.size());
   ASSERT_TRUE(writer->Close());
-  writer = nullptr;  // while one is at work no file is left over
+  writer = nullptr;  // while a writer is open no file is a leftover
   const auto check = CheckCodeIndex(files, "index", NoProgress(), kNeverCancelled);
   ASSERT_TRUE(check);
   EXPECT_TRUE(check->problems.empty()) << check->problems.front();
@@ -213,7 +213,7 @@ TEST_F(CodeIndexRows, AreJoinedByTheLeastLabelsOfTheirCodes) {
   EXPECT_EQ(found, expected);
 }
 
-// Calls `once` when a file whose name has `part` is made.
+// Calls `once` when a file whose name contains `part` is made.
 class CallingFileSystem final : public InMemoryFileSystem {
  public:
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override {
@@ -250,7 +250,7 @@ TEST(CodeIndexMerges, LeaveOutWhatIsRemovedMeanwhile) {
     ASSERT_EQ(files.once, nullptr);
     ExpectRows(writer->index(), rows, random);
     ExpectRows(**CodeIndex::Open(files, "index"), rows, random);
-    writer.reset();  // as in a crash
+    writer.reset();  // as a crash does
     writer = OpenWriter(files);
     ASSERT_TRUE(writer->MergeAll(NoProgress(), kNeverCancelled));
     ExpectRows(writer->index(), rows, random);
@@ -301,7 +301,7 @@ TEST_F(CodeIndexRows, OutOfRangeAreRefused) {
             ErrorCode::kInvalidArgument);
 }
 
-// Files of version 1. Those that are written now are the same, for equal changes.
+// Opens files of version 1. Files written now are the same for equal changes.
 TEST(CodeIndexFolders, OfVersion1StayReadable) {
   const std::string frozen = SourceFolder() + "/src/index/codes/testdata/index.v1";
   const ModelRows expected = {{0x0123456789abcdef, ""},
@@ -361,14 +361,14 @@ TEST(ChosenMerges, AreOfFourOfOneTierOrOfOneThatIsWorn) {
   const std::vector<MergeCandidate> all = {{10}, {uint64_t{1} << 31}, {20}};
   EXPECT_EQ(ChooseAll(all), (Places{0, 2}));
   EXPECT_EQ(ChooseAll(std::vector<MergeCandidate>{{10}}), Places());
-  // A kind may have a limit beside rows.
+  // A kind of index may have another limit beside the number of rows.
   EXPECT_EQ(choose({{1000, 0, 0.3}, {1000, 0, 0.3}, {1000, 0, 0.3}, {1000, 0, 0.3}}),
             (Places{0, 1, 2}));
   EXPECT_EQ(choose({{1000, 0, 0.6}, {1000, 0, 0.6}, {1000, 0, 0.6}, {1000, 0, 0.6}}), Places());
   EXPECT_EQ(choose({{1000, 500, 1.2}}), Places{0});
   EXPECT_EQ(ChooseAll(std::vector<MergeCandidate>{{10, 0, 0.4}, {20, 0, 0.5}, {30, 0, 0.2}}),
             (Places{0, 1}));
-  // A row moves to a higher tier with every merge: merges of a growing index stay few.
+  // Each merge moves a row to a higher tier, so a growing index needs few merges.
   std::vector<MergeCandidate> segments;
   uint64_t written = 0, rows = 0;
   for (int i = 0; i < 1000; ++i) {

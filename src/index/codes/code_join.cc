@@ -46,7 +46,7 @@ Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRow
   ZHIWEN_RETURN_IF_ERROR(JoinWithin(codes, radius, keep, progress, cancellation));
   std::ranges::sort(pairs);
   const bool reads_labels = has_labels();
-  // Of a code, ascending; each once.
+  // Returns the distinct labels of a code, ascending.
   const auto labels_of = [&](uint64_t code) -> Result<std::vector<std::string_view>> {
     std::vector<std::string_view> labels;
     ZHIWEN_RETURN_IF_ERROR(VisitLabels(code, [&](std::string_view label) -> Status {

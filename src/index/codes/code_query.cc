@@ -80,7 +80,7 @@ Result<bool> CodeState::IsLive(const FoundCode& found) const {
   return false;
 }
 
-// With one radius after another, until a query has as many codes as it wants.
+// Searches with growing radius until every query has as many codes as it wants.
 Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> queries,
                                                      const CodeQuery& query) const {
   FoundCodes nearest;
@@ -93,7 +93,7 @@ Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> q
     std::vector<uint64_t> left_codes;
     auto at = found.codes.begin();
     for (uint32_t i = 0; i < places.size(); ++i) {
-      std::vector<FoundCode> its;  // of the codes that it wants, live ones
+      std::vector<FoundCode> its;  // live codes that this query wants
       uint32_t count = 0;
       for (; at != found.codes.end() && at->match.query == i; ++at) {
         ZHIWEN_ASSIGN_OR_RETURN(const bool is_live, IsLive(*at));
@@ -115,7 +115,7 @@ Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> q
     places = std::move(left);
     codes = std::move(left_codes);
   }
-  // Those of one query are in order already.
+  // The codes of one query are in order already.
   std::ranges::stable_sort(nearest.codes, {},
                            [](const FoundCode& code) { return code.match.query; });
   SortEachOnce(nearest.truncated);
@@ -141,7 +141,7 @@ Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
   return {};
 }
 
-// The rows of one code, in one place or several.
+// Adds the rows of one code, which may be in several places.
 Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const {
   const HammingMatch& match = same.front().match;
   const size_t place = same.front().place;

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_CODES_CODE_STATE_H_
 #define ZHIWEN_INDEX_CODES_CODE_STATE_H_
 
-// A state of an index of codes, and what it answers.
+// A state of an index of codes, which answers queries.
 //
 // Threads     functions of CodeIndex from many threads; see segmented_state.h
 
@@ -30,7 +30,7 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
 
  private:
   Status CheckQuery(std::span<const uint64_t> queries, uint32_t radius) const;
-  // A code near a query, in a segment, or in the memory, which has the place behind them.
+  // A code near a query. The memory has the place after those of all segments.
   struct FoundCode {
     HammingMatch match;
     size_t place = 0;
