@@ -206,7 +206,7 @@ bool ReferenceIndex::LacksTooMany(std::span<const uint64_t> shingles, Scratch& s
   return others.size() > limit;
 }
 
-// shared_[i] becomes how many of the found shingles reference met_[i] has.
+// Sets shared_[i] to the number of found shingles that reference met_[i] has.
 void ReferenceIndex::CountMet(Scratch& scratch) const {
   scratch.shared_.assign(scratch.met_.size(), 0);
   for (const auto& found : scratch.found_) CountReferences(found.references, scratch);
