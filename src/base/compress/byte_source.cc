@@ -11,7 +11,7 @@
 namespace zhiwen {
 namespace {
 
-// A device fails to read whole pages.
+// The unit in which a device fails to read.
 constexpr size_t kPageBytes = 4096;
 
 class PlainSource final : public ByteSource {

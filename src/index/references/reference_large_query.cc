@@ -15,7 +15,7 @@
 namespace zhiwen {
 namespace {
 
-// How many shingles are looked at before the set of an input is made.
+// The number of shingles examined before the set of an input is made.
 constexpr uint64_t kMostOthers = uint64_t{1} << 16;
 
 // Sorts hits by reference.

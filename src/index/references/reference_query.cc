@@ -14,7 +14,7 @@
 namespace zhiwen {
 namespace {
 
-// How many shingles of a reference are compared at once with an input.
+// The number of shingles of a reference that are compared at once with an input.
 constexpr size_t kRangeShingles = size_t{1} << 18;
 
 uint64_t CountShared(std::span<const uint64_t> a, std::span<const uint64_t> b) {

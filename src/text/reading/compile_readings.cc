@@ -57,7 +57,7 @@ void AddCharacters(const CharacterReadings& readings, SectionWriter& writer) {
   writer.AddValues<uint16_t>("reading.beyond_phonemes", beyond_phonemes);
 }
 
-// How often each initial, final and tone is in the words, each as often as it occurs.
+// Counts each initial, final and tone in the words, weighted by the frequencies of the words.
 Result<std::vector<uint64_t>> CountPhonemes(const LanguageTable& words,
                                             const CharacterReadings& readings) {
   std::vector<uint64_t> counts(kPhonemeCount);
