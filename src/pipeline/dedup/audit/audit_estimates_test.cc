@@ -37,7 +37,8 @@ TEST(AuditEstimates, WilsonIntervalOfNothingIsEverything) {
 TEST(AuditEstimates, WilsonIntervalEndsAtTheEndsOfTheScale) {
   EXPECT_EQ(WilsonInterval({0, 1000, kEndless}).low, 0);
   EXPECT_EQ(WilsonInterval({1000, 1000, kEndless}).high, 1);
-  EXPECT_NEAR(WilsonInterval({0, 1000, kEndless}).high, 1 - WilsonInterval({1000, 1000, kEndless}).low, 1e-15);
+  EXPECT_NEAR(WilsonInterval({0, 1000, kEndless}).high,
+              1 - WilsonInterval({1000, 1000, kEndless}).low, 1e-15);
 }
 
 // What a sample of a small population leaves unsaid is of those that were not drawn.
