@@ -4,9 +4,11 @@
 // Converts between UTF-8 and other encodings, by iconv of the C library, and finds out which
 // encoding bytes have.
 //
-// Guarantees  what Decode appends is valid UTF-8; of bytes that cannot be decoded nothing is made
-// up Cost        Decode: about 150 MB/s Threads     one decoder a thread Fails       kUnavailable:
-// the C library cannot convert (its gconv modules are not installed)
+// Guarantees  what Decode appends is valid UTF-8; nothing is made up for bytes that cannot be
+//             decoded
+// Cost        Decode: about 150 MB/s
+// Threads     one decoder a thread
+// Fails       kUnavailable: the C library cannot convert (its gconv modules are not installed)
 
 #include <cstddef>
 #include <cstdint>

@@ -35,9 +35,6 @@ constexpr std::string_view kUrlKeyBegin = "url(";
 constexpr double kBytesPerHash = 8;
 constexpr double kBytesPerCounter = 16;
 constexpr double kBytesInPrefix = 28;
-// A row group of Parquet larger than this part of the memory ends the run.
-constexpr uint64_t kRowGroupsInMemory = 2;
-
 // A range of the shingles of a large text may take this part of the memory, sorting included.
 constexpr uint64_t kRangesInMemory = 8;
 
@@ -319,8 +316,9 @@ uint64_t SketchMemory(uint64_t memory_bytes) { return (memory_bytes - kFixedMemo
 
 uint64_t ReferenceMemory(uint64_t memory_bytes) { return (memory_bytes - kFixedMemory) / 2; }
 
-uint64_t LeastMemory(uint64_t documents) {
-  return std::max(kLeastDedupMemory, kFixedMemory + documents * kMemoryPerDocument + kLeastWork);
+uint64_t LeastMemory(uint64_t documents, uint64_t reference_bytes) {
+  return std::max({kLeastDedupMemory, kFixedMemory + documents * kMemoryPerDocument + kLeastWork,
+                   kFixedMemory + 2 * reference_bytes});
 }
 
 Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents) {

@@ -76,6 +76,7 @@ Result<SampleFindings> FindInSample(const RunData& run, const FindOptions& optio
   ZHIWEN_RETURN_IF_ERROR(ReadShingles(run, found));
   found.row_bytes = RowBytes(run.spools);
   found.label_bytes = run.spools.label_rows->size();
+  if (run.references != nullptr) found.reference_bytes = run.references->needed_bytes();
   return found;
 }
 

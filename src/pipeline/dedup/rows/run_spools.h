@@ -2,6 +2,10 @@
 #define ZHIWEN_PIPELINE_DEDUP_ROWS_RUN_SPOOLS_H_
 
 // The rows that the first pass writes and the later stages read, each kind in a spool of its own.
+//
+// Persisted   until the run ends. A resumed run reads rows that another process wrote: whoever
+//             changes a row, or what a field of it means, raises the version of the checkpoint
+//             (checkpoint.h)
 
 #include <memory>
 #include <string>
@@ -53,6 +57,9 @@ struct SampleHead {
   uint32_t asks = 0;
   uint32_t required = 0;  // ShingleSampling::RequiredAnswers
 };
+
+// A row of another size is a row of another version of the checkpoint.
+static_assert(sizeof(BlockRow) == 48 && sizeof(DocumentRow) == 32 && sizeof(SampleHead) == 12);
 
 // How many documents of one block match a reference.
 struct ReferenceHitsRow {

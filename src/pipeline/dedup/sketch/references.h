@@ -96,6 +96,8 @@ class References {
 
   // The memory of the index, at its most.
   uint64_t index_bytes() const { return index_bytes_; }
+  // How much of ReferenceMemory they need.
+  uint64_t needed_bytes() const { return needed_bytes_; }
 
   // Gives the memory of the index back: no more matching.
   void DropIndex() {
@@ -157,7 +159,7 @@ class References {
   ReferenceCounts counts_;
   std::unique_ptr<Spool> symbols_;  // of each reference, behind their number; until MakeIndex
   uint64_t unmatchable_ = 0;
-  uint64_t index_bytes_ = 0;
+  uint64_t index_bytes_ = 0, needed_bytes_ = 0;
   Some too_short_;
   std::optional<ReferenceIndex> index_;
   std::vector<int64_t> dates_;          // by reference; empty where dates do not count
