@@ -32,6 +32,10 @@ namespace zhiwen {
 // UTF-8, an empty name or one that is there twice; the message says which, not of what file.
 Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char separator);
 
+// Makes `cells` the fields of a record with or without its line end, in their quotes; false for
+// broken CSV.
+bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::string_view>& cells);
+
 // Returns what seems to separate the names of a header that has no `separator`: the one of comma,
 // semicolon, tab and bar that is there most often; '\0' when none is.
 char OtherSeparator(std::string_view header, char separator);
