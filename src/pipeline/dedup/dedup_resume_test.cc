@@ -233,6 +233,18 @@ TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithCommonShinglesWasStoppe
   }
 }
 
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunThatCutsWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.against = {"/ref/r.jsonl"};
+  options.against_rule = ReferenceRule::kContains;
+  options.against_action = ReferenceAction::kCut;
+  options.min_reference = 1;
+  for (const auto share : {std::optional<double>(), std::optional(0.001)}) {
+    options.common_share = share;
+    ExpectResumesWhereverItStops({.options = options}, 1, 15);
+  }
+}
+
 // Also behind an empty one, which no offset tells from the beginning of its file.
 TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunOverTextsWasStopped) {
   InMemoryFileSystem inputs;
