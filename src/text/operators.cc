@@ -1,5 +1,6 @@
 #include "text/operators.h"
 
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -19,7 +20,8 @@ enum class Beside : uint8_t {
   kSymbol,
   kLetter,  // $ too, which begins a name or an amount
   kDigit,
-  kWide,  // Han, kana, hangul, Thai and its neighbors
+  kWide,    // Han, kana, hangul, Thai and its neighbors
+  kUnread,  // what PlainSide does not read
 };
 
 bool IsWord(Beside kind) { return kind == Beside::kLetter || kind == Beside::kDigit; }
@@ -287,44 +289,93 @@ bool IsUnit(const Surroundings& around) {
   }
 }
 
-// Whether an operator between two ASCII characters that are not the same operator is none for what
-// they are alone: most operators of prose and Markdown.
-bool IsRefusedBeside(uint32_t op, Beside left, Beside right) {
-  switch (op) {
-    case '-':
-      return left == Beside::kLetter && right == Beside::kLetter;
-    case ':':
-    case '?':
-      return !IsWord(left) || !IsWord(right);
-    case '#':
-      return !IsWord(left) && !IsWord(right);
-    case '*':
-    case '_':
-      if (left == Beside::kSpace && right == Beside::kSpace) return false;
-      return !(IsWord(left) || left == Beside::kClosing || left == Beside::kOperator) ||
-             !(IsWord(right) || right == Beside::kOpening || right == Beside::kOperator);
-    default:
-      return false;
+// One side of an operator, read as far as all is ASCII without an escape or a Han character.
+template <Direction direction>
+class PlainSide {
+ public:
+  // `at` is where the side begins. The operators `op` that stand there belong to the run.
+  PlainSide(const FoldTable& table, const uint8_t* at, const uint8_t* border, uint32_t op)
+      : table_(table), at_(at), border_(border) {
+    while (run_ < kDecoration && at_ != border_ && Byte() == op) {
+      Step();
+      ++run_;
+    }
+    byte_ = at_ == border_ ? '\n' : Byte();
+    nearest_ = Kind(byte_);
   }
-}
 
-// Whether three bytes in a row are the operator, which stands among them.
-bool IsRuler(TextBytes text, const uint8_t* at, const uint8_t* after, uint32_t op) {
-  const bool left = at > text.begin && at[-1] == op, right = after < text.end && *after == op;
-  return (left && right) || (left && at - text.begin > 1 && at[-2] == op) ||
-         (right && text.end - after > 1 && after[1] == op);
-}
+  size_t run() const { return run_; }
+  Beside nearest() const { return nearest_; }  // what stands beside the run
+  bool is_word() const { return IsWord(nearest_); }
+  bool is(char c) const { return byte_ == static_cast<uint8_t>(c); }
 
-bool IsRefusedByBytes(TextBytes text, const uint8_t* at, const uint8_t* after, uint32_t op) {
-  const uint8_t left = at > text.begin ? at[-1] : '\n';
-  const uint8_t right = after < text.end ? *after : '\n';
-  if (right < 0x80 && right != op && right != '\\' && op == '!') {
-    return !IsWord(kAsciiBeside.of[right]) && right != '=';
+  // Returns the next character of a unit beside the run.
+  Beside FindUnit() {
+    Beside kind = nearest_;
+    for (size_t left = kOperatorReach - run_; Neighbor{kind}.is_gap(); kind = Kind(Byte())) {
+      Step();
+      if (--left == 0 || at_ == border_) return Beside::kNothing;
+    }
+    return kind;
   }
-  if (left == '\\' || right == '\\') return false;
-  if (left == op || right == op) return !IsBracket(op) && IsRuler(text, at, after, op);
-  if (left >= 0x80 || right >= 0x80) return false;
-  return IsRefusedBeside(op, kAsciiBeside.of[left], kAsciiBeside.of[right]);
+
+ private:
+  static constexpr bool kIsAhead = direction == Direction::kAhead;
+
+  uint8_t Byte() const { return kIsAhead ? *at_ : at_[-1]; }
+  void Step() { at_ += kIsAhead ? 1 : -1; }
+
+  Beside Kind(uint8_t byte) const {
+    if (byte < 0x80) return byte == '\\' ? Beside::kUnread : kAsciiBeside.of[byte];
+    const bool is_han = kIsAhead ? BeginsWithHan(table_, {at_, border_})
+                                 : FollowsHan(table_, {border_, at_}, at_);
+    return is_han ? Beside::kWide : Beside::kUnread;
+  }
+
+  const FoldTable& table_;
+  const uint8_t* at_;
+  const uint8_t* const border_;
+  size_t run_ = 0;
+  uint8_t byte_ = 0;
+  Beside nearest_ = Beside::kNothing;
+};
+
+// Decides as IsUnit does where both sides are plain as far as the rule looks, and returns nothing
+// elsewhere.
+std::optional<bool> DecideInPlain(const FoldTable& table, TextBytes text, const uint8_t* at,
+                                  const uint8_t* after, uint32_t op) {
+  PlainSide<Direction::kBack> left(table, at, text.begin, op);
+  const Beside l = left.nearest();
+  if (l == Beside::kWide && left.run() == 0) return false;
+  PlainSide<Direction::kAhead> right(table, after, text.end, op);
+  const Beside r = right.nearest();
+  if (op == '\\' || l == Beside::kUnread || r == Beside::kUnread) return std::nullopt;
+  const size_t run = left.run() + 1 + right.run();
+  const bool is_first = left.run() == 0;
+  if (run >= kDecoration && !IsBracket(op)) return false;
+  if (op == '?') return is_first && left.is_word() && right.is_word();
+  if (op == ':' && run == 1) return l == Beside::kDigit && r == Beside::kDigit;
+  if (op == ':') return is_first && left.is_word() && right.is_word();
+  if (op == '#' && left.is_word()) return true;
+  if (op == '#' && !right.is_word()) return false;
+  if (op == '!' && !right.is_word() && !right.is('=')) return false;
+  const bool is_spaced = l == Beside::kSpace && r == Beside::kSpace;
+  const bool is_product = op == '*' || op == '_';
+  if (is_product && !is_spaced) {
+    if (!left.is_word() && l != Beside::kClosing && !left.is(']') && !left.is('}')) return false;
+    if (!right.is_word() && r != Beside::kOpening && !right.is('[') && !right.is('{')) return false;
+  }
+  if (op == '-') {
+    if (!is_first || (l == Beside::kLetter && r == Beside::kLetter)) return false;
+    if ((right.is_word() && !left.is_word()) || r == Beside::kSymbol) return std::nullopt;
+  }
+  const Beside before = left.FindUnit(), next = right.FindUnit();
+  if (before == Beside::kWide || next == Beside::kWide) return false;
+  if (before == Beside::kUnread || next == Beside::kUnread) return std::nullopt;
+  if (op == '#' || op == '!' || (is_product && !is_spaced)) return true;
+  if (is_product) return IsWord(before) && IsWord(next);
+  if (op != '-') return IsWord(before) || IsWord(next);
+  return IsWord(before) && IsWord(next) && (before == Beside::kDigit || next == Beside::kDigit);
 }
 
 }  // namespace
@@ -336,7 +387,7 @@ bool IsOperatorUnit(const FoldTable& table, TextBytes text, const uint8_t* at, u
     if (table.LookUp(decoded.code_point).fold_class() != FoldClass::kOperator) return false;
     after = at + decoded.length;
   }
-  if (FollowsHan(table, text, at) || IsRefusedByBytes(text, at, after, op)) return false;
+  if (const auto is_unit = DecideInPlain(table, text, at, after, op)) return *is_unit;
   const Surroundings around = LookAround(table, text, at, after, op);
   if (around.run >= kDecoration && !IsBracket(op)) return false;
   return IsUnit(around);

@@ -25,11 +25,16 @@ struct TextBytes {
   const uint8_t* end;
 };
 
-// Returns whether a Han character stands directly before `at`. No operator there is a unit.
-inline bool FollowsHan(const FoldTable& table, TextBytes text, const uint8_t* at) {
-  if (at - text.begin < 3 || !IsHanLead(at[-3])) return false;
-  const DecodedCodePoint decoded = DecodeCodePoint(at - 3, at);
+// Returns whether `text` begins with a Han character of three bytes.
+inline bool BeginsWithHan(const FoldTable& table, TextBytes text) {
+  if (text.end - text.begin < 3 || !IsHanLead(*text.begin)) return false;
+  const DecodedCodePoint decoded = DecodeCodePoint(text.begin, text.end);
   return decoded.length == 3 && table.LookUp(decoded.code_point).fold_class() == FoldClass::kHan;
+}
+
+// Returns whether one stands directly before `at`. No operator there is a unit.
+inline bool FollowsHan(const FoldTable& table, TextBytes text, const uint8_t* at) {
+  return at - text.begin >= 3 && BeginsWithHan(table, {at - 3, at});
 }
 
 // Returns whether `text` begins with U+2010–U+2015 or U+FF01: the operators that Chinese has most.
