@@ -33,8 +33,8 @@ namespace zhiwen {
 // file.
 Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char separator);
 
-// Splits a record, with or without its line end, into `cells`, which keep their quotes. Returns false
-// for broken CSV.
+// Splits a record, with or without its line end, into `cells`, which keep their quotes. Returns
+// false for broken CSV.
 bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::string_view>& cells);
 
 // Guesses the separator of a header that does not contain `separator`. Returns the most frequent

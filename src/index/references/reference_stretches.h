@@ -41,7 +41,7 @@ class StretchFinder {
   // Looks up keys of the input, the first of which begins at the symbol `begin`. Calls ascend.
   void Look(uint64_t begin, std::span<const uint64_t> keys);
 
-  // By reference, ascending and apart: no stretch touches the next one.
+  // Returns the stretches by reference. They ascend, and none touches the next one.
   const std::vector<std::vector<SymbolRange>>& stretches() const { return stretches_; }
 
  private:

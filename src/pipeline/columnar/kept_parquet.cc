@@ -21,13 +21,13 @@ namespace {
 // Constant, since the places of pages depend on it.
 constexpr size_t kBatchBytes = size_t{1} << 20;
 
-// The place of the column whose texts are cut; -1 where there is none.
+// Returns the place of the column whose texts are cut, or -1 where there is none.
 int CutColumn(const ParquetFile& file, const KeptColumns& columns) {
   return columns.cut_name ? file.metadata().schema()->group_node()->FieldIndex(*columns.cut_name)
                           : -1;
 }
 
-// One value like those of a column of text; nullptr for a type that cannot be cut.
+// Makes a value of a column of texts; nullptr for a type that cannot be cut.
 std::shared_ptr<arrow::Scalar> TextLike(arrow::Type::type type, std::string text) {
   switch (type) {
     case arrow::Type::STRING:

@@ -40,7 +40,7 @@ class SlowComparer {
   // the one taken up lies in the other, which has at least as many shingles.
   Result<bool> MatchesKept(const AuditedText& other);
 
-  // Leaves of the document taken up what stays of its text, if it loses something.
+  // Goes on with what is left of the document taken up, if its text loses something.
   Status TakeUpRest();
 
   // The same by the rule of references.

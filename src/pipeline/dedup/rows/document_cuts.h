@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_ROWS_DOCUMENT_CUTS_H_
 #define ZHIWEN_PIPELINE_DEDUP_ROWS_DOCUMENT_CUTS_H_
 
-// What documents lose that match a reference and are cut (docs/dedup-rules.md, "Cutting"), as rows
-// of RunSpools::cuts: one a document, ascending.
+// Says which passages documents lose that match a reference and stay (docs/dedup-rules.md,
+// "Cutting"). RunSpools::cuts has a row for each such document, in the order of input.
 //
 // Threads     one at a time
 // Fails       as base/scratch/spool.h
@@ -37,9 +37,9 @@ class CutsReader {
   // Goes to the first row of `document` or one behind it.
   Status SkipTo(DocumentIndex document);
 
-  // The document of the row at hand; kNoDocument behind the last one, and before SkipTo.
+  // Returns the document of the row at hand; kNoDocument behind the last row and before SkipTo.
   DocumentIndex document() const { return head_.document; }
-  // Where this row begins.
+  // Returns where the row at hand begins.
   uint64_t offset() const { return offset_; }
 
   // Reads the row at hand and goes behind it.
@@ -61,7 +61,7 @@ class CutsReader {
   uint64_t offset_ = 0;
 };
 
-// Returns what each of these documents (ascending) loses.
+// Returns what each of these documents, which ascend, loses.
 Result<std::vector<DocumentCuts>> ReadCutsOf(const Spool& rows,
                                              std::span<const DocumentIndex> documents);
 

@@ -25,7 +25,7 @@ void AppendRunKeys(std::span<const uint32_t> symbols, size_t length, std::vector
   }
 }
 
-// Where the lines from `begin` on end that are explained at once.
+// Returns the end of the lines from `begin` on that are explained at once.
 size_t EndOfLines(std::string_view text, size_t begin) {
   const size_t line_end = text.find('\n', std::min(begin + kExplainedBytes, text.size()));
   return line_end == std::string_view::npos ? text.size() : line_end + 1;
@@ -72,7 +72,7 @@ Result<bool> ReferenceCutter::Cut(std::string_view text, int64_t date, DocumentC
   return true;
 }
 
-// The references are those of matcher_.
+// Returns whether the rest matches any reference; matcher_ then has all that it matches.
 Result<bool> ReferenceCutter::Match(std::string_view rest, int64_t date) {
   RemovalRow row;
   FoundShingles found;
@@ -104,7 +104,7 @@ void ReferenceCutter::FindPassages(std::string_view rest) {
   if (!of_shingles.empty()) FindLong(rest, of_shingles);
 }
 
-// Every place of a reference without a shingle.
+// Finds every place of references without a shingle.
 void ReferenceCutter::FindShort(std::string_view rest, const std::vector<uint32_t>& references) {
   uint64_t seen = 0;  // symbols
   pieces_.Walk(rest, [&](const TextPieces::Piece& piece) {
@@ -160,8 +160,8 @@ void ReferenceCutter::FindLong(std::string_view rest, const std::vector<uint32_t
   }
 }
 
-// Under kContains short passages are phrases that a reference happens to have, but where the text
-// has nothing else of it.
+// Leaves out short passages under kContains: they are phrases that the reference happens to have,
+// unless the text has nothing else of it.
 void ReferenceCutter::AddPassages(uint32_t reference, std::span<const SymbolRange> passages) {
   const RemovalRules& rules = run_->rules;
   const bool is_overlap = rules.against.rule == ReferenceRule::kOverlap;
@@ -175,7 +175,7 @@ void ReferenceCutter::AddPassages(uint32_t reference, std::span<const SymbolRang
   }
 }
 
-// Makes the symbols of found_ bytes of the rest.
+// Replaces the symbols of found_ by bytes of the rest.
 Status ReferenceCutter::FindBytes(std::string_view rest) {
   std::vector<uint64_t> wanted;
   for (const Passage& passage : found_) {
@@ -213,7 +213,7 @@ Status ReferenceCutter::FindBytes(std::string_view rest) {
   return {};
 }
 
-// Puts the passages of the rest where they are in the text, and what overlaps together.
+// Adds found_ to cuts_, at its places in the text, and joins what overlaps.
 void ReferenceCutter::TakePassages() {
   std::vector<uint64_t> places, lost{0};  // cuts by their place in the rest; bytes lost before it
   for (const Passage& cut : cuts_) {

@@ -302,7 +302,7 @@ class KeptGatherer {
     return {};
   }
 
-  // Fills `cut` with the record of a document whose text loses something.
+  // Makes `cut` the record without what its text loses; leaves it empty where that is nothing.
   Status Cut(std::string_view bytes, DocumentIndex d, std::string& cut) {
     if (cuts_.document() > d) return {};
     ZHIWEN_RETURN_IF_ERROR(cuts_.SkipTo(d));

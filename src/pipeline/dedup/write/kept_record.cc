@@ -137,7 +137,7 @@ void AppendColumns(std::string_view record, TextEncoding encoding, const std::st
   out += units.Behind(end);
 }
 
-// The record in UTF-8; a text without its byte order mark, which stays.
+// Cuts a record in UTF-8; the byte order mark of a text stays and does not count.
 std::optional<std::string> CutUtf8(const InputFile& input, const RecordHead* head,
                                    std::string_view record, const std::string& text,
                                    std::span<const TextCut> cuts) {

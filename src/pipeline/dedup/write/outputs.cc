@@ -211,7 +211,7 @@ void RenderCut(const RunData& run, const DocumentLabel& label, const TextCut& cu
   row += '\n';
 }
 
-// What the records of kept/ lose. Removed documents are there only where they are marked.
+// Writes what the records of kept/ lose. Removed documents are among these only if they are marked.
 Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& folder,
                  ReferenceCuts& counts) {
   if (!fields.cut_text) return {};
