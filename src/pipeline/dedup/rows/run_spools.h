@@ -38,6 +38,7 @@ struct RunSpools {
   std::unique_ptr<Spool> label_rows;          // behind `labels`
   std::unique_ptr<Spool> samples;             // SampleHead and shingles, one a document
   std::unique_ptr<Spool> against;             // RemovalRow, one a document that matches a reference
+  std::unique_ptr<Spool> cuts;                // document_cuts.h, one a document that is cut
   std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
   std::unique_ptr<Spool> reference_shingles;  // FoundShingles (late_matches.h), one a document
   std::unique_ptr<Spool> audit_keys;          // AuditKeyPlan::keys of 32 bits, one a document

@@ -94,6 +94,12 @@ class References {
   // By the symbols of a shingle, not by its hash.
   bool IsCommon(std::span<const uint32_t> symbols) const;
 
+  // Once there is an index, until DropIndex.
+  const ReferenceIndex& index() const { return *index_; }
+  const ShortReferences& short_references() const {
+    return waits() ? short_references_ : index_->short_references();
+  }
+
   // The memory of the index, at its most.
   uint64_t index_bytes() const { return index_bytes_; }
   // How much of ReferenceMemory they need.
