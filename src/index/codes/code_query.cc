@@ -51,6 +51,14 @@ Status CodeState::CheckQuery(std::span<const uint64_t> queries, uint32_t radius)
 Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> queries,
                                                     uint32_t radius) const {
   FoundCodes found;
+  if (tables_ != nullptr) {
+    HammingAnswer answer;
+    ZHIWEN_RETURN_IF_ERROR(tables_->Query(queries, radius, answer));
+    found.codes.reserve(answer.matches.size());
+    for (const HammingMatch& match : answer.matches) found.codes.push_back({match, kAnyPlace});
+    found.truncated = std::move(answer.truncated);
+    return found;
+  }
   for (size_t place = 0; place <= segments().size(); ++place) {
     const HammingIndex& index =
         place < segments().size()
@@ -71,7 +79,7 @@ Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> qu
 }
 
 Result<bool> CodeState::IsLive(const FoundCode& found) const {
-  if (found.place == segments().size() || segments()[found.place].deleted.count() == 0) return true;
+  if (found.place >= segments().size() || segments()[found.place].deleted.count() == 0) return true;
   const auto& segment = segments()[found.place];
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(found.match.code));
   for (uint32_t row = rows.begin; row < rows.end; ++row) {
@@ -124,6 +132,7 @@ Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> q
 
 Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
                                 const std::function<Status(std::string_view label)>& visit) const {
+  if (place == kAnyPlace) return VisitLabels(code, visit);
   if (place == segments().size()) {
     Status visited;
     memory().VisitLabels(code, [&](std::string_view label) {
@@ -145,8 +154,10 @@ Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
 Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const {
   const HammingMatch& match = same.front().match;
   const size_t place = same.front().place;
-  const bool has_one_row = place < segments().size() && !segments()[place].segment->has_labels() &&
-                           segments()[place].deleted.count() == 0;
+  const bool has_one_row = place == kAnyPlace ? !has_labels()
+                                              : place < segments().size() &&
+                                                    !segments()[place].segment->has_labels() &&
+                                                    segments()[place].deleted.count() == 0;
   if (same.size() == 1 && has_one_row) {
     AddMatch(match, {}, answer);
     return {};
@@ -159,7 +170,7 @@ Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) c
           return {};
         }));
   }
-  if (same.size() > 1) SortEachOnce(labels);
+  if (same.size() > 1 || place == kAnyPlace) SortEachOnce(labels);
   for (const std::string_view label : labels) AddMatch(match, label, answer);
   return {};
 }

@@ -7,12 +7,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "index/codes/codes_kind.h"
 #include "index/durable/segmented_state.h"
+#include "index/hamming/half_key_index.h"
 #include "zhiwen/code_index.h"
 
 namespace zhiwen {
@@ -23,14 +25,23 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
 
   const CodeIndexOptions& options() const override { return settings(); }
   CodeIndexStats stats() const override;
+  Status ReadIntoMemory(ProgressSink& progress, const Cancellation& cancellation) override;
   Status Query(std::span<const uint64_t> queries, const CodeQuery& query,
                CodeAnswer& answer) const override;
   Status Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
               ProgressSink& progress, const Cancellation& cancellation) const override;
 
+  // As SegmentedState; the tables in memory follow.
+  Status Apply(std::string_view record);
+  void SetSegments(Segments segments);
+
  private:
+  // In place of the number of a segment: any segment and the memory may have the code.
+  static constexpr size_t kAnyPlace = SIZE_MAX;
+
   Status CheckQuery(std::span<const uint64_t> queries, uint32_t radius) const;
-  // A code near a query, in a segment, or in the memory, which has the place behind them.
+  // A code near a query, in a segment, or in the memory, which has the place behind them; or in
+  // the tables in memory, at kAnyPlace.
   struct FoundCode {
     HammingMatch match;
     size_t place = 0;
@@ -49,8 +60,17 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
   Result<std::string_view> LeastLabel(uint64_t code) const;
   Status VisitLabels(uint64_t code,
                      const std::function<Status(std::string_view label)>& visit) const;
+  // Calls visit(code, passed) for every code with a row in a segment or in the memory, perhaps more
+  // than once; `passed` codes came before.
+  Status VisitLiveCodes(const std::function<Status(uint64_t code, uint64_t passed)>& visit) const;
   Result<std::vector<uint64_t>> LiveCodes(const Cancellation& cancellation) const;
+  Result<bool> HasCode(uint64_t code) const;
+  Result<std::vector<uint64_t>> CodesOfRemoved(std::span<const RowBitmap> before) const;
+  Status Update(std::span<const uint64_t> changed, HalfKeyIndex& tables) const;
   bool has_labels() const;
+
+  // All codes with a row, or null before ReadIntoMemory and where a change failed.
+  std::unique_ptr<HalfKeyIndex> tables_;
 };
 
 }  // namespace zhiwen
