@@ -313,8 +313,9 @@ def _folders(of: dict[str, float]) -> list[str]:
     lines = []
     for name, what in FOLDERS.items():
         seconds = of[f"{name}_read_seconds"]
-        for suffix, how, size in (("", "", ""), ("_in_memory", f", read into memory in {seconds:.1f} s",
-                                                 f"{of[f'{name}_table_bytes_per_code']:.2f}")):
+        size = f"{of[f'{name}_table_bytes_per_code']:.2f}"
+        in_memory = ("_in_memory", f", read into memory in {seconds:.1f} s", size)
+        for suffix, how, size in (("", "", ""), in_memory):
             us = of[f"{name}{suffix}_us"]
             lines.append(f"| durable, {what}{how}: {us / of['folder_tables_us']:.2f} of the tables "
                          f"| 3 | {us:.2f} | | | {size} | |")

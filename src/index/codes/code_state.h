@@ -54,6 +54,17 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
   Result<FoundCodes> FindWithin(std::span<const uint64_t> queries, uint32_t radius) const;
   Result<FoundCodes> FindNearest(std::span<const uint64_t> queries, const CodeQuery& query) const;
   Result<bool> IsLive(const FoundCode& found) const;
+  // The rows of `codes` codes in each segment, one segment after the other.
+  struct RowRanges {
+    std::vector<CodeSegment::RowRange> of;
+    size_t codes = 0;
+    size_t first = 0;  // of the codes that are not done
+  };
+  Result<RowRanges> RowsInSegments(std::span<const FoundCode> codes) const;
+  Status AddRowsAnywhere(std::span<const FoundCode> codes, RowRanges& next,
+                         CodeAnswer& answer) const;
+  Status VisitLiveRows(size_t place, const CodeSegment::RowRange& rows,
+                       const std::function<Status(std::string_view label)>& visit) const;
   Status AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const;
   Status VisitLabelsAt(size_t place, uint64_t code,
                        const std::function<Status(std::string_view label)>& visit) const;
