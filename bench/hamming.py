@@ -313,8 +313,8 @@ def _folders(of: dict[str, float]) -> list[str]:
     lines = []
     for name, what in FOLDERS.items():
         seconds = of[f"{name}_read_seconds"]
-        size = f"{of[f'{name}_table_bytes_per_code']:.2f}"
-        in_memory = ("_in_memory", f", read into memory in {seconds:.1f} s", size)
+        table_bytes = f"{of[f'{name}_table_bytes_per_code']:.2f}"
+        in_memory = ("_in_memory", f", read into memory in {seconds:.1f} s", table_bytes)
         for suffix, how, size in (("", "", ""), in_memory):
             us = of[f"{name}{suffix}_us"]
             lines.append(f"| durable, {what}{how}: {us / of['folder_tables_us']:.2f} of the tables "

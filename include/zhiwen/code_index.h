@@ -140,10 +140,12 @@ class CodeIndex {
   virtual CodeIndexStats stats() const = 0;
 
   // Reads all codes into tables in memory. Later queries look codes up there and not in every
-  // segment; their answers are the same. Labels are still read from the segments. This pays off
-  // for hundreds of thousands of queries: reading ten million codes takes two to three seconds and
-  // saves a few microseconds a query. Cost: 18 bytes of memory a code from ten million codes on,
-  // 22 from a million on, and 400 MB more while they are read. Others may query meanwhile.
+  // segment. Their answers are the same, but other queries may be truncated: in these tables, the
+  // halves of a code are its even and its odd bits. Labels are still read from the segments. This
+  // pays off for hundreds of thousands of queries: reading ten million codes takes two seconds and
+  // saves 4 to 15 µs a query. Cost: 18 bytes of memory a code from ten million codes on, 21.5 from
+  // a million on; while they are read, 24 bytes more for each of up to 2²⁴ codes, and half of the
+  // tables a second time. Others may query meanwhile.
   // Progress is the stage "rows". Fails: kUnreadable where a file is damaged, and as
   // `cancellation` says, with nothing changed.
   virtual Status ReadIntoMemory(ProgressSink& progress, const Cancellation& cancellation) = 0;
@@ -215,8 +217,8 @@ class CodeIndexWriter {
   virtual const CodeIndex& index() const = 0;
 
   // As CodeIndex::ReadIntoMemory, for queries of index(). Commits wait for it, and from then on
-  // change the tables, too: half a microsecond a row. If a commit cannot do that because a file is
-  // damaged, later queries read the segments again.
+  // change the tables, too; queries wait for that, half a microsecond a row. If it fails because a
+  // file is damaged, later queries read the segments again.
   virtual Status ReadIntoMemory(ProgressSink& progress, const Cancellation& cancellation) = 0;
 
   // Returns when the changes are on the disk; with kReplayedByOwner, when they are in memory. A

@@ -337,7 +337,8 @@ TEST(CodeIndexTables, GiveTheAnswersOfTheSegments) {
       if (reads) ReadIfInMemory(Tables::kInMemory, *writer);
       ReadIfInMemory(Tables::kInMemory, **reader);
       std::vector<uint64_t> queries(codes.end() - 300, codes.end());
-      for (size_t i = 0; i < 300; ++i) queries.push_back(codes[i * 41] ^ uint64_t{5} << i % 60);
+      for (size_t i = 0; i < 300; ++i)
+        queries.push_back(codes[i * (codes.size() / 300)] ^ uint64_t{5} << i % 60);
       for (const uint32_t radius : {0U, 1U, 3U, 4U}) {
         const auto expected = FoundBy(**mapped, queries, {.radius = radius});
         ASSERT_TRUE(expected);
@@ -357,6 +358,18 @@ TEST(CodeIndexTables, GiveTheAnswersOfTheSegments) {
     compare(false);
     EXPECT_GT(writer->index().stats().table_bytes, 0);
   }
+}
+
+TEST(CodeIndexTables, GoWhereAChangeFails) {
+  CodeState state(CodeIndexOptions{});
+  CodeChanges changes;
+  for (uint64_t code = 0; code < 100; ++code) changes.Add(code << 20);
+  ASSERT_TRUE(state.Apply(changes.bytes()));
+  ASSERT_TRUE(state.ReadIntoMemory(NoProgress(), kNeverCancelled));
+  EXPECT_GT(state.stats().table_bytes, 0);
+  EXPECT_FALSE(state.Apply(changes.bytes() + '\x7f'));
+  EXPECT_EQ(state.stats().table_bytes, 0);
+  EXPECT_EQ(RowsOf(state)->size(), 100);
 }
 
 TEST_F(CodeIndexRows, AreReadIntoMemoryWholeOrNotAtAll) {
