@@ -96,6 +96,11 @@ std::string DescribeReferences(const AgainstReport& against, const DedupReport& 
   if (options.against_action == ReferenceAction::kMark) {
     out += fmt::format("; {} marked, not left out", FormatPlural(report.removed_against, "input"));
   }
+  if (against.cuts) {
+    out += fmt::format("; {} cut out of {}, {}", FormatPlural(against.cuts->passages, "passage"),
+                       FormatPlural(against.cuts->documents, "document"),
+                       FormatPlural(against.cuts->code_points, "character"));
+  }
   return out;
 }
 
@@ -238,6 +243,10 @@ std::string_view DescribeKept(const DedupOptions& options) {
   if (options.against_action == ReferenceAction::kMark) {
     return "the kept records, with those marked that match a reference";
   }
+  if (options.against_action == ReferenceAction::kCut && !options.against.empty()) {
+    return options.mark ? "all records, with the removed ones marked, without what was cut"
+                        : "the kept records, without what was cut";
+  }
   if (options.mark) return "all records, with the removed ones marked";
   if (options.add_cluster_size) return "the kept records, with cluster_size";
   return "the kept records, unchanged";
@@ -258,6 +267,10 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
   if (report.against) {
     rows.insert(rows.begin() + 4, {"  " + base + "references.jsonl.zst",
                                    "the references that were hit, and how often"});
+    if (report.against->cuts) {
+      rows.insert(rows.begin() + 5, {"  " + base + "cuts.jsonl.zst",
+                                     "the passages that were cut out, each with its references"});
+    }
   }
   return FormatTable(rows, columns);
 }

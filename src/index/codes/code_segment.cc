@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/coding.h"
+#include "base/prefetch.h"
+#include "kernels/kernels.h"
 
 namespace zhiwen {
 namespace {
@@ -211,6 +213,23 @@ Result<std::optional<uint32_t>> CodeSegment::FindLabel(const RowRange& rows,
     (found < label ? range.begin : range.end) = found < label ? middle + 1 : middle;
   }
   return std::nullopt;
+}
+
+void CodeSegment::PrefetchRows(uint32_t number) const {
+  if (has_labels_) Prefetch(row_starts_.values<uint32_t>() + number);
+}
+
+void CodeSegment::PrefetchLabelPlace(uint32_t row) const {
+  if (has_labels_) Prefetch(label_places_.values<uint64_t>() + row / kRowsOfPlace);
+}
+
+void CodeSegment::PrefetchLabel(uint32_t row) const {
+  if (!has_labels_) return;
+  // Not checked yet: whatever the place is, nothing beyond the section is asked for.
+  const uint64_t place = label_places_.values<uint64_t>()[row / kRowsOfPlace];
+  if (place >= labels_.size()) return;
+  Prefetch(labels_.data() + place);
+  if (labels_.size() - place > kLineBytes) Prefetch(labels_.data() + place + kLineBytes);
 }
 
 Status CodeSegment::CheckAll(const Cancellation& cancellation) const {

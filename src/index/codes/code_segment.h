@@ -62,6 +62,12 @@ class CodeSegment {
   // Returns the row with the label among `rows`, which must be those of one code.
   Result<std::optional<uint32_t>> FindLabel(const RowRange& rows, std::string_view label) const;
 
+  // Prefetch what RowsOf(number) reads, what LabelOf(row) reads first, and what LabelOf(row) reads
+  // afterwards.
+  void PrefetchRows(uint32_t number) const;
+  void PrefetchLabelPlace(uint32_t row) const;
+  void PrefetchLabel(uint32_t row) const;
+
   // Reads all data, and compares its parts with each other.
   Status CheckAll(const Cancellation& cancellation) const;
 

@@ -39,6 +39,7 @@ class MemoryRows final : public SegmentRows {
   Status VisitRows(const VisitRow& visit) const override;
 
   const HammingIndex& hamming() const { return index_; }
+  bool HasCode(uint64_t code) const { return HasEntry(EntryBy(0, code, code_bits_)); }
 
   // Calls visit(label) for the rows of a code, in the order of labels.
   template <typename Visit>
@@ -47,6 +48,15 @@ class MemoryRows final : public SegmentRows {
     for (auto row = rows_.lower_bound({entry, {}}); row != rows_.end() && row->entry == entry;
          ++row) {
       visit(std::string_view(row->label));
+    }
+  }
+
+  // Calls visit(code) for the rows with a label.
+  template <typename Visit>
+  void VisitCodes(std::string_view label, const Visit& visit) const {
+    for (auto row = by_label_.lower_bound({label, 0});
+         row != by_label_.end() && row->first == label; ++row) {
+      visit(CodeOfLow(row->second, code_bits_));
     }
   }
 

@@ -62,6 +62,13 @@ class SegmentedWriter {
 
   // Returns the state of the last commit, at any time. It lives as long as the writer.
   const State& state() const { return *state_; }
+  // Calls prepare(state) while no change is made. Fails as that, and where changes fail.
+  template <typename Prepare>
+  Status PrepareState(const Prepare& prepare) {
+    const std::scoped_lock lock(write_mutex_);
+    ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+    return prepare(*state_);
+  }
 
   // Returns once the changes of a record are on the disk; with kReplayedByOwner, once they are in
   // memory. Fails: kInvalidArgument, with nothing changed, for more than kMostRecordBytes.

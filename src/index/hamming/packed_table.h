@@ -90,6 +90,15 @@ class PackedTable {
   template <typename Visit>
   Status VisitAll(const Visit& visit) const;
 
+  // Prefetch what Find reads first, and the lines that it reads afterwards.
+  void PrefetchStart(uint64_t entry) const {
+    Prefetch(starts_.values<uint32_t>() + (uint64_t{MixedOf(entry)} >> shift_));
+  }
+  void PrefetchLines(uint64_t entry) const {
+    // The value is not checked yet; whatever it is, only a line of the file is prefetched.
+    const uint32_t start = starts_.values<uint32_t>()[uint64_t{MixedOf(entry)} >> shift_];
+    if (start < size_) Prefetch(&LineAt(start / format_.slots));
+  }
   // Returns the number of an entry, or nothing when the table lacks it.
   Result<std::optional<uint32_t>> Find(uint64_t entry) const;
   // Returns the entry with a number below size().
