@@ -8,6 +8,7 @@
 #include <functional>
 #include <memory>
 #include <span>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -191,6 +192,26 @@ Status WriteReferences(const RunData& run, OutputFolder& folder) {
   return rows->Close();
 }
 
+// Looks up the labels of references. Most cuts are for a few of them, which are looked up once.
+class ReferenceLabels {
+ public:
+  explicit ReferenceLabels(const References& references) : labels_(references.labels()) {}
+
+  Result<DocumentLabel> Get(uint32_t reference) {
+    if (const auto known = known_.find(reference); known != known_.end()) return known->second;
+    ZHIWEN_ASSIGN_OR_RETURN(DocumentLabel label, labels_.Get(reference));
+    if (known_.size() == kMostKnown) known_.clear();
+    if (label.id.size() <= kLongestKnown) known_.emplace(reference, label);
+    return label;
+  }
+
+ private:
+  static constexpr size_t kMostKnown = 4096, kLongestKnown = 256;
+
+  const Labels& labels_;
+  std::unordered_map<uint32_t, DocumentLabel> known_;
+};
+
 void RenderCut(const RunData& run, const DocumentLabel& label, const TextCut& cut,
                std::span<const DocumentLabel> references, std::string& row) {
   row.clear();
@@ -218,6 +239,7 @@ Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& fo
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "cuts.jsonl.zst"));
   Labels::Reader labels(*run.spools.labels);
   CutsReader reader(*run.spools.cuts);
+  ReferenceLabels reference_labels(*run.references);
   DocumentLabel label;
   DocumentCuts cuts;
   std::vector<DocumentLabel> references;
@@ -236,7 +258,7 @@ Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& fo
     for (size_t i = 0; i < cuts.cuts.size(); ++i) {
       references.clear();
       for (const uint32_t reference : cuts.references[i]) {
-        ZHIWEN_ASSIGN_OR_RETURN(DocumentLabel one, run.references->labels().Get(reference));
+        ZHIWEN_ASSIGN_OR_RETURN(DocumentLabel one, reference_labels.Get(reference));
         references.push_back(std::move(one));
       }
       ++counts.passages;
