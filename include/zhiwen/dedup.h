@@ -12,7 +12,8 @@
 //             makes no second pass; an audit in mode contained makes two more, and one against
 //             references reads these five times or more
 // Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,
-//             report.html, report.json
+//             report.html, report.json; with references references.jsonl.zst and
+//             unmatchable.jsonl.zst
 // Guarantees  in = kept + removed + failed, checked against what was written
 //             Theorem A: every removed document matches the kept document named as its keeper
 //             Theorem B: no two kept documents match; certain with exact candidates, with bands
@@ -172,6 +173,7 @@ struct RemovalExample {
   double resemblance = 1, containment = 1, containment_of_kept = 1;
   std::string text, kept_text;      // beginnings
   std::string source, kept_source;  // "file:record"
+  SharedWithReference with_reference = {};
 };
 
 // A reference, for showing.
@@ -210,7 +212,8 @@ struct CommonShingle {
 struct AgainstReport {
   uint64_t references = 0;
   uint64_t hit = 0;               // references that some input matches
-  uint64_t unmatchable = 0;       // references that nothing can match: empty, or in a list below
+  uint64_t unmatchable = 0;       // references that nothing can match: those of the next three
+  ReferenceList empty = {};       // without text
   ReferenceList too_short = {};   // texts of fewer units than the rule asks for
   ReferenceList too_common = {};  // too few of its shingles are left without the common ones
   uint64_t common_shingles = 0;

@@ -7,7 +7,7 @@
 //
 // Guarantees  a checkpoint is whole or not there: it is renamed into place. What it describes is on
 //             scratch before it is written
-// Persisted   version 7 (docs/formats/checkpoint.md)
+// Persisted   version 8 (docs/formats/checkpoint.md)
 // Not for     surviving a power cut: neither it nor scratch files are synced
 
 #include <cstdint>

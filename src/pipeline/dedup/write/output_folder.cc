@@ -10,13 +10,14 @@ namespace zhiwen {
 namespace {
 
 // Written by runs with references.
-constexpr std::string_view kReferences = "references.jsonl.zst";
+constexpr std::array<std::string_view, 2> kOfReferences = {"references.jsonl.zst",
+                                                           "unmatchable.jsonl.zst"};
 
 // Everything a run may leave in its folder, in the order of publishing. The report is last: it says
 // that the rest is there.
-constexpr std::array<std::string_view, 7> kResults = {
-    "kept",      "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
-    kReferences, "report.html",       "report.json"};
+constexpr std::array<std::string_view, 8> kResults = {
+    "kept",           "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
+    kOfReferences[0], kOfReferences[1],    "report.html",        "report.json"};
 
 bool IsScratch(std::string_view name) { return name == ".partial" || name == ".lock"; }
 
@@ -152,9 +153,9 @@ Status OutputFolder::Publish() {
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto written, files_->List(Partial("")));
   const bool has_references = std::ranges::any_of(
-      written, [](const DirectoryEntry& entry) { return entry.name == kReferences; });
+      written, [](const DirectoryEntry& entry) { return entry.name == kOfReferences[0]; });
   for (const std::string_view name : kResults) {
-    if (name == kReferences && !has_references) continue;
+    if (!has_references && std::ranges::find(kOfReferences, name) != kOfReferences.end()) continue;
     const std::string to = fmt::format("{}/{}", path_, name);
     if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
     ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));
