@@ -100,8 +100,8 @@ struct DedupOptions {
   // stays. "url(F)" compares the values of F as addresses (docs/dedup-rules.md).
   std::optional<std::string> key;
   FailureLimit max_failed;
-  // Of the removals, and of the kept documents, so many are checked once more by the slow path
-  // (docs/dedup-rules.md, "The audit"); 0: none.
+  // Of the removals, and of the kept documents, so many are checked once more by the slow path, and
+  // of a small number as many as say the same (docs/dedup-rules.md, "The audit"); 0: none.
   uint64_t audit = 1000;
   bool unique_ids = false;      // a repeated id ends the run
   bool skip_bad_files = false;  // damaged files are read as far as they are sound

@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-// Returns the text of a record; nothing where `typed` is a whole text.
+// Returns the text of a record, or nothing where `typed` names a whole text.
 Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
                                                    const ChosenFields& chosen,
                                                    const Cancellation& cancellation) {

@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint64_t kMaxListBytes = uint64_t{1} << 30;
 
-// Half of what the machine has, so that its page cache and others have room.
+// Returns half of the machine's memory, which leaves room for its page cache and other programs.
 uint64_t UsualMemory() {
   const auto pages = static_cast<uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
   const auto page = static_cast<uint64_t>(std::max(sysconf(_SC_PAGE_SIZE), 0L));
@@ -78,7 +78,8 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
                  "highest(F), lowest(F) or prefer(F=VALUE,...), where F is a field; combine them "
                  "with commas: 'longest, earliest(date)'. With none, as in 'longest, none', no "
                  "document is kept that matches another"));
-  options.back().choices = {"longest", "shortest", "first", "none"};  // those that need no field
+  // The rules that need no field.
+  options.back().choices = {"longest", "shortest", "first", "none"};
   options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(channel_));
   options.push_back(VariantsOption(variants_));

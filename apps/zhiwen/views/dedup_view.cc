@@ -20,7 +20,7 @@ constexpr size_t kCountColumns = 12;
 constexpr size_t kShareColumns = 8;
 constexpr size_t kLabelColumns = 11;
 constexpr size_t kExampleMargin = 12;     // before the name of an example
-constexpr size_t kLeastTextColumns = 20;  // of an example
+constexpr size_t kLeastTextColumns = 20;  // for an example
 constexpr size_t kIdColumns = 32;
 constexpr size_t kPlaceColumns = 32;
 
@@ -116,7 +116,7 @@ std::string DescribeTime(const DedupReport& report) {
   return out + fmt::format("; {:.0f} MB of text per CPU second", megabytes / report.cpu_seconds);
 }
 
-// The end of a place tells more than its beginning.
+// Shortens a place at its beginning, because its end tells more.
 std::string ShortPlace(const std::string& place) {
   std::string printable = MakePrintable(place);
   if (DisplayWidth(printable) <= kPlaceColumns) return printable;
@@ -183,7 +183,7 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   }
 }
 
-// Three lines about a run that checked itself, and more where it could not look at everything.
+// Appends three lines about the audit of a run, and more when it could not check everything.
 void AppendAudit(const DedupReport& report, std::vector<Row>& rows) {
   const DedupAudit& audit = *report.audit;
   rows.push_back({"  audit", fmt::format("duplicates left: {} per 10,000 kept; {}",
@@ -273,14 +273,14 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
   return FormatTable(rows, columns);
 }
 
-// Returns the name of an example's document. When both documents, `id` and `other`, have one id,
-// the name shows the place as well.
+// Returns the name of an example's document. The name includes the place when both documents, `id`
+// and `other`, have the same id.
 std::string ExampleName(const std::string& id, const std::string& other, const std::string& place) {
   if (id != other || place.empty() || place == id) return MakePrintable(id);
   return fmt::format("{} ({})", ShortId(id), ShortPlace(place));
 }
 
-// Returns a line with the name in a column of its own and then the beginning of the text.
+// Returns a line with the name in its own column, followed by the beginning of the text.
 std::string RenderExampleText(const std::string& name, size_t columns_of_name,
                               const std::string& text, size_t columns) {
   std::string line = fmt::format("{}  {}", FitToWidth(name, columns_of_name), MakePrintable(text));
@@ -315,7 +315,8 @@ std::string DescribeRemoval(const RemovalExample& example) {
       FormatContainment(example.containment_of_kept));
 }
 
-// The other document of an example: a reference, or kept, unless nothing of a cluster is.
+// Paints the name of the other document of an example. That document is a reference, or kept, unless
+// no document of a cluster is.
 std::string PaintKept(const RemovalExample& example, const DedupReport& report,
                       const Palette& palette) {
   if (example.reason == "against") return palette.Paint(Ink::kGood, "against");
@@ -344,7 +345,7 @@ std::string RenderExample(const RemovalExample& example, const DedupReport& repo
                      RenderExampleText(kept_name, name_columns, example.kept_text, room));
 }
 
-// Returns references below a title, each with its text.
+// Renders references below a title, each with its text.
 std::string RenderReferenceTable(const std::string& title, const std::vector<ReferenceHits>& shown,
                                  bool has_hits, size_t columns, const Palette& palette) {
   std::string out = fmt::format("\n{}\n", palette.Paint(Ink::kBold, title));

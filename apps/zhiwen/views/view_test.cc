@@ -1,4 +1,4 @@
-// The texts that people read: columns of text, and tables.
+// Tests the views that people read: columns of text, and tables.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -187,7 +187,7 @@ TEST(DedupView, AnAuditThatFoundNothingDoesNotAlarm) {
   report.audit = DedupAudit{
       .removals_checked = 1, .kept_checked = 3, .residual = {0, 0, 0.56}, .recall = {1, 0, 1}};
   const auto has = [&](std::string_view part) {
-    std::string words;  // whatever line they are on
+    std::string words;  // on any line
     for (const char byte : shown()) {
       if (!std::isspace(byte) || !words.ends_with(' ')) words += std::isspace(byte) ? ' ' : byte;
     }
@@ -391,7 +391,7 @@ TEST(InspectView, MarksWhatAChannelChanged) {
   EXPECT_NE(shown.find(kColour.Paint(Ink::kDim, "·")), std::string::npos) << shown;
   EXPECT_EQ(shown.find(kColour.Paint(Ink::kMark, "字")), std::string::npos) << shown;
 
-  // A number for a numeral is no reading.
+  // A number shown for a numeral is a change, not a reading.
   InspectOptions options;
   options.channels = {*OpenChannel("loose")};
   const auto loose =

@@ -173,7 +173,7 @@ void CountKept(const RunData& run, const KeptSample& sample, const std::vector<K
   }
   audit.kept_checked = sample.documents.size();
   audit.kept_too_long = sample.too_long;
-  audit.residual = WilsonInterval({audit.kept_with_a_match, audit.kept_checked});
+  audit.residual = WilsonInterval({audit.kept_with_a_match, audit.kept_checked, sample.population});
   const uint64_t removed = run.removals.rows->size() / sizeof(RemovalRow);
   audit.recall = EstimateRecall({removed, sample.population}, audit.residual);
 }
