@@ -11,9 +11,9 @@
 //             them. The third pass is several where its texts do not fit in memory; mode exact
 //             makes no second pass; an audit in mode contained makes two more, and one against
 //             references reads these five times or more
-// Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,
-//             report.html, report.json; with references references.jsonl.zst and
-//             unmatchable.jsonl.zst
+// Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst, with
+//             references references.jsonl.zst, unmatchable.jsonl.zst and cuts.jsonl.zst,
+//             report.html, report.json
 // Guarantees  in = kept + removed + failed, checked against what was written
 //             Theorem A: every removed document matches the kept document named as its keeper
 //             Theorem B: no two kept documents match; certain with exact candidates, with bands
@@ -122,7 +122,8 @@ struct DedupOptions {
   // all count.
   std::optional<double> common_share = 0.001;
   // kMark: inputs that match a reference are kept, and `mark`, which is then needed, marks them
-  // alone; other duplicates are left out.
+  // alone; other duplicates are left out. kCut: inputs that contain a reference stay without it, by
+  // kContains or kOverlap, and take part in the run as they were read; one text field only.
   ReferenceAction against_action = ReferenceAction::kRemove;
 
   // Of inputs; not given: each file's by its name.
@@ -208,6 +209,14 @@ struct CommonShingle {
   uint64_t inputs = 0;  // that have it
 };
 
+// What inputs lost that match a reference (ReferenceAction::kCut).
+struct ReferenceCuts {
+  uint64_t inputs_hit = 0;  // that match a reference, and of which something is left
+  uint64_t documents = 0;   // of these, those in kept/
+  uint64_t passages = 0;    // that they lost
+  uint64_t code_points = 0;
+};
+
 // What came of the references of a run.
 struct AgainstReport {
   uint64_t references = 0;
@@ -222,6 +231,7 @@ struct AgainstReport {
   // than a leak.
   uint64_t often_hit = 0;
   std::vector<ReferenceHits> most_hit = {};  // up to 20, descending
+  std::optional<ReferenceCuts> cuts = {};    // not given: nothing was to be cut
 };
 
 struct DedupReport {

@@ -130,6 +130,10 @@ Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char se
   return names;
 }
 
+bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::string_view>& cells) {
+  return !SplitFields(WithoutLineEnd(record), separator, cells);
+}
+
 char OtherSeparator(std::string_view header, char separator) {
   if (header.find(separator) != std::string_view::npos) return '\0';
   char most = '\0';

@@ -33,6 +33,10 @@ namespace zhiwen {
 // file.
 Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char separator);
 
+// Splits a record, with or without its line end, into `cells`, which keep their quotes. Returns
+// false for broken CSV.
+bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::string_view>& cells);
+
 // Guesses the separator of a header that does not contain `separator`. Returns the most frequent
 // one of comma, semicolon, tab and bar, or '\0' when none occurs.
 char OtherSeparator(std::string_view header, char separator);

@@ -142,10 +142,15 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
                    "With contains: shingles that more than P % of the inputs have do not count "
                    "for a reference (default 0.1%)",
                    options_.common_share, ParseShare));
-  options.push_back(ChoiceOption<ReferenceAction>(
-      "--action", "ACTION",
-      "What happens to an input that matches a reference: ", options_.against_action,
-      {{"remove", ReferenceAction::kRemove}, {"mark", ReferenceAction::kMark}}));
+  options.push_back(
+      ChoiceOption<ReferenceAction>("--action", "ACTION",
+                                    "What happens to an input that matches a reference; cut, with "
+                                    "contains and overlap, takes the "
+                                    "passages out and writes them to cuts.jsonl.zst: ",
+                                    options_.against_action,
+                                    {{"remove", ReferenceAction::kRemove},
+                                     {"mark", ReferenceAction::kMark},
+                                     {"cut", ReferenceAction::kCut}}));
   return options;
 }
 
@@ -240,6 +245,8 @@ CommandSpec DedupCommand::Describe() {
        "remove texts that contain an item of a test set"},
       {"zhiwen dedup train/ -o out/ --against test.jsonl --action mark --mark leak",
        "keep texts that match a test set, with \"leak\": true"},
+      {"zhiwen dedup train/ -o out/ --against test.jsonl --against-rule contains --action cut",
+       "keep texts that contain an item of a test set, without the item"},
       {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
        "mark duplicates instead of removing them, using 2 GiB of memory"},
       {"zhiwen dedup crawl/*.parquet --memory 8G --plan",

@@ -21,6 +21,7 @@ struct IndexActionOptions {
   CodeIndexOptions kind;                        // create
   CodeChange removal = CodeChange::kRemove;     // remove
   CodeQuery query;                              // query and join
+  bool in_memory = false;                       // query
   MergeChoice merges = MergeChoice::kAsNeeded;  // add, remove, merge
   bool acknowledges = false;                    // add
   bool json = false;

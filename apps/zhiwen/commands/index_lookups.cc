@@ -66,10 +66,12 @@ Status IndexQuery(const IndexActionOptions& options, CommandContext& context) {
     ZHIWEN_RETURN_IF_ERROR(run.Print(printed));
     return context.console.Flush();  // a user who queries line by line waits for the answer
   };
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const CodeLookupSummary summary,
-      LookUpCodes({.folder = options.folder, .files = options.files, .query = options.query}, print,
-                  run.environment()));
+  ZHIWEN_ASSIGN_OR_RETURN(const CodeLookupSummary summary,
+                          LookUpCodes({.folder = options.folder,
+                                       .files = options.files,
+                                       .query = options.query,
+                                       .in_memory = options.in_memory},
+                                      print, run.environment()));
   run.Clear();
   WarnOfTruncated(summary, context.console);
   return {};

@@ -104,6 +104,11 @@ std::string DescribeReferences(const AgainstReport& against, const DedupReport& 
   if (options.against_action == ReferenceAction::kMark) {
     out += fmt::format("; {} marked, not left out", FormatPlural(report.removed_against, "input"));
   }
+  if (against.cuts) {
+    out += fmt::format("; {} cut out of {}, {}", FormatPlural(against.cuts->passages, "passage"),
+                       FormatPlural(against.cuts->documents, "document"),
+                       FormatPlural(against.cuts->code_points, "character"));
+  }
   return out;
 }
 
@@ -247,6 +252,10 @@ std::string_view DescribeKept(const DedupOptions& options) {
   if (options.against_action == ReferenceAction::kMark) {
     return "the kept records, with those marked that match a reference";
   }
+  if (options.against_action == ReferenceAction::kCut && !options.against.empty()) {
+    return options.mark ? "all records, with the removed ones marked, without what was cut"
+                        : "the kept records, without what was cut";
+  }
   if (options.mark) return "all records, with the removed ones marked";
   if (options.add_cluster_size) return "the kept records, with cluster_size";
   return "the kept records, unchanged";
@@ -269,6 +278,10 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
                                     "the references that were hit, and how often"},
                                    {"  " + base + "unmatchable.jsonl.zst",
                                     "the references that nothing can match, and why"}});
+    if (report.against->cuts) {
+      rows.insert(rows.begin() + 6, {"  " + base + "cuts.jsonl.zst",
+                                     "the passages that were cut out, each with its references"});
+    }
   }
   return FormatTable(rows, columns);
 }
@@ -315,8 +328,8 @@ std::string DescribeRemoval(const RemovalExample& example) {
       FormatContainment(example.containment_of_kept));
 }
 
-// Paints the name of the other document of an example. That document is a reference, or kept, unless
-// no document of a cluster is.
+// Paints the name of the other document of an example. That document is a reference, or kept,
+// unless no document of a cluster is.
 std::string PaintKept(const RemovalExample& example, const DedupReport& report,
                       const Palette& palette) {
   if (example.reason == "against") return palette.Paint(Ink::kGood, "against");

@@ -270,6 +270,15 @@ TEST(DedupView, ShowsTheReferencesToLookAt) {
   report.removed_against = 2;
   options.against_action = ReferenceAction::kMark;
   EXPECT_NE(shown().find("; 2 inputs marked, not left out\n"), std::string::npos) << shown();
+  EXPECT_EQ(shown().find("cuts.jsonl.zst"), std::string::npos) << shown();
+  options.against = {"test.jsonl"};
+  options.against_action = ReferenceAction::kCut;
+  report.against->cuts = ReferenceCuts{3, 2, 1, 1234};
+  for (const char* part : {"; 1 passage cut out of 2 documents, 1,234 characters",
+                           "the kept records, without what was cut", "/cuts.jsonl.zst  "}) {
+    const std::string wide = RenderDedupReport(report, options, 160, kPlain);
+    EXPECT_NE(wide.find(part), std::string::npos) << part << wide;
+  }
   report.against = AgainstReport();
   EXPECT_EQ(shown().find("References"), std::string::npos) << shown();
 }

@@ -126,6 +126,7 @@ Result<KeptMatch> FindMatch(SlowComparer& comparer, size_t documents, const Audi
   for (size_t i = 0; i < documents && !match.any; ++i) {
     ZHIWEN_ASSIGN_OR_RETURN(match.any, comparer.MatchesKept(*others[i]));
   }
+  ZHIWEN_RETURN_IF_ERROR(comparer.TakeUpRest());
   for (size_t i = documents; i < others.size() && !match.reference; ++i) {
     ZHIWEN_ASSIGN_OR_RETURN(match.reference, comparer.MatchesReference(*others[i]));
   }

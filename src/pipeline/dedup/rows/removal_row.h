@@ -24,7 +24,7 @@ struct RemovalRow {
   // that count.
   uint64_t size = 0, keeper_size = 0, shared = 0;
   // Beside these, the common shingles of a reference, which do not count, and those of both.
-  uint64_t keeper_common = 0, shared_common = 0;
+  uint32_t keeper_common = 0, shared_common = 0;
   bool equal_channel = false;
   bool equal_exact = false;  // on the exact channel
   bool against = false;
@@ -59,6 +59,7 @@ struct RemovalRow {
     return keeper_common > 0 ? std::optional(Overlap().ContainmentOfB()) : std::nullopt;
   }
 };
+static_assert(sizeof(RemovalRow) == 48);  // run_spools.h, "Persisted"
 
 // As removed.jsonl.zst has it.
 inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {

@@ -100,6 +100,7 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
   ZHIWEN_ASSIGN_OR_RETURN(references.symbols_, Spool::Create(run.scratch, "reference_symbols"));
   ZHIWEN_RETURN_IF_ERROR(references.SpoolSymbols(run));
   const uint64_t need = references.NeededBytes(run.rules);
+  references.needed_bytes_ = need;
   if (need > memory_bytes) {
     return Fail(
         ErrorCode::kExhausted,
@@ -487,8 +488,8 @@ Result<bool> ReferenceMatcher::MatchFound(const FoundShingles& found, int64_t da
     SetKeeper(keeper, row);
     row.size = 0;
     const auto common = references_->CommonOf(keeper.reference);
-    row.keeper_common = common.size();
-    row.shared_common = static_cast<uint64_t>(std::ranges::count_if(common, [&](uint32_t place) {
+    row.keeper_common = static_cast<uint32_t>(common.size());
+    row.shared_common = static_cast<uint32_t>(std::ranges::count_if(common, [&](uint32_t place) {
       return std::ranges::binary_search(set_, references_->common_[place].shingle);
     }));
   } else if (!others.empty()) {

@@ -9,15 +9,16 @@
 namespace zhiwen {
 namespace {
 
-// Written by runs with references.
-constexpr std::array<std::string_view, 2> kOfReferences = {"references.jsonl.zst",
-                                                           "unmatchable.jsonl.zst"};
+// Written by runs with references, and the last one by those that cut.
+constexpr std::array<std::string_view, 3> kOfReferences = {
+    "references.jsonl.zst", "unmatchable.jsonl.zst", "cuts.jsonl.zst"};
 
 // Everything a run may leave in its folder, in the order of publishing. The report is last: it says
 // that the rest is there.
-constexpr std::array<std::string_view, 8> kResults = {
+constexpr std::array<std::string_view, 9> kResults = {
     "kept",           "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
-    kOfReferences[0], kOfReferences[1],    "report.html",        "report.json"};
+    kOfReferences[0], kOfReferences[1],    kOfReferences[2],     "report.html",
+    "report.json"};
 
 bool IsScratch(std::string_view name) { return name == ".partial" || name == ".lock"; }
 
@@ -152,10 +153,13 @@ Status OutputFolder::Publish() {
     ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(fmt::format("{}/{}", path_, *name)));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto written, files_->List(Partial("")));
-  const bool has_references = std::ranges::any_of(
-      written, [](const DirectoryEntry& entry) { return entry.name == kOfReferences[0]; });
+  const auto is_written = [&](std::string_view name) {
+    return std::ranges::any_of(written,
+                               [&](const DirectoryEntry& entry) { return entry.name == name; });
+  };
   for (const std::string_view name : kResults) {
-    if (!has_references && std::ranges::find(kOfReferences, name) != kOfReferences.end()) continue;
+    const bool is_of_references = std::ranges::find(kOfReferences, name) != kOfReferences.end();
+    if (is_of_references && !is_written(name)) continue;
     const std::string to = fmt::format("{}/{}", path_, name);
     if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
     ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));
