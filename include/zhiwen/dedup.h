@@ -12,7 +12,8 @@
 //             makes no second pass; an audit in mode contained makes two more, and one against
 //             references reads these five times or more
 // Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst, with
-//             references references.jsonl.zst and cuts.jsonl.zst, report.html, report.json
+//             references references.jsonl.zst, unmatchable.jsonl.zst and cuts.jsonl.zst,
+//             report.html, report.json
 // Guarantees  in = kept + removed + failed, checked against what was written
 //             Theorem A: every removed document matches the kept document named as its keeper
 //             Theorem B: no two kept documents match; certain with exact candidates, with bands
@@ -173,6 +174,7 @@ struct RemovalExample {
   double resemblance = 1, containment = 1, containment_of_kept = 1;
   std::string text, kept_text;      // beginnings
   std::string source, kept_source;  // "file:record"
+  SharedWithReference with_reference = {};
 };
 
 // A reference, for showing.
@@ -219,7 +221,8 @@ struct ReferenceCuts {
 struct AgainstReport {
   uint64_t references = 0;
   uint64_t hit = 0;               // references that some input matches
-  uint64_t unmatchable = 0;       // references that nothing can match: empty, or in a list below
+  uint64_t unmatchable = 0;       // references that nothing can match: those of the next three
+  ReferenceList empty = {};       // without text
   ReferenceList too_short = {};   // texts of fewer units than the rule asks for
   ReferenceList too_common = {};  // too few of its shingles are left without the common ones
   uint64_t common_shingles = 0;

@@ -15,7 +15,8 @@ namespace zhiwen {
 // The chance that a pair at the threshold was never compared, at most; 0 where all were.
 double ChanceToMissAPair(const DedupReport& report, const DedupOptions& options);
 
-// Theorem B of the run: "no two kept documents resemble each other 0.8 or more, unless …".
+// Theorem B of the run: "no two kept documents resemble each other 0.8 or more, unless …". Of
+// groups, and of dates that are near, where other documents never match.
 std::string ClaimOfKept(const DedupReport& report, const DedupOptions& options);
 
 // Returns what the claim leaves out; empty when it leaves out nothing.

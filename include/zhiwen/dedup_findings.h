@@ -10,6 +10,7 @@
 // Not for     lists of all removals: removed.jsonl.zst
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,14 @@ struct TextPart {
 
 using ShownText = std::vector<TextPart>;
 
+// What decided against a reference, where that is not one of the similarities.
+struct SharedWithReference {
+  uint64_t run = 0;  // consecutive symbols of both, where a run of them decided
+  // The share of its shingles that the input has, of those that count; given where common ones do
+  // not.
+  std::optional<double> containment_of_counted = std::nullopt;
+};
+
 // A removed document beside its keeper.
 struct ShownRemoval {
   std::string id, kept_id;          // labels, as in removed.jsonl.zst
@@ -60,6 +69,7 @@ struct ShownRemoval {
   double resemblance = 1, containment = 1, containment_of_kept = 1;
   uint64_t code_points = 0, kept_code_points = 0;  // of the whole texts
   ShownText text = {}, kept_text = {};
+  SharedWithReference with_reference = {};
 };
 
 // A kept document and some of those removed for it.

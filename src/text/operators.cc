@@ -326,8 +326,8 @@ class PlainSide {
 
   Beside Kind(uint8_t byte) const {
     if (byte < 0x80) return byte == '\\' ? Beside::kUnread : kAsciiBeside.of[byte];
-    const bool is_han = kIsAhead ? BeginsWithHan(table_, {at_, border_})
-                                 : FollowsHan(table_, {border_, at_}, at_);
+    const bool is_han =
+        kIsAhead ? BeginsWithHan(table_, {at_, border_}) : FollowsHan(table_, {border_, at_}, at_);
     return is_han ? Beside::kWide : Beside::kUnread;
   }
 

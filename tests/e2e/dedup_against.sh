@@ -58,7 +58,7 @@ expect 0 "$zhiwen" dedup many.jsonl -o many --mode exact --against phrases.jsonl
 has "$err" 'such as "word" (phrases.jsonl:1): 我们'
 has "$err" 'such as "phrase" (phrases.jsonl:2)'
 has "$out" "References too short to match: 1"
-has "$out" "References of text that many inputs share: 1"
+has "$out" "References with too few uncommon shingles: 1"
 equals "$(kept many | count)" 400 "kept beside common phrases"
 expect 0 "$zhiwen" dedup many.jsonl -o marked --mode exact --against phrases.jsonl \
   --against-rule contains --min-reference 1 --common-share none --action mark --mark leak
@@ -83,9 +83,12 @@ check "threads change nothing" cmp demo/removed.jsonl.zst demo1/removed.jsonl.zs
 # Errors.
 expect 4 "$zhiwen" dedup corpus.jsonl -o no --against missing.jsonl
 has "$err" missing.jsonl
-echo '{"body":"x"}' >broken.jsonl
+echo '{"body":"x"}' >body.jsonl
+expect 4 "$zhiwen" dedup corpus.jsonl -o no --against body.jsonl
+has "$err" 'no reference has the text field: field "text" is missing; the record has "body"'
+cat test.jsonl body.jsonl >broken.jsonl
 expect 3 "$zhiwen" dedup corpus.jsonl -o no --against broken.jsonl
-has "$err" 'reference "broken.jsonl" record 1'
+has "$err" 'reference "broken.jsonl" record 2'
 expect 2 "$zhiwen" dedup corpus.jsonl -o no --against -
 expect 2 "$zhiwen" dedup corpus.jsonl -o no --against test.jsonl --against-rule overlap --run 4
 expect 2 "$zhiwen" dedup corpus.jsonl -o no --against test.jsonl --against-threshold 0

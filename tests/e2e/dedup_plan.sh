@@ -101,7 +101,17 @@ echo "--plan with --memory 128M: $((peak >> 20)) MiB of anonymous memory"
 ((peak > 0)) || fails "no memory was seen"
 ((peak <= 128 << 20)) || fails "128 MiB of memory were passed: $peak bytes"
 
+# --- what the run would say of failed records, and the least memory as --memory takes it ---
+printf '{"text":"第%s篇文字，不长"}\n' 一 二 >most.jsonl
+printf '{\n%.0s' 1 2 3 >>most.jsonl
+expect 0 "$zhiwen" dedup most.jsonl --plan
+has "$out" "about 3 of 5 records fail, which is more than half"
+has "$out" "--memory 128M is the least"
+has "$out" "40.00 %"
+
 # --- errors as of the run ---
+tail -n 3 most.jsonl >bad.jsonl
+expect 3 "$zhiwen" dedup bad.jsonl --plan
 expect 2 "$zhiwen" dedup - --plan
 has "$err" "standard input"
 expect 2 "$zhiwen" dedup in --plan --resume -o out

@@ -62,6 +62,14 @@ std::optional<double> ShareOfPercent(std::string_view text) {
   return percent && *percent >= 0 && *percent <= 100 ? std::optional(*percent / 100) : std::nullopt;
 }
 
+// Without those at both ends.
+std::string_view WithoutSpaces(std::string_view text) {
+  constexpr std::string_view kSpaces = " \t";
+  text.remove_prefix(std::min(text.find_first_not_of(kSpaces), text.size()));
+  text.remove_suffix(text.size() - (text.find_last_not_of(kSpaces) + 1));
+  return text;
+}
+
 }  // namespace
 
 Result<FailureLimit> ParseFailureLimit(std::string_view text) {
@@ -84,6 +92,10 @@ Result<FailureLimit> ParseFailureLimit(std::string_view text) {
 Result<std::optional<double>> ParseShare(std::string_view text) {
   if (text == "none") return std::optional<double>();
   if (const std::optional<double> share = ShareOfPercent(text)) return share;
+  if (ParseDecimal(text)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("\"{}\" has no percent sign; write {}%", text, text));
+  }
   return Fail(
       ErrorCode::kInvalidArgument,
       fmt::format("\"{}\" is neither none nor a share from 0% to 100%, such as 0.1%", text));
@@ -105,13 +117,15 @@ Result<std::optional<DateLimit>> ParseDateLimit(std::string_view text) {
   };
   constexpr std::array<Unit, 4> kUnits = {{{'s', 1}, {'m', 60}, {'h', 3600}, {'d', 86400}}};
   constexpr uint64_t kMost = 1'000'000'000;
-  const size_t comma = text.rfind(',');
-  if (comma != std::string_view::npos && comma > 0 && comma + 2 < text.size()) {
-    const auto unit = std::ranges::find(kUnits, text.back(), &Unit::name);
+  const size_t comma = std::min(text.rfind(','), text.size());
+  const std::string_view field = WithoutSpaces(text.substr(0, comma));
+  const std::string_view age = WithoutSpaces(text.substr(std::min(comma + 1, text.size())));
+  if (!field.empty() && age.size() > 1) {
+    const auto unit = std::ranges::find(kUnits, age.back(), &Unit::name);
     const Result<uint64_t> count =
-        ParseCount(text.substr(comma + 1, text.size() - comma - 2), {.least = 0, .most = kMost});
+        ParseCount(age.substr(0, age.size() - 1), {.least = 0, .most = kMost});
     if (unit != kUnits.end() && count) {
-      return std::optional(DateLimit{std::string(text.substr(0, comma)), *count * unit->seconds});
+      return std::optional(DateLimit{std::string(field), *count * unit->seconds});
     }
   }
   return Fail(
@@ -120,13 +134,10 @@ Result<std::optional<DateLimit>> ParseDateLimit(std::string_view text) {
 }
 
 Result<std::vector<std::string>> ParseNames(std::string_view text) {
-  constexpr std::string_view kSpaces = " \t";
   std::vector<std::string> names;
   for (size_t begin = 0; begin <= text.size();) {
     const size_t comma = std::min(text.find(',', begin), text.size());
-    std::string_view name = text.substr(begin, comma - begin);
-    name.remove_prefix(std::min(name.find_first_not_of(kSpaces), name.size()));
-    name.remove_suffix(name.size() - (name.find_last_not_of(kSpaces) + 1));
+    const std::string_view name = WithoutSpaces(text.substr(begin, comma - begin));
     if (name.empty()) {
       return Fail(
           ErrorCode::kInvalidArgument,

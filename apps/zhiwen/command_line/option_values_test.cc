@@ -53,6 +53,7 @@ TEST(OptionValues, AShareIsAPercentageOrNone) {
     ASSERT_FALSE(share.has_value()) << text;
     EXPECT_NE(share.error().message.find('"' + std::string(text) + '"'), std::string::npos);
   }
+  EXPECT_NE(ParseShare("0.1").error().message.find("write 0.1%"), std::string::npos);
 }
 
 TEST(OptionValues, ACountIsWholeAndInItsRange) {
@@ -115,6 +116,8 @@ TEST(OptionValues, ADateLimitIsAFieldAndAnAge) {
   EXPECT_EQ((*ParseDateLimit("t,90m"))->seconds, 5400U);
   EXPECT_EQ((*ParseDateLimit("t,0s"))->seconds, 0U);
   EXPECT_EQ((*ParseDateLimit("t,3h"))->seconds, 10800U);
+  EXPECT_EQ((*ParseDateLimit(" a b , 7d "))->field, "a b");
+  EXPECT_EQ((*ParseDateLimit("date, 7d"))->seconds, 7U * 86400);
   for (const char* text : {"", "date", "7d", ",7d", "date,", "date,7", "date,d", "date,7w",
                            "date,-1d", "date,1.5d", "7d,date", "date,99999999999d"}) {
     const auto parsed = ParseDateLimit(text);

@@ -96,11 +96,14 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
       "Never match records whose dates in FIELD lie farther apart than AGE: 'date,7d' (s, m, h, d)",
       options_.within, ParseDateLimit)));
   options.push_back(ChoiceOption<CandidateSource>(
-      "--candidates", "FROM", "How pairs to compare are found: ", options_.candidates,
+      "--candidates", "FROM",
+      "How pairs to compare are found, from hashes, which may miss a few, as the report says, or, "
+      "slower, all of them: ",
+      options_.candidates,
       {{"bands", CandidateSource::kBands}, {"exact", CandidateSource::kExact}}));
   options.push_back(CountOption("--max-bucket-kept", {.least = 1}, options_.max_bucket_kept,
-                                "Largest number of kept documents in a bucket; pairs of a larger "
-                                "bucket come from the exact join (default 2000)"));
+                                "With bands: of more kept documents than this that have a hash in "
+                                "common, find the pairs as with exact (default 2000)"));
   return options;
 }
 

@@ -70,6 +70,14 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   rows.push_back(CountRow("documents", all, "", encodings));
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
+  const bool marks_some = options.against_action == ReferenceAction::kMark;
+  if (options.mark) {
+    const uint64_t marked = marks_some ? report.removed_against : removed;
+    const std::string in_kept = fmt::format("kept/ has {}, with the {} marked",
+                                            FormatCount(report.kept + marked), FormatCount(marked));
+    std::string& detail = rows.back().back();
+    detail += (detail.empty() ? "" : " · ") + in_kept;
+  }
   rows.push_back(
       CountRow("removed", removed, FormatShare(removed, all), DescribeReasons(report, options)));
   rows.push_back(CountRow("failed", report.failed_total(), FormatShare(report.failed_total(), all),
@@ -154,7 +162,8 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   const std::vector<std::string>& examples = report.duplicate_id_examples;
   if (report.duplicate_ids > 0 && !examples.empty()) {
     rows.push_back(
-        {"  note", fmt::format("{} an id, such as \"{}\": \"source\" tells them apart",
+        {"  note", fmt::format("{} an id, such as \"{}\": \"source\" in removed.jsonl.zst "
+                               "tells them apart",
                                report.duplicate_ids == 1
                                    ? std::string("1 record repeats")
                                    : FormatCount(report.duplicate_ids) + " records repeat",
@@ -222,7 +231,7 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
     rows.push_back({"", "no member of a cluster is kept: certain"});
   }
   if (report.audit) AppendAudit(report, rows);
-  rows.push_back({"  pairs", fmt::format("{} of {}, {} matched",
+  rows.push_back({"  pairs", fmt::format("{} among {}, {} matched",
                                          FormatPlural(report.candidate_pairs, "candidate pair"),
                                          FormatPlural(report.compared_documents, "document"),
                                          FormatCount(report.matched_pairs))});
@@ -265,10 +274,12 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
       {"  " + base + "report.json", "this report as JSON"},
   };
   if (report.against) {
-    rows.insert(rows.begin() + 4, {"  " + base + "references.jsonl.zst",
-                                   "the references that were hit, and how often"});
+    rows.insert(rows.begin() + 4, {{"  " + base + "references.jsonl.zst",
+                                    "the references that were hit, and how often"},
+                                   {"  " + base + "unmatchable.jsonl.zst",
+                                    "the references that nothing can match, and why"}});
     if (report.against->cuts) {
-      rows.insert(rows.begin() + 5, {"  " + base + "cuts.jsonl.zst",
+      rows.insert(rows.begin() + 6, {"  " + base + "cuts.jsonl.zst",
                                      "the passages that were cut out, each with its references"});
     }
   }
@@ -291,10 +302,25 @@ std::string RenderExampleText(const std::string& name, size_t columns_of_name,
   return line;
 }
 
+std::string DescribeMatch(const RemovalExample& example) {
+  const auto& [run, counted] = example.with_reference;
+  std::string out;
+  if (run > 0) out = fmt::format("{} consecutive characters or words in common", FormatCount(run));
+  if (run > 0 && example.resemblance == 0) return out;
+  out += fmt::format(
+      "{}resemblance {}; {} of the input is in the reference, {} of the reference "
+      "in the input",
+      out.empty() ? "" : "; ", FormatSimilarity(example.resemblance),
+      FormatContainment(example.containment), FormatContainment(example.containment_of_kept));
+  if (!counted || *counted == example.containment_of_kept) return out;
+  return out + fmt::format(" ({} without common shingles)", FormatContainment(*counted));
+}
+
 std::string DescribeRemoval(const RemovalExample& example) {
   if (example.reason == "key") return "the same key";
   if (example.reason == "exact") return "identical texts";
   if (example.reason == "against" && example.resemblance >= 1) return "identical to a reference";
+  if (example.reason == "against") return DescribeMatch(example);
   return fmt::format(
       "resemblance {}; {} of the removed text is in the kept one, {} of the kept text in the "
       "removed one",
@@ -302,11 +328,12 @@ std::string DescribeRemoval(const RemovalExample& example) {
       FormatContainment(example.containment_of_kept));
 }
 
-// Paints the name of the other document of an example. That document is kept, unless no document of
-// a cluster is.
+// Paints the name of the other document of an example. That document is a reference, or kept,
+// unless no document of a cluster is.
 std::string PaintKept(const RemovalExample& example, const DedupReport& report,
                       const Palette& palette) {
-  const bool is_kept = !report.removed_representative || example.reason == "against";
+  if (example.reason == "against") return palette.Paint(Ink::kGood, "against");
+  const bool is_kept = !report.removed_representative;
   return is_kept ? palette.Paint(Ink::kGood, "kept   ") : palette.Paint(Ink::kBad, "removed");
 }
 
@@ -352,6 +379,17 @@ std::string RenderReferenceTable(const std::string& title, const std::vector<Ref
   return out;
 }
 
+// Returns the references of a list that nothing can match, and says where the others are.
+std::string RenderUnmatchable(std::string_view what, const ReferenceList& list, size_t columns,
+                              const Palette& palette) {
+  if (list.count == 0) return "";
+  std::string out = RenderReferenceTable(fmt::format("{}: {}", what, FormatCount(list.count)),
+                                         list.first, false, columns, palette);
+  if (list.count == list.first.size()) return out;
+  return out +
+         fmt::format("{}the first {}; unmatchable.jsonl.zst has all\n", kMargin, list.first.size());
+}
+
 // Returns the references that a user should look at.
 std::string RenderReferences(const AgainstReport& against, size_t columns, const Palette& palette) {
   std::string out;
@@ -359,16 +397,10 @@ std::string RenderReferences(const AgainstReport& against, size_t columns, const
     out += RenderReferenceTable("References with the most hits", against.most_hit, true, columns,
                                 palette);
   }
-  if (against.too_short.count > 0) {
-    out += RenderReferenceTable(
-        fmt::format("References too short to match: {}", FormatCount(against.too_short.count)),
-        against.too_short.first, false, columns, palette);
-  }
-  if (against.too_common.count > 0) {
-    out += RenderReferenceTable(fmt::format("References of text that many inputs share: {}",
-                                            FormatCount(against.too_common.count)),
-                                against.too_common.first, false, columns, palette);
-  }
+  out += RenderUnmatchable("References without text", against.empty, columns, palette);
+  out += RenderUnmatchable("References too short to match", against.too_short, columns, palette);
+  out += RenderUnmatchable("References with too few uncommon shingles", against.too_common, columns,
+                           palette);
   if (against.common_shingles == 0) return out;
   out += fmt::format(
       "\n{}\n", palette.Paint(Ink::kBold, fmt::format("Shingles of too many inputs to count: {}",
@@ -379,7 +411,10 @@ std::string RenderReferences(const AgainstReport& against, size_t columns, const
     out.erase(out.find_last_not_of(" \n") + 1);
     out += '\n';
   }
-  return out;
+  const size_t shown = against.most_common.size();
+  return against.common_shingles == shown
+             ? out
+             : out + fmt::format("{}the {} that the most inputs have\n", kMargin, shown);
 }
 
 }  // namespace

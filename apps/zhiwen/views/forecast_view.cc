@@ -20,6 +20,7 @@ constexpr size_t kNameColumns = 17;
 constexpr size_t kForecastLabelColumns = 11;
 constexpr size_t kForecastCountColumns = 15;
 constexpr size_t kStages = 4;
+constexpr uint64_t kMebibyte = uint64_t{1} << 20;
 
 uint64_t Whole(double value) { return static_cast<uint64_t>(std::llround(std::max(value, 0.0))); }
 
@@ -48,8 +49,11 @@ Row EstimateRow(std::string_view name, const ForecastRange& range, const std::st
   return row;
 }
 
+// As FormatShare, which takes whole numbers.
 std::string ShareOf(double part, double whole) {
-  return whole > 0 ? fmt::format("{:.3g} %", 100 * part / whole) : "0 %";
+  if (whole <= 0) return "–";
+  const double share = part / whole;
+  return share > 0 && share < 5e-5 ? "< 0.01 %" : FormatPercent(share);
 }
 
 ForecastRange Scaled(const ForecastRange& range, double factor) {
@@ -126,8 +130,9 @@ std::string RenderFacts(const DedupForecast& forecast) {
   rows.push_back({"  size", fmt::format("{} in, {} of text", FormatBytes(forecast.input_bytes),
                                         FormatBytes(forecast.text_bytes))});
   rows.push_back(
-      {"  memory", fmt::format("{} allowed; {} is the least", FormatBytes(forecast.memory_bytes),
-                               FormatBytes(forecast.least_memory_bytes))});
+      {"  memory",
+       fmt::format("{} allowed; --memory {}M is the least", FormatBytes(forecast.memory_bytes),
+                   (forecast.least_memory_bytes + kMebibyte - 1) / kMebibyte)});
   rows.push_back({"  output", FormatBytes(forecast.output_room_bytes) +
                                   DescribeFree(forecast.output_free_bytes)});
   rows.push_back({"  scratch", DescribeScratch(forecast)});

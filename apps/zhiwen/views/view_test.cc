@@ -215,7 +215,7 @@ TEST(DedupView, WhatIsNoPartOfTheSumSaysSo) {
   const std::string shown = RenderDedupReport(report, DedupOptions(), 120, kPlain);
   EXPECT_GT(shown.find("too short"), shown.find("clusters")) << shown;
   EXPECT_NE(shown.find("of the documents, kept or removed:"), std::string::npos) << shown;
-  EXPECT_NE(shown.find("70 candidate pairs of 80 documents, 37 matched\n"), std::string::npos)
+  EXPECT_NE(shown.find("70 candidate pairs among 80 documents, 37 matched\n"), std::string::npos)
       << shown;
 }
 
@@ -261,9 +261,10 @@ TEST(DedupView, ShowsTheReferencesToLookAt) {
   for (const char* line :
        {"12 references, 3 hit, 1 that nothing can match\n", "\nReferences with the most hits\n",
         "     1,898  一个很长很长的标识", "\nReferences too short to match: 3\n",
-        "\n  q3 (c.jsonl:2)  我们\n", "\nReferences of text that many inputs share: 1\n",
-        "\n  q4 (c.jsonl:9)  白日依山尽", "\nShingles of too many inputs to count: 1,234\n",
-        "\n   987,654  下列说法正\n"}) {
+        "\n  q3 (c.jsonl:2)  我们\n  the first 1; unmatchable.jsonl.zst has all\n",
+        "\nReferences with too few uncommon shingles: 1\n", "\n  q4 (c.jsonl:9)  白日依山尽",
+        "\nShingles of too many inputs to count: 1,234\n",
+        "\n   987,654  下列说法正\n  the 1 that the most inputs have\n"}) {
     EXPECT_NE(shown().find(line), std::string::npos) << line << shown();
   }
   report.removed_against = 2;
@@ -313,6 +314,53 @@ TEST(DedupView, TheClaimOfARunWithGroupsIsAboutOneGroup) {
     options.mode = DedupMode::kContained;
     EXPECT_NE(shown().find("contained in another of its group"), std::string::npos) << shown();
   }
+}
+
+TEST(DedupView, TheClaimOfARunWithALimitOfDatesIsAboutNearDates) {
+  DedupOptions options;
+  options.within = {"date", 7 * 86400};
+  DedupReport report = SmallReport();
+  const auto shown = [&] { return RenderDedupReport(report, options, 120, kPlain); };
+  EXPECT_NE(shown().find("no two kept documents near in time (date,7d) resemble each other"),
+            std::string::npos)
+      << shown();
+  EXPECT_NE(DedupReportToJson(report, options).find("\"no_two_kept_match_of\": \"near dates\""),
+            std::string::npos);
+  options.group_by = "site";
+  EXPECT_NE(DedupReportToJson(report, options)
+                .find("\"no_two_kept_match_of\": \"one group, near dates\""),
+            std::string::npos);
+}
+
+TEST(DedupView, AReferenceIsNoKeptDocument) {
+  DedupReport report = SmallReport();
+  RemovalExample& example = report.examples[0];
+  example.reason = "against";
+  const auto shown = [&] { return RenderDedupReport(report, DedupOptions(), 140, kPlain); };
+  EXPECT_NE(shown().find("97.00 % of the input is in the reference, 95.00 % of the reference in "
+                         "the input\n"),
+            std::string::npos)
+      << shown();
+  EXPECT_NE(shown().find("    against 二  xxx"), std::string::npos) << shown();
+  example.with_reference.containment_of_counted = 0.8;
+  EXPECT_NE(shown().find("in the input (80.00 % without common"), std::string::npos) << shown();
+  example.resemblance = example.containment = 0;
+  example.with_reference = {.run = 2};
+  EXPECT_NE(shown().find("against  2 consecutive characters or words in common\n"),
+            std::string::npos)
+      << shown();
+}
+
+TEST(DedupView, SaysThatMarkedRecordsAreInTheOutputToo) {
+  DedupReport report = SmallReport();
+  report.removed_against = 2;
+  DedupOptions options;
+  const auto shown = [&] { return RenderDedupReport(report, options, 120, kPlain); };
+  EXPECT_EQ(shown().find("kept/ has"), std::string::npos);
+  options.mark = "m";
+  EXPECT_NE(shown().find("kept/ has 999, with the 99 marked\n"), std::string::npos) << shown();
+  options.against_action = ReferenceAction::kMark;
+  EXPECT_NE(shown().find("kept/ has 902, with the 2 marked\n"), std::string::npos) << shown();
 }
 
 TEST(DedupView, TheoremBIsClaimedOnlyAsFarAsItHolds) {

@@ -262,7 +262,7 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
   RunStages run(open);
   ZHIWEN_RETURN_IF_ERROR(run.Sketch());
   const SketchTotals& totals = run.progress().totals;
-  if (Status named = CheckNamedFields(context, totals, checks); !named) {
+  if (Status named = CheckNamedFields(context, totals, open.references, checks); !named) {
     open.checkpoints.Drop();
     return Fail(std::move(named));
   }
@@ -273,6 +273,7 @@ Result<DedupReport> RunOpened(OpenRun& open, OutputFolder& folder, WarningRecord
   ZHIWEN_ASSIGN_OR_RETURN(DuplicateIds duplicates,
                           CountDuplicateIds(context, static_cast<DocumentIndex>(totals.documents)));
   if (checks.unique_ids) ZHIWEN_RETURN_IF_ERROR(CheckUniqueIds(duplicates));
+  if (open.plan.input.added.mark_keeper) WarnOfSharedIds(context, duplicates);
   DedupReport report;
   if (totals.html.is_notable()) {
     context.environment.log.Warn(HtmlWarning(totals.html));

@@ -605,6 +605,95 @@ TEST_F(DedupAgainstTest, MarkedRecordsOfReferencesAreClustersOfOne) {
   EXPECT_TRUE(Rows("clusters.jsonl.zst").empty());
 }
 
+// Questions whose text stands in a field that the inputs lack, and so does their id.
+TEST_F(DedupAgainstTest, ReferencesMayHaveFieldsOfTheirOwn) {
+  const std::string text = "月光照在旧桥上，河水慢慢流过石头。";
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", text}, {"b", "另外一篇文字，与它没有关系。"}}));
+  files_.Put("/ref/test.jsonl", "{\"qid\":\"q\",\"question\":\"" + text + "\"}\n");
+  auto report = Run();
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kNotFound);
+  EXPECT_NE(report.error().message.find("no reference has the text field: field \"text\" is "
+                                        "missing; the record has \"qid\", \"question\""),
+            std::string::npos)
+      << report.error().message;
+  EXPECT_TRUE(report.error().advises(Advice::kNameTextField));
+
+  options_.text_fields = {"text", "question"};
+  options_.id_field = "qid";
+  WarningList warnings;
+  report = Run(&warnings);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->removed_against, 1U);
+  EXPECT_EQ(Field(Rows("removed.jsonl.zst").at(0), "kept_id"), "q");
+  EXPECT_NE(warnings.text().find("references have the id field \"qid\""), std::string::npos)
+      << warnings.text();
+
+  options_.text_fields = {"text", "question", "body"};
+  report = Run();
+  ASSERT_FALSE(report.has_value());
+  EXPECT_NE(report.error().message.find("\"body\""), std::string::npos) << report.error().message;
+}
+
+// Two phrases that many inputs have stand in an item, which one input has word for word and another
+// one without them.
+TEST_F(DedupAgainstTest, RemovalsSayHowMuchIsSharedCommonShinglesIncluded) {
+  CorpusMaker maker(7);
+  const std::string before = Join(maker.Fresh(12)), after = Join(maker.Fresh(9));
+  const std::string item = Join(maker.Fresh(30));
+  std::vector<SlowDocument> inputs = {{"whole", before + item + after}, {"bare", item}};
+  for (size_t i = 0; i < 40; ++i) {
+    inputs.push_back({"d" + std::to_string(i), before + Join(maker.Fresh(9)) + after});
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines(inputs));
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"other", Join(maker.Fresh(40)) + after},
+                                             {"item", before + item + after}}));
+  options_.against_rule = ReferenceRule::kContains;
+  options_.against_threshold = 0.5;
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->against->common_shingles, 8U + 5U);
+  EXPECT_EQ(report->audit->removals_checked, 2U);
+  const auto rows = Rows("removed.jsonl.zst");
+  ASSERT_EQ(rows.size(), 2U);
+  for (const char* field : {"resemblance", "containment", "containment_of_kept"}) {
+    EXPECT_EQ(Field(rows[0], field), "1") << rows[0];
+  }
+  EXPECT_EQ(Field(rows[0], "containment_of_counted"), "1") << rows[0];
+  EXPECT_EQ(Field(rows[1], "containment"), "1") << rows[1];
+  EXPECT_EQ(Field(rows[1], "containment_of_kept"), "0.553191") << rows[1];     // 26 of 47
+  EXPECT_EQ(Field(rows[1], "containment_of_counted"), "0.764706") << rows[1];  // 26 of 34
+}
+
+TEST_F(DedupAgainstTest, AllReferencesThatNothingCanMatchAreWritten) {
+  CorpusMaker maker(8);
+  const std::string phrase = Join(maker.Fresh(5));
+  std::vector<SlowDocument> inputs, references = {{"none", ""}};
+  for (size_t i = 0; i < 40; ++i) {
+    inputs.push_back({"d" + std::to_string(i), phrase + Join(maker.Fresh(20))});
+  }
+  for (size_t i = 0; i < 30; ++i) references.push_back({"s" + std::to_string(i), "短句"});
+  // Of its nine shingles, as few as a reference may have, one is common.
+  references.push_back({"p", phrase + Join(maker.Fresh(8))});
+  references.push_back({"longer", phrase + Join(maker.Fresh(9))});
+  files_.Put("/in/corpus.jsonl", ToJsonLines(inputs));
+  files_.Put("/ref/test.jsonl", ToJsonLines(references));
+  options_.against_rule = ReferenceRule::kContains;
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->against->unmatchable, 32U);
+  EXPECT_EQ(report->against->empty.count, 1U);
+  EXPECT_EQ(report->against->too_short.count, 30U);
+  EXPECT_EQ(report->against->too_short.first.size(), 20U);
+  const auto rows = Rows("unmatchable.jsonl.zst");
+  ASSERT_EQ(rows.size(), 32U);
+  EXPECT_EQ(rows[0],
+            R"({"id":"none","source":{"file":"/ref/test.jsonl","record":1},"reason":"empty"})");
+  EXPECT_EQ(Field(rows[30], "reason"), "too_short");
+  EXPECT_EQ(Field(rows[31], "id"), "p");
+  EXPECT_EQ(Field(rows[31], "reason"), "too_common");
+}
+
 TEST_F(DedupAgainstTest, ABrokenReferenceEndsTheRunNamingItsPlace) {
   files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", "一段文字"}}));
   files_.Put("/ref/test.jsonl", "{\"text\":\"好的\"}\n{\"body\":\"没有正文\"}\n");

@@ -114,6 +114,18 @@ TEST_F(DedupRulesTest, KeepersOfReferencesAloneAreNamedWhereOnlyTheseAreMarked) 
                                                 Line("c", kSpring, ",\"dup\":true,\"of\":\"ref\""));
 }
 
+TEST_F(DedupRulesTest, IdsOfKeepersThatRepeatAreWarnedOf) {
+  options_.mark = "dup";
+  options_.mark_keeper = "of";
+  files_.Put("/in/corpus.jsonl", Line("a", kMoon) + Line("a", kMoon) + Line("b", kSpring));
+  EXPECT_THAT(
+      RunWell().findings.warnings,
+      testing::Contains(HasSubstr("1 record repeats an id, such as \"a\": the id of a keeper in "
+                                  "marked records does not say which of them it is")));
+  options_.mark_keeper.reset();
+  EXPECT_THAT(RunWell().findings.warnings, testing::IsEmpty());
+}
+
 TEST_F(DedupRulesTest, NamesOfKeepersAreWrittenInTheEncodingOfTheFile) {
   options_.inputs = {"/in"};
   options_.mark = "dup";
@@ -368,7 +380,11 @@ TEST_F(DedupRulesTest, AddressesOfOnePageAreOneKey) {
   const auto misspelt = Run();
   ASSERT_FALSE(misspelt.has_value());
   EXPECT_EQ(misspelt.error().code, ErrorCode::kNotFound);
-  EXPECT_THAT(misspelt.error().message, HasSubstr("the key \"url(adress)\""));
+  EXPECT_THAT(misspelt.error().message,
+              AllOf(HasSubstr("the key \"url(adress)\"; the first record has \"id\""),
+                    HasSubstr("\"url\"")));
+  options_.key = "urls(url)";
+  EXPECT_THAT(Run().error().message, HasSubstr("url(F) is the key that compares addresses"));
   options_.key = "url()";
   EXPECT_EQ(Run().error().code, ErrorCode::kInvalidArgument);
 }
@@ -462,7 +478,9 @@ TEST_F(DedupRulesTest, ADailySeriesStaysAndItsCopiesOfOneWeekGo) {
   const auto misspelt = Run();
   ASSERT_FALSE(misspelt.has_value());
   EXPECT_EQ(misspelt.error().code, ErrorCode::kNotFound);
-  EXPECT_THAT(misspelt.error().message, AllOf(HasSubstr("\"dtae\""), HasSubstr("a date")));
+  EXPECT_THAT(misspelt.error().message,
+              AllOf(HasSubstr("\"dtae\""), HasSubstr("a date"),
+                    HasSubstr("; the first record has \"id\", \"text\", \"date\"")));
 }
 
 TEST_F(DedupRulesTest, ReferencesFarApartInTimeNeverMatch) {

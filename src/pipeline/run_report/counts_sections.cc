@@ -136,14 +136,15 @@ int Tint(uint64_t count, uint64_t highest) {
 
 class MatrixTable {
  public:
-  explicit MatrixTable(const SourceMatrix& matrix)
-      : matrix_(matrix), folder_(SharedFolder(matrix.names)) {}
+  // `corner` names rows and columns.
+  MatrixTable(const SourceMatrix& matrix, Words corner)
+      : matrix_(matrix), corner_(std::move(corner)), folder_(SharedFolder(matrix.names)) {}
 
   std::string Render() const {
     std::string out =
         "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-labelledby=\"sources-title\">"
         "<table class=\"matrix\"><thead><tr><th scope=\"col\">" +
-        Both("removed from ↓ · kept in →", "被删文档所在 ↓ · 保留文档所在 →") + "</th>";
+        Both(corner_) + "</th>";
     for (size_t column = 0; column < size(); ++column) {
       out += fmt::format(
           "<th scope=\"col\" class=\"n\"><span class=\"number\" "
@@ -192,6 +193,7 @@ class MatrixTable {
   }
 
   const SourceMatrix& matrix_;
+  Words corner_;
   size_t folder_;
 };
 
@@ -233,17 +235,24 @@ std::string ReferenceTable(const std::vector<ReferenceHits>& references, Hits hi
 std::string ReferenceSection(const ReferenceList& list, const Words& title) {
   if (list.count == 0) return "";
   const std::string count = FormatCount(list.count);
-  return fmt::format("<h4>{}</h4>", Both(fmt::format("{}: {}", title.en, count),
-                                         fmt::format("{}：{} 条", title.zh, count))) +
-         ReferenceTable(list.first, Hits::kNone);
+  Words words = {fmt::format("{}: {}", title.en, count), fmt::format("{}：{} 条", title.zh, count)};
+  if (list.count > list.first.size()) {
+    words.en += fmt::format(" (the first {}; unmatchable.jsonl.zst lists all)", list.first.size());
+    words.zh += fmt::format("（前 {} 条，全部列于 unmatchable.jsonl.zst）", list.first.size());
+  }
+  return fmt::format("<h4>{}</h4>", Both(words)) + ReferenceTable(list.first, Hits::kNone);
 }
 
 std::string CommonShingleTable(const AgainstReport& against) {
   if (against.common_shingles == 0) return "";
   const std::string count = FormatCount(against.common_shingles);
-  std::string out = fmt::format(
-      "<h4>{}</h4>", Both("Shingles that too many inputs have to count for a reference: " + count,
-                          "因太多输入都有而不计入参照的片段：" + count + " 个"));
+  Words title = {"Common shingles, which too many inputs have to count for a reference: " + count,
+                 "常见片段（太多输入都有，不计入参照）：" + count + " 个"};
+  if (against.common_shingles > against.most_common.size()) {
+    title.en += fmt::format(" (the {} most common)", against.most_common.size());
+    title.zh += fmt::format("（最常见的 {} 个）", against.most_common.size());
+  }
+  std::string out = fmt::format("<h4>{}</h4>", Both(title));
   out += kReferenceRegion;
   out += Column({"shingle", "片段"}) + Column({"inputs", "输入（篇）"}, "n");
   out += "</tr></thead><tbody>";
@@ -359,7 +368,19 @@ std::string RenderSourceMatrix(const DedupReport& report) {
     return fmt::format("<p class=\"absent\">{}</p>",
                        Both("No document was removed.", "没有删除任何文档。"));
   }
-  return MatrixTable(matrix).Render();
+  Words corner = {"removed from ↓ · kept in →", "被删文档所在 ↓ · 保留文档所在 →"};
+  if (report.against) {
+    corner = {"removed from ↓ · kept, or a reference, in →",
+              "被删文档所在 ↓ · 保留文档或参照所在 →"};
+  }
+  const std::string table = MatrixTable(matrix, std::move(corner)).Render();
+  const uint64_t representatives = report.removed_representative.value_or(0);
+  if (representatives == 0) return table;
+  return table + Paragraph("note", {fmt::format("Not counted here: {} of documents that represent "
+                                                "a cluster of which nothing is kept.",
+                                                FormatPlural(representatives, "removal")),
+                                    fmt::format("代表所在的簇而一并删除的 {} 篇不计在内。",
+                                                FormatCount(representatives))});
 }
 
 // What inputs lost that match a reference.
@@ -404,10 +425,11 @@ std::string RenderReferences(const DedupReport& report) {
              often + " 条参照各与超过 1&nbsp;% 的输入匹配：更像常用语，而不是泄漏。"));
   }
   if (!against.most_hit.empty()) out += ReferenceTable(against.most_hit, Hits::kShown);
+  out += ReferenceSection(against.empty, {"References without text", "没有文本的参照"});
   out += ReferenceSection(against.too_short,
                           {"References too short to match", "过短而无法匹配的参照"});
-  out += ReferenceSection(against.too_common, {"References made of text that many inputs share",
-                                               "由多数输入共有的文字构成的参照"});
+  out += ReferenceSection(against.too_common, {"References with too few uncommon shingles",
+                                               "除去常见片段后所剩过少的参照"});
   return out + CommonShingleTable(against);
 }
 

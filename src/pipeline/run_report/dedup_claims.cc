@@ -18,6 +18,7 @@ std::string ClaimOfKept(const DedupReport& report, const DedupOptions& options) 
                                         options.threshold * 100)
                           : "no two kept documents";
   if (options.group_by) claim += is_contained ? " of its group" : " of one group";
+  if (options.within) claim += fmt::format(" near in time ({})", DateLimitText(*options.within));
   if (options.mode == DedupMode::kExact) return claim + " are equal";
   if (!is_contained) claim += fmt::format(" resemble each other {} or more", options.threshold);
   const double chance = ChanceToMissAPair(report, options);
@@ -59,8 +60,10 @@ std::string DescribeRecall(const DedupReport& report, const DedupAudit& audit) {
     return "no kept document should have been removed: all were checked";
   }
   if (!audit.tells_recall()) {
-    return "no kept document that should have been removed was found; too few were checked to say "
-           "more";
+    return fmt::format(
+        "no kept document that should have been removed was found among the {} "
+        "checked, too few of all to say more than {} or above",
+        FormatCount(audit.kept_checked), FormatPercent(audit.recall.low));
   }
   return fmt::format("95 % interval {} to {}", FormatPercent(audit.recall.low),
                      FormatPercent(audit.recall.high));

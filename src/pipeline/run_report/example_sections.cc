@@ -84,11 +84,44 @@ std::string_view ReasonClass(std::string_view reason) {
   return "near";
 }
 
+// What an input and a reference have in common.
+Words DescribeMatch(const ShownRemoval& removal) {
+  const auto& [run, counted] = removal.with_reference;
+  Words words;
+  if (run > 0) {
+    const std::string length = FormatCount(run);
+    words = {fmt::format("<b>{}</b> consecutive characters or words in common", length),
+             fmt::format("有连续 <b>{}</b> 个相同的字或词", length)};
+    if (removal.resemblance == 0) return words;
+    words = {words.en + " · ", words.zh + " · "};
+  }
+  const std::string resemblance = FormatSimilarity(removal.resemblance);
+  const std::string of_input = PageFigure(FormatContainment(removal.containment));
+  const std::string of_reference = PageFigure(FormatContainment(removal.containment_of_kept));
+  words.en += fmt::format(
+      "resemblance <b>{}</b> · <b>{}</b> of the input is in the reference, <b>{}</b> of the "
+      "reference in the input",
+      resemblance, of_input, of_reference);
+  words.zh += fmt::format("相似度 <b>{}</b> · 输入有 <b>{}</b> 见于参照，参照有 <b>{}</b> 见于输入",
+                          resemblance, of_input, of_reference);
+  if (!counted || *counted == removal.containment_of_kept) return words;
+  const std::string of_counted = PageFigure(FormatContainment(*counted));
+  words.en += fmt::format(" (<b>{}</b> without common shingles)", of_counted);
+  words.zh += fmt::format("（不计常见片段则为 <b>{}</b>）", of_counted);
+  return words;
+}
+
 std::string RenderMeasures(const ShownRemoval& removal) {
   if (removal.reason == "key") {
     return fmt::format("<p class=\"measures\"><span class=\"badge removed-key\">{}</span> {}</p>",
                        Both(ReasonName(removal.reason)),
                        Both("texts were not compared", "未比较文本"));
+  }
+  if (removal.reason == "against") {
+    return fmt::format(
+        "<p class=\"measures\"><span class=\"badge removed-against\">{}</span> "
+        "{}</p>",
+        Both(ReasonName(removal.reason)), Both(DescribeMatch(removal)));
   }
   const std::string resemblance = FormatSimilarity(removal.resemblance);
   const std::string in_kept = PageFigure(FormatContainment(removal.containment));
@@ -105,8 +138,10 @@ std::string RenderMeasures(const ShownRemoval& removal) {
 }
 
 std::string RenderRemoval(const ShownRemoval& removal, Kept what_is_kept) {
-  const bool is_kept = what_is_kept == Kept::kOneOfEach || removal.reason == "against";
-  const ShownDocument kept{is_kept ? Words{"kept", "保留"} : Words{"removed, too", "一并删除"},
+  const bool is_reference = removal.reason == "against";
+  const bool is_kept = what_is_kept == Kept::kOneOfEach || is_reference;
+  const Words title = is_kept ? Words{"kept", "保留"} : Words{"removed, too", "一并删除"};
+  const ShownDocument kept{is_reference ? Words{"reference", "参照"} : title,
                            is_kept ? "kept" : "removed",
                            removal.kept_id,
                            removal.kept_source,
@@ -170,8 +205,8 @@ std::string RenderReasons(const DedupReport& report) {
     const std::string note =
         meaning.en.empty() ? "" : fmt::format("<p class=\"note\">{}</p>", Both(meaning));
     out += fmt::format(
-        "<article class=\"reason\"><h3>{}</h3>{}{}{}</article>", Both(ReasonName(reason.reason)),
-        note,
+        "<article class=\"reason\"><h3>{} <span class=\"aside\">{}</span></h3>{}{}{}</article>",
+        Both(ReasonName(reason.reason)), HtmlCode(reason.reason), note,
         RenderGroup({"nearest to the threshold", "最接近阈值"}, reason.lowest, KeptOf(report)),
         RenderGroup({"drawn at random", "随机抽取"}, reason.drawn, KeptOf(report)));
   }

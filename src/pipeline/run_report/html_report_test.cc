@@ -128,10 +128,11 @@ TEST(HtmlReport, NamesDamagedFilesAndTheReferencesThatWereHit) {
   EXPECT_TRUE(Has(page, "读入 1 条记录"));
   EXPECT_TRUE(Has(page, "30 of 4,000 references are matched by"));
   EXPECT_TRUE(Has(page, "<td class=\"n\">2,345</td>"));
-  EXPECT_TRUE(Has(page, "7: empty, too short for the rule, or text that many share"));
+  EXPECT_TRUE(Has(page, "7: empty, too short for the rule, or with too few uncommon shingles"));
   EXPECT_TRUE(Has(page, "1 reference is matched by more than 1&nbsp;% of the inputs"));
   EXPECT_TRUE(Has(page, "References too short to match: 5"));
-  EXPECT_TRUE(Has(page, "由多数输入共有的文字构成的参照：2 条"));
+  EXPECT_TRUE(
+      Has(page, "除去常见片段后所剩过少的参照：2 条（前 1 条，全部列于 unmatchable.jsonl.zst）"));
   EXPECT_TRUE(Has(page, "count for a reference: 1,234"));
   EXPECT_TRUE(Has(page, "<td class=\"n\">987</td>"));
   EXPECT_TRUE(Has(page, "2 times"));
@@ -147,14 +148,14 @@ TEST(HtmlReport, EveryReasonOfTheHeadlineHasItsOwnRule) {
     return Has(RenderHtmlReport(report, options), part);
   };
   EXPECT_TRUE(has(ReferenceRule::kNear,
-                  "near-duplicate at resemblance 0.8 or above, 3 in the "
-                  "references at resemblance 0.4 or above"));
+                  "near-duplicate at resemblance 0.8 or above, 3 matching a "
+                  "reference at resemblance 0.4 or above"));
   EXPECT_TRUE(has(ReferenceRule::kContains,
-                  "3 in the references (40&nbsp;% or more of one is in the input)"));
+                  "3 matching a reference (40&nbsp;% or more of one is in the input)"));
   EXPECT_TRUE(has(ReferenceRule::kContainedIn,
-                  "3 in the references (40&nbsp;% or more of the input is in one)"));
+                  "3 matching a reference (40&nbsp;% or more of the input is in one)"));
   EXPECT_TRUE(has(ReferenceRule::kOverlap,
-                  "3 in the references (50 or more consecutive characters or words in common"));
+                  "3 matching a reference (50 or more consecutive characters or words in common"));
   EXPECT_TRUE(has(ReferenceRule::kContains, "近重复 199,998 篇（相似度不低于 0.8）"));
   EXPECT_TRUE(
       has(ReferenceRule::kContains, "与参照匹配 3 篇（某条参照的 40&nbsp;% 以上在输入中）"));
@@ -185,6 +186,36 @@ TEST(HtmlReport, TheClaimOfARunWithGroupsIsAboutOneGroup) {
   EXPECT_TRUE(Has(page(), "No kept document is 80 % or more contained in another of its group"));
 }
 
+TEST(HtmlReport, TheClaimOfARunWithALimitOfDatesIsAboutNearDates) {
+  DedupOptions options = FullOptions("text");
+  options.within = {"date", 7 * 86400};
+  const std::string page = RenderHtmlReport(FullReport("text"), options);
+  EXPECT_TRUE(Has(page, "No two kept documents near in time (date,7d) resemble each other"));
+  EXPECT_TRUE(Has(page, "日期相近（date,7d）的保留文档两两相似度都低于 0.8"));
+}
+
+TEST(HtmlReport, AReferenceIsNoKeptDocument) {
+  DedupReport report = FullReport("text");
+  ShownRemoval removal = report.findings.reasons[0].lowest[0];
+  removal.reason = "against";
+  removal.containment_of_kept = 0.6;
+  removal.with_reference.containment_of_counted = 0.9;
+  report.findings.clusters.clear();
+  report.findings.reasons = {{"against", {removal}, {}}};
+  const auto page = [&] { return RenderHtmlReport(report, FullOptions("text")); };
+  EXPECT_TRUE(Has(page(), "kept, or a reference, in →"));
+  EXPECT_TRUE(Has(page(), "<strong><span class=\"t\" lang=\"en\">reference</span>"));
+  EXPECT_TRUE(
+      Has(page(), "参照有 <b>60.00&nbsp;%</b> 见于输入（不计常见片段则为 <b>90.00&nbsp;%</b>"));
+  ShownRemoval& shown = report.findings.reasons[0].lowest[0];
+  shown.resemblance = shown.containment = 0;
+  shown.with_reference = {.run = 2};
+  EXPECT_TRUE(Has(page(), "<b>2</b> consecutive characters or words in common</span>"));
+  EXPECT_FALSE(Has(page(), "Not counted here: 5 removals of documents that represent"));
+  report.removed_representative = 5;
+  EXPECT_TRUE(Has(page(), "Not counted here: 5 removals of documents that represent a cluster"));
+}
+
 TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
   DedupReport report = FullReport("text");
   report.audit = DedupAudit{
@@ -192,6 +223,7 @@ TEST(HtmlReport, AnAuditThatFoundNothingDoesNotAlarm) {
   const auto page = [&] { return RenderHtmlReport(report, FullOptions("text")); };
   EXPECT_TRUE(Has(page(), "too few were checked to say how many of all do"));
   EXPECT_FALSE(Has(page(), "interval 0.00&nbsp;% to 100.00&nbsp;%"));
+  EXPECT_TRUE(Has(page(), "among the 3 checked, too few of all to say more than 0.00 % or above"));
   report.kept = 3;
   EXPECT_TRUE(Has(page(), "no kept document should have been removed: all were checked"));
 }

@@ -20,7 +20,7 @@ constexpr auto kReasonNames = std::to_array<Entry>({
     {"exact", "identical", "文本相同"},
     {"near", "near-duplicate", "近重复"},
     {"contained", "contained", "被包含"},
-    {"against", "in the references", "与参照匹配"},
+    {"against", "matching a reference", "与参照匹配"},
     {"key", "with the key of another", "键相同"},
     {"representative", "representing a cluster of which nothing is kept", "所在的簇全部删除"},
 });

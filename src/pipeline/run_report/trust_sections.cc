@@ -78,7 +78,10 @@ std::string RenderAuditLimits(const DedupAudit& audit) {
 std::string RenderKeptClaim(const DedupReport& report, const DedupOptions& options) {
   const bool is_contained = options.mode == DedupMode::kContained;
   const bool is_exact = options.mode == DedupMode::kExact;
-  const std::string_view group = options.group_by ? "同组的" : "";
+  std::string group = options.group_by ? "同组的" : "";
+  if (options.within) {
+    group += fmt::format("日期相近（{}）的", AsHtml(DateLimitText(*options.within)));
+  }
   std::string zh =
       is_contained
           ? fmt::format("没有保留文档以 {:g}&nbsp;% 以上的比例包含于{}另一篇保留文档",
@@ -127,8 +130,9 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
   if (against.unmatchable == 0) return out;
   const std::string unmatchable = FormatCount(against.unmatchable);
   return out + Row({"references that nothing matches", "无法匹配的参照"},
-                   Both(unmatchable + ": empty, too short for the rule, or text that many share",
-                        unmatchable + " 条：为空、短于规则所需，或为多数输入共有的文字"));
+                   Both(unmatchable +
+                            ": empty, too short for the rule, or with too few uncommon shingles",
+                        unmatchable + " 条：为空、短于规则所需，或除去常见片段后所剩过少"));
 }
 
 Words ResidualDetail(const DedupReport& report, const DedupAudit& audit) {
@@ -152,7 +156,8 @@ Words RecallDetail(const DedupReport& report, const DedupAudit& audit) {
   if (audit.kept_with_a_match == 0 && audit.is_of_all(report.kept)) {
     zh = "没有应删除而保留的文档：已全数检查";
   } else if (!audit.tells_recall()) {
-    zh = "没有发现应删除而保留的文档；抽查过少，不足以推断全体";
+    zh = fmt::format("抽查的 {} 篇中没有发现应删除而保留的文档；抽查过少，只能断定不低于 {}",
+                     FormatCount(audit.kept_checked), Percent(audit.recall.low));
   }
   return {AsHtml(DescribeRecall(report, audit)), zh};
 }

@@ -102,6 +102,7 @@ Result<bool> SlowComparer::RowHolds(const RemovalRow& row, const AuditedText& do
   }
   ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap of_keeper, CompareWith(document.text));
   SetOverlap overlap{of_keeper.b, of_keeper.a, of_keeper.shared};
+  if (!row.equal_channel && overlap != row.WholeOverlap()) return false;
   if (row.against) {
     ZHIWEN_ASSIGN_OR_RETURN(overlap, OverlapThatCounts(*run_, document.text, keeper.text, overlap));
   }

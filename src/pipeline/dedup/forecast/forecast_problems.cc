@@ -76,11 +76,16 @@ class ProblemFinder {
   void FindFailures() {
     const double records = forecast_.documents.value / std::max(1 - forecast_.failed_share, 1e-9);
     const double failed = records * forecast_.failed_share;
-    const auto limit = static_cast<double>(options_.max_failed.Allowed(Rounded(records)));
+    const FailureLimit& most = options_.max_failed;
+    const auto limit = static_cast<double>(most.Allowed(Rounded(records)));
     if (failed <= limit) return;
+    // As the run says it.
+    const bool is_most = forecast_.failed_share > 0.5 && most.most_share < 1;
     Add(ErrorCode::kUnreadable,
-        fmt::format("about {} of {} records fail, {} are allowed; mend them or allow more",
-                    Rounded(failed), Rounded(records), Rounded(limit)),
+        fmt::format(
+            "about {} of {} records fail, {}; mend them or allow more", Rounded(failed),
+            Rounded(records),
+            is_most ? "which is more than half" : fmt::format("{} are allowed", Rounded(limit))),
         {Advice::kAllowFailures});
   }
 

@@ -188,6 +188,10 @@ class ChosenDocuments {
   std::vector<ChosenDocument> documents_;  // documents, then references
 };
 
+SharedWithReference WithReference(const RemovalRow& removal) {
+  return {removal.run, removal.CountedContainment()};
+}
+
 Result<ShownRemoval> ShowRemoval(const RunData& run, const ChosenDocuments& chosen,
                                  const RemovalFact& fact) {
   const ChosenDocument& document = chosen.Of(fact.document);
@@ -210,6 +214,7 @@ Result<ShownRemoval> ShowRemoval(const RunData& run, const ChosenDocuments& chos
   shown.resemblance = document.removal.Resemblance();
   shown.containment = document.removal.Containment();
   shown.containment_of_kept = document.removal.ContainmentOfKept();
+  shown.with_reference = WithReference(document.removal);
   return shown;
 }
 
@@ -235,7 +240,8 @@ RemovalExample ShowExample(const ChosenDocuments& chosen, const RemovalFact& fac
           .text = std::string(FirstBytes(document.text, kExampleBytes)),
           .kept_text = std::string(FirstBytes(keeper.text, kExampleBytes)),
           .source = document.place,
-          .kept_source = keeper.place};
+          .kept_source = keeper.place,
+          .with_reference = WithReference(document.removal)};
 }
 
 Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {

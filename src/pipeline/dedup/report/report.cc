@@ -138,6 +138,8 @@ void WriteAgainst(const DedupReport& report, const DedupOptions& options, JsonWr
     json.EndObject();
   }
   json.Key("unmatchable").Unsigned(against.unmatchable);
+  json.Key("empty");
+  WriteReferenceList(against.empty, json);
   json.Key("too_short");
   WriteReferenceList(against.too_short, json);
   json.Key("too_common");
@@ -198,6 +200,12 @@ void WriteAudit(const std::optional<DedupAudit>& audit, JsonWriter& json) {
   json.Key("recall");
   WriteInterval(audit->recall, 1, json);
   json.EndObject();
+}
+
+// Of which documents it holds that no two kept ones match.
+std::string_view ScopeOfKept(const DedupOptions& options) {
+  if (options.within) return options.group_by ? "one group, near dates" : "near dates";
+  return options.group_by ? "one group" : "all";
 }
 
 // The same for the same input, whatever the machine, the threads and the time.
@@ -268,7 +276,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("theorems").BeginObject();
   json.Key("every_removed_matches_its_keeper").String("checked");
   json.Key("no_two_kept_match").String(report.theorem_b_claim);
-  json.Key("no_two_kept_match_of").String(options.group_by ? "one group" : "all");
+  json.Key("no_two_kept_match_of").String(ScopeOfKept(options));
   json.Key("chance_to_miss_a_pair").Fixed(ChanceToMissAPair(report, options), 4);
   json.EndObject();
   json.Key("audit");

@@ -18,6 +18,7 @@ namespace {
 constexpr double kOftenShare = 0.01;
 // Of so many each; the others are counted.
 constexpr size_t kWarnedReferences = 5;
+constexpr size_t kShownReferences = 20;  // of each kind
 constexpr uint64_t kShownCodePoints = 200;
 constexpr uint64_t kWarnedCodePoints = 40;
 // The shingles of a longer text are shown as symbols: their place in it takes much memory to find.
@@ -66,20 +67,19 @@ class Collector {
   Result<AgainstReport> Run() {
     AgainstReport report;
     report.references = references_.size();
-    report.unmatchable = references_.unmatchable();
     report.common_shingles = references_.common().size();
     ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint64_t> hits, CountReferenceHits(run_));
     CountHits(hits, report);
-    ZHIWEN_RETURN_IF_ERROR(Show(references_.too_short(), report.too_short));
-    ZHIWEN_RETURN_IF_ERROR(Show(references_.too_common(), report.too_common));
+    ZHIWEN_RETURN_IF_ERROR(List(Unmatchable::kEmpty, report.empty));
+    ZHIWEN_RETURN_IF_ERROR(List(Unmatchable::kTooShort, report.too_short));
+    ZHIWEN_RETURN_IF_ERROR(List(Unmatchable::kTooCommon, report.too_common));
+    report.unmatchable = report.empty.count + report.too_short.count + report.too_common.count;
     for (size_t i = 0; i < most_hit_.size(); ++i) {
       ZHIWEN_ASSIGN_OR_RETURN(ReferenceHits one, Label(most_hit_[i]));
       one.hits = hits[most_hit_[i]];
       report.most_hit.push_back(std::move(one));
     }
     Want(most_hit_, report.most_hit);
-    Want(references_.too_short().first, report.too_short.first);
-    Want(references_.too_common().first, report.too_common.first);
     ChooseCommon();
     report.most_common.resize(common_.size());
     ZHIWEN_RETURN_IF_ERROR(ReadTexts(report));
@@ -110,12 +110,17 @@ class Collector {
                          .text = {}};
   }
 
-  Status Show(const References::Some& some, ReferenceList& list) const {
-    list.count = some.count;
-    for (const uint32_t reference : some.first) {
+  // Counts the references that nothing can match for this reason, and shows the first ones.
+  Status List(Unmatchable reason, ReferenceList& list) {
+    std::vector<uint32_t> first;
+    for (uint32_t reference = 0; reference < references_.size(); ++reference) {
+      if (references_.unmatchable(reference) != reason) continue;
+      if (++list.count > kShownReferences) continue;
       ZHIWEN_ASSIGN_OR_RETURN(ReferenceHits one, Label(reference));
       list.first.push_back(std::move(one));
+      first.push_back(reference);
     }
+    Want(first, list.first);
     return {};
   }
 
@@ -212,8 +217,8 @@ void WarnOfReferences(const RunData& run, const AgainstReport& report) {
                          form(report.too_short, "has", "have"), run.rules.LeastReference(),
                          form(report.too_short, "matches", "match")),
              report.too_short, log);
-  WarnOfList(fmt::format("{} of text that many inputs share and {} nothing",
-                         form(report.too_common, "is made", "are made"),
+  WarnOfList(fmt::format("{} too few shingles that are uncommon in the inputs and {} nothing",
+                         form(report.too_common, "has", "have"),
                          form(report.too_common, "matches", "match")),
              report.too_common, log);
 }

@@ -12,6 +12,11 @@ void AddEach(const std::vector<uint64_t>& from, std::vector<uint64_t>& to) {
 
 }  // namespace
 
+void CountTexts(std::span<const uint8_t> found, std::vector<uint64_t>& counts) {
+  counts.resize(std::max(counts.size(), found.size()));
+  for (size_t i = 0; i < found.size(); ++i) counts[i] += found[i];
+}
+
 void SketchTotals::Add(const SketchTotals& other) {
   records += other.records;
   documents += other.documents;

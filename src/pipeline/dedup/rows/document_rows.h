@@ -5,6 +5,7 @@
 // input. In memory a document is a few arrays of 4 bytes; its text is read again when it is needed.
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,6 +70,9 @@ struct SketchTotals {
   uint64_t failed() const { return records - documents; }
   void Add(const SketchTotals& other);
 };
+
+// Adds Document::found_texts to the counts of all.
+void CountTexts(std::span<const uint8_t> found, std::vector<uint64_t>& counts);
 
 }  // namespace zhiwen
 

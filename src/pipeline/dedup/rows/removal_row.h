@@ -4,6 +4,7 @@
 // One removal: the document, its keeper, and the similarity of both.
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "match/similarity.h"
@@ -19,8 +20,11 @@ inline constexpr DocumentIndex kReferenceKeeper = kNoDocument - 1;
 struct RemovalRow {
   DocumentIndex document = 0;
   uint32_t keeper = 0;  // a document; a reference when `against`; IsRepresentative: itself
-  // Shingles of the document, of its keeper, and of both; 0 for equal texts.
+  // Shingles of the document, of its keeper, and of both; 0 for equal texts. Of a reference those
+  // that count.
   uint64_t size = 0, keeper_size = 0, shared = 0;
+  // Beside these, the common shingles of a reference, which do not count, and those of both.
+  uint32_t keeper_common = 0, shared_common = 0;
   bool equal_channel = false;
   bool equal_exact = false;  // on the exact channel
   bool against = false;
@@ -34,19 +38,28 @@ struct RemovalRow {
   // otherwise these are 1.
   bool HasSimilarities() const { return !by_key && !IsRepresentative(); }
 
+  // What decided, and the one of all shingles, common ones included. The similarities are those of
+  // all.
   SetOverlap Overlap() const { return {size, keeper_size, shared}; }
+  SetOverlap WholeOverlap() const {
+    return {size, keeper_size + keeper_common, shared + shared_common};
+  }
   double Resemblance() const {
-    return equal_channel || !HasSimilarities() ? 1 : Overlap().Resemblance();
+    return equal_channel || !HasSimilarities() ? 1 : WholeOverlap().Resemblance();
   }
   double Containment() const {
-    return equal_channel || !HasSimilarities() ? 1 : Overlap().ContainmentOfA();
+    return equal_channel || !HasSimilarities() ? 1 : WholeOverlap().ContainmentOfA();
   }
   double ContainmentOfKept() const {
     if (run > 0 && keeper_size == 0) return 1;  // a reference without a shingle, found as a whole
-    return equal_channel || !HasSimilarities() ? 1 : Overlap().ContainmentOfB();
+    return equal_channel || !HasSimilarities() ? 1 : WholeOverlap().ContainmentOfB();
+  }
+  // ContainmentOfKept of the shingles that count, of a reference that has others.
+  std::optional<double> CountedContainment() const {
+    return keeper_common > 0 ? std::optional(Overlap().ContainmentOfB()) : std::nullopt;
   }
 };
-static_assert(sizeof(RemovalRow) == 40);  // run_spools.h, "Persisted"
+static_assert(sizeof(RemovalRow) == 48);  // run_spools.h, "Persisted"
 
 // As removed.jsonl.zst has it.
 inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {
@@ -66,7 +79,7 @@ inline double DecidingSimilarity(const RemovalRow& row, const RemovalRules& rule
     case ReferenceRule::kContainedIn:
       return row.Containment();
     case ReferenceRule::kContains:
-      return row.ContainmentOfKept();
+      return row.CountedContainment().value_or(row.ContainmentOfKept());
     case ReferenceRule::kNear:
     case ReferenceRule::kOverlap:
       break;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "base/value_bytes.h"
@@ -34,6 +36,31 @@ class FoundInput final : public LargeReferenceInput {
 
  private:
   const std::span<const uint64_t> set_;
+};
+
+// A reference that cannot be used.
+struct BadReference {
+  std::string place;
+  RecordFault fault;
+
+  tl::unexpected<Error> Blame() const {
+    std::vector<Advice> advice;
+    if (fault.reason == RecordFault::Reason::kMissingField) advice = {Advice::kNameTextField};
+    return Fail(ErrorCode::kUnreadable,
+                fmt::format("reference {} cannot be used ({}): {}; mend or remove it: what is "
+                            "missing from the references would not be found",
+                            place, RecordFaultName(fault.reason), fault.message),
+                std::move(advice));
+  }
+
+  // Where no reference has a text field.
+  tl::unexpected<Error> BlameField() const {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("no reference has the text field: {}; name another one, or several, of "
+                            "which each record needs one",
+                            fault.message),
+                {Advice::kNameTextField});
+  }
 };
 
 // Texts without a shingle match under these rules only when they are equal.
@@ -98,7 +125,9 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
 uint64_t References::NeededBytes(const RemovalRules& rules) const {
   const uint64_t beside = rules.HasCommonShingles() ? ReferenceShingles::BytesFor(counts_.symbols)
                                                     : equal_texts_.size() * sizeof(EqualText);
-  return ReferenceIndex::Bytes(rules.against, counts_) + beside + dates_.size() * sizeof(int64_t);
+  const uint64_t of_each = sizeof(Unmatchable) + (rules.HasCommonShingles() ? sizeof(uint64_t) : 0);
+  return ReferenceIndex::Bytes(rules.against, counts_) + beside + counts_.references * of_each +
+         dates_.size() * sizeof(int64_t);
 }
 
 Status References::ReadAll(const DedupEnvironment& environment, const Visit& visit) const {
@@ -106,25 +135,31 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
   BlockStream stream(environment.files, inputs_, blocks_);
   RecordBlock block;
   Source source{};
+  std::optional<BadReference> without_text;  // the first, while none has a text
+  bool has_text = false;
   while (true) {
     ZHIWEN_RETURN_IF_ERROR(environment.cancellation.Check());
     ZHIWEN_ASSIGN_OR_RETURN(const bool more, stream.Next(block));
+    if (!more && without_text) return without_text->BlameField();
     if (!more) return {};
     if (block.file != source.file) source = {block.file, 0};
     Status status;
     parser.ParseAll(block, [&](const BlockRecord&, ParsedRecord&& parsed) {
       ++source.record;
       if (!status) return;
-      if (const auto* fault = std::get_if<RecordFault>(&parsed)) {
-        status =
-            Fail(ErrorCode::kUnreadable,
-                 fmt::format("reference \"{}\" record {} cannot be used ({}): {}; mend or remove "
-                             "it: what is missing from the references would not be found",
-                             inputs_.names[source.file], source.record,
-                             RecordFaultName(fault->reason), fault->message));
+      if (auto* fault = std::get_if<RecordFault>(&parsed)) {
+        const bool lacks_text = fault->reason == RecordFault::Reason::kMissingField;
+        BadReference bad{fmt::format("\"{}\" record {}", inputs_.names[source.file], source.record),
+                         std::move(*fault)};
+        if (has_text || !lacks_text) {
+          status = bad.Blame();
+        } else if (!without_text) {
+          without_text = std::move(bad);
+        }
         return;
       }
-      status = visit(source, std::get<Document>(parsed));
+      has_text = true;
+      status = without_text ? without_text->Blame() : visit(source, std::get<Document>(parsed));
     });
     if (block.held_bytes() >= large_text_bytes_) parser.Shrink();
     ZHIWEN_RETURN_IF_ERROR(std::move(status));
@@ -143,13 +178,15 @@ Status References::SpoolSymbols(const RunContext& run) {
     ZHIWEN_RETURN_IF_ERROR(
         labels_->Append(source.file, source.record, document.id.value_or(std::string_view())));
     if (run.reading.date) dates_.push_back(DateOfValue(document.policy.front()));
+    ids_ += document.id ? 1 : 0;
+    CountTexts(document.found_texts, found_texts_);
     ZHIWEN_ASSIGN_OR_RETURN(const uint64_t size, SpoolText(run.rules, document, features, pieces));
     const auto reference = static_cast<uint32_t>(counts_.references++);
+    unmatchable_.push_back(Unmatchable::kNo);
     if (document.text.empty()) {
-      ++unmatchable_;
+      unmatchable_.back() = Unmatchable::kEmpty;
     } else if (size < least) {
-      ++unmatchable_;
-      too_short_.Add(reference);
+      unmatchable_.back() = Unmatchable::kTooShort;
     } else if (size < kShingleLength && MatchesEqualTexts(run.rules.against.rule)) {
       equal_texts_.push_back({HashExactChannel(document.text), reference});
     }
@@ -258,33 +295,48 @@ Status References::LeaveOutCommon(const RemovalRules& rules, std::vector<uint32_
   inputs = {};
   if (!common_.empty()) ZHIWEN_RETURN_IF_ERROR(FindCommonSymbols());
   ZHIWEN_RETURN_IF_ERROR(MakeIndex(rules, left_out));
-  for (const uint32_t reference : index_->emptied()) too_common_.Add(reference);
-  unmatchable_ += too_common_.count;
+  for (const uint32_t reference : index_->emptied()) {
+    unmatchable_[reference] = Unmatchable::kTooCommon;
+  }
   return {};
 }
 
-// Finds the first place of every common shingle.
+// Finds the common shingles of every reference, and the first place of each.
 Status References::FindCommonSymbols() {
   std::vector<bool> is_found(common_.size());
   std::vector<uint64_t> shingles;
+  common_starts_.reserve(uint64_t{size()} + 1);
   ZHIWEN_RETURN_IF_ERROR(VisitSymbols([&](const Piece& piece) -> Status {
+    if (piece.is_first) common_starts_.push_back(common_places_.size());
     ComputeShingles(piece.with_before, shingles);
     for (size_t at = 0; at < shingles.size(); ++at) {
       const auto found = std::ranges::lower_bound(common_, shingles[at], {}, &LeftOut::shingle);
       if (found == common_.end() || found->shingle != shingles[at]) continue;
       const auto place = static_cast<size_t>(found - common_.begin());
+      common_places_.push_back(static_cast<uint32_t>(place));
       if (is_found[place]) continue;
       is_found[place] = true;
       found->reference = piece.reference;
       found->begin = piece.begin + at;
       std::ranges::copy(piece.with_before.subspan(at, kShingleLength), found->symbols.begin());
     }
+    if (!piece.is_last) return {};
+    const auto begin = common_places_.begin() + static_cast<std::ptrdiff_t>(common_starts_.back());
+    std::sort(begin, common_places_.end());
+    common_places_.erase(std::unique(begin, common_places_.end()), common_places_.end());
     return {};
   }));
+  common_starts_.push_back(common_places_.size());
   common_by_symbols_.resize(common_.size());
   std::iota(common_by_symbols_.begin(), common_by_symbols_.end(), 0U);
   std::ranges::sort(common_by_symbols_, {}, [&](uint32_t at) { return common_[at].symbols; });
   return {};
+}
+
+std::span<const uint32_t> References::CommonOf(uint32_t reference) const {
+  if (common_starts_.empty()) return {};
+  const uint64_t begin = common_starts_[reference];
+  return std::span(common_places_).subspan(begin, common_starts_[reference + 1] - begin);
 }
 
 bool References::IsCommon(std::span<const uint32_t> symbols) const {
@@ -435,6 +487,11 @@ Result<bool> ReferenceMatcher::MatchFound(const FoundShingles& found, int64_t da
   if (!matched_.empty() && (others.empty() || keeper.reference < others.front())) {
     SetKeeper(keeper, row);
     row.size = 0;
+    const auto common = references_->CommonOf(keeper.reference);
+    row.keeper_common = static_cast<uint32_t>(common.size());
+    row.shared_common = static_cast<uint32_t>(std::ranges::count_if(common, [&](uint32_t place) {
+      return std::ranges::binary_search(set_, references_->common_[place].shingle);
+    }));
   } else if (!others.empty()) {
     row.keeper = others.front();
     row.run = found.run;

@@ -10,7 +10,7 @@
 // is made afterwards (late_matches.h).
 //
 // Guarantees  a reference that cannot be used (broken record, no text) ends the run: what is not
-//             there cannot be found
+//             there cannot be found. Where none has a text field, that is said of the field
 // Cost        ReferenceIndex::Bytes, and 24 bytes a text that is too short for a shingle, or, of
 //             references that wait, ReferenceShingles::BytesFor. Scratch for all symbols until the
 //             index is made. A large text, of an input or a reference, is never held beside its
@@ -43,8 +43,13 @@
 
 namespace zhiwen {
 
-// How many references are shown of each kind.
-inline constexpr size_t kShownReferences = 20;
+// Why nothing can match a reference.
+enum class Unmatchable : uint8_t {
+  kNo,         // something can
+  kEmpty,      // it has no text
+  kTooShort,   // it has fewer units than the rule asks for
+  kTooCommon,  // it lost common shingles, and too few others are left
+};
 
 class References {
  public:
@@ -55,18 +60,13 @@ class References {
   const DedupInputs& inputs() const { return inputs_; }
   const Labels& labels() const { return *labels_; }
   uint32_t size() const { return static_cast<uint32_t>(counts_.references); }
-  uint64_t unmatchable() const { return unmatchable_; }
+  Unmatchable unmatchable(uint32_t reference) const { return unmatchable_[reference]; }
+  // How many have an id, and, when there are several text fields, how many have each of them.
+  uint64_t ids() const { return ids_; }
+  uint64_t with_text_field(size_t field) const {
+    return field < found_texts_.size() ? found_texts_[field] : 0;
+  }
   int64_t date(uint32_t reference) const { return dates_.empty() ? kNoDate : dates_[reference]; }
-
-  // The texts with fewer units than the rule asks for, how many and the first ones.
-  struct Some {
-    uint64_t count = 0;
-    std::vector<uint32_t> first;
-    void Add(uint32_t reference) {
-      if (count++ < kShownReferences) first.push_back(reference);
-    }
-  };
-  const Some& too_short() const { return too_short_; }
 
   // A shingle that does not count, with the first reference that has it.
   struct LeftOut {
@@ -88,9 +88,8 @@ class References {
   // How many shingles all references have together, while they wait.
   size_t shingles() const { return shingles_->size(); }
 
-  // By shingle, and the references that have too few others.
+  // By shingle.
   const std::vector<LeftOut>& common() const { return common_; }
-  const Some& too_common() const { return too_common_; }
   // By the symbols of a shingle, not by its hash.
   bool IsCommon(std::span<const uint32_t> symbols) const;
 
@@ -112,6 +111,8 @@ class References {
     shingles_.reset();
     short_references_ = {};
     symbols_.reset();
+    std::vector<uint64_t>().swap(common_starts_);
+    std::vector<uint32_t>().swap(common_places_);
   }
 
   // Calls `visit` with the number and the text of every reference, reading all again.
@@ -156,6 +157,7 @@ class References {
   Status MakeIndex(const RemovalRules& rules, std::span<const uint64_t> left_out);
   Status MakeShingles();
   Status FindCommonSymbols();
+  std::span<const uint32_t> CommonOf(uint32_t reference) const;
 
   DedupInputs inputs_;
   BlockOptions blocks_;
@@ -164,9 +166,10 @@ class References {
   std::unique_ptr<Labels> labels_;
   ReferenceCounts counts_;
   std::unique_ptr<Spool> symbols_;  // of each reference, behind their number; until MakeIndex
-  uint64_t unmatchable_ = 0;
+  uint64_t ids_ = 0;
+  std::vector<uint64_t> found_texts_;
+  std::vector<Unmatchable> unmatchable_;  // by reference
   uint64_t index_bytes_ = 0, needed_bytes_ = 0;
-  Some too_short_;
   std::optional<ReferenceIndex> index_;
   std::vector<int64_t> dates_;          // by reference; empty where dates do not count
   std::vector<EqualText> equal_texts_;  // without a shingle, kNear and kContainedIn; by hash
@@ -175,7 +178,10 @@ class References {
   ShortReferences short_references_;
   std::vector<LeftOut> common_;
   std::vector<uint32_t> common_by_symbols_;  // places in common_
-  Some too_common_;
+  // By reference: places in common_ of the shingles that it has, ascending. They take the room that
+  // the index saves.
+  std::vector<uint64_t> common_starts_;
+  std::vector<uint32_t> common_places_;
 };
 
 // What an input has of references that wait, ascending.

@@ -29,11 +29,6 @@ bool IsFirst(const RecordBlock& block) {
   return block.offset == (block.head == nullptr ? 0 : block.head->bytes.size());
 }
 
-void CountTexts(std::span<const uint8_t> found, std::vector<uint64_t>& counts) {
-  counts.resize(std::max(counts.size(), found.size()));
-  for (size_t i = 0; i < found.size(); ++i) counts[i] += found[i];
-}
-
 // So that no id is the beginning of another one with its end.
 void AppendTerminated(std::string_view id, std::string& out) {
   for (const char c : id) {

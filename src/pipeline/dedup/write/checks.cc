@@ -7,6 +7,7 @@
 #include <string>
 
 #include "feature/shingles.h"
+#include "pipeline/dedup/input/block_stream.h"
 
 namespace zhiwen {
 namespace {
@@ -36,6 +37,27 @@ Result<std::optional<std::string>> FindMissingText(const SketchTotals& totals,
     }
   }
   return std::optional<std::string>();
+}
+
+// Says which fields the first record has, as the parser does of one without a text field; empty of
+// texts, and where that cannot be read.
+std::string DescribeFields(const RunContext& run) {
+  BlockOptions blocks = run.reading.blocks;
+  blocks.fields = {.text = {"\x7f"}, .policy = {}};  // no record has it
+  auto parser = BlockParser::Create(blocks.fields);
+  BlockStream stream(run.environment.files, run.inputs, blocks);
+  RecordBlock block;
+  if (const auto more = stream.Next(block); !parser || !more || !*more) return "";
+  std::string words;
+  parser->ParseAll(block, [&](const BlockRecord&, const ParsedRecord& parsed) {
+    const auto* fault = std::get_if<RecordFault>(&parsed);
+    if (!words.empty() || fault == nullptr) return;
+    if (fault->reason != RecordFault::Reason::kMissingField) return;
+    words = fault->message.substr(std::min(fault->message.find("; "), fault->message.size()));
+  });
+  constexpr std::string_view kRecord = "; the record has";
+  return words.starts_with(kRecord) ? "; the first record has" + words.substr(kRecord.size())
+                                    : words;
 }
 
 // Whether the keeper is kept or, where nothing of a cluster is, represents it and others in it.
@@ -87,7 +109,7 @@ bool IsNear(const RunData& run, const RemovalRow& row, const std::vector<int64_t
 }  // namespace
 
 Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
-                        const CheckOptions& options) {
+                        const References* references, const CheckOptions& options) {
   const std::vector<std::string>& text_fields = run.reading.fields.text;
   if (totals.documents == 0) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto missing, FindMissingText(totals, run.spools));
@@ -100,36 +122,48 @@ Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
   const bool has_records = std::ranges::any_of(totals.found_texts, [](auto n) { return n > 0; });
   for (size_t i = 0; has_records && i < text_fields.size(); ++i) {
     if (totals.found_texts[i] > 0) continue;
+    if (references != nullptr && references->with_text_field(i) > 0) continue;
     return Fail(ErrorCode::kNotFound,
                 fmt::format("no record has the text field \"{}\" of {}", text_fields[i],
                             fmt::join(text_fields, ",")),
                 {Advice::kNameTextField});
   }
   if (options.group_by && totals.grouped == 0) {
-    return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has a value of \"{}\" to group by", *options.group_by));
+    return Fail(ErrorCode::kNotFound, fmt::format("no record has a value of \"{}\" to group by{}",
+                                                  *options.group_by, DescribeFields(run)));
   }
   if (options.key && totals.keyed == 0) {
     return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has a value of the key \"{}\"", *options.key));
+                fmt::format("no record has a value of the key \"{}\"{}{}", *options.key,
+                            run.reading.key_is_url || options.key->find('(') == std::string::npos
+                                ? ""
+                                : "; url(F) is the key that compares addresses in a field F",
+                            DescribeFields(run)));
   }
   if (options.within && totals.dated == 0) {
     return Fail(ErrorCode::kNotFound,
-                fmt::format("no record has a date in the field \"{}\", by which pairs are limited",
-                            *options.within));
+                fmt::format("no record has a date in the field \"{}\", by which pairs are "
+                            "limited{}",
+                            *options.within, DescribeFields(run)));
   }
   if (options.id_field && totals.ids == 0) {
-    return Fail(
-        ErrorCode::kNotFound,
-        fmt::format("no record has the id field \"{}\"; name another one", *options.id_field),
-        {Advice::kNameIdField});
+    if (references == nullptr || references->ids() == 0) {
+      return Fail(ErrorCode::kNotFound,
+                  fmt::format("no record has the id field \"{}\"; name another one{}",
+                              *options.id_field, DescribeFields(run)),
+                  {Advice::kNameIdField});
+    }
+    run.environment.log.Warn(
+        fmt::format("references have the id field \"{}\", inputs have not: they are named by file "
+                    "and record",
+                    *options.id_field));
   }
   for (size_t i = 0; i < options.policy_fields.size(); ++i) {
     if (totals.missing_values[i] == totals.documents) {
       return Fail(
           ErrorCode::kNotFound,
-          fmt::format("no record has a value of \"{}\" that the keep policy \"{}\" can read",
-                      options.policy_fields[i], options.keep));
+          fmt::format("no record has a value of \"{}\" that the keep policy \"{}\" can read{}",
+                      options.policy_fields[i], options.keep, DescribeFields(run)));
     }
   }
   return {};
@@ -170,6 +204,16 @@ Status CheckUniqueIds(const DuplicateIds& duplicates) {
                   duplicates.count == 1 ? "1 record" : fmt::format("{} records", duplicates.count),
                   duplicates.count == 1 ? "s" : "", fmt::join(duplicates.examples, "\", \"")),
       {Advice::kAllowRepeatedIds});
+}
+
+void WarnOfSharedIds(const RunContext& run, const DuplicateIds& duplicates) {
+  if (duplicates.count == 0) return;
+  run.environment.log.Warn(
+      fmt::format("{} an id, such as \"{}\": the id of a keeper in marked records does not say "
+                  "which of them it is; kept_source in removed.jsonl.zst names file and record",
+                  duplicates.count == 1 ? "1 record repeats"
+                                        : fmt::format("{} records repeat", duplicates.count),
+                  duplicates.examples.front()));
 }
 
 Status CheckKeepers(const RunData& run) {

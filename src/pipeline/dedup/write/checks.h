@@ -24,15 +24,19 @@ struct CheckOptions {
 };
 
 // A field that somebody named and no record has is a mistake of the command line, not of the
-// records. Fails: kNotFound, naming it.
+// records. Texts and ids may be in the references (none: nullptr) alone. Fails: kNotFound, naming
+// it.
 Status CheckNamedFields(const RunContext& run, const SketchTotals& totals,
-                        const CheckOptions& options);
+                        const References* references, const CheckOptions& options);
 
 // Warns of failed records. Fails: kUnreadable when there are more than allowed, or nothing else.
 Status CheckFailures(const RunContext& run, const SketchTotals& totals, const FailureLimit& most);
 
 // Fails: kUnreadable when ids repeat.
 Status CheckUniqueIds(const DuplicateIds& duplicates);
+
+// Warns where the ids that marked records name as their keepers' repeat.
+void WarnOfSharedIds(const RunContext& run, const DuplicateIds& duplicates);
 
 // Theorem A, looked at once more where it would be published. Fails: kInternal.
 Status CheckKeepers(const RunData& run);

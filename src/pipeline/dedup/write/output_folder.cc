@@ -9,14 +9,16 @@
 namespace zhiwen {
 namespace {
 
-// Written by runs with references, and by those that cut.
-constexpr std::string_view kReferences = "references.jsonl.zst", kCuts = "cuts.jsonl.zst";
+// Written by runs with references, and the last one by those that cut.
+constexpr std::array<std::string_view, 3> kOfReferences = {
+    "references.jsonl.zst", "unmatchable.jsonl.zst", "cuts.jsonl.zst"};
 
 // Everything a run may leave in its folder, in the order of publishing. The report is last: it says
 // that the rest is there.
-constexpr std::array<std::string_view, 8> kResults = {
-    "kept", "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst", kReferences,
-    kCuts,  "report.html",       "report.json"};
+constexpr std::array<std::string_view, 9> kResults = {
+    "kept",           "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
+    kOfReferences[0], kOfReferences[1],    kOfReferences[2],     "report.html",
+    "report.json"};
 
 bool IsScratch(std::string_view name) { return name == ".partial" || name == ".lock"; }
 
@@ -156,7 +158,8 @@ Status OutputFolder::Publish() {
                                [&](const DirectoryEntry& entry) { return entry.name == name; });
   };
   for (const std::string_view name : kResults) {
-    if ((name == kReferences || name == kCuts) && !is_written(name)) continue;
+    const bool is_of_references = std::ranges::find(kOfReferences, name) != kOfReferences.end();
+    if (is_of_references && !is_written(name)) continue;
     const std::string to = fmt::format("{}/{}", path_, name);
     if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
     ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));

@@ -68,6 +68,9 @@ void WriteSimilarities(const RunData& run, const RemovalRow& removal, JsonWriter
   json.Key("resemblance").Fixed(removal.Resemblance(), kSimilarityDecimals);
   json.Key("containment").Fixed(removal.Containment(), kSimilarityDecimals);
   json.Key("containment_of_kept").Fixed(removal.ContainmentOfKept(), kSimilarityDecimals);
+  if (const std::optional<double> counted = removal.CountedContainment()) {
+    json.Key("containment_of_counted").Fixed(*counted, kSimilarityDecimals);
+  }
   if (removal.run > 0) json.Key("run").Unsigned(removal.run);
   json.Key("channel").String(DecidingChannel(removal, run.rules).name());
 }
@@ -165,6 +168,42 @@ Status WriteFailed(const RunData& run, OutputFolder& folder, OutputCounts& count
   for (Spool::Reader reader(*run.spools.failed); !reader.AtEnd(); ++counts.failed_rows) {
     ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord failed, ReadFailed(reader));
     RenderFailed(run, failed, row);
+    ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+  }
+  return rows->Close();
+}
+
+std::string_view UnmatchableName(Unmatchable reason) {
+  switch (reason) {
+    case Unmatchable::kEmpty:
+      return "empty";
+    case Unmatchable::kTooShort:
+      return "too_short";
+    case Unmatchable::kTooCommon:
+      return "too_common";
+    case Unmatchable::kNo:
+      break;
+  }
+  return "";
+}
+
+Status WriteUnmatchable(const RunData& run, OutputFolder& folder) {
+  if (run.references == nullptr) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "unmatchable.jsonl.zst"));
+  Labels::Reader labels(run.references->labels());
+  DocumentLabel label;
+  std::string row;
+  for (uint32_t reference = 0; reference < run.references->size(); ++reference) {
+    ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    const Unmatchable reason = run.references->unmatchable(reference);
+    if (reason == Unmatchable::kNo) continue;
+    row.clear();
+    JsonWriter json(row);
+    json.BeginObject();
+    WriteDocument(run.references->inputs(), label, "id", "source", json);
+    json.Key("reason").String(UnmatchableName(reason));
+    json.EndObject();
+    row += '\n';
     ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
   }
   return rows->Close();
@@ -273,11 +312,12 @@ Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& fo
 
 Status WriteRows(const RunData& run, const AddedFields& fields, OutputFolder& folder,
                  OutputCounts& counts) {
-  const std::array<std::function<Status()>, 5> tasks = {
+  const std::array<std::function<Status()>, 6> tasks = {
       [&] { return WriteRemoved(run, folder, counts); },
       [&] { return WriteClusters(run, folder, counts); },
       [&] { return WriteFailed(run, folder, counts); },
       [&] { return WriteReferences(run, folder); },
+      [&] { return WriteUnmatchable(run, folder); },
       [&] { return WriteCuts(run, fields, folder, counts.cuts); }};
   std::atomic<size_t> next{0};
   FirstError first_error;
