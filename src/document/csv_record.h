@@ -36,6 +36,10 @@ Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char se
 // semicolon, tab and bar that is there most often; '\0' when none is.
 char OtherSeparator(std::string_view header, char separator);
 
+// Returns what separates the names of a header where nobody said it: semicolon, tab or bar where
+// that alone of the four is there and one of `text_fields` is among the names; otherwise a comma.
+char FindSeparator(std::string_view header, std::span<const std::string> text_fields);
+
 class CsvParser {
  public:
   // Fails: kInvalidArgument when no text field is named.

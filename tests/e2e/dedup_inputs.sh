@@ -73,7 +73,7 @@ refused 2 '--text-field is given 2 times' \
 
 # --- encodings: what is read is in reading.sh; here, what a wrong or unknown one is told as ---
 iconv -t GB18030 news.jsonl >gbk.jsonl
-refused 3 'cannot read "gbk.jsonl": it is no UTF-8' \
+refused 3 'cannot read "gbk.jsonl": it is not UTF-8, as was said, but looks like gb18030' \
   "$zhiwen" dedup other.jsonl gbk.jsonl -o nothing --encoding utf-8
 has "$err" "(--encoding NAME says it)"
 refused 3 'it looks like GB18030' "$zhiwen" dedup - -o nothing --encoding utf-8 <gbk.jsonl
@@ -99,8 +99,32 @@ refused 3 'the quote on line 3 is never closed' "$zhiwen" dedup quote.tsv -o not
 expect 0 "$zhiwen" dedup quote.tsv -o quote --skip-bad-files
 has "$err" "1 of its records was read"
 equals "$(wc -l <quote/kept/quote.tsv)" 2 "the first line and a record"
-expect 3 "$zhiwen" compare texts/good.txt texts/gbk.txt
-has "$err" "iconv -f GB18030"
+# An encoding that most records do not have is a likelier reason than so many bad records.
+{ cat gbk.jsonl && echo '{"text":"plain"}'; } >most.jsonl
+refused 3 "mend them, name the encoding of the files, or allow more" \
+  "$zhiwen" dedup most.jsonl -o nothing --encoding big5
+has "$err" "--encoding NAME says it; --max-failed N allows more"
+printf '{"text":1}\n' >numbers.jsonl
+refused 3 "mend them, or name another text field" "$zhiwen" dedup numbers.jsonl -o nothing
+has "$err" "--text-field FIELD names it"
+# A byte order mark overrules an encoding that was named; utf-16 is either kind.
+iconv -t UTF-16 news.jsonl >marked.jsonl
+expect 0 "$zhiwen" dedup marked.jsonl -o marked --encoding utf-16be
+has "$err" '"marked.jsonl" is read as utf-16le, as its byte order mark says, not as utf-16be'
+expect 0 "$zhiwen" dedup marked.jsonl -o marked --overwrite --encoding UTF-16
+equals "$err" ""
+iconv -t UTF-16LE news.jsonl >unmarked.jsonl
+expect 0 "$zhiwen" dedup unmarked.jsonl -o marked --overwrite --encoding utf-16
+has "$out" "1 file in utf-16le"
+expect 0 "$zhiwen" fingerprint -s simhash64 - --encoding big5 <marked.jsonl
+# What no input has a use for is refused.
+cp fields.csv fields.tsv
+refused 2 'the separator ";" does nothing, as no input is CSV' \
+  "$zhiwen" dedup fields.tsv news.jsonl -o nothing --separator ';'
+refused 2 'the separator ";" does nothing' "$zhiwen" dedup - -o nothing --separator ';' <news.jsonl
+expect 2 "$zhiwen" fingerprint -s simhash64 news.jsonl --separator ';'
+printf 'id,text\n1,一\n' >references.csv
+expect 0 "$zhiwen" dedup news.jsonl -o of-references -q --against references.csv --separator ,
 
 # --- folders ---
 mkdir -p corpus/.cache elsewhere

@@ -144,20 +144,23 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
 }
 
 OptionSpec SeparatorOption(std::string name, FileSyntax& target) {
-  return ParsedOption(std::move(name), "C",
-                      "What separates the fields of CSV: one character, or tab (default: a comma)",
-                      target.separator, ParseSeparator);
+  return ParsedOption(
+      std::move(name), "C",
+      "What separates the fields of CSV: one character, or tab (default: a comma, or "
+      "the ; | or tab that the first line has instead)",
+      target.separator, ParseSeparator);
 }
 
 OptionSpec EncodingOption(FileSyntax& target) {
   OptionSpec option = ParsedOption(
       "--encoding", "NAME",
       "Encoding of every input: auto (default, by its first bytes), utf-8, gb18030 (also "
-      "gbk, gb2312), big5, utf-16le, utf-16be",
+      "gbk, gb2312), big5, utf-16, utf-16le, utf-16be; a byte order mark overrules it",
       target.encoding, ParseTextEncoding);
   option.choices = {"auto"};
-  for (const auto encoding : {TextEncoding::kUtf8, TextEncoding::kGb18030, TextEncoding::kBig5,
-                              TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
+  for (const auto encoding :
+       {TextEncoding::kUtf8, TextEncoding::kGb18030, TextEncoding::kBig5, TextEncoding::kUtf16,
+        TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
     option.choices.emplace_back(TextEncodingName(encoding));
   }
   return option;

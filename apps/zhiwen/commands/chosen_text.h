@@ -26,18 +26,24 @@ struct ChosenFields {
 
 // How the help says what can be named beside files.
 inline constexpr std::string_view kNamedTexts =
-    "plain, gzip or zstd; a record of a file: FILE:NUMBER or FILE:id=ID; - for standard input";
+    "plain, gzip or zstd, in any encoding; a record of a file: FILE:NUMBER or FILE:id=ID; - for "
+    "standard input";
 
-// The options --text-field, --id-field and --format.
+// The options --text-field, --id-field, --format, --separator and --encoding.
 std::vector<OptionSpec> ChosenFieldSpecs(ChosenFields& chosen);
+
+struct ChosenFile {
+  std::unique_ptr<ReadableFile> file;
+  std::optional<TextEncoding> encoding;  // as was said; that of a record is UTF-8
+};
 
 // Opens the text called `typed`. Fails: as ParseNamedText and ReadRecord; kUnreadable for a record
 // that is no document; kNotFound when it lacks the text field.
-Result<std::unique_ptr<ReadableFile>> OpenChosenText(const std::string& typed,
-                                                     const ChosenFields& chosen,
-                                                     const Cancellation& cancellation);
+Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& chosen,
+                                  const Cancellation& cancellation);
 
-// Reads and decompresses it. Fails also: kExhausted when it is longer than `limit` bytes.
+// Reads and decompresses it, and makes it UTF-8. Fails also: kExhausted when it is longer than
+// `limit` bytes.
 Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
                                    uint64_t limit, const Cancellation& cancellation);
 

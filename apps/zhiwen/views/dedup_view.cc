@@ -62,12 +62,16 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   const uint64_t all = report.documents;
   const uint64_t removed = report.removed_total();
   std::vector<Row> rows;
-  std::string encodings;
+  std::string syntax;
   for (const auto& [name, files] : report.encodings) {
-    encodings += fmt::format("{}{} in {}", encodings.empty() ? "" : " · ",
-                             FormatPlural(files, "file"), name);
+    syntax +=
+        fmt::format("{}{} in {}", syntax.empty() ? "" : " · ", FormatPlural(files, "file"), name);
   }
-  rows.push_back(CountRow("documents", all, "", encodings));
+  for (const auto& [name, files] : report.separators) {
+    syntax += fmt::format("{}{} with {}", syntax.empty() ? "" : " · ",
+                          FormatPlural(files, "CSV file"), name);
+  }
+  rows.push_back(CountRow("documents", all, "", syntax));
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
   rows.push_back(

@@ -68,8 +68,10 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   std::vector<std::string> named(paths.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, paths.end());
-  const ListOptions options{
-      .format = inputs_.format, .otherwise = inputs_.otherwise, .syntax = inputs_.documents.syntax};
+  const ListOptions options{.format = inputs_.format,
+                            .otherwise = inputs_.otherwise,
+                            .syntax = inputs_.documents.syntax,
+                            .text_fields = inputs_.documents.text_fields};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);
@@ -84,7 +86,8 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   return std::move(found.files);
 }
 
-// Refuses options of fields when all inputs are texts, which have no fields.
+// Refuses options of fields when all inputs are texts, which have no fields, and what else no input
+// has a use for.
 Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> files) const {
   const auto is_text = [](const DocumentFile& file) {
     return file.format == DocumentFormat::kText;
@@ -95,6 +98,9 @@ Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> f
                 fmt::format("cannot use \"{}\": {}", NameOfInput(text->path), work_.no_texts));
   }
   const DocumentOptions& chosen = inputs_.documents;
+  std::vector<DocumentFormat> formats;
+  for (const DocumentFile& file : files) formats.push_back(file.format);
+  ZHIWEN_RETURN_IF_ERROR(CheckSyntaxIsUsed(chosen.syntax, formats));
   std::string option;
   if (chosen.text_fields != DocumentOptions().text_fields) {
     option = inputs_.names.text_field;

@@ -146,6 +146,7 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .output = options.output,
                      .format = options.format,
                      .syntax = options.syntax,
+                     .text_fields = options.text_fields,
                      .added = {.mark = options.mark,
                                .mark_keeper = options.mark_keeper,
                                .marks_references = options.against_action == ReferenceAction::kMark,
@@ -245,7 +246,8 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"add_cluster_size", options.add_cluster_size ? "set" : ""},
       {"against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
-  parameters.emplace_back("separator", SeparatorName(options.syntax.separator));
+  parameters.emplace_back(
+      "separator", options.syntax.separator ? SeparatorName(*options.syntax.separator) : "auto");
   parameters.emplace_back(
       "encoding", options.syntax.encoding ? TextEncodingName(*options.syntax.encoding) : "auto");
   if (options.against.empty()) return parameters;
