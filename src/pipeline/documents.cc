@@ -180,8 +180,10 @@ Status CheckDistinct(const std::vector<DocumentFile>& files) {
 }  // namespace
 
 std::vector<FormatDescription> DescribeFormats() {
-  const std::string texts_read_by = "dedup, fingerprint, segment, terms, compare, inspect";
-  const std::string read_by = "dedup, eval, fingerprint, segment, terms";
+  const std::string texts_read_by =
+      "compare, dedup, fingerprint, inspect, phonemes, segment, terms";
+  const std::string read_by =
+      "dedup, eval, fingerprint, phonemes, segment, terms; one record: compare, inspect";
   const std::string unchanged = "dedup (kept/: the records' bytes unchanged)";
   const std::string in_a_field = "code in a field, id in another";
   return {
@@ -193,7 +195,7 @@ std::vector<FormatDescription> DescribeFormats() {
       {"csv", ".csv, also .gz .zst", "one record of RFC 4180; the first line names the fields",
        read_by, unchanged, ""},
       {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged, ""},
-      {"text", ".txt, also .gz .zst", "the whole file, UTF-8", texts_read_by, unchanged,
+      {"text", ".txt, also .gz .zst", "the whole file", texts_read_by, unchanged,
        "one line of 1 to 16 hex digits, perhaps with a tab and an id; of whatever name"},
       {"parquet", ".parquet", "one row, text in a column", read_by,
        "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},

@@ -195,7 +195,7 @@ TEST(TextWindow, SaysWhatCannotBe) {
       {"abc", {.unit = WindowUnit::kBytes, .first = UINT64_MAX - 1, .last = UINT64_MAX}, "3 bytes"},
       {"ab\xFF", {}, "not valid UTF-8 at byte 2"},
       {"ab\xFFlong behind", {}, "not valid UTF-8 at byte 2"},
-      {"\xFF\xFE\x61", {}, "it is UTF-16"},
+      {"\xFF\xFE\x61", {}, "not valid utf-16le at byte 2"},
       {"ab\xFF\xFE\x61", {}, "byte 2; if it is a text"},
       {piece + "\xE5\xAD", {}, "not valid UTF-8 at byte 1048576"},
       {piece.substr(1) + "字", {}, ""},

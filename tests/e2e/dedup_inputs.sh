@@ -117,6 +117,24 @@ iconv -t UTF-16LE news.jsonl >unmarked.jsonl
 expect 0 "$zhiwen" dedup unmarked.jsonl -o marked --overwrite --encoding utf-16
 has "$out" "1 file in utf-16le"
 expect 0 "$zhiwen" fingerprint -s simhash64 - --encoding big5 <marked.jsonl
+# Advice is of options that can help.
+mkdir pages && echo '<p>x</p>' >pages/0.html
+refused 4 'to read others, such as "pages/0.html", as texts, say that the format is text (--format' \
+  "$zhiwen" dedup pages -o nothing
+expect 0 "$zhiwen" dedup pages -o pages-out -q --format text
+tar -cf packed.tar news.jsonl
+refused 3 'it is a tar archive; unpack it first (tar -xf)' \
+  "$zhiwen" dedup news.jsonl -o nothing --against packed.tar
+lacks "$err" "--format"
+echo 'a text' >prose
+refused 3 'the format of a reference is the one of its name, such as *.jsonl or *.txt' \
+  "$zhiwen" dedup news.jsonl -o nothing --against prose
+lacks "$err" "--format"
+printf 'PAR1' >rows.parquet
+refused 3 'it is a Parquet file: say that it is parquet, or say nothing of formats (--format' \
+  "$zhiwen" dedup rows.parquet -o nothing --format jsonl
+refused 2 '10 bytes of memory are below the least, 128 MiB' \
+  "$zhiwen" dedup news.jsonl -o nothing --memory 10
 # What no input has a use for is refused.
 cp fields.csv fields.tsv
 refused 2 'the separator ";" does nothing, as no input is CSV' \

@@ -360,9 +360,9 @@ std::string RenderReferences(const AgainstReport& against, size_t columns, const
                                 against.too_common.first, false, columns, palette);
   }
   if (against.common_shingles == 0) return out;
-  out += fmt::format(
-      "\n{}\n", palette.Paint(Ink::kBold, fmt::format("Shingles of too many inputs to count: {}",
-                                                      FormatCount(against.common_shingles))));
+  out += fmt::format("\n{}\n",
+                     palette.Paint(Ink::kBold, fmt::format("Shingles that too many inputs have: {}",
+                                                           FormatCount(against.common_shingles))));
   for (const CommonShingle& one : against.most_common) {
     out += fmt::format("{}{}  {}\n", kMargin, AlignRight(FormatCount(one.inputs), kShareColumns),
                        FitToWidth(MakePrintable(one.text), kIdColumns));

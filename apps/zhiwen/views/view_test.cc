@@ -262,7 +262,7 @@ TEST(DedupView, ShowsTheReferencesToLookAt) {
        {"12 references, 3 hit, 1 that nothing can match\n", "\nReferences with the most hits\n",
         "     1,898  一个很长很长的标识", "\nReferences too short to match: 3\n",
         "\n  q3 (c.jsonl:2)  我们\n", "\nReferences of text that many inputs share: 1\n",
-        "\n  q4 (c.jsonl:9)  白日依山尽", "\nShingles of too many inputs to count: 1,234\n",
+        "\n  q4 (c.jsonl:9)  白日依山尽", "\nShingles that too many inputs have: 1,234\n",
         "\n   987,654  下列说法正\n"}) {
     EXPECT_NE(shown().find(line), std::string::npos) << line << shown();
   }

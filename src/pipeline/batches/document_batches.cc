@@ -42,6 +42,7 @@ class DocumentBatches::State {
   void WarnOfRecords(const DocumentFile& file, std::string_view text) const;
   bool IsByLines(const DocumentFile& file) const;
   void CountFault(const DocumentFile& file, const SourceDocument& document);
+  void TellHeldWarnings();
   tl::unexpected<Error> FailDamaged(const DocumentFile& file, Error error,
                                     uint64_t documents) const;
   void AddFound(const FoundFields& found);
@@ -55,6 +56,8 @@ class DocumentBatches::State {
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people
   bool is_no_json_ = false;                        // a record that failed
+  bool has_document_ = false;
+  std::vector<std::string> held_warnings_;
   FoundFields found_;
   uint64_t bytes_before_ = 0;  // of the files that are done
   uint64_t total_bytes_ = 0;   // 0: unknown
@@ -136,7 +139,13 @@ void DocumentBatches::State::CountFault(const DocumentFile& file, const SourceDo
     first_missing_field_ = fault;
   }
   is_no_json_ = is_no_json_ || document.fault == "invalid_json";
-  if (++failed_ <= kWarnings) environment_.log.Warn("cannot use " + fault);
+  if (++failed_ <= kWarnings) held_warnings_.push_back("cannot use " + fault);
+}
+
+// Bad records are told once a document was found: where none is, the error at the end says it all.
+void DocumentBatches::State::TellHeldWarnings() {
+  for (const std::string& warning : held_warnings_) environment_.log.Warn(warning);
+  held_warnings_.clear();
 }
 
 void DocumentBatches::State::AddFound(const FoundFields& found) {
@@ -250,6 +259,7 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& v
     Result<std::optional<SourceDocument>> read = reader.Next();
     if (!read) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      TellHeldWarnings();
       return FailDamaged(file, std::move(read).error(), documents);
     }
     std::optional<SourceDocument> next = *std::move(read);
@@ -261,12 +271,14 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& v
       more = !IsByLines(file);
     } else if (more) {
       if (is_first) WarnOfRecords(file, next->text);
+      has_document_ = true;
       ++documents;
       batch_bytes += next->text.size();
       for (const std::string& value : next->values) batch_bytes += value.size();
       batch.push_back(*std::move(next));
     }
     is_first = false;
+    if (has_document_) TellHeldWarnings();
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
       environment_.progress.Advance(work_.stage, bytes_before_ + reader.bytes_read(), total_bytes_);

@@ -11,6 +11,7 @@
 #include "index/bands/band_plan.h"
 #include "pipeline/dedup/rows/record_limits.h"
 #include "zhiwen/documents.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -123,8 +124,11 @@ Status CheckValues(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckThresholds(options));
   if (options.memory_bytes < kLeastDedupMemory) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} MiB of memory are below the least, {} MiB",
-                            options.memory_bytes / kMebibyte, kLeastDedupMemory / kMebibyte),
+                fmt::format("{} of memory are below the least, {} MiB",
+                            options.memory_bytes < kMebibyte
+                                ? FormatPlural(options.memory_bytes, "byte")
+                                : fmt::format("{} MiB", options.memory_bytes / kMebibyte),
+                            kLeastDedupMemory / kMebibyte),
                 {Advice::kGiveMemory});
   }
   ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(options));

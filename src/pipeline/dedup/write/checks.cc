@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "feature/shingles.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 Result<std::string> DescribeFaults(const RunContext& run, const SketchTotals& totals) {
   std::string text;
   for (const auto& [reason, count] : CountFaults(totals)) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", FormatCount(count), reason);
   }
   Spool::Reader reader(*run.spools.failed);
   ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord first, ReadFailed(reader));
@@ -52,7 +53,7 @@ tl::unexpected<Error> FailWithoutDocument(const SketchTotals& totals, std::strin
   return Fail(ErrorCode::kUnreadable,
               fmt::format("no record is a document: {} failed ({}); mend them, or {}. Some failed "
                           "records can be allowed, not all",
-                          failed == 1 ? "the only one" : fmt::format("all {}", failed), faults,
+                          failed == 1 ? "the only one" : "all " + FormatCount(failed), faults,
                           is_of_values ? "name another text field"
                                        : "say what format and encoding the files have"),
               is_of_values ? std::vector{Advice::kNameTextField} : of_files);
@@ -180,17 +181,19 @@ Status CheckFailures(const RunContext& run, const SketchTotals& totals, const Fa
   if (failed > limit) {
     const bool is_most = failed > totals.records / 2 && most.most_share < 1;
     const bool is_of_bytes = 2 * CountFailedOfBytes(totals) > failed;
-    const std::string allowed = fmt::format("{} {} allowed", limit, limit == 1 ? "is" : "are");
+    const std::string allowed = FormatCount(limit) + (limit == 1 ? " is allowed" : " are allowed");
     std::vector<Advice> advice = {Advice::kAllowFailures};
     if (is_of_bytes) advice.insert(advice.begin(), Advice::kNameEncoding);
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{} of {} records failed, {} ({}); mend them{} or allow more", failed,
-                            totals.records, is_most ? "which is more than half" : allowed, faults,
+                fmt::format("{} of {} records failed, {} ({}); mend them{} or allow more",
+                            FormatCount(failed), FormatCount(totals.records),
+                            is_most ? "which is more than half" : allowed, faults,
                             is_of_bytes ? ", name the encoding of the files," : ""),
                 std::move(advice));
   }
   run.environment.log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})",
-                                       failed, totals.records, failed == 1 ? "is" : "are", faults));
+                                       FormatCount(failed), FormatCount(totals.records),
+                                       failed == 1 ? "is" : "are", faults));
   return {};
 }
 
