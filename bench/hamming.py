@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import json
+import shutil
 import statistics
 import subprocess
 from pathlib import Path
@@ -34,6 +35,8 @@ KEYS = ("uniform", "shared", "narrow")
 GROWTH = 25_000_000  # codes, inserted one at a time
 CURVE = (1_000_000, 10_000_000, 100_000_000)
 BLOOM_BYTES = 1 << 30
+FOLDERS = {"four_segments": "four segments", "one_segment": "one segment",
+           "four_labelled": "four segments with labels"}
 WORK = corpus.ROOT / "build" / "bench-corpora" / "hamming"
 QUERIES = 100_000  # of which faiss gets the first tenth
 
@@ -125,6 +128,9 @@ def _checks(result: dict[str, Any]) -> list[tuple[str, float, str, float]]:
     for keys in ("shared", "narrow"):
         factor = result["turns"][keys] / result["turns"]["uniform"]
         checks.append((f"{keys} / uniform, r = 3", factor, "<=", 1.5))
+    for name, of in FOLDERS.items():
+        factor = plain[f"{name}_in_memory_us"] / plain["folder_tables_us"]
+        checks.append((f"an index of {of}, read into memory / tables, r = 3", factor, "<=", 2))
     checks.append(("join / sort", plain["join_seconds"] / plain["sort_seconds"], "<=", 20))
     for keys, growth in result["growth"].items():
         checks.append((f"ms of the longest insertion, {keys}", growth["longest_ms"], "<=", 10))
@@ -166,11 +172,13 @@ def run(options: argparse.Namespace) -> tuple[dict[str, Any], int]:
         if options.plot:
             options.plot.write_text(hamming_report.curve(rows, 3), encoding="utf-8")
         return {"curve": rows}, 0
-    dump, packed = WORK / "codes.bin", WORK / "codes.zw"
+    dump, packed, folder = WORK / "codes.bin", WORK / "codes.zw", WORK / "folder"
+    shutil.rmtree(folder, ignore_errors=True)
     words = ["codes", str(options.codes), *rounds]
     result: dict[str, Any] = {
         "uniform": _program(
-            options, *words, "--dump", str(dump), "--packed", str(packed), "--join"
+            options, *words, "--dump", str(dump), "--packed", str(packed), "--join",
+            "--folder", str(folder)
         ),
         "shared": _program(options, *words, "--keys", "shared"),
         "narrow": _program(options, *words, "--keys", "narrow"),
@@ -272,6 +280,7 @@ def table(result: dict[str, Any]) -> str:
         f"| zhiwen, from a file | 3 | {of['packed_r3_us']:.2f} | | "
         f"| {of['packed_bytes_per_code']:.2f} | |"
     )
+    lines += _folders(of)
     lines.append(f"| every code compared | 3 | {of['scan_us']:.0f} | | | 8 | |")
     for row in result["faiss"]:
         exact = "" if row["is_exact"] else " (misses some)"
@@ -297,6 +306,20 @@ def table(result: dict[str, Any]) -> str:
         holds = "met" if check["holds"] else "**not met**"
         lines.append(f"| {check['name']} | {check['figure']:.2f} | {check['bound']} | {holds} |")
     return "\n".join([*lines, "", hamming_plans.table(result["plans"])])
+
+
+def _folders(of: dict[str, float]) -> list[str]:
+    """Returns the rows of durable indexes: asked as they are, and read into memory."""
+    lines = []
+    for name, what in FOLDERS.items():
+        seconds = of[f"{name}_read_seconds"]
+        table_bytes = f"{of[f'{name}_table_bytes_per_code']:.2f}"
+        in_memory = ("_in_memory", f", read into memory in {seconds:.1f} s", table_bytes)
+        for suffix, how, size in (("", "", ""), in_memory):
+            us = of[f"{name}{suffix}_us"]
+            lines.append(f"| durable, {what}{how}: {us / of['folder_tables_us']:.2f} of the tables "
+                         f"| 3 | {us:.2f} | | | {size} | |")
+    return lines
 
 
 def _curve_table(rows: list[dict[str, float]]) -> str:

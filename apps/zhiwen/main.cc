@@ -1,5 +1,5 @@
-// zhiwen: the command line. This file reads the environment; everything else is given what it
-// needs.
+// The entry point of the program. Only this file reads the environment; all other code receives
+// what it needs.
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -25,8 +25,8 @@ zhiwen::Status SelectKernelsFromEnvironment() {
   return zhiwen::SelectKernels(level);
 }
 
-// ZHIWEN_LANGUAGE names the language data; otherwise it is where it is installed, beside the
-// program.
+// ZHIWEN_LANGUAGE names the language data. If it is not set, the data is looked up where it is
+// installed, beside the program.
 std::string FindLanguageFile() {
   const char* wanted = std::getenv("ZHIWEN_LANGUAGE");
   if (wanted != nullptr && *wanted != '\0') return wanted;

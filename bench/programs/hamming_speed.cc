@@ -7,11 +7,13 @@
 //   hamming_speed growth N [--keys uniform|shared|narrow|drifting]
 //   hamming_speed turns N [--keys uniform|shared|narrow|drifting]
 //   hamming_speed codes N [--keys uniform|shared|narrow|drifting] [--packed FILE] [--dump FILE]
-//                 [--join] [--third-bits N] [--rounds N]
+//                 [--folder NEW] [--join] [--third-bits N] [--rounds N]
 //
 // turns prints how fast codes are inserted, all at once, and how many matches within 3 the first
 // 10,000 queries have; then, for every line that it reads, the microseconds of one of these, so
 // that other programs take turns with it.
+// --folder makes durable indexes in a new folder and removes it: codes in four segments, as between
+// merges, in one, and in four with labels; each is asked as it is and after ReadIntoMemory.
 // --dump writes the codes and then the 100,000 queries, for other programs. Beyond a hundred
 // million codes only these are held beside the index: scans are scaled up, files and joins are of
 // them.
@@ -32,6 +34,7 @@
 #include <functional>
 #include <iostream>
 #include <map>
+#include <memory>
 #include <random>
 #include <string>
 #include <string_view>
@@ -46,6 +49,8 @@
 #include "index/hamming/half_key_index.h"
 #include "index/hamming/hamming_join.h"
 #include "kernels/kernels.h"
+#include "zhiwen/code_index.h"
+#include "zhiwen/file_system.h"
 
 namespace zhiwen {
 namespace {
@@ -130,7 +135,7 @@ struct Options {
   std::string keys = "uniform";
   bool join = false;
   uint32_t third_bits = 0;
-  std::string packed, dump;
+  std::string packed, dump, folder;
   size_t rounds = 5;
 };
 
@@ -331,6 +336,76 @@ void MeasurePacked(const Options& options, std::span<const uint64_t> codes,
   figures["packed_found"] = static_cast<double>(found);
 }
 
+// Microseconds a query within 3.
+double Query(const CodeIndex& index, std::span<const uint64_t> queries, uint64_t& found) {
+  CodeAnswer answer;
+  const double seconds = SecondsOf([&] {
+    if (!index.Query(queries, {.radius = 3}, answer)) std::abort();
+    for (const CodeMatch& match : answer.matches) found += (match.code + match.label_size) & 1;
+    found += answer.matches.size();
+  });
+  return seconds / static_cast<double>(queries.size()) * 1e6;
+}
+
+enum class Labels : uint8_t { kNone, kNumbers };
+
+// A new index of these codes in four segments.
+std::unique_ptr<CodeIndexWriter> MakeFolder(const std::string& folder,
+                                            std::span<const uint64_t> codes, Labels labels) {
+  constexpr size_t kSegments = 4;
+  FileSystem& files = PosixFileSystem();
+  if (!CodeIndex::Create(files, folder, {})) std::abort();
+  auto writer = std::move(*CodeIndexWriter::Open(files, folder, {}));
+  for (size_t i = 0; i < kSegments; ++i) {
+    CodeChanges changes;
+    for (size_t at = codes.size() * i / kSegments; at < codes.size() * (i + 1) / kSegments; ++at) {
+      changes.Add(codes[at], labels == Labels::kNone ? "" : std::to_string(at));
+    }
+    if (!writer->Commit(changes)) std::abort();
+  }
+  if (writer->index().stats().segments.size() != kSegments) std::abort();
+  return writer;
+}
+
+void MeasureFolders(const Options& options, const HalfKeyIndex& tables,
+                    std::span<const uint64_t> codes, std::span<const uint64_t> queries,
+                    Rounds& rounds, std::map<std::string, double>& figures) {
+  FileSystem& files = PosixFileSystem();
+  if (!files.CreateDirectories(options.folder)) std::abort();
+  const std::string plain = options.folder + "/plain", labelled = options.folder + "/labelled";
+  std::map<std::string, std::unique_ptr<CodeIndex>> indexes;
+  const auto open = [&](const std::string& name, const std::string& folder) {
+    indexes[name] = std::move(*CodeIndex::Open(files, folder));
+    CodeIndex& read = *(indexes[name + "_in_memory"] = std::move(*CodeIndex::Open(files, folder)));
+    figures[name + "_read_seconds"] = SecondsOf([&] {
+      if (!read.ReadIntoMemory(NoProgress(), Cancellation())) std::abort();
+    });
+    figures[name + "_table_bytes_per_code"] =
+        static_cast<double>(read.stats().table_bytes) / static_cast<double>(codes.size());
+  };
+  {
+    const auto writer = MakeFolder(plain, codes, Labels::kNone);
+    open("four_segments", plain);
+    if (!writer->MergeAll(NoProgress(), Cancellation())) std::abort();
+    open("one_segment", plain);
+    MakeFolder(labelled, codes, Labels::kNumbers);
+    open("four_labelled", labelled);
+  }
+  uint64_t found = 0;
+  for (size_t i = 0; i <= options.rounds; ++i) {
+    Rounds round;  // the first one checks blocks
+    round["folder_tables_us"].push_back(Query(tables, queries, 3, found));
+    for (const auto& [name, index] : indexes) {
+      round[name + "_us"].push_back(Query(*index, queries, found));
+    }
+    if (i == 0) continue;
+    for (const auto& [name, values] : round) rounds[name].push_back(values.front());
+  }
+  figures["folder_found"] = static_cast<double>(found);
+  indexes.clear();
+  if (!files.RemoveAll(options.folder)) std::abort();
+}
+
 void MeasureQueries(const Options& options, const HalfKeyIndex& index,
                     std::span<const uint64_t> held, std::span<const uint64_t> queries,
                     Rounds& rounds, std::map<std::string, double>& figures) {
@@ -381,6 +456,7 @@ void MeasureCodes(const Options& options) {
   MeasureQueries(options, index, held, queries, rounds, figures);
   if (options.join) MeasureJoin(held, figures);
   if (!options.packed.empty()) MeasurePacked(options, held, queries, rounds, figures);
+  if (!options.folder.empty()) MeasureFolders(options, index, held, queries, rounds, figures);
   Print(rounds, figures);
 }
 
@@ -420,6 +496,8 @@ int Run(const std::vector<std::string_view>& words) {
       options.join = true;
     } else if (words[i] == "--packed" && i + 1 < words.size()) {
       options.packed = words[++i];
+    } else if (words[i] == "--folder" && i + 1 < words.size()) {
+      options.folder = words[++i];
     } else if (words[i] == "--dump" && i + 1 < words.size()) {
       options.dump = words[++i];
     } else if (words[i] == "--rounds" && i + 1 < words.size()) {
@@ -442,9 +520,8 @@ int Run(const std::vector<std::string_view>& words) {
     std::fputs(
         "hamming_speed lines BYTES | bloom BYTES | growth N [KEYS] | turns N [KEYS] | codes N "
         "[KEYS]\n"
-        "    [--packed FILE] [--dump FILE] [--join] [--third-bits N]; each with [--rounds N]; KEYS "
-        "is "
-        "--keys\n    uniform|shared|narrow|drifting\n",
+        "    [--packed FILE] [--folder NEW] [--dump FILE] [--join] [--third-bits N]; each with\n"
+        "    [--rounds N]; KEYS is --keys uniform|shared|narrow|drifting\n",
         stderr);
     return 2;
   }

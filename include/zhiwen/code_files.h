@@ -78,6 +78,7 @@ struct CodeLookupOptions {
   std::string folder;  // of the index
   CodeFileOptions files = {};
   CodeQuery query = {};
+  bool in_memory = false;  // reads all codes into memory first: CodeIndex::ReadIntoMemory
 };
 
 struct CodeLookupSummary {

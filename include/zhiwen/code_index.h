@@ -14,8 +14,8 @@
 //             told from a write that was cut off. Exact for every radius, but for queries that are
 //             listed as truncated
 // Cost        11 to 14 bytes a code on disk, 5 to 11 more and the label for rows with labels; a
-//             look-up within 3 bits touches 66 places of each segment. Rows of the log are in
-//             memory, see CodeWriterOptions
+//             look-up within 3 bits touches 66 places of each segment, or 50 to 60 places in all
+//             after ReadIntoMemory. Rows of the log are in memory, see CodeWriterOptions
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
 //             from many threads: those that meet share a sync. Not in a child of fork()
 // Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
@@ -112,6 +112,7 @@ struct CodeIndexStats {
   uint64_t sequence = 0;                   // what Flush was told last
   uint64_t log_rows = 0;                   // rows that are in the log alone
   uint64_t log_bytes = 0;
+  uint64_t table_bytes = 0;  // of memory that ReadIntoMemory took
 
   // Of segments and log. A row that was added in two segments counts twice until they are merged.
   uint64_t rows() const;
@@ -137,6 +138,17 @@ class CodeIndex {
 
   virtual const CodeIndexOptions& options() const = 0;
   virtual CodeIndexStats stats() const = 0;
+
+  // Reads all codes into tables in memory. Later queries look codes up there and not in every
+  // segment. Their answers are the same, but other queries may be truncated: in these tables, the
+  // halves of a code are its even and its odd bits. Labels are still read from the segments. This
+  // pays off for hundreds of thousands of queries: reading ten million codes takes two seconds and
+  // saves 4 to 15 µs a query. Cost: 18 bytes of memory a code from ten million codes on, 21.5 from
+  // a million on; while they are read, 24 bytes more for each of up to 2²⁴ codes, and half of the
+  // tables a second time. Others may query meanwhile.
+  // Progress is the stage "rows". Fails: kUnreadable where a file is damaged, and as
+  // `cancellation` says, with nothing changed.
+  virtual Status ReadIntoMemory(ProgressSink& progress, const Cancellation& cancellation) = 0;
 
   // Appends the matches of `queries`, fewer than 2³², to `answer`. A batch sees one state; commits
   // wait for it, and who asks then for these. Fails: kUnreadable where a file is damaged;
@@ -203,6 +215,11 @@ class CodeIndexWriter {
 
   // The state of the last commit, at any time; it lives as long as the writer.
   virtual const CodeIndex& index() const = 0;
+
+  // As CodeIndex::ReadIntoMemory, for queries of index(). Commits wait for it, and from then on
+  // change the tables, too; queries wait for that, half a microsecond a row. If it fails because a
+  // file is damaged, later queries read the segments again.
+  virtual Status ReadIntoMemory(ProgressSink& progress, const Cancellation& cancellation) = 0;
 
   // Returns when the changes are on the disk; with kReplayedByOwner, when they are in memory. A
   // removal by label reads all labels of the index, once a commit. Fails: kInvalidArgument for a

@@ -11,8 +11,8 @@
 //             them. The third pass is several where its texts do not fit in memory; mode exact
 //             makes no second pass; an audit in mode contained makes two more, and one against
 //             references reads these five times or more
-// Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst,
-//             report.html, report.json
+// Out         a folder: kept/, removed.jsonl.zst, clusters.jsonl.zst, failed.jsonl.zst, with
+//             references references.jsonl.zst and cuts.jsonl.zst, report.html, report.json
 // Guarantees  in = kept + removed + failed, checked against what was written
 //             Theorem A: every removed document matches the kept document named as its keeper
 //             Theorem B: no two kept documents match; certain with exact candidates, with bands
@@ -99,8 +99,8 @@ struct DedupOptions {
   // stays. "url(F)" compares the values of F as addresses (docs/dedup-rules.md).
   std::optional<std::string> key;
   FailureLimit max_failed;
-  // Of the removals, and of the kept documents, so many are checked once more by the slow path
-  // (docs/dedup-rules.md, "The audit"); 0: none.
+  // Of the removals, and of the kept documents, so many are checked once more by the slow path, and
+  // of a small number as many as say the same (docs/dedup-rules.md, "The audit"); 0: none.
   uint64_t audit = 1000;
   bool unique_ids = false;      // a repeated id ends the run
   bool skip_bad_files = false;  // damaged files are read as far as they are sound
@@ -121,7 +121,8 @@ struct DedupOptions {
   // all count.
   std::optional<double> common_share = 0.001;
   // kMark: inputs that match a reference are kept, and `mark`, which is then needed, marks them
-  // alone; other duplicates are left out.
+  // alone; other duplicates are left out. kCut: inputs that contain a reference stay without it, by
+  // kContains or kOverlap, and take part in the run as they were read; one text field only.
   ReferenceAction against_action = ReferenceAction::kRemove;
 
   // Of inputs; not given: each file's by its name.
@@ -206,6 +207,14 @@ struct CommonShingle {
   uint64_t inputs = 0;  // that have it
 };
 
+// What inputs lost that match a reference (ReferenceAction::kCut).
+struct ReferenceCuts {
+  uint64_t inputs_hit = 0;  // that match a reference, and of which something is left
+  uint64_t documents = 0;   // of these, those in kept/
+  uint64_t passages = 0;    // that they lost
+  uint64_t code_points = 0;
+};
+
 // What came of the references of a run.
 struct AgainstReport {
   uint64_t references = 0;
@@ -219,6 +228,7 @@ struct AgainstReport {
   // than a leak.
   uint64_t often_hit = 0;
   std::vector<ReferenceHits> most_hit = {};  // up to 20, descending
+  std::optional<ReferenceCuts> cuts = {};    // not given: nothing was to be cut
 };
 
 struct DedupReport {

@@ -33,10 +33,19 @@ constexpr std::string_view ReferenceRuleName(ReferenceRule rule) {
 enum class ReferenceAction : uint8_t {
   kRemove,  // it is left out
   kMark,    // it stays, with a field that says so
+  kCut,     // it stays without the passage; kContains and kOverlap
 };
 
 constexpr std::string_view ReferenceActionName(ReferenceAction action) {
-  return action == ReferenceAction::kMark ? "mark" : "remove";
+  switch (action) {
+    case ReferenceAction::kRemove:
+      return "remove";
+    case ReferenceAction::kMark:
+      return "mark";
+    case ReferenceAction::kCut:
+      return "cut";
+  }
+  return "";
 }
 
 }  // namespace zhiwen

@@ -6,7 +6,7 @@
 
 namespace zhiwen {
 
-// RFC 4648 §4, with padding.
+// Encodes by RFC 4648 §4, with padding.
 std::string EncodeBase64(std::string_view bytes);
 
 }  // namespace zhiwen

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_BASE_CODING_H_
 #define ZHIWEN_BASE_CODING_H_
 
-// Bytes of persisted values: fixed little-endian integers, LEB128 varints, length-prefixed strings,
-// CRC-32C.
+// Encodes and decodes persisted values: fixed little-endian integers, LEB128 varints,
+// length-prefixed strings, CRC-32C.
 
 #include <cstdint>
 #include <string>
@@ -33,7 +33,7 @@ class Decoder {
   std::string_view rest_;
 };
 
-// CRC-32C (Castagnoli) of `bytes`, continuing from `crc`.
+// Returns the CRC-32C (Castagnoli) of `bytes`, continuing from `crc`.
 uint32_t Crc32c(std::string_view bytes, uint32_t crc = 0);
 
 }  // namespace zhiwen

@@ -96,7 +96,7 @@ TEST(Coding, AStringLongerThanMemoryIsRejectedWithoutAllocation) {
   EXPECT_EQ(decoder.rest(), bytes);
 }
 
-// RFC 3720, B.4.
+// The vectors are those of RFC 3720, B.4.
 TEST(Crc32c, AgreesWithTheVectorsOfIscsi) {
   std::string ascending, descending;
   for (int i = 0; i < 32; ++i) {

@@ -16,7 +16,7 @@ const uint8_t* Data(std::string_view bytes) {
   return reinterpret_cast<const uint8_t*>(bytes.data());
 }
 
-// SHA-256 of a block of the key, each byte changed by `mask`, and of `bytes` behind it.
+// Returns the SHA-256 of one block of the key, each byte combined with `mask`, followed by `bytes`.
 Sha256Digest HashKeyed(const std::array<uint8_t, kSha256Block>& key, uint8_t mask,
                        std::string_view bytes) {
   std::array<uint8_t, kSha256Block> block = key;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_BASE_DIGEST_H_
 #define ZHIWEN_BASE_DIGEST_H_
 
-// Cryptographic digests, of libmd. SHA-256 where somebody may forge; MD5 where a source asks for
-// it, and nothing rests on its strength.
+// Cryptographic digests by libmd. Use SHA-256 where values could be forged, and MD5 only where a
+// source asks for it and nothing depends on its strength.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ using Sha256Digest = std::array<uint8_t, 32>;
 Md5Digest ComputeMd5(std::string_view bytes);
 Sha256Digest ComputeSha256(std::string_view bytes);
 
-// HMAC-SHA-256 (RFC 2104): only who has the key can make it.
+// Returns the HMAC-SHA-256 (RFC 2104), which only an owner of the key can compute.
 Sha256Digest ComputeHmacSha256(std::string_view key, std::string_view bytes);
 
 }  // namespace zhiwen

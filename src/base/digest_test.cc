@@ -14,7 +14,8 @@ std::string Hex(const Digest& digest) {
   return fmt::format("{:02x}", fmt::join(digest, ""));
 }
 
-// RFC 1321, A.5; and the two values of 熊忠阳 et al. 2013, §6.1, which are of GBK.
+// Values from RFC 1321, A.5, and the two values of 熊忠阳 et al. 2013, §6.1, which are digests of
+// GBK bytes.
 TEST(Digest, Md5IsThatOfTheStandardAndOfTheSource) {
   EXPECT_EQ(Hex(ComputeMd5("")), "d41d8cd98f00b204e9800998ecf8427e");
   EXPECT_EQ(Hex(ComputeMd5("message digest")), "f96b697d7cb7938d525a2f31aaf161d0");
@@ -25,7 +26,7 @@ TEST(Digest, Md5IsThatOfTheStandardAndOfTheSource) {
             "71dd3618fba1388abc37510c8773c5fb");
 }
 
-// FIPS 180-2, B.1; RFC 4231, cases 1, 2 and 6.
+// Values from FIPS 180-2, B.1, and RFC 4231, cases 1, 2 and 6.
 TEST(Digest, Sha256IsThatOfTheStandards) {
   EXPECT_EQ(Hex(ComputeSha256("abc")),
             "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");

@@ -1,4 +1,4 @@
-// The tables from code to exit status, HTTP status and Python exception, and from advice to name.
+// Maps codes to exit status, HTTP status and Python exception, and advice to names.
 
 #include <array>
 

@@ -8,7 +8,7 @@
 namespace zhiwen {
 namespace {
 
-// The contract of the command line, written out once more on purpose (surface: exit status).
+// The contract of the command line, written out again on purpose (surface: exit status).
 TEST(ErrorTable, ExitStatusesAreThoseOfTheContract) {
   EXPECT_EQ(TraitsOf(ErrorCode::kInvalidArgument).exit_status, 2);
   EXPECT_EQ(TraitsOf(ErrorCode::kUnreadable).exit_status, 3);

@@ -1,6 +1,6 @@
-// A run of the pool is a generation: the caller publishes the task under the mutex with a new
-// generation number, every worker runs it once, and the last to finish wakes the caller. Workers
-// sleep in between, and other callers wait for their turn.
+// A run of the pool is a generation. The caller publishes the task under the mutex with a new
+// generation number, every worker runs the task once, and the last to finish wakes the caller.
+// Workers sleep in between, and other callers wait for their turn.
 
 #include "zhiwen/executor.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using Task = std::function<void(size_t worker)>;
 
-// A run that the current thread takes part in, and the one whose task started it.
+// The run that the current thread takes part in, and the enclosing run whose task started it.
 struct RunOfThread {
   const Executor* executor;
   const RunOfThread* outer;
@@ -34,7 +34,7 @@ void CheckNotNested(const Executor& executor) noexcept {
   }
 }
 
-// A task that throws ends the program here, on whichever thread it runs.
+// A task that throws ends the program here, whichever thread runs it.
 void RunTask(const Executor& executor, const Task& task, size_t worker) noexcept {
   const RunOfThread run = {&executor, innermost_run};
   innermost_run = &run;
@@ -59,7 +59,7 @@ class ThreadPool final : public Executor {
         threads_.emplace_back([this, worker] { Work(worker); });
       }
     } catch (const std::system_error&) {
-      // The system gives no more threads: go on with those there are.
+      // The system gives no more threads, so the pool continues with those it has.
     }
   }
 
@@ -110,7 +110,7 @@ class ThreadPool final : public Executor {
   }
 
   std::mutex turn_;   // held for a whole run, before mutex_
-  std::mutex mutex_;  // of what follows
+  std::mutex mutex_;  // guards the following members
   std::condition_variable work_arrived_, all_returned_;
   const Task* task_ = nullptr;
   size_t running_ = 0;

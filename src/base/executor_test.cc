@@ -70,12 +70,13 @@ TEST_P(EveryExecutor, ParallelForCoversEachIndexOnceInChunksOfTheGrain) {
   }
 }
 
-// Every caller has a run of its own, whoever else calls meanwhile.
+// Every caller gets a run of its own, even when others call at the same time.
 TEST_P(EveryExecutor, CallersOnSeveralThreadsEachGetAllWorkers) {
   std::atomic<size_t> right{0};
   const auto call = [&] {
     for (size_t run = 0; run < 300; ++run) {
-      std::vector<int> runs(executor_->concurrency());  // plain: a worker is in one place of a run
+      // Not atomic: a worker is in only one place of a run.
+      std::vector<int> runs(executor_->concurrency());
       std::thread::id worker_zero;
       executor_->RunOnAll([&](size_t worker) {
         ++runs[worker];

@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-// Of a share below 1, rounded down.
+// Returns a share below 1 in ten thousandths, rounded down.
 double TenThousandths(double share) {
   // A float just below a figure (0.12) must not show one digit less.
   return std::min(std::floor(std::max(share, 0.0) * 10000 + 1e-3), 9999.0);

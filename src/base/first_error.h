@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_FIRST_ERROR_H_
 #define ZHIWEN_BASE_FIRST_ERROR_H_
 
-// The first error that one of several workers meets; the others look at is_set() and stop.
+// Keeps the first error of several workers. The other workers check is_set() and stop.
 
 #include <atomic>
 #include <mutex>
@@ -13,7 +13,7 @@ namespace zhiwen {
 
 class FirstError {
  public:
-  // Keeps the error of `status`, if it has one and none was kept before.
+  // Keeps the error of `status`, if there is one and none was kept before.
   void Keep(Status status) {
     if (status) return;
     const std::scoped_lock lock(mutex_);
@@ -24,7 +24,7 @@ class FirstError {
 
   bool is_set() const { return set_.load(std::memory_order_relaxed); }
 
-  // Called when all workers have returned.
+  // Returns the error. Called when all workers have returned.
   Status Take() { return std::move(status_); }
 
  private:

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_FIXED_NAME_H_
 #define ZHIWEN_BASE_FIXED_NAME_H_
 
-// Names in fields of a fixed size of persisted structs, filled with zeros.
+// Copies names to and from fixed-size fields of persisted structs, filled with zeros.
 
 #include <algorithm>
 #include <cstddef>
@@ -10,7 +10,7 @@
 
 namespace zhiwen {
 
-// Of a longer name, what there is room for.
+// Copies a name, truncated to the size of the field.
 template <size_t kSize>
 void CopyName(std::string_view name, char (&out)[kSize]) {
   std::memset(out, 0, kSize);

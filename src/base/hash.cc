@@ -8,10 +8,10 @@
 namespace zhiwen {
 namespace {
 
-// Shorter inputs are cheap whatever computes them.
+// Shorter inputs are cheap with any implementation.
 constexpr size_t kLong = 1024;
 
-// What the header calls XXH3_hashLong_128b, around a kernel of the processor's instruction set; the
+// Replaces XXH3_hashLong_128b of the header by a kernel for the processor's instruction set. The
 // header's own loop is compiled for the least of them.
 Hash128 HashLong128(std::string_view bytes) {
   static_assert(sizeof(XXH3_kSecret) == kXxh3Secret);

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_HASH_H_
 #define ZHIWEN_BASE_HASH_H_
 
-// XXH3, for identities and stored values. Not cryptographic: who must resist forgers uses SHA-256.
+// XXH3 for identities and stored values. It is not cryptographic: use SHA-256 against forgers.
 
 #include <compare>
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Hash128 {
 uint64_t HashBytes64(std::string_view bytes, uint64_t seed = 0);
 Hash128 HashBytes128(std::string_view bytes, uint64_t seed = 0);
 
-// HashBytes128 of bytes that come in pieces, however they are cut.
+// Computes HashBytes128 of bytes that come in pieces, however they are cut.
 class StreamHash128 {
  public:
   StreamHash128();
@@ -35,7 +35,7 @@ class StreamHash128 {
   std::unique_ptr<State> state_;
 };
 
-// HashBytes64 of such bytes.
+// Computes HashBytes64 of bytes that come in pieces.
 class StreamHash64 {
  public:
   StreamHash64();

@@ -11,7 +11,7 @@
 namespace zhiwen {
 namespace {
 
-// Stored values rest on these: XXH3 with seed 0, as the reference implementation publishes them.
+// Stored values depend on these: XXH3 with seed 0, as the reference implementation publishes them.
 TEST(Hash, IsXxh3) {
   EXPECT_EQ(HashBytes64(""), 0x2d06800538d394c2u);
   EXPECT_EQ(HashBytes128(""), Hash128(0x99aa06d3014798d8, 0x6001c324468d497f));

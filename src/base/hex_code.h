@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_HEX_CODE_H_
 #define ZHIWEN_BASE_HEX_CODE_H_
 
-// Codes of 64 bits as people write them.
+// Parses codes of 64 bits as people write them.
 
 #include <charconv>
 #include <cstddef>
@@ -13,7 +13,8 @@ namespace zhiwen {
 
 inline constexpr size_t kMostHexDigits = 16;
 
-// Reads 1 to 16 hex digits, perhaps behind 0x. False, with `code` as it was, for anything else.
+// Reads 1 to 16 hex digits, optionally after 0x. Returns false for anything else, with `code`
+// unchanged.
 inline bool ParseHexCode(std::string_view text, uint64_t& code) {
   if (text.starts_with("0x") || text.starts_with("0X")) text.remove_prefix(2);
   if (text.empty() || text.size() > kMostHexDigits) return false;

@@ -12,7 +12,8 @@ constexpr size_t kPageBytes = 4096;
 
 size_t RoundUp(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * unit; }
 
-// As operator new: the program's handler may end it, or free something and have it tried again.
+// Acts as operator new does: the program's handler may end it, or free something so that the
+// allocation is tried again.
 void HandleNoMemory() {
   const std::new_handler handler = std::get_new_handler();
   if (handler == nullptr) throw std::bad_alloc();
@@ -36,7 +37,7 @@ void* MapLarge(size_t bytes, PageKind kind) {
   if (before > 0) ::munmap(begin, before);
   if (before < kHugePageBytes) ::munmap(begin + before + wanted, kHugePageBytes - before);
 #ifdef MADV_HUGEPAGE
-  // Advice: a system without huge pages says no, and nothing is lost.
+  // This is only advice: a system without huge pages refuses, and nothing is lost.
   const size_t whole = wanted / kHugePageBytes * kHugePageBytes;
   if (kind == PageKind::kHuge && whole > 0) ::madvise(begin + before, whole, MADV_HUGEPAGE);
 #endif

@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_BASE_LARGE_MEMORY_H_
 #define ZHIWEN_BASE_LARGE_MEMORY_H_
 
-// Memory of many megabytes, straight from the system, in huge pages where it has them: touching a
-// gigabyte for the first time costs 0.14 s of a core instead of 0.39 s, and random access misses
-// fewer translations.
+// Allocates many megabytes straight from the system, in huge pages where it has them. Touching a
+// gigabyte for the first time then costs 0.14 s of a core instead of 0.39 s, and random access
+// misses fewer translations.
 //
-// Guarantees  pages that were never touched cost nothing, but for the rest of a huge page; memory
-//             that is given back leaves the process at once
+// Guarantees  pages that were never touched cost nothing, except for the rest of a huge page;
+//             released memory leaves the process at once
 // Threads     any
 // Fails       std::bad_alloc, as operator new does
 
@@ -23,15 +23,17 @@ inline constexpr size_t kHugePageBytes = size_t{2} << 20;
 
 enum class PageKind { kUsual, kHuge };
 
-// Returns zeros, aligned to kHugePageBytes. What is behind the last whole huge page is in usual
+// Returns zeros, aligned to kHugePageBytes. The part after the last whole huge page is in usual
 // pages.
 void* MapLarge(size_t bytes, PageKind kind);
 void UnmapLarge(void* memory, size_t bytes);
 
-// Gives the pages of a stretch of MapLarge back; it can be used again, and reads as zeros.
+// Returns the pages of a part of MapLarge to the system. The part can be used again, and reads as
+// zeros.
 void DropPages(void* memory, size_t bytes);
 
-// For vectors: large ones are made of MapLarge, and resize() leaves what it adds as it is.
+// An allocator for vectors. Large vectors use MapLarge, and resize() leaves added values
+// uninitialized.
 template <typename T>
 class LargeAllocator {
  public:

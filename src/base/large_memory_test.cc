@@ -49,7 +49,7 @@ TEST(LargeMemory, AVectorKeepsItsValuesWhenItBecomesLarge) {
   values.assign(2'000'000, 3);
   EXPECT_EQ(values.back(), 3u);
   values.resize(10);
-  values.resize(2'000'000);  // as they are
+  values.resize(2'000'000);  // leaves the added values uninitialized
   EXPECT_EQ(values.back(), 3u);
 }
 

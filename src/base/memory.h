@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_MEMORY_H_
 #define ZHIWEN_BASE_MEMORY_H_
 
-// What the process has used, for reports.
+// Measures the memory that the process has used, for reports.
 
 #include <cstdint>
 

@@ -3,8 +3,8 @@
 
 namespace zhiwen {
 
-// Asks for the cache line at an address that will be read. GCC takes a function in which nothing
-// but __builtin_prefetch happens for one without effect, and drops calls of it: hence the asm.
+// Asks for the cache line at an address that will be read. GCC treats a function with nothing but
+// __builtin_prefetch as one without effect and drops calls of it; the asm prevents this.
 inline void Prefetch(const void* address) {
   __builtin_prefetch(address);
   asm volatile("" : : "r"(address));

@@ -9,12 +9,14 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kFew = 32;          // sorted by comparisons
-constexpr uint32_t kDigitBits = 11;  // at most: so many places are written to in turns
-constexpr uint32_t kBucketBits = 3;  // of the values that a bucket is to have, at last
+constexpr size_t kFew = 32;  // at most this many values are sorted by comparisons
+// At most; this bounds the number of places that are written in turn.
+constexpr uint32_t kDigitBits = 11;
+// Bits of the number of values that a last bucket should have.
+constexpr uint32_t kBucketBits = 3;
 
-// Values with the same bits from `bits` on, which lie at `from` and are to lie at `to`; `other`,
-// one of the two is `from`, has as much room.
+// Values that agree in the bits from `bits` on. They are at `from` and shall be sorted to `to`.
+// `other` has as much room; one of the two is `from`.
 struct Stretch {
   uint64_t *from, *other, *to;
   size_t count;
@@ -32,7 +34,7 @@ void SortFew(const Stretch& stretch) {
   }
 }
 
-// By the upper bits first: buckets of them soon fit the caches.
+// Sorts by the upper bits first, because their buckets soon fit the caches.
 void Sort(Stretch stretch) {
   const auto& [from, other, to, count, bits] = stretch;
   if (count <= kFew || bits == 0) return SortFew(stretch);

@@ -12,7 +12,7 @@
 
 namespace zhiwen {
 
-// Ascending. What is in `scratch` does not matter before nor afterwards.
+// Sorts ascending. The content of `scratch` is ignored before and undefined afterwards.
 void RadixSort(LargeVector<uint64_t>& values, LargeVector<uint64_t>& scratch);
 
 }  // namespace zhiwen

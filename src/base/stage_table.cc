@@ -1,4 +1,4 @@
-// The one table from a stage of long work to its name and its unit.
+// Maps each stage of long work to its name and its unit.
 
 #include <array>
 

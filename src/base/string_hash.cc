@@ -67,11 +67,11 @@ uint64_t Lookup3Ycs64(std::string_view utf8, uint64_t seed) {
     uint32_t& word = added % 3 == 0 ? state.a : added % 3 == 1 ? state.b : state.c;
     word += decoded.code_point;
     at += decoded.length;
-    // Where the text ends, the last words are finished instead of mixed.
+    // At the end of the text, the last words are finished instead of mixed.
     if (++added % 3 == 0 && at < end) state.Mix();
   }
   if (added > 0) state.Finish();
-  // As Java adds its signed numbers.
+  // Adds as Java adds signed numbers.
   return (uint64_t{state.b} << 32) + static_cast<uint64_t>(static_cast<int32_t>(state.c));
 }
 

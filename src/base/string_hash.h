@@ -1,11 +1,10 @@
 #ifndef ZHIWEN_BASE_STRING_HASH_H_
 #define ZHIWEN_BASE_STRING_HASH_H_
 
-// Hashes of short strings that sources name, as they are usually written, over unsigned bytes. They
-// are there so that values can be compared with those of other programs; for anything else there is
-// base/hash.h.
+// Hashes of short strings that sources name, in their usual forms, over unsigned bytes. They exist
+// so that values can be compared with those of other programs; for anything else use base/hash.h.
 //
-// In          bytes; Lookup3Ycs64: UTF-8, a broken byte reads as U+FFFD
+// In          bytes; Lookup3Ycs64: UTF-8, an invalid byte is read as U+FFFD
 // Out         32, 64 or 128 bits; arithmetic wraps
 // Not for     hash tables and identities: some leave bits constant for short strings
 //             (docs/formats/simhash.md)
@@ -16,7 +15,7 @@
 
 namespace zhiwen {
 
-// R. Sedgewick, "Algorithms in C", 1990.
+// The RS hash of R. Sedgewick, "Algorithms in C", 1990.
 template <typename Word>
 Word RsHash(std::string_view bytes) {
   Word hash = 0;
@@ -28,7 +27,7 @@ Word RsHash(std::string_view bytes) {
   return hash;
 }
 
-// J. Sobel.
+// The JS hash of J. Sobel.
 template <typename Word>
 Word JsHash(std::string_view bytes) {
   Word hash = 1315423911;
@@ -36,8 +35,8 @@ Word JsHash(std::string_view bytes) {
   return hash;
 }
 
-// P. J. Weinberger; A. Aho, R. Sethi, J. Ullman, "Compilers", 1986, §7.6: an eighth of the bits at
-// a time.
+// The PJW hash of P. J. Weinberger; A. Aho, R. Sethi, J. Ullman, "Compilers", 1986, §7.6. It shifts
+// by an eighth of the bits.
 template <typename Word>
 Word PjwHash(std::string_view bytes) {
   constexpr int kBits = sizeof(Word) * CHAR_BIT;
@@ -52,7 +51,7 @@ Word PjwHash(std::string_view bytes) {
   return hash;
 }
 
-// Of the ELF object format, System V ABI; four bits at a time.
+// The hash of the ELF object format, System V ABI. It shifts by four bits.
 template <typename Word>
 Word ElfHash(std::string_view bytes) {
   constexpr int kBits = sizeof(Word) * CHAR_BIT;
@@ -67,7 +66,7 @@ Word ElfHash(std::string_view bytes) {
   return hash;
 }
 
-// Of the sdbm library: multiplies by 65599.
+// The hash of the sdbm library, which multiplies by 65599.
 template <typename Word>
 Word SdbmHash(std::string_view bytes) {
   Word hash = 0;
@@ -77,11 +76,11 @@ Word SdbmHash(std::string_view bytes) {
   return hash;
 }
 
-// A. Appleby, MurmurHash2, 2008: the form with 64 bits for processors of 64 bits.
+// MurmurHash2 of A. Appleby, 2008, in the form of 64 bits for 64-bit processors.
 uint64_t Murmur64A(std::string_view bytes, uint64_t seed);
 
-// B. Jenkins, lookup3, 2006, in the form of Apache Solr's Lookup3Signature: over code points, and
-// the text's length not in it.
+// lookup3 of B. Jenkins, 2006, in the form of Apache Solr's Lookup3Signature: over code points,
+// without the length of the text.
 uint64_t Lookup3Ycs64(std::string_view utf8, uint64_t seed);
 
 }  // namespace zhiwen

@@ -15,7 +15,7 @@ namespace {
 
 __extension__ using Uint128 = unsigned __int128;
 
-// As A. Partow's collection of hash functions publishes them.
+// The values are those that A. Partow's collection of hash functions publishes.
 TEST(StringHash, GivesThePublishedValues) {
   constexpr std::string_view kText = "abcdefghijklmnopqrstuvwxyz1234567890";
   EXPECT_EQ(RsHash<uint32_t>(kText), 4097835502u);
@@ -49,7 +49,8 @@ TEST(StringHash, PjwAndElfKeepTheirHighBitsFree) {
   EXPECT_EQ(ElfHash<uint32_t>(text) >> 28, 0u);
 }
 
-// The verification value of SMHasher: hashes of 0, 0 1, 0 1 2 … with seeds 256, 255 …, hashed.
+// Computes the verification value of SMHasher: the hashes of 0, 0 1, 0 1 2 … with seeds 256, 255 …,
+// hashed.
 TEST(StringHash, Murmur64AIsThatOfSmhasher) {
   std::string key, hashes;
   for (uint64_t i = 0; i < 256; ++i) {
@@ -60,7 +61,7 @@ TEST(StringHash, Murmur64AIsThatOfSmhasher) {
   EXPECT_EQ(static_cast<uint32_t>(Murmur64A(hashes, 0)), 0x1F0D3804u);
 }
 
-// hashword2 of B. Jenkins' lookup3.c, with an initial value instead of the length.
+// Implements hashword2 of B. Jenkins' lookup3.c, with an initial value instead of the length.
 std::pair<uint32_t, uint32_t> HashWords(std::span<const uint32_t> words, uint32_t initial,
                                         uint32_t more) {
   const auto rot = [](uint32_t x, int k) { return x << k | x >> (32 - k); };
@@ -91,7 +92,7 @@ std::pair<uint32_t, uint32_t> HashWords(std::span<const uint32_t> words, uint32_
 }
 
 TEST(StringHash, Lookup3IsThatOfJenkinsOverCodePoints) {
-  // driver5 of lookup3.c: 30 bytes, as words of four.
+  // driver5 of lookup3.c hashes 30 bytes as words of four.
   std::string text = "Four score and seven years ago";
   text.resize(32);
   std::array<uint32_t, 8> words = {};

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_BASE_VALUE_BYTES_H_
 #define ZHIWEN_BASE_VALUE_BYTES_H_
 
-// Values as the bytes they are in memory, for scratch files and hashes that this machine alone
-// reads, and for hashes of little-endian numbers, which zhiwen's machines have (asserted in
-// feature/shingles_xxh3.cc). The views live as long as the values.
+// Views values as the bytes they have in memory, for scratch files and hashes that only this
+// machine reads, and for hashes of little-endian numbers, which zhiwen's machines have (asserted in
+// feature/shingles_xxh3.cc). The views are valid as long as the values.
 
 #include <span>
 #include <string_view>
@@ -17,7 +17,7 @@ std::string_view BytesOfValue(const Value& value) {
   return {reinterpret_cast<const char*>(&value), sizeof(value)};
 }
 
-// Of a span or a vector.
+// Returns the bytes of a span or a vector.
 template <typename Values>
 std::string_view BytesOfValues(const Values& values) {
   const std::span all(values);

@@ -9,8 +9,8 @@ namespace {
 // Buckets with fewer kept documents are cheaper to enumerate than to look up in the join.
 constexpr uint64_t kSmallBucket = 16;
 
-// Verifying a pair costs about as much as making the join does for so many shingles; so few pairs
-// are verified in some milliseconds.
+// Verifying a pair costs about as much as adding this many shingles to the join. kFewPairs pairs
+// are verified within a few milliseconds.
 constexpr uint64_t kShinglesPerPair = 8;
 constexpr uint64_t kFewPairs = 32768;
 
@@ -80,8 +80,8 @@ void BandCandidates::AppendCandidates(size_t worker_number, uint32_t document, u
   std::sort(candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end());
 }
 
-// Of what the join finds, candidates are the documents that share a hot bucket with `document`: the
-// rule is that of bands, whichever way a bucket's pairs are found.
+// Appends the documents found by the join that share a hot bucket with `document`. The candidates
+// of a bucket are thereby the same, whether its pairs come from the join or from enumeration.
 void BandCandidates::AppendFromJoin(Worker& worker, uint32_t document, uint32_t first,
                                     std::vector<uint32_t>& candidates) {
   const auto id_of = [&](uint32_t place) {
@@ -154,7 +154,8 @@ void BandCandidates::MakeJoin() {
   }
 }
 
-// The first undecided document of each bucket: the keeper of the others, if they are near-copies.
+// Finds the first undecided document of each bucket, which is the keeper of the bucket's other
+// documents if they are near-copies.
 void BandCandidates::PrepareBlock(std::span<const uint32_t> undecided) {
   if (undecided.empty()) return;
   block_begin_ = undecided.front();

@@ -12,12 +12,12 @@ namespace {
 
 constexpr size_t kLikelyKeepers = 4;
 
-// Documents here are places among those that stand in some list.
+// A document here is an index into the list of documents that occur in some list.
 class ListCandidates : public KeptCandidates {
  public:
   explicit ListCandidates(uint32_t places) : starts_(places + size_t{1}, 0), states_(places, 0) {}
 
-  // Places ascend.
+  // Must be called with ascending places.
   void SetContainers(uint32_t place, std::span<const uint32_t> places) {
     FillStarts(place);
     containers_.insert(containers_.end(), places.begin(), places.end());
@@ -41,7 +41,7 @@ class ListCandidates : public KeptCandidates {
     for (const uint32_t document : undecided) states_[document] = kUndecided;
   }
 
-  // The first containers of the block: the larger, the likelier to stay.
+  // Appends the first containers in the block: the larger a container, the likelier it is kept.
   void AppendLikely(size_t, uint32_t document, std::vector<uint32_t>& candidates) override {
     size_t count = 0;
     for (const uint32_t container : ContainersFrom(document, block_begin_)) {
@@ -65,14 +65,14 @@ class ListCandidates : public KeptCandidates {
     for (; next_ < place; ++next_) starts_[next_ + 1] = containers_.size();
   }
 
-  std::vector<uint64_t> starts_;  // by place, and one more
+  std::vector<uint64_t> starts_;  // by place, with one entry more at the end
   std::vector<uint32_t> containers_;
   std::vector<uint8_t> states_;  // by place
   uint32_t next_ = 0;
   uint32_t block_begin_ = 0;
 };
 
-// The documents that stand in some list, ascending.
+// Returns the documents that occur in some list, ascending.
 std::vector<uint32_t> InvolvedDocuments(const ContainerLists& lists, uint32_t documents) {
   std::vector<bool> involved(documents, false);
   for (size_t i = 0; i < lists.size(); ++i) {
@@ -114,7 +114,7 @@ GreedyDecision DecideContainedByLists(const ContainerLists& lists, uint32_t docu
                                       const MatchCheck& matches, Executor& executor,
                                       const DecisionProgress& progress) {
   const std::vector<uint32_t> members = InvolvedDocuments(lists, documents);
-  std::vector<uint32_t> keepers(documents, kKept);  // first, of a member, its place
+  std::vector<uint32_t> keepers(documents, kKept);  // for a document of some list, first its place
   for (uint32_t place = 0; place < members.size(); ++place) keepers[members[place]] = place;
   ListCandidates candidates(static_cast<uint32_t>(members.size()));
   std::vector<uint32_t> places;

@@ -14,8 +14,8 @@
 //             candidate; for any number of threads the same decisions and counts
 // Cost        the fast form: one check for each candidate pair (document, earlier kept) up to the
 //             first match, and a few ahead of time. Memory: 4 bytes a candidate pair and 12 a
-//             document with candidates, in ContainerLists; while deciding as much again for those,
-//             1 byte a document involved, and 8 bytes a document of all
+//             document with candidates, in ContainerLists; while deciding, as much again for those
+//             documents, 1 byte for each document in some list, and 8 bytes for every document
 // Threads     one caller; `matches` is called by all workers at once
 
 #include <cstddef>
@@ -28,15 +28,16 @@
 
 namespace zhiwen {
 
-// The definition: compares each document with all kept ones before it. `sets` by rank, ascending
-// and distinct.
+// The definition of the rule, which compares each document with all kept ones before it. `sets` are
+// ordered by rank; the hashes of each are ascending and distinct.
 std::vector<uint32_t> DecideContained(std::span<const std::span<const uint64_t>> sets,
                                       double threshold);
 
-// For some documents, the earlier ones that may contain them.
+// Lists, for some documents, the earlier documents that may contain them.
 class ContainerLists {
  public:
-  // Documents ascend; containers ascend below `document`, each once.
+  // `document` must ascend from call to call; `containers` must ascend, be distinct and be below
+  // `document`.
   void Append(uint32_t document, std::span<const uint32_t> containers);
 
   size_t size() const { return documents_.size(); }
@@ -52,9 +53,9 @@ class ContainerLists {
   std::vector<uint32_t> containers_;
 };
 
-// The rule over candidate pairs, on all cores. `matches` verifies that `document` is contained in
-// `kept` (match/similarity.h: SetContains). Documents in no list are kept; progress counts only
-// documents in some list.
+// Applies the rule to candidate pairs, on all cores. `matches` verifies that `document` is
+// contained in `kept` (match/similarity.h: SetContains). Documents in no list are kept; progress
+// counts only documents that occur in some list.
 GreedyDecision DecideContainedByLists(const ContainerLists& lists, uint32_t documents,
                                       const MatchCheck& matches, Executor& executor,
                                       const DecisionProgress& progress = {});

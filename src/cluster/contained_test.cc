@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kThreshold = 0.8;
 
-// Sets in rank order: the largest first.
+// Holds sets in rank order, the largest first.
 class Corpus {
  public:
   void Add(std::vector<uint64_t> set) {
@@ -28,7 +28,8 @@ class Corpus {
     sets_.push_back(std::move(set));
   }
 
-  // Ranks the documents; ties by value, equal sets collapse, as the program does before.
+  // Ranks the documents. Ties are broken by value, and equal sets collapse as they do in the
+  // program before this step.
   void Rank() {
     std::sort(sets_.begin(), sets_.end(), [](const auto& a, const auto& b) {
       return a.size() != b.size() ? a.size() > b.size() : a < b;
@@ -76,7 +77,7 @@ class Writer {
     const auto begin = text.begin() + static_cast<std::ptrdiff_t>(Below(text.size() - length + 1));
     return {begin, begin + static_cast<std::ptrdiff_t>(length)};
   }
-  // Changes one symbol in `every` or so.
+  // Changes about one symbol in `every`.
   Text Edit(Text text, uint64_t every) {
     for (uint64_t& symbol : text) {
       if (Below(every) == 0) symbol = random_();
@@ -93,7 +94,8 @@ Text operator+(Text a, const Text& b) {
   return a;
 }
 
-// Originals with crops, halves, concatenations, edited quotes, quotes of quotes; and strangers.
+// Makes originals with crops, halves, concatenations, edited quotes and quotes of quotes, and
+// unrelated documents.
 Corpus QuotingCorpus(uint64_t seed, size_t originals) {
   Writer writer(seed);
   Corpus corpus;
@@ -115,7 +117,7 @@ Corpus QuotingCorpus(uint64_t seed, size_t originals) {
   return corpus;
 }
 
-// Every text is contained in the next larger one, but not beyond: a ⊂ b ⊂ c.
+// Makes texts each contained in the next larger one but in none beyond: a ⊂ b ⊂ c.
 Corpus ChainCorpus() {
   Writer writer(3);
   Corpus corpus;
@@ -128,7 +130,7 @@ Corpus ChainCorpus() {
   return corpus;
 }
 
-// Most of every document is a frame that all share.
+// Makes documents which mostly consist of one shared frame.
 Corpus FrameCorpus(size_t documents, size_t frame_length, size_t own_length) {
   Writer writer(4);
   Corpus corpus;
@@ -146,7 +148,7 @@ struct Found {
   CandidateCounts candidates;
 };
 
-// All steps from sets to decisions.
+// Runs all steps from sets to decisions.
 Found Decide(const Corpus& corpus, const ShingleSampling& sampling,
              const ContainmentJoinOptions& options, size_t threads) {
   std::vector<SampleRow> rows;
@@ -194,7 +196,7 @@ Found Decide(const Corpus& corpus, const ShingleSampling& sampling,
   return {decision.keepers, decision, selector.counts()};
 }
 
-// Theorem A: every removed document is contained in its keeper, which is kept.
+// Checks Theorem A: every removed document is contained in its keeper, which is kept.
 void ExpectNothingWrong(const Corpus& corpus, double threshold,
                         const std::vector<uint32_t>& keepers) {
   for (uint32_t document = 0; document < corpus.size(); ++document) {
@@ -298,8 +300,8 @@ TEST(Contained, SlowTenThousandSmallTextsAreFoundInOneHugeText) {
   EXPECT_LE(missed, 0.003 * static_cast<double>(small));
 }
 
-// Documents that are mostly a frame common to all: every ask is hot, and the first documents of a
-// hot shingle are the keepers.
+// In documents that are mostly a common frame, every query meets hot shingles, and the first
+// documents of a hot shingle are the keepers.
 TEST(Contained, ACommonFrameIsCutAndStillFindsTheLargestDocuments) {
   const ShingleSampling sampling = *ShingleSampling::Create({kThreshold});
   const Corpus corpus = FrameCorpus(1500, 200, 12);
@@ -310,7 +312,8 @@ TEST(Contained, ACommonFrameIsCutAndStillFindsTheLargestDocuments) {
   EXPECT_LE(found.candidates.candidate_pairs, 1500u * 16);
 }
 
-// A frame of under half of a document saturates none: quotes are found as without the cut.
+// A frame of less than half of a document saturates no document, so quotes are found as without the
+// cut.
 TEST(Contained, QuotesAreFoundUnderACommonFrame) {
   Writer writer(22);
   const Text frame = writer.Fresh(60);

@@ -17,8 +17,8 @@ namespace zhiwen {
 
 inline constexpr uint32_t kKept = UINT32_MAX;
 
-// candidates(d) gives the earlier documents that may match d, ascending, each once; matches(d, k)
-// verifies. Returns for each document its keeper, or kKept.
+// `candidates(d)` returns the earlier documents that may match d, ascending and distinct;
+// `matches(d, k)` verifies a pair. Returns the keeper of each document, or kKept.
 std::vector<uint32_t> DecideGreedily(
     uint32_t documents,
     const std::function<std::span<const uint32_t>(uint32_t document)>& candidates,

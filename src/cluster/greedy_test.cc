@@ -7,7 +7,7 @@
 namespace zhiwen {
 namespace {
 
-// Documents 0 … n−1 with symmetric matches; every earlier document is a candidate.
+// Describes documents 0 … n−1 with symmetric matches; every earlier document is a candidate.
 class MatchGraph {
  public:
   explicit MatchGraph(uint32_t documents) : documents_(documents), edges_(documents * documents) {}
@@ -64,7 +64,7 @@ TEST(Greedy, EveryRemovedDocumentMatchesItsKeptKeeperAndNoTwoKeptMatch) {
 TEST(Greedy, TheKeeperIsTheFirstMatchingKeptDocument) {
   MatchGraph graph(5);
   graph.Connect(0, 1);
-  graph.Connect(1, 4);  // 1 is removed: it keeps nothing
+  graph.Connect(1, 4);  // 1 is removed, so it is no keeper
   graph.Connect(2, 4);
   graph.Connect(3, 4);
   EXPECT_EQ(graph.Decide(), (std::vector<uint32_t>{kKept, 0, kKept, kKept, 2}));

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_CLUSTER_JOIN_CANDIDATES_H_
 #define ZHIWEN_CLUSTER_JOIN_CANDIDATES_H_
 
-// Candidates from the exact join: no match is missed.
+// Takes candidates from the exact join, which misses no match.
 
 #include <utility>
 #include <vector>

@@ -27,7 +27,7 @@ struct Word {
   bool takes_choices;
 };
 
-// In the order of KeepPolicy::Term::Kind; the last one is no term.
+// Ordered as KeepPolicy::Term::Kind; "none" comes last and is not a term.
 constexpr Word kWords[] = {
     {"first", 0, false, false},   {"longest", 1, false, false}, {"shortest", 2, false, false},
     {"earliest", 3, true, false}, {"latest", 4, true, false},   {"highest", 5, true, false},
@@ -51,7 +51,7 @@ class Scanner {
 
   bool done() const { return next_ == text_.size(); }
 
-  // 1-based, in characters.
+  // Returns the 1-based position in characters.
   size_t position() const {
     size_t characters = 1;
     for (size_t i = 0; i < next_; ++i) {
@@ -67,8 +67,8 @@ class Scanner {
     return true;
   }
 
-  // A run without punctuation, spaces around removed, or a quoted string; nothing when empty or
-  // when a quote is not closed.
+  // Reads a quoted string, or a run without punctuation whose surrounding spaces are dropped.
+  // Returns nothing when the run is empty or a quote is not closed.
   std::optional<std::string> ReadName() {
     if (!done() && text_[next_] == '"') return ReadQuoted();
     const size_t begin = next_;
@@ -79,7 +79,7 @@ class Scanner {
     return std::string(text_.substr(begin, end - begin));
   }
 
-  // What stands here, for messages.
+  // Describes the next character for error messages.
   std::string Found() const {
     if (done()) return "the end";
     size_t end = next_ + 1;
@@ -174,7 +174,7 @@ void AppendBigEndian(uint64_t value, std::string& key) {
 
 constexpr uint64_t kSignBit = uint64_t{1} << 63;
 
-// Unsigned numbers in the order of the signed ones, and of the doubles (−0 equals 0).
+// Maps signed numbers and doubles to unsigned numbers of the same order; −0 equals 0.
 uint64_t OrderedBits(int64_t value) { return static_cast<uint64_t>(value) ^ kSignBit; }
 uint64_t OrderedBits(double value) {
   const auto bits = std::bit_cast<uint64_t>(value == 0 ? 0.0 : value);
@@ -201,7 +201,7 @@ std::optional<double> ParseNumber(std::string_view text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  if (!std::isfinite(value)) return std::nullopt;  // "inf", "nan"
+  if (!std::isfinite(value)) return std::nullopt;  // excludes "inf" and "nan"
   return value;
 }
 
@@ -276,7 +276,8 @@ bool KeepPolicy::AppendFieldKey(const Term& term, std::optional<std::string_view
 
 void KeepPolicy::AppendKey(uint64_t length, std::span<const std::optional<std::string_view>> values,
                            std::span<uint64_t> missing, std::string& key) const {
-  uint64_t counted = 0;  // bit i: field i is counted already; there are at most kMaxTerms fields
+  // Bit i is set once field i is counted; there are at most kMaxTerms fields.
+  uint64_t counted = 0;
   size_t end = std::string::npos;
   for (const Term& term : terms_) {
     if (term.kind == Term::Kind::kFirst) end = std::min(end, key.size());

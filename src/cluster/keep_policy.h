@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_CLUSTER_KEEP_POLICY_H_
 #define ZHIWEN_CLUSTER_KEEP_POLICY_H_
 
-// Which of several matching documents stays: a declarative order.
+// A keep policy declares which of several matching documents is kept.
 //
 // In          "longest, earliest(date)": first, longest, shortest, earliest(f), latest(f),
 //             highest(f), lowest(f), prefer(f=value,…), most important first; a field or value
@@ -30,26 +30,29 @@ class KeepPolicy {
  public:
   static Result<KeepPolicy> Parse(std::string_view text);
 
-  // The distinct fields it reads, in the order that AppendKey takes their values.
+  // Returns the distinct fields that the policy reads, in the order in which AppendKey takes their
+  // values.
   const std::vector<std::string>& fields() const { return fields_; }
 
-  // True when none of several matching documents stays. The order still says which of them
-  // represents the others.
+  // Returns true when none of several matching documents is kept. The order still determines which
+  // of them represents the others.
   bool keeps_none() const { return keeps_none_; }
 
-  // True when the order of input decides.
+  // Returns true when the order of input decides.
   bool uses_position() const { return uses_position_; }
 
-  // Canonical spelling: "longest,earliest(date)". Parses to an equal policy.
+  // Returns the canonical spelling, such as "longest,earliest(date)", which parses to an equal
+  // policy.
   std::string ToString() const;
 
-  // Appends the key of one document: `length` in code points, the values of fields(). Where
-  // uses_position(), the key ends at `first`: documents with equal keys go by position. Adds 1 to
-  // missing[i] for each field i whose value is absent or cannot be read as what the policy needs.
-  // Keys of one policy have one length and compare as byte strings.
+  // Appends the key of one document. `length` is in code points; `values` are the values of
+  // fields(). Where uses_position(), the key ends at `first`, and the caller orders documents with
+  // equal keys by position. Adds 1 to missing[i] for each field i whose value is absent or cannot
+  // be read as the policy needs. All keys of one policy have the same length and compare as byte
+  // strings.
   //   earliest, latest   values as ParseDate reads them (document/parse_date.h)
   //   highest, lowest    values as ParseNumber reads them
-  //   prefer             the listed values in their order, then other values, then none
+  //   prefer             the listed values in their order, then other values, then a missing value
   void AppendKey(uint64_t length, std::span<const std::optional<std::string_view>> values,
                  std::span<uint64_t> missing, std::string& key) const;
 
@@ -66,14 +69,14 @@ class KeepPolicy {
       kPrefer
     };
     Kind kind = Kind::kLongest;
-    size_t field = 0;                  // into fields_
-    std::vector<std::string> choices;  // kPrefer, best first
+    size_t field = 0;                  // index into fields_
+    std::vector<std::string> choices;  // for kPrefer, best first
   };
   KeepPolicy() = default;
 
   static bool ReadsField(Term::Kind kind) { return kind >= Term::Kind::kEarliest; }
   size_t FieldIndex(const std::string& name);
-  // Appends the part of one criterion that reads a field; false when the value is missing.
+  // Appends the key of a criterion that reads a field. Returns false when the value is missing.
   static bool AppendFieldKey(const Term& term, std::optional<std::string_view> value,
                              std::string& key);
 
@@ -83,8 +86,8 @@ class KeepPolicy {
   bool keeps_none_ = false;
 };
 
-// A decimal number with optional sign and exponent ("-12.5", "+3e4"); white space around is
-// ignored. Nothing for anything else, and for numbers that a double cannot hold.
+// Parses a decimal number with optional sign and exponent ("-12.5", "+3e4"), ignoring surrounding
+// white space. Returns nothing for any other text and for numbers out of the range of a double.
 std::optional<double> ParseNumber(std::string_view text);
 
 }  // namespace zhiwen

@@ -19,7 +19,7 @@ using Values = std::vector<std::optional<std::string_view>>;
 
 struct Record {
   uint64_t length = 0, position = 0;
-  std::optional<std::string_view> value;  // of the policy's only field
+  std::optional<std::string_view> value;  // value of the policy's only field
 };
 
 std::string KeyOf(const KeepPolicy& policy, const Record& record) {
@@ -27,7 +27,7 @@ std::string KeyOf(const KeepPolicy& policy, const Record& record) {
   std::vector<uint64_t> missing(values.size());
   std::string key;
   policy.AppendKey(record.length, values, missing, key);
-  // Documents with equal keys go by position: what the caller of such a policy appends.
+  // The caller of a policy that uses positions appends the position.
   if (!policy.uses_position()) return key;
   for (int shift = 56; shift >= 0; shift -= 8) key += static_cast<char>(record.position >> shift);
   return key;
@@ -106,7 +106,7 @@ TEST(KeepPolicy, LengthAndPositionOrderAsNamed) {
   }
 }
 
-// The order of a field criterion, slowly: true when `a` ranks before `b`.
+// Defines the order of a field criterion without keys: true when `a` ranks before `b`.
 template <typename T>
 bool RanksBefore(std::optional<T> a, std::optional<T> b, bool greatest_first) {
   if (!a || !b) return a.has_value() && !b.has_value();

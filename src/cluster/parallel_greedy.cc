@@ -19,7 +19,7 @@ constexpr size_t kPiece = 1024;
 constexpr size_t kCheckedAhead = 4;
 constexpr size_t kLeastStretchChecks = 256;
 
-// What was verified ahead of time for one document: all did not match, but possibly the last.
+// The checks made ahead of time for one document: none matched, except possibly the last.
 struct CheckedAhead {
   std::array<uint32_t, kCheckedAhead> documents;
   uint32_t count = 0;
@@ -75,7 +75,7 @@ class BlockDecider {
     uint64_t verified_pairs = 0;
   };
 
-  // Reports how many documents are decided; false once the decision is to stop.
+  // Reports the number of decided documents. Returns false once the decision must stop.
   bool GoesOn(uint32_t decided) {
     if (progress_ && !decision_.stopped) decision_.stopped = !progress_(decided, documents_);
     return !decision_.stopped;
@@ -94,7 +94,8 @@ class BlockDecider {
       std::erase_if(pending_, [&](uint32_t document) { return IsRemoved(document); });
     }
     CheckAhead();
-    uint32_t first = begin;  // everything pending is compared with all kept documents below
+    // Each pending document has been compared with all kept documents below this one.
+    uint32_t first = begin;
     for (size_t place = DecideStretch(0, first); place < pending_.size();) {
       if (!ComparePending(place, first)) return;
       first = pending_[place];
@@ -104,9 +105,9 @@ class BlockDecider {
 
   bool IsRemoved(uint32_t document) const { return decision_.keepers[document] != kKept; }
 
-  // Compares pending documents from `place` on with the kept ones ≥ `first`, in parallel. Those
-  // found to match are final: all kept documents before theirs have been compared. False once the
-  // decision is to stop.
+  // Compares pending documents from `place` on with the kept ones ≥ `first`, in parallel. A match
+  // found here is final, because all kept documents before it have been compared. Returns false
+  // once the decision must stop.
   bool ComparePending(size_t place, uint32_t first) {
     const uint32_t decided = pending_[place];
     for (; place < pending_.size(); place += kPiece) {
@@ -120,8 +121,8 @@ class BlockDecider {
     return true;
   }
 
-  // Decides pending documents from `place` on in order, until many checks had to be made here,
-  // one after the other; returns the place of the next one.
+  // Decides pending documents from `place` on in order, until many checks had to be made
+  // sequentially. Returns the place of the next document.
   size_t DecideStretch(size_t place, uint32_t first) {
     const size_t limit = std::max((pending_.size() - place) / 4, kLeastStretchChecks);
     const uint64_t checks_before = workers_[0].verified_pairs;
@@ -191,7 +192,8 @@ class BlockDecider {
   const DecisionProgress& progress_;
   std::vector<Worker> workers_;
   GreedyDecision decision_;
-  std::vector<uint32_t> pending_;    // of the block, ascending: not matched by earlier blocks
+  // Documents of the block that no earlier block matched, ascending.
+  std::vector<uint32_t> pending_;
   std::vector<CheckedAhead> ahead_;  // by place in pending_
 };
 
@@ -206,11 +208,11 @@ GreedyDecision DecideInBlocks(uint32_t documents, uint32_t kept, KeptCandidates&
 GreedyDecision DecideByBands(const SharedBuckets& buckets, uint32_t documents, uint32_t kept,
                              const HotBucketOptions& hot, const MatchCheck& matches,
                              Executor& executor, const DecisionProgress& progress) {
-  // The documents that share a bucket are numbered by their place among themselves.
+  // The documents that share a bucket are numbered by their index in `members`.
   const std::vector<uint32_t>& members = buckets.documents;
   BandCandidates candidates(buckets, hot, executor);
   const auto kept_members = std::lower_bound(members.begin(), members.end(), kept);
-  if (kept > 0 && kept_members == members.begin()) {  // nothing that anything could match
+  if (kept > 0 && kept_members == members.begin()) {  // no document is left to be matched
     return {.keepers = std::vector<uint32_t>(documents, kKept)};
   }
   GreedyDecision decision = DecideInBlocks(

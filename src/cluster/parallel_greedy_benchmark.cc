@@ -39,8 +39,9 @@ uint64_t BandKey(const ShingleSet& set, size_t band) {
   return key | 1;
 }
 
-// Each document is one of `centres` sets with a run of `edits` shingles replaced. Two of one centre
-// have a resemblance from (100 − 2e) / (100 + 2e), runs apart, to (100 − e) / (100 + e), one run.
+// Makes each document from one of `centres` sets by replacing a run of `edits` shingles. Two
+// documents of one centre have a resemblance between (100 − 2e) / (100 + 2e), when their runs are
+// disjoint, and (100 − e) / (100 + e), when they replace the same run.
 Corpus MakeCorpus(size_t documents, size_t centres, size_t edits) {
   std::mt19937_64 random(1);
   std::vector<ShingleSet> all(centres, ShingleSet(kShingles));

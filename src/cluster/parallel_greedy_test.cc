@@ -17,7 +17,7 @@ namespace {
 
 using Columns = std::vector<std::vector<uint64_t>>;
 
-// Documents in rank order: sets, and band keys that decide which pairs are candidates.
+// Documents in rank order with their sets, and band keys that decide which pairs are candidates.
 struct JoinCorpus {
   std::vector<ShingleSet> sets;
   Columns columns;  // [band][document]
@@ -36,7 +36,7 @@ struct JoinCorpus {
     return ReachesThreshold(shared, set_a.size() + set_b.size() - shared, threshold);
   }
 
-  // Every earlier document that shares a band key.
+  // Returns for each document every earlier document that shares a band key.
   std::vector<std::vector<uint32_t>> AllCandidates() const {
     std::vector<std::vector<uint32_t>> candidates(documents());
     for (uint32_t d = 0; d < documents(); ++d) {
@@ -50,7 +50,7 @@ struct JoinCorpus {
     return candidates;
   }
 
-  // Bands from minima under a few random orders of shingles, as MinHash makes them.
+  // Makes bands from minima under a few random orders of shingles, as MinHash does.
   void AddBands(size_t bands, size_t rows) {
     columns.assign(bands, std::vector<uint64_t>(sets.size()));
     for (size_t d = 0; d < sets.size(); ++d) {
@@ -75,8 +75,8 @@ struct JoinCorpus {
   }
 };
 
-// Copies of `clusters` centres with up to `edits` per cent of the shingles replaced; ranks
-// shuffled.
+// Makes copies of `clusters` centres with up to `edits` per cent of the shingles replaced, in
+// shuffled order.
 JoinCorpus ClusteredCorpus(uint64_t seed, size_t documents, size_t clusters, uint64_t edits) {
   std::mt19937_64 random(seed);
   std::vector<ShingleSet> centres(clusters);
@@ -97,7 +97,7 @@ JoinCorpus ClusteredCorpus(uint64_t seed, size_t documents, size_t clusters, uin
   return corpus;
 }
 
-// Document i holds shingles 10·i … 10·i + 90: resemblance 80/100 with its neighbours alone.
+// Document i holds shingles 10·i … 10·i + 90, so it resembles only its neighbours, by 80/100.
 JoinCorpus ChainCorpus(size_t documents) {
   JoinCorpus corpus;
   for (uint64_t d = 0; d < documents; ++d) {
@@ -109,8 +109,8 @@ JoinCorpus ChainCorpus(size_t documents) {
   return corpus;
 }
 
-// One template of 70 shingles and 17 of each document's own (resemblance 0.67); every tenth
-// document is instead a near-copy of the one before it. All lie in one bucket.
+// Documents are one template of 70 shingles and 17 of their own (resemblance 0.67); every tenth is
+// instead a near-copy of the one before it. All documents lie in one bucket.
 JoinCorpus TemplateCorpus(size_t documents) {
   std::mt19937_64 random(11);
   JoinCorpus corpus;
@@ -203,14 +203,15 @@ TEST(ParallelGreedy, SlowEqualsTheRuleOnClusteredCorpora) {
 TEST(ParallelGreedy, SlowEqualsTheRuleOnAChain) {
   ExpectEqualsTheRule(ChainCorpus(800), 0.8, "chain");
   const auto decision = DecideFast(ChainCorpus(800), 0.8, 2);
-  EXPECT_EQ(KeptOf(decision), 400u);  // every second one: chains do not grow
+  EXPECT_EQ(KeptOf(decision), 400u);  // every second one is kept: chains do not grow
 }
 
 TEST(ParallelGreedy, SlowEqualsTheRuleOnATemplateInOneHugeBucket) {
   ExpectEqualsTheRule(TemplateCorpus(400), 0.8, "template");
 }
 
-// Matches by hash instead of by sets: no structure that the blocks could lean on.
+// Pairs match by hash instead of by sets, so the matches have no structure that the blocks could
+// rely on.
 TEST(ParallelGreedy, SlowEqualsTheRuleOnRandomGraphs) {
   for (uint64_t seed = 0; seed < 8; ++seed) {
     JoinCorpus corpus;
@@ -259,7 +260,7 @@ TEST(ParallelGreedy, AHotBucketIsLeftToTheExactJoin) {
   EXPECT_LT(joined.verified_pairs, all.verified_pairs / 10);
 }
 
-// The same template in four large buckets, and many small ones.
+// Puts the same template in four large buckets, and adds many small ones.
 JoinCorpus FourBucketsCorpus(size_t documents) {
   JoinCorpus corpus = TemplateCorpus(documents);
   std::mt19937_64 random(12);
@@ -274,7 +275,7 @@ JoinCorpus FourBucketsCorpus(size_t documents) {
 TEST(ParallelGreedy, SlowManyFruitlessPairsSwitchToTheJoinBeforeABucketIsFull) {
   const JoinCorpus corpus = FourBucketsCorpus(1100);
   const auto all = DecideFast(corpus, 0.8, 1);
-  const auto joined = DecideFast(corpus, 0.8, 1, 100000);  // no bucket can be as large
+  const auto joined = DecideFast(corpus, 0.8, 1, 100000);  // no bucket can be so large
   EXPECT_GE(joined.hot_buckets, 4u);
   EXPECT_LT(joined.verified_pairs, all.verified_pairs / 2);
   ExpectEqualsTheRule(corpus, 0.8, "four buckets");
@@ -284,8 +285,8 @@ TEST(ParallelGreedy, AFewFruitlessPairsAreNotWorthTheJoin) {
   EXPECT_EQ(DecideFast(TemplateCorpus(200), 0.8, 1, 100000).hot_buckets, 0u);
 }
 
-// Document 2 is checked ahead with 0, which does not match, then with 1, which does: what is known
-// of 1 says nothing about 0.
+// Document 2 is checked ahead with 0, which does not match, then with 1, which does. The result for
+// 1 says nothing about 0.
 TEST(ParallelGreedy, AMatchFoundAheadIsNotTakenForAnEarlierMismatch) {
   const Columns columns = {{7, 0, 7}, {0, 9, 9}};
   const std::vector<std::span<const uint64_t>> views(columns.begin(), columns.end());

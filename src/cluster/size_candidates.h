@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_CLUSTER_SIZE_CANDIDATES_H_
 #define ZHIWEN_CLUSTER_SIZE_CANDIDATES_H_
 
-// Every kept document whose set has a size that can match: for a few documents whose sets are so
-// large that the tables of the exact join would not fit. No match is missed.
+// Takes as candidates all kept documents whose sets have a size that can match. It serves the few
+// documents whose sets are so large that the tables of the exact join would not fit. No match is
+// missed.
 
 #include <algorithm>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace zhiwen {
 
 class SizeCandidates : public KeptCandidates {
  public:
-  // `sizes` of the sets, by document.
+  // `sizes` holds the size of each document's set.
   SizeCandidates(std::vector<uint64_t> sizes, double threshold)
       : sizes_(std::move(sizes)), threshold_(threshold) {}
 

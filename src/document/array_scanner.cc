@@ -32,7 +32,7 @@ void ArrayScanner::Restart(Before before) {
   elements_.clear();
 }
 
-// Returns where to go on from `at`, which is inside a string.
+// Returns where scanning continues after `at`, which is inside a string.
 size_t ArrayScanner::PassString(std::string_view piece, size_t at) {
   for (; at < piece.size(); ++at) {
     const char c = piece[at];
@@ -49,7 +49,7 @@ size_t ArrayScanner::PassString(std::string_view piece, size_t at) {
   return at;
 }
 
-// Takes a byte outside of elements. Returns whether it ends an element without bytes, or the array.
+// Takes a byte outside of elements. Returns whether the byte ends an empty element or the array.
 bool ArrayScanner::TakeBetween(char c, uint64_t offset) {
   if (IsSpace(c)) return false;
   if (c == ',' && state_ == State::kEnded) {
@@ -57,7 +57,7 @@ bool ArrayScanner::TakeBetween(char c, uint64_t offset) {
     return false;
   }
   if (c == ',' || c == ']') {
-    // Behind a comma, or before the first one, there should have been an element.
+    // An element is missing after a comma or before the first comma.
     const bool is_missing = state_ == State::kNext || (state_ == State::kFirst && c == ',');
     if (is_missing) elements_.push_back({offset, offset});
     const bool begins_block = state_ == State::kFirst && c == ',';

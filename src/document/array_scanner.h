@@ -1,15 +1,14 @@
 #ifndef ZHIWEN_DOCUMENT_ARRAY_SCANNER_H_
 #define ZHIWEN_DOCUMENT_ARRAY_SCANNER_H_
 
-// Where the elements of a JSON array are, without parsing them.
+// Finds the elements of a JSON array without parsing them.
 //
-// In          what stands behind the opening bracket, piece by piece
+// In          the bytes after the opening bracket, piece by piece
 // Out         elements from their first byte to their last, without the white space around them
 // Guarantees  only a comma or a bracket outside of strings and of nested containers ends an
-// element,
-//             so that one that is no valid JSON is an element like others. Two commas, or one
-//             before the closing bracket, have an element without bytes between them
-// Cost        a look at every byte outside of strings, memory's speed inside
+//             element, so that an element which is not valid JSON is found like any other. Between
+//             two commas, or a comma and the closing bracket, lies an element without bytes
+// Cost        reads every byte outside of strings; inside strings, as fast as memory
 // Threads     one at a time
 
 #include <cstddef>
@@ -23,7 +22,7 @@ namespace zhiwen {
 // array of objects: a bracket, a brace, and a name or another brace.
 bool BeginsAsArrayOfObjects(std::string_view head);
 
-// Bytes of a block that are a record.
+// The bytes of one record in a block.
 struct RecordSpan {
   uint64_t begin = 0, end = 0;
 };
@@ -32,7 +31,7 @@ class ArrayScanner {
  public:
   static constexpr size_t kNone = SIZE_MAX;
 
-  // What stands before the next piece.
+  // What the next piece follows: the opening bracket, or an element.
   enum class Before : uint8_t { kBracket, kElement };
 
   // Whether the second byte of a character may look like a bracket, a quote or a backslash.
@@ -40,31 +39,31 @@ class ArrayScanner {
 
   void SetSecondBytes(SecondBytes second) { second_ = second; }
 
-  // Forgets everything; offsets count from the next piece.
+  // Forgets everything; offsets then count from the next piece.
   void Restart(Before before);
 
-  // Scans the piece up to the closing bracket. Returns where in it the last comma or bracket is
+  // Scans the piece up to the closing bracket. Returns the position of the last comma or bracket
   // that ends an element, or that closes the array; kNone when there is none.
   size_t FindLastEnd(std::string_view piece);
 
-  // The same for the first; the rest of the piece is not scanned.
+  // Returns the first such position; the rest of the piece is not scanned.
   size_t FindFirstEnd(std::string_view piece);
 
-  // The input ends here: an object that is whole is an element, though nothing follows. Returns
-  // whether there was one.
+  // Ends the input: a complete object is an element, though nothing follows it. Returns whether
+  // there was one.
   bool EndInput();
 
-  // Of those that have ended since Restart, in order.
+  // Returns the elements that have ended since Restart, in order.
   const std::vector<RecordSpan>& elements() const { return elements_; }
 
-  // Whether the closing bracket was met.
+  // Returns whether the closing bracket was found.
   bool closed() const { return state_ == State::kClosed; }
-  // Of the element that has begun and not ended.
+  // Returns whether an element has begun and not ended; element_offset() is its first byte.
   bool inside_element() const { return state_ == State::kElement || state_ == State::kString; }
   uint64_t element_offset() const { return element_.begin; }
 
  private:
-  // kFirst: behind the opening bracket; kNext: behind a comma; kEnded: behind an element.
+  // kFirst: after the opening bracket; kNext: after a comma; kEnded: after an element.
   enum class State : uint8_t { kFirst, kNext, kEnded, kElement, kString, kClosed };
   enum class Wanted : uint8_t { kFirst, kLast };
   template <Wanted wanted>
@@ -78,8 +77,9 @@ class ArrayScanner {
 
   State state_ = State::kFirst;
   SecondBytes second_ = SecondBytes::kNever;
-  bool is_passed_ = false;   // the next byte: a backslash escapes it, or it ends a character
-  uint64_t depth_ = 0;       // open containers of the element
+  // The next byte is skipped, because it is escaped by a backslash or ends a character.
+  bool is_passed_ = false;
+  uint64_t depth_ = 0;       // number of open containers of the element
   bool ends_whole_ = false;  // the element's last byte closed its object
   RecordSpan element_;
   uint64_t scanned_ = 0;  // bytes of earlier pieces

@@ -16,11 +16,11 @@ namespace {
 
 using Reason = RecordFault::Reason;
 
-// What separates fields in files that call themselves CSV.
+// The separators that occur in files that call themselves CSV.
 constexpr std::string_view kSeparators = ",;\t|";
 
-// Returns the first byte behind the closing quote; `open` is the opening one. Nothing when it is
-// never closed.
+// Returns the first byte after the closing quote, or nothing when the quote at `open` is never
+// closed.
 std::optional<size_t> PassQuoted(std::string_view record, size_t open) {
   size_t at = open + 1;
   while (true) {
@@ -33,7 +33,7 @@ std::optional<size_t> PassQuoted(std::string_view record, size_t open) {
 
 RecordFault InvalidCsv(std::string message) { return {Reason::kInvalidCsv, std::move(message)}; }
 
-// Takes a record without its line end apart.
+// Splits a record, given without its line end, into cells.
 std::optional<RecordFault> SplitFields(std::string_view record, char separator,
                                        std::vector<std::string_view>& cells) {
   cells.clear();
@@ -73,7 +73,7 @@ std::string_view WithoutLineEnd(std::string_view record) {
   return record;
 }
 
-// The value of a cell; `unquoted` holds it where it cannot be a part of the record.
+// Returns the value of a cell. `unquoted` holds the value where it cannot be a view of the record.
 std::string_view Unquote(std::string_view cell, std::string& unquoted) {
   if (!cell.starts_with('"')) return cell;
   cell = cell.substr(1, cell.size() - 2);
@@ -128,6 +128,10 @@ Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char se
   for (const std::string_view cell : cells) names.emplace_back(Unquote(cell, unquoted));
   ZHIWEN_RETURN_IF_ERROR(CheckNames(names));
   return names;
+}
+
+bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::string_view>& cells) {
+  return !SplitFields(WithoutLineEnd(record), separator, cells);
 }
 
 char OtherSeparator(std::string_view header, char separator) {

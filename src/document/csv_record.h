@@ -1,16 +1,16 @@
 #ifndef ZHIWEN_DOCUMENT_CSV_RECORD_H_
 #define ZHIWEN_DOCUMENT_CSV_RECORD_H_
 
-// One record of CSV becomes a document or a fault, as document/record.h has it for JSON Lines.
+// Parses one record of CSV into a document or a fault, as document/record.h does for JSON Lines.
 //
 // In          a record of RFC 4180 with or without its line end (LF or CRLF): fields between
 //             separators; a field whose first byte is a quote reaches to the next quote that is
 //             not doubled and may hold separators, line ends and doubled quotes. TSV is the same
 //             with tabs
-// Out         Document or RecordFault. Fields are named as in the header, dots and all. A named
-//             field that the header lacks is a missing one; an empty id or value of a keep policy
-//             is none
-// Guarantees  no input crashes or is passed over without a fault
+// Out         Document or RecordFault. Fields are named as in the header, including dots. A named
+//             field that the header lacks is missing; an empty id or an empty value of a keep
+//             policy counts as absent
+// Guarantees  no input crashes the parser, and no bad record is skipped without a fault
 // Cost        one validation and one pass; a copy of fields with doubled quotes
 // Threads     one parser a thread
 
@@ -28,12 +28,17 @@
 
 namespace zhiwen {
 
-// The names of the fields, from the first record of a file. Fails: kUnreadable for broken CSV or
-// UTF-8, an empty name or one that is there twice; the message says which, not of what file.
+// Returns the names of the fields, read from the first record of a file. Fails with kUnreadable for
+// broken CSV or UTF-8, and for an empty or duplicate name; the message names the field but not the
+// file.
 Result<std::vector<std::string>> ParseCsvHeader(std::string_view record, char separator);
 
-// Returns what seems to separate the names of a header that has no `separator`: the one of comma,
-// semicolon, tab and bar that is there most often; '\0' when none is.
+// Splits a record, with or without its line end, into `cells`, which keep their quotes. Returns
+// false for broken CSV.
+bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::string_view>& cells);
+
+// Guesses the separator of a header that does not contain `separator`. Returns the most frequent
+// one of comma, semicolon, tab and bar, or '\0' when none occurs.
 char OtherSeparator(std::string_view header, char separator);
 
 // Returns what separates the names of a header where nobody said it: semicolon, tab or bar where
@@ -45,20 +50,20 @@ class CsvParser {
   // Fails: kInvalidArgument when no text field is named.
   static Result<CsvParser> Create(const RecordFields& fields);
 
-  // Records given to Parse from now on have these fields, with `separator` between them.
+  // Sets the fields of the records given to Parse from now on, and the separator between them.
   void UseHeader(std::span<const std::string> names, char separator);
 
-  // Parses one record. Views live until the next Parse; those of fields without doubled quotes,
-  // as long as `record`.
+  // Parses one record. Views are valid until the next Parse; views of fields without doubled quotes
+  // are valid as long as `record` is.
   std::variant<Document, RecordFault> Parse(std::string_view record);
 
-  // Gives back what a record of megabytes took; its views go.
+  // Releases the memory that a record of megabytes took; its views become invalid.
   void Shrink();
 
  private:
   static constexpr size_t kAbsent = SIZE_MAX;
 
-  // A field that is read: which one it is, and where its value is unquoted.
+  // A field that is read: its name, its index in the header, and the buffer for its unquoted value.
   struct Column {
     std::string name;
     size_t index = kAbsent;
@@ -73,11 +78,12 @@ class CsvParser {
 
   char separator_ = ',';
   std::vector<Column> text_;
-  std::vector<uint8_t> found_texts_;  // in the header, by text_; none for one text field
+  // Whether each field of text_ is in the header; empty when there is one text field.
+  std::vector<uint8_t> found_texts_;
   Column id_;
   std::vector<Column> policy_;
   std::vector<std::string> names_;
-  std::vector<std::string_view> cells_;  // of the record, with their quotes
+  std::vector<std::string_view> cells_;  // cells of the record, with their quotes
   std::string joined_;
 };
 

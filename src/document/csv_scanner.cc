@@ -18,7 +18,7 @@ void CsvScanner::Restart() {
   quote_offset_ = 0;
 }
 
-// Returns where to go on from `at`, which is inside quotes.
+// Returns where scanning continues after `at`, which is inside quotes.
 size_t CsvScanner::PassQuoted(std::string_view piece, size_t at) {
   if (state_ == State::kMaybeClosed) {
     const bool doubled = piece[at] == '"';
@@ -92,7 +92,7 @@ size_t CsvCutter::FindEnd() {
   }
 }
 
-// Returns the first byte behind the closing quote; `at` is behind the opening one.
+// Returns the first byte after the closing quote; `at` follows the opening one.
 size_t CsvCutter::PassQuoted(size_t at) const {
   while (true) {
     const size_t quote = FindByte(bytes_, at, '"');

@@ -1,13 +1,13 @@
 #ifndef ZHIWEN_DOCUMENT_CSV_SCANNER_H_
 #define ZHIWEN_DOCUMENT_CSV_SCANNER_H_
 
-// Where records of CSV end, without taking them apart.
+// Finds where CSV records end, without splitting them into fields.
 //
-// A quote opens a field only as its first byte; anywhere else outside quotes it is a fault of that
-// record alone (document/csv_record.h) and hides no line end, so that one stray quote costs one
-// record, not the rest of the file. Inside quotes only a quote that is not doubled closes.
+// A quote opens a field only as its first byte. Anywhere else outside quotes it is a fault of that
+// record alone (document/csv_record.h) and does not hide a line end, so that one stray quote costs
+// one record, not the rest of the file. Inside quotes, only a quote that is not doubled closes.
 //
-// Cost        memchr from quote to quote: as fast as memory where there are few
+// Cost        memchr from quote to quote: as fast as memory where quotes are rare
 // Threads     one at a time
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace zhiwen {
 
-// Returns where the first `wanted` from `at` on is, or bytes.size().
+// Returns the position of the first `wanted` from `at` on, or bytes.size().
 size_t FindByte(std::string_view bytes, size_t at, char wanted);
 
 // Scans bytes given piece by piece, the first of which begins a record.
@@ -26,17 +26,19 @@ class CsvScanner {
 
   explicit CsvScanner(char separator) : separator_(separator) {}
 
-  // Forgets everything: the next piece begins a record.
+  // Forgets everything; the next piece begins a record.
   void Restart();
 
-  // Scans the whole piece; returns where in it the last record ends (behind the '\n'), or kNone.
+  // Scans the whole piece. Returns where the last record ends (after the '
+  // '), or kNone.
   size_t FindLastEnd(std::string_view piece);
 
-  // The same for the first record; the scanner must be restarted when it returns one.
+  // Returns where the first record ends, or kNone. After it returns a position, the scanner must be
+  // restarted.
   size_t FindFirstEnd(std::string_view piece);
 
-  // After the last piece of a file: whether a quote was never closed, and where it stands, counted
-  // from the first byte since Restart.
+  // Returns, after the last piece of a file, whether a quote was never closed; quote_offset()
+  // counts its position from the first byte since Restart.
   bool inside_quotes() const { return state_ == State::kQuoted; }
   uint64_t quote_offset() const { return quote_offset_; }
 
@@ -60,8 +62,8 @@ class CsvCutter {
  public:
   CsvCutter(std::string_view bytes, char separator) : bytes_(bytes), separator_(separator) {}
 
-  // The next record with its line end, perhaps nothing but that; nothing at all at the end. The
-  // last may lack a line end.
+  // Returns the next record with its line end, which the last record may lack. A record may consist
+  // of its line end alone. Returns an empty view at the end.
   std::string_view Next();
 
  private:
@@ -71,7 +73,7 @@ class CsvCutter {
   std::string_view bytes_;
   char separator_;
   size_t begin_ = 0;
-  size_t quote_ = 0;  // the first quote from where was looked last, or bytes_.size()
+  size_t quote_ = 0;  // the first quote from the last search position on, or bytes_.size()
   bool quote_known_ = false;
 };
 

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_DOCUMENT_FIELD_NAMES_H_
 #define ZHIWEN_DOCUMENT_FIELD_NAMES_H_
 
-// The names of fields as messages show them.
+// Formats the names of fields for messages.
 
 #include <cstddef>
 #include <span>
@@ -9,11 +9,10 @@
 
 namespace zhiwen {
 
-// Names that a message lists; what is beyond is counted.
+// The number of names that a message lists; further names are only counted.
 inline constexpr size_t kNamesShown = 20;
 
-// Returns "title", "body" and 3 more, each name in quotes. A name of more than 100 bytes is counted
-// only.
+// Returns text such as `"title", "body" and 3 more`. A name of more than 100 bytes is only counted.
 std::string QuoteNames(std::span<const std::string> names);
 
 }  // namespace zhiwen

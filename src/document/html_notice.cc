@@ -30,7 +30,7 @@ bool BeginsWith(std::string_view text, std::string_view lower_case) {
          std::ranges::equal(text.substr(0, lower_case.size()), lower_case, {}, ToLower);
 }
 
-// Whether a tag of HTML begins with `rest`, which is behind "<" or "</".
+// Returns whether `rest`, the text after "<" or "</", begins with the name of an HTML tag.
 bool IsTag(std::string_view rest) {
   std::string name;
   while (name.size() < rest.size() && name.size() <= kLongestTag) {

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_DOCUMENT_HTML_NOTICE_H_
 #define ZHIWEN_DOCUMENT_HTML_NOTICE_H_
 
-// Whether the text of a field is HTML, whose tags would count as words of the text. Nothing is
-// changed: this is for a warning.
+// Detects fields that hold HTML, whose tags would count as words of the text. The result is only
+// used for a warning; no text is changed.
 
 #include <cstdint>
 #include <string>
@@ -11,11 +11,11 @@
 namespace zhiwen {
 
 // Returns whether `text` begins as an HTML document, or its first 4096 bytes have the tags of a
-// fragment: one that opens and one that closes, or three. Only names of HTML count, so that "a < b"
-// and <TAG> of another language do not.
+// fragment: one opening and one closing tag, or three tags. Only names of HTML tags count, so that
+// "a < b" and <TAG> of another language do not.
 bool LooksLikeHtml(std::string_view text);
 
-// Texts that were looked at, and how many of them look like HTML.
+// The number of texts examined, and how many of them look like HTML.
 struct HtmlCount {
   uint64_t looked_at = 0;
   uint64_t html = 0;
@@ -24,11 +24,11 @@ struct HtmlCount {
     ++looked_at;
     html += LooksLikeHtml(text) ? 1 : 0;
   }
-  // Whether they are a fifth or more.
+  // Returns whether a fifth or more of the texts look like HTML.
   bool is_notable() const { return html > 0 && html * 5 >= looked_at; }
 };
 
-// Returns the warning about texts that look like HTML, and what to do.
+// Returns the warning about texts that look like HTML, with what to do about them.
 std::string HtmlWarning(const HtmlCount& count);
 
 }  // namespace zhiwen

@@ -44,7 +44,7 @@ class Cursor {
     return false;
   }
 
-  // A number of `least` to `most` digits, not followed by a further digit.
+  // Reads a number of `least` to `most` digits that is not followed by a further digit.
   std::optional<int> Number(size_t least, size_t most) {
     size_t digits = 0;
     while (digits < rest_.size() && IsDigit(rest_[digits])) ++digits;
@@ -52,7 +52,7 @@ class Cursor {
     return Digits(digits);
   }
 
-  // The next `count` digits.
+  // Reads the next `count` digits.
   std::optional<int> Digits(size_t count) {
     if (rest_.size() < count) return std::nullopt;
     int value = 0;
@@ -81,14 +81,14 @@ std::optional<int64_t> SecondsOfDay(int year, int month, int day) {
   return std::chrono::sys_days(date).time_since_epoch().count() * kSecondsPerDay;
 }
 
-// 24:00 is the end of the day; second 60 is a leap second.
+// Accepts 24:00 as the end of the day, and second 60 as a leap second.
 std::optional<int64_t> SecondsOfTime(int hour, int minute, int second) {
   if (hour > 24 || minute > 59 || second > 60) return std::nullopt;
   if (hour == 24 && (minute != 0 || second != 0)) return std::nullopt;
   return hour * 3600 + minute * 60 + second;
 }
 
-// Z, ±hh, ±hhmm, ±hh:mm, or nothing: seconds east of UTC.
+// Reads Z, ±hh, ±hhmm, ±hh:mm or nothing, and returns the seconds east of UTC.
 std::optional<int64_t> ReadZone(Cursor& cursor) {
   if (cursor.done() || cursor.SkipAny({"Z", "z"})) return 0;
   int64_t sign = 1;
@@ -106,7 +106,8 @@ std::optional<int64_t> ReadZone(Cursor& cursor) {
   return sign * (*hours * 3600 + *minutes * 60);
 }
 
-// hh, hh:mm, hh:mm:ss, hhmm, hhmmss, a fraction after seconds, a zone: seconds since midnight UTC.
+// Reads hh, hh:mm, hh:mm:ss, hhmm or hhmmss, with a fraction after seconds and a zone, and returns
+// the seconds since midnight UTC.
 std::optional<int64_t> ReadClock(Cursor& cursor) {
   const auto hour = cursor.Digits(2);
   if (!hour) return std::nullopt;
@@ -130,7 +131,7 @@ std::optional<int64_t> ReadClock(Cursor& cursor) {
   return *time - *zone;
 }
 
-// 8时, 8时30分, 8时30分15秒.
+// Reads 8时, 8时30分 or 8时30分15秒.
 std::optional<int64_t> ReadChineseClock(Cursor& cursor) {
   int minute = 0, second = 0;
   const auto hour = cursor.Number(1, 2);
@@ -164,7 +165,7 @@ std::optional<int64_t> WithTime(std::optional<int64_t> day, Cursor cursor) {
   return seconds;
 }
 
-// The rest of a date after "2024-", "2024/" or "2024.", or of a basic date "20240501…".
+// Reads the rest of a date after "2024-", "2024/" or "2024.", or of a basic date "20240501…".
 std::optional<int64_t> ReadNumericDate(int year, std::string_view separator, Cursor cursor) {
   const size_t least = separator.empty() ? 2 : 1;
   const auto month = separator.empty() ? cursor.Digits(2) : cursor.Number(least, 2);
@@ -181,13 +182,13 @@ std::optional<int64_t> ReadNumericDate(int year, std::string_view separator, Cur
   return cursor.done() ? std::nullopt : WithTime(seconds, cursor);
 }
 
-// The rest of "202405".
+// Reads the rest of "202405".
 std::optional<int64_t> ReadMonth(int year, Cursor cursor) {
   const auto month = cursor.Digits(2);
   return month ? SecondsOfDay(year, *month, 1) : std::nullopt;
 }
 
-// The rest of a date after "2024年".
+// Reads the rest of a date after "2024年".
 std::optional<int64_t> ReadChineseDate(int year, Cursor cursor) {
   if (cursor.done()) return SecondsOfDay(year, 1, 1);
   const auto month = cursor.Number(1, 2);
@@ -203,7 +204,7 @@ bool AllDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// Seconds with or without a fraction, or whole milliseconds, rounded down.
+// Reads seconds with or without a fraction, or whole milliseconds, rounded down.
 std::optional<int64_t> ReadEpoch(std::string_view text) {
   const bool negative = text.starts_with('-');
   if (negative) text.remove_prefix(1);
@@ -242,7 +243,7 @@ std::optional<int64_t> ParseDate(std::string_view text) {
   const size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits == 8) return ReadNumericDate(*year, "", cursor);
   if (digits == 6 && digits == text.size()) {
-    // The seconds of the first days of 1970 look the same, and are not what a date field holds.
+    // Seconds in the first days of 1970 look the same, but date fields do not hold them.
     if (const auto month = ReadMonth(*year, cursor)) return month;
   }
   return ReadEpoch(text);

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_DOCUMENT_PARSE_DATE_H_
 #define ZHIWEN_DOCUMENT_PARSE_DATE_H_
 
-// Dates as corpora write them.
+// Parses dates in the forms that corpora use.
 
 #include <cstdint>
 #include <optional>
@@ -9,8 +9,9 @@
 
 namespace zhiwen {
 
-// Seconds since 1970-01-01 UTC; white space around is ignored, fractions of a second are dropped
-// (rounding down), a time without zone is UTC, a missing month, day or time is the first. Reads
+// Returns the seconds since 1970-01-01 UTC. White space around the date is ignored, fractions of a
+// second are dropped (rounding down), a time without zone is UTC, and a missing month, day or time
+// is the first one. Reads
 //   ISO 8601        2024 · 2024-05 · 2024-05-01 · 20240501 · 2024-05-01T08:30:00.5+08:00, with a
 //                   space for T, `,` for the point, zones Z, ±hh, ±hhmm, ±hh:mm
 //   with slashes    2024/5/1, 2024/05/01 08:30; with dots, the day included: 2024.5.1
@@ -19,7 +20,8 @@ namespace zhiwen {
 //   epoch           up to 11 digits, with or without a fraction, are seconds, 12 and 13 digits
 //                   milliseconds; but 4 digits are a year, 6 a month where there is such a
 //                   month, and 8 a day
-// Nothing when it is none of these, when no such day or time exists, or outside years 1 … 9999.
+// Returns nothing for any other form, for a day or time that does not exist, and for years outside
+// 1 … 9999.
 std::optional<int64_t> ParseDate(std::string_view text);
 
 }  // namespace zhiwen

@@ -86,7 +86,7 @@ TEST(ParseDate, EveryDayOfTheCalendarIsReadAndNoOther) {
     const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     const int days[] = {31, leap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
     for (int month = 1; month <= 12; ++month) {
-      // The ends of each month in every year; all days of some years.
+      // Tests the first and last day of each month in every year, and all days of some years.
       for (int day = 1; day <= days[month - 1]; ++day, expected += 86400) {
         if (day != 1 && day != days[month - 1] && year != 2000 && year != 1900) continue;
         ASSERT_EQ(ParseDate(fmt::format("{:04}-{:02}-{:02}", year, month, day)), expected);

@@ -45,7 +45,8 @@ std::string_view NameOf(JsonType type) {
   return "";
 }
 
-// The value of a field that labels or ranks a document; nothing when it is a container or null.
+// Returns the value of a field that labels or ranks a document, or nothing when the field is a
+// container or null.
 std::optional<std::string_view> LabelOf(const std::optional<JsonField>& field) {
   if (!field.has_value()) return std::nullopt;
   if (field->type == JsonType::kString) return field->string;
@@ -53,7 +54,7 @@ std::optional<std::string_view> LabelOf(const std::optional<JsonField>& field) {
   return std::nullopt;
 }
 
-// What to do about a record that is the piece of a larger JSON value; empty for others.
+// Returns advice about a record that is a fragment of a larger JSON value; empty for other records.
 std::string_view AdviceOnShape(std::string_view line, JsonPlace place) {
   if (place == JsonPlace::kElement) return "";
   const size_t first = line.find_first_not_of(" \t");
@@ -221,7 +222,7 @@ std::optional<RecordFault> RecordParser::JoinText(Document& document) {
   return std::nullopt;
 }
 
-// The strings of an array, one a line; nothing when it holds something else.
+// Joins the strings of an array, one a line. Returns nothing when the array holds other values.
 std::optional<std::string_view> RecordParser::JoinList(const Path& path, std::string& joined) {
   strings_.clear();
   if (!reader_.FindStrings(path.parts, strings_) &&

@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_DOCUMENT_RECORD_H_
 #define ZHIWEN_DOCUMENT_RECORD_H_
 
-// One record's bytes become a document: its text, its id, the values that somebody reads, such as a
-// keep policy; or a fault that says why not.
+// Parses the bytes of one record into a document (its text, its id, and the values that other
+// stages read, such as a keep policy), or into a fault that states the reason.
 //
 // In          one line of JSON Lines without its line end (a trailing CR is ignored, a leading byte
 //             order mark too); or a whole text (for CSV see csv_record.h)
 // Out         Document or RecordFault
-// Guarantees  no input crashes, hangs or is skipped without a fault; a bad record is a value, never
-//             an error of the run; of equal keys the first counts
+// Guarantees  no input crashes or hangs the parser, and no bad record is skipped without a fault; a
+//             bad record is a value, never an error of the run; of equal keys the first counts
 // Cost        one validation and one copy of the strings
 // Threads     one parser a thread
 
@@ -28,16 +28,18 @@
 namespace zhiwen {
 
 struct RecordFields {
-  // Dotted: "a.b" is the field b of the object a or, where that is not there, one called a.b.
-  // Several are joined by '\n': one of them missing or null counts as empty, all of them
-  // are a fault; when all that are there are empty, so is the text.
+  // Names may be dotted: "a.b" is the field b of the object a or, where that is absent, a field
+  // called "a.b". The values of several fields are joined by '
+  // '. A field that is missing or null counts as empty; it is a fault when all fields are. When all
+  // fields that are present are empty, so is the text.
   std::vector<std::string> text = {"text"};
   std::string id = "id";
-  std::vector<std::string> policy;      // fields a keep policy reads, or metadata
-  bool joins_lists = false;             // a list of strings there is a value too: one a line
-  std::vector<std::string> added = {};  // names of fields that outputs add: no record may have one
-  // A JSON record with more values (base/json/value_count.h), which take kBytesPerJsonValue of
-  // memory each, is a fault.
+  std::vector<std::string> policy;  // fields a keep policy reads, or metadata
+  bool joins_lists = false;         // whether such a field may be a list of strings: one a line
+  // Names of fields that outputs add; no record may have one of them.
+  std::vector<std::string> added = {};
+  // A JSON record with more values than this (base/json/value_count.h) is a fault. Each value takes
+  // kBytesPerJsonValue of memory.
   uint64_t max_json_values = UINT64_MAX;
 };
 
@@ -46,14 +48,15 @@ inline constexpr uint64_t kBytesPerJsonValue = 24;
 // Views live until the next Parse.
 struct Document {
   std::string_view text;
-  std::optional<std::string_view> id;  // string, number or bool; nothing else is an id
-  // The values of RecordFields::policy: strings, numbers and bools as JsonField::raw spells them,
-  // and lists as joins_lists says.
+  std::optional<std::string_view> id;  // a string, number or bool
+  // The values of RecordFields::policy. Strings, numbers and bools are spelled as JsonField::raw
+  // has them; lists follow joins_lists.
   std::vector<std::optional<std::string_view>> policy;
-  // By RecordFields::text: whether the record has such a field, be it null. Empty when it names one
-  // field: a document has it.
+  // Whether the record has each field of RecordFields::text, even as null. Empty when that names
+  // one field, because a document always has it.
   std::span<const uint8_t> found_texts = {};
-  // Which of RecordFields::added an object already has; of other formats the head says it.
+  // The index in RecordFields::added of a field that the object already has. Formats with a header
+  // check that header instead.
   std::optional<size_t> clash = std::nullopt;
 };
 
@@ -68,7 +71,7 @@ struct RecordFault {
     kTooLarge,
     kInvalidCsv,
     kWrongFieldCount,
-    kInvalidEncoding,  // of a file in another encoding than UTF-8
+    kInvalidEncoding,  // a file in another encoding than UTF-8
   };
   Reason reason = Reason::kInvalidJson;
   std::string message;  // names the field or the byte
@@ -78,20 +81,20 @@ struct RecordFault {
 // "too_large", "invalid_csv", "wrong_field_count", "invalid_encoding".
 std::string_view RecordFaultName(RecordFault::Reason reason);
 
-// True for a line of JSON Lines that holds nothing but white space, or a byte order mark: no
-// record.
+// Returns true for a line of JSON Lines that holds only white space or a byte order mark, and is
+// therefore not a record.
 bool IsBlankLine(std::string_view line);
 
-// A whole file, or those of its lines that begin at `begin`, as one document: the bytes without the
-// byte order mark that leads the file; no id, no values. A fault names the byte of the file.
-// `policy_fields` is the size of RecordFields::policy.
+// Makes one document of a whole file, or of those of its lines that begin at `begin`. The byte
+// order mark at the start of the file is left out; the document has no id and no values. A fault
+// names the byte of the file. `policy_fields` is the size of RecordFields::policy.
 std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
                                               size_t policy_fields);
 
-// Where a JSON record stands.
+// Where a JSON record is found.
 enum class JsonPlace : uint8_t {
-  kLine,     // of JSON Lines
-  kElement,  // of an array
+  kLine,     // a line of JSON Lines
+  kElement,  // an element of an array
 };
 
 class RecordParser {
@@ -99,11 +102,11 @@ class RecordParser {
   // Fails: kInvalidArgument for an empty or malformed field name.
   static Result<RecordParser> Create(const RecordFields& fields);
 
-  // Parses `line`, whose storage goes on for JsonReader::kPadding readable bytes.
+  // Parses `line`. JsonReader::kPadding bytes after it must be readable.
   std::variant<Document, RecordFault> Parse(std::string_view line,
                                             JsonPlace place = JsonPlace::kLine);
 
-  // Gives back what a record of megabytes took; its views go.
+  // Releases the memory that a record of megabytes took; its views become invalid.
   void Shrink() {
     reader_.Shrink();
     std::string().swap(joined_);
@@ -129,7 +132,8 @@ class RecordParser {
   std::vector<Path> text_;
   Path id_;
   std::vector<Path> policy_;
-  std::vector<std::string> lists_;  // of policy_, joined; empty: they are no values
+  // The joined lists of policy_; empty when lists are not values.
+  std::vector<std::string> lists_;
   std::vector<std::string_view> strings_;
   std::vector<std::string> added_;
   uint64_t max_values_ = UINT64_MAX;

@@ -1,4 +1,4 @@
-// The records that real corpora hold, each named by its symptom.
+// Tests records as real corpora hold them, each named by its symptom.
 
 #include "document/record.h"
 

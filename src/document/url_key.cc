@@ -7,12 +7,12 @@ namespace zhiwen {
 namespace {
 
 struct Scheme {
-  std::string_view name, port;  // its default port
+  std::string_view name, port;  // the scheme's default port
 };
 constexpr auto kSchemes = std::to_array<Scheme>(
     {{"http", "80"}, {"https", "443"}, {"ws", "80"}, {"wss", "443"}, {"ftp", "21"}});
 
-// Names of parameters, in lower case, and beginnings of names.
+// Parameters that are dropped, by whole name or by the beginning of the name, in lower case.
 constexpr std::array<std::string_view, 4> kDroppedNames = {"phpsessid", "jsessionid", "sessionid",
                                                            "session_id"};
 constexpr std::array<std::string_view, 2> kDroppedBeginnings = {"utm_", "aspsessionid"};
@@ -26,7 +26,7 @@ std::string Lower(std::string_view text) {
   return lower;
 }
 
-// C0 controls and spaces around go, and tabs and line ends wherever they are.
+// Removes C0 controls and spaces at both ends, and tabs and line ends everywhere.
 std::string Trimmed(std::string_view url) {
   const auto is_blank = [](char c) { return static_cast<unsigned char>(c) <= ' '; };
   while (!url.empty() && is_blank(url.front())) url.remove_prefix(1);
@@ -41,14 +41,14 @@ bool IsDropped(std::string_view parameter) {
                              [&](auto begin) { return name.starts_with(begin); });
 }
 
-// user:password@HOST:port, of which the host becomes lower case and a default port goes.
+// Normalizes user:password@HOST:port: the host becomes lower case, and a default port is removed.
 std::string Authority(std::string_view authority, std::string_view default_port) {
   const size_t at = authority.rfind('@');
   const std::string_view user = authority.substr(0, at == std::string_view::npos ? 0 : at + 1);
   std::string_view host = authority.substr(user.size());
   std::string_view port;
   const size_t colon = host.rfind(':');
-  // A colon inside of brackets is a part of an address of IPv6.
+  // A colon inside brackets is a part of an IPv6 address.
   if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
     port = host.substr(colon + 1);
     host = host.substr(0, colon);

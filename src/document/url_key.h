@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_DOCUMENT_URL_KEY_H_
 #define ZHIWEN_DOCUMENT_URL_KEY_H_
 
-// One spelling for the addresses of one page, so that equal pages have equal keys.
+// Normalizes a URL, so that different spellings of one page's address get equal keys.
 //
 // In          an absolute URL of http, https, ws, wss or ftp, as it was written
 // Out         the same URL, after WHATWG (https://url.spec.whatwg.org): white space around and tabs

@@ -1,11 +1,12 @@
 #ifndef ZHIWEN_FEATURE_PHONEME_COUNTS_H_
 #define ZHIWEN_FEATURE_PHONEME_COUNTS_H_
 
-// How often each initial, final and tone is in a text: the three vectors of 金哲凡 et al. 2017,
-// 基于音位的网络盗版文本查重方法.
+// Counts how often each initial, final and tone occurs in a text: the three vectors of 金哲凡 et
+// al. 2017, 基于音位的网络盗版文本查重方法.
 //
-// In          symbols of the channel phonemes: Han characters by their first reading, others and 嗯
-//             left out
+// In          symbols of the channel phonemes: Han characters by their first reading; other
+//             characters and 嗯 are left out
+// Guarantees  the counts of a text are the sums of the counts of its parts
 // Guarantees  sums of parts are the counts of the whole
 // Cost        three additions a character
 
@@ -28,21 +29,21 @@ struct PhonemeCounts {
   void Add(std::span<const uint32_t> phonemes);
   void Add(const PhonemeCounts& other);
 
-  // How many were counted.
+  // Returns the number of characters counted.
   uint64_t characters() const;
 
-  // All of them, initials, finals, tones, and the way back.
+  // Returns all counts in one array: initials, finals, tones. Of() converts such an array back.
   std::array<uint64_t, kPhonemeCount> InOrder() const;
   static PhonemeCounts Of(std::span<const uint64_t, kPhonemeCount> in_order);
 
   friend bool operator==(const PhonemeCounts&, const PhonemeCounts&) = default;
 };
 
-// Those of a text. `channel` is one of phonemes.
+// Counts the phonemes of a text. `channel` must be a phonemes channel.
 PhonemeCounts CountPhonemes(const Channel& channel, std::string_view utf8);
 
-// What texts are compared with that have none of their own: how often each occurs in Chinese, by
-// the frequencies of the dictionary's words. Fails: kUnreadable, naming the section.
+// Returns how often each phoneme occurs in Chinese, by the frequencies of the dictionary's words.
+// It is the reference where a user gives none. Fails: kUnreadable, naming the section.
 Result<PhonemeCounts> PhonemesOfChinese(const Language& language);
 
 }  // namespace zhiwen

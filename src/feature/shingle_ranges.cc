@@ -10,11 +10,12 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMost = std::numeric_limits<uint64_t>::max();
-// How full the room is meant to be at the end of a walk: hashes are uniform, but not quite even.
+// The planned share of the room in use at the end of a walk. Hashes are uniform but not exactly
+// even, so a full room would overflow.
 constexpr double kFilled = 0.8;
 
-// Where a range from `first` on ends that holds so many shingles as fit, when the one of `width`
-// held `count`.
+// Returns the end of a range from `first` on that is expected to hold as many shingles as fit, when
+// the range of `width` held `count`.
 uint64_t NextEnd(uint64_t first, uint64_t width, size_t count, size_t room) {
   const double wanted = kFilled * static_cast<double>(room);
   const double next =
@@ -48,7 +49,8 @@ void ShingleRanges::Shrink() {
   std::vector<uint64_t>().swap(sorting_);
 }
 
-// When the room is full with distinct shingles the greater half has to wait for another walk.
+// Collects the shingles of the current range. When the room is full of distinct shingles, the
+// greater half is dropped and left to a later walk.
 void ShingleRanges::Collect(std::span<const uint64_t> shingles) {
   while (!shingles.empty()) {
     const size_t begin = collected_.size();
@@ -70,7 +72,8 @@ void ShingleRanges::Collect(std::span<const uint64_t> shingles) {
   }
 }
 
-// MakeShingleSet is quick with values that are uniform over 64 bits.
+// Sorts after scaling the range to 64 bits, because MakeShingleSet is fast when values are uniform
+// over 64 bits.
 void ShingleRanges::SortCollected() {
   const uint64_t first = first_;
   const int shift = std::countl_zero(std::max<uint64_t>(last_ - first_, 1));

@@ -1,13 +1,13 @@
 #ifndef ZHIWEN_FEATURE_SHINGLE_RANGES_H_
 #define ZHIWEN_FEATURE_SHINGLE_RANGES_H_
 
-// The distinct shingles of what is too large to hold them, ascending, a range at a time: who has
-// them is walked over as often as needed.
+// Visits the distinct shingles of a set too large for memory in ascending order, one range of
+// values at a time. The source of the shingles is walked over as often as needed.
 //
 // In          a walk that gives the same shingles each time
-// Out         ranges of at most `room`, ascending and distinct
-// Cost        a walk for each `room` · 0.4 to 0.8 distinct shingles; what repeats itself takes few.
-//             Memory: 16 bytes a shingle of `room`
+// Out         ranges of at most `room` shingles, ascending and distinct
+// Cost        one walk for each 0.4 to 0.8 · `room` distinct shingles; a set with many repeats
+//             takes few walks. Memory: 16 bytes a shingle of `room`
 // Threads     one object a thread
 // Fails       as `visit` does
 
@@ -27,12 +27,12 @@ class ShingleRanges {
 
   explicit ShingleRanges(size_t room) : room_(room < 4 ? 4 : room) {}
 
-  // `walk` calls its argument with all shingles, some at a time, repeats included; `expected` is
-  // about how many.
+  // Calls `visit` for each range. `walk` must call its argument with all shingles, in parts,
+  // repeats included; `expected` is their approximate number.
   Status Visit(size_t expected, const std::function<void(const Take&)>& walk,
                const std::function<Status(std::span<const uint64_t> range)>& visit);
 
-  // Gives back what Visit took.
+  // Releases the memory that Visit allocated.
   void Shrink();
 
  private:
@@ -40,7 +40,7 @@ class ShingleRanges {
   void SortCollected();
 
   size_t room_;
-  // What was met of [first_, last_], which shrinks until it fits.
+  // The shingles collected so far in [first_, last_], a range that is narrowed until they fit.
   uint64_t first_ = 0, last_ = 0;
   std::vector<uint64_t> collected_, sorting_;
 };

@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_FINGERPRINT_CHANNEL_SCHEME_H_
 #define ZHIWEN_FINGERPRINT_CHANNEL_SCHEME_H_
 
-// What schemes share: the name, the channel, the check of the text.
+// Base class of schemes that run on a channel. It holds the name and the channel, and checks the
+// text.
 
 #include <cstdint>
 #include <memory>
@@ -17,13 +18,13 @@
 
 namespace zhiwen {
 
-// Of every family that runs on a channel.
+// The channel parameter, shared by all families that run on a channel.
 inline constexpr ParameterSpec kChannelParameter = {"channel", ParameterKind::kChannel, "folded",
                                                     "the view of the text that is fingerprinted"};
 
 class ChannelScheme : public Scheme {
  public:
-  // `name` has the parameter channel.
+  // `name` must have the parameter channel.
   explicit ChannelScheme(const ResolvedName& name)
       : canonical_name_(name.Print()), channel_(*name["channel"].channel) {}
 
@@ -33,7 +34,7 @@ class ChannelScheme : public Scheme {
  protected:
   const Channel& channel() const { return channel_; }
   std::vector<uint32_t> SymbolsOf(std::string_view utf8) const;
-  // Fails: kUnreadable, naming the byte.
+  // Fails: kUnreadable, naming the first invalid byte.
   static Status CheckUtf8(std::string_view text);
 
  private:
@@ -43,7 +44,7 @@ class ChannelScheme : public Scheme {
   Channel channel_;
 };
 
-// Of families whose schemes cannot fail: makes one of its name, and of the resources if it takes
+// Creates a scheme that cannot fail from its name, and from the resources if its constructor takes
 // any.
 template <typename Made>
 Result<std::unique_ptr<Scheme>> CreateOf(const ResolvedName& name,
@@ -55,7 +56,7 @@ Result<std::unique_ptr<Scheme>> CreateOf(const ResolvedName& name,
   }
 }
 
-// The low `size` bytes of `value`, most significant first.
+// Appends the low `size` bytes of `value`, most significant byte first.
 void AppendBigEndian(FingerprintBytes& bytes, uint64_t value, int size);
 
 }  // namespace zhiwen

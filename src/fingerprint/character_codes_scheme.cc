@@ -27,7 +27,7 @@ class CharacterCodesScheme final : public ChannelScheme {
       if (number && *number < kCommonCharacters) numbers.push_back(*number);
     }
     if (numbers.size() < length_) return NoFingerprint();
-    uint64_t top = 1;  // what the first character of a code counts
+    uint64_t top = 1;  // place value of the first character of a code
     for (size_t i = 1; i < length_; ++i) top *= kCommonCharacters;
     CodeSequence codes = {.width = sizeof(uint64_t), .bytes = {}};
     codes.bytes.reserve((numbers.size() - length_ + 1) * codes.width);

@@ -26,7 +26,7 @@ constexpr ParameterSpec kSuperParameters[] = {
     {"size", ParameterKind::kInteger, "6", "kept shingles of a super shingle", 1, 64},
 };
 
-// The shingles of a text that `modulus` divides.
+// Keeps the shingles of a text whose hash is divisible by `modulus`.
 class DscScheme : public ChannelScheme {
  public:
   DscScheme(const ResolvedName& name, const SchemeResources& resources)
@@ -55,7 +55,7 @@ class DscScheme : public ChannelScheme {
   uint64_t modulus_;
 };
 
-// Runs of the sketch, which is sorted: one that two texts share says that they share all of it.
+// Hashes runs of the sorted sketch. Two texts that share a super shingle share the whole run.
 class SuperShingleScheme final : public DscScheme {
  public:
   SuperShingleScheme(const ResolvedName& name, const SchemeResources& resources)

@@ -1,4 +1,4 @@
-// DSC and super shingles against a slow reading.
+// Tests DSC and super shingles against a direct implementation.
 
 #include <gtest/gtest.h>
 #include <xxhash.h>

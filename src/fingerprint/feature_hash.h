@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_FINGERPRINT_FEATURE_HASH_H_
 #define ZHIWEN_FINGERPRINT_FEATURE_HASH_H_
 
-// The hashes that a name may say for features: xxh3, and those of 语义指纹生成 ②, "常用的普通字符串
-// 哈希函数": RS, JS, PJW, ELF, SDBM, with as many bits as the fingerprint.
+// The hashes of features that a scheme name may choose: xxh3, and those of 语义指纹生成 ②,
+// "常用的普通字符串哈希函数": RS, JS, PJW, ELF, SDBM, with as many bits as the fingerprint.
 
 #include <string_view>
 
@@ -10,12 +10,12 @@
 
 namespace zhiwen {
 
-// Bits that a width does not have are 0.
+// Bits beyond the width of the hash are 0.
 using FeatureHash = Hash128 (*)(std::string_view bytes);
 
 inline constexpr std::string_view kFeatureHashes[] = {"xxh3", "elf", "js", "pjw", "rs", "sdbm"};
 
-// `name` is one of kFeatureHashes, `bits` 32, 64 or 128.
+// `name` must be one of kFeatureHashes, `bits` 32, 64 or 128.
 FeatureHash FindFeatureHash(std::string_view name, uint32_t bits);
 
 }  // namespace zhiwen

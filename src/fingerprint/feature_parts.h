@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_FINGERPRINT_FEATURE_PARTS_H_
 #define ZHIWEN_FINGERPRINT_FEATURE_PARTS_H_
 
-// What a text is cut into: the parts of names of schemes that say it, and what makes them.
+// Splits a text into features: the parts of scheme names that say how, and the code that does it.
 //
 //   shingle.v1(k=…,unit=symbol)         k consecutive symbols of the channel
 //   shingle.v1(k=…,unit=word.v1(…))     k consecutive words, each as its symbols on the channel
@@ -30,34 +30,36 @@
 
 namespace zhiwen {
 
-// Between what is hashed together: words and terms never have it.
+// Separates strings that are hashed together; words and terms never contain it.
 inline constexpr char kUnitSeparator = '\x1F';
 
-// The distinct ones that are not empty, in order, with the separator between.
+// Joins the distinct strings that are not empty, in ascending order, with the separator between
+// them.
 std::string JoinDistinct(std::vector<std::string> parts);
 
 extern const NameFamily kCharacterPart, kShinglePart, kTermPart, kTfidfPart, kSentencePart,
     kWordPart;
 
-// Of all that counts units.
+// The unit parameter, shared by all parts that count units.
 inline constexpr std::string_view kUnits[] = {"symbol"};
 inline constexpr const NameFamily* kUnitParts[] = {&kWordPart};
 inline constexpr ParameterSpec kUnitParameter = {
     "unit", ParameterKind::kChoice, "symbol", "what is counted", 0, 0, kUnits, kUnitParts};
 
-// Of what is made of shingles alone.
+// The feature parameter of schemes that take shingles only.
 inline constexpr const NameFamily* kShingleParts[] = {&kShinglePart};
 inline constexpr ParameterSpec kShingleFeature = {
     "feature", ParameterKind::kChoice, "shingle", "what the text is cut into", 0, 0,
     {},        kShingleParts};
 
-// What stands for a word on a channel, as UTF-8: its symbols as code points, one with a hash as "#"
-// and eight hex digits. On exact.v1 it is the word in NFC. Empty where it has no symbol.
+// Represents a word on a channel as UTF-8: its symbols as code points, where a hashed symbol
+// becomes "#" and eight hex digits. On exact.v1 this is the word in NFC. The result is empty when
+// the word has no symbol on the channel.
 class ChannelWord {
  public:
   explicit ChannelWord(Channel channel) : channel_(std::move(channel)) {}
 
-  // The view lives until the next call with the same `scratch`.
+  // The view is valid until the next call with the same `scratch`.
   struct Scratch {
     std::vector<uint32_t> symbols;
     std::string utf8;
@@ -68,27 +70,29 @@ class ChannelWord {
   Channel channel_;
 };
 
-// A symbol or a word of a text.
+// One symbol or one word of a text.
 struct TextUnit {
-  uint64_t hash = 0;  // XXH3-64: of a symbol as a little-endian 32-bit number, of a ChannelWord
+  // XXH3-64 of a symbol as a little-endian 32-bit number, or of a ChannelWord.
+  uint64_t hash = 0;
   ByteSpan source;
 };
 
-// Where the whole lines end that are worked on at once from `begin` on: kLinesAtOnce bytes of
-// `utf8`, and what is left of the last line. Neither channels nor sentences look beyond a line end.
+// Returns the end of the whole lines that are processed at once from `begin` on: kLinesAtOnce bytes
+// of `utf8` and the rest of the last line. Neither channels nor sentences depend on text beyond a
+// line end.
 inline constexpr size_t kLinesAtOnce = size_t{64} << 10;
 inline size_t EndOfLines(std::string_view utf8, size_t begin) {
   if (utf8.size() - begin <= kLinesAtOnce) return utf8.size();
   return std::min(utf8.find('\n', begin + kLinesAtOnce - 1), utf8.size() - 1) + 1;
 }
 
-// The units that a parameter `unit` names.
+// Reads the units that a parameter `unit` names.
 class UnitPart {
  public:
   UnitPart(const ParameterValue& unit, const Channel& channel, const SchemeResources& resources);
 
-  // Calls take(unit) for each, in order; a word without symbols is left out. The symbols of
-  // kLinesAtOnce, or of a line that is longer, are in memory.
+  // Calls take(unit) for each unit in order, without words that have no symbols. At most the
+  // symbols of kLinesAtOnce bytes, or of one longer line, are in memory.
   template <typename Take>
   void ForEach(std::string_view utf8, const Take& take) const {
     if (words_ != nullptr) return VisitWords(utf8, take);
@@ -109,10 +113,10 @@ class UnitPart {
 
   Channel channel_;
   ChannelWord word_;
-  std::shared_ptr<const TermExtractor> words_;  // null: symbols
+  std::shared_ptr<const TermExtractor> words_;  // null when units are symbols
 };
 
-// The sentences that a part `sentence` keeps: those with enough words that are no stop words.
+// Decides which sentences a part `sentence` keeps: those with enough words that are not stop words.
 class SentencePart {
  public:
   SentencePart(const ResolvedName& part, const SchemeResources& resources);
@@ -121,24 +125,24 @@ class SentencePart {
 
  private:
   std::shared_ptr<const TermExtractor> terms_;
-  std::shared_ptr<const StopWords> stop_words_;  // null: none
+  std::shared_ptr<const StopWords> stop_words_;  // null when there are none
   uint64_t least_words_;
 };
 
-// The shingles of a part `shingle`. What is hashed of one are its symbols as little-endian 32-bit
-// numbers; of words the XXH3-64 of each ChannelWord, little-endian. A word without symbols
-// is left out.
+// Computes the shingles of a part `shingle`. The hashed bytes of a shingle are its symbols as
+// little-endian 32-bit numbers; for words, the XXH3-64 of each ChannelWord, little-endian. Words
+// without symbols are left out.
 class ShinglePart {
  public:
   ShinglePart(const ResolvedName& part, const Channel& channel, const SchemeResources& resources);
 
   size_t length() const { return length_; }
 
-  // Replaces `hashes` by their XXH3-64, in order, repeats kept; none for a text under length()
-  // units.
+  // Replaces `hashes` by the XXH3-64 of the shingles, in order, repeats kept. A text of fewer than
+  // length() units has none.
   void ComputeInto(std::string_view utf8, std::vector<uint64_t>& hashes) const;
 
-  // Calls visit(bytes) for what is hashed of each, in order.
+  // Calls visit(bytes) with the hashed bytes of each shingle, in order.
   template <typename Visit>
   void ForEach(std::string_view utf8, const Visit& visit) const {
     words_ == nullptr ? ForEachRun(SymbolsOf(utf8), visit) : ForEachRun(WordsOf(utf8), visit);
@@ -157,43 +161,43 @@ class ShinglePart {
   Channel channel_;
   ChannelWord word_;
   size_t length_;
-  std::shared_ptr<const TermExtractor> words_;  // null: of symbols
+  std::shared_ptr<const TermExtractor> words_;  // null when units are symbols
 };
 
-// How terms are chosen and weighted, as parameters say it.
+// The parameters that say how terms are chosen and weighted.
 struct TermParameters {
   bool are_characters = false;
   bool has_stop_words = true;
   const ParameterValue* df = nullptr;    // null: every idf is 1
   const ParameterValue* tags = nullptr;  // "yes" or "no"; null: no
-  uint64_t least = 2;                    // code points
+  uint64_t least = 2;                    // in code points
   uint64_t top = 0;                      // 0: all
 };
 
-// Those of a part `term` or `character`, and of the parameter `weight`, null or a word without
-// `tfidf`.
+// Returns the parameters of a part `term` or `character`, and of the parameter `weight`, which is
+// null or a word other than `tfidf`.
 TermParameters TermParametersOf(const ResolvedName& term, const ParameterValue* weight);
 
-// Terms of a text that are one on the channel.
+// The terms of a text that are equal on the channel.
 struct RankedTerm {
-  std::string text;    // ChannelWord
-  uint64_t count = 0;  // occurrences of all of them
+  std::string text;    // as ChannelWord gives it
+  uint64_t count = 0;  // occurrences of all these terms
   uint64_t score = 0;  // sum of Keyword::score
-  size_t place = 0;    // among all such terms, by their first occurrences
+  size_t place = 0;    // rank by first occurrence
 };
 
-// The terms of a text that carry meaning, as they are on a channel; those without symbols are left
-// out.
+// Finds the terms of a text that carry meaning, as they are on a channel. Terms without symbols are
+// left out.
 class TermPart {
  public:
-  // Fails: kConflict when the document frequencies are of other terms.
+  // Fails: kConflict when the document frequencies were counted with other terms.
   static Result<TermPart> Create(const TermParameters& parameters, const Channel& channel,
                                  const SchemeResources& resources);
 
-  // The heaviest first; of equal weight in order of code points.
+  // Returns the terms by descending weight; terms of equal weight are in order of code points.
   std::vector<RankedTerm> Rank(std::string_view utf8) const;
 
-  // The same in the order of their first occurrences.
+  // Returns the same terms in the order of their first occurrences.
   std::vector<RankedTerm> RankInOrder(std::string_view utf8) const;
 
  private:
@@ -204,7 +208,7 @@ class TermPart {
   std::shared_ptr<const TermSnapshot> snapshot_;
   std::shared_ptr<const StopWords> stop_words_;
   KeywordOptions options_;
-  size_t top_ = 0;  // terms at most
+  size_t top_ = 0;  // maximum number of terms
 };
 
 }  // namespace zhiwen

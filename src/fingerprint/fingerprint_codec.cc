@@ -1,4 +1,4 @@
-// The persisted form of a fingerprint: docs/formats/fingerprint.md.
+// Encodes and decodes the persisted form of a fingerprint: docs/formats/fingerprint.md.
 
 #include <array>
 #include <set>
@@ -15,8 +15,8 @@ namespace {
 constexpr std::string_view kMagic = "ZWFP";
 constexpr size_t kChecksumBytes = 4;
 
-// The kinds of values are the alternatives of Fingerprint, by number. A file has the least version
-// that knows its kind, so that the bytes of a value never change.
+// The oldest version that knows each kind of value. Kinds are numbered as the alternatives of
+// Fingerprint. A file has the oldest version possible, so that the bytes of a value never change.
 constexpr std::array<uint64_t, std::variant_size_v<Fingerprint>> kVersionOfKind = {1, 1, 1,
                                                                                    2, 2, 2};
 constexpr uint64_t kNewestVersion = 2;
@@ -67,7 +67,7 @@ class ValueEncoder {
 
 // --- reading -------------------------------------------------------------------------------------
 
-// A count of elements of which each takes `least` bytes or more.
+// Decodes a number of elements that take at least `least` bytes each.
 Result<uint64_t> DecodeCount(Decoder& decoder, size_t least) {
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t count, decoder.Varint());
   if (count > decoder.rest().size() / least) return Damaged("its value ends early");

@@ -12,11 +12,11 @@ namespace zhiwen {
 namespace {
 
 struct Golden {
-  std::string file;  // below src/fingerprint/testdata
+  std::string file;  // path below src/fingerprint/testdata
   NamedFingerprint fingerprint;
 };
 
-// Written by version 0.1.0; they never change.
+// Files written by version 0.1.0, which never change.
 std::vector<Golden> GoldenFingerprints() {
   const std::string simhash =
       "simhash64.v1(channel=folded.v1,feature=shingle.v1(k=5,unit=symbol),hash=xxh3,weight=tf)";
@@ -45,7 +45,7 @@ std::string Encode(const NamedFingerprint& fingerprint) {
   return EncodeFingerprint(fingerprint.canonical_name, fingerprint.value);
 }
 
-// With a right checksum, so that what lies below it is looked at.
+// Adds a valid checksum, so that the bytes before it are decoded.
 std::string Sealed(std::string body) {
   AppendFixed32(body, Crc32c(body));
   return body;

@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_FINGERPRINT_GRANULE_SCHEME_H_
 #define ZHIWEN_FINGERPRINT_GRANULE_SCHEME_H_
 
-// A scheme whose value are codes of stretches of a text, and which can say where these are.
+// A scheme whose values are codes of stretches (granules) of a text, and which can locate these
+// stretches.
 
 #include <cstdint>
 #include <string_view>
@@ -13,17 +14,19 @@ namespace zhiwen {
 
 struct Granules {
   CodeSequence codes;
-  std::vector<ByteSpan> sources;  // of each code, in bytes of the text
+  std::vector<ByteSpan> sources;  // byte span of each code in the text
 };
 
 class GranuleScheme : public ChannelScheme {
  public:
   using ChannelScheme::ChannelScheme;
 
-  enum class Begin : uint8_t { kAtSteps, kAtEveryCharacter };  // of the scheme's; one by one
+  // Whether granules begin at the steps of the scheme, or at every character.
+  enum class Begin : uint8_t { kAtSteps, kAtEveryCharacter };
 
-  // The codes of the value at steps, with their places; of a text shorter than a granule one of all
-  // it has, of one without characters none. Fails: kUnreadable when `utf8` is not valid UTF-8.
+  // Returns the codes, with their places. At steps these are the codes of the scheme's value. A
+  // text shorter than a granule has one code for the whole text; a text without characters has
+  // none. Fails: kUnreadable when `utf8` is not valid UTF-8.
   virtual Result<Granules> ComputeGranules(std::string_view utf8, Begin begin) const = 0;
 };
 

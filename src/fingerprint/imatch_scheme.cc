@@ -15,7 +15,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kLeastIdf = 65536;  // of a term that every document has
+constexpr uint64_t kLeastIdf = 65536;  // idf of a term that every document has
 
 constexpr ParameterSpec kImatchParameters[] = {
     {"channel", ParameterKind::kChannel, "exact", "the view of a term that is hashed"},
@@ -65,7 +65,7 @@ class ImatchScheme final : public ChannelScheme {
     return codes;
   }
 
-  // By its normalised idf: 0 of a term that every document has, 1 of the rarest.
+  // Selects by normalized idf: 0 for a term that every document has, 1 for the rarest term.
   bool IsInLexicon(std::string_view term) const {
     if (snapshot_->DocumentsWith(term) == 0) return false;
     const uint64_t idf = (snapshot_->Idf(term) - kLeastIdf) * kMillion;
@@ -77,7 +77,7 @@ class ImatchScheme final : public ChannelScheme {
     return hash.high % kMillion < keep_;
   }
 
-  // Zeros, which match nothing, where the lexicon has no word of the text.
+  // Returns zeros, which match nothing, when the lexicon has no word of the text.
   Md5Digest DigestOf(const std::vector<std::string>& words, uint64_t lexicon) const {
     std::string joined;
     for (const std::string& word : words) {
@@ -91,7 +91,7 @@ class ImatchScheme final : public ChannelScheme {
   std::shared_ptr<const TermExtractor> terms_;
   std::shared_ptr<const TermSnapshot> snapshot_;
   uint64_t rarest_;
-  uint64_t low_, high_, keep_;  // millionths
+  uint64_t low_, high_, keep_;  // in millionths
   uint64_t lexicons_, seed_;
 };
 

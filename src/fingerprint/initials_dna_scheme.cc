@@ -40,7 +40,7 @@ constexpr ParameterSpec kInitialsDnaParameters[] = {
 constexpr size_t kLetters = kDnaLetters.size();
 constexpr auto kNoLetter = static_cast<uint8_t>(kLetters);  // a, e, o
 
-// `digits` is one of kRadices.
+// `digits` must be one of kRadices.
 uint32_t RadixOf(std::string_view digits) {
   uint32_t radix = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), radix);
@@ -51,10 +51,10 @@ uint8_t NumberOfLetter(char letter) {
   return static_cast<uint8_t>(std::min(kDnaLetters.find(letter), kLetters));
 }
 
-// How often each letter is in a granule; the last is kNoLetter.
+// The number of occurrences of each letter in a granule; the last entry counts kNoLetter.
 using Counts = std::array<int64_t, kLetters + 1>;
 
-// Letters of a language, at most 2^40 (text/reading/readings.h).
+// The counts of letters in a language, at most 2^40 (text/reading/readings.h).
 struct Reference {
   explicit Reference(const PhonemeCounts& counts)
       : characters(static_cast<int64_t>(counts.characters())) {
@@ -63,7 +63,7 @@ struct Reference {
       const size_t letter = name.empty() ? kNoLetter : NumberOfLetter(name.front());
       letters[letter] += static_cast<int64_t>(counts.initials[initial - 1]);
     }
-    // One that never occurs would have no deviation to count in.
+    // A letter that never occurs would have variance 0, by which no deviation can be scaled.
     for (int64_t& occurrences : letters) occurrences = std::max<int64_t>(occurrences, 1);
   }
 
@@ -71,9 +71,10 @@ struct Reference {
   Counts letters = {};
 };
 
-// ⌊radix · clamp((d / 2σ + 1) / 2, 0, 1 − ε)⌋ for letters of granules, in whole numbers: with p the
-// share of a letter in the reference, d = count − n p, σ² = n p (1 − p), n the granule's
-// characters. The digit is at least k where radix · d ≥ 2 (2k − radix) σ, and 0 to radix − 1.
+// Computes ⌊radix · clamp((d / 2σ + 1) / 2, 0, 1 − ε)⌋ for a letter of a granule, in integers. Here
+// p is the letter's share in the reference, n the granule's number of characters, d = count − n p
+// and σ² = n p (1 − p). The digit lies in 0 … radix − 1, and is at least k where radix · d ≥ 2 (2k
+// − radix) σ.
 class FixedScale {
  public:
   FixedScale(const Reference& reference, int64_t radix) : reference_(reference), radix_(radix) {}
@@ -90,7 +91,8 @@ class FixedScale {
   }
 
  private:
-  // above ≥ bound · √variance. Squares are below 2^121: above is below 10 · 2^56.
+  // Returns whether above ≥ bound · √variance. Squares fit, as they are below 2^121: above is below
+  // 10 · 2^56.
   static bool Reaches(Int128 above, int64_t bound, Int128 variance) {
     const Int128 bound_squared = Int128{bound * bound} * variance;
     if (bound < 0) return above >= 0 || above * above <= bound_squared;
@@ -101,7 +103,8 @@ class FixedScale {
   int64_t radix_;
 };
 
-// The least deviation from the reference is 0, the most radix − 1.
+// Scales the deviations from the reference linearly, so that the least becomes 0 and the greatest
+// radix − 1.
 DnaDigits SpreadDigits(const Counts& counts, const Reference& reference, size_t size,
                        int64_t radix) {
   std::array<int64_t, kLetters> deviations;
@@ -153,7 +156,7 @@ class InitialsDnaScheme final : public GranuleScheme {
   }
 
  private:
-  // A number each: of its letter, or kNoLetter.
+  // Appends one number for each symbol: the number of its letter, or kNoLetter.
   void AppendLetters(std::span<const uint32_t> symbols, std::vector<uint8_t>& letters) const {
     for (const uint32_t symbol : symbols) {
       const char letter =
@@ -172,13 +175,13 @@ class InitialsDnaScheme final : public GranuleScheme {
     return digits;
   }
 
-  // Calls visit(first letter, last letter, digits) for each granule; a text that is shorter than
-  // one is one.
+  // Calls visit(first letter, last letter, digits) for each granule. A text shorter than a granule
+  // is one granule.
   template <typename Visit>
   void VisitGranules(std::span<const uint8_t> letters, size_t step, Visit visit) const {
     const size_t size = std::min(size_, letters.size());
     if (size == 0) return;
-    Counts counts = {};  // of letters[begin, end)
+    Counts counts = {};  // counts of letters[begin, end)
     size_t begin = 0;
     size_t end = 0;
     for (size_t from = 0;; from = std::min(from + step, letters.size() - size)) {
@@ -198,7 +201,8 @@ class InitialsDnaScheme final : public GranuleScheme {
     VisitGranules(letters, step_, [&](size_t, size_t, const DnaDigits& digits) {
       AppendDnaCode(digits, radix_, codes.bytes);
     });
-    // A value of another kind, so that it equals that of no granule.
+    // A short text has a value of another kind, which therefore never equals the value of a whole
+    // granule.
     if (letters.size() < size_) return std::move(codes.bytes);
     return codes;
   }
@@ -208,7 +212,7 @@ class InitialsDnaScheme final : public GranuleScheme {
   size_t size_, step_;
   Reference reference_;
   FixedScale scale_;
-  std::vector<uint8_t> digits_;  // by letter and count in a whole granule
+  std::vector<uint8_t> digits_;  // by letter and its count in a whole granule
 };
 
 Result<std::unique_ptr<Scheme>> CreateInitialsDna(const ResolvedName& name,

@@ -1,4 +1,5 @@
-// Pinyin-initial DNA against its definition in floating point, and what it promises.
+// Tests pinyin-initial DNA against its floating-point definition, and the properties that it
+// promises.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -45,7 +46,7 @@ const Readings& TestReadings() {
   return readings;
 }
 
-// Han characters that have a reading, by their phonemes.
+// Returns the Han characters that have a reading, grouped by their phonemes.
 const std::map<uint32_t, std::vector<uint32_t>>& CharactersByReading() {
   static const auto characters = [] {
     std::map<uint32_t, std::vector<uint32_t>> made;
@@ -60,7 +61,7 @@ const std::map<uint32_t, std::vector<uint32_t>>& CharactersByReading() {
 std::vector<uint32_t> RandomHan(std::mt19937& random, size_t length) {
   std::vector<uint32_t> text;
   while (text.size() < length) {
-    // Half of few characters, so that counts differ from what is expected.
+    // Half of the text is drawn from few characters, so that counts differ from the expected ones.
     const auto c = static_cast<uint32_t>(0x4E00 + random() % (random() % 2 == 0 ? 40 : 0x5000));
     if (TestReadings().PhonemesOf(c) != 0) text.push_back(c);
   }
@@ -81,7 +82,8 @@ struct OracleOptions {
   PhonemeCounts reference = *PhonemesOfChinese(*TestLanguage());
 };
 
-// The share of a letter in the reference; one that it never has counts once.
+// Returns the share of a letter in the reference. A letter that never occurs counts as occurring
+// once.
 long double ShareOf(char letter, const PhonemeCounts& counts) {
   uint64_t occurrences = 0;
   for (uint32_t i = 1; i < kInitialCount; ++i) {
@@ -125,7 +127,7 @@ std::vector<Digits> CodesByOracle(const std::string& letters, const OracleOption
   return codes;
 }
 
-// By hand: each digit shifts the number by one place.
+// Shifts the number by one place for each digit.
 FingerprintBytes BytesOf(const Digits& digits, int radix, size_t width) {
   FingerprintBytes bytes(width);
   for (const int digit : digits) {
@@ -212,7 +214,7 @@ TEST(InitialsDnaScheme, CharactersThatSoundTheSameChangeNothing) {
   for (const char* parameters : {"", "digits=2", "granule=20,overlap=1", "scale=granule"}) {
     EXPECT_EQ(Dna(parameters, original), Dna(parameters, changed)) << parameters;
   }
-  // With phrases 重 would be chong in the first, and zhong in the second.
+  // If phrases were read, 重 would be chong in the first text and zhong in the second.
   EXPECT_EQ(Dna("", "重庆"), Dna("", "众磬"));
 }
 
@@ -227,12 +229,13 @@ TEST(InitialsDnaScheme, WhatIsNotHanIsSkipped) {
     with_pinyin += " zg" + text.substr(i, 3);
   }
   EXPECT_EQ(Dna("", text), Dna("", with_others));
-  EXPECT_NE(Dna("", text), Dna("", with_pinyin));  // the channel reads what is written for Han
+  // The channel initials also reads pinyin written for Han characters.
+  EXPECT_NE(Dna("", text), Dna("", with_pinyin));
   EXPECT_EQ(Dna("channel=phonemes", text), Dna("channel=phonemes", with_pinyin));
   EXPECT_EQ(Dna("channel=phonemes", text), Dna("", text));
 }
 
-// Syllables without a digit count in the granule: 安 (an) takes a place, so that fewer 的 fit.
+// Syllables without a digit count in the granule: 安 (an) takes a place, which leaves fewer for 的.
 TEST(InitialsDnaScheme, SyllablesWithoutALetterCount) {
   const auto count = [](const char* character, int times) {
     std::string text;
@@ -244,8 +247,8 @@ TEST(InitialsDnaScheme, SyllablesWithoutALetterCount) {
     return DigitsOfDna(std::get<CodeSequence>(value)[0], 10);
   };
   const DnaDigits mixed = digits(Dna("", count("安", 46) + count("的", 4)));
-  EXPECT_EQ(mixed[2], 5);  // 3.7 are expected of d
-  EXPECT_EQ(mixed[0], 1);  // and 2.4 of b: below by 1.6 deviations
+  EXPECT_EQ(mixed[2], 5);  // 3.7 occurrences of d are expected
+  EXPECT_EQ(mixed[0], 1);  // 2.4 of b are expected, so 0 is 1.6 deviations below
   EXPECT_EQ(digits(Dna("", count("的", 50)))[2], 9);
 }
 
@@ -263,7 +266,7 @@ TEST(InitialsDnaScheme, RefusesWhatDoesNotFit) {
   EXPECT_THAT(error_of("initials_dna(0)"), testing::HasSubstr("integer 1…65536"));
   EXPECT_THAT(error_of("initials_dna(overlap=1.5)"), testing::HasSubstr("number 0…1"));
   EXPECT_FALSE(Scheme::Create("initials_dna"));  // needs language data
-  // The reference is that of the language data that the name says.
+  // The name takes its reference from the language data of its channel.
   const SchemeResources foreign = {.channel = *OpenChannel("initials", TestLanguage())};
   EXPECT_FALSE(Scheme::Create("initials_dna", foreign));
 }

@@ -39,12 +39,12 @@ class LongSentencesScheme final : public ChannelScheme {
  private:
   struct Sentence {
     ByteSpan source;
-    uint64_t length;  // code points
+    uint64_t length;  // in code points
   };
 
   Fingerprint ComputeValid(std::string_view utf8) const override {
     std::vector<Sentence> kept;
-    std::vector<Sentence> group;  // of the text, or of a paragraph
+    std::vector<Sentence> group;  // the sentences of the text, or of a paragraph
     VisitSentences(utf8, {}, [&](ByteSpan source) {
       const bool is_new_group = is_by_paragraph_ && !group.empty() &&
                                 HasLineEnd(Part(utf8, {group.back().source.end, source.begin}));
@@ -78,7 +78,8 @@ class LongSentencesScheme final : public ChannelScheme {
         utf8, [](DecodedCodePoint decoded, size_t) { return !IsLineEnd(decoded.code_point); });
   }
 
-  // Moves the longest of `group` to `kept`, in the order of the text; of equal ones the first.
+  // Moves the longest sentences of `group` to `kept`, in the order of the text. Of equally long
+  // ones the earlier is taken.
   void KeepLongest(std::vector<Sentence>& group, std::vector<Sentence>& kept) const {
     const auto begins_first = [](const Sentence& a, const Sentence& b) {
       return a.source.begin < b.source.begin;

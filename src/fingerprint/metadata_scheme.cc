@@ -1,4 +1,5 @@
-// Fingerprints of documents: their fields, most frequent words and passages, hashed one by one.
+// Computes fingerprints of documents from their fields, most frequent words and passages, each
+// hashed separately.
 
 #include <algorithm>
 #include <array>
@@ -35,7 +36,7 @@ constexpr ParameterSpec kMetadataParameters[] = {
     {"terms", ParameterKind::kTerms, "", "what cuts the text into words"},
 };
 
-// Without white space around.
+// Removes white space at both ends.
 std::string_view Trim(std::string_view utf8) {
   size_t first = utf8.size();
   size_t behind = 0;
@@ -47,7 +48,7 @@ std::string_view Trim(std::string_view utf8) {
   return behind == 0 ? std::string_view() : utf8.substr(first, behind - first);
 }
 
-// Calls take(piece) for what is between code points that are separators, and at the ends.
+// Calls take(piece) for each piece between separators, including the first and the last piece.
 template <typename Take>
 void VisitPieces(std::string_view utf8, bool (*is_separator)(uint32_t), const Take& take) {
   size_t first = 0;
@@ -64,7 +65,7 @@ bool IsBetweenKeywords(uint32_t code_point) {
   return kSeparators.find(static_cast<char32_t>(code_point)) != std::u32string_view::npos;
 }
 
-// The passages of a text that are parts, as they stand in it.
+// The passages of a text that become parts of the fingerprint, as views of the text.
 struct Passages {
   std::string_view edge, fixed;
 };
@@ -130,7 +131,8 @@ class MetadataScheme final : public ChannelScheme {
     return std::string(word_.Of(Trim(utf8), scratch));
   }
 
-  // Forms of one date are one: its seconds since 1970 where it can be read.
+  // Maps all spellings of a date to one string: the seconds since 1970, where the date can be
+  // parsed.
   std::string DateOf(std::string_view date) const {
     const std::optional<int64_t> seconds = ParseDate(date);
     return seconds ? std::to_string(*seconds) : OnChannel(date);
@@ -142,7 +144,7 @@ class MetadataScheme final : public ChannelScheme {
     return published.empty() && modified.empty() ? "" : published + kUnitSeparator + modified;
   }
 
-  // A list, whatever its order.
+  // Normalizes a list of keywords, so that its order does not matter.
   std::string KeywordsOf(std::string_view list) const {
     std::vector<std::string> keywords;
     VisitPieces(list, IsBetweenKeywords,
@@ -150,7 +152,7 @@ class MetadataScheme final : public ChannelScheme {
     return JoinDistinct(std::move(keywords));
   }
 
-  // The most frequent first, each with its count.
+  // Lists the most frequent words first, each with its count.
   std::string FrequentWordsOf(std::string_view text) const {
     std::string joined;
     for (const RankedTerm& term : terms_.Rank(text)) {
@@ -160,7 +162,7 @@ class MetadataScheme final : public ChannelScheme {
     return joined;
   }
 
-  // Zeros where there is nothing to hash.
+  // Appends zeros when the part is empty.
   void Append(FingerprintBytes& value, const std::string& part) const {
     Sha256Digest digest = {};
     if (!part.empty()) digest = key_.empty() ? ComputeSha256(part) : ComputeHmacSha256(key_, part);
@@ -168,7 +170,7 @@ class MetadataScheme final : public ChannelScheme {
   }
 
   TermPart terms_;
-  std::string key_;  // empty: none
+  std::string key_;  // empty when there is no key
   ChannelWord word_;
   bool is_closing_;
   uint64_t paragraph_;

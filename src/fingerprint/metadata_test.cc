@@ -1,4 +1,4 @@
-// The metadata scheme: its parts against their definition, by hand.
+// Compares the parts of the metadata scheme with their definition, computed by hand.
 
 #include "zhiwen/metadata.h"
 
@@ -21,7 +21,7 @@ using ::testing::HasSubstr;
 
 constexpr std::string_view kKey = "0123456789abcdef";
 
-// Six paragraphs; words are tagged for FakeTerms.
+// Has six paragraphs, with words tagged for FakeTerms.
 constexpr std::string_view kAbstract =
     "　　 北京/ns 指纹/n 。/x 引擎/n ！\n \n 检测/v 指纹/n \n 的/uj \r\n 文本/n \n"
     "　　 指纹/n 重复/v 。/x 文本/n 。 \n 结尾/n 检测/v 。\n\n";
@@ -48,7 +48,7 @@ FingerprintBytes BytesOf(std::string_view name, const DocumentFields& document,
 
 FingerprintBytes ToBytes(std::span<const uint8_t> bytes) { return {bytes.begin(), bytes.end()}; }
 
-// RFC 2104, of a key of at most a block.
+// Computes an HMAC as RFC 2104 defines it, for a key of at most one block.
 Sha256Digest SealByHand(std::string_view key, std::string_view message) {
   std::string inner(64, '\x36');
   std::string outer(64, '\x5C');

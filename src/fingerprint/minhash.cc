@@ -9,7 +9,7 @@ namespace zhiwen {
 namespace {
 
 constexpr uint32_t kMaxPermutations = 4096;
-constexpr uint32_t kLanes = 16;  // what the kernel asks for
+constexpr uint32_t kLanes = 16;  // the kernel needs a multiple of this
 
 }  // namespace
 

@@ -47,7 +47,7 @@ constexpr ParameterSpec kBbitParameters[] = {
     kSeed,
 };
 
-// The lowest `bits` of each value, one after another, the first highest in its byte.
+// Packs the lowest `bits` of each value; earlier values take the higher bits of a byte.
 FingerprintBytes PackLowBits(std::span<const uint32_t> values, uint32_t bits) {
   FingerprintBytes bytes(values.size() * bits / 8);
   for (size_t i = 0; i < values.size(); ++i) {
@@ -119,8 +119,10 @@ class MinhashScheme final : public ChannelScheme {
 
   uint32_t bits_;
   ShinglePart shingles_;
-  bool is_usual_;  // the shingles of feature/shingles.h, whose hash is faster
-  std::optional<OnePermutationMinHash> one_permutation_;  // or else
+  // Whether the shingles are those of feature/shingles.h, which have a faster hash.
+  bool is_usual_;
+  // Exactly one of the two is set.
+  std::optional<OnePermutationMinHash> one_permutation_;
   std::optional<MinHash> minhash_;
 };
 

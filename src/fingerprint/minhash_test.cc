@@ -69,8 +69,8 @@ TEST(MinHash, OfAUnionIsTheLesserValueEverywhere) {
   }
 }
 
-// Five standard deviations of the mean of the trials; the squared error over all trials is that of
-// 128 independent draws within 10 %.
+// The mean may differ by five standard deviations of the mean of all trials. The squared error over
+// all trials must be that of 128 independent draws within 15 %.
 TEST(MinHash, SlowEstimatesResemblanceWithoutBiasAndWithTheErrorOfIndependentDraws) {
   const MinHash minhash = *MinHash::Create({});
   for (const PairShape shape : {PairShape{4, 8}, {10, 20}, {18, 20}, {160, 200}, {50, 200}}) {
@@ -82,7 +82,8 @@ TEST(MinHash, SlowEstimatesResemblanceWithoutBiasAndWithTheErrorOfIndependentDra
   }
 }
 
-// 8128 pairs of positions over 4000 trials: chance stays below six standard deviations.
+// With 8128 pairs of positions over 4000 trials, chance correlation stays below six standard
+// deviations.
 TEST(MinHash, HasNoTwoPositionsThatAreEqualTogether) {
   const MinHash minhash = *MinHash::Create({});
   for (const PairShape shape : {PairShape{6, 12}, {100, 200}}) {
@@ -107,7 +108,7 @@ TEST(MinHash, SlowBandsFindPairsAsOftenAsTheFormulaSays) {
   }
 }
 
-// The bits of all values as text.
+// Prints the bits of all values.
 std::string BitsOf(const Fingerprint& fingerprint) {
   std::string bits;
   for (const uint8_t byte : std::get<FingerprintBytes>(fingerprint)) {

@@ -30,7 +30,7 @@ std::string NamesOf(std::span<const ParameterSpec> parameters) {
   return fmt::format("{}", fmt::join(names, ", "));
 }
 
-// "folded.v3 | pinyin.v1(reading=default|phrase)": all that can be opened.
+// Lists all channels that can be opened, as "folded.v3 | pinyin.v1(reading=default|phrase)".
 std::string ListChannels() {
   std::vector<std::string> names;
   for (const ChannelDescription& channel : DescribeChannels()) {
@@ -40,7 +40,7 @@ std::string ListChannels() {
   return fmt::format("{}", fmt::join(names, " | "));
 }
 
-// "symbol | word(terms=…)": what kChoice may be.
+// Lists the values of a kChoice parameter, as "symbol | word(terms=…)".
 std::string ListChoices(const ParameterSpec& parameter) {
   std::vector<std::string> choices(parameter.words.begin(), parameter.words.end());
   for (const NameFamily* part : parameter.parts) {
@@ -67,12 +67,12 @@ bool ParseInteger(std::string_view digits, uint64_t& value) {
   return error == std::errc() && end == digits.data() + digits.size();
 }
 
-// What stands for all resources but terms: 16 hex digits.
+// Returns whether `text` is an id: 16 hex digits, which stand for a resource of any kind but terms.
 bool IsId(std::string_view text) {
   return text.size() == 16 && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
-// "0.25" as 250000: digits, and after a point up to six more.
+// Parses "0.25" as 250000: digits, then optionally a point and up to six more.
 bool ParseDecimal(std::string_view text, uint64_t& millionths) {
   const size_t point = std::min(text.find('.'), text.size());
   std::string decimals(text.substr(std::min(point + 1, text.size())));
@@ -107,7 +107,7 @@ class Resolver {
   }
 
  private:
-  // Looks `name.word`, "family" or "family.vN", up.
+  // Looks up `name.word`, which is "family" or "family.vN".
   Result<const NameFamily*> FindFamily(const SchemeName& name, const NameChoice& choice) const {
     const size_t dot = name.word.find('.');
     const std::string_view wanted = std::string_view(name.word).substr(0, dot);
@@ -124,7 +124,7 @@ class Resolver {
     return *family;
   }
 
-  // For each parameter of the family the argument that gives it, or null.
+  // Returns for each parameter of the family the argument that gives it, or null.
   Result<std::vector<const SchemeArgument*>> AssignArguments(const SchemeName& name,
                                                              const NameFamily& family) const {
     std::vector<const SchemeArgument*> given(family.parameters.size());
@@ -152,8 +152,8 @@ class Resolver {
     return given;
   }
 
-  // `typed` is null where the name does not give the parameter; `position` is then that of the
-  // name.
+  // `typed` is null when the name does not give the parameter; `position` is then the position of
+  // the name.
   Result<ParameterValue> ResolveValue(const ParameterSpec& parameter, const SchemeName* typed,
                                       size_t position) {
     switch (parameter.kind) {
@@ -196,7 +196,8 @@ class Resolver {
     const bool is_word = std::ranges::find(parameter.words, name.word) != parameter.words.end();
     if (is_word && name.arguments.empty()) return ParameterValue{name.word, 0, {}, {}};
     if (parameter.parts.empty() || is_word) return Refuse(parameter, name);
-    // Where words are possible too, one that is neither is no unknown part.
+    // Where words are allowed too, an unknown value is reported with all allowed values, and not as
+    // an unknown part.
     const std::string_view wanted = std::string_view(name.word).substr(0, name.word.find('.'));
     const bool is_part =
         std::ranges::find(parameter.parts, wanted, &NameFamily::name) != parameter.parts.end();
@@ -252,7 +253,7 @@ class Resolver {
                 {advice});
   }
 
-  // Empty where there is none.
+  // Returns the name of the resource, or an empty string when there is none.
   Result<std::string> NameOfResource(const ParameterSpec& parameter) {
     if (parameter.kind == kSnapshot) {
       return resources_.snapshot == nullptr ? std::string() : resources_.snapshot->id();
@@ -286,7 +287,7 @@ class Resolver {
                 {advice});
   }
 
-  // What to give instead, and which advice that is.
+  // Returns the text that says what to give instead, and its advice.
   static std::pair<std::string_view, Advice> AdviceOn(const ParameterSpec& parameter) {
     switch (parameter.kind) {
       case kSnapshot:

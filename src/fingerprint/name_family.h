@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_FINGERPRINT_NAME_FAMILY_H_
 #define ZHIWEN_FINGERPRINT_NAME_FAMILY_H_
 
-// What names of schemes are looked up in: families with their parameters. A scheme has a family
-// (fingerprint/scheme_family.h), and so have the parts that a parameter may name: shingle, word,
+// The families that scheme names are resolved against, with their parameters. A scheme has a family
+// (fingerprint/scheme_family.h), and so has each part that a parameter may name: shingle, word,
 // tfidf.
 
 #include <cstdint>
@@ -22,8 +22,8 @@ namespace zhiwen {
 enum class ParameterKind : uint8_t {
   kChannel,    // a channel
   kInteger,    // from `least` to `most`
-  kDecimal,    // the same in millionths
-  kChoice,     // one of `words`, or a name of one of `parts`
+  kDecimal,    // a number of the same range, in millionths
+  kChoice,     // one of `words`, or one of `parts` with its arguments
   kTerms,      // SchemeResources::terms
   kSnapshot,   // SchemeResources::snapshot, or "none"
   kStopWords,  // SchemeResources::stop_words, or "none"
@@ -39,8 +39,8 @@ struct NameFamily;
 struct ParameterSpec {
   std::string_view name;
   ParameterKind kind;
-  // A short name is completed with it; of those of SchemeResources with what these have, and
-  // where they have none with it, if there is a default, or not at all.
+  // Completes a short name. A parameter of SchemeResources takes the given resource first; when
+  // there is none it takes this default, and fails if the default is empty.
   std::string_view default_value;
   std::string_view meaning;
   uint64_t least = 0, most = 0;                   // kInteger, kDecimal
@@ -58,10 +58,12 @@ struct NameFamily {
 struct ResolvedName;
 
 struct ParameterValue {
-  std::string text;                  // canonical
-  uint64_t integer = 0;              // kInteger; kDecimal: millionths
-  std::vector<ResolvedName> nested;  // kChoice: one where it is no word
-  std::optional<Channel> channel;    // kChannel
+  std::string text;  // canonical spelling
+  // The number for kInteger; in millionths for kDecimal.
+  uint64_t integer = 0;
+  // For kChoice: the nested name, unless the value is a word.
+  std::vector<ResolvedName> nested;
+  std::optional<Channel> channel;  // kChannel
 
   bool is_none() const { return text == kNoneWord; }
 };
@@ -70,26 +72,29 @@ struct ResolvedName {
   const NameFamily* family = nullptr;
   std::vector<ParameterValue> values;  // in the order of family->parameters
 
-  // `name` is one of the family's parameters.
+  // `name` must be one of the family's parameters.
   const ParameterValue& operator[](std::string_view name) const;
-  // "shingle.v1(k=5,unit=symbol)".
+  // Returns the canonical name, such as "shingle.v1(k=5,unit=symbol)".
   std::string Print() const;
 };
 
-// What kinds of things a name may be, for messages: "scheme", "feature".
+// The families that a name may belong to, and the noun that messages use for them: "scheme",
+// "feature".
 struct NameChoice {
   std::string_view noun;
   std::span<const NameFamily* const> families;
 };
 
-// Resolves a whole name. `text` is what was typed; what is needed of `resources` and not there is
-// made, where it can be. Fails: kInvalidArgument, naming the unknown family, version, parameter or
-// value, its position and what exists; kNotFound where a resource is missing that the name needs;
-// kConflict where it is another one than the name says; as OpenChannel (zhiwen/channel.h).
+// Resolves a whole name. `text` is what the user typed. Resources that the name needs and that can
+// be made are added to `resources`. Fails: kInvalidArgument for an unknown family, version,
+// parameter or value, naming it, its position and what exists; kNotFound where a resource is
+// missing that the name needs; kConflict where the resource is not the one that the name states; as
+// OpenChannel (zhiwen/channel.h).
 Result<ResolvedName> ResolveName(std::string_view text, const NameChoice& choice,
                                  SchemeResources& resources);
 
-// "integer 1…64", "folded.v3 | exact.v1", "symbol | word(terms=…)".
+// Describes the values that a parameter accepts: "integer 1…64", "folded.v3 | exact.v1", "symbol |
+// word(terms=…)".
 std::string DescribeType(const ParameterSpec& parameter);
 
 }  // namespace zhiwen

@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kMaxBins = 65536;
 constexpr uint32_t kEmpty = ~uint32_t{0};
-constexpr size_t kBlock = 128;  // a multiple of the 16 that the kernel asks for
+constexpr size_t kBlock = 128;  // a multiple of 16, as the kernel needs
 
 }  // namespace
 
@@ -47,7 +47,7 @@ OnePermutationMinHash::Fill OnePermutationMinHash::BeginFill(std::span<const uin
   for (uint32_t bin = 0; bin < out.size(); ++bin) {
     if (out[bin] == kEmpty) fill.bins.push_back(bin);
   }
-  const size_t padded = (fill.bins.size() + 15) / 16 * 16;  // as the kernel asks for
+  const size_t padded = (fill.bins.size() + 15) / 16 * 16;  // the kernel needs a multiple of 16
   for (size_t i = 0; i < padded; ++i) {
     const uint32_t bin = fill.bins[std::min(i, fill.bins.size() - 1)];
     fill.multipliers.push_back(permutations_.multipliers[bin]);

@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_FINGERPRINT_ONE_PERMUTATION_H_
 #define ZHIWEN_FINGERPRINT_ONE_PERMUTATION_H_
 
-// One-permutation MinHash: each shingle falls into one of `bins` bins and only competes there, one
-// operation a shingle instead of one a permutation. A bin that stays empty gets a permutation of
-// its own over all shingles, as in MinHash, so that small sets keep the same guarantee. P. Li,
-// A. Owen, C.-H. Zhang, "One Permutation Hashing", 2012, §2; the filling is the second phase of
+// One-permutation MinHash: each shingle falls into one of `bins` bins and competes only there,
+// which takes one operation a shingle instead of one a permutation. A bin that stays empty gets its
+// own permutation over all shingles, as in MinHash, so that small sets keep the same guarantee. P.
+// Li, A. Owen, C.-H. Zhang, "One Permutation Hashing", 2012, §2; the filling is the second phase of
 // S. Dahlgaard, M. Knudsen, M. Thorup, "Fast Similarity Sketching", 2017, §2.
 //
 // In          64-bit shingle hashes, any order, repeats allowed
@@ -41,10 +41,10 @@ class OnePermutationMinHash {
   // ones, which matches nothing; no value of another set is all ones.
   void Compute(std::span<const uint64_t> shingles, std::span<uint32_t> out) const;
 
-  // The same of shingles that come in parts: Begin; Add for every part; then, if Fill has bins,
-  // AddTo it for every part once more and Finish.
+  // Computes the sketch of shingles that come in parts: call Begin, then Add for every part. If the
+  // Fill that BeginFill returns has bins, call AddTo for every part once more, then Finish.
   struct Fill {
-    std::vector<uint32_t> bins;  // that are empty
+    std::vector<uint32_t> bins;  // the empty bins
     std::vector<uint32_t> multipliers, keys, minima;
   };
   static void Begin(std::span<uint32_t> out);

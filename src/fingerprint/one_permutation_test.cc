@@ -74,7 +74,7 @@ TEST(OnePermutation, OfDisjointSetsSharesNothing) {
   }
 }
 
-// Drawing without putting back makes the error at most that of independent draws.
+// Bins draw without replacement, so the error is at most that of independent draws.
 TEST(OnePermutation, SlowEstimatesResemblanceWithoutBiasAndWithNoMoreThanTheErrorOfDraws) {
   for (const PairShape shape : {PairShape{1, 2},
                                 {4, 8},

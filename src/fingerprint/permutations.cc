@@ -3,7 +3,7 @@
 namespace zhiwen {
 namespace {
 
-// The next of a row of practically random numbers: a counter in steps of the golden ratio, mixed.
+// Returns the next pseudo-random number: a counter in steps of the golden ratio, mixed.
 uint32_t NextRandom(uint64_t& state) {
   state += 0x9E3779B97F4A7C15;
   uint64_t x = (state ^ (state >> 32)) * 0xBB67AE8584CAA73B;

@@ -6,7 +6,7 @@
 // other, which would correlate their minima.
 //
 // Guarantees  the same numbers for a seed on every machine (docs/formats/minhash.md); the first n
-//             of a longer row equal a row of n
+//             of a longer sequence equal a sequence of n
 
 #include <cstdint>
 #include <vector>

@@ -31,7 +31,8 @@ double CosineOf(std::span<const uint64_t> a, std::span<const uint64_t> b) {
   return product == 0 ? 0 : product / std::sqrt(of_a * of_b);
 }
 
-// As the scheme writes them: numbers of one size, most significant byte first.
+// Returns the bytes of a value of the scheme phonemes (numbers of equal size, most significant byte
+// first), or null for any other value.
 const FingerprintBytes* PhonemeBytes(const Fingerprint& value) {
   const auto* bytes = std::get_if<FingerprintBytes>(&value);
   const bool fits =

@@ -1,26 +1,26 @@
 #ifndef ZHIWEN_FINGERPRINT_PHONEME_MODEL_H_
 #define ZHIWEN_FINGERPRINT_PHONEME_MODEL_H_
 
-// What the models of phonemes (zhiwen/phoneme_snapshot.h) compute of counts.
+// Computations on counts for the models of phonemes (zhiwen/phoneme_snapshot.h).
 
 #include "feature/phoneme_counts.h"
 #include "zhiwen/phoneme_snapshot.h"
 
 namespace zhiwen {
 
-// In bits, of how often each is; 0 of nothing.
+// Returns the entropies in bits of the initials, finals and tones; 0 when nothing was counted.
 PhonemeTriple ComputeEntropies(const PhonemeCounts& counts);
 
-// Each entropy as its share of all three.
+// Returns each entropy as its share of the sum of all three.
 PhonemeTriple WeightsOf(const PhonemeTriple& entropies);
 
-// Of two texts; 0 where one has no phonemes.
+// Returns the cosines of two texts; 0 where a text has no phonemes.
 PhonemeTriple ComputeCosines(const PhonemeCounts& a, const PhonemeCounts& b);
 
-// Whether it may be a value of the scheme phonemes: it is of a size of theirs.
+// Returns whether `value` may be a value of the scheme phonemes, by its size.
 bool HasPhonemes(const Fingerprint& value);
 
-// What such a value counts; of a quantised one the bytes.
+// Returns the counts of such a value; for a quantized value, its bytes.
 PhonemeCounts PhonemesOf(const Fingerprint& value);
 
 }  // namespace zhiwen

@@ -10,12 +10,12 @@ namespace {
 
 __extension__ using Word128 = unsigned __int128;
 
-// A row of practically random numbers: hashes of 0, 1, 2 …
+// A sequence of pseudo-random numbers: the hashes of 0, 1, 2 …
 class Draws {
  public:
   explicit Draws(uint64_t seed) : seed_(seed) {}
 
-  // The next, from 0 to `end` − 1.
+  // Returns the next number, from 0 to `end` − 1.
   size_t Next(size_t end) {
     const uint64_t hash = HashBytes64(BytesOfValue(drawn_++), seed_);
     return static_cast<size_t>(Word128{hash} * end >> 64);
@@ -25,7 +25,7 @@ class Draws {
   uint64_t seed_, drawn_ = 0;
 };
 
-// A text with characters that can be replaced.
+// A text in which characters can be replaced.
 class Characters {
  public:
   Characters(std::string_view text, const std::vector<ByteSpan>& places) {
@@ -51,7 +51,7 @@ class Characters {
   std::string_view rest_;
 };
 
-// Differing bits; more than there are where one text has no value.
+// Returns the number of differing bits, or UINT64_MAX when a text has no value.
 uint64_t Distance(const Fingerprint& a, const Fingerprint& b) {
   if (!HasValue(a) || !HasValue(b)) return UINT64_MAX;
   return CountDifferingBits(std::get<FingerprintBytes>(a), std::get<FingerprintBytes>(b));
@@ -79,7 +79,7 @@ Result<std::optional<NoisyText>> PhonemeNoise::AddTo(std::string_view utf8, uint
   for (uint32_t tried = 0; tried < kNoiseTries; ++tried) {
     Characters characters = original;
     NoisyText noisy;
-    // More noise than four for each character makes no text any more.
+    // A text with more than four replacements a character would be noise alone.
     for (size_t step = 0; step < 4 * places.size(); ++step) {
       ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
       std::string_view& place = characters[draws.Next(places.size())];

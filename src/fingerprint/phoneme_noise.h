@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_FINGERPRINT_PHONEME_NOISE_H_
 #define ZHIWEN_FINGERPRINT_PHONEME_NOISE_H_
 
-// Noise as 金哲凡 et al. 2017 add it: Han characters at random places are replaced by others of a
-// template, until the reference fingerprint of the text differs in exactly kPhonemeDistance bits.
-// Where one character takes it from less to more the text is restored and tried again.
+// Adds noise as 金哲凡 et al. 2017 do: Han characters at random places are replaced by characters
+// of a template, until the reference fingerprint of the text differs in exactly kPhonemeDistance
+// bits. When one replacement exceeds this distance, the text is restored and tried again.
 //
 // In          a text, the template's characters, a seed
-// Out         the noisy text and how many replacements it took; nothing where no try succeeds
-// Guarantees  the same for the same text, template and seed
-// Cost        a fingerprint for each replacement
+// Out         the noisy text and its number of replacements; nothing when no try succeeds
+// Guarantees  the same result for the same text, template and seed
+// Cost        one fingerprint for each replacement
 // Threads     const: share freely
 
 #include <cstdint>
@@ -31,18 +31,18 @@ struct NoisyText {
   uint64_t replacements = 0;
 };
 
-// Where the characters stand that have phonemes.
+// Returns the places of the characters that have phonemes.
 std::vector<ByteSpan> HanPlaces(const Channel& phonemes, std::string_view utf8);
 
 class PhonemeNoise {
  public:
-  // `reference` gives 8 bytes, and must outlive the object; the template's characters have phonemes
-  // on `phonemes`.
+  // `reference` must compute values of 8 bytes and outlive this object. The template's characters
+  // must have phonemes on `phonemes`.
   PhonemeNoise(const Channel& phonemes, const Scheme& reference,
                std::vector<std::string> template_characters)
       : phonemes_(phonemes), reference_(reference), template_(std::move(template_characters)) {}
 
-  // Fails: as the reference, and on cancellation.
+  // Fails as the reference does, and on cancellation.
   Result<std::optional<NoisyText>> AddTo(std::string_view utf8, uint64_t seed,
                                          const Cancellation& cancellation) const;
 

@@ -28,7 +28,7 @@ bool IsPossible(const PhonemesThresholds& thresholds) {
                              [&](const auto& row) { return std::ranges::all_of(row, fits); });
 }
 
-// A text that JSON and tables can show.
+// Reads a text that JSON and tables can show.
 Result<std::string> ReadName(const SectionFile& file, std::string_view section) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::string_view name, file.Bytes(section));
   if (!name.empty() && !ParseSchemeName(name)) return file.Damaged(section, "it is no name");
@@ -61,7 +61,7 @@ Result<std::shared_ptr<const PhonemeSnapshot>> PhonemeSnapshot::Open(FileSystem&
   return std::shared_ptr<const PhonemeSnapshot>(std::move(snapshot));
 }
 
-// Everything that is relied upon later is looked at here, once.
+// Checks everything that later functions rely on, once.
 Status PhonemeSnapshot::Read(const SectionFile& file) {
   id_ = fmt::format("{:016x}", file.identity());
   path_ = file.path();

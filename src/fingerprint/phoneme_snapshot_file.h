@@ -18,20 +18,20 @@ inline constexpr SectionFileKind kPhonemesFile = {.name = "phonemes", .version =
 inline constexpr std::string_view kPhonemesAbout = "about";            // PhonemesAbout
 inline constexpr std::string_view kPhonemesChannel = "channel";        // canonical name
 inline constexpr std::string_view kPhonemesCounts = "counts";          // uint64_t for each phoneme
-inline constexpr std::string_view kPhonemesReference = "reference";    // canonical name, or nothing
+inline constexpr std::string_view kPhonemesReference = "reference";    // canonical name, or empty
 inline constexpr std::string_view kPhonemesThresholds = "thresholds";  // PhonemesThresholds
 
 struct PhonemesAbout {
   uint64_t texts = 0;
-  uint64_t seed = 0;  // and what follows: PhonemeTraining
+  uint64_t seed = 0;  // this and the following fields: PhonemeTraining
   uint64_t drawn = 0;
   uint64_t pairs = 0;
   uint64_t characters = 0;
   uint64_t replacements = 0;
 };
 
-// Cosines of initials, finals and tones, and their sum, in millionths: the least, the first
-// percentile, the mean, the standard deviation.
+// Rows are the minimum, the first percentile, the mean and the standard deviation. Columns are the
+// cosines of initials, finals and tones, and their weighted sum. All values are in millionths.
 using PhonemesThresholds = std::array<std::array<uint32_t, 4>, 4>;
 
 }  // namespace zhiwen

@@ -1,4 +1,4 @@
-// Phonemes of a corpus: counted, trained, stored.
+// Tests snapshots of the phonemes of a corpus: counting, training, the file.
 
 #include "zhiwen/phoneme_snapshot.h"
 
@@ -40,7 +40,7 @@ const std::shared_ptr<const Scheme>& Reference() {
   return scheme;
 }
 
-// Texts of `characters` Han characters and more, some words and signs between.
+// Draws texts of at least `characters` Han characters, with some words and signs between them.
 std::vector<std::string> DrawTexts(size_t count, size_t characters) {
   std::mt19937 random(7);
   std::vector<std::string> texts(count);
@@ -92,7 +92,7 @@ bool IsRead(uint32_t code_point) {
   return code_point >= 0x4E00 && !ComputeSymbols(Phonemes(), Utf8Of({code_point}))->symbols.empty();
 }
 
-// The procedure of the source over code points, one after another.
+// Follows the procedure of the source on code points, one step after another.
 std::optional<NoisyText> AddNoiseSlowly(const std::string& text, uint64_t seed,
                                         const std::vector<std::string>& characters) {
   const std::vector<uint32_t> original = CodePoints(text);
@@ -159,9 +159,9 @@ TEST(PhonemeTrainer, GivesTheSameFileForAnyOrderAndThreads) {
   ASSERT_TRUE(snapshot) << snapshot.error().message;
   const std::string bytes = files.Files()["phonemes.zwp"];
   std::ranges::reverse(texts);
-  texts.push_back(texts.front());  // counted, and drawn once at most
+  texts.push_back(texts.front());  // counted, but drawn at most once
   InMemoryFileSystem others;
-  const auto again = Train(others, texts, {.threads = 3});  // many pieces of one batch
+  const auto again = Train(others, texts, {.threads = 3});  // many pieces in one batch
   ASSERT_TRUE(again) << again.error().message;
   EXPECT_EQ((*again)->training().pairs, (*snapshot)->training().pairs);
   EXPECT_EQ((*again)->training().replacements, (*snapshot)->training().replacements);
@@ -176,7 +176,7 @@ TEST(PhonemeTrainer, GivesTheSameFileForAnyOrderAndThreads) {
   EXPECT_TRUE(of_other.Files()["phonemes.zwp"] != bytes);
 }
 
-// Everything of a snapshot from its texts, in long doubles.
+// Recomputes all values of a snapshot from its texts.
 TEST(PhonemeTrainer, CountsAndTrainsWhatTheSourceSays) {
   const std::vector<std::string> texts = DrawTexts(6, 100);  // all are drawn
   InMemoryFileSystem files;
@@ -222,7 +222,7 @@ TEST(PhonemeTrainer, CountsAndTrainsWhatTheSourceSays) {
   EXPECT_NEAR(training.least.sum, least, 1.1e-6);
   EXPECT_LE(training.least.sum, least);
   EXPECT_NEAR(training.least.each[2], std::ranges::min(tones), 1.1e-6);
-  EXPECT_EQ(training.percentile.sum, training.least.sum);  // of less than a hundred
+  EXPECT_EQ(training.percentile.sum, training.least.sum);  // there are less than a hundred pairs
   double mean = 0;
   for (const double sum : sums) mean += sum / static_cast<double>(sums.size());
   EXPECT_NEAR(training.mean.sum, mean, 1.1e-6);
@@ -242,7 +242,7 @@ TEST(PhonemeTrainer, CountsOnlyWhereNoTextIsDrawn) {
   EXPECT_EQ((*snapshot)->characters(), 2u);
   EXPECT_EQ((*snapshot)->texts(), 2u);
   EXPECT_EQ((*snapshot)->training().pairs, 0u);
-  EXPECT_EQ((*snapshot)->entropies(), (PhonemeTriple{0, 1, 1}));  // sh, an and ang, 1 and 4
+  EXPECT_EQ((*snapshot)->entropies(), (PhonemeTriple{0, 1, 1}));  // sh, an and ang, tones 1 and 4
   EXPECT_EQ((*snapshot)->model().thresholds, PhonemeModel().thresholds);
   EXPECT_EQ((*snapshot)->model().weights, (PhonemeTriple{0, 0.5, 0.5}));
 }
@@ -272,7 +272,7 @@ TEST(PhonemeTrainer, RefusesWhatCannotBe) {
   const auto too_short = Train(files, {"山上有人"}, training);
   EXPECT_EQ(too_short.error().code, ErrorCode::kUnreadable);
   EXPECT_THAT(too_short.error().message, HasSubstr("of 0 texts of 100 to 20000 Han characters"));
-  EXPECT_EQ(files.Files().size(), 1u);  // nothing is left
+  EXPECT_EQ(files.Files().size(), 1u);  // no other file is left
 
   const auto executor = MakeInlineExecutor();
   Cancellation stopped;
@@ -289,7 +289,7 @@ TEST(PhonemeTrainer, RefusesWhatCannotBe) {
 
 // --- the file ------------------------------------------------------------------------------------
 
-// A snapshot without its checksums.
+// The content of a snapshot without its checksums.
 struct Content {
   std::string channel = "phonemes.v1(data=0123456789abcdef)";
   std::array<uint64_t, 63> counts = [] {
@@ -409,7 +409,7 @@ TEST(ComparePhonemes, IsThatOfTheCounts) {
 
 __extension__ using Wide = __int128;
 
-// Of the definition, a bit at a time.
+// Computes the definition, one bit at a time.
 uint64_t SimhashSlowly(std::string_view text, std::span<const uint64_t> reference) {
   const std::array<uint64_t, 63> counts = CountPhonemes(Phonemes(), text).InOrder();
   Wide characters = 0, all = 0;
@@ -484,11 +484,12 @@ TEST(PhonemeSimhash, NamesWhatItNeeds) {
               HasSubstr("use weight=tf"));
   EXPECT_THAT(message("simhash64(phoneme(0123456789abcdef),channel=phonemes)"),
               HasSubstr("zhiwen phonemes train makes one"));
-  resources.phonemes = *OpenBytes(BytesOf({}));  // of other language data
+  resources.phonemes = *OpenBytes(BytesOf({}));  // made with other language data
   EXPECT_THAT(message("simhash64(phoneme,channel=phonemes)"), HasSubstr("train it again"));
   EXPECT_THAT(message("simhash64(phoneme(0123456789abcdef),channel=phonemes)"),
               HasSubstr("of this run is " + resources.phonemes->id()));
-  // The name has the frequencies of the language data that its channel names, and no others.
+  // The name takes the frequencies from the language data that its channel names, and from no
+  // other.
   const auto foreign =
       Scheme::Create("simhash64(phoneme)", {.channel = *OpenChannel("phonemes", TestLanguage())});
   ASSERT_FALSE(foreign);

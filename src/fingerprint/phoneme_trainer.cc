@@ -23,7 +23,7 @@
 namespace zhiwen {
 namespace {
 
-// Which texts are drawn.
+// Bounds of the texts that are drawn.
 constexpr uint64_t kLeastCharacters = 100, kMostCharacters = 20'000;
 constexpr size_t kMostTextBytes = size_t{128} << 10;
 
@@ -31,7 +31,7 @@ constexpr size_t kTemplateCharacters = 7'000;  // "包含7000余字"
 
 constexpr size_t kDocumentsAtOnce = 4;
 
-// What a pair of texts says.
+// The result of comparing a text with its noisy form.
 struct Pair {
   PhonemeCosines cosines;
   uint64_t characters = 0, replacements = 0;
@@ -39,7 +39,7 @@ struct Pair {
 
 uint32_t Millionths(double value) { return static_cast<uint32_t>(std::floor(value * 1e6)); }
 
-// One column of thresholds: of these values of all pairs, at least one.
+// Computes one column of the thresholds from the values of all pairs; there is at least one.
 std::array<uint32_t, 4> Summarise(std::vector<double> values) {
   const auto count = static_cast<double>(values.size());
   std::ranges::sort(values);
@@ -88,13 +88,14 @@ struct PhonemeTrainer::State {
   const std::shared_ptr<const Scheme> reference;
   const PhonemeTrainingOptions options;
   std::unique_ptr<SectionOutput> output;
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // guards the following members
   PhonemeCounts counts;
   uint64_t texts = 0;
-  std::map<uint64_t, std::string> drawn;  // those of the smallest keys
+  std::map<uint64_t, std::string> drawn;  // the texts with the smallest keys
 };
 
-// A text is drawn by its content alone, so that neither order nor threads matter.
+// Draws a text by the hash of its content alone, so that neither order nor threads change the
+// result.
 void PhonemeTrainer::State::Draw(std::string_view text, uint64_t characters) {
   const bool fits = characters >= kLeastCharacters && characters <= kMostCharacters &&
                     text.size() <= kMostTextBytes && FindInvalidUtf8(text) == text.size();
@@ -106,8 +107,8 @@ void PhonemeTrainer::State::Draw(std::string_view text, uint64_t characters) {
   if (drawn.size() > options.texts) drawn.erase(std::prev(drawn.end()));
 }
 
-// The noise comes from the texts themselves, the first of those that are drawn: what is frequent
-// there is drawn often.
+// The template comes from the drawn texts, in the order of their keys. A character that is frequent
+// there is drawn often as noise.
 std::vector<std::string> PhonemeTrainer::State::TemplateCharacters() const {
   std::vector<std::string> characters;
   for (const auto& [key, text] : drawn) {

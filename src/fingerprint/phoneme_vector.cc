@@ -7,16 +7,16 @@
 namespace zhiwen {
 namespace {
 
-// More than rounding of the sums below can make of an angle.
+// An upper bound on the error of an angle due to rounding of the sums below.
 constexpr double kSlack = 1e-5;
 
-// Writes `counts`, scaled; returns by how much they were turned.
+// Writes the scaled `counts`, and returns the angle between them and the written vector.
 double Quantise(std::span<const uint64_t> counts, uint8_t* bytes) {
   const uint64_t most = std::ranges::max(counts);
   if (most == 0) return 0;
   double product = 0, square = 0, square_of_bytes = 0;
   for (size_t i = 0; i < counts.size(); ++i) {
-    // To the nearest, in integers: counts of more than 2⁵⁵ are of no text.
+    // Rounds to the nearest, in integers. No text has counts above 2⁵⁵, so nothing overflows.
     bytes[i] = static_cast<uint8_t>((counts[i] * 510 + most) / (2 * most));
     const auto count = static_cast<double>(counts[i]);
     product += count * bytes[i];

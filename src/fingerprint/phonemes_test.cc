@@ -1,4 +1,4 @@
-// Phoneme vectors and models.
+// Tests phoneme vectors and models.
 
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@
 namespace zhiwen {
 namespace {
 
-// Counts of a text of `characters`, drawn from few or many of the phonemes.
+// Draws the counts of a text of `characters` characters from few or many phonemes.
 PhonemeCounts DrawCounts(std::mt19937_64& random, uint64_t characters) {
   PhonemeCounts counts;
   const size_t initials = 1 + random() % kInitialCount;
@@ -39,7 +39,7 @@ double AngleOf(std::span<const uint64_t> counts, const uint8_t* bytes) {
   return static_cast<double>(std::acos(std::min(1.0L, product / std::sqrt(a * b))));
 }
 
-// zhòng qìng ér zhōng, as 重庆而中 is read character by character.
+// Reads 重庆而中 character by character: zhòng qìng ér zhōng.
 TEST(PhonemeCounts, AreThoseOfEachCharacter) {
   PhonemeCounts counts;
   const std::vector<uint32_t> phonemes = {
@@ -48,7 +48,7 @@ TEST(PhonemeCounts, AreThoseOfEachCharacter) {
   counts.Add(phonemes);
   EXPECT_EQ(counts.characters(), 4u);
   EXPECT_EQ(counts.initials[InitialOf(*ParseSyllable("zhong")) - 1], 2u);
-  EXPECT_EQ(counts.initials[kInitialCount - 1], 1u);  // none
+  EXPECT_EQ(counts.initials[kInitialCount - 1], 1u);  // er has no initial
   EXPECT_EQ(counts.finals[FinalOf(*ParseSyllable("qing")) - 1], 1u);
   EXPECT_EQ(counts.tones, (std::array<uint64_t, 5>{1, 1, 0, 2, 0}));
   PhonemeCounts twice = counts;
@@ -59,7 +59,8 @@ TEST(PhonemeCounts, AreThoseOfEachCharacter) {
   EXPECT_EQ(twice, again);
 }
 
-// Tables 1 to 3: entropies of 4.3644, 4.5300 and 2.1081 bits give the weights of model 2.
+// Tables 1 to 3 of the source: entropies of 4.3644, 4.5300 and 2.1081 bits give the weights of
+// model 2.
 TEST(PhonemeModel, WeightsAreSharesOfTheEntropies) {
   const PhonemeTriple weights = WeightsOf({4.3644, 4.5300, 2.1081});
   const PhonemeModel model;

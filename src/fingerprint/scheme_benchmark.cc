@@ -1,5 +1,5 @@
-// How fast every scheme computes its values, in bytes of UTF-8 per second of CPU time:
-// SCHEME/TEXT. bench/run.py schemes makes a table of it.
+// Measures how fast every scheme computes its values, in bytes of UTF-8 per second of CPU time.
+// Benchmarks are named SCHEME/TEXT. bench/run.py schemes makes a table of the results.
 
 #include <benchmark/benchmark.h>
 
@@ -20,7 +20,7 @@ void MeasureScheme(benchmark::State& state, const std::string& name, const Bench
   });
 }
 
-// Every family by its defaults, and the variants that are code of their own.
+// Registers every family with its defaults, and the variants that have code of their own.
 bool RegisterAll() {
   std::vector<std::string> names = SchemeNames();
   for (const std::string variant :

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_FINGERPRINT_SCHEME_FAMILY_H_
 #define ZHIWEN_FINGERPRINT_SCHEME_FAMILY_H_
 
-// The registry: one row for each family of schemes, from which names are completed, printed and
-// described, and schemes are made. A family is in a file NAME_scheme.cc, kin in one.
+// The registry has one row for each family of schemes. Names are completed, printed and described
+// from it, and schemes are created by it. A family is in a file NAME_scheme.cc; related families
+// share one.
 
 #include <memory>
 #include <span>
@@ -17,13 +18,15 @@ namespace zhiwen {
 struct SchemeFamily {
   NameFamily name;
   std::string_view source, input, value, distance, use_for, not_for;
-  // Of its values (zhiwen/fingerprint_similarity.h); behind a '*' stands the main parameter.
+  // The measure for its values (zhiwen/fingerprint_similarity.h); a '*' is replaced by the main
+  // parameter.
   std::string_view measure;
-  // From which similarity on the source takes two texts for copies, and in words; 0: it says none.
+  // The similarity from which on the source takes two texts for copies, and its meaning in words. 0
+  // when the source states none.
   double threshold = 0;
   std::string_view threshold_meaning = {};
-  // `resources` has what the name needs. Fails: kInvalidArgument where parameters do not go
-  // together; kConflict where resources do not.
+  // `resources` must have what the name needs. Fails: kInvalidArgument when parameters contradict
+  // each other; kConflict when resources do.
   Result<std::unique_ptr<Scheme>> (*create)(const ResolvedName& name,
                                             const SchemeResources& resources);
 };
@@ -34,16 +37,16 @@ extern const SchemeFamily kBbitMinhashScheme, kCharacterCodesScheme, kDscScheme,
     kShinglesScheme, kSimhash32Scheme, kSimhash64Scheme, kSimhash128Scheme, kSuperShinglesScheme,
     kVectorScheme, kWinnowingScheme;
 
-// The threshold of families that ask for anything in common.
+// The threshold of families for which any common feature is a match.
 inline constexpr double kAnythingInCommon = 1e-9;
 
-// In the order in which they are described.
+// Returns the families in the order in which they are described.
 std::span<const SchemeFamily* const> SchemeFamilies();
 
-// The measure of a family for a scheme of it, by its canonical or short name.
+// Returns the measure of a family for one of its schemes, given by canonical or short name.
 std::string MeasureOf(const SchemeFamily& family, std::string_view scheme_name);
 
-// The error of parameters that do not go together: `cannot use the scheme "NAME": WHY`.
+// Returns the error for parameters that contradict each other: `cannot use the scheme "NAME": WHY`.
 tl::unexpected<Error> FailScheme(const ResolvedName& name, std::string_view why);
 
 }  // namespace zhiwen

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_FINGERPRINT_SCHEME_NAME_H_
 #define ZHIWEN_FINGERPRINT_SCHEME_NAME_H_
 
-// The words of a scheme name as a person typed them, before families are looked up
+// Splits a scheme name as a person typed it into words, before families are looked up
 // (zhiwen/scheme.h has the grammar).
 //
 // In          a canonical or short name; spaces around words are skipped
@@ -20,10 +20,11 @@ namespace zhiwen {
 
 struct SchemeArgument;
 
-// "shingle.v1(k=5)", "5", "xxh3": a value is a name without arguments until a family says more.
+// A name such as "shingle.v1(k=5)", "5" or "xxh3". A value is a name without arguments until its
+// family decides otherwise.
 struct SchemeName {
   std::string word;     // "shingle.v1"
-  size_t position = 0;  // of the word, counted in bytes from 1
+  size_t position = 0;  // of the word, in bytes from 1
   std::vector<SchemeArgument> arguments;
 };
 
@@ -35,10 +36,11 @@ struct SchemeArgument {
 
 Result<SchemeName> ParseSchemeName(std::string_view text);
 
-// The name as it is written, without spaces.
+// Prints the name without spaces.
 std::string PrintSchemeName(const SchemeName& name);
 
-// The error of a name: `cannot use the scheme "TEXT": WHAT at character POSITION`, then `; HINT`.
+// Returns the error of a name: `cannot use the scheme "TEXT": WHAT at character POSITION`, then `;
+// HINT`.
 tl::unexpected<Error> FailAt(std::string_view text, size_t position, std::string_view what,
                              std::string_view hint);
 

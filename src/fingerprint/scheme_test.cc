@@ -25,7 +25,7 @@ using ::testing::IsSupersetOf;
 constexpr std::string_view kSentence =
     "知文是一个文本指纹引擎,能够发现近重复的文档和被复用的段落。";
 
-// All that a name may need.
+// Returns all resources that a name may need.
 SchemeResources TestResources() {
   SchemeResources resources = FakeResources();
   resources.language = TestLanguage();
@@ -244,7 +244,7 @@ TEST(Schemes, RefuseInvalidUtf8ByItsByte) {
   }
 }
 
-// The same values from the channel's symbols, XXH3 and sums, the slow way.
+// Computes the same values from the channel's symbols, XXH3 and sums.
 TEST(Schemes, OfShinglesAgreeWithASlowReading) {
   std::vector<uint32_t> symbols;
   FoldInto(kSentence, symbols);

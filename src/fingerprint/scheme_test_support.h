@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_FINGERPRINT_SCHEME_TEST_SUPPORT_H_
 #define ZHIWEN_FINGERPRINT_SCHEME_TEST_SUPPORT_H_
 
-// What the tests of schemes share.
+// Helpers shared by the scheme tests.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -24,13 +24,12 @@
 
 namespace zhiwen {
 
-// Terms of texts whose words a test tags itself: "北京/ns 的/uj 。/x".
+// Extracts the terms of texts whose words a test tags itself: "北京/ns 的/uj 。/x".
 inline std::shared_ptr<const TermExtractor> FakeTerms() {
   return std::make_shared<TermExtractor>(std::make_shared<FakeSegmenter>());
 }
 
-// With these terms, and how often they are in 16 documents: 的 in all, 文本 in 8, 指纹 in 4, 检测
-// in 1.
+// Adds document frequencies over 16 documents: 的 is in all, 文本 in 8, 指纹 in 4, 检测 in 1.
 inline SchemeResources FakeResources() {
   static InMemoryFileSystem files;
   static const SchemeResources resources = [] {
@@ -65,7 +64,7 @@ inline std::string Utf8Of(const std::vector<uint32_t>& code_points) {
   return text;
 }
 
-// The value as docs/formats/fingerprint.md publishes it.
+// Prints the value as docs/formats/fingerprint.md shows it.
 inline std::string PrintFingerprint(const Fingerprint& fingerprint) {
   if (const auto* bytes = std::get_if<FingerprintBytes>(&fingerprint)) {
     return fmt::format("{:02x}", fmt::join(*bytes, ""));

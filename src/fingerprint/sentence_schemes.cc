@@ -1,4 +1,4 @@
-// Schemes over the marks of punctuation: codes of clauses, and what stands around full stops.
+// Schemes based on punctuation: codes of clauses, and the symbols around full stops.
 
 #include <algorithm>
 #include <memory>
@@ -48,7 +48,8 @@ class FeatureCodesScheme final : public ChannelScheme {
     uint32_t first, last;
   };
 
-  // Symbols of the first and the last letter that the channel has; of a single one it is both.
+  // Returns the symbols of the first and the last letter that the channel has. They are equal for a
+  // single letter.
   std::optional<Ends> EndsOf(std::string_view clause) const {
     std::vector<std::string_view> letters;
     VisitCodePoints(clause, [&](DecodedCodePoint decoded, size_t begin) {
@@ -82,8 +83,9 @@ class FullStopsScheme final : public ChannelScheme {
     const std::vector<ByteSpan>& spans = read.spans;
     HashSet set;
     std::vector<uint32_t> around;
-    size_t mark = 0;    // the first symbol that is not before it: the mark's, if it has one
-    size_t behind = 0;  // the first behind it
+    // Index of the first symbol that is not before the mark: the mark's own symbol, if it has one.
+    size_t mark = 0;
+    size_t behind = 0;  // index of the first symbol after the mark
     for (size_t at = utf8.find(kFullStop); at != std::string_view::npos;
          at = utf8.find(kFullStop, at + kFullStop.size())) {
       while (mark < spans.size() && spans[mark].begin.value < at) ++mark;
@@ -95,7 +97,7 @@ class FullStopsScheme final : public ChannelScheme {
       around.assign(symbols + mark - before, symbols + mark);
       around.insert(around.end(), symbols + behind, symbols + end);
       if (around.empty()) continue;
-      // Where fewer stand before it, the same symbols are another feature.
+      // The same symbols are another feature when fewer of them are before the mark.
       set.hashes.push_back(HashBytes64(BytesOfValues(around), before));
     }
     if (set.hashes.empty()) return NoFingerprint();

@@ -1,4 +1,4 @@
-// Schemes over sentences and clauses.
+// Tests schemes over sentences and clauses.
 
 #include <gtest/gtest.h>
 #include <xxhash.h>
@@ -33,7 +33,7 @@ TEST(LongSentencesScheme, KeepsTheLongestInTheOrderOfTheText) {
             longer + " " + Md5Hex("中等的句子!") + " " + longest + " " + Md5Hex("短。"));
 }
 
-// As sentences do: at every line end.
+// A paragraph ends at every line end, as a sentence does.
 TEST(LongSentencesScheme, AParagraphEndsWhereALineDoes) {
   const std::string lines = "甲乙丙\r丁戊己庚\xE2\x80\xA8辛壬癸子丑";  // U+2028
   EXPECT_EQ(Print("long_sentences(scope=paragraph,top=1)", lines),
@@ -82,7 +82,7 @@ TEST(FullStopsScheme, TakesTheSymbolsAroundEachFullStop) {
                        XXH3_64bits_withSeed(symbols.data() + 4, 12, 2)}};  // 戊己。庚
   std::ranges::sort(expected.hashes);
   EXPECT_EQ(ComputeFingerprint("full_stops(2)", text), Fingerprint(expected));
-  // The mark is a symbol there, and none of those around it.
+  // On this channel the mark is a symbol, but it does not count among the symbols around it.
   EXPECT_EQ(ComputeFingerprint("full_stops(channel=exact,n=2)", text), Fingerprint(expected));
   EXPECT_EQ(Print("full_stops", "没有句号"), "none");
   EXPECT_EQ(Print("full_stops", "。"), "none");

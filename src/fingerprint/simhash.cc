@@ -8,8 +8,8 @@
 namespace zhiwen {
 namespace {
 
-// Of the bits of `votes` those that are 1: more than half of the weights are for them. Sums wrap,
-// as weights may be below 0.
+// Returns the bits for which more than half of the weight votes. Sums wrap around, as weights may
+// be negative.
 uint64_t Majority(std::span<const uint64_t, 64> votes, uint64_t all) {
   uint64_t bits = 0;
   for (size_t bit = 0; bit < votes.size(); ++bit) {

@@ -83,7 +83,7 @@ class ShingleSimhash final : public SimhashScheme {
     return is_usual_ ? ComputeUsual(utf8) : ComputeAny(utf8);
   }
 
-  // The low half of what 64 bits give is what 32 bits give.
+  // Computes 64 bits; the value of 32 bits is the low half of them.
   Fingerprint ComputeUsual(std::string_view utf8) const {
     std::vector<uint64_t> hashes;
     shingles_.ComputeInto(utf8, hashes);

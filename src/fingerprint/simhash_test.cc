@@ -15,7 +15,7 @@
 namespace zhiwen {
 namespace {
 
-// Sums of +1 and −1, as the papers put it.
+// Sums +1 and −1, as the papers do.
 uint64_t SlowSimhash(const std::vector<uint64_t>& hashes) {
   uint64_t simhash = 0;
   for (int bit = 0; bit < 64; ++bit) {
@@ -40,22 +40,22 @@ TEST(Simhash, TakesATieForZero) {
   EXPECT_EQ(ComputeSimhash64(std::vector<uint64_t>{~uint64_t{0}, 0}), 0u);
 }
 
-// A feature that occurs 100,000 times overflows no counter and outvotes everything.
+// A feature that occurs 100,000 times overflows no counter and outvotes all others.
 TEST(Simhash, CountsEveryOccurrence) {
   std::vector<uint64_t> hashes(100000, 0x0123456789ABCDEF);
   hashes.resize(150000, ~uint64_t{0x0123456789ABCDEF});
   EXPECT_EQ(ComputeSimhash64(hashes), 0x0123456789ABCDEF);
 }
 
-// 传统的32位hash函数 of step 4, which the source does not name: FNV-1a in its place.
+// FNV-1a takes the place of the 传统的32位hash函数 of step 4, which the source does not name.
 uint64_t StandIn(std::string_view feature) {
   uint32_t hash = 2166136261u;
   for (const char c : feature) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619u;
   return hash;
 }
 
-// simhash与重复信息识别(一): the six steps on its three sentences. The codes are those of steps()
-// in eval/reproduce_simhash.py, which takes the sums bit by bit, with this hash.
+// Runs the six steps of simhash与重复信息识别(一) on its three sentences. The codes come from
+// steps() in eval/reproduce_simhash.py, which sums bit by bit with the same hash.
 TEST(Simhash, FollowsTheSixStepsOfTheWorkedExample) {
   const auto code_of = [](std::string_view text) {
     std::set<std::string> features;
@@ -79,7 +79,8 @@ TEST(SimhashVotes, AreTheSignOfTheWeightedSumsInEveryBit) {
     std::array<int64_t, 128> sums = {};
     for (size_t i = 0; i < count; ++i) {
       const Hash128 hash = {random(), random()};
-      const bool is_once = random() % 4 != 0;  // small weights beside them, so that both decide
+      // Weights above 1 are fewer, so that both kinds decide.
+      const bool is_once = random() % 4 != 0;
       const uint64_t weight = is_once ? 1 : random() % 8;
       is_once ? votes.AddOnce(hash) : votes.Add(hash, weight);
       for (size_t bit = 0; bit < sums.size(); ++bit) {
@@ -103,8 +104,9 @@ TEST(SimhashVotes, WithoutWeightAreZero) {
   EXPECT_EQ(votes.Finish(), Hash128());
 }
 
-// Charikar 2002, §3: two bits differ with probability angle / π. Vectors of 1000 features of which
-// a share is equal; 400 pairs of 64 bits, five standard deviations.
+// Two bits differ with probability angle / π (Charikar 2002, §3). The test takes 400 pairs of
+// vectors of 1000 features, of which a share is equal, with 64 bits each and five standard
+// deviations.
 TEST(Simhash, DiffersInAShareOfBitsThatIsTheAngle) {
   std::mt19937_64 random(2);
   for (const size_t same : {500, 900, 990}) {

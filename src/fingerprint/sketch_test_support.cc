@@ -21,7 +21,8 @@ bool IsCandidate(const std::vector<uint8_t>& equal) {
   return false;
 }
 
-// Phi coefficient of the two positions that are most alike or unlike over all trials.
+// Returns the phi coefficient of the two positions that are most alike or most unlike over all
+// trials.
 double GreatestCorrelation(const std::vector<std::vector<uint8_t>>& equal, size_t values) {
   const double trials = static_cast<double>(equal.size());
   std::vector<uint32_t> together(values * values);

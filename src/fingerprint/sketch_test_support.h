@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_FINGERPRINT_SKETCH_TEST_SUPPORT_H_
 #define ZHIWEN_FINGERPRINT_SKETCH_TEST_SUPPORT_H_
 
-// What the tests of both sketches share: pairs of sets of an exact resemblance, and statistics of
-// their sketches over many such pairs.
+// Helpers shared by the tests of both sketches: pairs of sets with an exact resemblance, and
+// statistics of their sketches over many such pairs.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,8 @@ namespace zhiwen {
 using Sketcher = std::function<void(std::span<const uint64_t>, std::span<uint32_t>)>;
 
 struct PairShape {
-  size_t in_both = 0;    // shingles
-  size_t in_either = 0;  // of the union
+  size_t in_both = 0;    // shingles in the intersection
+  size_t in_either = 0;  // shingles in the union
   double resemblance() const {
     return static_cast<double>(in_both) / static_cast<double>(in_either);
   }
@@ -25,17 +25,18 @@ struct PairShape {
 
 struct SketchStatistics {
   size_t trials = 0;
-  double mean = 0;         // of the share of equal values
-  double mean_square = 0;  // of its distance from the resemblance
+  double mean = 0;         // mean share of equal values
+  double mean_square = 0;  // mean square of its distance from the resemblance
   size_t candidates = 0;   // pairs with a band of five equal values
-  double correlation = 0;  // the greatest, of two positions being equal
+  // The greatest correlation between two positions being equal.
+  double correlation = 0;
 };
 
 // Draws `trials` random pairs of `shape` and sketches both sets into `values` values.
 SketchStatistics Measure(const Sketcher& sketch, size_t values, const PairShape& shape,
                          size_t trials);
 
-// The published vectors of `method` (docs/formats/minhash.md): seed, shingles, values.
+// A published vector of `method` (docs/formats/minhash.md): seed, shingles and values.
 struct SketchVector {
   uint64_t seed = 0;
   std::vector<uint64_t> shingles;

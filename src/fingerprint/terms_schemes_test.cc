@@ -1,4 +1,4 @@
-// Schemes over words: keywords, and SimHash over terms and shingles of words.
+// Tests schemes over words: keywords, and SimHash over terms and shingles of words.
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -28,7 +28,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-// A text of tagged words, and its terms counted and weighed by hand.
+// A text of tagged words, with its terms counted and weighed separately.
 struct Drawn {
   std::string text;
   std::map<std::string, uint64_t> scores;
@@ -54,7 +54,7 @@ Drawn DrawText(std::mt19937& random, bool has_tags) {
   return drawn;
 }
 
-// The steps of the source, one after another.
+// Follows the steps of the source one after another.
 std::vector<std::string> HeaviestOf(const Drawn& drawn, size_t n) {
   std::vector<std::pair<uint64_t, std::string>> ranked;
   for (const auto& [word, score] : drawn.scores) ranked.emplace_back(score, word);
@@ -128,7 +128,7 @@ TEST(KeywordsScheme, OnFoldedIsThatOfTheWordsFolded) {
             ComputeFingerprint("keywords", simplified, resources));
 }
 
-// Every scheme that ranks terms: as if they were one in the text, too.
+// For every scheme that ranks terms, terms that are equal on the channel count as one.
 TEST(TermPart, CountsTermsTogetherThatAreOneOnTheChannel) {
   const SchemeResources resources = {.terms = FakeTerms()};
   const std::string two =
@@ -236,7 +236,7 @@ TEST(SimhashScheme, OfFewerBitsOrOtherHashesEqualsTheSums) {
 
 using Unit = std::pair<std::string, ByteSpan>;
 
-// The slow reading of S0: every window of every sequence by itself.
+// Applies S0 directly: every window of every sequence on its own.
 SelectedShingles WinnowSlowly(const std::vector<std::vector<Unit>>& runs, size_t k, size_t window) {
   constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
   constexpr uint64_t kBase = 0x12A9B4F7C3D1E865 % kPrime;
@@ -299,7 +299,7 @@ TEST(WinnowingScheme, EqualsTheSourceInBothScopes) {
   }
 }
 
-// Sentences in many lines, one of them longer than what is worked on at once.
+// Draws sentences in many lines, one of them longer than the part processed at once.
 std::string DrawLines(std::mt19937& random) {
   static const std::vector<std::string> kPieces = {"知", "文",   "是",   "一", "个", "，",
                                                    " ",  "。",   "！」", "\n", "“",  "？\n",
@@ -312,7 +312,7 @@ std::string DrawLines(std::mt19937& random) {
   return text + "。\n \n";
 }
 
-// Everything of the whole text at once; with the sentences of three words and more.
+// Winnows the whole text at once, and adds the sentences of at least three words.
 SelectedShingles WinnowWholeText(const Channel& channel, std::string_view text, bool is_by_sentence,
                                  size_t k, size_t window) {
   const SpannedSymbols read = *ComputeSymbols(channel, text);
@@ -322,7 +322,7 @@ SelectedShingles WinnowWholeText(const Channel& channel, std::string_view text, 
   }
   SelectedShingles selected;
   std::vector<std::vector<Unit>> runs;
-  std::vector<bool> is_kept;  // the sentence of each unit
+  std::vector<bool> is_kept;  // whether the sentence of each unit is kept
   size_t first = 0;
   const auto terms = FakeTerms();
   VisitSentences(text, {}, [&](ByteSpan sentence) {
@@ -386,12 +386,13 @@ TEST(WinnowingScheme, KeepsSentencesWithEnoughWords) {
     }
     return found;
   };
-  // The first sentence is dropped: its positions count, and blocks of the whole text go over it.
+  // The first sentence is dropped, but its positions count, and blocks of the scope "text" run
+  // across it.
   EXPECT_THAT(positions("sentence"), ElementsAre(3, 3, 4, 5));
   EXPECT_THAT(positions("text"), ElementsAre(0, 1, 2, 3, 3, 4, 5));
 }
 
-// Texts that share g symbols have a block in common, whose bytes are those symbols in both.
+// Texts that share g symbols have a block in common, and its bytes are those symbols in both texts.
 TEST(WinnowingScheme, FindsASharedRunOnEveryChannel) {
   constexpr std::string_view kRun = "知文是一个文本指纹引擎能够发现近重复的文档";
   const std::string a = "第一篇文章从这里开始,后来它说:" + std::string(kRun) + "。就此打住";

@@ -1,4 +1,4 @@
-// Schemes over the words of a text with their weights.
+// Schemes over the words of a text and their weights.
 
 #include <algorithm>
 #include <memory>
@@ -49,7 +49,7 @@ class VectorScheme final : public ChannelScheme {
       : ChannelScheme(name), terms_(std::move(terms)) {}
 
  private:
-  // In order of words.
+  // Lists the words in ascending order.
   Fingerprint ComputeValid(std::string_view utf8) const override {
     WeightedTerms weights;
     for (const RankedTerm& term : terms_.Rank(utf8)) weights.push_back({term.text, term.score});

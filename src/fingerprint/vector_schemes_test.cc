@@ -1,4 +1,4 @@
-// Vectors of words and characters, codes of characters, frequent words, I-Match.
+// Tests vectors of words and characters, codes of characters, frequent words, and I-Match.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -60,7 +60,7 @@ TEST(CharacterCodesScheme, NumberRunsOfCommonCharacters) {
         expected.bytes.push_back(static_cast<uint8_t>(code >> shift));
       }
     }
-    // 亍 is of the second level.
+    // 亍 is a character of the second level of GB 2312.
     EXPECT_EQ(ComputeFingerprint(fmt::format("character_codes({})", k), "知之,ok亍为 知之"),
               Fingerprint(expected));
   }
@@ -102,7 +102,7 @@ TEST(ImatchScheme, HashesTheWordsOfTheLexicon) {
               HasSubstr("low is above it"));
 }
 
-// A word that is added changes only the codes whose lexicon has it: about `keep` of them.
+// An added word changes only the codes whose lexicon has it: about the share `keep` of them.
 TEST(ImatchScheme, RandomLexiconsOutliveAnAddedWord) {
   const SchemeResources resources = FakeResources();
   const std::string name = "imatch(lexicons=600,keep=0.67,low=0,high=1)";

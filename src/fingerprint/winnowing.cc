@@ -10,9 +10,10 @@ __extension__ using Product = unsigned __int128;
 constexpr uint64_t kPrime = (uint64_t{1} << 61) - 1;
 constexpr uint64_t kBase = 0x12A9B4F7C3D1E865 % kPrime;
 
-constexpr size_t kUsual = 64;  // units, blocks and candidates that have passed: room from the start
+// Initial capacity for units, blocks and passed candidates.
+constexpr size_t kUsual = 64;
 
-// Below 2·kPrime in, below kPrime out.
+// Reduces a value below 2·kPrime to one below kPrime.
 constexpr uint64_t Reduce(uint64_t value) { return value >= kPrime ? value - kPrime : value; }
 
 constexpr uint64_t ReduceAny(uint64_t value) { return Reduce((value & kPrime) + (value >> 61)); }

@@ -29,12 +29,12 @@ constexpr ParameterSpec kWinnowingParameters[] = {
     kUnitParameter,
 };
 
-// The sentences of a text, as far as places in it need them.
+// Reads the sentences of a text, only as far as the places asked for.
 class SentenceCursor {
  public:
   explicit SentenceCursor(std::string_view utf8) : utf8_(utf8) {}
 
-  // Returns the first one that ends behind `place`, or null; places ascend.
+  // Returns the first sentence that ends after `place`, or null. Places must ascend.
   const ByteSpan* Find(ByteOffset place) {
     for (;;) {
       while (next_ < sentences_.size() && sentences_[next_].end <= place) ++next_;
@@ -57,7 +57,7 @@ class SentenceCursor {
 
   std::string_view utf8_;
   size_t read_ = 0;
-  std::vector<ByteSpan> sentences_;  // of the last lines that were read
+  std::vector<ByteSpan> sentences_;  // sentences of the lines read last
   size_t next_ = 0;
 };
 
@@ -65,10 +65,10 @@ struct WinnowingParts {
   UnitPart units;
   WinnowingOptions options;
   bool is_by_sentence;
-  std::optional<SentencePart> sentences;  // those that are kept as a whole
+  std::optional<SentencePart> sentences;  // sentences that are kept as a whole
 };
 
-// Selects of one text, unit by unit.
+// Selects the blocks and sentences of one text, unit by unit.
 class Selector {
  public:
   Selector(const WinnowingParts& parts, std::string_view utf8)
@@ -86,7 +86,8 @@ class Selector {
       whole_->Add(BytesOfValue(unit.hash));
       selected_[whole_at_].source.end = unit.source.end;
     }
-    // 否则丢弃: by sentences those that are not kept as a whole, where some are, have no blocks.
+    // 否则丢弃: with scope=sentence, sentences that are not kept as a whole have no blocks, if
+    // `sentences` keeps any.
     const bool has_blocks =
         !parts_.is_by_sentence || (sentence_ != nullptr && (!parts_.sentences || whole_));
     has_blocks ? winnower_.Add(unit, selected_) : winnower_.Skip();
@@ -94,7 +95,7 @@ class Selector {
 
   SelectedShingles Finish() {
     LeaveSentence();
-    // Of a whole text that is shorter than a window the smallest is kept, so that it has a value.
+    // A whole text shorter than a window keeps its smallest block, so that it has a value.
     if (!parts_.is_by_sentence) winnower_.AddOfShortRun(selected_);
     if (parts_.sentences) std::ranges::stable_sort(selected_, {}, &SelectedShingle::position);
     return std::move(selected_);
@@ -123,10 +124,12 @@ class Selector {
   Winnower winnower_;
   SentenceCursor cursor_;
   bool needs_sentences_;
-  const ByteSpan* sentence_ = nullptr;  // that the last unit is in; null: none
+  // The sentence that contains the last unit, or null.
+  const ByteSpan* sentence_ = nullptr;
   SelectedShingles selected_;
-  std::optional<StreamHash64> whole_;  // of that sentence, where it is kept as a whole
-  size_t whole_at_ = 0;                // in what is selected
+  // The hash of that sentence, if the sentence is kept as a whole.
+  std::optional<StreamHash64> whole_;
+  size_t whole_at_ = 0;  // its index in selected_
 };
 
 class WinnowingScheme final : public ChannelScheme {

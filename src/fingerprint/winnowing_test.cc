@@ -24,14 +24,14 @@ SelectedShingles Select(const std::vector<uint64_t>& units, const WinnowingOptio
   return selected;
 }
 
-// A window of one block selects all.
+// Selects all blocks by a window of one block.
 std::vector<uint64_t> BlockHashesOf(const std::vector<uint64_t>& units, size_t k) {
   std::vector<uint64_t> hashes;
   for (const SelectedShingle& block : Select(units, {.block = k})) hashes.push_back(block.hash);
   return hashes;
 }
 
-// The hash of a block of one unit is the unit.
+// Selects minima of blocks of one unit, whose hash is the unit itself.
 std::vector<size_t> MinimaOf(const std::vector<uint64_t>& hashes, size_t window) {
   std::vector<size_t> places;
   for (const SelectedShingle& block : Select(hashes, {.window = window})) {
@@ -41,7 +41,7 @@ std::vector<size_t> MinimaOf(const std::vector<uint64_t>& hashes, size_t window)
   return places;
 }
 
-// Steps ① to ④ of S0, with its pointer.
+// Follows steps ① to ④ of S0, with its pointer.
 std::vector<size_t> SelectAsTheSourceSays(const std::vector<uint64_t>& hashes, size_t window) {
   std::vector<size_t> selected;
   const auto last_minimum_of = [&](size_t begin) {
@@ -82,8 +82,8 @@ TEST(Winnowing, SelectsAsTheStepsOfTheSourceDo) {
   std::mt19937_64 random(2);
   for (int round = 0; round < 2000; ++round) {
     std::vector<uint64_t> hashes(random() % (round % 20 == 0 ? 400 : 40));
-    const uint64_t most = 1 + random() % 12;  // so that equal minima are many
-    const size_t rise = random() % 2;         // and candidates, where hashes rise
+    const uint64_t most = 1 + random() % 12;  // makes many equal minima
+    const size_t rise = random() % 2;         // makes many candidates, where hashes rise
     for (size_t i = 0; i < hashes.size(); ++i) hashes[i] = random() % most + rise * i;
     const size_t window = 1 + random() % 12;
     EXPECT_EQ(MinimaOf(hashes, window), SelectAsTheSourceSays(hashes, window));
@@ -112,7 +112,7 @@ TEST(Winnowing, SelectsOfEverySmallSequenceWhatEveryWindowNeeds) {
   }
 }
 
-// The theorem: texts that share a run of exactly g units keep one of its blocks alike.
+// Tests the theorem: texts that share a run of exactly g units keep a block of the run in common.
 TEST(Winnowing, FindsEverySharedRunOfG) {
   std::mt19937_64 random(3);
   for (int round = 0; round < 1000; ++round) {
@@ -125,7 +125,7 @@ TEST(Winnowing, FindsEverySharedRunOfG) {
       for (uint64_t& unit : units) unit = 100 + random() % 5;
       const auto at = static_cast<ptrdiff_t>(random() % (units.size() + 1));
       units.insert(units.begin() + at, run.begin(), run.end());
-      std::set<uint64_t> inside;  // hashes of selected blocks of the run
+      std::set<uint64_t> inside;  // hashes of the run's selected blocks
       const std::vector<uint64_t> hashes = BlockHashesOf(units, k);
       for (const size_t i : MinimaOf(hashes, g - k + 1)) {
         const auto begin = static_cast<size_t>(at);
@@ -156,7 +156,7 @@ TEST(Winnowing, OfAShortRunGivesTheLastSmallestIfAsked) {
   };
   add({1});
   winnower.AddOfShortRun(selected);
-  EXPECT_TRUE(selected.empty());  // no block
+  EXPECT_TRUE(selected.empty());  // there is no block
   add({1, 1, 1});
   EXPECT_TRUE(selected.empty());
   winnower.AddOfShortRun(selected);
@@ -168,7 +168,7 @@ TEST(Winnowing, OfAShortRunGivesTheLastSmallestIfAsked) {
   EXPECT_EQ(selected.size(), 1u);  // no block goes beyond a run
   add({1, 1, 1, 1});
   winnower.AddOfShortRun(selected);
-  ASSERT_EQ(selected.size(), 2u);  // of the window alone
+  ASSERT_EQ(selected.size(), 2u);  // the window, without a short run
   EXPECT_EQ(selected[1].position, 7u);
   EXPECT_EQ(winnower.units(), 9u);
 }

@@ -36,10 +36,10 @@ std::set<Pair> PairsOf(const std::vector<std::string_view>& codes) {
   return pairs;
 }
 
-// How many lie in a pair of neighbours that `pairs` has.
+// Counts the codes that belong to a pair of neighbours contained in `pairs`.
 size_t CountCovered(const std::vector<std::string_view>& codes, const std::set<Pair>& pairs) {
   size_t covered = 0;
-  size_t end = 0;  // of what is covered so far
+  size_t end = 0;  // end of the codes counted so far
   for (size_t i = 1; i < codes.size(); ++i) {
     if (!pairs.contains({codes[i - 1], codes[i]})) continue;
     covered += i + 1 - std::max(end, i - 1);
@@ -61,7 +61,7 @@ double EqualPlaces(const CodeSequence& a, const CodeSequence& b) {
   const std::vector<std::string_view> of_a = CodesOf(a);
   const std::vector<std::string_view> of_b = CodesOf(b);
   size_t equal = 0;
-  size_t places = 0;  // where one has a code
+  size_t places = 0;  // places where at least one sequence has a nonzero code
   for (size_t i = 0; i < std::max(of_a.size(), of_b.size()); ++i) {
     const std::string_view x = i < of_a.size() ? of_a[i] : std::string_view();
     const std::string_view y = i < of_b.size() ? of_b[i] : std::string_view();
@@ -80,13 +80,14 @@ double ConsecutiveCodes(const CodeSequence& a, const CodeSequence& b) {
   return ShareOf(covered, of_a.size() + of_b.size());
 }
 
-// As no code is there twice, it is the longest ascending sequence of places.
+// Without repeats, the longest common subsequence is the longest ascending sequence of places.
 double CommonSubsequence(const CodeSequence& a, const CodeSequence& b) {
   const std::vector<std::string_view> of_a = WithoutRepeats(a);
   const std::vector<std::string_view> of_b = WithoutRepeats(b);
   std::map<std::string_view, size_t> places;
   for (const std::string_view code : of_b) places.emplace(code, places.size());
-  std::vector<size_t> least_ends;  // of ascending sequences, by their length
+  // The smallest place at which an ascending sequence of each length ends.
+  std::vector<size_t> least_ends;
   for (const std::string_view code : of_a) {
     const auto place = places.find(code);
     if (place == places.end()) continue;

@@ -16,7 +16,7 @@ using CodeMeasure = double (*)(const CodeSequence&, const CodeSequence&);
 constexpr std::array<CodeMeasure, 4> kCodeMeasures = {EqualPlaces, ConsecutiveCodes,
                                                       CommonSubsequence, CodeResemblance};
 
-// A letter is a code of two bytes; "-" is one of zeros.
+// Makes a code of two bytes of each letter, and a code of zeros of "-".
 CodeSequence Codes(std::string_view letters) {
   CodeSequence codes = {.width = 2, .bytes = {}};
   for (const char letter : letters) {
@@ -34,7 +34,8 @@ TEST(CodeSimilarity, OfPlacesCountsEqualOnesThatAreNotZeros) {
 }
 
 TEST(CodeSimilarity, OfRunsCountsWhatFollowsOneAnotherInBoth) {
-  EXPECT_DOUBLE_EQ(ConsecutiveCodes(Codes("abcdef"), Codes("xabcyf")), 0.5);  // abc twice of 12
+  // The runs abc of both, 6 of 12 codes.
+  EXPECT_DOUBLE_EQ(ConsecutiveCodes(Codes("abcdef"), Codes("xabcyf")), 0.5);
   EXPECT_DOUBLE_EQ(ConsecutiveCodes(Codes("abc"), Codes("cba")), 0);
   EXPECT_DOUBLE_EQ(ConsecutiveCodes(Codes("abab"), Codes("ab")), 1);
   EXPECT_DOUBLE_EQ(ConsecutiveCodes(Codes("a"), Codes("a")), 1);
@@ -51,7 +52,7 @@ TEST(CodeSimilarity, OfSetsIsTheirResemblance) {
   EXPECT_DOUBLE_EQ(CodeResemblance(Codes("abca"), Codes("bcd")), 0.5);
 }
 
-// The longest common subsequence as textbooks compute it.
+// Computes the longest common subsequence by the textbook algorithm.
 size_t LongestSlowly(std::string_view a, std::string_view b) {
   std::vector<std::vector<size_t>> longest(a.size() + 1, std::vector<size_t>(b.size() + 1));
   for (size_t i = 0; i < a.size(); ++i) {

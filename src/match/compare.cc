@@ -39,12 +39,12 @@ void CompareShingles(const SpannedSymbols& a, const SpannedSymbols& b, Compariso
   comparison.containment_of_b = overlap.ContainmentOfB();
 }
 
-// The source bytes of the symbols of `span`, which is not empty.
+// Returns the source bytes of the symbols of `span`, which must not be empty.
 ByteSpan BytesOf(const SpannedSymbols& text, SymbolSpan span) {
   return {text.spans[span.begin.value].begin, text.spans[span.end.value - 1].end};
 }
 
-// Runs may overlap in b: symbols are counted once.
+// Counts the symbols that runs cover. Runs may overlap in b, where each symbol counts once.
 uint64_t CountCovered(std::span<const SharedRun> runs, SymbolSpan SharedRun::*side) {
   std::vector<SymbolSpan> spans;
   for (const SharedRun& run : runs) spans.push_back(run.*side);
@@ -130,7 +130,7 @@ Result<Comparison> Compare(std::string_view a, std::string_view b, const Compare
   }
   CompareRuns(a_symbols, b_symbols, options.min_run, comparison);
   if (comparison.runs.empty() && options.min_run > 1) {
-    // None is long enough to be shown, which does not make the longest nothing.
+    // No run is long enough to be shown, but the longest shared run is still reported.
     comparison.longest_run = FindLongestSharedRun(a_symbols.symbols, b_symbols.symbols);
   }
   return comparison;

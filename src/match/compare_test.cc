@@ -77,9 +77,9 @@ TEST(Compare, TextsUnderOneShingleMatchOnlyWhenEqual) {
   EXPECT_EQ(Compared("春眠", "春眠。").resemblance, 0);
   EXPECT_EQ(Compared("", "").resemblance, 0);
   EXPECT_FALSE(Compared("", "").matched());
-  EXPECT_FALSE(Compared("。", "，").equal_channel);  // neither has a symbol
+  EXPECT_FALSE(Compared("。", "，").equal_channel);  // neither text has a symbol
   EXPECT_TRUE(Compared("春眠", "春眠").matched());
-  EXPECT_TRUE(Compared("。", "。").matched());  // a copy, as dedup has it
+  EXPECT_TRUE(Compared("。", "。").matched());  // byte-equal texts match, as in dedup
 }
 
 TEST(Compare, ARunThatIsTooShortToBeShownIsStillThere) {

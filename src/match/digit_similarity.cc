@@ -18,10 +18,12 @@ namespace {
 
 static_assert(kDnaLetters.size() == kDigitRows);
 
-constexpr size_t kNeighbours = 8;      // distinct codes that the one in their middle stands for
-constexpr size_t kGroupsAtOnce = 512;  // of neighbours; a multiple of kDigitColumns
+// The number of neighbouring distinct codes in a group, which the middle code represents.
+constexpr size_t kNeighbours = 8;
+// The number of groups searched at once; a multiple of kDigitColumns.
+constexpr size_t kGroupsAtOnce = 512;
 
-// Digits and zeros: of a size that a vector register takes.
+// Digits padded with zeros to the size of a vector register.
 using PaddedDigits = std::array<uint8_t, 32>;
 
 constexpr uint32_t kNoNumber = UINT32_MAX;
@@ -32,9 +34,10 @@ uint32_t DistanceOf(const PaddedDigits& a, const PaddedDigits& b) {
   return static_cast<uint32_t>(sum);
 }
 
-// The distinct codes of a text, by where each is first. What stands side by side in a text is
-// alike where granules overlap much: neighbours are no nearer to a code than the one in their
-// middle, less the largest distance of any of them to that.
+// The distinct codes of a text, numbered by first occurrence. Where granules overlap much, codes
+// that are neighbours in the text are similar. They are searched by groups of neighbours: no code
+// of a group is nearer to a given code than the group's middle code, less the largest distance of
+// the group's codes from the middle.
 class DistinctCodes {
  public:
   static Result<DistinctCodes> Create(const CodeSequence& codes, const Cancellation& cancellation);
@@ -42,23 +45,24 @@ class DistinctCodes {
   size_t size() const { return digits_.size(); }
   const PaddedDigits& digits(size_t number) const { return digits_[number]; }
   size_t first_index(size_t number) const { return first_indices_[number]; }
-  // The distinct code at each place.
+  // Returns for each place of the text the number of its distinct code.
   std::span<const uint32_t> numbers() const { return numbers_; }
 
-  // The number of the first of the closest, and its distance; there is one. `likely`: one that may
-  // be.
+  // Returns the number of the first closest code, and its distance. There must be at least one
+  // code. `likely` is the number of a code that is probably close.
   std::pair<size_t, uint32_t> FindClosest(const PaddedDigits& digits, size_t likely) const;
 
  private:
-  // Where the number of these digits is among the slots, or would be.
+  // Returns the slot that holds the number of these digits, or the empty slot where it would be.
   size_t SlotOf(const PaddedDigits& digits) const;
   void AddGroups();
 
   std::vector<PaddedDigits> digits_;
   std::vector<size_t> first_indices_;
   std::vector<uint32_t> numbers_;
-  std::vector<uint32_t> slots_;  // numbers by hashes of digits, or kNoNumber
-  // Of each group of neighbours: its middle, as digits_near has it, and how far they are from that.
+  std::vector<uint32_t> slots_;  // numbers of codes, by hash of the digits; or kNoNumber
+  // For each group of neighbours, its middle code (in the layout of digits_near) and the largest
+  // distance from it.
   std::vector<uint8_t> middles_, radii_;
 };
 
@@ -112,7 +116,8 @@ std::pair<size_t, uint32_t> DistinctCodes::FindClosest(const PaddedDigits& digit
                                                        size_t likely) const {
   if (const uint32_t equal = slots_[SlotOf(digits)]; equal != kNoNumber) return {equal, 0};
   std::pair<size_t, uint32_t> closest;
-  uint32_t bound = DistanceOf(digits, digits_[likely]) + 1;  // the first below is still to come
+  // The first code at most as far as `likely` is still to be found.
+  uint32_t bound = DistanceOf(digits, digits_[likely]) + 1;
   std::array<uint32_t, kGroupsAtOnce> near;
   for (size_t begin = 0; begin < radii_.size() && bound > 1; begin += kGroupsAtOnce) {
     const size_t found = ActiveKernels().digits_near(
@@ -131,7 +136,7 @@ std::pair<size_t, uint32_t> DistinctCodes::FindClosest(const PaddedDigits& digit
   return closest;
 }
 
-// Of each distinct code of `stored`: the closest of `query`.
+// Returns the closest code of `query` for each distinct code of `stored`.
 Result<std::vector<ClosestCode>> FindClosest(const DistinctCodes& stored,
                                              const DistinctCodes& query,
                                              const Cancellation& cancellation) {

@@ -1,18 +1,18 @@
 #ifndef ZHIWEN_MATCH_DIGIT_SIMILARITY_H_
 #define ZHIWEN_MATCH_DIGIT_SIMILARITY_H_
 
-// How close codes of digits are (fingerprint/dna_code.h): the L1 distance of two is the sum of the
-// differences of their digits.
+// Finds the closest codes of digits (fingerprint/dna_code.h). The L1 distance of two codes is the
+// sum of the differences of their digits.
 //
-// In          codes of one width that DnaRadix knows, fewer than 2³² of a text
-// Guarantees  integers until the last division: the same on every machine, and what holding every
-//             code against every other would say (digit_similarity_test.cc)
-// Cost        a look-up for a code that has an equal one. Each of the others is held against one
-//             in eight of all, and against the seven beside those that are near enough: the product
-//             of the numbers of codes of two texts that are unlike, at a tenth of a nanosecond
-//             where neighbours are alike (overlap=1), at up to a nanosecond where they are not.
-//             docs/formats/initials_dna.md has figures
-// Fails       kInterrupted, kTerminated: after each code `cancellation` is looked at
+// In          codes of one width that DnaRadix knows, fewer than 2³² in a text
+// Guarantees  integers until the last division: the same result on every machine, and the result of
+//             comparing every code with every other (digit_similarity_test.cc)
+// Cost        one look-up for a code that has an equal one. Each other code is compared with one in
+//             eight of all codes, and with the seven neighbours of those that are near enough. Two
+//             texts that are unlike therefore cost the product of their numbers of codes, at a
+//             tenth of a nanosecond where neighbours are similar (overlap=1), and up to a
+//             nanosecond where they are not. docs/formats/initials_dna.md has figures
+// Fails       kInterrupted, kTerminated: `cancellation` is checked after each code
 
 #include <cstdint>
 #include <vector>
@@ -24,21 +24,23 @@
 namespace zhiwen {
 
 struct ClosestCode {
-  size_t index = 0;       // of the first of the closest
-  uint32_t distance = 0;  // L1
+  size_t index = 0;       // place of the first closest code
+  uint32_t distance = 0;  // L1 distance
 
   friend bool operator==(const ClosestCode&, const ClosestCode&) = default;
 };
 
-// For each code of `stored` the closest of `query`, which has one at least. A query whose granules
-// begin at every character (overlap=1) slides over what was stored at larger steps: what was copied
-// is found wherever it stands, and a missing character changes but the granules around it.
+// Returns the closest code of `query`, which must have one, for each code of `stored`. When the
+// granules of the query begin at every character (overlap=1) and those of the stored text at larger
+// steps, a copied passage is found at any offset, and a missing character changes only the granules
+// around it.
 Result<std::vector<ClosestCode>> FindClosestCodes(const CodeSequence& stored,
                                                   const CodeSequence& query,
                                                   const Cancellation& cancellation);
 
-// 1 less the distance of each code of both to the closest of the other, on average, over the
-// largest that there can be. 0 to 1, symmetric, 1 of equal sequences, 0 where one has no code.
+// Returns 1 − d / m, where d is the mean distance from each code of both sequences to the closest
+// code of the other one, and m is the largest possible distance. The result is 0 to 1, symmetric, 1
+// for equal sequences, and 0 where one sequence has no code.
 Result<double> DigitSimilarity(const CodeSequence& a, const CodeSequence& b,
                                const Cancellation& cancellation);
 

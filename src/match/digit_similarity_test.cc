@@ -31,7 +31,8 @@ CodeSequence CodesOf(const Digits& all, uint32_t radix) {
   return codes;
 }
 
-// Each code differs from the one before it in a few digits, as granules do that overlap.
+// Makes codes that each differ from the one before in a few digits, as codes of overlapping
+// granules do.
 Digits WanderingDigits(std::mt19937& random, size_t codes, uint32_t radix, uint32_t steps) {
   Digits all = RandomDigits(random, 1, radix);
   while (all.size() < codes) {
@@ -44,7 +45,7 @@ Digits WanderingDigits(std::mt19937& random, size_t codes, uint32_t radix, uint3
   return all;
 }
 
-// For each code of `a` the first of the closest of `b`.
+// Returns the first closest code of `b` for each code of `a`, by comparing all.
 std::vector<ClosestCode> FindClosestSlowly(const Digits& a, const Digits& b) {
   std::vector<ClosestCode> closest;
   for (const DnaDigits& x : a) {
@@ -100,7 +101,7 @@ TEST(FindClosestCodes, NamesTheFirstOfTheClosest) {
               testing::ElementsAre(ClosestCode{1, 1}, ClosestCode{0, 0}, ClosestCode{1, 0}));
 }
 
-// Of more codes than are held against one at a time, and fewer; with some that are there again.
+// Covers both more and fewer codes than one search step takes, some of them repeated.
 TEST(FindClosestCodes, IsWhatHoldingEachAgainstEachSays) {
   std::mt19937 random(4);
   for (const uint32_t radix : {10U, 8U, 4U, 2U}) {
@@ -163,7 +164,7 @@ TEST(FindClosestCodes, OfASlidingQueryFindACopyThatLacksACharacter) {
     ASSERT_EQ(closest.size(), 15U);
     for (size_t i = 0; i < closest.size(); ++i) {
       const bool is_hit = missing >= 25 * i && missing < 25 * i + 50;
-      // What lacks a character has one more at an end: two counts differ by one.
+      // The query lacks a character and has one more at an end, so two counts differ by one.
       EXPECT_LE(closest[i].distance, is_hit ? 8U : 0U) << missing << " " << i;
     }
     const auto others =

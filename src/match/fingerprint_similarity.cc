@@ -42,8 +42,9 @@ double EqualValues(const FingerprintBytes& a, const FingerprintBytes& b) {
   return static_cast<double>(equal) / static_cast<double>(a.size() / 4);
 }
 
-// P. Li, A. König, "b-Bit Minwise Hashing", 2010, §2, for sets that are small beside all there
-// could be: values of b bits that differ are equal by chance once in 2ᵇ.
+// Estimates resemblance after P. Li, A. König, "b-Bit Minwise Hashing", 2010, §2, for sets that are
+// small compared with the set of all possible elements: different values agree in b bits by chance
+// with probability 2⁻ᵇ.
 template <uint32_t kBits>
 double BbitMinhash(const FingerprintBytes& a, const FingerprintBytes& b) {
   constexpr uint32_t kMask = (1U << kBits) - 1;
@@ -59,7 +60,7 @@ double BbitMinhash(const FingerprintBytes& a, const FingerprintBytes& b) {
   return std::max(0.0, (share - kChance) / (1 - kChance));
 }
 
-// Of those that both have.
+// Returns the share of equal parts among the parts that both fingerprints have.
 double EqualParts(const FingerprintBytes& a, const FingerprintBytes& b) {
   const auto parts = CompareParts(a, b);
   const auto equal = std::ranges::count(parts, PartAgreement::kEqual);
@@ -67,7 +68,7 @@ double EqualParts(const FingerprintBytes& a, const FingerprintBytes& b) {
   return equal == 0 ? 0 : static_cast<double>(equal) / static_cast<double>(equal + different);
 }
 
-// With the weights of the source; those of a corpus are in its snapshot (PhonemeModel).
+// Uses the weights of the source. The weights of a corpus are in its snapshot (PhonemeModel).
 double Phonemes(const Fingerprint& a, const Fingerprint& b) {
   return std::min(1.0, PhonemeModel().Similarity(ComputeCosines(PhonemesOf(a), PhonemesOf(b))));
 }
@@ -79,7 +80,7 @@ double PhonemeCosine(const Fingerprint& a, const Fingerprint& b) {
 
 // --- sets ----------------------------------------------------------------------------------------
 
-// Of a set, or of what was selected.
+// Returns the distinct hashes of a set or of selected shingles, ascending.
 std::vector<uint64_t> HashesOf(const Fingerprint& fingerprint) {
   if (const auto* set = std::get_if<HashSet>(&fingerprint)) return set->hashes;
   std::vector<uint64_t> hashes;
@@ -100,7 +101,7 @@ double Containment(const Fingerprint& a, const Fingerprint& b) {
   return std::max(overlap.ContainmentOfA(), overlap.ContainmentOfB());
 }
 
-// Codes, or the blocks that were selected, in the order of their positions.
+// Returns the codes, or the selected blocks as codes, in the order of their positions.
 CodeSequence SequenceOf(const Fingerprint& fingerprint) {
   if (const auto* codes = std::get_if<CodeSequence>(&fingerprint)) return *codes;
   CodeSequence codes;
@@ -116,7 +117,7 @@ double Subsequence(const Fingerprint& a, const Fingerprint& b) {
 
 // --- codes of digits -----------------------------------------------------------------------------
 
-// A text shorter than a granule has the bytes of one code.
+// A text shorter than a granule has its bytes as its one code.
 CodeSequence DnaCodesOf(const Fingerprint& fingerprint) {
   if (const auto* codes = std::get_if<CodeSequence>(&fingerprint)) return *codes;
   const auto& bytes = std::get<FingerprintBytes>(fingerprint);
@@ -137,7 +138,7 @@ using Has = bool (*)(const Fingerprint& value);
 using Compute = Result<double> (*)(const Fingerprint& a, const Fingerprint& b,
                                    const Cancellation& cancellation);
 
-// These need no cancellation: n log n at most.
+// Wraps measures that need no cancellation, because they take n log n at most.
 template <double (*kCompute)(const Fingerprint&, const Fingerprint&)>
 Result<double> OfAny(const Fingerprint& a, const Fingerprint& b, const Cancellation&) {
   return kCompute(a, b);

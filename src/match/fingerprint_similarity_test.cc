@@ -56,7 +56,8 @@ TEST(FingerprintSimilarity, IsWhatTheMeasureSays) {
   EXPECT_EQ(SimilarityOf(kTerms, WeightedTerms{{"乙", 1}}, "cosine"), 0.8);
 }
 
-// simhash与重复信息识别(一) prints three codes of 32 bits, and 4, 16 and 12 for their distances.
+// The article "simhash与重复信息识别(一)" prints three codes of 32 bits and their distances: 4, 16
+// and 12.
 TEST(FingerprintSimilarity, OfThePrintedCodesIsThatOfTheirDistances) {
   const auto code = [](uint32_t decimal) {
     FingerprintBytes bytes;
@@ -86,8 +87,8 @@ TEST(FingerprintSimilarity, OfPhonemesIsThatOfModel2) {
   EXPECT_DOUBLE_EQ(SimilarityOf(a, b, "tones"), 1);
 }
 
-// The mean of many seeds is the resemblance, whatever the bits; texts of other characters have
-// none.
+// The mean over many seeds is the resemblance, whatever the number of bits. Texts without common
+// characters have resemblance 0.
 TEST(FingerprintSimilarity, OfBbitMinhashEstimatesTheResemblance) {
   std::string a, b;
   for (int i = 0; i < 150; ++i) a += fmt::format("w{} ", i);
@@ -136,7 +137,7 @@ TEST(FingerprintSimilarity, RefusesWhatDoesNotGoTogether) {
   EXPECT_THAT(ErrorOf(kSet, kBytes, "equal"), HasSubstr("cannot measure"));
   EXPECT_THAT(ErrorOf(kBytes, FingerprintBytes{1}, "equal_bits"), HasSubstr("cannot measure"));
   EXPECT_THAT(ErrorOf(kBytes, kBytes, "phonemes"), HasSubstr("it is for phonemes"));
-  // Of no bytes nothing is a share.
+  // Only "equal" can compare empty fingerprints.
   for (const SimilarityMeasure& measure : SimilarityMeasures()) {
     if (measure.name == "equal") continue;
     EXPECT_FALSE(CompareFingerprints(FingerprintBytes(), FingerprintBytes(), measure.name, {}))
@@ -145,7 +146,7 @@ TEST(FingerprintSimilarity, RefusesWhatDoesNotGoTogether) {
 }
 
 TEST(FingerprintSimilarity, EverySchemeHasAMeasureThatItsValuesHave) {
-  // Tagged words, lines and clauses: every scheme makes something of them.
+  // Holds tagged words, lines and clauses, so that every scheme finds features.
   std::string text;
   for (int i = 0; i < 30; ++i) {
     text += fmt::format("指纹/n 检测/v 文本/n,重复/v 第{}行/n 知之为知之。/x\n", i);

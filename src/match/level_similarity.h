@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_MATCH_LEVEL_SIMILARITY_H_
 #define ZHIWEN_MATCH_LEVEL_SIMILARITY_H_
 
-// How alike two pages are by the levels of their trees of body text: the similarity of each level
-// says whether it is alike, and the share of levels that are says how alike the pages are. 熊忠阳
-// et al. 2013, §5.
+// Compares two pages by the levels of their trees of body text. A level is alike when its
+// similarity is above a threshold, and the share of levels that are alike is the similarity of the
+// pages. 熊忠阳 et al. 2013, §5.
 //
-// In          of each level the hashes of its feature strings, in any order, repeats kept
+// In          for each level the hashes of its feature strings, in any order, repeats kept
 // Guarantees  symmetric
 // Cost        n log n
 
@@ -20,19 +20,20 @@ namespace zhiwen {
 using LevelFeatures = std::vector<uint64_t>;
 
 struct LevelSimilarity {
-  // Of each level, from the highest: twice the strings that both have there, over those of both. 0
-  // where one has none, nothing where neither has.
+  // For each level, from the highest: twice the number of strings that both pages have there, over
+  // the number of strings of both. 0 where one page has none, nothing where neither has.
   std::vector<std::optional<double>> levels;
   size_t alike = 0;           // levels whose similarity is above the threshold
-  size_t of_a = 0, of_b = 0;  // levels with a string
+  size_t of_a = 0, of_b = 0;  // levels with at least one string
 
-  // Twice the levels that are alike, over those of both; nothing where there are none.
+  // Returns twice the number of levels that are alike, over the number of levels of both pages;
+  // nothing when there are none.
   std::optional<double> Similarity() const;
 };
 
 enum class RepeatedFeatures : uint8_t {
-  kCount,     // as often as the rarer of both has them
-  kDistinct,  // once
+  kCount,     // a shared string counts as often as the page that has fewer of it has it
+  kDistinct,  // a shared string counts once
 };
 
 LevelSimilarity ComputeLevelSimilarity(std::span<const LevelFeatures> a,

@@ -16,7 +16,7 @@ TEST(LevelSimilarity, IsTheShareOfLevelsThatAreAlike) {
   EXPECT_EQ(result.of_a, 3u);
   EXPECT_EQ(result.of_b, 3u);
   EXPECT_DOUBLE_EQ(*result.Similarity(), 2 * 2 / 6.0);
-  // Above the threshold is strictly above.
+  // A similarity equal to the threshold is not above it.
   EXPECT_EQ(ComputeLevelSimilarity(a, b, 0.75).alike, 1u);
 }
 
@@ -34,7 +34,8 @@ TEST(LevelSimilarity, OfPagesWithoutStringsIsNone) {
   EXPECT_EQ(ComputeLevelSimilarity(Levels{{1}}, {}, 0.5).Similarity(), 0);
 }
 
-// With the thresholds of the source, 0.9 of levels, one unlike level passes from eleven levels on.
+// With the thresholds of the source (0.9 of the levels), one unlike level is tolerated from eleven
+// levels on.
 TEST(LevelSimilarity, OneUnlikeLevelIsTooMuchForFewLevels) {
   for (size_t levels = 1; levels <= 20; ++levels) {
     const Levels a(levels, {1, 2, 3});

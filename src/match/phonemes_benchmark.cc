@@ -1,7 +1,7 @@
-// What it costs to say whether two texts sound alike, beside their keywords: from the texts in
-// memory to the similarity. ZHIWEN_BENCHMARK_PAIRS names a file of lines, each pair of them two
-// texts; without it pairs are generated. Items are pairs. ZHIWEN_LANGUAGE names language data,
-// ZHIWEN_DF a snapshot of terms. bench/run.py phonemes makes a table of it.
+// Measures the cost of deciding whether two texts sound alike, compared with keywords, from the
+// texts in memory to the similarity. ZHIWEN_BENCHMARK_PAIRS names a file in which each pair of
+// lines is a pair of texts; without it, pairs are generated. Items are pairs. ZHIWEN_LANGUAGE names
+// language data, ZHIWEN_DF a snapshot of terms. bench/run.py phonemes makes a table of the results.
 
 #include <benchmark/benchmark.h>
 
@@ -53,7 +53,8 @@ const std::vector<Pair>& Pairs() {
   return pairs;
 }
 
-// Of ZHIWEN_LANGUAGE and ZHIWEN_DF; the scheme says what it lacks.
+// Uses the resources named by ZHIWEN_LANGUAGE and ZHIWEN_DF. Creating the scheme fails when one is
+// missing.
 std::unique_ptr<Scheme> MakeScheme(benchmark::State& state, std::string_view name) {
   SchemeResources resources = {.language = BenchmarkLanguage()};
   const char* const df = std::getenv("ZHIWEN_DF");
@@ -89,7 +90,7 @@ void Model2(benchmark::State& state) {
   });
 }
 
-// With as many keywords as jieba.analyse.extract_tags gives.
+// Takes as many keywords as jieba.analyse.extract_tags does by default.
 void Keywords(benchmark::State& state) {
   Measure(state, "keywords(form=list,n=20)", [](const Fingerprint& a, const Fingerprint& b) {
     return *CompareFingerprints(a, b, "cosine", {});

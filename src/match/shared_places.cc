@@ -13,7 +13,7 @@ namespace {
 
 ByteOffset FirstByte(const SelectedShingle& shingle) { return shingle.source.begin; }
 
-// How many bytes lie in a shingle.
+// Returns the number of bytes that lie in at least one shingle.
 double CoveredBytes(SelectedShingles shingles) {
   std::ranges::sort(shingles, {}, FirstByte);
   ByteOffset covered;  // all bytes before it are counted

@@ -52,7 +52,7 @@ TEST(SharedShingles, AreAllPairsOfEqualHashesWithTheirPlaces) {
   for (int round = 0; round < 300; ++round) {
     const SelectedShingles a = RandomShingles(random), b = RandomShingles(random);
     std::multiset<std::pair<Place, Place>> pairs, found;
-    SelectedShingles in_a, in_b;  // places whose hash the other one has
+    SelectedShingles in_a, in_b;  // places whose hash the other text has
     for (const SelectedShingle& x : a) {
       for (const SelectedShingle& y : b) {
         if (x.hash == y.hash) pairs.emplace(PlaceOf(x), PlaceOf(y));
@@ -106,7 +106,8 @@ TEST(ClosestGranules, SlideOverTheOtherTextAndSayWhere) {
   const auto scheme = *Scheme::Create("initials_dna(granule=10)", {.language = TestLanguage()});
   const std::string text =
       "武陵人捕鱼为业缘溪行忘路之远近忽逢桃花林夹岸数百步中无杂树芳草鲜美落英缤纷";
-  const std::string before = "他告诉我们说，";  // seven characters: no step of five
+  // Seven characters, which is no multiple of the step of five.
+  const std::string before = "他告诉我们说，";
   const auto found = *FindClosestGranules(*scheme, text, before + text, {});
   ASSERT_EQ(found.size(), 7U);
   for (size_t i = 0; i < found.size(); ++i) {
@@ -116,7 +117,7 @@ TEST(ClosestGranules, SlideOverTheOtherTextAndSayWhere) {
     EXPECT_EQ(found[i].b.size(), found[i].a.size()) << i;
     EXPECT_EQ(found[i].distance, 0U) << i;
   }
-  // Without its 20th character the granules that had it are a little off, and no other one.
+  // Without its 20th character, only the granules that contained it change, and only a little.
   std::string lacking = text;
   lacking.erase(19 * kHanBytes, kHanBytes);
   const auto around = *FindClosestGranules(*scheme, text, lacking, {});

@@ -8,20 +8,21 @@
 namespace zhiwen {
 namespace {
 
-// The longest match in b of what starts at one place of a.
+// The longest match in b of the symbols that start at one place of a.
 struct Match {
   uint32_t length = 0;
   uint32_t b = 0;
 };
 
-// a, a separator that neither text has, b; as letters 0 … alphabet − 1 in the order of the symbols.
+// The letters of a, a separator that neither text contains, and the letters of b. Letters 0 …
+// alphabet − 1 are in the order of the symbols.
 struct JoinedTexts {
   std::vector<uint32_t> letters;
   uint32_t alphabet = 0;
 };
 
-// Numbers the distinct symbols of two texts from 1 on, ascending. Of long texts, characters below
-// U+10000, nearly all, have a place in a table.
+// Numbers the distinct symbols of two texts from 1 on, ascending. For long texts, characters below
+// U+10000 (nearly all characters) are looked up in a table.
 class Letters {
  public:
   Letters(std::span<const uint32_t> a, std::span<const uint32_t> b)
@@ -52,10 +53,10 @@ class Letters {
 
  private:
   static constexpr size_t kLow = size_t{1} << 16;
-  static constexpr size_t kLong = 4096;  // symbols, from which on the table pays
+  static constexpr size_t kLong = 4096;  // number of symbols from which on the table pays
 
   std::vector<uint32_t> of_low_;
-  uint32_t low_ = 0;            // letters of of_low_
+  uint32_t low_ = 0;            // number of letters in of_low_
   std::vector<uint32_t> high_;  // ascending
 };
 
@@ -70,13 +71,13 @@ JoinedTexts Join(std::span<const uint32_t> a, std::span<const uint32_t> b) {
   return joined;
 }
 
-// Keeps the longer match; of equally long ones the earlier in b.
+// Keeps the longer match, or the one earlier in b when both are equally long.
 void Offer(Match& best, uint32_t length, uint32_t b) {
   if (length > best.length || (length == best.length && b < best.b)) best = {length, b};
 }
 
-// For every start in a: its nearest suffixes of b in sorted order, before and after it, are the
-// ones it has most in common with.
+// Returns the longest match for every start in a. The suffixes of b with the longest common prefix
+// are the nearest ones in sorted order, before and after the suffix of a.
 std::vector<Match> FindLongestMatches(std::span<const uint32_t> a, std::span<const uint32_t> b) {
   const JoinedTexts joined = Join(a, b);
   const std::vector<uint32_t> order = MakeSuffixArray(joined.letters, joined.alphabet);
@@ -115,7 +116,7 @@ struct Tile {
   uint32_t length() const { return end - begin; }
 };
 
-// The longest first; of equally long ones the earlier in a.
+// Orders tiles by length, the longest first; of equally long ones the earlier in a comes first.
 struct PlacedLater {
   bool operator()(const Tile& x, const Tile& y) const {
     return x.length() != y.length() ? x.length() < y.length() : x.begin > y.begin;
@@ -124,7 +125,7 @@ struct PlacedLater {
 
 using TileQueue = std::priority_queue<Tile, std::vector<Tile>, PlacedLater>;
 
-// The matches that no match one symbol further left contains.
+// Returns the matches that are not contained in the match that begins one symbol earlier.
 TileQueue CollectTiles(std::span<const Match> matches, uint32_t min_run) {
   std::vector<Tile> tiles;
   for (uint32_t i = 0; i < matches.size(); ++i) {
@@ -136,7 +137,7 @@ TileQueue CollectTiles(std::span<const Match> matches, uint32_t min_run) {
   return TileQueue(PlacedLater(), std::move(tiles));
 }
 
-// Where the placed tiles are: for each symbol of a, the ends of the tile that covers it.
+// The places covered by tiles: for each symbol of a, the tile that covers it.
 class Cover {
  public:
   explicit Cover(size_t size) : tile_(size, 0), placed_(1) {}
@@ -147,8 +148,8 @@ class Cover {
     placed_.push_back(tile);
   }
 
-  // Takes off `tile` what is covered. A placed tile is at least as long, so it covers a beginning,
-  // an end, or all of it, never a middle.
+  // Removes the covered part of `tile`. A placed tile is at least as long, so it covers a
+  // beginning, an end, or all of `tile`, never a middle.
   Tile Trim(Tile tile) const {
     if (const uint32_t first = tile_[tile.begin]; first != 0) {
       const uint32_t begin = std::min(placed_[first].end, tile.end);
@@ -169,7 +170,7 @@ class Cover {
 
  private:
   std::vector<uint32_t> tile_;  // number of the tile, 0 for none
-  std::vector<Tile> placed_;    // [0] is no tile
+  std::vector<Tile> placed_;    // element 0 stands for no tile
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_MATCH_SHARED_RUNS_H_
 #define ZHIWEN_MATCH_SHARED_RUNS_H_
 
-// Runs of symbols that two texts share: greedy tiling from the longest.
-// M. Wise, "Running Karp-Rabin Matching and Greedy String Tiling", 1993. Unlike there, tiles may
-// overlap in b (a passage that a repeats is found each time), and the longest match of every symbol
+// Finds the runs of symbols that two texts share, by greedy tiling from the longest run: M. Wise,
+// "Running Karp-Rabin Matching and Greedy String Tiling", 1993. Unlike there, tiles may overlap in
+// b (a passage that is repeated in a is found each time), and the longest match of every symbol
 // comes from a suffix array, so that no bound on repeats is needed.
 //
 // In          symbols of both texts on one channel, together fewer than 2³¹
@@ -36,7 +36,7 @@ struct SymbolRun {
 std::vector<SymbolRun> FindSharedRuns(std::span<const uint32_t> a, std::span<const uint32_t> b,
                                       uint32_t min_run);
 
-// Returns how many symbols both have in a row at most.
+// Returns the length of the longest run of symbols that both texts contain.
 uint64_t FindLongestSharedRun(std::span<const uint32_t> a, std::span<const uint32_t> b);
 
 }  // namespace zhiwen

@@ -28,8 +28,8 @@ struct Interval {
   friend bool operator==(const Interval&, const Interval&) = default;
 };
 
-// The definition, slowly: again and again the longest run (then the earliest) of uncovered symbols
-// of a that occurs in b.
+// Applies the definition directly: repeatedly takes the longest run, and of equally long ones the
+// earliest, of uncovered symbols of a that occurs in b.
 std::vector<Interval> TileNaively(const Symbols& a, const Symbols& b, size_t min_run) {
   std::vector<bool> covered(a.size(), false);
   std::vector<Interval> tiles;
@@ -88,7 +88,7 @@ TEST(SharedRuns, EqualTheSlowDefinitionForEveryPairOfShortTexts) {
   });
 }
 
-// A few pieces of `source`, parted by other symbols.
+// Takes a few pieces of `source`, separated by other symbols.
 Symbols CutFrom(const Symbols& source, Random& random) {
   Symbols text;
   for (int piece = 0; piece < 4; ++piece) {

@@ -12,7 +12,8 @@ double Ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
-// How many values of an ascending array are at most `bound`, looking near its beginning first.
+// Counts the values of an ascending array that are at most `bound`, searching near its beginning
+// first.
 size_t CountUpTo(std::span<const uint64_t> values, uint64_t bound) {
   size_t step = 64;
   while (step < values.size() && values[step] <= bound) step *= 2;
@@ -54,7 +55,7 @@ bool SetsReachThreshold(std::span<const uint64_t> a, std::span<const uint64_t> b
 bool SetContains(std::span<const uint64_t> a, std::span<const uint64_t> b, double threshold) {
   constexpr size_t kStep = 64;
   if (a.empty()) return false;
-  uint64_t required = RequiredShared(a.size(), threshold);  // of what is left of a and b
+  uint64_t required = RequiredShared(a.size(), threshold);  // for what is left of a and b
   while (required > 0) {
     if (required > a.size() || required > b.size()) return false;
     const auto head = a.first(std::min(kStep, a.size()));

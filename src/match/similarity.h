@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_MATCH_SIMILARITY_H_
 #define ZHIWEN_MATCH_SIMILARITY_H_
 
-// The similarities of two shingle sets, one definition each. A. Broder, 1997, §2. Whether a
-// resemblance or containment reaches a threshold is decided by
-// index/thresholds/resemblance_threshold.h and index/thresholds/containment_threshold.h alone.
+// Similarities of two shingle sets, one definition each. A. Broder, 1997, §2. Whether a resemblance
+// or containment reaches a threshold is decided only in index/thresholds/resemblance_threshold.h
+// and index/thresholds/containment_threshold.h.
 
 #include <cstdint>
 #include <span>
@@ -30,22 +30,23 @@ struct SetOverlap {
   friend bool operator==(const SetOverlap&, const SetOverlap&) = default;
 };
 
-// Both ascending and distinct.
+// Both sets must be ascending and distinct.
 SetOverlap ComputeOverlap(std::span<const uint64_t> a, std::span<const uint64_t> b);
 
-// Equal to ComputeOverlap(a, b).Reaches(threshold), but stops as soon as the elements left cannot
-// bring the sets to the threshold: of sets of hashes, which spread evenly, a tenth of a pair far
-// below it is read.
+// Equals ComputeOverlap(a, b).Reaches(threshold), but stops as soon as the remaining elements
+// cannot bring the sets to the threshold. Hashes spread evenly, so for a pair far below the
+// threshold about a tenth of both sets is read.
 bool SetsReachThreshold(std::span<const uint64_t> a, std::span<const uint64_t> b, double threshold);
 
-// True when the share of `a` that is in `b` reaches `threshold` in (0, 1]; equal to
-// ContainmentReaches of ComputeOverlap(a, b), but stops as soon as the answer is known: of a far
-// pair after a tenth or so more than the share of `a` that may be missing. A `b` much larger than
-// `a` costs a search for each element of `a`.
+// Returns true when the share of `a` that is in `b` reaches `threshold`, which is in (0, 1]. Equals
+// ContainmentReaches of ComputeOverlap(a, b), but stops as soon as the answer is known: for a pair
+// far below the threshold, after about a tenth more than the share of `a` that may be missing. A
+// `b` much larger than `a` costs one search for each element of `a`.
 bool SetContains(std::span<const uint64_t> a, std::span<const uint64_t> b, double threshold);
 
-// True when sets of these sizes can have resemblance ≥ threshold at all: exact, so that it never
-// rejects a pair that ReachesThreshold accepts, and accepts none that cannot reach it.
+// Returns true when sets of these sizes can have resemblance ≥ threshold. The test is exact: it
+// never rejects a pair that ReachesThreshold accepts, and never accepts sizes that cannot reach the
+// threshold.
 bool SizesAllow(uint64_t a_size, uint64_t b_size, double threshold);
 
 }  // namespace zhiwen

@@ -13,7 +13,7 @@ struct Pair {
   std::vector<uint64_t> a, b;
 };
 
-// Sets of these sizes, of `a` so many per cent in `b`.
+// Makes sets of these sizes; `percent` per cent of `a` are in `b`.
 Pair MakePair(size_t a_size, size_t b_size, size_t percent) {
   std::mt19937_64 random(1);
   Pair pair;

@@ -111,7 +111,7 @@ TEST(Similarity, SetContainsEqualsTheCountsOfAllPairsOfSubsets) {
 TEST(Similarity, SlowSetContainsEqualsTheCountsOfLargeSetsAroundTheThreshold) {
   std::mt19937_64 random(6);
   for (int round = 0; round < 400; ++round) {
-    const uint64_t range = round % 2 == 0 ? UINT64_MAX : 20'000;  // spread, or crowded
+    const uint64_t range = round % 2 == 0 ? UINT64_MAX : 20'000;  // evenly spread, or dense
     const size_t shared = random() % 2000;
     std::vector<uint64_t> a, b;
     for (size_t i = 0; i < shared; ++i) a.push_back(random() % range);

@@ -50,7 +50,8 @@ class InducedSort {
   void InduceLarge(std::vector<uint32_t>& order) const {
     std::vector<uint32_t> next(first_.begin(), first_.end() - 1);
     const auto place = [&](uint32_t i) { order[next[letters_[i]]++] = i; };
-    // The end of the text is the smallest suffix of all and has no entry.
+    // The suffix at the end of the text is the smallest and has no entry, so the last letter is
+    // placed first.
     if (!letters_.empty()) place(static_cast<uint32_t>(letters_.size() - 1));
     for (size_t at = 0; at < order.size(); ++at) {
       const uint32_t i = order[at];
@@ -66,11 +67,11 @@ class InducedSort {
     }
   }
 
-  // Returns `seeds` (given in text order) in the order of their suffixes. `order` has the stretches
-  // sorted.
+  // Returns `seeds`, which are given in text order, in the order of their suffixes. `order` has the
+  // stretches sorted.
   std::vector<uint32_t> SortSeeds(std::span<const uint32_t> seeds,
                                   std::span<const uint32_t> order) const {
-    std::vector<uint32_t> number(letters_.size(), kNone);  // of the seed that starts here
+    std::vector<uint32_t> number(letters_.size(), kNone);  // number of the seed that starts here
     for (uint32_t k = 0; k < seeds.size(); ++k) number[seeds[k]] = k;
     std::vector<uint32_t> names(seeds.size());
     uint32_t name = 0;
@@ -93,8 +94,8 @@ class InducedSort {
     return sorted;
   }
 
-  // Whether two seeds' stretches, up to and with the next seed, have equal letters. The last
-  // stretch ends with the text and equals no other.
+  // Returns whether the stretches of two seeds, up to and including the next seed, have equal
+  // letters. The last stretch ends with the text and equals no other.
   bool SameStretch(std::span<const uint32_t> seeds, uint32_t a, uint32_t b) const {
     if (a + 1 == seeds.size() || b + 1 == seeds.size()) return false;
     const size_t length = seeds[a + 1] - seeds[a] + 1;
@@ -105,7 +106,8 @@ class InducedSort {
 
   std::span<const uint32_t> letters_;
   std::vector<bool> small_;
-  std::vector<uint32_t> first_;  // where each letter's bucket begins; one more for the end
+  // Where each letter's bucket begins, and the end of the last bucket.
+  std::vector<uint32_t> first_;
 };
 
 }  // namespace

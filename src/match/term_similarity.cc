@@ -15,7 +15,8 @@ struct Weights {
   double x = 0, y = 0;
 };
 
-// Of all terms that one of them has, in order of terms: sums are the same on every machine.
+// Aligns the weights of all terms of either list in the order of the terms, so that sums are the
+// same on every machine.
 std::vector<Weights> Align(TermSpan a, TermSpan b) {
   std::map<std::string_view, Weights> of_terms;
   for (const auto& [term, weight] : a) of_terms[term].x = static_cast<double>(weight);
@@ -42,13 +43,13 @@ double SumOfY(const std::vector<Weights>& aligned) {
 
 double Quotient(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
-// The cosine of two vectors with this product and these squares: 1 of a vector and itself, as the
-// root of a square is exact, and never beyond 1.
+// Returns the cosine of two vectors, given their product and squares. The cosine of a vector and
+// itself is exactly 1, because the root of a square is exact; it never exceeds 1.
 double CosineOf(double product, double square_x, double square_y) {
   return std::clamp(Quotient(product, std::sqrt(square_x * square_y)), -1.0, 1.0);
 }
 
-// Each weight as its share of its list; none where one list has no weight.
+// Divides each weight by the sum of its list. Returns nothing when a list has no weight.
 std::vector<Weights> SharesOf(std::vector<Weights> aligned) {
   const double of_x = SumOfX(aligned);
   const double of_y = SumOfY(aligned);

@@ -25,7 +25,7 @@ TEST(TermSimilarity, IsWhatItsFormulaSays) {
   EXPECT_DOUBLE_EQ(TermArithmeticMinimum(kA, kB), 5.0 / 8);
   EXPECT_DOUBLE_EQ(TermGeometricMinimum(kA, kB), 1);  // shared terms weigh the same
   EXPECT_DOUBLE_EQ(TermScam(kA, kB), 17.0 / 26);
-  // x: 3 4 1 0, y: 0 4 1 3, both with the mean 2.
+  // The weights are x: 3 4 1 0 and y: 0 4 1 3, both with mean 2.
   EXPECT_DOUBLE_EQ(TermCorrelation(kA, kB), (-2.0 + 4 + 1 - 2) / 10);
   EXPECT_DOUBLE_EQ(TermExponential(kA, kB), (2 + 2 * std::exp(-3)) / 4);
   const WeightedTerms twice = {{"甲", 2}};
@@ -33,11 +33,11 @@ TEST(TermSimilarity, IsWhatItsFormulaSays) {
   EXPECT_DOUBLE_EQ(TermGeometricMinimum(twice, once), 0.5 / std::sqrt(0.5));
   // Shares of 1 and 1/2 differ by 2/3 of their mean.
   EXPECT_DOUBLE_EQ(TermExponential(twice, once), (std::exp(-1.0 / 3) + std::exp(-3)) / 2);
-  // 2/1 + 1/2 is not below 2.5.
+  // The ratio sum 2/1 + 1/2 is not below 2.5.
   EXPECT_DOUBLE_EQ(TermScam(twice, once), 0);
 }
 
-// A text that has all of another one, and more: SCAM sees the share.
+// When one text contains all of another and more, SCAM measures the share of the smaller one.
 TEST(TermSimilarity, ScamIsAShareOfTheSmallerOne) {
   const WeightedTerms small = {{"甲", 1}, {"乙", 1}};
   const WeightedTerms large = {{"甲", 1}, {"乙", 1}, {"丙", 5}, {"丁", 5}};

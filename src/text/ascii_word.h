@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_TEXT_ASCII_WORD_H_
 #define ZHIWEN_TEXT_ASCII_WORD_H_
 
-// ASCII eight bytes at a time, inside one register (SWAR), for the runs of English.
+// Processes ASCII eight bytes at a time inside one register (SWAR), for runs of English.
 
 #include <bit>
 #include <cstdint>
@@ -9,15 +9,15 @@
 
 namespace zhiwen {
 
-// The letters and digits that a text starts with, at most eight, in lower case.
+// The letters and digits at the start of a text, at most eight, in lower case.
 struct AsciiWord {
-  uint64_t bytes;   // the first in the lowest byte, zero after the last
+  uint64_t bytes;   // first character in the lowest byte, zeros after the last
   uint32_t length;  // 0–8
 
   uint32_t last() const { return static_cast<uint32_t>(bytes >> (8 * length - 8)) & 0xFF; }
 };
 
-// Returns eight bytes from `at`, zero beyond `end`, the first in the lowest byte.
+// Returns eight bytes from `at`, the first in the lowest byte, with zeros for bytes beyond `end`.
 inline uint64_t LoadEightBytes(const uint8_t* at, const uint8_t* end) {
   static_assert(std::endian::native == std::endian::little);
   uint64_t bytes = 0;
@@ -35,7 +35,7 @@ inline uint64_t LoadEightBytes(const uint8_t* at, const uint8_t* end) {
   const uint64_t bytes = LoadEightBytes(at, end);
   const uint64_t low = bytes & ~kTops;
   const uint64_t lowered = low | 0x20 * kOnes;
-  // The top bit of a byte of x + (0x80 − a)·ones tells x ≥ a, for x < 0x80.
+  // For x < 0x80, the top bit of each byte of x + (0x80 − a)·ones is set exactly when x ≥ a.
   const auto at_least = [](uint64_t x, uint64_t a) { return x + (0x80 - a) * kOnes; };
   const uint64_t letters = at_least(lowered, 'a') & ~at_least(lowered, 'z' + 1);
   const uint64_t digits = at_least(low, '0') & ~at_least(low, '9' + 1);
@@ -45,10 +45,10 @@ inline uint64_t LoadEightBytes(const uint8_t* at, const uint8_t* end) {
   return {bits == 64 ? cased : cased & ((1ULL << bits) - 1), bits / 8};
 }
 
-// What an ASCII character is on folded; kOperator is dropped before folded.v3.
+// What an ASCII character becomes on folded; kOperator is dropped before folded.v3.
 enum class AsciiKind : uint8_t { kNone, kWord, kPoint, kDropped, kSymbol, kOperator };
 
-// By byte; kNone for what is not ASCII.
+// Indexed by byte; kNone for bytes that are not ASCII.
 struct AsciiKindTable {
   AsciiKind of[256] = {};
   constexpr AsciiKindTable() {

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_TEXT_BENCHMARK_TEXTS_H_
 #define ZHIWEN_TEXT_BENCHMARK_TEXTS_H_
 
-// What benchmarks of texts share. Texts are generated; ZHIWEN_BENCHMARK_TEXTS names files to
-// measure instead, "news=FILE:mixed=FILE". What needs language data is measured where
-// ZHIWEN_LANGUAGE names it. For *_benchmark.cc only.
+// Texts for benchmarks, which only *_benchmark.cc include. Texts are generated;
+// ZHIWEN_BENCHMARK_TEXTS names files to measure instead, "news=FILE:mixed=FILE". Benchmarks that
+// need language data run only when ZHIWEN_LANGUAGE names it.
 
 #include <benchmark/benchmark.h>
 
@@ -32,7 +32,7 @@ inline void AppendWide(uint32_t code_point, std::string& text) {
   text += static_cast<char>(0x80 | (code_point & 0x3F));
 }
 
-// A Han character; frequent ones are frequent, as in Chinese.
+// Returns a Han character; a few characters are frequent, as in Chinese.
 inline uint32_t RandomHan(std::mt19937& random) {
   const uint32_t spread = random() % 4 == 0 ? 20000 : 1500;
   return 0x4E00 + static_cast<uint32_t>(random() % spread);
@@ -45,7 +45,7 @@ inline std::string HanText() {
   return text;
 }
 
-// Sentences of Han with full-width punctuation, numbers, ASCII punctuation and line ends.
+// Returns sentences of Han with full-width punctuation, numbers, ASCII punctuation and line ends.
 inline std::string MixedText() {
   std::mt19937 random(2);
   std::string text;
@@ -105,7 +105,7 @@ inline std::vector<BenchmarkText> BenchmarkTexts() {
   return texts;
 }
 
-// Null where ZHIWEN_LANGUAGE names none.
+// Returns null when ZHIWEN_LANGUAGE names no data.
 inline const std::shared_ptr<const Language>& BenchmarkLanguage() {
   static const std::shared_ptr<const Language> language = [] {
     const char* path = std::getenv("ZHIWEN_LANGUAGE");
@@ -115,7 +115,7 @@ inline const std::shared_ptr<const Language>& BenchmarkLanguage() {
   return language;
 }
 
-// Calls `function` for documents of a few kilobytes, as a corpus has them.
+// Calls `function` for documents of a few kilobytes, the usual size in a corpus.
 template <typename Function>
 void MeasureDocuments(benchmark::State& state, const std::string& text, const Function& function) {
   constexpr size_t kDocument = 4096;

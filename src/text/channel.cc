@@ -32,8 +32,8 @@ constexpr uint32_t ClassBit(FoldClass fold_class) {
   return 1U << static_cast<uint32_t>(fold_class);
 }
 
-// The sink of the explaining form where its symbols alone are wanted. Instead of the kernel it
-// takes three-byte characters one by one, as their records say.
+// The sink for the explaining form when only its symbols are wanted. It takes three-byte characters
+// one by one, by their records, instead of using the kernel.
 class PlainSink {
  public:
   static constexpr bool kExplains = false;
@@ -43,9 +43,10 @@ class PlainSink {
 
   void Emit(uint32_t symbol, const uint8_t*, const uint8_t*) { symbols_.push_back(symbol); }
 
-  // Takes characters that are units by themselves or dropped, each a cluster of its own.
+  // Takes characters that are dropped or are units by themselves, each in its own cluster.
   size_t FoldWide(const uint8_t* text, size_t size) {
-    constexpr size_t kMost = 512;  // characters, for which there is room at once
+    // The number of characters that the buffer has room for at once.
+    constexpr size_t kMost = 512;
     const uint8_t* at = text;
     const uint8_t* const end = text + std::min(size, kMost * 3);
     uint32_t taken[kMost];
@@ -72,8 +73,8 @@ class PlainSink {
  private:
   static constexpr uint32_t kNone = '\n';  // joins nothing, and is not taken
 
-  // The character at `at` when it is one of those that Chinese mostly is made of: Han, kana,
-  // punctuation and full-width forms. Else kNone.
+  // Returns the character at `at` when it is one of those that Chinese mostly consists of: Han,
+  // kana, punctuation and full-width forms. Returns kNone for all others.
   static uint32_t CodePointAt(const uint8_t* at, const uint8_t* end) {
     if (end - at < 3) return kNone;
     const uint32_t bytes = static_cast<uint32_t>(at[0] << 16 | at[1] << 8 | at[2]);

@@ -1,5 +1,6 @@
-// How fast every channel computes its symbols, in bytes of UTF-8 per second of CPU time, beside a
-// copy of the same bytes: CHANNEL/LEVEL/TEXT. bench/run.py channels makes a table of it.
+// Measures how fast every channel computes its symbols, in bytes of UTF-8 per second of CPU time,
+// beside a copy of the same bytes. Benchmarks are named CHANNEL/LEVEL/TEXT. bench/run.py channels
+// makes a table of the results.
 
 #include <benchmark/benchmark.h>
 
@@ -45,7 +46,7 @@ void MeasureHash(benchmark::State& state, const BenchmarkText& text) {
   });
 }
 
-// Every channel by its defaults, and the variants that are code of their own.
+// Lists every channel with its defaults, and the variants that have code of their own.
 std::vector<std::string_view> Names() {
   std::vector<std::string_view> names;
   for (const ChannelDescription& channel : DescribeChannels()) names.push_back(channel.short_name);

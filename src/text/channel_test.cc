@@ -46,7 +46,7 @@ TEST(ChannelTest, ASpanCoversTheClustersOfItsUnit) {
   ASSERT_TRUE(folded);
   ASSERT_EQ(folded->spans.size(), 3U);
   EXPECT_EQ(folded->spans[0], (ByteSpan{{3}, {6}}));    // 國
-  EXPECT_EQ(folded->spans[1], (ByteSpan{{10}, {20}}));  // word1, for ㏠ is 1日
+  EXPECT_EQ(folded->spans[1], (ByteSpan{{10}, {20}}));  // word1, because ㏠ is 1日
   EXPECT_EQ(folded->spans[2], (ByteSpan{{17}, {20}}));  // 日
 }
 
@@ -54,7 +54,7 @@ TEST(ChannelTest, DisguiseIsCountedByKind) {
   EXPECT_EQ(Counts("平常的文字, plain text 1.5。"), DisguiseCounts{});
   EXPECT_EQ(Counts("人\u200b工\ufeff智能").invisible, 2U);
   EXPECT_EQ(Counts("Ａ①ﬁ㍿❶❿").compatibility, 6U);
-  EXPECT_EQ(Counts("全角，逗号　空格").compatibility, 0U);  // they reach no unit
+  EXPECT_EQ(Counts("全角，逗号　空格").compatibility, 0U);  // these reach no unit
   EXPECT_EQ(Counts("國語学习").traditional, 2U);
   EXPECT_EQ(Counts("乾燥的著名桜").traditional, 1U);
   EXPECT_EQ(Counts("乾燥的著名桜").variants, 2U);
@@ -69,7 +69,7 @@ TEST(ChannelTest, AMarkBetweenTwoHanIsInserted) {
   EXPECT_EQ(Counts("知\u200b★\u200b文和指★*纹").inserted, 3U);
   EXPECT_EQ(Counts("知 ★文，指* 纹；引★\n擎、a★文★1★纹").inserted, 0U);
   EXPECT_EQ(Counts("知，文。指：纹（引）擎《知》“文”—指·纹…引、擎！知，文?指;纹").inserted, 0U);
-  EXPECT_EQ(Counts("知====文=====指").inserted, 4U);  // five are a ruler
+  EXPECT_EQ(Counts("知====文=====指").inserted, 4U);  // five marks are a ruler
 }
 
 TEST(ChannelTest, TablesNameTheirSources) {

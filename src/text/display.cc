@@ -26,7 +26,7 @@ using Breaks = std::unique_ptr<UBreakIterator, CloseBreaks>;
 
 bool IsAsciiText(char byte) { return byte >= 0x20 && byte < 0x7F; }
 
-// The columns of one code point as terminals count them: ambiguous width is narrow.
+// Returns the columns of one code point as terminals count them. Ambiguous width is narrow.
 size_t CodePointWidth(UChar32 code_point) {
   switch (u_charType(code_point)) {
     case U_CONTROL_CHAR:
@@ -36,7 +36,7 @@ size_t CodePointWidth(UChar32 code_point) {
     case U_PARAGRAPH_SEPARATOR:
       return 0;
     case U_FORMAT_CHAR:
-      return code_point == 0x00AD ? 1 : 0;  // a soft hyphen is drawn
+      return code_point == 0x00AD ? 1 : 0;  // a soft hyphen is visible
     default:
       break;
   }
@@ -48,7 +48,7 @@ size_t CodePointWidth(UChar32 code_point) {
   return width == U_EA_WIDE || width == U_EA_FULLWIDTH ? 2 : 1;
 }
 
-// An emoji sequence is one picture of two columns, however many code points it joins.
+// An emoji sequence is shown as one picture of two columns, however many code points it joins.
 size_t ClusterWidth(std::string_view cluster) {
   size_t width = 0;
   bool picture = false;
@@ -62,7 +62,7 @@ size_t ClusterWidth(std::string_view cluster) {
   return picture ? 2 : width;
 }
 
-// Opening the rules costs more than reading a line with them, so each thread keeps its own.
+// Each thread keeps its own iterator, because opening the rules costs more than reading a line.
 UBreakIterator* ThreadBreaks() {
   thread_local const Breaks breaks = [] {
     UErrorCode status = U_ZERO_ERROR;
@@ -72,7 +72,7 @@ UBreakIterator* ThreadBreaks() {
   return breaks.get();
 }
 
-// Hands out the grapheme clusters of a text in order; code points when ICU has no rules.
+// Yields the grapheme clusters of a text in order, or its code points when ICU has no rules.
 class Clusters {
  public:
   explicit Clusters(std::string_view utf8) : utf8_(utf8) {}
@@ -80,7 +80,7 @@ class Clusters {
   Clusters(const Clusters&) = delete;
   Clusters& operator=(const Clusters&) = delete;
 
-  // The next cluster; empty at the end.
+  // Returns the next cluster, or an empty view at the end.
   std::string_view Next() {
     if (at_ >= utf8_.size()) return {};
     const size_t begin = at_;
@@ -118,7 +118,7 @@ class Clusters {
   UBreakIterator* breaks_ = nullptr;
 };
 
-// True for what changes the direction or the shape of what a terminal shows after it.
+// Returns true for code points that change the direction or the shape of the text shown after them.
 bool IsSteering(UChar32 code_point) {
   return (code_point >= 0x7F && code_point < 0xA0) ||
          (code_point >= 0x202A && code_point <= 0x202E) ||
@@ -129,7 +129,7 @@ void AppendPrintable(std::string& out, std::string_view source, UChar32 code_poi
   if (code_point == '\n' || code_point == 0x2028 || code_point == 0x2029) {
     out += kLineEnd;
   } else if (code_point < 0x20) {
-    // U+2400…U+241F picture the controls.
+    // U+2400…U+241F are pictures of the control characters.
     out += "\xE2\x90";
     out += static_cast<char>(0x80 + code_point);
   } else if (code_point == 0x7F) {
@@ -208,7 +208,8 @@ std::string MakePrintable(std::string_view utf8) {
   for (size_t at = 0; at < utf8.size();) {
     const size_t begin = at;
     const auto code_point = static_cast<UChar32>(NextCodePoint(utf8, at));
-    if (code_point == '\r' && at < utf8.size() && utf8[at] == '\n') continue;  // CR LF is one end
+    // CR LF is one line end.
+    if (code_point == '\r' && at < utf8.size() && utf8[at] == '\n') continue;
     AppendPrintable(out, utf8.substr(begin, at - begin), code_point);
   }
   return out;

@@ -1,6 +1,7 @@
-// What holds on every channel, for any bytes: the fast form, whose pieces and buffers end anywhere,
-// gives the symbols of the explaining form, which has none; so do pieces of any lines, one after
-// another; neither the instruction set nor other threads change a symbol.
+// Tests properties of every channel for any bytes. The fast form, whose pieces and buffers can end
+// anywhere, gives the same symbols as the explaining form. The symbols of consecutive groups of
+// lines, joined, are those of the text. Neither the instruction set nor other threads change a
+// symbol.
 
 #include <gtest/gtest.h>
 
@@ -29,7 +30,7 @@ std::vector<Channel> EveryChannel() {
   return channels;
 }
 
-// In pieces of at most `most` symbols.
+// Computes the symbols in pieces of at most `most`.
 Symbols Fast(const Channel& channel, std::string_view text, size_t most = kLargestPiece) {
   Symbols symbols;
   channel.view().VisitPieces(text, most, [&](std::span<const uint32_t> piece) {
@@ -39,7 +40,7 @@ Symbols Fast(const Channel& channel, std::string_view text, size_t most = kLarge
   return symbols;
 }
 
-// The text as pieces of whole lines; of one line each, or of any number.
+// Computes the symbols of the text in parts of whole lines: one line each, or a random number.
 Symbols OfPieces(const Channel& channel, std::string_view text, std::mt19937* random) {
   Symbols symbols;
   for (size_t begin = 0; begin < text.size();) {
@@ -53,9 +54,9 @@ Symbols OfPieces(const Channel& channel, std::string_view text, std::mt19937* ra
   return symbols;
 }
 
-// What a border can cut: sequences of bytes, clusters, phrases, runs; and what is no text.
+// Parts that a border could cut (byte sequences, clusters, phrases, runs), and invalid bytes.
 const std::vector<std::string>& Parts() {
-  // The first kPhrases are what some channel replaces together.
+  // The first kPhrases parts are sequences that some channel replaces together.
   static const std::vector<std::string> parts = {"网路",
                                                  "银行",
                                                  "弓长",
@@ -121,7 +122,7 @@ const std::vector<std::string>& Parts() {
 
 constexpr size_t kPhrases = 4;
 
-// Of the first `kinds` parts; long stretches of one kind, too, and floods of marks.
+// Makes a text of the first `kinds` parts, with long stretches of one kind and floods of marks.
 std::string MadeText(std::mt19937& random, size_t bytes, size_t kinds) {
   std::string text;
   for (size_t i = random() % 70; i > 0; --i) text += 'x';  // moves all borders
@@ -144,7 +145,7 @@ void ExpectAllForms(const Channel& channel, const std::string& text, std::mt1993
   for (const ByteSpan& span : explained.spans) {
     ASSERT_TRUE(span.begin < span.end && span.end.value <= text.size()) << channel.name();
   }
-  const bool is_long = text.size() > 20'000;  // more than the largest pieces
+  const bool is_long = text.size() > 20'000;  // longer than the largest pieces
   for (const size_t most :
        {is_long ? kLargestPiece : kSmallestPiece, kSmallestPiece + random() % 64}) {
     ASSERT_TRUE(Fast(channel, text, most) == explained.symbols)
@@ -190,8 +191,8 @@ TEST(EveryChannel, GivesTheSameSymbolsOnEveryInstructionSetAndThread) {
   }
 }
 
-// The channels that say how Chinese is read find nothing in a text that has none; all find nothing
-// in an empty one.
+// Channels that read only Chinese find nothing in a text without Chinese, and all channels find
+// nothing in an empty text.
 TEST(EveryChannel, FindsNothingWhereThereIsNothing) {
   for (const Channel& channel : EveryChannel()) {
     EXPECT_TRUE(Fast(channel, "").empty()) << channel.name();

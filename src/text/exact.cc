@@ -1,5 +1,5 @@
-// exact.v1: NFC. A text is scanned with NFC_Quick_Check and combining classes; only stretches that
-// may change, from the last boundary to the next, go through ICU.
+// exact.v1 is NFC. A text is scanned with NFC_Quick_Check and combining classes; only stretches
+// that may change, from the last boundary to the next, go through ICU.
 
 #include <unicode/uchar.h>
 #include <unicode/unorm2.h>
@@ -27,14 +27,14 @@ struct Stretch {
   const uint8_t* end;
 };
 
-// Returns where the character before `at` starts; `begin` < `at`.
+// Returns where the character before `at` starts; `begin` must be < `at`.
 const uint8_t* PreviousCharacter(const uint8_t* begin, const uint8_t* at) {
   do --at;
   while (at > begin && IsContinuation(*at));
   return at;
 }
 
-// Whether three bytes are a code point that NFC never changes. Broken ones are not.
+// Returns whether three bytes are a code point that NFC never changes. Invalid sequences are not.
 bool IsPlainWide(const uint8_t* at) {
   if ((at[0] & 0xF0) != 0xE0 || !IsContinuation(at[1]) || !IsContinuation(at[2])) return false;
   if (IsHanLead(*at)) return true;
@@ -42,9 +42,9 @@ bool IsPlainWide(const uint8_t* at) {
   return code_point >= 0x800 && (code_point & 0xF800) != 0xD800 && LookUpNfc(code_point) == 0;
 }
 
-// Returns the end of the ASCII and the three-byte characters at `at` that NFC never changes.
+// Returns the end of the run at `at` of ASCII and three-byte characters that NFC never changes.
 const uint8_t* SkipPlain(const uint8_t* at, const uint8_t* end) {
-  const uint8_t* const stop = end - at > 64 ? at + 64 : end;  // then blocks may do again
+  const uint8_t* const stop = end - at > 64 ? at + 64 : end;  // after which blocks are tried again
   while (at < stop) {
     if (*at < 0x80) {
       ++at;
@@ -59,9 +59,9 @@ const uint8_t* SkipPlain(const uint8_t* at, const uint8_t* end) {
 
 constexpr ptrdiff_t kScanBlock = 64;
 
-// Whether no lead byte among the kScanBlock at `at` may begin something that NFC changes. Knows
-// ASCII, U+2002–U+203F, U+3000–U+3029, U+4000–U+9FFF and U+FF00–U+FF7F, of which Chinese consists;
-// the compiler makes vectors of it. Reads two bytes more.
+// Returns whether none of the kScanBlock bytes at `at` is a lead byte that may begin something NFC
+// changes. Accepts ASCII, U+2002–U+203F, U+3000–U+3029, U+4000–U+9FFF and U+FF00–U+FF7F, which make
+// up most of Chinese text. The compiler vectorizes the loop. Reads two bytes more.
 bool IsPlainBlock(const uint8_t* at) {
   uint8_t suspects = 0;
   for (ptrdiff_t i = 0; i < kScanBlock; ++i) {
@@ -77,7 +77,7 @@ bool IsPlainBlock(const uint8_t* at) {
   return suspects == 0;
 }
 
-// Skips plain blocks; returns the start of a character, or `at`.
+// Skips plain blocks. Returns the start of a character, or `at`.
 const uint8_t* SkipPlainBlocks(const uint8_t* at, const uint8_t* end) {
   const uint8_t* const begin = at;
   while (end - at >= kScanBlock + 2 && IsPlainBlock(at)) at += kScanBlock;
@@ -85,9 +85,9 @@ const uint8_t* SkipPlainBlocks(const uint8_t* at, const uint8_t* end) {
   return at;
 }
 
-// Returns the first stretch at or after the boundary `at` that may not be NFC, from boundary to
-// boundary; {end, end} when there is none. A boundary is a code point that never composes with what
-// stands before it: NFC_Quick_Check=Yes, combining class 0.
+// Returns the first stretch from boundary to boundary, at or after the boundary `at`, that may not
+// be NFC; {end, end} when there is none. A boundary is a code point that never composes with the
+// text before it: NFC_Quick_Check=Yes, combining class 0.
 Stretch FindStretch(const uint8_t* at, const uint8_t* end) {
   const uint8_t* boundary = at;
   uint8_t last_class = 0;
@@ -141,12 +141,12 @@ void ForEachCodePoint(Stretch stretch, const Function& on_code_point) {
   }
 }
 
-// Replaces `parts` by the stretch, decomposed, its marks in canonical order. The normaliser orders
-// marks by insertion, in quadratic time; a text of a million marks must not hang.
+// Replaces `parts` by the decomposed stretch with its marks in canonical order. The normalizer of
+// ICU orders marks by insertion in quadratic time, which would hang on a text of a million marks.
 void OrderMarks(const UNormalizer2* nfc, Stretch stretch, size_t code_points,
                 std::vector<uint32_t>& parts) {
   parts.clear();
-  parts.reserve(code_points);  // few are longer
+  parts.reserve(code_points);  // few stretches are longer when decomposed
   ForEachCodePoint(stretch, [&](uint32_t code_point) {
     char16_t buffer[32];
     UErrorCode status = U_ZERO_ERROR;
@@ -172,8 +172,8 @@ void OrderMarks(const UNormalizer2* nfc, Stretch stretch, size_t code_points,
   }
 }
 
-// Replaces `out` by the code points of the stretch in NFC. A stretch may be as long as a text:
-// nothing is held longer than it is needed.
+// Replaces `out` by the code points of the stretch in NFC. A stretch may be as long as a text, so
+// buffers are released as soon as they are not needed.
 void NormalizeStretch(Stretch stretch, std::vector<uint32_t>& out) {
   size_t code_points = 0;
   ForEachCodePoint(stretch, [&](uint32_t) { ++code_points; });
@@ -192,7 +192,7 @@ void NormalizeStretch(Stretch stretch, std::vector<uint32_t>& out) {
   text.reserve(out.size());
   for (const uint32_t code_point : out) AppendUtf16(code_point, text);
   if (is_long) std::vector<uint32_t>().swap(out);
-  // NFC is at most three times as long, and no longer than what is decomposed.
+  // NFC is at most three times as long as the text, and never longer than its decomposition.
   std::u16string normal(text.size() * (is_long ? 1 : 4) + 16, u'\0');
   int32_t length = unorm2_normalize(nfc, text.data(), static_cast<int32_t>(text.size()),
                                     normal.data(), static_cast<int32_t>(normal.size()), &status);

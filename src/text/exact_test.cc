@@ -1,4 +1,4 @@
-// exact.v1 against ICU's normaliser.
+// Compares exact.v1 with ICU's normalizer.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

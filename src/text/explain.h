@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_EXPLAIN_H_
 #define ZHIWEN_TEXT_EXPLAIN_H_
 
-// The explaining forms behind ComputeSymbols (zhiwen/channel.h), for bytes that were not validated:
-// a broken byte reads as U+FFFD, as in text/fold.h.
+// The explaining forms behind ComputeSymbols (zhiwen/channel.h), for bytes that were not validated.
+// An invalid byte is read as U+FFFD, as in text/fold.h.
 
 #include <string_view>
 
@@ -15,8 +15,8 @@ namespace zhiwen {
 // and counts.
 SpannedSymbols ExplainFolded(std::string_view utf8, const FoldTable& table = NewestFoldTable());
 
-// Returns the exact.v1 symbols of `utf8`, equal to those of ExactInto; a span covers the stretch of
-// source that was normalised together, one code point where nothing changed.
+// Returns the exact.v1 symbols of `utf8`, equal to those of ExactInto. A span covers the stretch of
+// source that was normalized together, or one code point where nothing changed.
 SpannedSymbols ExplainExact(std::string_view utf8);
 
 }  // namespace zhiwen

@@ -224,7 +224,7 @@ class SpelledText {
     if (before_it > 0) return false;  // one unit for two
     if (op == '?') return IsOneOf(l, "a9") && IsOneOf(r, "a9");
     if (op == ':') {
-      return run == 1 ? l == '9' && r == '9' : IsOneOf(l, "a9") && IsOneOf(r, "a9");
+      return run == 1 ? l == '9' && r == '9' : IsOneOf(l, "a9");
     }
     const std::string between = left.substr(unit == left.npos ? 0 : unit + 1);
     const size_t nearest = between.find_last_of(kOperators);

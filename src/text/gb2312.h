@@ -11,7 +11,7 @@ namespace zhiwen {
 
 inline constexpr uint32_t kCommonCharacters = 3755;
 
-// Its number from 0; nothing for a code point that is none of them.
+// Returns the number of a character, from 0, or nothing for a code point outside GB 2312.
 std::optional<uint32_t> Gb2312Number(uint32_t code_point);
 
 }  // namespace zhiwen

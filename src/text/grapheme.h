@@ -3,9 +3,9 @@
 
 // Extended grapheme clusters, UAX #29 of Unicode 15.0, as a state machine over GraphemeBreak.
 //
-// Guarantees  equal to GraphemeBreakTest.txt and to ICU on random texts (grapheme_test.cc), but for
-//             kMaxClusterLength: a cluster is cut after that many code points and the rest is
-//             segmented as a text of its own, so that a text of marks alone costs linear time
+// Guarantees  equal to GraphemeBreakTest.txt and to ICU on random texts (grapheme_test.cc), except
+//             for kMaxClusterLength: a cluster is cut after this many code points and the rest is
+//             segmented separately, so that a text of marks alone costs linear time
 // Cost        a shift and a mask for nearly every pair
 
 #include <cstddef>
@@ -21,7 +21,7 @@ namespace grapheme_internal {
 
 constexpr uint32_t Bit(GraphemeBreak value) { return 1U << static_cast<uint32_t>(value); }
 
-// Every pair that joins when the first code point starts a cluster; GB11 (ZWJ × emoji) apart.
+// Returns the classes that join a first code point of a cluster, except for GB11 (ZWJ × emoji).
 constexpr uint32_t JoinersOf(GraphemeBreak first) {
   using enum GraphemeBreak;
   constexpr uint32_t kAttached = Bit(kExtend) | Bit(kZwj) | Bit(kSpacingMark);
@@ -60,7 +60,7 @@ inline constexpr JoinerTable kJoiners;
 
 }  // namespace grapheme_internal
 
-// Whether `second` continues the cluster that the single code point `first` started.
+// Returns whether `second` continues the cluster that the single code point `first` started.
 inline bool JoinsFirst(GraphemeBreak first, GraphemeBreak second) {
   return (grapheme_internal::kJoiners.of[static_cast<size_t>(first)] >>
               static_cast<uint32_t>(second) &
@@ -73,7 +73,7 @@ class GraphemeCluster {
   explicit GraphemeCluster(GraphemeBreak first)
       : last_(first), emoji_(first == GraphemeBreak::kPictographic ? Emoji::kOpen : Emoji::kNone) {}
 
-  // Whether `next` belongs to the cluster; if so it becomes its last code point.
+  // Returns whether `next` belongs to the cluster, and if so makes it the last code point.
   bool Accept(GraphemeBreak next) {
     if (length_ == kMaxClusterLength || !Joins(next)) return false;
     if (next == GraphemeBreak::kPictographic) {

@@ -25,7 +25,8 @@ size_t ClusterEnd(std::string_view utf8, size_t at) {
   return at;
 }
 
-// The lines that hold `part`, as far as kWindowContext beyond it: no channel looks beyond them.
+// Returns the lines that contain `part`, up to kWindowContext beyond it. No channel looks beyond
+// these lines.
 ByteSpan LinesAround(std::string_view utf8, ByteSpan part) {
   const uint64_t least = part.begin.value - std::min(part.begin.value, kWindowContext);
   const size_t before = utf8.substr(least, part.begin.value - least).rfind('\n');
@@ -46,14 +47,14 @@ ByteSpan LinesAround(std::string_view utf8, ByteSpan part) {
 
 struct View {
   std::string_view utf8;
-  ByteSpan window;                // what the channels see
-  std::vector<bool> is_boundary;  // window.size() + 1: whether a unit may end here
+  ByteSpan window;                // the text given to the channels
+  std::vector<bool> is_boundary;  // window.size() + 1 values: whether a unit may end here
   std::vector<SpannedSymbols> seen;
 
   std::string_view text() const { return utf8.substr(window.begin.value, window.size()); }
 };
 
-// Computes the symbols of the window, and cuts it where no cluster and no symbol goes on.
+// Computes the symbols of the window, and finds the boundaries that split no cluster and no symbol.
 View LookAt(std::string_view utf8, ByteSpan window, std::span<const Channel> channels) {
   View view{utf8, window, std::vector<bool>(window.size() + 1), {}};
   for (size_t at = 0; at < window.size(); at = ClusterEnd(view.text(), at)) {
@@ -73,7 +74,7 @@ View LookAt(std::string_view utf8, ByteSpan window, std::span<const Channel> cha
   return view;
 }
 
-// The part, rounded out to whole units.
+// Extends the part to whole units.
 ByteSpan RoundOut(const View& view, ByteSpan part) {
   uint64_t begin = part.begin - view.window.begin;
   uint64_t end = part.end - view.window.begin;
@@ -93,7 +94,7 @@ void CutIntoUnits(const View& view, Inspection& inspection) {
   }
 }
 
-// Takes the symbols of the part, and gives each unit its own.
+// Takes the symbols of the part, and assigns them to their units.
 void TakeSymbols(const View& view, const Channel& channel, const SpannedSymbols& seen,
                  Inspection& inspection) {
   const auto begins_before = [](const ByteSpan& span, ByteOffset at) { return span.begin < at; };
@@ -188,8 +189,8 @@ Result<Inspection> InspectText(const TextWindow& window, const InspectOptions& o
     span = {span.begin + window.begin.value, span.end + window.begin.value};
   };
   const bool is_at_begin = inspection.part.begin.value == 0;
-  inspection.is_line_start =
-      inspection.is_line_start && (!is_at_begin || window.begin.value == 0);  // nobody knows
+  // The window does not show whether a line starts where it begins, unless it begins with the text.
+  inspection.is_line_start = inspection.is_line_start && (!is_at_begin || window.begin.value == 0);
   move(inspection.part);
   for (InspectedUnit& unit : inspection.units) move(unit.bytes);
   for (InspectedChannel& channel : inspection.channels) std::ranges::for_each(channel.spans, move);

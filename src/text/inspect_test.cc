@@ -1,4 +1,4 @@
-// What inspect shows of a text and of its parts.
+// Tests how inspect shows a text and its parts.
 #include "zhiwen/inspect.h"
 
 #include <gmock/gmock.h>

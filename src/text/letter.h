@@ -5,8 +5,8 @@
 
 namespace zhiwen {
 
-// Whether a code point is a letter, a Han character, a syllable or a digit, of any script: neither
-// punctuation nor a symbol, a mark or white space.
+// Returns whether a code point of any script is a letter, a Han character, a syllable or a digit,
+// and not punctuation, a symbol, a mark or white space.
 bool IsLetterOrDigit(uint32_t code_point);
 
 }  // namespace zhiwen

@@ -1,6 +1,6 @@
-// Texts without a break go through every channel and the segmenter: in linear time, so that this
-// ends at all, and in memory that does not grow with them. ZW_LONG_TEXT=N: of N characters, and the
-// memory of each pass is looked at.
+// Texts without a break go through every channel and the segmenter in linear time, so that this
+// test ends at all, and in memory that does not grow with them. With ZW_LONG_TEXT=N the texts have
+// N characters, and the memory of each pass is measured.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,14 +18,15 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kLeastMeasured = 10'000'000;  // characters; below, memory shows nothing
+// Texts of fewer characters do not show in the memory of the process.
+constexpr uint64_t kLeastMeasured = 10'000'000;
 
 uint64_t Characters() {
   const char* const wanted = std::getenv("ZW_LONG_TEXT");
   return wanted == nullptr ? 100'000 : std::strtoull(wanted, nullptr, 10);
 }
 
-// The most memory that the process had since ForgetPeak.
+// Returns the largest memory of the process since ForgetPeak.
 uint64_t PeakBytes() {
   std::ifstream status("/proc/self/status");
   for (std::string word; status >> word;) {
@@ -35,10 +36,11 @@ uint64_t PeakBytes() {
   return 0;
 }
 
-// Whether the peak is what the process has now.
+// Resets the peak to the current memory. Returns whether this worked.
 bool ForgetPeak() { return (std::ofstream("/proc/self/clear_refs") << "5" << std::flush).good(); }
 
-// What a pass needs beside what is there; nothing where the system does not tell.
+// Returns the memory that a pass needs beyond the current one, or nothing when the system does not
+// tell.
 template <typename Pass>
 std::optional<uint64_t> NeededBytes(const Pass& pass) {
   const bool is_known = ForgetPeak();
@@ -55,7 +57,7 @@ std::string Repeated(std::string_view piece, uint64_t bytes) {
   return text;
 }
 
-// Han and letters with no space and no punctuation, the same on every machine.
+// Makes a text of Han and letters without spaces or punctuation, the same on every machine.
 std::string WithoutSpaces(uint64_t bytes) {
   static constexpr std::string_view kPieces[] = {
       "他来到了", "网易杭研大厦", "的", "重庆银行", "軟體", "氵州", "zhongguo", "3", "龘", "国"};
@@ -93,7 +95,7 @@ TEST(LongText, SlowTheMemoryOfEachPassIsMeasured) {
     EXPECT_EQ(bytes[Characters() % kBytes], 'x');
   };
   if (!NeededBytes(touch)) GTEST_SKIP() << "no /proc/self/clear_refs here";
-  for (int time = 0; time < 2; ++time) {  // a peak does not hide the next one
+  for (int time = 0; time < 2; ++time) {  // a peak must not hide the next one
     EXPECT_GE(*NeededBytes(touch), kBytes / 2);
     EXPECT_LE(*NeededBytes([] {}), kBytes / 4);
   }
@@ -132,7 +134,8 @@ TEST(LongText, SlowGoesThroughEveryChannelAndTheSegmenter) {
   const uint64_t characters = Characters();
   const std::vector<Channel> channels = AllChannels();
   const auto segmenter = Segmenter::Create(TestLanguage()).value();
-  // exact holds a stretch that NFC may change, and so marks are for the tests of each channel.
+  // The channel exact holds a stretch that NFC may change. Texts of marks are therefore tested per
+  // channel.
   for (const std::string_view one : {"的", "a", "，", "/", "1-", "* "}) {
     const std::string text = Repeated(one, characters * one.size());
     PassThroughChannels(channels, text, std::string(one));

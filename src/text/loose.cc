@@ -19,8 +19,8 @@
 namespace zhiwen {
 namespace {
 
-// The digit that a number character is read as, of the symbols that kFoldNumbers leaves; 0 of
-// others.
+// Returns the digit for a number character among the symbols that kFoldNumbers leaves, or 0 for
+// other symbols.
 uint32_t DigitOf(uint32_t symbol) {
   static constexpr std::u32string_view kNumbers = U"〇一二三四五六七八九";
   if (symbol < U'〇' || symbol > U'鿿') return 0;
@@ -28,7 +28,7 @@ uint32_t DigitOf(uint32_t symbol) {
   return digit == std::u32string_view::npos ? 0 : '0' + static_cast<uint32_t>(digit);
 }
 
-// What a code point becomes; `mapped` is where one code point is put.
+// Returns the symbols that a code point becomes; `mapped` holds the symbol when there is one.
 std::span<const uint32_t> PartsOf(uint32_t code_point, const FoldTable& table, uint32_t& mapped) {
   const FoldRecord record = table.LookUp(code_point);
   if (record.fold_class() == FoldClass::kExpansion) return record.expansion();
@@ -36,20 +36,20 @@ std::span<const uint32_t> PartsOf(uint32_t code_point, const FoldTable& table, u
   return {&mapped, 1};
 }
 
-// What a run says that is nothing but digits, at most kMost.
+// Reads the digits of a run that consists of digits only, at most kMost.
 class RunDigits {
  public:
   static constexpr size_t kMost = 32;
 
   explicit RunDigits(const FoldTable& table) : table_(table) {}
 
-  // Whether the unit with that symbol may be nothing but digits.
+  // Returns whether the unit with this symbol may consist of digits only.
   static bool MayBe(uint32_t symbol, const uint8_t* begin) {
     return !IsHashedUnit(symbol) ? symbol - '0' < 10 : (*begin | 0x20U) - 'a' >= 26;
   }
 
-  // Reads the unit with that symbol from its source, which it may share with other units of a
-  // cluster (㏠ is 1 and 日). Returns whether it is digits.
+  // Reads the unit with this symbol from its source, which it may share with other units of a
+  // cluster (㏠ is 1 and 日). Returns whether the unit consists of digits.
   bool Read(uint32_t symbol, const uint8_t* at, const uint8_t* end) {
     count_ = 0;
     while (at < end) {
@@ -75,7 +75,7 @@ class RunDigits {
     } else if (fold_class == FoldClass::kRun || fold_class == FoldClass::kMark) {
       return false;
     } else if (fold_class != FoldClass::kTransparent) {
-      count_ = 0;  // another unit
+      count_ = 0;  // the digits belong to another unit
     }
     return true;
   }
@@ -93,8 +93,8 @@ class RunDigits {
   std::array<uint32_t, kMost> digits_{};
 };
 
-// A sink before `Next` that makes one run of number characters, with the runs of digits beside
-// them, until a line ends. A run of digits waits, unread, for what follows it.
+// A sink before `Next` that joins number characters, and the runs of digits beside them, to one run
+// within a line. A run of digits waits unread until the next unit is known.
 template <typename Next>
 class NumberSink {
  public:
@@ -128,27 +128,28 @@ class NumberSink {
   void NoteAscii(const uint8_t* begin, const uint8_t* end) { next_.NoteAscii(begin, end); }
   void NoteSymbolUnit() { next_.NoteSymbolUnit(); }
 
-  // Ends the open run; at the end of a line.
+  // Ends the open run. Called at the end of a line.
   void Close() {
     if (open_ == Open::kNothing) return;
     next_.Emit(open_ == Open::kUnread ? last_ : unit_.Symbol(), begin_, end_);
     open_ = Open::kNothing;
   }
 
-  // How many units there were, and the symbol of the last, if any, on folded.
+  // Return the number of units so far, and the symbol of the last one, if any, on folded.
   uint64_t emitted() const { return next_.emitted() + (open_ == Open::kNothing ? 0 : 1); }
   uint32_t last() const { return open_ == Open::kNothing ? next_.last() : last_; }
 
  private:
-  // What run may go on: one that ends with a number character, one that ends with digits after one,
-  // or a unit of the source that may be digits.
+  // The run that may go on: one that ends with a number character, one that ends with digits after
+  // a number character, or a unit of the source that may be digits.
   enum class Open : uint8_t { kNothing, kNumber, kDigits, kUnread };
 
   static bool MayBeNumber(uint32_t symbol, const uint8_t* begin) {
     return RunDigits::MayBe(symbol, begin) || (symbol >= U'〇' && symbol <= U'鿿');
   }
 
-  // Whether the character at `at` is a unit, but no number and no symbol that may be dropped.
+  // Returns whether the character at `at` is a unit, but neither a number nor a symbol that may be
+  // dropped.
   bool IsUnit(const uint8_t* at, size_t size) const {
     return size >= 3 && IsContinuation(at[1]) && IsContinuation(at[2]) &&
            wide_[(at[0] & 0xFU) << 12 | (at[1] & 0x3FU) << 6 | (at[2] & 0x3FU)] < kFoldDropped;
@@ -202,13 +203,14 @@ class NumberSink {
   const WideTable& wide_;
   const bool reads_numbers_;
   Open open_ = Open::kNothing;
-  UnitHash unit_;  // of a run that is not unread
+  UnitHash unit_;  // of a run that was read
   const uint8_t* begin_ = nullptr;
   const uint8_t* end_ = nullptr;
   uint32_t last_ = 0;
 };
 
-// The digits of a run that number characters were made to; empty where they are not that symbol.
+// Returns the digits that a run of number characters was joined to, or an empty string when the
+// symbol is not theirs.
 std::string NameOfNumber(uint32_t symbol, std::string_view source, const FoldTable& table) {
   std::string name;
   UnitHash unit;
@@ -229,9 +231,9 @@ struct LooseSteps {
   bool reads_numbers;
 };
 
-// A sink before a NumberSink that holds symbol units back after a Han character until it is known
-// whether another one follows in the same line; then they are dropped. More than
-// InsertedMarks::kMost in a row are kept, so that nothing is held without bound.
+// A sink before a NumberSink that holds back symbol units after a Han character until it is known
+// whether another Han character follows in the same line. If so, they are dropped. More than
+// InsertedMarks::kMost in a row are kept, which bounds what is held.
 template <typename Next>
 class DroppingSink {
  public:
@@ -265,7 +267,7 @@ class DroppingSink {
     next_is_symbol_ = drops_symbols_;
   }
 
-  // Hands on what is held; at the end of the text, too.
+  // Passes on the held units. Called at the end of each line and of the text.
   void EndLine() {
     Release();
     next_.Close();

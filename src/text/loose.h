@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_TEXT_LOOSE_H_
 #define ZHIWEN_TEXT_LOOSE_H_
 
-// The channel loose.v1: folded.v2 after steps that a reader does without thinking, each with a
-// price, and each can be left out (docs/formats/channels.md):
+// The channel loose.v1 is folded.v2 after steps that a reader does without thinking. Each step has
+// a price, and each can be left out (docs/formats/channels.md):
 //
-//   drop_symbols   symbols between two Han characters: 习★近 = 习近
-//   numbers        number characters, and digits beside them, are one run of digits: 二〇一六 =
-//   2016 slang          characters of 火星文: 莪 = 我
+//   drop_symbols   symbols between two Han characters are dropped: 习★近 = 习近
+//   numbers        number characters and digits beside them form one run: 二〇一六 = 2016
+//   slang          characters of 火星文 are replaced: 莪 = 我
 //
-// Guarantees  of texts without a line end, those that are equal on folded.v2 are equal here
+// Guarantees  texts without a line end that are equal on folded.v2 are equal here
 
 #include "text/open_channel.h"
 

@@ -1,4 +1,4 @@
-// The channel loose.v1: each step by its rule, and against a slow definition of dropping.
+// Tests each step of the channel loose.v1 by its rule, and dropping against a direct definition.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -32,7 +32,7 @@ Symbols Loose(std::string_view text) {
 TEST(LooseTest, ASymbolBetweenTwoHanOfALineIsDropped) {
   EXPECT_EQ(Loose("知★文+引。☆擎"), Loose("知文引擎"));
   EXPECT_EQ(Loose("知★★★★文"), Loose("知文"));
-  EXPECT_NE(Loose("知★★★★★文"), Loose("知文"));  // five are a ruler
+  EXPECT_NE(Loose("知★★★★★文"), Loose("知文"));  // five symbols are a ruler
   for (const char* kept : {"★知", "知★", "知★\n文", "a★文", "知★ab文", "知★か"}) {
     EXPECT_EQ(Loose(kept), Compute(FoldedV2Channel(), kept)) << kept;
   }
@@ -44,18 +44,19 @@ TEST(LooseTest, ANumberCharacterIsHan) {
   EXPECT_EQ(ComputeSymbols(*OpenChannel("loose"), disguised)->disguise.inserted, 3U);
   EXPECT_EQ(Loose("统★一★二○★六"), Loose("统1206"));
   EXPECT_EQ(Loose("3★三"), (Symbols{'3', U'★', '3'}));
-  EXPECT_EQ(Loose("一\xE4\xBD二"), Loose("一二"));  // what is broken is a symbol, U+FFFD
+  EXPECT_EQ(Loose("一\xE4\xBD二"), Loose("一二"));  // an invalid byte is a symbol, U+FFFD
 }
 
 TEST(LooseTest, NumberCharactersAndDigitsBesideThemAreOneRun) {
   EXPECT_EQ(Loose("二〇一六年，壹贰叁，㈣③"), Loose("2016年，12343"));
   EXPECT_EQ(Loose("二○一六年二０１❻年二0一陆"), Loose("2016年2016年2016"));
   EXPECT_EQ(Loose("貳拾陸"), Loose("2十6"));
-  EXPECT_NE(Loose("三十"), Loose("30"));  // characters, not values
+  EXPECT_NE(Loose("三十"), Loose("30"));  // characters are mapped, not values
   for (const char* same : {"第一二班", "第一，二班", "第一、 二班", "第1贰班"}) {
     EXPECT_EQ(Loose(same), Loose("第12班")) << same;
   }
-  EXPECT_EQ(Loose("三.一四，3.一四"), Loose("314314"));  // no point beside a number character
+  EXPECT_EQ(Loose("三.一四，3.一四"),
+            Loose("314314"));  // a point beside a number character is dropped
   EXPECT_EQ(Loose("v二和三d"), (Symbols{'v', '2', U'和', '3', 'd'}));
   EXPECT_EQ(Loose("3.5二和v3三"), Loose("3.5 2和v3 3"));
   EXPECT_EQ(Loose("一\n二"), (Symbols{'1', '2'}));
@@ -100,7 +101,7 @@ Symbols DropByDefinition(const Symbols& line) {
   return result;
 }
 
-// The digits of a number character, or of a run that is one of 3 and 16.
+// Returns the digits of a number character, or of a run that is 3 or 16.
 std::string DigitsOf(uint32_t unit) {
   if (unit == U'三' || unit == U'叁' || unit == U'3') return "3";
   if (unit == U'〇') return "0";
@@ -124,7 +125,7 @@ Symbols NumbersByDefinition(const Symbols& line) {
   return result;
 }
 
-// Of texts whose units are single code points and the runs 3 and 16.
+// Computes loose symbols of texts whose units are single code points and the runs 3 and 16.
 Symbols LooseByDefinition(const std::string& text) {
   static const Channel folded = *OpenChannel("loose(drop_symbols=no,numbers=no)");
   Symbols result;
@@ -149,13 +150,13 @@ TEST(LooseTest, IsAsDefinedInBothFormsAndLineByLine) {
     ASSERT_EQ(Compute(channel, text), expected) << text;
     ASSERT_EQ(channel.view().Explain(text).symbols, expected) << text;
   }
-  // Longer than a buffer, so that the character before a symbol was handed on already.
+  // The text is longer than a buffer, so that the character before a symbol was already passed on.
   std::string text;
   for (int i = 0; i < 20000; ++i) text += i % 7 == 0 ? "★" : "文";
   EXPECT_EQ(Compute(channel, text), LooseByDefinition(text));
 }
 
-// Two spellings of a text that are equal on folded, in one line, are equal on loose.
+// Spellings of a text that are equal on folded, within one line, are equal on loose.
 TEST(LooseTest, SeesThroughWhatFoldedSeesThrough) {
   const std::vector<std::vector<std::string>> spellings = {{"一", "一，", "一.", "一\u200b"},
                                                            {"三", "㆔", "三、"},

@@ -1,4 +1,4 @@
-// Which channels there are, and how a name becomes one. The grammar is that of schemes
+// Lists the channels, and makes a channel from a name. The grammar is that of schemes
 // (zhiwen/scheme.h): name = word[.vN][(key=value{,key=value})].
 #include "text/open_channel.h"
 
@@ -52,7 +52,7 @@ constexpr ChannelRow kChannels[] = {
      OpenShape},
 };
 
-// Versions that stored values may name still.
+// Older versions that stored values may still name.
 struct OlderVersion {
   std::string_view name;
   const Channel& (*channel)();
@@ -69,7 +69,7 @@ std::string ListChannels() {
   return names;
 }
 
-// "reading=default|phrase"
+// Lists parameters as "reading=default|phrase".
 std::string ListParameters(std::span<const ChannelParameter> parameters) {
   std::string names;
   for (const ChannelParameter& parameter : parameters) {
@@ -119,7 +119,7 @@ Status ReadArguments(std::string_view name, const ChannelRow& row, std::string_v
   return {};
 }
 
-// Whether the language data is there, and the one that the name asks for.
+// Checks that the language data is given and is the one that the name asks for.
 Status CheckLanguage(std::string_view name, ChannelRequest& request) {
   if (request.language == nullptr) {
     return Fail(ErrorCode::kNotFound,

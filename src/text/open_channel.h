@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_OPEN_CHANNEL_H_
 #define ZHIWEN_TEXT_OPEN_CHANNEL_H_
 
-// What the rows of open_channel.cc are made of: each channel that has parameters or needs language
-// data brings a function Result<Channel> OpenX(const ChannelRequest&).
+// Types for the rows of open_channel.cc. Each channel that has parameters or needs language data
+// provides a function Result<Channel> OpenX(const ChannelRequest&).
 
 #include <functional>
 #include <map>
@@ -16,20 +16,21 @@
 
 namespace zhiwen {
 
-// Of every choice that is one, of schemes, too.
+// The values of every yes-or-no parameter, also of schemes.
 inline constexpr std::string_view kYesOrNo[] = {"yes", "no"};
 
 struct ChannelParameter {
   std::string_view key;
-  std::span<const std::string_view> values;  // what it may be, the default first
+  std::span<const std::string_view> values;  // possible values, the default first
 };
 
-// A name that was understood.
+// A parsed channel name.
 struct ChannelRequest {
   std::shared_ptr<const Language> language;                // not null where the channel needs it
-  std::map<std::string, std::string, std::less<>> values;  // every parameter, "data" with them
+  std::map<std::string, std::string, std::less<>> values;  // every parameter, including "data"
 
-  // "pinyin.v1(data=…,reading=default)": the versioned name with every parameter, the keys sorted.
+  // Returns the versioned name with every parameter, sorted by key:
+  // "pinyin.v1(data=…,reading=default)".
   std::string CanonicalName(std::string_view versioned_name) const;
 };
 

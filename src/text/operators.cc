@@ -282,8 +282,7 @@ bool IsUnit(const Surroundings& around) {
       return around.is_first && left.is_word() && right.is_word();
     case ':':
       if (!around.is_first) return false;
-      return around.run == 1 ? left.is_digit() && right.is_digit()
-                             : left.is_word() && right.is_word();
+      return around.run == 1 ? left.is_digit() && right.is_digit() : left.is_word();
     default:
       return around.before.is_word() || around.after.is_word();
   }
@@ -355,7 +354,7 @@ std::optional<bool> DecideInPlain(const FoldTable& table, TextBytes text, const 
   if (run >= kDecoration && !IsBracket(op)) return false;
   if (op == '?') return is_first && left.is_word() && right.is_word();
   if (op == ':' && run == 1) return l == Beside::kDigit && r == Beside::kDigit;
-  if (op == ':') return is_first && left.is_word() && right.is_word();
+  if (op == ':' && (!is_first || !left.is_word())) return false;
   if (op == '#' && left.is_word()) return true;
   if (op == '#' && !right.is_word()) return false;
   if (op == '!' && !right.is_word() && !right.is('=')) return false;
@@ -372,7 +371,7 @@ std::optional<bool> DecideInPlain(const FoldTable& table, TextBytes text, const 
   const Beside before = left.FindUnit(), next = right.FindUnit();
   if (before == Beside::kWide || next == Beside::kWide) return false;
   if (before == Beside::kUnread || next == Beside::kUnread) return std::nullopt;
-  if (op == '#' || op == '!' || (is_product && !is_spaced)) return true;
+  if (op == '#' || op == '!' || op == ':' || (is_product && !is_spaced)) return true;
   if (is_product) return IsWord(before) && IsWord(next);
   if (op != '-') return IsWord(before) || IsWord(next);
   return IsWord(before) && IsWord(next) && (before == Beside::kDigit || next == Beside::kDigit);

@@ -45,6 +45,7 @@ TEST(OperatorsTest, CodeDatesAndAddressesKeepTheirOperators) {
             "if a [ i ] % 2 = = 0 & & ! b { p - > x - = q }");
   EXPECT_EQ(UnitsOf("#include std::map @Override C# C#语言"),
             "# include std : map @ override c # c # 语 言");
+  EXPECT_EQ(UnitsOf("std::\nmap std:: map"), "std : map std : map");
   EXPECT_EQ(UnitsOf("2024-05-17 10:30, 2024/05/17"), "2024 - 05 - 17 10 : 30 2024 / 05 / 17");
   EXPECT_EQ(UnitsOf("https://a.cn/b_c/d-2?x=1&y=%20#top"),
             "https / / a cn / b _ c / d - 2 ? x = 1 & y = % 20 # top");

@@ -5,7 +5,7 @@
 namespace zhiwen {
 namespace {
 
-// Whether something of a character alone reaches the symbols.
+// Returns whether a character by itself contributes to the symbols.
 bool YieldsUnit(FoldRecord record) {
   const auto is_kept = [](FoldClass fold_class) {
     return fold_class != FoldClass::kDropped && fold_class != FoldClass::kTransparent &&
@@ -17,8 +17,8 @@ bool YieldsUnit(FoldRecord record) {
                              [&](uint32_t part) { return is_kept(LookUpFold(part).fold_class()); });
 }
 
-// Marks of ordinary text between two Han characters: of sentences, quotations, brackets, names,
-// ranges and shares. '.' is none, for a Chinese sentence ends with 。
+// Returns whether a mark is ordinary between two Han characters: marks of sentences, quotations,
+// brackets, names, ranges and percentages. '.' is not, because a Chinese sentence ends with 。
 bool IsOrdinary(uint32_t mark) {
   static constexpr std::u32string_view kMarks =
       U" ,;:?!()[]{}\"'-/%、。“”‘’《》〈〉「」『』【】〔〕〖〗—–―‐·・•‧〜";
@@ -32,7 +32,8 @@ bool IsMark(uint32_t code_point, FoldRecord record) {
     case FoldClass::kDropped:
     case FoldClass::kPoint:
     case FoldClass::kOperator:
-      return record.grapheme_break() == GraphemeBreak::kOther &&  // no control, no line end
+      // Neither a control nor a line end.
+      return record.grapheme_break() == GraphemeBreak::kOther &&
              !IsOrdinary(record.Map(code_point));
     default:
       return false;
@@ -75,7 +76,7 @@ void SpanSink::NoteChange(FoldRecord record) {
       if (record.fold_class() == FoldClass::kHan) {
         ++counts.variants;
       } else if (record.fold_class() != FoldClass::kRun) {
-        ++counts.compatibility;  // a circled digit: ❶ as ①
+        ++counts.compatibility;  // a circled digit, as ❶ for ①
       } else {
         ++counts.look_alikes;
       }

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_SPAN_SINK_H_
 #define ZHIWEN_TEXT_SPAN_SINK_H_
 
-// The sink of explaining forms (text/fold_machine.h): symbols with their bytes, and what was
-// dropped or rewritten, counted. docs/formats/channels.md defines the counts.
+// The sink of explaining forms (text/fold_machine.h). It collects symbols with their bytes, and
+// counts what was dropped or rewritten. docs/formats/channels.md defines the counts.
 
 #include <algorithm>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace zhiwen {
 // Counts marks that stand directly between two Han characters: 法*轮, 习★近.
 class InsertedMarks {
  public:
-  // At most so many in a row are inserted; more are a ruler or a heading.
+  // At most this many marks in a row are inserted ones; more are a ruler or a heading.
   static constexpr uint32_t kMost = 4;
 
   void TakeHan(uint64_t& inserted) {
@@ -30,7 +30,8 @@ class InsertedMarks {
   void TakeOther() { state_ = State::kOther; }
 
  private:
-  enum class State : uint8_t { kOther, kMarks };  // since the last Han: anything, or marks alone
+  // What was seen since the last Han character: other text, or only marks.
+  enum class State : uint8_t { kOther, kMarks };
   State state_ = State::kOther;
   uint32_t marks_ = 0;
 };
@@ -49,7 +50,7 @@ class SpanSink {
 
   void NoteSource(uint32_t code_point, FoldRecord record, bool in_emoji);
 
-  // The same for a number character that the channel reads as a digit.
+  // Counts a number character that the channel reads as a digit.
   void NoteNumber(FoldRecord record);
 
   void NoteAscii(const uint8_t* begin, const uint8_t* end) {
@@ -63,7 +64,7 @@ class SpanSink {
     if (record.changed_by_nfkc()) ++out_.disguise.compatibility;
   }
 
-  // How many symbols there were, and the last of them, if any.
+  // Return the number of symbols so far, and the last of them, if any.
   uint64_t emitted() const { return out_.symbols.size(); }
   uint32_t last() const { return out_.symbols.back(); }
 
@@ -75,11 +76,11 @@ class SpanSink {
   InsertedMarks inserted_;
 };
 
-// Runs Machine, which takes a sink and what else `arguments` are, over the whole text.
+// Runs Machine over the whole text, constructed with a sink and `arguments`.
 template <template <typename> typename Machine, typename... Arguments>
 SpannedSymbols ExplainWith(std::string_view utf8, const Arguments&... arguments) {
   SpannedSymbols result;
-  // As many as there are Han characters where there is nothing else.
+  // Reserves for a text that consists of Han characters only.
   result.symbols.reserve(utf8.size() / 3 + 1);
   result.spans.reserve(utf8.size() / 3 + 1);
   const auto* begin = reinterpret_cast<const uint8_t*>(utf8.data());

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_SYMBOL_BUFFER_H_
 #define ZHIWEN_TEXT_SYMBOL_BUFFER_H_
 
-// Gathers the symbols of a fast form and hands them on, at most `most` at a time: take(span), which
-// may change them. Whoever fills it calls Flush at the end.
+// Gathers the symbols of a fast form and passes them on, at most `most` at a time, by take(span),
+// which may change them. The user must call Flush at the end.
 
 #include <algorithm>
 #include <cstdint>
@@ -13,7 +13,8 @@
 
 namespace zhiwen {
 
-inline constexpr size_t kFoldWideSlack = 16;  // symbols beyond its last that fold_wide may write
+// The number of symbols after the last one that fold_wide may overwrite.
+inline constexpr size_t kFoldWideSlack = 16;
 
 template <typename Take>
 class BasicSymbolBuffer {
@@ -28,7 +29,7 @@ class BasicSymbolBuffer {
     if (count_ == most_) Flush();
   }
 
-  // Runs the kernel of that name with a table of 65,536 symbols; returns how many bytes it took.
+  // Runs the kernel fold_wide with a table of 65,536 symbols. Returns how many bytes it consumed.
   size_t FoldWide(const uint16_t* table, const uint8_t* at, size_t size) {
     if (count_ > most_ / 2) Flush();
     const size_t room = (most_ - count_ - kFoldWideSlack) * 3;
@@ -43,7 +44,7 @@ class BasicSymbolBuffer {
     count_ = 0;
   }
 
-  // How many symbols there were, and the last of them, if any.
+  // Return the number of symbols so far, and the last of them, if any.
   uint64_t added() const { return flushed_ + count_; }
   uint32_t last() const { return count_ > 0 ? buffer_[count_ - 1] : last_flushed_; }
 

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_TEXT_SYMBOL_SINK_H_
 #define ZHIWEN_TEXT_SYMBOL_SINK_H_
 
-// The sink of fast forms (text/fold_machine.h): symbols, handed on some thousands at a time.
+// The sink of fast forms (text/fold_machine.h), which passes on symbols some thousands at a time.
 
 #include <cstdint>
 
@@ -24,7 +24,7 @@ class SymbolSink {
   }
   void Flush() { buffer_.Flush(); }
 
-  // How many symbols there were, and the last of them, if any.
+  // Return the number of symbols so far, and the last of them, if any.
   uint64_t emitted() const { return buffer_.added(); }
   uint32_t last() const { return buffer_.last(); }
 

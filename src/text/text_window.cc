@@ -16,9 +16,9 @@ namespace {
 
 constexpr size_t kPieceBytes = size_t{1} << 20;
 constexpr size_t kLongestCharacter = 4;
-constexpr uint64_t kFarthest = uint64_t{1} << 62;  // no text is so large
+constexpr uint64_t kFarthest = uint64_t{1} << 62;  // larger than any text
 
-// The sum, which does not wrap: beyond kFarthest all offsets are the same.
+// Adds without wrapping around. Beyond kFarthest all offsets are equal.
 uint64_t SumOf(uint64_t offset, uint64_t bytes) {
   return std::min(offset, kFarthest) + std::min(bytes, kFarthest);
 }
@@ -27,7 +27,7 @@ uint64_t CountLineEnds(std::string_view bytes) {
   return static_cast<uint64_t>(std::ranges::count(bytes, '\n'));
 }
 
-// Takes the text piece by piece, and keeps what the window may still need.
+// Takes the text piece by piece, and keeps the part that the window may still need.
 class WindowReader {
  public:
   explicit WindowReader(const WindowOptions& options) : options_(options) {
@@ -37,8 +37,8 @@ class WindowReader {
     is_cut_ = end_ < options.last;
   }
 
-  // Takes the next bytes. Fails for those that are not UTF-8; of a character that goes on behind
-  // them nobody knows yet.
+  // Takes the next bytes. Fails for bytes that are not UTF-8. An incomplete character at the end
+  // waits for the next bytes.
   Status Take(std::string_view piece) {
     if (!unchecked_.empty()) {
       unchecked_ += piece;
@@ -51,11 +51,12 @@ class WindowReader {
     return {};
   }
 
-  // Whether nothing that follows belongs to the window.
+  // Returns whether the following bytes are outside the window.
   bool has_window() const { return end_ && bytes_ >= *end_ + kWindowContext + kLongestCharacter; }
   uint64_t bytes() const { return bytes_; }
 
-  // What was kept, when all that is wanted was taken; `at_end`: of the text, where it ends.
+  // Returns the window once all wanted bytes were taken. `text_bytes` is the size of the text, if
+  // its end was reached.
   Result<TextWindow> Finish(const std::optional<uint64_t>& text_bytes) && {
     if (text_bytes && !unchecked_.empty()) return Fail(FailAt(0, unchecked_));
     const uint64_t lines = line_ends_ + (bytes_ > 0 && last_byte_ != '\n' ? 1 : 0);
@@ -108,7 +109,7 @@ class WindowReader {
     }
   }
 
-  // Looks for the lines of the part behind kept_[from].
+  // Looks for the lines of the part from kept_[from] on.
   void FindLines(size_t from) {
     for (; line_ < options_.first; ++line_) {
       const size_t at = kept_.find('\n', from);
@@ -128,21 +129,21 @@ class WindowReader {
     is_cut_ = !has_all || kept_begin_ + from > most;
   }
 
-  // Drops what is too far before the part.
+  // Drops bytes that are too far before the part.
   void Trim() {
     const uint64_t begin = std::min(begin_.value_or(bytes_), bytes_);
     if (begin < kept_begin_ + kWindowContext + kPieceBytes) return;
     DropTo(begin - kWindowContext - kept_begin_);
   }
 
-  // Drops what is before the character of kept_[at].
+  // Drops the bytes before the character that contains kept_[at].
   void DropTo(size_t at) {
     while (at > 0 && IsContinuation(kept_[at])) --at;
     kept_.erase(0, at);
     kept_begin_ += at;
   }
 
-  // Drops what is not of the window.
+  // Drops bytes outside the window.
   void KeepAround(uint64_t begin, uint64_t end) {
     size_t last = std::min<uint64_t>(kept_.size(), end + kWindowContext - kept_begin_);
     while (last < kept_.size() && IsContinuation(kept_[last])) ++last;
@@ -153,17 +154,17 @@ class WindowReader {
   }
 
   const WindowOptions& options_;
-  std::string unchecked_;  // the beginning of a character
+  std::string unchecked_;  // start of an incomplete character
   std::string kept_;
   uint64_t kept_begin_ = 0;
-  uint64_t bytes_ = 0;             // that were accepted
-  uint64_t line_ends_ = 0;         // of them
-  uint64_t line_ends_taken_ = 0;   // of those that were kept for a while
-  uint64_t line_ends_behind_ = 0;  // of these, behind the window
+  uint64_t bytes_ = 0;             // accepted bytes
+  uint64_t line_ends_ = 0;         // line ends in the accepted bytes
+  uint64_t line_ends_taken_ = 0;   // line ends in the bytes that were kept for a while
+  uint64_t line_ends_behind_ = 0;  // of these, line ends after the window
   char last_byte_ = '\n';
-  std::optional<uint64_t> begin_, end_;  // of the part, as far as they are known
+  std::optional<uint64_t> begin_, end_;  // bounds of the part, as far as they are known
   bool is_cut_ = false;
-  uint64_t line_ = 1;  // the next to be looked for
+  uint64_t line_ = 1;  // number of the next line to find
 };
 
 // Reads a text as UTF-8, whatever its encoding.

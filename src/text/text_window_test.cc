@@ -24,7 +24,7 @@ uint64_t LineEnds(std::string_view text) {
   return static_cast<uint64_t>(std::ranges::count(text, '\n'));
 }
 
-// Lines of any length, in all more than the pieces that are read.
+// Makes lines of various lengths, together longer than the pieces that are read.
 std::string LongText(std::mt19937& random) {
   std::string text;
   while (text.size() < (3 << 20)) {
@@ -36,7 +36,7 @@ std::string LongText(std::mt19937& random) {
   return text;
 }
 
-// Where the character of byte `at` begins.
+// Returns where the character that contains byte `at` begins.
 uint64_t BeginOfCharacter(std::string_view text, uint64_t at) {
   while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80) --at;
   return at;
@@ -84,7 +84,7 @@ TEST(TextWindow, HoldsThePartAndWhatStandsAround) {
 }
 
 TEST(TextWindow, IsCutWhereMoreOfThePartFollows) {
-  constexpr size_t kMost = 2 << 20;  // so many bytes, and pieces
+  constexpr size_t kMost = 2 << 20;  // this many bytes, and the pieces being read
   std::string text(kMost, 'a');
   for (const WindowUnit unit : {WindowUnit::kBytes, WindowUnit::kLines}) {
     WindowOptions options{.unit = unit, .first = unit == WindowUnit::kLines ? 1u : 0u};
@@ -136,12 +136,12 @@ TEST(TextWindow, IsInspectedAsTheWholeText) {
 
 TEST(TextWindow, ReadsNoFartherThanItIsAskedTo) {
   std::mt19937 random(5);
-  const std::string text = LongText(random) + '\xFF';  // never seen
+  const std::string text = LongText(random) + '\xFF';  // the last byte is never read
   const auto window = Read(text, {.first = 2, .last = 3, .most_bytes = 100, .count_bytes = 1000});
   ASSERT_TRUE(window) << window.error().message;
   EXPECT_EQ(window->bytes, text.size());
   EXPECT_FALSE(window->lines);
-  // It is known to be too large, before a byte is read.
+  // The text is known to be too large before a byte is read.
   const auto first = Read(text, {.last = 3, .most_bytes = 100, .count_bytes = text.size() - 1});
   ASSERT_TRUE(first) << first.error().message;
   EXPECT_FALSE(first->lines);
@@ -178,7 +178,7 @@ TEST(TextWindow, SaysWhatCannotBe) {
   struct Case {
     std::string text;
     WindowOptions options;
-    std::string message;  // empty: none
+    std::string message;  // empty when there is no error
   };
   const std::string piece(1 << 20, 'a');
   const Case cases[] = {

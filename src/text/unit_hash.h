@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_TEXT_UNIT_HASH_H_
 #define ZHIWEN_TEXT_UNIT_HASH_H_
 
-// The symbol of a unit of several code points: 31 bits of a hash of its UTF-8 bytes with the top
-// bit set. Bytes are taken eight at a time, so that an English word is one multiplication; a unit
-// contains no NUL, so that padding with zeros is unambiguous. Exact definition and vectors:
-// docs/formats/channels.md.
+// Computes the symbol of a unit of several code points: 31 bits of a hash of its UTF-8 bytes, with
+// the top bit set. Bytes are taken eight at a time, so that an English word costs one
+// multiplication. A unit contains no NUL, so padding with zeros is unambiguous. Exact definition
+// and vectors: docs/formats/channels.md.
 //
-// Not for     anything an attacker must not collide
+// Not for     data in which an attacker must not produce collisions
 
 #include <cstdint>
 
@@ -26,10 +26,10 @@ inline uint32_t FinishUnitHash(uint64_t state) {
   return static_cast<uint32_t>((state * kUnitHashMultiplier) >> 33) | 0x80000000U;
 }
 
-// Whether a symbol is that of a unit of several code points.
+// Returns whether a symbol stands for a unit of several code points.
 inline bool IsHashedUnit(uint32_t symbol) { return (symbol & 0x80000000U) != 0; }
 
-// Collects one unit code point by code point.
+// Builds the hash of one unit, code point by code point.
 class UnitHash {
  public:
   void Start(uint32_t code_point) {
@@ -85,7 +85,7 @@ class UnitHash {
 
   uint64_t state_ = kUnitHashSeed;
   uint64_t word_ = 0;
-  uint32_t bits_ = 0;  // filled in word_
+  uint32_t bits_ = 0;  // number of bits used in word_
   uint32_t first_ = 0;
   bool is_single_ = true;
 };

@@ -21,7 +21,7 @@ CodePoints DecodeAll(std::string_view utf8) {
   return code_points;
 }
 
-// The code points of `source`, each mapped as the table says.
+// Returns the code points of `source`, each mapped by the table.
 CodePoints MapEach(std::span<const uint32_t> source, const FoldTable& table) {
   CodePoints mapped;
   for (const uint32_t code_point : source) {

@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_TEXT_UNIT_NAME_H_
 #define ZHIWEN_TEXT_UNIT_NAME_H_
 
-// What units say that are symbols with the top bit set: no such symbol tells, but its bytes do.
+// Names units whose symbols have the top bit set. The name is found from the bytes of the unit,
+// because the symbol is only a hash.
 
 #include <cstdint>
 #include <string>

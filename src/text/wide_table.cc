@@ -5,8 +5,8 @@
 namespace zhiwen {
 namespace {
 
-// The symbol of a three-byte character for the kernel: units and separators that nothing but a
-// following Extend, SpacingMark or ZWJ joins, and those are kFoldStop themselves.
+// Returns the kernel's symbol for a three-byte character: units and separators that only a
+// following Extend, SpacingMark or ZWJ joins. Such joining characters are kFoldStop.
 uint16_t MakeWideEntry(const FoldTable& folds, uint32_t code_point) {
   const FoldRecord record = folds.LookUp(code_point);
   switch (record.grapheme_break()) {
@@ -30,8 +30,7 @@ uint16_t MakeWideEntry(const FoldTable& folds, uint32_t code_point) {
     case FoldClass::kSymbol:
       return mapped < kFoldDropped ? static_cast<uint16_t>(mapped) : kFoldStop;
     case FoldClass::kOperator:
-      // These are units in no place but directly after a letter or digit, and there the kernel is
-      // not asked.
+      // These are units only directly after a letter or digit, where the kernel is not used.
       return mapped == ':' || mapped == '?' ? kFoldDropped : kFoldStop;
     case FoldClass::kExpansion: {
       const auto is_dropped = [](uint32_t part) {

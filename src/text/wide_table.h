@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_TEXT_WIDE_TABLE_H_
 #define ZHIWEN_TEXT_WIDE_TABLE_H_
 
-// Tables for the kernel `fold_wide` (kernels/kernels.h): what a three-byte character becomes on a
-// channel when it is a unit by itself. Every channel that folds makes its own of folded's.
+// Tables for the kernel `fold_wide` (kernels/kernels.h). They say what a three-byte character
+// becomes on a channel when it is a unit by itself. Every channel that folds derives its table from
+// folded's.
 
 #include <array>
 #include <cstdint>
@@ -15,13 +16,13 @@ namespace zhiwen {
 
 using WideTable = std::array<uint16_t, kFoldTableSize>;
 
-// The table of a version of folded: the folded symbol, kFoldDropped or kFoldStop.
+// Returns the table of a version of folded: the folded symbol, kFoldDropped or kFoldStop.
 WideTable MakeFoldedWideTable(const FoldTable& folds);
 
-// That of kBaseFolded, made once.
+// Returns the table of kBaseFolded, which is made once.
 const WideTable& BaseFoldedWideTable();
 
-// The table of a channel on which a unit becomes of_folded(its folded symbol): a symbol,
+// Returns the table of a channel on which a unit becomes of_folded(its folded symbol): a symbol,
 // kFoldDropped, or kFoldStop, which leaves the character to the sink's Emit.
 template <typename OfFolded>
 std::unique_ptr<const WideTable> MakeWideTable(const OfFolded& of_folded) {

@@ -145,6 +145,89 @@ expect 0 "$zhiwen" dedup bytes.jsonl -o bytes -q
 has "$(zstd -dcq bytes/failed.jsonl.zst | tail -n 1)" \
   "\"raw_base64\":\"$(tail -n 1 bytes.jsonl | base64)\""
 
+# --- what matches a reference is cut out and written down, in every format ---
+item='一列火车每小时行驶八十公里，三个半小时一共行驶多少公里'
+hidden='一列火車每小時行駛 ８０ 公里' # another number: nothing to cut
+disguised='一列火車每小時行駛「八十」公里，三個半小時一共行駛多少公里'
+printf '{"id":"q","text":"%s？"}\n' "$item" >items.jsonl
+mkdir -p cutting
+two_lines() { # PASSAGE: records of which one has it.
+  printf '{"id":"a","text":"甲\\u4e59：%s。\\n丙","n":1.0}\n{"id":"b","text":"%s"}\n' "$1" "$hidden"
+}
+{
+  two_lines "$disguised"
+  printf '{"id":"c","text":"%s"}\n' "$item"
+} >cutting/x.jsonl
+printf 'text,id\r\n"甲,%s，""丙""",d\r\n%s!,e\r\n' "$disguised" "$hidden" >cutting/y.csv
+printf '前%s后\n' "$item" >cutting/z.txt
+cutting() { # OUT OPTION...
+  local out=$1
+  shift
+  expect 0 "$zhiwen" dedup cutting cutting/z.txt -o "$out" -q --mode exact --against items.jsonl \
+    --against-rule contains --action cut "$@"
+}
+cutting cut-all
+equals "$(<cut-all/kept/x.jsonl)" "$(two_lines '')" "JSON Lines after cuts"
+equals "$(<cut-all/kept/y.csv)" "$(printf 'text,id\r\n"甲,，""丙""",d\r\n%s!,e\r' "$hidden")" \
+  "CSV after cuts"
+equals "$(<cut-all/kept/z.txt)" "前后" "a text after cuts"
+zstd -dcq cut-all/removed.jsonl.zst >gone
+equals "$(grep -o '"id":"."\|"reason":"[a-z]*"' gone | tr '\n' ' ')" \
+  '"id":"c" "reason":"against" ' "a text that is nothing but an item"
+zstd -dcq cut-all/cuts.jsonl.zst >cut.rows
+check "every cut says what stood where" python3 -c '
+import csv, json
+texts = [json.loads(next(open("cutting/x.jsonl", encoding="utf-8")))["text"],
+         next(csv.DictReader(open("cutting/y.csv", encoding="utf-8", newline="")))["text"],
+         open("cutting/z.txt", encoding="utf-8").read()]
+rows = [json.loads(line) for line in open("cut.rows", encoding="utf-8")]
+assert len(rows) == 3, rows
+for row, text in zip(rows, texts):
+    assert text.encode()[row["begin"]:row["end"]].decode() == row["text"], row
+    assert [r["id"] for r in row["references"]] == ["q"], row'
+has "$(<cut-all/report.json)" '"documents": 3'
+has "$(<cut-all/report.json)" '"passages": 3'
+has "$(<cut-all/report.json)" '"inputs_hit": 4'
+cutting cut-again -j 3 --memory 128M
+for name in kept/x.jsonl kept/y.csv removed.jsonl.zst cuts.jsonl.zst; do
+  check "$name is the same with other threads and memory" cmp "cut-all/$name" "cut-again/$name"
+done
+expect 0 "$zhiwen" dedup cut-all/kept -o cut-twice -q --mode exact --against items.jsonl \
+  --against-rule contains
+equals "$(zstd -dcq cut-twice/removed.jsonl.zst | count)" 0 "items that are left after cuts"
+expect 0 "$zhiwen" dedup cutting --plan --against items.jsonl --against-rule contains --action cut
+rm -rf nothing
+clashes 'the rule near compares whole texts' "$zhiwen" dedup cutting -o nothing \
+  --against items.jsonl --action cut
+clashes 'one text field' "$zhiwen" dedup cutting -o nothing --against items.jsonl \
+  --against-rule overlap --action cut --text-field id,text
+clashes '--against FILE' "$zhiwen" dedup cutting -o nothing --action cut
+if [[ -e all/records.parquet ]] && "$zhiwen" dedup all/records.parquet -o rows -q; then
+  "$python" -c '
+import pyarrow.parquet as p
+text = p.read_table("all/records.parquet")["text"][7].as_py()
+import json
+json.dump({"id": "q", "text": text[3:-3]}, open("row.jsonl", "w"))'
+  expect 0 "$zhiwen" dedup all/records.parquet -o rows --overwrite -q --mode exact \
+    --against row.jsonl --against-rule contains --action cut
+  check "Parquet: the row lost what was cut, and no other row changed" "$python" -c '
+import json, subprocess
+import pyarrow.parquet as p
+rows = subprocess.run(["zstd", "-dcq", "rows/cuts.jsonl.zst"], check=True, capture_output=True)
+lost = {}
+for row in map(json.loads, rows.stdout.splitlines()):
+    lost.setdefault(row["id"], []).append(row)
+assert lost
+before = {r["id"]: r for r in p.read_table("all/records.parquet").to_pylist()}
+for after in p.read_table("rows/kept/records.parquet").to_pylist():
+    text = before[after["id"]]["text"].encode()
+    for cut in reversed(lost.pop(after["id"], [])):
+        assert text[cut["begin"]:cut["end"]].decode() == cut["text"]
+        text = text[:cut["begin"]] + text[cut["end"]:]
+    assert after == before[after["id"]] | {"text": text.decode()}, after
+assert not lost'
+fi
+
 # --- damaged files: an error that names the file and the byte, or what is sound of them ---
 for copy in $(seq 40); do
   sed "s/\"id\":\"r/\"id\":\"$copy-r/; s/\"text\":\"/\"text\":\"$copy$copy /" all/records.jsonl

@@ -100,6 +100,8 @@ like_brute() {
   python3 brute.py query "$radius" "$nearest" "$asked" "$@" >wanted
   expect 0 "${index[@]}" query idx/ "$asked" --radius "$radius" "${options[@]}"
   check "the answers at radius $radius, nearest $nearest" cmp .out wanted
+  expect 0 "${index[@]}" query idx/ "$asked" --radius "$radius" "${options[@]}" --in-memory
+  check "the same in memory" cmp .out wanted
 }
 
 # --- create, add, query, join ---
@@ -137,6 +139,9 @@ equals "$out" "{\"query\":\"$code\",$begin{\"code\":\"$code\",\"distance\":0,\"i
 expect 0 "${index[@]}" join idx/ --radius 0 --json
 has "$out" '{"distance":0,"a":{"code":"'
 equals "$(grep -c '"id":"again ' .out)" 9
+
+expect 2 "${index[@]}" join idx/ --in-memory
+has "$err" "--in-memory"
 
 # --- changes as JSON; who cannot be told knows what is done ---
 field() { python3 -c 'import json, sys; print(json.load(open(".out"))[sys.argv[1]])' "$1"; }

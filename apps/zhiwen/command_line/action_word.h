@@ -17,18 +17,20 @@ namespace zhiwen {
 class ActionWord {
  public:
   struct Option {
-    std::string_view name;                            // "--output"
-    std::initializer_list<std::string_view> actions;  // that take it
+    std::string_view name;  // "--output"
+    // The actions that take the option.
+    std::initializer_list<std::string_view> actions;
   };
 
   // `command` is "terms", `actions` are {"build", "show"}.
   ActionWord(std::string command, std::vector<std::string> actions);
 
-  // Returns the argument "build|show FILE..." for the `files` "FILE...". The object must outlive
-  // it.
+  // Returns the argument "build|show FILE..." for the `files` "FILE...". This object must outlive
+  // the argument.
   ArgumentSpec Argument(const std::string& files, std::string help);
 
-  // Fails: kInvalidArgument when the word is none of the actions. Comes before the calls below.
+  // Must be called before the functions below. Fails: kInvalidArgument when the word is none of the
+  // actions.
   Status Check() const;
 
   const std::string& name() const { return words_.front(); }
@@ -43,7 +45,7 @@ class ActionWord {
  private:
   std::string command_;
   std::vector<std::string> actions_;
-  std::vector<std::string> words_;  // the action, and its inputs
+  std::vector<std::string> words_;  // the action and its inputs
 };
 
 }  // namespace zhiwen

@@ -9,7 +9,8 @@
 namespace zhiwen {
 namespace {
 
-// An advice may have several rows; those count whose option the command has.
+// The option that follows an advice. An advice may have several rows; only rows whose option the
+// command has are used.
 struct AdviceOption {
   Advice advice;
   std::string_view option;
@@ -56,7 +57,7 @@ bool HasOption(const CommandSpec& command, std::string_view name) {
 std::string WithOptions(std::string_view message, std::span<const Advice> advice,
                         const CommandSpec& command) {
   std::vector<std::string_view> words;
-  // A command with --field-separator uses --separator for what stands between words.
+  // A command with --field-separator has another --separator, which separates words.
   const bool is_of_words = HasOption(command, "--field-separator");
   for (const Advice given : advice) {
     for (const AdviceOption& row : kOptions) {

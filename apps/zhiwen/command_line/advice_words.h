@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_ADVICE_WORDS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_ADVICE_WORDS_H_
 
-// Words the advice of an error as options of a command. Messages of the library name no option.
+// Words the advice of an error as options of a command, because messages of the library name no
+// option.
 
 #include <span>
 #include <string>
@@ -12,8 +13,9 @@
 
 namespace zhiwen {
 
-// Returns `message` and, in brackets behind it, which options of `command` do what `advice` says:
-// "interrupted; continue the run (--resume continues it)". Without such options, the message alone.
+// Returns `message`, followed in brackets by the options of `command` that do what `advice` says:
+// "interrupted; continue the run (--resume continues it)". Returns the message alone when the
+// command has no such option.
 std::string WithOptions(std::string_view message, std::span<const Advice> advice,
                         const CommandSpec& command);
 

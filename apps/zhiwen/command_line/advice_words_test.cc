@@ -25,7 +25,7 @@ TEST(AdviceWords, NameTheOptionsThatTheCommandHas) {
   EXPECT_EQ(WithOptions("interrupted", {}, WithNames({"--resume"})), "interrupted");
 }
 
-// An advice that no command can word would be one that nobody can follow.
+// A user could not follow an advice that is an option of no command.
 TEST(AdviceWords, EveryAdviceIsAnOptionOfSomeCommand) {
   std::vector<CommandSpec> commands;
   const auto all = MakeCommands();

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_COMMAND_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_COMMAND_H_
 
-// A command of the program: its name, the options and arguments it takes, and what it does. The
-// help, the manual pages and the completion of shells are made of this description.
+// Describes a command of the program: its name, the options and arguments it takes, and what it
+// does. Help, manual pages and shell completion are generated from this description.
 
 #include <cstddef>
 #include <cstdint>
@@ -34,7 +34,7 @@ enum class Repeat : uint8_t {
 
 struct OptionSpec {
   std::string names;  // "-o,--output"
-  std::string value;  // "DIR" and "FILE" are paths; empty: a flag
+  std::string value;  // "DIR" and "FILE" are paths; empty for a flag
   std::string help;
   // Takes each value as typed ("" for a flag), in order. The error need not name the option.
   std::function<Status(const std::string&)> take;
@@ -43,13 +43,13 @@ struct OptionSpec {
   bool takes_empty = false;  // '' is a valid value; for other options it is an error
 };
 
-// "--output" of "-o,--output".
+// Returns "--output" for "-o,--output".
 std::string LongName(const std::string& names);
 
-// {"-o", "--output"}
+// Returns {"-o", "--output"} for "-o,--output".
 std::vector<std::string> SplitNames(const OptionSpec& option);
 
-// The words of a command line that are no options.
+// The words of a command line that are not options.
 struct ArgumentSpec {
   std::string name;  // "INPUT..."; "[COMMAND]" is the name of a command
   std::string help;
@@ -78,8 +78,8 @@ struct CommandContext {
   Console& console;
   const Cancellation& cancellation;
   std::vector<std::string> typed;         // the whole command line
-  std::span<const CommandSpec> commands;  // all there are, in the order of the help
-  const CommandSpec& command;             // the one that runs
+  std::span<const CommandSpec> commands;  // all commands, in the order of the help
+  const CommandSpec& command;             // the running command
   LanguageFile& language;
 };
 
@@ -130,13 +130,13 @@ OptionSpec ChoiceOption(std::string names, std::string value, const std::string&
   return option;
 }
 
-// Returns `option`, which may then be given once only.
+// Returns `option`, changed so that it may be given only once.
 OptionSpec Once(OptionSpec option);
 
 // Options that several commands have.
 OptionSpec FlagOption(std::string names, bool& target, std::string help);
 OptionSpec TextOption(std::string names, std::string value, std::string& target, std::string help);
-// -o, which may not be "-". `value`: "FILE" or "DIR".
+// Returns -o, whose value may not be "-". `value` is "FILE" or "DIR".
 OptionSpec OutputOption(std::string value, std::string& target, std::string help);
 OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, std::string help);
 OptionSpec ChannelOption(std::optional<std::string>& target);   // see LanguageFile::OpenChannel

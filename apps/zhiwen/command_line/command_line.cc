@@ -38,7 +38,7 @@ std::vector<CommandSpec> DescribeAll(std::span<const std::unique_ptr<Command>> c
 
 bool IsHelpFlag(const std::string& word) { return word == "--help" || word == "-h"; }
 
-// Whether help is asked for somewhere, even beside words that would be an error.
+// Returns whether help is asked for anywhere, even beside words that would be an error.
 bool AsksForHelp(std::span<const std::string> words) {
   const auto end = std::find(words.begin(), words.end(), "--");
   return std::any_of(words.begin(), end, IsHelpFlag);
@@ -62,7 +62,7 @@ class Program {
   }
 
  private:
-  // `words` begin with what named the command.
+  // `words` begin with the words that name the command.
   Result<int> RunCommand(const std::string& name, std::span<const std::string> words) {
     ZHIWEN_ASSIGN_OR_RETURN(const CommandSpec* const spec, FindCommand(specs_, name));
     const std::span<const std::string> given = words.empty() ? words : words.subspan(1);

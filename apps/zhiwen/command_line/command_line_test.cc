@@ -101,7 +101,7 @@ TEST(ParseArguments, MistakesAreNamed) {
   EXPECT_EQ(message({"a", "b", "c", "d"}), "try does not take \"d\" (see zhiwen try --help)");
 }
 
-// What a command line writes, and its status.
+// The output and the exit status of a command line.
 struct Outcome {
   int status = 0;
   std::string out, error;

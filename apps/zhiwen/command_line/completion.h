@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_COMPLETION_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_COMPLETION_H_
 
-// Scripts that complete command lines in a shell: names of commands and options, values of options,
-// paths. They are made of the same descriptions as the help.
+// Generates scripts that complete command lines in a shell: names of commands and options, values
+// of options, and paths. They are generated from the same descriptions as the help.
 //
 // Out         a script for one shell; it needs nothing but the shell, and runs no program
 // Guarantees  after "--" only arguments are offered; `--mode n` and `--mode=n` complete alike
@@ -24,12 +24,12 @@ enum class Offer : uint8_t { kNothing, kWords, kFiles, kFolders };
 
 struct Completion {
   Offer offer = Offer::kNothing;
-  std::vector<std::string> words;  // of kWords
+  std::vector<std::string> words;  // for kWords
 };
 
 Completion CompletionOfValue(const OptionSpec& option);
 Completion CompletionOfArguments(const CommandSpec& command, std::span<const CommandSpec> all);
-// For the first argument of a command with ArgumentSpec::first.
+// Returns the completion of the first argument of a command with ArgumentSpec::first.
 Completion CompletionOfFirst(const CommandSpec& command);
 
 // Returns `text` in single quotes, as bash and zsh read it.

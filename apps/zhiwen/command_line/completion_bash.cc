@@ -5,8 +5,8 @@
 namespace zhiwen {
 namespace {
 
-// $word is completed, $before is the word before it; "--mode=n" comes as the three words that
-// COMP_WORDBREAKS makes of it.
+// $word is the word to complete, $before is the word before it. COMP_WORDBREAKS splits "--mode=n"
+// into three words.
 constexpr std::string_view kBashHead =
     R"script(# bash completion for zhiwen, made by: zhiwen completion bash
 
@@ -62,7 +62,7 @@ constexpr std::string_view kBashTail = R"script(  esac
 complete -F _zhiwen zhiwen
 )script";
 
-// The call that offers `completion`.
+// Returns the shell call that offers `completion`.
 std::string Call(const Completion& completion) {
   switch (completion.offer) {
     case Offer::kNothing:
@@ -77,7 +77,8 @@ std::string Call(const Completion& completion) {
   return "_zhiwen_words " + QuoteForShell(fmt::format("{}", fmt::join(completion.words, " ")));
 }
 
-// "    'dedup -o' | 'dedup --output')" and what it offers.
+// Returns patterns such as "    'dedup -o' | 'dedup --output')", each with the call for the
+// option's values.
 std::string ValueCases(const CommandSpec& command) {
   std::string out;
   for (const OptionSpec& option : command.options) {

@@ -28,7 +28,7 @@ complete -c zhiwen -n __zhiwen_command -l help -d 'Show what there is'
 complete -c zhiwen -n __zhiwen_command -l version -d 'Show the version'
 )script";
 
-// `text` in single quotes, as fish reads it.
+// Returns `text` in single quotes, as fish reads it.
 std::string Quote(std::string_view text) {
   std::string out = "'";
   for (const char letter : text) {
@@ -38,7 +38,7 @@ std::string Quote(std::string_view text) {
   return out + "'";
 }
 
-// The words behind `complete` that offer `completion`.
+// Returns the arguments of `complete` that offer `completion`.
 std::string FishAction(const Completion& completion) {
   switch (completion.offer) {
     case Offer::kNothing:
@@ -70,7 +70,7 @@ std::string OptionLine(const std::string& start, const OptionSpec& option) {
   }
   if (!option.value.empty()) {
     const Completion value = CompletionOfValue(option);
-    // -x: a value, and no other file than those that are offered.
+    // -x requires a value and offers no other files than those listed.
     out += (value.offer == Offer::kFiles ? " -r" : " -x") + FishAction(value);
   }
   return fmt::format("{} -d {}\n", out, Quote(option.help));

@@ -1,4 +1,4 @@
-// The scripts themselves run in tests/e2e/completion.sh.
+// Tests how scripts are generated. tests/e2e/completion.sh runs the scripts.
 #include "command_line/completion.h"
 
 #include <gtest/gtest.h>

@@ -35,7 +35,7 @@ else
 fi
 )script";
 
-// Text inside the brackets or between the colons of a specification of _arguments.
+// Escapes text inside the brackets or between the colons of a specification of _arguments.
 std::string Escape(std::string_view text) {
   std::string out;
   for (const char letter : text) {
@@ -59,7 +59,8 @@ std::string ZshAction(const Completion& completion) {
   return fmt::format("({})", fmt::join(completion.words, " "));
 }
 
-// "'(-o --output)'{-o+,--output=}'[help]:DIR:_files -/'". Options with a value may be repeated.
+// Returns a specification such as "'(-o --output)'{-o+,--output=}'[help]:DIR:_files -/'". Options
+// with a value may be repeated.
 std::string OptionWord(const OptionSpec& option) {
   const std::vector<std::string> names = SplitNames(option);
   const bool flag = option.value.empty();

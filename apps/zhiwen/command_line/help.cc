@@ -30,14 +30,14 @@ constexpr Meaning kEnvironmentVariables[] = {
     {"COLUMNS", "", "The width to lay out for, where there is no terminal to ask."},
 };
 
-// "-o, --output DIR"; long names line up whether there is a short one or not.
+// Returns "-o, --output DIR". Long names are aligned, with or without a short name.
 std::string OptionLabel(const OptionSpec& option) {
   const std::string_view indent = option.names.find(',') == std::string::npos ? "    " : "";
   return fmt::format("{}{}{}{}", indent, OptionNames(option), option.value.empty() ? "" : " ",
                      option.value);
 }
 
-// "0 done  2 usage", in lines of the width of a help.
+// Returns "0 done  2 usage", in lines of the width of the help.
 std::string FormatExitStatuses() {
   std::string out;
   std::string line;

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_HELP_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_HELP_H_
 
-// The help of the program and of its commands.
+// Formats the help of the program and of its commands.
 
 #include <span>
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace zhiwen {
 
-// An exit status or a variable of the environment, and its meaning.
+// An exit status or an environment variable, and its meaning.
 struct Meaning {
   std::string_view name;
   std::string_view brief;  // in the help
@@ -22,11 +22,11 @@ struct Meaning {
 std::span<const Meaning> ExitStatuses();
 std::span<const Meaning> EnvironmentVariables();
 
-// One sentence on what the program is for.
+// Returns one sentence on the purpose of the program.
 std::string_view ProgramPurpose();
 std::span<const Example> ProgramExamples();
 
-// "-o, --output"; without a short name only the long one.
+// Returns "-o, --output", or only the long name when there is no short one.
 std::string OptionNames(const OptionSpec& option);
 
 // Returns the help of the program: its purpose, its commands, and where to read on.

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_IDLE_OPTIONS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_IDLE_OPTIONS_H_
 
-// Refuses options that were typed and would have no effect beside the others: someone who types an
+// Refuses options that were typed but have no effect beside the others, because a user who types an
 // option expects an effect.
 
 #include <initializer_list>
@@ -22,7 +22,7 @@ struct IdleOption {
   std::string_view why;     // "without --against FILE"
 };
 
-// Fails: kInvalidArgument for the first that is idle, naming it and why.
+// Fails: kInvalidArgument for the first idle option, naming it and the reason.
 Status RefuseIdle(std::initializer_list<IdleOption> options);
 
 // Refuses the first idle option whose long name, such as "--run", is in `typed`.

@@ -17,7 +17,7 @@ DedupOptions OfMode(DedupMode mode, DedupOptions options = {}) {
   return options;
 }
 
-// The message, empty where nothing is idle.
+// Returns the message, which is empty when no option is idle.
 std::string Check(const std::set<std::string>& typed, const DedupOptions& options) {
   const Status status = CheckNoIdleOption(typed, options);
   if (status) return "";
@@ -61,7 +61,7 @@ TEST(IdleOptions, OfModeExactAreWhatFindsNearDuplicates) {
   const DedupOptions exact = OfMode(DedupMode::kExact);
   EXPECT_TRUE(Check({"--threshold"}, exact).starts_with("--threshold does nothing with --mode"));
   EXPECT_TRUE(Check({"--candidates"}, exact).starts_with("--candidates does nothing with --mode"));
-  // References take the threshold.
+  // The threshold applies to references.
   EXPECT_EQ(
       Check({"--threshold"}, OfMode(DedupMode::kExact, WithReferences(ReferenceRule::kContains))),
       "");

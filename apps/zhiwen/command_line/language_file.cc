@@ -7,7 +7,7 @@
 namespace zhiwen {
 namespace {
 
-// Returns make(nullptr), or make(language) when the former lacks the data.
+// Returns make(nullptr), or make(language) when make(nullptr) fails for lack of language data.
 template <typename Make>
 auto WithLanguage(LanguageFile& file, const Make& make) -> decltype(make(nullptr)) {
   auto made = make(nullptr);

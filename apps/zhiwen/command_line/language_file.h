@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_LANGUAGE_FILE_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_LANGUAGE_FILE_H_
 
-// The language data of a run, opened once, when it is first needed.
+// Opens the language data of a run, once, when the data is first needed.
 //
-// Fails       kNotFound: there is none; the message says where it was looked for and what to do
+// Fails       kNotFound: there is no data; the message says where it was searched and what to do
 
 #include <memory>
 #include <optional>
@@ -24,7 +24,8 @@ class LanguageFile {
 
   Result<std::shared_ptr<const Language>> Open();
 
-  // OpenChannel, with the data when the name needs it. Names that need none work without the data.
+  // Calls OpenChannel, with the language data when the name needs it. Other names work without the
+  // data.
   Result<Channel> OpenChannel(std::string_view name);
 
   // Opens the channel of --channel NAME or --variants FILE; returns nothing when neither was given.
@@ -32,7 +33,8 @@ class LanguageFile {
   Result<std::optional<Channel>> OpenChosen(const std::optional<std::string>& name,
                                             const std::optional<std::string>& variants);
 
-  // Scheme::Create, with the data when the name needs it. `resources` has no language.
+  // Calls Scheme::Create, with the language data when the name needs it. `resources` must have no
+  // language.
   Result<std::unique_ptr<Scheme>> CreateScheme(std::string_view name,
                                                const SchemeResources& resources = {});
 

@@ -9,7 +9,8 @@
 namespace zhiwen {
 namespace {
 
-// Characters that roff would read or print as others: a plain "-" is a hyphen to it, and so on.
+// Returns the roff name of a character that roff would otherwise read or print differently: it
+// prints a plain "-" as a hyphen, for example.
 std::string_view RoffName(uint32_t code_point) {
   switch (code_point) {
     case '\\':
@@ -34,26 +35,26 @@ std::string_view RoffName(uint32_t code_point) {
 std::string Title(std::string_view name) {
   std::string upper(name);
   for (char& letter : upper) letter = letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter;
-  // No hyphens and no stretched lines: names of files and options are to be copied.
+  // Turns off hyphenation and adjustment, so that file and option names can be copied.
   return fmt::format(".TH {} 1 \"\" \"zhiwen {}\" \"zhiwen\"\n.ad l\n.nh\n", EscapeRoff(upper),
                      EscapeRoff(Version()));
 }
 
 std::string Section(std::string_view name) { return fmt::format(".SH {}\n", name); }
 
-// One line of input that roff fills with its neighbours.
+// Returns one input line, which roff fills together with its neighbours.
 std::string Line(std::string_view text) { return EscapeRoff(text) + "\n"; }
 
 std::string Bold(std::string_view text) { return "\\fB" + EscapeRoff(text) + "\\fR"; }
 std::string Italic(std::string_view text) { return "\\fI" + EscapeRoff(text) + "\\fR"; }
 
-// A tag in bold and the paragraph that explains it.
+// Returns a tag in bold and the paragraph that explains it.
 std::string Item(std::string_view tag, std::string_view text) {
   return fmt::format(".TP\n{}\n{}", tag, Line(text));
 }
 
-// Lines, with an empty one between paragraphs. A word with two spaces behind it is explained by the
-// rest of its line, and the lines under it that begin with a space.
+// Formats lines as paragraphs, with an empty line between them. A word followed by two spaces is a
+// tag; the rest of its line, and the following lines that begin with a space, explain it.
 std::string Paragraphs(std::string_view text) {
   std::string out;
   bool begins_paragraph = false;
@@ -61,7 +62,7 @@ std::string Paragraphs(std::string_view text) {
     const size_t end = std::min(text.find('\n'), text.size());
     const std::string_view line = text.substr(0, end);
     const size_t gap = line.find("  "), first = line.find_first_not_of(' ');
-    if (gap != std::string_view::npos && gap != 0) {  // which begins a paragraph by itself
+    if (gap != std::string_view::npos && gap != 0) {  // such a tag begins its own paragraph
       out += Item(Bold(line.substr(0, gap)), line.substr(line.find_first_not_of(' ', gap)));
     } else if (!line.empty()) {
       if (begins_paragraph) out += ".PP\n";
@@ -103,7 +104,7 @@ std::string Reference(std::string_view page) { return fmt::format(".BR {} (1)", 
 
 std::string EscapeRoff(std::string_view text) {
   std::string out;
-  if (text.starts_with('.')) out = "\\&";  // "'" is escaped below wherever it stands
+  if (text.starts_with('.')) out = "\\&";  // "'" is escaped below in all positions
   for (size_t at = 0; at < text.size();) {
     const uint32_t code_point = NextCodePoint(text, at);
     const std::string_view name = RoffName(code_point);

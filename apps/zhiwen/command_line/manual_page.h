@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_MANUAL_PAGE_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMAND_LINE_MANUAL_PAGE_H_
 
-// Manual pages of section 1, made of the same descriptions as the help.
+// Generates manual pages of section 1 from the same descriptions as the help.
 //
 // Out         roff with the man macros, ASCII only, so that no reader has to guess an encoding
 // Guarantees  the same bytes for the same version: no date

@@ -1,4 +1,5 @@
-// That readers of roff take the pages without a warning is checked in tests/e2e/manual.sh.
+// Tests the roff text. tests/e2e/manual.sh checks that readers of roff take the pages without a
+// warning.
 #include "command_line/manual_page.h"
 
 #include <gtest/gtest.h>

@@ -55,7 +55,7 @@ Result<uint64_t> ParseBytes(std::string_view text) {
 
 namespace {
 
-// Returns the share that "2%" names, from 0 to 1; nothing where `text` is no such percentage.
+// Returns 0.02 for "2%", or nothing where `text` is not a percentage from 0 to 100.
 std::optional<double> ShareOfPercent(std::string_view text) {
   if (!text.ends_with('%')) return std::nullopt;
   const Result<double> percent = ParseDecimal(text.substr(0, text.size() - 1));

@@ -55,7 +55,7 @@ struct Choice {
 // Returns "near (default), exact", where `usual` is the default.
 std::string ListChoices(std::span<const std::string> names, std::string_view usual);
 
-// Returns the error for a word that is none of `names`.
+// Returns the error for a word that is not one of `names`.
 tl::unexpected<Error> NotAChoice(std::string_view text, std::span<const std::string> names);
 
 template <typename Value>
@@ -65,7 +65,7 @@ std::vector<std::string> NamesOf(const std::vector<Choice<Value>>& choices) {
   return names;
 }
 
-// Returns the name of `value`; empty when it is none of `choices`.
+// Returns the name of `value`, or an empty string when it is not one of `choices`.
 template <typename Value>
 std::string NameOfChoice(const std::vector<Choice<Value>>& choices, const Value& value) {
   for (const Choice<Value>& choice : choices) {

@@ -1,4 +1,4 @@
-// The only file that includes CLI11.
+// This is the only file that includes CLI11.
 #include <CLI/App.hpp>
 #include <CLI/Config.hpp>
 #include <CLI/Error.hpp>
@@ -70,7 +70,7 @@ Status TakeOption(const CommandSpec& spec, const OptionSpec& option, const CLI::
   return {};
 }
 
-// Options as CLI11 sees them, in the order of spec.options.
+// Declares the options to CLI11, in the order of spec.options.
 std::vector<CLI::Option*> Declare(const CommandSpec& spec, CLI::App& app) {
   std::vector<CLI::Option*> declared;
   for (const OptionSpec& option : spec.options) {
@@ -85,7 +85,8 @@ std::vector<CLI::Option*> Declare(const CommandSpec& spec, CLI::App& app) {
   return declared;
 }
 
-// "--name=" as two words, the latter empty: CLI11 takes the word behind it for its value.
+// Splits "--name=" into two words, the second one empty. CLI11 would otherwise take the next word
+// as the value.
 std::vector<std::string> SplitEmptyValues(const CommandSpec& spec,
                                           std::span<const std::string> words) {
   std::set<std::string, std::less<>> with_value;
@@ -104,7 +105,7 @@ std::vector<std::string> SplitEmptyValues(const CommandSpec& spec,
     }
     out.push_back(word);
     const bool is_followed = with_value.contains(word) && i + 1 < words.size();
-    if (is_followed) out.push_back(words[++i]);  // its value, whatever that looks like
+    if (is_followed) out.push_back(words[++i]);  // the option's value, whatever it looks like
   }
   return out;
 }

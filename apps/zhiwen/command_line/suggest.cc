@@ -7,7 +7,7 @@
 namespace zhiwen {
 namespace {
 
-// Optimal string alignment distance (F. Damerau, 1964).
+// Returns the optimal string alignment distance (F. Damerau, 1964).
 size_t EditDistance(std::string_view a, std::string_view b) {
   std::vector<size_t> before, above(b.size() + 1), row(b.size() + 1);
   for (size_t j = 0; j <= b.size(); ++j) above[j] = j;

@@ -10,8 +10,8 @@
 
 namespace zhiwen {
 
-// Returns the name with the fewest inserted, deleted, replaced or swapped letters from `typed`, or
-// that `typed` begins; nothing when all are too far to be a slip.
+// Returns the name that `typed` is a prefix of, or the one with the fewest inserted, deleted,
+// replaced or swapped letters. Returns nothing when all names differ too much for a typing error.
 std::optional<std::string> SuggestName(std::string_view typed, std::span<const std::string> names);
 
 }  // namespace zhiwen

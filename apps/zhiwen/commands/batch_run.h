@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_BATCH_RUN_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_BATCH_RUN_H_
 
-// The surroundings of a command that goes through files batch by batch: the files, threads,
-// progress, warnings and standard input of the process.
+// Sets up a command that processes files batch by batch: file system, threads, progress, warnings
+// and standard input.
 
 #include <cstddef>
 #include <memory>
@@ -25,10 +25,10 @@ class BatchRun {
 
   const BatchEnvironment& environment() const { return environment_; }
 
-  // Prints, after taking the progress line off where both are on the terminal.
+  // Prints `text`. Clears the progress line first when both are on the terminal.
   Status Print(std::string_view text);
 
-  // Takes the progress line off, so that something else can be shown.
+  // Clears the progress line, so that other output can be shown.
   void Clear() { progress_.Clear(); }
 
  private:

@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kLeastKeyBytes = 16;
 constexpr uint64_t kMostKeyBytes = uint64_t{1} << 20;
 
-// Reads the key: the bytes of the file as they are.
+// Reads the key, which is all bytes of the file.
 Result<std::string> ReadKey(const std::string& path) {
   ZHIWEN_ASSIGN_OR_RETURN(std::string key, ReadWholeFile(PosixFileSystem(), path, kMostKeyBytes));
   if (key.size() >= kLeastKeyBytes) return key;
@@ -49,7 +49,7 @@ Result<SchemeResources> OpenResources(const ChosenSchemes& chosen, LanguageFile&
   return resources;
 }
 
-// Refuses a file that no scheme uses: someone who names one expects an effect.
+// Refuses a file that no scheme uses, because a user who names a file expects an effect.
 Status RefuseIdleFiles(const SchemeResources& resources, const ChosenSchemes& chosen,
                        std::span<const NamedScheme> schemes) {
   const auto refuse = [&](std::string_view option, const std::string& name) -> Status {

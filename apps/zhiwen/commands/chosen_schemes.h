@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_CHOSEN_SCHEMES_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_CHOSEN_SCHEMES_H_
 
-// The schemes that the options of a command name, and the files they are made with.
+// Creates the schemes that the options of a command name, with the files they need.
 
 #include <memory>
 #include <optional>
@@ -19,13 +19,14 @@ struct ChosenSchemes {
   std::vector<std::string> names;                // as typed
   std::optional<std::string> channel, variants;  // for names without a channel
   TermFiles files;
-  std::string key_file;  // empty: none
-  std::string phonemes;  // likewise
+  std::string key_file;  // empty when not given
+  std::string phonemes;  // empty when not given
 };
 
-// The options --scheme, --channel, --variants, those of TermFileSpecs, --key-file and --phonemes.
+// Returns the options --scheme, --channel, --variants, those of TermFileSpecs, --key-file and
+// --phonemes.
 std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen, std::string scheme_help);
-// The same with shorter help, for a command that uses --channel for nothing else.
+// Returns the same options with shorter help, for a command that uses --channel for nothing else.
 std::vector<OptionSpec> ChosenSchemeSpecs(ChosenSchemes& chosen);
 
 // Returns --measure: one of SimilarityMeasures(), instead of the usual measure of each scheme.

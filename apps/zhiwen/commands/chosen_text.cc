@@ -11,10 +11,10 @@
 namespace zhiwen {
 namespace {
 
-// Of a file whose name says none.
+// The format of a file whose name says none.
 constexpr DocumentFormat kUsualFormat = DocumentFormat::kJsonLines;
 
-// Returns the text of a record; nothing where `typed` is a whole text.
+// Returns the text of a record, or nothing where `typed` names a whole text.
 Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
                                                    const ChosenFields& chosen,
                                                    const Cancellation& cancellation) {

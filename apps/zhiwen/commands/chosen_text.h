@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_CHOSEN_TEXT_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_CHOSEN_TEXT_H_
 
-// The text that a command is about: a file, one record of a file (zhiwen/named_text.h), or standard
-// input, which is one text.
+// Opens the text that a command works on: a file, one record of a file (zhiwen/named_text.h), or
+// standard input as one text.
 
 #include <memory>
 #include <optional>
@@ -24,30 +24,30 @@ struct ChosenFields {
   std::optional<DocumentFormat> format;
 };
 
-// How the help says what can be named beside files.
+// Help text that says what can be named besides files.
 inline constexpr std::string_view kNamedTexts =
     "plain, gzip or zstd, in any encoding; a record of a file: FILE:NUMBER or FILE:id=ID; - for "
     "standard input";
 
-// The options --text-field, --id-field, --format, --separator and --encoding.
+// Returns the options --text-field, --id-field, --format, --separator and --encoding.
 std::vector<OptionSpec> ChosenFieldSpecs(ChosenFields& chosen);
 
 struct ChosenFile {
   std::unique_ptr<ReadableFile> file;
-  std::optional<TextEncoding> encoding;  // as was said; that of a record is UTF-8
+  std::optional<TextEncoding> encoding;  // the one that was named; a record is in UTF-8
 };
 
-// Opens the text called `typed`. Fails: as ParseNamedText and ReadRecord; kUnreadable for a record
-// that is no document; kNotFound when it lacks the text field.
+// Opens the text called `typed`. Fails as ParseNamedText and ReadRecord do; also kUnreadable for a
+// record that is not a document, and kNotFound when the record lacks the text field.
 Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& chosen,
                                   const Cancellation& cancellation);
 
-// Reads and decompresses it, and makes it UTF-8. Fails also: kExhausted when it is longer than
-// `limit` bytes.
+// Reads and decompresses the text, and returns it in UTF-8. Fails also with kExhausted when it is
+// longer than `limit` bytes.
 Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
                                    uint64_t limit, const Cancellation& cancellation);
 
-// Refuses fields of records where all of `typed` are whole texts. Fails: kInvalidArgument.
+// Refuses field options when all of `typed` are whole texts. Fails: kInvalidArgument.
 Status RefuseIdleFields(std::span<const std::string> typed, const ChosenFields& chosen);
 
 }  // namespace zhiwen

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_COMMANDS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_COMMANDS_H_
 
-// The commands of the program. Each is one file, NAME_command.cc; a new command is that file, a
-// line here and a line in commands.cc.
+// Lists the commands of the program. Each command is one file, NAME_command.cc. A new command needs
+// that file, a line here and a line in commands.cc.
 
 #include <memory>
 #include <vector>
@@ -29,7 +29,7 @@ std::unique_ptr<Command> MakeCompletionCommand();
 std::unique_ptr<Command> MakeManCommand();
 std::unique_ptr<Command> MakeHelpCommand();
 
-// Returns all of them, in the order of the help.
+// Returns all commands, in the order of the help.
 std::vector<std::unique_ptr<Command>> MakeCommands();
 
 }  // namespace zhiwen

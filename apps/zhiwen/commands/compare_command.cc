@@ -93,7 +93,7 @@ CommandSpec CompareCommand::Describe() {
   return spec;
 }
 
-// Finds the places where the texts agree, for schemes that can tell.
+// Finds the places where the texts agree, for schemes that can locate them.
 Status FindPlaces(const Scheme& scheme, const std::array<Fingerprint, 2>& values,
                   const std::array<std::string_view, 2>& texts, const Cancellation& cancellation,
                   SchemeSimilarity& similarity) {
@@ -163,7 +163,7 @@ Result<int> CompareCommand::Run(CommandContext& context) {
     return Fail(ErrorCode::kInvalidArgument, "only one of the texts can be standard input");
   }
   ZHIWEN_RETURN_IF_ERROR(RefuseIdleFields(paths_, fields_));
-  // Schemes are made before the texts are read: standard input may still be typed.
+  // Schemes are created before the texts are read, because standard input may still be being typed.
   ZHIWEN_ASSIGN_OR_RETURN(const auto schemes, CreateSchemes(chosen_, context.language));
   ZHIWEN_ASSIGN_OR_RETURN(const std::optional<Channel> channel,
                           context.language.OpenChosen(chosen_.channel, chosen_.variants));

@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint64_t kMaxListBytes = uint64_t{1} << 30;
 
-// Half of what the machine has, so that its page cache and others have room.
+// Returns half of the machine's memory, which leaves room for its page cache and other programs.
 uint64_t UsualMemory() {
   const auto pages = static_cast<uint64_t>(std::max(sysconf(_SC_PHYS_PAGES), 0L));
   const auto page = static_cast<uint64_t>(std::max(sysconf(_SC_PAGE_SIZE), 0L));
@@ -78,7 +78,8 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
                  "highest(F), lowest(F) or prefer(F=VALUE,...), where F is a field; combine them "
                  "with commas: 'longest, earliest(date)'. With none, as in 'longest, none', no "
                  "document is kept that matches another"));
-  options.back().choices = {"longest", "shortest", "first", "none"};  // those that need no field
+  // The rules that need no field.
+  options.back().choices = {"longest", "shortest", "first", "none"};
   options.back().repeat = Repeat::kRefused;
   options.push_back(ChannelOption(channel_));
   options.push_back(VariantsOption(variants_));
@@ -138,10 +139,15 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
                    "With contains: shingles that more than P % of the inputs have do not count "
                    "for a reference (default 0.1%)",
                    options_.common_share, ParseShare));
-  options.push_back(ChoiceOption<ReferenceAction>(
-      "--action", "ACTION",
-      "What happens to an input that matches a reference: ", options_.against_action,
-      {{"remove", ReferenceAction::kRemove}, {"mark", ReferenceAction::kMark}}));
+  options.push_back(
+      ChoiceOption<ReferenceAction>("--action", "ACTION",
+                                    "What happens to an input that matches a reference; cut, with "
+                                    "contains and overlap, takes the "
+                                    "passages out and writes them to cuts.jsonl.zst: ",
+                                    options_.against_action,
+                                    {{"remove", ReferenceAction::kRemove},
+                                     {"mark", ReferenceAction::kMark},
+                                     {"cut", ReferenceAction::kCut}}));
   return options;
 }
 
@@ -236,6 +242,8 @@ CommandSpec DedupCommand::Describe() {
        "remove texts that contain an item of a test set"},
       {"zhiwen dedup train/ -o out/ --against test.jsonl --action mark --mark leak",
        "keep texts that match a test set, with \"leak\": true"},
+      {"zhiwen dedup train/ -o out/ --against test.jsonl --against-rule contains --action cut",
+       "keep texts that contain an item of a test set, without the item"},
       {"zhiwen dedup crawl/*.csv.gz -o out/ --mark duplicate --memory 2G",
        "mark duplicates instead of removing them, using 2 GiB of memory"},
       {"zhiwen dedup crawl/*.parquet --memory 8G --plan",

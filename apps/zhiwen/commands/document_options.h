@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_DOCUMENT_OPTIONS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_DOCUMENT_OPTIONS_H_
 
-// The options of commands that read documents.
+// Options of the commands that read documents.
 
 #include <string>
 #include <vector>
@@ -11,8 +11,9 @@
 
 namespace zhiwen {
 
-// Returns --text-field, --id-field, --format, --separator, --encoding and --max-failed; messages
-// about `inputs` name them. `separator` is another name of --separator, where that is taken.
+// Returns --text-field, --id-field, --format, --separator, --encoding and --max-failed, which fill
+// `inputs`; messages about `inputs` name these options. `separator` is the name to use where
+// --separator is taken.
 std::vector<OptionSpec> DocumentInputSpecs(DocumentInputs& inputs,
                                            std::string separator = "--separator");
 

@@ -107,7 +107,7 @@ Result<Evaluation> EvalCommand::Evaluate(CommandContext& context) {
   return evaluation;
 }
 
-// Checks that there are pairs, schemes, and both labels: without them figures mean nothing.
+// Checks that there are pairs, schemes, and both labels. Without them the figures mean nothing.
 Status EvalCommand::CheckLabels(const Evaluation& evaluation, Console& console) {
   if (evaluation.pairs == 0) return Fail(ErrorCode::kUnreadable, "there are no pairs to evaluate");
   if (evaluation.schemes.empty()) {

@@ -7,9 +7,9 @@
 
 namespace zhiwen {
 
-// Returns the paths of a list of files, one a line, ended by LF or CRLF. A list that holds a NUL is
-// one of `find -print0`: each path ends with a NUL and may contain line ends. Empty paths are left
-// out.
+// Splits a list of files into paths, one a line, ended by LF or CRLF. A list that contains a NUL is
+// taken as output of `find -print0`: each path ends with a NUL and may contain line ends. Empty
+// paths are left out.
 std::vector<std::string> SplitFileList(std::string_view list);
 
 }  // namespace zhiwen

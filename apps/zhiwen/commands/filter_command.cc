@@ -48,8 +48,8 @@ class FilterCommand : public Command {
   Status Show(Console& console) const;
 
   ActionWord action_ = {"filter", {"build", "add", "remove", "test", "show"}};
-  std::vector<std::string> inputs_;  // files of keys
-  std::string filter_;               // the file of the filter
+  std::vector<std::string> inputs_;  // files with keys
+  std::string filter_;               // file of the filter
   FilterOptions options_;
   std::set<std::string> typed_;  // long names of the options that were given
   bool overwrite_ = false;
@@ -145,7 +145,7 @@ Status FilterCommand::RefuseIdleOptions() const {
                     typed_);
 }
 
-// Checks the files before any work is done.
+// Checks the file arguments before any work is done.
 Status FilterCommand::CheckFiles() const {
   if (inputs_.empty() && action_.name() != "show") {
     return Fail(ErrorCode::kInvalidArgument,
@@ -167,7 +167,7 @@ Status FilterCommand::CheckFiles() const {
   return {};
 }
 
-// Opens the filter; its form decides how lines are read.
+// Opens the filter, whose kind decides how lines are read.
 Result<KeyFilter> FilterCommand::OpenFilter() const {
   ZHIWEN_ASSIGN_OR_RETURN(KeyFilter filter, KeyFilter::Open(PosixFileSystem(), filter_));
   if (hex_ && filter.options().form != KeyForm::kCode) {
@@ -268,8 +268,8 @@ Status FilterCommand::AddTo(KeyFilter& filter, CommandContext& context) const {
   return filter.Add(keys);
 }
 
-// Removes the lines of the inputs. Fails for a line that is surely not in the filter, with nothing
-// removed.
+// Removes the lines of the inputs. When a line is certainly not in the filter, fails and removes
+// nothing.
 Status FilterCommand::RemoveFrom(KeyFilter& filter, CommandContext& context) const {
   std::vector<uint64_t> keys;
   std::vector<uint32_t> places;
@@ -292,14 +292,14 @@ Status FilterCommand::RemoveFrom(KeyFilter& filter, CommandContext& context) con
   return filter.Remove(keys);
 }
 
-// Adds or removes lines. The output is created first: it locks the filter.
+// Adds or removes lines. The output is created first, because that locks the filter.
 Status FilterCommand::Change(CommandContext& context) const {
   ZHIWEN_ASSIGN_OR_RETURN(
       FilterOutput output,
       FilterOutput::Create(PosixFileSystem(), {.path = filter_, .overwrite = true}));
   ZHIWEN_ASSIGN_OR_RETURN(KeyFilter filter, OpenFilter());
   const bool adds = action_.name() == "add";
-  // A kind that cannot be changed fails here, before anything is read.
+  // A filter kind that cannot be changed fails here, before anything is read.
   ZHIWEN_RETURN_IF_ERROR(adds ? filter.Add({}) : filter.Remove({}));
   ZHIWEN_RETURN_IF_ERROR(adds ? AddTo(filter, context) : RemoveFrom(filter, context));
   ZHIWEN_ASSIGN_OR_RETURN(const std::string id, output.Publish(filter));

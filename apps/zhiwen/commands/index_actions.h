@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_INDEX_ACTIONS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_INDEX_ACTIONS_H_
 
-// The actions of `zhiwen index`, a function each; index_command.cc describes their options.
+// The actions of `zhiwen index`, one function each. index_command.cc describes their options.
 
 #include <cstdint>
 #include <string>
@@ -21,6 +21,7 @@ struct IndexActionOptions {
   CodeIndexOptions kind;                        // create
   CodeChange removal = CodeChange::kRemove;     // remove
   CodeQuery query;                              // query and join
+  bool in_memory = false;                       // query
   MergeChoice merges = MergeChoice::kAsNeeded;  // add, remove, merge
   bool acknowledges = false;                    // add
   bool json = false;
@@ -29,8 +30,9 @@ struct IndexActionOptions {
 // Returns "3 rows, 1 segment, 4.2 kB", or "at most 3 rows, …" when a row may count twice.
 std::string FormatContent(const CodeIndexStats& stats);
 
-// Prints the report of a change of the index; with --quiet only JSON, which was asked for. When it
-// cannot be printed, the error says that all is `done` all the same: 'added in "idx"'.
+// Prints the report of a change of the index. With --quiet only JSON is printed, because the user
+// asked for it. When printing fails, the error says that the change is `done` all the same: 'added
+// in "idx"'.
 Status PrintDone(const std::string& report, std::string_view done,
                  const IndexActionOptions& options, CommandContext& context);
 

@@ -1,4 +1,4 @@
-// index add and remove.
+// Implements index add and index remove.
 #include <chrono>
 #include <utility>
 
@@ -44,7 +44,7 @@ Status ChangeIndex(const IndexActionOptions& options, CodeChange change, Command
                             .change = change,
                             .merges = options.merges != MergeChoice::kNone};
   if (options.acknowledges) {
-    // Someone who waits for an acknowledgement sends nothing before it comes.
+    // A client that waits for an acknowledgement sends nothing before it arrives.
     changes.patience = std::chrono::milliseconds(0);
     changes.committed = [&](uint64_t rows) -> Status {
       ZHIWEN_RETURN_IF_ERROR(run.Print(fmt::format("{}\n", rows)));

@@ -1,4 +1,4 @@
-// index query and join.
+// Implements index query and index join.
 #include <algorithm>
 #include <iterator>
 #include <span>
@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kPrintedAtOnce = size_t{64} << 10;
 
-// Appends an id as a column. Control characters, which an id from JSON may have, would break the
+// Appends an id as a column. Control characters, which an id from JSON may contain, would break the
 // line.
 void AppendColumn(std::string& out, std::string_view id) {
   const bool is_plain =
@@ -64,12 +64,14 @@ Status IndexQuery(const IndexActionOptions& options, CommandContext& context) {
     }
     if (printed.empty()) return {};
     ZHIWEN_RETURN_IF_ERROR(run.Print(printed));
-    return context.console.Flush();  // someone who asks line by line waits for it
+    return context.console.Flush();  // a user who queries line by line waits for the answer
   };
-  ZHIWEN_ASSIGN_OR_RETURN(
-      const CodeLookupSummary summary,
-      LookUpCodes({.folder = options.folder, .files = options.files, .query = options.query}, print,
-                  run.environment()));
+  ZHIWEN_ASSIGN_OR_RETURN(const CodeLookupSummary summary,
+                          LookUpCodes({.folder = options.folder,
+                                       .files = options.files,
+                                       .query = options.query,
+                                       .in_memory = options.in_memory},
+                                      print, run.environment()));
   run.Clear();
   WarnOfTruncated(summary, context.console);
   return {};

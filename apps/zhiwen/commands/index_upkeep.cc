@@ -1,4 +1,4 @@
-// index create, stats, fsck and merge.
+// Implements index create, stats, fsck and merge.
 #include <utility>
 
 #include <fmt/format.h>

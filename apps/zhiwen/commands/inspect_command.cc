@@ -14,19 +14,20 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kLinesShown = 20;       // where nobody chose others
-constexpr uint64_t kBytesShown = 4 << 10;  // of them
-constexpr uint64_t kMostBytes = 1 << 20;   // of a part that somebody chose, and of JSON
+constexpr uint64_t kLinesShown = 20;       // when the user chose no lines
+constexpr uint64_t kBytesShown = 4 << 10;  // at most, of those lines
+// Limit for a part that the user chose, and for JSON.
+constexpr uint64_t kMostBytes = 1 << 20;
 
 struct Range {
   uint64_t first = 0, last = UINT64_MAX;
 };
 
-// Parses "A-B", "A-" (to the end) or "A" (one alone). Lines count from 1 and include B; bytes count
-// from 0 and exclude it.
+// Parses "A-B", "A-" (to the end) or "A" (a single one). Lines count from 1 and include B; bytes
+// count from 0 and exclude B.
 Result<Range> ParseRange(const std::string& text, WindowUnit unit) {
   const uint64_t least = unit == WindowUnit::kLines ? 1 : 0;
-  const uint64_t behind = 1 - least;  // of the last
+  const uint64_t behind = 1 - least;  // 1 for bytes, whose last one is excluded
   const size_t dash = std::min(text.find('-'), text.size());
   Range range;
   ZHIWEN_ASSIGN_OR_RETURN(range.first, ParseCount(text.substr(0, dash), {.least = least}));
@@ -129,8 +130,8 @@ CommandSpec InspectCommand::Describe() {
   return spec;
 }
 
-// Opens the channels that were named, or all. Of all, those that lack their language data are left
-// out with a warning.
+// Opens the named channels, or all channels. When all are opened, channels that lack their language
+// data are left out with a warning.
 Status InspectCommand::OpenChannels(CommandContext& context) {
   const bool all = labels_.empty();
   if (all) labels_ = ChannelNames();
@@ -160,8 +161,8 @@ Status InspectCommand::OpenChannels(CommandContext& context) {
   return {};
 }
 
-// Opens the segmenter when there is language data. Without the data words are not shown; that is an
-// error only when a dictionary was named.
+// Opens the segmenter when there is language data. Without the data, words are not shown; that is
+// an error only when a dictionary was named.
 Status InspectCommand::OpenSegmenter(CommandContext& context) {
   ZHIWEN_ASSIGN_OR_RETURN(const std::vector<UserFile> dictionaries,
                           ReadUserFiles(PosixFileSystem(), dictionaries_));

@@ -43,7 +43,7 @@ Status MetadataFields::Take(const std::string& typed) {
                   fmt::format("\"{}\" is no PART=FIELD, such as title=headline", pair));
     }
     ZHIWEN_ASSIGN_OR_RETURN(const Target target, ParseChoice(pair.substr(0, at), Parts()));
-    // The first field that is typed for a part replaces the usual ones.
+    // The first field typed for a part replaces the default fields of that part.
     std::erase_if(fields_, [&](const Field& field) {
       return field.source.target == target && !field.is_typed;
     });

@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_METADATA_FIELDS_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_METADATA_FIELDS_H_
 
-// The fields of records with title, author, dates, keywords and abstract, as --metadata names them.
+// The fields of records that hold title, author, dates, keywords and abstract, as --metadata names
+// them.
 
 #include <string>
 #include <vector>
@@ -13,13 +14,13 @@ namespace zhiwen {
 
 class MetadataFields {
  public:
-  // Begins with fields of the usual names: title, author, published or date, …
+  // Starts with default field names: title, author, published or date, …
   MetadataFields();
 
-  // Returns --metadata; the object must outlive the option.
+  // Returns --metadata. This object must outlive the option.
   OptionSpec Option();
 
-  // Lets `options` read the fields; messages name those that were typed.
+  // Adds the fields to `options`. Messages name the fields that were typed.
   void AddTo(FingerprintDocumentsOptions& options) const;
 
   // Returns the names of the fields: "title, author, published, date, …".

@@ -43,11 +43,11 @@ class PhonemesCommand : public Command {
 
 std::string FormatFigure(double value) { return fmt::format("{:.4f}", value); }
 
-// The phonemes of each kind, the most frequent first, in columns side by side.
+// Lists the phonemes of each kind in columns side by side, the most frequent first.
 std::string FormatShares(const PhonemeSnapshot& snapshot) {
   struct Column {
     std::string_view kind;
-    std::vector<size_t> phonemes;  // indices
+    std::vector<size_t> phonemes;  // indices of the phonemes
   };
   std::vector<Column> columns;
   for (size_t i = 0; i < PhonemeNames().size(); ++i) {
@@ -82,7 +82,7 @@ std::vector<std::string> RowOf(std::string name, const PhonemeTriple& triple) {
   return row;
 }
 
-// Entropies and weights, and the thresholds where there are any.
+// Formats entropies and weights, and the thresholds where there are any.
 std::string FormatModel(const PhonemeSnapshot& snapshot) {
   const PhonemeTraining& training = snapshot.training();
   std::vector<std::vector<std::string>> rows = {{"", "initials", "finals", "tones"},

@@ -9,7 +9,7 @@
 namespace zhiwen {
 
 // Returns the scheme name `typed` with the parameter channel=… added: "minhash" becomes
-// "minhash(channel=exact.v1)". Fails: kInvalidArgument when the name has a channel already.
+// "minhash(channel=exact.v1)". Fails: kInvalidArgument when the name already has a channel.
 Result<std::string> AddChannel(std::string_view typed, std::string_view channel);
 
 }  // namespace zhiwen

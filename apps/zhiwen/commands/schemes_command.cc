@@ -13,7 +13,7 @@
 namespace zhiwen {
 namespace {
 
-// A parameter with its default that is longer than this has a line of its own.
+// A parameter with its default that is wider than this is printed on its own line.
 constexpr size_t kMostNameColumns = 28;
 
 // The rows that the table of all schemes and the table of one scheme share.
@@ -51,7 +51,7 @@ std::string RenderList(std::span<const SchemeDescription> schemes, const Console
          "\nzhiwen schemes NAME says more: canonical name, threshold, parameters.\n";
 }
 
-// "simhash64" of simhash64, simhash64.v1 and simhash64(feature=shingle(3)).
+// Returns "simhash64" for simhash64, simhash64.v1 and simhash64(feature=shingle(3)).
 std::string_view WithoutParameters(std::string_view name) {
   return name.ends_with(')') ? name.substr(0, name.find('(')) : name;
 }
@@ -98,7 +98,7 @@ class SchemesCommand : public Command {
   }
 
  private:
-  // Returns the schemes that were named, or all.
+  // Returns the named schemes, or all when none is named.
   Result<std::vector<SchemeDescription>> Choose(std::vector<SchemeDescription> all) const {
     if (names_.empty()) return all;
     std::vector<SchemeDescription> chosen;

@@ -76,7 +76,7 @@ CommandSpec SegmentCommand::Describe() {
       FlagOption("--sentences", sentences_, "Print sentences; needs no language data"));
   spec.options.push_back(FlagOption(
       "--clauses", clauses_, "Print clauses: sentences that are also split at commas and colons"));
-  // --separator stands between words.
+  // The option --separator separates words here.
   std::vector<OptionSpec> of_documents = DocumentInputSpecs(options_.inputs, "--field-separator");
   std::ranges::move(of_documents, std::back_inserter(spec.options));
   spec.options.push_back(ThreadsOption(threads_));

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_COMMANDS_TERM_FILES_H_
 #define ZHIWEN_APPS_ZHIWEN_COMMANDS_TERM_FILES_H_
 
-// The files of a user that decide which terms there are and how much each weighs.
+// Opens the user's files that decide which words are terms and how much each term weighs.
 //
 // Fails       kNotFound; kUnreadable, naming file and line
 
@@ -17,12 +17,12 @@ namespace zhiwen {
 
 struct TermFiles {
   std::vector<std::string> dictionaries;
-  std::string synonyms, stop_words, df;  // empty: not given
+  std::string synonyms, stop_words, df;  // empty when not given
 
   bool has_words() const { return !dictionaries.empty() || !synonyms.empty(); }
 };
 
-// The options --df, --synonyms, --stopwords and --dict.
+// Returns the options --df, --synonyms, --stopwords and --dict.
 std::vector<OptionSpec> TermFileSpecs(TermFiles& files);
 
 // Returns an extractor of terms that knows the words of the dictionaries and synonyms.

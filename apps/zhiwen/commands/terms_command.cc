@@ -26,9 +26,9 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kLeastMemory = uint64_t{128} << 20;
-// How --memory is shared out. A record, which is held up to four times, may have one part in
-// kRecordShare; a thread takes kThreadMemory; the program and a batch of small texts take
-// kProgramMemory. The rest is for counting.
+// The parts of --memory. A record, which is held up to four times, may have one part in
+// kRecordShare; each thread takes kThreadMemory; the program and a batch of small texts take
+// kProgramMemory. The rest is used for counting.
 constexpr uint64_t kRecordShare = 8;
 constexpr uint64_t kRecordCopies = 3;
 constexpr uint64_t kThreadMemory = uint64_t{16} << 20;

@@ -11,7 +11,7 @@
 namespace zhiwen {
 namespace {
 
-int exit_status = 0;  // looked up ahead of time: nothing below may allocate
+int exit_status = 0;  // set ahead of time, because nothing below may allocate
 
 void HandleOutOfMemory() {
   constexpr std::string_view kMessage =

@@ -15,7 +15,7 @@ constexpr std::chrono::nanoseconds kFirstDraw = std::chrono::milliseconds(200);
 constexpr std::chrono::nanoseconds kBetweenDraws = std::chrono::milliseconds(100);
 constexpr size_t kStageColumns = 12;
 constexpr size_t kBarColumns = 24;
-constexpr size_t kColumnsWithoutBar = 70;  // of a terminal too narrow for a bar
+constexpr size_t kColumnsWithoutBar = 70;  // when the terminal is too narrow for a bar
 
 std::string FormatAmount(uint64_t amount, std::string_view unit) {
   return unit == "bytes" ? FormatBytes(amount) : FormatCount(amount);
@@ -77,8 +77,8 @@ ProgressBar::~ProgressBar() { Clear(); }
 void ProgressBar::Advance(Stage stage, uint64_t done, uint64_t total) {
   if (!shown_) return;
   const std::chrono::nanoseconds now = clock_.Monotonic();
-  // A new stage is shown at once: the line must not say that the last one is at its end while this
-  // one works without a word.
+  // A new stage is shown at once. Otherwise the line would show the finished stage while the new
+  // one is already running.
   const bool is_new = last_stage_.exchange(stage, std::memory_order_relaxed) != stage;
   const int64_t due = is_new ? first_draw_ : next_draw_.load(std::memory_order_relaxed);
   if (now.count() < due) return;

@@ -11,8 +11,8 @@ namespace zhiwen {
 // (nohup). SIGXFSZ is ignored, so that a write beyond the shell's file size limit fails as a write.
 void StopOnSignals(Cancellation& cancellation);
 
-// Returns the exit status of a program that would end with `status`: the one of SIGHUP when that
-// signal stopped it.
+// Returns the exit status for a program that would end with `status`: the status of SIGHUP when
+// that signal stopped it, else `status`.
 int StatusAfterSignals(int status);
 
 }  // namespace zhiwen

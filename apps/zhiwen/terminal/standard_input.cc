@@ -18,9 +18,9 @@ namespace {
 constexpr size_t kReadBytes = size_t{1} << 20;
 
 constexpr size_t kMostReady = size_t{64} << 10;
-constexpr int kWaitMilliseconds = 100;  // between looks at the cancellation
+constexpr int kWaitMilliseconds = 100;  // between two checks of the cancellation
 
-// Returns whether bytes or the end can be read within the time.
+// Returns whether bytes or the end can be read within this time.
 bool WaitFor(int milliseconds) {
   pollfd input{STDIN_FILENO, POLLIN, 0};
   return poll(&input, 1, milliseconds) > 0;

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_STANDARD_INPUT_H_
 #define ZHIWEN_APPS_ZHIWEN_TERMINAL_STANDARD_INPUT_H_
 
-// Standard input, which the command line names "-".
+// Reads standard input, which the command line names "-".
 
 #include <chrono>
 #include <cstddef>
@@ -17,19 +17,20 @@
 
 namespace zhiwen {
 
-// Standard input as a file that is read once from front to back: ReadAt takes ascending offsets
-// only and waits until it has all bytes asked for, the end, or a request to stop. `cancellation`
-// must outlive the file. Fails: kUnreadable, kInterrupted, kTerminated.
+// Opens standard input as a file that is read once from front to back: ReadAt takes ascending
+// offsets only, and waits until it has all bytes asked for, the end, or a request to stop.
+// `cancellation` must outlive the file. Fails: kUnreadable, kInterrupted, kTerminated.
 std::unique_ptr<ReadableFile> OpenStandardInput(const Cancellation& cancellation);
 
-// Whether standard input is a pipe or a terminal, whose bytes arrive over time, and no file.
+// Returns whether standard input is a pipe or a terminal, whose bytes arrive over time, instead of
+// a file.
 bool StandardInputArrives();
 
 // Returns how many bytes can be read now without waiting, at most 64 KiB.
 size_t StandardInputReady();
 
-// Waits until bytes or the end can be read. Returns false when nothing came for `patience`. Fails:
-// kInterrupted, kTerminated.
+// Waits until bytes or the end can be read. Returns false when nothing arrived within `patience`.
+// Fails: kInterrupted, kTerminated.
 Result<bool> AwaitStandardInput(const Cancellation& cancellation,
                                 std::chrono::milliseconds patience);
 

@@ -12,7 +12,7 @@ namespace {
 
 constexpr size_t kLeastCellColumns = 12;
 
-// `text` as lines of at most `columns`, broken at spaces; a longer word is a line of its own.
+// Breaks `text` at spaces into lines of at most `columns`. A longer word gets its own line.
 std::vector<std::string> WrapWords(std::string_view text, size_t columns) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {
@@ -44,7 +44,7 @@ std::string FormatTable(std::span<const std::vector<std::string>> rows, size_t c
   }
   std::string out;
   for (const std::vector<std::string>& row : rows) {
-    size_t before = 0;  // the last cell
+    size_t before = 0;  // start of the last cell
     for (size_t i = 0; i + 1 < row.size(); ++i) {
       out += FitToWidth(row[i], widths[i]) + "  ";
       before += widths[i] + 2;

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
 #define ZHIWEN_APPS_ZHIWEN_TERMINAL_TABLE_H_
 
-// Tables as people read them.
+// Formats tables for people.
 
 #include <span>
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace zhiwen {
 
-// Rows as aligned columns (by display width), two spaces apart, each line ended. A last cell may be
-// wider than the others of its column; where it does not fit in `columns`, it goes on below itself.
+// Formats rows as columns aligned by display width, two spaces apart, each line ended. A last cell
+// may be wider than its column; where it does not fit in `columns`, it continues below itself.
 std::string FormatTable(std::span<const std::vector<std::string>> rows, size_t columns = SIZE_MAX);
 
 }  // namespace zhiwen

@@ -22,7 +22,7 @@ struct TerminalFacts {
   bool error_is_terminal = false;
   bool no_color = false;  // NO_COLOR is set and not empty
   bool dumb = false;      // TERM is "dumb" or not set
-  size_t columns = 0;     // 0: unknown
+  size_t columns = 0;     // 0 when unknown
 };
 
 // Reads isatty, NO_COLOR, TERM, COLUMNS and the size of the window.
@@ -30,7 +30,7 @@ TerminalFacts ReadTerminalFacts();
 
 enum class Ink : uint8_t { kPlain, kBold, kDim, kMark, kGood, kBad };
 
-// Adds colour where it is wanted, nothing elsewhere.
+// Adds colour where it is wanted, and nothing otherwise.
 class Palette {
  public:
   enum class Mode : uint8_t { kOff, kOn };
@@ -56,18 +56,18 @@ class Console {
   Palette error_palette() const { return PaletteFor(facts_.error_is_terminal); }
   bool out_is_terminal() const { return facts_.out_is_terminal; }
   bool shows_progress() const { return facts_.error_is_terminal && !facts_.dumb && !quiet_; }
-  // Columns to lay out for: of the terminal, else 100.
+  // Returns the width to lay out for: that of the terminal, or 100.
   size_t columns() const;
 
   // Writes to standard output. Fails: kExhausted (disk full), kUnreadable for other faults.
   Status Print(std::string_view text);
-  // Flushes standard output; the last chance to learn that something was not written.
+  // Flushes standard output. This is the last chance to learn that something was not written.
   Status Flush();
   // Writes "zhiwen: MESSAGE" to standard error, without control characters.
   void PrintError(std::string_view message);
-  // Writes "zhiwen: warning: MESSAGE" in the same way; nothing when quiet.
+  // Writes "zhiwen: warning: MESSAGE" in the same way, or nothing when quiet.
   void PrintWarning(std::string_view message);
-  // Writes to standard error as it is.
+  // Writes to standard error without changes.
   void PrintRaw(std::string_view text);
 
  private:

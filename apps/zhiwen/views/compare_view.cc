@@ -64,7 +64,7 @@ std::string FormatBytesOf(ByteSpan span) {
   return fmt::format("bytes {}–{}", span.begin.value, span.end.value);
 }
 
-// Both passages in columns of their own, line by line.
+// Renders both passages in columns side by side, line by line.
 std::string RenderSideBySide(const SharedRun& run, const ComparedTexts& texts, size_t columns,
                              const Palette& palette) {
   const size_t column = (columns - kColumnGap - kGutterColumns) / 2;
@@ -102,7 +102,7 @@ std::string RenderStacked(const SharedRun& run, const ComparedTexts& texts, size
   return out;
 }
 
-// The numbers of the longest runs, in the order of a.
+// Returns the indices of the longest runs, in the order of a.
 std::vector<size_t> ChooseRuns(const std::vector<SharedRun>& runs) {
   std::vector<size_t> chosen(runs.size());
   for (size_t i = 0; i < runs.size(); ++i) chosen[i] = i;

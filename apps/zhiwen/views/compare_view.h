@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_VIEWS_COMPARE_VIEW_H_
 #define ZHIWEN_APPS_ZHIWEN_VIEWS_COMPARE_VIEW_H_
 
-// A comparison as people read it: figures, then each shared run side by side with what stands
-// around it, so that the run begins in the same column of both texts.
+// Renders a comparison for people: figures, then each shared run side by side with its context, so
+// that the run begins in the same column of both texts.
 
 #include <cstddef>
 #include <string>
@@ -13,18 +13,19 @@
 
 namespace zhiwen {
 
-// The two texts as compared; names are in the options.
+// The two texts as they were compared. Their names are in the options.
 struct ComparedTexts {
   std::string_view a, b;
 };
 
-// Two texts stand side by side in at least this many columns; in fewer, b stands under a.
+// With at least this many columns, the two texts are printed side by side; with fewer, b is printed
+// below a.
 inline constexpr size_t kSideBySideColumns = 60;
 
-// This many runs are shown, the longest ones.
+// At most this many runs are shown, the longest ones.
 inline constexpr size_t kMaxRunsShown = 20;
 
-// "2 invisible characters, 1 split character", or "nothing".
+// Returns "2 invisible characters, 1 split character", or "nothing".
 std::string DescribeDisguise(const DisguiseCounts& counts);
 
 std::string RenderComparison(const Comparison& comparison, const ComparedTexts& texts,

@@ -20,7 +20,7 @@ constexpr size_t kCountColumns = 12;
 constexpr size_t kShareColumns = 8;
 constexpr size_t kLabelColumns = 11;
 constexpr size_t kExampleMargin = 12;     // before the name of an example
-constexpr size_t kLeastTextColumns = 20;  // of an example
+constexpr size_t kLeastTextColumns = 20;  // for an example
 constexpr size_t kIdColumns = 32;
 constexpr size_t kPlaceColumns = 32;
 
@@ -100,6 +100,11 @@ std::string DescribeReferences(const AgainstReport& against, const DedupReport& 
   if (options.against_action == ReferenceAction::kMark) {
     out += fmt::format("; {} marked, not left out", FormatPlural(report.removed_against, "input"));
   }
+  if (against.cuts) {
+    out += fmt::format("; {} cut out of {}, {}", FormatPlural(against.cuts->passages, "passage"),
+                       FormatPlural(against.cuts->documents, "document"),
+                       FormatPlural(against.cuts->code_points, "character"));
+  }
   return out;
 }
 
@@ -112,7 +117,7 @@ std::string DescribeTime(const DedupReport& report) {
   return out + fmt::format("; {:.0f} MB of text per CPU second", megabytes / report.cpu_seconds);
 }
 
-// The end of a place tells more than its beginning.
+// Shortens a place at its beginning, because its end tells more.
 std::string ShortPlace(const std::string& place) {
   std::string printable = MakePrintable(place);
   if (DisplayWidth(printable) <= kPlaceColumns) return printable;
@@ -178,7 +183,7 @@ void AppendNotes(const DedupReport& report, std::vector<Row>& rows) {
   }
 }
 
-// Three lines about a run that checked itself, and more where it could not look at everything.
+// Appends three lines about the audit of a run, and more when it could not check everything.
 void AppendAudit(const DedupReport& report, std::vector<Row>& rows) {
   const DedupAudit& audit = *report.audit;
   rows.push_back({"  audit", fmt::format("duplicates left: {} per 10,000 kept; {}",
@@ -242,6 +247,10 @@ std::string_view DescribeKept(const DedupOptions& options) {
   if (options.against_action == ReferenceAction::kMark) {
     return "the kept records, with those marked that match a reference";
   }
+  if (options.against_action == ReferenceAction::kCut && !options.against.empty()) {
+    return options.mark ? "all records, with the removed ones marked, without what was cut"
+                        : "the kept records, without what was cut";
+  }
   if (options.mark) return "all records, with the removed ones marked";
   if (options.add_cluster_size) return "the kept records, with cluster_size";
   return "the kept records, unchanged";
@@ -262,18 +271,22 @@ std::string RenderOutputs(const DedupOptions& options, const DedupReport& report
   if (report.against) {
     rows.insert(rows.begin() + 4, {"  " + base + "references.jsonl.zst",
                                    "the references that were hit, and how often"});
+    if (report.against->cuts) {
+      rows.insert(rows.begin() + 5, {"  " + base + "cuts.jsonl.zst",
+                                     "the passages that were cut out, each with its references"});
+    }
   }
   return FormatTable(rows, columns);
 }
 
-// Returns the name of an example's document. When both documents, `id` and `other`, have one id,
-// the name shows the place as well.
+// Returns the name of an example's document. The name includes the place when both documents, `id`
+// and `other`, have the same id.
 std::string ExampleName(const std::string& id, const std::string& other, const std::string& place) {
   if (id != other || place.empty() || place == id) return MakePrintable(id);
   return fmt::format("{} ({})", ShortId(id), ShortPlace(place));
 }
 
-// Returns a line with the name in a column of its own and then the beginning of the text.
+// Returns a line with the name in its own column, followed by the beginning of the text.
 std::string RenderExampleText(const std::string& name, size_t columns_of_name,
                               const std::string& text, size_t columns) {
   std::string line = fmt::format("{}  {}", FitToWidth(name, columns_of_name), MakePrintable(text));
@@ -293,7 +306,8 @@ std::string DescribeRemoval(const RemovalExample& example) {
       FormatContainment(example.containment_of_kept));
 }
 
-// The other document of an example: kept, unless nothing of a cluster is.
+// Paints the name of the other document of an example. That document is kept, unless no document of
+// a cluster is.
 std::string PaintKept(const RemovalExample& example, const DedupReport& report,
                       const Palette& palette) {
   const bool is_kept = !report.removed_representative || example.reason == "against";
@@ -321,7 +335,7 @@ std::string RenderExample(const RemovalExample& example, const DedupReport& repo
                      RenderExampleText(kept_name, name_columns, example.kept_text, room));
 }
 
-// Returns references below a title, each with its text.
+// Renders references below a title, each with its text.
 std::string RenderReferenceTable(const std::string& title, const std::vector<ReferenceHits>& shown,
                                  bool has_hits, size_t columns, const Palette& palette) {
   std::string out = fmt::format("\n{}\n", palette.Paint(Ink::kBold, title));

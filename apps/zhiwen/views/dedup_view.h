@@ -9,7 +9,7 @@
 
 namespace zhiwen {
 
-// Returns the result of a run as tables: counts, guarantees, speed, the paths of the outputs, and
+// Renders the result of a run as tables: counts, guarantees, speed, the paths of the outputs, and
 // some removals with the beginnings of both texts.
 std::string RenderDedupReport(const DedupReport& report, const DedupOptions& options,
                               size_t columns, const Palette& palette);

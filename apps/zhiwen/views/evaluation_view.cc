@@ -45,7 +45,7 @@ bool IsBy(const EvaluationRow& row, EvaluationBy by) {
   return by == EvaluationBy::kCorpus && row.relation.empty() && row.length.empty();
 }
 
-// Returns a table for each scheme.
+// Renders a table for each scheme.
 std::string RenderBy(const Evaluation& evaluation, EvaluationBy by) {
   std::string out;
   size_t number = 0;
@@ -81,12 +81,12 @@ std::string RenderSchemes(const Evaluation& evaluation) {
   return FormatTable(rows);
 }
 
-// Rounded down: 100 only when it is all.
+// Rounds down, so that 100 means all.
 int Percent(double share) { return static_cast<int>(std::floor(100 * share + 1e-9)); }
 
 using FigureOf = std::function<std::optional<double>(const EvaluationRow&)>;
 
-// The rows that have a figure, in percent, a column for each scheme.
+// Renders the rows that have a figure, in percent, with one column for each scheme.
 std::string RenderPart(const Evaluation& evaluation, const std::string& title,
                        const std::function<bool(const EvaluationRow&)>& is_shown,
                        const FigureOf& figure_of) {

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_VIEWS_EVALUATION_VIEW_H_
 #define ZHIWEN_APPS_ZHIWEN_VIEWS_EVALUATION_VIEW_H_
 
-// The output of `zhiwen eval schemes` as tables: the schemes on all pairs, then the same columns by
-// corpus, length and relation; on request a table of each scheme by corpus or relation.
+// Renders the output of `zhiwen eval schemes` as tables: the schemes on all pairs, then the same
+// columns by corpus, length and relation; on request also a table of each scheme by corpus or
+// relation.
 
 #include <cstddef>
 #include <cstdint>

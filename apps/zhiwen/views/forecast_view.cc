@@ -23,7 +23,7 @@ constexpr size_t kStages = 4;
 
 uint64_t Whole(double value) { return static_cast<uint64_t>(std::llround(std::max(value, 0.0))); }
 
-// Three digits are as many as an estimate has.
+// Rounds estimates to three digits, which is their precision.
 std::string FormatEstimate(double value, bool is_exact) {
   if (!is_exact && value >= 1000) {
     const double unit = std::pow(10.0, std::floor(std::log10(value)) - 2);
@@ -56,7 +56,8 @@ ForecastRange Scaled(const ForecastRange& range, double factor) {
   return {range.value * factor, range.low * factor, range.high * factor};
 }
 
-// The rows of a run's counts, in the same words: a document is a record, also one that fails.
+// Renders counts with the rows and words of a run's report. A record that fails counts as a
+// document, too.
 std::string RenderCounts(const DedupForecast& forecast, const DedupOptions& options) {
   const ForecastRange &usable = forecast.documents, &removed = forecast.removed;
   const double failed_share = std::min(forecast.failed_share, 1 - 1e-9);
@@ -89,7 +90,7 @@ std::string DescribeSample(const DedupForecast& forecast) {
                      FormatCount(forecast.sample_files), FormatPlural(forecast.files, "file"));
 }
 
-// Nothing where that is not known.
+// Describes the free disk space, or nothing where it is unknown.
 std::string DescribeFree(const std::optional<uint64_t>& bytes) {
   return bytes ? fmt::format("; {} free", FormatBytes(*bytes)) : "";
 }
@@ -108,7 +109,7 @@ std::string DescribeScratch(const DedupForecast& forecast) {
   return text + DescribeFree(forecast.scratch_free_bytes);
 }
 
-// The longest ones, in order.
+// Lists the longest stages, in order.
 std::string ListStages(std::vector<ForecastStage> stages) {
   std::ranges::stable_sort(stages, std::ranges::greater(), &ForecastStage::wall_seconds);
   std::string out;
@@ -146,7 +147,7 @@ std::string RenderDedupForecast(const DedupForecast& forecast, const DedupOption
   std::string out = RenderCounts(forecast, options);
   out += '\n' + RenderFacts(forecast);
   for (const auto& [name, message] : forecast.damaged_files) {
-    if (!options.skip_bad_files) break;  // otherwise it is among the problems
+    if (!options.skip_bad_files) break;  // otherwise the file is listed as a problem
     out += fmt::format("\n  damaged: {}\n", MakePrintable(message));
   }
   for (const std::string& note : forecast.notes) {

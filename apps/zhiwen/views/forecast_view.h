@@ -8,8 +8,8 @@
 
 namespace zhiwen {
 
-// Returns a forecast as a table: counts with their ranges, the sample they come from, memory, disk
-// and time, and last the errors that the run would stop with.
+// Renders a forecast as a table: counts with their ranges, the sample they come from, memory, disk
+// and time, and last the errors that would stop the run.
 std::string RenderDedupForecast(const DedupForecast& forecast, const DedupOptions& options,
                                 const Palette& palette);
 

@@ -15,7 +15,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kMaxCell = 24;  // columns; longer units lose their end
+constexpr size_t kMaxCell = 24;  // columns; longer units are truncated
 constexpr size_t kLeastColumns = 30;
 constexpr size_t kGap = 1;  // between units
 constexpr std::string_view kDropped = "·";
@@ -32,14 +32,14 @@ Cell MakeCell(std::string text, Ink ink) {
   return {FitToWidth(text, kMaxCell), ink, kMaxCell};
 }
 
-// A column: one unit of the source, and what each row shows for it.
+// One unit of the source, and what each row shows for it.
 struct Column {
   ByteSpan bytes;
   std::vector<Cell> cells;  // the source, then the channels
   size_t width = 0;
 };
 
-// Columns that stay together: those of one word.
+// Columns that must stay together because they belong to one word.
 struct Group {
   size_t first = 0, last = 0;  // columns [first, last)
   std::string words;           // "我们/r"
@@ -49,22 +49,24 @@ bool IsWide(std::string_view text) {
   return !text.empty() && static_cast<unsigned char>(text[0]) >= 0x80 && DisplayWidth(text) > 1;
 }
 
-// The source of a unit as it can be seen: a space as ␣, what takes no room by its code points.
+// Returns the source of a unit in visible form: a space as ␣, characters without width as their
+// code points.
 std::string ShowSource(std::string_view source) {
   if (source == " " || source == "\u3000" || source == "\u00A0") return "␣";
   std::string text = MakePrintable(source);
   return DisplayWidth(text) > 0 ? text : NameCodePoints(source);
 }
 
-// The names of a unit's symbols: apart, unless they are Han or together the source itself.
+// Joins the names of a unit's symbols. They are separated by spaces, unless they are Han or
+// together equal the source.
 std::string JoinNames(std::span<const std::string> names, std::string_view source) {
   std::string joined = fmt::format("{}", fmt::join(names, ""));
   if (joined == source || std::ranges::all_of(names, IsWide)) return joined;
   return fmt::format("{}", fmt::join(names, " "));
 }
 
-// Whether a channel changed the unit, and did not only read it: 我 as wo is a reading, 三 as 3
-// none.
+// Returns whether a channel changed the unit, and did not only spell it: 我 as wo is a reading, but
+// 三 as 3 is a change.
 bool IsChanged(std::string_view source, std::string_view shown) {
   const bool is_number = !shown.empty() && shown[0] >= '0' && shown[0] <= '9';
   return shown != source && (HasHan(shown) || !HasHan(source) || is_number);
@@ -78,7 +80,7 @@ std::vector<Column> MakeColumns(const Inspection& inspection) {
     column.cells.push_back(MakeCell(ShowSource(source), Ink::kPlain));
     for (size_t i = 0; i < inspection.channels.size(); ++i) {
       const InspectedChannel& channel = inspection.channels[i];
-      if (channel.symbols.empty()) continue;  // no row
+      if (channel.symbols.empty()) continue;  // the channel gets no row
       const SymbolSpan symbols = unit.symbols[i];
       if (symbols.size() == 0) {
         column.cells.push_back(MakeCell(std::string(kDropped), Ink::kDim));
@@ -100,11 +102,11 @@ std::string ShowToken(const Token& token, std::string_view text) {
   return token.tag.empty() ? word : fmt::format("{}/{}", word, token.tag);
 }
 
-// One group for the columns of each word, or for each column where there are no words.
+// Makes one group for the columns of each word, or for each column where there are no words.
 std::vector<Group> MakeGroups(const Inspection& inspection, std::span<const Column> columns) {
   std::vector<Group> groups;
-  size_t next = 0;                  // token
-  ByteOffset open = ByteOffset{0};  // how far the tokens that began reach
+  size_t next = 0;                  // index of the next token
+  ByteOffset open = ByteOffset{0};  // the end of the tokens that have begun
   for (size_t i = 0; i < columns.size(); ++i) {
     if (groups.empty() || columns[i].bytes.begin >= open) groups.push_back({i, i, {}});
     Group& group = groups.back();
@@ -126,7 +128,7 @@ size_t WidthOf(const Group& group, std::span<const Column> columns) {
   return width;
 }
 
-// Takes groups apart that fit in no line, and makes room for words below their columns.
+// Splits groups that are too wide for a line, and makes room for words below their columns.
 std::vector<Group> FitGroups(std::vector<Group> groups, std::vector<Column>& columns, size_t room) {
   std::vector<Group> fitted;
   for (Group& group : groups) {
@@ -146,7 +148,7 @@ std::vector<Group> FitGroups(std::vector<Group> groups, std::vector<Column>& col
   return fitted;
 }
 
-// One row of a block, cell by cell; trailing spaces are left out.
+// Builds one row of a block, cell by cell, without trailing spaces.
 class InspectRow {
  public:
   InspectRow(std::string_view label, size_t label_columns, const Palette& palette)
@@ -154,7 +156,7 @@ class InspectRow {
     pending_ = label_columns - DisplayWidth(label);
   }
 
-  // Appends `cell` in `columns` columns, with a gap before the next.
+  // Appends `cell`, padded to `columns` columns, with a gap before the next cell.
   void Add(const Cell& cell, size_t columns) {
     if (!cell.text.empty()) {
       out_.append(pending_, ' ');
@@ -174,13 +176,14 @@ class InspectRow {
 
 struct Sheet {
   std::span<const Column> columns;
-  std::vector<std::string> labels;  // of the rows: source, channels
+  std::vector<std::string> labels;  // labels of the rows: source, channels
   size_t label_columns = 0;
   bool has_words = false;
   const Palette& palette;
 };
 
-// Returns the line of byte offsets, each where its column begins and where there is room for it.
+// Renders the line of byte offsets. Each offset is placed where its column begins, if there is
+// room.
 std::string RenderRuler(const Sheet& sheet, std::span<const Group> groups) {
   std::string ruler;
   size_t at = 0;
@@ -215,7 +218,7 @@ std::string RenderBlock(const Sheet& sheet, std::span<const Group> groups) {
   return out + words.Take() + '\n';
 }
 
-// One line of the source, in as many blocks as it needs.
+// Renders one line of the source, in as many blocks as it needs.
 std::string RenderLine(const Sheet& sheet, std::span<const Group> groups, size_t room) {
   std::string out;
   for (size_t begin = 0; begin < groups.size();) {

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_VIEWS_INSPECT_VIEW_H_
 #define ZHIWEN_APPS_ZHIWEN_VIEWS_INSPECT_VIEW_H_
 
-// An inspection as people read it: what each channel made of the text in figures, then the text
-// line by line, and below each character what every channel sees there, down to the words.
+// Renders an inspection for people: figures on what each channel made of the text, then the text
+// line by line, and below each character what every channel reads there, down to the words.
 //
 //   bytes    0         6
 //   text     氵   州   ，

@@ -9,14 +9,14 @@ namespace {
 
 constexpr size_t kHeadLines = 5;
 constexpr size_t kTailLines = 3;
-constexpr size_t kBytesPerColumn = 8;  // more than any but hostile text needs
+constexpr size_t kBytesPerColumn = 8;  // enough for all but hostile text
 
 struct Piece {
   Ink ink;
   std::string text;
 };
 
-// Returns the text before a passage, cut and padded on the left to `columns`.
+// Returns the end of the text before a passage, cut and padded on the left to `columns`.
 std::string ContextBefore(std::string_view text, size_t columns) {
   const std::string printable = MakePrintable(LastBytes(text, columns * kBytesPerColumn));
   const std::string_view end = EndToWidth(printable, columns);

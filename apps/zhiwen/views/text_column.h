@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_APPS_ZHIWEN_VIEWS_TEXT_COLUMN_H_
 #define ZHIWEN_APPS_ZHIWEN_VIEWS_TEXT_COLUMN_H_
 
-// A passage with its surroundings, wrapped into a column of a terminal.
+// Wraps a passage with its context into a column of a terminal.
 
 #include <cstddef>
 #include <string>
@@ -14,8 +14,9 @@
 namespace zhiwen {
 
 // Returns text[passage] marked, with dim context before and after, as lines of exactly `columns`
-// (at least 10) columns each. The passage begins in the same column for every text. Without colour
-// it stands in ⟦ ⟧. A long passage loses its middle lines to one "⋮". `text` is valid UTF-8.
+// columns each (at least 10). The passage begins in the same column for every text. Without colour,
+// the passage is enclosed in ⟦ ⟧. The middle lines of a long passage are replaced by one "⋮".
+// `text` must be valid UTF-8.
 std::vector<std::string> WrapPassage(std::string_view text, ByteSpan passage, size_t columns,
                                      const Palette& palette);
 

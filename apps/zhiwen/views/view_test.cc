@@ -1,4 +1,4 @@
-// The texts that people read: columns of text, and tables.
+// Tests the views that people read: columns of text, and tables.
 #include <gtest/gtest.h>
 
 #include <cctype>
@@ -187,7 +187,7 @@ TEST(DedupView, AnAuditThatFoundNothingDoesNotAlarm) {
   report.audit = DedupAudit{
       .removals_checked = 1, .kept_checked = 3, .residual = {0, 0, 0.56}, .recall = {1, 0, 1}};
   const auto has = [&](std::string_view part) {
-    std::string words;  // whatever line they are on
+    std::string words;  // on any line
     for (const char byte : shown()) {
       if (!std::isspace(byte) || !words.ends_with(' ')) words += std::isspace(byte) ? ' ' : byte;
     }
@@ -269,6 +269,15 @@ TEST(DedupView, ShowsTheReferencesToLookAt) {
   report.removed_against = 2;
   options.against_action = ReferenceAction::kMark;
   EXPECT_NE(shown().find("; 2 inputs marked, not left out\n"), std::string::npos) << shown();
+  EXPECT_EQ(shown().find("cuts.jsonl.zst"), std::string::npos) << shown();
+  options.against = {"test.jsonl"};
+  options.against_action = ReferenceAction::kCut;
+  report.against->cuts = ReferenceCuts{3, 2, 1, 1234};
+  for (const char* part : {"; 1 passage cut out of 2 documents, 1,234 characters",
+                           "the kept records, without what was cut", "/cuts.jsonl.zst  "}) {
+    const std::string wide = RenderDedupReport(report, options, 160, kPlain);
+    EXPECT_NE(wide.find(part), std::string::npos) << part << wide;
+  }
   report.against = AgainstReport();
   EXPECT_EQ(shown().find("References"), std::string::npos) << shown();
 }
@@ -343,7 +352,7 @@ TEST(InspectView, MarksWhatAChannelChanged) {
   EXPECT_NE(shown.find(kColour.Paint(Ink::kDim, "·")), std::string::npos) << shown;
   EXPECT_EQ(shown.find(kColour.Paint(Ink::kMark, "字")), std::string::npos) << shown;
 
-  // A number for a numeral is no reading.
+  // A number shown for a numeral is a change, not a reading.
   InspectOptions options;
   options.channels = {*OpenChannel("loose")};
   const auto loose =

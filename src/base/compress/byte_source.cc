@@ -11,7 +11,7 @@
 namespace zhiwen {
 namespace {
 
-// What a device cannot read is pages.
+// The unit in which a device fails to read.
 constexpr size_t kPageBytes = 4096;
 
 class PlainSource final : public ByteSource {
@@ -43,7 +43,7 @@ class PlainSource final : public ByteSource {
   uint64_t file_bytes_read() const override { return offset_; }
 
  private:
-  // Page by page, where the whole could not be read.
+  // Reads page by page, after the whole could not be read.
   size_t ReadUpToFault(std::span<char> out) {
     size_t done = 0;
     while (done < out.size()) {

@@ -37,7 +37,7 @@ std::string Frame(Compression compression, std::string_view content) {
   return frame;
 }
 
-// A frame at a level of its own; 0 of gzip stores.
+// Makes a frame with this compression level; level 0 of gzip stores.
 std::string FrameOfLevel(Compression compression, std::string_view content, int level) {
   std::string frame(content.size() * 2 + 1000, '\0');
   if (compression == Compression::kZstd) {
@@ -51,7 +51,7 @@ std::string FrameOfLevel(Compression compression, std::string_view content, int 
   return frame;
 }
 
-// A zstd frame written as a stream: without content size.
+// Makes a zstd frame as a stream does, without content size.
 std::string StreamedFrame(std::string_view content,
                           const std::vector<std::pair<ZSTD_cParameter, int>>& parameters = {}) {
   ZSTD_CCtx* context = ZSTD_createCCtx();
@@ -82,7 +82,7 @@ std::string SkippableFrame(int variant, std::string_view content) {
          LittleEndian32(static_cast<uint32_t>(content.size())) + std::string(content);
 }
 
-// Lines that repeat here and there, so that every kind of block turns up.
+// Makes lines that repeat here and there, so that every kind of block occurs.
 std::string SomeText(size_t size) {
   const std::string lines[] = {"春眠不觉晓，处处闻啼鸟。\n", "夜来风雨声，花落知多少。\n",
                                "白日依山尽，黄河入海流。\n"};
@@ -280,7 +280,8 @@ TEST(ByteSource, EveryFlippedBitIsAnErrorOrHarmless) {
       }
       ++errors;
       EXPECT_EQ(content.error().code, ErrorCode::kUnreadable);
-      // The frame itself, or what follows it as garbage when it seems to end early.
+      // The message names the frame itself, or the bytes after it as garbage when it seems to end
+      // early.
       ASSERT_THAT(content.error().message, HasSubstr(std::string(NounOf(compression)))) << bit;
       ASSERT_THAT(content.error().message, HasSubstr(" at byte ")) << bit;
       if (bit / 8 >= first.size()) {
@@ -320,7 +321,7 @@ TEST(ByteSource, GarbageBehindTheLastFrameNamesItsByte) {
   }
 }
 
-// What a stream gives before it fails.
+// The bytes that a stream gives before it fails.
 struct Prefix {
   std::string content;
   bool fails = false;
@@ -366,7 +367,7 @@ TEST(ByteSource, WhatIsBeforeATearDoesNotDependOnHowItIsAskedFor) {
       const Prefix whole = ReadToDamage(torn, compression, 4096, 4096);
       EXPECT_TRUE(whole.fails);
       ASSERT_TRUE(text.starts_with(whole.content));
-      // Of zstd a torn block of 128 KiB is lost, of gzip nothing.
+      // A torn block of zstd loses 128 KiB, gzip loses nothing.
       const size_t least = compression == Compression::kGzip ? 1000 : 132'000;
       EXPECT_GT(whole.content.size() + least, text.size() * part / 10);
       ExpectOnePrefix(torn, compression, whole);
@@ -449,7 +450,7 @@ TEST(GzipSource, ZerosBehindTheLastMemberArePadding) {
               HasSubstr("no gzip member at byte 0"));
 }
 
-// A member with the header fields of `flags` (RFC 1952, 2.3), the name longer than a piece.
+// Makes a member with the header fields of `flags` (RFC 1952, 2.3) and a name longer than a piece.
 std::string MemberWithFields(int flags, std::string_view content) {
   const std::string member = Frame(Compression::kGzip, content);
   std::string header = member.substr(0, 10);
@@ -540,7 +541,7 @@ TEST(ZstdSource, MatchesAcrossALongWindowAreRead) {
   EXPECT_EQ(refused.error().code, ErrorCode::kExhausted);
 }
 
-// Byte 5 is the window of a frame without content size: here 2 GiB.
+// Byte 5 is the window of a frame without content size; here it is 2 GiB.
 TEST(ZstdSource, AWindowOfTwoGibibytesIsAcceptedUnlessRefused) {
   const std::string small = StreamedFrame("text", {{ZSTD_c_windowLog, 10}});
   std::string frame = small;

@@ -106,7 +106,7 @@ Status DecodingSource::DecodeSome(std::span<char> out) {
     return Fail(step.code, fmt::format("cannot read \"{}\": {} at byte {}: {}", pieces_.path(),
                                        decoder_->noun(), frame_start_, step.cause));
   }
-  // At the end of the file the decoder may still hold content, which it hands out without input.
+  // At the end of the file the decoder may still hold content, which it returns without input.
   if (in.empty() && step.produced == 0 && !step.ended) return FailTruncated();
   in_frame_ = !step.ended;
   return {};

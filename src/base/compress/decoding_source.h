@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_BASE_COMPRESS_DECODING_SOURCE_H_
 #define ZHIWEN_BASE_COMPRESS_DECODING_SOURCE_H_
 
-// What the compressed sources of byte_source.h share: a file is a sequence of frames (gzip:
-// members), one decoder reads frame after frame, and whatever is wrong is named by the byte where
-// the frame starts.
+// Base class of the compressed sources of byte_source.h. A file is a sequence of frames (gzip:
+// members). One decoder reads frame after frame, and errors name the byte where the damaged frame
+// starts.
 //
 // Threads     one at a time
 // Fails       see byte_source.h
@@ -20,31 +20,31 @@
 
 namespace zhiwen {
 
-// One format.
+// Decodes the frames of one format.
 class FrameDecoder {
  public:
   enum class Next : uint8_t {
     kFrame,      // another frame starts here
-    kEnd,        // there are no more
-    kGarbage,    // what is here, at the pieces' offset, is no frame
+    kEnd,        // there are no more frames
+    kGarbage,    // the bytes at the pieces' offset are not a frame
     kTruncated,  // the file ends in the header of a frame
   };
   struct Step {
     size_t consumed = 0;
     size_t produced = 0;
-    bool ended = false;                       // the frame, verified
-    std::string_view cause{};                 // why decoding failed; empty: it did not
-    ErrorCode code = ErrorCode::kUnreadable;  // of the failure
+    bool ended = false;                       // whether the frame ended and was verified
+    std::string_view cause{};                 // why decoding failed; empty when it did not
+    ErrorCode code = ErrorCode::kUnreadable;  // code of the failure
   };
 
   virtual ~FrameDecoder() = default;
-  // What a frame is called in messages.
+  // Returns the name of a frame in messages.
   virtual std::string_view noun() const = 0;
-  // Looks at what follows the frames read so far; there is a byte. Padding and headers may be
-  // consumed.
+  // Examines the bytes after the frames read so far; there is at least one. Padding and headers may
+  // be consumed.
   virtual Result<Next> Start(FilePieces& pieces) = 0;
-  // Decodes some of the frame; `in` is empty only at the end of the file, `out` never. A failure
-  // comes after everything that could be decoded was produced.
+  // Decodes a part of the frame. `in` is empty only at the end of the file, `out` never. A failure
+  // is returned after everything that could be decoded was produced.
   virtual Step Decode(std::string_view in, std::span<char> out) = 0;
 };
 
@@ -67,7 +67,7 @@ class DecodingSource final : public ByteSource {
 
   FilePieces pieces_;
   std::unique_ptr<FrameDecoder> decoder_;
-  uint64_t frame_start_ = 0;  // in the file, of the current or last frame
+  uint64_t frame_start_ = 0;  // offset of the current or last frame in the file
   bool in_frame_ = false;
   bool any_frame_ = false;
   BeforeFailure done_;  // of the current or last ReadFrames
@@ -77,13 +77,13 @@ class DecodingSource final : public ByteSource {
 struct FramePlace {
   std::string_view path;
   std::string_view noun;
-  uint64_t start = 0;  // in the file
+  uint64_t start = 0;  // offset in the file
 };
 
-// The error of a damaged frame.
+// Returns the error of a damaged frame.
 tl::unexpected<Error> FailCorrupt(const FramePlace& place, std::string_view cause);
 
-// The error of a Skip over `bytes` when only `left` were there.
+// Returns the error of a Skip over `bytes` when only `left` bytes were there.
 tl::unexpected<Error> FailSkip(const std::string& path, uint64_t bytes, uint64_t left);
 
 }  // namespace zhiwen

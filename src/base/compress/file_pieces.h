@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_COMPRESS_FILE_PIECES_H_
 #define ZHIWEN_BASE_COMPRESS_FILE_PIECES_H_
 
-// A file from front to back in pieces, with a look ahead of some bytes.
+// Reads a file from front to back in pieces, with a look-ahead of some bytes.
 //
 // Cost        one buffer; every byte is read once
 // Threads     one at a time
@@ -20,20 +20,20 @@ namespace zhiwen {
 
 class FilePieces {
  public:
-  // The largest look ahead; pieces are no smaller.
+  // The largest look-ahead. Pieces are at least as large.
   static constexpr size_t kMaxPeek = 32;
 
-  // Takes the file over.
+  // Takes ownership of the file.
   FilePieces(std::unique_ptr<ReadableFile> file, size_t piece_bytes);
 
-  // Returns what is not consumed, `wanted` bytes at least (1 to kMaxPeek) unless the file ends
-  // before. The view lives until the next call.
+  // Returns the bytes that are not consumed: at least `wanted` (1 to kMaxPeek), unless the file
+  // ends before. The view is valid until the next call.
   Result<std::string_view> Peek(size_t wanted);
 
-  // Passes over `count` bytes of what Peek returned.
+  // Consumes `count` bytes of those that Peek returned.
   void Consume(size_t count) { begin_ += count; }
 
-  // Where the first byte that is not consumed lies in the file.
+  // Returns the offset in the file of the first byte that is not consumed.
   uint64_t offset() const { return bytes_read_ - (end_ - begin_); }
   uint64_t bytes_read() const { return bytes_read_; }
   const std::string& path() const { return file_->path(); }

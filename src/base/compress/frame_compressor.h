@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_BASE_COMPRESS_FRAME_COMPRESSOR_H_
 #define ZHIWEN_BASE_COMPRESS_FRAME_COMPRESSOR_H_
 
-// Bytes to one independent frame: of zstd, with content size and checksum; a member of gzip, with
-// neither name nor time; or the bytes themselves. Frames one after another are a file.
+// Compresses bytes to one independent frame: a zstd frame with content size and checksum, a gzip
+// member without name and time, or the bytes themselves. Frames one after another form a file.
 //
 // Guarantees  the bytes depend on the input and the library's version alone, not on what was
 //             compressed before, threads or the processor

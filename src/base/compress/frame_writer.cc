@@ -9,7 +9,7 @@
 namespace zhiwen {
 namespace {
 
-// Empties a buffer; one huge record must not keep its memory until the end.
+// Empties a buffer. A buffer that one huge record enlarged gives up its memory.
 void Clear(std::string& buffer) {
   if (buffer.capacity() > 4 * kFrameBytes) {
     std::string().swap(buffer);
@@ -27,7 +27,8 @@ struct FrameWriter::State {
   std::string frame = {};    // compressed, on its way to the file
   uint64_t records = 0;
   bool wrote_frame = false;
-  std::optional<Error> failure = {};  // the first: after it the file is unusable
+  // The first failure, after which the file is unusable.
+  std::optional<Error> failure = {};
 
   Status WriteFrame();
   Status Remember(Status status);

@@ -1,11 +1,12 @@
 #ifndef ZHIWEN_BASE_COMPRESS_FRAME_WRITER_H_
 #define ZHIWEN_BASE_COMPRESS_FRAME_WRITER_H_
 
-// Writing records as a sequence of independent frames (gzip: members) of 8 MiB of records each, so
-// that the bytes depend on the records alone: not on threads, buffer sizes or interruptions.
+// Writes records as a sequence of independent frames (gzip: members) of 8 MiB of records each. The
+// bytes depend on the records alone, not on threads, buffer sizes or interruptions.
 //
-// Guarantees  every zstd frame tells its content size and ends with a checksum, every gzip member
-//             too; `zstd -d` and `gzip -d` read the file. kNone: the records alone, in large writes
+// Guarantees  every zstd frame states its content size and ends with a checksum, and so does every
+//             gzip member; `zstd -d` and `gzip -d` read the file. kNone: the records alone, in
+//             large writes
 // Cost        one copy of the records; memory of two frames, more while one record is larger
 // Threads     one at a time
 // Fails       Append, Close: as the file does; after the first failure every call returns it again
@@ -26,19 +27,19 @@ inline constexpr size_t kFrameBytes = size_t{8} << 20;
 
 class FrameWriter {
  public:
-  // Takes the file over.
+  // Takes ownership of the file.
   static Result<std::unique_ptr<FrameWriter>> Create(std::unique_ptr<WritableFile> file,
                                                      Compression compression);
   ~FrameWriter();
 
-  // Appends one record (with its line end); a frame closes after the record that fills it.
+  // Appends one record with its line end. A frame is closed after the record that fills it.
   Status Append(std::string_view record);
 
   // Writes the last frame and closes the file, which is not synced. A file without records gets one
   // empty frame, and none with kNone.
   Status Close();
 
-  // How many records were appended, those of a failed call not among them.
+  // Returns how many records were appended, without those of failed calls.
   uint64_t records() const;
 
  private:

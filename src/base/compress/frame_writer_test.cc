@@ -36,7 +36,7 @@ std::string Compressed(const std::vector<std::string>& records,
   return files.Files().at("a");
 }
 
-// Records that compress to about a half, of all sizes up to `largest`.
+// Makes records that compress to about a half, of all sizes up to `largest`.
 std::vector<std::string> SomeRecords(size_t total, size_t largest) {
   std::mt19937 random(1);
   std::vector<std::string> records;
@@ -55,7 +55,7 @@ std::string Joined(const std::vector<std::string>& records) {
   return all;
 }
 
-// Content sizes of the frames, from their headers.
+// Returns the content sizes of the frames, from their headers.
 std::vector<uint64_t> FrameSizes(std::string_view compressed) {
   std::vector<uint64_t> sizes;
   while (!compressed.empty()) {
@@ -169,7 +169,7 @@ TEST(FrameWriter, AfterAFaultNothingMoreIsWritten) {
   EXPECT_EQ(memory.Files().at("a"), left);
 }
 
-// docs/decisions/002-outputs-are-not-synced.md
+// docs/decisions/002-outputs-are-not-synced.md has the reasons.
 TEST(FrameWriter, AreNotSynced) {
   InMemoryFileSystem memory;
   FaultyFileSystem files(memory, {.at = 1, .only = FileOperation::kSync});

@@ -10,7 +10,7 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
-// Calls in a row that may neither take nor give a byte: a bound for what should not happen.
+// A bound on consecutive calls that neither consume nor produce a byte, which should not happen.
 constexpr int kMaxStalls = 4;
 // igzip counts output in 32 bits.
 constexpr size_t kLargestOutput = size_t{1} << 30;
@@ -38,7 +38,7 @@ class GzipDecoder final : public FrameDecoder {
  public:
   GzipDecoder() {
     isal_inflate_init(&state_);
-    // The header is read by us; igzip compares CRC-32 and length of the trailer itself.
+    // Headers are read by this file; igzip checks CRC-32 and length of the trailer.
     state_.crc_flag = ISAL_GZIP_NO_HDR_VER;
   }
 
@@ -52,7 +52,8 @@ class GzipDecoder final : public FrameDecoder {
     ZHIWEN_ASSIGN_OR_RETURN(const GzipHeader header, ParseGzipHeader(pieces));
     if (!header.whole) return Next::kTruncated;
     if (!header.cause.empty()) return FailCorrupt({pieces.path(), noun(), start}, header.cause);
-    // Once a member, and never inside one: what igzip holds back of the input would be lost.
+    // Reset happens once a member and never inside one, because input that igzip holds back would
+    // be lost.
     isal_inflate_reset(&state_);
     any_member_ = true;
     cause_ = {};
@@ -71,12 +72,12 @@ class GzipDecoder final : public FrameDecoder {
     const size_t produced = room - state_.avail_out;
     if (code < 0) {
       cause_ = CauseOf(code);
-      // What igzip says of its input is meaningless now: even more than there was.
+      // After a failure igzip's input counters are meaningless, and may even exceed the input.
       const Step rest = HandOutRest(out.subspan(produced));
       return {.produced = produced + rest.produced, .cause = rest.cause};
     }
     Step step = {.consumed = in.size() - state_.avail_in, .produced = produced};
-    // The return value is the same for a finished member and for one that lacks its end.
+    // The return value is the same for a finished member and for one without an end.
     step.ended = state_.block_state == ISAL_BLOCK_FINISH;
     const bool stalled = !step.ended && step.consumed == 0 && step.produced == 0 && !in.empty();
     stalls_ = stalled ? stalls_ + 1 : 0;
@@ -85,8 +86,8 @@ class GzipDecoder final : public FrameDecoder {
   }
 
  private:
-  // igzip decodes ahead into a buffer of its own. What of it was sound before the failure would
-  // otherwise depend on how much was asked for.
+  // Returns the rest of the buffer into which igzip decodes ahead. Otherwise the sound bytes before
+  // the failure would depend on how many were asked for.
   Step HandOutRest(std::span<char> out) {
     const auto begin = static_cast<size_t>(state_.tmp_out_processed);
     const auto end = static_cast<size_t>(state_.tmp_out_valid);
@@ -112,7 +113,8 @@ class GzipDecoder final : public FrameDecoder {
   inflate_state state_;
   bool any_member_ = false;
   int stalls_ = 0;
-  std::string_view cause_;  // of the failure, until everything before it was handed out
+  // The cause of the failure, kept until everything before it was returned.
+  std::string_view cause_;
 };
 
 }  // namespace

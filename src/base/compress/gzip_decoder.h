@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_COMPRESS_GZIP_DECODER_H_
 #define ZHIWEN_BASE_COMPRESS_GZIP_DECODER_H_
 
-// Members of gzip (RFC 1952), decompressed by igzip of ISA-L; for byte_source.h.
+// Decompresses gzip members (RFC 1952) by igzip of ISA-L, for byte_source.h.
 
 #include <memory>
 #include <string_view>
@@ -10,7 +10,7 @@
 
 namespace zhiwen {
 
-// Returns whether `bytes` (one or more) are how a member starts, as far as they go.
+// Returns whether `bytes` (one or more) begin as a gzip member does.
 bool StartsAsGzip(std::string_view bytes);
 
 std::unique_ptr<FrameDecoder> MakeGzipDecoder();

@@ -12,7 +12,7 @@ constexpr uint32_t kDeflate = 8;
 constexpr uint32_t kHasChecksum = 2, kHasExtra = 4, kHasName = 8, kHasComment = 16;
 constexpr uint32_t kReserved = 0xe0;
 
-// Reads numbers and texts; behind the end of the file everything is 0.
+// Reads numbers and texts. After the end of the file every byte is 0.
 class HeaderReader {
  public:
   explicit HeaderReader(FilePieces& pieces) : pieces_(pieces) {}
@@ -38,7 +38,7 @@ class HeaderReader {
     }
   }
 
-  // Of what was read so far.
+  // Returns the CRC of the bytes read so far.
   uint32_t crc() const { return crc_; }
   bool whole() const { return whole_; }
 
@@ -64,7 +64,7 @@ class HeaderReader {
 
 Result<GzipHeader> ParseGzipHeader(FilePieces& pieces) {
   HeaderReader reader(pieces);
-  ZHIWEN_RETURN_IF_ERROR(reader.PassBytes(2));  // the magic, which the caller has looked at
+  ZHIWEN_RETURN_IF_ERROR(reader.PassBytes(2));  // the magic, which the caller has checked
   ZHIWEN_ASSIGN_OR_RETURN(const uint32_t method, reader.Number(1));
   if (!reader.whole()) return GzipHeader{.whole = false};
   if (method != kDeflate) return GzipHeader{.whole = true, .cause = "unknown compression method"};

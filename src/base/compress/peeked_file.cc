@@ -13,15 +13,16 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kFirstBytes = 4;  // that decide
+// Number of bytes that decide the compression.
+constexpr size_t kFirstBytes = 4;
 
-// Whether more bytes may decide otherwise.
+// Returns whether more bytes may lead to another decision.
 bool IsOpen(std::string_view first) {
   if (first.size() >= kFirstBytes || DetectCompression(first) != Compression::kNone) return false;
   return first.empty() || StartsAsGzip(first) || StartsAsZstd(first);
 }
 
-// A file whose first bytes were taken and are given again.
+// A file whose first bytes were already read and are returned once more.
 class ReplayedFile final : public ReadableFile {
  public:
   ReplayedFile(std::unique_ptr<ReadableFile> file, std::string first)

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_COMPRESS_PEEKED_FILE_H_
 #define ZHIWEN_BASE_COMPRESS_PEEKED_FILE_H_
 
-// What a file is by its first bytes, where it can be read once only: standard input.
+// Detects the compression of a file that can be read only once, such as standard input.
 
 #include <cstddef>
 #include <memory>
@@ -13,11 +13,11 @@ namespace zhiwen {
 struct PeekedFile {
   std::unique_ptr<ReadableFile> file;  // still to be read from its beginning
   Compression compression = Compression::kNone;
-  size_t bytes = 0;  // of it, that were taken from `file` to see that
+  size_t bytes = 0;  // bytes read from the file for the detection
 };
 
-// Takes the file over. No byte is asked for that cannot decide: who sends a line and waits for the
-// answer is not waited for. Fails: what its ReadAt returns.
+// Takes ownership of the file. Reads no byte that cannot change the result, so that a user who
+// sends a line and waits for the answer is not blocked. Fails as ReadAt of the file does.
 Result<PeekedFile> PeekFile(std::unique_ptr<ReadableFile> file);
 
 }  // namespace zhiwen

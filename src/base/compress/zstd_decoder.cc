@@ -13,11 +13,11 @@ namespace {
 
 constexpr std::string_view kZstdMagic = "\x28\xb5\x2f\xfd";
 constexpr std::string_view kSkippableTail = "\x2a\x4d\x18";  // after 0x50 to 0x5f
-// What libzstd accepts at most, the window of `zstd --long=31`.
+// The largest window that libzstd accepts, as `zstd --long=31` uses.
 constexpr int kMaxWindowLog = 31;
 // Magic, descriptor, window, dictionary id, content size.
 constexpr size_t kMaxHeaderBytes = 4 + 1 + 1 + 4 + 8;
-// Of a frame, to begin with: magic and descriptor.
+// The first bytes read of a frame: magic and descriptor.
 constexpr size_t kFrameHeaderBytes = 5;
 
 struct FreeDecoder {
@@ -37,8 +37,8 @@ uint64_t LittleEndian(std::string_view bytes) {
   return value;
 }
 
-// The memory that a frame asks for, by its header (RFC 8878, 3.1.1.1): its window, or its content
-// where that is smaller. Nothing when the header is not all there.
+// Returns the memory that a frame asks for, by its header (RFC 8878, 3.1.1.1): the window, or the
+// content size if that is smaller. Returns nothing when the header is incomplete.
 std::optional<uint64_t> WindowBytes(std::string_view frame) {
   constexpr size_t kDictionaryIdBytes[] = {0, 1, 2, 4};
   if (frame.size() <= kZstdMagic.size()) return std::nullopt;
@@ -74,7 +74,8 @@ class ZstdDecoder final : public FrameDecoder {
     if (IsSkippable(bytes)) return Next::kFrame;
     const std::optional<uint64_t> window = WindowBytes(bytes);
     if (!window.has_value()) return Next::kTruncated;
-    // No encoder asks for more than libzstd accepts: such a header is damaged, and Decode says so.
+    // No encoder asks for more than libzstd accepts. A header that does is damaged, and Decode
+    // reports it.
     if (*window > max_window_bytes_ && *window <= uint64_t{1} << kMaxWindowLog) {
       return Fail(ErrorCode::kExhausted,
                   fmt::format("cannot read \"{}\": the zstd frame at byte {} needs {} bytes of "
@@ -85,8 +86,8 @@ class ZstdDecoder final : public FrameDecoder {
   }
 
   Step Decode(std::string_view in, std::span<char> out) override {
-    // A block at a time, and none while content of the last waits: a call that fails does not say
-    // what it had written before.
+    // Passes one block at a time, and none while content of the last block waits, because a failed
+    // call does not say how much it had written before.
     const size_t taken = is_full_ ? 0 : std::min(in.size(), wanted_);
     ZSTD_inBuffer input = {.src = in.data(), .size = taken, .pos = 0};
     ZSTD_outBuffer output = {.dst = out.data(), .size = out.size(), .pos = 0};
@@ -106,8 +107,9 @@ class ZstdDecoder final : public FrameDecoder {
  private:
   std::unique_ptr<ZSTD_DCtx, FreeDecoder> context_;
   uint64_t max_window_bytes_;
-  size_t wanted_ = kFrameHeaderBytes;  // of the frame, until the end of the next block
-  bool is_full_ = false;               // the last call had no room left
+  // Bytes wanted of the frame, up to the end of the next block.
+  size_t wanted_ = kFrameHeaderBytes;
+  bool is_full_ = false;  // whether the last call filled the output
 };
 
 }  // namespace

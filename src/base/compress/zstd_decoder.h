@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_COMPRESS_ZSTD_DECODER_H_
 #define ZHIWEN_BASE_COMPRESS_ZSTD_DECODER_H_
 
-// Frames of zstd (RFC 8878), skippable ones among them, decompressed by libzstd; for byte_source.h.
+// Decompresses zstd frames (RFC 8878), including skippable ones, by libzstd, for byte_source.h.
 
 #include <cstdint>
 #include <memory>
@@ -12,10 +12,10 @@
 
 namespace zhiwen {
 
-// Returns whether `bytes` (one or more) are how a frame starts, as far as they go.
+// Returns whether `bytes` (one or more) begin as a zstd frame does.
 bool StartsAsZstd(std::string_view bytes);
 
-// `path` is for messages. Fails: kExhausted, out of memory.
+// `path` is used in messages. Fails: kExhausted, out of memory.
 Result<std::unique_ptr<FrameDecoder>> MakeZstdDecoder(const std::string& path,
                                                       uint64_t max_window_bytes);
 

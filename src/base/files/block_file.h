@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_BASE_FILES_BLOCK_FILE_H_
 #define ZHIWEN_BASE_FILES_BLOCK_FILE_H_
 
-// A file of named sections that is mapped and used where it lies. It may be too large to be read
+// A file of named sections that is memory-mapped and used in place. It may be too large to be read
 // when it is opened: every block of 4 KiB has a checksum, which is verified when the block is first
 // touched. Files are written front to back in one go. base/files/section_file.h is for small files,
 // which are read as a whole.
 //
-// Guarantees  no byte is handed out whose block has a wrong checksum
+// Guarantees  no byte of a block with a wrong checksum is returned
 // Cost        4 bytes and a bit of memory for each 4 KiB; Open reads those 4 bytes, and no block
 //             but the first; a first touch costs about 0.5 µs beside reading the block
 // Threads     const after Open: share freely
@@ -33,19 +33,19 @@ inline constexpr uint64_t kBlockBytes = 4096;
 
 class BlockFileWriter {
  public:
-  // Hands the bytes of the file to `take`, front to back.
+  // Passes the bytes of the file to `take`, front to back.
   BlockFileWriter(const SectionFileKind& kind, SectionSink take);
 
-  // Ends the section before. Names have at most 31 bytes and are distinct. Fails, as all here, with
-  // the error of `take`; then nothing more may be written.
+  // Ends the previous section and starts a new one. Names have at most 31 bytes and are distinct.
+  // All functions fail with the error of `take`; after that nothing more may be written.
   Status StartSection(std::string_view name);
-  // Adds to the section that was started.
+  // Appends to the section that was started.
   Status Append(std::string_view bytes);
   template <typename Value>
   Status AppendValues(std::span<const Value> values) {
     return Append(BytesOfValues(values));
   }
-  // Ends the file. Returns its BlockFile::identity().
+  // Ends the file. Returns the identity that BlockFile::identity() will have.
   Result<uint64_t> Finish();
 
  private:
@@ -61,34 +61,34 @@ class BlockFileWriter {
   std::vector<Section> sections_;
   std::vector<uint32_t> checksums_;
   uint64_t written_ = 0;
-  uint32_t checksum_ = 0;  // of the block that is written
+  uint32_t checksum_ = 0;  // of the block being written
 };
 
 class BlockFile;
 
-// A view into a file, which lives as long as the file.
+// A view of a section, which is valid as long as the file.
 class BlockSection {
  public:
   uint64_t size() const { return size_; }
-  // The bytes of the section; call Touch before reading any of them.
+  // Returns the bytes of the section. Call Touch before reading any of them.
   const uint8_t* data() const { return data_; }
   template <typename Value>
   const Value* values() const {
     return reinterpret_cast<const Value*>(data_);
   }
 
-  // Returns whether the blocks that hold `bytes` bytes from `begin` on are what was written; the
-  // bytes lie within the section.
+  // Returns whether the blocks that hold `bytes` bytes from `begin` on are undamaged. The bytes
+  // must lie within the section.
   bool Touch(uint64_t begin, uint64_t bytes) const;
 
-  // Returns the error for blocks that are not.
+  // Returns the error for damaged blocks.
   tl::unexpected<Error> Damaged(uint64_t begin) const;
 
  private:
   friend class BlockFile;
   const BlockFile* file_ = nullptr;
   std::string_view name_;
-  uint64_t offset_ = 0;  // in the file
+  uint64_t offset_ = 0;  // offset in the file
   uint64_t size_ = 0;
   const uint8_t* data_ = nullptr;
 };
@@ -100,14 +100,14 @@ class BlockFile {
   static Result<std::unique_ptr<BlockFile>> Open(FileSystem& files, const std::string& path,
                                                  const SectionFileKind& kind);
 
-  // Returns a section. Fails: kUnreadable when it is not there, or its size is no multiple of
-  // `value_bytes`.
+  // Returns a section. Fails: kUnreadable when the section does not exist, or its size is not a
+  // multiple of `value_bytes`.
   Result<BlockSection> Section(std::string_view name, uint64_t value_bytes = 1) const;
 
   // Reads and checks every block. Fails: kUnreadable, naming the section and the place.
   Status CheckAll() const;
 
-  // 64 bits that differ for different contents.
+  // Returns 64 bits that differ for different contents.
   uint64_t identity() const { return identity_; }
   const std::string& path() const { return path_; }
   uint64_t size() const { return bytes_.size(); }
@@ -131,12 +131,13 @@ class BlockFile {
   };
 
   std::unique_ptr<MappedFile> file_;
-  std::vector<Aligned> copy_;  // of a file whose mapping is not aligned
+  // A copy of a file whose mapping is not aligned.
+  std::vector<Aligned> copy_;
   std::string_view bytes_;
   std::string path_, advice_;
   std::vector<Place> sections_;
   std::vector<uint32_t> checksums_;
-  mutable std::vector<std::atomic<uint64_t>> checked_;  // a bit a block
+  mutable std::vector<std::atomic<uint64_t>> checked_;  // one bit for each block
   uint64_t identity_ = 0;
 };
 

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 constexpr SectionFileKind kThings = {.name = "things", .version = 3};
 constexpr std::string_view kPath = "folder/large.zw";
 
-// Sections of more than a block, of whole blocks, and of nothing.
+// Sections of more than a block, of whole blocks, and an empty one.
 const std::map<std::string, std::string>& Contents() {
   static const std::map<std::string, std::string> contents = {
       {"long", std::string(3 * kBlockBytes + 17, 'x')},
@@ -37,7 +37,7 @@ std::string FileOf(const std::map<std::string, std::string>& contents) {
   });
   for (const auto& [name, bytes] : contents) {
     EXPECT_TRUE(writer.StartSection(name));
-    // In pieces of any size.
+    // Appends in pieces of 1000 bytes.
     for (size_t begin = 0; begin < bytes.size(); begin += 1000) {
       EXPECT_TRUE(writer.Append(std::string_view(bytes).substr(begin, 1000)));
     }
@@ -53,7 +53,7 @@ Result<std::unique_ptr<BlockFile>> OpenBlocks(std::string bytes,
   return BlockFile::Open(files, std::string(kPath), kind);
 }
 
-// Returns whether a file gives back all that was written.
+// Returns whether a file returns everything that was written.
 bool GivesEverything(const BlockFile& file) {
   for (const auto& [name, bytes] : Contents()) {
     const auto section = file.Section(name);
@@ -135,7 +135,7 @@ TEST(BlockFile, IsTouchedByThreadsAtOnce) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// A writer passes on what its sink says.
+// A writer passes on the errors of its sink.
 TEST(BlockFileWriter, FailsWithItsSink) {
   for (size_t room = 0; room < 40000; room += 1111) {
     size_t taken = 0;

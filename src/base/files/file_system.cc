@@ -75,7 +75,7 @@ Result<std::string> ReadWholeFile(FileSystem& files, const std::string& path, ui
                                                    path, limit));
   };
   if (identity.size > limit) return too_large();
-  // One byte more than expected shows a file that has grown, or one that does not tell its size.
+  // One more byte than expected shows a file that has grown, or that does not report its size.
   std::string content(identity.size + 1, '\0');
   size_t size = 0;
   while (true) {

@@ -1,4 +1,4 @@
-// One suite for every FileSystem, then what only the real one can show.
+// Runs one suite for every FileSystem, then tests that only the real one can pass.
 
 #include "zhiwen/file_system.h"
 
@@ -45,7 +45,7 @@ class EveryFileSystem : public testing::TestWithParam<Kind> {
  protected:
   std::string At(const std::string& name) const { return folder_ / name; }
 
-  // Expects `result` to have failed with `code`, naming `name`.
+  // Checks that `result` failed with `code`, naming `name`.
   template <typename T>
   void ExpectError(const Result<T>& result, ErrorCode code, const std::string& name) {
     ASSERT_FALSE(result.has_value());
@@ -296,7 +296,8 @@ TEST_P(EveryFileSystem, AHeldLockIsSeenWithoutTouchingIt) {
   ASSERT_TRUE(lock.has_value());
   ExpectError(files_.CheckUnlocked(At("lock")), ErrorCode::kConflict, "lock");
   lock->reset();
-  ASSERT_TRUE(WriteFile(files_, At("lock"), "1\n").has_value());  // of a process that was killed
+  // Left by a process that was killed.
+  ASSERT_TRUE(WriteFile(files_, At("lock"), "1\n").has_value());
   EXPECT_TRUE(files_.CheckUnlocked(At("lock")).has_value());
   EXPECT_EQ(Content(files_, At("lock")), "1\n");
 }
@@ -309,7 +310,7 @@ TEST_P(EveryFileSystem, ReadWholeFileKeepsToItsLimit) {
   EXPECT_EQ(ReadWholeFile(files_, At("a"), 0).value(), "");
 }
 
-// A little program: writes two files, moves one, reads everything back.
+// Uses most operations: writes two files, moves one, reads everything back.
 Status UseEverything(FileSystem& files, const std::string& folder) {
   ZHIWEN_RETURN_IF_ERROR(files.RemoveAll(folder + "/x"));
   ZHIWEN_RETURN_IF_ERROR(files.CreateDirectories(folder + "/x"));

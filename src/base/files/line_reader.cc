@@ -27,7 +27,7 @@ Result<LineReader> LineReader::Create(std::unique_ptr<ReadableFile> file, std::s
   return reader;
 }
 
-// Moves what is left to the front, and reads more behind it.
+// Moves the remaining bytes to the front, and reads more after them.
 Status LineReader::ReadSome() {
   std::memmove(buffer_.data(), buffer_.data() + at_, end_ - at_);
   end_ -= at_;
@@ -54,7 +54,7 @@ Status LineReader::CheckLength() const {
 
 Result<bool> LineReader::Fill() {
   at_ = whole_;
-  size_t searched = end_ - at_;  // no line end in these
+  size_t searched = end_ - at_;  // these bytes contain no line end
   bool has_line = false;
   while (!is_at_end_ && !has_line) {
     ZHIWEN_RETURN_IF_ERROR(ReadSome());

@@ -1,15 +1,16 @@
 #ifndef ZHIWEN_BASE_FILES_LINE_READER_H_
 #define ZHIWEN_BASE_FILES_LINE_READER_H_
 
-// Reads the lines of a file as bytes, front to back: plain, gzip or zstd.
+// Reads the lines of a plain, gzip or zstd file as bytes, front to back.
 //
-// In          a file that is read once. A line ends with LF; one CR before it is not part of the
+// In          a file that is read once. A line ends with LF; one CR before LF is not part of the
 //             line, nor is a byte order mark at the beginning of the file
-// Out         every line, also an empty one; the last may have no end
+// Out         every line, also an empty one; the last may lack its line end
 // Cost        a copy; memory of two megabytes, or of the longest line
 // Threads     one at a time
-// Fails       kUnreadable: the file is damaged, or a line has more than most_line_bytes; as the
-// file Not for     records that are parsed by several threads (pipeline/reader/record_blocks.h)
+// Fails       kUnreadable: the file is damaged, or a line has more than most_line_bytes; also as
+//             the file does
+// Not for     records that are parsed by several threads (pipeline/reader/record_blocks.h)
 
 #include <cstddef>
 #include <cstdint>
@@ -27,25 +28,26 @@ namespace zhiwen {
 
 struct LineReaderOptions {
   size_t most_line_bytes = size_t{64} << 20;
-  // For a file that comes bit by bit: returns how many bytes can be read now without waiting. The
-  // reader asks for no more than these, or for one byte; it waits for compressed files.
+  // For a file whose bytes arrive over time: returns how many bytes can be read now without
+  // waiting. The reader asks for no more than these, or for one byte. It waits for compressed
+  // files.
   std::function<size_t()> available = {};
 };
 
 class LineReader {
  public:
-  // How many bytes behind a line may be read; they may be anything.
+  // The number of bytes after a line that may be read; their values are undefined.
   static constexpr size_t kPadding = 64;
 
   // Messages call the file `name`.
   static Result<LineReader> Create(std::unique_ptr<ReadableFile> file, std::string name,
                                    LineReaderOptions options = {});
 
-  // Reads more lines; those that were handed out become invalid. Returns false at the end of the
-  // file, and otherwise has another line, except that with `available` it may have none.
+  // Reads more lines; lines returned before become invalid. Returns false at the end of the file.
+  // Otherwise another line can be taken, except that with `available` there may be none.
   Result<bool> Fill();
 
-  // Takes the next line that Fill read, without its end. Returns false when there are no more.
+  // Takes the next line that Fill read, without its line end. Returns false when there are no more.
   bool Take(std::string_view& line) {
     if (at_ == whole_) return false;
     const char* const begin = buffer_.data() + at_;
@@ -59,9 +61,9 @@ class LineReader {
   }
 
   bool has_lines() const { return at_ != whole_; }
-  // The number of the line that was taken last, from 1.
+  // Returns the number of the last line taken, from 1.
   uint64_t number() const { return number_; }
-  // How many bytes were read from the file so far, as it has them.
+  // Returns the number of bytes read from the file so far, before decompression.
   uint64_t bytes_read() const { return source_->file_bytes_read(); }
   const std::string& name() const { return name_; }
 
@@ -76,8 +78,10 @@ class LineReader {
   LineReaderOptions options_;
   std::unique_ptr<ByteSource> source_;
   std::string buffer_;
-  size_t at_ = 0, whole_ = 0, end_ = 0;  // lines begin, whole lines end, what was read ends
-  size_t peeked_ = 0;                    // read already, beside what is available
+  // Offsets in the buffer: the next line, the end of the whole lines, the end of the bytes read.
+  size_t at_ = 0, whole_ = 0, end_ = 0;
+  // Bytes already read, which `available` does not count.
+  size_t peeked_ = 0;
   uint64_t number_ = 0;
   bool is_at_end_ = false, has_begun_ = false;
 };

@@ -49,8 +49,8 @@ Result<std::unique_ptr<OutputFile>> OutputFile::Create(FileSystem& files, Output
 }
 
 OutputFile::~OutputFile() {
-  if (lock_ == nullptr) return;  // the folder is another process's
-  // A file that cannot be removed stays; the next run removes it.
+  if (lock_ == nullptr) return;  // another process owns the folder
+  // A file that cannot be removed is left for the next run to remove.
   (void)files_.RemoveAll(scratch());
   (void)files_.RemoveAll(made());
   lock_.reset();  // removes .lock
@@ -65,7 +65,7 @@ Status OutputFile::RefuseForeign() const {
                             options_.path, why, kind_.name));
   };
   auto file = files_.OpenForRead(options_.path);
-  // It is a pipe, a device, or a file that may not be read.
+  // The path is a pipe, a device, or a file without read permission.
   if (!file && file.error().code == ErrorCode::kUnreadable) return refuse("cannot be read as a");
   if (!file) return Fail(std::move(file));
   char first = 0;
@@ -86,10 +86,10 @@ Status OutputFile::CheckPlace() const {
               is_folder ? std::vector<Advice>() : std::vector{Advice::kReplaceOutput});
 }
 
-// Checks the place again: it may be hours since Create looked.
+// Checks the path again, because hours may have passed since Create did.
 Status OutputFile::TakePlace() const {
   ZHIWEN_RETURN_IF_ERROR(CheckPlace());
-  if (!options_.overwrite) {  // a link, unlike a new name, replaces nothing
+  if (!options_.overwrite) {  // unlike a rename, a link replaces nothing
     ZHIWEN_ASSIGN_OR_RETURN(const bool is_linked, files_.Link(made(), options_.path));
     if (is_linked) return {};
   }

@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_BASE_FILES_OUTPUT_FILE_H_
 #define ZHIWEN_BASE_FILES_OUTPUT_FILE_H_
 
-// Writes a file that a command leaves behind, and decides what it may replace. The new file is made
-// in the folder "PATH.partial", under a lock, and then moved to its place.
+// Writes an output file of a command, and decides what it may replace. The new file is made in the
+// folder "PATH.partial", under a lock, and then moved to its place.
 //
-// Guarantees  a file that was there stays until the new one is whole and on the disk. Nothing is
-//             replaced that may not be, also when it came meanwhile. Without Publish nothing is
+// Guarantees  an existing file stays until the new one is complete and on the disk. Nothing is
+//             replaced that may not be, even if it appeared meanwhile. Without Publish nothing is
 //             left
 // Threads     one at a time
 // Fails       see the functions
@@ -20,39 +20,40 @@
 
 namespace zhiwen {
 
-// The kind of file that may be replaced: only files of the same kind are, never their inputs.
+// The kind of file that may be replaced. Only files of the same kind are replaced, never inputs.
 struct OutputFileKind {
   std::string name;  // in messages: "it is no NAME file of zhiwen"
-  // Returns whether a file that is not empty is of the kind. Fails where it cannot be read.
+  // Returns whether a nonempty file is of this kind. Fails when the file cannot be read.
   std::function<Result<bool>(std::unique_ptr<ReadableFile> file)> is_of_kind;
 };
 
 struct OutputFileOptions {
   std::string path;
-  // Whether a file that is there is replaced: one of the kind, or an empty one. Links are followed.
+  // Whether an existing file is replaced if it is of the kind or empty. Links are followed.
   bool overwrite = false;
 };
 
 class OutputFile {
  public:
-  // Fails: kConflict where something is at the path that may not be replaced, another process is at
-  // it, or a file is in the way of the folder; kInvalidArgument for a path that names no file.
+  // Fails: kConflict where something exists at the path that may not be replaced, another process
+  // is writing it, or a file is in the way of the folder; kInvalidArgument for a path that names no
+  // file.
   static Result<std::unique_ptr<OutputFile>> Create(FileSystem& files, OutputFileKind kind,
                                                     const OutputFileOptions& options);
-  // Removes what was made and what a killed run left, and the folder unless somebody put something
-  // there.
+  // Removes the files of this run and of a killed one, and the folder unless it contains other
+  // files.
   ~OutputFile();
   OutputFile(const OutputFile&) = delete;
   OutputFile& operator=(const OutputFile&) = delete;
 
-  // The path of a folder for scratch, which the caller makes and the destructor removes.
+  // Returns the path of a scratch folder, which the caller makes and the destructor removes.
   std::string scratch() const { return folder_ + "/scratch"; }
 
-  // Opens the new file, which is empty; its Close syncs it.
+  // Opens the new, empty file. Its Close syncs it.
   Result<std::unique_ptr<WritableFile>> Open();
 
-  // Gives the file, which is closed, its name, and syncs the name. Fails as Create. When only the
-  // name could not be synced, the error says that the file is there.
+  // Moves the file, which must be closed, to its place and syncs the name. Fails as Create does.
+  // When only the name could not be synced, the error says that the file is there.
   Status Publish();
 
  private:

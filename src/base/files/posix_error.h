@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_FILES_POSIX_ERROR_H_
 #define ZHIWEN_BASE_FILES_POSIX_ERROR_H_
 
-// Turns errno into an Error: one place decides which code a failed system call gets.
+// Turns errno into an Error. This is the only place that decides the code of a failed system call.
 
 #include <string>
 #include <string_view>
@@ -10,8 +10,8 @@
 
 namespace zhiwen {
 
-// Returns the failure for system error `number`: `action` is what was attempted ("write"), `path`
-// the object. The message says what to do next where there is something to do.
+// Returns the failure for system error `number`. `action` is what was attempted ("write") on
+// `path`. The message says what to do next where something can be done.
 //
 //   no space, quota, file size limit → kExhausted     nothing there → kNotFound
 //   memory, open files               → kExhausted     something in the way → kConflict

@@ -1,5 +1,5 @@
-// FileSystem on POSIX. Reads and writes go straight to the system, unbuffered, since callers give
-// large pieces. Interrupted calls are repeated, short ones continued.
+// Implements FileSystem on POSIX. Reads and writes go straight to the system, unbuffered, because
+// callers pass large pieces. Interrupted calls are repeated, short ones continued.
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -101,7 +101,7 @@ class PosixReadableFile : public ReadableFile {
 
   Result<std::unique_ptr<MappedFile>> Map() const override {
     ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, Identity());
-    if (identity.size == 0) return ReadableFile::Map();  // nothing cannot be mapped
+    if (identity.size == 0) return ReadableFile::Map();  // an empty file cannot be mapped
     void* const at = ::mmap(nullptr, identity.size, PROT_READ, MAP_SHARED, file_.number(), 0);
     if (at == MAP_FAILED) return FailPosix("map", path_, errno);
     return std::make_unique<PosixMappedFile>(
@@ -120,7 +120,7 @@ class PosixReadableFile : public ReadableFile {
   Descriptor file_;
 };
 
-// A pipe or a device, of which a byte that was read is gone.
+// A pipe or a device, whose bytes can be read only once.
 class PosixStream final : public PosixReadableFile {
  public:
   using PosixReadableFile::PosixReadableFile;
@@ -131,7 +131,7 @@ class PosixStream final : public PosixReadableFile {
   }
 };
 
-// Whether copy_file_range failed because these files, or this system, do not have it.
+// Returns whether copy_file_range failed because these files, or this system, do not support it.
 bool CannotCopyRanges(int error) {
   return error == EXDEV || error == EINVAL || error == ENOSYS || error == EOPNOTSUPP ||
          error == EPERM || error == EBADF || error == ETXTBSY;
@@ -206,7 +206,7 @@ class PosixFileLock final : public FileLock {
   Descriptor file_;
 };
 
-// Reads what the holder of a lock wrote into it, for messages.
+// Reads the text that the holder of a lock wrote into it, for messages.
 std::string HolderOf(const Descriptor& file) {
   char text[32] = {};
   const ssize_t count = Repeating([&] { return ::pread(file.number(), text, sizeof text - 1, 0); });
@@ -215,7 +215,7 @@ std::string HolderOf(const Descriptor& file) {
   return pid.empty() ? "another process" : fmt::format("process {}", pid);
 }
 
-// Returns whether `name` in `folder` still is `file`: the last holder may have removed it between
+// Returns whether `name` in `folder` still is `file`. The last holder may have removed it between
 // our open and our lock.
 bool IsStillNamed(const Descriptor& folder, const std::string& name, const Descriptor& file) {
   struct stat named {
@@ -249,7 +249,7 @@ tl::unexpected<Error> FailTooShort(const std::string& path, const struct stat& s
                           path, status.st_size, size));
 }
 
-// Calls ask(folder) with `path`, or with the nearest folder above it that is there.
+// Calls ask(folder) with `path`, or with the nearest existing folder above it.
 template <typename Ask>
 Status AskNearest(std::string_view action, const std::string& path, const Ask& ask) {
   std::error_code ignored;
@@ -279,7 +279,7 @@ class PosixFiles final : public FileSystem {
   }
 
   Result<std::unique_ptr<ReadableFile>> OpenStream(const std::string& path) override {
-    std::error_code ignored;  // opening it says why
+    std::error_code ignored;  // opening the file reports the error
     const fs::file_type type = fs::status(path, ignored).type();
     if (type != fs::file_type::fifo && type != fs::file_type::character) return OpenForRead(path);
     ZHIWEN_ASSIGN_OR_RETURN(Descriptor stream, Open("read", path, O_RDONLY));
@@ -335,7 +335,7 @@ class PosixFiles final : public FileSystem {
     std::vector<DirectoryEntry> entries;
     fs::directory_iterator at(path, error);
     for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-      std::error_code ignored;  // a link to nothing is listed as a file; opening it says why
+      std::error_code ignored;  // a dangling link is listed as a file; opening it reports the error
       const fs::file_type type = at->status(ignored).type();
       entries.push_back(
           {.name = at->path().filename().string(),
@@ -423,7 +423,7 @@ class PosixFiles final : public FileSystem {
     const auto file = Open("lock", path, O_RDONLY);
     if (!file && file.error().code == ErrorCode::kNotFound) return {};
     if (!file) return tl::unexpected<Error>(file.error());
-    // A shared lock for a moment disturbs nobody but a run that begins just now.
+    // A brief shared lock disturbs only a run that begins at this moment.
     if (Repeating([&] { return ::flock(file->number(), LOCK_SH | LOCK_NB); }) == 0) return {};
     if (errno != EWOULDBLOCK) return FailPosix("lock", path, errno);
     return FailHeld(path, *file);

@@ -171,7 +171,7 @@ Status SectionFile::Read(const SectionFileKind& kind) {
   identity_ = header.table_hash;
   for (size_t i = 0; i < entries.size(); ++i) {
     const SectionFileEntry& entry = entries[i];
-    // Names are viewed where they lie in the mapping.
+    // Names are views of the mapping.
     const char* name = bytes_.data() + sizeof(header) + i * sizeof(SectionFileEntry);
     const std::string_view view(name, NameIn(entry.name).size());
     if (entry.offset % kAlignment != 0 || entry.offset > bytes_.size() ||

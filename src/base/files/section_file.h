@@ -1,9 +1,8 @@
 #ifndef ZHIWEN_BASE_FILES_SECTION_FILE_H_
 #define ZHIWEN_BASE_FILES_SECTION_FILE_H_
 
-// A file of named sections that are used where they lie, such as language data and document
-// frequencies. Every section has a checksum, and so has the table of sections; arrays are aligned
-// to 64 bytes.
+// A file of named sections that are used in place, such as language data and document frequencies.
+// Every section has a checksum, and so does the table of sections. Arrays are aligned to 64 bytes.
 //
 // Out         the same bytes for the same sections in the same order
 // Cost        Open reads the whole file once, for the checksums: about 5 GB a second; sections are
@@ -31,22 +30,23 @@ namespace zhiwen {
 struct SectionFileKind {
   std::string_view name;  // at most 16 bytes
   uint32_t version = 0;
-  // What the file is a part of, for example "index", when users restore that as a whole; empty when
-  // the file stands alone.
+  // The whole that the file is a part of, for example "index", when users restore that as a whole.
+  // Empty when the file stands alone.
   std::string_view part_of = {};
 };
 
-// Returns what users do about a damaged file: "make or install it again".
+// Returns the advice for a damaged file: "make or install it again".
 std::string AdviceOnDamage(const SectionFileKind& kind);
 
-// Takes bytes of a file, front to back.
+// Receives bytes of a file, front to back.
 using SectionSink = std::function<Status(std::string_view bytes)>;
 
 // A section whose bytes need not be in memory.
 struct SectionContent {
   std::string name;  // at most 31 bytes
   uint64_t size = 0;
-  // Gives its bytes, in pieces, to `take`; called twice, for the checksum and to write them.
+  // Passes the section's bytes, in pieces, to `take`. Called twice: for the checksum and for
+  // writing.
   std::function<Status(const SectionSink& take)> read;
 };
 
@@ -96,16 +96,17 @@ class SectionFile {
                                   const SectionFileKind& kind);
 
   // Opens a file whose bytes are in memory and outlive the object; errors call it `path`. Bytes
-  // that do not start at a multiple of 8 are copied, so that arrays can be used where they lie.
+  // that do not start at a multiple of 8 are copied, so that arrays can be used in place.
   static Result<SectionFile> Of(std::string_view bytes, const std::string& path,
                                 const SectionFileKind& kind);
 
   bool Has(std::string_view name) const;
-  // Returns the bytes of a section, which live as long as the object. Fails: kUnreadable, naming
-  // it.
+  // Returns the bytes of a section, which are valid as long as this object. Fails: kUnreadable,
+  // naming the section.
   Result<std::string_view> Bytes(std::string_view name) const;
 
-  // Returns a section as an array. Fails also when its size is no multiple of a value's.
+  // Returns a section as an array. Fails also when its size is not a multiple of the size of a
+  // value.
   template <typename Value>
   Result<std::span<const Value>> Values(std::string_view name) const {
     static_assert(std::is_trivially_copyable_v<Value> && alignof(Value) <= kMappedAlignment);
@@ -117,7 +118,7 @@ class SectionFile {
   // Returns the error for a section with impossible content; readers use it for their own checks.
   tl::unexpected<Error> Damaged(std::string_view name, std::string_view what) const;
 
-  // 64 bits that differ for different contents: a hash of the table with its checksums.
+  // Returns 64 bits that differ for different contents: a hash of the table with its checksums.
   uint64_t identity() const { return identity_; }
   const std::string& path() const { return path_; }
   uint64_t size() const { return bytes_.size(); }

@@ -41,7 +41,7 @@ Result<SectionFile> OpenBytes(std::string bytes) {
   return SectionFile::Open(files, "folder/small.zw", kKind);
 }
 
-// Expects that a file is refused, naming it, or that nothing of what it holds is changed.
+// Checks that a file is refused with an error naming it, or that none of its content is changed.
 void ExpectRefusedOrWhole(const std::string& bytes, const std::string& what) {
   const auto file = OpenBytes(bytes);
   if (!file) {
@@ -104,7 +104,7 @@ TEST(SectionFile, AFlippedByteIsFoundOrBetweenSections) {
     ExpectRefusedOrWhole(damaged, "byte " + std::to_string(at));
     refused += OpenBytes(damaged) ? 0 : 1;
   }
-  // Only the zeros behind the kind and between sections have no meaning.
+  // Only the zeros after the kind and between sections have no meaning.
   EXPECT_EQ(refused, 40 - 9 + 3 * 56 + sizeof(kNumbers) + 6);
 }
 
@@ -161,7 +161,7 @@ TEST(SectionOutput, ReplacesOnlyItsKindAndOnlyWhenAsked) {
   files.Put("killed.partial/notes", "what somebody wrote");
   const struct {
     OutputFileOptions options;
-    const char* message;  // none: it is written
+    const char* message;  // none when the file is written
     ErrorCode code = ErrorCode::kConflict;
   } kCases[] = {
       {{"old"}, "is there already; choose another name, or have it replaced"},

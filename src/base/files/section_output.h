@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_FILES_SECTION_OUTPUT_H_
 #define ZHIWEN_BASE_FILES_SECTION_OUTPUT_H_
 
-// Writes a file of sections that a command leaves behind (base/files/output_file.h).
+// Writes an output file of sections (base/files/output_file.h).
 
 #include <memory>
 #include <span>
@@ -17,16 +17,16 @@ namespace zhiwen {
 
 class SectionOutput {
  public:
-  // Fails as OutputFile::Create.
+  // Fails as OutputFile::Create does.
   static Result<std::unique_ptr<SectionOutput>> Create(FileSystem& files,
                                                        const SectionFileKind& kind,
                                                        const OutputFileOptions& options);
 
-  // As OutputFile::scratch.
+  // Returns the path of OutputFile::scratch().
   std::string scratch() const { return output_->scratch(); }
 
   // Writes the file and publishes it. Returns its SectionFile::identity(). Fails as
-  // OutputFile::Publish and `sections`.
+  // OutputFile::Publish and `sections` do.
   Result<uint64_t> Publish(std::span<const SectionContent> sections);
 
  private:

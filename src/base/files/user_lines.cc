@@ -21,12 +21,13 @@ bool IsComment(std::string_view line) {
          (line.size() == 1 || kBlanks.find(line[1]) != std::string_view::npos);
 }
 
-// Returns the first control character of valid UTF-8, 0xFFFF where there is none. A tab is not one.
+// Returns the first control character of valid UTF-8, or 0xFFFF when there is none. A tab is not
+// counted.
 uint32_t FindControl(std::string_view utf8) {
   for (size_t i = 0; i < utf8.size(); ++i) {
     const auto byte = static_cast<uint8_t>(utf8[i]);
     if ((byte < 0x20 && byte != '\t') || byte == 0x7F) return byte;
-    // U+0080 to U+009F; a valid sequence has its second byte.
+    // U+0080 to U+009F. The second byte exists, because the sequence is valid.
     if (byte == 0xC2 && static_cast<uint8_t>(utf8[i + 1]) < 0xA0) {
       return static_cast<uint8_t>(utf8[i + 1]);
     }
@@ -34,8 +35,8 @@ uint32_t FindControl(std::string_view utf8) {
   return 0xFFFF;
 }
 
-// Returns the first white space of valid UTF-8 that is neither a space nor a tab, 0 where there is
-// none. It looks like a space and would be part of a word.
+// Returns the first white space of valid UTF-8 that is neither a space nor a tab, or 0 when there
+// is none. It looks like a space but would be part of a word.
 uint32_t FindOtherSpace(std::string_view utf8) {
   uint32_t found = 0;
   VisitCodePoints(utf8, [&](DecodedCodePoint decoded, size_t) {
@@ -95,7 +96,7 @@ Status ForEachUserLine(const UserFile& file, UserComments comments,
     ++line.number;
     at = end + 1;
     while (line.text.ends_with('\r')) line.text.remove_suffix(1);
-    // Any line may have a byte order mark: people join files with cat.
+    // Any line may begin with a byte order mark, because people join files with cat.
     while (line.text.starts_with(kByteOrderMark)) line.text.remove_prefix(kByteOrderMark.size());
     ZHIWEN_RETURN_IF_ERROR(CheckCharacters(line));
     if (TrimBlanks(line.text).empty()) continue;

@@ -16,7 +16,7 @@ size_t CountDigits(std::string_view text) {
   return end == std::string_view::npos ? text.size() : end;
 }
 
-// -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
+// Matches -?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?
 bool IsJsonNumber(std::string_view text) {
   if (text.starts_with('-')) text.remove_prefix(1);
   const size_t integer = CountDigits(text);
@@ -44,12 +44,12 @@ bool IsBig(std::string_view number) {
   if (number.find_first_of(".eE") == std::string_view::npos) {
     return !Fits<int64_t>(number) && !Fits<uint64_t>(number);
   }
-  // Too small a number is no problem: it reads as zero.
+  // A number that is too small is accepted, since it reads as zero.
   return !Fits<double>(number) && number.find("e-") == std::string_view::npos &&
          number.find("E-") == std::string_view::npos;
 }
 
-// The byte after the string that starts at `begin`, or the end.
+// Returns the byte after the string that starts at `begin`, or the end.
 size_t EndOfString(std::string_view json, size_t begin) {
   for (size_t i = begin + 1; i < json.size(); ++i) {
     if (json[i] == '\\') {
@@ -61,7 +61,7 @@ size_t EndOfString(std::string_view json, size_t begin) {
   return json.size();
 }
 
-// A number before a colon would become a key, and so valid.
+// Quoting a number before a colon would make it a key, and invalid JSON valid.
 bool IsBeforeColon(std::string_view json, size_t at) {
   const size_t next = json.find_first_not_of(" \t\r\n", at);
   return next != std::string_view::npos && json[next] == ':';

@@ -20,7 +20,7 @@ namespace {
 static_assert(JsonReader::kPadding >= simdjson::SIMDJSON_PADDING);
 
 constexpr size_t kSmallestCapacity = size_t{64} << 10;
-constexpr size_t kRetainedCapacity = size_t{4} << 20;  // a larger parser is given back
+constexpr size_t kRetainedCapacity = size_t{4} << 20;  // a larger parser is released
 constexpr size_t kKeptCapacity = size_t{256} << 10;    // by Shrink
 
 std::string_view InPlainWords(simdjson::error_code code) {
@@ -83,8 +83,8 @@ struct JsonReader::State {
   simdjson::dom::parser parser;
   simdjson::dom::element root;
   bool parsed = false;
-  std::string quoted;             // the value with big numbers quoted, when it has some
-  std::string marker;             // of those; empty: there are none
+  std::string quoted;             // the value with big numbers quoted, if it has any
+  std::string marker;             // their marker; empty when there are none
   std::deque<std::string> spelt;  // numbers whose spelling was asked for
 
   simdjson::error_code Read(std::string_view json);
@@ -110,7 +110,7 @@ simdjson::error_code JsonReader::State::Read(std::string_view json) {
 }
 
 simdjson::error_code JsonReader::State::ReadBigNumbers(std::string_view json) {
-  // The marker depends on the whole value, so that no value can hold its own.
+  // The marker depends on the whole value, so that no value can contain its own marker.
   marker = fmt::format("number {:016x} ", HashBytes64(json));
   std::optional<std::string> changed = QuoteBigNumbers(json, marker);
   if (!changed.has_value()) return simdjson::NUMBER_ERROR;

@@ -1,13 +1,13 @@
 #ifndef ZHIWEN_BASE_JSON_JSON_READER_H_
 #define ZHIWEN_BASE_JSON_JSON_READER_H_
 
-// One JSON value at a time, fully validated (simdjson DOM): syntax, UTF-8, numbers, escapes, depth.
+// Parses one JSON value at a time with full validation (simdjson DOM): syntax, UTF-8, numbers,
+// escapes, depth.
 //
-// Guarantees  numbers of any size are accepted, as the JSON standard has it; a lone surrogate is a
+// Guarantees  numbers of any size are accepted, as the JSON standard allows; a lone surrogate is a
 //             syntax fault; faults name the byte, counted from 0, where it can be known
-// Cost        one pass at GB/s; a faulty value is read twice more to say what is wrong with
-//             it. Memory: twelve bytes a byte of the longest recent value, given back after a huge
-//             one
+// Cost        one pass at GB/s; a faulty value is read twice more to find the fault. Memory: twelve
+//             bytes for each byte of the longest recent value, released after a huge one
 // Lifetime    values and views of a document live until the next Parse of the same reader
 // Threads     one reader a thread
 // Not for     values larger than 4 GiB
@@ -25,7 +25,7 @@
 
 namespace zhiwen {
 
-// Why a line is not a document; `message` is for people.
+// The reason why a line is not valid; `message` is for people.
 struct JsonFault {
   enum class Kind : uint8_t { kSyntax, kInvalidUtf8, kTooDeep, kTooLarge };
   Kind kind = Kind::kSyntax;
@@ -34,7 +34,7 @@ struct JsonFault {
 
 enum class JsonType : uint8_t { kNull, kBool, kNumber, kString, kArray, kObject };
 
-// Looked up values: what a field holds.
+// The value of a field that was looked up.
 struct JsonField {
   JsonType type = JsonType::kNull;
   std::string_view string;  // kString: unescaped
@@ -46,10 +46,10 @@ struct JsonField {
 
 class JsonReader {
  public:
-  // Bytes that must be readable after the end of what is given to Parse (their values do not
-  // matter).
+  // The number of bytes that must be readable after the text given to Parse. Their values do not
+  // matter.
   static constexpr size_t kPadding = 64;
-  // Containers inside containers, not counting an empty innermost one; more is a fault.
+  // The deepest nesting allowed, not counting an empty innermost container. More is a fault.
   static constexpr size_t kMaxDepth = 256;
 
   JsonReader();
@@ -57,24 +57,24 @@ class JsonReader {
   JsonReader(JsonReader&&) noexcept;
   JsonReader& operator=(JsonReader&&) noexcept;
 
-  // Parses `json`, whose storage goes on for kPadding readable bytes. Returns the fault, or nothing
-  // when it is valid.
+  // Parses `json`, after which kPadding bytes must be readable. Returns the fault, or nothing when
+  // the value is valid.
   std::optional<JsonFault> Parse(std::string_view json);
 
-  // Gives back what a value of megabytes took; its fields go.
+  // Releases the memory that a value of megabytes took; its fields become invalid.
   void Shrink();
 
   bool root_is_object() const;
 
-  // Looks `path` up in the parsed object ({"a","b"} for "a.b"); the first of equal keys counts.
-  // Nothing when the path is absent.
+  // Looks up `path` in the parsed object ({"a","b"} for "a.b"). The first of equal keys counts.
+  // Returns nothing when the path is absent.
   std::optional<JsonField> Find(std::span<const std::string> path) const;
 
-  // Returns the names in the parsed object, in order; none when it is no object.
+  // Returns the names in the parsed object, in order, or none when the value is not an object.
   std::vector<std::string> Names() const;
 
-  // Appends the strings of the array at `path` to `strings`. False, with nothing appended, where
-  // there is no array, or one that holds something else.
+  // Appends the strings of the array at `path` to `strings`. Returns false, with nothing appended,
+  // when there is no array or it contains other values.
   bool FindStrings(std::span<const std::string> path, std::vector<std::string_view>& strings) const;
 
  private:

@@ -18,12 +18,13 @@ namespace {
 
 using testing::HasSubstr;
 
-// A reader that keeps the padded copy of what it parses.
+// A reader that keeps a padded copy of the text it parses.
 class Reading {
  public:
   std::optional<JsonFault> Parse(std::string_view json) {
     padded_.assign(json);
-    padded_.append(JsonReader::kPadding, '"');  // a padding that would change the meaning, if read
+    // Padding that would change the meaning if it were read.
+    padded_.append(JsonReader::kPadding, '"');
     return reader_.Parse(std::string_view(padded_).substr(0, json.size()));
   }
   std::optional<JsonField> Find(const std::string& dotted) const {
@@ -199,7 +200,7 @@ TEST(JsonReader, AHundredMegabyteStringIsReadAndItsMemoryGivenBack) {
   ASSERT_FALSE(reader.Parse(std::string_view(small).substr(0, 12)));
   EXPECT_EQ(reader.Find(text)->string, "y");
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  EXPECT_LT(ResidentBytes() + kSize * 9 / 10, large);  // sanitizers keep what is freed
+  EXPECT_LT(ResidentBytes() + kSize * 9 / 10, large);  // sanitizers keep freed memory
 #endif
 }
 
@@ -219,7 +220,7 @@ TEST(JsonReader, GrowsAndShrinksOverManySizes) {
   }
 }
 
-// An object of random strings and numbers, written and read back.
+// Writes an object of random strings and numbers, and reads it back.
 TEST(JsonReader, RandomValuesRoundTripThroughTheWriter) {
   std::mt19937_64 random(4);
   const std::vector<std::string> pieces = {
@@ -243,7 +244,8 @@ TEST(JsonReader, RandomValuesRoundTripThroughTheWriter) {
   }
 }
 
-// Mutations of valid JSON: simdjson with its detour over big numbers against another parser.
+// Compares simdjson, with its detour for big numbers, with another parser on mutations of valid
+// JSON.
 TEST(JsonReader, AcceptsWhatAnotherParserAccepts) {
   std::mt19937 random(5);
   const std::string seed = R"({"a":[1,2.5e3,"x\n\u00e9\ud83d\ude00",null,true],"b":{"c":"指"}})";

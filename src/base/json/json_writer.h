@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_BASE_JSON_JSON_WRITER_H_
 #define ZHIWEN_BASE_JSON_JSON_WRITER_H_
 
-// Appends JSON to a string: commas, quoting and indentation are its business, nesting is the
-// caller's.
+// Appends JSON to a string. The writer adds commas, quotes and indentation; the caller must nest
+// correctly.
 //
 // In          UTF-8; what is not valid UTF-8 is written as U+FFFD, one for each broken sequence
 //             (Unicode 15, table 3-8), so that the output is always valid JSON
@@ -34,7 +34,7 @@ class JsonWriter {
   JsonWriter& Fixed(double value, int decimals);  // rounded, without trailing zeros: 0.8, 0.9375, 1
   JsonWriter& Bool(bool value);
   JsonWriter& Null();
-  JsonWriter& Raw(std::string_view json);  // already JSON
+  JsonWriter& Raw(std::string_view json);  // must be valid JSON
 
  private:
   void BeforeValue();

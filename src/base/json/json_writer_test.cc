@@ -66,7 +66,7 @@ TEST(JsonWriter, CharactersBeyondAsciiStayThemselves) {
   EXPECT_EQ(JsonString("指纹 é 😀 \u2028"), "\"指纹 é 😀 \u2028\"");
 }
 
-// The examples of Unicode 15, tables 3-8 to 3-11.
+// The examples come from Unicode 15, tables 3-8 to 3-11.
 TEST(JsonWriter, EachBrokenUtf8SequenceBecomesOneReplacementCharacter) {
   const std::string r = "\xef\xbf\xbd";
   EXPECT_EQ(JsonString("\xc0\xaf\xe0\x80\xbf\xf0\x81\x82\x41"),

@@ -6,7 +6,7 @@
 namespace zhiwen {
 namespace {
 
-// Ignores the values; remembers depth and the first error.
+// Ignores the values, and records the depth and the first error.
 class FaultFinder final : public nlohmann::json_sax<nlohmann::json> {
  public:
   explicit FaultFinder(size_t max_depth) : max_depth_(max_depth) {}
@@ -25,7 +25,7 @@ class FaultFinder final : public nlohmann::json_sax<nlohmann::json> {
   bool end_array() override { return Leave(); }
   bool parse_error(size_t position, const std::string&,
                    const nlohmann::detail::exception& error) override {
-    constexpr int kParseErrors = 101;  // others concern the range of numbers
+    constexpr int kParseErrors = 101;  // the other codes concern the range of numbers
     if (error.id == kParseErrors) fault_.byte = position == 0 ? 0 : position - 1;
     return false;
   }
@@ -53,7 +53,7 @@ SyntaxFault FindSyntaxFault(std::string_view json, size_t max_depth) {
   FaultFinder finder(max_depth);
   nlohmann::json::sax_parse(json.begin(), json.end(), &finder);
   SyntaxFault fault = finder.fault();
-  // The slower parser takes a NUL byte between values for the end.
+  // The slower parser takes a NUL byte between values for the end of the text.
   if (const size_t nul = json.find('\0');
       nul != std::string_view::npos && !fault.byte.has_value()) {
     fault.byte = nul;

@@ -3,7 +3,7 @@
 namespace zhiwen {
 namespace {
 
-// Returns the place behind the string whose first quotation mark is at `begin`.
+// Returns the position after the string whose opening quotation mark is at `begin`.
 size_t SkipString(std::string_view json, size_t begin) {
   size_t end = begin;
   while (true) {

@@ -11,7 +11,8 @@ constexpr size_t kSlabBytes = kHugePageBytes;
 constexpr uint8_t kAll = 0xFF;
 static_assert(kSlabBytes == 8 * kPooledChunkBytes);
 
-// Each spool of a small run fills a few pages of its first chunk: no need to touch all of it.
+// Each spool of a small run fills only a few pages of its first chunk, so the first slabs use usual
+// pages.
 constexpr size_t kSlabsOfUsualPages = 4;
 
 char* SlabOf(char* chunk) { return chunk - reinterpret_cast<uintptr_t>(chunk) % kSlabBytes; }
@@ -50,7 +51,8 @@ Chunk ChunkPool::Take(size_t bytes) {
 
 void ChunkPool::GiveBack(std::span<Chunk> chunks) {
   const std::lock_guard lock(mutex_);
-  // What is left of a slab is dropped chunk by chunk, a slab of which nothing is left as a whole.
+  // What is left of a slab is dropped chunk by chunk; a slab without used chunks is dropped as a
+  // whole.
   for (const Chunk& chunk : chunks) {
     if (chunk == nullptr || chunk.get_deleter().pool == nullptr) continue;
     char* const slab = SlabOf(chunk.get());
@@ -66,7 +68,7 @@ void ChunkPool::GiveBack(std::span<Chunk> chunks) {
     }
     char* const memory = chunk.release();
     const auto slab = slabs_.find(SlabOf(memory));
-    if (slab == slabs_.end()) continue;  // gone with another chunk of it
+    if (slab == slabs_.end()) continue;  // freed with another chunk of its slab
     if (slab->second != 0) {
       DropPages(memory, kPooledChunkBytes);
       continue;

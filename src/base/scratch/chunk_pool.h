@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_BASE_SCRATCH_CHUNK_POOL_H_
 #define ZHIWEN_BASE_SCRATCH_CHUNK_POOL_H_
 
-// The chunks of all spools of a Scratch. Those of the usual size are cut out of huge pages, eight
-// of each; others come from operator new.
+// Allocates the chunks of all spools of a Scratch. Chunks of the usual size are cut out of huge
+// pages, eight of each; others come from operator new.
 //
-// Guarantees  memory of a chunk that was given back leaves the process at once
-// Cost        an eighth of what a chunk of its own would cost to touch
+// Guarantees  memory of a released chunk leaves the process at once
+// Cost        an eighth of the cost of touching a chunk of its own
 // Threads     any number
 
 #include <cstddef>
@@ -21,14 +21,14 @@ namespace zhiwen {
 class ChunkPool;
 
 struct ChunkDeleter {
-  ChunkPool* pool = nullptr;  // none: from operator new
+  ChunkPool* pool = nullptr;  // null when the chunk is from operator new
   void operator()(char* chunk) const;
 };
 using Chunk = std::unique_ptr<char[], ChunkDeleter>;
 
 inline constexpr size_t kPooledChunkBytes = size_t{256} << 10;
 
-// Outlives its chunks.
+// The pool must outlive its chunks.
 class ChunkPool {
  public:
   ChunkPool() = default;
@@ -37,16 +37,16 @@ class ChunkPool {
   ChunkPool& operator=(const ChunkPool&) = delete;
 
   Chunk Take(size_t bytes);
-  // Leaves nothing in `chunks`. Cheaper than one by one.
+  // Releases all `chunks`, which is cheaper than releasing them one by one.
   void GiveBack(std::span<Chunk> chunks);
 
  private:
   friend struct ChunkDeleter;
-  using Taken = uint8_t;  // a bit a chunk of a slab
+  using Taken = uint8_t;  // one bit for each chunk of a slab
 
   std::mutex mutex_;
   std::map<char*, Taken> slabs_;
-  std::set<char*> with_room_;  // of slabs_
+  std::set<char*> with_room_;  // slabs of slabs_ with free chunks
 };
 
 }  // namespace zhiwen

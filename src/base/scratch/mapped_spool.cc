@@ -31,7 +31,7 @@ MappedSpool::~MappedSpool() {
   if (!created_ || keep_) return;
   mapped_.reset();
   writer_.reset();
-  // What cannot be removed is in the way of nobody: the run removes the folder in the end.
+  // A file that cannot be removed harms nothing; the run removes the folder at its end.
   if (scratch_.files().RemoveFile(path_)) {
     scratch_.CountDisk(-static_cast<int64_t>(kHeader.size() + size_), 0);
   }

@@ -1,4 +1,4 @@
-// Mapped spools against the string that was appended, on a disk and where nothing can be mapped.
+// Compares mapped spools with the appended string, on a disk and where files cannot be mapped.
 
 #include "base/scratch/mapped_spool.h"
 

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kLargestBuffer = size_t{1} << 30;  // the length of a frame has 32 bits
 
 ScratchShape ShapeOf(uint32_t partitions, size_t buffer_bytes) {
-  // So that it is one of the pool's with its header.
+  // Makes the buffer, together with its header, a chunk of the pool.
   if (buffer_bytes == kPooledChunkBytes) buffer_bytes -= kFrameHeaderBytes;
   return {.partitions = partitions,
           .chunk_bytes = std::clamp<size_t>(buffer_bytes, 1, kLargestBuffer)};

@@ -24,18 +24,19 @@ namespace zhiwen {
 
 class PartitionedSpool {
  public:
-  // `buffer_bytes` of memory for each partition before rows go to the file.
+  // Each partition has `buffer_bytes` of memory before its rows go to the file.
   static Result<std::unique_ptr<PartitionedSpool>> Create(Scratch& scratch, const std::string& name,
                                                           uint32_t partitions, size_t buffer_bytes);
-  // Opens what an earlier process saved, and drops what it appended afterwards; `buffer_bytes` may
-  // differ. Fails also: kNotFound, kUnreadable when the file does not hold what `mark` says.
+  // Opens a spool that an earlier process saved, and drops the rows appended after the save.
+  // `buffer_bytes` may differ. Fails also: kNotFound, kUnreadable when the file does not match
+  // `mark`.
   static Result<std::unique_ptr<PartitionedSpool>> Reopen(Scratch& scratch, const std::string& name,
                                                           uint32_t partitions, size_t buffer_bytes,
                                                           const SpoolMark& mark);
-  // Removes its file.
+  // Removes the file, unless Keep was called.
   ~PartitionedSpool();
 
-  // After a failure nothing can be appended any more; what was accepted before can be read.
+  // After a failure nothing can be appended. Rows accepted before can be read.
   Status Append(uint32_t partition, std::string_view row);
   template <typename Row>
   Status AppendRow(uint32_t partition, const Row& row) {
@@ -45,17 +46,17 @@ class PartitionedSpool {
   uint32_t partitions() const;
   uint64_t size(uint32_t partition) const;
 
-  // Everything appended so far survives the process (not a power cut) and is described by the mark.
-  // Goes to the file, whatever the limit, as does what is appended later.
+  // Makes everything appended so far survive the process (not a power cut), and returns the mark
+  // that describes it. These rows and all later ones go to the file, whatever the limit.
   Result<SpoolMark> Save();
-  // Leaves the file to a later process when this object goes.
+  // Leaves the file for a later process when this object is destroyed.
   void Keep();
 
-  // Reads all of a partition into `out`, whose storage is used again. On failure `out` is
+  // Reads all rows of a partition into `out`, whose storage is reused. On failure `out` is
   // unspecified.
   template <typename Allocator>
   Status Read(uint32_t partition, std::vector<char, Allocator>& out) const {
-    out.clear();  // not copied where it grows
+    out.clear();  // avoids copying when `out` grows
     out.resize(static_cast<size_t>(size(partition)));
     return ReadInto(partition, out);
   }

@@ -14,9 +14,9 @@ namespace {
 
 constexpr ptrdiff_t kFewEntries = 48;  // comparisons are faster than counting 256 bytes
 constexpr uint64_t kLeastBytes = uint64_t{1} << 20;
-// Rows that agree in so many bytes are compared: what they share may go on for long.
+// Rows that agree in this many bytes are sorted by comparisons, because they may agree for long.
 constexpr size_t kDeepestPrefix = 32;
-constexpr size_t kPrefetchAhead = 12;  // rows; about one miss of the cache
+constexpr size_t kPrefetchAhead = 12;  // in rows; about one cache miss
 
 }  // namespace
 
@@ -47,8 +47,8 @@ uint32_t TakeRowLength(const char*& at) {
 }
 
 Result<std::unique_ptr<RowArena>> RowArena::Create(uint64_t bytes) {
-  // What a run may use can be far above what the machine has, and what it does use far below. A
-  // machine that promises no more than it has may refuse; less of it sorts as well.
+  // The memory that a run may use can be far more than the machine has, and more than the run
+  // needs. A machine that does not overcommit may refuse; sorting also works with less.
   for (uint64_t room = bytes;; room /= 2) {
     const auto entries = std::max<size_t>(static_cast<size_t>(room / sizeof(Entry)), 1);
     const size_t size = entries * sizeof(Entry);
@@ -112,7 +112,7 @@ std::string_view RowArena::RowWithLength(size_t index) const {
   return {begin, static_cast<size_t>(row.data() + row.size() - begin)};
 }
 
-// Of entries whose prefixes are from the same depth on.
+// Compares two entries whose prefixes begin at the same depth.
 bool RowArena::Less(const Entry& a, const Entry& b) {
   if (a.prefix != b.prefix) return a.prefix < b.prefix;
   const char *at_a = a.row, *at_b = b.row;

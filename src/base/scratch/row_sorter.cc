@@ -17,8 +17,10 @@ namespace {
 
 constexpr uint64_t kLeastMemory = uint64_t{64} << 10;
 constexpr uint64_t kLargestChunk = uint64_t{256} << 10;
-constexpr uint64_t kChunksInMemory = 64;            // where memory is too small for larger ones
-constexpr uint64_t kClaimStep = uint64_t{1} << 20;  // memory is counted by this much ahead
+// The number of chunks used where memory is too small for larger ones.
+constexpr uint64_t kChunksInMemory = 64;
+// Memory is counted in steps of this size, ahead of its use.
+constexpr uint64_t kClaimStep = uint64_t{1} << 20;
 
 }  // namespace
 
@@ -30,7 +32,7 @@ struct RowSorter::State {
         chunk_bytes(std::clamp<uint64_t>(memory / kChunksInMemory, 1, kLargestChunk)),
         claim(where) {}
 
-  // Chunks in memory while merging: one a run, one for what is written.
+  // Returns how many runs can be merged: each needs a chunk in memory, and the output needs one.
   size_t fan_in() const { return static_cast<size_t>(memory / (chunk_bytes + 256)) - 1; }
 
   Result<std::shared_ptr<ScratchFile>> NewFile();
@@ -44,9 +46,9 @@ struct RowSorter::State {
   const uint64_t memory, chunk_bytes;
   MemoryClaim claim;
   int files = 0;
-  std::unique_ptr<RowArena> arena;       // none while merging
-  size_t next_row = 0;                   // of the arena
-  std::shared_ptr<ScratchFile> spilled;  // runs of the arena
+  std::unique_ptr<RowArena> arena;       // null while merging
+  size_t next_row = 0;                   // index of the next row of the arena
+  std::shared_ptr<ScratchFile> spilled;  // file with the runs of the arena
   std::deque<SortedRun> runs;
   std::unique_ptr<RunMerger> merger;
   bool sorted = false;
@@ -82,7 +84,7 @@ Status RowSorter::State::SpillArena() {
   return {};
 }
 
-// A row that the arena cannot hold is a run of its own.
+// Spills a row that the arena cannot hold, as a run of its own.
 Status RowSorter::State::SpillRow(std::string_view row) {
   if (spilled == nullptr) {
     ZHIWEN_ASSIGN_OR_RETURN(spilled, NewFile());
@@ -96,7 +98,7 @@ Status RowSorter::State::SpillRow(std::string_view row) {
   return {};
 }
 
-// Makes one run of the `count` oldest, which are the smallest.
+// Merges the `count` oldest runs, which are the smallest, to one run.
 Status RowSorter::State::MergeSome(size_t count) {
   std::vector<SortedRun> oldest(runs.begin(), runs.begin() + static_cast<ptrdiff_t>(count));
   runs.erase(runs.begin(), runs.begin() + static_cast<ptrdiff_t>(count));
@@ -157,7 +159,7 @@ Status RowSorter::Sort() {
     ZHIWEN_RETURN_IF_ERROR(state.MergeSome(std::min(state.fan_in(), surplus)));
   }
   const std::vector<SortedRun> rest(state.runs.begin(), state.runs.end());
-  state.runs.clear();  // files go when their last run was read
+  state.runs.clear();  // a file is removed with its last run
   ZHIWEN_RETURN_IF_ERROR(state.claim.Set(rest.size() * (state.chunk_bytes + kFrameHeaderBytes)));
   ZHIWEN_ASSIGN_OR_RETURN(state.merger, RunMerger::Create(rest));
   return {};

@@ -1,14 +1,15 @@
 #ifndef ZHIWEN_BASE_SCRATCH_ROW_SORTER_H_
 #define ZHIWEN_BASE_SCRATCH_ROW_SORTER_H_
 
-// Sorts byte strings, of which any number may be equal, by memcmp and then length, in bounded
-// memory: sorted runs, merged when read.
+// Sorts byte strings by memcmp and then length in bounded memory, by sorted runs that are merged
+// when they are read. Any number of strings may be equal.
 //
 // Cost        rows that fit in the memory, with about 17 bytes more each, never touch the disk.
-//             Others: one write and one read; again for each level of merging, of which there is
-//             one up to about 60 times the memory, or memory/256 KiB times where that is more
+//             Others cost one write and one read, and one more of each for every level of merging.
+//             There is one level up to about 60 times the memory, or memory/256 KiB times where
+//             that is more
 // Threads     one at a time
-// Fails       as base/scratch/scratch.h; a failed sorter is of no further use
+// Fails       as base/scratch/scratch.h; a sorter that failed cannot be used any more
 
 #include <cstddef>
 #include <cstdint>
@@ -23,9 +24,9 @@ namespace zhiwen {
 
 class RowSorter {
  public:
-  // Uses `memory_bytes` at most (64 KiB at least), while adding and while merging, and a row more
-  // for each run that has one larger than its buffer. Counts as used memory of `scratch`. Its files
-  // are called `name`, with a number behind it.
+  // Uses at most `memory_bytes` (at least 64 KiB), both while adding and while merging, and
+  // additionally one row for each run with a row larger than its buffer. This counts as used memory
+  // of `scratch`. Files are called `name` with a number appended.
   static Result<std::unique_ptr<RowSorter>> Create(Scratch& scratch, const std::string& name,
                                                    uint64_t memory_bytes);
   ~RowSorter();
@@ -33,8 +34,8 @@ class RowSorter {
   // Fails also: kExhausted for a row of 4 GiB or more.
   Status Add(std::string_view row);
 
-  // Ends adding. Next gives the rows in order, false after the last; a view lives until the next
-  // call.
+  // Ends adding. Afterwards Next returns the rows in order, and false after the last; a row is
+  // valid until the next call.
   Status Sort();
   Result<bool> Next(std::string_view& row);
 

@@ -1,4 +1,4 @@
-// RowSorter against std::sort.
+// Compares RowSorter with std::sort.
 
 #include "base/scratch/row_sorter.h"
 
@@ -22,11 +22,12 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr uint64_t kLeast = 64 << 10;  // below it RowSorter takes this much
+constexpr uint64_t kLeast = 64 << 10;  // RowSorter takes at least this much
 
 using RowMaker = std::string (*)(std::mt19937_64&);
 
-// Rows that try every branch: fixed ones, equal prefixes, zeros and the end of a row, long ones.
+// The following functions make rows for every branch: fixed sizes, equal prefixes, zeros and the
+// end of a row, long rows.
 std::string Fixed(std::mt19937_64& random) {
   std::string row(24, '\0');
   for (char& byte : row) byte = static_cast<char>(random());
@@ -40,7 +41,7 @@ std::string Short(std::mt19937_64& random) {
 std::string SharedPrefix(std::mt19937_64& random) {
   return "one prefix of all " + std::to_string(random() % 1000);
 }
-// Beyond what is sorted by prefixes, up to it, and with ends of rows between zeros.
+// Shared prefixes are longer than the sorted prefix, as long or shorter; rows end between zeros.
 std::string LongSharedPrefix(std::mt19937_64& random) {
   std::string row(random() % 3 == 0 ? 40 : random() % 36, 'k');
   for (size_t i = random() % 5; i > 0; --i) row += "\0\1k\xff"[random() % 4];
@@ -74,7 +75,7 @@ Status SortRows(Scratch& scratch, uint64_t memory, const std::vector<std::string
     if (!more) break;
     sorted.emplace_back(row);
   }
-  // Once at the end, it stays there.
+  // After the end, Next stays at the end.
   ZHIWEN_ASSIGN_OR_RETURN(const bool more, sorter->Next(row));
   EXPECT_FALSE(more);
   return {};
@@ -131,7 +132,7 @@ TEST(RowSorter, KeepsToItsMemory) {
   ASSERT_TRUE(sorter->Sort());
   std::string_view row;
   while (sorter->Next(row).value()) most = std::max(most, scratch->memory_used());
-  EXPECT_LE(most, memory + memory / 50);  // frames are listed beside it
+  EXPECT_LE(most, memory + memory / 50);  // lists of frames come on top
   EXPECT_GT(most, memory / 2);
 }
 

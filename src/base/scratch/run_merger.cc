@@ -52,7 +52,7 @@ Result<bool> RunReader::Next(std::string_view& row) {
 
 Result<uint32_t> RunReader::TakeLength() {
   if (static_cast<size_t>(end_ - at_) >= kMaxRowLengthBytes) return TakeRowLength(at_);
-  // Its bytes may lie on both sides of the end of a chunk.
+  // The bytes of a length may lie on both sides of the end of a chunk.
   char bytes[kMaxRowLengthBytes] = {};
   for (char& byte : bytes) {
     if (at_ == end_) ZHIWEN_RETURN_IF_ERROR(Fill());
@@ -92,12 +92,12 @@ Result<std::unique_ptr<RunMerger>> RunMerger::Create(std::span<const SortedRun> 
 bool RunMerger::Before(size_t a, size_t b) const {
   const Source &left = sources_[a], &right = sources_[b];
   if (left.prefix != right.prefix) return left.prefix < right.prefix;
-  // An ended source has the largest prefix.
+  // A source that has ended has the largest prefix.
   if (left.reader == nullptr || right.reader == nullptr) return right.reader == nullptr;
   return left.row < right.row;
 }
 
-// The matches at `node` and below it, of which source i is leaf sources + i; returns the winner.
+// Plays the matches at `node` and below, where source i is leaf sources + i. Returns the winner.
 size_t RunMerger::Build(size_t node) {
   if (node >= sources_.size()) return node - sources_.size();
   const size_t left = Build(2 * node), right = Build(2 * node + 1);

@@ -14,7 +14,8 @@ Result<std::unique_ptr<Scratch>> Scratch::Create(FileSystem& files, std::string 
 
 Status Scratch::MakeRoom() {
   while (memory_used_ > memory_limit_ && spillable_ > 0) {
-    // Held while writing: the object must not go meanwhile, and who needs memory has to wait.
+    // The mutex is held while writing: the object must not be destroyed meanwhile, and others that
+    // need memory must wait.
     const std::lock_guard lock(mutex_);
     if (memory_used_ <= memory_limit_) break;
     const auto largest = std::ranges::max_element(members_, {}, &ScratchFile::spillable);
@@ -25,7 +26,7 @@ Status Scratch::MakeRoom() {
 }
 
 Status MemoryClaim::Set(uint64_t bytes) {
-  scratch_.memory_used_ += bytes - bytes_;  // wraps around where it falls
+  scratch_.memory_used_ += bytes - bytes_;  // unsigned arithmetic wraps when the claim shrinks
   bytes_ = bytes;
   return scratch_.MakeRoom();
 }

@@ -1,9 +1,10 @@
 #ifndef ZHIWEN_BASE_SCRATCH_SCRATCH_H_
 #define ZHIWEN_BASE_SCRATCH_SCRATCH_H_
 
-// Data of a run that do not fit in memory: byte sequences (Spool), byte sequences by partition
-// (PartitionedSpool), external sorting (RowSorter). They stay in memory while all of a Scratch
-// together are below its limit, and go to files of one folder above it; readers do not notice.
+// Stores data of a run that may not fit in memory: byte sequences (Spool), byte sequences by
+// partition (PartitionedSpool), external sorting (RowSorter). The data stay in memory while all
+// objects of a Scratch together are below its limit, and otherwise go to files of one folder;
+// readers do not notice.
 //
 // Guarantees  what was appended comes back, or the read fails: frames on disk carry a checksum.
 //             A saved spool can be opened by a later process and continued
@@ -32,21 +33,22 @@ namespace zhiwen {
 
 class ScratchFile;
 
-// A scratch folder and the memory that its objects share. Outlives them.
+// A scratch folder and the memory that its objects share. It must outlive them.
 class Scratch {
  public:
-  // Makes `folder` when it is not there. `memory_limit` may be 0: everything goes to files.
+  // Makes `folder` if it does not exist. With a `memory_limit` of 0 everything goes to files.
   static Result<std::unique_ptr<Scratch>> Create(FileSystem& files, std::string folder,
                                                  uint64_t memory_limit);
 
-  // Lowers or raises what may stay in memory from now on; what is above goes to files when an
-  // object of this Scratch next needs a buffer.
+  // Changes how much may stay in memory from now on. The excess goes to files when an object of
+  // this Scratch next needs a buffer.
   void set_memory_limit(uint64_t bytes) { memory_limit_ = bytes; }
 
-  // Buffers that are only reserved count as used. Above the limit when the buffers alone are.
+  // Returns the memory in use, which includes reserved buffers. It exceeds the limit when the
+  // buffers alone do.
   uint64_t memory_used() const { return memory_used_; }
-  uint64_t disk_used() const { return disk_used_; }        // now
-  uint64_t disk_written() const { return disk_written_; }  // ever, by this process
+  uint64_t disk_used() const { return disk_used_; }        // at present
+  uint64_t disk_written() const { return disk_written_; }  // in total, by this process
 
   FileSystem& files() { return files_; }
   const std::string& folder() const { return folder_; }
@@ -65,7 +67,7 @@ class Scratch {
   }
 
   // Sends the largest holders of memory to their files until the rest is below the limit, whichever
-  // object asks: one that is never appended to again must not keep the memory from the others.
+  // object asks. An object that is never appended to again must not keep memory from the others.
   Status MakeRoom();
 
   FileSystem& files_;
@@ -77,7 +79,7 @@ class Scratch {
   std::vector<ScratchFile*> members_;
 };
 
-// Memory beside the spools that counts as used, so that they leave room for it.
+// Counts memory outside the spools as used, so that the spools leave room for it.
 class MemoryClaim {
  public:
   explicit MemoryClaim(Scratch& scratch) : scratch_(scratch) {}
@@ -85,8 +87,8 @@ class MemoryClaim {
   MemoryClaim(const MemoryClaim&) = delete;
   MemoryClaim& operator=(const MemoryClaim&) = delete;
 
-  // Makes the claim `bytes` in all, also when spools cannot make that much room. Fails when one of
-  // them cannot be written.
+  // Sets the claim to `bytes`, even when spools cannot make that much room. Fails when a spool
+  // cannot be written.
   Status Set(uint64_t bytes);
   uint64_t bytes() const { return bytes_; }
 
@@ -95,10 +97,10 @@ class MemoryClaim {
   uint64_t bytes_ = 0;
 };
 
-// Where a saved spool ends; everything that a later process needs to open it.
+// Describes where a saved spool ends, with everything that a later process needs to open it.
 struct SpoolMark {
   uint64_t bytes = 0;       // appended
-  uint64_t file_bytes = 0;  // of its file
+  uint64_t file_bytes = 0;  // size of its file
 
   friend bool operator==(const SpoolMark&, const SpoolMark&) = default;
 };

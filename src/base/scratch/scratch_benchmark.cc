@@ -26,7 +26,7 @@ std::vector<Row> RandomRows(size_t count) {
   return rows;
 }
 
-// In memory, or all in files, by the argument.
+// Keeps all rows in memory or in files, by the argument.
 uint64_t LimitOf(const benchmark::State& state) { return state.range(0) == 0 ? 0 : UINT64_MAX; }
 
 std::unique_ptr<Scratch> NewScratch(uint64_t limit) {
@@ -64,7 +64,7 @@ void SpoolRead(benchmark::State& state) {
 }
 BENCHMARK(SpoolRead)->Arg(0)->Arg(1)->Unit(benchmark::kMillisecond);
 
-// 4 M rows to `partitions` by their first word, then each partition read once.
+// Distributes 4 M rows to `partitions` by their first word, then reads each partition once.
 void PartitionAndRead(benchmark::State& state) {
   const auto scratch = NewScratch(LimitOf(state));
   const auto partitions = static_cast<uint32_t>(state.range(1));
@@ -91,7 +91,7 @@ BENCHMARK(PartitionAndRead)
     ->Args({1, 4096, 4 << 10})
     ->Unit(benchmark::kMillisecond);
 
-// Rows of 24 bytes through Add, Sort and Next: in memory, and in `range(1)` MiB.
+// Sorts rows of 24 bytes by Add, Sort and Next: all in memory, or in `range(1)` MiB.
 void SortRowsOf24Bytes(benchmark::State& state) {
   const auto scratch = NewScratch(UINT64_MAX);
   const std::vector<Row> rows = RandomRows(static_cast<size_t>(state.range(0)));

@@ -14,10 +14,10 @@ namespace {
 
 constexpr uint64_t kPieceBytes = uint64_t{1} << 20;
 
-// What is wrong with the bytes, or nothing.
+// Returns what is wrong with the bytes, or nothing.
 using Judge = std::function<ScratchDamage(std::string_view piece)>;
 
-// Reads the first `bytes` bytes of a file to `judge`.
+// Passes the first `bytes` bytes of a file to `judge`.
 Result<ScratchDamage> ReadFile(FileSystem& files, const std::string& path, uint64_t bytes,
                                const Judge& judge, const ReadStep& step) {
   const auto opened = files.OpenForRead(path);
@@ -29,7 +29,7 @@ Result<ScratchDamage> ReadFile(FileSystem& files, const std::string& path, uint6
   for (uint64_t at = 0; at < bytes;) {
     const std::span<char> out = std::span(buffer).first(std::min(bytes - at, kPieceBytes));
     const auto count = (*opened)->ReadAt(at, out);
-    // A part of the disk that cannot be read.
+    // This part of the disk cannot be read.
     if (!count && count.error().code == ErrorCode::kUnreadable) return count.error().message;
     if (!count) return tl::unexpected(count.error());
     if (*count < out.size()) {
@@ -43,7 +43,7 @@ Result<ScratchDamage> ReadFile(FileSystem& files, const std::string& path, uint6
   return ScratchDamage();
 }
 
-// Takes the bytes of a file, and looks at each frame of them when it is whole.
+// Takes the bytes of a file, and checks each frame once it is complete.
 class FrameJudge {
  public:
   FrameJudge(const std::string& path, const SpoolMark& mark) : path_(path), mark_(mark) {}
@@ -83,7 +83,7 @@ class FrameJudge {
 
   const std::string& path_;
   const SpoolMark& mark_;
-  std::string rest_;  // a frame that is not whole yet
+  std::string rest_;  // an incomplete frame
   uint64_t offset_ = 0, payload_bytes_ = 0;
 };
 
@@ -106,7 +106,7 @@ Result<ScratchDamage> FindMappedDamage(FileSystem& files, const std::string& pat
   bool is_first = true;
   const Judge judge = [&](std::string_view piece) -> ScratchDamage {
     if (std::exchange(is_first, false)) {
-      // Pieces are larger than it.
+      // Every piece is larger than the header.
       if (!piece.starts_with(MappedSpool::kHeader)) {
         return fmt::format("the scratch file \"{}\" is no mapped scratch of version 1", path);
       }

@@ -1,4 +1,4 @@
-// A saved file against every way of changing it.
+// Changes a saved file in every way, and checks that the damage is found.
 
 #include "base/scratch/scratch_damage.h"
 
@@ -23,7 +23,7 @@ const ReadStep kNoStep = [](uint64_t) { return Status(); };
 
 class ScratchDamageTest : public testing::Test {
  protected:
-  // Two frames that are saved, and one that is not.
+  // Writes two saved frames, and one that is not saved.
   ScratchDamageTest() {
     const auto spool = Spool::Create(*scratch_, "rows").value();
     EXPECT_TRUE(spool->Append("one, two"));
@@ -37,7 +37,7 @@ class ScratchDamageTest : public testing::Test {
     EXPECT_GT(bytes_.size(), mark_.file_bytes);
   }
 
-  // What is said of a file of these bytes; "" when nothing is wrong.
+  // Returns the damage found in a file of these bytes, or "" when there is none.
   std::string SaidOf(const std::string& bytes) {
     files_.Put(kPath, bytes);
     const auto damage = FindSpoolDamage(files_, kPath, mark_, kNoStep);

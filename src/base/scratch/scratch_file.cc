@@ -30,7 +30,7 @@ ScratchFile::~ScratchFile() {
   if (!created_ || keep_) return;
   writer_.reset();
   reader_.reset();
-  // What cannot be removed is in the way of nobody: the run removes the folder in the end.
+  // A file that cannot be removed harms nothing; the run removes the folder at its end.
   if (scratch_.files_.RemoveFile(path_)) scratch_.disk_used_ -= file_bytes_;
 }
 
@@ -43,7 +43,8 @@ Result<std::unique_ptr<ScratchFile>> ScratchFile::Reopen(Scratch& scratch, std::
                                                          const ScratchShape& shape,
                                                          const SpoolMark& mark) {
   std::unique_ptr<ScratchFile> file(new ScratchFile(scratch, name, shape));
-  if (mark == SpoolMark{}) return file;  // nothing was saved; what is there will be written over
+  // Nothing was saved, so an existing file will be overwritten.
+  if (mark == SpoolMark{}) return file;
   ZHIWEN_ASSIGN_OR_RETURN(file->writer_,
                           scratch.files_.OpenForAppend(file->path_, mark.file_bytes));
   ZHIWEN_RETURN_IF_ERROR(file->IndexFrames(mark));
@@ -137,7 +138,7 @@ Status ScratchFile::AppendAcross(uint32_t number, std::string_view bytes) {
   return {};
 }
 
-// Puts a full active chunk behind the others: into the file, or among those that wait.
+// Moves a full active chunk to the other full ones: into the file, or to those that wait.
 Status ScratchFile::Seal(uint32_t number) {
   const std::unique_lock lock(mutex_);
   Partition& partition = partitions_[number];
@@ -196,7 +197,7 @@ Status ScratchFile::WriteFrame(uint32_t number, char* chunk, size_t length) {
     status = writer_->Append({chunk, kFrameHeaderBytes + length});
   }
   if (!status) {
-    // Where the file ends now is not known.
+    // The end of the file is now unknown.
     failure_ = status.error();
     return status;
   }
@@ -346,7 +347,7 @@ Result<ScratchPiece> ScratchFile::ReadPiece(uint32_t partition, uint64_t offset,
     return ScratchPiece{.begin = from.frames[index].begin, .bytes = bytes};
   }
   const std::string_view bytes = MemoryAt(from, offset);
-  // A copy: the chunk may be spilled meanwhile.
+  // The bytes are copied, because the chunk may be spilled meanwhile.
   if (buffer.size() < bytes.size()) buffer.resize(bytes.size());
   bytes.copy(buffer.data(), bytes.size());
   return ScratchPiece{.begin = offset, .bytes = {buffer.data(), bytes.size()}};

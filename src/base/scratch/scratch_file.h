@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_BASE_SCRATCH_SCRATCH_FILE_H_
 #define ZHIWEN_BASE_SCRATCH_SCRATCH_FILE_H_
 
-// What Spool, PartitionedSpool and RowSorter are made of: byte sequences, one for each partition,
+// The storage of Spool, PartitionedSpool and RowSorter: byte sequences, one for each partition,
 // appended in any order of partitions.
 //
-// The bytes of a partition stand, front to back, in frames of the file, in full chunks in memory,
-// and in one chunk that is being filled. Chunks become frames when the Scratch is above its limit
-// (Spill) or when everything must survive the process (Save); from then on every full chunk goes to
+// The bytes of a partition are, front to back, in frames of the file, in full chunks in memory, and
+// in one chunk that is being filled. Chunks become frames when the Scratch is above its limit
+// (Spill) or when everything must survive the process (Save). From then on every full chunk goes to
 // the file at once.
 //
 // Guarantees  after a failed write nothing more is written and every later call that would write
@@ -40,9 +40,9 @@ struct ScratchShape {
   size_t chunk_bytes = kPooledChunkBytes - kFrameHeaderBytes;  // at least 1, below 4 GiB
 };
 
-// A stretch of a partition in a reader's buffer.
+// A part of a partition in a reader's buffer.
 struct ScratchPiece {
-  uint64_t begin = 0;  // in the partition
+  uint64_t begin = 0;  // offset in the partition
   std::string_view bytes;
 };
 
@@ -50,8 +50,8 @@ class ScratchFile {
  public:
   static Result<std::unique_ptr<ScratchFile>> Create(Scratch& scratch, std::string_view name,
                                                      const ScratchShape& shape);
-  // Fails: kUnreadable when the file is shorter than `mark` says, or its frames are not those of
-  // `mark` and `shape`; the file stays.
+  // Fails: kUnreadable when the file is shorter than `mark` says, or its frames do not match `mark`
+  // and `shape`; the file is kept.
   static Result<std::unique_ptr<ScratchFile>> Reopen(Scratch& scratch, std::string_view name,
                                                      const ScratchShape& shape,
                                                      const SpoolMark& mark);
@@ -62,7 +62,7 @@ class ScratchFile {
 
   Status Append(uint32_t partition, std::string_view bytes);
   Result<SpoolMark> Save();
-  // Holds no full chunk in memory from now on, whatever the limit.
+  // Keeps no full chunk in memory from now on, whatever the limit.
   Status StayInFile() { return Spill(); }
   // Writes everything to the file and frees the chunks; appending may go on.
   Status Finish();
@@ -74,32 +74,32 @@ class ScratchFile {
     return partitions_[partition].sealed_bytes + FilledOf(partitions_[partition]);
   }
 
-  // Reads exactly out.size() bytes. Fails also: kUnreadable when they are not all there.
+  // Reads exactly out.size() bytes. Fails also: kUnreadable when fewer exist.
   Status ReadAt(uint32_t partition, uint64_t offset, std::span<char> out) const;
 
-  // Reads the frame or chunk that holds byte `offset`, which exists, into `buffer`, which grows
-  // when it must; the piece is a view into it.
+  // Reads the frame or chunk that contains byte `offset`, which must exist, into `buffer`, which
+  // grows if necessary. The returned piece is a view of `buffer`.
   Result<ScratchPiece> ReadPiece(uint32_t partition, uint64_t offset,
                                  std::vector<char>& buffer) const;
 
-  // For Scratch: memory of full chunks, and how to free it.
+  // Used by Scratch: the memory of full chunks, and the function that frees it.
   uint64_t spillable() const { return spillable_; }
   Status Spill();
 
  private:
   struct Frame {
-    uint64_t offset = 0;  // of the header in the file
-    uint64_t begin = 0;   // in the partition
+    uint64_t offset = 0;  // offset of the header in the file
+    uint64_t begin = 0;   // offset in the partition
   };
 
   struct Partition {
-    // Of the thread that appends.
+    // Used only by the thread that appends.
     char* next = nullptr;  // where the next byte goes in `active`
     size_t room = 0;       // bytes left there
     Chunk active;
-    uint64_t sealed_bytes = 0;  // before `active`
-    // Behind mutex_.
-    uint64_t framed_bytes = 0;  // in the file
+    uint64_t sealed_bytes = 0;  // bytes before `active`
+    // Guarded by mutex_.
+    uint64_t framed_bytes = 0;  // bytes in the file
     std::vector<Frame> frames;
     std::vector<Chunk> chunks;  // full ones, after the frames; each with room for a header
   };
@@ -115,7 +115,7 @@ class ScratchFile {
   void NewActive(Partition& partition);
   Status AppendAcross(uint32_t number, std::string_view bytes);
   Status Seal(uint32_t number);
-  Status SpillLocked();  // under mutex_, as the next ones
+  Status SpillLocked();  // called under mutex_, as the next functions are
   Status WriteChunks(uint32_t number);
   Status WriteFrame(uint32_t number, char* chunk, size_t length);
   Status OpenWriter();
@@ -124,12 +124,12 @@ class ScratchFile {
   void PushCharged(std::vector<Item>& items, Item item);
 
   Result<const ReadableFile*> Reader() const;
-  // Reads frame `index` with its header into `buffer`; returns the view of its bytes.
+  // Reads frame `index` with its header into `buffer`. Returns a view of its bytes.
   Result<std::string_view> ReadFrame(uint32_t number, size_t index,
                                      std::vector<char>& buffer) const;
   uint64_t EndOf(const Partition& partition, size_t index) const;
   static size_t FrameAt(const Partition& partition, uint64_t offset);
-  // The bytes from `offset` on that stand together in memory.
+  // Returns the bytes from `offset` on that are contiguous in memory.
   std::string_view MemoryAt(const Partition& partition, uint64_t offset) const;
   Status CheckRange(uint32_t number, uint64_t offset, uint64_t size) const;
 
@@ -143,10 +143,10 @@ class ScratchFile {
 
   mutable std::shared_mutex mutex_;
   bool in_file_ = false;
-  bool created_ = false;  // the file is there, and ours
+  bool created_ = false;  // the file exists and is ours
   uint64_t file_bytes_ = 0;
   std::unique_ptr<WritableFile> writer_;
-  std::optional<Error> failure_;  // of a write
+  std::optional<Error> failure_;  // the first failed write
   mutable std::mutex reader_mutex_;
   mutable std::unique_ptr<ReadableFile> reader_;
 };

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kMagic = "zws1";  // the last letter is the version
 constexpr size_t kCheckAt = 20;
 
-// The offset is part of the check, so that a frame in the place of another is refused.
+// The offset is part of the check, so that a frame at the offset of another is refused.
 uint32_t CheckOf(uint64_t offset, std::string_view header) {
   return static_cast<uint32_t>(HashBytes64(header.substr(0, kCheckAt), offset));
 }

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_SCRATCH_SCRATCH_FRAME_H_
 #define ZHIWEN_BASE_SCRATCH_SCRATCH_FRAME_H_
 
-// The header of a scratch frame, which stands before its bytes in the file.
+// The header of a scratch frame, which precedes the frame's bytes in the file.
 //
 // Guarantees  a frame whose header or bytes were changed, or that stands at another offset, is
 //             refused (but for 1 in 2^32 changes of a header, 1 in 2^64 of bytes)
@@ -24,19 +24,20 @@ struct FrameHeader {
   uint64_t checksum = 0;  // of the bytes
 };
 
-// Where a frame stands, for checks and messages.
+// The place of a frame, for checks and messages.
 struct ScratchFramePlace {
   const std::string& path;
-  uint64_t offset = 0;  // of the header in the file
+  uint64_t offset = 0;  // offset of the header in the file
 };
 
 // Writes the header of `payload` to the kFrameHeaderBytes bytes at `out`.
 void EncodeFrameHeader(uint32_t partition, uint64_t offset, std::string_view payload, char* out);
 
-// Fails: kUnreadable when `bytes` are fewer than a header, or not the one of a frame at `place`.
+// Fails: kUnreadable when `bytes` are fewer than a header, or are not the header of a frame at
+// `place`.
 Result<FrameHeader> DecodeFrameHeader(const ScratchFramePlace& place, std::string_view bytes);
 
-// Fails: kUnreadable when `payload` is not what `header` was written for.
+// Fails: kUnreadable when `payload` is not the one that `header` was written for.
 Status CheckFramePayload(const ScratchFramePlace& place, const FrameHeader& header,
                          std::string_view payload);
 

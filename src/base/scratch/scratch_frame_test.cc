@@ -24,7 +24,7 @@ std::string Hex(std::string_view bytes) {
 }
 
 TEST(ScratchFrame, IsTheVectorOfItsFormat) {
-  // docs/formats/scratch.md; hashes by xxhsum -H3.
+  // The values are from docs/formats/scratch.md; the hashes were computed by xxhsum -H3.
   EXPECT_EQ(Hex(Encode(2, 0, "one")), "7a7773310300000002000000a0e11f32a7ab1f9104f58a86");
 }
 

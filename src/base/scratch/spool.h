@@ -22,16 +22,16 @@ namespace zhiwen {
 
 class Spool {
  public:
-  // `name` is its file's in the folder, where one is needed.
+  // `name` is the name of its file in the folder, if a file is needed.
   static Result<std::unique_ptr<Spool>> Create(Scratch& scratch, const std::string& name);
-  // Opens what an earlier process saved, and drops what it appended afterwards. Fails also:
-  // kNotFound, kUnreadable when the file does not hold what `mark` says.
+  // Opens a spool that an earlier process saved, and drops the bytes appended after the save. Fails
+  // also: kNotFound, kUnreadable when the file does not match `mark`.
   static Result<std::unique_ptr<Spool>> Reopen(Scratch& scratch, const std::string& name,
                                                const SpoolMark& mark);
-  // Removes its file.
+  // Removes the file, unless Keep was called.
   ~Spool();
 
-  // After a failure nothing can be appended any more; what was accepted before can be read.
+  // After a failure nothing can be appended. Bytes accepted before can be read.
   Status Append(std::string_view bytes);
   template <typename Row>
   Status AppendRow(const Row& row) {
@@ -40,24 +40,24 @@ class Spool {
   }
   uint64_t size() const;
 
-  // Everything appended so far survives the process (not a power cut) and is described by the mark.
-  // Goes to the file, whatever the limit, as does what is appended later.
+  // Makes everything appended so far survive the process (not a power cut), and returns the mark
+  // that describes it. These bytes and all later ones go to the file, whatever the limit.
   Result<SpoolMark> Save();
-  // Leaves the file to a later process when this object goes.
+  // Leaves the file for a later process when this object is destroyed.
   void Keep();
 
-  // Reads exactly out.size() bytes from `offset` on. Costs a whole frame for a few bytes: readers
-  // of many places use a Reader, by ascending offset.
+  // Reads exactly out.size() bytes from `offset` on. A few bytes cost a whole frame; to read many
+  // places, use a Reader by ascending offset.
   Status ReadAt(uint64_t offset, std::span<char> out) const;
 
-  // Reads front to back. Lives no longer than the spool; one for each thread. What is appended
-  // later can be read later.
+  // Reads front to back. The spool must outlive the reader; each thread needs its own. Bytes
+  // appended later can be read later.
   class Reader {
    public:
     explicit Reader(const Spool& spool, uint64_t offset = 0) : spool_(&spool), offset_(offset) {}
     bool AtEnd() const { return offset_ >= spool_->size(); }
     uint64_t offset() const { return offset_; }
-    // Goes to any place; without cost inside the frame read last.
+    // Moves to any place, which costs nothing inside the frame read last.
     void Seek(uint64_t offset) { offset_ = offset; }
     // Reads exactly out.size() bytes.
     Status Read(std::span<char> out);
@@ -73,8 +73,8 @@ class Spool {
     const Spool* spool_;
     uint64_t offset_;
     std::vector<char> buffer_;
-    uint64_t begin_ = 0;      // of `bytes_` in the spool
-    std::string_view bytes_;  // in buffer_
+    uint64_t begin_ = 0;      // offset of bytes_ in the spool
+    std::string_view bytes_;  // view of buffer_
   };
 
  private:

@@ -1,4 +1,4 @@
-// Spools against a std::string for each partition, in memory, in files, and in between.
+// Compares spools with a std::string for each partition, in memory, in files, and in between.
 
 #include "base/scratch/spool.h"
 
@@ -33,7 +33,7 @@ std::string RandomBytes(std::mt19937_64& random, size_t size) {
   return bytes;
 }
 
-// Mostly small, now and then larger than a chunk.
+// Returns mostly small sizes, and sometimes one larger than a chunk.
 size_t RandomSize(std::mt19937_64& random) {
   switch (random() % 20) {
     case 0:
@@ -356,7 +356,7 @@ TEST(Scratch, AFrameInThePlaceOfAnotherIsAnError) {
   ASSERT_TRUE(spool->Append(0, "aaaabbbb!"));
   const std::string content = files.Files().at("/scratch/a");
   ASSERT_EQ(content.size(), 2 * 28u);
-  // The open file is the one that was put there: the double reads by its content.
+  // The open file has the swapped content, because the test double reads by content.
   const auto swapped = content.substr(28) + content.substr(0, 28);
   {
     const auto writer = files.OpenForWrite("/scratch/a").value();
@@ -446,7 +446,7 @@ TEST(Scratch, AFaultAtAnyOperationComesBack) {
     FaultyFileSystem files(fresh, {.at = n, .error = {ErrorCode::kExhausted, "injected"}});
     const Status status = UseSpools(files);
     ASSERT_TRUE(files.fired()) << n;
-    // Only files that go with their objects fail in silence.
+    // Only failures to remove files in destructors are silent.
     if (status) {
       ++removals;
       continue;

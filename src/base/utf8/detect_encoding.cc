@@ -10,8 +10,8 @@
 namespace zhiwen {
 namespace {
 
-// The most frequent characters of Chinese, simplified and traditional: about half of any text, and
-// a fiftieth of bytes read in a wrong encoding.
+// The most frequent characters of Chinese, simplified and traditional. They make up about half of
+// any Chinese text, and a fiftieth of bytes read in a wrong encoding.
 constexpr std::string_view kFrequent =
     "的一是不了在人有我他这中大来上个国到说们为子和你地出道也时年得就那要下以生会自着去之过家学对可"
     "她里后小么心多"
@@ -30,10 +30,10 @@ constexpr std::string_view kFrequent =
     "，。、：；！？“”「」《》（）…—　";
 
 constexpr size_t kLongestCharacter = 4;
-constexpr int kMostErrors = 64;  // nothing that can be read has so many
+constexpr int kMostErrors = 64;  // no readable text has so many
 
-// Bytes of characters beyond ASCII that are valid UTF-8, and those that are not. A character of two
-// bytes, which pairs of other encodings often look like, counts half.
+// Counts bytes of characters beyond ASCII that are valid UTF-8, and those that are not. A character
+// of two bytes, which pairs of bytes in other encodings often resemble, counts half.
 struct Utf8Share {
   size_t valid = 0, invalid = 0;
 };
@@ -63,20 +63,20 @@ const std::unordered_set<std::string_view>& FrequentCharacters() {
   return all;
 }
 
-// What bytes look like in one encoding.
+// The result of reading bytes in one encoding.
 struct Reading {
-  size_t characters = 0;  // beyond ASCII
-  size_t frequent = 0;    // of these, in kFrequent
+  size_t characters = 0;  // those beyond ASCII
+  size_t frequent = 0;    // those of kFrequent
   size_t errors = 0;
 
   double share() const {
     return characters == 0 ? 0 : static_cast<double>(frequent) / static_cast<double>(characters);
   }
-  // Chinese has more than half; a few errors are bad records.
+  // In Chinese more than half are frequent; a few errors are bad records.
   bool is_chinese() const {
     return frequent > 0 && frequent * 8 >= characters && errors * 20 <= characters;
   }
-  // Of bytes that any program may hold.
+  // A stricter rule, for bytes of any kind.
   bool is_certain() const { return frequent >= 4 && frequent * 4 >= characters && errors == 0; }
 };
 
@@ -100,8 +100,8 @@ Reading ReadAs(std::string_view bytes, HeadEnd end, TextEncoding encoding) {
   return reading;
 }
 
-// Whether all characters beyond ASCII are among the common ones of GB2312, which stand together;
-// names and titles may have none of the most frequent.
+// Returns whether all characters beyond ASCII are among the common ones of GB2312, which are
+// contiguous there. Names and titles may contain none of the most frequent characters.
 bool IsCommonGb2312(std::string_view bytes) {
   size_t characters = 0;
   for (size_t at = 0; at < bytes.size(); ++at) {

@@ -13,8 +13,8 @@ unsigned char At(std::string_view bytes, size_t i) { return static_cast<unsigned
 
 bool IsDigit(unsigned char c) { return c >= '0' && c <= '9'; }
 
-// Returns the length of the character at `i`, which is not ASCII; 0 when GB18030 has no such
-// character. One that is cut off reaches to the end.
+// Returns the length of the character at `i`, which must not be ASCII, or 0 when GB18030 has no
+// such character. A truncated character reaches to the end.
 size_t LengthOfGb18030(std::string_view bytes, size_t i) {
   const unsigned char lead = At(bytes, i);
   if (lead == 0x80 || lead == 0xFF) return 0;
@@ -27,8 +27,8 @@ size_t LengthOfGb18030(std::string_view bytes, size_t i) {
   return third >= 0x81 && third != 0xFF && IsDigit(At(bytes, i + 3)) ? 4 : 0;
 }
 
-// Returns whether most bytes beyond ASCII are in sequences of three bytes, as Chinese has them in
-// UTF-8. Few bytes of GB18030 are, by chance.
+// Returns whether most bytes beyond ASCII are in sequences of three bytes, like Chinese in UTF-8.
+// Few bytes of GB18030 form such sequences by chance.
 bool IsMostlyUtf8(std::string_view bytes) {
   size_t beyond_ascii = 0, in_sequences = 0;
   for (size_t i = 0; i < bytes.size(); ++i) {
@@ -43,7 +43,8 @@ bool IsMostlyUtf8(std::string_view bytes) {
   return in_sequences * 2 >= beyond_ascii;
 }
 
-// Returns whether `bytes` are UTF-8 whose last character is cut off, and more than that character.
+// Returns whether `bytes` are UTF-8 except for a truncated last character, and more than that
+// character.
 bool EndsInCharacter(std::string_view bytes) {
   const size_t broken = FindInvalidUtf8(bytes);
   if (broken == 0 || broken == bytes.size()) return false;

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_BASE_UTF8_TEXT_ENCODING_H_
 #define ZHIWEN_BASE_UTF8_TEXT_ENCODING_H_
 
-// Guesses for messages which encoding bytes have that are not valid UTF-8; nothing is converted.
+// Guesses the encoding of bytes that are not valid UTF-8, for messages. Nothing is converted.
 
 #include <cstdint>
 #include <string_view>
@@ -13,8 +13,8 @@ namespace zhiwen {
 // U+FEFF in UTF-8, which some programs write at the start of a file.
 inline constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-// Returns whether `bytes`, which may be cut at their end, can be GB18030 (so GBK, GB2312) and do
-// not look like damaged UTF-8. Big5 passes too.
+// Returns whether `bytes`, which may be truncated, can be GB18030 (and so GBK or GB2312) and do not
+// look like damaged UTF-8. Big5 passes too.
 bool LooksLikeGb18030(std::string_view bytes);
 
 // Returns whether `bytes` begin with the byte order mark of UTF-16.

@@ -7,7 +7,7 @@
 namespace zhiwen {
 namespace {
 
-// 春眠不觉晓，处处闻啼鸟。 in GBK, written down from its code table.
+// The text 春眠不觉晓，处处闻啼鸟。 in GBK, written from its code table.
 const std::string kGbk =
     "\xB4\xBA\xC3\xDF\xB2\xBB\xBE\xF5\xCF\xFE\xA3\xAC\xB4\xA6\xB4\xA6\xCE\xC5\xCC\xE4\xC4\xF1\xA1"
     "\xA3";
@@ -15,7 +15,7 @@ const std::string kGbk =
 TEST(TextEncoding, TellsGb18030FromUtf8) {
   EXPECT_TRUE(LooksLikeGb18030(kGbk));
   EXPECT_TRUE(LooksLikeGb18030("{\"text\":\"" + kGbk + "\"}\n"));
-  EXPECT_TRUE(LooksLikeGb18030(kGbk + "\x81\x30\x81\x30"));  // four bytes
+  EXPECT_TRUE(LooksLikeGb18030(kGbk + "\x81\x30\x81\x30"));  // a character of four bytes
   EXPECT_FALSE(LooksLikeGb18030("春眠不觉晓，处处闻啼鸟。"));
   EXPECT_FALSE(LooksLikeGb18030("only ASCII"));
   EXPECT_FALSE(LooksLikeGb18030(""));

@@ -19,7 +19,7 @@ struct EncodingRow {
   const char* iconv_name;
 };
 
-// A superset is read for what it contains.
+// Each encoding is read by a superset of it.
 constexpr std::array<EncodingRow, 6> kEncodings = {{
     {TextEncoding::kUtf8, "utf-8", "UTF-8"},
     {TextEncoding::kGb18030, "gb18030", "GB18030"},
@@ -45,7 +45,7 @@ const EncodingRow& RowOf(TextEncoding encoding) {
   return kEncodings[static_cast<size_t>(encoding)];
 }
 
-// A conversion of iconv.
+// Wraps a conversion of iconv.
 class Converter {
  public:
   static Result<Converter> Open(const char* to, const char* from) {
@@ -65,10 +65,11 @@ class Converter {
     return *this;
   }
 
-  // Appends the converted bytes; returns how many of `bytes` were converted.
+  // Appends the converted bytes. Returns how many of `bytes` were converted.
   size_t Convert(std::string_view bytes, std::string& out) {
     iconv(handle_, nullptr, nullptr, nullptr, nullptr);
-    auto* in = const_cast<char*>(bytes.data());  // iconv takes it so, and changes nothing
+    // Iconv takes a non-const pointer, but changes nothing.
+    auto* in = const_cast<char*>(bytes.data());
     size_t left = bytes.size();
     for (bool is_flush = false; true;) {
       const size_t before = out.size();

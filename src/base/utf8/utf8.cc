@@ -17,7 +17,8 @@ void AppendUtf8(uint32_t code_point, std::string& text) {
 }
 
 size_t FindInvalidUtf8(std::string_view bytes) {
-  constexpr size_t kShort = 64;  // bytes, which the loop below is done with as soon
+  // For fewer bytes the loop below is as fast.
+  constexpr size_t kShort = 64;
   if (bytes.size() >= kShort && IsValidUtf8(bytes)) return bytes.size();
   const auto* begin = reinterpret_cast<const uint8_t*>(bytes.data());
   const uint8_t* end = begin + bytes.size();
@@ -39,7 +40,7 @@ size_t FindInvalidUtf8(std::string_view bytes) {
 }
 
 size_t BrokenUtf8Length(std::string_view bytes) {
-  // If any bytes complete a beginning, the lowest or the highest continuation bytes do.
+  // If any continuation bytes complete a beginning, the lowest or the highest ones do.
   const auto can_be_completed = [&](size_t length) {
     for (const uint8_t later : {uint8_t{0x80}, uint8_t{0xBF}}) {
       std::array<uint8_t, 4> sequence;

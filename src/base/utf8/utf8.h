@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_BASE_UTF8_UTF8_H_
 #define ZHIWEN_BASE_UTF8_UTF8_H_
 
-// UTF-8, strictly (Unicode 15.0, table 3-7): overlong forms, surrogates and values above U+10FFFF
-// are broken. Decoders read a broken byte as U+FFFD of length 1.
+// Strict UTF-8 (Unicode 15.0, table 3-7): overlong forms, surrogates and values above U+10FFFF are
+// invalid. Decoders read an invalid byte as U+FFFD of length 1.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,15 +16,16 @@ inline constexpr uint32_t kReplacementCharacter = 0xFFFD;
 
 struct DecodedCodePoint {
   uint32_t code_point;
-  uint32_t length;  // in bytes; 1 with U+FFFD: broken
+  // Length in bytes. U+FFFD of length 1 stands for an invalid byte.
+  uint32_t length;
 
   bool is_valid() const { return code_point != kReplacementCharacter || length != 1; }
 };
 
-// Returns whether a byte continues a character.
+// Returns whether a byte is a continuation byte.
 constexpr bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
 
-// Decodes the sequence at `at`, which is not ASCII; `at` < `end`.
+// Decodes the sequence at `at`, which must not be ASCII; `at` must be < `end`.
 [[gnu::always_inline]] inline DecodedCodePoint DecodeMultiByte(const uint8_t* at,
                                                                const uint8_t* end) {
   const uint32_t lead = at[0];
@@ -47,21 +48,21 @@ constexpr bool IsContinuation(uint8_t byte) { return (byte & 0xC0) == 0x80; }
   return {kReplacementCharacter, 1};
 }
 
-// Decodes the code point at `at`; `at` < `end`.
+// Decodes the code point at `at`; `at` must be < `end`.
 [[gnu::always_inline]] inline DecodedCodePoint DecodeCodePoint(const uint8_t* at,
                                                                const uint8_t* end) {
   if (*at < 0x80) return {*at, 1};
   return DecodeMultiByte(at, end);
 }
 
-// Decodes the code point at byte `at` of `utf8`; `at` < utf8.size().
+// Decodes the code point at byte `at` of `utf8`; `at` must be < utf8.size().
 inline DecodedCodePoint DecodeAt(std::string_view utf8, size_t at) {
   const auto* const bytes = reinterpret_cast<const uint8_t*>(utf8.data());
   return DecodeCodePoint(bytes + at, bytes + utf8.size());
 }
 
-// Calls visit(DecodedCodePoint, where its bytes begin) for each code point of `utf8`, until it
-// returns false; it may return nothing. Returns whether all were visited.
+// Calls visit(code point, position of its first byte) for each code point of `utf8`, until visit
+// returns false; visit may return nothing. Returns whether all were visited.
 template <typename Visit>
 [[gnu::always_inline]] inline bool VisitCodePoints(std::string_view utf8, const Visit& visit) {
   const auto* const bytes = reinterpret_cast<const uint8_t*>(utf8.data());
@@ -77,14 +78,15 @@ template <typename Visit>
   return true;
 }
 
-// Returns whether a sequence with this lead byte is one of U+4000–U+9FFF, or broken. These are Han
-// characters and hexagrams: each is a unit by itself, joins nothing before it, and NFC leaves it.
+// Returns whether a sequence with this lead byte is one of U+4000–U+9FFF, or invalid. These are Han
+// characters and hexagrams: each is a unit by itself, joins nothing before it, and is not changed
+// by NFC.
 inline bool IsHanLead(uint8_t lead) { return static_cast<uint8_t>(lead - 0xE4) < 6; }
 
-// Returns how many code points `utf8`, which is valid, has.
+// Returns the number of code points of `utf8`, which must be valid.
 uint64_t CountCodePoints(std::string_view utf8);
 
-// Calls take(byte) for each byte of `code_point` (below 0x110000) in UTF-8.
+// Calls take(byte) for each UTF-8 byte of `code_point` (below 0x110000).
 template <typename Take>
 [[gnu::always_inline]] inline void ForEachUtf8Byte(uint32_t code_point, const Take& take) {
   if (code_point < 0x80) return take(code_point);
@@ -102,22 +104,22 @@ template <typename Take>
   take(0x80 | (code_point & 0x3F));
 }
 
-// Appends `code_point` (below 0x110000).
+// Appends `code_point` (below 0x110000) to `text`.
 void AppendUtf8(uint32_t code_point, std::string& text);
 
-// Returns whether `bytes` is valid UTF-8. Defined in base/json/, the folder that knows simdjson.
+// Returns whether `bytes` are valid UTF-8. Defined in base/json/, the folder that uses simdjson.
 bool IsValidUtf8(std::string_view bytes);
 
-// Returns the byte where `bytes` stops being valid UTF-8 (the first byte of the broken sequence),
+// Returns the byte where `bytes` stops being valid UTF-8 (the first byte of the invalid sequence),
 // or bytes.size() when all is valid. As fast as IsValidUtf8 when all is valid.
 size_t FindInvalidUtf8(std::string_view bytes);
 
-// Returns how many bytes the broken sequence at the front of `bytes` has: those of its longest
-// beginning that some other bytes would complete, at least 1 (Unicode 15.0, section 3.9, "maximal
-// subpart"). One U+FFFD stands for so many. Slow.
+// Returns the length of the invalid sequence at the front of `bytes`: its longest beginning that
+// some other bytes would complete, at least 1 (Unicode 15.0, section 3.9, "maximal subpart"). One
+// U+FFFD stands for the whole sequence. Slow.
 size_t BrokenUtf8Length(std::string_view bytes);
 
-// Returns `bytes` with U+FFFD for each broken sequence. Slow.
+// Returns `bytes` with U+FFFD in place of each invalid sequence. Slow.
 std::string ReplaceBrokenUtf8(std::string_view bytes);
 
 }  // namespace zhiwen

@@ -21,7 +21,7 @@ TEST(Utf8Test, NamesTheFirstByteOfABrokenSequence) {
   EXPECT_EQ(FindInvalidUtf8("中\xff"), 3U);
   EXPECT_EQ(FindInvalidUtf8("abcdefgh\x80"), 8U);
   EXPECT_EQ(FindInvalidUtf8(std::string(100, 'a') + "\xff"), 100U);
-  EXPECT_EQ(FindInvalidUtf8("a\xe4\xb8"), 1U);          // cut short
+  EXPECT_EQ(FindInvalidUtf8("a\xe4\xb8"), 1U);          // truncated
   EXPECT_EQ(FindInvalidUtf8("\xc0\x80"), 0U);           // overlong NUL
   EXPECT_EQ(FindInvalidUtf8("\xe0\x9f\xbf"), 0U);       // overlong
   EXPECT_EQ(FindInvalidUtf8("\xed\xa0\x80"), 0U);       // a surrogate

@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_FEATURE_TERMS_FAKE_SEGMENTER_TEST_SUPPORT_H_
 #define ZHIWEN_FEATURE_TERMS_FAKE_SEGMENTER_TEST_SUPPORT_H_
 
-// Tokens that a test writes itself: "北京/ns 的/uj 。/x". What has no "/" has the tag "x".
+// A segmenter whose tokens a test writes itself: "北京/ns 的/uj 。/x". A token without "/" has the
+// tag "x".
 
 #include <algorithm>
 #include <array>
@@ -16,7 +17,7 @@ class FakeSegmenter final : public Segmenter {
  public:
   FakeSegmenter() : Segmenter("segmenter.fake") {}
 
-  // Two tokens at a time.
+  // Passes on two tokens at a time.
   void Visit(std::string_view utf8, const SegmentOptions& options,
              const TokenVisitor& visit) const override {
     std::vector<Token> tokens;

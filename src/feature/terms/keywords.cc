@@ -8,7 +8,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kWhole = 65536;  // of an idf
+constexpr uint64_t kWhole = 65536;  // an idf of 1
 constexpr uint64_t kSixteenths = 16;
 
 bool IsKeyword(const Term& term, const KeywordOptions& options) {
@@ -20,7 +20,7 @@ bool IsKeyword(const Term& term, const KeywordOptions& options) {
 
 uint32_t TagWeights::Of(std::string_view tag) const {
   constexpr std::array<std::string_view, 4> kProper = {"ns", "nr", "nt", "nz"};
-  constexpr std::string_view kFunction = "cdefhkmopqruy";  // jieba's first letters
+  constexpr std::string_view kFunction = "cdefhkmopqruy";  // first letters of jieba's tags
   if (std::ranges::find(kProper, tag.substr(0, 2)) != kProper.end()) return proper;
   if (tag.starts_with('n') || tag.starts_with('j') || tag == "eng") return noun;
   return !tag.empty() && kFunction.find(tag[0]) != std::string_view::npos ? function : other;

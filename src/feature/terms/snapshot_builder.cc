@@ -19,21 +19,22 @@
 namespace zhiwen {
 namespace {
 
-// Terms are counted in memory, and what does not fit there goes to the sorter: a row for each term
-// of a full table, which is the term, a zero, and its count, most significant byte first. Equal
-// terms come out of it together.
+// Terms are counted in memory tables. When a table is full, its terms go to the sorter, one row
+// each: the term, a zero byte, and its count with the most significant byte first. The sorter
+// returns equal terms one after another.
 constexpr size_t kCountBytes = 4;
 
-// Tables by the lowest bits of the hash, each with a lock of its own.
+// A term belongs to the table given by the lowest bits of its hash. Each table has its own lock.
 constexpr size_t kTables = 16;
 
-// Parts of the memory; an eighth is for spools (snapshot_file.cc).
+// Parts of the memory, in eighths; one eighth is for spools (snapshot_file.cc).
 constexpr uint64_t kTablesEighths = 3;
 constexpr uint64_t kSorterEighths = 3;
-constexpr uint64_t kTextsEighths = 1;  // for the terms of the texts that are being counted
+constexpr uint64_t kTextsEighths = 1;  // for the terms of the texts being counted
 
 constexpr size_t kDocumentsAtOnce = 4;
-constexpr uint64_t kTermsBetweenLooks = 1 << 16;  // at the cancellation
+// The number of terms between two checks of the cancellation.
+constexpr uint64_t kTermsBetweenLooks = 1 << 16;
 
 void PutRow(std::string_view term, uint64_t count, std::string& row) {
   row.assign(term);
@@ -64,20 +65,20 @@ Status LookSometimes(const Cancellation& cancellation, uint64_t& terms) {
   return ++terms % kTermsBetweenLooks == 0 ? cancellation.Check() : Status();
 }
 
-// The distinct terms of one text: in a table, and where this is full in a sorter.
+// Collects the distinct terms of one text in a table, and in a sorter when the table is full.
 class DistinctTerms {
  public:
-  // For the table and the sorter `memory_bytes` together.
+  // The table and the sorter together use `memory_bytes`.
   DistinctTerms(Scratch& scratch, std::string name, uint64_t memory_bytes)
       : scratch_(scratch), name_(std::move(name)), half_bytes_(memory_bytes / 2) {}
 
   Status Add(std::string_view term) {
     tally_.Add(term, 1);
-    // It doubles what it has when it grows.
+    // The table doubles its memory when it grows.
     return tally_.memory() > half_bytes_ / 2 ? Spill() : Status();
   }
 
-  // Calls take(term, hash) for each, and forgets them.
+  // Calls take(term, hash) for each term, then forgets the terms.
   template <typename Take>
   Status TakeAll(const Cancellation& cancellation, const Take& take) {
     if (sorter_ == nullptr) {
@@ -120,7 +121,7 @@ class DistinctTerms {
   std::unique_ptr<RowSorter> sorter_;
 };
 
-// Returns the documents of all.
+// Checks that the snapshots can be merged. Returns the sum of their documents.
 Result<uint64_t> CheckMergeable(std::span<const std::shared_ptr<const TermSnapshot>> snapshots) {
   if (snapshots.empty()) return Fail(ErrorCode::kInvalidArgument, "no snapshot to merge was given");
   const TermSnapshot& first = *snapshots.front();
@@ -165,7 +166,7 @@ struct SnapshotBuilder::State {
   const TermExtractor& extractor;
   std::unique_ptr<SnapshotFile> file;
   std::unique_ptr<RowSorter> sorter;
-  std::mutex sorter_mutex;  // taken after that of a table
+  std::mutex sorter_mutex;  // locked after the mutex of a table
   uint64_t table_bytes = 0, texts_bytes = 0;
   uint64_t documents = 0;
   std::atomic<uint64_t> pieces_of_work = 0;
@@ -190,7 +191,7 @@ Status SnapshotBuilder::State::CountTerm(std::string_view term, uint64_t hash) {
   Table& table = tables[hash % kTables];
   const std::lock_guard lock(table.mutex);
   table.tally.Add(term, 1, hash / kTables);
-  // A table doubles what it has when it grows.
+  // A table doubles its memory when it grows.
   return table.tally.memory() > table_bytes / 2 ? Spill(table.tally) : Status();
 }
 
@@ -269,7 +270,7 @@ Result<SnapshotSummary> MergeSnapshots(
     const SnapshotOptions& options, const Cancellation& cancellation) {
   ZHIWEN_ASSIGN_OR_RETURN(const uint64_t documents, CheckMergeable(snapshots));
   ZHIWEN_ASSIGN_OR_RETURN(const auto file, SnapshotFile::Create(files, options));
-  // A heap of the snapshots by their next terms, the smallest in front.
+  // A heap of snapshots, ordered by their next terms, with the smallest term in front.
   struct Cursor {
     const TermSnapshot* snapshot;
     size_t at;

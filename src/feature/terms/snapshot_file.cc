@@ -10,10 +10,11 @@ namespace zhiwen {
 namespace {
 
 constexpr uint64_t kMostBytesOfWords = UINT32_MAX;
-constexpr uint64_t kScratchShare = 8;  // of the memory: one part in so many
+// The scratch gets one part in this many of the memory.
+constexpr uint64_t kScratchShare = 8;
 constexpr size_t kPieceBytes = size_t{256} << 10;
 
-// A section whose bytes are in a spool.
+// Makes a section whose bytes are in a spool.
 SectionContent SpooledSection(std::string_view name, const Spool& spool) {
   return {std::string(name), spool.size(), [&spool](const SectionSink& take) -> Status {
             Spool::Reader reader(spool);

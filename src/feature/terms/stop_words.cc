@@ -9,8 +9,8 @@
 namespace zhiwen {
 namespace {
 
-// Words of grammar: pronouns, conjunctions, prepositions, particles, auxiliaries, adverbs of degree
-// and time, measure words that stand for nothing; and what writers of reports put around names.
+// Function words: pronouns, conjunctions, prepositions, particles, auxiliaries, adverbs of degree
+// and time, measure words without content; and phrases with which reports introduce names.
 constexpr std::string_view kUsual =
     "一 一下 一个 一些 一切 一定 一方面 一旦 一样 一点 一直 一种 一般 一起 一边 上 上下 上述 下 "
     "下列 "

@@ -13,9 +13,10 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kMostWordBytes = 256;  // the time for a byte of text is bounded by it
+// The longest word allowed, which bounds the time for a byte of text.
+constexpr size_t kMostWordBytes = 256;
 
-// Whether `size` bytes from `begin` are no part of an ASCII word.
+// Returns whether the `size` bytes from `begin` do not cut through an ASCII word.
 bool IsWhole(std::string_view text, size_t begin, size_t size) {
   const auto cut = [&](size_t at) {
     const auto is_word = [](char byte) { return IsAsciiLetterOrDigit(static_cast<uint8_t>(byte)); };
@@ -24,7 +25,8 @@ bool IsWhole(std::string_view text, size_t begin, size_t size) {
   return !cut(begin) && !cut(begin + size);
 }
 
-// Whether the segmenter can give `word` as one token: it looks for words between other characters.
+// Returns whether the segmenter can give `word` as one token. The segmenter splits at characters
+// that are not part of words.
 bool CanBeToken(std::string_view word) {
   const auto* at = reinterpret_cast<const uint8_t*>(word.data());
   for (const uint8_t* const end = at + word.size(); at < end;) {
@@ -35,7 +37,7 @@ bool CanBeToken(std::string_view word) {
   return true;
 }
 
-// A word of the file: where it stands, and the word that is written for it.
+// A word of the file: its line, and the canonical word that replaces it.
 struct Place {
   size_t line = 0;
   std::string canonical;
@@ -78,7 +80,8 @@ struct Synonyms::Words {
     std::string word;
     size_t canonical = 0;
     bool is_replaced = false;
-    bool is_term = false;  // also a canonical word that is no token of the segmenter's
+    // Also true for a canonical word that the segmenter cannot give as one token.
+    bool is_term = false;
   };
 
   void AddBeginning(std::string_view word);
@@ -86,7 +89,8 @@ struct Synonyms::Words {
 
   std::vector<std::string> canonical;  // sorted
   std::vector<Entry> entries;          // sorted by word
-  std::bitset<65536> beginnings;       // the first two bytes of words, the second above
+  // The first two bytes of all words; the second byte is the high one.
+  std::bitset<65536> beginnings;
 };
 
 void Synonyms::Words::AddBeginning(std::string_view word) {
@@ -98,7 +102,7 @@ void Synonyms::Words::AddBeginning(std::string_view word) {
   for (size_t second = 0; second < 256; ++second) beginnings.set(first | second << 8);
 }
 
-// The longest word that `text` has at `at`.
+// Returns the longest word that begins at `at` in `text`.
 const Synonyms::Words::Entry* Synonyms::Words::FindLongest(std::string_view text, size_t at) const {
   const Entry* best = nullptr;
   auto begin = entries.begin();

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_FEATURE_TERMS_TERM_SCORES_H_
 #define ZHIWEN_FEATURE_TERMS_TERM_SCORES_H_
 
-// What the terms of a text are ranked by, before they are (RankKeywords, zhiwen/terms.h).
+// Scores the terms of a text before they are ranked (RankKeywords, zhiwen/terms.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -14,10 +14,10 @@ namespace zhiwen {
 
 struct TermScore {
   uint64_t score = 0;  // Keyword::score
-  size_t term = 0;     // of the terms
+  size_t term = 0;     // index into the terms
 };
 
-// Those of the terms that may be keywords, in the order of the terms.
+// Scores the terms that may be keywords, in the order of the terms.
 std::vector<TermScore> ScoreTerms(std::span<const Term> terms, const TermSnapshot* snapshot,
                                   const KeywordOptions& options);
 

@@ -14,8 +14,8 @@
 namespace zhiwen {
 namespace {
 
-// 65536 · log2(x), rounded down, of x ≥ 1: the fraction bit by bit, by squaring (Knuth, The Art of
-// Computer Programming, §1.2.2, exercise 25).
+// Returns 65536 · log2(x) for x ≥ 1, rounded down. Each bit of the fraction is found by squaring
+// (Knuth, The Art of Computer Programming, §1.2.2, exercise 25).
 uint64_t FixedLog2(uint64_t x) {
   constexpr int kMantissaBits = 31;
   const int whole = 63 - std::countl_zero(x);
@@ -46,7 +46,7 @@ Result<std::shared_ptr<const TermSnapshot>> TermSnapshot::Open(FileSystem& files
 
 const std::string& TermSnapshot::path() const { return file_->path(); }
 
-// Everything that is relied upon later is looked at here, once.
+// Checks everything that later functions rely on, once.
 Status TermSnapshot::Read() {
   id_ = fmt::format("{:016x}", file_->identity());
   ZHIWEN_ASSIGN_OR_RETURN(const auto about, file_->Values<SnapshotAbout>(kAboutSection));

@@ -54,7 +54,7 @@ std::string BytesOf(const Corpus& corpus, const Build& build = {}) {
   InMemoryFileSystem files;
   const auto summary = BuildIn(files, corpus, build);
   EXPECT_TRUE(summary.has_value()) << summary.error().message;
-  EXPECT_EQ(files.Files().size(), 1u);  // nothing is left beside it
+  EXPECT_EQ(files.Files().size(), 1u);  // no other file is left
   return files.Files()["df.zwt"];
 }
 
@@ -75,7 +75,7 @@ Corpus RandomCorpus(uint32_t seed, size_t documents) {
   return corpus;
 }
 
-// With a term that is in three documents, so that it is never left out.
+// Adds a term that occurs in three documents, so that it is never left out.
 Corpus WithTerm(Corpus corpus) {
   corpus.insert(corpus.end(), 3, "常见");
   return corpus;
@@ -117,7 +117,8 @@ TEST(TermSnapshot, IsTheSameForAnyThreadsMemoryAndOrder) {
     corpus.push_back(text);
     if (i % 300 == 0) corpus.push_back(text);
   }
-  std::string all;  // one text with more than fit where those of a text are
+  // One text with more distinct terms than fit in the table of a text.
+  std::string all;
   for (const std::string& text : corpus) all += text;
   corpus.push_back(all + all);
   const std::string whole = BytesOf(corpus, {.options = {.output = "df.zwt"}});
@@ -185,7 +186,8 @@ TEST(TermSnapshot, WeighsRareTermsMore) {
   EXPECT_NEAR(static_cast<double>(snapshot->Idf("一半")), idf(500), 2);
   EXPECT_NEAR(static_cast<double>(snapshot->Idf("十篇")), idf(10), 2);
   EXPECT_NEAR(static_cast<double>(snapshot->Idf("没有")), idf(0), 2);
-  // Where rare terms were left out, a missing one may have been in as many documents as that.
+  // Where rare terms were left out, a missing term is scored as if it were in the largest number of
+  // documents that was left out.
   Build build;
   build.options.least_documents = 11;
   const auto pruned = *OpenBytes(BytesOf(corpus, build));
@@ -214,7 +216,7 @@ TEST(TermSnapshot, RefusesDamagedFiles) {
     std::string name = "terms.v1(x)";
   };
   const std::vector<Forged> cases = {
-      {.why = ""},  // as it should be
+      {.why = ""},  // a valid file
       {.why = "\"about\"", .about = {.documents = uint64_t{1} << 40}},
       {.why = "\"about\"", .about = {.documents = 2, .least_documents = 0}},
       {.why = "\"words\": it is not sorted", .words = "甲乙乙", .ends = {3, 9}},
@@ -244,7 +246,7 @@ TEST(TermSnapshot, RefusesDamagedFiles) {
 }
 
 TEST(TermSnapshot, WithoutTermsIsNotUsed) {
-  SectionWriter writer;  // as builders wrote it once
+  SectionWriter writer;  // the bytes that older builders wrote
   writer.Add(kAboutSection, BytesOfValue(SnapshotAbout()));
   writer.Add(kNameSection, Terms().name());
   for (const auto section : {kWordsSection, kEndsSection, kCountsSection}) writer.Add(section, "");
@@ -300,16 +302,16 @@ TEST(SnapshotBuilder, LeavesTheOldFileUntilTheNewOneIsWhole) {
     if (!files.fired()) {
       ASSERT_TRUE(built.has_value());
       EXPECT_TRUE(copy.Files()["df.zwt"] != old);
-      EXPECT_EQ(copy.Files().size(), 2u);  // somebody's file is still there
+      EXPECT_EQ(copy.Files().size(), 2u);  // the foreign file is still there
       break;
     }
-    if (built) continue;  // while tidying up
+    if (built) continue;  // the fault hit during cleanup
     EXPECT_EQ(built.error().code, ErrorCode::kExhausted);
     const bool is_written = built.error().message.find("is written") != std::string::npos;
     EXPECT_EQ(copy.Files()["df.zwt"] == old, !is_written) << n;
   }
   ASSERT_TRUE(SnapshotBuilder::Create(disk, Terms(), replace.options).has_value());
-  EXPECT_EQ(disk.Files().size(), 2u);  // without Finish nothing is left
+  EXPECT_EQ(disk.Files().size(), 2u);  // without Finish no new file is left
 }
 
 TEST(SnapshotBuilder, RefusesWhatCannotBe) {

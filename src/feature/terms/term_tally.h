@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_FEATURE_TERMS_TERM_TALLY_H_
 #define ZHIWEN_FEATURE_TERMS_TERM_TALLY_H_
 
-// Byte strings with counts, in one block of bytes and one of entries: a text has hundreds of
+// Counts byte strings, kept in one block of bytes and one of entries. A text has hundreds of
 // distinct terms, a corpus millions.
 //
-// Cost        a string: its bytes, 32 for the entry, 8 to 16 of the table
+// Cost        per string: its bytes, 32 bytes for the entry, 8 to 16 bytes of the table
 // Threads     one at a time
 
 #include <cstdint>
@@ -18,11 +18,11 @@ namespace zhiwen {
 
 class TermTally {
  public:
-  // Adds `count` to what the string has, and returns its index: they begin with 0, in the order in
-  // which strings were first added.
+  // Adds `count` to the count of the string, and returns the string's index. Indexes begin with 0
+  // and follow the order in which strings were first added.
   size_t Add(std::string_view text, uint64_t count) { return Add(text, count, HashBytes64(text)); }
 
-  // With the hash of the string, which is known already.
+  // Does the same for a string whose hash is already known.
   size_t Add(std::string_view text, uint64_t count, uint64_t hash) {
     if (entries_.size() * 2 >= slots_.size()) Grow();
     const size_t mask = slots_.size() - 1;
@@ -46,7 +46,7 @@ class TermTally {
   uint64_t count(size_t index) const { return entries_[index].count; }
   uint64_t hash(size_t index) const { return entries_[index].hash; }
 
-  // Bytes of memory.
+  // Returns the bytes of memory in use.
   uint64_t memory() const {
     return bytes_.capacity() + entries_.capacity() * sizeof(Entry) +
            slots_.capacity() * sizeof(uint32_t);
@@ -61,7 +61,7 @@ class TermTally {
 
  private:
   struct Entry {
-    uint64_t begin, size;  // in bytes_
+    uint64_t begin, size;  // offset and size in bytes_
     uint64_t count, hash;
   };
 
@@ -81,7 +81,8 @@ class TermTally {
 
   std::string bytes_;
   std::vector<Entry> entries_;
-  std::vector<uint32_t> slots_;  // 1 + index, 0: empty; a power of two
+  // Holds 1 + the index of an entry, 0 in empty slots; the size is a power of two.
+  std::vector<uint32_t> slots_;
 };
 
 }  // namespace zhiwen

@@ -12,10 +12,10 @@
 namespace zhiwen {
 namespace {
 
-// Longer tokens are data, not words: keys, hashes, runs of one letter.
+// Longer tokens are data rather than words: keys, hashes, runs of one letter.
 constexpr size_t kMostTermBytes = 256;
 
-// A word that users declared, where no dictionary knows what it is.
+// The tag of a word that users declared and that no dictionary knows.
 constexpr std::string_view kOtherName = "nz";
 
 bool IsKnown(std::string_view tag) { return !tag.empty() && tag != "x"; }

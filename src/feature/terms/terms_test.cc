@@ -26,7 +26,7 @@ std::vector<std::string> TermsOf(const TermExtractor& extractor, std::string_vie
   return terms;
 }
 
-// A text with its synonyms replaced; each byte knows the bytes that it comes from.
+// A text with its synonyms replaced. Each byte has the source bytes that it was made from.
 struct Replacement {
   std::string text;
   std::vector<ByteSpan> sources;
@@ -61,9 +61,9 @@ TEST(Synonyms, AreReplacedLeftmostLongest) {
       {"华联商厦和华联", "华联商厦和华联商厦"},  // a canonical word stays as it is
       {"北京华", "北京华"},
       {"华联华联", "华联商厦华联商厦"},
-      {"子丑寅卯", "甲寅卯"},  // what begins first, though the other one is longer
+      {"子丑寅卯", "甲寅卯"},  // the leftmost word wins over a longer one
       {"AIR 学AI。AI", "AIR 学人工智能。人工智能"},
-      {"C++11 C++", "x11 x"},  // a sign at the end is the end of a word
+      {"C++11 C++", "x11 x"},  // a sign at its end ends a word
       {"AI\xFF北京华联", "人工智能\xFF华联商厦"},
       {"", ""}};
   for (const auto& [text, wanted] : cases) {
@@ -72,7 +72,7 @@ TEST(Synonyms, AreReplacedLeftmostLongest) {
   EXPECT_EQ(ReplaceIn(*SynonymsOf(""), "北京华联").text, "北京华联");
 }
 
-// Every word at every place, the longest first.
+// Tries every word at every place and takes the longest.
 Replacement ReplaceSlowly(const std::vector<std::pair<std::string, std::string>>& words,
                           const std::string& source) {
   Replacement result;
@@ -180,7 +180,7 @@ TEST(TermExtractor, MakesSynonymsEqual) {
   EXPECT_THAT(tags, ElementsAre("v", "nz", "v"));  // a declared word without a tag is a name
 }
 
-// 学生意 has the words 学生 and 意.
+// 学生意 is segmented as 学生 and 意.
 TEST(TermExtractor, AReplacedWordIsATermWhateverIsBesideIt) {
   const TermExtractor extractor(std::make_shared<FakeSegmenter>(), SynonymsOf("生意\t买卖\n"));
   EXPECT_THAT(TermsOf(extractor, "学买卖人买卖买卖 生意/n"),
@@ -254,7 +254,7 @@ TEST(Keywords, AreRankedByCountAndTag) {
   };
   const std::string text = "发展/v 城市/n 北京/ns 发展/v 我们/x 我们/x 我们/x 楼/n 楼/n 广州/ns";
   const KeywordOptions usual{.count = 3, .stop_words = StopWords::Usual().get()};
-  // 发展 2 · 16, 北京 and 广州 32: equal weights in order of code points.
+  // 发展 weighs 2 · 16, 北京 and 广州 weigh 32; equal weights are in order of code points.
   EXPECT_THAT(top(text, usual), ElementsAre("北京", "发展", "广州"));
   EXPECT_THAT(top(text, {.count = 2, .least_code_points = 1}), ElementsAre("我们", "楼"));
   EXPECT_THAT(top(text, {.count = 100}), ElementsAre("我们", "北京", "发展", "广州", "城市"));

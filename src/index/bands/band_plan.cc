@@ -18,7 +18,8 @@ double LogDisagreement(double resemblance, double rows) {
   return agreement < 0.5 ? std::log1p(-agreement) : std::log(-std::expm1(log_agreement));
 }
 
-// One step of a multiplicative hash; the high half, where products mix best, is folded down.
+// Performs one step of a multiplicative hash. The high half, where products mix best, is folded
+// down.
 uint64_t Mix(uint64_t state, uint64_t value) {
   const uint64_t product = (state ^ value) * 0x9FB21C651E98DF25;
   return product ^ (product >> 32);
@@ -69,7 +70,7 @@ void ComputeBandKeys(const BandPlan& plan, std::span<const uint32_t> signature,
       key = Mix(key, *row);
       all &= *row;
     }
-    // 0 means "no key", so 1 stands for it too.
+    // A key of 0 is replaced by 1, because 0 means "no key".
     out[band] = all == kEmptyMinimum ? kNoBandKey : std::max<uint64_t>(key, 1);
   }
 }

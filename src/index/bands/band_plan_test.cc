@@ -24,9 +24,9 @@ TEST(BandPlan, CandidateProbabilityKeepsItsDigitsAtTheEnds) {
   EXPECT_EQ(MissProbability({25, 5}, 0), 1);
   EXPECT_EQ(CandidateProbability({25, 5}, -0.5), 0);
   EXPECT_EQ(CandidateProbability({25, 5}, 1.5), 1);
-  // 25 · 10⁻⁵⁰, where 1 − (1 − x) is 0.
+  // The value is 25 · 10⁻⁵⁰, for which 1 − (1 − x) would be 0.
   EXPECT_NEAR(CandidateProbability({25, 5}, 1e-10) / 25e-50, 1, 1e-9);
-  // (5 · 10⁻¹⁰)⁴, where 1 − x⁵ has lost half of its digits.
+  // The value is (5 · 10⁻¹⁰)⁴, for which 1 − x⁵ would lose half of its digits.
   EXPECT_NEAR(MissProbability({4, 5}, 1 - 1e-10) / std::pow(5e-10, 4), 1, 1e-6);
 }
 

@@ -1,5 +1,6 @@
-// Measures the recall of dedup's bands from end to end: sets of an exact resemblance, their
-// one-permutation MinHash, the keys of the bands that the program plans at its default threshold.
+// Measures the recall of dedup's bands from end to end: sets with an exact resemblance, their
+// one-permutation MinHash, and the keys of the bands that the program plans at its default
+// threshold.
 
 #include <gtest/gtest.h>
 
@@ -16,8 +17,8 @@ namespace {
 constexpr double kRecall = 0.9999;
 
 struct PairShape {
-  size_t in_both = 0;    // shingles
-  size_t in_either = 0;  // of the union
+  size_t in_both = 0;    // shingles in the intersection
+  size_t in_either = 0;  // shingles in the union
   double resemblance() const {
     return static_cast<double>(in_both) / static_cast<double>(in_either);
   }
@@ -49,7 +50,7 @@ size_t CountMisses(const BandPlan& plan, const PairShape& shape, size_t trials) 
   return misses;
 }
 
-// Pairs of small sets, too, are found as often as 1 − (1 − sʳ)ᵇ says.
+// Pairs of small sets are also found as often as 1 − (1 − sʳ)ᵇ says.
 TEST(BandRecall, SlowIsAtLeastWhatTheFormulaSaysForUnionsOfEverySize) {
   const BandPlan plan = *PlanBands(0.8, kRecall, 128);
   for (const size_t size : {8, 12, 20, 50, 200, 2000}) {

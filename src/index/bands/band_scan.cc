@@ -10,8 +10,8 @@ namespace {
 
 constexpr size_t kBitsPerKey = 4;
 constexpr size_t kLeastBits = 1024;
-// The memory of one key that may not be alone: the key, its slot (in a table up to four times as
-// large), its place, its row.
+// The memory for one key that may not be unique: the key, its slot (in a table up to four times as
+// large), its place and its row.
 constexpr uint64_t kBytesPerSuspect = 16 + 16 * 4 + 8 + 12;
 constexpr uint64_t kLeastSuspects = 1024;
 constexpr size_t kPrefetchAhead = 16;  // suspects
@@ -39,7 +39,7 @@ Status BandScan::Run(uint32_t band, uint32_t documents, const KeySource& source,
   return {};
 }
 
-// Returns a bound on the keys that may not be alone.
+// Sets the bits, and returns a bound on the number of keys that may not be unique.
 Result<uint64_t> BandScan::MarkSeen(uint32_t documents, const KeySource& source) {
   const size_t bits = std::bit_ceil(std::max(documents * kBitsPerKey + 1, kLeastBits));
   seen_shift_ = 64 - std::countr_zero(bits);
@@ -55,7 +55,7 @@ Result<uint64_t> BandScan::MarkSeen(uint32_t documents, const KeySource& source)
       word.once |= bit;
     }
   }));
-  return again * 2;  // each of them met at least one before it
+  return again * 2;  // each of these keys met at least one before it
 }
 
 bool BandScan::IsSeenTwice(uint64_t key) const {
@@ -66,7 +66,8 @@ bool BandScan::IsSeenTwice(uint64_t key) const {
 Status BandScan::CollectSuspects(const KeySource& source, uint64_t part, uint64_t parts) {
   suspects_.clear();
   return source([&](uint32_t first, std::span<const uint64_t> keys) {
-    // Nobody could foresee which: every key is written, and the next one over it unless it stays.
+    // A branch here would be unpredictable. Every key is therefore written, and the next one
+    // overwrites it unless it is kept.
     const size_t begin = suspects_.size();
     size_t count = begin;
     suspects_.resize(begin + keys.size());

@@ -1,18 +1,18 @@
 #ifndef ZHIWEN_INDEX_BANDS_BAND_SCAN_H_
 #define ZHIWEN_INDEX_BANDS_BAND_SCAN_H_
 
-// Finds the buckets of one band: documents whose keys agree. Most keys are alone. A first reading
-// rules these out by a table of bits; a second one counts the others exactly, in parts when they do
+// Finds the buckets of one band: the documents with equal keys. Most keys are unique. A first pass
+// excludes these by a table of bits; a second pass counts the others exactly, in parts when they do
 // not fit in memory.
 //
 // In          the keys of a band by document, read twice or more; kNoBandKey agrees with nothing
 // Out         the members of buckets of two or more
 // Guarantees  members of a bucket come in one call, ascending; buckets are numbered by their first
 //             appearance
-// Cost        about 3 ns a key while the bit table fits the cache, then a probe for each key that
-//             is left. Memory: 1 to 2 bytes a document; 100 bytes a key that may not be alone, at
-//             most `memory_bytes`
-// Threads     one object a thread: its tables are used again
+// Cost        about 3 ns a key while the bit table fits the cache, then a probe for each remaining
+//             key. Memory: 1 to 2 bytes a document; 100 bytes for each key that may not be unique,
+//             at most `memory_bytes`
+// Threads     one object a thread, which reuses its tables
 // Fails       as the source of keys and the receiver do
 
 #include <cstdint>
@@ -29,12 +29,13 @@ namespace zhiwen {
 struct BucketMember {
   uint32_t document;
   uint32_t band;
-  uint32_t bucket;  // of the band
+  uint32_t bucket;  // index of the bucket in its band
 
   friend bool operator==(const BucketMember&, const BucketMember&) = default;
 };
 
-// Gives the keys of a band in pieces: the number of the first document and the keys from there on.
+// Passes the keys of a band in pieces: the number of the first document, and the keys from there
+// on.
 using KeyVisitor = std::function<void(uint32_t first, std::span<const uint64_t> keys)>;
 using KeySource = std::function<Status(const KeyVisitor& visit)>;
 
@@ -46,8 +47,8 @@ class BandScan {
              const std::function<Status(std::span<const BucketMember>)>& found);
 
  private:
-  // Which hash values were seen once, and which twice or more: 64 of each in one struct, so that a
-  // key touches one cache line.
+  // Records which hash values were seen once, and which twice or more. One struct holds 64 of each,
+  // so that a key touches one cache line.
   struct SeenBits {
     uint64_t once = 0, twice = 0;
   };
@@ -73,7 +74,7 @@ class BandScan {
   std::vector<SeenBits> seen_;
   LargeVector<Suspect> suspects_;
   std::vector<Slot> slots_;
-  std::vector<size_t> places_;  // by suspect: its slot
+  std::vector<size_t> places_;  // slot of each suspect
   std::vector<BucketMember> members_;
 };
 

@@ -12,12 +12,12 @@ namespace {
 
 uint64_t ScatterKey(uint64_t key) { return key * 0x9E3779B97F4A7C15; }
 
-// Counts the members of each bucket and numbers the buckets: a table with open addressing.
+// Counts the members of each bucket and numbers the buckets, in a table with open addressing.
 class BucketTable {
  public:
   struct Slot {
     uint64_t bucket = 0;
-    uint32_t members = 0;  // 0: free
+    uint32_t members = 0;  // 0 when the slot is free
     uint32_t number = UINT32_MAX;
   };
 
@@ -41,7 +41,7 @@ class BucketTable {
   int shift_;
 };
 
-// Sorts members by document; those of one document keep their order.
+// Sorts members by document. The members of one document keep their order.
 std::vector<PlacedMember> ByDocument(std::span<const PlacedMember> members, uint32_t documents) {
   std::vector<size_t> next(documents + size_t{1});
   for (const PlacedMember& member : members) ++next[member.document + size_t{1}];
@@ -70,7 +70,7 @@ SharedBuckets SharedBucketsOf(std::span<const PlacedMember> members, uint32_t do
     shared.buckets.push_back(slot.number);
     shared.starts.back() = shared.buckets.size();
   }
-  // Ascending for each document, as candidates expect.
+  // Candidates need the buckets of each document in ascending order.
   for (size_t i = 0; i < shared.documents.size(); ++i) {
     std::sort(shared.buckets.begin() + static_cast<std::ptrdiff_t>(shared.starts[i]),
               shared.buckets.begin() + static_cast<std::ptrdiff_t>(shared.starts[i + 1]));
@@ -89,7 +89,7 @@ SharedBuckets FindSharedBuckets(std::span<const std::span<const uint64_t>> colum
         visit(0, columns[band]);
         return {};
       };
-      // Neither end of the scan can fail.
+      // Neither the source nor the receiver of the scan can fail.
       (void)scan.Run(band, static_cast<uint32_t>(columns[band].size()), source,
                      [&](std::span<const BucketMember> members) -> Status {
                        bands[band].assign(members.begin(), members.end());

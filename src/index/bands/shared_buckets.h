@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_BANDS_SHARED_BUCKETS_H_
 #define ZHIWEN_INDEX_BANDS_SHARED_BUCKETS_H_
 
-// Finds the documents that agree in a band with another one, and the buckets of two or more that
-// they make. Most documents of a corpus agree with none; later stages never see these.
+// Finds the documents that agree with another one in some band, and the buckets of two or more
+// documents. Most documents of a corpus agree with none, so later stages do not see them.
 //
 // In          band keys by column: columns[band][document]; kNoBandKey agrees with nothing
 // Out         the documents that share a key, and for each the buckets it lies in
@@ -22,9 +22,9 @@
 namespace zhiwen {
 
 struct SharedBuckets {
-  std::vector<uint32_t> documents;     // ascending; those that lie in a bucket
-  std::vector<size_t> starts = {0};    // by place in `documents`, and one more
-  std::vector<uint32_t> buckets;       // starts[i] … starts[i + 1]: of documents[i], ascending
+  std::vector<uint32_t> documents;   // documents in some bucket, ascending
+  std::vector<size_t> starts = {0};  // by index in `documents`, with one entry more
+  std::vector<uint32_t> buckets;  // buckets of documents[i] in starts[i] … starts[i + 1], ascending
   std::vector<uint32_t> bucket_sizes;  // by bucket, each at least 2
 
   std::span<const uint32_t> BucketsOf(size_t place) const {
@@ -34,7 +34,7 @@ struct SharedBuckets {
   friend bool operator==(const SharedBuckets&, const SharedBuckets&) = default;
 };
 
-// A document in a bucket; any number may name the bucket.
+// A document in a bucket, which any number may identify.
 struct PlacedMember {
   uint32_t document;
   uint64_t bucket;

@@ -8,7 +8,7 @@
 namespace zhiwen {
 namespace {
 
-// 25 bands; `shared` of 1000 documents are copies of an earlier one in every band.
+// Uses 25 bands; `shared` of 1000 documents are copies of an earlier one in every band.
 void FindSharedBucketsOfCorpus(benchmark::State& state) {
   const auto documents = static_cast<size_t>(state.range(0));
   const auto shared = static_cast<uint64_t>(state.range(1));

@@ -23,7 +23,7 @@ SharedBuckets Find(const Columns& columns, size_t threads = 1) {
   return FindSharedBuckets(views, *executor);
 }
 
-// The definition, with maps.
+// Applies the definition, with maps.
 SharedBuckets FindSlowly(const Columns& columns) {
   SharedBuckets shared;
   std::vector<std::map<uint64_t, uint32_t>> counts(columns.size()), bucket_of(columns.size());

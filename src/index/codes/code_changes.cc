@@ -48,7 +48,7 @@ void CodeChanges::RemoveLabel(std::string_view label) {
 }
 
 void CodeChanges::Clear() {
-  bytes_.clear();  // keeps its memory
+  bytes_.clear();  // keeps its capacity
   additions_ = removals_ = code_bits_set_ = 0;
   longest_label_ = 0;
 }

@@ -1,7 +1,8 @@
 #ifndef ZHIWEN_INDEX_CODES_CODE_CHANGES_H_
 #define ZHIWEN_INDEX_CODES_CODE_CHANGES_H_
 
-// The bytes of CodeChanges, which are those of a record of the log: docs/formats/code_index.md.
+// Decodes the bytes of CodeChanges, which are those of a record of the log:
+// docs/formats/code_index.md.
 
 #include <cstdint>
 #include <functional>
@@ -12,16 +13,16 @@
 
 namespace zhiwen {
 
-// Numbers are persisted.
+// The numbers are persisted.
 enum class CodeAction : uint8_t { kAdd = 0, kRemoveRow = 1, kRemoveCode = 2, kRemoveLabel = 3 };
 
 struct CodeChange {
   CodeAction action = CodeAction::kAdd;
-  uint64_t code = 0;       // but of kRemoveLabel
-  std::string_view label;  // but of kRemoveCode; a view into the bytes
+  uint64_t code = 0;       // unused for kRemoveLabel
+  std::string_view label;  // a view of the bytes; unused for kRemoveCode
 };
 
-// Calls visit(change) for each. Fails: kUnreadable where they are no changes.
+// Calls visit(change) for each change. Fails: kUnreadable when the bytes are not valid changes.
 Status VisitChanges(std::string_view bytes,
                     const std::function<void(const CodeChange& change)>& visit);
 

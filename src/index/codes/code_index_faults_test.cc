@@ -11,7 +11,7 @@
 namespace zhiwen {
 namespace {
 
-// Batches that meet the log, segments, direct segments and deleted rows of all.
+// The batches affect the log, segments, direct segments, and deleted rows of all.
 struct CodeFaults {
   using Index = CodeIndex;
   using Writer = CodeIndexWriter;

@@ -1,5 +1,5 @@
-// An index is the set of rows that its changes make, whatever became of them: log, segments,
-// merges.
+// Tests that an index has exactly the rows that its changes make, whether they are in the log, in
+// segments or in merged segments.
 
 #include "zhiwen/code_index.h"
 
@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <random>
 #include <set>
 #include <string>
 #include <thread>
@@ -44,23 +45,34 @@ void ExpectRows(const CodeIndex& index, const ModelRows& rows, ModelRandom& rand
   }
 }
 
+enum class Tables : uint8_t { kOfSegments, kInMemory };
+
 struct Form {
   uint32_t code_bits;
   Durability durability;
+  Tables tables = Tables::kOfSegments;
 };
+
+template <typename Opened>
+void ReadIfInMemory(Tables tables, Opened& opened) {
+  if (tables == Tables::kOfSegments) return;
+  const Status read = opened.ReadIntoMemory(NoProgress(), kNeverCancelled);
+  ASSERT_TRUE(read) << read.error().message;
+}
 
 class CodeIndexes : public testing::TestWithParam<Form> {};
 
 TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
-  const auto [code_bits, durability] = GetParam();
+  const auto [code_bits, durability, tables] = GetParam();
   ModelRandom random(code_bits, code_bits);
   InMemoryFileSystem files;
   ASSERT_TRUE(CodeIndex::Create(files, "index", {.code_bits = code_bits}));
   CodeWriterOptions options = kSmall;
   options.durability = durability;
   auto writer = OpenWriter(files, options);
+  ReadIfInMemory(tables, *writer);
   ModelRows rows;
-  std::vector<ModelChanges> since_flush;  // what the owner would commit again
+  std::vector<ModelChanges> since_flush;  // changes that the owner would commit again
   uint64_t committed = 0;
   const bool has_own_log = durability == Durability::kOwnLog;
   for (int step = 0; step < 60; ++step) {
@@ -79,9 +91,10 @@ TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
     } else if (kind == 8) {
       ASSERT_TRUE(writer->Flush(committed));
       since_flush.clear();
-    } else {  // ends without Close, as in a crash
+    } else {  // destroys the writer without Close, as a crash does
       writer.reset();
       writer = OpenWriter(files, options);
+      ReadIfInMemory(tables, *writer);
       if (!has_own_log) {
         ASSERT_EQ(writer->index().stats().sequence, committed - since_flush.size());
         for (const auto& changes : since_flush) ASSERT_TRUE(writer->Commit(changes.changes()));
@@ -91,15 +104,17 @@ TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
     if (!has_own_log) continue;
     const auto reader = CodeIndex::Open(files, "index");
     ASSERT_TRUE(reader) << reader.error().message;
+    ReadIfInMemory(tables, **reader);
     ExpectRows(**reader, rows, random);
   }
   ASSERT_TRUE(writer->MergeAll(NoProgress(), kNeverCancelled));
   ExpectRows(writer->index(), rows, random);
   const CodeIndexStats stats = writer->index().stats();
+  EXPECT_EQ(stats.table_bytes != 0, tables == Tables::kInMemory);
   EXPECT_EQ(stats.segments.size(), 1);
   EXPECT_EQ(stats.rows(), rows.size());
   ASSERT_TRUE(writer->Close());
-  writer = nullptr;  // while one is at work no file is left over
+  writer = nullptr;  // while a writer is open no file is a leftover
   const auto check = CheckCodeIndex(files, "index", NoProgress(), kNeverCancelled);
   ASSERT_TRUE(check);
   EXPECT_TRUE(check->problems.empty()) << check->problems.front();
@@ -109,10 +124,14 @@ TEST_P(CodeIndexes, AreTheSetOfRowsThatTheirChangesMake) {
 INSTANTIATE_TEST_SUITE_P(All, CodeIndexes,
                          testing::Values(Form{64, Durability::kOwnLog},
                                          Form{32, Durability::kOwnLog},
-                                         Form{64, Durability::kReplayedByOwner}),
+                                         Form{64, Durability::kReplayedByOwner},
+                                         Form{64, Durability::kOwnLog, Tables::kInMemory},
+                                         Form{32, Durability::kOwnLog, Tables::kInMemory},
+                                         Form{64, Durability::kReplayedByOwner, Tables::kInMemory}),
                          [](const auto& form) {
                            return "Of" + std::to_string(form.param.code_bits) + "Bits" +
-                                  (form.param.durability == Durability::kOwnLog ? "" : "Replayed");
+                                  (form.param.durability == Durability::kOwnLog ? "" : "Replayed") +
+                                  (form.param.tables == Tables::kInMemory ? "InMemory" : "");
                          });
 
 class CodeIndexRows : public testing::Test {
@@ -149,6 +168,9 @@ TEST_F(CodeIndexRows, OfTheNearestCodesAreFoundAtEveryRadius) {
   Commit(random_.Changes(40, 5));
   std::vector<uint64_t> queries;
   for (int i = 0; i < 6; ++i) queries.push_back(random_.Code());
+  const auto in_memory = CodeIndex::Open(files_, "index");
+  ASSERT_TRUE(in_memory);
+  ReadIfInMemory(Tables::kInMemory, **in_memory);
   for (const uint32_t nearest : {1U, 3U, 1000U}) {
     std::vector<FoundRow> expected;
     for (uint32_t i = 0; i < queries.size(); ++i) {
@@ -162,6 +184,8 @@ TEST_F(CodeIndexRows, OfTheNearestCodesAreFoundAtEveryRadius) {
     const auto found = FoundBy(writer_->index(), queries, {.radius = 9, .nearest = nearest});
     ASSERT_TRUE(found);
     EXPECT_EQ(*found, expected) << nearest;
+    EXPECT_EQ(*FoundBy(**in_memory, queries, {.radius = 9, .nearest = nearest}), expected)
+        << nearest;
   }
 }
 
@@ -213,7 +237,7 @@ TEST_F(CodeIndexRows, AreJoinedByTheLeastLabelsOfTheirCodes) {
   EXPECT_EQ(found, expected);
 }
 
-// Calls `once` when a file whose name has `part` is made.
+// Calls `once` when a file whose name contains `part` is made.
 class CallingFileSystem final : public InMemoryFileSystem {
  public:
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override {
@@ -250,7 +274,7 @@ TEST(CodeIndexMerges, LeaveOutWhatIsRemovedMeanwhile) {
     ASSERT_EQ(files.once, nullptr);
     ExpectRows(writer->index(), rows, random);
     ExpectRows(**CodeIndex::Open(files, "index"), rows, random);
-    writer.reset();  // as in a crash
+    writer.reset();  // as a crash does
     writer = OpenWriter(files);
     ASSERT_TRUE(writer->MergeAll(NoProgress(), kNeverCancelled));
     ExpectRows(writer->index(), rows, random);
@@ -267,6 +291,8 @@ TEST_F(CodeIndexRows, OfSeveralThreadsAreAllThere) {
         changes.Add(thread << 32 | i, "t" + std::to_string(thread));
         EXPECT_TRUE(writer_->Commit(changes));
         EXPECT_TRUE(thread != 0 || writer_->MergeOnce(NoProgress(), kNeverCancelled));
+        EXPECT_TRUE(thread != 1 || i % 8 != 0 ||
+                    writer_->ReadIntoMemory(NoProgress(), kNeverCancelled));
         EXPECT_TRUE(RowsOf(writer_->index()));
       }
     });
@@ -274,6 +300,109 @@ TEST_F(CodeIndexRows, OfSeveralThreadsAreAllThere) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(RowsOf(writer_->index())->size(), 80);
   EXPECT_EQ(RowsOf(**CodeIndex::Open(files_, "index"))->size(), 80);
+}
+
+// Enough codes that keys are looked up and not all codes compared; many of them equal or near, some
+// in several segments, some with several labels, some removed, some added while tables are there.
+TEST(CodeIndexTables, GiveTheAnswersOfTheSegments) {
+  constexpr CodeWriterOptions kDirect = {.log_bytes = 1 << 20, .direct_rows = 1000};
+  for (const bool has_labels : {false, true}) {
+    InMemoryFileSystem files;
+    ASSERT_TRUE(CodeIndex::Create(files, "index", {}));
+    auto writer = OpenWriter(files, kDirect);
+    std::mt19937_64 random(11);
+    std::vector<uint64_t> codes;
+    const auto commit = [&](size_t additions, size_t removals) {
+      CodeChanges changes;
+      for (size_t i = 0; i < additions; ++i) {
+        const bool is_near = i % 3 != 0 && !codes.empty();
+        uint64_t code = is_near ? codes[random() % codes.size()] : random();
+        for (uint64_t flips = random() % 4; flips > 0; --flips)
+          code ^= uint64_t{1} << random() % 64;
+        codes.push_back(code);
+        changes.Add(code, has_labels && i % 2 == 0 ? "label " + std::to_string(i % 50) : "");
+      }
+      for (size_t i = 0; i < removals; ++i) {
+        const uint64_t code = codes[random() % codes.size()];
+        if (i % 2 == 0) changes.RemoveCode(code);
+        if (i % 2 == 1) changes.Remove(code, "");
+      }
+      if (removals != 0 && has_labels) changes.RemoveLabel("label 8");
+      ASSERT_TRUE(writer->Commit(changes));
+    };
+    const auto compare = [&](bool reads) {
+      const auto mapped = CodeIndex::Open(files, "index");
+      const auto reader = CodeIndex::Open(files, "index");
+      ASSERT_TRUE(mapped && reader);
+      if (reads) ReadIfInMemory(Tables::kInMemory, *writer);
+      ReadIfInMemory(Tables::kInMemory, **reader);
+      std::vector<uint64_t> queries(codes.end() - 300, codes.end());
+      for (size_t i = 0; i < 300; ++i)
+        queries.push_back(codes[i * (codes.size() / 300)] ^ uint64_t{5} << i % 60);
+      for (const uint32_t radius : {0U, 1U, 3U, 4U}) {
+        const auto expected = FoundBy(**mapped, queries, {.radius = radius});
+        ASSERT_TRUE(expected);
+        EXPECT_GT(expected->size(), radius == 0 ? 100 : 300);
+        EXPECT_EQ(*FoundBy(**reader, queries, {.radius = radius}), *expected) << radius;
+        EXPECT_EQ(*FoundBy(writer->index(), queries, {.radius = radius}), *expected) << radius;
+      }
+    };
+    for (size_t i = 0; i < 4; ++i) commit(6000, 0);
+    commit(0, 3000);
+    compare(true);
+    commit(5000, 0);  // a segment
+    commit(300, 2000);
+    compare(false);
+    EXPECT_GE(writer->index().stats().segments.size(), 4);
+    ASSERT_TRUE(writer->MergeAll(NoProgress(), kNeverCancelled));
+    compare(false);
+    EXPECT_GT(writer->index().stats().table_bytes, 0);
+  }
+}
+
+TEST(CodeIndexTables, GoWhereAChangeFails) {
+  CodeState state(CodeIndexOptions{});
+  CodeChanges changes;
+  for (uint64_t code = 0; code < 100; ++code) changes.Add(code << 20);
+  ASSERT_TRUE(state.Apply(changes.bytes()));
+  ASSERT_TRUE(state.ReadIntoMemory(NoProgress(), kNeverCancelled));
+  EXPECT_GT(state.stats().table_bytes, 0);
+  EXPECT_FALSE(state.Apply(changes.bytes() + '\x7f'));
+  EXPECT_EQ(state.stats().table_bytes, 0);
+  EXPECT_EQ(RowsOf(state)->size(), 100);
+}
+
+TEST_F(CodeIndexRows, AreReadIntoMemoryWholeOrNotAtAll) {
+  Commit(random_.Changes(100, 0));
+  const auto reader = CodeIndex::Open(files_, "index");
+  ASSERT_TRUE(reader);
+  Cancellation cancelled;
+  cancelled.Request(ErrorCode::kInterrupted);
+  const Status stopped = (*reader)->ReadIntoMemory(NoProgress(), cancelled);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kInterrupted);
+  EXPECT_EQ((*reader)->stats().table_bytes, 0);
+  ExpectRows(**reader, rows_, random_);
+  const auto all = files_.Files();
+  const auto segment = std::ranges::find_if(
+      all, [](const auto& file) { return file.first.find("segment-") != std::string::npos; });
+  ASSERT_NE(segment, all.end());
+  size_t refused = 0;
+  for (size_t place = 0; place < segment->second.size(); place += 50) {
+    std::string content = segment->second;
+    content[place] ^= 1;
+    files_.Damage(segment->first, content);
+    const auto damaged = CodeIndex::Open(files_, "index");
+    if (!damaged) continue;
+    const Status read = (*damaged)->ReadIntoMemory(NoProgress(), kNeverCancelled);
+    EXPECT_EQ((*damaged)->stats().table_bytes != 0, read.has_value());
+    if (const auto rows = RowsOf(**damaged)) EXPECT_EQ(*rows, rows_);
+    if (read) continue;
+    ++refused;
+    EXPECT_EQ(read.error().code, ErrorCode::kUnreadable);
+    EXPECT_NE(read.error().message.find(segment->first), std::string::npos);
+  }
+  EXPECT_GT(refused, 0);
 }
 
 TEST_F(CodeIndexRows, HaveOneWriter) {
@@ -301,7 +430,7 @@ TEST_F(CodeIndexRows, OutOfRangeAreRefused) {
             ErrorCode::kInvalidArgument);
 }
 
-// Files of version 1. Those that are written now are the same, for equal changes.
+// Opens files of version 1. Files written now are the same for equal changes.
 TEST(CodeIndexFolders, OfVersion1StayReadable) {
   const std::string frozen = SourceFolder() + "/src/index/codes/testdata/index.v1";
   const ModelRows expected = {{0x0123456789abcdef, ""},
@@ -361,14 +490,14 @@ TEST(ChosenMerges, AreOfFourOfOneTierOrOfOneThatIsWorn) {
   const std::vector<MergeCandidate> all = {{10}, {uint64_t{1} << 31}, {20}};
   EXPECT_EQ(ChooseAll(all), (Places{0, 2}));
   EXPECT_EQ(ChooseAll(std::vector<MergeCandidate>{{10}}), Places());
-  // A kind may have a limit beside rows.
+  // A kind of index may have another limit beside the number of rows.
   EXPECT_EQ(choose({{1000, 0, 0.3}, {1000, 0, 0.3}, {1000, 0, 0.3}, {1000, 0, 0.3}}),
             (Places{0, 1, 2}));
   EXPECT_EQ(choose({{1000, 0, 0.6}, {1000, 0, 0.6}, {1000, 0, 0.6}, {1000, 0, 0.6}}), Places());
   EXPECT_EQ(choose({{1000, 500, 1.2}}), Places{0});
   EXPECT_EQ(ChooseAll(std::vector<MergeCandidate>{{10, 0, 0.4}, {20, 0, 0.5}, {30, 0, 0.2}}),
             (Places{0, 1}));
-  // A row moves to a higher tier with every merge: merges of a growing index stay few.
+  // Each merge moves a row to a higher tier, so a growing index needs few merges.
   std::vector<MergeCandidate> segments;
   uint64_t written = 0, rows = 0;
   for (int i = 0; i < 1000; ++i) {

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_CODES_CODE_INDEX_TEST_SUPPORT_H_
 #define ZHIWEN_INDEX_CODES_CODE_INDEX_TEST_SUPPORT_H_
 
-// For tests: what an index of codes is by definition, a set of rows; and random changes of both.
+// Test helpers: the model of an index of codes, which is a set of rows, and random changes of both.
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +22,7 @@ using ModelRow = std::pair<uint64_t, std::string>;
 using ModelRows = std::set<ModelRow>;
 using FoundRow = std::tuple<uint32_t, uint32_t, uint64_t, std::string>;  // as CodeMatch
 
-// A batch of changes, made to the index and to the model alike.
+// A batch of changes that is applied both to the index and to the model.
 class ModelChanges {
  public:
   void Add(uint64_t code, const std::string& label) {
@@ -56,7 +56,7 @@ class ModelChanges {
   std::vector<std::function<void(ModelRows&)>> steps_;
 };
 
-// Few codes, near to each other, and few labels: the same ones meet again.
+// Draws from few codes near each other and from few labels, so that the same ones recur.
 class ModelRandom {
  public:
   ModelRandom(uint64_t seed, uint32_t code_bits) : random_(seed), code_bits_(code_bits) {}
@@ -117,7 +117,7 @@ inline Result<std::vector<FoundRow>> FoundBy(const CodeIndex& index,
   return found;
 }
 
-// All rows of an index.
+// Returns all rows of an index.
 inline Result<ModelRows> RowsOf(const CodeIndex& index) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto found, FoundBy(index, {0}, {.radius = kMostRadius}));
   ModelRows rows;

@@ -13,6 +13,10 @@ class Writer final : public WriterOf<CodesKind, CodeIndexWriter> {
         direct_rows_(options.direct_rows) {}
 
   Status Commit(const CodeChanges& changes) override;
+  Status ReadIntoMemory(ProgressSink& progress, const Cancellation& cancellation) override {
+    return writer().PrepareState(
+        [&](CodeState& state) { return state.ReadIntoMemory(progress, cancellation); });
+  }
 
  private:
   Status CheckChanges(const CodeChanges& changes) const;

@@ -4,29 +4,16 @@
 #include <utility>
 
 #include "index/codes/code_state.h"
-#include "index/codes/merged_rows.h"
 #include "index/hamming/hamming_join.h"
 
 namespace zhiwen {
 
 Result<std::vector<uint64_t>> CodeState::LiveCodes(const Cancellation& cancellation) const {
-  constexpr size_t kCodesAtOnce = size_t{1} << 16;
-  std::vector<MergeInput> inputs;
-  inputs.reserve(segments().size());
-  for (const auto& segment : segments()) {
-    inputs.push_back({segment.segment.get(), &segment.deleted});
-  }
   std::vector<uint64_t> codes;
-  MergeCursor cursor(inputs, MergeCursor::Labels::kSkip);
-  for (;;) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool is_there, cursor.Next());
-    if (!is_there) break;
-    if (cursor.is_live()) codes.push_back(CodeOfLow(cursor.entry(), options().code_bits));
-    if (codes.size() % kCodesAtOnce == 0) ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
-  }
-  ZHIWEN_RETURN_IF_ERROR(memory().VisitLow([&](uint64_t entry) -> Status {
-    codes.push_back(CodeOfLow(entry, options().code_bits));
-    return {};
+  ZHIWEN_RETURN_IF_ERROR(VisitLiveCodes([&](uint64_t code, uint64_t /*passed*/) -> Status {
+    constexpr size_t kCodesAtOnce = size_t{1} << 16;
+    codes.push_back(code);
+    return codes.size() % kCodesAtOnce == 0 ? cancellation.Check() : Status();
   }));
   std::ranges::sort(codes);
   const auto repeated = std::ranges::unique(codes);
@@ -46,7 +33,7 @@ Status CodeState::Join(uint32_t radius, const std::function<Status(const CodeRow
   ZHIWEN_RETURN_IF_ERROR(JoinWithin(codes, radius, keep, progress, cancellation));
   std::ranges::sort(pairs);
   const bool reads_labels = has_labels();
-  // Of a code, ascending; each once.
+  // Returns the distinct labels of a code, ascending.
   const auto labels_of = [&](uint64_t code) -> Result<std::vector<std::string_view>> {
     std::vector<std::string_view> labels;
     ZHIWEN_RETURN_IF_ERROR(VisitLabels(code, [&](std::string_view label) -> Status {

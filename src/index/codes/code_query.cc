@@ -51,6 +51,14 @@ Status CodeState::CheckQuery(std::span<const uint64_t> queries, uint32_t radius)
 Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> queries,
                                                     uint32_t radius) const {
   FoundCodes found;
+  if (tables_ != nullptr) {
+    HammingAnswer answer;
+    ZHIWEN_RETURN_IF_ERROR(tables_->Query(queries, radius, answer));
+    found.codes.reserve(answer.matches.size());
+    for (const HammingMatch& match : answer.matches) found.codes.push_back({match, kAnyPlace});
+    found.truncated = std::move(answer.truncated);
+    return found;
+  }
   for (size_t place = 0; place <= segments().size(); ++place) {
     const HammingIndex& index =
         place < segments().size()
@@ -71,7 +79,7 @@ Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> qu
 }
 
 Result<bool> CodeState::IsLive(const FoundCode& found) const {
-  if (found.place == segments().size() || segments()[found.place].deleted.count() == 0) return true;
+  if (found.place >= segments().size() || segments()[found.place].deleted.count() == 0) return true;
   const auto& segment = segments()[found.place];
   ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(found.match.code));
   for (uint32_t row = rows.begin; row < rows.end; ++row) {
@@ -80,7 +88,7 @@ Result<bool> CodeState::IsLive(const FoundCode& found) const {
   return false;
 }
 
-// With one radius after another, until a query has as many codes as it wants.
+// Searches with growing radius until every query has as many codes as it wants.
 Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> queries,
                                                      const CodeQuery& query) const {
   FoundCodes nearest;
@@ -93,7 +101,7 @@ Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> q
     std::vector<uint64_t> left_codes;
     auto at = found.codes.begin();
     for (uint32_t i = 0; i < places.size(); ++i) {
-      std::vector<FoundCode> its;  // of the codes that it wants, live ones
+      std::vector<FoundCode> its;  // live codes that this query wants
       uint32_t count = 0;
       for (; at != found.codes.end() && at->match.query == i; ++at) {
         ZHIWEN_ASSIGN_OR_RETURN(const bool is_live, IsLive(*at));
@@ -115,7 +123,7 @@ Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> q
     places = std::move(left);
     codes = std::move(left_codes);
   }
-  // Those of one query are in order already.
+  // The codes of one query are in order already.
   std::ranges::stable_sort(nearest.codes, {},
                            [](const FoundCode& code) { return code.match.query; });
   SortEachOnce(nearest.truncated);
@@ -131,8 +139,13 @@ Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
     });
     return visited;
   }
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segments()[place].segment->RowsOfCode(code));
+  return VisitLiveRows(place, rows, visit);
+}
+
+Status CodeState::VisitLiveRows(size_t place, const CodeSegment::RowRange& rows,
+                                const std::function<Status(std::string_view label)>& visit) const {
   const auto& segment = segments()[place];
-  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, segment.segment->RowsOfCode(code));
   for (uint32_t row = rows.begin; row < rows.end; ++row) {
     if (segment.deleted.Has(row)) continue;
     ZHIWEN_ASSIGN_OR_RETURN(const std::string_view label, segment.segment->LabelOf(row));
@@ -141,7 +154,7 @@ Status CodeState::VisitLabelsAt(size_t place, uint64_t code,
   return {};
 }
 
-// The rows of one code, in one place or several.
+// Adds the rows of one code, which may be in several places.
 Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const {
   const HammingMatch& match = same.front().match;
   const size_t place = same.front().place;
@@ -164,6 +177,72 @@ Status CodeState::AddRows(std::span<const FoundCode> same, CodeAnswer& answer) c
   return {};
 }
 
+// Finds the rows of codes in every segment. Each step is made for all codes, and what it reads was
+// asked for before, so that cache lines are waited for together.
+Result<CodeState::RowRanges> CodeState::RowsInSegments(std::span<const FoundCode> codes) const {
+  constexpr size_t kStarts = 16, kLines = 8;  // codes ahead
+  RowRanges rows;
+  rows.codes = codes.size();
+  rows.of.resize(codes.size() * segments().size());
+  std::vector<uint64_t> entries(codes.size());
+  for (size_t i = 0; i < codes.size(); ++i) {
+    entries[i] = EntryBy(0, codes[i].match.code, options().code_bits);
+  }
+  for (size_t place = 0; place < segments().size(); ++place) {
+    const CodeSegment& segment = *segments()[place].segment;
+    const PackedTable& table = segment.hamming().table(0);
+    const std::span its = std::span(rows.of).subspan(place * codes.size(), codes.size());
+    for (size_t i = 0; i < its.size() + kStarts; ++i) {
+      if (i < its.size()) table.PrefetchStart(entries[i]);
+      if (i >= kLines && i - kLines < its.size()) table.PrefetchLines(entries[i - kLines]);
+      if (i < kStarts) continue;
+      ZHIWEN_ASSIGN_OR_RETURN(const auto number, table.Find(entries[i - kStarts]));
+      if (!number.has_value()) continue;
+      its[i - kStarts] = {*number, *number + 1};
+      segment.PrefetchRows(*number);
+    }
+    for (CodeSegment::RowRange& range : its) {
+      if (range.size() == 0) continue;
+      ZHIWEN_ASSIGN_OR_RETURN(range, segment.RowsOf(range.begin));
+      segment.PrefetchLabelPlace(range.begin);
+    }
+    for (const CodeSegment::RowRange& range : its) {
+      if (range.size() != 0) segment.PrefetchLabel(range.begin);
+    }
+  }
+  return rows;
+}
+
+// Adds the rows of the first of `codes`, each of which is there once. `next` has the rows of some
+// of them.
+Status CodeState::AddRowsAnywhere(std::span<const FoundCode> codes, RowRanges& next,
+                                  CodeAnswer& answer) const {
+  constexpr size_t kCodesAtOnce = 128;
+  const HammingMatch& match = codes.front().match;
+  if (!has_labels()) {
+    AddMatch(match, {}, answer);
+    return {};
+  }
+  if (next.first == next.codes) {
+    ZHIWEN_ASSIGN_OR_RETURN(next,
+                            RowsInSegments(codes.first(std::min(codes.size(), kCodesAtOnce))));
+  }
+  std::vector<std::string_view> labels;
+  const auto add = [&](std::string_view label) -> Status {
+    labels.push_back(label);
+    return {};
+  };
+  for (size_t place = 0; place < segments().size(); ++place) {
+    const auto& rows = next.of[place * next.codes + next.first];
+    ZHIWEN_RETURN_IF_ERROR(VisitLiveRows(place, rows, add));
+  }
+  ++next.first;
+  ZHIWEN_RETURN_IF_ERROR(VisitLabelsAt(segments().size(), match.code, add));
+  SortEachOnce(labels);
+  for (const std::string_view label : labels) AddMatch(match, label, answer);
+  return {};
+}
+
 Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& query,
                         CodeAnswer& answer) const {
   ZHIWEN_RETURN_IF_ERROR(CheckQuery(queries, query.radius));
@@ -171,6 +250,7 @@ Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& quer
   ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, query.nearest == 0
                                                       ? FindWithin(queries, query.radius)
                                                       : FindNearest(queries, query));
+  RowRanges next_rows;
   const size_t before = answer.matches.size();
   answer.answered = static_cast<uint32_t>(queries.size());
   for (auto at = found.codes.begin(); at != found.codes.end();) {
@@ -178,7 +258,11 @@ Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& quer
       return OrderOf(other.match) != OrderOf(at->match);
     };
     const auto end = std::find_if(at, found.codes.end(), is_other);
-    ZHIWEN_RETURN_IF_ERROR(AddRows(std::span(at, end), answer));
+    if (at->place == kAnyPlace) {
+      ZHIWEN_RETURN_IF_ERROR(AddRowsAnywhere(std::span(at, found.codes.end()), next_rows, answer));
+    } else {
+      ZHIWEN_RETURN_IF_ERROR(AddRows(std::span(at, end), answer));
+    }
     const uint32_t its_query = at->match.query;
     at = end;
     const bool is_last = at == found.codes.end() || at->match.query != its_query;

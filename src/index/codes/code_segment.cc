@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "base/coding.h"
+#include "base/prefetch.h"
+#include "kernels/kernels.h"
 
 namespace zhiwen {
 namespace {
@@ -18,8 +20,8 @@ constexpr std::string_view kLabels = "labels.bytes";
 constexpr std::string_view kLabelPlaces = "labels.places";
 
 constexpr uint32_t kHasLabels = 1;
-constexpr uint64_t kRowsOfPlace = 16;   // a place is noted for every so many rows
-constexpr uint64_t kMostSizeBytes = 5;  // of the size of a label
+constexpr uint64_t kRowsOfPlace = 16;   // the place of every 16th row is noted
+constexpr uint64_t kMostSizeBytes = 5;  // maximum size of an encoded label length
 constexpr size_t kValuesAtOnce = 4096;
 
 struct Settings {
@@ -28,7 +30,7 @@ struct Settings {
   uint32_t flags = 0;
 };
 
-// Gathers values of a section.
+// Gathers the values of a section.
 template <typename Value>
 class ValueWriter {
  public:
@@ -175,7 +177,7 @@ Result<uint64_t> CodeSegment::CodeOf(uint32_t row) const {
   return CodeOfLow(entry, code_bits_);
 }
 
-// The label at a place, which goes on to the next.
+// Returns the label at a place, and moves the place to the next label.
 Result<std::string_view> CodeSegment::LabelAt(uint64_t& place) const {
   if (place >= labels_.size()) return labels_.Damaged(labels_.size());
   const uint64_t head = std::min(kMostSizeBytes, labels_.size() - place);
@@ -213,13 +215,30 @@ Result<std::optional<uint32_t>> CodeSegment::FindLabel(const RowRange& rows,
   return std::nullopt;
 }
 
+void CodeSegment::PrefetchRows(uint32_t number) const {
+  if (has_labels_) Prefetch(row_starts_.values<uint32_t>() + number);
+}
+
+void CodeSegment::PrefetchLabelPlace(uint32_t row) const {
+  if (has_labels_) Prefetch(label_places_.values<uint64_t>() + row / kRowsOfPlace);
+}
+
+void CodeSegment::PrefetchLabel(uint32_t row) const {
+  if (!has_labels_) return;
+  // Not checked yet: whatever the place is, nothing beyond the section is asked for.
+  const uint64_t place = label_places_.values<uint64_t>()[row / kRowsOfPlace];
+  if (place >= labels_.size()) return;
+  Prefetch(labels_.data() + place);
+  if (labels_.size() - place > kLineBytes) Prefetch(labels_.data() + place + kLineBytes);
+}
+
 Status CodeSegment::CheckAll(const Cancellation& cancellation) const {
   ZHIWEN_RETURN_IF_ERROR(file_->CheckAll());
   ZHIWEN_RETURN_IF_ERROR(CheckTables(cancellation));
   return has_labels_ ? CheckRows(cancellation) : Status();
 }
 
-// Both tables hold the same codes: as many, and each of one is in the other.
+// Checks that both tables hold the same codes: equally many, and each code of one is in the other.
 Status CodeSegment::CheckTables(const Cancellation& cancellation) const {
   PackedCursor cursor(codes_.table(1));
   for (;;) {

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_CODES_CODE_SEGMENT_H_
 #define ZHIWEN_INDEX_CODES_CODE_SEGMENT_H_
 
-// Rows of an index that do not change any more, in a file that is mapped: codes under both of their
-// halves, and the labels of each. A row has the number of its place in the order of segment_rows.h.
+// Immutable rows of an index in a mapped file: codes under both of their halves, and the labels of
+// each code. The number of a row is its place in the order of segment_rows.h.
 //
 // Cost        11.2 to 13.8 bytes a code from a million on; rows with labels 4 bytes a code, 0.5 a
 //             row, and the label with its size. Opening reads a thousandth of the file
@@ -29,8 +29,8 @@ namespace zhiwen {
 inline constexpr SectionFileKind kCodeSegmentKind = {
     .name = "code segment", .version = 1, .part_of = "index"};
 
-// Hands the bytes of a file of these rows to `take`. Returns its BlockFile::identity(). Fails with
-// the error of `take` and of `rows`.
+// Passes the bytes of a file with these rows to `take`. Returns its BlockFile::identity(). Fails
+// with the error of `take` or of `rows`.
 Result<uint64_t> WriteCodeSegment(const SegmentRows& rows, const SectionSink& take);
 
 class CodeSegment {
@@ -52,17 +52,23 @@ class CodeSegment {
   const std::string& path() const { return file_->path(); }
   const PackedHamming& hamming() const { return codes_; }
 
-  // Of the code with a number in the table by low halves.
+  // Returns the rows of the code with a number in the table by low halves.
   Result<RowRange> RowsOf(uint32_t number) const;
-  // None where the code is not there.
+  // Returns the rows of a code, or none when the segment lacks it.
   Result<RowRange> RowsOfCode(uint64_t code) const;
-  // Of a row that is there.
+  // Return the code and the label of a row, which must exist.
   Result<uint64_t> CodeOf(uint32_t row) const;
   Result<std::string_view> LabelOf(uint32_t row) const;
-  // Of the row with the label among `rows`, which are those of one code.
+  // Returns the row with the label among `rows`, which must be those of one code.
   Result<std::optional<uint32_t>> FindLabel(const RowRange& rows, std::string_view label) const;
 
-  // Reads everything, and holds its parts against each other.
+  // Prefetch what RowsOf(number) reads, what LabelOf(row) reads first, and what LabelOf(row) reads
+  // afterwards.
+  void PrefetchRows(uint32_t number) const;
+  void PrefetchLabelPlace(uint32_t row) const;
+  void PrefetchLabel(uint32_t row) const;
+
+  // Reads all data, and compares its parts with each other.
   Status CheckAll(const Cancellation& cancellation) const;
 
  private:
@@ -81,12 +87,12 @@ class CodeSegment {
   BlockSection row_starts_, labels_, label_places_;
 };
 
-// Goes through the labels of a segment by row. The segment outlives it.
+// Iterates over the labels of a segment by row. The segment must outlive the cursor.
 class LabelCursor {
  public:
   explicit LabelCursor(const CodeSegment& segment) : segment_(&segment) {}
 
-  // The label of the next row, of which there is one; a view into the file.
+  // Returns the label of the next row, which must exist, as a view of the file.
   Result<std::string_view> Next();
 
  private:

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_CODES_CODE_SETTINGS_H_
 #define ZHIWEN_INDEX_CODES_CODE_SETTINGS_H_
 
-// What the manifest of an index of codes says of them: docs/formats/code_index.md.
+// Reads and writes the settings of an index of codes in the manifest: docs/formats/code_index.md.
 
 #include <string>
 #include <string_view>
@@ -12,7 +12,7 @@
 namespace zhiwen {
 
 std::string WriteCodeSettings(const CodeIndexOptions& options);
-// Fails: kUnreadable, naming the folder.
+// Parses the settings. Fails: kUnreadable, naming the folder.
 Result<CodeIndexOptions> ReadCodeSettings(std::string_view settings, const std::string& folder);
 
 }  // namespace zhiwen

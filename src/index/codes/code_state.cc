@@ -16,7 +16,8 @@ CodeIndexStats CodeState::stats() const {
                           .generation = generation(),
                           .sequence = sequence(),
                           .log_rows = memory().rows(),
-                          .log_bytes = log_bytes()};
+                          .log_bytes = log_bytes(),
+                          .table_bytes = tables_ == nullptr ? 0 : tables_->bytes()};
   for (const auto& segment : segments()) {
     const std::string& path = segment.segment->path();
     stats.segments.push_back({.file = path.substr(path.rfind('/') + 1),

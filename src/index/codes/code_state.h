@@ -1,18 +1,20 @@
 #ifndef ZHIWEN_INDEX_CODES_CODE_STATE_H_
 #define ZHIWEN_INDEX_CODES_CODE_STATE_H_
 
-// A state of an index of codes, and what it answers.
+// A state of an index of codes, which answers queries.
 //
 // Threads     functions of CodeIndex from many threads; see segmented_state.h
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
 
 #include "index/codes/codes_kind.h"
 #include "index/durable/segmented_state.h"
+#include "index/hamming/half_key_index.h"
 #include "zhiwen/code_index.h"
 
 namespace zhiwen {
@@ -23,14 +25,23 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
 
   const CodeIndexOptions& options() const override { return settings(); }
   CodeIndexStats stats() const override;
+  Status ReadIntoMemory(ProgressSink& progress, const Cancellation& cancellation) override;
   Status Query(std::span<const uint64_t> queries, const CodeQuery& query,
                CodeAnswer& answer) const override;
   Status Join(uint32_t radius, const std::function<Status(const CodeRowPair& pair)>& visit,
               ProgressSink& progress, const Cancellation& cancellation) const override;
 
+  // As SegmentedState; the tables in memory follow.
+  Status Apply(std::string_view record);
+  void SetSegments(Segments segments);
+
  private:
+  // In place of the number of a segment: any segment and the memory may have the code.
+  static constexpr size_t kAnyPlace = SIZE_MAX;
+
   Status CheckQuery(std::span<const uint64_t> queries, uint32_t radius) const;
-  // A code near a query, in a segment, or in the memory, which has the place behind them.
+  // A code near a query. The memory has the place after those of all segments; a code of the tables
+  // in memory has kAnyPlace.
   struct FoundCode {
     HammingMatch match;
     size_t place = 0;
@@ -43,14 +54,34 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
   Result<FoundCodes> FindWithin(std::span<const uint64_t> queries, uint32_t radius) const;
   Result<FoundCodes> FindNearest(std::span<const uint64_t> queries, const CodeQuery& query) const;
   Result<bool> IsLive(const FoundCode& found) const;
+  // The rows of `codes` codes in each segment, one segment after the other.
+  struct RowRanges {
+    std::vector<CodeSegment::RowRange> of;
+    size_t codes = 0;
+    size_t first = 0;  // of the codes that are not done
+  };
+  Result<RowRanges> RowsInSegments(std::span<const FoundCode> codes) const;
+  Status AddRowsAnywhere(std::span<const FoundCode> codes, RowRanges& next,
+                         CodeAnswer& answer) const;
+  Status VisitLiveRows(size_t place, const CodeSegment::RowRange& rows,
+                       const std::function<Status(std::string_view label)>& visit) const;
   Status AddRows(std::span<const FoundCode> same, CodeAnswer& answer) const;
   Status VisitLabelsAt(size_t place, uint64_t code,
                        const std::function<Status(std::string_view label)>& visit) const;
   Result<std::string_view> LeastLabel(uint64_t code) const;
   Status VisitLabels(uint64_t code,
                      const std::function<Status(std::string_view label)>& visit) const;
+  // Calls visit(code, passed) for every code with a row in a segment or in the memory, perhaps more
+  // than once; `passed` codes came before.
+  Status VisitLiveCodes(const std::function<Status(uint64_t code, uint64_t passed)>& visit) const;
   Result<std::vector<uint64_t>> LiveCodes(const Cancellation& cancellation) const;
+  Result<bool> HasCode(uint64_t code) const;
+  Result<std::vector<uint64_t>> CodesOfRemoved(std::span<const RowBitmap> before) const;
+  Status Update(std::span<const uint64_t> changed, HalfKeyIndex& tables) const;
   bool has_labels() const;
+
+  // All codes with a row, or null before ReadIntoMemory and where a change failed.
+  std::unique_ptr<HalfKeyIndex> tables_;
 };
 
 }  // namespace zhiwen

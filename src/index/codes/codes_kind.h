@@ -24,7 +24,7 @@ namespace zhiwen {
 
 class CodeState;
 
-// Labels that are removed are gathered, so that all labels of the segments are read once.
+// Gathers removed labels, so that all labels of the segments are read only once.
 class CodeChanger {
  public:
   using Segment = StateSegment<CodeSegment>;
@@ -62,7 +62,7 @@ struct CodesKind {
   static bool Fits(const CodeSegment& segment, const Settings& settings) {
     return segment.code_bits() == settings.code_bits;
   }
-  // Rows are a set of pairs, of which any may be in several segments.
+  // Rows are a set of pairs, and any pair may be in several segments.
   static Status CheckState(const CodeState& /*state*/, ProgressSink& /*progress*/,
                            const Cancellation& /*cancellation*/) {
     return {};

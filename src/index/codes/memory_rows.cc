@@ -18,7 +18,7 @@ void MemoryRows::Add(uint64_t code, std::string_view label) {
   if (!label.empty()) ++labels_;
 }
 
-// The code goes with its last row.
+// Erases a row, and its code with the last row of the code.
 MemoryRows::Rows::iterator MemoryRows::Erase(Rows::iterator row) {
   const uint64_t entry = row->entry;
   if (!row->label.empty()) --labels_;

@@ -45,7 +45,7 @@ Result<bool> MergeCursor::Next() {
   return true;
 }
 
-// The rows of the code in one input.
+// Takes the rows of the current code from one input.
 Status MergeCursor::Take(Source& source) {
   ZHIWEN_ASSIGN_OR_RETURN(const CodeSegment::RowRange rows,
                           source.input.segment->RowsOf(source.codes.number()));
@@ -79,7 +79,7 @@ Status MergedRows::Count() {
     has_labels_ |= input.segment->has_labels();
     entries += input.segment->codes();
   }
-  // To count and to write both tables; the rows, twice.
+  // Counting and writing both tables visit the entries; the rows are visited twice.
   steps_ = entries * (has_labels_ ? 5 : 3);
   MergeCursor cursor(inputs_,
                      has_labels_ ? MergeCursor::Labels::kRead : MergeCursor::Labels::kSkip);

@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_INDEX_CODES_MERGED_ROWS_H_
 #define ZHIWEN_INDEX_CODES_MERGED_ROWS_H_
 
-// The rows of several segments as those of one: in order, each once, without the deleted ones.
+// Merges the rows of several segments: in order, each once, without the deleted ones.
 //
-// Cost        8 bytes for each code of which all rows are deleted; each visit reads the segments
-//             from front to back
+// Cost        8 bytes for each code whose rows are all deleted; each visit reads the segments from
+//             front to back
 // Threads     const after Create: one visit at a time
 // Fails       kUnreadable, naming the file; and as `cancellation` says
 
@@ -27,18 +27,18 @@ struct MergeInput {
   const RowBitmap* deleted = nullptr;
 };
 
-// Goes through the codes of all inputs, by their entries under the low half.
+// Iterates over the codes of all inputs, by their entries under the low half.
 class MergeCursor {
  public:
   enum class Labels : uint8_t { kRead, kSkip };
 
   MergeCursor(std::span<const MergeInput> inputs, Labels labels);
 
-  // Goes to the next code; false behind the last.
+  // Moves to the next code. Returns false after the last one.
   Result<bool> Next();
   uint64_t entry() const { return entry_; }
-  // Whether it has rows that are not deleted; and their labels, ascending, each once, when they are
-  // read.
+  // is_live() returns whether the code has rows that are not deleted. labels() returns their
+  // distinct labels, ascending, if labels are read.
   bool is_live() const { return is_live_; }
   std::span<const std::string_view> labels() const { return labels_; }
 
@@ -62,7 +62,7 @@ class MergeCursor {
 
 class MergedRows final : public SegmentRows {
  public:
-  // Counts what there is. All must outlive the object; inputs are of codes of one size.
+  // Counts the rows. All arguments must outlive the object; the inputs must have codes of one size.
   static Result<std::unique_ptr<MergedRows>> Create(std::vector<MergeInput> inputs,
                                                     ProgressSink& progress,
                                                     const Cancellation& cancellation);
@@ -87,7 +87,7 @@ class MergedRows final : public SegmentRows {
   uint64_t codes_ = 0, rows_ = 0;
   bool has_labels_ = false;
   std::vector<uint64_t> dropped_;  // entries by the high half, ascending
-  uint64_t steps_ = 0;             // in all visits
+  uint64_t steps_ = 0;             // steps of all visits
   mutable uint64_t step_ = 0;
 };
 

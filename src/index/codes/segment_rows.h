@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_CODES_SEGMENT_ROWS_H_
 #define ZHIWEN_INDEX_CODES_SEGMENT_ROWS_H_
 
-// What a segment of codes is made of, gone through more than once. A code is an entry of two
-// tables, under either half (half_keys.h); rows are in the order of the entries by the low half,
-// those of one code by label.
+// The rows that a segment of codes is written from, which are visited more than once. A code is an
+// entry of two tables, one for each half (half_keys.h). Rows are ordered by the entry under the low
+// half, and rows of one code by label.
 
 #include <cstdint>
 #include <functional>
@@ -16,12 +16,12 @@
 
 namespace zhiwen {
 
-// The entry of a code by its low half (0) or by its high half (1), and back.
+// Converts a code to its entry by its low half (0) or its high half (1), and back.
 inline uint64_t EntryBy(size_t half, uint64_t code, uint32_t code_bits) {
   const CodeHalves halves = HalfKeyPlan{.code_bits = code_bits}.HalvesOf(code);
   return EntryOf(MixKey(halves.of[half]), halves.of[1 - half]);
 }
-// The entry of the same code by the other half.
+// Returns the entry of the same code by the other half.
 inline uint64_t OtherEntry(uint64_t entry) {
   return EntryOf(MixKey(ValueOf(entry)), UnmixKey(MixedOf(entry)));
 }
@@ -32,7 +32,7 @@ inline uint64_t CodeOfLow(uint64_t entry, uint32_t code_bits) {
 class SegmentRows {
  public:
   using VisitEntry = std::function<Status(uint64_t entry)>;
-  // `is_first`: of its code.
+  // `is_first` says whether the row is the first of its code.
   using VisitRow = std::function<Status(bool is_first, std::string_view label)>;
 
   virtual ~SegmentRows() = default;
@@ -40,10 +40,12 @@ class SegmentRows {
   virtual uint32_t code_bits() const = 0;
   virtual uint64_t codes() const = 0;
   virtual uint64_t rows() const = 0;
-  // Whether any row has a label, or any code two rows: else rows need not be written.
+  // Returns whether any row has a label, or any code has two rows. Otherwise rows need not be
+  // written.
   virtual bool has_labels() const = 0;
 
-  // By the low half, by the high half; rows. Fail as the source and `visit` do.
+  // Visit the entries by the low half, by the high half, and the rows. Fail as the source and
+  // `visit` do.
   virtual Status VisitLow(const VisitEntry& visit) const = 0;
   virtual Status VisitHigh(const VisitEntry& visit) const = 0;
   virtual Status VisitRows(const VisitRow& visit) const = 0;

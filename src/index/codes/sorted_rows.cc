@@ -18,7 +18,7 @@ SortedRows::SortedRows(std::vector<CodeRow> rows, uint32_t code_bits) : code_bit
   std::ranges::transform(rows, codes.begin(), &CodeRow::code);
   Sort(std::move(codes));
   if (!has_labels_) return;
-  // By the entry, which takes the place of the code meanwhile.
+  // Sorts by the entry, which replaces the code meanwhile.
   for (CodeRow& row : rows) row.code = EntryBy(0, row.code, code_bits_);
   std::ranges::sort(rows, [](const CodeRow& a, const CodeRow& b) {
     return std::tie(a.code, a.label) < std::tie(b.code, b.label);

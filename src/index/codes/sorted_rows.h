@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_CODES_SORTED_ROWS_H_
 #define ZHIWEN_INDEX_CODES_SORTED_ROWS_H_
 
-// Rows in memory that become a segment, in order and each once.
+// Sorts rows in memory that become a segment, and removes duplicates.
 //
 // Cost        without labels 16 bytes a row and a few radix sorts; with labels 16 bytes more
 // Threads     const after the constructor
@@ -23,9 +23,9 @@ struct CodeRow {
 
 class SortedRows final : public SegmentRows {
  public:
-  // Rows in any order; labels must outlive the object.
+  // Takes rows in any order. Labels must outlive the object.
   SortedRows(std::vector<CodeRow> rows, uint32_t code_bits);
-  // Without labels.
+  // Takes codes without labels.
   SortedRows(LargeVector<uint64_t> codes, uint32_t code_bits);
 
   uint32_t code_bits() const override { return code_bits_; }
@@ -37,13 +37,14 @@ class SortedRows final : public SegmentRows {
   Status VisitRows(const VisitRow& visit) const override;
 
  private:
-  // Makes the tables' entries of codes in any order.
+  // Makes the entries of both tables from codes in any order.
   void Sort(LargeVector<uint64_t> codes);
 
   const uint32_t code_bits_;
   bool has_labels_ = false;
   LargeVector<uint64_t> low_, high_;  // entries by either half
-  std::vector<CodeRow> rows_;         // by entry and label, where there are labels
+  // Rows by entry and label; empty when there are no labels.
+  std::vector<CodeRow> rows_;
 };
 
 }  // namespace zhiwen

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_DURABLE_CHECK_SEGMENTED_H_
 #define ZHIWEN_INDEX_DURABLE_CHECK_SEGMENTED_H_
 
-// Reads every byte of an index of some kind (index_kind.h), and holds its parts against each other.
+// Reads every byte of an index of some kind (index_kind.h), and compares its parts with each other.
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@
 
 namespace zhiwen {
 
-// Notes what is wrong, and goes on.
+// Records problems, and continues after each.
 template <IndexKind Kind>
 class SegmentedCheck {
  public:
@@ -26,13 +26,13 @@ class SegmentedCheck {
                  const Cancellation& cancellation)
       : folder_(folder), progress_(progress), cancellation_(cancellation) {}
 
-  // Fails where nobody can tell: another version, no memory.
+  // Fails when the state of the index cannot be determined: another version, no memory.
   Status Run(const Manifest& manifest) {
     const auto settings = Kind::ReadSettings(manifest.settings, folder_.folder());
     if (!settings) ZHIWEN_RETURN_IF_ERROR(Note(settings.error()));
     ZHIWEN_RETURN_IF_ERROR(OpenParts(manifest));
     ZHIWEN_RETURN_IF_ERROR(CheckSegments());
-    // What holds by itself must hold together.
+    // If each part is sound by itself, the parts must be consistent.
     if (!found_.problems.empty()) return {};
     const auto state = SegmentedState<Kind>::Load(folder_, manifest);
     if (!state) ZHIWEN_RETURN_IF_ERROR(Note(state.error()));
@@ -41,7 +41,7 @@ class SegmentedCheck {
       const Status checked = Kind::CheckState(**state, progress_, cancellation_);
       if (!checked) ZHIWEN_RETURN_IF_ERROR(Note(checked.error()));
     }
-    // Of a writer that is at work they are what it makes.
+    // With a writer at work, leftovers are files that it is making.
     if (folder_.IsLocked()) return {};
     ZHIWEN_ASSIGN_OR_RETURN(found_.leftovers, folder_.Leftovers(manifest));
     return {};
@@ -58,7 +58,7 @@ class SegmentedCheck {
     return {};
   }
 
-  // First: what is open stays, whatever another process removes.
+  // Opens the segments first: open files remain readable, whatever another process removes.
   Status OpenParts(const Manifest& manifest) {
     for (const ManifestSegment& entry : manifest.segments) {
       auto segment = Kind::Segment::Open(folder_.files(), folder_.SegmentPath(entry.number));
@@ -98,14 +98,15 @@ class SegmentedCheck {
   typename Kind::Check found_;
 };
 
-// Fails: kNotFound where no index is, kConflict for another version, and as `cancellation` says;
-// damage is a problem, no failure.
+// Fails: kNotFound when there is no index, kConflict for another version, and as `cancellation`
+// says. Damage is reported as a problem, and is not a failure.
 template <IndexKind Kind>
 Result<typename Kind::Check> CheckSegmented(FileSystem& files, const std::string& folder,
                                             ProgressSink& progress,
                                             const Cancellation& cancellation) {
   const IndexFolder index(files, folder, Kind::kName);
-  typename Kind::Check damaged;  // what is wrong, while another process changes nothing
+  // The problems, provided that no other process changes the index meanwhile.
+  typename Kind::Check damaged;
   const auto check = [&](const Manifest& manifest) -> Result<typename Kind::Check> {
     SegmentedCheck<Kind> run(index, progress, cancellation);
     ZHIWEN_RETURN_IF_ERROR(run.Run(manifest));

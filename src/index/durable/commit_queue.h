@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_DURABLE_COMMIT_QUEUE_H_
 #define ZHIWEN_INDEX_DURABLE_COMMIT_QUEUE_H_
 
-// Group commit: records of several threads that meet go to the disk as one, with one sync. The
-// first thread that waits does it for all that wait with it.
+// Group commit: the records of several threads that commit at the same time are written to the disk
+// as one, with one sync. The first waiting thread does this for all that wait with it.
 //
 // Threads     any
 
@@ -20,14 +20,14 @@ namespace zhiwen {
 
 struct QueuedCommit {
   std::string_view record;
-  bool is_direct = false;  // becomes a segment at once, where it is alone
+  bool is_direct = false;  // becomes a segment at once, if it is alone in its group
 };
 
 class CommitQueue {
  public:
-  // Returns what `commit` returned for a group with `queued` in it: called by one thread at a
-  // time, with those of one or more, in the order in which they came; of no more than `most_bytes`
-  // in all where they are more than one.
+  // Returns what `commit` returned for the group with `queued`. `commit` is called by one thread at
+  // a time, with one or more records in the order of their arrival. A group of several has at most
+  // `most_bytes` bytes in all.
   using CommitGroup = std::function<Status(std::span<const QueuedCommit> group)>;
   Status Commit(const QueuedCommit& queued, size_t most_bytes, const CommitGroup& commit);
 
@@ -38,7 +38,7 @@ class CommitQueue {
     bool is_done = false;
   };
 
-  // Tells all of a group what became of it, also where memory ran out on the way.
+  // Tells all records of a group their result, also when memory ran out on the way.
   struct GroupEnd {
     ~GroupEnd();
 

@@ -22,7 +22,7 @@ constexpr std::string_view kManifestName = "manifest";
 constexpr std::string_view kNewManifestName = "manifest.new";
 constexpr std::string_view kLockName = "lock";
 
-// As it is in the file.
+// The head of the manifest as it is stored in the file.
 struct StoredAbout {
   char kind[16] = {};
   uint64_t generation = 0, next_number = 0, sequence = 0, log = 0, log_bytes = 0;
@@ -32,7 +32,7 @@ struct StoredSegment {
   uint64_t number = 0, rows = 0, identity = 0, deleted = 0;
 };
 
-// Whether a name is one that PathOf gives.
+// Returns whether a name is one that PathOf returns.
 bool IsFileOfIndex(std::string_view name) {
   if (name == kNewManifestName) return true;
   for (const std::string_view what : {"segment-", "deleted-", "log-"}) {
@@ -68,7 +68,7 @@ Status IndexFolder::CheckEmpty() const {
   ZHIWEN_ASSIGN_OR_RETURN(const bool is_folder, files_.IsDirectory(folder_));
   if (is_folder) {
     ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DirectoryEntry> entries, files_.List(folder_));
-    // What Create leaves behind when it is cut off is not in the way.
+    // Files that an interrupted Create leaves are not in the way.
     const auto is_other = [](const DirectoryEntry& entry) {
       return entry.name != kLockName && entry.name != kNewManifestName;
     };
@@ -95,7 +95,7 @@ Status IndexFolder::Create(std::string settings) {
   return {};
 }
 
-// The folders in which one is made that is not there yet, the index itself among these.
+// Returns the folders that get a new entry when the index folder and its missing parents are made.
 Result<std::vector<std::string>> IndexFolder::NewParents() const {
   std::vector<std::string> parents;
   for (std::filesystem::path path = folder_; !path.empty() && path != path.root_path();) {
@@ -120,7 +120,7 @@ Result<std::unique_ptr<FileLock>> IndexFolder::Lock() const {
                           folder_));
 }
 
-// Files of an index without the one that says what they are, or none.
+// Returns the error for a folder without a manifest, which may or may not have files of an index.
 tl::unexpected<Error> IndexFolder::FailNoManifest() const {
   const auto entries = files_.List(folder_);
   const bool has_parts = entries && std::ranges::any_of(*entries, [](const DirectoryEntry& entry) {
@@ -198,7 +198,7 @@ Status IndexFolder::Publish(Manifest& manifest, bool* is_open) const {
   const auto write = [&](const SectionSink& take) {
     return WriteSections(kManifestKind, writer.contents(), take);
   };
-  // Files that it names must be there whenever it is.
+  // Files that the manifest names must exist whenever the manifest does.
   ZHIWEN_RETURN_IF_ERROR(files_.SyncDirectory(folder_));
   ZHIWEN_RETURN_IF_ERROR(WriteSyncedFile(files_, made, write));
   *is_open = true;

@@ -1,10 +1,9 @@
 #ifndef ZHIWEN_INDEX_DURABLE_INDEX_KIND_H_
 #define ZHIWEN_INDEX_DURABLE_INDEX_KIND_H_
 
-// IndexKind: what the machinery of this folder asks of a kind of index, which says what rows are.
-// A kind is a struct of types and static functions. Every hook is required, so that one that is
-// missing, misspelt or of another type does not compile, and the error names it
-// (index_kind_test.cc).
+// IndexKind lists what this folder requires of a kind of index, which defines what rows are. A kind
+// is a struct of types and static functions. Every hook is required, so that a missing or misspelt
+// hook, or one of another type, does not compile, and the error names it (index_kind_test.cc).
 
 #include <concepts>
 #include <cstdint>
@@ -24,16 +23,16 @@
 
 namespace zhiwen {
 
-// A segment as a state has it.
+// A segment in a state.
 template <typename Segment>
 struct StateSegment {
-  ManifestSegment entry;  // as the manifest has it
+  ManifestSegment entry;  // its entry in the manifest
   std::shared_ptr<const Segment> segment;
   RowBitmap deleted;
-  bool is_changed = false;  // more is deleted than the manifest knows
+  bool is_changed = false;  // whether more rows are deleted than the manifest says
 };
 
-// Kind::Segment: a file of rows, which is mapped.
+// Kind::Segment is a mapped file of rows.
 template <typename Segment>
 concept IndexSegment = requires(FileSystem& files, const std::string& path, const Segment& segment,
                                 const Cancellation& cancellation) {
@@ -42,12 +41,12 @@ concept IndexSegment = requires(FileSystem& files, const std::string& path, cons
   { segment.identity() } -> std::same_as<uint64_t>;  // BlockFile::identity()
   { segment.bytes() } -> std::same_as<uint64_t>;
   { segment.path() } -> std::same_as<const std::string&>;
-  // Reads everything. Fails: kUnreadable for damage.
+  // Reads all data. Fails: kUnreadable for damage.
   { segment.CheckAll(cancellation) } -> std::same_as<Status>;
 };
 
-// Kind::Rows is what a segment is written from. Kind::Memory has the rows that are in no segment
-// and change; Kind::Settings are those that the manifest has.
+// A segment is written from Kind::Rows. Kind::Memory has the changing rows that are in no segment.
+// Kind::Settings are the settings in the manifest.
 template <typename Memory, typename Rows, typename Settings>
 concept IndexMemory =
     std::derived_from<Memory, Rows> && std::constructible_from<Memory, const Settings&> &&
@@ -55,9 +54,9 @@ concept IndexMemory =
       { rows.rows() } -> std::same_as<uint64_t>;
     };
 
-// Kind::Changer makes the changes of records: it adds to the rows in memory, and removes from these
-// and from segments, at the latest in Finish(). Fails: kUnreadable, with some of the changes made,
-// where the record or a segment is damaged.
+// Kind::Changer applies the changes of records: it adds rows to the memory, and removes rows from
+// the memory and from segments, at the latest in Finish(). Fails: kUnreadable when the record or a
+// segment is damaged; then some of the changes were made.
 template <typename Changer, typename Memory, typename Segment>
 concept IndexChanger =
     std::constructible_from<Changer, Memory&, std::vector<StateSegment<Segment>>&> &&
@@ -66,16 +65,16 @@ concept IndexChanger =
       { changer.Finish() } -> std::same_as<Status>;
     };
 
-// Kind::Check is what CheckSegmented returns.
+// Kind::Check is the result of CheckSegmented.
 template <typename Check>
 concept IndexCheck = requires(Check check) {
-  check.stats;  // what State::stats() returns
+  check.stats;  // result of State::stats()
   { check.problems } -> std::same_as<std::vector<std::string>&>;
   { check.leftovers } -> std::same_as<std::vector<std::string>&>;
 };
 
-// The hooks for reading. Kind::State is derived from SegmentedState<Kind>, and may be incomplete
-// here.
+// The hooks for reading. Kind::State must be derived from SegmentedState<Kind>, and may be
+// incomplete here.
 template <typename Kind>
 concept IndexReadHooks = requires(
     std::string_view bytes, const std::string& folder, const typename Kind::Settings& settings,
@@ -83,11 +82,11 @@ concept IndexReadHooks = requires(
     ProgressSink& progress, const Cancellation& cancellation) {
   // Reads the settings of a manifest. Fails: kUnreadable, naming the folder.
   { Kind::ReadSettings(bytes, folder) } -> std::same_as<Result<typename Kind::Settings>>;
-  // Whether a segment is of an index with these settings.
+  // Returns whether a segment belongs to an index with these settings.
   { Kind::Fits(segment, settings) } -> std::same_as<bool>;
   // Fails: kUnreadable for a record that Changer::Apply could not read.
   { Kind::CheckRecord(bytes) } -> std::same_as<Status>;
-  // Fails: kUnreadable where segments that are each sound contradict each other.
+  // Fails: kUnreadable when segments that are sound by themselves contradict each other.
   { Kind::CheckState(state, progress, cancellation) } -> std::same_as<Status>;
 };
 
@@ -97,22 +96,22 @@ concept IndexWriteHooks = requires(const typename Kind::Rows& rows, const Sectio
                                    std::span<const StateSegment<typename Kind::Segment>> segments,
                                    uint32_t row, const typename Kind::Segment& segment,
                                    ProgressSink& progress, const Cancellation& cancellation) {
-  // Hands the bytes of a segment to `take`. Returns its BlockFile::identity().
+  // Passes the bytes of a segment to `take`. Returns its BlockFile::identity().
   { Kind::Write(rows, take) } -> std::same_as<Result<uint64_t>>;
   // Returns the live rows of all `segments` together.
   {
     Kind::Merge(segments, progress, cancellation)
   } -> std::same_as<Result<std::unique_ptr<typename Kind::Rows>>>;
-  // Returns where a row of `segment` is in another segment, which was merged from it.
+  // Returns the place of a row of `segment` in another segment, which was merged from it.
   { Kind::FindRow(segment, row, segment) } -> std::same_as<Result<std::optional<uint32_t>>>;
-  // Returns how much of the largest merged segment this one would fill, where that has another
-  // limit than kMostMergedRows; otherwise 0.
+  // Returns which share of the largest merged segment this one would fill, when the kind has
+  // another limit than kMostMergedRows; otherwise 0.
   { Kind::ShareOfFile(segment) } -> std::same_as<double>;
 };
 
-// Whether large additions become segments of their own (QueuedCommit::is_direct) is said by
-// Kind::kCommitsDirectly; a kind that does so has RowsOf, which returns the rows of a record that
-// only adds.
+// Kind::kCommitsDirectly says whether large additions become segments of their own
+// (QueuedCommit::is_direct). Such a kind has RowsOf, which returns the rows of a record that only
+// adds.
 template <typename Kind>
 concept IndexDirectHooks =
     std::same_as<decltype(Kind::kCommitsDirectly), const bool> &&

@@ -1,5 +1,5 @@
-// A kind of index that lacks a hook, or whose hook has another name or type, is refused when it is
-// compiled: this file has nothing to run.
+// A kind of index without a hook, or with a hook of another name or type, does not compile. This
+// file has nothing to run.
 
 #include "index/durable/index_kind.h"
 
@@ -14,14 +14,14 @@ static_assert(IndexKind<CodesKind>);
 static_assert(IndexKind<MinHashKind>);
 static_assert(IndexKind<PostingsIndexKind>);
 
-// An enumerator hides the member of that name, as if it were misspelt.
+// An enumerator hides the member of the same name, as if the member were misspelt.
 #define ZHIWEN_EXPECT_REFUSED_WITHOUT(hook) \
   struct Without##hook : CodesKind {        \
     enum { hook };                          \
   };                                        \
   static_assert(!IndexKind<Without##hook>, #hook)
 
-// Another type hides a type: g++ finds the one of the base behind an enumerator.
+// A type is hidden by another type, because g++ finds the type of the base behind an enumerator.
 #define ZHIWEN_EXPECT_REFUSED_WITHOUT_TYPE(type) \
   struct Without##type : CodesKind {             \
     using type = void;                           \
@@ -52,26 +52,26 @@ struct WithLongName : CodesKind {
 };
 static_assert(!IndexKind<WithLongName>);
 
-// Another type of what is returned.
+// The hook returns another type.
 struct WithOtherShare : CodesKind {
   static float ShareOfFile(const CodeSegment& segment);
 };
 static_assert(!IndexKind<WithOtherShare>);
 
-// Takes what the machinery does not give.
+// The hook takes an argument that the caller does not give.
 struct WithOtherArguments : CodesKind {
   static Status CheckRecord(std::string_view record, const CodeIndexOptions& settings);
 };
 static_assert(!IndexKind<WithOtherArguments>);
 
-// A kind that commits nothing directly need not say what the rows of a record are.
+// A kind without direct commits need not have RowsOf.
 struct WithoutDirectCommits : CodesKind {
   static constexpr bool kCommitsDirectly = false;
   enum { RowsOf };
 };
 static_assert(IndexKind<WithoutDirectCommits>);
 
-// A segment that cannot be checked is none.
+// A segment without CheckAll is not accepted.
 struct UncheckedSegment : CodeSegment {
   static Result<std::unique_ptr<UncheckedSegment>> Open(FileSystem& files, const std::string& path);
   enum { CheckAll };

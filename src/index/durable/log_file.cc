@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view kMagic = "zhiwen\x1a\x0c";
 constexpr uint32_t kVersion = 1;
-constexpr size_t kHeadBytes = 24;                 // of the file: magic, version, number, checksum
-constexpr size_t kRecordHead = kRecordHeadBytes;  // size, its number, two checksums
+constexpr size_t kHeadBytes = 24;  // head of the file: magic, version, number, checksum
+constexpr size_t kRecordHead = kRecordHeadBytes;  // size, number, two checksums
 
 std::string HeadOf(uint64_t number) {
   std::string head(kMagic);
@@ -56,7 +56,7 @@ RecordHead ReadHead(std::string_view bytes) {
   return head;
 }
 
-// Whether a later record than `number` is somewhere in `rest`.
+// Returns whether a record later than `number` is anywhere in `rest`.
 bool HasLaterRecord(std::string_view rest, uint64_t number) {
   for (; rest.size() >= kRecordHead; rest.remove_prefix(1)) {
     const RecordHead head = ReadHead(rest);
@@ -67,8 +67,8 @@ bool HasLaterRecord(std::string_view rest, uint64_t number) {
   return false;
 }
 
-// Whether a write of record `number` that was cut off can leave `rest` behind: a part of it, or of
-// its first page nothing yet.
+// Returns whether an interrupted write of record `number` can have left `rest`: a part of the
+// record, or a record whose first page was not written.
 bool MayBeCutOff(std::string_view rest, uint64_t number) {
   if (rest.size() < kRecordHead) return true;
   const RecordHead head = ReadHead(rest);

@@ -1,9 +1,8 @@
 #ifndef ZHIWEN_INDEX_DURABLE_LOG_FILE_H_
 #define ZHIWEN_INDEX_DURABLE_LOG_FILE_H_
 
-// A write-ahead log: records at the end of a file, each synced before anybody is told that it is
-// there. What a crash can leave behind is one record that is not whole, the last: a reader leaves
-// it out. Any other damage is an error.
+// A write-ahead log: records at the end of a file, each synced before it is acknowledged. A crash
+// can leave one incomplete record, the last, which readers leave out. Any other damage is an error.
 //
 // Cost        a write and a sync a record, whatever its size; reading holds the file in memory
 // Threads     one at a time
@@ -23,26 +22,27 @@
 namespace zhiwen {
 
 inline constexpr uint64_t kMostRecordBytes = uint64_t{1} << 30;
-inline constexpr uint64_t kRecordHeadBytes = 16;              // before each record
-inline constexpr uint64_t kMostLogBytes = uint64_t{1} << 32;  // longer ones are not read
+inline constexpr uint64_t kRecordHeadBytes = 16;              // size of the head before each record
+inline constexpr uint64_t kMostLogBytes = uint64_t{1} << 32;  // longer logs are not read
 
-// Where a log ends: what is to be known of it to go on.
+// The end of a log, which is needed to continue it.
 struct LogEnd {
-  uint64_t bytes = 0;    // those of a file that are whole
-  uint64_t records = 0;  // in them
+  uint64_t bytes = 0;    // bytes of the file that are whole
+  uint64_t records = 0;  // number of records in these bytes
 };
 
 class LogFile {
  public:
-  // Makes a log without records, and syncs it; not its folder. `number` tells it from others.
+  // Makes a log without records and syncs it, but not its folder. `number` distinguishes it from
+  // other logs.
   static Result<std::unique_ptr<LogFile>> Create(FileSystem& files, const std::string& path,
                                                  uint64_t number);
-  // Opens a log that was read, to go on at its end; what is behind that goes.
+  // Opens a log that was read, to continue at its end. Bytes after the end are removed.
   static Result<std::unique_ptr<LogFile>> Continue(FileSystem& files, const std::string& path,
                                                    const LogEnd& end);
 
-  // Adds a record of at most kMostRecordBytes, and returns when it is on the disk. When that
-  // fails it is open whether it is, and nothing more may be added.
+  // Adds a record of at most kMostRecordBytes, and returns once it is on the disk. After a failure
+  // it is unknown whether the record is there, and nothing more may be added.
   Status Append(std::string_view record);
   Status Close() { return file_->Close(); }
 
@@ -57,9 +57,9 @@ class LogFile {
   std::string bytes_;
 };
 
-// Calls visit(record) for every record. At least the first `acknowledged` bytes of the file are
-// known to be whole. Fails: kNotFound; kUnreadable where they are not, or where another record than
-// the last is damaged; kConflict for another version; and as `visit` does.
+// Calls visit(record) for every record. At least the first `acknowledged` bytes of the file must be
+// whole. Fails: kNotFound; kUnreadable when these bytes are damaged, or a record other than the
+// last; kConflict for another version; and as `visit` does.
 Result<LogEnd> ReadLogFile(FileSystem& files, const std::string& path, uint64_t number,
                            uint64_t acknowledged,
                            const std::function<Status(std::string_view record)>& visit);

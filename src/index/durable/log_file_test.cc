@@ -1,4 +1,4 @@
-// What a log gives back is what was put into it, up to the record that a crash cut off.
+// A log returns the records that were put into it, up to the one that a crash cut off.
 
 #include "index/durable/log_file.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using Records = std::vector<std::string>;
 
-constexpr uint64_t kHead = 24;  // of the file
+constexpr uint64_t kHead = 24;  // size of the head of the file
 constexpr uint64_t kRecordHead = 16;
 
 struct Read {
@@ -43,7 +43,7 @@ class LogFiles : public testing::Test {
     bytes_ = files_.Files().at("log");
   }
 
-  // What is read where the file is `bytes`.
+  // Returns what is read from a file with these `bytes`.
   Read Given(const std::string& bytes, uint64_t acknowledged = 0) {
     files_.Put("log", bytes);
     return ReadAll(files_, acknowledged);
@@ -72,12 +72,12 @@ TEST_F(LogFiles, EndBeforeTheRecordThatWasCutOff) {
     EXPECT_EQ(read.records, whole) << size;
     EXPECT_EQ(read.end->bytes, before_last);
   }
-  // Pages that were never written, and a record of which the end was not.
+  // Tests pages that were never written, and a record whose end was not written.
   EXPECT_EQ(Given(bytes_.substr(0, before_last) + std::string(5000, '\0')).records, whole);
   std::string unwritten = bytes_;
   unwritten.back() = '\0';
   EXPECT_EQ(Given(unwritten).records, whole);
-  // What is written next takes its place.
+  // The next record replaces the incomplete one.
   const auto log = LogFile::Continue(files_, "log", {.bytes = before_last, .records = 3});
   ASSERT_TRUE(log && (*log)->Append("another"));
   EXPECT_EQ(ReadAll(files_).records.back(), "another");
@@ -91,13 +91,13 @@ TEST_F(LogFiles, RefuseEveryOtherDamage) {
     ASSERT_FALSE(read.end) << bit;
     EXPECT_NE(read.end.error().message.find("\"log\""), std::string::npos);
   }
-  // A page that reads as zeros, before records that are whole.
+  // Tests a page that reads as zeros before whole records.
   std::string zeroed = bytes_;
   std::fill_n(zeroed.begin() + kHead, 300, '\0');
   EXPECT_FALSE(Given(zeroed).end);
   EXPECT_FALSE(Given(bytes_.substr(0, bytes_.size() - 1), bytes_.size()).end);
   EXPECT_FALSE(Given(bytes_.substr(0, kHead - 1)).end);
-  // A record in the place of another.
+  // Tests a record at the place of another.
   const std::string first = bytes_.substr(kHead, kRecordHead + records_[0].size());
   EXPECT_FALSE(Given(bytes_.substr(0, kHead) + first + first).end);
 }

@@ -7,8 +7,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kFewest = 4, kMost = 8;  // segments that are merged at once
-constexpr uint64_t kDeletedShare = 4;     // one with a part of this many deleted is written again
+constexpr size_t kFewest = 4, kMost = 8;  // number of segments merged at once
+// A segment with at least one in this many rows deleted is written again.
+constexpr uint64_t kDeletedShare = 4;
 
 int TierOf(const MergeCandidate& segment) {
   return static_cast<int>(std::bit_width(segment.live())) / 2;
@@ -18,7 +19,7 @@ bool IsWorn(const MergeCandidate& segment) {
   return segment.deleted != 0 && segment.deleted >= segment.rows / kDeletedShare;
 }
 
-// The first ones of `places`, as far as they fit into one segment.
+// Returns the first of `places` that together fit into one segment.
 std::vector<size_t> FitInOne(std::span<const MergeCandidate> segments,
                              const std::vector<size_t>& places) {
   std::vector<size_t> fitting;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_DURABLE_MERGE_CHOICE_H_
 #define ZHIWEN_INDEX_DURABLE_MERGE_CHOICE_H_
 
-// Which segments of an index are worth merging: tiers of sizes that grow fourfold, and a merge of
-// the smallest tier that has four.
+// Chooses the segments of an index that are worth merging. Tiers of sizes grow fourfold, and the
+// smallest tier with four segments is merged.
 
 #include <cstddef>
 #include <cstdint>
@@ -13,16 +13,17 @@ namespace zhiwen {
 
 struct MergeCandidate {
   uint64_t rows = 0, deleted = 0;
-  double share = 0;  // of what fits into one segment, where a kind has a limit beside rows
+  // Share of the capacity of one segment, when a kind has a limit beside rows.
+  double share = 0;
 
   uint64_t live() const { return rows - deleted; }
 };
 
 inline constexpr uint64_t kMostMergedRows = uint64_t{1} << 31;
 
-// The places of the segments, ascending; none where there is nothing to do.
+// Returns the places of the segments to merge, ascending, or none when there is nothing to do.
 std::vector<size_t> ChooseMerge(std::span<const MergeCandidate> segments);
-// Those that become one when as many as possible shall.
+// Returns the segments to merge when as many as possible shall become one.
 std::vector<size_t> ChooseAll(std::span<const MergeCandidate> segments);
 
 }  // namespace zhiwen

@@ -22,7 +22,7 @@ Result<RowBitmap> RowBitmap::Read(FileSystem& files, const std::string& path, ui
   if (words.size() != (rows + 63) / 64 || (rows % 64 != 0 && words.back() >> rows % 64 != 0)) {
     return file.Damaged("rows", "it is of another segment");
   }
-  if (file.Has("number")) {  // the first ones had none
+  if (file.Has("number")) {  // the first files had none
     ZHIWEN_ASSIGN_OR_RETURN(const auto numbers, file.Values<uint64_t>("number"));
     if (numbers.size() != 1 || numbers[0] != number) {
       return file.Damaged("number", "it is another file of deleted rows");

@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_INDEX_DURABLE_ROW_BITMAP_H_
 #define ZHIWEN_INDEX_DURABLE_ROW_BITMAP_H_
 
-// Which rows of a segment are deleted. A file of them replaces the one before.
+// Records which rows of a segment are deleted. A new file replaces the previous one.
 //
 // Cost        a bit a row
-// Threads     const functions from many threads; others alone
-// Fails       Read: kNotFound, kUnreadable for damage and for another file, kConflict for
-//             another version; Write: what the disk says
+// Threads     const functions from many threads; the others alone
+// Fails       Read: kNotFound, kUnreadable for damage and for another file, kConflict for another
+//             version; Write: as the disk does
 // Persisted   docs/formats/index_folder.md
 
 #include <cstdint>
@@ -22,13 +22,13 @@ class RowBitmap {
  public:
   explicit RowBitmap(uint64_t rows = 0) : rows_(rows) {}
 
-  // Of a segment of so many rows. `number` tells the file from others.
+  // Reads the bitmap of a segment with this many rows. `number` distinguishes the file from others.
   static Result<RowBitmap> Read(FileSystem& files, const std::string& path, uint64_t number,
                                 uint64_t rows);
-  // Writes a file, synced; not its folder.
+  // Writes a file and syncs it, but not its folder.
   Status Write(FileSystem& files, const std::string& path, uint64_t number) const;
 
-  // Those that are set.
+  // Returns the number of deleted rows.
   uint64_t count() const { return count_; }
   bool Has(uint64_t row) const { return count_ != 0 && (words_[row / 64] >> row % 64 & 1) != 0; }
   // Returns whether the row was not set before.
@@ -56,7 +56,7 @@ class RowBitmap {
  private:
   uint64_t rows_ = 0;
   uint64_t count_ = 0;
-  std::vector<uint64_t> words_;  // none while nothing is set
+  std::vector<uint64_t> words_;  // empty while nothing is set
 };
 
 }  // namespace zhiwen

@@ -1,21 +1,21 @@
 #ifndef ZHIWEN_INDEX_DURABLE_SEGMENTED_FAULTS_TEST_SUPPORT_H_
 #define ZHIWEN_INDEX_DURABLE_SEGMENTED_FAULTS_TEST_SUPPORT_H_
 
-// For tests of durable indexes of any kind: whatever fails, an index has the batches that Commit
-// returned for, whole, and perhaps the one that it did not return for; damage is an error that
-// names a file, or changes nothing.
+// Tests durable indexes of any kind. Whatever fails, an index contains the batches for which Commit
+// returned, whole, and perhaps the one for which it did not return. Damage is an error that names a
+// file, or changes nothing.
 //
-// What is held against them is a type Of with
+// A tested kind is described by a type Of with
 //   using Index, Writer, Kind;       // of the contract, and of SegmentedWriter
-//   using Content;                   // all that an index says
-//   static constexpr ... kSmall;     // options of a writer by which the batches become segments
+//   using Content;                   // everything that an index returns
+//   static constexpr ... kSmall;     // options of a writer that make segments of the batches
 //   static Status Create(FileSystem&);                       // of an index "index"
 //   static Status Commit(Writer&, size_t batch);             // of kFaultBatches, and two more:
 //                                    // one that deletes rows of the first five, one that adds
 //   static Content ContentOf(std::span<const size_t> batches);
 //   static Result<Content> ContentOf(const Index&);
 //   static auto Check(FileSystem&);                          // as CheckSegmented
-//   static std::string Record(const Kind::State&, uint64_t); // a row of this number alone
+//   static std::string Record(const Kind::State&, uint64_t); // only a row of this number
 //   static uint64_t CountOf(const Index&);                   // rows
 
 #include <gmock/gmock.h>
@@ -63,8 +63,8 @@ class SegmentedFaults : public testing::Test {
     return contents[batches];
   }
 
-  // Commits the batches one after another, with merges between, as far as it goes. Returns the
-  // first error.
+  // Commits the batches one after another, with merges between, until the first error, which it
+  // returns.
   static Status CommitAll(FileSystem& files, size_t& committed) {
     committed = 0;
     std::unique_ptr<Writer> writer;
@@ -85,7 +85,7 @@ class SegmentedFaults : public testing::Test {
     return writer->Close();
   }
 
-  // An index has what was committed, or one batch more; and goes on from there.
+  // Checks that an index has the committed batches, or one more, and that it can be continued.
   static void ExpectCommitted(FileSystem& files, size_t committed) {
     const auto reader = Index::Open(files, "index");
     ASSERT_TRUE(reader) << reader.error().message;
@@ -102,12 +102,12 @@ class SegmentedFaults : public testing::Test {
     ASSERT_TRUE((*writer)->MergeAll(NoProgress(), Cancellation()));
     ASSERT_TRUE((*writer)->Close());
     EXPECT_EQ(*Of::ContentOf((*writer)->index()), ContentAfter(kFaultBatches));
-    writer->reset();  // while one is at work no file is left over
+    writer->reset();  // while a writer is open no file is a leftover
     const auto check = Of::Check(files);
     ASSERT_TRUE(check && check->problems.empty() && check->leftovers.empty());
   }
 
-  // A single failure, and the end of the process: every later operation fails too.
+  // Tests single failures, and the end of the process, after which every later operation fails too.
   static void FailEverywhere(bool is_lasting) {
     size_t failures = 0;
     for (uint64_t n = 1;; ++n) {
@@ -126,7 +126,7 @@ class SegmentedFaults : public testing::Test {
     EXPECT_GT(failures, 50);
   }
 
-  // The machine stops: what was not synced is lost.
+  // Stops the machine at every operation: what was not synced is lost.
   static void StopEverywhere(InMemoryFileSystem::LostNames lost) {
     for (uint64_t n = 1;; ++n) {
       InMemoryFileSystem memory;
@@ -143,7 +143,7 @@ class SegmentedFaults : public testing::Test {
     }
   }
 
-  // Which batches were committed, and of which it is not known.
+  // The batches that were committed, and those for which this is unknown.
   struct Committed {
     std::vector<size_t> batches;
     std::optional<size_t> in_doubt;
@@ -186,7 +186,7 @@ TYPED_TEST_P(SegmentedFaults, SlowOfTheMachineThatRenamesEarlyLoseNothing) {
   this->StopEverywhere(InMemoryFileSystem::LostNames::kNew);
 }
 
-// Memory runs out once, and whoever commits goes on; then the process ends.
+// Memory runs out once, commits continue, and then the process ends.
 TYPED_TEST_P(SegmentedFaults, OfMemoryLoseNothingThatIsCommittedLater) {
   size_t failures = 0;
   for (uint64_t n = 1;; ++n) {
@@ -236,14 +236,14 @@ TYPED_TEST_P(SegmentedFaults, OfMergesLeaveNoFileBehind) {
   EXPECT_EQ(failures, 1);
 }
 
-// Segments cannot be made, and commits go on.
+// No segment can be made, and commits continue.
 TYPED_TEST_P(SegmentedFaults, OfSegmentsAloneNeverMakeALogThatIsNotRead) {
   constexpr uint64_t kMost = 4000;
   InMemoryFileSystem memory;
   ASSERT_TRUE(TypeParam::Create(memory));
   uint64_t committed = 0;
   {
-    // The first two are a log and the manifest with it.
+    // The first two files are a log and the manifest that names it.
     FaultyFileSystem files(memory,
                            {.at = 3, .only = FileOperation::kOpenForWrite, .lasting = true});
     SegmentedWriter<typename TypeParam::Kind> writer(files, "index",
@@ -283,7 +283,7 @@ REGISTER_TYPED_TEST_SUITE_P(SegmentedFaults, OfAnyOneOperationLoseNothing,
                             OfSegmentsAloneNeverMakeALogThatIsNotRead,
                             OfCreateLeaveNothingOrAnIndex);
 
-// With a file of every sort: a manifest, a log, segments, deleted rows.
+// The folder has a file of every sort: a manifest, a log, segments, deleted rows.
 template <typename Of>
 class DamagedSegmented : public testing::Test {
  protected:
@@ -302,7 +302,7 @@ class DamagedSegmented : public testing::Test {
     content_ = Of::ContentOf(batches);
   }
 
-  // Whether the index with one changed file is refused; if not, it has its content.
+  // Returns whether the index with one changed file is refused. If not, it must have its content.
   bool IsRefused(const std::string& path, const std::string& bytes) const {
     InMemoryFileSystem files;
     files.CopyFrom(files_);
@@ -338,7 +338,7 @@ TYPED_TEST_P(DamagedSegmented, GiveTheRightAnswerOrAnError) {
           << path << " to " << at;
       ++tried;
     }
-    // Sections of small files have unused bytes between them, which no checksum is of.
+    // Sections of small files have unused bytes between them, which no checksum covers.
     const bool is_large = path.find("segment-") != std::string::npos;
     EXPECT_GE(refused, is_large ? tried : tried / 2) << path;
     ++kinds;
@@ -356,7 +356,7 @@ TYPED_TEST_P(DamagedSegmented, AreRefusedWithoutAFile) {
     ASSERT_FALSE(index) << path;
     EXPECT_EQ(index.error().code, ErrorCode::kUnreadable);
     EXPECT_THAT(index.error().message, testing::HasSubstr("restore the index from a copy"));
-    // Nor is one of them another.
+    // A file is also refused in place of another one.
     files.CopyFrom(this->files_);
     for (const auto& [other, bytes] : all) {
       if (other == path || other.substr(0, 9) != path.substr(0, 9)) continue;
@@ -369,8 +369,8 @@ TYPED_TEST_P(DamagedSegmented, AreRefusedWithoutAFile) {
 
 TYPED_TEST_P(DamagedSegmented, OfAnotherVersionAreAConflict) {
   for (const auto& [path, content] : this->files_.Files()) {
-    // Of files of sections and blocks behind the kind; of a log behind its magic. The checksums
-    // need not hold: another version may have others.
+    // The version follows the kind in files of sections and blocks, and the magic in a log.
+    // Checksums need not match, because another version may have others.
     for (const char version : {'\0', '\2'}) {
       std::string other = content;
       other[path.find("log-") != std::string::npos ? 8 : 24] = version;

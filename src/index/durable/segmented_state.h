@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_INDEX_DURABLE_SEGMENTED_STATE_H_
 #define ZHIWEN_INDEX_DURABLE_SEGMENTED_STATE_H_
 
-// One state of an index of some kind (index_kind.h): segments, what is deleted of each, and the
-// rows that are in none. All changes of the rows in memory come after all segments.
+// One state of an index of some kind (index_kind.h): segments, the deleted rows of each, and the
+// rows that are in no segment. All changes of the rows in memory are later than all segments.
 //
 // Threads     const functions of a state from many threads that hold Read(), while one changes it
-//             through ChangeAlone; others: who changes it is alone
+//             through ChangeAlone; any other change must be alone
 
 #include <concepts>
 #include <cstdint>
@@ -38,12 +38,12 @@ class SegmentedState {
   explicit SegmentedState(const Settings& settings)
       : settings_(settings), memory_(std::make_unique<Memory>(settings)) {}
 
-  // Reads the state that `manifest` names. Fails: kUnreadable, naming a file; kConflict for one of
-  // another version.
+  // Reads the state that `manifest` names. Fails: kUnreadable, naming a file; kConflict for a file
+  // of another version.
   static Result<std::unique_ptr<typename Kind::State>> Load(const IndexFolder& folder,
                                                             const Manifest& manifest);
 
-  // Makes the changes of a record. Fails as Kind::Changer.
+  // Applies the changes of a record. Fails as Kind::Changer does.
   Status Apply(std::string_view record) {
     typename Kind::Changer changer(*memory_, segments_);
     ZHIWEN_RETURN_IF_ERROR(changer.Apply(record));
@@ -55,16 +55,17 @@ class SegmentedState {
   const Memory& memory() const { return *memory_; }
   const LogEnd& log_end() const { return log_end_; }
 
-  // Nobody reads while `change()` runs. Where it throws, nobody does afterwards.
+  // Runs `change()` while nobody reads. If it throws, nobody can read afterwards.
   template <typename Change>
   void ChangeAlone(const Change& change) {
-    const std::scoped_lock turn(turn_);  // who comes to read waits, so that those who do get fewer
+    // New readers wait here, so that the number of active ones falls.
+    const std::scoped_lock turn(turn_);
     const std::scoped_lock lock(mutex_);
     is_whole_ = false;
     change();
     is_whole_ = true;
   }
-  // Within ChangeAlone. The segments, by number, and what becomes of the memory.
+  // To be called within ChangeAlone: set the segments, by number, or clear the memory.
   void SetSegments(Segments segments) { segments_ = std::move(segments); }
   void ClearMemory() { memory_ = std::make_unique<Memory>(settings_); }
   void SetStats(const Manifest& manifest, uint64_t log_bytes) {
@@ -81,15 +82,15 @@ class SegmentedState {
     { const std::scoped_lock turn(turn_); }
     return ReadLock(mutex_);
   }
-  // For whoever says what is in the index. Fails: kExhausted after a change in which memory ran
-  // out.
+  // Takes the read lock for callers that report the content of the index. Fails: kExhausted after a
+  // change in which memory ran out.
   Result<ReadLock> ReadWhole() const {
     ReadLock lock = Read();
     if (is_whole_) return lock;
     return Fail(ErrorCode::kExhausted, "memory ran out in a change; open the index again");
   }
 
-  // For whoever holds Read().
+  // The caller must hold Read().
   uint64_t generation() const { return generation_; }
   uint64_t sequence() const { return sequence_; }
   uint64_t log_bytes() const { return log_bytes_; }
@@ -99,16 +100,16 @@ class SegmentedState {
   Status LoadLog(const IndexFolder& folder, const Manifest& manifest);
 
   const Settings settings_;
-  mutable std::mutex turn_;  // before mutex_
+  mutable std::mutex turn_;  // taken before mutex_
   mutable std::shared_mutex mutex_;
   Segments segments_;
   std::unique_ptr<Memory> memory_;
   bool is_whole_ = true;
-  LogEnd log_end_;  // where Load found it
+  LogEnd log_end_;  // the end that Load found
   uint64_t generation_ = 0, sequence_ = 0, log_bytes_ = 0;
 };
 
-// A file that the manifest names is there, whatever else is wrong.
+// A file that the manifest names must exist, so kNotFound becomes another error.
 inline tl::unexpected<Error> FailedToLoad(const Error& error) {
   if (error.code != ErrorCode::kNotFound) return tl::unexpected(error);
   return Fail(ErrorCode::kUnreadable, error.message + "; restore the index from a copy");

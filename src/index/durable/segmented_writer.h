@@ -1,16 +1,16 @@
 #ifndef ZHIWEN_INDEX_DURABLE_SEGMENTED_WRITER_H_
 #define ZHIWEN_INDEX_DURABLE_SEGMENTED_WRITER_H_
 
-// The only one that changes the folder of an index: records of changes go to a log, synced, and to
-// rows in memory; these become a segment when the log is long; segments are merged by whoever has
-// time for it. A kind of index (index_kind.h) says what rows are.
+// The only class that changes the folder of an index. Records of changes go to a log, synced, and
+// to rows in memory. When the log is long, these rows become a segment. Any thread with time for it
+// merges segments. A kind of index (index_kind.h) defines what rows are.
 //
-// Guarantees  what Commit returned for is there after a crash, whole records alone
+// Guarantees  changes for which Commit returned survive a crash, by whole records
 // Cost        see zhiwen/code_index.h, CodeIndexWriter
-// Threads     any, but Load and Close, which are alone
-// Fails       Load: as the state, and kConflict when another writer has the folder open; others:
-//             with what the disk says. Where it is then open what is on the disk, every further
-//             change fails until the index is opened again
+// Threads     any, except Load and Close, which must be alone
+// Fails       Load: as the state, and kConflict when another writer has the folder open; others: as
+//             the disk does. When it is then unknown what is on the disk, every further change
+//             fails until the index is opened again
 // Persisted   docs/formats/index_folder.md
 
 #include <algorithm>
@@ -42,8 +42,8 @@ namespace zhiwen {
 
 struct SegmentedWriterOptions {
   Durability durability = Durability::kOwnLog;
-  uint64_t log_bytes = uint64_t{4} << 20;   // a log of so many becomes a segment
-  uint64_t most_log_bytes = kMostLogBytes;  // that it may have where that fails
+  uint64_t log_bytes = uint64_t{4} << 20;   // a log of this size becomes a segment
+  uint64_t most_log_bytes = kMostLogBytes;  // bound on the log when no segment can be made
 };
 
 template <IndexKind Kind>
@@ -57,25 +57,32 @@ class SegmentedWriter {
     options_.log_bytes = std::min(options_.log_bytes, kMostRecordBytes);
   }
 
-  // First of all.
+  // Must be called first.
   Status Load();
 
-  // That of the last commit, at any time; it lives as long as the writer.
+  // Returns the state of the last commit, at any time. It lives as long as the writer.
   const State& state() const { return *state_; }
+  // Calls prepare(state) while no change is made. Fails as that, and where changes fail.
+  template <typename Prepare>
+  Status PrepareState(const Prepare& prepare) {
+    const std::scoped_lock lock(write_mutex_);
+    ZHIWEN_RETURN_IF_ERROR(CheckUsable());
+    return prepare(*state_);
+  }
 
-  // Returns when the changes of a record are on the disk; with kReplayedByOwner, when they are in
+  // Returns once the changes of a record are on the disk; with kReplayedByOwner, once they are in
   // memory. Fails: kInvalidArgument, with nothing changed, for more than kMostRecordBytes.
   Status Commit(const QueuedCommit& commit);
-  // Makes a segment of what is in memory, and notes `sequence`.
+  // Makes a segment of the rows in memory, and notes `sequence`.
   Status Flush(uint64_t sequence);
-  // Merges some segments of about one size, or writes one of which much is deleted again; false
-  // where there is none to.
+  // Merges some segments of similar size, or rewrites a segment with many deleted rows. Returns
+  // false when there is nothing to do.
   Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) {
     return RunMerge(ChooseMerge, progress, cancellation);
   }
-  // Makes one segment of all, as far as they fit into one.
+  // Merges all segments into one, as far as they fit.
   Status MergeAll(ProgressSink& progress, const Cancellation& cancellation);
-  // Notes that all of the log is whole.
+  // Notes that the whole log is sound.
   Status Close();
 
  private:
@@ -83,23 +90,24 @@ class SegmentedWriter {
   using Rows = typename Kind::Rows;
   using Choose = std::vector<size_t> (*)(std::span<const MergeCandidate>);
 
-  // What a change of the folder is made of, until it is published.
+  // A change of the folder that is not published yet.
   struct Change {
     Manifest manifest;
     std::vector<Segment> segments;
     std::vector<std::string> made, replaced;  // files
     std::unique_ptr<LogFile> log;
   };
-  // What is merged, as it was in the beginning.
+  // The inputs of a merge, as they were at its beginning.
   struct Merge {
     std::vector<Segment> inputs;
-    uint64_t number = 0;  // of the segment that is made
+    uint64_t number = 0;  // number of the new segment
   };
 
   bool has_own_log() const { return options_.durability == Durability::kOwnLog; }
   Status CheckUsable() const;
   Status Break(const Error& error);
-  // Every change until broken_ is cleared: memory may run out on the way, where nobody can go on.
+  // Sets broken_ until the change is complete, because the writer cannot continue if memory runs
+  // out in between.
   void AssumeBroken() { broken_ = {ErrorCode::kExhausted, "out of memory in a change"}; }
 
   Change StartChange() const;
@@ -108,7 +116,7 @@ class SegmentedWriter {
   Status AddSegment(const Rows& rows, Change& change);
   Status WriteDeleted(Segment& segment, Change& change);
   Status RotateLog(Change& change);
-  // Makes `change` the state; with the memory cleared, when its rows are in a segment.
+  // Makes `change` the state. The memory is cleared when its rows are in a segment.
   enum class Memory : uint8_t { kKeep, kClear };
   Status Publish(Change& change, Memory memory);
   Status PublishOrRemove(Status made, Change& change, Memory memory);
@@ -132,15 +140,16 @@ class SegmentedWriter {
   std::unique_ptr<FileLock> lock_;
   std::unique_ptr<State> state_;
   CommitQueue queue_;
-  std::mutex merge_mutex_;  // held by who merges, before write_mutex_
-  std::mutex write_mutex_;  // held by who changes what follows, and the state
+  std::mutex merge_mutex_;  // held by the merging thread; taken before write_mutex_
+  // Guards the following members and the state against other changes.
+  std::mutex write_mutex_;
   Manifest manifest_;
   std::unique_ptr<LogFile> log_;
-  uint64_t next_number_ = 1;  // of files
+  uint64_t next_number_ = 1;  // number of the next file
   std::optional<Error> broken_;
 };
 
-// The writer of a kind as its contract has it: all of that but Commit.
+// Implements the contract of a writer for a kind, except Commit.
 template <IndexKind Kind, typename Contract>
 class WriterOf : public Contract {
  public:
@@ -168,7 +177,7 @@ class WriterOf : public Contract {
 
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Load() {
-  ZHIWEN_RETURN_IF_ERROR(folder_.Read());  // that something is there to be locked
+  ZHIWEN_RETURN_IF_ERROR(folder_.Read());  // something must exist that can be locked
   ZHIWEN_ASSIGN_OR_RETURN(lock_, folder_.Lock());
   ZHIWEN_ASSIGN_OR_RETURN(manifest_, folder_.Read());
   ZHIWEN_ASSIGN_OR_RETURN(state_, SegmentedState<Kind>::Load(folder_, manifest_));
@@ -180,7 +189,7 @@ Status SegmentedWriter<Kind>::Load() {
     return {};
   }
   if (!has_own_log() && manifest_.log == 0) return {};
-  // Another owner of the log than the last time.
+  // The log was written by another owner.
   Change change = StartChange();
   return PublishOrRemove(MakeFlush(manifest_.sequence, change), change, Memory::kClear);
 }
@@ -192,7 +201,7 @@ Status SegmentedWriter<Kind>::CheckUsable() const {
               fmt::format("an earlier change failed: {}; open the index again", broken_->message));
 }
 
-// It is open what is on the disk: only opening the index again tells.
+// Marks the writer as broken: it is unknown what is on the disk until the index is opened again.
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::Break(const Error& error) {
   broken_ = error;
@@ -296,7 +305,7 @@ Status SegmentedWriter<Kind>::Publish(Change& change, Memory memory) {
   return {};
 }
 
-// Where nothing came of it, the files that were made go.
+// Publishes a change, or removes the files made for it when it failed.
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::PublishOrRemove(Status made, Change& change, Memory memory) {
   if (made) made = Publish(change, memory);
@@ -331,13 +340,13 @@ Status SegmentedWriter<Kind>::CommitGroup(std::span<const QueuedCommit> group) {
   ZHIWEN_RETURN_IF_ERROR(MakeRoomInLog(group));
   ZHIWEN_RETURN_IF_ERROR(CommitToLog(group));
   if (log_ != nullptr && log_->end().bytes >= options_.log_bytes) {
-    // The changes are safe as it is. What cannot be done is done with the next.
+    // The changes are safe already. A failed flush is repeated with the next commit.
     (void)FlushAlone(manifest_.sequence);
   }
   return {};
 }
 
-// While no segment can be made, the log grows; but not beyond what is read again.
+// While no segment can be made the log grows, but not beyond the size that is read again.
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::MakeRoomInLog(std::span<const QueuedCommit> group) {
   if (log_ == nullptr) return {};
@@ -367,7 +376,7 @@ Status SegmentedWriter<Kind>::CommitToLog(std::span<const QueuedCommit> group) {
   return applied ? applied : Break(applied.error());
 }
 
-// All segments come before the log: what is in that becomes one first.
+// All segments come before the log, so the content of the log first becomes a segment.
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::CommitDirect(std::string_view record) {
   if (log_->end().records != 0) ZHIWEN_RETURN_IF_ERROR(FlushAlone(manifest_.sequence));
@@ -405,8 +414,8 @@ Status SegmentedWriter<Kind>::MakeFlush(uint64_t sequence, Change& change) {
   return RotateLog(change);
 }
 
-// Leaves of the deleted rows those that a crash does not bring back. What an owner commits again
-// may be half of a batch, of which the other half is in memory.
+// Keeps only the deletions that a crash does not undo. After a crash the owner commits its batches
+// again, and the other deletions may be half of a batch whose other half is in memory.
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::KeepDurable(Segment& segment) const {
   if (!segment.is_changed || has_own_log()) return {};
@@ -455,7 +464,7 @@ Result<bool> SegmentedWriter<Kind>::RunMerge(Choose choose, ProgressSink& progre
   return true;
 }
 
-// What was deleted of an input while it was merged.
+// Deletes from the merged segment the rows that were deleted from an input meanwhile.
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::DeleteSince(const Segment& before, const Segment& now,
                                           Segment& output) {
@@ -476,7 +485,7 @@ Status SegmentedWriter<Kind>::DeleteSince(const Segment& before, const Segment& 
 template <IndexKind Kind>
 Status SegmentedWriter<Kind>::MakeMerged(const Merge& merge, std::optional<Segment> output,
                                          Change& change) {
-  std::vector<Segment> inputs;  // as they are now
+  std::vector<Segment> inputs;  // in their current state
   for (const Segment& input : merge.inputs) {
     const auto now = std::ranges::find(change.segments, input.entry.number,
                                        [](const auto& segment) { return segment.entry.number; });
@@ -486,7 +495,7 @@ Status SegmentedWriter<Kind>::MakeMerged(const Merge& merge, std::optional<Segme
     change.segments.erase(now);
   }
   if (!output.has_value()) return {};
-  // First what stays deleted, which is written; then the rest.
+  // First the rows that stay deleted, which are written; then the others.
   for (size_t i = 0; i < inputs.size(); ++i) {
     Segment durable = inputs[i];
     ZHIWEN_RETURN_IF_ERROR(KeepDurable(durable));

@@ -1,16 +1,16 @@
 #ifndef ZHIWEN_INDEX_DURABLE_STEADY_MANIFEST_H_
 #define ZHIWEN_INDEX_DURABLE_STEADY_MANIFEST_H_
 
-// Reading an index that another process changes: files that a manifest names may go while they are
-// opened, when the next manifest does not name them.
+// Helps to read an index that another process changes. Files that a manifest names may be removed
+// while they are opened, when the next manifest does not name them.
 
 #include "index/durable/index_folder.h"
 #include "zhiwen/result.h"
 
 namespace zhiwen {
 
-// Returns what `read(manifest)` returns; where that fails and the manifest was replaced meanwhile,
-// it is called again with the new one.
+// Returns what `read(manifest)` returns. If it fails and the manifest was replaced meanwhile, calls
+// it again with the new manifest.
 template <typename Read>
 auto WithSteadyManifest(const IndexFolder& folder, const Read& read) -> decltype(read(Manifest())) {
   ZHIWEN_ASSIGN_OR_RETURN(Manifest manifest, folder.Read());

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_DURABLE_SYNCED_FILE_H_
 #define ZHIWEN_INDEX_DURABLE_SYNCED_FILE_H_
 
-// A file of an index, written at once.
+// Writes a file of an index in one go.
 
 #include <functional>
 #include <string>
@@ -12,8 +12,8 @@
 
 namespace zhiwen {
 
-// Makes the file, has `write` fill it, and syncs it; not its folder. Returns what `write` returns.
-// A file that could not be written is removed, where that can be.
+// Makes the file, lets `write` fill it, and syncs the file but not its folder. Returns what `write`
+// returns. A file that could not be written is removed if possible.
 Result<uint64_t> WriteSyncedFile(FileSystem& files, const std::string& path,
                                  const std::function<Result<uint64_t>(const SectionSink&)>& write);
 

@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_INDEX_EXACT_BRUTE_FORCE_EXACT_H_
 #define ZHIWEN_INDEX_EXACT_BRUTE_FORCE_EXACT_H_
 
-// Every entry compared with every key: the definition of ExactIndex.
+// The definition of ExactIndex: compares every entry with every key.
 //
-// Cost        16 bytes an entry; all entries are read for a query, and for each one that is removed
-// Threads     const functions from many threads; others alone
+// Cost        16 bytes an entry; all entries are read for a query, and for each removed entry
+// Threads     const functions from many threads; the others alone
 
 #include <cstdint>
 #include <span>
@@ -25,7 +25,7 @@ class BruteForceExact final : public ExactIndex {
   uint64_t Remove(std::span<const KeyRow> entries) override;
 
  private:
-  std::vector<KeyRow> entries_;  // in the order in which they came
+  std::vector<KeyRow> entries_;  // in the order of insertion
 };
 
 }  // namespace zhiwen

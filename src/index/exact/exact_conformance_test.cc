@@ -1,5 +1,5 @@
-// Every index of exact keys gives what brute force gives, which gives what the definition says, and
-// no filter denies what brute force finds.
+// Every index of exact keys returns what brute force returns, brute force returns what the
+// definition says, and no filter denies what brute force finds.
 
 #include <gtest/gtest.h>
 
@@ -20,8 +20,8 @@ namespace {
 using Keys = std::vector<uint64_t>;
 using Rows = std::vector<KeyRow>;
 
-// Of one to three kinds: at random, numbers in sequence, and such as agree in what KeyRows looks
-// up; each with one row, or a few, or many.
+// Draws one to three kinds of keys: random ones, consecutive numbers, and keys that agree in the
+// half that KeyRows looks up. Each has one row, a few, or many.
 Rows MakeRows(std::mt19937_64& random, size_t count) {
   Rows rows;
   const uint64_t half = random() << 32;
@@ -119,7 +119,7 @@ TEST_P(EveryExactIndex, SaysOfWhichKeysItDoesNotListAllRows) {
   EXPECT_TRUE(answer.truncated.empty());
 }
 
-// Keys that a table of halves does not tell apart.
+// Draws keys that a table of halves does not distinguish.
 TEST_P(EveryExactIndex, ListsAsManyRowsOfAKeyWhateverKeysAreBesideIt) {
   constexpr uint64_t kHalf = uint64_t{12345} << 32;
   const Keys keys = {UnmixKey64(kHalf | 1), UnmixKey64(kHalf | 2), UnmixKey64(kHalf | 3)};

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_EXACT_EXACT_INDEX_H_
 #define ZHIWEN_INDEX_EXACT_EXACT_INDEX_H_
 
-// Which rows have a key: one contract, and the implementations of this folder.
-// exact_conformance_test.cc holds them against BruteForceExact. Filters (zhiwen/filter.h) answer
-// less of the question: their "no" is exact, what they do not deny is to be asked here.
+// The contract of indexes that return the rows of a key. This folder has the implementations, and
+// exact_conformance_test.cc compares them with BruteForceExact. Filters (zhiwen/filter.h) answer a
+// part of the question: their "no" is exact, and keys that they do not deny are looked up here.
 
 #include <compare>
 #include <cstddef>
@@ -21,22 +21,22 @@ struct KeyRow {
 };
 
 struct ExactMatch {
-  uint32_t query = 0;  // its place in the batch
+  uint32_t query = 0;  // index of the query in the batch
   uint32_t row = 0;
 
   friend auto operator<=>(const ExactMatch&, const ExactMatch&) = default;
 };
 
 struct ExactAnswer {
-  // By query, then by row.
+  // Matches by query, then by row.
   std::vector<ExactMatch> matches;
-  // The queries, ascending, for which a bound was hit: what is listed of them is true, and there
-  // may be more. Of all others the answer is exact.
+  // The queries, ascending, for which a bound was reached: their matches are true, but there may be
+  // more. The answers to all other queries are complete.
   std::vector<uint32_t> truncated;
 };
 
 struct ExactQueryOptions {
-  // That are listed of a key; where there are more, it is open which ones.
+  // The most rows listed for a key. If there are more, it is unspecified which ones are listed.
   size_t most_rows = SIZE_MAX;
 };
 
@@ -44,7 +44,7 @@ class ExactIndex {
  public:
   virtual ~ExactIndex() = default;
 
-  // Entries, and all memory of the index.
+  // Return the number of entries, and the memory of the whole index.
   virtual uint64_t size() const = 0;
   virtual uint64_t bytes() const = 0;
 
@@ -53,10 +53,9 @@ class ExactIndex {
   virtual void Query(std::span<const uint64_t> keys, const ExactQueryOptions& options,
                      ExactAnswer& answer) const = 0;
 
-  // Adds entries, which the caller knows to be distinct and not to be there. Whoever changes is
-  // alone.
+  // Adds entries, which must be distinct and not in the index. Changes must run alone.
   virtual void Insert(std::span<const KeyRow> entries) = 0;
-  // Returns how many of `entries` were there.
+  // Removes entries. Returns how many of them were in the index.
   virtual uint64_t Remove(std::span<const KeyRow> entries) = 0;
 };
 

@@ -8,7 +8,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kAhead = 16;       // keys whose lines are asked for before they are needed
+constexpr size_t kAhead = 16;       // keys whose lines are prefetched
 constexpr size_t kTogether = 1024;  // keys that are looked up together
 
 }  // namespace
@@ -23,7 +23,7 @@ void KeyRows::Query(std::span<const uint64_t> keys, const ExactQueryOptions& opt
   struct Candidate {
     uint32_t place, slot;
   };
-  std::vector<uint32_t> highs, scratch, cut_off;  // places of keys that are
+  std::vector<uint32_t> highs, scratch, cut_off;  // places of keys in the batch
   std::vector<Candidate> candidates;
   for (size_t begin = 0; begin < keys.size(); begin += kTogether) {
     const auto some = keys.subspan(begin, std::min(kTogether, keys.size() - begin));
@@ -35,7 +35,7 @@ void KeyRows::Query(std::span<const uint64_t> keys, const ExactQueryOptions& opt
       candidates.push_back({static_cast<uint32_t>(place), slot});
     };
     const auto cut = [&](size_t place) { cut_off.push_back(static_cast<uint32_t>(place)); };
-    // Of what is in memory nothing is unreadable.
+    // A table in memory cannot be unreadable.
     (void)table_.VisitKeys(highs, options.most_rows, scratch, visit, cut);
     const size_t before = answer.matches.size();
     for (const auto& [place, slot] : candidates) {

@@ -1,16 +1,17 @@
 #ifndef ZHIWEN_INDEX_EXACT_KEY_ROWS_H_
 #define ZHIWEN_INDEX_EXACT_KEY_ROWS_H_
 
-// The rows of keys of 64 bits, in a LineTable: under half of the mixed key it has slots of an array
-// of the other half and the row, so that a key comes back whole and never stands for another one.
+// The rows of 64-bit keys, in a LineTable. Under half of the mixed key, the table has slots of an
+// array, which holds the other half and the row. A key is thereby compared in full and never
+// mistaken for another one.
 //
 // In          fewer than 2³² entries
 // Guarantees  exact, unless a query lists fewer rows than there are
-// Cost        at most 17 bytes an entry from ten million on, 19 from a million on; a key that is
-//             not there reads a line, another one two and those of its rows, also where fewer are
+// Cost        at most 17 bytes an entry from ten million on, 19 from a million on. A missing key
+//             reads one line; any other reads two and the lines of its rows, also when fewer are
 //             listed and another key has the same half. Removing one of hundreds of rows of a key
-//             goes through all of these
-// Threads     const functions from many threads; others alone
+//             reads all of these
+// Threads     const functions from many threads; the others alone
 // Fails       std::bad_alloc, as operator new does
 
 #include <cstdint>
@@ -34,16 +35,16 @@ class KeyRows final : public ExactIndex {
   uint64_t Remove(std::span<const KeyRow> entries) override;
 
  private:
-  // A key as the table has it: the upper half is looked up.
+  // A key as the table stores it; the upper half is looked up.
   struct MixedKey {
     uint32_t high, low;
   };
-  // A free one has the link of the next in `row`.
+  // A free entry has the link to the next free one in `row`.
   struct Entry {
     uint32_t low, row;
   };
 
-  // The rows of a key that an answer has: the first ones, in the order of the table.
+  // The rows of a key already in an answer: the first ones in the order of the table.
   struct Listed {
     uint32_t query = 0;
     size_t rows = 0;
@@ -56,7 +57,7 @@ class KeyRows final : public ExactIndex {
 
   LineTable table_;
   SlotArray<Entry> entries_;
-  uint32_t first_free_ = 0;  // a link: a slot plus 1, or 0
+  uint32_t first_free_ = 0;  // link to a slot: the slot plus 1, or 0
 };
 
 }  // namespace zhiwen

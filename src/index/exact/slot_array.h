@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_INDEX_EXACT_SLOT_ARRAY_H_
 #define ZHIWEN_INDEX_EXACT_SLOT_ARRAY_H_
 
-// An array for elements larger than the 32 bits that a LineTable keeps of a value: the table holds
-// the slot, the array the element. The array grows without moving, and no element lies in two cache
-// lines.
+// An array for elements larger than the 32 bits that a LineTable stores for a value: the table
+// holds the slot, the array the element. The array grows without moving elements, and no element
+// lies in two cache lines.
 //
 // Cost        as LineMemory
-// Threads     const functions from many threads; others alone
+// Threads     const functions from many threads; the others alone
 // Fails       std::bad_alloc, as operator new does
 
 #include <cstdint>

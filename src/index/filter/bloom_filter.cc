@@ -12,7 +12,7 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kWords = 8;  // of a block
+constexpr size_t kWords = 8;  // words in a block
 constexpr size_t kKeysAtOnce = 1024;
 constexpr uint64_t kBlocksToCount = uint64_t{1} << 20;
 
@@ -30,7 +30,7 @@ void ForEachMixed(std::span<const uint64_t> keys, const Visit& visit) {
 }  // namespace
 
 double BloomFalsePositives(double keys_per_block) {
-  double probability = std::exp(-keys_per_block);  // of j keys in a block
+  double probability = std::exp(-keys_per_block);  // probability of j keys in a block
   double sum = 0;
   const double end = keys_per_block + 40 * std::sqrt(keys_per_block) + 60;
   for (double j = 0; j < end;) {

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_FILTER_BLOOM_FILTER_H_
 #define ZHIWEN_INDEX_FILTER_BLOOM_FILTER_H_
 
-// The split-block Bloom filter: blocks of eight 32-bit words, a bit in each of them for a key. F.
-// Putze, P. Sanders, J. Singler, "Cache-, Hash- and Space-Efficient Bloom Filters", 2007; block and
-// salts are those of Apache Parquet (kernels/bloom_scalar.cc).
+// The split-block Bloom filter has blocks of eight 32-bit words, and a key sets one bit in each
+// word of its block. F. Putze, P. Sanders, J. Singler, "Cache-, Hash- and Space-Efficient Bloom
+// Filters", 2007; block and salts are those of Apache Parquet (kernels/bloom_scalar.cc).
 
 #include <cstdint>
 #include <string_view>
@@ -14,11 +14,13 @@
 
 namespace zhiwen {
 
-// The share of other keys that pass when blocks have so many keys on the average: with j keys, a
-// Poisson number, a word has a given bit with probability 1 − (31/32)ʲ, and eight words are asked.
+// Returns the share of other keys that pass when blocks have this many keys on average. With j keys
+// (Poisson distributed), a word has a given bit set with probability 1 − (31/32)ʲ, and eight words
+// are tested.
 double BloomFalsePositives(double keys_per_block);
 
-// The least number of blocks with which `keys`, at least one, pass no more than that.
+// Returns the least number of blocks with which at most this share passes for `keys` keys (at least
+// one).
 double BloomBlocks(uint64_t keys, double false_positives);
 
 class BloomFilter : public FilterTable {
@@ -26,13 +28,13 @@ class BloomFilter : public FilterTable {
   static constexpr size_t kBlockBytes = 32;
   static constexpr uint64_t kMostBlocks = (uint64_t{1} << 32) - 1;
 
-  // Of so many blocks, 1 to kMostBlocks, without a key.
+  // Creates a filter of 1 to kMostBlocks blocks without a key.
   explicit BloomFilter(uint64_t blocks);
-  // As it was stored: whole blocks, 1 to kMostBlocks.
+  // Opens a stored table of whole blocks, 1 to kMostBlocks.
   BloomFilter(std::string_view table, uint64_t keys);
 
   uint64_t keys() const override { return keys_; }
-  // Of large filters from a million of their blocks.
+  // For a large filter the rate is estimated from a million of its blocks.
   double false_positives() const override;
   Status Add(std::span<const uint64_t> keys) override;
   size_t Select(std::span<const uint64_t> keys, uint32_t* places) const override;

@@ -13,18 +13,18 @@
 namespace zhiwen {
 namespace {
 
-constexpr uint64_t kSlots = 4;  // of a bucket
+constexpr uint64_t kSlots = 4;  // slots of a bucket
 constexpr uint64_t kLeastTagBits = 8, kMostTagBits = 27;
 constexpr double kMostLoad = 0.95;
 constexpr uint64_t kSpareBuckets = 8;  // small tables fill less evenly
 constexpr uint64_t kMostBuckets = (uint64_t{1} << 32) - 1;
 constexpr size_t kMostMoves = 500;
-constexpr size_t kAhead = 8;  // keys whose memory is asked for
+constexpr size_t kAhead = 8;  // keys whose memory is prefetched
 constexpr uint64_t kNoSlot = ~uint64_t{0};
 
 }  // namespace
 
-// A key is compared with at most eight tags.
+// A key is compared with at most eight tags, which gives the number of bits.
 CuckooShape CuckooShape::For(uint64_t keys, double false_positives) {
   const auto bits = static_cast<uint64_t>(std::ceil(std::log2(2 * kSlots / false_positives)));
   const double buckets = std::ceil(static_cast<double>(keys) / (kSlots * kMostLoad));
@@ -60,7 +60,7 @@ double CuckooFilter::false_positives() const {
   return 1 - std::pow(1 - equal, 2 * kSlots * load);
 }
 
-// At most seven bits before the slot, then two tags.
+// Loads at most seven bits before the slot, then two tags.
 uint64_t CuckooFilter::Load(uint64_t slot) const {
   const uint64_t bit = slot * shape_.tag_bits;
   uint64_t bytes;
@@ -91,7 +91,7 @@ CuckooFilter::Place CuckooFilter::PlaceOf(uint64_t key) const {
   return {first, second, tag};
 }
 
-// Two tags at a time: a subtraction borrows into the highest bit of one that is equal.
+// Tests two tags at a time: the subtraction borrows into the highest bit of a tag that is equal.
 bool CuckooFilter::HasTag(uint64_t bucket, uint64_t tag) const {
   const uint64_t wanted = tag * pair_ones_;
   const uint64_t low = (Load(bucket * kSlots) & pair_mask_) ^ wanted;
@@ -119,8 +119,9 @@ bool CuckooFilter::PutTag(uint64_t bucket, uint64_t tag) {
   return true;
 }
 
-// Where both buckets are full a tag in one of them goes to its other bucket, and so on; which one
-// is drawn, always the same for the same key. What found no place in the end goes all the way back.
+// Inserts a tag. When both buckets are full, a tag in one of them moves to its other bucket, and so
+// on; the moved tag is chosen pseudo-randomly, always in the same way for the same key. When no
+// place is found, all moves are undone.
 bool CuckooFilter::Insert(const Place& place) {
   if (PutTag(place.first, place.tag) || PutTag(place.second, place.tag)) return true;
   uint64_t random = MixKey64(place.first << 32 | place.tag);
@@ -144,7 +145,7 @@ Status CuckooFilter::Add(std::span<const uint64_t> keys) {
   for (size_t i = 0; i < keys.size(); ++i) {
     if (i + kAhead < keys.size()) (void)PlaceOf(keys[i + kAhead]);
     if (Insert(PlaceOf(keys[i]))) continue;
-    // What was moved meanwhile stays moved: it is found there as well.
+    // Moved tags stay where they are, since they are found there as well.
     for (const uint64_t key : keys.first(i)) SetTag(FindSlot(PlaceOf(key)), 0);
     return Fail(
         ErrorCode::kExhausted,

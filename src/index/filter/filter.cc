@@ -74,7 +74,7 @@ Result<KeyFilter> KeyFilter::Create(const FilterOptions& options) {
                 fmt::format("a {} filter is made of all its keys at once, and cannot be empty",
                             TraitsOf(options.kind).name));
   }
-  // Not the other way round: a NaN is refused, too.
+  // The condition is written so that a NaN is refused, too.
   if (!(options.false_positives >= kLeastFalsePositives &&
         options.false_positives <= kMostFalsePositives)) {
     return Fail(ErrorCode::kInvalidArgument,

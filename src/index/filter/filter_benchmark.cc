@@ -1,4 +1,5 @@
-// Look-ups, insertions and building; items/s are keys. Half of the keys that are asked for are in.
+// Measures look-ups, insertions and building. Items are keys. Half of the keys looked up are in the
+// filter.
 
 #include <benchmark/benchmark.h>
 

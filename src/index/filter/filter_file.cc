@@ -14,7 +14,7 @@
 namespace zhiwen {
 namespace {
 
-// What is read of a file, to be looked at before anything is made of it.
+// The data of a file, to be checked before a filter is made of them.
 struct StoredFilter {
   const SectionFile& file;
   FilterAbout about;
@@ -94,7 +94,8 @@ Result<KeyFilter> KeyFilter::Open(FileSystem& files, const std::string& path) {
                                  .form = static_cast<KeyForm>(form),
                                  .keys = stored.about.made_for,
                                  .false_positives = stored.about.false_positives};
-  const bool is_share = options.false_positives >= 0 && options.false_positives < 1;  // no NaN
+  // Excludes NaN.
+  const bool is_share = options.false_positives >= 0 && options.false_positives < 1;
   if (kind >= AllFilterKinds().size() || form > static_cast<uint64_t>(KeyForm::kLine) ||
       !is_share || stored.about.keys > kMostFilterKeys || options.keys > kMostFilterKeys) {
     return stored.Damaged(kFilterAbout);

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_FILTER_FILTER_FILE_H_
 #define ZHIWEN_INDEX_FILTER_FILTER_FILE_H_
 
-// The file of a filter (docs/formats/filters.md).
+// Reads and writes the file of a filter (docs/formats/filters.md).
 
 #include <cstdint>
 #include <memory>
@@ -18,12 +18,12 @@ inline constexpr std::string_view kFilterAbout = "about";
 inline constexpr std::string_view kFilterShape = "shape";
 inline constexpr std::string_view kFilterTable = "table";
 
-// The section "about".
+// The content of the section "about".
 struct FilterAbout {
   uint64_t kind = 0, form = 0;
-  uint64_t keys = 0;           // in it
-  uint64_t made_for = 0;       // keys
-  double false_positives = 0;  // that it was made for, too
+  uint64_t keys = 0;           // number of keys in the filter
+  uint64_t made_for = 0;       // number of keys it was made for
+  double false_positives = 0;  // rate it was made for
 };
 
 }  // namespace zhiwen

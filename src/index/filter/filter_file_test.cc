@@ -1,4 +1,4 @@
-// Filters in files, and the lines that keys are made of.
+// Tests filters in files, and the reading of keys from lines.
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -50,7 +50,7 @@ bool HasAll(const KeyFilter& filter) {
   return true;
 }
 
-// Asks for everything, so that a reader of memory beyond its own is seen.
+// Uses all functions, so that sanitizers notice an access outside of its memory.
 void Use(KeyFilter filter) {
   std::mt19937_64 random(1);
   std::vector<uint64_t> keys(300);
@@ -88,7 +88,7 @@ TEST(FilterFile, GivesBackWhatWasWritten) {
   }
 }
 
-// Also that what is made today has the bytes of version 1.
+// Also checks that filters made today have the bytes of version 1.
 TEST(FilterFile, OfVersion1Opens) {
   const auto vectors = PublishedVectors("filters.md", "files");
   ASSERT_EQ(vectors.size(), AllFilterKinds().size());
@@ -116,7 +116,8 @@ TEST(FilterFile, HasKeysAndHashesAsPublished) {
   }
 }
 
-// Never another filter: a damaged file that opens (a bit between two sections) is the one written.
+// A damaged file that opens (a flipped bit between two sections) has the filter that was written,
+// never another one.
 TEST(FilterFile, WithAnyBitFlippedOrCutShortIsRefusedOrTheSame) {
   for (const FilterKindTraits& kind : AllFilterKinds()) {
     InMemoryFileSystem files;
@@ -139,7 +140,7 @@ TEST(FilterFile, WithAnyBitFlippedOrCutShortIsRefusedOrTheSame) {
       SCOPED_TRACE(fmt::format("{}, bit {} of byte {}", kind.name, bit % 8, bit / 8));
       expect_refused_or_same(WithBitFlipped(whole, bit));
     }
-    EXPECT_GT(refused, whole.size() * 5);  // some are between sections
+    EXPECT_GT(refused, whole.size() * 5);  // some bits are between sections
     refused = 0;
     for (size_t size = 0; size < whole.size(); ++size) {
       SCOPED_TRACE(fmt::format("{}, {} bytes", kind.name, size));
@@ -157,7 +158,7 @@ struct Sections {
   std::string table;
 };
 
-// As small filters of six keys have them.
+// Returns the sections of small filters of six keys.
 Sections SectionsOf(FilterKind kind) {
   InMemoryFileSystem files;
   EXPECT_TRUE(Write(files, Small(kind)));
@@ -178,8 +179,8 @@ Result<KeyFilter> OpenForged(const Sections& sections) {
   return KeyFilter::Open(files, "forged.zwf");
 }
 
-// Every number of every section, changed to many others: a named error, or a filter that can be
-// used.
+// Changes every number of every section to many others: the result is a named error, or a filter
+// that can be used.
 TEST(FilterFile, WithForgedNumbersIsRefusedOrHarmless) {
   for (const FilterKindTraits& kind : AllFilterKinds()) {
     const Sections whole = SectionsOf(kind.kind);
@@ -286,7 +287,7 @@ TEST(KeyReader, TakesEveryLineAsAKey) {
   EXPECT_THAT(ReadLines(std::string("a\0b\n\xFF", 5)), ElementsAre(std::string("a\0b", 3), "\xFF"));
 }
 
-// Around the pieces in which a file is read.
+// Lines end around the borders of the pieces in which a file is read.
 TEST(KeyReader, CutsLinesWhereverTheyLie) {
   for (const size_t size :
        {(size_t{1} << 20) - 1, size_t{1} << 20, (size_t{1} << 20) + 1, size_t{5} << 19}) {

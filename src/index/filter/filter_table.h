@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_FILTER_FILTER_TABLE_H_
 #define ZHIWEN_INDEX_FILTER_FILTER_TABLE_H_
 
-// What the kinds of filters have in common inside (zhiwen/filter.h is the contract), one file each:
-// bloom_filter.h, cuckoo_filter.h, fuse_filter.h. filter_test.cc holds all of them against exact
-// sets.
+// Internal interface of the kinds of filters (zhiwen/filter.h is the contract). Each kind has one
+// file: bloom_filter.h, cuckoo_filter.h, fuse_filter.h. filter_test.cc compares all of them with
+// exact sets.
 
 #include <array>
 #include <cstddef>
@@ -17,27 +17,28 @@
 
 namespace zhiwen {
 
-// Takes 32 uniform bits to [0, size), where size is below 2³².
+// Maps 32 uniform bits to [0, size), where size must be below 2³².
 inline uint64_t Reduce(uint64_t bits, uint64_t size) { return bits * size >> 32; }
 
 class FilterTable {
  public:
   virtual ~FilterTable() = default;
 
-  // As KeyFilter has them.
+  // These functions are those of KeyFilter.
   virtual uint64_t keys() const = 0;
   virtual double false_positives() const = 0;
-  virtual Status Add(std::span<const uint64_t> keys);     // unless overridden: cannot
-  virtual Status Remove(std::span<const uint64_t> keys);  // likewise
+  virtual Status Add(std::span<const uint64_t> keys);  // unless overridden, returns that it cannot
+  // Unless overridden, returns that it cannot.
+  virtual Status Remove(std::span<const uint64_t> keys);
   virtual size_t Select(std::span<const uint64_t> keys, uint32_t* places) const = 0;
 
-  // What is stored: the sections "shape" and "table". Views live until the filter changes.
+  // Return the stored sections "shape" and "table". Views are valid until the filter changes.
   virtual std::vector<uint64_t> shape() const = 0;
   virtual std::string_view bytes() const = 0;
 };
 
-// Select of tables that are looked at in two steps: `prepare`, of a key, asks for the memory and
-// returns where it is, `may_contain` looks there.
+// Implements Select for tables that are read in two steps: `prepare` prefetches the memory of a key
+// and returns its place, and `may_contain` tests this place.
 template <typename Prepare, typename MayContain>
 size_t SelectPrepared(std::span<const uint64_t> keys, uint32_t* places, const Prepare& prepare,
                       const MayContain& may_contain) {

@@ -1,4 +1,4 @@
-// Every kind of filter against exact sets and against theory.
+// Compares every kind of filter with exact sets and with theory.
 
 #include "zhiwen/filter.h"
 
@@ -20,8 +20,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Distinct: odd for those that are in a set, even for those that are not. What they are like is
-// worse than hashes: codes that differ in few bits, and numbers in a row.
+// Draws distinct keys: odd ones for members of a set, even ones for others. They are harder than
+// hashes: codes that differ in few bits, and consecutive numbers.
 std::vector<uint64_t> DrawKeys(size_t count, uint64_t seed) {
   std::mt19937_64 random(seed);
   std::vector<uint64_t> keys(count);
@@ -80,7 +80,7 @@ TEST_P(EveryKind, TakesEqualKeysOnce) {
   EXPECT_EQ(Selected(filter, once).size(), once.size());
 }
 
-// In order, once each, and as one key after another says.
+// Selected places are in order, each once, and equal the results of testing one key after another.
 TEST_P(EveryKind, SelectsWhatMayBeInTheSet) {
   const std::vector<uint64_t> in = DrawKeys(5000, 1);
   const KeyFilter filter = Build(in, 0.2);
@@ -95,14 +95,14 @@ TEST_P(EveryKind, SelectsWhatMayBeInTheSet) {
   }
 }
 
-// Given what is in a filter, keys that are not pass independently of each other: their number is
-// binomial. Five deviations are missed once in two million times; the seed is fixed.
+// Given the content of a filter, other keys pass independently of each other, so their number is
+// binomial. Five deviations are exceeded once in two million cases; the seed is fixed.
 TEST_P(EveryKind, PassesOthersAsOftenAsTheorySays) {
   for (const double rate : {0.2, 0.01, 0.001}) {
     const std::vector<uint64_t> keys = DrawKeys(100'000, 3);
     const KeyFilter filter = Build(keys, rate);
     const double expected = filter.false_positives();
-    // Of what is in 4,000 blocks, which is as random, five deviations are an eighth.
+    // The content of 4,000 blocks is random, too; there five deviations are an eighth.
     EXPECT_TRUE(expected <= rate * 1.125 || !TraitsOf(kind()).can_add);
     const size_t asked = 300'000;
     const auto passed = static_cast<double>(Selected(filter, OtherKeys(asked, 4)).size());
@@ -143,7 +143,7 @@ TEST(KeyFilter, RefusesWhatCannotBe) {
 
 // --- bloom ---------------------------------------------------------------------------------------
 
-// The sum over numbers of keys of a block, drawn instead of computed.
+// Draws the sum over the number of keys in a block instead of computing it.
 TEST(BloomFilter, IsSizedByTheory) {
   std::mt19937_64 random(1);
   std::poisson_distribution<int> keys_of_block(20);
@@ -178,7 +178,7 @@ TEST(BloomFilter, PassesMoreBeyondWhatItIsMadeFor) {
 
 constexpr FilterOptions kSmallCuckoo = {.kind = FilterKind::kCuckoo, .keys = 300};
 
-// Adds and removes at random beside a multiset.
+// Adds and removes keys at random, and compares with a multiset.
 TEST(CuckooFilter, ForgetsNothingWhateverIsAddedAndRemoved) {
   KeyFilter filter = *KeyFilter::Create(kSmallCuckoo);
   std::mt19937_64 random(1);
@@ -203,7 +203,7 @@ TEST(CuckooFilter, ForgetsNothingWhateverIsAddedAndRemoved) {
   EXPECT_TRUE(Selected(filter, DrawKeys(5000, 9)).empty());
 }
 
-// Answers of all kinds of keys, before and after.
+// Compares the answers for all kinds of keys before and after.
 TEST(CuckooFilter, ThatIsFullSaysSoAndStaysAsItWas) {
   KeyFilter filter = *KeyFilter::Create(kSmallCuckoo);
   const std::vector<uint64_t> keys = DrawKeys(2000, 1), others = OtherKeys(5000, 2);
@@ -249,7 +249,7 @@ TEST(CuckooFilter, RemovesNothingWhereOneIsNotThere) {
   EXPECT_EQ(Selected(filter, in).size(), 100u);
 }
 
-// What is not a byte wide lies across bytes.
+// Tags that are not a byte wide cross byte borders.
 TEST(CuckooFilter, KeepsTagsOfEveryWidth) {
   CuckooShape shape = CuckooShape::For(2000, 0.5);
   EXPECT_EQ(shape.tag_bits, 8u);
@@ -267,7 +267,7 @@ TEST(CuckooFilter, KeepsTagsOfEveryWidth) {
 
 // --- fuse ----------------------------------------------------------------------------------------
 
-// Also when equal keys make the first seed fail.
+// Covers equal keys, which make the first seed fail.
 TEST(FuseFilter, IsTheSameForTheSameKeys) {
   std::vector<uint64_t> keys = DrawKeys(3000, 1);
   const auto filter = *FuseFilter<uint8_t>::Build(keys);

@@ -22,7 +22,7 @@ using Slots = std::array<uint32_t, 3>;
 
 uint64_t HashOf(uint64_t key, uint64_t seed) { return MixKey64(key + seed); }
 
-// The three places of a key; of hashes in order they are nearly in order, too.
+// Returns the three places of a key. Places of ascending hashes are nearly ascending, too.
 Slots SlotsOf(uint64_t hash, const FuseShape& shape) {
   const uint64_t size = shape.segment_slots;
   const auto first = static_cast<uint64_t>(Product{hash} * (shape.segments * size) >> 64);
@@ -36,8 +36,8 @@ Word FingerprintOf(uint64_t hash) {
   return static_cast<Word>(hash ^ hash >> 32);
 }
 
-// The hashes of the keys by their highest bits, so that those that are near each other touch slots
-// that are.
+// Returns the hashes of the keys sorted by their highest bits, so that neighbouring hashes touch
+// neighbouring slots.
 std::vector<uint64_t> HashesInOrder(const std::vector<uint64_t>& keys, const FuseShape& shape) {
   const auto bits = std::min<uint64_t>(std::bit_width(shape.segments) + 1, 16);
   const uint64_t shift = 64 - bits;
@@ -53,13 +53,13 @@ std::vector<uint64_t> HashesInOrder(const std::vector<uint64_t>& keys, const Fus
   return hashes;
 }
 
-// Which keys are at a slot: four times their number, with the exclusive or of which of their three
-// places it is in the two lowest bits, and the exclusive or of their hashes.
+// The keys at each slot: four times their number, with the exclusive or of the index of this slot
+// among each key's three places in the two lowest bits, and the exclusive or of their hashes.
 struct SlotKeys {
   explicit SlotKeys(uint64_t slots) : numbers(slots), hashes(slots) {}
 
   bool IsOnlyOne(uint32_t slot) const { return numbers[slot] >> 2 == 1; }
-  // False when there are more than can be counted, as with many equal keys.
+  // Returns false when there are more keys than can be counted, as with many equal keys.
   bool Add(uint32_t slot, uint32_t place, uint64_t hash) {
     hashes[slot] ^= hash;
     numbers[slot] = static_cast<uint8_t>((numbers[slot] ^ place) + 4);
@@ -74,13 +74,13 @@ struct SlotKeys {
   std::vector<uint64_t> hashes;
 };
 
-// The keys in an order in which each has a place that no later one has, and which place that is.
+// The keys in an order in which each has a place that no later key has, together with this place.
 struct PeelOrder {
   std::vector<uint64_t> hashes;
   std::vector<uint8_t> places;
 };
 
-// Fills the order; false where there is none.
+// Fills the order. Returns false when there is none.
 bool Peel(const FuseShape& shape, std::vector<uint64_t> hashes, PeelOrder& order) {
   SlotKeys at(shape.slots());
   for (const uint64_t hash : hashes) {
@@ -91,7 +91,7 @@ bool Peel(const FuseShape& shape, std::vector<uint64_t> hashes, PeelOrder& order
   }
   const size_t keys = hashes.size();
   hashes.clear();
-  order.hashes = std::move(hashes);  // their memory
+  order.hashes = std::move(hashes);  // reuses their memory
   order.places.clear();
   order.places.reserve(keys);
   std::vector<uint32_t> open;
@@ -114,7 +114,7 @@ bool Peel(const FuseShape& shape, std::vector<uint64_t> hashes, PeelOrder& order
   return order.hashes.size() == keys;
 }
 
-// Each key's own place is filled after all that are asked with it.
+// Each key's own place is filled after all places that are combined with it.
 template <typename Word>
 void Assign(const FuseShape& shape, const PeelOrder& order, LargeVector<Word>& table) {
   table.resize(shape.slots());
@@ -127,7 +127,7 @@ void Assign(const FuseShape& shape, const PeelOrder& order, LargeVector<Word>& t
   }
 }
 
-// Whether there were some.
+// Removes equal keys. Returns whether there were any.
 bool RemoveEqual(std::vector<uint64_t>& keys) {
   std::ranges::sort(keys);
   const size_t given = keys.size();
@@ -137,7 +137,7 @@ bool RemoveEqual(std::vector<uint64_t>& keys) {
 
 }  // namespace
 
-// §3: 3.33 and 2.25, 1.125 and 0.875 are the paper's, found by experiment.
+// The numbers 3.33, 2.25, 1.125 and 0.875 are those of the paper, §3, found by experiment.
 FuseShape FuseShape::For(uint64_t keys) {
   if (keys < 2) return {.segment_slots = 4, .segments = 1};
   const double logarithm = std::log(static_cast<double>(keys));
@@ -157,7 +157,7 @@ template <typename Word>
 Result<std::unique_ptr<FilterTable>> FuseFilter<Word>::Build(std::vector<uint64_t> keys) {
   PeelOrder order;
   for (int tried = 0; tried < kMostSeeds; ++tried) {
-    // Equal keys are in each other's way with every seed; without them the first may do.
+    // Equal keys collide with every seed. Without them the first seed may succeed.
     if (tried == 1 && RemoveEqual(keys)) tried = 0;
     FuseShape shape = FuseShape::For(keys.size());
     shape.seed = MixKey64(static_cast<uint64_t>(tried) + 1);
@@ -192,7 +192,7 @@ size_t FuseFilter<Word>::Select(std::span<const uint64_t> keys, uint32_t* places
     Slots slots;
     Word fingerprint;
   };
-  if (keys_ == 0) return 0;  // zeros would be the fingerprint of some
+  if (keys_ == 0) return 0;  // zeros would be the fingerprint of some key
   const Word* const table = table_.data();
   return SelectPrepared(
       keys, places,

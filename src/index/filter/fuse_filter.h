@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_FILTER_FUSE_FILTER_H_
 #define ZHIWEN_INDEX_FILTER_FUSE_FILTER_H_
 
-// The binary fuse filter with three places a key: the exclusive or of what is at them is the key's
-// fingerprint of 8 or 16 bits. They are in three segments next to each other. T. M. Graf, D.
-// Lemire, "Binary Fuse Filters: Fast and Smaller Than Xor Filters", 2022.
+// The binary fuse filter has three places a key, in three adjacent segments. The exclusive or of
+// the values at these places is the key's fingerprint of 8 or 16 bits. T. M. Graf, D. Lemire,
+// "Binary Fuse Filters: Fast and Smaller Than Xor Filters", 2022.
 
 #include <cstdint>
 #include <memory>
@@ -18,25 +18,26 @@ namespace zhiwen {
 struct FuseShape {
   uint64_t seed = 0;
   uint64_t segment_slots = 0;  // a power of two
-  uint64_t segments = 0;       // in which the first place of a key can be; two more follow
+  uint64_t segments = 0;       // segments that the first place can be in; two more follow
 
-  // Of the paper, for so many keys; without a seed.
+  // Returns the shape that the paper gives for this many keys, without a seed.
   static FuseShape For(uint64_t keys);
 
-  // Whether a table can be like that.
+  // Returns whether a table can have this shape.
   bool IsPossible() const;
   uint64_t slots() const { return (segments + 2) * segment_slots; }
 };
 
-// `Word` is uint8_t or uint16_t.
+// `Word` must be uint8_t or uint16_t.
 template <typename Word>
 class FuseFilter : public FilterTable {
  public:
-  // Of the distinct ones of the keys, at most kMostFuseKeys; distinct ones cost linear time, and
-  // their order does not matter. Fails: kInternal when no seed out of many will do, which no keys
-  // are known to bring about.
+  // Builds a filter of the distinct keys, at most kMostFuseKeys. Distinct keys cost linear time,
+  // and their order does not matter. Fails: kInternal when none of many seeds succeeds, which is
+  // not known to happen for any keys.
   static Result<std::unique_ptr<FilterTable>> Build(std::vector<uint64_t> keys);
-  // As it was stored: as many bytes as the shape, which is possible, says.
+  // Opens a stored table, which must have as many bytes as the shape says; the shape must be
+  // possible.
   FuseFilter(const FuseShape& shape, std::string_view table, uint64_t keys);
 
   uint64_t keys() const override { return keys_; }

@@ -9,17 +9,18 @@
 namespace zhiwen {
 namespace {
 
-// Bit i of a code goes to which bit of the halves, where they keep its order.
+// Returns the bit of the halves that bit i of a code goes to, when halves keep the order of the
+// code.
 uint32_t PlaceOf(uint32_t bit, uint32_t code_bits) { return bit / 2 + bit % 2 * code_bits / 2; }
 
-// In how many codes each bit is 1.
+// Counts for each bit the codes in which it is 1.
 std::array<uint32_t, 64> CountOnes(std::span<const uint64_t> codes) {
   constexpr uint64_t kLowBits = 0x0101010101010101;
   std::array<uint32_t, 64> ones = {};
   for (size_t begin = 0; begin < codes.size(); begin += 255) {
     const auto some = codes.subspan(begin, std::min<size_t>(255, codes.size() - begin));
     for (uint32_t bit = 0; bit < 8; ++bit) {
-      uint64_t counts = 0;  // of this bit of each byte
+      uint64_t counts = 0;  // counts of this bit of each byte
       for (const uint64_t code : some) counts += code >> bit & kLowBits;
       for (uint32_t byte = 0; byte < 8; ++byte) ones[byte * 8 + bit] += counts >> byte * 8 & 0xFF;
     }
@@ -27,9 +28,10 @@ std::array<uint32_t, 64> CountOnes(std::span<const uint64_t> codes) {
   return ones;
 }
 
-// How many pairs of keys, ascending, have the same bits from `kept` on, and others below.
+// Counts the pairs of keys that have equal bits from `kept` on, and different bits below. Keys must
+// ascend.
 uint64_t PairsApartBelow(std::span<const uint32_t> keys, uint32_t kept) {
-  uint64_t pairs = 0, same_above = 0, same = 0;  // of the keys before
+  uint64_t pairs = 0, same_above = 0, same = 0;  // for the keys before
   for (size_t i = 1; i < keys.size(); ++i) {
     same = keys[i] == keys[i - 1] ? same + 1 : 0;
     same_above = keys[i] >> kept == keys[i - 1] >> kept ? same_above + 1 : 0;
@@ -38,8 +40,8 @@ uint64_t PairsApartBelow(std::span<const uint32_t> keys, uint32_t kept) {
   return pairs;
 }
 
-// The most bits that need not be mixed: without them no many more keys are equal than of keys at
-// random.
+// Returns the largest number of bits that need not be mixed: without them not many more keys are
+// equal than among random keys.
 uint32_t KeptBitsOf(std::span<const uint32_t> keys) {
   const double pairs = static_cast<double>(keys.size()) * static_cast<double>(keys.size()) / 2;
   for (uint32_t kept = kMostKeptBits; kept > 0; --kept) {

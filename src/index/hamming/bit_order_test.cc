@@ -20,14 +20,14 @@ std::vector<uint64_t> RandomCodes(uint32_t bits, uint64_t mask) {
   return codes;
 }
 
-// Every bit goes to one place and comes back.
+// Checks that every bit goes to one place and comes back.
 void ExpectAPermutation(const BitOrder& order, uint32_t bits) {
   uint64_t all = 0;
   for (uint32_t bit = 0; bit < bits; ++bit) {
     const uint64_t code = uint64_t{1} << bit, ordered = order.OrderedOf(code);
     EXPECT_EQ(std::popcount(ordered), 1);
     EXPECT_EQ(order.CodeOf(ordered), code);
-    // Even bits to the low half, odd ones to the high one.
+    // Even bits go to the low half, odd ones to the high half.
     EXPECT_EQ(static_cast<uint32_t>(std::countr_zero(ordered)) >= bits / 2, bit % 2 == 1);
     all |= ordered;
   }
@@ -64,14 +64,15 @@ TEST(BitOrder, PutsTheBitsThatAreMostOftenEqualLowest) {
   EXPECT_EQ(order.kept_bits(), kMostKeptBits);
 }
 
-// Of bits that say the same, each half the time, none is more often equal than others are.
+// Bits that are always equal to each other, and are 1 half the time, are equal no more often than
+// others.
 TEST(BitOrder, KeepsFewerBitsWhereTheOthersSayTooLittle) {
   std::vector<uint64_t> codes = RandomCodes(64, 0x00FFFFFFFFFFFFFF);
   for (uint64_t& code : codes) code |= (code & 0xFF) << 56;
   EXPECT_LT(BitOrder(codes, 64).kept_bits(), kMostKeptBits);
   const BitOrder of_32_bits(RandomCodes(32, ~uint64_t{0}), 32);
   ExpectAPermutation(of_32_bits, 32);
-  EXPECT_EQ(of_32_bits.kept_bits(), 0);  // 65,536 keys of all
+  EXPECT_EQ(of_32_bits.kept_bits(), 0);  // 65,536 keys, which are all there are
 }
 
 TEST(BitOrder, OfNoCodeIsOneToo) { ExpectAPermutation(BitOrder({}, 64), 64); }

@@ -1,13 +1,13 @@
 #ifndef ZHIWEN_INDEX_HAMMING_BRUTE_FORCE_HAMMING_H_
 #define ZHIWEN_INDEX_HAMMING_BRUTE_FORCE_HAMMING_H_
 
-// Every code compared with every query: the definition that all other indexes are held against, and
-// the fastest one for some thousand codes or for large radii.
+// Compares every code with every query. This is the definition that all other indexes are compared
+// with, and the fastest index for some thousand codes or for large radii.
 //
 // Guarantees  exact for every radius
 // Cost        8 bytes a code; a billion comparisons a second while codes come from a cache, half as
 //             many from memory; a change moves all codes
-// Threads     const functions from many threads; others alone
+// Threads     const functions from many threads; the others alone
 
 #include <cstdint>
 #include <span>

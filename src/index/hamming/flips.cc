@@ -13,7 +13,7 @@ constexpr uint32_t kMaxWidth = 32;
 // Appends the words of `width` bits with `ones` of them set, ascending.
 void AppendWords(uint32_t width, uint32_t ones, std::vector<uint32_t>& words) {
   if (ones > width) return;
-  // The next larger word with as many ones: R. Gosper, HAKMEM 175.
+  // Computes the next larger word with equally many ones: R. Gosper, HAKMEM 175.
   const uint64_t end = uint64_t{1} << width;
   for (uint64_t word = (uint64_t{1} << ones) - 1; word < end;) {
     words.push_back(static_cast<uint32_t>(word));

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_HAMMING_FLIPS_H_
 #define ZHIWEN_INDEX_HAMMING_FLIPS_H_
 
-// Every way to change a few bits of a word.
+// Enumerates all ways to flip a few bits of a word.
 
 #include <cstddef>
 #include <cstdint>
@@ -11,11 +11,11 @@ namespace zhiwen {
 
 inline constexpr uint32_t kMaxFlippedBits = 5;
 
-// How many words of `width` bits, 64 at most, have at most `radius` ones.
+// Returns how many words of `width` bits (at most 64) have at most `radius` ones.
 size_t FlipCount(uint32_t width, uint32_t radius);
 
-// They themselves, of 32 bits and kMaxFlippedBits ones at most, by their ones, then by value. Made
-// when first asked for; never go.
+// Returns these words, of at most 32 bits and kMaxFlippedBits ones, ordered by their number of
+// ones, then by value. They are made at the first call and never freed.
 // Threads: any.
 std::span<const uint32_t> Flips(uint32_t width, uint32_t radius);
 

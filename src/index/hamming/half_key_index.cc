@@ -10,9 +10,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kAhead = 16;            // codes whose lines are asked for before they are needed
-constexpr double kLineNanoseconds = 20;  // of a line that is waited for with others
-constexpr size_t kFew = 4096;            // codes that are not worth sorting
+constexpr size_t kAhead = 16;            // codes whose lines are prefetched
+constexpr double kLineNanoseconds = 20;  // for a line that is waited for with others
+constexpr size_t kFew = 4096;            // fewer codes are not worth sorting
 
 }  // namespace
 
@@ -30,7 +30,8 @@ uint64_t HalfKeyIndex::bytes() const {
   return tables_[0].bytes() + tables_[1].bytes() + (thirds_ ? thirds_->bytes() : 0);
 }
 
-// Asks the table in which fewer codes share the key: a hot key would be gone through.
+// Asks the table in which fewer codes share the key, because all codes of a hot key would be
+// compared.
 bool HalfKeyIndex::Contains(const CodeHalves& halves) const {
   const std::array<uint32_t, 2> mixed = {Mix(halves.of[0]), Mix(halves.of[1])};
   const size_t t = tables_[0].HotValues(mixed[0]) <= tables_[1].HotValues(mixed[1]) ? 0 : 1;
@@ -57,7 +58,7 @@ void HalfKeyIndex::ChooseOrder(std::span<const uint64_t> more) {
 }
 
 uint64_t HalfKeyIndex::Insert(std::span<const uint64_t> codes) {
-  constexpr size_t kMost = size_t{1} << 24;  // that are sorted together
+  constexpr size_t kMost = size_t{1} << 24;  // number of codes sorted together
   ChooseOrder(codes);
   uint64_t added = 0;
   while (!codes.empty()) {
@@ -81,7 +82,7 @@ uint64_t HalfKeyIndex::InsertFew(std::span<const uint64_t> ordered) {
   const auto line = [](const LineTable& table, uint32_t key) { table.PrefetchLine(key); };
   const auto chain = [](const LineTable& table, uint32_t key) { table.PrefetchChain(key); };
   uint64_t added = 0;
-  std::vector<uint64_t> added_codes;  // only for the thirds
+  std::vector<uint64_t> added_codes;  // used only for the thirds
   for (size_t i = 0; i < kAhead; ++i) for_both(i, line);
   for (size_t i = 0; i < ordered.size(); ++i) {
     for_both(i + kAhead, line);
@@ -97,7 +98,7 @@ uint64_t HalfKeyIndex::InsertFew(std::span<const uint64_t> ordered) {
   return added;
 }
 
-// In the order of either table.
+// Inserts the codes in the order of either table.
 uint64_t HalfKeyIndex::InsertMany(LargeVector<uint64_t>& ordered) {
   const HalfKeyPlan plan = PlanFor(0);
   LargeVector<uint64_t>& entries = ordered;

@@ -1,20 +1,21 @@
 #ifndef ZHIWEN_INDEX_HAMMING_HALF_KEY_INDEX_H_
 #define ZHIWEN_INDEX_HAMMING_HALF_KEY_INDEX_H_
 
-// The plan of half_keys.h over two tables of cache lines, which change while they are used. In both
-// the bits of codes are put in an order (bit_order.h), which the first kOrderedAt codes decide.
+// Implements the plan of half_keys.h with two tables of cache lines, which change while they are
+// used. Both tables have the bits of codes in an order (bit_order.h) that the first kOrderedAt
+// codes decide.
 //
 // In          codes of 64 bits, or of 32; the upper 32 bits of these are 0
 // Guarantees  exact for every radius, unless a query meets a half that more than `scan_limit` codes
 //             share and there are more than kScansOfTruncated times as many codes
-// Cost        at most 18 bytes a code from ten million on, 21.5 from a million on; of codes unlike
-//             the first ones, in which other bits are equal, 21 and more, and queries take two to
-//             three times as long (docs/decisions/016-flips-of-a-line.md). An insertion
-//             reads two lines and moves at most seven of each table. Many at once are sorted first:
-//             that takes a third of the time and, while it lasts, 16 bytes for each of up to 2²⁴
-//             codes, and, where they are half of what is there or more, a table's memory twice.
-//             Lines that a query touches: LinesFor
-// Threads     const functions from many threads; others alone
+// Cost        at most 18 bytes a code from ten million on, 21.5 from a million on. Codes unlike the
+//             first ones, in which other bits are equal, take 21 bytes or more, and queries take
+//             two to three times as long (docs/decisions/016-flips-of-a-line.md). An insertion
+//             reads two lines and moves at most seven of each table. Many codes inserted at once
+//             are sorted first, which takes a third of the time; meanwhile it takes 16 bytes for
+//             each of up to 2²⁴ codes, and twice the memory of a table if they are at least half of
+//             the codes present. LinesFor gives the number of lines that a query reads
+// Threads     const functions from many threads; the others alone
 // Fails       std::bad_alloc, as operator new does: codes may be missing from then on
 
 #include <array>
@@ -36,14 +37,16 @@ namespace zhiwen {
 struct HalfKeyOptions {
   uint32_t code_bits = 64;  // or 32
   size_t scan_limit = kHalfScanLimit;
-  // Of codes of 64 bits: how many bits of each third are looked up, too, where that is faster than
-  // halves, which it is for large radii (third_tables.h); for tens of millions, 21. 0: none.
+  // For codes of 64 bits: how many bits of each third are looked up as well, where thirds are
+  // faster than halves, which is the case for large radii (third_tables.h). Use 21 for tens of
+  // millions of codes, 0 for none.
   uint32_t third_bits = 0;
 };
 
 class HalfKeyIndex final : public MutableHammingIndex {
  public:
-  static constexpr size_t kOrderedAt = size_t{1} << 14;  // codes: they are put in anew, once
+  // The number of codes at which all are inserted again in the chosen order, once.
+  static constexpr size_t kOrderedAt = size_t{1} << 14;
 
   explicit HalfKeyIndex(const HalfKeyOptions& options = {});
 
@@ -55,8 +58,8 @@ class HalfKeyIndex final : public MutableHammingIndex {
   Status Query(std::span<const uint64_t> queries, uint32_t radius,
                HammingAnswer& answer) const override;
 
-  // The look-ups of one of so many queries by halves; where going through all codes takes less
-  // time, 0.
+  // Returns the look-ups by halves of one of `queries` queries, or 0 where comparing all codes
+  // takes less time.
   uint64_t LinesFor(uint32_t radius, size_t queries) const;
 
   // Calls visit(code) for every code.
@@ -66,7 +69,7 @@ class HalfKeyIndex final : public MutableHammingIndex {
   }
 
  private:
-  // Without thirds.
+  // Creates an index without thirds.
   HalfKeyIndex(const HalfKeyOptions& options, BitOrder order);
 
   HalfKeyPlan PlanFor(uint32_t radius) const {
@@ -84,11 +87,11 @@ class HalfKeyIndex final : public MutableHammingIndex {
       visit(plan.CodeOf({{Unmix(mixed), value}}));
     });
   }
-  // Chooses the order of bits when there are enough different codes with these.
+  // Chooses the order of bits once there are enough different codes, including `more`.
   void ChooseOrder(std::span<const uint64_t> more);
   bool Contains(const CodeHalves& halves) const;
   uint64_t InsertFew(std::span<const uint64_t> ordered);
-  // Leaves anything in `ordered`.
+  // The content of `ordered` is undefined afterwards.
   uint64_t InsertMany(LargeVector<uint64_t>& ordered);
   void GoThrough(std::span<const uint64_t> ordered, uint32_t radius, HammingAnswer& answer) const;
 
@@ -96,7 +99,7 @@ class HalfKeyIndex final : public MutableHammingIndex {
   std::optional<ThirdTables> thirds_;
   BitOrder order_;
   bool is_order_chosen_ = false;
-  std::array<LineTable, 2> tables_;  // by the low half, the high one
+  std::array<LineTable, 2> tables_;  // by the low half, by the high half
 };
 
 }  // namespace zhiwen

@@ -1,21 +1,21 @@
 #ifndef ZHIWEN_INDEX_HAMMING_HALF_KEYS_H_
 #define ZHIWEN_INDEX_HAMMING_HALF_KEYS_H_
 
-// Codes by both of their halves: within distance r of a query, either the low halves differ in at
-// most ⌊r/2⌋ bits or the high ones in at most ⌊(r−1)/2⌋. So the low half is looked up with every
-// flip of up to ⌊r/2⌋ bits, the high one with every flip of up to ⌊(r−1)/2⌋: 66 look-ups for r = 3.
-// The pigeonhole of G. S. Manku, A. Jain, A. Das Sarma, "Detecting Near-Duplicates for Web
-// Crawling", 2007, §3, with radii for the parts: M. Norouzi, A. Punjani, D. Fleet, "Fast Search in
-// Hamming Space with Multi-Index Hashing", 2012, §3.
+// Looks up codes by both of their halves. Within distance r of a query, either the low halves
+// differ in at most ⌊r/2⌋ bits or the high halves in at most ⌊(r−1)/2⌋. So the low half is looked
+// up with every flip of up to ⌊r/2⌋ bits, and the high half with every flip of up to ⌊(r−1)/2⌋: 66
+// look-ups for r = 3. This is the pigeonhole principle of G. S. Manku, A. Jain, A. Das Sarma,
+// "Detecting Near-Duplicates for Web Crawling", 2007, §3, with radii for the parts: M. Norouzi, A.
+// Punjani, D. Fleet, "Fast Search in Hamming Space with Multi-Index Hashing", 2012, §3.
 //
-// Where a table keeps the lowest bits of its keys side by side, all flips of these alone are one
-// look-up: 50 of r = 3 where it keeps eight.
+// Where a table keeps the lowest bits of its keys side by side, all flips of these bits alone are
+// one look-up: 50 for r = 3 where it keeps eight bits.
 //
-// A table is anything with
+// A table is any class with
 //   Status VisitNear(std::span<const uint32_t> mixed, const LineTable::Near& near, size_t limit,
 //                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const
-// which calls visit(place, bits, value) for every value of each key that has one which is near, at
-// least, and cut(place) for a key of which only `limit` values were visited.
+// which calls visit(place, bits, value) at least for every near value of each key that has one, and
+// cut(place) for a key of which only `limit` values were visited.
 
 #include <algorithm>
 #include <array>
@@ -34,23 +34,24 @@
 
 namespace zhiwen {
 
-// Codes that share a half, looked at for one flip.
+// The number of codes sharing a half that are examined for one flip.
 inline constexpr size_t kHalfScanLimit = size_t{1} << 20;
-// Where there are at most so many times as many codes, going through all takes no longer than what
-// a query does before it is truncated.
+// Where there are at most this many times as many codes, comparing all of them takes no longer than
+// the work on a query before it is truncated.
 inline constexpr size_t kScansOfTruncated = 16;
 
 struct CodeHalves {
-  std::array<uint32_t, 2> of;  // the low one, the high one
+  std::array<uint32_t, 2> of;  // the low half, the high half
 };
 
-// Of codes of 64 bits, or of 32, whose upper 32 bits are 0.
+// Codes have 64 bits, or 32 with the upper 32 bits 0.
 struct HalfKeyPlan {
   uint32_t code_bits = 64;
   uint32_t radius = 0;
-  // Of the keys of each table, that are mixed so, and that flips of are looked up together.
+  // The number of low bits that the tables' mixing of keys keeps, and of these, the bits whose
+  // flips are looked up together.
   uint32_t mixed_kept_bits = 0;
-  std::array<uint32_t, 2> kept_bits = {0, 0};  // at most the same
+  std::array<uint32_t, 2> kept_bits = {0, 0};  // at most mixed_kept_bits
 
   uint32_t half_bits() const { return code_bits / 2; }
   CodeHalves HalvesOf(uint64_t code) const {
@@ -61,17 +62,17 @@ struct HalfKeyPlan {
     return static_cast<uint64_t>(halves.of[1]) << half_bits() | halves.of[0];
   }
 
-  // Of the halves.
+  // Returns the radii of the halves.
   std::array<uint32_t, 2> radii() const { return {radius / 2, radius == 0 ? 0 : (radius - 1) / 2}; }
-  // Bits of a half that are flipped one by one.
+  // Returns how many bits of a half are flipped one by one.
   uint32_t flipped_bits(size_t table) const { return half_bits() - kept_bits[table]; }
-  // Of a query; 0 where the radius is too large for this plan.
+  // Returns the look-ups of a query, or 0 where the radius is too large for this plan.
   uint64_t look_ups() const {
     if (radius > 2 * kMaxFlippedBits) return 0;
     return FlipCount(flipped_bits(0), radii()[0]) +
            (radius == 0 ? 0 : FlipCount(flipped_bits(1), radii()[1]));
   }
-  // The same, and 0 also where comparing all of `codes` with all queries takes less time.
+  // Returns look_ups(), or 0 also where comparing all of `codes` with all queries takes less time.
   uint64_t look_ups_among(uint64_t codes, size_t queries, double nanoseconds_of_look_up) const {
     const double all = CodeScan::Nanoseconds(queries) * static_cast<double>(codes);
     const auto count = static_cast<double>(look_ups()) * static_cast<double>(queries);
@@ -82,12 +83,12 @@ struct HalfKeyPlan {
 template <typename Table>
 class HalfKeyQuery {
  public:
-  // The tables by the low and by the high half. `limit` is how many codes of one half are looked
-  // at. All must outlive the object.
+  // Takes the tables by the low and by the high half. `limit` is how many codes of one half are
+  // examined. All arguments must outlive the object.
   HalfKeyQuery(const std::array<Table, 2>& tables, const HalfKeyPlan& plan, size_t limit)
       : tables_(tables), plan_(plan), limit_(limit) {}
 
-  // Appends to `answer` as HammingIndex::Query. The plan has look-ups.
+  // Appends to `answer` as HammingIndex::Query does. The plan must have look-ups.
   Status Run(std::span<const uint64_t> queries, HammingAnswer& answer) {
     const size_t flips = FlipCount(plan_.flipped_bits(0), plan_.radii()[0]);
     const size_t together = std::max<size_t>(1, kLookUps / flips);
@@ -99,7 +100,7 @@ class HalfKeyQuery {
     return {};
   }
 
-  // The same of an index of `codes` codes, where queries that would be truncated are answered by
+  // Does the same for an index of `codes` codes. Queries that would be truncated are answered by
   // go_through(queries, answer), which compares all codes, if that takes no longer.
   template <typename GoThrough>
   Status RunExactly(std::span<const uint64_t> queries, uint64_t codes, HammingAnswer& answer,
@@ -128,7 +129,8 @@ class HalfKeyQuery {
   }
 
  private:
-  static constexpr size_t kLookUps = 2112;  // at a time: their keys fit the first-level cache
+  // Look-ups at a time, whose keys fit the first-level cache.
+  static constexpr size_t kLookUps = 2112;
 
   Status RunBlock(HammingAnswer& answer) {
     const auto matches = static_cast<ptrdiff_t>(answer.matches.size());
@@ -145,7 +147,7 @@ class HalfKeyQuery {
     return {};
   }
 
-  // Looks the halves of one table up with all flips, as many at a time as there is room for.
+  // Looks up the halves of one table with all flips, as many at a time as there is room for.
   Status LookUp(size_t table, HammingAnswer& answer) {
     const uint32_t kept = plan_.kept_bits[table];
     const std::span<const uint32_t> all = Flips(plan_.flipped_bits(table), plan_.radii()[table]);
@@ -185,8 +187,8 @@ class HalfKeyQuery {
     }
   }
 
-  // What the other half of a code may be: so near that both flips are within the radius. And which
-  // bits may be flipped besides: the kept ones, where the radius of the half allows it.
+  // Sets how near the other half of a code must be, so that both halves together are within the
+  // radius, and which kept bits may be flipped in addition, if the radius of the half allows it.
   void AskNear(size_t table) {
     others_.resize(queries_.size());
     for (size_t q = 0; q < queries_.size(); ++q) {
@@ -202,13 +204,14 @@ class HalfKeyQuery {
     }
   }
 
-  // A half that was found, by its flipped bits.
+  // A half that was found, with its flipped bits.
   struct Looked {
-    size_t query = 0;  // of those that are looked up together
+    size_t query = 0;  // among the queries looked up together
     uint32_t flip = 0;
   };
 
-  // What both tables find is reported by the first, unless that does not look at everything.
+  // Reports a code. A code that both tables find is reported by the first, unless the first does
+  // not examine all codes.
   void Report(size_t table, const Looked& looked, uint32_t value, HammingAnswer& answer) const {
     const size_t q = looked.query;
     const CodeHalves query = plan_.HalvesOf(queries_[q]);
@@ -230,7 +233,7 @@ class HalfKeyQuery {
   const std::array<Table, 2>& tables_;
   const HalfKeyPlan plan_;
   const size_t limit_;
-  std::span<const uint64_t> queries_;  // those that are looked up together
+  std::span<const uint64_t> queries_;  // queries looked up together
   uint32_t first_query_ = 0;           // the number of the first in its batch
   ptrdiff_t first_truncated_ = 0;      // of these, in the answer
   std::vector<uint32_t> flips_, keys_, others_, bounds_, loose_, scratch_;

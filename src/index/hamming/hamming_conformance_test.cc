@@ -1,5 +1,5 @@
-// Every index of Hamming distances gives what brute force gives, which gives what the definition
-// says.
+// Every index of Hamming distances returns what brute force returns, and brute force returns what
+// the definition says.
 
 #include <gtest/gtest.h>
 
@@ -50,7 +50,7 @@ class InSegment final : public HammingIndex {
       bytes += piece;
       return Status();
     }));
-    InMemoryFileSystem files;  // which the mapping does not need any more
+    InMemoryFileSystem files;  // the mapping remains valid without it
     files.Put("codes.zw", bytes);
     auto segment = CodeSegment::Open(files, "codes.zw");
     EXPECT_TRUE(segment) << segment.error().message;
@@ -113,7 +113,8 @@ INSTANTIATE_TEST_SUITE_P(All, EveryHammingIndex,
                            return Implementations()[index.param].name;
                          });
 
-// Codes near one another: few centres, each with some bits changed, some of them shared by many.
+// Draws codes near one another: few centres, each with some bits changed, some of them shared by
+// many.
 Codes NearCodes(std::mt19937_64& random, size_t count, uint32_t bits) {
   const uint64_t mask = bits == 64 ? ~uint64_t{0} : (uint64_t{1} << bits) - 1;
   Codes centres(1 + count / 8), codes(count);
@@ -162,7 +163,7 @@ TEST_P(EveryHammingIndex, FindsWhatTheDefinitionSays) {
   }
 }
 
-// Large enough that nobody goes through all codes.
+// The codes are so many that no index compares all of them.
 TEST_P(EveryHammingIndex, EqualsBruteForceWithManyCodes) {
   constexpr size_t kMost = 30000;
   std::mt19937_64 random(8);
@@ -180,7 +181,7 @@ TEST_P(EveryHammingIndex, EqualsBruteForceWithManyCodes) {
     EXPECT_TRUE(index->Query(queries, radius, answer));
     EXPECT_TRUE(brute_force.Query(queries, radius, expected));
     EXPECT_EQ(answer.matches, expected.matches) << radius;
-    // With all codes, a query alone is compared less readily than many.
+    // A single query is compared with all codes less readily than many are.
     for (uint32_t q = 40; q < queries.size(); ++q) {
       HammingAnswer alone;
       EXPECT_TRUE(index->Query({&queries[q], 1}, radius, alone));
@@ -191,7 +192,7 @@ TEST_P(EveryHammingIndex, EqualsBruteForceWithManyCodes) {
   }
 }
 
-// What is inserted, removed and found, in any order, beside a set.
+// Inserts, removes and finds codes in random order, and compares with a set.
 void ExpectLikeASet(MutableHammingIndex& index, uint32_t bits) {
   std::mt19937_64 random(9);
   const Codes pool = NearCodes(random, 3000, bits);
@@ -236,7 +237,8 @@ TEST(HalfKeyIndexes, HoldTheSameHoweverManyAreInsertedAtOnce) {
   for (const uint64_t code : codes) one_by_one.Insert({&code, 1});
   uint64_t added = 0;
   size_t begin = 0;
-  for (const size_t count : {10, 5000, 100, 8000, 4096}) {  // then fewer than half of those there
+  // The last batch is less than half of the codes present.
+  for (const size_t count : {10, 5000, 100, 8000, 4096}) {
     added += many.Insert({codes.data() + begin, count});
     begin += count;
   }
@@ -260,7 +262,7 @@ TEST(HalfKeyIndexes, HoldTheSameHoweverManyAreInsertedAtOnce) {
 }
 
 TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
-  const BitOrder order(64);  // whichever the index has, halves are the same bits
+  const BitOrder order(64);  // halves are the same bits, whichever order the index has
   for (const size_t others : {size_t{5000}, HalfKeyIndex::kOrderedAt}) {
     HalfKeyIndex index({.scan_limit = 100});
     Codes codes;
@@ -274,13 +276,13 @@ TEST(HalfKeyIndexes, SayWhenAHalfIsSharedByMoreCodesThanTheyLookAt) {
     const Codes queries = {random(), codes[17], random(), codes[4000]};
     EXPECT_TRUE(index.Query(queries, 3, answer));
     EXPECT_EQ(answer.truncated, (std::vector<uint32_t>{1, 3}));
-    // Both are found by their other half.
+    // Both codes are found by their other half.
     EXPECT_TRUE(std::any_of(answer.matches.begin(), answer.matches.end(),
                             [&](const HammingMatch& match) { return match.code == codes[17]; }));
   }
 }
 
-// Where that takes no longer.
+// All codes are compared only where that takes no longer.
 TEST(HalfKeyIndexes, CompareAllCodesRatherThanTruncate) {
   HalfKeyIndex index({.scan_limit = 1000});
   BruteForceHamming brute_force;
@@ -296,7 +298,7 @@ TEST(HalfKeyIndexes, CompareAllCodesRatherThanTruncate) {
   const Codes queries = {random(), codes[16], codes[17], codes[18] ^ 5, codes[21] ^ 3};
   HammingAnswer answer, expected;
   for (const std::span<const uint64_t> some : {std::span(queries).first(2), std::span(queries)}) {
-    ASSERT_TRUE(index.Query(some, 3, answer));  // what is there stays
+    ASSERT_TRUE(index.Query(some, 3, answer));  // the answer is appended to
     ASSERT_TRUE(brute_force.Query(some, 3, expected));
   }
   EXPECT_TRUE(answer.truncated.empty());
@@ -343,8 +345,8 @@ TEST(HalfKeyPlan, PutsCodesTogetherAsItSplitThem) {
   }
 }
 
-// Codes in which some bits are the same, one by one and many together, before and after the order
-// of their bits is chosen.
+// Draws codes in which some bits are equal, inserts them singly and in batches, before and after
+// the order of their bits is chosen.
 TEST(HalfKeyIndex, EqualsBruteForceInEveryOrderOfBits) {
   std::mt19937_64 random(6);
   for (const uint64_t mask :
@@ -468,7 +470,7 @@ TEST(BlockPlans, AreThoseOfTheLiterature) {
   EXPECT_EQ(BlockPlan::TwoLevels().tables.size(), 16);
   EXPECT_EQ(widths(BlockPlan::TwoLevels()), std::set<int>{28});
   EXPECT_EQ(VariantCount(3), 43745);
-  // 2³⁴ codes: 2¹⁸ candidates a table of 16 bits, 2⁶ one of 28.
+  // For 2³⁴ codes there are 2¹⁸ candidates in a table of 16 bits, and 2⁶ in one of 28.
   EXPECT_EQ(four.ExpectedCandidates(0x1p34), 4 * 0x1p18);
   EXPECT_EQ(BlockPlan::TwoLevels().ExpectedCandidates(0x1p34), 16 * 0x1p6);
   EXPECT_EQ(BlockPlan::Choose(3, 3).error().code, ErrorCode::kInvalidArgument);
@@ -481,7 +483,7 @@ TEST(BlockPlans, GiveAsManyCandidatesAsTheyExpect) {
   for (uint64_t& query : queries) query = random();
   const BlockPlan plan = *BlockPlan::Choose(4, 3);
   const auto found = static_cast<double>(BlockTables(codes, plan).CountCandidates(queries));
-  const double expected = plan.ExpectedCandidates(0x1p16) * 800;  // 3200, of a Poisson law
+  const double expected = plan.ExpectedCandidates(0x1p16) * 800;  // 3200, Poisson distributed
   EXPECT_NEAR(found, expected, 5 * std::sqrt(expected));
 }
 

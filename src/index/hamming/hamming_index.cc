@@ -36,7 +36,7 @@ void SortMatches(HammingAnswer& answer, size_t begin) {
     return std::tie(a.query, a.distance, a.code) < std::tie(b.query, b.distance, b.code);
   };
   const auto first = answer.matches.begin() + static_cast<ptrdiff_t>(begin);
-  // As those of small radii are found.
+  // Matches for small radii are already sorted.
   if (std::is_sorted(first, answer.matches.end(), is_before)) return;
   std::sort(first, answer.matches.end(), is_before);
 }

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_HAMMING_HAMMING_INDEX_H_
 #define ZHIWEN_INDEX_HAMMING_HAMMING_INDEX_H_
 
-// Which codes of a set differ from a query in at most `radius` bits: one contract, and the
-// implementations of this folder. hamming_conformance_test.cc holds all of them against
-// BruteForceHamming.
+// The contract of indexes that return the codes of a set which differ from a query in at most
+// `radius` bits. This folder has the implementations, and hamming_conformance_test.cc compares all
+// of them with BruteForceHamming.
 
 #include <array>
 #include <cstddef>
@@ -16,7 +16,7 @@
 namespace zhiwen {
 
 struct HammingMatch {
-  uint32_t query = 0;  // its place in the batch
+  uint32_t query = 0;  // index of the query in the batch
   uint32_t distance = 0;
   uint64_t code = 0;
 
@@ -24,15 +24,15 @@ struct HammingMatch {
 };
 
 struct HammingAnswer {
-  // By query, then by distance, then by code; each code once.
+  // Matches by query, then by distance, then by code; each code once.
   std::vector<HammingMatch> matches;
-  // The queries, ascending, for which a bound of the index was hit: what is listed of them is true,
-  // and there may be more. Of all others the answer is exact.
+  // The queries, ascending, for which a bound of the index was reached: their matches are true, but
+  // there may be more. The answers to all other queries are complete.
   std::vector<uint32_t> truncated;
 };
 
-// For who goes through all codes: compares them with all queries, a block of codes at a time, which
-// stays in the cache meanwhile. Matches come in no order.
+// Compares all codes with all queries, one block of codes at a time, which stays in the cache
+// meanwhile. Matches are in no particular order.
 class CodeScan {
  public:
   // `queries` and `answer` must outlive the object.
@@ -44,10 +44,10 @@ class CodeScan {
     if (size_ == kBlock) Finish();
   }
   void Compare(std::span<const uint64_t> codes);
-  // Compares those that were added last.
+  // Compares the codes that were added last.
   void Finish();
 
-  // Of one code with each of so many queries, decoding it included.
+  // Returns the time for comparing one code with `queries` queries, including its decoding.
   static double Nanoseconds(uint64_t queries) {
     constexpr double kOfCode = 4, kOfQuery = 0.5;
     return kOfCode + kOfQuery * static_cast<double>(queries);
@@ -63,36 +63,36 @@ class CodeScan {
   size_t size_ = 0;
 };
 
-// Puts the matches of an answer from place `begin` on in their order.
+// Sorts the matches of an answer from index `begin` on.
 void SortMatches(HammingAnswer& answer, size_t begin);
 
 class HammingIndex {
  public:
   virtual ~HammingIndex() = default;
 
-  // Distinct codes, and all memory of the index.
+  // Return the number of distinct codes, and the memory of the whole index.
   virtual uint64_t size() const = 0;
   virtual uint64_t bytes() const = 0;
 
-  // Appends to `answer` what is within `radius`, at most 64, of each of `queries`, fewer than 2³².
-  // Threads: any number at once, while nothing is inserted or removed. Fails: kUnreadable, only of
-  // an index in a file, part of which is damaged.
+  // Appends to `answer` the codes within `radius` (at most 64) of each of `queries` (fewer than
+  // 2³²). Threads: any number at once, while nothing is inserted or removed. Fails: kUnreadable,
+  // only for an index in a damaged file.
   virtual Status Query(std::span<const uint64_t> queries, uint32_t radius,
                        HammingAnswer& answer) const = 0;
 };
 
-// One that can be changed. Threads: whoever changes is alone.
+// An index that can be changed. Threads: changes must run alone.
 class MutableHammingIndex : public HammingIndex {
  public:
-  // Returns how many of `codes` were not there before.
+  // Inserts codes. Returns how many of them were not there before.
   virtual uint64_t Insert(std::span<const uint64_t> codes) = 0;
-  // Returns how many of `codes` were there.
+  // Removes codes. Returns how many of them were there.
   virtual uint64_t Remove(std::span<const uint64_t> codes) = 0;
 };
 
-// The `count` codes nearest to the query and at most `radius` away, fewer where there are not as
-// many; of equally distant ones the least codes. Asks for the radii 0, 1, 2, … until it has them.
-// `is_exact` is false where a bound of the index was hit on the way.
+// The `count` codes nearest to the query and at most `radius` away, or fewer if there are fewer; of
+// equally distant codes the smallest. The index is queried with the radii 0, 1, 2, … until there
+// are enough. `is_exact` is false when a bound of the index was reached on the way.
 struct NearestCodes {
   std::vector<HammingMatch> matches;
   bool is_exact = true;

@@ -14,19 +14,19 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kSmall = 32;    // codes that are compared with one at once
-constexpr size_t kPairs = 4096;  // that are handed over at once
+constexpr size_t kSmall = 32;    // ranges of at most this size are compared directly
+constexpr size_t kPairs = 4096;  // number of pairs passed on at once
 
 constexpr int kHalf = 32;  // bits
 
 using Codes = std::span<const uint64_t>;
 
-// What is to be done for a code, in visits of its neighbourhood: two ranges that differ in one bit
-// of the upper half are visited for each choice of the differences that are left among the bits
-// below. Pascal's rule: the visits of two ranges are those of the four pairs of their halves.
+// Counts the work for a code, as visits of its neighbourhood: two ranges that differ in one bit of
+// the upper half are visited for each choice of the remaining differences among the bits below. By
+// Pascal's rule, the visits of two ranges are those of the four pairs of their halves.
 class Visits {
  public:
-  // `differences` may be in the upper half.
+  // At most `differences` bits of the upper half may differ.
   explicit Visits(uint32_t differences) : differences_(static_cast<int>(differences)) {
     for (int bits = 0; bits <= kHalf; ++bits) {
       for (int left = 0; left <= kHalf; ++left) {
@@ -41,13 +41,14 @@ class Visits {
     }
   }
 
-  // Of a code of two ranges whose upper bits from `bits` on differ in `differences`.
+  // Returns the visits of a code of two ranges whose upper bits from `bits` on differ in
+  // `differences`.
   double OfPair(int bits, uint32_t differences) const {
     const int left = differences_ - static_cast<int>(differences);
     return left < 0 ? 0 : of_pair_[std::max(bits - kHalf, 0)][left];
   }
 
-  // Of a code of a range whose bits from `bits` on are equal.
+  // Returns the visits of a code of a range whose bits from `bits` on are equal.
   double OfRange(int bits) const { return of_range_[bits]; }
 
  private:
@@ -56,7 +57,7 @@ class Visits {
   std::array<double, 65> of_range_;
 };
 
-// Tells how many codes are done, those of which half the visits are half.
+// Reports how many codes are done. A code counts half when half of its visits are done.
 class JoinProgress {
  public:
   JoinProgress(double visits, uint64_t codes, ProgressSink& sink)
@@ -80,13 +81,14 @@ class JoinProgress {
   double done_ = 0, next_ = 0;
 };
 
-// One of the two passes: over codes whose upper half has few differences.
+// One of the two passes, over codes with few differences in the upper half.
 class Pass {
  public:
   struct Radii {
-    uint32_t all;      // differences in all
-    uint32_t upper;    // in the upper halves
-    int beyond_lower;  // a pair with at most so many in the lower halves was found before
+    uint32_t all;    // differences in the whole code
+    uint32_t upper;  // in the upper halves
+    // A pair with at most this many differences in the lower halves was found in the first pass.
+    int beyond_lower;
   };
 
   Pass(const Radii& radii, int rotation, const PairSink& sink, JoinProgress& progress,
@@ -106,7 +108,7 @@ class Pass {
   }
 
  private:
-  // Pairs within codes whose bits from `bits` on are equal.
+  // Joins codes whose bits from `bits` on are equal.
   void JoinSelf(Codes codes, int bits) {
     if (codes.size() <= kSmall || bits == 0) {
       for (size_t i = 0; i + 1 < codes.size(); ++i) Compare(codes[i], codes.subspan(i + 1));
@@ -119,7 +121,7 @@ class Pass {
     Join(zeros, ones, bits - 1, 1);
   }
 
-  // Pairs of a code of each range. The bits of ranges are equal from `bits` on but for
+  // Joins a code of each range. The bits of the ranges from `bits` on are equal except for
   // `differences` of them.
   void Join(Codes a, Codes b, int bits, uint32_t differences) {
     if (cancellation_.requested()) return;
@@ -136,14 +138,14 @@ class Pass {
     if (is_small) return;
     const auto [a0, a1] = Halve(a, bits - 1);
     const auto [b0, b1] = Halve(b, bits - 1);
-    // The bit at 32 is the last of the upper half.
+    // Bit 32 is the last of the upper half.
     Join(a0, b0, bits - 1, differences);
     Join(a1, b1, bits - 1, differences);
     Join(a0, b1, bits - 1, differences + 1);
     Join(a1, b0, bits - 1, differences + 1);
   }
 
-  // The codes without and with the bit.
+  // Returns the codes without and with the bit.
   static std::pair<Codes, Codes> Halve(Codes codes, int bit) {
     const auto middle = static_cast<size_t>(
         std::partition_point(codes.begin(), codes.end(),

@@ -1,11 +1,12 @@
 #ifndef ZHIWEN_INDEX_HAMMING_HAMMING_JOIN_H_
 #define ZHIWEN_INDEX_HAMMING_HAMMING_JOIN_H_
 
-// Every pair of codes of a set that differ in at most `radius` bits. Codes lie sorted, so that
-// those with a common beginning are a range. Two ranges are halved by their next bit, and halves
-// are compared with halves: with the same bit for free, with the other bit for one of the
-// differences that are left. By the pigeonhole of half_key_index.h that is done twice, once with
-// ⌊r/2⌋ differences in the upper halves of codes, once, with halves exchanged, with ⌊(r−1)/2⌋.
+// Finds all pairs of codes of a set that differ in at most `radius` bits. Codes are sorted, so that
+// those with a common prefix form a range. Two ranges are halved by their next bit, and halves are
+// compared with halves: those with the same bit for free, those with the other bit for one of the
+// remaining differences. By the pigeonhole principle of half_keys.h this is done twice: once with
+// ⌊r/2⌋ differences in the upper halves of codes, and once, with the halves exchanged, with
+// ⌊(r−1)/2⌋.
 //
 // In          distinct codes, in any order
 // Out         each pair once, the smaller code first, in an order that depends on the codes alone
@@ -29,10 +30,11 @@ struct CodePair {
   friend auto operator<=>(const CodePair&, const CodePair&) = default;
 };
 
-// Hands over pairs as they are found, many at a time.
+// Receives pairs as they are found, many at a time.
 using PairSink = std::function<void(std::span<const CodePair> pairs)>;
 
-// Progress is the stage "join", of codes. Fails as `cancellation` says, within milliseconds.
+// Joins the codes. Progress is reported as the stage "join", in codes. Fails as `cancellation`
+// says, within milliseconds.
 Status JoinWithin(std::span<const uint64_t> codes, uint32_t radius, const PairSink& sink,
                   ProgressSink& progress, const Cancellation& cancellation);
 

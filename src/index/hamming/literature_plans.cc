@@ -15,8 +15,8 @@ namespace {
 
 constexpr int kBits = 64;
 
-// Calls visit(variant) for every word that differs from `code` in exactly `flips` bits, those from
-// `first` on.
+// Calls visit(variant) for every word that differs from `code` in exactly `flips` bits, all from
+// bit `first` on.
 template <typename Visit>
 void VisitVariants(uint64_t code, uint32_t flips, int first, const Visit& visit) {
   if (flips == 0) {
@@ -28,7 +28,7 @@ void VisitVariants(uint64_t code, uint32_t flips, int first, const Visit& visit)
   }
 }
 
-// Calls choose(mask) for every choice of `left` of `blocks`, those from `first` on.
+// Calls choose(mask) for every choice of `left` of the `blocks` from `first` on.
 template <typename Choose>
 void VisitChoices(const std::vector<uint64_t>& blocks, size_t first, uint32_t left, uint64_t mask,
                   const Choose& choose) {
@@ -41,7 +41,7 @@ void VisitChoices(const std::vector<uint64_t>& blocks, size_t first, uint32_t le
   }
 }
 
-// The bits of `of`, cut into `blocks` of about equal width, as masks; the wider ones first.
+// Returns the bits of `of`, cut into `blocks` of about equal width, as masks, the wider ones first.
 std::vector<uint64_t> Blocks(uint64_t of, uint32_t blocks) {
   std::vector<uint64_t> masks(blocks);
   const auto width = static_cast<uint32_t>(std::popcount(of));
@@ -166,7 +166,7 @@ uint64_t BlockTables::bytes() const {
   return bytes;
 }
 
-// The bits of the mask, then the others, each in their order.
+// Puts the bits of the mask first, then the others, each in their order.
 uint64_t BlockTables::Permute(uint64_t code, uint64_t mask) {
   uint64_t first = 0, rest = 0;
   for (int bit = kBits - 1; bit >= 0; --bit) {

@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_INDEX_HAMMING_LITERATURE_PLANS_H_
 #define ZHIWEN_INDEX_HAMMING_LITERATURE_PLANS_H_
 
-// The plans that the literature describes, as it describes them, to compare HalfKeyIndex with:
-// trying every variant of a query, storing every variant of a code, and tables of permuted codes.
+// The plans of the literature, implemented as described, for comparison with HalfKeyIndex: looking
+// up every variant of a query, storing every variant of a code, and tables of permuted codes.
 //
 // Guarantees  exact up to the radius that they are made for
 // Cost        the counts that each class names; BlockPlan says how many candidates a table gives
 // Threads     const functions from many threads
 // Fails       Create: see there; std::bad_alloc, as operator new does
-// Not for     use: HalfKeyIndex is ahead of all of them
+// Not for     use: HalfKeyIndex is better than all of them
 
 #include <cstdint>
 #include <span>
@@ -21,13 +21,13 @@
 
 namespace zhiwen {
 
-// How many codes of 64 bits differ in at most `radius` bits from one: 43,745 for 3.
+// Returns how many codes of 64 bits differ from one code in at most `radius` bits: 43,745 for 3.
 uint64_t VariantCount(uint32_t radius);
 
-// Looks every variant of the query up among the codes.
+// Looks up every variant of the query among the codes.
 class ProbeVariants final : public HammingIndex {
  public:
-  // Radii up to 4.
+  // Supports radii up to 4.
   explicit ProbeVariants(std::span<const uint64_t> codes) : codes_(codes.begin(), codes.end()) {}
 
   uint64_t size() const override { return codes_.size(); }
@@ -39,7 +39,7 @@ class ProbeVariants final : public HammingIndex {
   std::unordered_set<uint64_t> codes_;
 };
 
-// Stores every variant of every code, 16 bytes each, and looks the query up among them.
+// Stores every variant of every code, 16 bytes each, and looks up the query among them.
 class StoreVariants final : public HammingIndex {
  public:
   // Fails: kExhausted when the variants take more than `memory` bytes.
@@ -48,7 +48,7 @@ class StoreVariants final : public HammingIndex {
 
   uint64_t size() const override { return size_; }
   uint64_t bytes() const override { return variants_.capacity() * sizeof(Variant); }
-  // Radii up to that of Create.
+  // Supports radii up to the one given to Create.
   Status Query(std::span<const uint64_t> queries, uint32_t radius,
                HammingAnswer& answer) const override;
 
@@ -62,26 +62,27 @@ class StoreVariants final : public HammingIndex {
 };
 
 // Tables of permuted codes, sorted: G. S. Manku, A. Jain, A. Das Sarma, "Detecting Near-Duplicates
-// for Web Crawling", 2007, §3. A code is cut into blocks; within distance r of a query, some choice
-// of blocks without r of them is equal. A table puts such a choice first (the permutation π(i)),
-// and its p(i) bits are searched for.
+// for Web Crawling", 2007, §3. A code is cut into blocks. Within distance r of a query, some choice
+// of all blocks but r is equal. A table puts such a choice first (the permutation π(i)), and its
+// p(i) bits are searched for.
 struct BlockPlan {
   struct Table {
-    uint64_t mask = 0;  // of the bits that come first
+    uint64_t mask = 0;  // bits that come first
   };
   std::vector<Table> tables;
 
-  // For radius r: `blocks` of about equal width, of which each table puts another choice of
-  // blocks − r first; with `blocks` = 4 and r = 3 the 4 tables of 16 bits, with 5 the 10 of 25 and
-  // 26, with 6 the 20 of 31 to 33. Fails: kInvalidArgument unless r < blocks ≤ 64.
+  // Returns the plan for radius r with `blocks` blocks of about equal width. Each table puts
+  // another choice of blocks − r first. For r = 3 there are 4 tables of 16 bits with 4 blocks, 10
+  // of 25 and 26 with 5, and 20 of 31 to 33 with 6. Fails: kInvalidArgument unless r < blocks ≤ 64.
   static Result<BlockPlan> Choose(uint32_t blocks, uint32_t radius);
 
-  // The 16 tables of 28 bits: one of four blocks of 16, then one of four blocks of 12 of the rest.
+  // Returns the 16 tables of 28 bits: one of four blocks of 16 bits, then one of four blocks of 12
+  // of the rest.
   static BlockPlan TwoLevels();
 
-  // Candidates of a query among `codes` uniform ones, over all tables.
+  // Returns the expected candidates of a query among `codes` uniform codes, over all tables.
   double ExpectedCandidates(double codes) const;
-  // Of the permuted codes.
+  // Returns the memory of the permuted codes.
   double Bytes(double codes) const { return 8.0 * codes * static_cast<double>(tables.size()); }
 };
 
@@ -91,11 +92,11 @@ class BlockTables final : public HammingIndex {
 
   uint64_t size() const override { return size_; }
   uint64_t bytes() const override;
-  // Radii up to that of the plan.
+  // Supports radii up to that of the plan.
   Status Query(std::span<const uint64_t> queries, uint32_t radius,
                HammingAnswer& answer) const override;
 
-  // Candidates of these queries, over all tables: what they are compared with.
+  // Returns the number of codes that these queries are compared with, over all tables.
   uint64_t CountCandidates(std::span<const uint64_t> queries) const;
 
  private:
@@ -112,14 +113,15 @@ class BlockTables final : public HammingIndex {
   std::vector<Table> tables_;
 };
 
-// What a plan would need for `codes` over machines of `memory` bytes, and what a query would cost.
+// The memory that a plan needs for `codes` over machines of `memory` bytes, and the cost of a
+// query.
 struct PlanCost {
   double bytes = 0, machines = 0;
-  double look_ups = 0, candidates = 0;  // a query, on all machines together
+  double look_ups = 0, candidates = 0;  // for a query, on all machines together
 };
 PlanCost CostOf(const BlockPlan& plan, double codes, double memory);
-// Of the other plans; of HalfKeyIndex the look-ups are lines, each of another flip, as in tables of
-// billions of codes.
+// Return the costs of the other plans. The look-ups of HalfKeyIndex are lines, each of another
+// flip, as in tables of billions of codes.
 PlanCost CostOfProbing(uint32_t radius, double codes, double memory);
 PlanCost CostOfStoring(uint32_t radius, double codes, double memory);
 PlanCost CostOfHalfKeys(uint32_t radius, double codes, double memory);

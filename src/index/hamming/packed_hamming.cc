@@ -17,7 +17,7 @@ Result<PackedHamming> PackedHamming::Open(const BlockFile& file, uint64_t codes,
 
 Status PackedHamming::Query(std::span<const uint64_t> queries, uint32_t radius,
                             HammingAnswer& answer) const {
-  constexpr double kLookUpNanoseconds = 40;  // of about three lines
+  constexpr double kLookUpNanoseconds = 40;  // for about three lines
   const HalfKeyPlan plan = {.code_bits = code_bits_, .radius = radius};
   if (plan.look_ups_among(size(), queries.size(), kLookUpNanoseconds) == 0) {
     return GoThrough(queries, radius, answer);

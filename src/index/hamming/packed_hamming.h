@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_INDEX_HAMMING_PACKED_HAMMING_H_
 #define ZHIWEN_INDEX_HAMMING_PACKED_HAMMING_H_
 
-// The plan of half_keys.h over a file that is mapped: codes that do not change any more, twice, in
-// the order of either half.
+// Implements the plan of half_keys.h over a mapped file: codes that no longer change, stored twice,
+// in the order of either half.
 //
-// Guarantees  as HalfKeyIndex; of a damaged file the right answer or an error
+// Guarantees  as HalfKeyIndex; a damaged file gives the right answer or an error
 // Cost        11.2 to 13.8 bytes a code from a million on; opening reads a thousandth of the file
 // Threads     const after Open: share freely
 // Fails       Open: kUnreadable for damage; Query: kUnreadable, naming the file and the place
@@ -28,7 +28,7 @@ inline constexpr std::array<std::string_view, 2> kHalfNames = {"low", "high"};
 
 class PackedHamming final : public HammingIndex {
  public:
-  // The tables of so many codes in a file, which outlives the object.
+  // Opens the tables of `codes` codes in a file, which must outlive the object.
   static Result<PackedHamming> Open(const BlockFile& file, uint64_t codes, uint32_t code_bits);
 
   uint64_t size() const override { return tables_[0].size(); }
@@ -36,7 +36,7 @@ class PackedHamming final : public HammingIndex {
   Status Query(std::span<const uint64_t> queries, uint32_t radius,
                HammingAnswer& answer) const override;
 
-  // By the low half (0), by the high half (1).
+  // Returns the table by the low half (0) or by the high half (1).
   const PackedTable& table(size_t half) const { return tables_[half]; }
 
  private:

@@ -9,7 +9,7 @@ namespace zhiwen {
 namespace {
 
 constexpr uint32_t kMaxDirectoryBits = 28;
-constexpr uint64_t kEntriesOfBucket = 8;  // at least, but for small tables
+constexpr uint64_t kEntriesOfBucket = 8;  // at least, except in small tables
 constexpr size_t kLinesAtOnce = 1024;
 
 uint64_t LinesFor(uint64_t entries, const LineFormat& format) {

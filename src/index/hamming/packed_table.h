@@ -1,15 +1,15 @@
 #ifndef ZHIWEN_INDEX_HAMMING_PACKED_TABLE_H_
 #define ZHIWEN_INDEX_HAMMING_PACKED_TABLE_H_
 
-// A LineTable that does not change any more, in a file: entries in the order of their mixed keys,
-// twelve to a line or as many as its format has, every line full; and where the entries with each
-// upper bits of a key begin.
+// An immutable LineTable in a file: entries in the order of their mixed keys, twelve to a line or
+// as many as its format has, every line full; and a directory of where the entries with each value
+// of the upper bits of a key begin.
 //
-// Cost        5.6 to 6.9 bytes an entry from a million on; a look-up reads a place of the
+// Cost        5.6 to 6.9 bytes an entry from a million on; a look-up reads one place of the
 //             directory and about two lines
 // Threads     const after Open: share freely
-// Fails       Open, VisitKeys, VisitAll: kUnreadable where the file is damaged; a file that was
-//             forged is refused, too, or gives entries that nobody wrote
+// Fails       Open, VisitKeys, VisitAll: kUnreadable when the file is damaged; a forged file is
+//             refused, too, or gives entries that were never written
 // Persisted   docs/formats/code_index.md
 
 #include <algorithm>
@@ -29,24 +29,24 @@
 
 namespace zhiwen {
 
-// Key and value as one number: entries are in the order of these.
+// Key and value as one number, by which entries are ordered.
 constexpr uint64_t EntryOf(uint32_t mixed, uint32_t value) {
   return static_cast<uint64_t>(mixed) << 32 | value;
 }
 constexpr uint32_t MixedOf(uint64_t entry) { return static_cast<uint32_t>(entry >> 32); }
 constexpr uint32_t ValueOf(uint64_t entry) { return static_cast<uint32_t>(entry); }
 
-// How many upper bits of a key the directory of so many entries has.
+// Returns how many upper bits of a key the directory for this many entries has.
 uint32_t DirectoryBits(uint64_t entries);
 
 // Writes the sections NAME.lines and NAME.starts.
 class PackedTableWriter {
  public:
-  // `entries` will be added, fewer than 2³².
+  // `entries` is the number of entries that will be added, fewer than 2³².
   PackedTableWriter(BlockFileWriter& file, std::string_view name, uint64_t entries);
 
   Status Start();
-  // Entries ascend. Fails, as all here, with what the file says.
+  // Entries must ascend. Fails, as all functions here, as the file does.
   Status Add(uint64_t entry);
   Status Finish();
 
@@ -58,23 +58,25 @@ class PackedTableWriter {
   const uint32_t directory_bits_;
   const LineFormat format_;
   std::vector<uint32_t> starts_;
-  std::vector<Line> lines_;  // the last ones
+  std::vector<Line> lines_;  // the last lines
   uint64_t added_ = 0;
 };
 
 class PackedTable {
  public:
-  // The table of the sections NAME.lines and NAME.starts, of so many entries. The file outlives it.
+  // Opens the table of the sections NAME.lines and NAME.starts, with this many entries. The file
+  // must outlive the table.
   static Result<PackedTable> Open(const BlockFile& file, std::string_view name, uint64_t entries);
 
   uint64_t size() const { return size_; }
 
-  // Calls visit(place, value) for every value of each key, and cut(place) for one of which only
+  // Calls visit(place, value) for every value of each key, and cut(place) for a key of which only
   // `limit` values were visited.
   template <typename Visit, typename Cut>
   Status VisitKeys(std::span<const uint32_t> mixed, size_t limit, std::vector<uint32_t>& scratch,
                    const Visit& visit, const Cut& cut) const;
-  // As half_keys.h wants it: what is not near is visited, too, and no bits are loose.
+  // Implements the function of half_keys.h. Values that are not near are visited, too, and no bits
+  // are loose.
   template <typename Visit, typename Cut>
   Status VisitNear(std::span<const uint32_t> mixed, const LineTable::Near& /*near*/, size_t limit,
                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const {
@@ -88,9 +90,18 @@ class PackedTable {
   template <typename Visit>
   Status VisitAll(const Visit& visit) const;
 
-  // The number of an entry, or nothing where it is not there.
+  // Prefetch what Find reads first, and the lines that it reads afterwards.
+  void PrefetchStart(uint64_t entry) const {
+    Prefetch(starts_.values<uint32_t>() + (uint64_t{MixedOf(entry)} >> shift_));
+  }
+  void PrefetchLines(uint64_t entry) const {
+    // The value is not checked yet; whatever it is, only a line of the file is prefetched.
+    const uint32_t start = starts_.values<uint32_t>()[uint64_t{MixedOf(entry)} >> shift_];
+    if (start < size_) Prefetch(&LineAt(start / format_.slots));
+  }
+  // Returns the number of an entry, or nothing when the table lacks it.
   Result<std::optional<uint32_t>> Find(uint64_t entry) const;
-  // The entry with a number below size().
+  // Returns the entry with a number below size().
   Result<uint64_t> At(uint32_t number) const;
 
  private:
@@ -99,10 +110,11 @@ class PackedTable {
     uint32_t begin = 0, end = 0;
   };
 
-  // The entries with the upper bits of the key, as far as the file can be trusted.
+  // Returns the range of entries with these upper bits of the key, checked against the size of the
+  // table.
   Result<Range> RangeOf(uint32_t bucket) const;
   const Line& LineAt(uint64_t line) const { return lines_.values<Line>()[line]; }
-  // The entry of a number whose line is checked, in the bucket.
+  // Returns the entry of a number in the bucket. Its line must have been checked.
   uint64_t EntryIn(uint32_t bucket, uint32_t number) const {
     const Line& line = LineAt(number / format_.slots);
     const size_t slot = number % format_.slots;
@@ -116,26 +128,26 @@ class PackedTable {
 
   BlockSection starts_, lines_;
   uint64_t size_ = 0;
-  uint32_t shift_ = 0;  // 32 less the bits of the directory
+  uint32_t shift_ = 0;  // 32 minus the bits of the directory
   LineFormat format_;
 };
 
-// Goes through the entries of a table, one after another. The table outlives it.
+// Iterates over the entries of a table. The table must outlive the cursor.
 class PackedCursor {
  public:
   explicit PackedCursor(const PackedTable& table) : table_(&table) {}
 
-  // Goes to the first entry, then to the next. Returns false behind the last. Fails: kUnreadable
-  // where the file is damaged.
+  // Moves to the first entry, then to the next. Returns false after the last one. Fails:
+  // kUnreadable when the file is damaged.
   Result<bool> Next();
   uint64_t entry() const { return entry_; }
   uint32_t number() const { return number_; }
 
  private:
   const PackedTable* table_;
-  PackedTable::Range range_;  // of the entries of the bucket before bucket_
+  PackedTable::Range range_;  // entries of the bucket before bucket_
   uint32_t bucket_ = 0;
-  uint32_t next_ = 0;  // the number of the next entry
+  uint32_t next_ = 0;  // number of the next entry
   uint32_t number_ = 0;
   uint64_t entry_ = 0;
 };
@@ -147,7 +159,7 @@ Status PackedTable::VisitKeys(std::span<const uint32_t> mixed, size_t limit,
   constexpr size_t kAhead = 24;
   const auto* const starts = starts_.values<uint32_t>();
   const auto prefetch = [&](size_t i) { Prefetch(starts + (uint64_t{mixed[i]} >> shift_)); };
-  // Two numbers for each key: where its entries begin and end.
+  // Each key has two numbers: where its entries begin and end.
   scratch.resize(2 * mixed.size());
   for (size_t i = 0; i < std::min(kAhead, mixed.size()); ++i) prefetch(i);
   for (size_t i = 0; i < mixed.size(); ++i) {

@@ -11,8 +11,9 @@ namespace zhiwen {
 namespace {
 
 constexpr size_t kThirdsAhead = 16;  // places that are waited for together
-constexpr size_t kFewThirds = 4096;  // codes that are not worth sorting
-constexpr size_t kLeastLines = 8;    // that could be read while a single one is waited for
+constexpr size_t kFewThirds = 4096;  // fewer codes are not worth sorting
+// Lines that could be read while a single one is waited for.
+constexpr size_t kLeastLines = 8;
 
 }  // namespace
 
@@ -46,7 +47,7 @@ void ThirdTables::Table::Add(uint32_t bucket, uint64_t code) {
   line.codes[line.count++] = code;
 }
 
-// The last code of the first line takes its place.
+// Removes a code. The last code of the first line of its chain takes its place.
 void ThirdTables::Table::Remove(uint32_t bucket, uint64_t code) {
   const uint32_t head = first[bucket];
   for (uint32_t link = head; link != 0; link = at(link).link) {
@@ -70,7 +71,7 @@ void ThirdTables::Insert(std::span<const uint64_t> codes) {
     Table& table = tables_[t];
     std::span<const uint64_t> in_order = codes;
     if (codes.size() >= kFewThirds) {
-      // By this part: chains of a bucket then lie side by side.
+      // Sorts by this part, so that the chain of a bucket is contiguous.
       const auto rotation = static_cast<int>((t + 1) * kPartBits);
       sorted.assign(codes.begin(), codes.end());
       for (uint64_t& code : sorted) code = std::rotr(code, rotation);
@@ -145,7 +146,7 @@ bool ThirdTables::LookUp(const Asked& asked, std::vector<uint32_t>& links,
       Prefetch(&table.at(link));
       links.push_back(link);
     }
-    // What an earlier part finds is reported there.
+    // A code that an earlier part finds is reported there.
     const auto keep = [&](uint64_t code) {
       for (size_t u = 0; u < t; ++u) {
         const int distance = std::popcount(PartOf(code, u) ^ PartOf(asked.code, u));

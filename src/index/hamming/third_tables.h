@@ -1,16 +1,17 @@
 #ifndef ZHIWEN_INDEX_HAMMING_THIRD_TABLES_H_
 #define ZHIWEN_INDEX_HAMMING_THIRD_TABLES_H_
 
-// Codes of 64 bits by each of three parts, for radii at which their halves have too many flips:
-// within distance r of a query, part t of some t differs in at most ⌊(r−t)/3⌋ bits. For r = 8 that
-// are 696 look-ups, of 46,938 by halves; but each finds all codes that share 21 bits, fifty of a
-// hundred million, and these are compared. Codes of a part lie in chains of lines, seven to a line.
+// Looks up codes of 64 bits by each of three parts, for radii at which their halves have too many
+// flips. Within distance r of a query, part t differs in at most ⌊(r−t)/3⌋ bits for some t. For r =
+// 8 these are 696 look-ups, compared with 46,938 by halves. Each finds all codes that share 21
+// bits, fifty of a hundred million, and these are compared. The codes of a part are in chains of
+// lines, seven to a line.
 //
 // Guarantees  exact for every radius; where parts are so biased that chains are as long as the
 //             table, all codes are compared
 // Cost        8 bytes a part for every bucket, and 30 bytes a code from a hundred million on; a
-//             change reads two lines of each part, or as long a chain as there is
-// Threads     const functions from many threads; others alone
+//             change reads two lines of each part, or the whole chain
+// Threads     const functions from many threads; the others alone
 // Fails       std::bad_alloc, as operator new does
 // Not for     radii below 5; small sets
 
@@ -29,36 +30,37 @@ namespace zhiwen {
 
 class ThirdTables {
  public:
-  // `bits` of each part are looked up, at most 21.
+  // The number of `bits` of each part that are looked up is at most 21.
   explicit ThirdTables(uint32_t bits);
 
   uint64_t bytes() const;
 
-  // Of codes that the caller knows not to be there, or to be there.
+  // The codes to insert must be absent, and the code to remove must be present.
   void Insert(std::span<const uint64_t> codes);
   void Remove(uint64_t code);
 
-  // As HammingIndex::Query.
+  // Answers as HammingIndex::Query does.
   void Query(std::span<const uint64_t> queries, uint32_t radius, HammingAnswer& answer) const;
-  // Of a query, about.
+  // Returns the approximate time of a query.
   double NanosecondsFor(uint32_t radius) const;
 
  private:
   static constexpr uint32_t kParts = 3, kPartBits = 21;
-  static constexpr size_t kCodes = 7;  // of a line
+  static constexpr size_t kCodes = 7;  // codes of a line
 
   struct CodeLine {
     std::array<uint64_t, kCodes> codes;
-    uint32_t count;  // all of them but in the first line of a chain
-    uint32_t link;   // the number of the next line, from 1 on, or 0
+    // Codes of the line; in the first line of a chain, of the whole chain.
+    uint32_t count;
+    uint32_t link;  // number of the next line, from 1 on, or 0
   };
   static_assert(sizeof(CodeLine) == sizeof(Line));
 
   struct Table {
-    LargeVector<uint32_t> first;  // of each bucket, a link
+    LargeVector<uint32_t> first;  // link of each bucket
     LineMemory memory;
     uint64_t lines = 0;
-    uint32_t free = 0;  // a link; free lines are chained
+    uint32_t free = 0;  // link; free lines are chained
 
     const CodeLine& at(uint32_t link) const {
       return *static_cast<const CodeLine*>(static_cast<const void*>(memory.at(link - 1)));
@@ -73,13 +75,14 @@ class ThirdTables {
   uint32_t PartOf(uint64_t code, size_t part) const {
     return static_cast<uint32_t>(code >> part * kPartBits & ((uint64_t{1} << bits_) - 1));
   }
-  // Of a part, of codes within `radius`; −1 where it need not be looked up.
+  // Returns the radius of a part for codes within `radius`, or −1 when the part need not be looked
+  // up.
   static int RadiusOf(uint32_t radius, size_t part) {
     return (static_cast<int>(radius + kParts) - static_cast<int>(part)) / static_cast<int>(kParts) -
            1;
   }
   struct Asked {
-    uint32_t query = 0;  // its place
+    uint32_t query = 0;  // its index
     uint64_t code = 0;
     uint32_t radius = 0;
   };

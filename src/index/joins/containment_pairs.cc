@@ -111,7 +111,7 @@ Status CandidateSelector::CloseDocument() {
   if (pairs_.empty()) return {};
   const uint32_t document = pairs_.back().contained;
   uint32_t hot = 0;
-  if (pairs_.back().container == document) {  // greater than every container: the last
+  if (pairs_.back().container == document) {  // greater than every container, and therefore last
     hot = pairs_.back().asks;
     pairs_.pop_back();
   }

@@ -57,7 +57,7 @@ struct SampleRow {
   friend auto operator<=>(const SampleRow&, const SampleRow&) = default;
 };
 
-// A document and one before it that answers one of its asks; or a document twice, for a hot ask.
+// A document and an earlier one that answers one of its asks; or one document twice, for a hot ask.
 struct ContainmentPair {
   uint32_t contained = 0;
   uint32_t container = 0;
@@ -68,7 +68,7 @@ struct ContainmentPair {
 struct CountedPair {
   uint32_t contained = 0;
   uint32_t container = 0;
-  uint32_t asks = 0;  // how many were answered
+  uint32_t asks = 0;  // number of answered asks
 
   friend auto operator<=>(const CountedPair&, const CountedPair&) = default;
 };
@@ -80,22 +80,22 @@ struct ContainmentJoinOptions {
 
 struct ContainmentJoinCounts {
   uint64_t rows = 0;
-  uint64_t shared_shingles = 0;  // of two documents or more
+  uint64_t shared_shingles = 0;  // shingles of two or more documents
   uint64_t hot_shingles = 0;
   uint64_t pairs = 0;  // emitted
 };
 
 class ContainmentJoin {
  public:
-  // Takes pairs in no order, some thousands at a time; the view ends with the call.
+  // Receives pairs in any order, some thousands at a time. The view ends with the call.
   using Emit = std::function<Status(std::span<const ContainmentPair>)>;
 
   ContainmentJoin(const ContainmentJoinOptions& options, Emit emit);
 
-  // Joins rows that continue the order of those before.
+  // Joins rows that continue the order of those added before.
   Status Add(std::span<const SampleRow> rows);
 
-  // Joins the last shingle and emits what is left.
+  // Joins the last shingle and emits the remaining pairs.
   Status Finish();
 
   const ContainmentJoinCounts& counts() const { return counts_; }
@@ -109,17 +109,19 @@ class ContainmentJoin {
   const ContainmentJoinOptions options_;
   const Emit emit_;
   ContainmentJoinCounts counts_;
-  uint64_t group_size_ = 0;       // documents of the current shingle
-  std::vector<SampleRow> group_;  // the first of them
+  uint64_t group_size_ = 0;       // number of documents of the current shingle
+  std::vector<SampleRow> group_;  // the first of these documents
   std::vector<ContainmentPair> pairs_;
 };
 
-// Sorts `pairs` and makes `counted` each of them once, ascending, with how often it was there.
+// Sorts `pairs`, and fills `counted` with each distinct pair, ascending, and its number of
+// occurrences.
 void CountPairs(std::vector<ContainmentPair>& pairs, std::vector<CountedPair>& counted);
 
 struct CandidateCounts {
   uint64_t candidate_pairs = 0;
-  uint64_t saturated_documents = 0;  // whose container may be missed: see Guarantees
+  // Documents that may miss their container: see Guarantees.
+  uint64_t saturated_documents = 0;
 };
 
 class CandidateSelector {
@@ -131,8 +133,8 @@ class CandidateSelector {
 
   CandidateSelector(Required required, Emit emit);
 
-  // Takes pairs that continue the ascending order of (contained, container); equal ones may follow
-  // each other, in one call or several: their counts are added.
+  // Takes pairs in ascending order of (contained, container). Equal pairs may follow each other, in
+  // one call or several; their counts are added.
   Status Add(std::span<const CountedPair> pairs);
 
   // Emits the last document.
@@ -146,7 +148,7 @@ class CandidateSelector {
   const Required required_;
   const Emit emit_;
   CandidateCounts counts_;
-  std::vector<CountedPair> pairs_;  // of the current document
+  std::vector<CountedPair> pairs_;  // pairs of the current document
   std::vector<uint32_t> containers_;
 };
 

@@ -23,7 +23,7 @@ struct Joined {
   ContainmentJoinCounts counts;
 };
 
-// Joins `rows`, given `piece` at a time.
+// Joins `rows`, `piece` rows at a time.
 Joined Join(Rows rows, const ContainmentJoinOptions& options, size_t piece = 1000) {
   std::sort(rows.begin(), rows.end());
   Joined joined;
@@ -74,7 +74,7 @@ Rows RandomRows(std::mt19937_64& random, size_t documents, size_t shingles, size
   return rows;
 }
 
-// The definition: every ask is compared with every answer.
+// Applies the definition: compares every ask with every answer.
 Pairs JoinSlowly(const Rows& rows) {
   Pairs pairs;
   for (const SampleRow& ask : rows) {
@@ -206,7 +206,7 @@ TEST(ContainmentPairs, TheSelectorAddsEqualPairsUpHoweverTheyArrive) {
   }
 }
 
-// The header guarantees that nothing is lost with fewer hot asks than required.
+// As the header guarantees, nothing is lost when there are fewer hot asks than required.
 TEST(ContainmentPairs, TheCutLosesNoContainerOfADocumentThatIsNotSaturated) {
   std::mt19937_64 random(4);
   size_t cut_documents = 0;

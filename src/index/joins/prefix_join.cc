@@ -19,8 +19,8 @@ constexpr size_t kSetsPerChunk = 256;
 constexpr size_t kPrefetchDistance = 8;
 constexpr size_t kLargeSet = size_t{64} << 10;
 
-// Mixes a shingle without loss: the high bits choose a bucket, the low 32 bits tell the shingles of
-// a bucket apart.
+// Mixes a shingle without loss. The high bits choose a bucket, and the low 32 bits distinguish the
+// shingles of a bucket.
 uint64_t Scatter(uint64_t shingle) {
   shingle = (shingle ^ (shingle >> 32)) * 0x9E3779B97F4A7C15;
   return shingle ^ (shingle >> 29);
@@ -101,7 +101,7 @@ void PrefixJoin::SelectPrefixes(std::span<const std::span<const uint64_t>> sets,
 }
 
 // Appends the prefix of `set` without the shingles that no other set has, which come first in the
-// order; returns how many these are.
+// order. Returns the number of these.
 uint32_t PrefixJoin::AppendPrefix(std::span<const uint64_t> set,
                                   std::vector<uint64_t>& prefix) const {
   if (set.size() >= kLargeSet) return AppendLargePrefix(set, prefix);
@@ -129,11 +129,11 @@ uint32_t PrefixJoin::AppendPrefix(std::span<const uint64_t> set,
   return static_cast<uint32_t>(alone);
 }
 
-// Does the same without a copy of the shared shingles: one pass counts how many there are of each
-// frequency, which says where in the prefix a second pass puts them.
+// Does the same without copying the shared shingles. One pass counts how many there are of each
+// frequency, which determines where in the prefix a second pass puts them.
 uint32_t PrefixJoin::AppendLargePrefix(std::span<const uint64_t> set,
                                        std::vector<uint64_t>& prefix) const {
-  constexpr size_t kFrequencies = 4096;  // those above are sorted in the end
+  constexpr size_t kFrequencies = 4096;  // those with a higher frequency are sorted at the end
   const auto frequency = [&](uint64_t shingle) { return used_[BucketOf(shingle)]; };
   const auto place_of = [&](uint64_t shingle) {
     return std::min<size_t>(frequency(shingle), kFrequencies);
@@ -147,7 +147,7 @@ uint32_t PrefixJoin::AppendLargePrefix(std::span<const uint64_t> set,
   const size_t end = begin + length - alone;
   std::vector<size_t> next(kFrequencies + 1, begin);
   for (size_t i = 3; i <= kFrequencies; ++i) next[i] = next[i - 1] + counts[i - 1];
-  // The last frequency that fits may not fit whole; of those above the limit all are needed.
+  // The last frequency may fit only partly; those above the limit are all needed.
   const size_t sorted = std::min(next[kFrequencies], end);
   prefix.resize(end > sorted ? sorted + counts[kFrequencies] : end);
   for (const uint64_t shingle : set) {
@@ -162,7 +162,7 @@ uint32_t PrefixJoin::AppendLargePrefix(std::span<const uint64_t> set,
   return static_cast<uint32_t>(alone);
 }
 
-// Reserves the postings of every bucket in which two prefixes meet; used_ becomes their numbers.
+// Reserves the postings of every bucket in which two prefixes meet. used_ then holds their numbers.
 Status PrefixJoin::LayOutPostings() {
   std::fill(used_.begin(), used_.end(), 0);
   for (const auto& chunk : chunks_) {
@@ -229,7 +229,7 @@ void PrefixJoin::AppendCandidates(uint32_t id, uint32_t first, Scratch& scratch,
   std::sort(candidates.begin() + static_cast<std::ptrdiff_t>(begin), candidates.end());
 }
 
-// Counts one more shared shingle; prunes the pair when those that may still follow are too few.
+// Counts one more shared shingle. Prunes the pair when too few can still follow.
 void PrefixJoin::MeetPosting(const Posting& posting, uint32_t id, uint32_t position,
                              Scratch& scratch) const {
   uint32_t& overlap = scratch.overlap_[posting.id];

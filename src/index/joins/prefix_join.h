@@ -1,15 +1,15 @@
 #ifndef ZHIWEN_INDEX_JOINS_PREFIX_JOIN_H_
 #define ZHIWEN_INDEX_JOINS_PREFIX_JOIN_H_
 
-// Finds exact candidates for resemblance ≥ t. Order all shingles from rare to frequent; two sets
-// with resemblance ≥ t share one of the first |A| − ⌈t·|A|⌉ + 1 of A and one of the first |B| −
-// ⌈t·|B|⌉
-// + 1 of B, and their sizes differ by at most the factor t. S. Chaudhuri, V. Ganti, R. Kaushik, "A
-// Primitive Operator for Similarity Joins", 2006; C. Xiao et al., "PPJoin", 2008.
+// Finds exact candidates for resemblance ≥ t. All shingles are ordered from rare to frequent. Two
+// sets A and B with resemblance ≥ t share one of the first |A| − ⌈t·|A|⌉ + 1 shingles of A and one
+// of the first |B| − ⌈t·|B|⌉ + 1 of B, and their sizes differ by at most the factor t. S.
+// Chaudhuri, V. Ganti, R. Kaushik, "A Primitive Operator for Similarity Joins", 2006; C. Xiao et
+// al., "PPJoin", 2008.
 //
 // The theorem holds for any order of shingles, so frequencies are counted in a table of hashed
-// counters: collisions cost selectivity, never a pair. A shingle whose counter stands at 1 occurs
-// in one set only and needs no posting.
+// counters: collisions cost selectivity, never a pair. A shingle whose counter is 1 occurs in only
+// one set and needs no posting.
 //
 // In          all sets at once (ascending, distinct shingle hashes); then insertions, ids ascending
 // Out         inserted sets that may match, each once, ascending: a superset of all that do
@@ -46,7 +46,8 @@ class PrefixJoin {
     std::vector<uint32_t> overlap_;   // by id: shared prefix shingles so far, or kPruned
     std::vector<uint32_t> required_;  // by id: overlap that reaches the threshold
     std::vector<uint32_t> touched_;
-    uint32_t last_size_ = 0;  // of a met set, and the overlap it needs: sizes often repeat
+    // Size of the last set met, and the overlap it needs, because sizes often repeat.
+    uint32_t last_size_ = 0;
     uint32_t last_required_ = 0;
   };
 
@@ -56,7 +57,7 @@ class PrefixJoin {
                                    std::span<const std::span<const uint64_t>> sets,
                                    Executor& executor);
 
-  // How many sets it knows.
+  // Returns the number of sets.
   uint32_t size() const { return static_cast<uint32_t>(sizes_.size()); }
 
   // Appends to `candidates` the inserted ids ≥ `first`, other than `id`, that may have resemblance
@@ -64,16 +65,16 @@ class PrefixJoin {
   void AppendCandidates(uint32_t id, uint32_t first, Scratch& scratch,
                         std::vector<uint32_t>& candidates) const;
 
-  // Makes set `id` a candidate for others; ids ascend.
+  // Makes set `id` a candidate for others. Ids must ascend.
   void Insert(uint32_t id);
 
  private:
   struct Posting {
     uint32_t id;
     uint32_t position;  // in the set's order
-    uint32_t tag;       // tells shingles of one bucket apart
+    uint32_t tag;       // distinguishes the shingles of one bucket
   };
-  // The part of a set's prefix that others may share, and where it stands in the set's order.
+  // The part of a set's prefix that others may share, and its place in the set's order.
   struct Prefix {
     std::span<const uint64_t> shingles;
     uint32_t first_position = 0;
@@ -99,7 +100,8 @@ class PrefixJoin {
   std::vector<Posting> postings_;
 };
 
-// The definition: returns every pair (i < j) with resemblance ≥ threshold, found by comparing all.
+// Defines the result: returns every pair (i < j) with resemblance ≥ threshold, found by comparing
+// all.
 std::vector<std::pair<uint32_t, uint32_t>> BruteForceJoin(std::span<const ShingleSet> sets,
                                                           double threshold);
 

@@ -139,7 +139,7 @@ TEST(PrefixJoin, SetsOfATemplateWithRareOwnShinglesAreNoCandidates) {
   const ShingleSet common = RandomSet(random, 70, UINT64_MAX);
   std::vector<ShingleSet> sets;
   for (int i = 0; i < 100; ++i) {
-    ShingleSet set = RandomSet(random, 30, UINT64_MAX);  // resemblance 70 / 130 with each other
+    ShingleSet set = RandomSet(random, 30, UINT64_MAX);  // their resemblance is 70 / 130
     set.insert(set.end(), common.begin(), common.end());
     std::sort(set.begin(), set.end());
     sets.push_back(set);
@@ -180,7 +180,7 @@ TEST(PrefixJoin, ThresholdsOutsideZeroToOneAreRefused) {
 }
 
 // Prefixes of large sets are chosen without a copy. Some shingles are in thousands of small sets,
-// more than there are frequencies with a place of their own.
+// more than there are separate counters of frequencies.
 TEST(PrefixJoin, SlowMissesNoPairOfSetsOfManyThousands) {
   std::mt19937_64 random(21);
   ShingleSet common = RandomSet(random, 30, UINT64_MAX);

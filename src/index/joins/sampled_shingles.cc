@@ -12,8 +12,9 @@ namespace zhiwen {
 namespace {
 
 constexpr double kBoundMiss = 0.0005;
-constexpr double kSharedAsks = 25.6;  // expected at the threshold: 32 asks at 0.8
-constexpr double kTiny = 1e-290;      // below it products lose digits
+// Expected at the threshold: 32 asks at 0.8.
+constexpr double kSharedAsks = 25.6;
+constexpr double kTiny = 1e-290;  // below it products lose digits
 
 __extension__ using Uint128 = unsigned __int128;
 
@@ -51,7 +52,8 @@ Result<ShingleSampling> ShingleSampling::Create(const ShingleSamplingOptions& op
   }
   ShingleSampling sampling;
   sampling.threshold_ = options.threshold;
-  // (1 − rate)^s is what the recall allows to be missed, less what RequiredAnswers misses.
+  // (1 − rate)^s is the share of misses that the recall allows, less the share that RequiredAnswers
+  // misses.
   const auto s = static_cast<double>(RequiredShared(kLeastContainedSize, options.threshold));
   const double miss = std::max(1 - options.least_recall - kBoundMiss, kBoundMiss);
   const double rate = 1 - std::pow(miss, 1 / s);
@@ -86,15 +88,15 @@ ShingleSample ShingleSampling::SampleOf(std::span<const uint64_t> beginning, uin
   return {up_to(answer_bound_), up_to(AskBound(size))};
 }
 
-// The number of shared ones among `asks` of `size` shingles, `shared` of them shared, is
-// hypergeometric; the masses are walked up from the least possible value. Products and quotients
-// only: the same bound on every machine.
+// The number of shared shingles among `asks` of `size` shingles, of which `shared` are shared, is
+// hypergeometric. Its probabilities are summed up from the least possible value, by products and
+// quotients only, so that the bound is the same on every machine.
 uint32_t ShingleSampling::RequiredAnswers(uint64_t size, uint64_t asks) const {
   const uint64_t shared = RequiredShared(size, threshold_);
   const uint64_t own = size - shared;  // shingles that the pair need not share
   if (asks >= size) return static_cast<uint32_t>(std::min<uint64_t>(shared, UINT32_MAX));
   uint64_t answers = asks > own ? asks - own : 0;
-  double mass = 1;  // of `answers`
+  double mass = 1;  // probability of `answers`
   if (answers == 0) {
     for (uint64_t i = 0; i < asks && mass > kTiny; ++i) {
       mass *= static_cast<double>(own - i) / static_cast<double>(size - i);
@@ -104,7 +106,8 @@ uint32_t ShingleSampling::RequiredAnswers(uint64_t size, uint64_t asks) const {
       mass *= static_cast<double>(asks - i) / static_cast<double>(size - i);
     }
   }
-  // With too many asks to compute: as many as every pair at the threshold answers, and at least 1.
+  // With too many asks to compute this, as many as every pair at the threshold answers are
+  // required, and at least 1.
   if (mass <= kTiny) return static_cast<uint32_t>(std::max<uint64_t>(answers, 1));
   double below = 0;
   while (answers < asks && below + mass <= kBoundMiss) {

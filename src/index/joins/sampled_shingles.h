@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_JOINS_SAMPLED_SHINGLES_H_
 #define ZHIWEN_INDEX_JOINS_SAMPLED_SHINGLES_H_
 
-// Chooses the shingles that stand for a set in the search for its containers. A. Broder, "On the
+// Chooses the shingles that represent a set in the search for its containers. A. Broder, "On the
 // resemblance and containment of documents", 1997, §4 (modulo sampling): the value of a shingle
-// decides, so that two texts choose the same of those that they share.
+// decides, so that two texts choose the same ones among those that they share.
 //
 // A small document may lie in a huge one, so the two play different parts. Every document *answers*
 // with all shingles up to one bound, a share `answer_rate` of its set. It *asks* only with those up
@@ -41,10 +41,10 @@
 
 namespace zhiwen {
 
-// The shingles that a document shows to the search: views into its set.
+// The shingles with which a document takes part in the search, as views of its set.
 struct ShingleSample {
   std::span<const uint64_t> answers;
-  std::span<const uint64_t> asks;  // the first ones of `answers`
+  std::span<const uint64_t> asks;  // the first of `answers`
 };
 
 struct ShingleSamplingOptions {
@@ -52,7 +52,7 @@ struct ShingleSamplingOptions {
   // The recall for a document of kLeastContainedSize shingles at the threshold; the answer rate
   // follows from it.
   double least_recall = 0.99;
-  // How many asks are expected of a large document; 0: 25.6 / threshold.
+  // The number of asks expected of a large document; 0 means 25.6 / threshold.
   uint32_t asks = 0;
 };
 
@@ -60,33 +60,34 @@ class ShingleSampling {
  public:
   static Result<ShingleSampling> Create(const ShingleSamplingOptions& options);
 
-  // Makes every shingle ask and answer: the candidates become an exact join.
+  // Makes every shingle ask and answer, so that the candidates are those of an exact join.
   static Result<ShingleSampling> CreateExact(double threshold);
 
   double threshold() const { return threshold_; }
 
-  // Whether every shingle asks and answers.
+  // Returns whether every shingle asks and answers.
   bool is_exact() const { return asks_ == 0; }
 
-  // The share of a document's shingles that answer: a multiple of 1/64.
+  // Returns the share of a document's shingles that answer, a multiple of 1/64.
   double answer_rate() const { return static_cast<double>(answer_rate_64ths_) / 64; }
-  // The greatest shingle that answers: partitions of rows by hash divide [0, this].
+  // Returns the greatest shingle that answers. Partitions of rows by hash divide [0, this].
   uint64_t answer_bound() const { return answer_bound_; }
 
-  // The greatest shingle with which a set of `size` ≥ kLeastContainedSize asks.
+  // Returns the greatest shingle with which a set of `size` ≥ kLeastContainedSize asks.
   uint64_t AskBound(uint64_t size) const;
 
   // Returns views into `set`, both empty below kLeastContainedSize.
   ShingleSample Sample(std::span<const uint64_t> set) const { return SampleOf(set, set.size()); }
-  // Does the same for a set of `size`, of which `beginning` holds what is at most answer_bound().
+  // Does the same for a set of `size` shingles, of which `beginning` holds those up to
+  // answer_bound().
   ShingleSample SampleOf(std::span<const uint64_t> beginning, uint64_t size) const;
 
-  // Returns how many of the `asks` asks of a set of `size` a container must answer, at least 1: a
-  // share of at most 0.0005 of the pairs at the threshold answers fewer. Some 100 multiplications.
+  // Returns how many of the `asks` asks of a set of `size` a container must answer, at least 1. At
+  // most 0.0005 of the pairs at the threshold answer fewer. Takes some 100 multiplications.
   uint32_t RequiredAnswers(uint64_t size, uint64_t asks) const;
 
-  // Returns the probability that a pair with |S(d)| = size and this many shared shingles is no
-  // candidate, when no shingle is hot. Takes milliseconds: for reports and tests.
+  // Returns the probability that a pair with |S(d)| = size and this many shared shingles is not a
+  // candidate, when no shingle is hot. Takes milliseconds, so it is for reports and tests.
   double MissProbability(uint64_t size, uint64_t shared) const;
 
  private:
@@ -95,7 +96,7 @@ class ShingleSampling {
   double threshold_ = 1;
   uint32_t answer_rate_64ths_ = 64;
   uint64_t answer_bound_ = UINT64_MAX;
-  uint64_t asks_ = 0;  // expected of a large document; 0: all
+  uint64_t asks_ = 0;  // expected for a large document; 0 for all
 };
 
 }  // namespace zhiwen

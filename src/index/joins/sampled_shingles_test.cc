@@ -54,7 +54,7 @@ TEST(SampledShingles, TheTableInTheHeaderIsTrue) {
   }
 }
 
-// Compares MissProbability with pairs that are drawn, sampled and looked up.
+// Compares MissProbability with the outcome of drawing, sampling and looking up pairs.
 TEST(SampledShingles, SlowPairsAtTheThresholdAreMissedAsOftenAsComputed) {
   std::mt19937_64 random(1);
   for (const double threshold : {0.3, 0.8, 1.0}) {
@@ -96,7 +96,8 @@ TEST(SampledShingles, MoreSharedShinglesAreNeverFoundLessOften) {
   }
 }
 
-// Counts the shared shingles in every choice of `asks` out of `size`, of which `shared` are shared.
+// Counts the shared shingles in every choice of `asks` out of `size` shingles, of which `shared`
+// are shared.
 double HypergeometricBelow(uint64_t size, uint64_t shared, uint64_t asks, uint64_t bound) {
   uint64_t below = 0, all = 0;
   for (uint64_t choice = 0; choice < uint64_t{1} << size; ++choice) {

@@ -5,7 +5,7 @@ namespace zhiwen {
 void HotKeyValues::Add(uint32_t value) {
   if (last_.size() == kChunkValues) {
     std::vector<uint32_t> next = {value};
-    full_.emplace_back();  // where memory runs out until here, nothing has changed
+    full_.emplace_back();  // if memory runs out up to here, nothing has changed
     full_.back().swap(last_);
     last_.swap(next);
   } else {
@@ -31,7 +31,7 @@ bool HotKeyValues::Remove(uint32_t value) {
 }
 
 uint64_t HotKeys::bytes() const {
-  constexpr uint64_t kBlockBytes = 16;  // of the heap, beside what is in it
+  constexpr uint64_t kBlockBytes = 16;  // overhead of a heap block
   uint64_t bytes = buckets_.capacity() * sizeof(Bucket) + size_ * kBlockBytes;
   for (const Bucket& bucket : buckets_) {
     bytes +=

@@ -1,15 +1,15 @@
 #ifndef ZHIWEN_INDEX_LINE_TABLE_HOT_KEYS_H_
 #define ZHIWEN_INDEX_LINE_TABLE_HOT_KEYS_H_
 
-// The values of keys that have many, each in arrays of its own: what a look-up of such a key reads
-// lies side by side. Keys are 32-bit ones, mixed, so that their upper bits spread them evenly.
+// Stores the values of keys that have many, each key in arrays of its own, so that a look-up of
+// such a key reads contiguous memory. Keys are mixed 32-bit ones, whose upper bits spread evenly.
 //
-// Guarantees  adding a value to a key moves no more than kChunkValues others; where memory runs
-//             out, nothing has changed
-// Cost        4 bytes a value and up to as much for growth, 70 to 130 a key; 200 KiB where there
-//             are any. A new key moves those of its bucket, one of 4096; removing a value compares
-//             those of its key
-// Threads     const functions from many threads; others alone
+// Guarantees  adding a value to a key moves no more than kChunkValues others; when memory runs out,
+//             nothing has changed
+// Cost        4 bytes a value and up to as much for growth, 70 to 130 a key; 200 KiB as soon as
+//             there is a key. A new key moves those of its bucket, one of 4096; removing a value
+//             compares those of its key
+// Threads     const functions from many threads; the others alone
 // Fails       std::bad_alloc, as operator new does
 
 #include <algorithm>
@@ -36,17 +36,18 @@ class HotKeyValues {
   }
 
   void Add(uint32_t value);
-  // Returns whether it was there; the last one takes its place.
+  // Removes a value. Returns whether it was there. The last value takes its place.
   bool Remove(uint32_t value);
 
-  // Calls visit(value) for every value, of `limit` together or all.
+  // Calls visit(value) for every value, or for `limit` values if there are more.
   template <typename Visit>
   void VisitValues(size_t limit, const Visit& visit) const {
     VisitChunks(limit, [&](std::span<const uint32_t> values) {
       for (const uint32_t value : values) visit(value);
     });
   }
-  // The same of those, among `limit`, that differ from `other` in at most `bound` bits.
+  // Calls visit(value) for those, among `limit` values, that differ from `other` in at most `bound`
+  // bits.
   template <typename Visit>
   void VisitNear(uint32_t other, uint32_t bound, size_t limit, const Visit& visit) const {
     constexpr size_t kTogether = 256;
@@ -61,7 +62,7 @@ class HotKeyValues {
     });
   }
 
-  // Brings the first of them closer to the processor.
+  // Prefetches the first values.
   void PrefetchValues() const {
     const std::vector<uint32_t>& first = full_.empty() ? last_ : full_.front();
     for (size_t i = 0; i < std::min<size_t>(first.size(), 64); i += 16) Prefetch(&first[i]);
@@ -88,7 +89,7 @@ class HotKeys {
   size_t size() const { return size_; }
   uint64_t bytes() const;
 
-  // Null where the key is not there.
+  // Returns null when the key is not there.
   const HotKeyValues* Find(uint32_t mixed) const {
     if (size_ == 0) return nullptr;
     const Bucket& bucket = buckets_[mixed >> kShift];
@@ -99,9 +100,9 @@ class HotKeys {
   HotKeyValues* Find(uint32_t mixed) {
     return const_cast<HotKeyValues*>(std::as_const(*this).Find(mixed));
   }
-  // Of a key that is not there.
+  // Inserts a key, which must not be there.
   HotKeyValues& Insert(uint32_t mixed);
-  // Of one that is.
+  // Removes a key, which must be there.
   void Erase(uint32_t mixed);
 
   // Calls visit(mixed, values) for every key from `begin` to `end`, in ascending order.
@@ -126,7 +127,8 @@ class HotKeys {
     std::vector<HotKeyValues> values;
   };
 
-  std::vector<Bucket> buckets_;  // by the upper bits of their keys; none where there is no key
+  // Buckets by the upper bits of keys; empty when there is no key.
+  std::vector<Bucket> buckets_;
   size_t size_ = 0;
 };
 

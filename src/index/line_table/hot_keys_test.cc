@@ -30,7 +30,7 @@ Expected AllFrom(const HotKeys& keys, uint32_t begin, uint64_t end) {
   return all;
 }
 
-// Keys that share a bucket and others, with values up to several chunks.
+// Draws keys that share a bucket and others, with values that fill up to several chunks.
 TEST(HotKeys, AreTheMapOfTheirValues) {
   std::mt19937_64 random(1);
   HotKeys keys;

@@ -12,12 +12,13 @@ constexpr size_t kChunkBytes = kLineBytes << kChunkShift;
 static_assert(kChunkBytes == kHugePageBytes);
 constexpr size_t kUsualPageBytes = 4096;
 constexpr uint64_t kUsualPageLines = kUsualPageBytes / kLineBytes;
-// Who uses more lines at once is making a large array, and waits anyway.
+// A caller that uses more lines at once is making a large array, and waits anyway.
 constexpr uint64_t kFewLines = 16;
-// To an array of so many one more is not much; smaller ones wait for the page.
+// One page more does not matter to an array of this many pages; smaller ones wait for the page.
 constexpr uint64_t kFewPages = 8;
 
-// A huge page that the system has given: it was touched, everywhere in case it is of usual pages.
+// Returns a huge page that the system has provided. It was touched everywhere, in case it consists
+// of usual pages.
 Line* FetchPage() {
   char* const page = static_cast<char*>(MapLarge(kChunkBytes, PageKind::kHuge));
   for (size_t at = 0; at < kChunkBytes; at += kUsualPageBytes) {
@@ -36,7 +37,7 @@ LineMemory::~LineMemory() {
   if (!fetched_.valid()) return;
   try {
     UnmapLarge(fetched_.get(), kChunkBytes);
-  } catch (const std::bad_alloc&) {  // there is none
+  } catch (const std::bad_alloc&) {  // no memory is left
   }
 }
 
@@ -66,7 +67,7 @@ void LineMemory::Use(uint64_t begin, uint64_t end) {
       chunks_[i] = std::exchange(spare_, nullptr);
       continue;
     }
-    // The first one is of usual pages, so that a small array takes little.
+    // The first page consists of usual pages, so that a small array takes little memory.
     chunks_[i] = i == 0 ? static_cast<Line*>(MapLarge(kChunkBytes, PageKind::kUsual)) : NewPage();
     ++pages_;
   }
@@ -79,7 +80,7 @@ Line* LineMemory::NewPage() {
   return static_cast<Line*>(MapLarge(kChunkBytes, PageKind::kHuge));
 }
 
-// The page before these lines or behind them, where it is near.
+// Fetches the page before or after these lines, where it is near.
 void LineMemory::FetchBeside(uint64_t begin, uint64_t end) {
   if (begin > kInChunk && (begin & kInChunk) < kNearFront) Fetch(begin - kNearFront);
   if (((end - 1) & kInChunk) > kInChunk - kNearEnd) Fetch(end - 1 + kNearEnd);
@@ -91,7 +92,8 @@ void LineMemory::Fetch(uint64_t line) {
   if (chunk < chunks_.size() && chunks_[chunk] != nullptr) return;
   try {
     fetched_ = std::async(std::launch::async, FetchPage);
-  } catch (const std::system_error&) {  // no thread is to be had, and the page comes when needed
+    // No thread is available; the page is then made when it is needed.
+  } catch (const std::system_error&) {
   }
 }
 

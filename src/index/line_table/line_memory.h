@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_INDEX_LINE_TABLE_LINE_MEMORY_H_
 #define ZHIWEN_INDEX_LINE_TABLE_LINE_MEMORY_H_
 
-// An array of cache lines that grows without moving, a huge page at a time. Pages of which nothing
-// is needed are given back. The system may take milliseconds to give a huge page: where lines are
-// used a few at a time, upwards or downwards, another thread fetches the next one in time; not so
-// for the first eight, so that small arrays stay small.
+// An array of cache lines that grows without moving, one huge page at a time. Pages without needed
+// lines are given back to the system. The system may take milliseconds to provide a huge page.
+// Where lines are used a few at a time, upwards or downwards, another thread therefore fetches the
+// next page in time, but not for the first eight pages, so that small arrays stay small.
 //
 // Cost        64 bytes a line, rounded up to huge pages; at most one page that is not used yet; 8
 //             bytes more for each
-// Threads     const functions from many threads; others alone, and not in a child of fork()
+// Threads     const functions from many threads; the others alone, and not in a child of fork()
 // Fails       std::bad_alloc, as operator new does
 
 #include <cstddef>
@@ -40,36 +40,36 @@ class LineMemory {
 
   uint64_t bytes() const;
 
-  // Makes the lines from `begin` to `end` usable. Those of new pages are zeros, unless something
-  // was dropped before.
+  // Makes the lines from `begin` to `end` usable. Lines of new pages are zero, unless lines were
+  // dropped before.
   void Use(uint64_t begin, uint64_t end);
-  // Has another thread fetch the page of a line that is to be used soon, where it is not there.
+  // Lets another thread fetch the page of a line that will be used soon, if the page is missing.
   void Fetch(uint64_t line);
-  // Gives back the pages whose lines all lie between `begin` and `end`, of which one is kept for
-  // the next use where none is fetched; others keep their content.
+  // Gives back the pages whose lines are all between `begin` and `end`, except one that is kept for
+  // the next use when none is being fetched. Other pages keep their content.
   void Drop(uint64_t begin, uint64_t end);
 
-  // A line that is usable.
+  // Returns a line, which must be usable.
   Line* at(uint64_t line) { return chunks_[line >> kChunkShift] + (line & kInChunk); }
   const Line* at(uint64_t line) const { return chunks_[line >> kChunkShift] + (line & kInChunk); }
 
-  // As LineSearch has them.
+  // Returns the pages in the form that LineSearch takes.
   const void* const* chunks() const { return reinterpret_cast<const void* const*>(chunks_.data()); }
 
  private:
   static constexpr uint64_t kInChunk = (uint64_t{1} << kChunkShift) - 1;
-  // How far from the front of a page, and from its end, the next one is fetched. Tables grow
-  // downwards several lines at a time.
+  // How far from the front or the end of a page the next page is fetched. Tables grow downwards,
+  // several lines at a time.
   static constexpr uint64_t kNearFront = (kInChunk + 1) / 2, kNearEnd = (kInChunk + 1) / 16;
 
   Line* NewPage();
   void FetchBeside(uint64_t begin, uint64_t end);
 
-  std::vector<Line*> chunks_;   // null without a page
-  Line* spare_ = nullptr;       // a page that was dropped
-  std::future<Line*> fetched_;  // one that is fetched; valid until it is used
+  std::vector<Line*> chunks_;   // null for a missing page
+  Line* spare_ = nullptr;       // a dropped page
+  std::future<Line*> fetched_;  // a page being fetched; valid until it is used
   uint64_t pages_ = 0;
-  uint64_t end_ = 0;  // of the lines that were ever usable
+  uint64_t end_ = 0;  // end of the lines that were ever usable
 };
 
 }  // namespace zhiwen

@@ -43,8 +43,8 @@ TEST(LineMemory, KeepsWhatIsUsedUpwardsAFewLinesAtATime) {
   EXPECT_LT(memory.bytes(), 11 * kPageBytes);
 }
 
-// As a table grows: from its end to its front, while what is behind lines that are still to move
-// goes.
+// Uses lines as a growing table does: from its end to its front, while lines after those still to
+// be moved are dropped.
 TEST(LineMemory, KeepsWhatIsUsedDownwardsWhilePagesGoAndCome) {
   LineMemory memory;
   constexpr uint64_t kEnd = 14 * kOfPage, kGap = kOfPage + 3000;
@@ -66,7 +66,7 @@ TEST(LineMemory, IsMovedWithThePageThatIsFetched) {
   LineMemory memory;
   memory.Use(0, kEnd - 8);
   EXPECT_EQ(memory.bytes() / kPageBytes, 8);
-  memory.Use(kEnd - 8, kEnd);  // the next page is fetched
+  memory.Use(kEnd - 8, kEnd);  // the next page is being fetched
   Mark(memory, kEnd - 1);
   const uint64_t bytes = memory.bytes();
   EXPECT_EQ(bytes / kPageBytes, 9);
@@ -78,9 +78,9 @@ TEST(LineMemory, IsMovedWithThePageThatIsFetched) {
   EXPECT_EQ(moved.bytes() / kPageBytes, 9);
   LineMemory other;
   other.Use(0, kEnd);
-  other.Fetch(0);  // is there
+  other.Fetch(0);  // this page exists
   EXPECT_EQ(other.bytes() / kPageBytes, 8);
-  other.Fetch(11 * kOfPage);  // and is given back unused
+  other.Fetch(11 * kOfPage);  // this page is given back unused
   EXPECT_EQ(other.bytes() / kPageBytes, 9);
   moved = std::move(other);
   EXPECT_TRUE(IsZero(moved, 2));

@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_INDEX_LINE_TABLE_LINE_SLOTS_H_
 #define ZHIWEN_INDEX_LINE_TABLE_LINE_SLOTS_H_
 
-// How entries lie in a line: `slots` 32-bit values; then the low bytes of their keys, and for the
-// formats of more bits, one such row for each further byte; and the tail, from bit 0: four bits of
-// the last key (11 slots) or of the link (12 slots), four that count the slots in use, and the
-// link.
+// Defines the layout of a line: `slots` 32-bit values; then the low bytes of their keys, and for
+// formats with more bits, one such row for each further byte; then the tail, from bit 0: four bits
+// of the last key (11 slots) or of the link (12 slots), four bits that count the used slots, and
+// the link.
 
 #include <cstdint>
 #include <cstring>
@@ -16,14 +16,14 @@ namespace zhiwen {
 
 struct LineFormat {
   uint32_t slots = 0;
-  uint32_t bits = 0;  // of its key that a slot holds
+  uint32_t bits = 0;  // bits of its key that a slot holds
 
   uint32_t rest_mask() const { return static_cast<uint32_t>((uint64_t{1} << bits) - 1); }
-  // The link that says: some key of this line has an array of its own.
+  // Returns the link that says that some key of this line has an array of its own.
   uint32_t hot_link() const { return slots == 12 ? 0xFFFFFFF : 0xFFFFFF; }
 };
 
-// The format with the most slots for keys that differ in their low `bits` bits.
+// Returns the format with the most slots for keys that differ in their low `bits` bits.
 constexpr LineFormat LineFormatFor(uint32_t bits) {
   if (bits <= 8) return {12, 8};
   if (bits <= 12) return {11, 12};
@@ -37,7 +37,7 @@ struct LineSlots {
   static constexpr uint32_t kSlots = LineFormatFor(kBits).slots;
   static constexpr size_t kLow = kSlots * sizeof(uint32_t);
 
-  // The low kBits bits of the key in `slot`.
+  // Returns the low kBits bits of the key in `slot`.
   static uint32_t Rest(const Line& line, size_t slot) {
     const uint8_t* const low = line.bytes + kLow + slot;
     uint32_t rest = low[0];
@@ -54,7 +54,7 @@ struct LineSlots {
 
   static uint8_t LowByte(const Line& line, size_t slot) { return line.bytes[kLow + slot]; }
 
-  // Whatever was in the slot.
+  // Overwrites the slot.
   static void Put(Line& line, size_t slot, uint32_t mixed, uint32_t value) {
     std::memcpy(line.bytes + slot * sizeof(value), &value, sizeof(value));
     uint8_t* const low = line.bytes + kLow + slot;
@@ -95,7 +95,7 @@ inline uint32_t LineTailOf(const Line& line) {
   return tail;
 }
 
-// Slots in use; the first ones.
+// Returns the number of used slots, which are the first ones.
 inline uint32_t SlotCount(const Line& line) { return line.bytes[kLineTail] >> 4; }
 
 inline void SetSlotCount(Line& line, uint32_t count) {
@@ -103,7 +103,7 @@ inline void SetSlotCount(Line& line, uint32_t count) {
   tail = static_cast<uint8_t>((tail & 15U) | count << 4);
 }
 
-// 0, or the number of the line that follows plus 1, or hot_link().
+// Returns 0, or the number of the next line plus 1, or hot_link().
 inline uint32_t LinkOf(const Line& line, const LineFormat& format) {
   const uint32_t tail = LineTailOf(line);
   return tail >> 8 | (format.slots == 12 ? (tail & 15) << 24 : 0);
@@ -115,21 +115,22 @@ inline void SetLink(Line& line, const LineFormat& format, uint32_t link) {
   std::memcpy(line.bytes + kLineTail, &tail, sizeof(tail));
 }
 
-// Whether some key of a first line has an array of its own: then it has no entries, but a link.
+// Returns whether some key of a first line has an array of its own. The line then has no entries,
+// but a link.
 inline bool HasHotKeys(const Line& line, const LineFormat& format) {
   return SlotCount(line) == 0 && LinkOf(line, format) != 0;
 }
 
-// Whether what follows a line may have values of the key. Of a line with a link, the last slot has
-// the greatest low byte of a key, and no key behind the line has a smaller one; a line without
-// entries asks for all that follows.
+// Returns whether the lines after this one may have values of the key. In a line with a link, the
+// last slot has the greatest low byte of a key, and no key after the line has a smaller one. For a
+// line without entries, all following lines must be read.
 inline bool MayFollow(const Line& line, const LineFormat& format, uint32_t mixed) {
   const uint8_t last = line.bytes[format.slots * (sizeof(uint32_t) + 1) - 1];
   return LinkOf(line, format) != 0 && static_cast<uint8_t>(mixed) >= last;
 }
 
-// The slots in use that may have the low byte of the key, apart from the loose bits, as bits; all
-// that have it are among them.
+// Returns, as bits, the used slots that may have the low byte of the key, apart from the loose
+// bits. All slots that have it are among them.
 inline uint64_t SlotsWith(const Line& line, const LineFormat& format, uint32_t mixed,
                           uint32_t loose = 0) {
   constexpr uint64_t kOnes = 0x0101010101010101;
@@ -140,7 +141,7 @@ inline uint64_t SlotsWith(const Line& line, const LineFormat& format, uint32_t m
     uint64_t bytes;
     std::memcpy(&bytes, low + half * sizeof(bytes), sizeof(bytes));
     bytes = (bytes | either) ^ wanted;
-    // The top bit of every byte that is 0, and of some above such a one; then side by side.
+    // Sets the top bit of every zero byte, and of some bytes above one; then collects these bits.
     const uint64_t zeros = (bytes - kOnes) & ~bytes & kOnes << 7;
     slots |= ((zeros >> 7) * 0x0102040810204080 >> 56) << half * 8;
   }

@@ -10,13 +10,13 @@
 namespace zhiwen {
 namespace {
 
-// Of a growth; each takes several insertions.
+// The number of last ranges of a growth; each takes several insertions.
 constexpr uint64_t kLastRanges = 4096;
 
-// Lines that are not in use are linked like those of the widest format.
+// Unused lines are linked in the widest format.
 constexpr LineFormat kFreeFormat = LineFormatFor(8);
 
-// Entries for each line: with more, chains get long; with fewer, memory is wasted.
+// Returns the entries for each line. With more, chains get long; with fewer, memory is wasted.
 double LoadOf(const LineFormat& format) {
   switch (format.slots) {
     case 12:
@@ -87,7 +87,7 @@ void LineTable::InsertMany(std::span<const uint64_t> entries) {
   size_ += entries.size();
 }
 
-// Growth moves every entry four times until a table is twice as large.
+// Growth moves every entry four times until a table is twice as large, which this avoids.
 void LineTable::Reserve(uint64_t entries) {
   if (entries <= size_ + size_ / 2) {
     while (entries > Room()) MoveRange();
@@ -125,7 +125,7 @@ void LineTable::Append(Entry entry) {
   if (chain > kLongestChain) SpillHottest(first, parts, format);
 }
 
-// What it returns has the low bits of its key alone: no key of such a chain is hot.
+// The returned entry has only the low bits of its key, since no key of such a chain is hot.
 LineTable::Entry LineTable::Displace(Line& first, const LineFormat& format, Entry entry) {
   return WithSlots(format, [&](const auto& in) -> Entry {
     const size_t last = in.kSlots - 1;
@@ -149,7 +149,7 @@ LineTable::Entry LineTable::Displace(Line& first, const LineFormat& format, Entr
   });
 }
 
-// Puts an empty line behind the last one of a chain and returns its link.
+// Adds an empty line after the last one of a chain, and returns its link.
 uint32_t LineTable::AddOverflow(Line& last, const LineFormat& format) {
   uint32_t link = first_free_;
   if (link != 0) {
@@ -180,7 +180,7 @@ void LineTable::FreeChain(const Line& first, const LineFormat& format) {
   }
 }
 
-// Gives the keys of a line that have the most values arrays of their own, until half the chain is
+// Moves the keys of a line with the most values to arrays of their own, until half the chain is
 // left.
 void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& format) {
   std::map<uint32_t, std::vector<uint32_t>> values;
@@ -208,7 +208,7 @@ void LineTable::SpillHottest(uint64_t line, uint64_t parts, const LineFormat& fo
   }
 }
 
-// Gives the last range that is not moved its new line.
+// Gives the last range that is not moved yet its new line.
 void LineTable::MoveRange() {
   const uint64_t range = (frontier_ >> shift_) - 1;
   lines_.Use(range * (parts_ + 1), (range + 1) * (parts_ + 1));
@@ -222,20 +222,21 @@ void LineTable::MoveRange() {
   }
   frontier_ = range << shift_;
   PutMoved(range * (parts_ + 1), {moving.data(), count});
-  // Behind the lines that are not moved there is nothing until those that are.
+  // Between the lines that are not moved yet and the moved ones there are none.
   lines_.Drop(range * parts_, range * (parts_ + 1));
   if (range == 0) return FinishGrowth();
   PrefetchNextMove();
   if (range < std::min(kLastRanges, ranges() / 16)) FetchNextGrowth();
 }
 
-// Has the memory fetched that the next growth begins with.
+// Lets the memory be fetched with which the next growth begins.
 void LineTable::FetchNextGrowth() {
   const uint64_t parts = parts_ + 1 == 8 ? 4 : parts_ + 1;
   lines_.Fetch((parts == 4 ? 2 : 1) * ranges() * (parts + 1) - 1);
 }
 
-// Brings what the next range takes closer: its overflow lines, and the lines of the one after it.
+// Prefetches what the next move reads: the overflow lines of the next range, and the lines of the
+// one after it.
 void LineTable::PrefetchNextMove() const {
   const uint64_t end = (frontier_ >> shift_) * parts_;
   for (uint64_t i = 1; i <= std::min(parts_, end); ++i) {
@@ -288,8 +289,8 @@ bool LineTable::Contains(uint32_t mixed, uint32_t value) const {
   return found;
 }
 
-// Of the first line of a chain: puts the entry with the least low byte of those behind it into its
-// last slot, whose entry goes to the free one, and returns where it was.
+// For the first line of a chain: moves the entry with the least low byte of the following lines
+// into its last slot, whose entry goes to the free slot. Returns where the moved entry was.
 LineTable::Place LineTable::PullUp(Line& first, size_t free_slot, const LineFormat& format) {
   return WithSlots(format, [&](const auto& in) {
     const size_t last = in.kSlots - 1;
@@ -315,7 +316,7 @@ bool LineTable::Remove(uint32_t mixed, uint32_t value) {
   const uint32_t rest = mixed & format.rest_mask();
   Line* found = nullptr;
   size_t found_slot = 0;
-  Line* before = nullptr;  // of the last line
+  Line* before = nullptr;  // the line before the last one
   Line* const first = lines_.at(LineOf(mixed));
   Line* line = first;
   return WithSlots(format, [&](const auto& in) {
@@ -338,7 +339,7 @@ bool LineTable::Remove(uint32_t mixed, uint32_t value) {
       found = place.line;
       found_slot = place.slot;
     }
-    // The last entry of the chain takes its place.
+    // The last entry of the chain takes the place of the removed one.
     const uint32_t last = SlotCount(*line) - 1;
     in.Put(*found, found_slot, in.Rest(*line, last), line->value(last));
     SetSlotCount(*line, last);

@@ -1,33 +1,33 @@
 #ifndef ZHIWEN_INDEX_LINE_TABLE_LINE_TABLE_H_
 #define ZHIWEN_INDEX_LINE_TABLE_LINE_TABLE_H_
 
-// Which 32-bit values stand under a 32-bit key, in cache lines: a look-up reads one line, and what
-// it reads next is known in advance, so that many look-ups wait for memory together.
+// Maps 32-bit keys to 32-bit values in cache lines. A look-up reads one line, and what it reads
+// next is known in advance, so that many look-ups wait for memory together.
 //
 // A key goes through a bijective mix, so that biased keys load lines as evenly as uniform ones.
-// Mixed keys are cut into 2ᵏ ranges of equal width; a range has `parts` lines, four to seven, and a
-// line stands for a part of it. A slot of a line holds a value and so many low bits of its mixed
-// key as tell the keys of one line apart (line_slots.h). What does not fit goes to a chain of
-// overflow lines: the entries with the greatest low bytes of keys, so that most look-ups know from
-// the first line that the others have nothing for them. Keys that would make a chain longer than
-// kLongestChain are hot: they have arrays of their own, beside the lines (hot_keys.h), and the
+// Mixed keys are cut into 2ᵏ ranges of equal width. A range has `parts` lines, four to seven, and a
+// line stands for a part of it. A slot of a line holds a value and as many low bits of its mixed
+// key as distinguish the keys of one line (line_slots.h). Entries that do not fit go to a chain of
+// overflow lines. These are the entries with the greatest low bytes of keys, so that the first line
+// tells most look-ups that the others have nothing for them. Keys that would make a chain longer
+// than kLongestChain are hot: they have arrays of their own, beside the lines (hot_keys.h), and the
 // first line of their chain has no entries.
 //
-// Keys that differ only in their lowest bits, kept_bits() of them, are of one line: a table whose
-// keys are mixed such that these bits stay as they are (mix_key.h) looks the flips of such a bit up
+// Keys that differ only in their lowest kept_bits() bits are in one line. A table whose keys are
+// mixed such that these bits stay as they are (mix_key.h) looks up the flips of these bits
 // together.
 //
-// Growth gives each range one line more, a range at a time, from the last to the first, in place;
-// with eight lines a range becomes two of four. An insertion moves one range at most: linear
-// hashing with partial expansions (P.-Å. Larson, "Linear Hashing with Partial Expansions", 1980),
-// by the upper bits of a key, so that lines stay in the order of keys.
+// Growth gives each range one line more, one range at a time, from the last to the first, in place;
+// with eight lines a range becomes two of four. An insertion moves one range at most. This is
+// linear hashing with partial expansions (P.-Å. Larson, "Linear Hashing with Partial Expansions",
+// 1980) by the upper bits of a key, so that lines stay in the order of keys.
 //
 // Guarantees  key and value come back exactly; no insertion moves more than a range, and the hot
 //             keys of a bucket (hot_keys.h)
-// Cost        8.9 bytes an entry at most, from ten million on, and 10.7 from a million on; 1.05
-//             lines a look-up, on the average. Memory comes a huge page at a time, which another
+// Cost        at most 8.9 bytes an entry from ten million on, and 10.7 from a million on; 1.05
+//             lines a look-up on average. Memory comes one huge page at a time, which another
 //             thread fetches before an insertion needs it (line_memory.h)
-// Threads     const functions from many threads; others alone
+// Threads     const functions from many threads; the others alone
 // Fails       std::bad_alloc, as operator new does: entries may be missing then
 
 #include <algorithm>
@@ -46,57 +46,61 @@
 
 namespace zhiwen {
 
-// Keys are mixed ones (mix_key.h), here and below.
+// All keys here are mixed ones (mix_key.h).
 class LineTable {
  public:
-  static constexpr size_t kLongestChain = 4;  // overflow lines
+  static constexpr size_t kLongestChain = 4;  // in overflow lines
 
-  // Lines hold `fill` times as many entries as usual. Tables that grow together ask the system for
-  // memory at different times when theirs differ a little: it may take milliseconds. Of the
-  // lowest bits of keys as many are kept in a line as large tables have room for.
+  // Lines hold `fill` times as many entries as usual. Getting memory from the system may take
+  // milliseconds; tables that grow together do so at different times when their `fill` differs a
+  // little. Up to `most_kept_bits` of the lowest bits of keys are kept in one line, as far as large
+  // tables have room.
   explicit LineTable(double fill = 1, uint32_t most_kept_bits = 0);
 
   uint64_t size() const { return size_; }
   uint64_t bytes() const;
   uint64_t overflow_lines() const { return overflow_lines_ - free_overflow_; }
   size_t hot_keys() const { return hot_.size(); }
-  // Of a hot key; of others 0.
+  // Returns the number of values of a hot key, 0 for other keys.
   uint64_t HotValues(uint32_t mixed) const;
-  // A line stands for eight such stretches of keys or more, so that all are about as wide; and the
-  // lines of four parts of a range, or eight, begin at one, so that the number may change there.
+  // Returns how many of the lowest bits of a key never decide its line. A line holds at least eight
+  // stretches of keys that differ in these bits alone, so that all lines are about equally wide. In
+  // ranges of four or eight parts each line begins at a stretch, so that the number of bits may
+  // change there.
   uint32_t kept_bits() const { return std::min(most_kept_bits_, shift_ > 6 ? shift_ - 6 : 0); }
 
-  // Makes an empty table that is to have so many entries, so that inserting them moves nothing.
+  // Makes an empty table with room for this many entries, so that inserting them moves nothing.
   static LineTable For(uint64_t entries, double fill = 1, uint32_t most_kept_bits = 0);
 
-  // Adds an entry, which the caller knows not to be there.
+  // Adds an entry, which must not be there.
   void Insert(uint32_t mixed, uint32_t value);
-  // The same of many entries, each as mixed << 32 | value; in ascending order it takes a fraction
-  // of the time. Where they are half of what is there or more, the table is made anew for all.
+  // Adds many entries, each as mixed << 32 | value. Ascending entries take a fraction of the time.
+  // When they are at least half of the entries present, the table is built anew.
   void InsertMany(std::span<const uint64_t> entries);
-  // Returns whether the entry was there. What it took is used again; lines stay as many.
+  // Removes an entry. Returns whether it was there. Its memory is reused; the number of lines
+  // stays.
   bool Remove(uint32_t mixed, uint32_t value);
   bool Contains(uint32_t mixed, uint32_t value) const;
 
-  // Bring closer to the processor what a look-up reads first, and what follows that.
+  // Prefetch what a look-up reads first, and what follows that.
   void PrefetchLine(uint32_t mixed) const { Prefetch(lines_.at(LineOf(mixed))); }
   void PrefetchChain(uint32_t mixed) const {
     const uint32_t link = LinkOf(*lines_.at(LineOf(mixed)), FormatFor(mixed));
     if (link - 1 < overflow_lines_) Prefetch(overflow_.at(link - 1));
   }
 
-  // Which keys and which values are asked for: with key i all keys that differ from it in bits of
-  // loose[i % n] alone, 0 or the lowest kept_bits(); and of these the values that differ
-  // from others[i / n] in at most bounds[i % n] bits, of n bounds. Where these are not given, the
-  // keys alone, and all values.
+  // Selects keys and values. Key i stands for all keys that differ from it only in bits of loose[i
+  // % n], which is 0 or the lowest kept_bits(). Of their values, those are selected that differ
+  // from others[i / n] in at most bounds[i % n] bits, where n is the number of bounds. Without
+  // these, the keys alone are selected, with all values.
   struct Near {
     std::span<const uint32_t> others, bounds, loose;
   };
 
-  // Calls visit(place, bits, value) for every value that is near, by the key's place and the bits
-  // that its own key differs in, and perhaps for others of these keys, and cut(place) where such a
-  // key has more than `limit` values: so many of them are looked at. Waits for many lines
-  // together. `scratch` is used on the way.
+  // Calls visit(place, bits, value) for every near value, with the index of the key and the bits in
+  // which the value's own key differs; it may also be called for other values of these keys. Calls
+  // cut(place) when such a key has more than `limit` values, of which only `limit` are examined.
+  // Waits for many lines together. `scratch` is overwritten.
   template <typename Visit, typename Cut>
   Status VisitNear(std::span<const uint32_t> mixed, const Near& near, size_t limit,
                    std::vector<uint32_t>& scratch, const Visit& visit, const Cut& cut) const;
@@ -111,12 +115,13 @@ class LineTable {
     return VisitNear(mixed, {}, limit, scratch, visit_value, cut);
   }
 
-  // The places of those keys that may have such values, ascending; all that have are among them.
+  // Appends the indexes of the keys that may have such values, ascending. All keys that have some
+  // are included.
   void Select(std::span<const uint32_t> mixed, const Near& near,
               std::vector<uint32_t>& places) const;
 
-  // Calls visit(value) for every value of a key. Returns false when it has more than `limit`, and
-  // then visits as many.
+  // Calls visit(value) for every value of a key. Returns false when there are more than `limit`,
+  // and then visits `limit` of them.
   template <typename Visit>
   bool VisitValues(uint32_t mixed, size_t limit, const Visit& visit) const;
 
@@ -139,20 +144,21 @@ class LineTable {
   }
   uint64_t ranges() const { return uint64_t{1} << (32 - shift_); }
   uint64_t lines_in_use() const { return ranges() * (parts_ + 1) - (frontier_ >> shift_); }
-  // Null for a key that is not hot.
+  // Returns null for a key that is not hot.
   const HotKeyValues* FindHot(uint32_t mixed) const {
     const bool may_be = hot_.size() > 0 && HasHotKeys(*lines_.at(LineOf(mixed)), FormatFor(mixed));
     return may_be ? hot_.Find(mixed) : nullptr;
   }
-  double load() const;  // entries that a line is to have
+  double load() const;  // target number of entries a line
   uint64_t Room() const {
     return static_cast<uint64_t>(load() * static_cast<double>(lines_in_use()));
   }
 
   void Reserve(uint64_t entries);
   void Append(Entry entry);
-  // Of a full first line with others behind it: puts the entry there instead of the one with the
-  // greatest low byte, where that is greater than its own, and returns what is to go behind.
+  // For a full first line that others follow: puts the entry there in place of the one with the
+  // greatest low byte, if that is greater than its own. Returns the entry that must go to the
+  // following lines.
   struct Place {
     Line* line = nullptr;
     size_t slot = 0;
@@ -169,7 +175,7 @@ class LineTable {
   void PrefetchNextMove() const;
   void FetchNextGrowth();
   void FinishGrowth();
-  // Visits the values of the key at `place` that are near, or all.
+  // Visits the near values of the key at `place`, or all.
   template <typename Visit>
   static void VisitHot(const HotKeyValues& hot, const Near& near, size_t place, size_t limit,
                        const Visit& visit);
@@ -178,7 +184,7 @@ class LineTable {
   template <typename Visit, typename Cut>
   void VisitLoose(uint32_t mixed, uint32_t loose, const Near& near, size_t place, size_t limit,
                   const Visit& visit, const Cut& cut) const;
-  // The least key of the line `line` of ranges of `parts` lines.
+  // Returns the least key of the line `line` among ranges of `parts` lines.
   uint64_t FirstKeyOf(uint64_t line, uint64_t parts) const {
     const uint64_t first = ((line << shift_) + parts - 1) / parts;
     const uint64_t kept = (uint64_t{1} << kept_bits()) - 1;
@@ -190,14 +196,14 @@ class LineTable {
   double fill_;
   uint32_t most_kept_bits_;
   uint64_t size_ = 0;
-  uint32_t shift_ = 32;                    // 32 − k
-  uint64_t parts_ = 4;                     // of ranges before the frontier; then one more
-  uint64_t frontier_ = uint64_t{1} << 32;  // the first key of the ranges that are moved
-  LineFormat format_, moved_format_;       // of lines before the frontier, and then
+  uint32_t shift_ = 32;  // 32 − k
+  uint64_t parts_ = 4;   // lines of ranges before the frontier; later ranges have one more
+  uint64_t frontier_ = uint64_t{1} << 32;  // first key of the ranges that are moved
+  LineFormat format_, moved_format_;       // before the frontier, and from it on
   LineMemory lines_;
-  LineMemory overflow_;  // its line i has the link i + 1
+  LineMemory overflow_;  // line i of it has the link i + 1
   uint64_t overflow_lines_ = 0;
-  uint32_t first_free_ = 0;  // a link; free lines are chained
+  uint32_t first_free_ = 0;  // link; free lines are chained
   uint64_t free_overflow_ = 0;
   HotKeys hot_;
 };
@@ -249,7 +255,7 @@ void LineTable::VisitLoose(uint32_t mixed, uint32_t loose, const Near& near, siz
     });
   }
   const uint32_t mask = format.rest_mask() & ~loose;
-  std::array<uint8_t, 1 << kMostKeptBits> visited = {};  // of each key; a chain has 60 entries
+  std::array<uint8_t, 1 << kMostKeptBits> visited = {};  // for each key; a chain has 60 entries
   WithSlots(format, [&](const auto& in) {
     for (bool is_first = true;; is_first = false) {
       uint64_t slots = SlotsWith(*line, format, mixed, loose);
@@ -275,7 +281,7 @@ template <typename Visit, typename Cut>
 Status LineTable::VisitNear(std::span<const uint32_t> mixed, const Near& near, size_t limit,
                             std::vector<uint32_t>& scratch, const Visit& visit,
                             const Cut& cut) const {
-  constexpr size_t kAhead = 8;  // keys whose arrays are asked for before they are needed
+  constexpr size_t kAhead = 8;  // keys whose arrays are prefetched
   Select(mixed, near, scratch);
   std::array<const HotKeyValues*, 2 * kAhead> hot_ahead;
   const auto find_hot = [&](size_t i) {

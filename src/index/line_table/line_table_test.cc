@@ -41,11 +41,11 @@ TEST(MixKey, IsABijectionThatUnmixKeyUndoes) {
     const uint32_t low = (1U << kept) - 1;
     EXPECT_EQ(MixKey(half ^ (half >> 9 & low), kept), MixKey(half, kept) ^ (half >> 9 & low));
   }
-  EXPECT_EQ(MixKey(1), 0x514E28B7);  // of MurmurHash3's fmix32
+  EXPECT_EQ(MixKey(1), 0x514E28B7);  // published value of MurmurHash3's fmix32
   EXPECT_EQ(MixKey64(1), 0xB456BCFC34C2CB2C);
 }
 
-// Through every format of lines and every number of parts, at every size.
+// The test goes through every line format and every number of parts, at every size.
 TEST(LineTable, KeepsEveryEntryThroughAllGrowth) {
   std::mt19937_64 random(2);
   LineTable table;
@@ -76,7 +76,7 @@ TEST(LineTable, MadeForItsEntriesIsLikeOneThatGrew) {
     entries.push_back(uint64_t{mixed} << 32 | i);
   }
   EXPECT_EQ(EntriesOf(made), EntriesOf(grown));
-  // Made anew twice, then grown.
+  // The table is built anew twice, then grows.
   for (const auto& [begin, end] : {std::pair{0, 9000}, {9000, 25000}, {25000, 30000}}) {
     std::sort(entries.begin() + begin, entries.begin() + end);
     many.InsertMany({entries.data() + begin, entries.data() + end});
@@ -85,7 +85,7 @@ TEST(LineTable, MadeForItsEntriesIsLikeOneThatGrew) {
   EXPECT_EQ(EntriesOf(many), EntriesOf(grown));
 }
 
-// Keys with hundreds of values beside others, from the first growth to the last.
+// Draws keys with hundreds of values among others, from the first growth to the last.
 TEST(LineTable, GivesHotKeysArraysOfTheirOwn) {
   std::mt19937_64 random(4);
   LineTable table;
@@ -111,7 +111,7 @@ TEST(LineTable, GivesHotKeysArraysOfTheirOwn) {
   EXPECT_TRUE(EntriesOf(table).empty());
 }
 
-// Lines whose keys are many and all different get no chain beyond the longest.
+// Lines with many different keys get no chain longer than the longest one allowed.
 TEST(LineTable, HasNoLongChainOfDifferentKeys) {
   LineTable table;
   for (uint32_t i = 0; i < 5000; ++i) table.Insert(i, i);
@@ -119,7 +119,7 @@ TEST(LineTable, HasNoLongChainOfDifferentKeys) {
   EXPECT_LE(table.overflow_lines(), LineTable::kLongestChain);
 }
 
-// Keys so close together that lines have chains, which grow and shrink; some keys are hot.
+// Keys are so close together that lines have chains, which grow and shrink; some keys are hot.
 TEST(LineTable, FindsWhatIsBehindItsLinesWhileTheyChange) {
   std::mt19937_64 random(7);
   for (const uint32_t keys : {40U, 900U, 5000U}) {
@@ -150,7 +150,7 @@ TEST(LineTable, FindsWhatIsBehindItsLinesWhileTheyChange) {
   }
 }
 
-// What VisitNear gives of keys that differ in their lowest bits, and all of it.
+// Returns what VisitNear finds for keys that differ in their lowest bits, with all their values.
 Entries LooseEntriesOf(const LineTable& table, uint32_t mixed, size_t limit, size_t* cuts) {
   const std::vector<uint32_t> keys = {mixed}, others = {0}, bounds = {32};
   const std::vector<uint32_t> loose = {(1U << table.kept_bits()) - 1};
@@ -165,7 +165,7 @@ Entries LooseEntriesOf(const LineTable& table, uint32_t mixed, size_t limit, siz
   return entries;
 }
 
-// With as many lines as a table of ten million has, so that fewer bits are kept; and with chains.
+// Uses as many lines as a table of ten million entries, so that fewer bits are kept; and chains.
 TEST(LineTable, KeepsKeysThatDifferInTheirLowestBitsInOneLine) {
   std::mt19937_64 random(8);
   for (const double fill : {0.004, 1.0}) {
@@ -236,7 +236,7 @@ TEST(LineTable, TakesNoMoreMemoryThanItSays) {
     table.Insert(static_cast<uint32_t>(random()), i);
     if (i >= 500000 && i % 20000 == 0) most = std::max(most, table.bytes() * 1000 / i);
   }
-  EXPECT_LE(most, 14300);  // thousandths of a byte an entry
+  EXPECT_LE(most, 14300);  // in thousandths of a byte an entry
 }
 
 }  // namespace

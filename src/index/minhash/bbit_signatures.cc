@@ -26,7 +26,7 @@ Result<BbitSignatures> BbitSignatures::Create(const Options& options) {
   return BbitSignatures(options);
 }
 
-// Every 64 values give a word for each bit.
+// Each group of 64 values gives one word for each bit.
 void BbitSignatures::Encode(std::span<const uint32_t> signature, std::span<uint64_t> out) const {
   std::array<uint32_t, 64> hashes;
   size_t word = 0;

@@ -37,13 +37,14 @@ class BbitSignatures {
   static Result<BbitSignatures> Create(const Options& options);
 
   uint32_t values() const { return options_.values; }
-  // 64-bit words of a signature; a power of two.
+  // Returns the number of 64-bit words of a signature, a power of two.
   size_t words() const { return size_t{options_.values} * options_.bits / 64; }
 
-  // Computes the bits of a signature of values() or more values into `out`, words() of them.
+  // Computes the bits of a signature of at least values() values into `out`, which has words()
+  // words.
   void Encode(std::span<const uint32_t> signature, std::span<uint64_t> out) const;
 
-  // Returns how many values have equal bits; `stored` are the bytes of what Encode computed.
+  // Returns how many values have equal bits. `stored` are the bytes that Encode computed.
   uint32_t CountEqual(const uint64_t* bits, const uint8_t* stored) const;
 
   double Estimate(uint32_t equal) const;

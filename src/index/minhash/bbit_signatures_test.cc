@@ -62,7 +62,8 @@ TEST(BbitSignatures, EstimateResemblanceWithTheErrorThatTheySay) {
       squares += (share - p) * (share - p);
     }
     EXPECT_NEAR(sum / trials, p, 5 * std::sqrt(variance / trials)) << s << " " << shape.bits;
-    // The sample variance of so many trials is within a sixth, five times its standard error.
+    // The sample variance of so many trials is within a sixth of the variance, which is five times
+    // its standard error.
     EXPECT_LE(squares / trials, variance * 1.17) << s << " " << shape.bits;
   }
 }

@@ -4,7 +4,7 @@
 // Holds the documents of an index that are in no segment yet, and changes them.
 //
 // Cost        about 200 bytes a document at defaults; one to two microseconds an addition
-// Threads     const functions from many threads; others alone
+// Threads     const functions from many threads; the others alone
 // Fails       std::bad_alloc, as operator new does
 
 #include <cstdint>
@@ -22,7 +22,7 @@ class MemorySketches final : public SketchRows {
  public:
   explicit MemorySketches(const MinHashPlan& plan) : form_(SketchForm::Of(plan)) {}
 
-  // Adds a document, in place of one with the same number. `sketch` has form().bytes().
+  // Adds a document, or replaces the one with the same number. `sketch` must have form().bytes().
   void Add(uint64_t document, std::string_view sketch);
   void Remove(uint64_t document);
   bool Contains(uint64_t document) const { return slots_.contains(document); }

@@ -16,7 +16,7 @@ constexpr uint32_t kNoRow = UINT32_MAX;
 using Next = std::pair<uint64_t, uint32_t>;
 using NextQueue = std::priority_queue<Next, std::vector<Next>, std::greater<>>;
 
-// Goes through the numbers of a segment's live documents.
+// Iterates over the numbers of a segment's live documents.
 class DocumentCursor {
  public:
   explicit DocumentCursor(const SketchInput& input) : input_(input) {}
@@ -47,7 +47,7 @@ class DocumentCursor {
 
 }  // namespace
 
-// Goes through the live entries of a band of an input, under their new rows.
+// Iterates over the live entries of a band of an input, under their new rows.
 class MergedSketches::BandCursor {
  public:
   BandCursor(const SketchSegment& segment, uint32_t band, const std::vector<uint32_t>& new_rows)
@@ -96,7 +96,7 @@ Status MergedSketches::NumberRows() {
   std::vector<DocumentCursor> cursors;
   for (const SketchInput& input : inputs_) {
     new_rows_.emplace_back(input.segment->rows(), kNoRow);
-    // Steps number the rows, and write documents, bits and bands.
+    // The steps number the rows, and write documents, bits and bands.
     steps_ += input.segment->rows() * (3 + uint64_t{form().bands});
     cursors.emplace_back(input);
   }

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_MINHASH_MERGED_SKETCHES_H_
 #define ZHIWEN_INDEX_MINHASH_MERGED_SKETCHES_H_
 
-// Presents the live documents of several segments as those of one. Entries of bands are merged as
-// they are, under the new numbers of their rows: no signature is needed.
+// Merges the live documents of several segments. Entries of bands are merged as they are, under the
+// new numbers of their rows, so no signature is needed.
 //
 // Cost        4 bytes of memory a row of the inputs, 2 a row that is live; each visit reads its
 //             part of the segments from front to back, those of bands with deleted rows twice
@@ -57,10 +57,10 @@ class MergedSketches final : public SketchRows {
   const std::vector<SketchInput> inputs_;
   ProgressSink& progress_;
   const Cancellation& cancellation_;
-  std::vector<std::vector<uint32_t>> new_rows_;  // of each input; kNoRow: deleted
-  std::vector<uint16_t> input_of_;               // of each new row
-  std::vector<uint64_t> entries_;                // of each band
-  uint64_t steps_ = 0;                           // in all visits
+  std::vector<std::vector<uint32_t>> new_rows_;  // for each input; kNoRow for deleted rows
+  std::vector<uint16_t> input_of_;               // for each new row
+  std::vector<uint64_t> entries_;                // for each band
+  uint64_t steps_ = 0;                           // steps of all visits
   mutable uint64_t step_ = 0;
 };
 

@@ -22,7 +22,7 @@ void MinHashChanges::Remove(uint64_t document) {
 }
 
 void MinHashChanges::Clear() {
-  bytes_.clear();  // keeps its memory
+  bytes_.clear();  // keeps its capacity
   size_ = 0;
 }
 

@@ -9,22 +9,22 @@
 //
 // In          documents' numbers, which their owner chooses, and signatures of one MinHash
 // Out         the documents that reach the threshold, as the owner says or by estimates
-// Guarantees  an index is a set of documents: one that is added again is replaced. What Commit
-//             returned for is there after a crash, whole batches alone; damage gives an error or
-//             the right answer (zhiwen/code_index.h says the exception). What QueryVerified lists
-//             is true; of the documents at resemblance s it finds a share of ExpectedRecall(s) at
-//             least, for all queries but those in `truncated`. Buckets count in each segment, and
-//             in the log, alone: there as many documents of a bucket are looked at as the limit
-//             says, deleted ones among them until segments are merged. A band that is cut in any
-//             of these counts once
+// Guarantees  an index is a set of documents: a document that is added again is replaced. Changes
+//             for which Commit returned survive a crash, by whole batches; damage gives an error or
+//             the right answer (zhiwen/code_index.h states the exception). What QueryVerified lists
+//             is true. Of the documents at resemblance s it finds a share of at least
+//             ExpectedRecall(s), for all queries except those in `truncated`. The limit of a bucket
+//             applies separately in each segment and in the log: there at most as many documents of
+//             a bucket are examined, deleted ones included until segments are merged. A band that
+//             is cut in any of these counts once
 // Cost        93 bytes a document on disk at defaults, from a million on; documents of the log are
 //             in memory, 200 bytes each. A query reads 16 places of each segment and one for each
-//             document of its buckets: 1.6 µs in one of a million, 4.3 µs in five of a fifth
-//             (minhash_benchmark.cc). A change reads one place for each doubling of every segment.
-//             Merging takes 6 bytes of memory a document
+//             document of its buckets: 1.6 µs in one segment of a million, 4.3 µs in five of a
+//             fifth (minhash_benchmark.cc). A change reads one place for each doubling of every
+//             segment. Merging takes 6 bytes of memory a document
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
 //             from many threads: those that meet share a sync
-// Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
+// Fails       see the functions; std::bad_alloc, and if that ended a change, later queries fail
 //             with kExhausted
 // Persisted   docs/formats/minhash_index.md
 // Not for     short texts in long ones, whose resemblance is low
@@ -48,47 +48,48 @@
 namespace zhiwen {
 
 struct MinHashSegmentStats {
-  std::string file;  // its name in the folder
+  std::string file;  // name in the folder
   uint64_t documents = 0, deleted_documents = 0;
   uint64_t bytes = 0;
 };
 
 struct MinHashIndexStats {
-  std::vector<MinHashSegmentStats> segments;  // as they were made
-  uint64_t generation = 0;  // of the manifest: one more with every change of files
-  uint64_t sequence = 0;    // what Flush was told last
+  std::vector<MinHashSegmentStats> segments;  // in the order in which they were made
+  // Generation of the manifest, which grows by one with every change of files.
+  uint64_t generation = 0;
+  uint64_t sequence = 0;  // the value last given to Flush
   uint64_t log_documents = 0;
   uint64_t log_bytes = 0;
 
-  // Of segments and log.
+  // Return the sums over segments and log.
   uint64_t documents() const;
   uint64_t bytes() const;
 };
 
-// An index as it was when it was opened, or that of a writer.
+// An index as it was when it was opened, or the current one of a writer.
 class MinHashIndex {
  public:
-  // Makes a folder with an index without documents. Fails: kConflict where something is in the
-  // way; kInvalidArgument for options out of range, or more than kMostBands bands.
+  // Makes a folder with an index without documents. Fails: kConflict when something is in the way;
+  // kInvalidArgument for options out of range, or more than kMostBands bands.
   static Status Create(FileSystem& files, const std::string& folder,
                        const MinHashIndexOptions& options);
 
-  // Opens the state of the last commit, for reading: what others do later does not change it.
-  // `files` must outlive the object. Fails: kNotFound where no index is; kUnreadable, naming the
-  // file, where one is damaged or missing; kConflict for files of another version or another kind.
+  // Opens the state of the last commit for reading; later changes by others do not affect it.
+  // `files` must outlive the object. Fails: kNotFound when there is no index; kUnreadable, naming
+  // the file, when a file is damaged or missing; kConflict for files of another version or another
+  // kind.
   static Result<std::unique_ptr<MinHashIndex>> Open(FileSystem& files, const std::string& folder);
 
   virtual ~MinHashIndex() = default;
 
-  // With it, changes are made.
+  // Returns the plan with which changes are made.
   virtual const MinHashPlan& plan() const = 0;
   virtual MinHashIndexStats stats() const = 0;
 
   // Return for each query the documents that reach the threshold: by the estimate of resemblance,
-  // or as the caller says, who is asked for the similarities of all candidates of a query at once.
-  // A batch, of fewer than 2³² queries, sees one state; commits wait while candidates are looked
-  // for. Fail: kInvalidArgument for signatures of another size; kUnreadable where a file is
-  // damaged.
+  // or by the caller, who is asked for the similarities of all candidates of a query at once. A
+  // batch, of fewer than 2³² queries, sees one state; commits wait while candidates are searched.
+  // Fail: kInvalidArgument for signatures of another size; kUnreadable when a file is damaged.
   virtual Result<SimilarityAnswer> QueryEstimates(const SignatureRows& queries) const = 0;
   virtual Result<SimilarityAnswer> QueryVerified(const SignatureRows& queries,
                                                  const SimilarityOf& similarity_of) const = 0;
@@ -97,32 +98,32 @@ class MinHashIndex {
   }
 
   virtual Result<bool> Contains(uint64_t document) const = 0;
-  // Calls visit(document) for all, in no order; commits wait, and who asks then for these: `visit`
-  // must do neither.
+  // Calls visit(document) for all documents, in no particular order. Commits wait meanwhile, and so
+  // do queries that start then: `visit` must do neither.
   virtual Status VisitDocuments(const std::function<Status(uint64_t document)>& visit) const = 0;
 };
 
 struct MinHashWriterOptions {
   Durability durability = Durability::kOwnLog;
-  // A log of so many bytes, a gigabyte at most, becomes a segment: at defaults it has 75 bytes a
-  // document. Whoever opens the index reads it. With kReplayedByOwner only Flush makes segments,
-  // and so bounds memory.
+  // A log of this size, at most a gigabyte, becomes a segment. At defaults it has 75 bytes a
+  // document. Opening the index reads the log. With kReplayedByOwner only Flush makes segments, and
+  // so bounds memory.
   uint64_t log_bytes = uint64_t{16} << 20;
 };
 
 class MinHashIndexWriter {
  public:
-  // Fails as MinHashIndex::Open; kConflict when another writer has it open.
+  // Fails as MinHashIndex::Open does; also kConflict when another writer has the index open.
   static Result<std::unique_ptr<MinHashIndexWriter>> Open(FileSystem& files,
                                                           const std::string& folder,
                                                           const MinHashWriterOptions& options);
   virtual ~MinHashIndexWriter() = default;
 
-  // The state of the last commit, at any time; it lives as long as the writer.
+  // Returns the state of the last commit, at any time. It lives as long as the writer.
   virtual const MinHashIndex& index() const = 0;
 
-  // As CodeIndexWriter's (zhiwen/code_index.h). Commit fails with kInvalidArgument, and nothing
-  // changed, also for changes that were made with another plan.
+  // These functions are those of CodeIndexWriter (zhiwen/code_index.h). Commit also fails with
+  // kInvalidArgument, and nothing changed, for changes that were made with another plan.
   virtual Status Commit(const MinHashChanges& changes) = 0;
   virtual Status Flush(uint64_t sequence) = 0;
   virtual Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) = 0;
@@ -137,8 +138,8 @@ struct MinHashIndexCheck {
   std::vector<std::string> leftovers;  // files that the next writer removes
 };
 
-// Reads every byte of an index and holds its parts against each other. Fails: kNotFound where no
-// index is, and as `cancellation` says; damage is a problem, no failure.
+// Reads every byte of an index, and compares its parts with each other. Fails: kNotFound when there
+// is no index, and as `cancellation` says. Damage is reported as a problem, and is not a failure.
 Result<MinHashIndexCheck> CheckMinHashIndex(FileSystem& files, const std::string& folder,
                                             ProgressSink& progress,
                                             const Cancellation& cancellation);

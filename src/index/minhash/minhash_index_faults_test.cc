@@ -13,7 +13,7 @@
 namespace zhiwen {
 namespace {
 
-// Batches of changes that meet the log, segments and deleted rows of segments.
+// The batches of changes affect the log, segments, and deleted rows of segments.
 struct MinHashFaults {
   using Index = MinHashIndex;
   using Writer = MinHashIndexWriter;

@@ -1,5 +1,5 @@
-// An index answers as the definition does for the same documents, wherever they are: in the log, in
-// segments, in merged ones.
+// An index answers as the definition does for the same documents, whether they are in the log, in
+// segments, or in merged segments.
 
 #include "index/minhash/minhash_index.h"
 
@@ -32,7 +32,8 @@ std::unique_ptr<MinHashIndexWriter> OpenWriter(FileSystem& files,
   return std::move(*writer);
 }
 
-// The index answers as the definition, and finds as many documents at the threshold as it expects.
+// Checks that the index answers as the definition does, and finds as many documents at the
+// threshold as it expects.
 void ExpectDocuments(const MinHashIndex& index, const ModelDocuments& documents,
                      ModelMinHash& random) {
   std::vector<uint32_t> values;
@@ -60,7 +61,7 @@ void ExpectDocuments(const MinHashIndex& index, const ModelDocuments& documents,
   SortDocuments(same);
   EXPECT_EQ(found->documents, same.documents);
   EXPECT_EQ(found->asked, candidates.size());
-  double expected = 0, count = 0;  // of all documents that reach the threshold
+  double expected = 0, count = 0;  // over all documents that reach the threshold
   for (uint32_t query = 0; query < queries.size(); ++query) {
     for (const auto& [document, signature] : documents) {
       const double similarity = ModelSimilarity(signature, queries[query]);
@@ -82,7 +83,7 @@ TEST_P(MinHashIndexes, AreTheDocumentsThatTheirChangesMake) {
   options.durability = GetParam();
   auto writer = OpenWriter(files, options);
   ModelDocuments documents;
-  std::vector<ModelBatch> since_flush;  // what the owner would commit again
+  std::vector<ModelBatch> since_flush;  // changes that the owner would commit again
   uint64_t committed = 0;
   const bool has_own_log = GetParam() == Durability::kOwnLog;
   for (int step = 0; step < 60; ++step) {
@@ -98,7 +99,7 @@ TEST_P(MinHashIndexes, AreTheDocumentsThatTheirChangesMake) {
     } else if (kind == 8) {
       ASSERT_TRUE(writer->Flush(committed));
       since_flush.clear();
-    } else {  // ends without Close, as in a crash
+    } else {  // destroys the writer without Close, as a crash does
       writer.reset();
       writer = OpenWriter(files, options);
       if (!has_own_log) {
@@ -119,7 +120,7 @@ TEST_P(MinHashIndexes, AreTheDocumentsThatTheirChangesMake) {
   ExpectDocuments(writer->index(), documents, random);
   EXPECT_EQ(writer->index().stats().segments.size(), 1);
   ASSERT_TRUE(writer->Close());
-  writer = nullptr;  // while one is at work no file is left over
+  writer = nullptr;  // while a writer is open no file is a leftover
   const auto check = CheckMinHashIndex(files, "index", NoProgress(), kNeverCancelled);
   ASSERT_TRUE(check);
   EXPECT_TRUE(check->problems.empty()) << check->problems.front();
@@ -195,14 +196,15 @@ TEST(MinHashBuckets, CountInEachSegmentAndTheLog) {
   add(6, 9);
   EXPECT_EQ(found().documents.size(), 9);
   EXPECT_TRUE(found().truncated.empty());
-  add(9, 10);  // one too many in the log: of each band three, not always the same
+  // One too many in the log: three are examined in each band, not always the same ones.
+  add(9, 10);
   EXPECT_GE(found().documents.size(), 9);
   const std::vector<TruncatedQuery> all_bands = {{0, writer->index().plan().bands().bands}};
   EXPECT_EQ(found().truncated, all_bands);
   ASSERT_TRUE(writer->Flush(3));
   MinHashChanges changes(writer->index().plan());
   changes.Remove(8);
-  ASSERT_TRUE(writer->Commit(changes));  // it counts until it is merged away
+  ASSERT_TRUE(writer->Commit(changes));  // the deleted document counts until segments are merged
   EXPECT_EQ(found().truncated, all_bands);
   for (uint64_t document = 3; document < 10; ++document) changes.Remove(document);
   ASSERT_TRUE(writer->Commit(changes));
@@ -211,7 +213,7 @@ TEST(MinHashBuckets, CountInEachSegmentAndTheLog) {
   EXPECT_TRUE(found().truncated.empty());
 }
 
-// Calls `once` when a file whose name has `part` is made.
+// Calls `once` when a file whose name contains `part` is made.
 class CallingFileSystem final : public InMemoryFileSystem {
  public:
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override {
@@ -251,7 +253,7 @@ TEST(MinHashMerges, LeaveOutWhatIsRemovedOrReplacedMeanwhile) {
     ASSERT_EQ(files.once, nullptr);
     ExpectDocuments(writer->index(), documents, random);
     ExpectDocuments(**MinHashIndex::Open(files, "index"), documents, random);
-    writer.reset();  // as in a crash
+    writer.reset();  // as a crash does
     writer = OpenWriter(files);
     ASSERT_TRUE(writer->MergeAll(NoProgress(), kNeverCancelled));
     ExpectDocuments(writer->index(), documents, random);

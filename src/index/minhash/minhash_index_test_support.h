@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_MINHASH_MINHASH_INDEX_TEST_SUPPORT_H_
 #define ZHIWEN_INDEX_MINHASH_MINHASH_INDEX_TEST_SUPPORT_H_
 
-// The definition of a MinHash index for tests: a map from documents to signatures, all of which a
-// query is compared with; and random changes of both.
+// Test helpers: the definition of a MinHash index, which is a map from documents to signatures, all
+// of which are compared with a query; and random changes of both.
 
 #include <algorithm>
 #include <cstdint>
@@ -68,7 +68,7 @@ class ModelBatch {
   std::vector<std::pair<uint64_t, std::optional<ModelSignature>>> steps_;
 };
 
-// Draws from few families of signatures and few numbers, so that the same ones come again.
+// Draws from few families of signatures and few numbers, so that the same ones recur.
 class ModelMinHash {
  public:
   explicit ModelMinHash(uint64_t seed, uint64_t numbers = 120) : random_(seed), numbers_(numbers) {}
@@ -79,7 +79,7 @@ class ModelMinHash {
     ModelSignature signature(kModelOptions.signature_size);
     if (Below(20) == 0) return ModelSignature(signature.size(), UINT32_MAX);  // the empty set
     std::mt19937 family(static_cast<uint32_t>(Below(12)));
-    const uint64_t changed = Below(50);  // in a hundred values
+    const uint64_t changed = Below(50);  // of a hundred values
     for (uint32_t& value : signature) {
       value = static_cast<uint32_t>(family() / 2);
       if (Below(100) < changed) value = static_cast<uint32_t>(Below(UINT32_MAX));
@@ -104,7 +104,7 @@ class ModelMinHash {
   const uint64_t numbers_;
 };
 
-// The share of equal values is taken for the resemblance; empty sets resemble nothing.
+// Takes the share of equal values as the resemblance. Empty sets resemble nothing.
 inline double ModelSimilarity(std::span<const uint32_t> a, std::span<const uint32_t> b) {
   if (a[0] == UINT32_MAX || b[0] == UINT32_MAX) return 0;
   size_t equal = 0;
@@ -121,7 +121,7 @@ inline SimilarityOf SimilarityIn(const ModelDocuments& documents, const Signatur
   };
 }
 
-// Every document compared with every query: a candidate has the key of a band in common with the
+// Compares every document with every query. A candidate has the key of a band in common with the
 // query, and `least_equal` values with equal bits. No bucket is cut.
 inline std::vector<SimilarityCandidate> ModelCandidates(const ModelDocuments& documents,
                                                         const SignatureRows& queries,

@@ -38,7 +38,7 @@ Status CheckOptions(const MinHashIndexOptions& options) {
 Result<MinHashPlan> MinHashPlan::Create(const MinHashIndexOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckOptions(options));
   ZHIWEN_ASSIGN_OR_RETURN(const BbitSignatures bbit, BbitSignatures::Create(options.estimates));
-  // The bands make up for what the filter misses.
+  // The recall of the bands compensates for the misses of the filter.
   const double recall = options.recall / (1 - options.filter_miss);
   ZHIWEN_ASSIGN_OR_RETURN(const BandPlan bands,
                           PlanBands(options.threshold, recall, options.band_values));
@@ -73,8 +73,8 @@ uint32_t MinHashPlan::least_estimated() const {
   return least;
 }
 
-// Each equal value makes both events likelier, so together they are at least as likely as if they
-// were independent (T. E. Harris, 1960).
+// Each equal value makes both events more likely. Together they are therefore at least as likely as
+// if they were independent (T. E. Harris, 1960).
 double MinHashPlan::ExpectedRecall(double resemblance, uint32_t cut_bands) const {
   if (cut_bands >= bands_.bands) return 0;
   const BandPlan read = {bands_.bands - cut_bands, bands_.rows};

@@ -18,13 +18,13 @@ namespace zhiwen {
 
 struct MinHashIndexOptions {
   double threshold = 0.8;
-  double recall = 0.98;           // of documents at the threshold
-  uint32_t signature_size = 128;  // values
-  uint32_t band_values = 40;      // those that bands are made of, at most
+  double recall = 0.98;           // recall of documents at the threshold
+  uint32_t signature_size = 128;  // number of values
+  uint32_t band_values = 40;      // maximum number of values that bands are made of
   BbitSignatures::Options estimates = {};
   // The share of the documents at the threshold that may have too few equal bits to be candidates.
   double filter_miss = 1e-4;
-  size_t bucket_limit = 1000;  // documents of a bucket that are looked at
+  size_t bucket_limit = 1000;  // number of documents of a bucket that are examined
 };
 
 class MinHashPlan {
@@ -37,14 +37,14 @@ class MinHashPlan {
   const MinHashIndexOptions& options() const { return options_; }
   const BandPlan& bands() const { return bands_; }
   const BbitSignatures& bbit() const { return bbit_; }
-  // How many values with equal bits a candidate has that is verified, and one whose estimate
-  // reaches the threshold.
+  // Return the least number of values with equal bits of a candidate that is verified, and of one
+  // whose estimate reaches the threshold.
   uint32_t least_equal() const { return least_equal_; }
   uint32_t least_estimated() const;
 
-  // The least probability with which MinHashIndex::QueryVerified finds a document of that
-  // resemblance, where signatures are of ideal permutations and `cut_bands` bands of the query were
-  // not read (`truncated`).
+  // Returns the least probability with which MinHashIndex::QueryVerified finds a document of this
+  // resemblance, when signatures are made by ideal permutations and `cut_bands` bands of the query
+  // were not read (`truncated`).
   double ExpectedRecall(double resemblance, uint32_t cut_bands) const;
 
  private:

@@ -1,4 +1,4 @@
-// An index finds as large a share of the documents at a resemblance as its plan says.
+// Tests that an index finds as large a share of the documents at a resemblance as its plan says.
 
 #include <gtest/gtest.h>
 
@@ -23,8 +23,8 @@ void AppendSignature(std::vector<uint64_t> set, std::vector<uint32_t>& values) {
   minhash.Compute(set, std::span(values).last(kSignatureValues));
 }
 
-// Pairs of sets of equal sizes, of which so many shingles are shared: the i-th query goes with the
-// i-th document.
+// Pairs of sets of equal size with `shared` common shingles. The i-th query belongs to the i-th
+// document.
 struct Trials {
   uint32_t size = 0, shared = 0;
   std::vector<uint32_t> queries, documents;
@@ -42,8 +42,8 @@ struct Trials {
   double resemblance() const { return shared / (2.0 * size - shared); }
 };
 
-// Pairs are independent of one another; a true index is off by five standard errors in a trial less
-// than once in a million.
+// Pairs are independent of one another. A correct index is off by five standard errors in a trial
+// less than once in a million.
 void ExpectRecall(const MinHashIndexOptions& options, const Trials& trials) {
   if (trials.resemblance() < options.threshold) return;
   InMemoryFileSystem files;
@@ -75,7 +75,7 @@ TEST(MinHashRecall, SlowFindsAsManyAsItExpects) {
   const std::vector<Trials> all = {{75, 50}, {75, 60}, {90, 80}, {95, 90}, {9, 8}};
   for (const Trials& trials : all) {
     ExpectRecall({}, trials);
-    // Without a filter, the recall is that of the bands alone.
+    // Without a filter, the recall equals that of the bands.
     ExpectRecall({.threshold = 0.5,
                   .recall = 0.7,
                   .band_values = 50,

@@ -14,7 +14,7 @@ namespace zhiwen {
 
 inline constexpr uint32_t kMostSignatureValues = uint32_t{1} << 16;
 
-// Fails: kInvalidArgument where the files of an index cannot hold such signatures.
+// Fails: kInvalidArgument when the files of an index cannot hold such signatures.
 Status CheckStorable(const MinHashPlan& plan);
 
 std::string WriteMinHashSettings(const MinHashPlan& plan);

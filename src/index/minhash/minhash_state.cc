@@ -106,7 +106,7 @@ MinHashIndexStats MinHashState::stats() const {
   return stats;
 }
 
-// Looks queries up together, the first of which has the number `first_query`.
+// Looks up queries together. The first one has the number `first_query`.
 Status MinHashState::AppendCandidates(const SketchQueries& queries, uint32_t least_equal,
                                       uint32_t first_query, Candidates& candidates) const {
   const SketchSearch search = {plan(), queries, least_equal};

@@ -82,7 +82,7 @@ class MinHashState final : public MinHashIndex, public SegmentedState<MinHashKin
   Status VisitDocuments(const std::function<Status(uint64_t document)>& visit) const override;
 
  private:
-  // In the order of queries; each document once for a query.
+  // Candidates in the order of queries; each document once for a query.
   struct Candidates {
     std::vector<SimilarityCandidate> found;
     std::vector<TruncatedQuery> truncated;

@@ -1,8 +1,7 @@
 #ifndef ZHIWEN_INDEX_MINHASH_SIGNATURE_ROWS_H_
 #define ZHIWEN_INDEX_MINHASH_SIGNATURE_ROWS_H_
 
-// A view of MinHash signatures that lie one after another (fingerprint/minhash.h,
-// fingerprint/one_permutation.h).
+// A view of consecutive MinHash signatures (fingerprint/minhash.h, fingerprint/one_permutation.h).
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +12,8 @@ namespace zhiwen {
 class SignatureRows {
  public:
   SignatureRows() = default;
-  // `values` has a multiple of `width` values; a row has `width`, at least 1.
+  // The number of `values` must be a multiple of `width`, which is at least 1. A row has `width`
+  // values.
   SignatureRows(std::span<const uint32_t> values, size_t width) : values_(values), width_(width) {}
 
   size_t size() const { return values_.size() / width_; }

@@ -11,15 +11,15 @@
 namespace zhiwen {
 
 struct SimilarDocument {
-  uint32_t query = 0;  // its place in the batch
+  uint32_t query = 0;  // index of the query in the batch
   uint64_t document = 0;
   double similarity = 0;
 
   friend bool operator==(const SimilarDocument&, const SimilarDocument&) = default;
 };
 
-// A query for which the index did not look at everything: of `bands` buckets it looked at as many
-// documents as its limit allows.
+// A query for which the index did not examine all documents: of `bands` buckets it examined as many
+// as its limit allows.
 struct TruncatedQuery {
   uint32_t query = 0;
   uint32_t bands = 0;
@@ -28,7 +28,8 @@ struct TruncatedQuery {
 };
 
 struct SimilarityAnswer {
-  // By query, then by similarity, the greatest first, then by document; each document once.
+  // Documents by query, then by similarity in descending order, then by document; each document
+  // once.
   std::vector<SimilarDocument> documents;
   std::vector<TruncatedQuery> truncated;  // by query
   uint64_t asked = 0;                     // candidates whose similarity was asked for
@@ -45,17 +46,17 @@ struct SimilarityCandidate {
   uint64_t document = 0;
 };
 
-// Gives the similarity of query number `query` of the batch with each of `documents`, as many
-// numbers, in their order.
+// Computes the similarities of query number `query` of the batch with each of `documents`, in their
+// order.
 using SimilarityOf = std::function<void(uint32_t query, std::span<const uint64_t> documents,
                                         std::span<double> similarities)>;
 
 // Asks for the similarities of the candidates, all of one query in one call, and appends those that
-// reach `threshold`. The candidates of a query stand together.
+// reach `threshold`. The candidates of a query must be consecutive.
 void AppendVerified(std::span<const SimilarityCandidate> candidates, double threshold,
                     const SimilarityOf& similarity_of, SimilarityAnswer& answer);
 
-// Puts the documents of an answer in their order.
+// Sorts the documents of an answer.
 void SortDocuments(SimilarityAnswer& answer);
 
 }  // namespace zhiwen

@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_MINHASH_SKETCH_ROWS_H_
 #define ZHIWEN_INDEX_MINHASH_SKETCH_ROWS_H_
 
-// The contents of a segment, which is written from them in several visits. An index keeps a sketch
-// of a signature: a key of 32 bits for each of its bands, and the bits of its values. Rows are in
-// the order of documents' numbers, each there once.
+// The rows that a segment is written from in several visits. An index stores a sketch of each
+// signature: a 32-bit key for each of its bands, and the bits of its values. Rows are in the order
+// of the documents' numbers, each document once.
 
 #include <algorithm>
 #include <cstdint>
@@ -26,7 +26,7 @@ struct SketchForm {
     return {plan.bands().bands, plan.bands().rows, bits.values, bits.bits};
   }
   size_t words() const { return size_t{values} * value_bits / 64; }
-  // The bytes of a sketch in a log: its keys, then the words of its bits.
+  // Returns the bytes of a sketch in a log: its keys, then the words of its bits.
   size_t bytes() const { return bands * sizeof(uint32_t) + words() * sizeof(uint64_t); }
 
   friend bool operator==(const SketchForm&, const SketchForm&) = default;
@@ -41,7 +41,7 @@ struct Sketch {
   std::vector<uint32_t> keys;
   std::vector<uint64_t> bits;
 
-  // Makes the sketch that of a signature.
+  // Computes the sketch of a signature.
   void Compute(const MinHashPlan& plan, std::span<const uint32_t> signature) {
     band_keys_.resize(keys.size());
     ComputeBandKeys(plan.bands(), signature, band_keys_);
@@ -67,10 +67,10 @@ class SketchRows {
 
   virtual const SketchForm& form() const = 0;
   virtual uint64_t rows() const = 0;  // fewer than 2³²
-  // The number of entries of a band, at most one a row.
+  // Returns the number of entries of a band, at most one for each row.
   virtual uint64_t entries(uint32_t band) const = 0;
 
-  // Visit by row. Fail as `visit` does, and where a file is damaged.
+  // Visit by row. Fail as `visit` does, and when a file is damaged.
   virtual Status VisitDocuments(const VisitDocument& visit) const = 0;
   virtual Status VisitAllBits(const VisitBits& visit) const = 0;
   // Visits the entries of a band, ascending.

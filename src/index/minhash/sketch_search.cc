@@ -6,8 +6,8 @@
 namespace zhiwen {
 namespace {
 
-// Sources to look sketches up in: a segment, and the memory, whose bands are in one table and of
-// which nothing is deleted or damaged.
+// The sources that sketches are looked up in: a segment, or the memory, whose bands are in one
+// table and which has no deleted or damaged rows.
 class SegmentSource {
  public:
   SegmentSource(const SketchSegment& segment, const RowBitmap& deleted)

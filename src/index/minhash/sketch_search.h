@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_INDEX_MINHASH_SKETCH_SEARCH_H_
 #define ZHIWEN_INDEX_MINHASH_SKETCH_SEARCH_H_
 
-// Looks sketches up in a segment or in memory. A candidate shares a bucket with the query, has
+// Looks up sketches in a segment or in memory. A candidate shares a bucket with the query, has
 // enough equal bits, and is not deleted.
 //
-// Cost        buckets of many queries are read together, then the bits of what is in them
+// Cost        buckets of many queries are read together, then the bits of their documents
 // Threads     const functions from many threads
-// Fails       kUnreadable where a segment is damaged
+// Fails       kUnreadable when a segment is damaged
 
 #include <cstdint>
 #include <span>
@@ -26,7 +26,8 @@ class SketchQueries {
   SketchQueries(const MinHashPlan& plan, const SignatureRows& rows, uint32_t begin, uint32_t end);
 
   uint32_t size() const { return static_cast<uint32_t>(bits_.size() / words_); }
-  // The keys of a band, without those that stand for nothing, and the query of each.
+  // Returns the keys of a band, without those that mean "no key"; query_of() gives the query of
+  // each.
   std::span<const uint32_t> keys(uint32_t band) const { return bands_[band].keys; }
   uint32_t query_of(uint32_t band, size_t place) const { return bands_[band].query_of[place]; }
   const uint64_t* bits(uint32_t query) const { return bits_.data() + query * words_; }
@@ -41,7 +42,7 @@ class SketchQueries {
 };
 
 struct FoundSketch {
-  uint32_t query = 0;  // its place among the queries
+  uint32_t query = 0;  // index of the query
   uint32_t equal = 0;  // values whose bits are equal
   uint64_t document = 0;
 };
@@ -53,8 +54,8 @@ struct CutBand {
 };
 
 struct FoundSketches {
-  std::vector<FoundSketch> found;  // of each source in the order of queries
-  std::vector<CutBand> cut;        // of each source by band
+  std::vector<FoundSketch> found;  // by source, in the order of queries
+  std::vector<CutBand> cut;        // by source and band
 };
 
 struct SketchSearch {

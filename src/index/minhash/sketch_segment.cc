@@ -173,7 +173,7 @@ Status SketchSegment::CheckAll(const Cancellation& cancellation) const {
   return {};
 }
 
-// Checks that a row has at most one key, and that this is not the one that stands for nothing.
+// Checks that a row has at most one key, which must not be kNoSketchKey.
 Status SketchSegment::CheckBand(const PackedTable& band) const {
   std::vector<bool> has_key(rows_);
   PackedCursor cursor(band);

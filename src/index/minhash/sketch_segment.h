@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_MINHASH_SKETCH_SEGMENT_H_
 #define ZHIWEN_INDEX_MINHASH_SKETCH_SEGMENT_H_
 
-// Documents of an index that change no more, in a file that is mapped: their numbers, the bits of
-// their signatures, and for each band a table from keys to rows (sketch_rows.h).
+// Immutable documents of an index in a mapped file: their numbers, the bits of their signatures,
+// and for each band a table from keys to rows (sketch_rows.h).
 //
 // Cost        8 bytes and the bits a document, 5.6 to 6.9 bytes a band from a million on: 93 at
 //             defaults. Opening reads a thousandth of the file; finding a document by its number
@@ -34,8 +34,8 @@ inline constexpr SectionFileKind kSketchSegmentKind = {
 // A band takes two of the 1,024 sections that a file may have.
 inline constexpr uint32_t kMostBands = 500;
 
-// Hands the bytes of a file of these rows to `take`. Returns its BlockFile::identity(). Fails with
-// the error of `take` and of `rows`.
+// Passes the bytes of a file with these rows to `take`. Returns its BlockFile::identity(). Fails
+// with the error of `take` or of `rows`.
 Result<uint64_t> WriteSketchSegment(const SketchRows& rows, const SectionSink& take);
 
 class SketchSegment {
@@ -48,19 +48,19 @@ class SketchSegment {
   uint64_t identity() const { return file_->identity(); }
   const std::string& path() const { return file_->path(); }
 
-  // A forged file may name rows that are not there: see CheckRow.
+  // A forged file may name rows that do not exist: see CheckRow.
   const PackedTable& band(uint32_t band) const { return bands_[band]; }
   Status CheckRow(uint32_t row) const;
 
-  // Returns the row of a document, or nothing where it is not there.
+  // Returns the row of a document, or nothing when the segment lacks it.
   Result<std::optional<uint32_t>> Find(uint64_t document) const;
-  // Returns the number of the document of a row, which is there.
+  // Returns the number of the document of a row, which must exist.
   Result<uint64_t> DocumentOf(uint32_t row) const;
-  // Returns the words of a row, which live as long as the segment.
+  // Returns the words of a row, which are valid as long as the segment.
   Result<const uint64_t*> BitsOf(uint32_t row) const;
   void PrefetchBits(uint32_t row) const { Prefetch(bits_.data() + uint64_t{row} * bit_bytes_); }
 
-  // Reads everything, and checks the parts against each other.
+  // Reads all data, and compares its parts with each other.
   Status CheckAll(const Cancellation& cancellation) const;
 
  private:

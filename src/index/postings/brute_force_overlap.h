@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_BRUTE_FORCE_OVERLAP_H_
 #define ZHIWEN_INDEX_POSTINGS_BRUTE_FORCE_OVERLAP_H_
 
-// The features of every document compared with those of the query: the definition that the other
-// indexes are held against.
+// Compares the features of every document with those of the query. This is the definition that the
+// other indexes are compared with.
 //
-// Cost        a query goes through all features of all documents
-// Threads     const functions from many threads; others alone
+// Cost        a query reads all features of all documents
+// Threads     const functions from many threads; the others alone
 // Not for     use: MemoryPostings answers the same
 
 #include <cstdint>
@@ -36,7 +36,7 @@ class BruteForceOverlap final : public MutableOverlapIndex {
   std::map<uint64_t, uint64_t> Frequencies() const;
 
   const PostingsContent content_;
-  // By number: the features, ascending and distinct; by position, too, where they are kept.
+  // By number: the distinct features, ascending; also by position, when positions are kept.
   std::map<uint32_t, std::vector<FeatureAt>> documents_;
 };
 

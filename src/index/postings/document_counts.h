@@ -1,9 +1,8 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_DOCUMENT_COUNTS_H_
 #define ZHIWEN_INDEX_POSTINGS_DOCUMENT_COUNTS_H_
 
-// In how many lists each document was, while lists are counted: as an array over all document
-// numbers, or as a table of those that were met. Both call met(count) for a document that is in one
-// more list.
+// Counts in how many lists each document is: in an array over all document numbers, or in a table
+// of the documents met. Both call met(count) for a document that is in one more list.
 //
 // Threads  one
 
@@ -19,7 +18,8 @@
 
 namespace zhiwen {
 
-// Two bytes for each number below the end: the faster one where lists have a good part of them.
+// Uses two bytes for each number below the end. This is faster when lists have a good part of the
+// numbers.
 class DenseCounts {
  public:
   static constexpr uint64_t kMostLists = 0x7FFF;
@@ -33,13 +33,13 @@ class DenseCounts {
     for (const uint32_t document : documents) met(++counts[document]);
   }
 
-  // Those that were never met are counted, too: they stay below those that can be among the best.
+  // Also counts documents that were never met; they stay below those that can be among the best.
   template <typename Met>
   void CountAgain(std::span<const uint32_t> documents, const Met& met) {
     Count(documents, met);
   }
 
-  // Those met `least` times or more, at least once.
+  // Returns the documents met at least `least` times, and at least once.
   std::vector<OverlapMatch> MetAtLeast(uint32_t least) const {
     constexpr uint64_t kOnes = 0x0001000100010001;
     constexpr uint64_t kTops = kOnes << 15;
@@ -49,7 +49,7 @@ class DenseCounts {
     for (size_t i = 0; i < counts_.size(); i += kWord) {
       uint64_t word;
       std::memcpy(&word, &counts_[i], sizeof(word));
-      if (((word + missing) & kTops) == 0) continue;  // all of them are below `least`
+      if (((word + missing) & kTops) == 0) continue;  // all of these are below `least`
       for (size_t k = i; k < i + kWord; ++k) {
         if (counts_[k] >= least) met.push_back({static_cast<uint32_t>(k), counts_[k]});
       }
@@ -62,7 +62,7 @@ class DenseCounts {
   std::vector<uint16_t> counts_;
 };
 
-// 16 to 32 bytes for each document that was met.
+// Uses 16 to 32 bytes for each document met.
 class SparseCounts {
  public:
   SparseCounts() { MakeRoom(1 << 10); }
@@ -82,7 +82,7 @@ class SparseCounts {
     }
   }
 
-  // Counts those documents that were met before.
+  // Counts only documents that were met before.
   template <typename Met>
   void CountAgain(std::span<const uint32_t> documents, const Met& met) {
     PrefetchHomes(documents);
@@ -92,7 +92,7 @@ class SparseCounts {
     }
   }
 
-  // Those met `least` times or more, at least once.
+  // Returns the documents met at least `least` times, and at least once.
   std::vector<OverlapMatch> MetAtLeast(uint32_t least) const {
     std::vector<OverlapMatch> met;
     for (const OverlapMatch& slot : slots_) {

@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_FEATURE_TABLE_H_
 #define ZHIWEN_INDEX_POSTINGS_FEATURE_TABLE_H_
 
-// How many live documents a feature has, and where they are, by its key: open addressing in the
-// order of keys, at most three quarters full.
+// Maps the key of a feature to the number of its live documents and their place, by open addressing
+// in the order of keys, at most three quarters full.
 //
-// Cost     21 to 43 bytes a feature; growth moves all, and doubles the room
-// Threads  const functions from many threads; others alone
+// Cost     21 to 43 bytes a feature; growth moves all entries, and doubles the room
+// Threads  const functions from many threads; the others alone
 
 #include <bit>
 #include <cstddef>
@@ -18,7 +18,7 @@ class FeatureTable {
  public:
   struct Entry {
     uint64_t key = 0;
-    uint32_t frequency = 0;  // 0: the entry is free
+    uint32_t frequency = 0;  // 0 when the entry is free
     uint32_t at = 0;
   };
 
@@ -27,7 +27,7 @@ class FeatureTable {
   size_t size() const { return size_; }
   uint64_t bytes() const { return entries_.capacity() * sizeof(Entry); }
 
-  // The entry of a key, or none. It lives until something is added or erased.
+  // Returns the entry of a key, or null. It is valid until an entry is added or erased.
   const Entry* Find(uint64_t key) const {
     const Entry& entry = entries_[PlaceOf(key)];
     return entry.frequency > 0 ? &entry : nullptr;
@@ -36,7 +36,7 @@ class FeatureTable {
     return const_cast<Entry*>(static_cast<const FeatureTable&>(*this).Find(key));
   }
 
-  // Adds a key that is not there.
+  // Adds a key, which must not be in the table.
   void Add(const Entry& entry) {
     if ((++size_) * 4 > entries_.size() * 3) Grow();
     entries_[PlaceOf(entry.key)] = entry;
@@ -45,7 +45,7 @@ class FeatureTable {
   void Erase(uint64_t key) {
     --size_;
     size_t free = PlaceOf(key);
-    // What stands behind goes forward where that is not before its home.
+    // Later entries move forward, unless that would place them before their home.
     for (size_t at = Next(free); entries_[at].frequency > 0; at = Next(at)) {
       const size_t home = HomeOf(entries_[at].key);
       if (((at - home) & Mask()) < ((at - free) & Mask())) continue;

@@ -1,9 +1,10 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_FINGERPRINT_FEATURES_H_
 #define ZHIWEN_INDEX_POSTINGS_FINGERPRINT_FEATURES_H_
 
-// What a fingerprint is for an index of overlaps: selected shingles and sets of hashes are features
-// as they are; a code of up to 8 bytes is the number, a longer one its XXH3-64; a term the XXH3-64
-// of its bytes. Places are those of selected shingles and codes; sets and terms have 0.
+// Converts a fingerprint to features for an index of overlaps. Selected shingles and sets of hashes
+// are features as they are; a code of up to 8 bytes becomes its number, a longer one its XXH3-64; a
+// term becomes the XXH3-64 of its bytes. Selected shingles and codes keep their places; sets and
+// terms have the place 0.
 //
 // In          values of one scheme, in one index
 // Cost        time and memory for each hash, code or term
@@ -20,7 +21,7 @@
 
 namespace zhiwen {
 
-// None for a text without a value.
+// Returns no features for a text without a value.
 Result<std::vector<FeatureAt>> FeaturesOfFingerprint(const Fingerprint& fingerprint);
 
 }  // namespace zhiwen

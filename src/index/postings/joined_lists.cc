@@ -66,15 +66,15 @@ class JoinedLists final : public QueryLists {
     return {};
   }
 
-  // The next list is the pieces that are added until the one after it is started.
+  // Starts a list, to which the pieces added until the next start belong.
   void StartList() { starts_.push_back(pieces_.size()); }
   void AddPiece(uint32_t part, size_t list) { pieces_.push_back({part, list}); }
 
  private:
   struct Part {
     std::unique_ptr<QueryLists> lists;
-    const RowBitmap* deleted;  // null where none is
-    uint64_t begin, end;       // what its rows are called
+    const RowBitmap* deleted;  // null when no row is deleted
+    uint64_t begin, end;       // the numbers of its rows
   };
   struct Piece {
     uint32_t part;
@@ -98,14 +98,14 @@ class JoinedLists final : public QueryLists {
 
   std::vector<Part> parts_;
   uint64_t end_ = 0;
-  std::vector<Piece> pieces_;  // by list and part
+  std::vector<Piece> pieces_;  // by list, then by part
   std::vector<size_t> starts_;
 };
 
 }  // namespace
 
 Result<FoundLists> JoinLists(std::span<const uint64_t> features, std::vector<ListsOfPart> parts) {
-  std::vector<std::vector<ListOfFeature>> lists;  // of each part, by feature
+  std::vector<std::vector<ListOfFeature>> lists;  // lists of each part, by feature
   lists.reserve(parts.size());
   for (ListsOfPart& part : parts) lists.push_back(std::move(part.found.lists));
   auto source = std::make_unique<JoinedLists>(std::move(parts));

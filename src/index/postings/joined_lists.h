@@ -1,15 +1,15 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_JOINED_LISTS_H_
 #define ZHIWEN_INDEX_POSTINGS_JOINED_LISTS_H_
 
-// The lists of several parts of an index, segments and memory, as those of one: the documents of a
-// part follow those of the part before, so that the cost of counting is that of one index of all,
+// Joins the lists of several parts of an index (segments and memory). The documents of a part
+// follow those of the part before, so that counting costs as much as in one index of all documents,
 // and nothing is looked up for a posting.
 //
 // Guarantees  deleted documents are in no list; frequencies are sums, in which they count
-// Cost        as the parts; a copy of each list that is not of the only part, or of one with
-//             deleted documents
+// Cost        as the parts; a copy of each list, unless it is from the only part and that part has
+//             no deleted documents
 // Threads     const functions from many threads
-// Fails       Join: kExhausted for 2³² documents or more, with those that are deleted
+// Fails       Join: kExhausted for 2³² documents or more, including deleted ones
 
 #include <cstdint>
 #include <span>
@@ -22,11 +22,12 @@
 namespace zhiwen {
 
 struct ListsOfPart {
-  FoundLists found;                    // of rows
-  const RowBitmap* deleted = nullptr;  // where it is not null, of these rows
+  FoundLists found;                    // lists of rows
+  const RowBitmap* deleted = nullptr;  // the deleted ones of these rows, or null
 };
 
-// Of the distinct features of a query, ascending. What the parts use outlives the lists.
+// Joins the lists of the distinct, ascending features of a query. Objects used by the parts must
+// outlive the lists.
 Result<FoundLists> JoinLists(std::span<const uint64_t> features, std::vector<ListsOfPart> parts);
 
 }  // namespace zhiwen

@@ -157,7 +157,7 @@ bool MemoryPostings::Remove(uint32_t document) {
   return true;
 }
 
-// Of a document whose slot is dead already.
+// Removes a document, whose slot is dead already, from a feature.
 void MemoryPostings::RemoveEntry(uint64_t feature) {
   const uint64_t key = MixKey64(feature);
   Entry& entry = *features_.Find(key);
@@ -165,7 +165,7 @@ void MemoryPostings::RemoveEntry(uint64_t feature) {
   if (--entry.frequency == 0) {
     const uint32_t at = entry.at;
     for (const uint32_t slot : SlotsOf(entry)) Release(slot);
-    entry.frequency = 1;  // Erase looks for it
+    entry.frequency = 1;  // Erase looks for the entry
     features_.Erase(key);
     if ((at & kIsList) != 0) FreeList(at & ~kIsList);
     return;
@@ -184,7 +184,7 @@ void MemoryPostings::RemoveEntry(uint64_t feature) {
   FreeList(list);
 }
 
-// A dead slot, from one list.
+// Notes that one list less has a dead slot.
 void MemoryPostings::Release(uint32_t slot) {
   if (--slots_[slot].dead_entries == 0) free_slots_.push_back(slot);
 }

@@ -30,7 +30,7 @@ Result<std::unique_ptr<MergedPostings>> MergedPostings::Create(
 Status MergedPostings::NumberRows() {
   for (const PostingsMergeInput& input : inputs_) {
     new_rows_.emplace_back(input.segment->rows(), kDeleted);
-    // Features are gone through twice, and twice more for their positions.
+    // Features are visited twice, and twice more for their positions.
     const uint64_t visits = content() == PostingsContent::kPositions ? 4 : 2;
     steps_ += input.segment->postings().statistics().features * visits;
   }
@@ -40,9 +40,9 @@ Status MergedPostings::NumberRows() {
   });
 }
 
-// By document.
+// Visits the rows by document.
 Status MergedPostings::VisitRows(const VisitRow& visit) const {
-  using Next = std::pair<uint32_t, size_t>;  // the document of an input that it is at
+  using Next = std::pair<uint32_t, size_t>;  // the current document of an input
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next;
   std::vector<uint64_t> rows(inputs_.size());
   const auto push = [&](size_t input) -> Status {
@@ -83,7 +83,7 @@ Status MergedPostings::VisitDocuments(const VisitDocument& visit) const {
   });
 }
 
-// One feature after another, with what the inputs have of it.
+// Iterates over the features of all inputs, with the postings of each.
 class MergedPostings::FeatureMerge {
  public:
   explicit FeatureMerge(const MergedPostings& merged) : merged_(merged) {
@@ -112,8 +112,8 @@ class MergedPostings::FeatureMerge {
 
  private:
   struct Place {
-    uint32_t row = 0;             // the new one
-    uint64_t begin = 0, end = 0;  // of its positions
+    uint32_t row = 0;             // the new row
+    uint64_t begin = 0, end = 0;  // bounds of its positions
   };
 
   Status Push(size_t input) {
@@ -129,7 +129,7 @@ class MergedPostings::FeatureMerge {
     ends_.clear();
   }
 
-  // What an input has of the feature that it is at.
+  // Adds the postings that an input has for its current feature.
   Status Add(size_t input) {
     ZHIWEN_ASSIGN_OR_RETURN(const FeaturePostings postings, cursors_[input].Read());
     const std::vector<uint32_t>& new_rows = merged_.new_rows_[input];
@@ -166,7 +166,7 @@ class MergedPostings::FeatureMerge {
 
   const MergedPostings& merged_;
   std::vector<PostingsCursor> cursors_;
-  using Next = std::pair<uint64_t, size_t>;  // the key that an input is at
+  using Next = std::pair<uint64_t, size_t>;  // the current key of an input
   std::priority_queue<Next, std::vector<Next>, std::greater<>> next_;
   std::vector<Place> places_;
   std::vector<uint32_t> documents_, positions_, sorted_;

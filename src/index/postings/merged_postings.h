@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_MERGED_POSTINGS_H_
 #define ZHIWEN_INDEX_POSTINGS_MERGED_POSTINGS_H_
 
-// The documents of several segments as those of one, without the deleted ones, and without the
-// features that only these have.
+// Merges the documents of several segments, without deleted documents and without the features that
+// only these have.
 //
 // Cost        4 bytes a document, deleted ones included, and the postings of one feature; each
 //             visit reads the segments from front to back
@@ -31,7 +31,8 @@ struct PostingsMergeInput {
 
 class MergedPostings final : public SegmentPostings {
  public:
-  // Numbers the documents. All must outlive the object; inputs are one at least, of one content.
+  // Numbers the documents. All arguments must outlive the object; there must be at least one input,
+  // and all must have one content.
   static Result<std::unique_ptr<MergedPostings>> Create(std::vector<PostingsMergeInput> inputs,
                                                         ProgressSink& progress,
                                                         const Cancellation& cancellation);
@@ -43,7 +44,7 @@ class MergedPostings final : public SegmentPostings {
 
  private:
   class FeatureMerge;
-  // A document that is not deleted, and where it is.
+  // Receives a document that is not deleted, with its input and row.
   using VisitRow = std::function<Status(uint32_t document, size_t input, uint64_t row)>;
 
   MergedPostings(std::vector<PostingsMergeInput> inputs, ProgressSink& progress,
@@ -56,8 +57,8 @@ class MergedPostings final : public SegmentPostings {
   ProgressSink& progress_;
   const Cancellation& cancellation_;
   uint64_t rows_ = 0;
-  std::vector<std::vector<uint32_t>> new_rows_;  // of the rows of each input; kDeleted
-  uint64_t steps_ = 0;                           // in all visits
+  std::vector<std::vector<uint32_t>> new_rows_;  // by input and row; kDeleted for deleted rows
+  uint64_t steps_ = 0;                           // steps of all visits
   mutable uint64_t step_ = 0;
 };
 

@@ -1,9 +1,9 @@
-// The ten documents that share the most with a text of 2 KB, of many; items/s are queries, and
-// documents of insertions. A document has 120 selected shingles: three tenths of them are phrases
-// that others have, too, few of these in very many; every twentieth document is a copy of another
-// with a tenth changed. Every second query is such a copy, the others are new texts. A million
-// documents, beside another index: `./zw bench postings`. A folder's index is merged to one
-// segment, or left in as many as there are.
+// Finds the ten documents, among many, that share the most with a text of 2 KB. Items are queries,
+// or documents for insertions. A document has 120 selected shingles: three tenths of them are
+// phrases that other documents have, too, few of these in very many documents; every twentieth
+// document is a copy of another with a tenth changed. Every second query is such a copy, the others
+// are new texts. For a million documents, compared with another index, run `./zw bench postings`.
+// The index of a folder is merged to one segment, or left in several.
 
 #include <benchmark/benchmark.h>
 
@@ -28,7 +28,7 @@ namespace {
 constexpr size_t kFeatures = 120;
 
 struct Corpus {
-  std::vector<uint64_t> features;  // kFeatures a document
+  std::vector<uint64_t> features;  // kFeatures for each document
   std::span<const uint64_t> Of(size_t document) const {
     return std::span(features).subspan(document * kFeatures, kFeatures);
   }
@@ -93,12 +93,12 @@ std::unique_ptr<SealedPostings> InFile(const Corpus& corpus) {
   });
   out.close();
   auto opened = SealedPostings::Open(PosixFileSystem(), path.string());
-  std::filesystem::remove(path);  // it stays mapped
+  std::filesystem::remove(path);  // the file stays mapped
   return written && opened ? *std::move(opened) : nullptr;
 }
 
-// An index that survives crashes: committed a thousand documents at a time, then merged, where it
-// is.
+// An index that survives crashes. It is committed a thousand documents at a time, then merged if
+// `is_merged`.
 std::unique_ptr<PostingsIndex> InFolder(const Corpus& corpus, bool is_merged) {
   const auto folder = std::filesystem::temp_directory_path() / "overlap_benchmark";
   std::filesystem::remove_all(folder);
@@ -121,14 +121,14 @@ std::unique_ptr<PostingsIndex> InFolder(const Corpus& corpus, bool is_merged) {
   is_fine = is_fine &&
             (is_merged ? (*writer)->MergeAll(NoProgress(), Cancellation()) : (*writer)->Flush(0));
   auto index = PostingsIndex::Open(files, folder.string());
-  std::filesystem::remove_all(folder);  // it stays mapped
+  std::filesystem::remove_all(folder);  // the files stay mapped
   return is_fine && index ? *std::move(index) : nullptr;
 }
 
 std::unique_ptr<PostingsIndex> Merged(const Corpus& corpus) { return InFolder(corpus, true); }
 std::unique_ptr<PostingsIndex> Segments(const Corpus& corpus) { return InFolder(corpus, false); }
 
-// Processor time of this thread.
+// Returns the processor time of this thread.
 double ThreadMicroseconds() {
   timespec now = {};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -141,7 +141,7 @@ void Query(benchmark::State& state, std::unique_ptr<Index> (*make)(const Corpus&
   const auto index = make(corpus);
   if (index == nullptr) return state.SkipWithError("the file could not be made");
   const auto queries = MakeQueries(corpus, 1000);
-  // The figures are of a file that was used: its blocks are in memory, and were checked.
+  // The figures are for a file in use: its blocks are in memory and were checked.
   for (const auto& query : queries) benchmark::DoNotOptimize(index->Query(query, {}));
   std::vector<double> times;
   uint64_t found = 0;

@@ -1,4 +1,5 @@
-// Every index of overlaps gives what brute force gives, which gives what the definition says.
+// Every index of overlaps returns what brute force returns, and brute force returns what the
+// definition says.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -52,7 +53,7 @@ std::unique_ptr<SealedPostings> Sealed(const PostingsSource& source) {
   return *std::move(opened);
 }
 
-// A folder with an index; how often its memory becomes a segment.
+// How often the memory of an index in a folder becomes a segment.
 enum class Flushes : uint8_t { kNever, kSometimes };
 
 std::unique_ptr<PostingsIndexWriter> InFolder(InMemoryFileSystem& files, PostingsContent content) {
@@ -71,7 +72,7 @@ void CommitAll(PostingsIndexWriter& writer, const Documents& documents, Flushes 
   }
 }
 
-// With other documents under the same numbers before, and more that go again.
+// Makes an index that first has other documents under the same numbers, and more that are removed.
 std::unique_ptr<OverlapIndex> Replaced(const Documents& documents, PostingsContent content,
                                        InMemoryFileSystem& files) {
   const auto writer = InFolder(files, content);
@@ -97,7 +98,7 @@ struct Implementation {
   std::function<std::unique_ptr<OverlapIndex>(const Documents&, PostingsContent,
                                               InMemoryFileSystem&)>
       make;
-  bool has_sums = false;  // features of several parts count in each
+  bool has_sums = false;  // features in several parts count in each
 };
 
 const std::vector<Implementation>& Implementations() {
@@ -178,7 +179,7 @@ TEST_P(EveryOverlapIndex, AnswersLikeBruteForce) {
   for (const size_t count : {0, 1, 2, 60, 500}) {
     for (const PostingsContent content :
          {PostingsContent::kDocuments, PostingsContent::kPositions}) {
-      // Counted in an array where their numbers are few.
+      // An array is used for counting where the numbers are small.
       const uint64_t end = content == PostingsContent::kDocuments ? 3 * count + 1 : kAllNumbers;
       const Documents documents = SkewedDocuments(random, count, end);
       InMemoryFileSystem files;
@@ -206,7 +207,8 @@ TEST(BruteForceOverlap, SaysWhatTheContractSays) {
   const std::vector<uint64_t> query = {3, 1, 1, 2, 8};
   EXPECT_EQ(*index.Query(query, {.count = 2}), (OverlapAnswer{{{5, 3}, {2, 2}}, 4, 0, 0}));
   EXPECT_EQ(*index.Query(query, {.max_frequency = 2}), (OverlapAnswer{{{5, 1}}, 4, 2, 0}));
-  const OverlapAnswer bounded = *index.Query(query, {.max_postings = 5});  // 1 and 3, of 3
+  // Of the frequencies 1, 3 and 3 only 1 and 3 fit.
+  const OverlapAnswer bounded = *index.Query(query, {.max_postings = 5});
   EXPECT_EQ(bounded, (OverlapAnswer{{{5, 2}, {2, 1}, {9, 1}}, 4, 0, 1}));
   EXPECT_TRUE(bounded.truncated());
   EXPECT_FALSE(bounded.is_exact());
@@ -218,7 +220,7 @@ TEST(BruteForceOverlap, SaysWhatTheContractSays) {
   EXPECT_FALSE(index.Remove(5));
 }
 
-// What is inserted and removed in any order, so that slots and lists are used again.
+// Inserts and removes documents in random order, so that slots and lists are reused.
 TEST(MemoryPostings, AnswerLikeBruteForceWhateverIsInsertedAndRemoved) {
   std::mt19937_64 random(9);
   for (const PostingsContent content : {PostingsContent::kDocuments, PostingsContent::kPositions}) {
@@ -248,7 +250,7 @@ TEST(MemoryPostings, AnswerLikeBruteForceWhateverIsInsertedAndRemoved) {
   }
 }
 
-// Lists of numbers below an end, of which it says how many were read.
+// Lists of numbers below an end, which count how many numbers were read.
 class CountedLists final : public QueryLists {
  public:
   explicit CountedLists(uint64_t documents_end) : documents_end_(documents_end) {}
@@ -276,7 +278,7 @@ class CountedLists final : public QueryLists {
   const uint64_t documents_end_;
 };
 
-// Counted in an array, and in a table.
+// Counts in an array, and in a table.
 class FindTopOverlapBelow : public testing::TestWithParam<uint64_t> {};
 
 INSTANTIATE_TEST_SUITE_P(Ends, FindTopOverlapBelow, testing::Values(1 << 18, kAllNumbers));

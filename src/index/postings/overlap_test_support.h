@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_OVERLAP_TEST_SUPPORT_H_
 #define ZHIWEN_INDEX_POSTINGS_OVERLAP_TEST_SUPPORT_H_
 
-// For tests: documents whose features are as skewed as those of texts, and queries that meet them.
+// Test helpers: documents whose features are as skewed as those of texts, and queries for them.
 
 #include <algorithm>
 #include <cstdint>
@@ -20,7 +20,8 @@ using TestDocuments = std::vector<TestDocument>;
 
 inline constexpr uint64_t kAllNumbers = uint64_t{1} << 32;
 
-// Numbers below `end`, and both of its ends; the fewer of them, the more often one comes again.
+// Draws numbers below `end`, including both ends. The fewer numbers there are, the more often one
+// recurs.
 inline TestDocuments NumberedDocuments(std::mt19937_64& random, size_t count, uint64_t end) {
   TestDocuments documents(count);
   for (TestDocument& document : documents) document.number = static_cast<uint32_t>(random() % end);
@@ -33,8 +34,8 @@ inline TestDocuments NumberedDocuments(std::mt19937_64& random, size_t count, ui
   return documents;
 }
 
-// Some features in nearly all documents, many in one; copies of others with changes; small numbers
-// as features beside hashes.
+// Makes documents with some features in nearly all documents and many in one; copies of others with
+// changes; and small numbers as features besides hashes.
 inline TestDocuments SkewedDocuments(std::mt19937_64& random, size_t count, uint64_t end) {
   TestDocuments documents = NumberedDocuments(random, count, end);
   for (size_t i = 0; i < documents.size(); ++i) {
@@ -52,7 +53,7 @@ inline TestDocuments SkewedDocuments(std::mt19937_64& random, size_t count, uint
   return documents;
 }
 
-// Parts of two documents, and a feature that none has.
+// Makes a query of parts of two documents, and a feature that no document has.
 inline std::vector<uint64_t> QueryFrom(std::mt19937_64& random, const TestDocuments& documents) {
   std::vector<uint64_t> query;
   for (int part = 0; part < 2 && !documents.empty(); ++part) {

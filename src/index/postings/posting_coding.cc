@@ -11,7 +11,7 @@
 namespace zhiwen {
 namespace {
 
-// Between consecutive documents, less 1.
+// Returns the bits of the gaps between consecutive documents, less 1.
 uint32_t WidthOf(std::span<const uint32_t> documents) {
   uint32_t gaps = 0;
   for (size_t i = 1; i < documents.size(); ++i) gaps |= documents[i] - documents[i - 1] - 1;
@@ -59,7 +59,7 @@ void AppendPostingList(std::span<const uint32_t> documents, std::string& out) {
   widths = 0;
   for (size_t i = 0; i < documents.size(); i += kPostingBlock) {
     const auto block = documents.subspan(i, std::min(kPostingBlock, documents.size() - i));
-    out.resize(packed + BytesOfBlocks(widths));  // the last gap of a whole block is none
+    out.resize(packed + BytesOfBlocks(widths));  // a whole block has no gap after its last document
     AppendPacked(block, WidthOf(block), out);
     widths += WidthOf(block);
   }

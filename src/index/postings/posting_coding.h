@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTING_CODING_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTING_CODING_H_
 
-// The bytes of a list of documents, and of the positions in them. docs/formats/postings.md
+// Encodes lists of documents and the positions in them: docs/formats/postings.md
 
 #include <cstddef>
 #include <cstdint>
@@ -19,12 +19,13 @@ inline constexpr SectionFileKind kPostingsKind = {.name = "postings", .version =
 inline constexpr size_t kPostingBlock = 128;  // documents
 inline constexpr size_t kListAlignment = 4;   // bytes
 
-// What a list has behind its frequency, 4 bytes, for each of its blocks.
+// The entry of a list for each of its blocks, after its 4-byte frequency.
 struct PostingBlock {
-  uint32_t first = 0;   // document
-  uint32_t widths = 0;  // the sum of the bits of a gap, of the blocks up to this one
+  uint32_t first = 0;  // first document
+  // The sum of the bits of a gap, over the blocks up to this one.
+  uint32_t widths = 0;
 };
-// A whole block with gaps of `width` bits has so many bytes.
+// Returns the bytes of a whole block with gaps of `width` bits.
 constexpr uint64_t BytesOfBlocks(uint64_t width) { return width * (kPostingBlock / 8); }
 
 constexpr uint64_t BlocksOfList(uint64_t documents) {
@@ -33,15 +34,16 @@ constexpr uint64_t BlocksOfList(uint64_t documents) {
 
 struct FeatureEntry {
   uint64_t key = 0;
-  bool is_list = false;  // of two documents or more
-  uint32_t at = 0;       // the place of the list, in 4 bytes; else the only document
+  bool is_list = false;  // when it has two or more documents
+  // The place of the list in units of 4 bytes; otherwise the only document.
+  uint32_t at = 0;
 };
 
-// Entries as they are in section "features", by key. Their upper bits are those of the part of the
-// directory that they are in.
+// Decodes the entries of the section "features", which are sorted by key. Their upper bits are
+// given by their part of the directory.
 class FeatureCoding {
  public:
-  // 1 to 32 bits of directory.
+  // `directory_bits` is 1 to 32.
   explicit FeatureCoding(uint32_t directory_bits = 1)
       : low_bits_(64 - directory_bits), key_bytes_((low_bits_ + 1 + 7) / 8) {}
 
@@ -63,8 +65,8 @@ struct PostingsSummary {
   uint64_t features_by_frequency[33] = {};
 };
 
-// A feature as it is written and read: its documents, ascending, and where positions are kept the
-// ends of theirs among `positions`, which ascend within a document.
+// A feature as it is written and read: its documents, ascending, and where positions are kept, the
+// end of each document's positions in `positions`, which ascend within a document.
 struct FeaturePostings {
   uint64_t feature = 0;
   std::span<const uint32_t> documents;
@@ -72,13 +74,13 @@ struct FeaturePostings {
   std::span<const uint32_t> positions;
 };
 
-// Gives features by ascending MixKey64 to its argument, and ends with the first error of it.
+// Receives features by ascending MixKey64. The first error ends the visit.
 using FeatureTake = std::function<Status(const FeaturePostings&)>;
 
-// Appends the list of two documents or more.
+// Appends the list of two or more documents.
 void AppendPostingList(std::span<const uint32_t> documents, std::string& out);
 
-// Appends the positions of a feature, whose bytes begin at `begin` of the section.
+// Appends the positions of a feature. Their bytes begin at `begin` of the section.
 void AppendPositions(const FeaturePostings& feature, uint64_t begin, std::string& out);
 
 }  // namespace zhiwen

@@ -56,7 +56,7 @@ Result<std::span<const uint32_t>> PostingList::Read(uint64_t block, Documents& r
   if (!lists_->Touch(at, bytes)) return lists_->Damaged(at);
   ActiveKernels().unpack_ascending(lists_->data() + at, width, header.first, count, room.data());
   const auto documents = std::span<const uint32_t>(room).first(count);
-  // Gaps of so few bits mostly cannot lead beyond 32 bits, and back to small numbers.
+  // Gaps of few bits usually cannot exceed 32 bits, and so cannot wrap around to small numbers.
   const bool may_wrap = header.first + ((count - 1) << width) >= uint64_t{1} << 32;
   if ((may_wrap && std::adjacent_find(documents.begin(), documents.end(), std::greater_equal<>()) !=
                        documents.end()) ||

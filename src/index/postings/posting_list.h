@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTING_LIST_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTING_LIST_H_
 
-// A list of documents where it lies in a mapped file, and its positions. Nothing outside of a
-// section is read, whatever the bytes say.
+// Reads a list of documents in a mapped file, and its positions. Nothing outside of a section is
+// read, whatever the bytes contain.
 //
 // Threads  const functions from many threads
 // Fails    kUnreadable for damage
@@ -22,42 +22,42 @@
 
 namespace zhiwen {
 
-// The error of a file whose checksums hold and whose content cannot be.
+// Returns the error for a file with valid checksums and impossible content.
 tl::unexpected<Error> ImpossiblePostings(const BlockFile& file, std::string_view what);
 
 class PostingList {
  public:
   using Documents = std::array<uint32_t, kPostingBlock + 16>;
 
-  // The list of an entry, of documents below `documents_end`, one at least; file and section
-  // outlive it.
+  // Opens the list of an entry, with at least one document, all below `documents_end`. File and
+  // section must outlive it.
   static Result<PostingList> Open(const BlockFile& file, const BlockSection& lists,
                                   uint64_t documents_end, const FeatureEntry& entry);
 
   uint64_t frequency() const { return frequency_; }
   uint64_t blocks() const { return blocks_; }
 
-  // Writes the documents of a block to `room`, of which it returns a view. They ascend, and beyond
-  // those of the block before.
+  // Writes the documents of a block to `room`, and returns a view of it. They ascend, and are
+  // greater than those of the block before.
   Result<std::span<const uint32_t>> Read(uint64_t block, Documents& room) const;
 
-  // The block, from `from` on, that has a document if the list has it.
+  // Returns the block, from `from` on, that contains a document if the list does.
   uint64_t BlockOf(uint32_t document, uint64_t from) const;
 
-  // Appends the places of those documents of `among`, ascending, that are in the list.
+  // Appends the indexes of those documents of `among`, which ascend, that are in the list.
   Status FindAmong(std::span<const uint32_t> among, std::vector<uint32_t>& places) const;
 
  private:
   PostingList(const BlockFile& file, const BlockSection& lists, uint64_t documents_end,
               const FeatureEntry& entry)
       : file_(&file), lists_(&lists), documents_end_(documents_end), entry_(entry) {}
-  // Their bytes were touched.
+  // Returns the headers, whose bytes were touched.
   const PostingBlock* headers() const {
     return reinterpret_cast<const PostingBlock*>(lists_->data() + begin());
   }
-  // Of the headers.
+  // Returns the offset of the headers.
   uint64_t begin() const { return uint64_t{entry_.at} * kListAlignment + sizeof(uint32_t); }
-  // What all documents of a block are below: the first one of the next block, or the end.
+  // Returns a bound above all documents of a block: the first one of the next block, or the end.
   uint64_t Behind(uint64_t block) const {
     if (block + 1 == blocks_) return documents_end_;
     return std::min<uint64_t>(headers()[block + 1].first, documents_end_);
@@ -71,7 +71,7 @@ class PostingList {
   uint64_t blocks_ = 1;
 };
 
-// The positions of one document after another.
+// Reads the positions of one document after another.
 class PositionReader {
  public:
   PositionReader(const BlockFile& file, const BlockSection& positions, uint64_t at)

@@ -62,7 +62,7 @@ void PostingsChanges::Remove(uint32_t document) {
 }
 
 void PostingsChanges::Clear() {
-  bytes_.clear();  // keeps its memory
+  bytes_.clear();  // keeps its capacity
   additions_ = removals_ = 0;
 }
 

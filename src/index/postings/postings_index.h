@@ -1,19 +1,21 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_INDEX_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTINGS_INDEX_H_
 
-// A folder of documents with their features, searched by how many of these they share.
+// An index in a folder of documents with their features. A search finds the documents that share
+// the most features with a query.
 //
-// In          documents: a number of 32 bits, as OverlapIndex has them, and features
-// Guarantees  a document is there once, with the features that it was added with last. What Commit
-//             returned for is there after a crash, whole batches alone; a query gives the right
-//             answer or an error, whatever happened to the files before they were opened, but for
-//             the last record of the log of a writer that was killed. Bounds of frequencies count
-//             deleted documents, see postings_parts.h
-// Cost        on disk see postings_segment.h; what is in the log is in memory, see
+// In          documents: 32-bit numbers, as in OverlapIndex, and features
+// Guarantees  a document is in the index once, with the features that were added last. Changes for
+//             which Commit returned survive a crash, by whole batches; a query gives the right
+//             answer or an error, whatever happened to the files before they were opened, except
+//             for the last record of the log of a writer that was killed. Bounds of frequencies
+//             count deleted documents, see postings_parts.h
+// Cost        on disk see postings_segment.h; the content of the log is in memory, see
+//             memory_postings.h. Adding a document looks for its number in every segment
 //             memory_postings.h. Adding a document looks for its number in every segment
 // Threads     const functions from many threads at once, also while others commit or merge; Commit
 //             from many threads: those that meet share a sync
-// Fails       see the functions; std::bad_alloc, and if that ended a change, questions afterwards
+// Fails       see the functions; std::bad_alloc, and if that ended a change, later queries fail
 //             with kExhausted
 // Persisted   docs/formats/postings_index.md
 
@@ -38,47 +40,49 @@ struct PostingsIndexOptions {
 };
 
 struct PostingsSegmentStats {
-  std::string file;               // its name in the folder
-  PostingsStatistics statistics;  // with the deleted documents
+  std::string file;               // name in the folder
+  PostingsStatistics statistics;  // including deleted documents
   uint64_t deleted_documents = 0;
   uint64_t bytes = 0;
 };
 
 struct PostingsIndexStats {
-  std::vector<PostingsSegmentStats> segments;  // as they were made
-  PostingsStatistics log;                      // what is in the log alone
-  uint64_t generation = 0;  // of the manifest: one more with every change of files
-  uint64_t sequence = 0;    // what Flush was told last
+  std::vector<PostingsSegmentStats> segments;  // in the order in which they were made
+  PostingsStatistics log;                      // for the log alone
+  // Generation of the manifest, which grows by one with every change of files.
+  uint64_t generation = 0;
+  uint64_t sequence = 0;  // the value last given to Flush
   uint64_t log_bytes = 0;
 
   uint64_t documents() const;
   uint64_t bytes() const;  // on the disk
 };
 
-// An index as it was when it was opened, or that of a writer.
+// An index as it was when it was opened, or the current one of a writer.
 class PostingsIndex : public OverlapIndex {
  public:
-  // Makes a folder with an index without documents. Fails: kConflict where something is in the way.
+  // Makes a folder with an index without documents. Fails: kConflict when something is in the way.
   static Status Create(FileSystem& files, const std::string& folder,
                        const PostingsIndexOptions& options);
 
-  // Opens the state of the last commit, for reading: what others do later does not change it.
-  // `files` must outlive the object. Fails: kNotFound where no index is; kUnreadable, naming the
-  // file, where one is damaged or missing; kConflict for files of another version.
+  // Opens the state of the last commit for reading; later changes by others do not affect it.
+  // `files` must outlive the object. Fails: kNotFound when there is no index; kUnreadable, naming
+  // the file, when a file is damaged or missing; kConflict for files of another version.
   static Result<std::unique_ptr<PostingsIndex>> Open(FileSystem& files, const std::string& folder);
 
   virtual PostingsIndexStats stats() const = 0;
 };
 
-// Changes of documents, in their order; an index takes all or none.
+// A sequence of changes of documents. An index applies all or none.
 class PostingsChanges {
  public:
-  // For an index of this content.
+  // Makes changes for an index with this content.
   explicit PostingsChanges(PostingsContent content) : content_(content) {}
 
-  // In place of what was there under the number. Features as MutableOverlapIndex::Insert has them.
+  // Adds a document, or replaces the one with this number. Features are as for
+  // MutableOverlapIndex::Insert.
   void Add(uint32_t document, std::span<const FeatureAt> features);
-  // A document that is not there is no error.
+  // Removes a document. Removing a missing one is not an error.
   void Remove(uint32_t document);
 
   PostingsContent content() const { return content_; }
@@ -87,7 +91,7 @@ class PostingsChanges {
   uint64_t removals() const { return removals_; }
   void Clear();
 
-  // As the log has them: docs/formats/postings_index.md.
+  // Returns the changes as the log stores them: docs/formats/postings_index.md.
   const std::string& bytes() const { return bytes_; }
 
  private:
@@ -99,57 +103,59 @@ class PostingsChanges {
 
 struct PostingsWriterOptions {
   Durability durability = Durability::kOwnLog;
-  // A log of so many bytes, a gigabyte at most, becomes a segment. It has 8 bytes for a feature of
-  // a document, 12 with its position; in memory they take about 35, and whoever opens the index
-  // reads them. With kReplayedByOwner only Flush makes segments, and so bounds memory.
+  // A log of this size, at most a gigabyte, becomes a segment. It has 8 bytes for a feature of a
+  // document, 12 with its position; in memory they take about 35. Opening the index reads the log.
+  // With kReplayedByOwner only Flush makes segments, and so bounds memory.
   uint64_t log_bytes = uint64_t{16} << 20;
 };
 
 class PostingsIndexWriter {
  public:
-  // Fails as PostingsIndex::Open; kConflict when another writer has it open.
+  // Fails as PostingsIndex::Open does; also kConflict when another writer has the index open.
   static Result<std::unique_ptr<PostingsIndexWriter>> Open(FileSystem& files,
                                                            const std::string& folder,
                                                            const PostingsWriterOptions& options);
   virtual ~PostingsIndexWriter() = default;
 
-  // The state of the last commit, at any time; it lives as long as the writer.
+  // Returns the state of the last commit, at any time. It lives as long as the writer.
   virtual const PostingsIndex& index() const = 0;
 
-  // Returns when the changes are on the disk; with kReplayedByOwner, when they are in memory.
-  // Fails: kInvalidArgument for changes of another content, or more than a gigabyte of them, with
-  // nothing changed; else with what the disk says: then it is open whether they are in the index,
-  // and as a rule every further change fails until it is opened again.
+  // Returns once the changes are on the disk; with kReplayedByOwner, once they are in memory.
+  // Fails: kInvalidArgument, with nothing changed, for changes of another content or more than a
+  // gigabyte of them; otherwise as the disk does. It is then unknown whether the changes are in the
+  // index, and as a rule every further change fails until the index is opened again.
   virtual Status Commit(const PostingsChanges& changes) = 0;
 
-  // Makes a segment of what is in memory, and tells the index that its owner need not commit again
-  // what was numbered up to `sequence`. Fails as Commit; a full disk alone changes nothing, and it
-  // can be tried again.
+  // Makes a segment of the rows in memory, and notes that the owner need not commit again the
+  // changes numbered up to `sequence`. Fails as Commit does; a full disk changes nothing, and the
+  // call can be repeated.
   virtual Status Flush(uint64_t sequence) = 0;
 
-  // Merges some segments of about one size into one, or writes one of which a quarter is deleted
-  // again; returns false where there is none to. Needs as much free disk as the segments take;
-  // memory: 4 bytes for each of their documents, and the postings of one feature. Others may commit
-  // and query meanwhile. Fails as Flush, and as `cancellation` says, with nothing changed.
+  // Merges some segments of similar size into one, or rewrites a segment of which a quarter is
+  // deleted. Returns false when there is nothing to do. Needs as much free disk as the segments
+  // take; memory: 4 bytes for each of their documents, and the postings of one feature. Others may
+  // commit and query meanwhile. Fails as Flush does, and as `cancellation` says, with nothing
+  // changed.
   virtual Result<bool> MergeOnce(ProgressSink& progress, const Cancellation& cancellation) = 0;
-  // Makes one segment of all, as far as they fit into one: 2³¹ documents, and 12 GiB of lists, for
-  // which each feature of a segment counts as 8 bytes more.
+  // Merges all segments into one, as far as they fit: 2³¹ documents, and 12 GiB of lists, for which
+  // each feature of a segment counts as 8 bytes more.
   virtual Status MergeAll(ProgressSink& progress, const Cancellation& cancellation) = 0;
 
-  // Notes that the index was closed in order, so that damage of its log can be told from a crash.
-  // Nothing else may be called then. Fails as Commit; what was committed is there all the same.
+  // Notes that the index was closed in order, so that damage of its log can be distinguished from a
+  // crash. No other function may be called afterwards. Fails as Commit does; committed changes
+  // remain.
   virtual Status Close() = 0;
 };
 
-// What CheckPostingsIndex found.
+// The findings of CheckPostingsIndex.
 struct PostingsIndexCheck {
   PostingsIndexStats stats;
   std::vector<std::string> problems;   // each names the file
-  std::vector<std::string> leftovers;  // of no index: the next writer removes them
+  std::vector<std::string> leftovers;  // not part of the index; the next writer removes them
 };
 
-// Reads every byte of an index and holds its parts against each other. Fails: kNotFound where no
-// index is, and as `cancellation` says; damage is a problem, no failure.
+// Reads every byte of an index, and compares its parts with each other. Fails: kNotFound when there
+// is no index, and as `cancellation` says. Damage is reported as a problem, and is not a failure.
 Result<PostingsIndexCheck> CheckPostingsIndex(FileSystem& files, const std::string& folder,
                                               ProgressSink& progress,
                                               const Cancellation& cancellation);

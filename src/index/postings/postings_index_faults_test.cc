@@ -14,7 +14,7 @@
 namespace zhiwen {
 namespace {
 
-// Batches that meet the log, segments, and deleted documents of both.
+// The batches affect the log, segments, and deleted documents of both.
 struct PostingsFaults {
   using Index = PostingsIndex;
   using Writer = PostingsIndexWriter;
@@ -67,7 +67,7 @@ struct PostingsFaults {
 INSTANTIATE_TYPED_TEST_SUITE_P(Postings, SegmentedFaults, PostingsFaults);
 INSTANTIATE_TYPED_TEST_SUITE_P(Postings, DamagedSegmented, PostingsFaults);
 
-// A manifest that forgot what is deleted: all of its files are sound.
+// The manifest lacks the deleted documents, while all of its files are sound.
 TEST(DamagedPostings, WithADocumentInTwoSegmentsIsNoticed) {
   InMemoryFileSystem files;
   ASSERT_TRUE(PostingsFaults::Create(files));

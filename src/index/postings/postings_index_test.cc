@@ -1,4 +1,5 @@
-// An index is the documents that its changes make, whatever became of them: log, segments, merges.
+// Tests that an index has exactly the documents that its changes make, whether they are in the log,
+// in segments or in merged segments.
 
 #include "index/postings/postings_index.h"
 
@@ -66,7 +67,7 @@ TEST_P(PostingsIndexes, AreTheDocumentsThatTheirChangesMake) {
   options.durability = durability;
   auto writer = OpenWriter(files, options);
   ModelDocuments documents;
-  std::vector<ModelPostingsChanges> since_flush;  // what the owner would commit again
+  std::vector<ModelPostingsChanges> since_flush;  // changes that the owner would commit again
   uint64_t committed = 0;
   const bool has_own_log = durability == Durability::kOwnLog;
   for (int step = 0; step < 80; ++step) {
@@ -81,7 +82,7 @@ TEST_P(PostingsIndexes, AreTheDocumentsThatTheirChangesMake) {
     } else if (kind == 7) {
       ASSERT_TRUE(writer->Flush(committed));
       since_flush.clear();
-    } else {  // ends without Close, as in a crash
+    } else {  // destroys the writer without Close, as a crash does
       writer.reset();
       writer = OpenWriter(files, options);
       if (!has_own_log) {
@@ -97,11 +98,11 @@ TEST_P(PostingsIndexes, AreTheDocumentsThatTheirChangesMake) {
   }
   ASSERT_TRUE(writer->MergeAll(NoProgress(), kNeverCancelled));
   ExpectDocuments(writer->index(), documents, random);
-  // Merged it is what its documents alone would be.
+  // A merged index equals an index of its live documents.
   EXPECT_EQ(writer->index().stats().segments.size(), 1);
   EXPECT_EQ(writer->index().statistics(), BruteForceOf(documents, content).statistics());
   ASSERT_TRUE(writer->Close());
-  writer = nullptr;  // while one is at work no file is left over
+  writer = nullptr;  // while a writer is open no file is a leftover
   ExpectSound(files);
 }
 
@@ -170,7 +171,7 @@ TEST_F(PostingsIndexDocuments, OfWhichAllAreRemovedLeaveNoSegment) {
   EXPECT_EQ(writer_->index().statistics(), PostingsStatistics());
 }
 
-// Calls `once` when a file whose name has `part` is made.
+// Calls `once` when a file whose name contains `part` is made.
 class CallingFileSystem final : public InMemoryFileSystem {
  public:
   Result<std::unique_ptr<WritableFile>> OpenForWrite(const std::string& path) override {
@@ -216,7 +217,7 @@ TEST(PostingsIndexMerges, LeaveOutWhatIsReplacedMeanwhile) {
     ASSERT_TRUE(*writer->MergeOnce(NoProgress(), kNeverCancelled));
     ASSERT_EQ(files.once, nullptr);
     ExpectDocuments(writer->index(), documents, random);
-    writer.reset();  // as in a crash
+    writer.reset();  // as a crash does
     writer = OpenWriter(files, options);
     for (size_t i = 0; durability != Durability::kOwnLog && i < unflushed.size(); ++i) {
       ASSERT_TRUE(writer->Commit(unflushed[i].changes()));
@@ -261,7 +262,7 @@ TEST_F(PostingsIndexDocuments, OfOtherContentAreRefused) {
   EXPECT_TRUE(writer_->Commit(PostingsChanges(kPositions)));
 }
 
-// Files of version 1. Those that are written now are the same, for equal changes.
+// Opens files of version 1. Files written now are the same for equal changes.
 TEST(PostingsIndexFolders, OfVersion1StayReadable) {
   for (const PostingsContent content : {kDocuments, kPositions}) {
     const std::string frozen = SourceFolder() + "/src/index/postings/testdata/" +

@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_INDEX_TEST_SUPPORT_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTINGS_INDEX_TEST_SUPPORT_H_
 
-// For tests: what an index of documents is by definition, their features by number; and random
+// Test helpers: the model of an index of documents, which maps numbers to features, and random
 // changes of both.
 
 #include <cstdint>
@@ -21,10 +21,10 @@ using ModelDocuments = std::map<uint32_t, std::vector<FeatureAt>>;
 
 inline constexpr uint64_t kModelFeatures = 40;
 
-// Small ones, and hashes.
+// Returns small features, and hashes.
 inline uint64_t ModelFeature(uint64_t i) { return i % 2 == 0 ? i : i * 0x9E3779B97F4A7C15; }
 
-// A batch of changes, made to the index and to the model alike.
+// A batch of changes that is applied both to the index and to the model.
 class ModelPostingsChanges {
  public:
   explicit ModelPostingsChanges(PostingsContent content) : changes_(content) {}
@@ -49,7 +49,7 @@ class ModelPostingsChanges {
   std::vector<std::function<void(ModelDocuments&)>> steps_;
 };
 
-// Few documents and few features: the same ones meet again.
+// Draws from few documents and few features, so that the same ones recur.
 class ModelPostingsRandom {
  public:
   ModelPostingsRandom(uint64_t seed, PostingsContent content) : random_(seed), content_(content) {}
@@ -94,11 +94,11 @@ inline BruteForceOverlap BruteForceOf(const ModelDocuments& documents, PostingsC
   return index;
 }
 
-// All that an index says when it is asked for everything.
+// All answers of an index.
 struct ModelAnswers {
   uint64_t documents = 0;
   std::map<std::pair<uint64_t, uint32_t>, std::vector<uint32_t>> positions;
-  std::vector<OverlapMatch> matches;  // of a query with all features
+  std::vector<OverlapMatch> matches;  // for a query with all features
 
   friend bool operator==(const ModelAnswers&, const ModelAnswers&) = default;
 };

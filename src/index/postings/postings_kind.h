@@ -22,7 +22,7 @@ namespace zhiwen {
 
 class PostingsState;
 
-// A document that is added is removed from all segments and from the memory first.
+// Adding a document first removes it from all segments and from the memory.
 class PostingsChanger {
  public:
   using Segment = StateSegment<PostingsSegment>;
@@ -63,7 +63,7 @@ struct PostingsIndexKind {
   static Result<std::unique_ptr<SegmentPostings>> Merge(
       std::span<const StateSegment<PostingsSegment>> segments, ProgressSink& progress,
       const Cancellation& cancellation);
-  // No document is in two segments. Cost: 4 bytes of memory a document.
+  // Checks that no document is in two segments. Cost: 4 bytes of memory a document.
   static Status CheckState(const PostingsState& state, ProgressSink& progress,
                            const Cancellation& cancellation);
   static double ShareOfFile(const PostingsSegment& segment) {

@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_PARTS_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTINGS_PARTS_H_
 
-// Segments and what is in memory, searched as one index. Every document is in one part at most.
+// Searches segments and the rows in memory as one index. Every document is in at most one part.
 //
-// Guarantees  exact over the documents that are not deleted, as OverlapIndex says; but frequencies,
-//             which OverlapOptions bounds and statistics() has, are sums over parts in which
+// Guarantees  exact over the documents that are not deleted, as OverlapIndex says. Frequencies,
+//             which OverlapOptions bounds and statistics() returns, are sums over parts in which
 //             deleted documents count, until a merge leaves them out
-// Cost        that of one index of all documents, deleted ones included, and of a look-up of each
+// Cost        that of one index of all documents, deleted ones included, and a look-up of each
 //             feature in each part
 // Threads     const functions from many threads
 // Fails       kUnreadable, naming the file; kExhausted for 2³² documents, with deleted ones
@@ -30,11 +30,11 @@ struct PostingsPart {
 
 class PostingsParts final : public OverlapIndex {
  public:
-  // All must outlive the object; of one content.
+  // All arguments must outlive the object, and have one content.
   PostingsParts(std::vector<PostingsPart> segments, const MemoryPostings& memory)
       : segments_(std::move(segments)), memory_(memory) {}
 
-  // Features that are in several parts count in each; documents are those that are not deleted.
+  // Features in several parts count in each. Deleted documents do not count.
   PostingsStatistics statistics() const override;
   PostingsContent content() const override { return memory_.content(); }
   uint64_t bytes() const override;

@@ -35,7 +35,7 @@ Result<uint64_t> WritePostingsSegment(const SegmentPostings& postings, const Sec
   return file.Finish();
 }
 
-// Those of the postings, and how their rows are numbered.
+// The lists of the postings, and how their rows are numbered.
 class PostingsSegment::Lists final : public QueryLists {
  public:
   Lists(const PostingsSegment& segment, std::unique_ptr<QueryLists> rows)

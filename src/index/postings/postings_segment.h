@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_SEGMENT_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTINGS_SEGMENT_H_
 
-// Documents of an index that do not change any more, in a file that is mapped: the postings of
-// their rows, and their numbers. A row is the place of a document in the order of the numbers, so
-// that lists are short whatever the numbers are, and several segments can be merged list by list.
+// Immutable documents of an index in a mapped file: the postings of their rows, and their numbers.
+// A row is the place of a document in the order of the numbers, so that lists are short whatever
+// the numbers are, and several segments can be merged list by list.
 //
-// Cost        as sealed_postings.h, and 4 bytes a document; looking a document up halves their
-//             numbers
+// Cost        as sealed_postings.h, and 4 bytes a document; looking up a document is a binary
+//             search in the numbers
 // Threads     const after Open: share freely
 // Fails       Open: kNotFound, kUnreadable for damage, kConflict for another version; others:
 //             kUnreadable, naming the file and the place
@@ -32,8 +32,8 @@ namespace zhiwen {
 inline constexpr SectionFileKind kPostingsSegmentKind = {
     .name = "postings segment", .version = 1, .part_of = "index"};
 
-// Hands the bytes of a file of these documents to `take`. Returns its BlockFile::identity(). Fails
-// with the error of `take` and of `postings`.
+// Passes the bytes of a file with these documents to `take`. Returns its BlockFile::identity().
+// Fails with the error of `take` or of `postings`.
 Result<uint64_t> WritePostingsSegment(const SegmentPostings& postings, const SectionSink& take);
 
 class PostingsSegment {
@@ -46,22 +46,23 @@ class PostingsSegment {
   uint64_t identity() const { return file_->identity(); }
   const std::string& path() const { return file_->path(); }
 
-  // Of rows: what it calls documents are these.
+  // Returns the postings of rows: its documents are rows of this segment.
   const SealedPostings& postings() const { return *postings_; }
 
-  // The number of a row that is there, and the row of a number.
+  // Return the number of a row, which must exist, and the row of a number.
   Result<uint32_t> DocumentOf(uint64_t row) const;
   Result<std::optional<uint32_t>> RowOf(uint32_t document) const;
 
-  // The error of a file whose checksums hold and whose content cannot be.
+  // Returns the error for a file with valid checksums and impossible content.
   tl::unexpected<Error> Impossible(std::string_view what) const {
     return ImpossiblePostings(*file_, what);
   }
 
-  // For FindTopOverlap, of distinct features: lists of rows. They use this object.
+  // Returns lists of rows for FindTopOverlap. `features` must be distinct. The lists use this
+  // object.
   Result<FoundLists> ListsOf(std::span<const uint64_t> features) const;
 
-  // Reads everything, and holds its parts against each other.
+  // Reads all data, and compares its parts with each other.
   Status CheckAll(const Cancellation& cancellation) const;
 
  private:

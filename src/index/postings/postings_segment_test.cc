@@ -1,5 +1,5 @@
-// Segments of documents, searched together and merged: what is deleted is as if it had never been
-// there, but for frequencies.
+// Tests segments of documents that are searched together and merged. Deleted documents have no
+// effect, except on frequencies.
 
 #include "index/postings/postings_segment.h"
 
@@ -44,11 +44,11 @@ std::unique_ptr<PostingsSegment> OpenBytes(std::string bytes) {
   return *std::move(segment);
 }
 
-// Documents in several segments and in memory, of which some are deleted.
+// Documents in several segments and in memory, some of them deleted.
 class Parts {
  public:
-  // Of `documents` each is in one of `segments` segments or in memory; where `replaces`, some are
-  // in several with other features, and deleted from all but the last.
+  // Puts each of `documents` in one of `segments` segments or in memory. With `replaces`, some
+  // documents are in several parts with other features, and deleted from all but the last.
   Parts(std::mt19937_64& random, const TestDocuments& documents, PostingsContent content,
         size_t segments, bool replaces)
       : memory(content), live(content) {
@@ -102,7 +102,7 @@ void ExpectTheLiveOnes(const Parts& parts, const TestDocuments& documents, bool 
       EXPECT_EQ(*index.Query(query, {.count = count}), *parts.live.Query(query, {.count = count}));
     }
     for (const OverlapOptions& options : bounded) {
-      if (has_deleted) break;  // frequencies are others
+      if (has_deleted) break;  // frequencies differ
       EXPECT_EQ(*index.Query(query, options), *parts.live.Query(query, options));
     }
     for (const uint64_t feature : query) {
@@ -159,7 +159,7 @@ TEST_P(PostingsSegments, AreMergedToTheFileOfTheirLiveDocuments) {
   }
 }
 
-// What a bound of frequencies sees of deleted documents, until they are merged away.
+// Deleted documents affect a bound of frequencies until they are merged away.
 TEST(PostingsParts, CountDeletedDocumentsInFrequencies) {
   MemoryDocuments memory({});
   MemoryPostings later(PostingsContent::kDocuments);
@@ -171,7 +171,7 @@ TEST(PostingsParts, CountDeletedDocumentsInFrequencies) {
   deleted.Set(1);
   const PostingsParts parts({{segment.get(), &deleted}}, later);
   const std::vector<uint64_t> query = {1, 11, 12};
-  // Feature 1 has 3 documents, but a frequency of 4; feature 11 has none.
+  // Feature 1 has 3 documents, but a frequency of 4; feature 11 has no documents.
   EXPECT_EQ(*parts.Query(query, {.max_frequency = 3}), (OverlapAnswer{{{2, 1}}, 3, 1, 0}));
   EXPECT_EQ(*parts.Query(query, {}), (OverlapAnswer{{{2, 2}, {0, 1}, {9, 1}}, 3, 0, 0}));
   EXPECT_EQ(parts.statistics().documents, 3);

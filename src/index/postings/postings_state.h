@@ -1,7 +1,7 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_STATE_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTINGS_STATE_H_
 
-// A state of an index of documents, and what it answers.
+// A state of an index of documents, which answers queries.
 //
 // Threads     functions of PostingsIndex from many threads; see segmented_state.h
 
@@ -31,7 +31,7 @@ class PostingsState final : public PostingsIndex, public SegmentedState<Postings
   PostingsIndexStats stats() const override;
 
  private:
-  // For whoever holds Read().
+  // The caller must hold Read().
   PostingsParts Parts() const;
 };
 

@@ -26,7 +26,7 @@ class Section {
   explicit Section(BlockFileWriter& writer) : writer_(writer) {}
 
   uint64_t size() const { return flushed_ + pending.size(); }
-  // After something was added to `pending`.
+  // Must be called after bytes were added to `pending`.
   Status Added() { return pending.size() < kPieceBytes ? Status() : Flush(); }
   Status Flush() {
     ZHIWEN_RETURN_IF_ERROR(writer_.Append(pending));
@@ -120,7 +120,7 @@ class PostingsWriter {
   }
 
   Status WriteFeatures() {
-    // Four to eight features for each part of the directory.
+    // Chooses four to eight features for each part of the directory.
     summary_.directory_bits =
         static_cast<uint32_t>(std::max(4, static_cast<int>(std::bit_width(summary_.features))) - 3);
     const FeatureCoding coding(summary_.directory_bits);

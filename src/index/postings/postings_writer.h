@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_POSTINGS_WRITER_H_
 #define ZHIWEN_INDEX_POSTINGS_POSTINGS_WRITER_H_
 
-// Writes a file of postings, which SealedPostings maps, front to back.
+// Writes a file of postings for SealedPostings, front to back.
 //
-// In          features by ascending MixKey64, each with its documents, ascending, one at least,
-//             and its positions, where they are kept, ascending, one at least for a document
+// In          features by ascending MixKey64, each with at least one document, ascending; where
+//             positions are kept, each document has at least one position, ascending
 // Cost        two passes over the features, four with positions; memory for the postings of one
 //             feature, and at most a byte for each feature
 // Threads     one
@@ -25,14 +25,14 @@ namespace zhiwen {
 struct PostingsSource {
   uint64_t documents = 0;
   PostingsContent content = PostingsContent::kDocuments;
-  // Gives all features to `take`, the same each time.
+  // Passes all features to `take`, the same each time.
   std::function<Status(const FeatureTake& take)> visit;
 };
 
-// Writes the sections alone, into a file that has others, too.
+// Writes only the sections, into a file that also has others.
 Status WritePostingsSections(const PostingsSource& source, BlockFileWriter& writer);
 
-// Hands the bytes of the file to `take`. Returns its BlockFile::identity().
+// Passes the bytes of the file to `take`. Returns its BlockFile::identity().
 Result<uint64_t> WritePostings(const PostingsSource& source, const SectionSink& take);
 
 }  // namespace zhiwen

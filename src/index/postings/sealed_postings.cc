@@ -11,7 +11,7 @@
 
 namespace zhiwen {
 
-// Those of the features of a query, by their order in it.
+// The lists of the features of a query, by their order in the query.
 class SealedPostings::Lists final : public QueryLists {
  public:
   explicit Lists(uint64_t documents_end) : documents_end_(documents_end) {}
@@ -134,7 +134,7 @@ Status SealedPostings::FindDocuments(uint64_t feature, std::vector<uint32_t>& do
   return AppendDocuments(list, documents);
 }
 
-// Where in the section the positions of a block of a feature begin.
+// Returns the offset in the section at which the positions of a block of a feature begin.
 Result<uint64_t> SealedPostings::PositionsOf(uint64_t place, const PostingList& list,
                                              uint64_t block) const {
   constexpr uint64_t kBytes = sizeof(uint64_t);
@@ -173,8 +173,8 @@ Status SealedPostings::FindPositions(uint64_t feature, uint32_t document,
   return reader.Next(positions);
 }
 
-// What the look-ups of all features read is asked for together; no answer depends on it, so that
-// nothing is checked.
+// Prefetches together what the look-ups of all features read. No answer depends on it, so nothing
+// is checked.
 void SealedPostings::PrefetchAll(std::span<const uint64_t> features) const {
   const auto* const parts = directory_.values<uint32_t>();
   for (const uint64_t feature : features) Prefetch(parts + coding_.PartOf(MixKey64(feature)));
@@ -231,15 +231,16 @@ PostingsSource SealedPostings::Source() const {
 }
 
 double SealedPostings::ShareOfFile() const {
-  // The only documents of features become lists, of 8 bytes each at most; and lists that meet have
-  // wider gaps than before, where they are of unlike density.
+  // Features with a single document become lists of at most 8 bytes each, and merged lists of
+  // different density have wider gaps than before.
   constexpr double kMostBytes = 0x1p34 * 3 / 4, kMostFeatures = 0x1p32;
   const auto features = static_cast<double>(summary_.features);
   return std::max((static_cast<double>(lists_.size()) + 8 * features) / kMostBytes,
                   features / kMostFeatures);
 }
 
-// Of the parts from `part` on that begin before `end`: they begin at `place`.
+// Checks the parts of the directory from `part` on that begin before `end`: they must begin at
+// `place`.
 Status SealedPostings::CheckDirectory(uint64_t& part, uint64_t place, uint64_t end) const {
   for (; part < end; ++part) {
     const uint64_t at = part * sizeof(uint32_t);

@@ -1,18 +1,18 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_SEALED_POSTINGS_H_
 #define ZHIWEN_INDEX_POSTINGS_SEALED_POSTINGS_H_
 
-// Postings in a file, mapped and used where they lie; WritePostings makes it. A feature is looked
-// up in a directory by the upper bits of its key; its documents are gaps packed into as many bits
-// as the largest gap of 128 needs: the blocks of D. Lemire, L. Boytsov, "Decoding Billions of
-// Integers per Second through Vectorization", 2015, with a front that tells where a block begins.
+// Postings in a mapped file, which are used in place; WritePostings writes the file. A feature is
+// looked up in a directory by the upper bits of its key. Its documents are stored as gaps, packed
+// into as many bits as the largest of 128 gaps needs. These are the blocks of D. Lemire, L.
+// Boytsov, "Decoding Billions of Integers per Second through Vectorization", 2015, with a header
+// that tells where a block begins.
 //
-// Guarantees  what is given is what was written, or an error
+// Guarantees  the answer is what was written, or an error
 // Cost        with the directory 13 bytes a feature, 12 from 2,048 on, 11 from half a million on,
-// 10 from 134 million
-//             on; for one in two documents or more 4 bytes, 8 bytes for each 128, and a posting as
-//             many bits as its block's largest gap. Open reads the summary, and what
-//             BlockFile::Open reads; a look-up reads two places, and a third when the feature is in
-//             several documents
+//             10 from 134 million on. A feature in two or more documents also takes 4 bytes, 8
+//             bytes for each 128 documents, and for a posting as many bits as the largest gap of
+//             its block. Open reads the summary, and what BlockFile::Open reads; a look-up reads
+//             two places, and a third when the feature is in several documents
 // Threads     const after Open: share freely
 // Fails       Open: kNotFound, kUnreadable for damage, kConflict for another version; all others:
 //             kUnreadable
@@ -37,7 +37,7 @@ namespace zhiwen {
 class SealedPostings final : public OverlapIndex {
  public:
   static Result<std::unique_ptr<SealedPostings>> Open(FileSystem& files, const std::string& path);
-  // Those of a file that has the same sections and others; it outlives the object.
+  // Opens the postings in a file with the same sections and others, which must outlive the object.
   static Result<std::unique_ptr<SealedPostings>> Of(const BlockFile& file);
 
   PostingsStatistics statistics() const override;
@@ -51,22 +51,23 @@ class SealedPostings final : public OverlapIndex {
   Result<OverlapAnswer> Query(std::span<const uint64_t> features,
                               const OverlapOptions& options) const override;
 
-  // For FindTopOverlap, of distinct features; it uses this object.
+  // Returns lists for FindTopOverlap. `features` must be distinct. The lists use this object.
   Result<FoundLists> ListsOf(std::span<const uint64_t> features) const;
 
-  // All of it, to be written again; it uses this object.
+  // Returns all postings, to be written again. The source uses this object.
   PostingsSource Source() const;
 
-  // Of what a file can have, lists and features: how much these need, mostly, merged with others.
+  // Returns the share of a file's limits, of lists and of features, that these postings usually
+  // need when they are merged with others.
   double ShareOfFile() const;
 
-  // Greater than every document that has a feature.
+  // Returns a number greater than every document that has a feature.
   uint64_t documents_end() const { return summary_.documents_end; }
 
-  // Reads everything, and holds its parts against each other.
+  // Reads all data, and compares its parts with each other.
   Status CheckAll(const Cancellation& cancellation) const;
 
-  // The file, for its identity and to check every block of it.
+  // Returns the file, for its identity and for checking all blocks.
   const BlockFile& file() const { return *file_; }
 
  private:
@@ -75,12 +76,12 @@ class SealedPostings final : public OverlapIndex {
 
   SealedPostings() = default;
   Status ReadSections();
-  // A feature, and its place among all.
+  // A feature, and its index among all.
   struct Found {
     uint64_t place = 0;
     FeatureEntry entry;
   };
-  // The entry at a place, in a part of the directory.
+  // Returns the entry at a place, in a part of the directory.
   Result<FeatureEntry> EntryAt(uint64_t place, uint64_t part) const;
   Result<std::optional<Found>> Find(uint64_t feature) const;
   Result<PostingList> ListOf(const FeatureEntry& entry) const;
@@ -90,23 +91,23 @@ class SealedPostings final : public OverlapIndex {
   Status CheckDirectory(uint64_t& part, uint64_t place, uint64_t end) const;
   void PrefetchAll(std::span<const uint64_t> features) const;
 
-  std::unique_ptr<BlockFile> owned_;  // by who opened a path
+  std::unique_ptr<BlockFile> owned_;  // set when a path was opened
   const BlockFile* file_ = nullptr;
   BlockSection lists_, features_, directory_, positions_, position_starts_;
   PostingsSummary summary_;
   FeatureCoding coding_;
 };
 
-// Goes through the features of a file, by key, which outlives it.
+// Iterates over the features of a file by key. The file must outlive the cursor.
 class PostingsCursor {
  public:
   explicit PostingsCursor(const SealedPostings& postings) : postings_(&postings) {}
 
-  // Goes to the next feature; false behind the last.
+  // Moves to the next feature. Returns false after the last one.
   Result<bool> Next();
-  // Of the feature that it is at.
+  // Returns the key of the current feature.
   uint64_t key() const { return entry_.key; }
-  // Its documents and positions; views that live until the next call.
+  // Returns its documents and positions, as views that are valid until the next call.
   Result<FeaturePostings> Read();
 
  private:

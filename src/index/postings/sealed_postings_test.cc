@@ -1,4 +1,4 @@
-// The file of postings: its bytes, and that damage is an error or makes no difference.
+// Tests the bytes of a file of postings, and that damage is an error or makes no difference.
 
 #include "index/postings/sealed_postings.h"
 
@@ -34,7 +34,8 @@ std::string FileOf(const PostingsSource& source) {
   return bytes;
 }
 
-// Feature f is in every (f + 1)-th of 300 documents: lists of three blocks, of some, of one.
+// Feature f is in every (f + 1)-th of 300 documents, which gives lists of three blocks, of some
+// documents, and of one.
 std::string SmallFile() {
   MemoryPostings postings(PostingsContent::kPositions);
   for (uint32_t document = 0; document < 300; ++document) {
@@ -55,7 +56,7 @@ Result<std::unique_ptr<SealedPostings>> OpenSealed(std::string bytes) {
   return SealedPostings::Open(files, "folder/segment.zw");
 }
 
-// What a file says to everything it can be asked; the error, where it has one.
+// Returns the answers of a file to all queries, or its error.
 Result<std::string> Everything(const SealedPostings& postings) {
   std::vector<uint32_t> all;
   for (uint64_t f = 0; f < kFeatures; ++f) {
@@ -82,7 +83,7 @@ Status ReadAgain(const SealedPostings& postings) {
   return source.visit([](const FeaturePostings&) { return Status(); });
 }
 
-// The file with a section changed and all checksums right.
+// Returns the file with a section changed and all checksums valid.
 std::string Forged(const std::string& bytes, const std::string& changed,
                    const std::function<void(std::string&)>& change) {
   const auto postings = *OpenSealed(bytes);
@@ -102,7 +103,8 @@ std::string Forged(const std::string& bytes, const std::string& changed,
 }
 
 TEST(AppendPostingList, GivesTheBytesOfTheFormat) {
-  // Two blocks: first documents 3 and 1000; no bits for gaps of 1, then five for 24 and 3.
+  // The two blocks have the first documents 3 and 1000; gaps of 1 take no bits, and gaps of 24 and
+  // 3 take five.
   std::vector<uint32_t> documents(kPostingBlock);
   for (uint32_t i = 0; i < kPostingBlock; ++i) documents[i] = 3 + i;
   documents.insert(documents.end(), {1000, 1024, 1027});
@@ -128,14 +130,14 @@ TEST(SealedPostings, GiveAnErrorOrTheRightAnswerForEveryChangedBit) {
     EXPECT_EQ(*answer, right) << at;
     harmless += postings ? 1 : 0;
   }
-  EXPECT_LT(harmless, bytes.size() / 67);  // filling, and what was not asked for
+  EXPECT_LT(harmless, bytes.size() / 67);  // padding, and bytes that no query read
   for (size_t size = 0; size < bytes.size(); size += 997) {
     EXPECT_EQ(OpenSealed(bytes.substr(0, size)).error().code, ErrorCode::kUnreadable);
   }
 }
 
-// Right checksums, wrong content: nothing outside of the file is read (AddressSanitizer), and what
-// is read ends.
+// With valid checksums and wrong content, nothing outside of the file is read (AddressSanitizer),
+// and every read ends.
 TEST(SealedPostings, StayInsideOfForgedFiles) {
   const std::string bytes = SmallFile();
   std::mt19937_64 random(3);
@@ -176,7 +178,7 @@ TEST(SealedPostings, NameWhatCannotBe) {
   EXPECT_THAT(message("position_starts", 4, 1), HasSubstr("outside of section \"positions\""));
 }
 
-// Right checksums, and parts that do not fit together.
+// The checksums are valid, but the parts do not fit together.
 TEST(SealedPostings, AreHeldAgainstTheirSummaryAndDirectory) {
   const std::string bytes = SmallFile();
   EXPECT_TRUE((*OpenSealed(bytes))->CheckAll(Cancellation()));

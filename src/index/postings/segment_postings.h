@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_POSTINGS_SEGMENT_POSTINGS_H_
 #define ZHIWEN_INDEX_POSTINGS_SEGMENT_POSTINGS_H_
 
-// What a segment of postings is made of, gone through more than once. A document is a row, in the
-// order of their numbers; features have the rows of their documents.
+// The rows that a segment of postings is written from, which are visited more than once. A document
+// is a row, in the order of their numbers; features have the rows of their documents.
 
 #include <cstdint>
 #include <functional>
@@ -23,13 +23,13 @@ class SegmentPostings {
   virtual PostingsContent content() const = 0;
   virtual uint64_t rows() const = 0;
 
-  // All documents, ascending; all features, as WritePostings takes them. Fail as the source and
-  // the argument do.
+  // Visit all documents, ascending, and all features, as WritePostings takes them. Fail as the
+  // source and the argument do.
   virtual Status VisitDocuments(const VisitDocument& visit) const = 0;
   virtual Status VisitFeatures(const FeatureTake& take) const = 0;
 };
 
-// Documents in memory, which change.
+// Documents in memory, which can be changed.
 class MemoryDocuments final : public SegmentPostings {
  public:
   explicit MemoryDocuments(const PostingsIndexOptions& options) : postings_(options.content) {}

@@ -9,11 +9,11 @@
 namespace zhiwen {
 namespace {
 
-// Asking a list for a document costs as much as counting so many of its documents.
+// Asking a list for one document costs as much as counting this many of its documents.
 constexpr uint64_t kAskingCost = 16;
 
-// To fill an array for so many documents with zeros, and search it, takes as long as to count one
-// document more in a table.
+// Filling an array with zeros for this many documents, and searching it, takes as long as counting
+// one more document in a table.
 constexpr uint64_t kDensity = 64;
 constexpr uint64_t kMostDense = uint64_t{1} << 28;
 
@@ -57,15 +57,16 @@ class Search {
     return left;
   }
 
-  // How many lists a document must be in that can still be among the best, when the lists from
-  // `next` on are not counted. One that can only become equal stays: it may have a lower number.
+  // Returns the least number of lists of a document that can still be among the best, when the
+  // lists from `next` on are not counted. A document that can only become equal is kept, because it
+  // may have a lower number.
   uint32_t LeastToStay(size_t next) const {
     const size_t uncounted = lists_.size() - next;
     return least_ > uncounted ? static_cast<uint32_t>(least_ - uncounted) : 0;
   }
 
-  // Whether the rest of the lists is better asked for the documents that can still be among the
-  // best: no other can, and they are few.
+  // Returns whether it is cheaper to ask the other lists for the documents that can still be among
+  // the best: no other document can, and these are few.
   bool IsAskingLess(size_t next) const {
     const uint32_t least = LeastToStay(next);
     return least > 0 && met_at_least_[least] * kAskingCost < lists_[next].frequency;
@@ -90,8 +91,9 @@ class Search {
   const std::span<const ListOfFeature> lists_;
   const QueryLists& source_;
   const size_t count_;
-  std::vector<uint64_t> met_at_least_;  // by count: the documents met so often
-  size_t least_ = 0;                    // so often at least `count_` documents were met
+  std::vector<uint64_t> met_at_least_;  // by count: number of documents met at least so often
+  // The largest count that at least `count_` documents reached.
+  size_t least_ = 0;
   std::vector<uint32_t> asked_, places_;
 };
 

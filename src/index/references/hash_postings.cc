@@ -54,7 +54,7 @@ Result<HashPostings> HashPostings::Create(uint64_t entries,
   return postings;
 }
 
-// Sorts the entries of a bucket by key; those of one key keep their order.
+// Sorts the entries of a bucket by key. The entries of one key keep their order.
 void HashPostings::SortBucket(size_t begin, size_t end) {
   if (end - begin > kSearched) {
     std::vector<std::pair<uint64_t, uint32_t>> entries;

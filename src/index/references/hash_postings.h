@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_HASH_POSTINGS_H_
 #define ZHIWEN_INDEX_REFERENCES_HASH_POSTINGS_H_
 
-// A multimap from 64-bit keys to values that is made once and then looked up. Entries lie in the
-// order of their keys; a directory by the top bits of a key says in which few entries to look.
+// A multimap from 64-bit keys to values that is built once and then looked up. Entries are sorted
+// by key; a directory by the top bits of a key tells in which few entries to look.
 //
 // In          (key, value) entries, keys uniform over 64 bits (others cost speed alone), values of
 //             one key ascending as they come
@@ -43,7 +43,7 @@ class HashPostings {
     return starts_.capacity() * 4 + keys_.capacity() * 8 + values_.capacity() * 4;
   }
 
-  // The key of every entry, ascending; a key with several values stands there several times.
+  // Returns the key of every entry, ascending; a key with several values is repeated.
   std::span<const uint64_t> keys() const { return keys_; }
 
   // Fetch what Find reads first, and what it reads next. Call the one for all keys of a batch, then
@@ -51,7 +51,7 @@ class HashPostings {
   void PrefetchBucket(uint64_t key) const { Prefetch(&starts_[key >> shift_]); }
   void PrefetchEntries(uint64_t key) const { Prefetch(keys_.data() + starts_[key >> shift_]); }
 
-  // Returns the values of a key, none where it has none; the view lives as long as the postings.
+  // Returns the values of a key, or none; the view is valid as long as the postings.
   std::span<const uint32_t> Find(uint64_t key) const;
 
   // Returns the place among the entries of values that Find returned, which are not empty; ValuesAt

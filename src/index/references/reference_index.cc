@@ -208,8 +208,8 @@ void ReferenceIndex::Builder::CountFrequencies() {
   }
 }
 
-// Calls visit(shingle) for the rarest shingles of a reference, those of one frequency ascending.
-// The theorem holds for any order, so that counters that shingles share cost selectivity alone.
+// Calls visit(shingle) for the rarest shingles of a reference, ascending within a frequency. The
+// theorem holds for any order, so shared counters cost selectivity alone.
 template <typename Visit>
 void ReferenceIndex::Builder::VisitRare(uint32_t reference, const Visit& visit) const {
   const auto set = index_.SetOf(reference);

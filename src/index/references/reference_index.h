@@ -153,6 +153,14 @@ class ReferenceIndex {
   Status QueryLarge(LargeReferenceInput& input, const MayMatch& may_match, Scratch& scratch,
                     std::vector<uint32_t>& matched, ReferenceHit& keeper) const;
 
+  // What a reference that inputs match has in common with them: its shingles that count, ascending
+  // (kNear, kContains; none of a short reference); its symbols (kOverlap); the short references.
+  std::span<const uint64_t> ShinglesOf(uint32_t reference) const { return SetOf(reference); }
+  std::span<const uint32_t> SymbolsOf(uint32_t reference) const {
+    return std::span(symbols_).subspan(set_starts_[reference], sizes_[reference]);
+  }
+  const ShortReferences& short_references() const { return short_references_; }
+
   // Counts the distinct shingles of a hit of kOverlap, whose index keeps the texts. `input_set` is
   // ascending and distinct.
   void CompareShingles(std::span<const uint64_t> input_set, ReferenceHit& hit) const;
@@ -162,9 +170,6 @@ class ReferenceIndex {
 
   std::span<const uint64_t> SetOf(uint32_t reference) const {
     return std::span(sets_).subspan(set_starts_[reference], sizes_[reference]);
-  }
-  std::span<const uint32_t> SymbolsOf(uint32_t reference) const {
-    return std::span(symbols_).subspan(set_starts_[reference], sizes_[reference]);
   }
 
   // Calls found(place, references) for those of `shingles` that have any, by place.

@@ -155,7 +155,7 @@ struct Text {
   std::set<uint64_t> set;
 };
 
-// The definition.
+// Applies the definition.
 bool Matches(const ReferenceIndexOptions& options, const Text& input, const Text& reference) {
   if (options.rule == kOverlap) return HasRun(input.symbols, reference.symbols, options.run);
   const uint64_t a = input.set.size(), r = reference.set.size();
@@ -261,7 +261,8 @@ Symbols operator+(Symbols a, const Symbols& b) {
   return a;
 }
 
-// References of every length with a phrase in common; inputs that quote, hold, resemble them.
+// Makes references of every length with a phrase in common, and inputs that quote, contain and
+// resemble them.
 void MakeTexts(uint64_t seed, uint32_t alphabet, std::vector<Symbols>& references,
                std::vector<Symbols>& inputs) {
   Writer writer(seed, alphabet);
@@ -335,8 +336,8 @@ TEST(ReferenceIndex, SlowEqualsTheDefinitionForTextsThatRepeatOneSymbol) {
   }
 }
 
-// A run at any place of a reference, at any place of an input, exactly as long as asked or one
-// less.
+// Draws a run at any place of a reference and of an input, exactly as long as required or one
+// symbol shorter.
 TEST(ReferenceIndex, ARunIsFoundWhereverItLiesAndNotOneSymbolSooner) {
   Writer writer(5, 1u << 30);
   const Symbols reference = writer.Fresh(160);
@@ -491,7 +492,7 @@ TEST(ReferenceIndex, ALargeInputThatCannotBeReadEndsItsQuery) {
   }
 }
 
-// A shingle that is in 300 references, and the rarest ones in one.
+// Draws one shingle that is in 300 references, while the rarest ones are in one.
 TEST(ReferenceIndex, LargeInputsAreCountedByTheirRarestShingles) {
   Writer writer(14, 1u << 30);
   const Symbols phrase = writer.Fresh(12);
@@ -505,7 +506,7 @@ TEST(ReferenceIndex, LargeInputsAreCountedByTheirRarestShingles) {
   }
 }
 
-// 96 shingles of a reference and 24 others, or 25, each of these many times.
+// Draws 96 shingles of a reference and 24 or 25 others, each of these many times.
 TEST(ReferenceIndex, AnInputMayLackJustWhatTheThresholdLeaves) {
   Writer writer(10, 1u << 30);
   const Symbols reference = writer.Fresh(100);

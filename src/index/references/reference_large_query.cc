@@ -15,7 +15,7 @@
 namespace zhiwen {
 namespace {
 
-// How many shingles are looked at before the set of an input is made.
+// The number of shingles examined before the set of an input is made.
 constexpr uint64_t kMostOthers = uint64_t{1} << 16;
 
 // Sorts hits by reference.
@@ -175,8 +175,8 @@ bool ReferenceIndex::LacksTooMany(LargeReferenceInput& input, const Marked& mark
   return others.size() > limit;
 }
 
-// met_ becomes the references of `count` of the marked keys, the rarest ones, that have at least
-// `least_size` shingles.
+// Sets met_ to the references of the `count` rarest marked keys that have at least `least_size`
+// shingles.
 void ReferenceIndex::MeetRarest(uint64_t count, uint64_t least_size, Scratch& scratch) const {
   std::array<uint64_t, 256> keys_of = {};  // by the number of their references
   const auto number_of = [](std::span<const uint32_t> references) {

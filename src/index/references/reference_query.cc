@@ -14,7 +14,7 @@
 namespace zhiwen {
 namespace {
 
-// How many shingles of a reference are compared at once with an input.
+// The number of shingles of a reference that are compared at once with an input.
 constexpr size_t kRangeShingles = size_t{1} << 18;
 
 uint64_t CountShared(std::span<const uint64_t> a, std::span<const uint64_t> b) {
@@ -206,7 +206,7 @@ bool ReferenceIndex::LacksTooMany(std::span<const uint64_t> shingles, Scratch& s
   return others.size() > limit;
 }
 
-// shared_[i] becomes how many of the found shingles reference met_[i] has.
+// Sets shared_[i] to the number of found shingles that reference met_[i] has.
 void ReferenceIndex::CountMet(Scratch& scratch) const {
   scratch.shared_.assign(scratch.met_.size(), 0);
   for (const auto& found : scratch.found_) CountReferences(found.references, scratch);

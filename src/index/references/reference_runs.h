@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_REFERENCE_RUNS_H_
 #define ZHIWEN_INDEX_REFERENCES_REFERENCE_RUNS_H_
 
-// Looks runs of a reference up by their keys (index/references/reference_windows.h) where there may
-// be many millions: one range of keys after another, each of as many runs as fit.
+// Looks up runs of a reference by their keys (index/references/reference_windows.h) where there may
+// be many millions: one range of keys after another, each with as many runs as fit.
 //
 // Out         for each key of a range the first run that has it
 // Guarantees  the ranges together hold every key

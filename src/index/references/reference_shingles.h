@@ -1,9 +1,9 @@
 #ifndef ZHIWEN_INDEX_REFERENCES_REFERENCE_SHINGLES_H_
 #define ZHIWEN_INDEX_REFERENCES_REFERENCE_SHINGLES_H_
 
-// The distinct shingles of all references, each with a number, and which of them an input has. With
-// these numbers the inputs that have a shingle are counted, before it is decided whether the
-// shingle tells anything (docs/dedup-rules.md, "Common shingles").
+// Numbers the distinct shingles of all references, and finds which of them an input has. With these
+// numbers the inputs that have a shingle are counted, before it is decided whether the shingle is
+// significant (docs/dedup-rules.md, "Common shingles").
 //
 // In          references as symbols; inputs as shingles, with repeats
 // Out         numbers of shingles, ascending: a number is the place of the shingle among all
@@ -48,11 +48,11 @@ class ReferenceShingles {
   uint64_t bytes() const { return postings_.bytes() + filter_.bytes(); }
   uint64_t ShingleOf(uint32_t number) const { return postings_.keys()[number]; }
 
-  // `numbers` becomes the shingles that an input has.
+  // Sets `numbers` to the shingles that an input has.
   void Find(std::span<const uint64_t> shingles, Scratch& scratch,
             std::vector<uint32_t>& numbers) const;
 
-  // The same for an input that comes in pieces: `walk` calls its argument for each.
+  // Does the same for an input that comes in pieces: `walk` calls its argument for each piece.
   using Take = std::function<void(std::span<const uint64_t> shingles)>;
   void FindInPieces(const std::function<void(const Take& take)>& walk, Scratch& scratch,
                     std::vector<uint32_t>& numbers) const;

@@ -1,5 +1,5 @@
-// How many texts a second are compared with one by their phonemes: items/s are comparisons, of a
-// query and a text each. `missed` counts what brute force finds besides.
+// Measures how many texts a second are compared with a query by their phonemes. Items are
+// comparisons of one query and one text. `missed` counts matches that only brute force finds.
 
 #include <benchmark/benchmark.h>
 
@@ -19,8 +19,8 @@ using Kind = PhonemeRule::Kind;
 
 constexpr size_t kTexts = 1024;  // of these there are copies
 
-// Phonemes as frequent as in Chinese, in rank: a few are most; one character in four is one of ten
-// that the text is about.
+// Draws phonemes with the frequencies of Chinese: a few are most frequent, and one character in
+// four is one of ten that the text is about.
 PhonemeCounts DrawText(std::mt19937_64& random, uint64_t characters) {
   const auto draw = [&](uint64_t of) {
     return std::min({random() % of, random() % of, random() % of});
@@ -38,7 +38,7 @@ PhonemeCounts DrawText(std::mt19937_64& random, uint64_t characters) {
   return counts;
 }
 
-// Of 500 characters.
+// Draws texts of 500 characters.
 std::vector<PhonemeVector> DrawTexts() {
   std::mt19937_64 random(1);
   std::vector<PhonemeVector> texts;
@@ -46,7 +46,7 @@ std::vector<PhonemeVector> DrawTexts() {
   return texts;
 }
 
-// `count` rows: unrelated texts while there are any, then these over and over, a byte changed.
+// Makes `count` rows: unrelated texts first, then repetitions of these with one byte changed.
 std::vector<uint8_t> DrawRows(size_t count) {
   std::mt19937_64 random(2);
   const std::vector<PhonemeVector> texts = DrawTexts();
@@ -75,14 +75,14 @@ void Filter(benchmark::State& state, Kind which) {
   state.counters["candidates"] = static_cast<double>(found) / static_cast<double>(compared);
 }
 
-// With the thresholds trained with five keywords (docs/phonemes.md).
+// Uses thresholds trained with five keywords (docs/phonemes.md).
 PhonemeRule RuleOf(Kind kind) {
   return {.kind = kind,
           .model = {.thresholds = {0.9809, 0.9781, 0.9933}, .similarity = 0.9834},
           .count = 10};
 }
 
-// Arguments: rows, and queries that are asked at once.
+// The arguments are the number of rows, and of queries asked at once.
 template <typename Index>
 void Query(benchmark::State& state, Kind kind) {
   const auto size = static_cast<size_t>(state.range(0));

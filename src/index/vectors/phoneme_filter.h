@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_VECTORS_PHONEME_FILTER_H_
 #define ZHIWEN_INDEX_VECTORS_PHONEME_FILTER_H_
 
-// Which texts of a library may sound like a query by what they count, in front of the exact check
-// (fingerprint/phoneme_model.h): the scan of phoneme_scan.h over counts as bytes.
+// Finds the texts of a library that may sound like a query, by their phoneme counts, before the
+// exact check (fingerprint/phoneme_model.h). It scans counts as bytes (phoneme_scan.h).
 //
 // Guarantees  no text is excluded that the exact model accepts (phoneme_index_test.cc)
 // Cost        63 bytes of memory a text; about ten nanoseconds a comparison (docs/phonemes.md)
@@ -25,14 +25,14 @@ class PhonemeFilter {
   // Texts are numbered from 0 in the order in which they are added.
   void Add(const PhonemeVector& vector);
 
-  // Replaces `candidates` by the numbers of those that the model may accept, kThresholds or
+  // Replaces `candidates` by the numbers of the texts that the model may accept, by kThresholds or
   // kSimilarity, ascending. A query without phonemes has none.
   void Query(const PhonemeVector& query, const PhonemeModel& model, PhonemeRule::Kind which,
              std::vector<uint32_t>& candidates) const;
 
  private:
   std::vector<uint8_t> vectors_;
-  PhonemeTriple angles_ = {};  // the largest of all
+  PhonemeTriple angles_ = {};  // the largest of all texts
 };
 
 }  // namespace zhiwen

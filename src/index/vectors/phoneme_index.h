@@ -1,15 +1,16 @@
 #ifndef ZHIWEN_INDEX_VECTORS_PHONEME_INDEX_H_
 #define ZHIWEN_INDEX_VECTORS_PHONEME_INDEX_H_
 
-// Which texts of a set sound like a query, by values of the scheme phonemes in their quantised form
-// (docs/formats/phonemes.md): one contract, and the implementations of this folder.
-// phoneme_index_test.cc holds them against BruteForcePhonemes, which is the definition.
+// The contract of indexes that return the texts of a set which sound like a query, by values of the
+// scheme phonemes in their quantized form (docs/formats/phonemes.md). This folder has the
+// implementations, and phoneme_index_test.cc compares them with BruteForcePhonemes, which is the
+// definition.
 //
 // In          rows: values of kPhonemeCount bytes each, one after another, of any content; weights
 //             of models from 0 to 1
-// Guarantees  exact: a match is what a model of zhiwen/phoneme_snapshot.h says of the cosines of
-//             the bytes, and no other row is one; the same on every machine
-// Threads     const functions from many threads; whoever changes is alone
+// Guarantees  exact: matches are exactly the rows that a model of zhiwen/phoneme_snapshot.h accepts
+//             by the cosines of the bytes; the same on every machine
+// Threads     const functions from many threads; changes must run alone
 
 #include <cstddef>
 #include <cstdint>
@@ -21,12 +22,12 @@
 
 namespace zhiwen {
 
-// Rows that lie side by side: in memory, or in a part of a file that is mapped. The span outlives
-// what reads it.
+// Contiguous rows, in memory or in a part of a mapped file. The span must outlive its readers.
 struct PhonemeRows {
   std::span<const uint8_t> bytes;
-  uint64_t first = 0;                      // the number of the first row
-  std::span<const uint64_t> removed = {};  // a bit for each row from the lowest; none: all stay
+  uint64_t first = 0;  // number of the first row
+  // One bit for each row, from the lowest; empty when none is removed.
+  std::span<const uint64_t> removed = {};
 
   size_t size() const { return bytes.size() / kPhonemeCount; }
   std::span<const uint8_t, kPhonemeCount> operator[](size_t place) const {
@@ -38,14 +39,14 @@ struct PhonemeRows {
 };
 
 struct PhonemeMatch {
-  uint32_t query = 0;     // its place in the batch
-  uint64_t row = 0;       // its number
+  uint32_t query = 0;     // index of the query in the batch
+  uint64_t row = 0;       // number of the row
   double similarity = 0;  // the weighted sum of the cosines
 
   friend bool operator==(const PhonemeMatch&, const PhonemeMatch&) = default;
 };
 
-// What makes a row a match.
+// The rule that makes a row a match.
 struct PhonemeRule {
   enum class Kind : uint8_t {
     kThresholds,  // model 1: each cosine is above its threshold
@@ -57,24 +58,24 @@ struct PhonemeRule {
   size_t count = 10;
 };
 
-// By query, then by similarity, the largest first, then by row.
+// Matches by query, then by similarity in descending order, then by row.
 using PhonemeMatches = std::vector<PhonemeMatch>;
 
 class PhonemeIndex {
  public:
   virtual ~PhonemeIndex() = default;
 
-  // Rows that are not removed, and all memory of the index.
+  // Return the number of rows that are not removed, and the memory of the whole index.
   virtual uint64_t size() const = 0;
   virtual uint64_t bytes() const = 0;
 
-  // The matches of each of `queries`, fewer than 2³², of which none is removed.
+  // Returns the matches of each of `queries`, which are fewer than 2³² and not removed.
   virtual PhonemeMatches Query(const PhonemeRows& queries, const PhonemeRule& rule) const = 0;
 
-  // Adds rows; returns the number of the first of them. Numbers ascend from 0, and none is given
-  // twice.
+  // Adds rows. Returns the number of the first of them. Numbers ascend from 0, and are never
+  // reused.
   virtual uint64_t Insert(std::span<const uint8_t> rows) = 0;
-  // Returns how many of the numbers were those of rows.
+  // Removes rows. Returns how many of the numbers existed.
   virtual uint64_t Remove(std::span<const uint64_t> numbers) = 0;
 };
 

@@ -1,5 +1,5 @@
-// Every index of phonemes gives what brute force gives; and the filter excludes nothing that the
-// models accept.
+// Every index of phonemes returns what brute force returns, and the filter excludes nothing that
+// the models accept.
 
 #include "index/vectors/phoneme_index.h"
 
@@ -22,7 +22,8 @@ namespace {
 using Kind = PhonemeRule::Kind;
 using Bytes = std::vector<uint8_t>;
 
-// Texts of a language: phonemes are as frequent in all, but for chance and for what is changed.
+// Draws texts of a language: phonemes are equally frequent in all, except for chance and for
+// changes.
 PhonemeCounts DrawText(std::mt19937_64& random, uint64_t characters) {
   PhonemeCounts counts;
   const auto draw = [&](auto& of) {
@@ -38,7 +39,7 @@ PhonemeCounts DrawText(std::mt19937_64& random, uint64_t characters) {
   return counts;
 }
 
-// Rows of which some are equal, some nearly, some of nothing, and some of anything.
+// Draws rows: some are equal, some nearly equal, some empty, and some arbitrary.
 Bytes DrawRows(std::mt19937_64& random, size_t count) {
   std::vector<PhonemeCounts> texts;
   Bytes rows;
@@ -56,8 +57,8 @@ Bytes DrawRows(std::mt19937_64& random, size_t count) {
   return rows;
 }
 
-// Those of the source; some that most rows reach, or all; and some that a pair of rows is just
-// above, which rounding would miss.
+// Returns the rules of the source; rules that most rows or all reach; and rules that a pair of rows
+// only just exceeds, which rounding would miss.
 std::vector<PhonemeRule> Rules(const PhonemeRows& rows, std::mt19937_64& random) {
   PhonemeRule any = {.kind = Kind::kSimilarity};
   any.model.similarity = -1;
@@ -108,7 +109,7 @@ TEST(ScannedPhonemes, FindWhatBruteForceFindsWhateverIsInsertedAndRemoved) {
   EXPECT_LT(index.size(), 390u);
 }
 
-// The definition, by hand: the same sound whatever its length; half; nothing.
+// Computes the definition by hand: the same sound with any length, half of it, and none.
 TEST(BruteForcePhonemes, CompareByCosines) {
   Bytes rows(4 * kPhonemeCount);
   const std::array<size_t, 3> at = {0, kInitialCount, kInitialCount + kFinalCount};
@@ -163,7 +164,7 @@ TEST(PhonemeFilter, ExcludesNothingThatTheModelsAccept) {
   PhonemeFilter filter;
   for (int i = 0; i < 300; ++i) {
     texts.push_back(DrawText(random, 5 + random() % 300));
-    if (i % 3 == 0) texts.back() = texts[random() % texts.size()];  // the same
+    if (i % 3 == 0) texts.back() = texts[random() % texts.size()];  // an equal text
     if (i % 5 == 0) texts.back().Add(DrawText(random, 3));          // and a little more
     filter.Add(QuantisePhonemes(texts.back()));
   }
@@ -171,7 +172,7 @@ TEST(PhonemeFilter, ExcludesNothingThatTheModelsAccept) {
   size_t accepted = 0, candidates_of_all = 0, missed = 0;
   for (const PhonemeCounts& query : texts) {
     PhonemeModel model;
-    // Thresholds that pairs come close to.
+    // Draws thresholds that pairs come close to.
     const PhonemeTriple near = ComputeCosines(query, texts[random() % texts.size()]);
     if (random() % 2 == 0) {
       model.thresholds = {near[0] - 1e-12, near[1] - 1e-12, near[2] - 1e-12};
@@ -193,7 +194,7 @@ TEST(PhonemeFilter, ExcludesNothingThatTheModelsAccept) {
   }
   EXPECT_EQ(missed, 0u);
   EXPECT_GT(accepted, texts.size());
-  // And little that they do not.
+  // The filter accepts little that the models do not.
   EXPECT_LT(static_cast<double>(candidates_of_all), 1.2 * static_cast<double>(accepted));
 }
 

@@ -7,11 +7,12 @@
 namespace zhiwen {
 namespace {
 
-// More than rounding in 32 bits can make of a cosine or of a weighted sum of three.
+// An upper bound on the rounding error of 32-bit arithmetic in a cosine or in a weighted sum of
+// three.
 constexpr double kSlack = 1e-5;
 
-// The angle between bytes at which the bound is a tangent: there what was counted is just at the
-// threshold, which may be any number.
+// Returns the angle between bytes at which the bound is a tangent: at this angle the counts are
+// just at the threshold, which may be any number.
 double TangentAt(double threshold, double turned) {
   const double angle = std::acos(std::clamp(threshold, -1.0, 1.0)) + turned;
   return std::clamp(angle, 1e-3, std::numbers::pi / 2);
@@ -27,7 +28,7 @@ PhonemeBound::PhonemeBound(std::span<const uint8_t, kPhonemeCount> query, const 
   ActiveKernels().phoneme_scales(query_.data(), 1, scales.data());
   double above = kSlack;
   for (size_t i = 0; i < 3; ++i) {
-    // At most `rise` + `slope` times the cosine of the bytes.
+    // The cosine of the counts is at most `rise` + `slope` times the cosine of the bytes.
     const double at = TangentAt(is_sum_ ? model.similarity : model.thresholds[i], turned[i]);
     const double rise = turned[i] / std::sin(at);
     const double slope = 1 - rise * std::cos(at);
@@ -46,7 +47,7 @@ void PhonemeBound::Raise(double similarity) { least_[0] = static_cast<float>(sim
 
 size_t PhonemeBound::Select(const uint32_t* products, const float* scales, size_t count,
                             uint32_t* selected) const {
-  // By how much a row is above the bound. Loops of fixed length are what compilers vectorise.
+  // How far each row is above the bound. Compilers vectorize loops of fixed length.
   std::array<float, kPhonemeBlock> margins;
   const auto part = [&](size_t kind, size_t row) {
     const size_t at = kind * kPhonemeBlock + row;

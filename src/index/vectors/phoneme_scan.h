@@ -1,16 +1,17 @@
 #ifndef ZHIWEN_INDEX_VECTORS_PHONEME_SCAN_H_
 #define ZHIWEN_INDEX_VECTORS_PHONEME_SCAN_H_
 
-// Goes through rows of bytes for those that may sound like queries, and leaves none out that does.
+// Scans rows of bytes for those that may sound like queries, and misses none that does.
 //
-// Guarantees  the cosines of bytes are computed in 32 bits, with more slack than rounding can make
-//             of them. Where bytes stand for counts, what was counted lies at most as far from them
-//             as both were turned, φ: its cosine is at most cos(θ − φ) ≤ cos θ + φ sin θ, and sin θ
-//             is, as a function of its cosine, below each of its tangents: a bound that is linear
-//             in the cosine
+// Guarantees  the cosines of bytes are computed in 32 bits, with more slack than the rounding
+//             error. Where bytes stand for counts, the angle of the counts differs from that of the
+//             bytes by at most φ, the sum of the angles by which both were turned. The cosine of
+//             the counts is therefore at most cos(θ − φ) ≤ cos θ + φ sin θ, and sin θ is, as a
+//             function of cos θ, below each of its tangents, which gives a bound that is linear in
+//             the cosine
 // Cost        a row: 63 bytes from memory, and three products for each query; docs/phonemes.md has
 //             figures
-// Threads     const functions from many threads; others alone
+// Threads     const functions from many threads; the others alone
 
 #include <algorithm>
 #include <array>
@@ -26,35 +27,36 @@ namespace zhiwen {
 
 static_assert(kPhonemeCount == kPhonemeRow);
 
-// What rows must reach to be looked at, for one query.
+// The bound that rows must reach to be examined, for one query.
 class PhonemeBound {
  public:
-  // `turned`: how far the bytes of the query and of any row were, together, from what they stand
-  // for, in radians, of initials, finals and tones; 0 where they stand for themselves.
+  // `turned` holds, for initials, finals and tones, the angles in radians by which the bytes of the
+  // query and of any row together were turned from the counts; 0 when bytes stand for themselves.
   PhonemeBound(std::span<const uint8_t, kPhonemeCount> query, const PhonemeModel& model,
                PhonemeRule::Kind kind, const PhonemeTriple& turned = {});
 
   const uint8_t* query() const { return query_.data(); }
 
-  // From now on, weighted sums below `similarity` do not count (kNearest).
+  // Excludes weighted sums below `similarity` from now on (kNearest).
   void Raise(double similarity);
 
-  // Writes the places of those of `count` rows that reach it; returns how many. `products` and
-  // `scales` are what the kernels give, whole blocks of them.
+  // Writes the indexes of those of `count` rows that reach the bound. Returns their number.
+  // `products` and `scales` are results of the kernels, in whole blocks.
   size_t Select(const uint32_t* products, const float* scales, size_t count,
                 uint32_t* selected) const;
 
  private:
   std::array<uint8_t, kPhonemeCount + 1> query_ = {};  // a kernel reads one byte more
   bool is_sum_;
-  std::array<float, 3> factors_ = {};  // of products over the lengths of rows
-  std::array<float, 3> least_ = {};    // of each; of the sum the first
-  float above_ = 0;                    // by how much the bound of a sum is below a similarity
+  std::array<float, 3> factors_ = {};  // of the products, divided by the lengths of rows
+  std::array<float, 3> least_ = {};    // for each cosine; the first one is for the sum
+  // How far the bound of a sum is below a similarity.
+  float above_ = 0;
 };
 
-// Calls visit(query, place) for each row that may be a match of a query and is not removed: blocks
-// of rows, of each those of one query after another, ascending. visit may raise the bound of the
-// query.
+// Calls visit(query, place) for each row that may be a match of a query and is not removed. Rows
+// are visited in blocks, and in each block those of one query after another, ascending. visit may
+// raise the bound of the query.
 template <typename Visit>
 void SelectRows(const PhonemeRows& rows, std::span<const PhonemeBound> queries,
                 const Visit& visit) {

@@ -16,7 +16,7 @@ PhonemeCounts CountsOf(Row row) {
   return PhonemeCounts::Of(counts);
 }
 
-// What comes first is the better match.
+// Returns whether `a` is the better match, which is the one that comes first.
 bool IsBetter(const PhonemeMatch& a, const PhonemeMatch& b) {
   return std::tie(a.query, b.similarity, a.row) < std::tie(b.query, a.similarity, b.row);
 }

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_INDEX_VECTORS_PHONEME_SEARCH_H_
 #define ZHIWEN_INDEX_VECTORS_PHONEME_SEARCH_H_
 
-// The quantised scan (phoneme_scan.h), and what it leaves compared exactly: matches of queries
-// among the rows of a set, in memory or in the parts of a file.
+// Scans quantized rows (phoneme_scan.h), and compares the remaining ones exactly. It finds the
+// matches of queries among the rows of a set, in memory or in the parts of a file.
 //
 // Guarantees  those of phoneme_index.h, whatever the order of the pieces
 
@@ -23,7 +23,7 @@ class PhonemeSearch {
 
   void Scan(const PhonemeRows& rows);
 
-  // Returns the matches of all that was scanned.
+  // Returns the matches of all scanned rows.
   PhonemeMatches Finish();
 
  private:
@@ -32,12 +32,12 @@ class PhonemeSearch {
   std::vector<PhonemeCounts> queries_;
   PhonemeRule rule_;
   std::vector<PhonemeBound> bounds_;
-  std::vector<PhonemeMatches> matches_;  // of each query; of kNearest a heap, the worst first
+  std::vector<PhonemeMatches> matches_;  // of each query; for kNearest a heap, the worst first
 };
 
-// Rows in memory, all of them scanned for each query.
+// Scans all rows in memory for each query.
 //
-// Cost        63 bytes and a bit a row, those of removed ones too; for each query ten nanoseconds a
+// Cost        63 bytes and a bit a row, removed rows included; for each query ten nanoseconds a
 //             row, four where several are asked at once, and 0.2 µs where a row is compared exactly
 //             (docs/phonemes.md)
 class ScannedPhonemes final : public PhonemeIndex {
@@ -58,7 +58,7 @@ class ScannedPhonemes final : public PhonemeIndex {
   uint64_t size_ = 0;
 };
 
-// Each row compared with each query in 64 bits: the definition.
+// The definition: compares each row with each query in 64 bits.
 class BruteForcePhonemes final : public PhonemeIndex {
  public:
   uint64_t size() const override;

@@ -93,6 +93,9 @@ Result<CodeLookupSummary> LookUpCodes(const CodeLookupOptions& options,
   CodeBatches batches(options.files, Stage::kQuery, environment);
   ZHIWEN_RETURN_IF_ERROR(batches.Check());
   ZHIWEN_ASSIGN_OR_RETURN(const auto index, CodeIndex::Open(environment.files, options.folder));
+  if (options.in_memory) {
+    ZHIWEN_RETURN_IF_ERROR(index->ReadIntoMemory(environment.progress, environment.cancellation));
+  }
   CodeAsker asker(*index, options.query, visit, environment);
   ZHIWEN_RETURN_IF_ERROR(batches.ForEach(
       index->options().code_bits,

@@ -3,12 +3,15 @@
 #include <arrow/array/builder_binary.h>
 #include <arrow/array/builder_primitive.h>
 #include <arrow/array/concatenate.h>
+#include <arrow/array/util.h>
+#include <arrow/scalar.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "pipeline/columnar/cell.h"
 #include "pipeline/columnar/parquet_file.h"
 #include "pipeline/columnar/writer_like.h"
 
@@ -17,6 +20,50 @@ namespace {
 
 // Constant, since the places of pages depend on it.
 constexpr size_t kBatchBytes = size_t{1} << 20;
+
+// Returns the place of the column whose texts are cut, or -1 where there is none.
+int CutColumn(const ParquetFile& file, const KeptColumns& columns) {
+  return columns.cut_name ? file.metadata().schema()->group_node()->FieldIndex(*columns.cut_name)
+                          : -1;
+}
+
+// Makes a value of a column of texts; nullptr for a type that cannot be cut.
+std::shared_ptr<arrow::Scalar> TextLike(arrow::Type::type type, std::string text) {
+  switch (type) {
+    case arrow::Type::STRING:
+      return std::make_shared<arrow::StringScalar>(std::move(text));
+    case arrow::Type::LARGE_STRING:
+      return std::make_shared<arrow::LargeStringScalar>(std::move(text));
+    case arrow::Type::BINARY:
+      return std::make_shared<arrow::BinaryScalar>(std::move(text));
+    case arrow::Type::LARGE_BINARY:
+      return std::make_shared<arrow::LargeBinaryScalar>(std::move(text));
+    default:
+      return nullptr;
+  }
+}
+
+// A column that is missing is for the pass that reads the file.
+Status CheckCutColumn(ParquetFile& file, const KeptColumns& columns) {
+  if (!columns.cut_name) return {};
+  const std::string& name = *columns.cut_name;
+  const int place = CutColumn(file, columns);
+  const auto& root = *file.metadata().schema()->group_node();
+  const bool is_inside = place < 0 && root.FieldIndex(name.substr(0, name.find('.'))) >= 0;
+  std::shared_ptr<arrow::Schema> schema;
+  if (place >= 0) {
+    const arrow::Status read = CatchArrow([&] { return file.reader().GetSchema(&schema); });
+    if (!read.ok()) return tl::unexpected(file.ErrorOf(read));
+  }
+  if (!is_inside && (place < 0 || TextLike(schema->field(place)->type()->id(), "") != nullptr)) {
+    return {};
+  }
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("passages cannot be cut out of the column \"{}\" of \"{}\", which is {}; "
+                          "write the texts as a plain column of strings, or remove the inputs",
+                          name, file.input().path,
+                          is_inside ? "inside another one" : schema->field(place)->type()->name()));
+}
 
 // Neighbouring rows of a batch that are kept.
 struct Run {
@@ -29,6 +76,7 @@ class KeptWriter {
              const KeptParquetOptions& options)
       : file_(file),
         columns_(options.columns),
+        cut_column_(CutColumn(file, options.columns)),
         rows_end_(options.rows_end),
         pool_(options.max_row_group_bytes),
         sink_(std::make_shared<ArrowOutput>(std::move(out))),
@@ -111,7 +159,8 @@ class KeptWriter {
   arrow::Status WriteKept(const arrow::RecordBatch& batch) {
     arrow::ArrayVector columns;
     for (const auto& column : batch.columns()) {
-      ARROW_ASSIGN_OR_RAISE(auto kept, KeptOf(*column));
+      const bool is_cut = static_cast<int>(columns.size()) == cut_column_;
+      ARROW_ASSIGN_OR_RAISE(auto kept, is_cut ? CutOf(*column) : KeptOf(*column));
       columns.push_back(std::move(kept));
     }
     ARROW_RETURN_NOT_OK(AddColumns(columns));
@@ -126,6 +175,36 @@ class KeptWriter {
     for (const Run& run : kept_) slices.push_back(column.Slice(run.begin, run.end - run.begin));
     if (slices.size() == 1) return slices.front();
     return arrow::Concatenate(slices, pool_.get());
+  }
+
+  // The same of the column whose texts may be cut: each that is stands by itself.
+  arrow::Result<std::shared_ptr<arrow::Array>> CutOf(const arrow::Array& column) {
+    arrow::ArrayVector slices;
+    auto verdict = verdicts_.begin();
+    for (const Run& run : kept_) {
+      int64_t begin = run.begin;
+      for (int64_t row = run.begin; row < run.end; ++row, ++verdict) {
+        if (verdict->cuts.empty()) continue;
+        if (begin < row) slices.push_back(column.Slice(begin, row - begin));
+        begin = row + 1;
+        ARROW_ASSIGN_OR_RAISE(auto rest, RestOf(column, row, verdict->cuts));
+        slices.push_back(std::move(rest));
+      }
+      if (begin < run.end) slices.push_back(column.Slice(begin, run.end - begin));
+    }
+    if (slices.size() == 1) return slices.front();
+    return arrow::Concatenate(slices, pool_.get());
+  }
+
+  arrow::Result<std::shared_ptr<arrow::Array>> RestOf(const arrow::Array& column, int64_t row,
+                                                      const std::vector<TextCut>& cuts) {
+    const std::optional<Cell> cell = CellAt(column, row);
+    const std::optional<std::string_view> text = cell ? StringOf(*cell) : std::nullopt;
+    std::optional<std::string> rest = text ? CutText(*text, cuts) : std::nullopt;
+    if (!rest) return arrow::Status::Invalid("the text of a row is not the one that was cut");
+    const auto scalar = TextLike(column.type_id(), *std::move(rest));
+    if (scalar == nullptr) return arrow::Status::Invalid("texts of this type cannot be cut");
+    return arrow::MakeArrayFromScalar(*scalar, 1, pool_.get());
   }
 
   arrow::Status AddColumns(arrow::ArrayVector& columns) {
@@ -157,6 +236,7 @@ class KeptWriter {
 
   ParquetFile& file_;
   KeptColumns columns_;
+  int cut_column_;
   uint64_t rows_end_;
   BoundedPool pool_;  // outlives what it gave to the members below
   std::shared_ptr<ArrowOutput> sink_;
@@ -193,6 +273,7 @@ Result<ParquetWritten> WriteKeptParquet(FileSystem& files, const InputFile& inpu
   ZHIWEN_ASSIGN_OR_RETURN(const auto file,
                           ParquetFile::Open(files, input, options.max_row_group_bytes));
   ZHIWEN_RETURN_IF_ERROR(CheckAddedNames(*file, options.columns));
+  ZHIWEN_RETURN_IF_ERROR(CheckCutColumn(*file, options.columns));
   ZHIWEN_RETURN_IF_ERROR(CheckRowGroups(*file, options.max_row_group_bytes));
   KeptWriter writer(*file, std::move(out), options);
   return writer.Write(judge);
@@ -200,7 +281,8 @@ Result<ParquetWritten> WriteKeptParquet(FileSystem& files, const InputFile& inpu
 
 Status CheckKeptColumns(FileSystem& files, const InputFile& input, const KeptColumns& columns) {
   ZHIWEN_ASSIGN_OR_RETURN(const auto file, ParquetFile::Open(files, input, 0));
-  return CheckAddedNames(*file, columns);
+  ZHIWEN_RETURN_IF_ERROR(CheckAddedNames(*file, columns));
+  return CheckCutColumn(*file, columns);
 }
 
 }  // namespace zhiwen

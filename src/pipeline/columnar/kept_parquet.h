@@ -8,11 +8,13 @@
 //             key-value metadata, codec and encodings by column, data page version, sort order and
 //             row groups; a row group without a kept row is left out. Columns that are asked for
 //             come last
-// Guarantees  values are unchanged, of every type; equal input and verdicts give equal bytes
+// Guarantees  values are unchanged, of every type, but for texts that lose passages; equal input
+//             and verdicts give equal bytes
 // Cost        one pass; memory of the compressed pages of one row group and one page a column
 // Threads     one at a time; no thread of Arrow's
-// Fails       kInvalidArgument: a column of an added name exists · as parquet_blocks.h · as `out`
-//             does · as `verdict` does; `out` is then left unfinished
+// Fails       kInvalidArgument: a column of an added name exists, or the column of texts is of a
+//             type that cannot be cut · as parquet_blocks.h · as `out` does · as `verdict` does;
+//             `out` is then left unfinished
 // Persisted   Parquet 2.6, with checksums of pages. Pages, statistics and created_by are Arrow's;
 //             Bloom filters and metadata of single column chunks are not kept
 
@@ -21,17 +23,22 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "document/record_cuts.h"
 #include "pipeline/records/record_block.h"
 
 namespace zhiwen {
 
-// Columns that are added last.
+// Columns that are added last, and the one whose texts may lose passages.
 struct KeptColumns {
   std::optional<std::string> mark_name;          // bool
   std::optional<std::string> keeper_name = {};   // string, null where it is empty
   std::optional<std::string> cluster_size_name;  // int64
 
+  std::optional<std::string> cut_name = {};  // strings or binary, at the top of the schema
+
+  // Whether columns are added.
   bool any() const { return mark_name || keeper_name || cluster_size_name; }
 };
 
@@ -40,6 +47,7 @@ struct RowVerdict {
   bool marked = false;
   std::string keeper = {};
   uint64_t cluster_size = 0;
+  std::vector<TextCut> cuts = {};  // of the column KeptColumns::cut_name
 };
 
 // Asked once for every row of the file, in order.
@@ -66,7 +74,7 @@ Result<ParquetWritten> WriteKeptParquet(FileSystem& files, const InputFile& inpu
                                         std::unique_ptr<WritableFile> out, const RowJudge& judge,
                                         const KeptParquetOptions& options);
 
-// Says before a run what WriteKeptParquet would say of the names of added columns.
+// Says before a run what WriteKeptParquet would say of the columns.
 Status CheckKeptColumns(FileSystem& files, const InputFile& input, const KeptColumns& columns);
 
 }  // namespace zhiwen

@@ -282,6 +282,56 @@ TEST_F(KeptParquetTest, ANameThatIsTakenIsRefusedByName) {
                                 {.mark_name = "x", .keeper_name = "dup", .cluster_size_name = {}}));
 }
 
+TEST_F(KeptParquetTest, TextsLosePassagesAndNothingElseChanges) {
+  const std::string texts = R"(["甲乙丙丁", "甲乙", null, "甲乙丙丁", "丙"])";
+  const auto judge = [](uint64_t row) -> Result<RowVerdict> {
+    RowVerdict verdict{.keep = row != 1};
+    if (row == 0 || row == 3) verdict.cuts = {{3, 6, "乙"}, {9, 12, "丁"}};
+    return verdict;
+  };
+  for (const auto& type :
+       {arrow::utf8(), arrow::large_utf8(), arrow::binary(), arrow::large_binary()}) {
+    for (const int64_t group : {2, 9}) {
+      const std::string bytes =
+          ParquetBytes(*MakeTable({{"n", arrow::int32(), "[1,2,3,4,5]"}, {"text", type, texts}}),
+                       {.rows_per_group = group});
+      const KeptParquetOptions options{.columns = {.mark_name = {}, .cut_name = "text"}};
+      const auto written = Write(bytes, judge, options);
+      ASSERT_TRUE(written.has_value()) << written.error().message;
+      const auto kept = ReadTable(Written());
+      EXPECT_TRUE(kept->ValidateFull().ok());
+      EXPECT_TRUE(kept->schema()->Equals(ReadTable(bytes)->schema(), /*check_metadata=*/true));
+      const auto expected = MakeTable(
+          {{"n", arrow::int32(), "[1,3,4,5]"}, {"text", type, R"(["甲丙", null, "甲丙", "丙"])"}});
+      ExpectEqual(*kept, *expected);
+      const auto wrong = [&](uint64_t) -> Result<RowVerdict> {
+        return RowVerdict{.cuts = {{0, 3, "乙"}}};
+      };
+      EXPECT_FALSE(Write(bytes, wrong, options).has_value());
+    }
+  }
+}
+
+TEST_F(KeptParquetTest, AColumnThatCannotBeCutIsRefusedByName) {
+  const auto strings = arrow::dictionary(arrow::int32(), arrow::utf8());
+  const auto inside = arrow::struct_({arrow::field("b", arrow::utf8())});
+  const InputFile input = PutFile(files_, "in.parquet",
+                                  ParquetBytes(*MakeTable({{"text", arrow::utf8(), R"(["x"])"},
+                                                           {"d", strings, R"(["x"])"},
+                                                           {"a", inside, R"([{"b":"x"}])"}})));
+  const auto check = [&](const std::string& name) {
+    return CheckKeptColumns(files_, input, {.mark_name = {}, .cut_name = name});
+  };
+  EXPECT_TRUE(check("text"));
+  EXPECT_TRUE(check("missing"));
+  for (const std::string name : {"d", "a.b"}) {
+    const Status refused = check(name);
+    ASSERT_FALSE(refused) << name;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_THAT(refused.error().message, HasSubstr("\"" + name + "\" of \"in.parquet\""));
+  }
+}
+
 TEST_F(KeptParquetTest, EqualInputGivesEqualBytes) {
   const std::string bytes = ParquetBytes(*ManyTypes(), {.rows_per_group = 3});
   ASSERT_TRUE(Write(bytes, KeepEven).has_value());

@@ -210,6 +210,34 @@ TEST_F(ParquetDedup, MarkedRowsNameTheirKeepers) {
   EXPECT_EQ(named, kRows / 3U);
 }
 
+// Beside a file of JSON Lines in front, whose cuts come first.
+TEST_F(ParquetDedup, RowsLoseWhatMatchesAReference) {
+  const std::string item = "海内存知己，天涯若比邻。无为在歧路，儿女共沾巾";
+  options_.against = {"/ref/r.jsonl"};
+  options_.against_rule = ReferenceRule::kContains;
+  options_.against_action = ReferenceAction::kCut;
+  options_.mode = DedupMode::kExact;
+  files_ = std::make_unique<InMemoryFileSystem>();
+  files_->Put("/ref/r.jsonl", "{\"text\":\"" + item + "\"}\n");
+  files_->Put("/in/0.jsonl", "{\"text\":\"前" + item + "后\"}\n");
+  std::string texts = "[";
+  for (int i = 0; i < 9; ++i) {
+    texts += fmt::format("{}\"第 {} 行{}\"", i == 0 ? "" : ",", i, i % 4 == 1 ? item : "");
+  }
+  files_->Put("/in/a.parquet", ParquetBytes(*MakeTable({{"text", arrow::utf8(), texts + "]"}}),
+                                            {.rows_per_group = 4}));
+  const auto report = Run(*files_);
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(report->against->cuts->documents, 3U);
+  EXPECT_EQ(files_->Files().at("/out/kept/0.jsonl"), "{\"text\":\"前后\"}\n");
+  const auto table = ReadTable(files_->Files().at("/out/kept/a.parquet"));
+  ASSERT_EQ(table->num_rows(), 9);
+  for (int64_t row = 0; row < 9; ++row) {
+    EXPECT_EQ(table->column(0)->GetScalar(row).ValueOrDie()->ToString(),
+              fmt::format("第 {} 行", row));
+  }
+}
+
 // Nobody reads these but to tell what a file is.
 TEST_F(ParquetDedup, ADamagedFirstByteCostsNoRowOfARunThatSkipsBadFiles) {
   const std::string bytes = Flipped(SourceBytes(), 1);

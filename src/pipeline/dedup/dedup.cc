@@ -228,7 +228,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   open.stages.End("audit", 0);
   ShowStage(environment, Stage::kWrite);
   OutputCounts written;
-  ZHIWEN_RETURN_IF_ERROR(WriteRows(data, folder, written));
+  ZHIWEN_RETURN_IF_ERROR(WriteRows(data, plan.input.added, folder, written));
   ZHIWEN_RETURN_IF_ERROR(WriteKept(data, plan.input.added, folder, written));
   report.kept_bytes = written.kept_file_bytes;
   report.kept_links = written.kept_links;
@@ -240,6 +240,7 @@ Status DecideAndWrite(const OpenRun& open, OutputFolder& folder, RunStages& run,
   ZHIWEN_RETURN_IF_ERROR(findings.Show(data, report));
   if (open.references != nullptr) {
     ZHIWEN_ASSIGN_OR_RETURN(report.against, ShowReferences(data));
+    if (plan.rules.cuts) report.against->cuts = written.cuts;
   }
   report.findings.warnings = warnings.Take();
   open.stages.End("explain", 0);

@@ -121,6 +121,13 @@ class DedupResume : public testing::Test {
     files.Put("/in/d.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(families)) + "broken\n");
     files.Put("/in/e.jsonl", "");
     files.Put("/ref/r.jsonl", ToJsonLines(CorpusMaker(seed).Corpus(3)));
+    std::vector<SlowDocument> inside;  // parts of other texts
+    for (const SlowDocument& whole : CorpusMaker(seed).Corpus(families)) {
+      const bool has_space = whole.text.find(' ') != std::string::npos;  // of one byte
+      if (has_space || whole.text.size() < 150) continue;
+      inside.push_back({"of " + whole.id, whole.text.substr(30, 90)});
+    }
+    files.Put("/ref/inside.jsonl", ToJsonLines(inside));
   }
 
   static Contents Undisturbed(InMemoryFileSystem files, const Setting& setting) {
@@ -148,6 +155,9 @@ class DedupResume : public testing::Test {
     PutInputs(inputs, seed, families);
     const Contents expected = Undisturbed(inputs, setting);
     ASSERT_GE(expected.size(), 9U);
+    if (setting.options.against_action == ReferenceAction::kCut) {
+      EXPECT_GT(expected.at("/out/cuts.jsonl.zst").size(), 300U);  // some rows
+    }
     uint64_t stops = 0;
     bool continued = false;
     for (uint64_t k = 1;; ++k) {
@@ -230,6 +240,18 @@ TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunWithCommonShinglesWasStoppe
   options.min_reference = 1;
   for (const size_t threads : {1, 3}) {
     ExpectResumesWhereverItStops({.options = options, .threads = threads}, 1, 15);
+  }
+}
+
+TEST_F(DedupResume, SlowGivesTheSameBytesWhereverARunThatCutsWasStopped) {
+  DedupOptions options = EveryBlock();
+  options.against_rule = ReferenceRule::kContains;
+  options.against_action = ReferenceAction::kCut;
+  options.against = {"/ref/inside.jsonl"};
+  options.min_reference = 1;
+  for (const auto share : {std::optional<double>(), std::optional(0.001)}) {
+    options.common_share = share;
+    ExpectResumesWhereverItStops({.options = options}, 1, 8);
   }
 }
 

@@ -36,14 +36,29 @@ constexpr std::string_view kUrlKeyBegin = "url(";
 constexpr double kBytesPerHash = 8;
 constexpr double kBytesPerCounter = 16;
 constexpr double kBytesInPrefix = 28;
-// A row group of Parquet larger than this part of the memory ends the run.
-constexpr uint64_t kRowGroupsInMemory = 2;
-
 // A range of the shingles of a large text may take this part of the memory, sorting included.
 constexpr uint64_t kRangesInMemory = 8;
 
 // The values of a JSON record may take this many times as much memory as the largest record.
 constexpr uint64_t kValuesInRecord = 2;
+
+// Passages can be cut where a rule says which they are, and where one field holds the text.
+Status CheckCut(const DedupOptions& options) {
+  if (options.against_rule != ReferenceRule::kContains &&
+      options.against_rule != ReferenceRule::kOverlap) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the rule {} compares whole texts and finds no passage that could be "
+                            "cut out of them; cut by the rule contains or overlap, or remove the "
+                            "inputs",
+                            ReferenceRuleName(options.against_rule)));
+  }
+  if (options.text_fields.size() == 1) return {};
+  return Fail(ErrorCode::kInvalidArgument,
+              fmt::format("passages are cut out of one text field, not of {} joined ones; name one "
+                          "field, or remove the inputs",
+                          options.text_fields.size()),
+              {Advice::kNameTextField});
+}
 
 Status CheckThresholds(const DedupOptions& options) {
   const auto is_share = [](double threshold) { return threshold > 0 && threshold <= 1; };
@@ -77,6 +92,9 @@ Status CheckThresholds(const DedupOptions& options) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("the threshold of references, {}, is outside 0 … 1",
                             *options.against_threshold));
+  }
+  if (options.against_action == ReferenceAction::kCut) {
+    ZHIWEN_RETURN_IF_ERROR(CheckCut(options));
   }
   if (options.against_run < kShingleLength) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -154,9 +172,13 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .added = {.mark = options.mark,
                                .mark_keeper = options.mark_keeper,
                                .marks_references = options.against_action == ReferenceAction::kMark,
-                               .cluster_size = {}},
+                               .cluster_size = {},
+                               .cut_text = {}},
                      .skip_bad_files = options.skip_bad_files};
   if (options.add_cluster_size) input.added.cluster_size = kClusterSizeField;
+  if (!options.against.empty() && options.against_action == ReferenceAction::kCut) {
+    input.added.cut_text = options.text_fields.front();
+  }
   return input;
 }
 
@@ -199,7 +221,8 @@ RemovalRules PlanRules(const DedupOptions& options, const KeepPolicy& policy) {
                       .threshold = options.against_threshold.value_or(options.threshold),
                       .run = options.against_run},
           .min_reference = options.min_reference,
-          .common_share = options.common_share};
+          .common_share = options.common_share,
+          .cuts = !options.against.empty() && options.against_action == ReferenceAction::kCut};
 }
 
 Result<SketchOptions> PlanSketch(const DedupOptions& options, KeepPolicy policy) {
@@ -325,8 +348,9 @@ uint64_t SketchMemory(uint64_t memory_bytes) { return (memory_bytes - kFixedMemo
 
 uint64_t ReferenceMemory(uint64_t memory_bytes) { return (memory_bytes - kFixedMemory) / 2; }
 
-uint64_t LeastMemory(uint64_t documents) {
-  return std::max(kLeastDedupMemory, kFixedMemory + documents * kMemoryPerDocument + kLeastWork);
+uint64_t LeastMemory(uint64_t documents, uint64_t reference_bytes) {
+  return std::max({kLeastDedupMemory, kFixedMemory + documents * kMemoryPerDocument + kLeastWork,
+                   kFixedMemory + 2 * reference_bytes});
 }
 
 Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents) {

@@ -54,8 +54,12 @@ uint64_t SketchMemory(uint64_t memory_bytes);
 // Memory for an index of references during the first pass.
 uint64_t ReferenceMemory(uint64_t memory_bytes);
 
-// The smallest --memory with which so many documents can be run.
-uint64_t LeastMemory(uint64_t documents);
+// A row group of Parquet larger than this part of the memory ends the run.
+inline constexpr uint64_t kRowGroupsInMemory = 2;
+
+// The smallest --memory with which so many documents can be run, against references whose index
+// takes so many bytes.
+uint64_t LeastMemory(uint64_t documents, uint64_t reference_bytes = 0);
 
 // Divides the memory after the first pass. Fails: kExhausted, naming what the documents need.
 Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents);
@@ -63,7 +67,7 @@ Result<MemoryPlan> PlanMemory(uint64_t memory_bytes, uint64_t documents);
 // How many shingles are decided at once in so many bytes of work.
 BatchLimits PlanBatchLimits(const Plan& plan, uint64_t work_bytes);
 
-// Checks and plans. Fails: kInvalidArgument, naming the option and what it may be.
+// Checks and plans. Fails: kInvalidArgument, saying which value is wrong and what it may be.
 Result<Plan> MakePlan(const DedupOptions& options);
 
 }  // namespace zhiwen

@@ -7,8 +7,8 @@
 // records and parsing them is work of all cores (BlockParser).
 //
 // In          a file of JSON Lines, a JSON array, CSV, TSV or Parquet, or one text; plain, gzip or
-// zstd Out         blocks by ascending offset that together cover every byte between head and tail
-// once;
+//             zstd
+// Out         blocks by ascending offset that together cover every byte between head and tail once;
 //             documents or faults by record
 // Guarantees  the bytes of blocks and records are those of the file in its own encoding; documents
 //             are UTF-8

@@ -375,20 +375,38 @@ std::string RenderSourceMatrix(const DedupReport& report) {
   return MatrixTable(matrix).Render();
 }
 
+// What inputs lost that match a reference.
+std::string CutNote(const ReferenceCuts& cuts) {
+  const std::string passages = FormatCount(cuts.passages), documents = FormatCount(cuts.documents),
+                    characters = FormatCount(cuts.code_points);
+  return fmt::format(
+      "<p class=\"note\">{}</p>",
+      Both(fmt::format(
+               "{} of {} {} cut out of {}, which {} without {}. cuts.jsonl.zst lists {}.",
+               FormatPlural(cuts.passages, "passage"), FormatPlural(cuts.code_points, "character"),
+               cuts.passages == 1 ? "was" : "were", FormatPlural(cuts.documents, "document"),
+               cuts.documents == 1 ? "stays" : "stay", cuts.passages == 1 ? "it" : "them",
+               cuts.passages == 1 ? "it" : "them all"),
+           fmt::format("从 {} 篇文档中剪去 {} 处文字，共 {} 个字符，其余保留。剪去的文字全部列于 "
+                       "cuts.jsonl.zst。",
+                       documents, passages, characters)));
+}
+
 std::string RenderReferences(const DedupReport& report) {
   if (!report.against) return "";
   const AgainstReport& against = *report.against;
   const std::string hit = FormatCount(against.hit), all = FormatCount(against.references);
+  const uint64_t inputs = report.removed_against + (against.cuts ? against.cuts->inputs_hit : 0);
   std::string out = fmt::format(
       "<h3 id=\"references-title\">{}</h3><p class=\"note\">{}</p>",
       Both("References that inputs match", "与输入匹配的参照"),
       Both(fmt::format("{} of {} {} matched by {}. references.jsonl.zst lists them all.", hit,
                        FormatPlural(against.references, "reference"),
-                       against.references == 1 ? "is" : "are",
-                       FormatPlural(report.removed_against, "input")),
+                       against.references == 1 ? "is" : "are", FormatPlural(inputs, "input")),
            fmt::format(
                "{} 条参照中有 {} 条与输入匹配，涉及 {} 篇输入，全部列于 references.jsonl.zst。",
-               all, hit, FormatCount(report.removed_against))));
+               all, hit, FormatCount(inputs))));
+  if (against.cuts) out += CutNote(*against.cuts);
   if (against.often_hit > 0) {
     const std::string often = FormatCount(against.often_hit);
     out += fmt::format(

@@ -120,6 +120,10 @@ std::string RenderReferenceRows(const AgainstReport& against, const DedupOptions
       Row({"references", "参照"}, HtmlCode(Joined(options.against))) +
       Row({"rule of references", "参照规则"}, HtmlCode(rule)) +
       Row({"references hit", "命中的参照"}, Both(hit + " of " + all, hit + " / " + all));
+  if (options.against_action == ReferenceAction::kCut) {
+    out += Row({"inputs that match a reference", "与参照匹配的输入"},
+               Both("stay without the passages that match", "剪去匹配的文字后保留"));
+  }
   if (against.unmatchable == 0) return out;
   const std::string unmatchable = FormatCount(against.unmatchable);
   return out + Row({"references that nothing matches", "无法匹配的参照"},

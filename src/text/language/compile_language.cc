@@ -7,7 +7,7 @@ namespace {
 
 using CompilePart = Status (*)(const LanguageTables& tables, SectionWriter& writer);
 
-// The packages as one text, a line each, fields separated by tabs.
+// Writes the packages as one text, one line each, with fields separated by tabs.
 Status CompilePackages(const LanguageTables& tables, SectionWriter& writer) {
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable table, tables.Read("packages"));
   std::string lines;

@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_LANGUAGE_LANGUAGE_PARTS_H_
 #define ZHIWEN_TEXT_LANGUAGE_LANGUAGE_PARTS_H_
 
-// The parts that language data is compiled of. Each reads its tables and adds its sections; what
-// the sections hold, and how they are read, is in the folder of the part.
+// The parts that make up language data. Each part reads its tables and adds its sections. The
+// folder of a part says what its sections hold and how they are read.
 
 #include "base/files/section_file.h"
 #include "text/language/language_tables.h"

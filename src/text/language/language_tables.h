@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_TEXT_LANGUAGE_LANGUAGE_TABLES_H_
 #define ZHIWEN_TEXT_LANGUAGE_LANGUAGE_TABLES_H_
 
-// The tables that language data is compiled from: UTF-8, one row a line, fields separated by tabs,
-// no comments. tools/collect_language_tables.py writes them from the packages.
+// Reads the tables that language data is compiled from: UTF-8, one row a line, fields separated by
+// tabs, no comments. tools/collect_language_tables.py writes them from the packages.
 //
-// Fails       kNotFound: the table is not there; kUnreadable: a row, naming table and line
+// Fails       kNotFound: the table does not exist; kUnreadable: a bad row, naming table and line
 
 #include <algorithm>
 #include <charconv>
@@ -27,8 +27,8 @@ class LanguageTable {
   LanguageTable(std::string path, std::string content)
       : path_(std::move(path)), content_(std::move(content)) {}
 
-  // Calls take(row, fault) for every row; all have `fields` fields. fault(what) is the error of
-  // that row.
+  // Calls take(row, fault) for every row; each must have `fields` fields. fault(what) makes the
+  // error for that row.
   template <typename Take>
   Status ForEachRow(size_t fields, const Take& take) const {
     Row row;
@@ -66,10 +66,10 @@ class LanguageTables {
   std::string folder_;
 };
 
-// The code points of a field.
+// Returns the code points of a field.
 std::u32string DecodeWord(std::string_view utf8);
 
-// The number that a field is; nothing where it is more, or less.
+// Returns the number in a field, or nothing when the field is not exactly one number.
 template <typename Number>
 std::optional<Number> ParseNumber(std::string_view text) {
   Number value = {};

@@ -1,4 +1,4 @@
-// The sections regional, shape.splits and shape.classes of language data.
+// Compiles the sections regional, shape.splits and shape.classes of language data.
 #include <numeric>
 #include <string>
 #include <vector>
@@ -12,7 +12,8 @@
 namespace zhiwen {
 namespace {
 
-// Rows of a phrase and what replaces it; of two rows that are equal when folded the first counts.
+// Compiles rows of a phrase and its replacement. Of two phrases that are equal when folded, the
+// first row counts.
 Status CompileReplacements(const LanguageTables& tables, std::string_view name,
                            std::string_view section, SectionWriter& writer) {
   ZHIWEN_ASSIGN_OR_RETURN(const LanguageTable table, tables.Read(name));

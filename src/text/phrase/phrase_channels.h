@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_PHRASE_PHRASE_CHANNELS_H_
 #define ZHIWEN_TEXT_PHRASE_PHRASE_CHANNELS_H_
 
-// The rows of text/open_channel.cc that are made of phrases. Fail: kUnreadable where a section of
-// the language data cannot be what it is.
+// The rows of text/open_channel.cc for channels with phrases. They fail with kUnreadable where a
+// section of the language data is invalid.
 
 #include "text/open_channel.h"
 

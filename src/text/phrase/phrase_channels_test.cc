@@ -47,7 +47,7 @@ TEST(PhraseChannelsTest, PublishedVectorsHold) {
 
 TEST(PhraseChannelsTest, StopsPartPhrasesAndNothingElseDoes) {
   const Channel regional = Open("regional");
-  // Fast, by the kernel and without it, and explained.
+  // Tests the fast form, with the kernel and without it, and the explaining form.
   const auto is_found = [&](const std::string& mark) {
     const std::string text = "网" + mark + "路";
     const SpannedSymbols explained = regional.view().Explain(text);
@@ -97,7 +97,7 @@ TEST(PhraseChannelsTest, StopsPartPhrasesAndNothingElseDoes) {
     EXPECT_EQ(shape.view().Explain(text).disguise.recomposed, 0U) << text;
     EXPECT_EQ(regional.view().Explain(text).disguise.regional, 0U) << text;
   }
-  // What is inside of a unit, or makes several of one character, parts nothing.
+  // Text inside a unit does not separate phrases, nor does a character that yields several units.
   const Channel variants = Variants("3.14路 甲\n式会 丙\n");
   EXPECT_EQ(variants.view().Explain("３．１４路，㍿").disguise.variants, 2U);
   EXPECT_EQ(variants.view().Explain("3.14，路").disguise.variants, 0U);
@@ -139,7 +139,7 @@ TEST(PhraseChannelsTest, ShapeMakesLookAlikesEqual) {
   EXPECT_TRUE(looks_alike("氵青", "情"));
   EXPECT_TRUE(looks_alike("讠吾", "語"));
   EXPECT_FALSE(looks_alike("清", "水"));
-  EXPECT_FALSE(looks_alike("中心", "忠"));  // a usual word is not put together
+  EXPECT_FALSE(looks_alike("中心", "忠"));  // a common word is not composed
 }
 
 TEST(VariantsTest, TheNameFollowsTheWordsAndNothingElse) {

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_TEXT_PHRASE_PHRASE_SINK_H_
 #define ZHIWEN_TEXT_PHRASE_PHRASE_SINK_H_
 
-// Replaces phrases in a stream of units: from left to right the longest phrase at each place; what
-// was put in is not looked at again. A gap is a unit that no phrase has and nothing is made of.
+// Replaces phrases in a stream of units, from left to right, taking the longest phrase at each
+// place. Inserted units are not examined again. A gap is a unit that is in no phrase and yields no
+// symbol.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,9 +15,9 @@
 
 namespace zhiwen {
 
-// The definition: calls keep(at) for a unit that stays and replace(at, match) for the units
-// [at, at + match.length) that a phrase replaces. Ends at the first place not before `end`, and
-// returns it; phrases may go on to the end of `units`.
+// Defines the replacement. Calls keep(at) for a unit that stays, and replace(at, match) for the
+// units [at, at + match.length) that a phrase replaces. Stops at the first place not before `end`,
+// and returns it; phrases may extend to the end of `units`.
 template <typename Keep, typename Replace>
 size_t ReplacePhrases(const PhraseTable& table, std::span<const uint32_t> units, size_t end,
                       const Keep& keep, const Replace& replace) {
@@ -37,12 +38,12 @@ size_t ReplacePhrases(const PhraseTable& table, std::span<const uint32_t> units,
   return at;
 }
 
-// The sink of fast forms with phrases (text/fold_machine.h): units wait until no phrase that begins
-// with them can go on. The wide table has units, kPhraseGap where phrases end. Rules has
-//   bool Parts(const uint8_t* begin, const uint8_t* end) const   whether phrases end at what lies
-//       between two units; `end` may be before `begin` where they share their source
+// The sink of fast forms with phrases (text/fold_machine.h). Units wait until no phrase that begins
+// with them can go on. The wide table has units, and kPhraseGap where phrases end. Rules has
+//   bool Parts(const uint8_t* begin, const uint8_t* end) const   whether phrases end at the text
+//       between two units; `end` may be before `begin` where the units share their source
 //   void ForEachUnit(uint32_t folded, const uint8_t* begin, const uint8_t* end, add) const
-//       calls add(unit, begin, end) for what a symbol of folded becomes
+//       calls add(unit, begin, end) for the units that a symbol of folded becomes
 //   uint32_t SymbolOf(uint32_t unit) const
 //
 // Cost        linear; holds some thousands of units, no allocation
@@ -92,7 +93,7 @@ class PhraseSink {
     if (count_ == most_) ReplaceBut(kMaxPhraseLength - 1);
   }
 
-  // Hands on all but the last units.
+  // Passes on all but the last `left` units.
   void ReplaceBut(size_t left) {
     if (count_ <= left) return;
     const auto keep = [this](size_t at) { symbols_.Add(rules_.SymbolOf(units_[at])); };

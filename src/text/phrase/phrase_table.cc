@@ -10,9 +10,10 @@
 namespace zhiwen {
 namespace {
 
-constexpr size_t kHeader = 2;                   // nodes, values of outputs
-constexpr size_t kMostNodes = size_t{1} << 26;  // as wide as numbers of nodes are
-// Slots of pairs in use, in a row; about 250 in the largest table that is not made for it.
+constexpr size_t kHeader = 2;                   // number of nodes, number of output values
+constexpr size_t kMostNodes = size_t{1} << 26;  // node numbers have 26 bits
+// The longest run of used slots of pairs that is accepted. The largest table not made to be slow
+// has a run of about 250.
 constexpr size_t kLongestRun = 512;
 
 tl::unexpected<Error> Damaged(const char* what) { return Fail(ErrorCode::kUnreadable, what); }
@@ -21,7 +22,7 @@ tl::unexpected<Error> FailCrowded() {
   return Damaged("a table of phrases that are made to be looked for at one place");
 }
 
-// Offsets that start at 0, never fall and end at `end`.
+// Returns whether offsets start at 0, never fall and end at `end`.
 bool AreOffsets(std::span<const uint32_t> offsets, size_t end) {
   return offsets.front() == 0 && offsets.back() == end && std::ranges::is_sorted(offsets);
 }
@@ -41,7 +42,7 @@ PhraseTableBuilder::Added PhraseTableBuilder::Add(std::span<const uint32_t> key,
 }
 
 std::vector<uint32_t> PhraseTableBuilder::Build() const {
-  // The phrases [begin, end) share the first `depth` symbols: a node.
+  // A node: the phrases [begin, end), which share the first `depth` symbols.
   struct Node {
     decltype(phrases_)::const_iterator begin, end;
     size_t depth;
@@ -160,12 +161,12 @@ Status PhraseTable::MakeStarts() {
       }
     }
   }
-  // Pairs that are not there are looked for to the end of a run, too.
+  // The search for a pair that does not exist goes to the end of a run, too.
   if (LongestRun() > kLongestRun) return FailCrowded();
   return {};
 }
 
-// Of slots in use, from the last on to the first.
+// Returns the longest run of used slots, where the last slot is followed by the first.
 size_t PhraseTable::LongestRun() const {
   size_t longest = 0;
   size_t run = 0;

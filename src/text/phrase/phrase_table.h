@@ -1,14 +1,13 @@
 #ifndef ZHIWEN_TEXT_PHRASE_PHRASE_TABLE_H_
 #define ZHIWEN_TEXT_PHRASE_PHRASE_TABLE_H_
 
-// Phrases of symbols, and what stands for each of them: other symbols, readings, numbers of words.
-// A trie in one flat array, which is used where it lies: in a section of language data, or in
-// memory.
+// Maps phrases of symbols to outputs: other symbols, readings, numbers of words. The table is a
+// trie in one flat array, which is used in place: in a section of language data, or in memory.
 //
 // In          keys of 1 to 32 symbols, none of them kPhraseGap; outputs of 1 to 32 values
-// Guarantees  Open checks every offset once; no content leads out of the array afterwards
-// Cost        a symbol with which no phrase goes on costs one look at some bits: 32 KiB, or some
-//             bytes for each pair of symbols that phrases start with; another one looks at some
+// Guarantees  Open checks every offset once; afterwards no content leads outside the array
+// Cost        a symbol that continues no phrase costs one look at a bit set: 32 KiB, or some bytes
+//             for each pair of symbols that phrases start with; any other symbol looks at some
 //             hundred pairs at most; opening is linear
 // Threads     const after Open: share freely
 // Persisted   docs/formats/language.md, "Phrases"
@@ -28,20 +27,21 @@ class SectionFile;  // base/files/section_file.h
 
 inline constexpr size_t kMaxPhraseLength = 32;
 
-// What stands between symbols where no phrase goes on; in no phrase.
+// Marks a place between symbols where every phrase ends. It is in no phrase.
 inline constexpr uint16_t kPhraseGap = 1;
 
 class PhraseTableBuilder {
  public:
   enum class Added { kYes, kKnown, kLength };
 
-  // Adds a phrase. kKnown: the key is there and stays as it is; kLength: key or output is empty or
-  // longer than kMaxPhraseLength.
+  // Adds a phrase. Returns kKnown when the key exists already, which keeps its output; kLength when
+  // key or output is empty or longer than kMaxPhraseLength.
   Added Add(std::span<const uint32_t> key, std::span<const uint32_t> output);
 
   size_t size() const { return phrases_.size(); }
 
-  // The array that PhraseTable::Open reads; the same for the same phrases in any order.
+  // Returns the array that PhraseTable::Open reads. It is the same for the same phrases in any
+  // order.
   std::vector<uint32_t> Build() const;
 
  private:
@@ -51,22 +51,22 @@ class PhraseTableBuilder {
 class PhraseTable {
  public:
   struct Match {
-    size_t length = 0;                 // symbols of the key; 0: no phrase
-    std::span<const uint32_t> output;  // lives as long as the array
+    size_t length = 0;                 // symbols of the key, 0 when no phrase matches
+    std::span<const uint32_t> output;  // valid as long as the array
   };
 
-  // A table without phrases.
+  // Creates a table without phrases.
   PhraseTable() = default;
 
-  // Reads `array`, which must outlive the table. Fails: kUnreadable, saying what cannot be.
+  // Reads `array`, which must outlive the table. Fails: kUnreadable, naming the invalid part.
   static Result<PhraseTable> Open(std::span<const uint32_t> array);
 
-  // Whether a phrase may start with these symbols; false is certain.
+  // Returns whether a phrase may start with these symbols. False is certain.
   bool MayStart(uint32_t first, uint32_t second) const {
     return HasBit(first, second) || (has_singles_ && HasBit(first, first));
   }
 
-  // The longest phrase that `symbols` starts with.
+  // Returns the longest phrase at the start of `symbols`.
   Match FindLongest(std::span<const uint32_t> symbols) const;
 
   // Calls see(key, output) for every phrase, in the order of the keys.
@@ -80,7 +80,7 @@ class PhraseTable {
   static uint32_t HashOf(uint32_t first, uint32_t second) {
     return first * 0x9E3779B1U + second * 0x85EBCA77U;
   }
-  // Bits of the first two symbols of phrases, and of the hash of these two and the third.
+  // Return the bit of the first two symbols of a phrase, and the bit of these two and the third.
   uint32_t BitOf(uint32_t first, uint32_t second) const {
     return HashOf(first, second) >> bits_shift_;
   }
@@ -99,21 +99,23 @@ class PhraseTable {
   Status Check() const;
   Status MakeStarts();
 
-  // Phrases of two symbols and more are found by the first two at once.
+  // Phrases of two or more symbols are found by their first two symbols at once.
   struct Pair {
     uint32_t first = 0, second = 0;
     uint32_t node : 26 = 0;        // 0: an empty slot
-    uint32_t output_size : 6 = 0;  // of the phrase of these two
+    uint32_t output_size : 6 = 0;  // of the phrase of these two symbols
     uint32_t output_first : 31 = 0;
-    uint32_t goes_on : 1 = 0;  // whether longer phrases begin with them
+    // Whether longer phrases begin with these two symbols.
+    uint32_t goes_on : 1 = 0;
   };
 
   size_t WantedSlot(uint32_t first, uint32_t second) const {
     uint32_t hash = HashOf(first, second);
-    hash = (hash ^ hash >> 15) * 0x2C1B3C6DU;  // sums of a pattern lie side by side
+    // Hashes of regular patterns would otherwise be adjacent.
+    hash = (hash ^ hash >> 15) * 0x2C1B3C6DU;
     return hash >> pairs_shift_;
   }
-  // Where a pair is, or could be.
+  // Returns the slot of a pair, or the empty slot where it would be.
   size_t SlotOf(uint32_t first, uint32_t second) const {
     size_t at = WantedSlot(first, second);
     while (pairs_[at].node != 0 && (pairs_[at].first != first || pairs_[at].second != second)) {
@@ -122,7 +124,7 @@ class PhraseTable {
     return at;
   }
   size_t LongestRun() const;
-  uint32_t NodeBelow(size_t node, uint32_t symbol) const;  // 0: none
+  uint32_t NodeBelow(size_t node, uint32_t symbol) const;  // 0 when there is none
 
   template <typename See>
   void ForEachBelow(size_t node, std::vector<uint32_t>& key, const See& see) const {
@@ -135,13 +137,13 @@ class PhraseTable {
     }
   }
 
-  // Nodes are numbered level by level; edge e leads to node e + 1. The edges of node n are
-  // firsts_[n] to firsts_[n + 1], their symbols ascending; its output, none where no phrase ends,
-  // likewise.
+  // Nodes are numbered level by level, and edge e leads to node e + 1. The edges of node n are
+  // firsts_[n] to firsts_[n + 1], with ascending symbols. Outputs are found in the same way by
+  // output_firsts_; a node where no phrase ends has none.
   std::span<const uint32_t> firsts_, symbols_, output_firsts_, outputs_;
   std::vector<uint64_t> starts_;
   uint32_t bits_shift_ = 0;
-  std::vector<Pair> pairs_;  // a hash table, a third of it empty
+  std::vector<Pair> pairs_;  // a hash table with at least a third of its slots empty
   uint32_t pairs_shift_ = 0;
   bool has_singles_ = false;
 };

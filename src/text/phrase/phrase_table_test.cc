@@ -21,7 +21,7 @@ Symbols Build(const Phrases& phrases) {
   return builder.Build();
 }
 
-// The definition: at each place the longest phrase, looked for among all.
+// Applies the definition: at each place the longest phrase, found by a search through all.
 Symbols SlowReplace(const Phrases& phrases, const Symbols& line) {
   Symbols result;
   for (size_t at = 0; at < line.size();) {
@@ -113,7 +113,7 @@ TEST(PhraseTableTest, ReplacesTheLongestPhraseAtEachPlaceAndDropsGaps) {
 }
 
 TEST(PhraseTableTest, AForgedArrayIsRefused) {
-  const Symbols good = Build({{{4, 2}, {9}}, {{5}, {8}}});  // four nodes, two values of outputs
+  const Symbols good = Build({{{4, 2}, {9}}, {{5}, {8}}});  // four nodes, two output values
   ASSERT_EQ(good.size(), 2U + 5 + 3 + 5 + 2);
   ASSERT_TRUE(PhraseTable::Open(good));
   const struct {
@@ -146,7 +146,7 @@ TEST(PhraseTableTest, AForgedArrayIsRefused) {
   }
 }
 
-// Tables whose hashes are chosen: the second symbol of a pair gives any hash that one wants.
+// Builds tables with chosen hashes: the second symbol of a pair can produce any hash.
 TEST(PhraseTableTest, PairsThatAreMadeToBeSlowAreRefused) {
   const auto inverse_of = [](uint32_t factor) {  // modulo 2^32
     uint32_t inverse = 1;
@@ -160,8 +160,9 @@ TEST(PhraseTableTest, PairsThatAreMadeToBeSlowAreRefused) {
     sum ^= sum >> 15 ^ sum >> 30;
     return Symbols{first, (sum - first * 0x9E3779B1U) * of_second};
   };
-  // 3,000 pairs are in 8,192 slots. They want the same one; or each its own, but side by side, and
-  // those that are not there look at all; likewise over the end; or none is beside another.
+  // There are 3,000 pairs in 8,192 slots. Either all want the same slot; or each wants its own, but
+  // the slots are adjacent, so that a search for a missing pair looks at all; or the same across
+  // the end of the table; or no two are adjacent.
   const struct {
     uint32_t step, begin;
     bool is_refused;

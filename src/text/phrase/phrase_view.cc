@@ -10,7 +10,7 @@
 namespace zhiwen {
 namespace {
 
-// Units are the symbols of folded; stops part them.
+// Units are the symbols of folded, and stops separate phrases.
 struct FoldedRules {
   static bool Parts(const uint8_t* begin, const uint8_t* end) { return HasStop(begin, end); }
   template <typename Add>

@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_TEXT_PHRASE_PHRASE_VIEW_H_
 #define ZHIWEN_TEXT_PHRASE_PHRASE_VIEW_H_
 
-// A channel that is the folded one with phrases of symbols replaced: regional, shape, variants.
-// Phrases are of adjacent units; of what folded drops between them only stops part them.
+// A channel that equals the folded one with phrases of symbols replaced: regional, shape, variants.
+// Phrases consist of adjacent units. Of the characters that folded drops between units, only stops
+// separate phrases.
 
 #include <cstdint>
 #include <map>
@@ -15,16 +16,17 @@
 
 namespace zhiwen {
 
-// The Han characters whose classes a channel may know, of the symbols that are code points.
+// The range of Han characters, as symbols, for which a channel may have classes.
 inline constexpr uint32_t kFirstClassed = 0x3400;
 inline constexpr uint32_t kLastClassed = 0x9FFF;
 
 struct PhraseViewParts {
   PhraseTable table;
-  std::span<const uint16_t> classes;        // of kFirstClassed to kLastClassed, or none
+  std::span<const uint16_t> classes;        // for kFirstClassed to kLastClassed, or empty
   uint64_t DisguiseCounts::*count;          // counts phrases that were replaced by something else
-  std::shared_ptr<const void> keeps_alive;  // what table and classes lie in
-  std::map<uint32_t, std::string> names = {};  // of symbols put in that no bytes of a text say
+  std::shared_ptr<const void> keeps_alive;  // owns the memory of table and classes
+  // Names of inserted symbols that cannot be read from the bytes of a text.
+  std::map<uint32_t, std::string> names = {};
 };
 
 class PhraseView final : public ChannelView {

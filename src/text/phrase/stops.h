@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_PHRASE_STOPS_H_
 #define ZHIWEN_TEXT_PHRASE_STOPS_H_
 
-// Stops: line ends and the marks of sentences and clauses, beyond which no phrase goes. Of what
-// folded drops, a character whose folding has one of 。、.!?;:, or U+000A.
+// Stops are line ends and the marks of sentences and clauses, which no phrase crosses. A character
+// that folded drops is a stop when its folding contains one of 。、.!?;:, or U+000A.
 //
 // Threads     free functions
 
@@ -20,10 +20,11 @@ inline bool IsAsciiStop(uint32_t code_point) {
   return code_point < 64 && (kStops >> code_point & 1) != 0;
 }
 
-// Whether a code point that folded drops is a stop.
+// Returns whether a code point that folded drops is a stop.
 bool IsStop(uint32_t code_point);
 
-// Whether a stop is in [at, end), which folded drops. Nothing is where `end` is before `at`.
+// Returns whether a stop is in [at, end), which folded drops. The range is empty where `end` is
+// before `at`.
 inline bool HasStop(const uint8_t* at, const uint8_t* end) {
   while (at < end) {
     const DecodedCodePoint decoded = DecodeCodePoint(at, end);
@@ -35,7 +36,8 @@ inline bool HasStop(const uint8_t* at, const uint8_t* end) {
   return false;
 }
 
-// Whether a stop lies between two units of a word; those around it do not count.
+// Returns whether a stop lies between two units of a word. Stops before and after the word do not
+// count.
 bool IsPartedByStop(std::string_view word);
 
 }  // namespace zhiwen

@@ -1,4 +1,4 @@
-// The file of --variants: words of a user, and what stands for each (zhiwen/channel.h,
+// Reads the file of --variants: a user's words, and the replacement of each (zhiwen/channel.h,
 // docs/formats/channels.md).
 #include <fmt/format.h>
 
@@ -29,7 +29,7 @@ class VariantsReader {
  public:
   explicit VariantsReader(const UserFile& file) : file_(file) {}
 
-  // The array of a PhraseTable.
+  // Reads the file into the array of a PhraseTable.
   Result<Symbols> Read() {
     ZHIWEN_RETURN_IF_ERROR(ForEachUserLine(
         file_, UserComments::kHash, [this](const UserLine& line) { return TakeLine(line); }));
@@ -44,7 +44,7 @@ class VariantsReader {
     return builder_.Build();
   }
 
-  // What units of several characters say that stand for words.
+  // Returns the names of replacement units that have several characters.
   std::map<uint32_t, std::string> TakeNames() { return std::move(names_); }
 
  private:
@@ -101,7 +101,8 @@ class VariantsReader {
     return symbols;
   }
 
-  // What was put in is not looked at again, so that a → b and b → c would leave a and c different.
+  // Refuses chains. Inserted symbols are not examined again, so a → b and b → c would leave a and c
+  // different.
   Status RefuseChains() const {
     for (const auto& [key, entry] : entries_) {
       const auto next = entries_.find(entry.output);
@@ -114,8 +115,8 @@ class VariantsReader {
     return {};
   }
 
-  // What stands for a word stays as it is where a text says it, though it has a word in it: with
-  // 网路 互联网 and 互联 连接, 互联网 stays.
+  // Adds each replacement that contains a word as a phrase for itself, so that it stays unchanged
+  // in a text: with 网路 互联网 and 互联 连接, 互联网 stays.
   void KeepOutputs() {
     std::set<Symbols> outputs;
     for (const auto& [key, entry] : entries_) outputs.insert(entry.output);

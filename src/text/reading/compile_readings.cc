@@ -1,5 +1,5 @@
-// The sections reading.* of language data, of the tables readings and phrase_readings
-// (tools/language/reading_tables.py), and of the words of the segmenter.
+// Compiles the sections reading.* of language data from the tables readings and phrase_readings
+// (tools/language/reading_tables.py), and from the words of the segmenter.
 #include <algorithm>
 #include <map>
 #include <string>
@@ -14,7 +14,8 @@
 namespace zhiwen {
 namespace {
 
-// Phonemes by folded character. What folding leaves alone counts before what it maps to another.
+// Phonemes by folded character. A character that folding keeps takes precedence over others that
+// fold to it.
 using CharacterReadings = std::map<uint32_t, uint16_t>;
 
 Result<CharacterReadings> ReadCharacters(const LanguageTable& table) {
@@ -56,7 +57,7 @@ void AddCharacters(const CharacterReadings& readings, SectionWriter& writer) {
   writer.AddValues<uint16_t>("reading.beyond_phonemes", beyond_phonemes);
 }
 
-// How often each initial, final and tone is in the words, each as often as it occurs.
+// Counts each initial, final and tone in the words, weighted by the frequencies of the words.
 Result<std::vector<uint64_t>> CountPhonemes(const LanguageTable& words,
                                             const CharacterReadings& readings) {
   std::vector<uint64_t> counts(kPhonemeCount);
@@ -77,7 +78,7 @@ Result<std::vector<uint64_t>> CountPhonemes(const LanguageTable& words,
   return counts;
 }
 
-// The syllables of "chong qing"; empty when one is none.
+// Returns the syllables of "chong qing", or nothing when one of them is not a syllable.
 std::vector<uint32_t> ParseSyllables(std::string_view spellings) {
   std::vector<uint32_t> syllables;
   for (size_t at = 0; at <= spellings.size();) {
@@ -90,7 +91,7 @@ std::vector<uint32_t> ParseSyllables(std::string_view spellings) {
   return syllables;
 }
 
-// A phrase that folding leaves alone counts before one that it makes the same.
+// A phrase that folding keeps takes precedence over others that fold to it.
 Status ReadPhrases(const LanguageTable& table, PhraseTableBuilder& phrases) {
   std::vector<std::pair<std::vector<uint32_t>, std::vector<uint32_t>>> of_others;
   const auto take = [&](std::span<const std::string_view> row, const auto& fault) -> Status {

@@ -16,7 +16,7 @@
 namespace zhiwen {
 namespace {
 
-// Fast form, each character by itself: the kernel makes symbols.
+// Fast form that reads each character by itself. The kernel makes the symbols.
 class DefaultSink {
  public:
   static constexpr bool kExplains = false;
@@ -41,7 +41,8 @@ class DefaultSink {
   BasicSymbolBuffer<SymbolVisitor> buffer_;
 };
 
-// Explaining form: gathers reading units with their bytes; disguise is counted as folded does.
+// Explaining form, which gathers reading units with their bytes. Disguise is counted as folded
+// does.
 class ReadingSpanSink : public SpanSink {
  public:
   ReadingSpanSink(const ReadingUnits& reading, const uint8_t* origin, SpannedSymbols& units)
@@ -71,7 +72,7 @@ class ReadingSpanSink : public SpanSink {
   const uint8_t* last_end_ = nullptr;
 };
 
-// The kernel's table of symbols, or of reading units where there are phrases.
+// Makes the kernel's table of symbols, or of reading units where there are phrases.
 std::unique_ptr<const WideTable> MakeReadingTable(const ReadingUnits& reading) {
   return MakeWideTable([&](uint32_t folded) {
     const uint32_t symbol = reading.SymbolOfCharacter(folded);
@@ -149,7 +150,7 @@ class ReadingView final : public ChannelView {
     sink.Flush();
   }
 
-  std::shared_ptr<const Language> language_;  // what the others look into
+  std::shared_ptr<const Language> language_;  // owns the data that the other members view
   ReadingUnits reading_;
   std::optional<PhraseTable> phrases_;
   std::unique_ptr<const WideTable> table_;

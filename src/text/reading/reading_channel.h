@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_READING_READING_CHANNEL_H_
 #define ZHIWEN_TEXT_READING_READING_CHANNEL_H_
 
-// The channels of how a text is read (docs/formats/channels.md): pinyin.v1, initials.v1,
-// phonemes.v1. They are made of the folded channel's units; what has no reading is dropped.
+// The channels that read a text aloud (docs/formats/channels.md): pinyin.v1, initials.v1,
+// phonemes.v1. They map the units of the folded channel, and drop units without a reading.
 //
 // Cost        default readings run in the kernel of the folded channel, at its speed
 // Fails       kUnreadable: language data without readings

@@ -1,4 +1,4 @@
-// The reading channels against their definition: examples, published vectors, a slow second
+// Tests the reading channels against their definition: examples, published vectors, a slow second
 // implementation, and forged data.
 
 #include <gmock/gmock.h>
@@ -43,7 +43,7 @@ Symbols Fast(const Channel& channel, std::string_view text) {
   return symbols;
 }
 
-// The names of the symbols, a space after each.
+// Returns the names of the symbols, each followed by a space.
 std::string Read(const Channel& channel, std::string_view text) {
   std::string names;
   for (const uint32_t symbol : Fast(channel, text)) names += channel.view().Name(symbol) + " ";
@@ -108,8 +108,8 @@ TEST(ReadingTest, CharactersWithoutAReadingAreCounted) {
 // ---- The second implementation: of names, not symbols. ----
 
 struct Oracle {
-  std::map<uint32_t, std::string> readings;  // of characters, with tones: "zhong4"
-  std::map<std::string, bool> syllables;     // as letters of a run, ü as v
+  std::map<uint32_t, std::string> readings;  // with tones, by character: "zhong4"
+  std::map<std::string, bool> syllables;     // by the letters of a run, with v for ü
   std::map<Symbols, Symbols> phrases;
 
   static std::string WithV(std::string syllable) {
@@ -151,7 +151,7 @@ struct Letter {
   bool toned;
 };
 
-// The letters of a run, by ICU; nothing when it has others.
+// Returns the letters of a run, found with ICU, or nothing when it has other characters.
 std::optional<std::vector<Letter>> LettersByIcu(std::string_view utf8) {
   UErrorCode status = U_ZERO_ERROR;
   const auto* nfd = icu::Normalizer2::getNFDInstance(status);
@@ -178,7 +178,7 @@ std::optional<std::vector<Letter>> LettersByIcu(std::string_view utf8) {
   return letters;
 }
 
-// Every way to cut the letters from `at` on.
+// Finds every way to cut the letters from `at` on.
 void CutAll(const std::vector<Letter>& letters, size_t at, Words& way, std::vector<Words>& ways) {
   if (at == letters.size()) ways.push_back(way);
   std::string syllable;
@@ -210,7 +210,7 @@ Words CutByOracle(const std::vector<Letter>& letters) {
   return ways.empty() ? Words() : std::ranges::min(ways, {}, rank);
 }
 
-// The names of the symbols of a run.
+// Returns the names of the symbols of a run.
 Words ReadRunByOracle(std::string_view kind, uint32_t folded, std::string_view bytes) {
   const auto letters = LettersByIcu(bytes);
   if (kind == "phonemes") return {};
@@ -259,7 +259,7 @@ Words ReadByOracle(std::string_view kind, bool with_phrases, std::string_view te
     }
     const auto reading = TheOracle().readings.find(symbol);
     if (reading == TheOracle().readings.end()) continue;
-    // The longest phrase of adjacent characters from here on.
+    // Finds the longest phrase of adjacent characters that starts here.
     Symbols phrase = {symbol}, syllables;
     size_t longest = 0;
     for (size_t j = i + 1; with_phrases && j < folded.symbols.size() && j < i + 32; ++j) {
@@ -392,7 +392,7 @@ TEST(ReadingTest, ForgedSectionsAreRefused) {
     std::vector<uint32_t> beyond;
     std::vector<uint16_t> of_beyond;
     Symbols phrases;
-    const char* section;  // that is refused; none when all is well
+    const char* section;  // the section that is refused; none when all is well
   } kCases[] = {
       {plane0, {0x20000}, {ba1}, good.Build(), nullptr},
       {{}, {}, {}, good.Build(), "reading.plane0"},
@@ -462,8 +462,8 @@ TEST(ReadingTest, PhonemesOccurAsOftenAsTheirWords) {
   EXPECT_THAT(*frequencies, testing::ElementsAreArray(expected));
 }
 
-// 金哲凡 et al. 2017, tables 2 and 3. That d is the most frequent initial (table 1) is so of texts:
-// the dictionary says less often 的 than they do.
+// Tables 2 and 3 of 金哲凡 et al. 2017. In table 1, d is the most frequent initial, which holds for
+// texts: 的 is less frequent in the dictionary than in texts.
 TEST(ReadingTest, TheMostFrequentPhonemesAreThoseOfTheSource) {
   const auto frequencies = *OpenPhonemeFrequencies(TestLanguage()->sections());
   const auto most = [&](size_t begin, size_t count) {

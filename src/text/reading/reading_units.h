@@ -1,11 +1,12 @@
 #ifndef ZHIWEN_TEXT_READING_READING_UNITS_H_
 #define ZHIWEN_TEXT_READING_READING_UNITS_H_
 
-// What the reading channels make of the units of the folded channel. Both forms of a channel go
-// the same way: FoldMachine → ForEachUnit → (phrases) → SymbolOf.
+// Maps units of the folded channel to reading units. Both forms of a channel go the same way:
+// FoldMachine → ForEachUnit → (phrases) → SymbolOf.
 //
-// A reading unit is a character that has a reading, as its code point; or what a run spells, a
-// symbol already, with kSpelled set; or kPhraseGap, which parts phrases and has no symbol.
+// A reading unit is one of three: the code point of a character that has a reading; the symbol of a
+// syllable that a run spells, with kSpelled set; or kPhraseGap, which separates phrases and has no
+// symbol.
 
 #include <cstdint>
 #include <span>
@@ -30,23 +31,23 @@ class ReadingUnits {
   ReadingKind kind() const { return kind_; }
   const Readings& readings() const { return readings_; }
 
-  // The symbol of a character; 0 when it has no reading.
+  // Returns the symbol of a character, or 0 when it has no reading.
   uint32_t SymbolOfCharacter(uint32_t folded) const {
     const uint32_t phonemes = readings_.PhonemesOf(folded);
     if (phonemes == 0 || kind_ == ReadingKind::kPhonemes) return phonemes;
     return SymbolOfSyllable(SyllableOf(phonemes));
   }
 
-  // The symbol of a reading unit that is no gap.
+  // Returns the symbol of a reading unit that is not a gap.
   uint32_t SymbolOf(uint32_t unit) const {
     return (unit & kSpelled) != 0 ? unit & ~kSpelled : SymbolOfCharacter(unit);
   }
 
-  // Phrases are of characters of which each begins where the one before it ends.
+  // The characters of a phrase must be adjacent: each begins where the one before it ends.
   static bool Parts(const uint8_t* end, const uint8_t* begin) { return begin != end; }
 
-  // Calls add(unit, begin, end) for what a symbol of the folded channel is read as, with its bytes,
-  // or once for a gap. Returns whether it is a run that spells something.
+  // Calls add(unit, begin, end) for each reading unit of a symbol of the folded channel, with its
+  // bytes, or once for a gap. Returns whether the symbol is a run that spells something.
   template <typename Add>
   bool ForEachUnit(uint32_t folded, const uint8_t* begin, const uint8_t* end,
                    const Add& add) const {

@@ -13,7 +13,7 @@ constexpr uint32_t kAsciiEnd = 0x80, kPlane0End = 0x10000, kCodePointsEnd = 0x11
 
 bool IsReading(uint16_t phonemes) { return phonemes == 0 || IsPhonemes(phonemes); }
 
-// Nothing where it is more than kMostPhonemes, or 0.
+// Returns the sum, or nothing when it is 0 or more than kMostPhonemes.
 std::optional<uint64_t> SumOf(std::span<const uint64_t> numbers) {
   uint64_t sum = 0;
   for (const uint64_t number : numbers) {
@@ -34,7 +34,7 @@ Result<Readings> Readings::Open(const SectionFile& sections) {
   if (readings.plane0_.size() != kPlane0End || !std::ranges::all_of(readings.plane0_, IsReading)) {
     return sections.Damaged("reading.plane0", "not one reading for each code point");
   }
-  // Letters are runs that may spell; nothing reads them one by one.
+  // Letters form runs that may spell syllables, so no single letter may have a reading.
   const auto reads_nothing = [](uint16_t phonemes) { return phonemes == 0; };
   if (!std::ranges::all_of(readings.plane0_.first(kAsciiEnd), reads_nothing)) {
     return sections.Damaged("reading.plane0", "a reading of an ASCII character");
@@ -72,7 +72,7 @@ std::vector<uint32_t> Readings::Syllables() const {
 Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections) {
   constexpr std::string_view kSection = "reading.phrases";
   ZHIWEN_ASSIGN_OR_RETURN(PhraseTable phrases, OpenPhraseTable(sections, kSection));
-  // What is spelled, and gaps, are no characters: a phrase of them would depend on how gaps lie.
+  // Keys must be characters: a phrase of spelled units or gaps would depend on where gaps are.
   const auto is_character = [](uint32_t symbol) {
     return symbol >= kAsciiEnd && symbol < kCodePointsEnd;
   };

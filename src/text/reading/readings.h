@@ -1,12 +1,12 @@
 #ifndef ZHIWEN_TEXT_READING_READINGS_H_
 #define ZHIWEN_TEXT_READING_READINGS_H_
 
-// How Chinese is read: the part of language data with the first reading of every character, of
-// phrases the readings of their characters, and how often phonemes occur.
+// The readings of Chinese in language data: the first reading of every character, the readings of
+// the characters in phrases, and how often phonemes occur.
 //
 // In          symbols of the folded channel
-// Guarantees  what was opened has been checked whole: no content makes a look-up leave it
-// Cost        Open: a pass over the sections
+// Guarantees  Open checks all data: afterwards no content makes a look-up leave it
+// Cost        Open: one pass over the sections
 // Threads     const: share freely; lives no longer than the language data
 // Fails       Open: kUnreadable, naming the section
 // Persisted   docs/formats/language.md, sections reading.*
@@ -24,12 +24,12 @@ class Readings {
  public:
   static Result<Readings> Open(const SectionFile& sections);
 
-  // The phonemes (text/reading/syllable.h) of a character, 0 of anything else.
+  // Returns the phonemes (text/reading/syllable.h) of a character, or 0 for any other symbol.
   uint32_t PhonemesOf(uint32_t folded) const {
     return folded < plane0_.size() ? plane0_[folded] : PhonemesBeyond(folded);
   }
 
-  // The syllables that characters have, ascending.
+  // Returns the syllables that characters have, ascending.
   std::vector<uint32_t> Syllables() const;
 
  private:
@@ -40,18 +40,19 @@ class Readings {
   std::span<const uint16_t> beyond_phonemes_;
 };
 
-// Opens the phrases in which characters are read otherwise: a syllable for each character.
+// Opens the phrases in which characters have other readings. Outputs hold a syllable for each
+// character.
 Result<PhraseTable> OpenPhraseReadings(const SectionFile& sections);
 
-// More Han characters are in no corpus.
+// A bound on the number of Han characters, which no corpus reaches.
 inline constexpr uint64_t kMostPhonemes = uint64_t{1} << 40;
 
-// Whether numbers can say how often each initial, final and tone occurs (text/reading/syllable.h):
-// kInitialCount, kFinalCount and kToneCount of them, of which each group has the same sum, from 1
-// to kMostPhonemes.
+// Returns whether numbers can be the frequencies of initials, finals and tones
+// (text/reading/syllable.h): there are kInitialCount, kFinalCount and kToneCount of them, and all
+// three groups have the same sum, from 1 to kMostPhonemes.
 bool ArePhonemeCounts(std::span<const uint64_t> numbers);
 
-// How often they occur in Chinese. Lives as long as the language data.
+// Returns how often the phonemes occur in Chinese. The view is valid as long as the language data.
 Result<std::span<const uint64_t>> OpenPhonemeFrequencies(const SectionFile& sections);
 
 }  // namespace zhiwen

@@ -22,7 +22,7 @@ uint8_t LetterOfAscii(uint32_t byte) {
 constexpr uint32_t kMacron = 0x304, kAcute = 0x301, kCaron = 0x30C, kGrave = 0x300;
 constexpr uint32_t kDiaeresis = 0x308;
 
-// Vowels of pinyin in one code point, small letters.
+// The vowels of pinyin that have a mark in one code point, as small letters.
 struct ComposedVowel {
   uint32_t code_point;
   uint8_t letter;
@@ -71,7 +71,7 @@ bool LatinRun::ReadBeyondAscii(uint32_t code_point, const uint8_t* begin, const 
   return mapped < 0x80 ? Add(LetterOfAscii(mapped), begin, end) : AddVowel(mapped, begin, end);
 }
 
-// A mark joins the letter before it: what it makes of it is what NFC would.
+// Joins a mark to the letter before it, with the result that NFC would have.
 bool LatinRun::AddMark(uint32_t mark, const uint8_t* end) {
   if (size_ == 0 || HasToneMark(size_ - 1) || !IsVowel(letters_[size_ - 1])) return false;
   if (mark == kDiaeresis && letters_[size_ - 1] == 'u') {
@@ -111,7 +111,7 @@ SyllableSpeller::SyllableSpeller(std::span<const uint32_t> syllables) : nodes_(1
       name.erase(dots, 1);  // ü is two bytes
       name[dots] = 'v';
       AddSpelling(name, syllable);
-      if (name.ends_with("ve")) name[dots] = 'u';  // lue is lüe, but lu is not lü
+      if (name.ends_with("ve")) name[dots] = 'u';  // lue spells lüe, but lu does not spell lü
     }
     AddSpelling(name, syllable);
   }
@@ -131,10 +131,10 @@ void SyllableSpeller::AddSpelling(std::string_view letters, uint32_t syllable) {
   nodes_[node].syllable = static_cast<uint16_t>(syllable);
 }
 
-// Forward and without costs: nearly all runs that spell nothing end here, after two or three
-// letters.
+// Checks forward and without costs whether the run can be cut into syllables. Nearly all runs that
+// spell nothing are rejected after two or three letters.
 bool SyllableSpeller::SpellsWhole(const LatinRun& run) const {
-  uint64_t reached = 1;  // by letter; the end of the run apart
+  uint64_t reached = 1;  // a bit for each letter; the end of the run is separate
   bool reaches_end = false;
   for (size_t begin = 0; begin < run.size() && reached >> begin != 0; ++begin) {
     if ((reached >> begin & 1) == 0) continue;
@@ -150,8 +150,8 @@ std::span<const SyllableSpeller::Piece> SyllableSpeller::Cut(const LatinRun& run
                                                              Pieces& pieces) const {
   if (!SpellsWhole(run)) return {};
   constexpr uint32_t kImpossible = 1U << 30;
-  constexpr uint32_t kSyllableCost = 1U << 10;           // more than all inner vowels
-  std::array<uint32_t, LatinRun::kMaxLength + 1> costs;  // of the letters from one on
+  constexpr uint32_t kSyllableCost = 1U << 10;           // exceeds the cost of all inner vowels
+  std::array<uint32_t, LatinRun::kMaxLength + 1> costs;  // cost of the letters from each one on
   std::array<Piece, LatinRun::kMaxLength> firsts;
   costs[run.size()] = 0;
   for (size_t begin = run.size(); begin-- > 0;) {

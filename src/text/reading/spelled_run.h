@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_TEXT_READING_SPELLED_RUN_H_
 #define ZHIWEN_TEXT_READING_SPELLED_RUN_H_
 
-// Runs of Latin letters that spell Chinese: "zhongguo", "Zhōngguó", "zhong1guo2". Which runs do,
-// and where they are cut, is docs/formats/channels.md; what it costs in English,
-// docs/decisions/010.
+// Recognizes runs of Latin letters that spell Chinese: "zhongguo", "Zhōngguó", "zhong1guo2".
+// docs/formats/channels.md defines which runs do, and where they are cut; docs/decisions/010
+// describes the effect on English.
 //
-// Cost        linear in the run; one that spells nothing ends after some letters
+// Cost        linear in the run; a run that spells nothing is left after some letters
 // Threads     const: share freely
 
 #include <array>
@@ -21,8 +21,8 @@ class LatinRun {
  public:
   static constexpr size_t kMaxLength = 64;
 
-  // Reads the letters of [begin, end), a unit of the folded channel. Returns whether it is nothing
-  // but at most kMaxLength Latin letters, with or without tone marks, and digits 1–5.
+  // Reads the letters of [begin, end), a unit of the folded channel. Returns whether the unit
+  // consists of at most kMaxLength Latin letters, with or without tone marks, and digits 1–5.
   bool Read(const uint8_t* begin, const uint8_t* end);
 
   size_t size() const { return size_; }
@@ -39,7 +39,7 @@ class LatinRun {
   bool Add(uint8_t letter, const uint8_t* begin, const uint8_t* end);
 
   size_t size_ = 0;
-  uint64_t toned_ = 0;  // by letter
+  uint64_t toned_ = 0;  // a bit for each letter
   std::array<uint8_t, kMaxLength> letters_;
   std::array<const uint8_t*, kMaxLength> begins_;
   std::array<const uint8_t*, kMaxLength> ends_;
@@ -50,15 +50,15 @@ class SyllableSpeller {
  public:
   struct Piece {
     uint32_t syllable;
-    size_t begin, end;  // of its letters
+    size_t begin, end;  // of the syllable's letters
   };
   using Pieces = std::array<Piece, LatinRun::kMaxLength / 2>;
 
-  // Of the syllables there are (text/reading/syllable.h).
+  // `syllables` are the known syllables (text/reading/syllable.h).
   explicit SyllableSpeller(std::span<const uint32_t> syllables);
 
-  // Whether a run may spell syllables that begins with these bytes. Cheap: a look at the first two
-  // letters ends most English words.
+  // Returns whether a run that begins with these bytes may spell syllables. This is cheap, and the
+  // first two letters exclude most English words.
   bool MayBegin(uint8_t first, uint8_t second) const {
     const uint32_t a = (first | 0x20U) - 'a', b = (second | 0x20U) - 'a';
     if (a >= 26 || b >= 26 || b == 'u' - 'a') return true;  // a mark may make a u an ü
@@ -66,15 +66,16 @@ class SyllableSpeller {
     return node != 0 && nodes_[node].next[b] != 0;
   }
 
-  // The syllables that a run spells, written to `pieces`: none when some letters are left over. Of
-  // several ways the one of fewest syllables, then of fewest inner syllables with an a, e or o in
-  // front (they would have an apostrophe), then of the longest first syllable.
+  // Writes the syllables that a run spells to `pieces`; there are none when some letters are left
+  // over. Of several ways to cut, takes the one with the fewest syllables, then with the fewest
+  // inner syllables that begin with a, e or o (which pinyin would mark with an apostrophe), then
+  // with the longest first syllable.
   std::span<const Piece> Cut(const LatinRun& run, Pieces& pieces) const;
 
  private:
   struct Node {
-    std::array<uint16_t, 26> next = {};  // 0: none
-    uint16_t syllable = 0;               // that ends here
+    std::array<uint16_t, 26> next = {};  // 0 when there is none
+    uint16_t syllable = 0;               // the syllable that ends here
   };
 
   void AddSpelling(std::string_view letters, uint32_t syllable);

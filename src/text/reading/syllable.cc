@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, kFinalCount> kFinalNames = {
     "ie", "ue", "er", "an",  "en",  "in",  "un",   "ün",  "ang",  "eng", "ing", "ong",
     "ia", "ua", "uo", "uai", "iao", "ian", "iang", "uan", "uang", "iong"};
 
-// The one before which a spelling goes on: "zh", not "z".
+// Returns the longest initial that the spelling begins with: "zh", not "z".
 uint32_t LongestInitial(std::string_view spelling) {
   uint32_t longest = kInitialCount;
   for (uint32_t initial = 1; initial < kInitialCount; ++initial) {

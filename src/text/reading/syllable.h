@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_TEXT_READING_SYLLABLE_H_
 #define ZHIWEN_TEXT_READING_SYLLABLE_H_
 
-// Syllables of Mandarin as numbers, after 金哲凡 et al. 2017 (基于音位的网络盗版文本查重方法): 24
-// initials, y, w and the zero initial among them, 34 finals and 5 tones, by spelling. ü loses its
-// dots apart from nü and lü, and üe is the final "ue".
+// Numbers the syllables of Mandarin after 金哲凡 et al. 2017 (基于音位的网络盗版文本查重方法): 24
+// initials (including y, w and the zero initial), 34 finals and 5 tones, by spelling. ü loses its
+// dots except in nü and lü, and üe is the final "ue".
 //
 //   syllable   initial << 6 | final, from 1 each
 //   phonemes   syllable << 3 | tone, 1–5
 //
-// 0 is no reading. The numbers are symbols of channels and never change.
+// 0 means no reading. The numbers are symbols of channels and must never change.
 
 #include <cstdint>
 #include <optional>
@@ -35,17 +35,18 @@ constexpr bool IsPhonemes(uint32_t phonemes) {
   return IsSyllable(SyllableOf(phonemes)) && ToneOf(phonemes) - 1 < kToneCount;
 }
 
-// "zh", empty for the zero initial; "ong". For people: of the elements, not of a syllable.
+// Return the spelling of an initial or final for people: "zh" or "ong", and an empty string for the
+// zero initial. They do not spell whole syllables.
 std::string_view InitialName(uint32_t initial);
 std::string_view FinalName(uint32_t final);
 
-// How a syllable is spelled: "zhong", "lü", "lüe", "jue".
+// Returns the spelling of a syllable: "zhong", "lü", "lüe", "jue".
 std::string SyllableName(uint32_t syllable);
 
-// The letter that a syllable begins with.
+// Returns the first letter of a syllable.
 char FirstLetter(uint32_t syllable);
 
-// The syllable of a spelling; whether anyone speaks it is not asked.
+// Parses the spelling of a syllable, whether or not the syllable exists in Mandarin.
 std::optional<uint32_t> ParseSyllable(std::string_view spelling);
 
 }  // namespace zhiwen

@@ -30,7 +30,7 @@ std::optional<WordPosition> ParsePosition(std::string_view text) {
   return static_cast<WordPosition>(index);
 }
 
-// Numbers names as they come, from 1.
+// Numbers names from 1, in the order of their first occurrence.
 class TagNames {
  public:
   uint32_t Number(std::string_view name) {
@@ -47,11 +47,12 @@ class TagNames {
 
 struct Words {
   std::vector<WordTrie::Word> words;
-  std::string other;  // those with other characters
+  std::string other;  // lines of words with other characters
   std::vector<uint16_t> ranks;
 };
 
-// The code that continues most words first. `words` have codes in place of ranks.
+// Returns the codes by the number of words that they continue, the most first. `words` have codes
+// in place of ranks.
 std::vector<uint16_t> RankCodes(std::span<const WordTrie::Word> words) {
   std::vector<uint32_t> uses(kLastWordCode + 1), order(kLastWordCode);
   for (const WordTrie::Word& word : words) {
@@ -73,7 +74,8 @@ Result<Words> ReadWords(const LanguageTables& tables, TagNames& tags) {
     const uint32_t tag = tags.Number(row[2]);
     if (tag > UINT8_MAX) return fault("there are too many tags");
     if (auto codes = CodesOfWord(row[0])) {
-      read.words.push_back({*std::move(codes), *frequency, tag});  // ranks take their place
+      // Codes, which ranks will replace.
+      read.words.push_back({*std::move(codes), *frequency, tag});
     } else {
       read.other.append(row[0]).append("\t").append(row[1]).append("\n");
     }
@@ -160,7 +162,7 @@ Status CompileWordModel(const LanguageTables& tables, SectionWriter& writer) {
   return {};
 }
 
-// The states of the model of tags, by position and tag.
+// The states of the tag model, numbered by position and tag.
 class TagStates {
  public:
   Status Read(const LanguageTables& tables, TagNames& tags) {
@@ -176,7 +178,7 @@ class TagStates {
     return table.ForEachRow(3, take);
   }
 
-  // The state that two fields name.
+  // Returns the state that two fields name.
   std::optional<uint32_t> Find(Row fields) const {
     const auto at = numbers_.find(NameOf(fields));
     if (at == numbers_.end()) return std::nullopt;
@@ -193,7 +195,7 @@ class TagStates {
   std::vector<TagState> states_;
 };
 
-// Rows of values behind one another: `begins` has where each begins, and the end.
+// Concatenates rows of values. `begins` holds where each row begins, and the end.
 template <typename Value>
 class RowsOfValues {
  public:

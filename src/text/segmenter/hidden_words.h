@@ -1,16 +1,16 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_HIDDEN_WORDS_H_
 #define ZHIWEN_TEXT_SEGMENTER_HIDDEN_WORDS_H_
 
-// The most probable states of a hidden Markov model along a run of Han characters (Viterbi's
-// algorithm), and the words that they say.
+// Finds the most probable states of a hidden Markov model along a run of Han characters (Viterbi's
+// algorithm), and the words that these states mark.
 //
-// A long run is worked on in chunks: forward once, keeping the probabilities at the end of each
-// chunk; backward, to know the state at the end of each; forward again, handing out the states.
-// Every probability is computed from the same ones in the same order, so the result is that of the
-// run as a whole.
+// A long run is processed in chunks: forward once, keeping the probabilities at the end of each
+// chunk; backward, to know the state at the end of each; forward again, passing on the states.
+// Every probability is computed from the same values in the same order, so the result is that of
+// the run as a whole.
 //
 // In          characters of three bytes each
-// Cost        a chunk of rows, and what is kept of each chunk
+// Cost        a chunk of rows, and the values kept for each chunk
 // Threads     one object a thread
 
 #include <algorithm>
@@ -35,12 +35,12 @@ class HiddenWords {
  public:
   explicit HiddenWords(uint32_t chunk = 8192) : chunk_(chunk) {}
 
-  // Calls take(begin, end, state) for every word, with its first and behind its last byte, and the
-  // state of its last character.
+  // Calls take(begin, end, state) for every word, with its first byte, the byte after its last, and
+  // the state of its last character.
   template <typename Take>
   void ForEach(const Model& model, const uint8_t* begin, const uint8_t* end, const Take& take) {
     const uint8_t* word = begin;
-    const uint8_t* next = begin;  // behind the last word
+    const uint8_t* next = begin;  // end of the last word
     uint8_t rest = 0;
     Decode(model, begin, end, [&](const uint8_t* at, uint8_t state) {
       const WordPosition position = model.position(state);
@@ -94,7 +94,7 @@ class HiddenWords {
     }
   }
 
-  // Fills the rows of a chunk, and values_ with what its last character has.
+  // Fills the rows of a chunk, and values_ with the values of its last character.
   void Forward(const Model& model, const uint8_t* begin, size_t chunk, size_t size) {
     const uint8_t* at = begin + chunk * chunk_ * kHanBytes;
     if (chunk > 0) values_ = kept_[chunk - 1];
@@ -107,7 +107,7 @@ class HiddenWords {
     }
   }
 
-  // Fills the states of a chunk from its last one; returns the state before its first character.
+  // Fills the states of a chunk from the last one. Returns the state before its first character.
   uint8_t Trace(const Model& model, size_t size, uint8_t state) {
     for (size_t i = size; i-- > 0;) {
       states_[i] = state;

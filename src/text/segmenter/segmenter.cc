@@ -13,7 +13,7 @@
 namespace zhiwen {
 namespace {
 
-// The buffers of a thread stay after a text of at most so many bytes: some megabytes.
+// A thread keeps its buffers, some megabytes, after a text of at most this many bytes.
 constexpr size_t kMostKeptText = size_t{16} << 20;
 
 class DictionarySegmenter final : public Segmenter {
@@ -40,7 +40,7 @@ class DictionarySegmenter final : public Segmenter {
 
   void Visit(std::string_view utf8, const SegmentOptions& options,
              const TokenVisitor& visit) const override {
-    // Taken away while it is in use: `visit` may segment another text.
+    // The cutter is taken out while it is in use, because `visit` may segment another text.
     thread_local std::unique_ptr<TextCutter> free_cutter;
     std::unique_ptr<TextCutter> cutter = std::move(free_cutter);
     if (cutter == nullptr) cutter = std::make_unique<TextCutter>();

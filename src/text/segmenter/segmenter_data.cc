@@ -14,7 +14,7 @@ Result<Value> ReadOne(const SectionFile& sections, std::string_view name) {
   return values.front();
 }
 
-// Whether sums of as many as there are characters in a text are numbers still.
+// Returns whether sums of as many logarithms as a text has characters are still finite.
 bool IsProbability(double logarithm) { return logarithm >= kNeverProbability && logarithm <= 0; }
 
 template <size_t kSize>
@@ -22,7 +22,7 @@ bool AreProbabilities(const std::array<double, kSize>& row) {
   return std::ranges::all_of(row, IsProbability);
 }
 
-// Whether every code has a rank of its own, and 0 the rank 0.
+// Returns whether every code has its own rank, and code 0 has rank 0.
 bool AreRanks(std::span<const uint16_t> ranks) {
   if (ranks.empty() || ranks.front() != 0) return false;
   std::vector<bool> is_given(ranks.size());
@@ -33,7 +33,8 @@ bool AreRanks(std::span<const uint16_t> ranks) {
   return true;
 }
 
-// Whether `begins` are `rows` + 1 ascending places of `count` values, from the first to the end.
+// Returns whether `begins` are `rows` + 1 ascending indexes into `count` values, from the first to
+// the end.
 bool AreBegins(std::span<const uint32_t> begins, size_t rows, size_t count) {
   return begins.size() == rows + 1 && std::ranges::is_sorted(begins) && begins.front() == 0 &&
          begins.back() == count;

@@ -36,7 +36,7 @@ std::string Repeated(std::string_view piece, size_t times) {
   return text;
 }
 
-// Words with a space between; with tags where they have one.
+// Joins the words by spaces, with their tags where they have one.
 std::string Joined(const Segmenter& segmenter, std::string_view text, SegmentOptions options = {}) {
   std::vector<Token> tokens;
   segmenter.Segment(text, options, tokens);
@@ -49,7 +49,7 @@ std::string Joined(const Segmenter& segmenter, std::string_view text, SegmentOpt
   return joined;
 }
 
-// What jieba 0.42.1 gave; tests/e2e/segment_like_jieba.py asks it.
+// Holds the output of jieba 0.42.1; tests/e2e/segment_like_jieba.py compares with jieba itself.
 TEST(Segmenter, CutsAsJiebaDoes) {
   const auto segmenter = Create();
   const std::string text = "他来到了网易杭研大厦";
@@ -81,7 +81,7 @@ TEST(Segmenter, TakesUserDictionariesAsJiebaDoes) {
   EXPECT_EQ(Joined(*segmenter, "大厦"), "大 厦");
 }
 
-// jieba gathers letters across a word, and gives them behind it: bc ad, and AI AIGC 52024.
+// jieba collects letters across a word, and gives them after it: bc ad, and AI AIGC 52024.
 TEST(Segmenter, GivesTheTokensOfFullModeInOrder) {
   const SegmentOptions full = {.mode = SegmentMode::kFull};
   const auto letters = Create({"b 5\nbc 5\n"});
@@ -107,7 +107,8 @@ TEST(Segmenter, NamesFileAndLineOfWhatItCannotRead) {
   }
 }
 
-// What `^(.+?)( [0-9]+)?( [a-z]+)?$` finds, or a part of what FaultOf says.
+// Lines are read as `^(.+?)( [0-9]+)?( [a-z]+)?$` matches them, or refused with a part of the text
+// of FaultOf.
 TEST(UserWords, AreReadAsTheRegularExpressionReadsThemOrRefused) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"云计算", "云计算||"},
@@ -170,8 +171,8 @@ TEST(Segmenter, StopsWhenItIsCancelled) {
   }
 }
 
-// A word without a frequency gets 1 where it is the beginning of another, which jieba has with 0,
-// and 2 where it is not.
+// A word without a frequency gets 1 when it is the beginning of another word, which jieba stores
+// with 0; otherwise it gets 2.
 TEST(UserWords, HaveBeginningsThatTakeNoMemory) {
   const auto data = SegmenterData::Open(TestLanguage()->sections());
   ASSERT_TRUE(data.has_value());
@@ -188,7 +189,7 @@ TEST(UserWords, HaveBeginningsThatTakeNoMemory) {
   EXPECT_EQ(lexicon.log_total, std::log(static_cast<double>(data->head.occurrences + added)));
 }
 
-// Characters that the dictionary has many words of, few, or none.
+// Makes texts of characters that are in many, few, or none of the dictionary's words.
 std::string RandomText(std::mt19937& random, size_t characters) {
   static const std::vector<std::string> kParts = {"的", "一", "中", "国", "人", "大", "学",
                                                   "生", "龥", "丂", "北", "京", "a",  "7",
@@ -205,7 +206,7 @@ const std::vector<std::string>& LongWords() {
   return words;
 }
 
-// Mostly long words and halves of them, one behind the other.
+// Makes texts mostly of long words and halves of such words, one after another.
 std::string TextOfLongWords(std::mt19937& random) {
   std::string text;
   for (size_t parts = 1 + random() % 30; parts > 0; --parts) {
@@ -216,7 +217,8 @@ std::string TextOfLongWords(std::mt19937& random) {
   return text;
 }
 
-// Chunks are a matter of memory, not of the result; and a cutter of the lexicon before.
+// The size of chunks changes memory, not the result. The cutter also serves texts with a changed
+// lexicon.
 TEST(TextCutter, CutsLongRunsInChunksAsAWhole) {
   const auto data = SegmenterData::Open(TestLanguage()->sections());
   ASSERT_TRUE(data.has_value());
@@ -304,9 +306,9 @@ TEST(WordTrie, IsUnsoundWhenAStepLeadsOutside) {
   const std::vector<std::pair<uint32_t, TrieCell>> sound = {
       {5, {5, 199, 1}}, {6, {6, 100, 0}}, {outside + 98, {outside - 2, 0, 1}}};
   for (const auto& [at, cell] : sound) cells[at] = cell;
-  EXPECT_FALSE(trie.IsSound());  // a longer word than it says
+  EXPECT_FALSE(trie.IsSound());  // a word is longer than `depth`
   trie.depth = 3;
-  EXPECT_FALSE(trie.IsSound());  // a shorter one
+  EXPECT_FALSE(trie.IsSound());  // no word is as long as `depth`
   trie.depth = 2;
   EXPECT_FALSE(trie.IsSound());  // a pair without its bit
   const uint32_t bit = PairBit(6, outside - 2);

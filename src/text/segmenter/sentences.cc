@@ -21,7 +21,7 @@ enum class Role {
   kLineEnd
 };
 
-constexpr uint64_t kBytesBetweenLooks = 1 << 16;  // at the cancellation
+constexpr uint64_t kBytesBetweenLooks = 1 << 16;  // between two checks of the cancellation
 
 Role RoleOf(uint32_t code_point) {
   switch (code_point) {
@@ -72,7 +72,7 @@ Role RoleOf(uint32_t code_point) {
   }
 }
 
-// Full-width letters and digits as those of ASCII; 0 for what is neither ASCII nor one of them.
+// Maps full-width letters and digits to ASCII; returns 0 for characters that are neither.
 uint8_t Narrow(uint32_t code_point) {
   if (code_point < 0x80) return static_cast<uint8_t>(code_point);
   const uint32_t narrow = code_point - 0xFEE0;
@@ -80,13 +80,15 @@ uint8_t Narrow(uint32_t code_point) {
   return narrow < 0x80 && IsAsciiLetterOrDigit(byte) ? byte : 0;
 }
 
-// What may stand beside a mark that ends nothing: graphic ASCII, full-width letters and digits.
+// Returns whether a character next to a mark keeps it from ending a sentence: graphic ASCII,
+// full-width letters and digits.
 bool IsLatin(uint32_t code_point) {
   const uint8_t narrow = Narrow(code_point);
   return narrow > ' ' && narrow < 0x7F;
 }
 
-// Says which full stops belong to the number of an item: "1.", "2.1." or "a." where a line begins.
+// Finds the full stops that belong to an item number, such as "1.", "2.1." or "a." at the beginning
+// of a line.
 class ItemNumber {
  public:
   bool Has(Role role) const {
@@ -111,13 +113,14 @@ class ItemNumber {
   State state_ = State::kBegin;
 };
 
-// Takes code points, and says before which of them a sentence ends.
+// Takes code points, and decides before which of them a sentence ends.
 class SentenceEnds {
  public:
   explicit SentenceEnds(SentenceClass sentence_class)
       : has_clauses_(sentence_class == SentenceClass::kClause) {}
 
-  // The role of the next code point, straight quotes sorted out.
+  // Returns the role of the next code point, after deciding whether a straight quote opens or
+  // closes.
   Role Classify(uint32_t code_point) {
     if (code_point != '"' && code_point != '\'') {
       const Role role = RoleOf(code_point);
@@ -130,10 +133,10 @@ class SentenceEnds {
     return is_open ? Role::kText : Role::kCloser;
   }
 
-  // Whether the sentence so far ends before a code point of this role.
+  // Returns whether the sentence so far ends before a code point of this role.
   bool EndsBefore(uint32_t code_point, Role role) const {
     if (role == Role::kLineEnd) return true;
-    // Other marks, commas and what closes go on.
+    // Other marks, commas and closing marks belong to the sentence.
     if (end_ == Role::kText || (role != Role::kText && role != Role::kSpace)) return false;
     if (end_ == Role::kEnd || role == Role::kSpace) return true;
     const bool is_latin = IsLatin(code_point);
@@ -152,7 +155,7 @@ class SentenceEnds {
       end_ = role;
     } else if (is_mark && end_ != Role::kEnd) {
       was_latin_ = was_latin_ && IsLatin(before_);
-      // Of several marks the one that ends most decides: ？！ and !?.
+      // Of several marks the strongest decides: ？！ and !?.
       if (role != Role::kStop) end_ = role;
     } else if (role == Role::kText || role == Role::kComma || role == Role::kAsciiComma ||
                role == Role::kJoint) {
@@ -162,8 +165,9 @@ class SentenceEnds {
   }
 
  private:
-  Role end_ = Role::kText;  // the marks that the sentence ends with, perhaps closed; or text
-  bool was_latin_ = false;  // what stands before them
+  // The marks, with closing marks, at the end of the sentence so far; or text.
+  Role end_ = Role::kText;
+  bool was_latin_ = false;  // whether Latin text is before these marks
   uint32_t before_ = ' ';
   const bool has_clauses_;
   ItemNumber number_;
@@ -175,7 +179,8 @@ class SentenceEnds {
 void VisitSentences(std::string_view utf8, const SentenceOptions& options,
                     const std::function<void(ByteSpan sentence)>& visit) {
   const auto* const text = reinterpret_cast<const uint8_t*>(utf8.data());
-  uint64_t begin = 0, end = 0;  // of the sentence so far, without white space behind it
+  // Bounds of the sentence so far, without trailing white space.
+  uint64_t begin = 0, end = 0;
   SentenceEnds ends(options.sentence_class);
   const auto finish = [&] {
     if (end > begin) visit({{begin}, {end}});

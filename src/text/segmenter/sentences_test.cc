@@ -32,10 +32,10 @@ TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
       {"It is 3.14. Yes! a.b", {"It is 3.14.", "Yes!", "a.b"}},
       {"“引文”后面还有。", {"“引文”后面还有。"}},
       {"\xE4\xBD。\xFF", {"\xE4\xBD。", "\xFF"}},
-      // A mark that ends less behind one that ends.
+      // A weaker mark may follow one that ends a sentence.
       {"好！.好", {"好！.", "好"}},
       {"好?！好!?好?.好", {"好?！", "好!?", "好?.", "好"}},
-      // ASCII marks between Han are marks, inside Latin signs.
+      // ASCII marks are marks between Han characters, but not inside Latin text.
       {"真的?真的!A股;好", {"真的?", "真的!", "A股;", "好"}},
       {"见a.com/?id=1;b!c。完", {"见a.com/?id=1;b!c。", "完"}},
       // Full stops.
@@ -43,16 +43,16 @@ TEST(Sentences, EndBehindTheirMarksAndWhatCloses) {
       {"他走了．３．１４是数．完", {"他走了．３．１４是数．", "完"}},
       {"U.S.政府 1.前言 3.5%", {"U.S.政府 1.前言 3.5%"}},
       {"(See p. 3.) Next", {"(See p.", "3.)", "Next"}},
-      // Numbers of items where a line begins.
+      // An item number may be at the beginning of a line.
       {"1. 安装\n 2. 运行", {"1. 安装", "2. 运行"}},
       {"12. 安装. 3. 运行", {"12. 安装.", "3.", "运行"}},
       {"2.1. 安装\na. 甲\n３． 乙", {"2.1. 安装", "a. 甲", "３． 乙"}},
       {"ab. 安装\n1.. 二", {"ab.", "安装", "1..", "二"}},
-      // What a comma follows goes on.
+      // A sentence continues when a comma follows its mark.
       {"他说“好！”，然后走了。", {"他说“好！”，然后走了。"}},
       {"1,2,…，n。“走！”、“来！”：好", {"1,2,…，n。", "“走！”、“来！”：好"}},
       {"好！,好?:好！ ，好", {"好！,好?:好！", "，好"}},
-      // Straight quotes: one that opens begins a sentence, one that closes ends it.
+      // An opening straight quote begins a sentence, a closing one ends it.
       {"\"走吧!\"她说。\"不去。我不去。\"他笑了",
        {"\"走吧!\"", "她说。", "\"不去。", "我不去。\"", "他笑了"}},
       {"Don't! 'No.' It isn't.", {"Don't!", "'No.'", "It isn't."}},
@@ -82,8 +82,8 @@ TEST(Sentences, StopWhenTheyAreCancelled) {
   EXPECT_LT(visited, 20'000u);
 }
 
-// Whatever the text: every character but white space is in one sentence, and lines have nothing to
-// do with each other, so that a text may be read some lines at a time.
+// For any text, every character except white space is in exactly one sentence, and lines are
+// independent, so that a text may be read some lines at a time.
 TEST(Sentences, TakeEverythingAndLinesAreApart) {
   const std::vector<std::string> pieces = {"好", "a",    "3",  "。", "！", ".",  "．", "!", "?",
                                            "；", "\"",   "'",  "”",  "）", ")",  "，", " ", "　",

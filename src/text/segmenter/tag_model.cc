@@ -19,7 +19,7 @@ uint32_t FirstState(const States& states) {
   return word * 64 + static_cast<uint32_t>(std::countr_zero(states[word]));
 }
 
-// Calls take(state) for each, ascending.
+// Calls take(state) for each state, in ascending order.
 template <typename Take>
 void ForEachState(const States& states, const Take& take) {
   for (uint32_t word = 0; word < states.size(); ++word) {
@@ -29,7 +29,7 @@ void ForEachState(const States& states, const Take& take) {
   }
 }
 
-// The emissions of one character, asked for states in ascending order.
+// Looks up the emissions of one character, for states in ascending order.
 class Emissions {
  public:
   explicit Emissions(std::span<const TagEmission> known) : known_(known) {}
@@ -61,7 +61,7 @@ TagModel::TagModel(const SegmenterData& data)
   }
 }
 
-// A character whose table lists none is tried in all.
+// Returns the states that a character is tried in: those listed, or all when none is listed.
 States TagModel::ListedStates(uint32_t han) const {
   States listed = {};
   for (const TagEmission& emission : EmissionsOf(han)) {
@@ -94,7 +94,7 @@ void TagModel::Step(Values& values, uint32_t han, Row& row) const {
     const double emission = emissions.Of(state);
     double best = kImpossible;
     uint32_t best_from = 0;
-    // A state that was not tried gives kImpossible, as nothing else does (IsProbability).
+    // A sum from a state that was not tried is kImpossible, which no other sum is (IsProbability).
     for (uint32_t i = move_begins_[state]; i < move_begins_[state + 1]; ++i) {
       const TagMove& move = moves_[i];
       const double value = before.value[move.from] + move.probability + emission;
@@ -102,7 +102,8 @@ void TagModel::Step(Values& values, uint32_t han, Row& row) const {
       best = value;
       best_from = move.from;
     }
-    if (best == kImpossible) best_from = FirstState(before.tried);  // its row is filled
+    if (best == kImpossible)
+      best_from = FirstState(before.tried);  // a tried state, whose row is filled
     values.value[state] = best;
     row[state] = static_cast<uint8_t>(best_from);
   });

@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_TAG_MODEL_H_
 #define ZHIWEN_TEXT_SEGMENTER_TAG_MODEL_H_
 
-// The model of words with their tags as jieba.posseg walks it: a state is a position in a word and
-// a tag. Of a character only the states are tried that its table lists and that can follow those
-// of the character before; where none is left, all that can follow. Sums are made in its order; of
-// equal ones the later state wins, by position and tag as texts.
+// The model of words with tags, evaluated as jieba.posseg does. A state is a position in a word and
+// a tag. A character is tried only in the states that its table lists and that can follow the
+// states of the character before; when none is left, in all states that can follow. Sums are added
+// in jieba's order. Of equal sums the later state wins, ordered by position and tag as texts.
 
 #include <array>
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace zhiwen {
 
 class TagModel {
  public:
-  using States = std::array<uint64_t, kMostTagStates / 64>;  // a bit each
+  using States = std::array<uint64_t, kMostTagStates / 64>;  // one bit for each state
   struct Values {
     std::array<double, kMostTagStates> value;  // −∞ for states that are not tried
     States tried;
@@ -45,7 +45,7 @@ class TagModel {
   std::span<const uint32_t> emission_begins_;
   std::span<const TagEmission> emissions_;
   States all_ = {};
-  std::vector<States> following_;  // by state
+  std::vector<States> following_;  // by state: the states that can follow
 };
 
 }  // namespace zhiwen

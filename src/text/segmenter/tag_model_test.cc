@@ -7,13 +7,14 @@
 namespace zhiwen {
 namespace {
 
-// A run that no way goes on from: jieba fails, and data may be forged so that it happens anywhere.
+// No state follows some character of a run. jieba fails on it, and forged data can cause it
+// anywhere.
 TEST(TagModel, AStateThatNothingLeadsToComesAfterOneThatWasTried) {
   const TagState states[] = {{.start = -1}, {.start = -2}, {.start = -3}};
   const std::vector<uint32_t> move_begins(std::size(states) + 1);
   const TagEmission emissions[] = {{.probability = -1, .state = 1, .listed = 1}};
   std::vector<uint32_t> emission_begins(kHanCodes + 1, 1);
-  emission_begins[0] = 0;  // the first character is known in state 1, all others in none
+  emission_begins[0] = 0;  // the first character has an emission in state 1, all others in none
   SegmenterData data;
   data.tag_states = states;
   data.tag_move_begins = move_begins;
@@ -24,7 +25,7 @@ TEST(TagModel, AStateThatNothingLeadsToComesAfterOneThatWasTried) {
   model.Start(0, values);
   ASSERT_EQ(values.tried[0], 0b010U);
   TagModel::Row row;
-  row.fill(255);  // of a text before, with other data
+  row.fill(255);  // left from an earlier text with other data
   model.Step(values, 1, row);
   ASSERT_EQ(values.tried[0], 0b111U);
   for (uint8_t state = 0; state < 3; ++state) EXPECT_EQ(model.Before(row, state), 1) << +state;

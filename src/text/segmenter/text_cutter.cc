@@ -20,7 +20,7 @@ const uint8_t* SkipWhile(const uint8_t* at, const uint8_t* end, const Predicate&
   return at;
 }
 
-// The end of what `[a-zA-Z0-9]+(?:\.\d+)?%?` matches at a letter or digit.
+// Returns the end of the match of `[a-zA-Z0-9]+(?:\.\d+)?%?` at a letter or digit.
 const uint8_t* FindLatinEnd(const uint8_t* at, const uint8_t* end) {
   at = SkipWhile(at, end, IsAsciiLetterOrDigit);
   if (end - at >= 2 && *at == '.' && IsAsciiDigit(at[1])) at = SkipWhile(at + 1, end, IsAsciiDigit);
@@ -31,7 +31,7 @@ constexpr bool IsNumberSign(uint8_t byte) { return IsAsciiDigit(byte) || byte ==
 
 uint32_t WordCharacterLength(uint8_t lead) { return lead < 0x80 ? 1 : kHanBytes; }
 
-// Of the first character of what stands between runs; CR LF is one.
+// Returns the length of the first character of the text between runs; CR LF is one.
 uint32_t LengthOfOther(const uint8_t* at, const uint8_t* end) {
   if (*at == '\r' && end - at >= 2 && at[1] == '\n') return 2;
   return DecodeCodePoint(at, end).length;
@@ -96,7 +96,7 @@ void TextCutter::Cut(const Lexicon& lexicon, std::string_view utf8, const Segmen
   if (!IsStopped()) Flush();
 }
 
-// The next character that words are made of, or the end.
+// Returns the next character that words consist of, or the end.
 const uint8_t* TextCutter::FindRun(const uint8_t* at) const {
   while (at < text_end_ && ReadWordCharacter(at, text_end_, *ascii_).code == 0) {
     at += DecodeCodePoint(at, text_end_).length;
@@ -104,7 +104,7 @@ const uint8_t* TextCutter::FindRun(const uint8_t* at) const {
   return at;
 }
 
-// A token a character; CR LF is one.
+// Emits one token for each character; CR LF is one.
 void TextCutter::CutOther(Piece piece) {
   if (options_.mode == SegmentMode::kFull) return CutOtherFull(piece);
   const std::string_view tag = options_.tags ? kOtherTag : std::string_view();
@@ -115,7 +115,8 @@ void TextCutter::CutOther(Piece piece) {
   }
 }
 
-// A token for every space, and one for what is before, between and behind these, empty or not.
+// Emits one token for every space, and one for the text before, between and after spaces, even if
+// empty.
 void TextCutter::CutOtherFull(Piece piece) {
   for (const uint8_t* at = piece.begin; at < piece.end;) {
     const DecodedCodePoint next = DecodeCodePoint(at, piece.end);
@@ -131,7 +132,7 @@ void TextCutter::CutOtherFull(Piece piece) {
   Emit(piece, {});
 }
 
-// Characters that are words of their own are gathered, for the model to make words of.
+// Gathers characters that are words of their own, for the model to find words in.
 void TextCutter::CutAccurate() {
   Piece singles;
   uint64_t characters = 0;
@@ -153,7 +154,7 @@ void TextCutter::CutAccurate() {
   cut_singles();
 }
 
-// Letters and digits that are words of their own become one.
+// Joins consecutive letters and digits that are words of their own.
 void TextCutter::CutWithoutModel() {
   Piece latin;
   const auto emit_latin = [&] {
@@ -246,7 +247,8 @@ void TextCutter::CutWithTagModel(Piece singles) {
   }
 }
 
-// Words of several characters as they begin; between them letters and digits are gathered.
+// Emits words of several characters in the order in which they begin; letters and digits between
+// them are gathered.
 void TextCutter::CutFull() {
   const uint8_t* reached = nullptr;  // the end of the last word
   Piece latin;
@@ -262,7 +264,7 @@ void TextCutter::CutFull() {
                             if (word_ends.size() > 1 || begin < reached) {
                               for (const uint8_t* const end : word_ends) {
                                 if (end == own_end) continue;
-                                emit_latin();  // jieba goes on with it behind the word
+                                emit_latin();  // jieba continues with it after the word
                                 Emit({begin, end}, {});
                                 reached = end;
                               }
@@ -297,7 +299,7 @@ void TextCutter::EmitWord(Piece word) {
   Emit(word, {});
 }
 
-// The words of two, then of three characters inside a longer one.
+// Emits the words of two, then of three characters inside a longer word.
 void TextCutter::EmitInnerWords(Piece word) {
   const TrieView& trie = lexicon_->trie;
   for (int length = 2; length <= 3; ++length) {

@@ -1,11 +1,11 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_TEXT_CUTTER_H_
 #define ZHIWEN_TEXT_SEGMENTER_TEXT_CUTTER_H_
 
-// Cuts texts into tokens with the words of a lexicon: what jieba.cut, cut_for_search and
-// posseg.cut do to a str, in their order.
+// Cuts texts into tokens with the words of a lexicon. The tokens and their order are those of
+// jieba.cut, cut_for_search and posseg.cut for a str.
 //
-// Threads     one cutter a thread; its buffers stay for the next text, and have what the longest
-//             run needed
+// Threads     one cutter a thread; its buffers are kept for the next text, at the size that the
+//             longest run needed
 
 #include <cstdint>
 #include <set>
@@ -21,30 +21,30 @@
 
 namespace zhiwen {
 
-// What texts are cut with. The views must outlive whoever uses it.
+// The words and models that texts are cut with. The views must outlive every user of the lexicon.
 struct Lexicon {
-  // The tag of a word of the dictionary, "x" without one.
+  // Returns the tag of a word of the dictionary, or "x" for a word without one.
   std::string_view TagOf(const uint8_t* begin, const uint8_t* end) const;
   bool IsForceSplit(const uint8_t* begin, const uint8_t* end) const;
 
   TrieView trie;
-  double log_total = 0;                    // of the occurrences of all words
-  std::span<const uint8_t> base_tags;      // by cell, where there are no user dictionaries
-  std::span<const uint32_t> user_tags;     // by cell, where there are
-  std::span<const std::string_view> tags;  // names
+  double log_total = 0;                    // logarithm of the sum of all occurrences
+  std::span<const uint8_t> base_tags;      // by cell, without user dictionaries
+  std::span<const uint32_t> user_tags;     // by cell, with user dictionaries
+  std::span<const std::string_view> tags;  // names of tags
   const WordModel* word_model = nullptr;
   const TagModel* tag_model = nullptr;
-  // Words that user dictionaries gave the frequency 0: the model must not find them either.
+  // Words that user dictionaries gave the frequency 0, which the model must not find either.
   const std::set<std::string, std::less<>>* force_split = nullptr;
 };
 
-// With the words and models of language data, which must outlive it.
+// Returns a lexicon with the words and models of language data, which must outlive it.
 Lexicon LexiconOf(const SegmenterData& data, const WordModel& words, const TagModel& tags);
 
 class TextCutter {
  public:
   struct Chunks {
-    uint32_t block = 1 << 12, model = 8192;  // characters
+    uint32_t block = 1 << 12, model = 8192;  // in characters
     uint32_t depths = 64;                    // WordBlock::Sizes
   };
   TextCutter() : TextCutter(Chunks()) {}
@@ -66,12 +66,12 @@ class TextCutter {
     return options_.cancellation != nullptr && options_.cancellation->requested();
   }
 
-  // Of the text between runs.
+  // Functions for the text between runs.
   const uint8_t* FindRun(const uint8_t* at) const;
   void CutOther(Piece piece);
   void CutOtherFull(Piece piece);
 
-  // Of the runs that the block holds, and what is between them.
+  // Functions for the runs that the block holds, and the text between them.
   void CutAccurate();
   void CutWithoutModel();
   void CutFull();
@@ -95,7 +95,7 @@ class TextCutter {
 
   static constexpr size_t kTokens = 512;
 
-  // Of the text that is cut.
+  // Members for the text that is being cut.
   const Lexicon* lexicon_ = nullptr;
   const TokenVisitor* visit_ = nullptr;
   const AsciiWordTable* ascii_ = nullptr;

@@ -12,7 +12,8 @@ namespace {
 
 constexpr uint64_t kMostOccurrences = INT64_MAX;
 
-// Takes the last field off `line` when all of it is of these characters and a word is left.
+// Removes and returns the last field of `line` when all its characters are accepted and a word is
+// left.
 template <typename Predicate>
 std::string_view TakeLastField(std::string_view& line, const Predicate& belongs) {
   const size_t space = line.rfind(' ');
@@ -23,7 +24,7 @@ std::string_view TakeLastField(std::string_view& line, const Predicate& belongs)
   return field;
 }
 
-// Whether `field` is what people write for a frequency, right or wrong: 5, -5, 3.5, 1,000, 1e5, ５.
+// Returns whether `field` looks like a frequency, right or wrong: 5, -5, 3.5, 1,000, 1e5, ５.
 bool IsNumber(std::string_view field) {
   constexpr std::string_view kFullWidthDigits = "０１２３４５６７８９";
   bool has_digit = false;
@@ -43,7 +44,7 @@ bool IsNumber(std::string_view field) {
   return has_digit;
 }
 
-// The first field behind the first that is a number; empty: none.
+// Returns the first number among the fields after the first one, or an empty view.
 std::string_view FindNumberField(std::string_view word) {
   for (size_t space = word.find(' '); space != std::string_view::npos;) {
     const size_t end = word.find(' ', space + 1);
@@ -66,7 +67,8 @@ UserWord ParseUserWord(std::string_view line) {
 }
 
 std::string FaultOf(const UserWord& read) {
-  if (read.word.size() > kMostWordCharacters) {  // in bytes: about eighty Han are a sentence
+  // In bytes: about eighty Han characters, as many as a sentence.
+  if (read.word.size() > kMostWordCharacters) {
     return fmt::format("its word has {} bytes, at most {}; write a word a line", read.word.size(),
                        kMostWordCharacters);
   }
@@ -109,7 +111,7 @@ void UserWords::SetFrequency(std::string_view word, uint64_t frequency) {
   }
 }
 
-// The beginnings of words are in the dictionary too, where they are not words: with 0.
+// The trie also contains the beginnings of words. Those that are not words have the frequency 0.
 std::optional<uint64_t> UserWords::FrequencyOf(std::string_view word) const {
   if (CodesOfWord(word)) {
     const auto* begin = reinterpret_cast<const uint8_t*>(word.data());
@@ -121,7 +123,7 @@ std::optional<uint64_t> UserWords::FrequencyOf(std::string_view word) const {
   return at->first.size() == word.size() ? at->second : 0;
 }
 
-// jieba.suggest_freq.
+// Computes the frequency as jieba.suggest_freq does.
 uint64_t UserWords::SuggestFrequency(std::string_view word) {
   Lexicon lexicon;
   FillLexicon(lexicon);
@@ -133,7 +135,8 @@ uint64_t UserWords::SuggestFrequency(std::string_view word) {
       share *= static_cast<double>(FrequencyOf(part).value_or(1)) / total;
     }
   });
-  // No dictionary has a word that is more frequent than all words; one that was forged may.
+  // In a real dictionary no word is more frequent than all words together; in a forged one it may
+  // be.
   const double suggested = std::min(share * total, static_cast<double>(kMostOccurrences / 2));
   return std::max(static_cast<uint64_t>(suggested) + 1, FrequencyOf(word).value_or(1));
 }

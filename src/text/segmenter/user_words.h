@@ -2,10 +2,11 @@
 #define ZHIWEN_TEXT_SEGMENTER_USER_WORDS_H_
 
 // The dictionary with the words of user dictionaries, added one after another as
-// jieba.load_userdict adds them: a word without a frequency gets one that lets it be cut out of
-// itself, with what was added before; a later line wins; the occurrences of all lines are counted.
+// jieba.load_userdict does. A word without a frequency gets one that lets it be cut as one word,
+// given the words added before. A later line wins. The occurrences of all lines are counted.
 //
-// Fails       kUnreadable: as ForEachUserLine, a line that FaultOf refuses, a frequency too large
+// Fails       kUnreadable: as ForEachUserLine, for a line that FaultOf refuses, and for a frequency
+//             that is too large
 
 #include <cstdint>
 #include <map>
@@ -23,33 +24,33 @@
 
 namespace zhiwen {
 
-// A line of a user dictionary: what `^(.+?)( [0-9]+)?( [a-z]+)?$` finds.
+// A line of a user dictionary, as `^(.+?)( [0-9]+)?( [a-z]+)?$` matches it.
 struct UserWord {
   std::string_view word;
-  std::string_view frequency;  // digits; empty: none
+  std::string_view frequency;  // digits, or empty when not given
   std::string_view tag;
 };
 
-// `line` is valid UTF-8 and not blank.
+// `line` must be valid UTF-8 and not blank.
 UserWord ParseUserWord(std::string_view line);
 
-// What is wrong with a line that jieba takes for something else than was meant: a number or white
-// space that would be a part of the word. Empty: nothing.
+// Describes the fault of a line that jieba would read differently from what the user meant: a
+// number or white space would be a part of the word. Empty when there is no fault.
 std::string FaultOf(const UserWord& read);
 
 class UserWords {
  public:
-  // `data` must outlive the object.
+  // `data` must outlive this object.
   explicit UserWords(const SegmenterData& data);
   UserWords(const UserWords&) = delete;
   UserWords& operator=(const UserWords&) = delete;
 
   Status Add(const UserFile& dictionary);
 
-  // Sets what depends on the words.
+  // Sets the members of `lexicon` that depend on the words.
   void FillLexicon(Lexicon& lexicon) const;
 
-  // Of the lines that were added, without how they end and the blanks around them.
+  // Returns a hash of the added lines, without line ends and surrounding blanks.
   uint64_t Hash() const { return lines_.Finish(); }
 
  private:
@@ -60,8 +61,8 @@ class UserWords {
   uint32_t TagNumber(std::string_view tag);
 
   WordTrie trie_;
-  // Words with other characters. Their beginnings, which jieba has with the frequency 0, are not
-  // kept: FrequencyOf sees them in the words.
+  // Words with other characters. jieba stores their beginnings with the frequency 0; here
+  // FrequencyOf finds them by searching the words.
   std::map<std::string, uint64_t, std::less<>> others_;
   uint64_t occurrences_;
   std::vector<std::string_view> tags_;

@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kNone = -std::numeric_limits<double>::infinity();
 
-// A character of words, or another with the code 0.
+// Reads a character that words consist of, or another one with the code 0.
 WordCharacter ReadCharacter(const uint8_t* at, const uint8_t* end, const AsciiWordTable& ascii) {
   const WordCharacter next = ReadWordCharacter(at, end, ascii);
   return next.code != 0 ? next : WordCharacter{0, DecodeCodePoint(at, end).length};
@@ -16,7 +16,7 @@ WordCharacter ReadCharacter(const uint8_t* at, const uint8_t* end, const AsciiWo
 
 }  // namespace
 
-// Reads at most `capacity` characters from `at`; returns how many.
+// Reads at most `capacity` characters from `at`. Returns their number.
 uint32_t WordBlock::LoadCodes(const uint8_t* at, uint32_t capacity) {
   begin_ = at;
   runs_end_ = 0;
@@ -34,7 +34,7 @@ uint32_t WordBlock::LoadCodes(const uint8_t* at, uint32_t capacity) {
   return count;
 }
 
-// Behind the last character FindShortWords reads two ranks and Sum three sums.
+// After the last character, FindShortWords reads two ranks and Sum three sums.
 void WordBlock::Reserve(uint32_t characters) {
   if (ranks_.size() > characters + 1) return;
   ranks_.resize(characters + 2);
@@ -63,7 +63,7 @@ const uint8_t* WordBlock::Open(const TrieView& trie, const AsciiWordTable& ascii
   return end_ = at + offsets_[size_];
 }
 
-// Finds the end of a run that may have several chunks, and where each begins.
+// Finds the end of a run that may have several chunks, and the beginning of each chunk.
 void WordBlock::OpenLong(const uint8_t* at, const uint8_t* end) {
   chunk_ = std::max(sizes_.block, sizes_.depths * trie_.depth);
   Reserve(chunk_ + trie_.depth);
@@ -90,7 +90,7 @@ void WordBlock::Load(size_t chunk) {
   size_ = is_last ? last_size_ : chunk_;
 }
 
-// Keeps the sums that words from the chunk before may reach.
+// Keeps the sums that words of the chunk before may reach.
 void WordBlock::Keep(size_t chunk) {
   const uint64_t row = chunk * (uint64_t{trie_.depth} + 1);
   std::copy_n(sums_.begin(), std::min(trie_.depth, size_) + 1, kept_.begin() + row);
@@ -107,12 +107,13 @@ void WordBlock::Solve(size_t chunk, double log_total) {
   Sum(log_total);
 }
 
-// Finds the words of one and two characters; returns how many are beginnings of longer ones. First
-// those that may be there, whose cells are fetched meanwhile. No branches here: they would be hard
-// to foretell. So other characters, and what is behind the block, are looked up as well:
-//   - ranks[size_] is 0, and ranks[size_ + 1] may be of the run behind it or of an older text. A
-//     step by 0 leads nowhere, since no cell has the rank 0 (IsSound), and what is not there has no
-//     longer words; the second rank is only fetched for.
+// Finds the words of one and two characters, and returns how many of them begin longer words. It
+// first collects the candidates, whose cells are prefetched meanwhile. The loop has no branches,
+// because they would be hard to predict. Therefore other characters and values after the block are
+// looked up, too:
+//   - ranks[size_] is 0, and ranks[size_ + 1] may belong to the next run or to an older text. A
+//     step by 0 leads nowhere, since no cell has the rank 0 (IsSound); a missing cell has no longer
+//     words; the second rank is only used for prefetching.
 //   - From any base a step by any rank stays inside the cells (IsSound, WordTrie::TakeBase).
 size_t WordBlock::FindShortWords(double log_total) {
   const TrieCell* const cells = trie_.cells.data();
@@ -144,7 +145,7 @@ size_t WordBlock::FindShortWords(double log_total) {
   return count;
 }
 
-// Finds the words of three characters and more that begin with so many beginnings of two.
+// Finds the words of three characters and more, given the number of two-character beginnings.
 void WordBlock::FindLongWords(size_t beginnings, double log_total) {
   const TrieCell* const cells = trie_.cells.data();
   const double* const logs = trie_.logs.data();
@@ -187,7 +188,7 @@ void WordBlock::Sum(double log_total) {
     double best = one > two ? one : two;
     length = three >= best ? 3 : length;
     best = best > three ? best : three;
-    while (next_long > first_long && next_long[-1].at == i) {  // the longest first
+    while (next_long > first_long && next_long[-1].at == i) {  // longest first
       const LongWord& word = *--next_long;
       const double value = word.value + sums[i + word.length];
       if (length > word.length ? value <= best : value < best) continue;

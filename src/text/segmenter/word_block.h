@@ -1,20 +1,21 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_WORD_BLOCK_H_
 #define ZHIWEN_TEXT_SEGMENTER_WORD_BLOCK_H_
 
-// Runs of characters that words are made of, with what stands between them, and the most probable
-// words that they consist of: the way through all words of the dictionary whose sum of logarithms
-// is largest, computed from the end of a run to its beginning; of equal ones the one with the
-// longer word.
+// Reads runs of characters that words consist of, with the text between them, and finds the most
+// probable words of each run: the path through all words of the dictionary with the largest sum of
+// logarithms, computed from the end of a run to its beginning. Of equal paths the one with the
+// longer word wins.
 //
 // Words are looked up for all characters of a block at once, first those of two characters, then
-// those of three, then the longer ones: the look-ups wait for memory together, not one for another.
+// those of three, then the longer ones. The look-ups thereby wait for memory together instead of
+// one after another.
 //
-// A run that is longer than a block is worked on in chunks. Sums depend on all that follows, down
-// to the last bit, so a first pass from the end keeps the sums at the beginning of each chunk; from
-// these each chunk is computed again, from the first to the last, and gives its words.
+// A run longer than a block is processed in chunks. Sums depend on all that follows, down to the
+// last bit. A first pass from the end therefore keeps the sums at the beginning of each chunk; from
+// these sums each chunk is computed again, from the first to the last, and gives its words.
 //
-// Cost        a chunk of arrays, 50 bytes a character; depth + 1 sums of each chunk, which is an
-//             eighth of a byte for each character of a long run at most
+// Cost        a chunk of arrays, 50 bytes a character; depth + 1 sums of each chunk, which is at
+//             most an eighth of a byte for each character of a long run
 // Threads     one object a thread
 
 #include <cstdint>
@@ -26,21 +27,21 @@ namespace zhiwen {
 
 class WordBlock {
  public:
-  // Blocks have so many characters. Chunks have as many, and `depths` times as many as the longest
-  // word, at least 1, so that little is kept.
+  // Number of characters of a block. A chunk has as many, and at least `depths` times as many as
+  // the longest word (`depths` ≥ 1), so that few sums are kept.
   struct Sizes {
     uint32_t block = 1 << 12, depths = 64;
   };
   explicit WordBlock(const Sizes& sizes) : sizes_(sizes) {}
 
-  // Starts with the run at `at`, and as many whole runs behind it as a block holds; returns where
-  // the last of them ends, or `end`.
+  // Starts with the run at `at` and the whole runs after it that fit in a block. Returns the end of
+  // the last one, or `end`.
   const uint8_t* Open(const TrieView& trie, const AsciiWordTable& ascii, const uint8_t* at,
                       const uint8_t* end);
 
-  // Calls take(begin, end, characters) for the words of the most probable way and for what stands
-  // between runs, of which it says 0 characters, in order; until is_stopped(), which is asked for
-  // each chunk, holds.
+  // Calls take(begin, end, characters) in order for the words of the most probable path, and with 0
+  // characters for the text between runs. Stops when is_stopped(), which is called for each chunk,
+  // returns true.
   template <typename IsStopped, typename Take>
   void ForEachWord(double log_total, const IsStopped& is_stopped, const Take& take) {
     const size_t chunks = begins_.size();
@@ -62,14 +63,14 @@ class WordBlock {
     }
   }
 
-  // A character and where the words that begin with it end, ascending; its own end without any. Or
-  // what stands between two runs, and nothing.
+  // A character and the ends of the words that begin with it, ascending; only its own end when
+  // there is no word. Or the text between two runs, without ends.
   struct Character {
     const uint8_t* begin = nullptr;
     const uint8_t* end = nullptr;
     const std::vector<const uint8_t*>& word_ends;
   };
-  // Calls take(character) for all of them, in order, until is_stopped() as above.
+  // Calls take(character) for all of them in order, until is_stopped() returns true.
   template <typename IsStopped, typename Take>
   void ForEachCharacter(const IsStopped& is_stopped, const Take& take) {
     for (size_t chunk = 0; chunk < begins_.size() && !is_stopped(); ++chunk) {
@@ -88,12 +89,12 @@ class WordBlock {
     uint32_t at = 0, length = 0;
     double value = 0;
   };
-  // A beginning of longer words, and the base of its cell.
+  // The beginning of longer words, and the base of its cell.
   struct Beginning {
     uint32_t at = 0, base = 0;
   };
 
-  // Where the next run begins, or the end.
+  // Returns where the next run begins, or the end.
   uint32_t FindRun(uint32_t i) const {
     while (i < size_ && ranks_[i] == 0) ++i;
     return i;
@@ -113,22 +114,23 @@ class WordBlock {
   TrieView trie_;
   const AsciiWordTable* ascii_ = nullptr;
   uint32_t chunk_ = 0;
-  std::vector<const uint8_t*> begins_;  // of the chunks
+  std::vector<const uint8_t*> begins_;  // beginnings of the chunks
   uint32_t last_size_ = 0;              // characters of the last chunk
-  const uint8_t* end_ = nullptr;        // of the runs, once they are open
+  const uint8_t* end_ = nullptr;        // end of the runs, once they are open
 
-  // Of the chunk that is loaded, and of what its words may reach behind it. Other characters have
-  // the rank 0, and so has what is behind the last.
+  // Data of the loaded chunk, and of the characters after it that its words may reach. Other
+  // characters have the rank 0, and so does the place after the last one.
   const uint8_t* begin_ = nullptr;
   uint32_t size_ = 0, loaded_ = 0;
-  uint32_t runs_end_ = 0;  // behind the last run that is whole, when there are others behind it
+  // End of the last whole run, when others follow it.
+  uint32_t runs_end_ = 0;
   std::vector<uint32_t> ranks_, offsets_;
-  // The values of its words of one, two and three characters; −∞: there is none.
+  // Values of the chunk's words of one, two and three characters; −∞ when there is no word.
   std::vector<double> ones_, twos_, threes_;
   std::vector<LongWord> long_words_;
   std::vector<Beginning> beginnings_;
   std::vector<double> sums_, kept_;
-  std::vector<uint16_t> lengths_;  // of the most probable word
+  std::vector<uint16_t> lengths_;  // length of the most probable word
   std::vector<const uint8_t*> word_ends_;
 };
 

@@ -1,10 +1,10 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_WORD_CHARACTERS_H_
 #define ZHIWEN_TEXT_SEGMENTER_WORD_CHARACTERS_H_
 
-// The characters that words of several characters are made of, as numbers: U+4E00 to U+9FD5 are 1
-// to kHanCodes, ASCII characters follow. Any other character is a word of its own, always.
+// Numbers the characters that words of several characters consist of: U+4E00 to U+9FD5 are 1 to
+// kHanCodes, ASCII characters follow. Any other character is always a word of its own.
 //
-// In          UTF-8; a broken byte is a character of its own, none of these
+// In          UTF-8; an invalid byte counts as a character with no number
 // Threads     free functions
 
 #include <array>
@@ -19,11 +19,12 @@ namespace zhiwen {
 
 inline constexpr uint32_t kFirstHan = 0x4E00;
 inline constexpr uint32_t kHanCodes = 0x9FD5 - kFirstHan + 1;
-inline constexpr uint32_t kHanBytes = 3;  // of each of them in UTF-8
+inline constexpr uint32_t kHanBytes = 3;  // bytes of each Han character in UTF-8
 inline constexpr uint32_t kLastWordCode = kHanCodes + 0x7F;
-inline constexpr uint32_t kMostWordCharacters = 256;  // of a word of a dictionary
+// Maximum length of a dictionary word.
+inline constexpr uint32_t kMostWordCharacters = 256;
 
-// By byte: the byte itself, for ASCII characters that belong to words; 0 for all others.
+// By byte: the byte itself for ASCII characters that belong to words, 0 for all others.
 using AsciiWordTable = std::array<uint8_t, 256>;
 
 constexpr bool IsAsciiDigit(uint8_t byte) { return byte >= '0' && byte <= '9'; }
@@ -44,9 +45,9 @@ constexpr AsciiWordTable MakeAsciiWordTable(std::string_view signs) {
 inline constexpr AsciiWordTable kWordAscii = MakeAsciiWordTable("+#&._%-");
 inline constexpr AsciiWordTable kTaggedWordAscii = MakeAsciiWordTable("+#&._");
 
-// The character of a word at `at`.
+// A character that may belong to a word, and its length in bytes.
 struct WordCharacter {
-  uint32_t code = 0;  // 0: none
+  uint32_t code = 0;  // 0 when it belongs to no word
   uint32_t length = 0;
 };
 
@@ -64,7 +65,7 @@ struct WordCharacter {
   return {HanCode(at, end), kHanBytes};
 }
 
-// The codes of a word; nothing when it has another character.
+// Returns the codes of a word, or nothing when it contains another character.
 inline std::optional<std::vector<uint32_t>> CodesOfWord(std::string_view utf8) {
   std::vector<uint32_t> codes;
   const auto* at = reinterpret_cast<const uint8_t*>(utf8.data());

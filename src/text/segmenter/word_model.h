@@ -1,8 +1,8 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_WORD_MODEL_H_
 #define ZHIWEN_TEXT_SEGMENTER_WORD_MODEL_H_
 
-// The model of words as jieba.finalseg walks it: a state is a position in a word. Sums are made in
-// its order; of equal ones the later letter wins, since it compares pairs.
+// The model of words, evaluated as jieba.finalseg does. A state is a position in a word. Sums are
+// added in jieba's order. Of equal sums the later letter wins, because jieba compares pairs.
 
 #include <array>
 #include <cstdint>
@@ -14,7 +14,8 @@ namespace zhiwen {
 class WordModel {
  public:
   using Values = std::array<double, 4>;
-  using Row = uint8_t;  // a bit for each state: which of the two that come before it
+  // One bit for each state, which selects one of its two predecessors.
+  using Row = uint8_t;
 
   WordModel(const WordModelTable& table, std::span<const std::array<double, 4>> emissions)
       : table_(table), emissions_(emissions) {}
@@ -38,7 +39,7 @@ class WordModel {
     row = static_cast<Row>(bits);
   }
 
-  // A word ends where the run ends.
+  // A word must end where the run ends.
   uint8_t Last(const Values& values) const { return values[kS] >= values[kE] ? kS : kE; }
 
   uint8_t Before(Row row, uint8_t state) const { return kBefore[state][row >> state & 1]; }
@@ -46,7 +47,7 @@ class WordModel {
 
  private:
   enum State : uint8_t { kB, kE, kM, kS };
-  // What can come before a state, in the order of their letters.
+  // The possible predecessors of each state, in the order of their letters.
   static constexpr uint8_t kBefore[4][2] = {{kE, kS}, {kB, kM}, {kB, kM}, {kE, kS}};
 
   const WordModelTable& table_;

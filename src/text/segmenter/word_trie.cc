@@ -8,7 +8,8 @@
 namespace zhiwen {
 namespace {
 
-// Of a cell of two characters and more, and their number.
+// Marks a cell of two or more characters in `owners`. The other bits are the length of its word, 0
+// while that is unknown.
 constexpr uint16_t kLonger = 0x8000;
 static_assert(kLastWordCode < kLonger);
 
@@ -35,7 +36,7 @@ bool TrieView::IsSound() const {
   return std::ranges::all_of(ranks.subspan(1), is_rank) && AreCellsSound();
 }
 
-// Whether every step stays inside, every cell is the child of one other, and FitsItsWords.
+// Returns whether every step stays inside, every cell is the child of one other, and FitsItsWords.
 bool TrieView::AreCellsSound() const {
   const uint64_t last_base = cells.size() - 1 - kLastWordCode;
   std::vector<uint16_t> owners(cells.size());
@@ -61,11 +62,12 @@ bool TrieView::AreCellsSound() const {
   return is_sound && FitsItsWords(owners, longer);
 }
 
-// Whether the longest word has `depth` characters and each pair that words begin with its bit.
-// `owners` has by base the cell of one character that has it, or kLonger; `longer` those others.
+// Returns whether the longest word has `depth` characters and each pair that words begin with has
+// its bit. `owners` maps a base to the one-character cell that has it, or to kLonger; `longer`
+// lists the other cells.
 bool TrieView::FitsItsWords(std::span<uint16_t> owners, std::vector<uint32_t>& longer) const {
   const auto owner_of = [&](uint32_t cell) { return owners[cell - cells[cell].rank()]; };
-  const auto length_of = [&](uint32_t cell) -> uint32_t {  // 0: not known yet
+  const auto length_of = [&](uint32_t cell) -> uint32_t {  // 0 when not known yet
     const uint32_t owner = owner_of(cell);
     if (owner < kLonger) return 2;
     return owner == kLonger ? 0 : std::min(owner - kLonger + 1, depth + 1);
@@ -76,7 +78,7 @@ bool TrieView::FitsItsWords(std::span<uint16_t> owners, std::vector<uint32_t>& l
       owners[cells[cell].base()] = static_cast<uint16_t>(kLonger + length);
       return length != 0;
     });
-    if (found == 0) return false;  // cells that are below one another
+    if (found == 0) return false;  // the cells form a cycle
   }
   uint32_t longest = 1;
   bool has_bits = true;
@@ -134,16 +136,16 @@ void WordTrie::GrowTo(uint64_t cells) {
   sibling_.resize(cells);
 }
 
-// A word of the most characters may move the children of each of its beginnings.
+// A word of maximum length may move the children of each of its beginnings.
 bool WordTrie::IsFull() const {
   constexpr uint64_t kMostGrowth = uint64_t{kMostWordCharacters} * 2 * kLastWordCode;
   return cells_.size() + kMostGrowth > TrieCell::kMostBase ||
          frequencies_.size() + kMostWordCharacters > TrieCell::kMostNumber;
 }
 
-// Takes the first base with which all cells are free, 64 bases at a time. The search goes on where
-// that for a set of as many ended. Every step from any base stays inside: room for all ranks is
-// kept behind it.
+// Takes the first base at which all cells are free, testing 64 bases at a time. The search
+// continues where the last one for as many ranks ended. A step by any rank from any base stays
+// inside the cells, because room for all ranks is kept at the end.
 uint32_t WordTrie::TakeBase(std::span<const uint32_t> ranks) {
   uint64_t& from = search_from_[ranks.size()];
   for (;; from += 64) {
@@ -161,7 +163,7 @@ void WordTrie::SetBase(uint32_t cell, uint32_t base) {
   cells_[cell] = TrieCell(cells_[cell].rank(), base, cells_[cell].number());
 }
 
-// Makes the child of a parent with base and number of `content`.
+// Makes a child of `parent` with the base and number of `content`.
 void WordTrie::Take(uint32_t parent, uint32_t rank, const TrieCell& content) {
   const uint32_t cell = cells_[parent].base() + rank;
   taken_.Set(cell);
@@ -170,7 +172,7 @@ void WordTrie::Take(uint32_t parent, uint32_t rank, const TrieCell& content) {
   first_child_[parent] = cell;
 }
 
-// Moves a child to where its parent has it now.
+// Moves a child to its place at the parent's current base.
 void WordTrie::Move(uint32_t parent, uint32_t from, uint32_t rank) {
   Take(parent, rank, cells_[from]);
   const uint32_t to = cells_[parent].base() + rank;
@@ -182,7 +184,7 @@ void WordTrie::Move(uint32_t parent, uint32_t from, uint32_t rank) {
   first_child_[from] = 0;
 }
 
-// Gives the children of `parent` another place, where there is one for `rank` as well.
+// Moves the children of `parent` to a place that also has room for `rank`.
 void WordTrie::Relocate(uint32_t parent, uint32_t rank) {
   const uint32_t old_base = cells_[parent].base();
   std::vector<uint32_t> ranks = {rank};
@@ -240,7 +242,7 @@ struct WordTrie::Range {
   std::vector<uint32_t> children = {};  // ranks
 };
 
-// Places the children of every cell of a level, many first; returns the next level.
+// Places the children of every cell of a level, largest sets first. Returns the next level.
 std::vector<WordTrie::Range> WordTrie::PlaceLevel(std::span<const Word> words,
                                                   const std::vector<Range>& level, size_t at) {
   std::vector<Range> next;

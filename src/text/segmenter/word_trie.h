@@ -1,14 +1,14 @@
 #ifndef ZHIWEN_TEXT_SEGMENTER_WORD_TRIE_H_
 #define ZHIWEN_TEXT_SEGMENTER_WORD_TRIE_H_
 
-// The words of a dictionary as a double array over ranks of characters: the child of a cell by rank
-// r is cell base + r when r is the rank of that one. No two cells have the same base. Cell 0 is the
-// root and has the base 0, so the cell of a word of one character is its rank; no other cells are
-// there. Ranks number the codes of word_characters.h anew, those that continue many words first:
-// children lie close together.
+// Stores the words of a dictionary as a double array over ranks of characters: the child of a cell
+// by rank r is cell base + r, provided that this cell has the rank r. No two cells have the same
+// base. Cell 0 is the root and has the base 0, so the cell of a one-character word is its rank; no
+// other cells are there. Ranks renumber the codes of word_characters.h by how many words they
+// continue, the most first, so that children lie close together.
 //
-// A bit for each pair of ranks, by a hash of it, says whether a word may begin with them: most
-// pairs of a text begin none, and these bits stay in a cache in which the cells have no room.
+// A bit for each pair of ranks, addressed by a hash, says whether a word may begin with the pair.
+// Most pairs of a text begin no word, and the bits fit in a cache that is too small for the cells.
 //
 // Cost        a step is one cell, 8 bytes; 2²⁶ cells, 2²³ distinct frequencies
 // Threads     const: share freely
@@ -24,10 +24,11 @@
 
 namespace zhiwen {
 
-// A cell in 64 bits: rank in 15, base in 26, number of the frequency in 23, from the lowest.
+// A cell in 64 bits, from the lowest: 15 bits of rank, 26 of base, 23 of the number of its
+// frequency.
 class TrieCell {
  public:
-  static constexpr uint32_t kFree = (1U << 15) - 1;  // as a rank
+  static constexpr uint32_t kFree = (1U << 15) - 1;  // used as a rank
   static constexpr uint32_t kMostBase = (1U << 26) - 1;
   static constexpr uint32_t kMostNumber = (1U << 23) - 1;
 
@@ -35,9 +36,10 @@ class TrieCell {
   constexpr TrieCell(uint32_t rank, uint32_t base, uint32_t number)
       : bits_(uint64_t{number} << 41 | uint64_t{base} << 15 | rank) {}
 
-  uint32_t rank() const { return static_cast<uint32_t>(bits_) & kFree; }  // of the step to it
-  uint32_t base() const { return static_cast<uint32_t>(bits_ >> 15) & kMostBase; }  // 0: a leaf
-  uint32_t number() const { return static_cast<uint32_t>(bits_ >> 41); }            // 0: not a word
+  // Returns the rank of the step that leads to this cell.
+  uint32_t rank() const { return static_cast<uint32_t>(bits_) & kFree; }
+  uint32_t base() const { return static_cast<uint32_t>(bits_ >> 15) & kMostBase; }  // 0 for a leaf
+  uint32_t number() const { return static_cast<uint32_t>(bits_ >> 41); }  // 0 when not a word
   bool is_free() const { return rank() == kFree; }
 
  private:
@@ -51,33 +53,34 @@ constexpr uint32_t PairBit(uint32_t first, uint32_t second) {
 }
 static_assert(UINT32_MAX >> 12 == kPairWords * 64 - 1);
 
-// A trie in use. Cells of foreign bytes need IsSound once: no step leads outside then, and `depth`
-// and the bits of pairs are what the words need.
+// A trie in use. A trie made of untrusted bytes must pass IsSound once. Afterwards no step leads
+// outside, and `depth` and the bits of pairs are right for its words.
 struct TrieView {
   static constexpr uint32_t kRoot = 0;
 
   std::span<const TrieCell> cells;
-  std::span<const uint16_t> ranks;  // by code; 0 of 0
-  std::span<const double> logs;     // of frequencies by number; −∞ of 0
+  std::span<const uint16_t> ranks;  // by code; code 0 has rank 0
+  std::span<const double> logs;     // by number, of frequencies; −∞ for number 0
   std::span<const uint64_t> pairs;  // kPairWords
-  uint32_t depth = 1;               // characters of the longest word
+  uint32_t depth = 1;               // length of the longest word in characters
 
   bool IsSound() const;
 
-  // False: no word begins with the characters of these ranks.
+  // Returns false when no word begins with the characters of these ranks.
   bool MayBeginWith(uint32_t first, uint32_t second) const {
     const uint32_t bit = PairBit(first, second);
     return (pairs[bit / 64] >> bit % 64 & 1) != 0;
   }
 
-  // The cell that `rank`, which is not 0, leads to from `cell`; the root where there is none.
+  // Returns the cell that `rank` (not 0) leads to from `cell`, or the root when there is none.
   uint32_t Step(uint32_t cell, uint32_t rank) const {
     const uint32_t base = cells[cell].base();
     if (base == 0 && cell != kRoot) return kRoot;
     return cells[base + rank].rank() == rank ? base + rank : kRoot;
   }
 
-  // The cell of a word of word characters, or of a beginning of one; the root where there is none.
+  // Returns the cell of a word of word characters, or of the beginning of a word; the root when
+  // there is none.
   uint32_t Find(const uint8_t* begin, const uint8_t* end) const {
     uint32_t cell = kRoot;
     while (begin < end) {
@@ -99,8 +102,8 @@ struct TrieView {
   bool FitsItsWords(std::span<uint16_t> owners, std::vector<uint32_t>& longer) const;
 };
 
-// A trie that grows, with the frequency and the tag of each word. The ranks that it is made with
-// must outlive it and its views.
+// A trie that can grow, with the frequency and the tag of each word. The ranks given to the
+// constructor must outlive the trie and its views.
 class WordTrie {
  public:
   struct Word {
@@ -110,31 +113,31 @@ class WordTrie {
   };
 
   explicit WordTrie(std::span<const uint16_t> ranks);
-  // A copy of a sound one, apart from its ranks: frequencies by number, tags by cell.
+  // Copies a sound trie except for its ranks. Frequencies are by number, tags by cell.
   WordTrie(const TrieView& trie, std::span<const uint32_t> frequencies,
            std::span<const uint8_t> tags);
 
   // Adds distinct words in ascending order of ranks to an empty trie, packed tightly.
   void Build(std::span<const Word> words);
 
-  // Whether it might not hold another word.
+  // Returns whether the trie might have no room for another word.
   bool IsFull() const;
 
-  // The cell of a word, made where it lacks, with those of its beginnings. Cells that were returned
-  // before may have moved.
+  // Returns the cell of a word. Missing cells, also of its beginnings, are added, which may move
+  // cells that were returned before.
   uint32_t Insert(std::span<const uint32_t> codes);
   void SetFrequency(uint32_t cell, uint64_t frequency);
   void SetTag(uint32_t cell, uint32_t tag) { tags_[cell] = tag; }
 
-  // Valid until the next call that changes it.
+  // The view is valid until the next call that changes the trie.
   TrieView view() const { return {cells_, ranks_, logs_, pairs_, depth_}; }
   std::span<const uint64_t> frequencies() const { return frequencies_; }  // by number
   uint64_t frequency(uint32_t cell) const { return frequencies_[cells_[cell].number()]; }
-  std::span<const uint32_t> tags() const { return tags_; }  // 0: none
+  std::span<const uint32_t> tags() const { return tags_; }  // 0 for none
 
  private:
   struct Range;
-  // A bit for each number; those behind the last are not set.
+  // One bit for each number; bits after the last are not set.
   class Bits {
    public:
     bool Has(uint64_t i) const {
@@ -145,7 +148,7 @@ class WordTrie {
       words_[i / 64] |= uint64_t{1} << i % 64;
     }
     void Clear(uint64_t i) { words_[i / 64] &= ~(uint64_t{1} << i % 64); }
-    // The 64 bits from `i`.
+    // Returns the 64 bits from `i` on.
     uint64_t From(uint64_t i) const {
       const uint64_t low = Word(i / 64) >> i % 64;
       return i % 64 == 0 ? low : low | Word(i / 64 + 1) << (64 - i % 64);
@@ -178,13 +181,13 @@ class WordTrie {
   std::vector<double> logs_;
   std::unordered_map<uint64_t, uint32_t> numbers_;
   std::vector<uint64_t> pairs_;
-  std::vector<uint32_t> first_child_, sibling_;  // the children of a cell as a list
-  Bits taken_, bases_;                           // cells, and bases that cells have
-  std::vector<uint64_t> search_from_;            // by the size of a set of children
+  std::vector<uint32_t> first_child_, sibling_;  // children of each cell as a linked list
+  Bits taken_, bases_;                           // used cells, and used bases
+  std::vector<uint64_t> search_from_;            // by number of children
   uint32_t depth_ = 1;
 };
 
-// The natural logarithms of frequencies; −∞ of the first, which is 0.
+// Returns the natural logarithms of frequencies; the first frequency is 0, with logarithm −∞.
 std::vector<double> LogsOf(std::span<const uint32_t> frequencies);
 
 }  // namespace zhiwen

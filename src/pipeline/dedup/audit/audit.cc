@@ -126,6 +126,7 @@ Result<KeptMatch> FindMatch(SlowComparer& comparer, size_t documents, const Audi
   for (size_t i = 0; i < documents && !match.any; ++i) {
     ZHIWEN_ASSIGN_OR_RETURN(match.any, comparer.MatchesKept(*others[i]));
   }
+  ZHIWEN_RETURN_IF_ERROR(comparer.TakeUpRest());
   for (size_t i = documents; i < others.size() && !match.reference; ++i) {
     ZHIWEN_ASSIGN_OR_RETURN(match.reference, comparer.MatchesReference(*others[i]));
   }
@@ -173,7 +174,7 @@ void CountKept(const RunData& run, const KeptSample& sample, const std::vector<K
   }
   audit.kept_checked = sample.documents.size();
   audit.kept_too_long = sample.too_long;
-  audit.residual = WilsonInterval({audit.kept_with_a_match, audit.kept_checked});
+  audit.residual = WilsonInterval({audit.kept_with_a_match, audit.kept_checked, sample.population});
   const uint64_t removed = run.removals.rows->size() / sizeof(RemovalRow);
   audit.recall = EstimateRecall({removed, sample.population}, audit.residual);
 }

@@ -16,10 +16,20 @@ double Recall(const RecallCounts& counts, double residual) {
 
 }  // namespace
 
+uint64_t SampleSize(uint64_t wanted, uint64_t population) {
+  if (wanted == 0 || population == 0) return 0;
+  const auto size = static_cast<double>(wanted);
+  const double few = std::ceil(size / (1 + (size - 1) / static_cast<double>(population)));
+  return std::min(static_cast<uint64_t>(few), population);
+}
+
 ShareInterval WilsonInterval(const Sample& sample) {
   if (sample.size == 0) return {};
-  const auto size = static_cast<double>(sample.size);
-  const double share = static_cast<double>(sample.hits) / size;
+  const double share = static_cast<double>(sample.hits) / static_cast<double>(sample.size);
+  if (sample.size >= sample.population) return {share, share, share};
+  const double size = static_cast<double>(sample.size) *
+                      static_cast<double>(sample.population - 1) /
+                      static_cast<double>(sample.population - sample.size);
   const double square = kDeviations * kDeviations;
   const double middle = (share + square / (2 * size)) / (1 + square / size);
   const double half = kDeviations / (1 + square / size) *

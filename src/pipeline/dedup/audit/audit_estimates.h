@@ -12,10 +12,16 @@ namespace zhiwen {
 struct Sample {
   uint64_t hits = 0;
   uint64_t size = 0;
+  uint64_t population = 0;  // what it is drawn from, size ≤ population
 };
 
-// The Wilson score interval at 95 % (E. B. Wilson, 1927; L. Brown, T. Cai, A. DasGupta, 2001). An
-// empty sample says nothing: 0 to 1.
+// Returns how many of a population say as much as `wanted` do of an endless one (W. G. Cochran,
+// Sampling Techniques, 1977, §4.4): 501 of 1,000 or 910 of 10,000 as much as 1,000.
+uint64_t SampleSize(uint64_t wanted, uint64_t population);
+
+// The Wilson score interval at 95 % (E. B. Wilson, 1927; L. Brown, T. Cai, A. DasGupta, 2001), of a
+// sample as large as one of an endless population would have to be. An empty sample says nothing:
+// 0 to 1; one of the whole population says exactly what it is.
 ShareInterval WilsonInterval(const Sample& sample);
 
 struct RecallCounts {

@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+
 namespace zhiwen {
 namespace {
+
+constexpr uint64_t kEndless = uint64_t{1} << 60;
 
 // R. Newcombe, "Two-sided confidence intervals for the single proportion", 1998, table I, method 3.
 TEST(AuditEstimates, WilsonIntervalIsThePublishedOne) {
@@ -11,10 +15,10 @@ TEST(AuditEstimates, WilsonIntervalIsThePublishedOne) {
     Sample sample;
     double low, high;
   };
-  const Row rows[] = {{{81, 263}, 0.2553, 0.3662},
-                      {{15, 148}, 0.0624, 0.1605},
-                      {{0, 20}, 0, 0.1611},
-                      {{1, 29}, 0.0061, 0.1718}};
+  const Row rows[] = {{{81, 263, kEndless}, 0.2553, 0.3662},
+                      {{15, 148, kEndless}, 0.0624, 0.1605},
+                      {{0, 20, kEndless}, 0, 0.1611},
+                      {{1, 29, kEndless}, 0.0061, 0.1718}};
   for (const Row& row : rows) {
     const ShareInterval interval = WilsonInterval(row.sample);
     EXPECT_NEAR(interval.low, row.low, 0.00005) << row.sample.hits;
@@ -25,15 +29,39 @@ TEST(AuditEstimates, WilsonIntervalIsThePublishedOne) {
 }
 
 TEST(AuditEstimates, WilsonIntervalOfNothingIsEverything) {
-  const ShareInterval interval = WilsonInterval({0, 0});
+  const ShareInterval interval = WilsonInterval({0, 0, 10});
   EXPECT_EQ(interval.low, 0);
   EXPECT_EQ(interval.high, 1);
 }
 
 TEST(AuditEstimates, WilsonIntervalEndsAtTheEndsOfTheScale) {
-  EXPECT_EQ(WilsonInterval({0, 1000}).low, 0);
-  EXPECT_EQ(WilsonInterval({1000, 1000}).high, 1);
-  EXPECT_NEAR(WilsonInterval({0, 1000}).high, 1 - WilsonInterval({1000, 1000}).low, 1e-15);
+  EXPECT_EQ(WilsonInterval({0, 1000, kEndless}).low, 0);
+  EXPECT_EQ(WilsonInterval({1000, 1000, kEndless}).high, 1);
+  EXPECT_NEAR(WilsonInterval({0, 1000, kEndless}).high,
+              1 - WilsonInterval({1000, 1000, kEndless}).low, 1e-15);
+}
+
+// What a sample of a small population leaves unsaid is of those that were not drawn.
+TEST(AuditEstimates, ASampleOfAFewSaysAsMuchAsMoreOfMany) {
+  EXPECT_EQ(SampleSize(1000, 1000), 501U);
+  EXPECT_EQ(SampleSize(1000, 10000), 910U);
+  EXPECT_EQ(SampleSize(1000, kEndless), 1000U);
+  EXPECT_EQ(SampleSize(1000, 5), 5U);
+  EXPECT_EQ(SampleSize(kEndless, 1000), 1000U);
+  EXPECT_EQ(SampleSize(0, 1000), 0U);
+  EXPECT_EQ(SampleSize(1000, 0), 0U);
+  const double high = WilsonInterval({0, 1000, kEndless}).high;
+  for (const uint64_t population : {100U, 1000U, 2253U, 100000U}) {
+    const uint64_t size = SampleSize(1000, population);
+    EXPECT_LE(WilsonInterval({0, size, population}).high, high) << population;
+    EXPECT_GT(WilsonInterval({0, size - 1, population}).high, high) << population;
+  }
+}
+
+TEST(AuditEstimates, ASampleOfAllSaysExactlyWhatItIs) {
+  const ShareInterval interval = WilsonInterval({3, 60, 60});
+  EXPECT_EQ(interval.low, 0.05);
+  EXPECT_EQ(interval.high, 0.05);
 }
 
 TEST(AuditEstimates, RecallCountsEveryResidualAsMissed) {
@@ -46,7 +74,7 @@ TEST(AuditEstimates, RecallCountsEveryResidualAsMissed) {
 
 TEST(AuditEstimates, RecallOfNothingToFindIsOne) {
   const ShareInterval recall =
-      EstimateRecall({.removed = 0, .kept = 100}, WilsonInterval({0, 100}));
+      EstimateRecall({.removed = 0, .kept = 100}, WilsonInterval({0, 100, kEndless}));
   EXPECT_EQ(recall.share, 1);
   EXPECT_EQ(recall.low, 0);
   EXPECT_EQ(recall.high, 1);

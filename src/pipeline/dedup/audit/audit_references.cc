@@ -10,6 +10,7 @@
 #include "pipeline/dedup/input/document_pass.h"
 #include "pipeline/dedup/input/text_features.h"
 #include "pipeline/dedup/input/text_pieces.h"
+#include "pipeline/dedup/rows/document_cuts.h"
 #include "text/fold.h"
 
 namespace zhiwen {
@@ -185,11 +186,18 @@ class ReferenceSearch {
     AuditTable table;
     std::vector<size_t> sizes(sample.size());
     std::vector<uint64_t> keys;
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentCuts> cuts,
+                            ReadCutsOf(*run_.spools.cuts, sample));
+    Status right;
     ZHIWEN_RETURN_IF_ERROR(VisitTexts(run_, sample, [&](size_t place, std::string_view text) {
-      maker_.MakeInput(text, keys);
+      Result<std::string> rest = std::string();
+      if (!cuts[place].empty()) rest = RestOf(text, cuts[place]);
+      if (!rest && right) right = tl::unexpected(rest.error());
+      maker_.MakeInput(cuts[place].empty() || !rest ? text : *rest, keys);
       sizes[place] = maker_.shingles;
       table.Add(keys);
     }));
+    ZHIWEN_RETURN_IF_ERROR(std::move(right));
     ZHIWEN_RETURN_IF_ERROR(table.Finish());
     ZHIWEN_ASSIGN_OR_RETURN(const std::vector<int64_t> dates, ReadDatesOf(run_, sample));
     std::vector<BestCandidates> best(sample.size());

@@ -118,13 +118,20 @@ Result<bool> SlowComparer::RowHolds(const RemovalRow& row, const AuditedText& do
 
 Status SlowComparer::TakeUp(const AuditedText& document) {
   document_ = &document;
+  text_ = document.text;
   keeper_.reset();
   if (run_->rules.mode == DedupMode::kExact && run_->references == nullptr) return {};
   return shingles_.Read(run_->rules.channel, document.text);
 }
 
+Status SlowComparer::TakeUpRest() {
+  if (!document_->rest) return {};
+  text_ = *document_->rest;
+  return shingles_.Read(run_->rules.channel, text_);
+}
+
 Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
-  const std::string_view text = document_->text;
+  const std::string_view text = text_;
   if (!run_->rules.AreNear(document_->date, other.date)) return false;
   if (text.empty() || other.text.empty() || document_->group != other.group) return false;
   const RemovalRules& rules = run_->rules;
@@ -138,12 +145,12 @@ Result<bool> SlowComparer::MatchesKept(const AuditedText& other) {
 }
 
 Result<bool> SlowComparer::MatchesReference(const AuditedText& reference) {
-  if (document_->text.empty() || reference.text.empty()) return false;
+  if (text_.empty() || reference.text.empty()) return false;
   if (!run_->rules.AreNear(document_->date, reference.date)) return false;
   ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap all, CompareWith(reference.text));
   ZHIWEN_ASSIGN_OR_RETURN(const SetOverlap overlap,
-                          OverlapThatCounts(*run_, document_->text, reference.text, all));
-  return MatchesByRule(*run_, document_->text, reference.text, overlap);
+                          OverlapThatCounts(*run_, text_, reference.text, all));
+  return MatchesByRule(*run_, text_, reference.text, overlap);
 }
 
 Result<SetOverlap> SlowComparer::CompareWith(std::string_view text) {

@@ -40,6 +40,9 @@ class SlowComparer {
   // the one taken up lies in the other, which has at least as many shingles.
   Result<bool> MatchesKept(const AuditedText& other);
 
+  // Goes on with what is left of the document taken up, if its text loses something.
+  Status TakeUpRest();
+
   // The same by the rule of references.
   Result<bool> MatchesReference(const AuditedText& reference);
 
@@ -51,6 +54,7 @@ class SlowComparer {
 
   const RunData* run_;
   const AuditedText* document_ = nullptr;
+  std::string_view text_;            // of it, or what is left of that
   SlowSet shingles_;                 // of a keeper, or of the document taken up
   std::optional<KeeperKey> keeper_;  // whose set shingles_ is
   std::vector<uint32_t> symbols_;    // of the text that is compared with it

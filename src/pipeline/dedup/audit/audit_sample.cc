@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/utf8/utf8.h"
+#include "pipeline/dedup/audit/audit_estimates.h"
 #include "pipeline/dedup/audit/audit_table.h"
 
 namespace zhiwen {
@@ -38,7 +39,9 @@ class SmallestKeys {
     heap_.push({key, document, item});
   }
 
-  std::vector<Item> TakeByDocument() {
+  // Returns `size` of them, by document.
+  std::vector<Item> TakeByDocument(uint64_t size) {
+    while (heap_.size() > size) heap_.pop();
     std::vector<Entry> entries;
     entries.reserve(heap_.size());
     for (; !heap_.empty(); heap_.pop()) entries.push_back(heap_.top());
@@ -218,19 +221,21 @@ Result<KeptSample> DrawKept(const RunData& run, uint64_t size) {
     ++sample.population;
     smallest.Offer(DrawKey(row.raw), d, d);
   }
-  sample.documents = smallest.TakeByDocument();
+  sample.documents = smallest.TakeByDocument(SampleSize(size, sample.population));
   return sample;
 }
 
 Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size) {
   SmallestKeys<RemovalRow> smallest(size);
+  uint64_t population = 0;
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
     RemovalRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
     if (row.IsRepresentative()) continue;  // its members are drawn, which name it
+    ++population;
     smallest.Offer(DrawKey(row.document), row.document, row);
   }
-  RemovalSample sample{smallest.TakeByDocument(), 0};
+  RemovalSample sample{smallest.TakeByDocument(SampleSize(size, population)), 0};
   LongTexts documents, references;
   for (const RemovalRow& row : sample.rows) {
     documents.numbers.push_back(row.document);

@@ -26,7 +26,7 @@ struct KeptSample {
   uint64_t too_long = 0;    // kept documents with a longer one
 };
 
-// Draws `size` kept documents, all where there are fewer.
+// Draws `size` kept documents, or as many as say the same of few (SampleSize).
 Result<KeptSample> DrawKept(const RunData& run, uint64_t size);
 
 struct RemovalSample {
@@ -34,8 +34,8 @@ struct RemovalSample {
   uint64_t too_long = 0;         // drawn, but one of its texts is: not among `rows`
 };
 
-// Draws `size` removals of documents that name another one; a representative of a cluster of which
-// nothing is kept names none.
+// Draws `size` removals, or as many as say the same of few, of documents that name another one; a
+// representative of a cluster of which nothing is kept names none.
 Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size);
 
 struct SampleCandidates {

@@ -7,6 +7,7 @@
 #include "base/first_error.h"
 #include "pipeline/dedup/audit/audit_sample.h"
 #include "pipeline/dedup/input/text_features.h"
+#include "pipeline/dedup/rows/document_cuts.h"
 
 namespace zhiwen {
 namespace {
@@ -123,6 +124,13 @@ Result<PartTexts> ReadPart(const RunData& run, std::span<const AuditTask> tasks,
                    part.documents.values[i] = ToAuditedText(run, document);
                  }});
   ZHIWEN_RETURN_IF_ERROR(VisitWishes(run, all));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<DocumentCuts> cuts,
+                          ReadCutsOf(*run.spools.cuts, part.documents.numbers));
+  for (size_t i = 0; i < cuts.size(); ++i) {
+    if (cuts[i].empty()) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(part.documents.values[i].rest,
+                            RestOf(part.documents.values[i].text, cuts[i]));
+  }
   part.references.numbers = ReferencesOf(tasks);
   part.references.values.resize(part.references.numbers.size());
   if (part.references.numbers.empty()) return part;

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ struct AuditedText {
   uint64_t group = 0;      // of the value of --group-by; references have none
   std::string key = {};    // of --key; references have none
   int64_t date = kNoDate;  // of --within
+  // What is left of the text, where it loses what matches a reference.
+  std::optional<std::string> rest = {};
 };
 
 // Called by a worker with the place of a task, its document, and what that is compared with:

@@ -7,7 +7,8 @@
 //
 // Guarantees  a checkpoint is whole or not there: it is renamed into place. What it describes is on
 //             scratch before it is written
-// Persisted   version 7 (docs/formats/checkpoint.md)
+// Persisted   version 8 (docs/formats/checkpoint.md). It is also the version of every row in a
+//             spool of RunSpools: whoever changes a row raises it
 // Not for     surviving a power cut: neither it nor scratch files are synced
 
 #include <cstdint>

@@ -260,7 +260,8 @@ class Forecaster {
   Status Room() {
     const uint64_t documents = Rounded(out_.documents.value);
     out_.memory_bytes = options_.memory_bytes;
-    out_.least_memory_bytes = std::max(LeastMemory(documents), 2 * largest_group_);
+    out_.least_memory_bytes = std::max(LeastMemory(documents, sample_.found.reference_bytes),
+                                       kRowGroupsInMemory * largest_group_);
     if (out_.is_whole) {
       out_.scratch_bytes = sample_.report.scratch_bytes;
       out_.scratch_low_bytes = out_.scratch_high_bytes = out_.scratch_bytes;

@@ -50,10 +50,11 @@ Status ReadShingles(const RunData& run, SampleFindings& found) {
 // Rank keys are gone when the rows of later stages come.
 uint64_t RowBytes(const RunSpools& spools) {
   uint64_t bytes = 0;
-  for (const Spool* spool : {spools.blocks.get(), spools.documents.get(), spools.id_hashes.get(),
-                             spools.failed.get(), spools.label_rows.get(), spools.samples.get(),
-                             spools.against.get(), spools.reference_shingles.get(),
-                             spools.audit_keys.get(), spools.keys.get(), spools.dates.get()}) {
+  for (const Spool* spool :
+       {spools.blocks.get(), spools.documents.get(), spools.id_hashes.get(), spools.failed.get(),
+        spools.label_rows.get(), spools.samples.get(), spools.against.get(), spools.cuts.get(),
+        spools.reference_shingles.get(), spools.audit_keys.get(), spools.keys.get(),
+        spools.dates.get()}) {
     bytes += spool->size();
   }
   for (const auto& band : spools.bands) bytes += band->size();
@@ -76,6 +77,7 @@ Result<SampleFindings> FindInSample(const RunData& run, const FindOptions& optio
   ZHIWEN_RETURN_IF_ERROR(ReadShingles(run, found));
   found.row_bytes = RowBytes(run.spools);
   found.label_bytes = run.spools.label_rows->size();
+  if (run.references != nullptr) found.reference_bytes = run.references->needed_bytes();
   return found;
 }
 

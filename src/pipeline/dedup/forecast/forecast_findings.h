@@ -32,6 +32,7 @@ struct SampleFindings {
 
   uint64_t row_bytes = 0;    // of the first pass, on scratch
   uint64_t label_bytes = 0;  // of these the labels
+  uint64_t reference_bytes = 0;  // that references need in memory
   // Documents that may be compared, and their shingles: of the whole sample, and of the largest.
   uint64_t comparable_documents = 0, comparable_shingles = 0, most_shingles = 0;
 };

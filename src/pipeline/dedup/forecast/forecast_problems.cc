@@ -59,7 +59,7 @@ class ProblemFinder {
       Add(ErrorCode::kExhausted, "more than 4,294,967,294 documents in one run; split the input");
     }
     const uint64_t allowed = options_.memory_bytes;
-    if (const uint64_t need = 2 * facts_.largest_group_bytes; need > allowed) {
+    if (const uint64_t need = kRowGroupsInMemory * facts_.largest_group_bytes; need > allowed) {
       Add(ErrorCode::kExhausted,
           fmt::format("a row group of Parquet needs {} MiB of memory at least, not {} MiB",
                       need / kMebibyte + 1, allowed / kMebibyte),

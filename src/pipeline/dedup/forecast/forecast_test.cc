@@ -222,6 +222,29 @@ TEST_F(ForecastTest, SaysBeforehandThatMemoryIsTooSmall) {
   EXPECT_EQ(LeastMemory(10000000), (uint64_t{72} << 20) + 240000000);
 }
 
+TEST_F(ForecastTest, SaysHowMuchMemoryReferencesNeed) {
+  files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(100)));
+  CorpusMaker maker(3);
+  std::vector<SlowDocument> references;
+  for (int i = 0; i < 20000; ++i) {
+    references.push_back({"r" + std::to_string(i), Join(maker.Fresh(60))});
+  }
+  files_.Put("/ref/r.jsonl", ToJsonLines(references));
+  options_.against = {"/ref/r.jsonl"};
+  options_.against_rule = ReferenceRule::kContains;
+  options_.memory_bytes = uint64_t{1} << 30;
+  const auto plan = Plan();
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  ASSERT_GT(plan->least_memory_bytes, kLeastDedupMemory);
+  options_.memory_bytes = plan->least_memory_bytes;
+  const auto enough = Run();
+  EXPECT_TRUE(enough.has_value()) << enough.error().message;
+  options_.memory_bytes = plan->least_memory_bytes - 2;
+  const auto short_of_it = Run();
+  ASSERT_FALSE(short_of_it.has_value());
+  EXPECT_EQ(short_of_it.error().code, ErrorCode::kExhausted);
+}
+
 TEST_F(ForecastTest, SaysBeforehandThatTooManyRecordsFail) {
   std::string lines = ToJsonLines(ManyTexts(1000));
   for (int i = 0; i < 200; ++i) lines += "{\"text\":}\n";

@@ -59,11 +59,12 @@ Status CheckApart(const std::string& word, bool is_folder, const std::string& ou
   return {};
 }
 
-// Checks the fields that are added against a file, as far as that can be done without its records.
+// Checks the fields that are added or changed against a file, as far as that can be done without
+// its records.
 Status CheckAddedFields(FileSystem& files, const AddedFields& added, const InputFile& input,
                         const std::string& name) {
-  if (!added.any()) return {};
-  if (input.format == RecordFormat::kText) {
+  if (!added.any() && !added.cut_text) return {};
+  if (added.any() && input.format == RecordFormat::kText) {
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("\"{}\" is a text and has no fields; marks and sizes of clusters need "
                             "records (JSON Lines, JSON arrays, CSV, TSV, Parquet)",
@@ -81,7 +82,8 @@ Status CheckAddedFields(FileSystem& files, const AddedFields& added, const Input
   Status checked = CheckKeptColumns(files, input,
                                     {.mark_name = added.mark,
                                      .keeper_name = added.mark_keeper,
-                                     .cluster_size_name = added.cluster_size});
+                                     .cluster_size_name = added.cluster_size,
+                                     .cut_name = added.cut_text});
   // Damage is for the pass that reads the file.
   return checked || checked.error().code != ErrorCode::kInvalidArgument ? Status() : checked;
 }

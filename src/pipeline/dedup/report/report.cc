@@ -125,9 +125,17 @@ void WriteAgainst(const DedupReport& report, const DedupOptions& options, JsonWr
   json.BeginObject();
   json.Key("references").Unsigned(against.references);
   json.Key("hit").Unsigned(against.hit);
-  json.Key("inputs_hit").Unsigned(report.removed_against);
+  const uint64_t left = against.cuts ? against.cuts->inputs_hit : 0;
+  json.Key("inputs_hit").Unsigned(report.removed_against + left);
   if (options.against_action == ReferenceAction::kMark) {
     json.Key("inputs_marked").Unsigned(report.removed_against);
+  }
+  if (against.cuts) {
+    json.Key("cut").BeginObject();
+    json.Key("documents").Unsigned(against.cuts->documents);
+    json.Key("passages").Unsigned(against.cuts->passages);
+    json.Key("code_points").Unsigned(against.cuts->code_points);
+    json.EndObject();
   }
   json.Key("unmatchable").Unsigned(against.unmatchable);
   json.Key("too_short");

@@ -46,6 +46,7 @@ struct RemovalRow {
     return equal_channel || !HasSimilarities() ? 1 : Overlap().ContainmentOfB();
   }
 };
+static_assert(sizeof(RemovalRow) == 40);  // run_spools.h, "Persisted"
 
 // As removed.jsonl.zst has it.
 inline std::string_view RemovalReason(const RemovalRow& row, DedupMode mode) {

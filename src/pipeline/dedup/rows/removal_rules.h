@@ -36,6 +36,8 @@ struct RemovalRules {
   // Of kContains: shingles of more inputs do not count for a reference. None: all count.
   std::optional<double> common_share;
 
+  bool cuts = false;  // what matches a reference loses the passage, and stays
+
   // Whether two dates let documents match: nobody knows how far apart they are if one is missing.
   bool AreNear(int64_t a, int64_t b) const {
     if (!within || a == kNoDate || b == kNoDate) return true;

@@ -10,9 +10,9 @@
 namespace zhiwen {
 namespace {
 
-constexpr std::array<const char*, 13> kNames = {
+constexpr std::array<const char*, 14> kNames = {
     "blocks",  "documents",      "rank_keys",          "id_hashes",  "failed", "labels", "samples",
-    "against", "reference_hits", "reference_shingles", "audit_keys", "keys",   "dates"};
+    "against", "reference_hits", "reference_shingles", "audit_keys", "keys",   "dates",  "cuts"};
 
 std::string BandName(uint32_t band) { return fmt::format("band{}", band); }
 
@@ -21,10 +21,13 @@ using Open = std::function<Result<std::unique_ptr<Spool>>(const std::string& nam
 Result<RunSpools> OpenAll(uint32_t bands, const Open& open) {
   RunSpools spools;
   const std::array<std::unique_ptr<Spool>*, kNames.size()> places = {
-      &spools.blocks,         &spools.documents,          &spools.rank_keys,  &spools.id_hashes,
-      &spools.failed,         &spools.label_rows,         &spools.samples,    &spools.against,
-      &spools.reference_hits, &spools.reference_shingles, &spools.audit_keys, &spools.keys,
-      &spools.dates};
+      &spools.blocks,         &spools.documents,
+      &spools.rank_keys,      &spools.id_hashes,
+      &spools.failed,         &spools.label_rows,
+      &spools.samples,        &spools.against,
+      &spools.reference_hits, &spools.reference_shingles,
+      &spools.audit_keys,     &spools.keys,
+      &spools.dates,          &spools.cuts};
   for (size_t i = 0; i < kNames.size(); ++i) {
     ZHIWEN_ASSIGN_OR_RETURN(*places[i], open(kNames[i], i));
   }
@@ -71,11 +74,13 @@ std::vector<std::string> RunSpools::FileNames(uint32_t bands) {
 }
 
 std::vector<Spool*> RunSpools::All() const {
-  std::vector<Spool*> all = {
-      blocks.get(),         documents.get(),          rank_keys.get(),  id_hashes.get(),
-      failed.get(),         label_rows.get(),         samples.get(),    against.get(),
-      reference_hits.get(), reference_shingles.get(), audit_keys.get(), keys.get(),
-      dates.get()};
+  std::vector<Spool*> all = {blocks.get(),         documents.get(),
+                             rank_keys.get(),      id_hashes.get(),
+                             failed.get(),         label_rows.get(),
+                             samples.get(),        against.get(),
+                             reference_hits.get(), reference_shingles.get(),
+                             audit_keys.get(),     keys.get(),
+                             dates.get(),          cuts.get()};
   for (const auto& band : bands) all.push_back(band.get());
   return all;
 }

@@ -2,6 +2,10 @@
 #define ZHIWEN_PIPELINE_DEDUP_ROWS_RUN_SPOOLS_H_
 
 // The rows that the first pass writes and the later stages read, each kind in a spool of its own.
+//
+// Persisted   until the run ends. A resumed run reads rows that another process wrote: whoever
+//             changes a row, or what a field of it means, raises the version of the checkpoint
+//             (checkpoint.h)
 
 #include <memory>
 #include <string>
@@ -34,6 +38,7 @@ struct RunSpools {
   std::unique_ptr<Spool> label_rows;          // behind `labels`
   std::unique_ptr<Spool> samples;             // SampleHead and shingles, one a document
   std::unique_ptr<Spool> against;             // RemovalRow, one a document that matches a reference
+  std::unique_ptr<Spool> cuts;                // document_cuts.h, one a document that is cut
   std::unique_ptr<Spool> reference_hits;      // ReferenceHitsRow
   std::unique_ptr<Spool> reference_shingles;  // FoundShingles (late_matches.h), one a document
   std::unique_ptr<Spool> audit_keys;          // AuditKeyPlan::keys of 32 bits, one a document
@@ -53,6 +58,9 @@ struct SampleHead {
   uint32_t asks = 0;
   uint32_t required = 0;  // ShingleSampling::RequiredAnswers
 };
+
+// A row of another size is a row of another version of the checkpoint.
+static_assert(sizeof(BlockRow) == 48 && sizeof(DocumentRow) == 32 && sizeof(SampleHead) == 12);
 
 // How many documents of one block match a reference.
 struct ReferenceHitsRow {

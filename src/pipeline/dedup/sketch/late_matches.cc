@@ -1,10 +1,14 @@
 #include "pipeline/dedup/sketch/late_matches.h"
 
+#include <fmt/format.h>
+
+#include <optional>
 #include <utility>
 
 #include "base/coding.h"
 #include "base/value_bytes.h"
 #include "pipeline/dedup/input/document_pass.h"
+#include "pipeline/dedup/sketch/reference_cuts.h"
 
 namespace zhiwen {
 namespace {
@@ -73,40 +77,39 @@ class FoundReader {
   std::string bytes_;
 };
 
-// Reads the texts of inputs that match, and completes their rows.
-class SizeReader {
+// Reads the texts of inputs that match, and completes their rows, or cuts them.
+class MatchReader {
  public:
   // `rows`: of the documents that are marked in `matched`, in order.
-  SizeReader(const RunContext& run, const std::vector<bool>& matched, const Spool& rows)
+  MatchReader(const RunContext& run, const References& references, const std::vector<bool>& matched,
+              const Spool& rows)
       : run_(run), matched_(matched), rows_(rows) {
     for (size_t worker = 0; worker < run.environment.executor.concurrency(); ++worker) {
-      workers_.emplace_back(run.rules.channel, run.reading.range_shingles);
+      Worker& made = workers_.emplace_back(run.rules.channel, run.reading.range_shingles);
+      if (!run.rules.cuts) continue;
+      made.cutter.emplace(run, references, fmt::format("large_rest_{}", worker));
     }
   }
 
-  // Appends the rows to `against`.
-  Status Run(Spool& against) {
+  // Appends the rows to `against`, or to `cuts`.
+  Status Run(Spool& against, Spool& cuts) {
     return RunDocumentPass<Made>(
         run_, {.stage = Stage::kReadMatches,
                .is_chosen = [&](DocumentIndex d) { return matched_[d]; },
                .make = [&](size_t worker, DocumentIndex, const Document& document,
-                           Made& made) { return AddSize(document.text, workers_[worker], made); },
+                           Made& made) { return Add(document, workers_[worker], made); },
                .shrink = [&](size_t worker) { workers_[worker].Shrink(run_.reading); },
-               .commit = [&](uint64_t, Made& made) -> Status {
-                 for (const uint64_t size : made.sizes) {
-                   RemovalRow row;
-                   ZHIWEN_RETURN_IF_ERROR(rows_.ReadRow(row));
-                   row.size = size;
-                   ZHIWEN_RETURN_IF_ERROR(against.AppendRow(row));
-                 }
-                 return {};
-               }});
+               .commit = [&](uint64_t, Made& made) { return Append(made, against, cuts); }});
   }
 
  private:
   struct Made {
-    std::vector<uint64_t> sizes;
-    void Clear() { sizes.clear(); }
+    struct One {
+      uint64_t size = 0;
+      DocumentCuts cuts = {};  // none: the document is removed
+    };
+    std::vector<One> all;
+    void Clear() { all.clear(); }
   };
   struct Worker {
     Worker(const Channel& channel, size_t range) : features(channel), pieces(channel, range) {}
@@ -114,27 +117,47 @@ class SizeReader {
       features.Shrink(reading.large_text_bytes);
       pieces.Shrink();
       ShrinkLarge(set, reading.large_text_bytes);
+      if (cutter) cutter->Shrink();
     }
     TextFeatures features;
     TextPieces pieces;
     std::vector<uint64_t> set;
+    std::optional<ReferenceCutter> cutter;
   };
 
-  Status AddSize(std::string_view text, Worker& worker, Made& made) const {
+  Status Append(const Made& made, Spool& against, Spool& cuts) {
+    for (const auto& one : made.all) {
+      RemovalRow row;
+      ZHIWEN_RETURN_IF_ERROR(rows_.ReadRow(row));
+      row.size = one.size;
+      ZHIWEN_RETURN_IF_ERROR(one.cuts.empty() ? against.AppendRow(row)
+                                              : cuts.Append(CutsRow(row.document, one.cuts)));
+    }
+    return {};
+  }
+
+  Status Add(const Document& document, Worker& worker, Made& made) const {
+    auto& one = made.all.emplace_back();
+    if (worker.cutter) {
+      const int64_t date = DateOf(run_.reading, document);
+      ZHIWEN_ASSIGN_OR_RETURN(const bool stays, worker.cutter->Cut(document.text, date, one.cuts));
+      if (stays) return {};
+      one.cuts = {};
+    }
+    return ReadSize(document.text, worker, one.size);
+  }
+
+  Status ReadSize(std::string_view text, Worker& worker, uint64_t& size) const {
     if (text.size() >= run_.reading.large_text_bytes) {
-      uint64_t size = 0;
-      ZHIWEN_RETURN_IF_ERROR(
-          worker.pieces.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
-            size += range.size();
-            return {};
-          }));
-      made.sizes.push_back(size);
-      return {};
+      return worker.pieces.VisitSet(text, [&](std::span<const uint64_t> range) -> Status {
+        size += range.size();
+        return {};
+      });
     }
     worker.set.clear();
     worker.features.Read(text);
     if (worker.features.has_shingles()) worker.features.TakeShingleSet(worker.set);
-    made.sizes.push_back(worker.set.size());
+    size = worker.set.size();
     return {};
   }
 
@@ -175,7 +198,8 @@ Status MatchAll(const RunContext& run, const References& references, RunSpools& 
     ZHIWEN_RETURN_IF_ERROR(rows->AppendRow(row));
   }
   if (rows->size() == 0) return {};
-  ZHIWEN_RETURN_IF_ERROR(SizeReader(run, matched, *rows).Run(*spools.against));
+  ZHIWEN_RETURN_IF_ERROR(
+      MatchReader(run, references, matched, *rows).Run(*spools.against, *spools.cuts));
   return AppendHits(hits, *spools.reference_hits);
 }
 
@@ -216,6 +240,7 @@ Status MatchLate(const RunContext& run, const References& references, RunSpools&
   Status status = MatchAll(run, references, spools);
   if (!status) {
     ZHIWEN_RETURN_IF_ERROR(Empty(run.scratch, "against", spools.against));
+    ZHIWEN_RETURN_IF_ERROR(Empty(run.scratch, "cuts", spools.cuts));
     ZHIWEN_RETURN_IF_ERROR(Empty(run.scratch, "reference_hits", spools.reference_hits));
   }
   return status;

@@ -30,8 +30,8 @@ void AppendFoundShingles(const FoundShingles& found, std::string& out);
 // inputs are rows.
 Status LeaveOutCommonShingles(const RunContext& run, References& references);
 
-// Fills spools.against and spools.reference_hits, which are those of `run`. On failure both are
-// left empty, so that a later process can begin with them again.
+// Fills spools.against, spools.cuts and spools.reference_hits, which are those of `run`. On failure
+// all are left empty, so that a later process can begin with them again.
 Status MatchLate(const RunContext& run, const References& references, RunSpools& spools);
 
 }  // namespace zhiwen

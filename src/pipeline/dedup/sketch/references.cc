@@ -73,6 +73,7 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
   ZHIWEN_ASSIGN_OR_RETURN(references.symbols_, Spool::Create(run.scratch, "reference_symbols"));
   ZHIWEN_RETURN_IF_ERROR(references.SpoolSymbols(run));
   const uint64_t need = references.NeededBytes(run.rules);
+  references.needed_bytes_ = need;
   if (need > memory_bytes) {
     return Fail(
         ErrorCode::kExhausted,

@@ -94,8 +94,16 @@ class References {
   // By the symbols of a shingle, not by its hash.
   bool IsCommon(std::span<const uint32_t> symbols) const;
 
+  // Once there is an index, until DropIndex.
+  const ReferenceIndex& index() const { return *index_; }
+  const ShortReferences& short_references() const {
+    return waits() ? short_references_ : index_->short_references();
+  }
+
   // The memory of the index, at its most.
   uint64_t index_bytes() const { return index_bytes_; }
+  // How much of ReferenceMemory they need.
+  uint64_t needed_bytes() const { return needed_bytes_; }
 
   // Gives the memory of the index back: no more matching.
   void DropIndex() {
@@ -157,7 +165,7 @@ class References {
   ReferenceCounts counts_;
   std::unique_ptr<Spool> symbols_;  // of each reference, behind their number; until MakeIndex
   uint64_t unmatchable_ = 0;
-  uint64_t index_bytes_ = 0;
+  uint64_t index_bytes_ = 0, needed_bytes_ = 0;
   Some too_short_;
   std::optional<ReferenceIndex> index_;
   std::vector<int64_t> dates_;          // by reference; empty where dates do not count

@@ -103,6 +103,9 @@ Status SketchWriter::AppendSamples(SketchJob& job) {
 Status SketchWriter::AppendAgainst(const BlockRow& row, SketchJob& job) {
   for (RemovalRow& against : job.against) against.document += row.first_document;
   ZHIWEN_RETURN_IF_ERROR(spools_.against->Append(BytesOfValues(job.against)));
+  for (const auto& [document, cuts] : job.cuts) {
+    ZHIWEN_RETURN_IF_ERROR(spools_.cuts->Append(CutsRow(row.first_document + document, cuts)));
+  }
   std::ranges::sort(job.matched);
   for (size_t begin = 0; begin < job.matched.size();) {
     const uint32_t reference = job.matched[begin];

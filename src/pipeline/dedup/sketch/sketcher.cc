@@ -73,6 +73,9 @@ Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& op
   if (references != nullptr) {
     sketcher.matcher_.emplace(*references, run.rules);
     sketcher.references_wait_ = references->waits();
+    if (run.rules.cuts && !references->waits()) {
+      sketcher.cutter_.emplace(run, *references, sketcher.file_name_ + "_rest");
+    }
   }
   if (options.bands) {
     ZHIWEN_ASSIGN_OR_RETURN(const auto minhash,
@@ -109,6 +112,7 @@ void Sketcher::Sketch(SketchJob& job) {
   features_.Shrink(run_->reading.large_text_bytes);
   ShrinkLarge(set_, run_->reading.large_text_bytes);
   if (matcher_) matcher_->Shrink();
+  if (cutter_) cutter_->Shrink();
 }
 
 Sketcher::Sketcher(const RunContext& run, const SketchOptions& options, BlockParser parser)
@@ -235,7 +239,12 @@ void Sketcher::SketchText(std::string_view text, uint64_t group, DocumentRow& ro
     features_.Read(text);
     if (features_.has_shingles()) shingles = features_.Shingles();
   }
-  const bool decided = matcher_ && !text.empty() && MatchReferences(text, shingles, job);
+  bool decided = false;
+  if (matcher_ && !text.empty()) {
+    auto removes = MatchReferences(text, shingles, job);
+    decided = removes && *removes;
+    if (!removes && job.status) job.status = Fail(std::move(removes));
+  }
   if (is_exact) {
     SetCollapse(HashExactChannel(text), group, row);
     AddAuditKeys({}, group, row, job.audit_keys);
@@ -326,16 +335,16 @@ void Sketcher::AppendSampleHead(const ShingleSample& sample, std::string& sample
   samples.append(reinterpret_cast<const char*>(&head), sizeof(head));
 }
 
-bool Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
-                               SketchJob& job) {
+// Return whether a reference decides over the document.
+Result<bool> Sketcher::MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
+                                       SketchJob& job) {
   if (references_wait_) {
     matcher_->Find({text, features_.symbols(), shingles, date_}, found_);
     return false;
   }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   if (!matcher_->Match({text, features_.symbols(), shingles, date_}, row)) return false;
-  AddMatch(row, job);
-  return true;
+  return AddMatch(text, row, job);
 }
 
 Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
@@ -345,13 +354,21 @@ Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, Sketc
   }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, date_, row));
-  if (matches) AddMatch(row, job);
-  return matches;
+  return matches ? AddMatch(text.utf8(), row, job) : Result<bool>(false);
 }
 
-void Sketcher::AddMatch(const RemovalRow& row, SketchJob& job) const {
-  job.against.push_back(row);
+Result<bool> Sketcher::AddMatch(std::string_view text, const RemovalRow& row, SketchJob& job) {
   job.matched.insert(job.matched.end(), matcher_->matched().begin(), matcher_->matched().end());
+  if (cutter_) {
+    DocumentCuts cuts;
+    ZHIWEN_ASSIGN_OR_RETURN(const bool stays, cutter_->Cut(text, date_, cuts));
+    if (stays) {
+      job.cuts.emplace_back(row.document, std::move(cuts));
+      return false;
+    }
+  }
+  job.against.push_back(row);
+  return true;
 }
 
 void Sketcher::AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group,

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "fingerprint/one_permutation.h"
@@ -16,6 +17,7 @@
 #include "pipeline/dedup/input/text_pieces.h"
 #include "pipeline/dedup/rows/removal_row.h"
 #include "pipeline/dedup/sketch/audit_keys.h"
+#include "pipeline/dedup/sketch/reference_cuts.h"
 #include "pipeline/dedup/sketch/sketch_pass.h"
 #include "zhiwen/result.h"
 
@@ -49,6 +51,7 @@ struct SketchJob {
   std::string samples;
   std::vector<LargeSample> large_samples;
   std::vector<RemovalRow> against;
+  std::vector<std::pair<DocumentIndex, DocumentCuts>> cuts;
   std::vector<uint32_t> matched;     // references, as often as documents match them
   std::string reference_shingles;    // where the references wait
   std::vector<uint32_t> audit_keys;  // [document][key]
@@ -72,6 +75,7 @@ struct SketchJob {
     samples.clear();
     large_samples.clear();
     against.clear();
+    cuts.clear();
     matched.clear();
     reference_shingles.clear();
     audit_keys.clear();
@@ -115,8 +119,9 @@ class Sketcher {
   Status AddLargeSample(LargeText& text, bool decided, uint64_t group, SketchJob& job);
   void AppendSampleHead(const ShingleSample& sample, std::string& samples) const;
   Result<bool> MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job);
-  void AddMatch(const RemovalRow& row, SketchJob& job) const;
-  bool MatchReferences(std::string_view text, std::span<const uint64_t> shingles, SketchJob& job);
+  Result<bool> AddMatch(std::string_view text, const RemovalRow& row, SketchJob& job);
+  Result<bool> MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
+                               SketchJob& job);
   void AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group, const DocumentRow& row,
                     std::vector<uint32_t>& keys);
   void AddBandKeys(std::span<const uint64_t> shingles, uint64_t group,
@@ -134,6 +139,7 @@ class Sketcher {
   AuditKeyMaker audit_keys_;
   std::optional<OnePermutationMinHash> minhash_;
   std::optional<ReferenceMatcher> matcher_;
+  std::optional<ReferenceCutter> cutter_;
   bool references_wait_ = false;
   FoundShingles found_;
   std::string file_name_;

@@ -40,13 +40,15 @@ struct KeptJob {
   uint32_t file = 0;
   bool begins_file = false, ends_file = false;
   bool is_link = false;                  // of a text file: the whole file
+  bool is_cut = false;                   // of a text file, whose text is `bytes`
   bool is_large = false;                 // with a record of megabytes
   std::string bytes;                     // as they are read, with added fields
   std::string frame;                     // as they are written
   CopiedRange copied;                    // of a plain input, behind `frame`
   uint64_t removals_before = 0;          // of documents before the file
   std::vector<bool> keep;                // Parquet: by row of the file
-  std::vector<DocumentIndex> documents;  // Parquet, with added fields: by row
+  std::vector<DocumentIndex> documents;  // Parquet, with added fields or cut texts: by row
+  uint64_t cuts_offset = 0;  // where rows of RunSpools::cuts begin that the file may have
 };
 
 // Looks up what is added to records, document by document.
@@ -97,6 +99,7 @@ class KeptGatherer {
         counts_(counts),
         fields_(fields),
         added_(run, fields),
+        cuts_(*run.spools.cuts),
         walk_(run.spools),
         stream_(run.environment.files, run.inputs, run.reading.blocks) {}
 
@@ -108,6 +111,7 @@ class KeptGatherer {
     job.begins_file = std::exchange(begins_file_, false);
     job.ends_file = false;
     job.is_link = false;
+    job.is_cut = false;
     job.is_large = false;
     job.bytes.clear();
     job.copied = {};
@@ -115,6 +119,7 @@ class KeptGatherer {
     job.documents.clear();
     job.removals_before = removals_;
     if (job.begins_file) {
+      job.cuts_offset = cuts_.offset();
       elements_ = 0;
       gap_.clear();
       ZHIWEN_RETURN_IF_ERROR(AppendHead(job));
@@ -187,6 +192,7 @@ class KeptGatherer {
         job.ends_file = true;
         return {};
       }
+      ZHIWEN_RETURN_IF_ERROR(cuts_.SkipTo(row_.first_document));
       const bool is_copied = IsWhole();
       if (job.copied.length > 0 && (!is_copied || !Continues(job.copied))) return {};
       have_row_ = false;
@@ -197,6 +203,7 @@ class KeptGatherer {
   struct KeptRecord {
     std::string_view bytes;
     AddedValues values;
+    std::string cut = {};     // the record, where its text loses something
     std::string before = {};  // in an array: the comma and the white space in front of it
   };
 
@@ -222,10 +229,7 @@ class KeptGatherer {
       return {};
     }
     ZHIWEN_RETURN_IF_ERROR(stream_.Read(row_, block_));
-    if (input().format == RecordFormat::kText) {
-      TakeUpText(job);
-      return {};
-    }
+    if (input().format == RecordFormat::kText) return TakeUpText(job);
     if (IsArray()) return TakeUpElements();
     return VisitKept(
         [this](const BlockRecord& record, DocumentIndex d) { return AddRecord(record.bytes, d); });
@@ -257,7 +261,8 @@ class KeptGatherer {
       const uint64_t begin = behind(record.index);
       std::string before = record.index == 0 ? gap_ : "";
       before += block_.bytes.substr(begin, spans[record.index].begin - begin);
-      records_.push_back({record.bytes, {}, std::move(before)});
+      records_.push_back({record.bytes, {}, {}, std::move(before)});
+      ZHIWEN_RETURN_IF_ERROR(Cut(record.bytes, d, records_.back().cut));
       return AddValues(d);
     });
     if (!status || block_.oversized) return status;
@@ -277,6 +282,7 @@ class KeptGatherer {
     if (IsArray()) return false;  // commas are between its records
     if (run_.inputs.sample != nullptr) return false;
     if (!IsPlain() || row_.blank_bytes > 0 || row_.documents < row_.records) return false;
+    if (cuts_.document() < row_.first_document + row_.documents) return false;
     const auto& keepers = run_.removals.keepers;
     const auto begin = keepers.begin() + row_.first_document;
     return std::all_of(begin, begin + row_.documents,
@@ -296,7 +302,25 @@ class KeptGatherer {
     return {};
   }
 
+  // Makes `cut` the record without what its text loses; leaves it empty where that is nothing.
+  Status Cut(std::string_view bytes, DocumentIndex d, std::string& cut) {
+    if (cuts_.document() > d) return {};
+    ZHIWEN_RETURN_IF_ERROR(cuts_.SkipTo(d));
+    if (cuts_.document() != d) return {};
+    DocumentCuts cuts;
+    ZHIWEN_RETURN_IF_ERROR(cuts_.Take(cuts));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        cut, CutKeptRecord(input(), block_.head.get(), bytes, *fields_.cut_text, cuts));
+    return {};
+  }
+
   Status AddRecord(std::string_view bytes, DocumentIndex d) {
+    std::string cut;
+    ZHIWEN_RETURN_IF_ERROR(Cut(bytes, d, cut));
+    if (!cut.empty()) {
+      records_.push_back({{}, {}, std::move(cut)});
+      return AddValues(d);
+    }
     if (IsPlain() && !records_.empty()) {
       std::string_view& last = records_.back().bytes;
       if (last.data() + last.size() == bytes.data()) {
@@ -317,23 +341,30 @@ class KeptGatherer {
 
   void TakeUpRows(KeptJob& job) {
     job.keep.resize(row_.offset + row_.records);
-    if (fields_.any()) job.documents.resize(job.keep.size(), kNoDocument);
+    const bool is_told = fields_.any() || fields_.cut_text;
+    if (is_told) job.documents.resize(job.keep.size(), kNoDocument);
     ForEachDocument(row_, failed_, [&](uint32_t index, DocumentIndex d) {
       Count(d, 1);
       job.keep[row_.offset + index] = Stays(d);
-      if (fields_.any()) job.documents[row_.offset + index] = d;
+      if (is_told) job.documents[row_.offset + index] = d;
     });
   }
 
-  void TakeUpText(KeptJob& job) {
-    if (row_.documents == 0) return;
+  Status TakeUpText(KeptJob& job) {
+    if (row_.documents == 0) return {};
     Count(row_.first_document, row_.length);
-    job.is_link = Stays(row_.first_document);
+    if (!Stays(row_.first_document)) return {};
+    ZHIWEN_RETURN_IF_ERROR(Cut(block_.bytes, row_.first_document, job.bytes));
+    job.is_cut = !job.bytes.empty();
+    job.is_link = !job.is_cut;
+    job.is_large = job.bytes.size() >= PieceBytes() + kLargeRecord;
+    return {};
   }
 
   void AppendRecord(const KeptRecord& record, KeptJob& job) {
     if (IsArray() && elements_++ > 0) job.bytes += record.before;
-    AppendKeptRecord(input(), record.bytes, fields_, record.values, job.bytes);
+    const std::string_view bytes = record.cut.empty() ? record.bytes : record.cut;
+    AppendKeptRecord(input(), bytes, fields_, record.values, job.bytes);
   }
 
   const RunData& run_;
@@ -341,6 +372,7 @@ class KeptGatherer {
   const AddedFields& fields_;
   AddedLookup added_;
   uint64_t removals_ = 0;  // of the documents so far
+  CutsReader cuts_;
   BlockWalk walk_;
   BlockStream stream_;
   uint32_t file_ = 0;
@@ -404,7 +436,9 @@ class KeptWriter {
   Status Process(FrameCompressor& gzip, FrameCompressor& zstd, KeptJob& job) const {
     const InputFile& input = run_.inputs.files[job.file];
     job.frame.clear();
-    if (input.format == RecordFormat::kText) return job.is_link ? CopyText(job.file) : Status();
+    if (input.format == RecordFormat::kText && !job.is_cut) {
+      return job.is_link ? CopyText(job.file) : Status();
+    }
     if (input.format == RecordFormat::kParquet) {
       // A damaged file without a sound row may have no schema to write.
       const bool is_lost =
@@ -427,7 +461,8 @@ class KeptWriter {
 
   Status Commit(const KeptJob& job) {
     const RecordFormat format = run_.inputs.files[job.file].format;
-    if (format == RecordFormat::kText || format == RecordFormat::kParquet) return {};
+    if (format == RecordFormat::kParquet) return {};
+    if (format == RecordFormat::kText && !job.is_cut) return {};
     if (job.begins_file) {
       ZHIWEN_ASSIGN_OR_RETURN(open_, OpenKept(job.file));
     }
@@ -476,17 +511,26 @@ class KeptWriter {
     KeptParquetOptions options;
     options.columns = {.mark_name = fields_.mark,
                        .keeper_name = fields_.mark_keeper,
-                       .cluster_size_name = fields_.cluster_size};
+                       .cluster_size_name = fields_.cluster_size,
+                       .cut_name = fields_.cut_text};
     options.max_row_group_bytes = run_.reading.blocks.max_row_group_bytes;
     const bool is_cut = IsBad(run_, job.file) || run_.inputs.sample != nullptr;
     if (is_cut) options.rows_end = job.keep.size();
     AddedLookup added(run_, fields_);
     ZHIWEN_RETURN_IF_ERROR(added.SkipRemovals(job.removals_before));
+    CutsReader cuts(*run_.spools.cuts, job.cuts_offset);
     const auto verdict = [&](uint64_t row) -> Result<RowVerdict> {
       RowVerdict answer{
           .keep = row < job.keep.size() && job.keep[row], .marked = false, .cluster_size = 1};
       if (row >= job.documents.size() || job.documents[row] == kNoDocument) return answer;
-      ZHIWEN_ASSIGN_OR_RETURN(AddedValues values, added.Of(job.documents[row]));
+      const DocumentIndex d = job.documents[row];
+      ZHIWEN_RETURN_IF_ERROR(cuts.SkipTo(d));
+      if (cuts.document() == d) {
+        DocumentCuts of_row;
+        ZHIWEN_RETURN_IF_ERROR(cuts.Take(of_row));
+        answer.cuts = std::move(of_row.cuts);
+      }
+      ZHIWEN_ASSIGN_OR_RETURN(AddedValues values, added.Of(d));
       answer.marked = values.removed;
       answer.keeper = std::move(values.keeper);
       answer.cluster_size = values.cluster_size;

@@ -3,8 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
 #include "base/json/json_writer.h"
+#include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
 #include "base/utf8/utf8.h"
 
@@ -134,7 +137,44 @@ void AppendColumns(std::string_view record, TextEncoding encoding, const std::st
   out += units.Behind(end);
 }
 
+// Cuts a record in UTF-8; the byte order mark of a text stays and does not count.
+std::optional<std::string> CutUtf8(const InputFile& input, const RecordHead* head,
+                                   std::string_view record, const std::string& text,
+                                   std::span<const TextCut> cuts) {
+  if (IsJson(input)) return CutJsonRecord(record, text, cuts);
+  if (input.format == RecordFormat::kText) {
+    const size_t mark = record.starts_with(kByteOrderMark) ? kByteOrderMark.size() : 0;
+    std::optional<std::string> rest = CutText(record.substr(mark), cuts);
+    if (rest) rest->insert(0, record.substr(0, mark));
+    return rest;
+  }
+  if (head == nullptr) return std::nullopt;
+  const auto column = std::ranges::find(head->fields, text) - head->fields.begin();
+  return CutCsvRecord(record, head->separator, static_cast<size_t>(column), cuts);
+}
+
 }  // namespace
+
+Result<std::string> CutKeptRecord(const InputFile& input, const RecordHead* head,
+                                  std::string_view record, const std::string& text,
+                                  const DocumentCuts& cuts) {
+  const TextEncoding encoding = input.encoding.value_or(TextEncoding::kUtf8);
+  std::string decoded;
+  if (encoding != TextEncoding::kUtf8) {
+    ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(encoding));
+    decoder.Decode(record, decoded);
+    record = decoded;
+  }
+  std::optional<std::string> rest = CutUtf8(input, head, record, text, cuts.cuts);
+  if (!rest) {
+    return Fail(ErrorCode::kInternal,
+                fmt::format("the text of a record of \"{}\" is not the one that was cut; nothing "
+                            "was published. Please report it with the record",
+                            input.path));
+  }
+  if (encoding == TextEncoding::kUtf8) return *std::move(rest);
+  return EncodeText(*rest, encoding);
+}
 
 void AppendKeptRecord(const InputFile& input, std::string_view record, const AddedFields& fields,
                       const AddedValues& values, std::string& out) {

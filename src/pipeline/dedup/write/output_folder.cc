@@ -9,14 +9,14 @@
 namespace zhiwen {
 namespace {
 
-// Written by runs with references.
-constexpr std::string_view kReferences = "references.jsonl.zst";
+// Written by runs with references, and by those that cut.
+constexpr std::string_view kReferences = "references.jsonl.zst", kCuts = "cuts.jsonl.zst";
 
 // Everything a run may leave in its folder, in the order of publishing. The report is last: it says
 // that the rest is there.
-constexpr std::array<std::string_view, 7> kResults = {
-    "kept",      "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst",
-    kReferences, "report.html",       "report.json"};
+constexpr std::array<std::string_view, 8> kResults = {
+    "kept", "removed.jsonl.zst", "clusters.jsonl.zst", "failed.jsonl.zst", kReferences,
+    kCuts,  "report.html",       "report.json"};
 
 bool IsScratch(std::string_view name) { return name == ".partial" || name == ".lock"; }
 
@@ -151,10 +151,12 @@ Status OutputFolder::Publish() {
     ZHIWEN_RETURN_IF_ERROR(files_->RemoveAll(fmt::format("{}/{}", path_, *name)));
   }
   ZHIWEN_ASSIGN_OR_RETURN(const auto written, files_->List(Partial("")));
-  const bool has_references = std::ranges::any_of(
-      written, [](const DirectoryEntry& entry) { return entry.name == kReferences; });
+  const auto is_written = [&](std::string_view name) {
+    return std::ranges::any_of(written,
+                               [&](const DirectoryEntry& entry) { return entry.name == name; });
+  };
   for (const std::string_view name : kResults) {
-    if (name == kReferences && !has_references) continue;
+    if ((name == kReferences || name == kCuts) && !is_written(name)) continue;
     const std::string to = fmt::format("{}/{}", path_, name);
     if (name == kResults.back()) ZHIWEN_RETURN_IF_ERROR(files_->SyncDirectory(path_));
     ZHIWEN_RETURN_IF_ERROR(files_->Rename(Partial(std::string(name)), to));

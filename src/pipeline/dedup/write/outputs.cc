@@ -7,12 +7,16 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/compress/frame_writer.h"
 #include "base/first_error.h"
 #include "base/json/json_writer.h"
 #include "base/utf8/utf8.h"
+#include "pipeline/dedup/rows/document_cuts.h"
 #include "pipeline/dedup/write/counts.h"
 
 namespace zhiwen {
@@ -187,14 +191,72 @@ Status WriteReferences(const RunData& run, OutputFolder& folder) {
   return rows->Close();
 }
 
+void RenderCut(const RunData& run, const DocumentLabel& label, const TextCut& cut,
+               std::span<const DocumentLabel> references, std::string& row) {
+  row.clear();
+  JsonWriter json(row);
+  json.BeginObject();
+  WriteDocument(run.inputs, label, "id", "source", json);
+  json.Key("begin").Unsigned(cut.begin);
+  json.Key("end").Unsigned(cut.end);
+  json.Key("text").String(cut.text);
+  json.Key("references").BeginArray();
+  for (const DocumentLabel& reference : references) {
+    json.BeginObject();
+    WriteDocument(run.references->inputs(), reference, "id", "source", json);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.EndObject();
+  row += '\n';
+}
+
+// Writes what the records of kept/ lose. Removed documents are among these only if they are marked.
+Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& folder,
+                 ReferenceCuts& counts) {
+  if (!fields.cut_text) return {};
+  ZHIWEN_ASSIGN_OR_RETURN(const auto rows, OpenRows(folder, "cuts.jsonl.zst"));
+  Labels::Reader labels(*run.spools.labels);
+  CutsReader reader(*run.spools.cuts);
+  DocumentLabel label;
+  DocumentCuts cuts;
+  std::vector<DocumentLabel> references;
+  std::string row;
+  DocumentIndex next = 0;
+  while (true) {
+    ZHIWEN_RETURN_IF_ERROR(run.environment.cancellation.Check());
+    ZHIWEN_RETURN_IF_ERROR(reader.SkipTo(next));
+    const DocumentIndex d = reader.document();
+    if (d == kNoDocument) return rows->Close();
+    for (; next <= d; ++next) ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
+    ZHIWEN_RETURN_IF_ERROR(reader.Take(cuts));
+    ++counts.inputs_hit;
+    if (run.removals.IsRemoved(d) && !fields.mark) continue;
+    ++counts.documents;
+    for (size_t i = 0; i < cuts.cuts.size(); ++i) {
+      references.clear();
+      for (const uint32_t reference : cuts.references[i]) {
+        ZHIWEN_ASSIGN_OR_RETURN(DocumentLabel one, run.references->labels().Get(reference));
+        references.push_back(std::move(one));
+      }
+      ++counts.passages;
+      counts.code_points += CountCodePoints(cuts.cuts[i].text);
+      RenderCut(run, label, cuts.cuts[i], references, row);
+      ZHIWEN_RETURN_IF_ERROR(rows->Append(row));
+    }
+  }
+}
+
 }  // namespace
 
-Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts) {
-  const std::array<std::function<Status()>, 4> tasks = {
+Status WriteRows(const RunData& run, const AddedFields& fields, OutputFolder& folder,
+                 OutputCounts& counts) {
+  const std::array<std::function<Status()>, 5> tasks = {
       [&] { return WriteRemoved(run, folder, counts); },
       [&] { return WriteClusters(run, folder, counts); },
       [&] { return WriteFailed(run, folder, counts); },
-      [&] { return WriteReferences(run, folder); }};
+      [&] { return WriteReferences(run, folder); },
+      [&] { return WriteCuts(run, fields, folder, counts.cuts); }};
   std::atomic<size_t> next{0};
   FirstError first_error;
   run.environment.executor.RunOnAll([&](size_t) {

@@ -25,11 +25,13 @@ struct OutputCounts {
   uint64_t failed_rows = 0;
   uint64_t clusters = 0;  // of two documents or more
   uint64_t largest_cluster = 0;
+  ReferenceCuts cuts;
 };
 
-// Writes removed, clusters, failed and, where there are references, those that were hit; files of
-// different names at once.
-Status WriteRows(const RunData& run, OutputFolder& folder, OutputCounts& counts);
+// Writes removed, clusters, failed and, where there are references, those that were hit and what
+// was cut for them; files of different names at once. `fields`: as WriteKept gets them.
+Status WriteRows(const RunData& run, const AddedFields& fields, OutputFolder& folder,
+                 OutputCounts& counts);
 
 // Writes kept/, with `fields` added to its records.
 Status WriteKept(const RunData& run, const AddedFields& fields, OutputFolder& folder,
