@@ -244,6 +244,8 @@ struct DedupReport {
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
   // Input files by encoding; none where all are UTF-8, or have none (Parquet).
   std::vector<std::pair<std::string, uint64_t>> encodings;
+  // CSV files by what separates their fields (";", "tab"); none where all have commas.
+  std::vector<std::pair<std::string, uint64_t>> separators;
   uint64_t empty = 0;  // kept records without text
   // Documents, kept or removed, with text but fewer symbols on the channel than a shingle has: only
   // another of the same text equals one. In mode exact none are counted.

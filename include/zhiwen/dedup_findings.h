@@ -98,7 +98,7 @@ struct SourceMatrix {
 
 struct ShownFailure {
   std::string reason, source, message;  // source: "file:record"
-  uint64_t offset = 0, length = 0;      // bytes in the file, decompressed
+  uint64_t offset = 0, length = 0;      // bytes in the file, decompressed; Parquet has none: 0
   std::string raw;                      // its first bytes, as they are
 };
 

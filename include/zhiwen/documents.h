@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +45,9 @@ inline constexpr std::string_view kStandardInput = "-";
 
 // How records are written where neither the name of a file nor its bytes say so.
 struct FileSyntax {
-  char separator = ',';  // between the fields of CSV; TSV has tabs
+  // Between the fields of CSV; TSV has tabs. Not given: a comma, or the semicolon, tab or bar that
+  // the first line has instead where it so names a text field.
+  std::optional<char> separator = {};
   // Of texts, CSV, TSV, JSON Lines and JSON arrays; not given: by the first bytes. A byte order
   // mark says more than either. Texts are UTF-8 for whoever reads them.
   std::optional<TextEncoding> encoding = {};
@@ -53,6 +56,10 @@ struct FileSyntax {
 // Returns the separator that a user names: one ASCII character, or "tab". Fails: kInvalidArgument
 // for a quote, a line end, a letter, a digit and anything else.
 Result<char> ParseSeparator(std::string_view text);
+
+// Fails: kInvalidArgument where inputs of these formats have no use for what was asked: a separator
+// without CSV, an encoding of Parquet alone.
+Status CheckSyntaxIsUsed(const FileSyntax& asked, std::span<const DocumentFormat> formats);
 
 // Returns a separator as ParseSeparator takes it: "tab", or the character itself.
 std::string SeparatorName(char separator);
@@ -85,7 +92,7 @@ struct DocumentFile {
   FileIdentity identity = {};  // what the file looks like now
   DocumentFormat format = DocumentFormat::kJsonLines;
   DocumentCompression compression = DocumentCompression::kNone;  // as the first bytes say
-  FileSyntax syntax = {};  // its encoding is given, but for Parquet
+  FileSyntax syntax = {};  // its encoding is given, but for Parquet; that of CSV has a separator
 };
 
 // A file that is no document of any format here (DamagedBeginning::kList).
@@ -112,7 +119,8 @@ struct ListOptions {
   std::optional<DocumentFormat> format = {};  // of every file; not given: each as its ending says
   DocumentFormat otherwise = DocumentFormat::kJsonLines;  // of a given file without known ending
   DamagedBeginning damaged = DamagedBeginning::kRefuse;
-  FileSyntax syntax = {};  // of every file
+  FileSyntax syntax = {};                           // of every file
+  std::vector<std::string> text_fields = {"text"};  // a separator that shows one of them is found
 };
 
 // Returns the files to read for `inputs`, in their order: a file as it is, whatever its name; a
@@ -132,6 +140,12 @@ Result<DocumentFiles> ListDocumentFiles(FileSystem& files, const std::vector<std
 // Returns what gzip or zstd bytes hold, others as they are; `name` is what messages call them.
 // Fails: kUnreadable for damaged ones; kExhausted when they hold more than `limit` bytes.
 Result<std::string> DecompressBytes(std::string bytes, const std::string& name, uint64_t limit);
+
+// Returns a text as UTF-8 from its decompressed bytes, which are in `encoding`; not given: in the
+// one that the first bytes show. A byte order mark says more than either. What is UTF-8 comes back
+// as it is. Fails: kUnreadable, naming the byte that the encoding does not have.
+Result<std::string> DecodeText(std::string bytes, const std::string& name,
+                               std::optional<TextEncoding> encoding);
 
 enum class TextFiles : uint8_t {
   kWhole,  // a text file is one document

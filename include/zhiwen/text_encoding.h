@@ -17,9 +17,10 @@ enum class TextEncoding : uint8_t {
   kBig5,     // with the characters of Hong Kong (HKSCS)
   kUtf16Le,
   kUtf16Be,
+  kUtf16,  // as users name it: by the byte order mark, little-endian without one
 };
 
-// Returns "utf-8", "gb18030", "big5", "utf-16le" or "utf-16be".
+// Returns "utf-8", "gb18030", "big5", "utf-16le", "utf-16be" or "utf-16".
 std::string_view TextEncodingName(TextEncoding encoding);
 
 // The encoding that a user names, in any case: one of TextEncodingName, gbk, gb2312, cp936, cp950,

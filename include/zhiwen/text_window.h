@@ -6,15 +6,16 @@
 //
 // In          an open file, plain, gzip or zstd, read once from front to back; what to take of it
 // Out         TextWindow: the part with kWindowContext bytes on either side, or as many as there
-//             are, and the rest of a character that these would cut
-// Guarantees  what was read is valid UTF-8; the window begins and ends between characters
+//             are, and the rest of a character that these would cut; all places are bytes of the
+//             text in UTF-8
+// Guarantees  what was read can be decoded; the window begins and ends between characters
 // Cost        reads up to a megabyte behind the window, and on to the end of a text of at most
 //             count_bytes, to say how large it is; one whose size nobody knows before is read as
 //             far in any case. Memory: most_bytes and some megabytes
 // Threads     free function
 // Fails       kInvalidArgument: the part begins behind the text, saying where that ends, or ends
 //             before it begins; kUnreadable: the file cannot be read, or what is read of it is not
-//             valid UTF-8, naming the byte; what `cancellation` says
+//             valid in its encoding, naming the byte; what `cancellation` says
 
 #include <cstdint>
 #include <memory>
@@ -25,6 +26,7 @@
 #include "zhiwen/file_system.h"
 #include "zhiwen/offsets.h"
 #include "zhiwen/result.h"
+#include "zhiwen/text_encoding.h"
 
 namespace zhiwen {
 
@@ -42,6 +44,8 @@ struct WindowOptions {
   uint64_t first = 1, last = UINT64_MAX;
   uint64_t most_bytes = uint64_t{1} << 20;  // of the part; more is cut off; any number
   uint64_t count_bytes = uint64_t{1} << 28;
+  // Not given: by the first bytes. A byte order mark says more than either.
+  std::optional<TextEncoding> encoding = {};
 };
 
 struct TextWindow {

@@ -147,6 +147,17 @@ char OtherSeparator(std::string_view header, char separator) {
   return most;
 }
 
+char FindSeparator(std::string_view header, std::span<const std::string> text_fields) {
+  const char other = OtherSeparator(header, ',');
+  if (other == '\0') return ',';
+  for (const char candidate : kSeparators) {
+    if (candidate != other && header.find(candidate) != std::string_view::npos) return ',';
+  }
+  const Result<std::vector<std::string>> names = ParseCsvHeader(header, other);
+  const bool has_text = names && std::ranges::find_first_of(*names, text_fields) != names->end();
+  return has_text ? other : ',';
+}
+
 Result<CsvParser> CsvParser::Create(const RecordFields& fields) {
   if (fields.text.empty()) {
     return Fail(ErrorCode::kInvalidArgument, "no text field is named; name one, such as text");

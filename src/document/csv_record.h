@@ -41,6 +41,10 @@ bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::st
 // one of comma, semicolon, tab and bar, or '\0' when none occurs.
 char OtherSeparator(std::string_view header, char separator);
 
+// Returns what separates the names of a header where nobody said it: semicolon, tab or bar where
+// that alone of the four is there and one of `text_fields` is among the names; otherwise a comma.
+char FindSeparator(std::string_view header, std::span<const std::string> text_fields);
+
 class CsvParser {
  public:
   // Fails: kInvalidArgument when no text field is named.

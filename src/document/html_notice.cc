@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "zhiwen/figures.h"
+
 namespace zhiwen {
 namespace {
 
@@ -64,9 +66,10 @@ bool LooksLikeHtml(std::string_view text) {
 
 std::string HtmlWarning(const HtmlCount& count) {
   return fmt::format(
-      "{} of the first {} {} like HTML, and tags are compared as if they were text: extract the "
+      "{} of the first {} {} like HTML, and tags are taken for text: extract the "
       "text first, and name the field that has it; tags are not taken out yet",
-      count.html, count.looked_at, count.looked_at == 1 ? "text looks" : "texts look");
+      FormatCount(count.html), FormatCount(count.looked_at),
+      count.looked_at == 1 ? "text looks" : "texts look");
 }
 
 }  // namespace zhiwen

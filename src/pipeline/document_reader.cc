@@ -157,7 +157,8 @@ Result<DocumentReader> DocumentReader::Create(std::unique_ptr<ReadableFile> file
       .identity = {},
       .format = ToRecordFormat(format),
       .compression = peeked.compression,
-      .separator = options.syntax.separator,
+      .separator = options.syntax.separator.value_or(','),
+      .finds_separator = !options.syntax.separator,
       .may_be_array = options.may_be_array && format == DocumentFormat::kJsonLines,
       .encoding = options.syntax.encoding};
   state->name = std::move(name);

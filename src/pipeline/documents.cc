@@ -12,11 +12,13 @@
 
 #include "base/compress/byte_source.h"
 #include "base/utf8/text_encoding.h"
+#include "base/utf8/transcoder.h"
 #include "document/array_scanner.h"
 #include "pipeline/file_head.h"
 #include "pipeline/folder_files.h"
 #include "pipeline/foreign_format.h"
 #include "pipeline/reader/document_input.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -35,25 +37,47 @@ constexpr size_t kPieceBytes = size_t{1} << 20;
 // What is known of a format before a file is opened.
 enum class FormatOrigin : uint8_t { kAsked, kNamed, kAssumed };
 
-// Says why the content does not fit what the name or the user says; empty when it may.
-std::string_view Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin origin,
-                          DamagedBeginning damaged) {
+// Why a file is not read.
+struct Refusal {
+  std::string why;  // empty: it is read
+  std::optional<Advice> advice = {};
+};
+
+// Why a file that was said to be UTF-8 is not read as such.
+std::string NotAskedUtf8(std::string_view head) {
+  const TextEncoding found = DetectTextEncoding(head, HeadEnd::kCut);
+  if (found == TextEncoding::kUtf8) return "not UTF-8, as was said; name another encoding";
+  return fmt::format("not UTF-8, as was said, but looks like {}; say that, or nothing",
+                     TextEncodingName(found));
+}
+
+// Says why the content does not fit what the name or the user says.
+Refusal Mismatch(const DocumentFile& file, std::string_view head, FormatOrigin origin,
+                 const ListOptions& options) {
   const bool is_parquet = head.starts_with("PAR1") || head.starts_with("PARE");
   const bool is_compressed = file.compression != DocumentCompression::kNone;
+  const bool is_asked = origin == FormatOrigin::kAsked;
   if (file.format == DocumentFormat::kParquet) {
-    if (is_compressed) return "a compressed file; Parquet compresses inside: decompress it first";
-    const bool may_be_parquet = is_parquet || damaged == DamagedBeginning::kList;
-    return may_be_parquet ? "" : "no Parquet file, which begins with PAR1";
+    if (is_compressed) return {"a compressed file; Parquet compresses inside: decompress it first"};
+    if (is_parquet || options.damaged == DamagedBeginning::kList) return {};
+    return {"no Parquet file, which begins with PAR1",
+            is_asked ? std::optional(Advice::kNameFormat) : std::nullopt};
   }
-  if (is_parquet) return "a Parquet file; name it *.parquet";
-  std::string_view foreign = ForeignFormat(head, file.format);
-  if (foreign.empty() && file.format != DocumentFormat::kText &&
-      damaged == DamagedBeginning::kRefuse) {
-    foreign = ForeignEncoding(head);
+  if (is_parquet && !is_asked) return {"a Parquet file; name it *.parquet"};
+  if (is_parquet) {
+    return {"a Parquet file: say that it is parquet, or say nothing of formats",
+            Advice::kNameFormat};
   }
-  const bool is_guess =
-      origin == FormatOrigin::kAssumed && file.format == DocumentFormat::kJsonLines;
-  return foreign.empty() && is_guess ? NotJsonLines(head) : foreign;
+  const std::string_view foreign = ForeignFormat(head, file.format);
+  if (foreign == kArrayNoLines) return {std::string(foreign), Advice::kNameFormat};
+  if (!foreign.empty()) return {std::string(foreign)};
+  const bool may_fail = options.damaged == DamagedBeginning::kList;  // record by record
+  if (file.format != DocumentFormat::kText && !may_fail && !ForeignEncoding(head).empty()) {
+    return {options.syntax.encoding ? NotAskedUtf8(head) : std::string(kUnknownEncoding),
+            Advice::kNameEncoding};
+  }
+  if (origin != FormatOrigin::kAssumed || file.format != DocumentFormat::kJsonLines) return {};
+  return {std::string(NotJsonLines(head)), Advice::kNameFormat};
 }
 
 // The format of a file by its first bytes, where neither an option says it nor the bytes fit what
@@ -72,33 +96,44 @@ DocumentFormat FormatOfContent(const DocumentFile& file, std::string_view stored
   return is_array ? DocumentFormat::kJsonArray : file.format;
 }
 
-// Why a file is not read.
-struct Refusal {
-  std::string why;  // empty: it is read
-  std::vector<Advice> advice = {};
+// What a look at the beginning of a file found.
+struct Look {
+  Refusal refusal;
+  bool has_other_mark = false;  // a byte order mark of another encoding than the one asked for
 };
 
-// Looks at a file whose format is the one of its name, or the one asked for, or assumed. Returns
-// why it is not read.
-Result<Refusal> Inspect(FileSystem& files, FormatOrigin origin, DamagedBeginning damaged,
-                        DocumentFile& out) {
+// Looks at a file whose format is the one of its name, or the one asked for, or assumed.
+Result<Look> Inspect(FileSystem& files, FormatOrigin origin, const ListOptions& options,
+                     DocumentFile& out) {
   ZHIWEN_ASSIGN_OR_RETURN(const FileHead head, ReadFileHead(files, out.path, out.syntax.encoding));
   out.identity = head.identity;
   out.compression = head.compression;
   out.syntax.encoding = head.encoding;
   out.format = FormatOfContent(out, head.stored, head.bytes, origin);
-  const std::string_view what = Mismatch(out, head.bytes, origin, damaged);
-  Refusal refusal;
-  if (what.empty()) return refusal;
-  refusal.why = fmt::format("cannot read \"{}\": it is {}", out.path, what);
-  if (what == kUnknownEncoding) refusal.advice.push_back(Advice::kNameEncoding);
-  if (origin != FormatOrigin::kNamed) refusal.advice.push_back(Advice::kNameFormat);
-  return refusal;
+  if (out.format == DocumentFormat::kCsv) {
+    out.syntax.separator = SeparatorOfHead(head.bytes, out.syntax.separator, options.text_fields);
+  }
+  Look look{Mismatch(out, head.bytes, origin, options), head.has_other_mark};
+  std::string& why = look.refusal.why;
+  if (!why.empty()) why = fmt::format("cannot read \"{}\": it is {}", out.path, why);
+  return look;
+}
+
+// Says that `file`, and `others` more, are read as their byte order marks say.
+std::string DescribeOtherMark(const DocumentFile& file, TextEncoding asked, size_t others) {
+  std::string text =
+      fmt::format("\"{}\" is read as {}, as its byte order mark says, not as {}", file.path,
+                  TextEncodingName(file.syntax.encoding.value_or(asked)), TextEncodingName(asked));
+  if (others > 0)
+    text += fmt::format("; {} such a mark, too",
+                        FormatPlural(others, "other file") + (others == 1 ? " has" : " have"));
+  return text;
 }
 
 // Looks at all of `out.files`, and leaves out what cannot be read where `damaged` allows it.
 Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& out) {
   std::vector<DocumentFile> listed = std::exchange(out.files, {});
+  std::vector<size_t> other_marks;  // of out.files
   for (DocumentFile& file : listed) {
     const std::optional<DocumentFormat> known =
         options.format ? options.format : FormatOfPath(file.path);
@@ -107,15 +142,22 @@ Status InspectAll(FileSystem& files, const ListOptions& options, DocumentFiles& 
     const FormatOrigin origin = options.format ? FormatOrigin::kAsked
                                 : known        ? FormatOrigin::kNamed
                                                : FormatOrigin::kAssumed;
-    ZHIWEN_ASSIGN_OR_RETURN(Refusal refusal, Inspect(files, origin, options.damaged, file));
+    ZHIWEN_ASSIGN_OR_RETURN(Look look, Inspect(files, origin, options, file));
+    Refusal& refusal = look.refusal;
     if (refusal.why.empty()) {
+      if (look.has_other_mark) other_marks.push_back(out.files.size());
       out.files.push_back(std::move(file));
     } else if (options.damaged == DamagedBeginning::kList) {
       out.left_out.push_back({std::move(file.path), std::move(refusal.why)});
     } else {
-      return Fail(ErrorCode::kUnreadable, std::move(refusal.why), std::move(refusal.advice));
+      std::vector<Advice> advice;
+      if (refusal.advice) advice.push_back(*refusal.advice);
+      return Fail(ErrorCode::kUnreadable, std::move(refusal.why), std::move(advice));
     }
   }
+  if (other_marks.empty()) return {};
+  out.warnings.push_back(DescribeOtherMark(out.files[other_marks.front()], *options.syntax.encoding,
+                                           other_marks.size() - 1));
   return {};
 }
 
@@ -138,8 +180,10 @@ Status CheckDistinct(const std::vector<DocumentFile>& files) {
 }  // namespace
 
 std::vector<FormatDescription> DescribeFormats() {
-  const std::string texts_read_by = "dedup, fingerprint, segment, terms, compare, inspect";
-  const std::string read_by = "dedup, eval, fingerprint, segment, terms";
+  const std::string texts_read_by =
+      "compare, dedup, fingerprint, inspect, phonemes, segment, terms";
+  const std::string read_by =
+      "dedup, eval, fingerprint, phonemes, segment, terms; one record: compare, inspect";
   const std::string unchanged = "dedup (kept/: the records' bytes unchanged)";
   const std::string in_a_field = "code in a field, id in another";
   return {
@@ -151,7 +195,7 @@ std::vector<FormatDescription> DescribeFormats() {
       {"csv", ".csv, also .gz .zst", "one record of RFC 4180; the first line names the fields",
        read_by, unchanged, ""},
       {"tsv", ".tsv, also .gz .zst", "the same with tabs, quotes included", read_by, unchanged, ""},
-      {"text", ".txt, also .gz .zst", "the whole file, UTF-8", texts_read_by, unchanged,
+      {"text", ".txt, also .gz .zst", "the whole file", texts_read_by, unchanged,
        "one line of 1 to 16 hex digits, perhaps with a tab and an id; of whatever name"},
       {"parquet", ".parquet", "one row, text in a column", read_by,
        "dedup (kept/: the same schema and values), fingerprint", "one row, " + in_a_field},
@@ -190,6 +234,21 @@ Result<char> ParseSeparator(std::string_view text) {
               fmt::format("\"{}\" cannot separate fields; give one character, such as ; or |, or "
                           "tab",
                           text));
+}
+
+Status CheckSyntaxIsUsed(const FileSyntax& asked, std::span<const DocumentFormat> formats) {
+  if (asked.separator && std::ranges::find(formats, DocumentFormat::kCsv) == formats.end()) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the separator \"{}\" does nothing, as no input is CSV; leave it out",
+                            SeparatorName(*asked.separator)));
+  }
+  const auto is_parquet = [](DocumentFormat format) { return format == DocumentFormat::kParquet; };
+  if (asked.encoding && std::ranges::all_of(formats, is_parquet)) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the encoding {} does nothing, as Parquet has its own; leave it out",
+                            TextEncodingName(*asked.encoding)));
+  }
+  return {};
 }
 
 std::string SeparatorName(char separator) {
@@ -238,6 +297,20 @@ Result<std::string> DecompressBytes(std::string bytes, const std::string& name, 
     }
     if (count < kPieceBytes) return out;
   }
+}
+
+Result<std::string> DecodeText(std::string bytes, const std::string& name,
+                               std::optional<TextEncoding> encoding) {
+  const HeadEnd end = bytes.size() <= kMostHeadBytes ? HeadEnd::kFile : HeadEnd::kCut;
+  const TextEncoding found =
+      ChooseTextEncoding(std::string_view(bytes).substr(0, kMostHeadBytes), end, encoding);
+  if (found == TextEncoding::kUtf8) return bytes;
+  ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(found));
+  std::string text;
+  const size_t decoded = decoder.Decode(bytes, text);
+  if (decoded == bytes.size()) return text;
+  return Fail(ErrorCode::kUnreadable, fmt::format("cannot read \"{}\": not valid {} at byte {}",
+                                                  name, TextEncodingName(found), decoded));
 }
 
 }  // namespace zhiwen

@@ -434,7 +434,7 @@ TEST(ListDocumentFiles, LinesOfGb18030AreNotReadAsUtf8UnlessSomeAreUtf8) {
   files.Put("few.jsonl", gbk + gbk + "{}\n{}\n{}\n");  // two bad records of five
   ListOptions utf8{.syntax = {.encoding = TextEncoding::kUtf8}};
   ExpectRefused(ListDocumentFiles(files, {"all.jsonl"}, utf8), ErrorCode::kUnreadable,
-                "which encoding it has is not clear");
+                "it is not UTF-8, as was said, but looks like gb18030");
   EXPECT_EQ(
       PathsOf(ListDocumentFiles(files, {"one.jsonl", "some.jsonl", "text.txt", "few.jsonl"}, utf8))
           .size(),
@@ -469,6 +469,63 @@ TEST(ListDocumentFiles, FindsTheEncodingOfEachFile) {
             DocumentFormat::kJsonArray);
   EXPECT_EQ(encoding("gbk.jsonl", TextEncoding::kBig5), TextEncoding::kBig5);
   EXPECT_EQ(encoding("marked.txt", TextEncoding::kBig5), TextEncoding::kUtf8) << "the mark";
+  EXPECT_EQ(encoding("array.json", TextEncoding::kUtf16), TextEncoding::kUtf16Le);
+  EXPECT_EQ(encoding("gbk.jsonl", TextEncoding::kUtf16), TextEncoding::kUtf16Le) << "no mark";
+}
+
+TEST(ListDocumentFiles, AMarkOfAnotherEncodingThanTheOneAskedForIsToldOnce) {
+  InMemoryFileSystem files;
+  files.Put("a.txt", "\xEF\xBB\xBF春");
+  files.Put("b.txt", "\xEF\xBB\xBF眠");
+  files.Put("c.txt", "\xB4\xBA");
+  const auto warnings = [&](TextEncoding asked) {
+    return ListDocumentFiles(files, {"a.txt", "b.txt", "c.txt"}, {.syntax = {.encoding = asked}})
+        ->warnings;
+  };
+  EXPECT_EQ(warnings(TextEncoding::kGb18030),
+            std::vector<std::string>{"\"a.txt\" is read as utf-8, as its byte order mark says, not "
+                                     "as gb18030; 1 other file has such a mark, too"});
+  EXPECT_TRUE(warnings(TextEncoding::kUtf8).empty());
+}
+
+TEST(ListDocumentFiles, FindsTheSeparatorThatTheFirstLineShows) {
+  InMemoryFileSystem files;
+  const auto separator = [&](const std::string& bytes, const ListOptions& options = {}) {
+    files.Put("a.csv", bytes);
+    return ListDocumentFiles(files, {"a.csv"}, options)->files.front().syntax.separator;
+  };
+  EXPECT_EQ(separator("id,text\n"), ',');
+  EXPECT_EQ(separator("id;text\n"), ';');
+  EXPECT_EQ(separator("\xEF\xBB\xBF\r\n\"text\"|\"id\"\r\n"), '|');
+  EXPECT_EQ(separator("text\tid"), '\t');
+  EXPECT_EQ(separator(std::string("\xFF\xFEt\0e\0x\0t\0;\0i\0\n\0", 16)), ';');
+  EXPECT_EQ(separator("id;body\n"), ',') << "no text field";
+  EXPECT_EQ(separator("id;body\n", {.text_fields = {"title", "body"}}), ';');
+  EXPECT_EQ(separator("id;text|x\n"), ',') << "two of them";
+  EXPECT_EQ(separator("id;text,x\n"), ',') << "a comma";
+  EXPECT_EQ(separator("text\n1;2\n"), ',') << "not the first line";
+  EXPECT_EQ(separator("id;text\n", {.syntax = {.separator = ','}}), ',') << "asked for";
+}
+
+TEST(CheckSyntaxIsUsed, RefusesWhatNoFormatHasAUseFor) {
+  using enum DocumentFormat;
+  const FileSyntax semicolon{.separator = ';'}, gbk{.encoding = TextEncoding::kGb18030};
+  const auto check = [](const FileSyntax& asked, std::vector<DocumentFormat> formats) {
+    return CheckSyntaxIsUsed(asked, formats).has_value();
+  };
+  EXPECT_TRUE(check(semicolon, {kTsv, kCsv}));
+  EXPECT_FALSE(check(semicolon, {kTsv, kParquet}));
+  EXPECT_TRUE(check(gbk, {kParquet, kText}));
+  EXPECT_FALSE(check(gbk, {kParquet}));
+  EXPECT_TRUE(check({}, {kParquet}));
+}
+
+TEST(DecodeText, GivesUtf8OfAnyEncoding) {
+  EXPECT_EQ(DecodeText("\xEF\xBB\xBF春", "a", {}).value(), "\xEF\xBB\xBF春");
+  EXPECT_EQ(DecodeText("\xCE\xD2\xC3\xC7\xB5\xC4", "a", {}).value(), "我们的");
+  EXPECT_EQ(DecodeText("\x25\x66", "a", TextEncoding::kUtf16).value(), "春");
+  EXPECT_EQ(DecodeText("a\xFF\xFF", "a", TextEncoding::kGb18030).error().message,
+            "cannot read \"a\": not valid gb18030 at byte 1");
 }
 
 TEST(ListDocumentFiles, WhatHoldsNoDocumentsIsLeftOutWhereDamageIsAllowed) {

@@ -7,6 +7,8 @@
 #include "base/compress/byte_source.h"
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
+#include "document/csv_record.h"
+#include "document/csv_scanner.h"
 #include "pipeline/reader/document_input.h"
 
 namespace zhiwen {
@@ -47,8 +49,9 @@ Result<HeadEnd> ReadDecompressed(std::unique_ptr<ReadableFile> file, FileHead& h
 
 // Finds the encoding, and turns the bytes into UTF-8.
 Status Decode(HeadEnd end, std::optional<TextEncoding> asked, FileHead& head) {
-  const bool is_asked = asked && LeadingMark(head.bytes).empty();
-  head.encoding = is_asked ? *asked : DetectTextEncoding(head.bytes, end);
+  head.encoding = ChooseTextEncoding(head.bytes, end, asked);
+  head.has_other_mark = asked && head.encoding != ChooseTextEncoding({}, end, asked) &&
+                        !(*asked == TextEncoding::kUtf16 && IsUtf16(head.encoding));
   if (head.encoding == TextEncoding::kUtf8) return {};
   ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(head.encoding));
   std::string decoded;
@@ -86,6 +89,16 @@ bool BeginsWithBracket(std::string_view head) {
   if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
   const size_t first = head.find_first_not_of(" \t\r\n");
   return first != std::string_view::npos && head[first] == '[';
+}
+
+char SeparatorOfHead(std::string_view head, std::optional<char> asked,
+                     std::span<const std::string> text_fields) {
+  if (asked) return *asked;
+  if (head.starts_with(kByteOrderMark)) head.remove_prefix(kByteOrderMark.size());
+  CsvCutter lines(head, ',');
+  std::string_view line = lines.Next();
+  while (line == "\n" || line == "\r\n") line = lines.Next();
+  return FindSeparator(line, text_fields);
 }
 
 }  // namespace zhiwen

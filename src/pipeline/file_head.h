@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,7 @@ struct FileHead {
   std::string bytes;   // decompressed, and in UTF-8 as far as they can be decoded; none when they
                        // are damaged, which reading will tell
   TextEncoding encoding = TextEncoding::kUtf8;
+  bool has_other_mark = false;  // a byte order mark of another encoding than the one asked for
 };
 
 // `encoding`: what was asked for; where nothing was, or a byte order mark says another one, the
@@ -40,6 +42,11 @@ Result<FileHead> HeadOfBytes(std::string_view first, std::optional<TextEncoding>
 // Whether the file begins with the bracket of an array, with a byte order mark or white space
 // before it perhaps.
 bool BeginsWithBracket(std::string_view head);
+
+// Returns what separates the fields of a CSV file that begins so: `asked`, or what its first line
+// shows (FindSeparator).
+char SeparatorOfHead(std::string_view head, std::optional<char> asked,
+                     std::span<const std::string> text_fields);
 
 }  // namespace zhiwen
 

@@ -159,13 +159,19 @@ Result<FolderFiles> ListFolderFiles(FileSystem& files, const std::string& path,
   for (const std::string& text : walk.texts) out.texts.Add(text);
   std::ranges::sort(out.taken);
   if (!out.taken.empty()) return std::move(out);
+  std::string message = fmt::format("no {} file below \"{}\"", Patterns(format), path);
   const std::string example = ExampleOf(out);
-  return Fail(ErrorCode::kNotFound,
-              example.empty()
-                  ? fmt::format("no {} file below \"{}\"", Patterns(format), path)
-                  : fmt::format("no {} file below \"{}\"; others, such as \"{}\", must be named "
-                                "one by one",
-                                Patterns(format), path, example));
+  if (example.empty()) return Fail(ErrorCode::kNotFound, std::move(message));
+  if (!format && example == out.others.example) {
+    return Fail(ErrorCode::kNotFound,
+                message + fmt::format("; to read others, such as \"{}\", as texts, say that the "
+                                      "format is text",
+                                      example),
+                {Advice::kNameFormat});
+  }
+  return Fail(
+      ErrorCode::kNotFound,
+      message + fmt::format("; others, such as \"{}\", are read when they are named", example));
 }
 
 std::vector<std::string> DescribePassedOver(const FolderFiles& found, const std::string& path,

@@ -15,9 +15,6 @@ constexpr size_t kTarMagicAt = 257;
 // Fewer lines than this are taken for bad records.
 constexpr size_t kLeastForeignLines = 2;
 
-constexpr std::string_view kArray =
-    "a JSON array, and not JSON Lines: say that it is json, or say nothing of formats";
-
 // A byte order mark, and the character of number 0, as UTF-16 in UTF-8: the mark of UTF-32.
 constexpr std::string_view kUtf32Mark("\xef\xbb\xbf\0", 4);
 
@@ -72,7 +69,8 @@ std::string_view ForeignFormat(std::string_view head, DocumentFormat format) {
   }
   if (head.starts_with(kUtf32Mark)) return "UTF-32 text; convert it to UTF-8 first (iconv)";
   if (format == DocumentFormat::kText) return {};
-  if (format == DocumentFormat::kJsonLines && IsArrayNoLines(WithoutMark(head))) return kArray;
+  if (format == DocumentFormat::kJsonLines && IsArrayNoLines(WithoutMark(head)))
+    return kArrayNoLines;
   return {};
 }
 

@@ -15,6 +15,10 @@ namespace zhiwen {
 // UTF-8 now. Empty when it may be read.
 std::string_view ForeignFormat(std::string_view head, DocumentFormat format);
 
+// Of a file that was said to be JSON Lines.
+inline constexpr std::string_view kArrayNoLines =
+    "a JSON array, and not JSON Lines: say that it is json, or say nothing of formats";
+
 inline constexpr std::string_view kUnknownEncoding =
     "no UTF-8, and which encoding it has is not clear: name it, such as gb18030 or big5";
 

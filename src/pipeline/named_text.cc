@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include "pipeline/file_head.h"
+#include "pipeline/folder_files.h"
+
 namespace zhiwen {
 namespace {
 
@@ -23,9 +26,17 @@ std::optional<NamedText> ParseRecordName(std::string_view path, std::string_view
   return name;
 }
 
-Status CheckWholeFile(const std::string& path, std::optional<DocumentFormat> format) {
+// Whether a file is a JSON array by its name and its first bytes.
+bool IsArrayFile(FileSystem& files, const std::string& path) {
+  if (!IsJsonPath(path)) return false;
+  const Result<FileHead> head = ReadFileHead(files, path, {});
+  return head && BeginsWithBracket(head->bytes);
+}
+
+Status CheckWholeFile(FileSystem& files, const std::string& path,
+                      std::optional<DocumentFormat> format) {
   const std::optional<DocumentFormat> known = format ? format : FormatOfPath(path);
-  if (!known || *known == DocumentFormat::kText) return {};
+  if (known ? *known == DocumentFormat::kText : !IsArrayFile(files, path)) return {};
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{0}\" is a file of records, and its text is one of them; name a "
                           "record as \"{0}:17\" by its number, or as \"{0}:id=ID\" by its id",
@@ -55,7 +66,7 @@ Result<NamedText> ParseNamedText(FileSystem& files, const std::string& typed,
   // A name that cannot be looked up, such as a very long one, is no file.
   const auto exists = [&](const std::string& path) { return files.Exists(path).value_or(false); };
   if (exists(typed)) {
-    ZHIWEN_RETURN_IF_ERROR(CheckWholeFile(typed, format));
+    ZHIWEN_RETURN_IF_ERROR(CheckWholeFile(files, typed, format));
     return NamedText{.path = typed};
   }
   std::optional<NamedText> absent;  // a record of a file that is not there
@@ -86,8 +97,11 @@ Result<SourceDocument> ReadRecord(FileSystem& files, const NamedText& name,
     return Fail(ErrorCode::kInvalidArgument,
                 fmt::format("\"{}\" is a folder; name a record of a file in it", name.path));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(const DocumentFiles listed,
-                          ListDocumentFiles(files, {name.path}, {.format = format}));
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const DocumentFiles listed,
+      ListDocumentFiles(
+          files, {name.path},
+          {.format = format, .syntax = options.syntax, .text_fields = options.text_fields}));
   const DocumentFile& file = listed.files.front();
   if (file.format == DocumentFormat::kText) {
     return Fail(ErrorCode::kInvalidArgument,

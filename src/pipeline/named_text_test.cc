@@ -42,6 +42,15 @@ TEST_F(NamedTextTest, OtherWordsBehindAFileNameNoRecord) {
   EXPECT_TRUE(ParseNamedText(files_, "a.jsonl", DocumentFormat::kText));
 }
 
+TEST_F(NamedTextTest, AJsonArrayIsAFileOfRecords) {
+  files_.Put("a.json", " [{\"text\":\"一\"}]");
+  files_.Put("one.json", "{\"text\":\"[\"}");
+  EXPECT_EQ(Parse("a.json").error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(Parse("a.json:1")->record, 1U);
+  EXPECT_TRUE(ParseNamedText(files_, "a.json", DocumentFormat::kText));
+  EXPECT_TRUE(Parse("one.json"));
+}
+
 TEST_F(NamedTextTest, BlankLinesAreNotCounted) {
   const auto read = [&](NamedText name) {
     return ReadRecord(files_, name, {}, std::nullopt, Cancellation());

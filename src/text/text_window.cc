@@ -8,6 +8,7 @@
 
 #include "base/compress/peeked_file.h"
 #include "base/utf8/text_encoding.h"
+#include "base/utf8/transcoder.h"
 #include "base/utf8/utf8.h"
 
 namespace zhiwen {
@@ -166,6 +167,56 @@ class WindowReader {
   uint64_t line_ = 1;  // number of the next line to find
 };
 
+// Reads a text as UTF-8, whatever its encoding.
+class TextPieces {
+ public:
+  TextPieces(std::unique_ptr<ByteSource> source, const WindowOptions& options)
+      : source_(std::move(source)), options_(options), piece_(kPieceBytes, '\0') {}
+
+  // Returns the next bytes of the text, which live until the next call.
+  Result<std::string_view> Next() {
+    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, source_->Read(piece_));
+    at_end_ = count < piece_.size();
+    const std::string_view bytes = std::string_view(piece_).substr(0, count);
+    if (is_first_) ZHIWEN_RETURN_IF_ERROR(FindEncoding(bytes));
+    is_first_ = false;
+    if (!decoder_) return bytes;
+    rest_ += bytes;
+    text_.clear();
+    const size_t decoded = decoder_->Decode(rest_, text_);
+    const size_t left = rest_.size() - decoded;
+    if (left >= kLongestCharacter || (at_end_ && left > 0)) {
+      return Fail(ErrorCode::kUnreadable,
+                  fmt::format("cannot read \"{}\": not valid {} at byte {}", options_.name,
+                              TextEncodingName(decoder_->encoding()), bytes_ + decoded));
+    }
+    bytes_ += decoded;
+    rest_.erase(0, decoded);
+    return std::string_view(text_);
+  }
+
+  bool at_end() const { return at_end_; }
+  bool is_utf8() const { return !decoder_; }
+
+ private:
+  Status FindEncoding(std::string_view bytes) {
+    const TextEncoding encoding =
+        ChooseTextEncoding(bytes, at_end_ ? HeadEnd::kFile : HeadEnd::kCut, options_.encoding);
+    if (encoding == TextEncoding::kUtf8) return {};
+    ZHIWEN_ASSIGN_OR_RETURN(decoder_, TextDecoder::Create(encoding));
+    return {};
+  }
+
+  const std::unique_ptr<ByteSource> source_;
+  const WindowOptions& options_;
+  std::string piece_;
+  std::optional<TextDecoder> decoder_;  // none: UTF-8
+  std::string rest_;                    // bytes of a character whose end is still to come
+  std::string text_;
+  uint64_t bytes_ = 0;  // decoded
+  bool is_first_ = true, at_end_ = false;
+};
+
 }  // namespace
 
 Result<TextWindow> ReadTextWindow(std::unique_ptr<ReadableFile> file, const WindowOptions& options,
@@ -177,21 +228,21 @@ Result<TextWindow> ReadTextWindow(std::unique_ptr<ReadableFile> file, const Wind
   }
   ZHIWEN_ASSIGN_OR_RETURN(const FileIdentity identity, file->Identity());
   ZHIWEN_ASSIGN_OR_RETURN(PeekedFile peeked, PeekFile(std::move(file)));
-  ZHIWEN_ASSIGN_OR_RETURN(const std::unique_ptr<ByteSource> source,
+  ZHIWEN_ASSIGN_OR_RETURN(std::unique_ptr<ByteSource> source,
                           OpenByteSource(std::move(peeked.file), peeked.compression));
+  TextPieces pieces(std::move(source), options);
   const bool has_size = peeked.compression == Compression::kNone && identity.size > 0;
   const bool is_counted = !has_size || identity.size <= options.count_bytes;
   WindowReader reader(options);
-  std::string piece(kPieceBytes, '\0');
   while (!reader.has_window() || (is_counted && reader.bytes() <= options.count_bytes)) {
     ZHIWEN_RETURN_IF_ERROR(cancellation.Check());
-    ZHIWEN_ASSIGN_OR_RETURN(const size_t count, source->Read(piece));
-    ZHIWEN_RETURN_IF_ERROR(reader.Take(std::string_view(piece).substr(0, count)));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::string_view piece, pieces.Next());
+    ZHIWEN_RETURN_IF_ERROR(reader.Take(piece));
     const uint64_t bytes = reader.bytes();
-    if (count < piece.size()) return std::move(reader).Finish(bytes);
+    if (pieces.at_end()) return std::move(reader).Finish(bytes);
   }
   ZHIWEN_ASSIGN_OR_RETURN(TextWindow window, std::move(reader).Finish(std::nullopt));
-  if (has_size) window.bytes = identity.size;
+  if (has_size && pieces.is_utf8()) window.bytes = identity.size;
   return window;
 }
 

@@ -148,6 +148,32 @@ TEST(TextWindow, ReadsNoFartherThanItIsAskedTo) {
   EXPECT_EQ(Read(text, {}).error().code, ErrorCode::kUnreadable);
 }
 
+TEST(TextWindow, OfAnotherEncodingIsTheOneOfTheTextInUtf8) {
+  // Longer than a piece that is read, so that characters are cut between pieces.
+  std::string text, utf16 = "\xFE\xFF";
+  for (size_t i = 0; i < 800'000; ++i) {
+    text += i % 1000 == 999 ? "\n" : i % 3 == 0 ? "𠀀" : "字";
+    utf16 += i % 1000 == 999 ? std::string("\0\n", 2)
+             : i % 3 == 0    ? std::string("\xD8\x40\xDC\x00", 4)
+                             : std::string("\x5B\x57", 2);
+  }
+  text.insert(0, "\xEF\xBB\xBF");
+  for (const WindowOptions& options :
+       {WindowOptions{.first = 1, .last = 2}, WindowOptions{.first = 700, .last = 701},
+        WindowOptions{.unit = WindowUnit::kBytes, .first = 2'000'000, .last = 2'000'010}}) {
+    const auto wanted = Read(text, options), found = Read(utf16, options);
+    ASSERT_TRUE(wanted.has_value());
+    ASSERT_TRUE(found.has_value()) << found.error().message;
+    EXPECT_EQ(found->text, wanted->text);
+    EXPECT_EQ(found->part.begin.value, wanted->part.begin.value);
+    EXPECT_EQ(found->lines_before, wanted->lines_before);
+    EXPECT_EQ(found->bytes, wanted->bytes);
+  }
+  EXPECT_EQ(Read("\x57\x5B", {.encoding = TextEncoding::kUtf16})->text, "字");
+  EXPECT_THAT(Read("\x57\x5B\x57", {.name = "a", .encoding = TextEncoding::kUtf16}).error().message,
+              HasSubstr("\"a\": not valid utf-16le at byte 2"));
+}
+
 TEST(TextWindow, SaysWhatCannotBe) {
   struct Case {
     std::string text;
@@ -169,7 +195,7 @@ TEST(TextWindow, SaysWhatCannotBe) {
       {"abc", {.unit = WindowUnit::kBytes, .first = UINT64_MAX - 1, .last = UINT64_MAX}, "3 bytes"},
       {"ab\xFF", {}, "not valid UTF-8 at byte 2"},
       {"ab\xFFlong behind", {}, "not valid UTF-8 at byte 2"},
-      {"\xFF\xFE\x61", {}, "it is UTF-16"},
+      {"\xFF\xFE\x61", {}, "not valid utf-16le at byte 2"},
       {"ab\xFF\xFE\x61", {}, "byte 2; if it is a text"},
       {piece + "\xE5\xAD", {}, "not valid UTF-8 at byte 1048576"},
       {piece.substr(1) + "字", {}, ""},

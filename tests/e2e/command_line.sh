@@ -28,6 +28,8 @@ equals "$out" "$version"
 expect 0 "$zhiwen" version --json
 has "$out" '"unicode"'
 expect 0 "$zhiwen" formats
+has "$out" "gb18030 (also gbk, gb2312)"
+has "$out" "phonemes"
 has "$out" "files       .jsonl .ndjson"
 has "$out" "index row  one little-endian number of 8 bytes"
 expect 0 "$zhiwen" schemes --json

@@ -56,7 +56,43 @@ printf 'x\x1b[31mred and more words that both have\n' >escape.txt
 expect 0 "$zhiwen" compare --channel exact escape.txt escape.txt
 lacks "$out" $'\x1b'
 
+# --- encodings: a text is read in its own, or in the one that is named ---
+for encoding in GB18030 UTF-16 BIG5; do
+  iconv -t "$encoding" b.txt >encoded.txt
+  expect 0 "$zhiwen" compare --json b.txt encoded.txt
+  has "$out" '"containment_of_a": 1,'
+  expect 1 "$zhiwen" compare --exit-code -q - a.txt <encoded.txt
+  expect 0 "$zhiwen" inspect --channel exact encoded.txt
+  has "$out" 晉
+  expect 0 "$zhiwen" inspect --channel exact --encoding "${encoding,,}" - <encoded.txt
+  has "$out" 晉
+done
+iconv -t UTF-16LE c.txt | tail -c +3 >tail.txt
+expect 0 "$zhiwen" compare --encoding utf-16 --json tail.txt tail.txt
+has "$out" '"containment_of_a": 1,'
+expect 3 "$zhiwen" compare --encoding gb18030 broken.txt c.txt
+has "$err" 'cannot read "broken.txt": not valid gb18030 at byte 2'
+expect 3 "$zhiwen" inspect --encoding gb18030 broken.txt
+has "$err" 'cannot read "broken.txt": not valid gb18030 at byte 2'
+
 # --- a record of a file of records, by its number or its id ---
+printf 'id;text\n1;%s\n' "$(<a.txt)" >fields.csv
+expect 0 "$zhiwen" compare --json fields.csv:1 a.txt
+has "$out" '"containment_of_a": 1,'
+printf 'id^text\n1^%s\n' "$(<a.txt)" | iconv -t GB18030 >other.csv
+expect 0 "$zhiwen" compare --json other.csv:id=1 other.csv:1 --separator '^' --encoding gbk
+has "$out" '"containment_of_a": 1,'
+expect 0 "$zhiwen" inspect other.csv:1 --separator '^' --channel exact
+expect 2 "$zhiwen" compare a.txt b.txt --separator ';'
+has "$err" "does nothing, as no input is CSV"
+printf '[{"text":"%s"}]' "$(<a.txt)" >array.json
+for command in "compare array.json a.txt" "inspect array.json"; do
+  expect 2 "$zhiwen" $command
+  has "$err" 'name a record as "array.json:17" by its number'
+done
+expect 0 "$zhiwen" compare --json array.json:1 a.txt
+has "$out" '"containment_of_a": 1,'
+expect 0 "$zhiwen" compare --format text array.json a.txt
 {
   printf '{"id":"x","text":"%s"}\n\n{bad\n' "$(cat a.txt)"
   printf '{"id":7,"title":"好文","text":"%s"}\n' "$(cat b.txt)"

@@ -118,9 +118,35 @@ if [[ -e out-parquet ]]; then
 fi
 
 # --- separators ---
-expect 3 "$zhiwen" dedup all/semicolons.csv -o nothing
-has "$err" "no comma but 2 semicolons; if they separate the fields"
-has "$err" "--separator C says it: ';'"
+# Nobody says the separator, and the first line shows it.
+expect 0 "$zhiwen" dedup all/semicolons.csv -o out-found
+has "$out" "1 CSV file with ;"
+equals "$(decisions out-found)" "$wanted" "semicolons that were found: decisions"
+has "$(<out-found/report.json)" '"separators": {'
+has "$(<out-found/report.html)" "1 CSV file with <code><bdi>;</bdi></code> between the fields"
+expect 0 "$zhiwen" dedup - -o piped-found --format csv -q <all/semicolons.csv
+equals "$(decisions piped-found)" "$wanted" "semicolons on standard input: decisions"
+expect 0 "$zhiwen" fingerprint --scheme simhash64 --format csv - <all/semicolons.csv
+equals "$(count <<<"$out")" "$(count <all/records.jsonl)" "fingerprints of standard input"
+mkdir mixed
+head -n 50 all/records.csv >mixed/commas.csv
+cp all/semicolons.csv mixed
+expect 0 "$zhiwen" dedup mixed -o out-mixed -q --mark dup
+has "$(head -n 1 out-mixed/kept/commas.csv)" "id,title,text,dup"
+has "$(head -n 1 out-mixed/kept/semicolons.csv)" "id;title;text;dup"
+expect 0 "$zhiwen" dedup all/semicolons.csv -o out-plan --plan
+lacks "$out" "the run would end"
+# One that was said, and does not fit, is no damage of the file that can be skipped.
+for more in "" --skip-bad-files --plan; do
+  expect 2 "$zhiwen" dedup all/records.csv all/semicolons.csv -o nothing --separator , $more
+  has "$err" 'no comma but 2 semicolons, so that it names no field "text"; name the field'
+  has "$err" "--separator C says it: ';'"
+  lacks "$err" "skip"
+  lacks "$err" "resume"
+  check "nothing is left" test ! -e nothing/report.json
+done
+expect 2 "$zhiwen" dedup all/semicolons.csv -o nothing --text-field body
+has "$err" "--text-field FIELD names it"
 expect 0 "$zhiwen" dedup all/semicolons.csv -o out-other --separator ';' -q
 equals "$(decisions out-other)" "$wanted" "semicolons between the fields: decisions"
 check "records with semicolons are the bytes of the source" \
@@ -130,7 +156,7 @@ equals "$(head -n 1 out-other/kept/semicolons.csv)" $'id;title;text;dup\r' "the 
 expect 0 "$zhiwen" fingerprint --scheme simhash64 all/semicolons.csv --separator ';'
 equals "$(count <<<"$out")" "$(count <all/records.jsonl)" "fingerprints of fields with semicolons"
 cp all/records.tsv tabs.csv
-expect 3 "$zhiwen" dedup tabs.csv -o nothing
+expect 2 "$zhiwen" dedup tabs.csv -o nothing --separator '|'
 has "$err" "2 tabs"
 expect 2 "$zhiwen" dedup tabs.csv -o nothing --separator ab
 has "$err" "cannot separate fields"

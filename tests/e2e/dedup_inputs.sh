@@ -73,7 +73,7 @@ refused 2 '--text-field is given 2 times' \
 
 # --- encodings: what is read is in reading.sh; here, what a wrong or unknown one is told as ---
 iconv -t GB18030 news.jsonl >gbk.jsonl
-refused 3 'cannot read "gbk.jsonl": it is no UTF-8' \
+refused 3 'cannot read "gbk.jsonl": it is not UTF-8, as was said, but looks like gb18030' \
   "$zhiwen" dedup other.jsonl gbk.jsonl -o nothing --encoding utf-8
 has "$err" "(--encoding NAME says it)"
 refused 3 'it looks like GB18030' "$zhiwen" dedup - -o nothing --encoding utf-8 <gbk.jsonl
@@ -99,8 +99,50 @@ refused 3 'the quote on line 3 is never closed' "$zhiwen" dedup quote.tsv -o not
 expect 0 "$zhiwen" dedup quote.tsv -o quote --skip-bad-files
 has "$err" "1 of its records was read"
 equals "$(wc -l <quote/kept/quote.tsv)" 2 "the first line and a record"
-expect 3 "$zhiwen" compare texts/good.txt texts/gbk.txt
-has "$err" "iconv -f GB18030"
+# An encoding that most records do not have is a likelier reason than so many bad records.
+{ cat gbk.jsonl && echo '{"text":"plain"}'; } >most.jsonl
+refused 3 "mend them, name the encoding of the files, or allow more" \
+  "$zhiwen" dedup most.jsonl -o nothing --encoding big5
+has "$err" "--encoding NAME says it; --max-failed N allows more"
+printf '{"text":1}\n' >numbers.jsonl
+refused 3 "mend them, or name another text field" "$zhiwen" dedup numbers.jsonl -o nothing
+has "$err" "--text-field FIELD names it"
+# A byte order mark overrules an encoding that was named; utf-16 is either kind.
+iconv -t UTF-16 news.jsonl >marked.jsonl
+expect 0 "$zhiwen" dedup marked.jsonl -o marked --encoding utf-16be
+has "$err" '"marked.jsonl" is read as utf-16le, as its byte order mark says, not as utf-16be'
+expect 0 "$zhiwen" dedup marked.jsonl -o marked --overwrite --encoding UTF-16
+equals "$err" ""
+iconv -t UTF-16LE news.jsonl >unmarked.jsonl
+expect 0 "$zhiwen" dedup unmarked.jsonl -o marked --overwrite --encoding utf-16
+has "$out" "1 file in utf-16le"
+expect 0 "$zhiwen" fingerprint -s simhash64 - --encoding big5 <marked.jsonl
+# Advice is of options that can help.
+mkdir pages && echo '<p>x</p>' >pages/0.html
+refused 4 'others, such as "pages/0.html", as texts, say that the format is text (--format' \
+  "$zhiwen" dedup pages -o nothing
+expect 0 "$zhiwen" dedup pages -o pages-out -q --format text
+tar -cf packed.tar news.jsonl
+refused 3 'it is a tar archive; unpack it first (tar -xf)' \
+  "$zhiwen" dedup news.jsonl -o nothing --against packed.tar
+lacks "$err" "--format"
+echo 'a text' >prose
+refused 3 'the format of a reference is the one of its name, such as *.jsonl or *.txt' \
+  "$zhiwen" dedup news.jsonl -o nothing --against prose
+lacks "$err" "--format"
+printf 'PAR1' >rows.parquet
+refused 3 'it is a Parquet file: say that it is parquet, or say nothing of formats (--format' \
+  "$zhiwen" dedup rows.parquet -o nothing --format jsonl
+refused 2 '10 bytes of memory are below the least, 128 MiB' \
+  "$zhiwen" dedup news.jsonl -o nothing --memory 10
+# What no input has a use for is refused.
+cp fields.csv fields.tsv
+refused 2 'the separator ";" does nothing, as no input is CSV' \
+  "$zhiwen" dedup fields.tsv news.jsonl -o nothing --separator ';'
+refused 2 'the separator ";" does nothing' "$zhiwen" dedup - -o nothing --separator ';' <news.jsonl
+expect 2 "$zhiwen" fingerprint -s simhash64 news.jsonl --separator ';'
+printf 'id,text\n1,一\n' >references.csv
+expect 0 "$zhiwen" dedup news.jsonl -o of-references -q --against references.csv --separator ,
 
 # --- folders ---
 mkdir -p corpus/.cache elsewhere

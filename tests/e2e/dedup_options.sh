@@ -42,7 +42,12 @@ clashes() { # PART COMMAND...
   [[ ! -e nothing/report.json ]] || fails "a clash of names leaves a report"
 }
 { head -n 200 all/records.jsonl; echo '{"id":"x","text":"忽逢桃花林","d":null}'; } >clash.jsonl
-clashes '"d" to "clash.jsonl": the record at byte' "$zhiwen" dedup clash.jsonl -o nothing --mark d
+clashes '"d" to "clash.jsonl": record 201 has one' "$zhiwen" dedup clash.jsonl -o nothing --mark d
+# Whichever thread meets one first, the first record of the input is named.
+for _ in {1..5}; do
+  clashes '"title" to "all/records.jsonl": record 1 has one' "$zhiwen" dedup all/records.jsonl \
+    all/records.csv clash.jsonl -o nothing --mark title -j 4
+done
 clashes '"title" to "all/records.csv"' "$zhiwen" dedup all/records.csv -o nothing --mark title
 clashes '"id" to "all/records.jsonl"' "$zhiwen" dedup all/records.jsonl -o nothing --mark id
 printf '{"text":"忽逢桃花林","cluster_size":1}\n' >size.jsonl

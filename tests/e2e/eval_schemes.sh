@@ -79,6 +79,8 @@ END
 fields=(--a-field left --b-field right --label-field kind)
 expect 0 "$zhiwen" eval schemes pairs.csv "${fields[@]}" --copy-labels near,dup -s exact --json
 has "$out" '"found": 6'
+printf 'a^b^label\nx^x^1\nx^y^0\n' >carets.csv
+expect 0 "$zhiwen" eval schemes carets.csv --separator '^' -s exact
 expect 3 "$zhiwen" eval schemes pairs.csv "${fields[@]}" -s exact
 has "$err" 'the label "weak"'
 printf '%s\n' 'a,b,label' '甲乙,甲乙, TRUE ' '甲乙,丙丁, false' >spaces.csv

@@ -78,8 +78,9 @@ expect 0 "$zhiwen" segment news.json
 equals "$(count <<<"$out")" 4 "segmented"
 expect 0 "$zhiwen" terms build news.json -o df.zwt
 printf 'id;text\n1;%s\n' "$one" >fields.csv
-expect 3 "$zhiwen" segment fields.csv
-has "$err" "(--field-separator C says it: ';', '|' or tab)"
+expect 2 "$zhiwen" segment fields.csv --text-field body
+has "$err" "; --field-separator C says it: ';', '|' or tab)"
+expect 0 "$zhiwen" segment fields.csv
 expect 0 "$zhiwen" segment --field-separator ';' --separator / fields.csv
 has "$out" "/"
 expect 0 "$zhiwen" dedup news.json -o clean -q --against out/kept/news.json

@@ -46,6 +46,10 @@ expect 0 "$zhiwen" segment --sentences texts
 equals "$out" $'一。\n二。'
 has "$err" '"texts/1.txt": invalid_utf8'
 has "$err" "1 of 2 records have no text to segment"
+# Where no record has the field, one line says it.
+for _ in 1 2 3; do echo '{"body":"x"}'; done >no-text.jsonl
+expect 4 "$zhiwen" fingerprint -s simhash64 no-text.jsonl
+equals "$(wc -l <"$work/.err")" 1 "lines about a field that no record has"
 expect 3 "$zhiwen" segment --sentences --max-failed 0 texts
 equals "$out" $'一。\n二。'
 # Every whole record before damage is printed.

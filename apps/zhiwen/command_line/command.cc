@@ -82,15 +82,16 @@ OptionSpec CountOption(std::string names, CountRange range, uint64_t& target, st
 
 OptionSpec ChannelOption(std::optional<std::string>& target) {
   const std::vector<std::string> channels = ChannelNames();
-  OptionSpec option{
-      "--channel", "NAME",
-      "How texts are read: " + ListChoices(channels, channels.front()) + "; see zhiwen schemes",
-      [&target](const std::string& text) -> Status {
-        target = text;
-        const Result<Channel> opened = OpenChannel(text);
-        const bool is_wrong = !opened && opened.error().code == ErrorCode::kInvalidArgument;
-        return is_wrong ? Fail(Result<Channel>(opened)) : Status();
-      }};
+  OptionSpec option{"--channel", "NAME",
+                    "How texts are read: " + ListChoices(channels, channels.front()) +
+                        "; zhiwen inspect shows a text on each",
+                    [&target](const std::string& text) -> Status {
+                      target = text;
+                      const Result<Channel> opened = OpenChannel(text);
+                      const bool is_wrong =
+                          !opened && opened.error().code == ErrorCode::kInvalidArgument;
+                      return is_wrong ? Fail(Result<Channel>(opened)) : Status();
+                    }};
   option.choices = channels;
   return option;
 }
@@ -144,20 +145,26 @@ OptionSpec FormatOption(std::optional<DocumentFormat>& target) {
 }
 
 OptionSpec SeparatorOption(std::string name, FileSyntax& target) {
-  return ParsedOption(std::move(name), "C",
-                      "What separates the fields of CSV: one character, or tab (default: a comma)",
-                      target.separator, ParseSeparator);
+  return ParsedOption(
+      std::move(name), "C",
+      "What separates the fields of CSV: one character, or tab (default: a comma, or "
+      "the ; | or tab that the first line has instead)",
+      target.separator, ParseSeparator);
+}
+
+std::string ListEncodings() {
+  return "utf-8, gb18030 (also gbk, gb2312), big5, utf-16, utf-16le, utf-16be";
 }
 
 OptionSpec EncodingOption(FileSyntax& target) {
-  OptionSpec option = ParsedOption(
-      "--encoding", "NAME",
-      "Encoding of every input: auto (default, by its first bytes), utf-8, gb18030 (also "
-      "gbk, gb2312), big5, utf-16le, utf-16be",
-      target.encoding, ParseTextEncoding);
+  OptionSpec option = ParsedOption("--encoding", "NAME",
+                                   "Encoding of every input: auto (default, by its first bytes), " +
+                                       ListEncodings() + "; a byte order mark overrules it",
+                                   target.encoding, ParseTextEncoding);
   option.choices = {"auto"};
-  for (const auto encoding : {TextEncoding::kUtf8, TextEncoding::kGb18030, TextEncoding::kBig5,
-                              TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
+  for (const auto encoding :
+       {TextEncoding::kUtf8, TextEncoding::kGb18030, TextEncoding::kBig5, TextEncoding::kUtf16,
+        TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
     option.choices.emplace_back(TextEncodingName(encoding));
   }
   return option;

@@ -100,6 +100,9 @@ Result<const CommandSpec*> FindCommand(std::span<const CommandSpec> commands,
 // Returns the short names of the channels, the default first.
 std::vector<std::string> ChannelNames();
 
+// Returns the encodings that are read, for help: "utf-8, gb18030 (also gbk, gb2312), big5, …".
+std::string ListEncodings();
+
 // Returns an option whose value `parse` (std::string to Result) turns into `target`.
 template <typename Target, typename Parse>
 OptionSpec ParsedOption(std::string names, std::string value, std::string help, Target& target,

@@ -1,6 +1,7 @@
 #include "command_line/suggest.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace zhiwen {
@@ -28,10 +29,12 @@ size_t EditDistance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> SuggestName(std::string_view typed, std::span<const std::string> names) {
   std::optional<std::string> best;
-  size_t best_distance = std::max<size_t>(1, typed.size() / 3) + 1;
+  // How far the best name is away, and its edit distance: of names that begin alike the shortest.
+  std::pair<size_t, size_t> best_distance = {std::max<size_t>(1, typed.size() / 3) + 1, 0};
   for (const std::string& name : names) {
     const bool begins = typed.size() >= 3 && name.starts_with(typed);
-    const size_t distance = begins ? 1 : EditDistance(typed, name);
+    const size_t edits = EditDistance(typed, name);
+    const std::pair<size_t, size_t> distance = {begins ? 1 : edits, edits};
     if (distance < best_distance) {
       best_distance = distance;
       best = name;

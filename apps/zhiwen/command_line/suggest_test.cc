@@ -18,6 +18,9 @@ TEST(Suggest, ASlipOfOneOrTwoLettersIsUnderstood) {
 
 TEST(Suggest, TheBeginningOfANameIsEnough) {
   EXPECT_EQ(SuggestName("finger", kNames), "fingerprint");
+  const std::vector<std::string> alike = {"contained-in", "contains"};
+  EXPECT_EQ(SuggestName("contain", alike), "contains");
+  EXPECT_EQ(SuggestName("contained", alike), "contained-in");
 }
 
 TEST(Suggest, WhatResemblesNothingGetsNoSuggestion) {

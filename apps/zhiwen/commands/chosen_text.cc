@@ -1,5 +1,7 @@
 #include "commands/chosen_text.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "command_line/idle_options.h"
@@ -8,6 +10,9 @@
 
 namespace zhiwen {
 namespace {
+
+// The format of a file whose name says none.
+constexpr DocumentFormat kUsualFormat = DocumentFormat::kJsonLines;
 
 // Returns the text of a record, or nothing where `typed` names a whole text.
 Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
@@ -31,16 +36,19 @@ Result<std::optional<std::string>> ReadNamedRecord(const std::string& typed,
 
 std::vector<OptionSpec> ChosenFieldSpecs(ChosenFields& chosen) {
   return {TextFieldOption(chosen.documents.text_fields), IdFieldOption(chosen.documents.id_field),
-          FormatOption(chosen.format)};
+          FormatOption(chosen.format), SeparatorOption("--separator", chosen.documents.syntax),
+          EncodingOption(chosen.documents.syntax)};
 }
 
-Result<std::unique_ptr<ReadableFile>> OpenChosenText(const std::string& typed,
-                                                     const ChosenFields& chosen,
-                                                     const Cancellation& cancellation) {
-  if (typed == kStandardInput) return OpenStandardInput(cancellation);
+Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& chosen,
+                                  const Cancellation& cancellation) {
+  const std::optional<TextEncoding> encoding = chosen.documents.syntax.encoding;
+  if (typed == kStandardInput) return ChosenFile{OpenStandardInput(cancellation), encoding};
   ZHIWEN_ASSIGN_OR_RETURN(std::optional<std::string> record,
                           ReadNamedRecord(typed, chosen, cancellation));
-  return record ? OpenBytes(*std::move(record), typed) : PosixFileSystem().OpenForRead(typed);
+  if (record) return ChosenFile{OpenBytes(*std::move(record), typed), TextEncoding::kUtf8};
+  ZHIWEN_ASSIGN_OR_RETURN(auto file, PosixFileSystem().OpenForRead(typed));
+  return ChosenFile{std::move(file), encoding};
 }
 
 Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
@@ -49,7 +57,8 @@ Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields&
                           ReadNamedRecord(typed, chosen, cancellation));
   if (!record) {
     ZHIWEN_ASSIGN_OR_RETURN(std::string bytes, ReadInput(typed, limit, cancellation));
-    return DecompressBytes(std::move(bytes), typed, limit);
+    ZHIWEN_ASSIGN_OR_RETURN(bytes, DecompressBytes(std::move(bytes), typed, limit));
+    return DecodeText(std::move(bytes), typed, chosen.documents.syntax.encoding);
   }
   if (record->size() <= limit) return *std::move(record);
   return Fail(ErrorCode::kExhausted,
@@ -57,16 +66,27 @@ Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields&
 }
 
 Status RefuseIdleFields(std::span<const std::string> typed, const ChosenFields& chosen) {
+  bool has_record = false;
+  std::vector<DocumentFormat> formats;
   for (const std::string& name : typed) {
-    if (name == kStandardInput) continue;
+    if (name == kStandardInput) {
+      formats.push_back(DocumentFormat::kText);
+      continue;
+    }
     ZHIWEN_ASSIGN_OR_RETURN(const NamedText text,
                             ParseNamedText(PosixFileSystem(), name, chosen.format));
-    if (text.is_record()) return {};
+    has_record = has_record || text.is_record();
+    formats.push_back(!text.is_record() ? DocumentFormat::kText
+                      : chosen.format   ? *chosen.format
+                                        : FormatOfPath(text.path).value_or(kUsualFormat));
   }
   constexpr std::string_view kWhy = "with whole texts, which have no fields";
-  return RefuseIdle(
-      {{chosen.documents.text_fields != DocumentOptions().text_fields, "--text-field", kWhy},
-       {chosen.documents.id_field.has_value(), "--id-field", kWhy}});
+  if (!has_record) {
+    ZHIWEN_RETURN_IF_ERROR(RefuseIdle(
+        {{chosen.documents.text_fields != DocumentOptions().text_fields, "--text-field", kWhy},
+         {chosen.documents.id_field.has_value(), "--id-field", kWhy}}));
+  }
+  return CheckSyntaxIsUsed(chosen.documents.syntax, formats);
 }
 
 }  // namespace zhiwen

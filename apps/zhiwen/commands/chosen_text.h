@@ -26,18 +26,24 @@ struct ChosenFields {
 
 // Help text that says what can be named besides files.
 inline constexpr std::string_view kNamedTexts =
-    "plain, gzip or zstd; a record of a file: FILE:NUMBER or FILE:id=ID; - for standard input";
+    "plain, gzip or zstd, in any encoding; a record of a file: FILE:NUMBER or FILE:id=ID; - for "
+    "standard input";
 
-// Returns the options --text-field, --id-field and --format.
+// Returns the options --text-field, --id-field, --format, --separator and --encoding.
 std::vector<OptionSpec> ChosenFieldSpecs(ChosenFields& chosen);
+
+struct ChosenFile {
+  std::unique_ptr<ReadableFile> file;
+  std::optional<TextEncoding> encoding;  // the one that was named; a record is in UTF-8
+};
 
 // Opens the text called `typed`. Fails as ParseNamedText and ReadRecord do; also kUnreadable for a
 // record that is not a document, and kNotFound when the record lacks the text field.
-Result<std::unique_ptr<ReadableFile>> OpenChosenText(const std::string& typed,
-                                                     const ChosenFields& chosen,
-                                                     const Cancellation& cancellation);
+Result<ChosenFile> OpenChosenText(const std::string& typed, const ChosenFields& chosen,
+                                  const Cancellation& cancellation);
 
-// Reads and decompresses the text. Fails also with kExhausted when it is longer than `limit` bytes.
+// Reads and decompresses the text, and returns it in UTF-8. Fails also with kExhausted when it is
+// longer than `limit` bytes.
 Result<std::string> ReadChosenText(const std::string& typed, const ChosenFields& chosen,
                                    uint64_t limit, const Cancellation& cancellation);
 

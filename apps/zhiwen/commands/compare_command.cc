@@ -54,21 +54,19 @@ CommandSpec CompareCommand::Describe() {
   spec.summary = "Compare two texts: their similarity and the passages that they share";
   spec.description =
       "Shows how much of each text is in the other one, and every passage that they share,\n"
-      "side by side. Positions are bytes of the text; for compressed files, of the\n"
-      "decompressed text.\n"
+      "side by side. Positions are bytes of the decompressed text in UTF-8.\n"
       "\n"
-      "a.jsonl:17 is record 17 of a file of records (JSON Lines, CSV, TSV, Parquet),\n"
-      "numbered like source.record in removed.jsonl.zst: from 1, without blank lines and\n"
-      "without the line that names the fields of CSV. a.jsonl:id=X is the first record with\n"
-      "the id X. With --format text a file of records is compared as one text.\n"
+      "a.jsonl:17 is record 17 of a file of records (JSON Lines, a JSON array, CSV, TSV,\n"
+      "Parquet), numbered like source.record in removed.jsonl.zst: from 1, without blank\n"
+      "lines and without the line that names the fields of CSV. a.jsonl:id=X is the first\n"
+      "record with the id X. With --format text a file of records is compared as one text.\n"
       "\n"
       "With --scheme it shows the similarity of two fingerprints instead. With --json it\n"
       "also shows where they agree: the blocks that both have (winnowing), or the most\n"
       "similar stretch of B for each granule of A (initials_dna).\n"
       "\n"
       "With -q it prints only errors; use it with --exit-code in scripts.";
-  spec.arguments =
-      ArgumentSpec{"A B", fmt::format("Text files in UTF-8, {}", kNamedTexts), 2, 2, &paths_};
+  spec.arguments = ArgumentSpec{"A B", fmt::format("Text files, {}", kNamedTexts), 2, 2, &paths_};
   spec.options = ChosenSchemeSpecs(chosen_, "Compare fingerprints of this scheme; may be repeated");
   spec.options.push_back(MeasureOption(measure_));
   spec.options.push_back(

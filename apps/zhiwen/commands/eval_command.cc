@@ -71,7 +71,8 @@ CommandSpec EvalCommand::Describe() {
   pairs_.copy_labels_option = "--copy-labels";
   pairs_.inputs.max_failed = {.count = 0, .share = 0.01};
   of_documents.back().help = "Failed records to allow before exit 3 (default 1%)";
-  std::move(of_documents.end() - 2, of_documents.end(), std::back_inserter(spec.options));
+  // --separator, --encoding and --max-failed.
+  std::move(of_documents.end() - 3, of_documents.end(), std::back_inserter(spec.options));
   spec.options.push_back(
       Once(TextOption("--html", "FILE", page_, "Write a page with curves and histograms")));
   spec.options.push_back(FlagOption("--overwrite", overwrite_, "Replace an existing page"));

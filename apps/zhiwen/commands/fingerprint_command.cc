@@ -61,7 +61,7 @@ CommandSpec FingerprintCommand::Describe() {
                                     "Replace an existing file of fingerprints"));
   spec.options.push_back(FlagOption("--text", text_, "Same as --format text"));
   spec.options.push_back(ThreadsOption(threads_));
-  spec.options.push_back(JsonOption(json_, "Print JSON, as it does anyway"));
+  spec.options.push_back(JsonOption(json_, "Print JSON Lines, which is the default"));
   NoteTyped(spec.options, typed_);
   spec.examples = {
       {"zhiwen fingerprint --scheme minhash docs.jsonl > codes.jsonl",

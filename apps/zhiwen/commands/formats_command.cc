@@ -27,7 +27,8 @@ class FormatsCommand : public Command {
     spec.summary = "List the file formats that are read and written";
     spec.description =
         "Lists the formats of documents and the commands that read or write them. \"index row\"\n"
-        "is what zhiwen index reads as one row of codes.";
+        "is what zhiwen index reads as one row of codes. The character encodings that are read\n"
+        "are listed below them.";
     spec.options.push_back(JsonOption(json_, "Print JSON instead of the table"));
     spec.examples = {
         {"zhiwen formats", "list the formats and the commands that read them"},
@@ -42,10 +43,13 @@ class FormatsCommand : public Command {
       ZHIWEN_RETURN_IF_ERROR(context.console.Print(FormatsToJson(formats) + "\n"));
       return 0;
     }
+    const Palette palette = context.console.out_palette();
     std::string out;
     for (const FormatDescription& format : formats) {
-      out += (out.empty() ? "" : "\n") + RenderFormat(format, context.console.out_palette());
+      out += (out.empty() ? "" : "\n") + RenderFormat(format, palette);
     }
+    out += "\n" + palette.Paint(Ink::kBold, "encodings") + "\n  " + ListEncodings() +
+           "\n  of all but Parquet, found by the first bytes of a file or named with --encoding\n";
     ZHIWEN_RETURN_IF_ERROR(context.console.Print(out));
     return 0;
   }

@@ -78,7 +78,7 @@ CommandSpec InspectCommand::Describe() {
       "bytes, then the words with their tags. Above that it lists how many symbols each\n"
       "channel has and which disguises it undid. A · stands for a dropped character;\n"
       "changed characters are highlighted where colours are on. Positions are bytes of the\n"
-      "text; for compressed files, of the decompressed text.\n"
+      "decompressed text in UTF-8.\n"
       "\n"
       "Files may have any size: a file above 256 MiB is read only up to the part to show,\n"
       "with a few megabytes in memory. Channels and words see the lines of the part in\n"
@@ -86,8 +86,7 @@ CommandSpec InspectCommand::Describe() {
       "\n"
       "a.jsonl:17 and a.jsonl:id=X name a record of a file of records, as in zhiwen\n"
       "compare.";
-  spec.arguments =
-      ArgumentSpec{"FILE", fmt::format("Text file in UTF-8, {}", kNamedTexts), 1, 1, &paths_};
+  spec.arguments = ArgumentSpec{"FILE", fmt::format("Text file, {}", kNamedTexts), 1, 1, &paths_};
   spec.options.push_back({"--channel", "NAME",
                           "Channel to show; may be repeated (default: all available)",
                           [this](const std::string& text) {
@@ -177,15 +176,16 @@ Status InspectCommand::OpenSegmenter(CommandContext& context) {
 
 Result<TextWindow> InspectCommand::ReadPart(const Cancellation& cancellation) const {
   const Range range = bytes_.value_or(lines_.value_or(Range{1, json_ ? UINT64_MAX : kLinesShown}));
-  const WindowOptions options{
+  WindowOptions options{
       .name = paths_[0],
       .unit = bytes_ ? WindowUnit::kBytes : WindowUnit::kLines,
       .first = range.first,
       .last = range.last,
       .most_bytes = lines_ || bytes_ || json_ ? kMostBytes : kBytesShown,
   };
-  ZHIWEN_ASSIGN_OR_RETURN(auto file, OpenChosenText(paths_[0], fields_, cancellation));
-  return ReadTextWindow(std::move(file), options, cancellation);
+  ZHIWEN_ASSIGN_OR_RETURN(ChosenFile chosen, OpenChosenText(paths_[0], fields_, cancellation));
+  options.encoding = chosen.encoding;
+  return ReadTextWindow(std::move(chosen.file), options, cancellation);
 }
 
 void InspectCommand::SayWhatIsLeftOut(const TextWindow& window, Console& console) const {

@@ -124,11 +124,12 @@ CommandSpec PhonemesCommand::Describe() {
   spec.summary = "Count the sounds of a corpus, and learn when texts sound alike";
   spec.description =
       "phonemes train counts the initials, finals and tones of the Chinese characters of a\n"
-      "corpus. It then takes sample texts and replaces characters at random until the\n"
-      "SimHash of their heaviest keywords differs in 3 bits. How similar the texts still\n"
-      "sound at that point gives the thresholds of the models of 金哲凡 et al. 2017. It shows\n"
-      "shares, entropies, weights and thresholds, and writes a file for zhiwen fingerprint\n"
-      "--phonemes. The same corpus and --seed give the same file.\n"
+      "corpus. It then takes sample texts and replaces characters of each at random, until\n"
+      "3 bits of the SimHash of its most important keywords have changed: a text so changed\n"
+      "is still a near-duplicate. How similar it still sounds gives the thresholds of the\n"
+      "models of 金哲凡 et al. 2017. The command shows shares, entropies, weights and\n"
+      "thresholds, and writes a file for the option --phonemes of zhiwen fingerprint. The\n"
+      "same corpus and --seed give the same file.\n"
       "\n"
       "phonemes show prints the content of such a file. Files and folders are read as by\n"
       "zhiwen fingerprint.";

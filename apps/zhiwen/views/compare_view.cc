@@ -25,7 +25,7 @@ std::string DescribeEquality(const Comparison& comparison) {
     return "yes, both are empty; an empty text matches none";
   }
   if (comparison.equal_bytes) {
-    return has_text ? "yes, the same bytes" : "yes, the same bytes, without a symbol to compare";
+    return has_text ? "yes, the same text" : "yes, the same text, without a symbol to compare";
   }
   if (comparison.equal_exact) return "yes, on the exact channel";
   if (comparison.equal_channel) return "yes, on the channel compared";

@@ -62,12 +62,16 @@ std::string RenderCounts(const DedupReport& report, const DedupOptions& options,
   const uint64_t all = report.documents;
   const uint64_t removed = report.removed_total();
   std::vector<Row> rows;
-  std::string encodings;
+  std::string syntax;
   for (const auto& [name, files] : report.encodings) {
-    encodings += fmt::format("{}{} in {}", encodings.empty() ? "" : " · ",
-                             FormatPlural(files, "file"), name);
+    syntax +=
+        fmt::format("{}{} in {}", syntax.empty() ? "" : " · ", FormatPlural(files, "file"), name);
   }
-  rows.push_back(CountRow("documents", all, "", encodings));
+  for (const auto& [name, files] : report.separators) {
+    syntax += fmt::format("{}{} with {}", syntax.empty() ? "" : " · ",
+                          FormatPlural(files, "CSV file"), name);
+  }
+  rows.push_back(CountRow("documents", all, "", syntax));
   rows.push_back(CountRow("kept", report.kept, FormatShare(report.kept, all),
                           report.empty == 0 ? "" : FormatCount(report.empty) + " without text"));
   const bool marks_some = options.against_action == ReferenceAction::kMark;
@@ -402,9 +406,9 @@ std::string RenderReferences(const AgainstReport& against, size_t columns, const
   out += RenderUnmatchable("References with too few uncommon shingles", against.too_common, columns,
                            palette);
   if (against.common_shingles == 0) return out;
-  out += fmt::format(
-      "\n{}\n", palette.Paint(Ink::kBold, fmt::format("Shingles of too many inputs to count: {}",
-                                                      FormatCount(against.common_shingles))));
+  out += fmt::format("\n{}\n",
+                     palette.Paint(Ink::kBold, fmt::format("Shingles that too many inputs have: {}",
+                                                           FormatCount(against.common_shingles))));
   for (const CommonShingle& one : against.most_common) {
     out += fmt::format("{}{}  {}\n", kMargin, AlignRight(FormatCount(one.inputs), kShareColumns),
                        FitToWidth(MakePrintable(one.text), kIdColumns));

@@ -263,7 +263,7 @@ TEST(DedupView, ShowsTheReferencesToLookAt) {
         "     1,898  一个很长很长的标识", "\nReferences too short to match: 3\n",
         "\n  q3 (c.jsonl:2)  我们\n  the first 1; unmatchable.jsonl.zst has all\n",
         "\nReferences with too few uncommon shingles: 1\n", "\n  q4 (c.jsonl:9)  白日依山尽",
-        "\nShingles of too many inputs to count: 1,234\n",
+        "\nShingles that too many inputs have: 1,234\n",
         "\n   987,654  下列说法正\n  the 1 that the most inputs have\n"}) {
     EXPECT_NE(shown().find(line), std::string::npos) << line << shown();
   }

@@ -148,4 +148,10 @@ TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end) {
   return IsCommonGb2312(head) ? TextEncoding::kGb18030 : TextEncoding::kUtf8;
 }
 
+TextEncoding ChooseTextEncoding(std::string_view head, HeadEnd end,
+                                std::optional<TextEncoding> asked) {
+  if (!asked || !LeadingMark(head).empty()) return DetectTextEncoding(head, end);
+  return *asked == TextEncoding::kUtf16 ? TextEncoding::kUtf16Le : *asked;
+}
+
 }  // namespace zhiwen

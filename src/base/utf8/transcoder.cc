@@ -20,15 +20,16 @@ struct EncodingRow {
 };
 
 // Each encoding is read by a superset of it.
-constexpr std::array<EncodingRow, 5> kEncodings = {{
+constexpr std::array<EncodingRow, 6> kEncodings = {{
     {TextEncoding::kUtf8, "utf-8", "UTF-8"},
     {TextEncoding::kGb18030, "gb18030", "GB18030"},
     {TextEncoding::kBig5, "big5", "BIG5-HKSCS"},
     {TextEncoding::kUtf16Le, "utf-16le", "UTF-16LE"},
     {TextEncoding::kUtf16Be, "utf-16be", "UTF-16BE"},
+    {TextEncoding::kUtf16, "utf-16", "UTF-16LE"},
 }};
 
-constexpr std::array<std::pair<std::string_view, TextEncoding>, 8> kOtherNames = {{
+constexpr std::array<std::pair<std::string_view, TextEncoding>, 9> kOtherNames = {{
     {"utf8", TextEncoding::kUtf8},
     {"gbk", TextEncoding::kGb18030},
     {"gb2312", TextEncoding::kGb18030},
@@ -37,6 +38,7 @@ constexpr std::array<std::pair<std::string_view, TextEncoding>, 8> kOtherNames =
     {"cp950", TextEncoding::kBig5},
     {"utf16le", TextEncoding::kUtf16Le},
     {"utf16be", TextEncoding::kUtf16Be},
+    {"utf16", TextEncoding::kUtf16},
 }};
 
 const EncodingRow& RowOf(TextEncoding encoding) {

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -71,6 +72,11 @@ enum class HeadEnd : uint8_t { kFile, kCut };
 // texts of 30 Chinese characters in GB18030 or Big5 were detected correctly, and 97 % of 2,624
 // texts of 10 characters. A text of a few characters may be taken for another encoding.
 TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end);
+
+// Returns how a file that begins with `head` is read, which is never kUtf16: as its byte order mark
+// says; without one as `asked`; where nothing was asked, as DetectTextEncoding finds.
+TextEncoding ChooseTextEncoding(std::string_view head, HeadEnd end,
+                                std::optional<TextEncoding> asked);
 
 }  // namespace zhiwen
 

@@ -42,6 +42,7 @@ class DocumentBatches::State {
   void WarnOfRecords(const DocumentFile& file, std::string_view text) const;
   bool IsByLines(const DocumentFile& file) const;
   void CountFault(const DocumentFile& file, const SourceDocument& document);
+  void TellHeldWarnings();
   tl::unexpected<Error> FailDamaged(const DocumentFile& file, Error error,
                                     uint64_t documents) const;
   void AddFound(const FoundFields& found);
@@ -55,6 +56,8 @@ class DocumentBatches::State {
   uint64_t records_ = 0, failed_ = 0;
   std::string first_fault_, first_missing_field_;  // for people
   bool is_no_json_ = false;                        // a record that failed
+  bool has_document_ = false;
+  std::vector<std::string> held_warnings_;
   FoundFields found_;
   uint64_t bytes_before_ = 0;  // of the files that are done
   uint64_t total_bytes_ = 0;   // 0: unknown
@@ -68,8 +71,10 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   std::vector<std::string> named(paths.begin(), stdin_at);
   const size_t before_stdin = named.size();
   if (has_stdin) named.insert(named.end(), stdin_at + 1, paths.end());
-  const ListOptions options{
-      .format = inputs_.format, .otherwise = inputs_.otherwise, .syntax = inputs_.documents.syntax};
+  const ListOptions options{.format = inputs_.format,
+                            .otherwise = inputs_.otherwise,
+                            .syntax = inputs_.documents.syntax,
+                            .text_fields = inputs_.documents.text_fields};
   ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles found,
                           ListDocumentFiles(environment_.files, named, options));
   for (const std::string& warning : found.warnings) environment_.log.Warn(warning);
@@ -84,7 +89,8 @@ Result<std::vector<DocumentFile>> DocumentBatches::State::ListInputs() {
   return std::move(found.files);
 }
 
-// Refuses options of fields when all inputs are texts, which have no fields.
+// Refuses options of fields when all inputs are texts, which have no fields, and what else no input
+// has a use for.
 Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> files) const {
   const auto is_text = [](const DocumentFile& file) {
     return file.format == DocumentFormat::kText;
@@ -95,6 +101,9 @@ Status DocumentBatches::State::RefuseIdleOptions(std::span<const DocumentFile> f
                 fmt::format("cannot use \"{}\": {}", NameOfInput(text->path), work_.no_texts));
   }
   const DocumentOptions& chosen = inputs_.documents;
+  std::vector<DocumentFormat> formats;
+  for (const DocumentFile& file : files) formats.push_back(file.format);
+  ZHIWEN_RETURN_IF_ERROR(CheckSyntaxIsUsed(chosen.syntax, formats));
   std::string option;
   if (chosen.text_fields != DocumentOptions().text_fields) {
     option = inputs_.names.text_field;
@@ -130,7 +139,13 @@ void DocumentBatches::State::CountFault(const DocumentFile& file, const SourceDo
     first_missing_field_ = fault;
   }
   is_no_json_ = is_no_json_ || document.fault == "invalid_json";
-  if (++failed_ <= kWarnings) environment_.log.Warn("cannot use " + fault);
+  if (++failed_ <= kWarnings) held_warnings_.push_back("cannot use " + fault);
+}
+
+// Bad records are told once a document was found: where none is, the error at the end says it all.
+void DocumentBatches::State::TellHeldWarnings() {
+  for (const std::string& warning : held_warnings_) environment_.log.Warn(warning);
+  held_warnings_.clear();
 }
 
 void DocumentBatches::State::AddFound(const FoundFields& found) {
@@ -244,6 +259,7 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& v
     Result<std::optional<SourceDocument>> read = reader.Next();
     if (!read) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
+      TellHeldWarnings();
       return FailDamaged(file, std::move(read).error(), documents);
     }
     std::optional<SourceDocument> next = *std::move(read);
@@ -255,12 +271,14 @@ Status DocumentBatches::State::ReadFile(const DocumentFile& file, const Visit& v
       more = !IsByLines(file);
     } else if (more) {
       if (is_first) WarnOfRecords(file, next->text);
+      has_document_ = true;
       ++documents;
       batch_bytes += next->text.size();
       for (const std::string& value : next->values) batch_bytes += value.size();
       batch.push_back(*std::move(next));
     }
     is_first = false;
+    if (has_document_) TellHeldWarnings();
     if (!more || batch.size() >= kBatchDocuments || batch_bytes >= kBatchBytes) {
       ZHIWEN_RETURN_IF_ERROR(visit(batch));
       environment_.progress.Advance(work_.stage, bytes_before_ + reader.bytes_read(), total_bytes_);

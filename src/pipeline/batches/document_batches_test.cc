@@ -157,6 +157,21 @@ TEST(DocumentBatches, AStopAndAnErrorOfTheVisitorEndTheWork) {
   EXPECT_EQ(refused.error().message, "disk full");
 }
 
+TEST(DocumentBatches, WhereNoRecordHasTheFieldTheErrorSaysItOnce) {
+  BatchSurroundings around;
+  std::string lines;
+  for (int i = 0; i < 12; ++i) lines += "{\"body\":\"x\"}\n";
+  around.files.Put("a.jsonl", lines);
+  const Visited visited = VisitAll({.paths = {"a.jsonl"}}, around.environment());
+  EXPECT_THAT(visited.status.error().message, HasSubstr("no record has the text field"));
+  EXPECT_TRUE(around.warnings.empty());
+  around.files.Put("b.jsonl", "{\"text\":\"x\"}\n");
+  EXPECT_TRUE(VisitAll({.paths = {"a.jsonl", "b.jsonl"}, .max_failed = {.most_share = 1}},
+                       around.environment())
+                  .status);
+  EXPECT_EQ(around.warnings.size(), 11u);
+}
+
 TEST(DocumentBatches, ATextThatLooksLikeRecordsIsWarnedOf) {
   BatchSurroundings around;
   around.files.Put("a.log", "{\"text\":\"x\"}\n");

@@ -111,9 +111,11 @@ Error ParquetFile::ErrorOf(const arrow::Status& status, std::string_view place) 
                         "a file may have; give more memory, or write smaller row groups",
                         input_.path, pool_->limit())};
   }
+  std::string why = FirstLine(status.message());
+  while (why.ends_with('.')) why.pop_back();
   return {ErrorCode::kUnreadable,
           fmt::format("cannot read \"{}\" as Parquet: {}{}; restore the file or leave it out",
-                      input_.path, place, FirstLine(status.message()))};
+                      input_.path, place, why)};
 }
 
 Status RowBatches::Start(int group) {

@@ -11,6 +11,7 @@
 #include "index/bands/band_plan.h"
 #include "pipeline/dedup/rows/record_limits.h"
 #include "zhiwen/documents.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -141,8 +142,11 @@ Status CheckValues(const DedupOptions& options) {
   ZHIWEN_RETURN_IF_ERROR(CheckThresholds(options));
   if (options.memory_bytes < kLeastDedupMemory) {
     return Fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} MiB of memory are below the least, {} MiB",
-                            options.memory_bytes / kMebibyte, kLeastDedupMemory / kMebibyte),
+                fmt::format("{} of memory are below the least, {} MiB",
+                            options.memory_bytes < kMebibyte
+                                ? FormatPlural(options.memory_bytes, "byte")
+                                : fmt::format("{} MiB", options.memory_bytes / kMebibyte),
+                            kLeastDedupMemory / kMebibyte),
                 {Advice::kGiveMemory});
   }
   ZHIWEN_RETURN_IF_ERROR(CheckAddedFields(options));
@@ -164,6 +168,7 @@ InputOptions PlanInput(const DedupOptions& options) {
                      .output = options.output,
                      .format = options.format,
                      .syntax = options.syntax,
+                     .text_fields = options.text_fields,
                      .added = {.mark = options.mark,
                                .mark_keeper = options.mark_keeper,
                                .marks_references = options.against_action == ReferenceAction::kMark,
@@ -268,7 +273,8 @@ Parameters DecidingParameters(const DedupOptions& options) {
       {"add_cluster_size", options.add_cluster_size ? "set" : ""},
       {"against", fmt::format("{}", fmt::join(options.against, ", "))},
   };
-  parameters.emplace_back("separator", SeparatorName(options.syntax.separator));
+  parameters.emplace_back(
+      "separator", options.syntax.separator ? SeparatorName(*options.syntax.separator) : "auto");
   parameters.emplace_back(
       "encoding", options.syntax.encoding ? TextEncodingName(*options.syntax.encoding) : "auto");
   if (options.against.empty()) return parameters;

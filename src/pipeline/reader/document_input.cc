@@ -37,7 +37,7 @@ InputFile ToInputFile(const DocumentFile& file) {
           .identity = file.identity,
           .format = ToRecordFormat(file.format),
           .compression = ToCompression(file.compression),
-          .separator = file.syntax.separator,
+          .separator = file.syntax.separator.value_or(','),
           .encoding = file.syntax.encoding.value_or(TextEncoding::kUtf8)};
 }
 

@@ -614,16 +614,42 @@ std::string SeparatorError(const std::string& bytes, char separator,
 TEST(RecordBlocks, AnotherSeparatorThanTheOneInUseIsNamedWithTheOptionThatTakesIt) {
   EXPECT_EQ(SeparatorError("id;text;date\n1;a;b\n", ','),
             "cannot read \"a\": its first line, which names the fields, has no comma but 2 "
-            "semicolons; if they separate the fields, say that this is the separator");
-  EXPECT_THAT(SeparatorError("id\ttext\n", ','), HasSubstr("1 tab; if they"));
-  EXPECT_THAT(SeparatorError("id|text\n", ';'), HasSubstr("1 bar (|);"));
+            "semicolons, so that it names no field \"text\"; name the field with the text, or say "
+            "what separates the fields");
+  EXPECT_THAT(SeparatorError("id\ttext\n", ','), HasSubstr("1 tab, so that"));
+  EXPECT_THAT(SeparatorError("id|text|date\n", ';'), HasSubstr("2 bars (|),"));
   EXPECT_THAT(SeparatorError("id,text\n", ';'), HasSubstr("no semicolon but 1 comma"));
   // Quotes around names are no reason to speak of quotes.
-  EXPECT_THAT(SeparatorError("\"id\";\"text\"\n", ','), HasSubstr("1 semicolon;"));
+  EXPECT_THAT(SeparatorError("\"id\";\"text\"\n", ','), HasSubstr("1 semicolon,"));
   EXPECT_THAT(SeparatorError("id,text\n", '\t', RecordFormat::kTsv), HasSubstr("read it as CSV"));
   // A file of one field has none, and may be called as it likes.
   EXPECT_EQ(SeparatorError("text\na;b\n", ','), "");
   EXPECT_EQ(SeparatorError("id;x,text\na,b\n", ','), "");
+}
+
+TEST(RecordBlocks, AStreamFindsTheSeparatorThatItsFirstLineShows) {
+  for (const auto& [bytes, texts] :
+       std::vector<std::pair<std::string, std::string>>{{"id;text\n1;\"a;b\"\n", "a;b"},
+                                                        {"\xef\xbb\xbftext\tid\na,b\t1\n", "a,b"},
+                                                        {"text,id\na;b,1\n", "a;b"},
+                                                        {"text\na;b\n", "a;b"}}) {
+    const InputFile input{.path = "stdin",
+                          .identity = {},
+                          .format = RecordFormat::kCsv,
+                          .finds_separator = true,
+                          .encoding = {}};
+    BlockOptions options{.fields = kFields};
+    auto blocks = OpenStreamBlocks(OpenBytes(bytes, "stdin"), input, options);
+    ASSERT_TRUE(blocks.has_value());
+    RecordBlock block;
+    ASSERT_TRUE((*blocks)->Next(block).value());
+    auto parser = BlockParser::Create(options.fields);
+    ASSERT_TRUE(parser.has_value());
+    parser->ParseAll(block, [&](const BlockRecord&, ParsedRecord&& parsed) {
+      ASSERT_TRUE(std::holds_alternative<Document>(parsed)) << bytes;
+      EXPECT_EQ(std::get<Document>(parsed).text, texts);
+    });
+  }
 }
 
 TEST(RecordBlocks, TheFieldsOfCsvMayHaveAnySeparatorBetweenThem) {

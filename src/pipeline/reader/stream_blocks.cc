@@ -9,6 +9,7 @@
 #include "base/utf8/text_encoding.h"
 #include "base/utf8/transcoder.h"
 #include "document/csv_record.h"
+#include "document/field_names.h"
 #include "zhiwen/documents.h"
 
 namespace zhiwen {
@@ -31,20 +32,16 @@ void Grow(std::vector<char>& buffer, size_t size, uint64_t largest) {
   buffer.resize(size);
 }
 
-// "comma", for messages.
-std::string_view WordOfSeparator(char separator) {
-  switch (separator) {
-    case ',':
-      return "comma";
-    case ';':
-      return "semicolon";
-    case '\t':
-      return "tab";
-    case '|':
-      return "bar (|)";
-    default:
-      return "separator";
-  }
+// "2 semicolons", "no comma", for messages.
+std::string NameSeparators(std::ptrdiff_t count, char separator) {
+  std::string word = "separator";
+  if (separator == ',') word = "comma";
+  if (separator == ';') word = "semicolon";
+  if (separator == '\t') word = "tab";
+  if (separator == '|') word = "bar";
+  if (count == 0) return "no " + word;
+  return fmt::format("{} {}{}{}", count, word, count == 1 ? "" : "s",
+                     separator == '|' ? " (|)" : "");
 }
 
 }  // namespace
@@ -145,21 +142,23 @@ Status StreamBlocks::ReadHead() {
   if (input_.may_be_array) ZHIWEN_RETURN_IF_ERROR(DetectArray());
   if (is_array()) ZHIWEN_RETURN_IF_ERROR(ReadBracket(*head));
   if (is_separated()) ZHIWEN_RETURN_IF_ERROR(ReadNames(*head));
+  scanner_ = CsvScanner(head->separator);
   offset_ = head->bytes.size();
   lines_ = CountLines(head->bytes);
   head_ = std::move(head);
   return {};
 }
 
-// The first bytes of a stream say how it is encoded.
+// The first bytes of a stream say how it is encoded; those of a listed file have said it.
 Status StreamBlocks::ReadEncoding() {
-  if (input_.encoding) {
+  if (files_ != nullptr && input_.encoding) {
     encoding_ = *input_.encoding;
   } else {
-    std::vector<char> first(kChunkBytes);
+    std::vector<char> first(input_.encoding ? kByteOrderMark.size() : kChunkBytes);
     ZHIWEN_ASSIGN_OR_RETURN(const size_t count, Take(first));
     const std::string_view head(first.data(), count);
-    encoding_ = DetectTextEncoding(head, count < first.size() ? HeadEnd::kFile : HeadEnd::kCut);
+    const HeadEnd end = count < first.size() ? HeadEnd::kFile : HeadEnd::kCut;
+    encoding_ = ChooseTextEncoding(head, end, input_.encoding);
     PutBack(head);
   }
   unit_ = UnitBytes(encoding_);
@@ -313,30 +312,34 @@ Status StreamBlocks::DecodeNames(std::string_view line, RecordHead& head) const 
 
 // A first line that names no text field, and has another separator and none of the one in use, is
 // no list of names.
-Status StreamBlocks::CheckSeparator(std::string_view line,
+Status StreamBlocks::CheckSeparator(std::string_view line, char used,
                                     const std::vector<std::string>& names) const {
-  const char used = SeparatorOf(input_);
   const char other = OtherSeparator(line, used);
   const bool has_text = std::ranges::any_of(
       text_fields_, [&](const std::string& name) { return names == std::vector{name}; });
   if (other == '\0' || has_text) return {};
   const bool is_tsv = format_ == RecordFormat::kTsv;
-  const auto count = std::ranges::count(line, other);
-  std::vector<Advice> advice;
-  if (is_tsv) advice.push_back(Advice::kNameFormat);
-  if (other != ',' || !is_tsv) advice.push_back(Advice::kNameSeparator);
-  return Fail(ErrorCode::kUnreadable,
-              fmt::format("cannot read \"{}\": its first line, which names the fields, has no {} "
-                          "but {} {}{}; if they separate the fields, {}",
-                          input_.path, WordOfSeparator(used), count, WordOfSeparator(other),
-                          count == 1 ? "" : "s",
-                          is_tsv ? "read it as CSV" : "say that this is the separator"),
-              std::move(advice));
+  std::vector<Advice> advice = {Advice::kNameTextField, Advice::kNameSeparator};
+  if (is_tsv) advice = {Advice::kNameFormat};
+  // Not kUnreadable: the file is sound, and what was said of it does not fit.
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("cannot read \"{}\": its first line, which names the fields, has {} but {}, so "
+                  "that it names no field {}; {}",
+                  input_.path, NameSeparators(0, used),
+                  NameSeparators(std::ranges::count(line, other), other), QuoteNames(text_fields_),
+                  is_tsv ? "read it as CSV"
+                         : "name the field with the text, or say what separates the fields"),
+      std::move(advice));
 }
 
 Status StreamBlocks::ParseNames(std::string_view line, RecordHead& head) const {
-  Result<std::vector<std::string>> names = ParseCsvHeader(line, SeparatorOf(input_));
-  ZHIWEN_RETURN_IF_ERROR(CheckSeparator(line, names.value_or(std::vector<std::string>())));
+  if (input_.finds_separator && format_ == RecordFormat::kCsv) {
+    head.separator = FindSeparator(line, text_fields_);
+  }
+  Result<std::vector<std::string>> names = ParseCsvHeader(line, head.separator);
+  ZHIWEN_RETURN_IF_ERROR(
+      CheckSeparator(line, head.separator, names.value_or(std::vector<std::string>())));
   if (!names) {
     return Fail(names.error().code, fmt::format("cannot read the line of \"{}\" that names the "
                                                 "fields: {}",

@@ -66,7 +66,8 @@ class StreamBlocks final : public FileBlocks {
   Status ReadTail();
   Status DecodeNames(std::string_view line, RecordHead& head) const;
   Status ParseNames(std::string_view line, RecordHead& head) const;
-  Status CheckSeparator(std::string_view line, const std::vector<std::string>& names) const;
+  Status CheckSeparator(std::string_view line, char used,
+                        const std::vector<std::string>& names) const;
 
   // Pieces are cut between characters of UTF-16.
   size_t FindLastEnd(std::string_view piece);

@@ -41,7 +41,8 @@ struct InputFile {
   FileIdentity identity;
   RecordFormat format = RecordFormat::kJsonLines;
   Compression compression = Compression::kNone;
-  char separator = ',';  // of CSV
+  char separator = ',';          // of CSV
+  bool finds_separator = false;  // of a stream: the first line may show another one than a comma
   // JSON Lines from a stream: the first bytes may say that it is a JSON array.
   bool may_be_array = false;
   // Not given: of a stream, whose first bytes will say it; of Parquet.

@@ -337,6 +337,19 @@ std::string RenderFunnel(const DedupReport& report) {
     out += fmt::format("<p class=\"note\">{}</p>",
                        Both("The input has " + english + ".", "输入中" + chinese + "。"));
   }
+  if (!report.separators.empty()) {
+    std::string english, chinese;
+    for (const auto& [name, files] : report.separators) {
+      const std::string shown = HtmlCode(name);
+      english += fmt::format("{}{} with {}", english.empty() ? "" : ", ",
+                             FormatPlural(files, "CSV file"), shown);
+      chinese += fmt::format("{}{} 个 CSV 文件用 {}", chinese.empty() ? "" : "，",
+                             FormatCount(files), shown);
+    }
+    out += fmt::format("<p class=\"note\">{}</p>",
+                       Both("The input has " + english + " between the fields.",
+                            "输入中" + chinese + " 分隔字段。"));
+  }
   if (report.empty > 0) {
     const std::string empty = FormatCount(report.empty);
     out += fmt::format(

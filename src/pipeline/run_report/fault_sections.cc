@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "document/html_notice.h"
 #include "pipeline/run_report/html_text.h"
 #include "pipeline/run_report/page_words.h"
 #include "pipeline/run_report/sections.h"
@@ -43,12 +44,14 @@ std::string RenderFailures(const DedupReport& report) {
     for (const ShownFailure& failure : report.findings.failures) {
       if (failure.reason != reason) continue;
       const std::string offset = FormatCount(failure.offset), length = FormatCount(failure.length);
-      out +=
-          fmt::format("<p class=\"where\">{} · {}</p><p class=\"message\" lang=\"en\">{}</p>{}",
-                      HtmlLabel(failure.source, 120),
-                      Both(fmt::format("byte {}, {}", offset, FormatPlural(failure.length, "byte")),
-                           fmt::format("第 {} 字节起，长 {} 字节", offset, length)),
-                      HtmlLabel(failure.message, kMessageCharacters), RenderRawRecord(failure));
+      const std::string place =
+          failure.length == 0
+              ? Both("a row", "一行")
+              : Both(fmt::format("byte {}, {}", offset, FormatPlural(failure.length, "byte")),
+                     fmt::format("第 {} 字节起，长 {} 字节", offset, length));
+      out += fmt::format("<p class=\"where\">{} · {}</p><p class=\"message\" lang=\"en\">{}</p>{}",
+                         HtmlLabel(failure.source, 120), place,
+                         HtmlLabel(failure.message, kMessageCharacters), RenderRawRecord(failure));
     }
     out += "</article>";
   }
@@ -84,9 +87,20 @@ std::string RenderBadFiles(const DedupReport& report) {
 }
 
 std::string RenderWarnings(const DedupReport& report) {
-  std::string items;
+  std::string items, html;
+  if (report.html) {
+    const HtmlCount count{report.html->looked_at, report.html->html};
+    html = HtmlWarning(count);
+    items += ListItem({HtmlLabel(html, kMessageCharacters),
+                       fmt::format("开头的 {} 篇文本中有 {} 篇像是 HTML，其标签被当作正文比较：请"
+                                   "先提取正文，再指定正文所在的字段；目前不会去除标签。",
+                                   FormatCount(count.looked_at), FormatCount(count.html))});
+  }
   for (const std::string& warning : report.findings.warnings) {
-    items += "<li lang=\"en\">" + HtmlLabel(warning, kMessageCharacters) + "</li>";
+    if (warning == html) continue;
+    items += fmt::format("<li>{}<span lang=\"en\">{}</span></li>",
+                         Both("The run printed: ", "程序运行时的英文提示："),
+                         HtmlLabel(warning, kMessageCharacters));
   }
   if (report.duplicate_ids > 0) {
     const std::string count = FormatCount(report.duplicate_ids);

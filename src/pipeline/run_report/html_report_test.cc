@@ -113,6 +113,28 @@ TEST(HtmlReport, FiguresHaveSeparatorsAndUnits) {
   EXPECT_TRUE(Has(page, "250&nbsp;毫秒"));
 }
 
+TEST(HtmlReport, WarnsOfHtmlInBothLanguagesAndNamesHowInputsAreRead) {
+  DedupReport report;
+  report.html = {1000, 400};
+  report.findings.warnings = {
+      "400 of the first 1,000 texts look like HTML, and tags are taken for text: extract the text "
+      "first, and name the field that has it; tags are not taken out yet",
+      "another warning"};
+  report.findings.failures = {{"not_a_string", "a.parquet:7", "a number", 0, 0, "{}"}};
+  report.failed = {{"not_a_string", 1}};
+  report.separators = {{",", 2}, {"tab", 1}};
+  DedupOptions options;
+  options.syntax = {.separator = '\t', .encoding = TextEncoding::kGb18030};
+  const std::string page = RenderHtmlReport(report, options);
+  EXPECT_EQ(CountOf(page, "texts look like HTML"), 1U);
+  EXPECT_TRUE(Has(page, "开头的 1,000 篇文本中有 400 篇像是 HTML"));
+  EXPECT_TRUE(Has(page, "程序运行时的英文提示："));
+  EXPECT_FALSE(Has(page, "byte 0"));
+  EXPECT_TRUE(Has(page, "separator of CSV"));
+  EXPECT_TRUE(Has(page, ">gb18030<"));
+  EXPECT_TRUE(Has(page, "1 个 CSV 文件用"));
+}
+
 TEST(HtmlReport, SaysWhatAnAuditDidNotLookAt) {
   const std::string page = Render("text");
   EXPECT_TRUE(Has(page, "12 of the kept documents checked look like so many others"));

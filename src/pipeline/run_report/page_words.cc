@@ -44,6 +44,9 @@ constexpr auto kFaultMeanings = std::to_array<Entry>({
     {"not_a_string", "text field is not a string", "文本字段不是字符串"},
     {"too_deep", "nested too deep", "嵌套过深"},
     {"too_large", "too large for the memory allowed", "超出内存限额"},
+    {"invalid_csv", "not valid CSV", "不是合法的 CSV"},
+    {"wrong_field_count", "another number of fields than the first line", "字段数与首行不同"},
+    {"invalid_encoding", "not valid in its encoding", "不符合所用的编码"},
 });
 
 constexpr auto kStageMeanings = std::to_array<Entry>({

@@ -251,6 +251,13 @@ std::string RenderParameters(const DedupReport& report, const DedupOptions& opti
   out += Row({"keep policy", "保留策略"}, HtmlCode(options.keep));
   out += Row({"text field", "文本字段"}, HtmlCode(Joined(options.text_fields)));
   out += Row({"id field", "标识字段"}, HtmlCode(options.id_field.value_or("id")));
+  if (options.syntax.separator) {
+    out +=
+        Row({"separator of CSV", "CSV 分隔符"}, HtmlCode(SeparatorName(*options.syntax.separator)));
+  }
+  if (options.syntax.encoding) {
+    out += Row({"encoding", "编码"}, HtmlCode(TextEncodingName(*options.syntax.encoding)));
+  }
   if (options.mark) {
     const bool is_of_references = options.against_action == ReferenceAction::kMark;
     out += Row(is_of_references ? Words{"inputs that match a reference", "与参照匹配的输入"}

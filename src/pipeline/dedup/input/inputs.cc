@@ -165,13 +165,37 @@ Status CheckNoInput(const DedupInputs& references, const DedupInputs& inputs) {
   return {};
 }
 
+// Nobody can say the format of references: their names do.
+tl::unexpected<Error> FailOfReferences(Error error) {
+  if (std::erase(error.advice, Advice::kNameFormat) > 0) {
+    error.message += "; the format of a reference is the one of its name, such as *.jsonl or *.txt";
+  }
+  return tl::unexpected(std::move(error));
+}
+
+// Fails when neither an input nor a reference has a use for options.syntax.
+Status CheckSyntax(const InputOptions& options, const DedupInputs& inputs,
+                   std::span<const DocumentFile> references) {
+  std::vector<DocumentFormat> formats;
+  for (const InputFile& file : inputs.files) {
+    formats.push_back(file.format == RecordFormat::kCsv       ? DocumentFormat::kCsv
+                      : file.format == RecordFormat::kParquet ? DocumentFormat::kParquet
+                                                              : DocumentFormat::kJsonLines);
+  }
+  for (const DocumentFile& file : references) formats.push_back(file.format);
+  if (inputs.standard_input) {
+    formats.push_back(options.format.value_or(DocumentFormat::kJsonLines));
+  }
+  return CheckSyntaxIsUsed(options.syntax, formats);
+}
+
 // What standard input is by its first bytes.
 InputFile DescribeStandardInput(const FileHead& head, const InputOptions& options) {
   InputFile input{.path = {}, .identity = {}};
   input.format = ToRecordFormat(options.format.value_or(DocumentFormat::kJsonLines));
   if (!options.format && BeginsWithBracket(head.bytes)) input.format = RecordFormat::kJsonArray;
   input.compression = ToCompression(head.compression);
-  input.separator = options.syntax.separator;
+  input.separator = SeparatorOfHead(head.bytes, options.syntax.separator, options.text_fields);
   input.encoding = head.encoding;
   return input;
 }
@@ -239,7 +263,10 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
       return Fail(ErrorCode::kInvalidArgument, "standard input (-) is given twice");
     }
     inputs.standard_input = 0;
-    if (words.empty()) return inputs;
+  }
+  if (words.empty()) {
+    if (options.references.empty()) ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs, {}));
+    return inputs;
   }
   std::vector<fs::path> roots;  // of the common parent: given folders, the folders of given files
   for (const std::string& word : words) {
@@ -253,7 +280,8 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
           files, words,
           {.format = options.format,
            .damaged = options.skip_bad_files ? DamagedBeginning::kList : DamagedBeginning::kRefuse,
-           .syntax = options.syntax}));
+           .syntax = options.syntax,
+           .text_fields = options.text_fields}));
   if (listed.files.empty() && !inputs.standard_input && !listed.left_out.empty()) {
     return Fail(ErrorCode::kUnreadable, listed.left_out.front().why);
   }
@@ -272,6 +300,7 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
     inputs.files.push_back(std::move(input));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckKeptPaths(inputs));
+  if (options.references.empty()) ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs, {}));
   return inputs;
 }
 
@@ -284,16 +313,19 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& option
     }
     ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
   }
-  ZHIWEN_ASSIGN_OR_RETURN(DocumentFiles listed,
-                          ListDocumentFiles(files, options.references, {.syntax = options.syntax}));
+  Result<DocumentFiles> found = ListDocumentFiles(
+      files, options.references, {.syntax = options.syntax, .text_fields = options.text_fields});
+  if (!found) return FailOfReferences(std::move(found).error());
+  const DocumentFiles listed = *std::move(found);
   for (const std::string& warning : listed.warnings) log.Warn(warning);
   DedupInputs references;
-  for (DocumentFile& file : listed.files) {
+  for (const DocumentFile& file : listed.files) {
     references.total_bytes += file.identity.size;
     references.names.push_back(file.path);
     references.files.push_back(ToInputFile(file));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckNoInput(references, inputs));
+  ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs, listed.files));
   return references;
 }
 

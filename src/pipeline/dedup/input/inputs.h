@@ -47,8 +47,9 @@ struct InputOptions {
   std::string output;                    // the folder that the run writes
   std::optional<DocumentFormat> format;  // of inputs; not given: each file's by its name
   FileSyntax syntax;                     // of inputs and references
-  AddedFields added;                     // to records of kept/
-  bool skip_bad_files = false;           // files that are none are left out
+  std::vector<std::string> text_fields;
+  AddedFields added;            // to records of kept/
+  bool skip_bad_files = false;  // files that are none are left out
 };
 
 // Warns to `log` of the files in folders that are not taken.

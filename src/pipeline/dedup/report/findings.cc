@@ -253,11 +253,12 @@ Result<std::vector<ShownFailure>> ShowFailures(const RunData& run) {
     if (shown.size() == kFailuresPerReason) continue;
     failed.raw.resize(std::min<size_t>(failed.raw.size(), kRawBytes));
     while (failed.raw.ends_with('\n') || failed.raw.ends_with('\r')) failed.raw.pop_back();
+    const bool is_row = run.inputs.files[failed.file].format == RecordFormat::kParquet;
     shown.push_back({.reason = std::string(reason),
                      .source = PlaceText(run.inputs, {failed.file, failed.record, {}}),
                      .message = std::move(failed.fault.message),
-                     .offset = failed.offset,
-                     .length = failed.length,
+                     .offset = is_row ? 0 : failed.offset,
+                     .length = is_row ? 0 : failed.length,
                      .raw = std::move(failed.raw)});
   }
   std::vector<ShownFailure> all;

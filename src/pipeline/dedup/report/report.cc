@@ -75,8 +75,8 @@ void WriteParameters(const DedupOptions& options, JsonWriter& json) {
   if (options.key) json.Key("key").String(*options.key);
   if (options.mark) json.Key("mark").String(*options.mark);
   if (options.mark_keeper) json.Key("mark_keeper").String(*options.mark_keeper);
-  if (options.syntax.separator != FileSyntax().separator) {
-    json.Key("separator").String(SeparatorName(options.syntax.separator));
+  if (options.syntax.separator && *options.syntax.separator != ',') {
+    json.Key("separator").String(SeparatorName(*options.syntax.separator));
   }
   if (options.syntax.encoding) {
     json.Key("encoding").String(TextEncodingName(*options.syntax.encoding));
@@ -237,6 +237,10 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   if (!report.encodings.empty()) {
     json.Key("encodings");
     WriteCounts(report.encodings, json);
+  }
+  if (!report.separators.empty()) {
+    json.Key("separators");
+    WriteCounts(report.separators, json);
   }
   json.Key("empty").Unsigned(report.empty);
   json.Key("too_short").Unsigned(report.too_short);

@@ -27,6 +27,7 @@ class DamageHandler {
       if (more || !IsDamage(more.error(), stream.file())) return more;
       if (!options_.skip_bad_files) {
         error_ = std::move(more).error();
+        damaged_file_ = stream.file();
         return false;
       }
       bad_files_.push_back({stream.file(), std::move(more).error().message});
@@ -37,11 +38,8 @@ class DamageHandler {
   // Tells of files that were given up, when all that was read of them is in `progress`.
   void Warn(const std::vector<BadFile>& bad_files, const SketchProgress& progress) const {
     for (const BadFile& bad : bad_files) {
-      const uint64_t records = bad.file == progress.file ? progress.records : 0;
-      environment_.log.Warn(
-          fmt::format("{}; {} of its records {} read, the rest of the file is "
-                      "skipped",
-                      bad.message, records, records == 1 ? "was" : "were"));
+      environment_.log.Warn(fmt::format("{}; {}, the rest of the file is skipped", bad.message,
+                                        RecordsRead(bad.file, progress)));
     }
   }
 
@@ -49,14 +47,19 @@ class DamageHandler {
     Warn(bad_files_, progress);
     for (BadFile& bad : bad_files_) progress.bad_files.push_back(std::move(bad));
     if (!error_) return {};
-    error_->message +=
-        fmt::format("; {} records before it were read; replace the file, or skip bad files",
-                    progress.totals.records);
+    error_->message += fmt::format("; {}; replace the file, or skip bad files",
+                                   RecordsRead(damaged_file_, progress));
     error_->advice.push_back(Advice::kSkipBadFiles);
     return tl::unexpected(*std::move(error_));
   }
 
  private:
+  // "12 of its records were read".
+  static std::string RecordsRead(uint32_t file, const SketchProgress& progress) {
+    const uint64_t records = file == progress.file ? progress.records : 0;
+    return fmt::format("{} of its records {} read", records, records == 1 ? "was" : "were");
+  }
+
   // A file that changed is not damaged: nothing that was read of it is worth keeping.
   bool IsDamage(const Error& error, uint32_t file) const {
     return error.code == ErrorCode::kUnreadable && file < inputs_.files.size() &&
@@ -68,7 +71,16 @@ class DamageHandler {
   const SketchOptions& options_;
   std::vector<BadFile> bad_files_;  // since the last block
   std::optional<Error> error_;
+  uint32_t damaged_file_ = 0;
 };
+
+// The error of a job. It is told in the order of the input, so that it is always the same one.
+Status CheckJob(const RunContext& run, const SketchJob& job, const SketchProgress& progress) {
+  if (!job.status || !job.clash) return job.status;
+  const uint64_t before = job.block.file == progress.file ? progress.records : 0;
+  return FailClash(run, run.reading.fields.added[job.clash->field], job.block.file,
+                   fmt::format("record {}", before + job.clash->record + 1));
+}
 
 }  // namespace
 
@@ -97,9 +109,10 @@ Status RunSketchPass(const RunContext& run, const SketchOptions& options,
       },
       .process = [&](size_t worker, SketchJob& job) -> Status {
         sketchers[worker].Sketch(job);
-        return job.status;
+        return {};
       },
       .commit = [&](SketchJob& job) -> Status {
+        ZHIWEN_RETURN_IF_ERROR(CheckJob(run, job, progress));
         if (job.block.file != progress.file) {
           damage.Warn(job.bad_files, progress);
           writer.BeginFile(job);

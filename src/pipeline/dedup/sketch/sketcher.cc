@@ -47,6 +47,19 @@ RecordFault LargeId(uint64_t bytes) {
 
 }  // namespace
 
+Status FailClash(const RunContext& run, const std::string& name, uint32_t file,
+                 std::string_view place) {
+  const bool is_size = name == kClusterSizeField;
+  const bool is_mark = !is_size && name == run.reading.fields.added.front();
+  Error error{ErrorCode::kInvalidArgument,
+              fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
+                          name, run.inputs.names[file], place,
+                          is_size ? "leave out the sizes of clusters" : "choose another one")};
+  if (is_size) error.advice.push_back(Advice::kLeaveOutClusterSize);
+  if (is_mark) error.advice.push_back(Advice::kNameMark);
+  return tl::unexpected(std::move(error));
+}
+
 Result<Sketcher> Sketcher::Create(const RunContext& run, const SketchOptions& options,
                                   const References* references, size_t worker) {
   ZHIWEN_ASSIGN_OR_RETURN(BlockParser parser, BlockParser::Create(run.reading.fields));
@@ -130,35 +143,19 @@ void Sketcher::AddFailed(const BlockRecord& record, RecordFault fault, SketchJob
   job.failed.push_back(std::move(failed));
 }
 
-Status Sketcher::FailClash(const std::string& name, const RecordBlock& block,
-                           std::string_view place) const {
-  const bool is_size = name == kClusterSizeField;
-  const bool is_mark = !is_size && name == run_->reading.fields.added.front();
-  Error error{ErrorCode::kInvalidArgument,
-              fmt::format("cannot add the field \"{}\" to \"{}\": {} has one of that name; {}",
-                          name, run_->inputs.names[block.file], place,
-                          is_size ? "leave out the sizes of clusters" : "choose another one")};
-  if (is_size) error.advice.push_back(Advice::kLeaveOutClusterSize);
-  if (is_mark) error.advice.push_back(Advice::kNameMark);
-  return tl::unexpected(std::move(error));
-}
-
 // Added columns have names of their own.
 Status Sketcher::CheckHead(const RecordBlock& block) const {
   if (block.head == nullptr) return {};
   for (const std::string& name : run_->reading.fields.added) {
     if (std::ranges::find(block.head->fields, name) != block.head->fields.end()) {
-      return FailClash(name, block, "its first line");
+      return FailClash(*run_, name, block.file, "its first line");
     }
   }
   return {};
 }
 
 void Sketcher::AddDocument(const BlockRecord& record, const Document& document, SketchJob& job) {
-  if (document.clash && job.status) {
-    job.status = FailClash(run_->reading.fields.added[*document.clash], job.block,
-                           fmt::format("the record at byte {}", record.offset));
-  }
+  if (document.clash && !job.clash) job.clash = FieldClash{*document.clash, record.index};
   AddLabel(record, document, job);
   const uint64_t group = GroupOf(run_->reading, document);
   const auto& group_by = run_->reading.group_by;

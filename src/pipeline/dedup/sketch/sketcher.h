@@ -35,6 +35,12 @@ struct LargeSample {
   std::optional<uint64_t> group;  // to be mixed with
 };
 
+// A record that has one of the fields that are to be added.
+struct FieldClash {
+  size_t field = 0;  // index into RecordFields::added
+  uint32_t record = 0;
+};
+
 // A block on its way through the pass.
 struct SketchJob {
   RecordBlock block;
@@ -57,11 +63,13 @@ struct SketchJob {
   std::string ids;
   std::vector<FailedRecord> failed;
   SketchTotals totals;
-  Status status;                   // an error of the run
-  std::vector<BadFile> bad_files;  // between the block before and this one
+  Status status;                    // an error of the run
+  std::optional<FieldClash> clash;  // the first
+  std::vector<BadFile> bad_files;   // between the block before and this one
 
   void Clear() {
     status = {};
+    clash = {};
     documents.clear();
     band_rows.clear();
     samples.clear();
@@ -82,6 +90,10 @@ struct SketchJob {
   }
 };
 
+// Returns the error that `place` of an input file has a field `name`, which is to be added.
+Status FailClash(const RunContext& run, const std::string& name, uint32_t file,
+                 std::string_view place);
+
 class Sketcher {
  public:
   // run.scratch takes files of large texts, with names of this `worker`. All outlive it.
@@ -95,7 +107,6 @@ class Sketcher {
  private:
   Sketcher(const RunContext& run, const SketchOptions& options, BlockParser parser);
   void AddFailed(const BlockRecord& record, RecordFault fault, SketchJob& job);
-  Status FailClash(const std::string& name, const RecordBlock& block, std::string_view place) const;
   Status CheckHead(const RecordBlock& block) const;
   void AddDocument(const BlockRecord& record, const Document& document, SketchJob& job);
   static void AddLabel(const BlockRecord& record, const Document& document, SketchJob& job);

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "feature/shingles.h"
 #include "pipeline/dedup/input/block_stream.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
@@ -15,12 +19,45 @@ namespace {
 Result<std::string> DescribeFaults(const RunContext& run, const SketchTotals& totals) {
   std::string text;
   for (const auto& [reason, count] : CountFaults(totals)) {
-    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, reason);
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", FormatCount(count), reason);
   }
   Spool::Reader reader(*run.spools.failed);
   ZHIWEN_ASSIGN_OR_RETURN(const FailedRecord first, ReadFailed(reader));
-  return text + fmt::format("; first \"{}\" record {} (byte {}): {}", run.inputs.names[first.file],
-                            first.record, first.offset, first.fault.message);
+  const bool has_bytes = run.inputs.files[first.file].format != RecordFormat::kParquet;
+  return text + fmt::format("; first \"{}\" record {}{}: {}", run.inputs.names[first.file],
+                            first.record,
+                            has_bytes ? fmt::format(" (byte {})", first.offset) : std::string(),
+                            first.fault.message);
+}
+
+uint64_t CountFailed(const SketchTotals& totals,
+                     std::initializer_list<RecordFault::Reason> reasons) {
+  uint64_t count = 0;
+  for (const RecordFault::Reason reason : reasons) {
+    const auto at = static_cast<size_t>(reason);
+    if (at < totals.failed_by_reason.size()) count += totals.failed_by_reason[at];
+  }
+  return count;
+}
+
+uint64_t CountFailedOfBytes(const SketchTotals& totals) {
+  return CountFailed(totals,
+                     {RecordFault::Reason::kInvalidUtf8, RecordFault::Reason::kInvalidEncoding});
+}
+
+tl::unexpected<Error> FailWithoutDocument(const SketchTotals& totals, std::string_view faults) {
+  const uint64_t failed = totals.failed();
+  const uint64_t of_values =
+      CountFailed(totals, {RecordFault::Reason::kNotAString, RecordFault::Reason::kMissingField});
+  const bool is_of_values = 2 * of_values > failed;
+  const std::vector<Advice> of_files = {Advice::kNameFormat, Advice::kNameEncoding};
+  return Fail(ErrorCode::kUnreadable,
+              fmt::format("no record is a document: {} failed ({}); mend them, or {}. Some failed "
+                          "records can be allowed, not all",
+                          failed == 1 ? "the only one" : "all " + FormatCount(failed), faults,
+                          is_of_values ? "name another text field"
+                                       : "say what format and encoding the files have"),
+              is_of_values ? std::vector{Advice::kNameTextField} : of_files);
 }
 
 // The message of the first record that lacks its text; none when there is no such record.
@@ -174,25 +211,23 @@ Status CheckFailures(const RunContext& run, const SketchTotals& totals, const Fa
   if (failed == 0) return {};
   const uint64_t limit = most.Allowed(totals.records);
   ZHIWEN_ASSIGN_OR_RETURN(const std::string faults, DescribeFaults(run, totals));
-  if (totals.documents == 0) {
-    return Fail(
-        ErrorCode::kUnreadable,
-        fmt::format(
-            "no record is a document: {} failed ({}); mend them, or say what "
-            "format and encoding the files have. Some failed records can be allowed, not all",
-            failed == 1 ? "the only one" : fmt::format("all {}", failed), faults),
-        {Advice::kNameFormat, Advice::kNameEncoding});
-  }
+  if (totals.documents == 0) return FailWithoutDocument(totals, faults);
   if (failed > limit) {
     const bool is_most = failed > totals.records / 2 && most.most_share < 1;
-    const std::string allowed = fmt::format("{} {} allowed", limit, limit == 1 ? "is" : "are");
+    const bool is_of_bytes = 2 * CountFailedOfBytes(totals) > failed;
+    const std::string allowed = FormatCount(limit) + (limit == 1 ? " is allowed" : " are allowed");
+    std::vector<Advice> advice = {Advice::kAllowFailures};
+    if (is_of_bytes) advice.insert(advice.begin(), Advice::kNameEncoding);
     return Fail(ErrorCode::kUnreadable,
-                fmt::format("{} of {} records failed, {} ({}); mend them or allow more", failed,
-                            totals.records, is_most ? "which is more than half" : allowed, faults),
-                {Advice::kAllowFailures});
+                fmt::format("{} of {} records failed, {} ({}); mend them{} or allow more",
+                            FormatCount(failed), FormatCount(totals.records),
+                            is_most ? "which is more than half" : allowed, faults,
+                            is_of_bytes ? ", name the encoding of the files," : ""),
+                std::move(advice));
   }
   run.environment.log.Warn(fmt::format("{} of {} records failed and {} in failed.jsonl.zst ({})",
-                                       failed, totals.records, failed == 1 ? "is" : "are", faults));
+                                       FormatCount(failed), FormatCount(totals.records),
+                                       failed == 1 ? "is" : "are", faults));
   return {};
 }
 

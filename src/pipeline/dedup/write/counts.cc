@@ -175,6 +175,15 @@ std::vector<std::pair<std::string, uint64_t>> CountEncodings(const DedupInputs& 
   return {counts.begin(), counts.end()};
 }
 
+std::vector<std::pair<std::string, uint64_t>> CountSeparators(const DedupInputs& inputs) {
+  std::map<std::string, uint64_t> counts;
+  for (const InputFile& file : inputs.files) {
+    if (file.format == RecordFormat::kCsv) ++counts[SeparatorName(file.separator)];
+  }
+  if (counts.size() == counts.count(",")) return {};
+  return {counts.begin(), counts.end()};
+}
+
 Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupReport& report) {
   const SketchTotals& totals = run.totals;
   report.documents = totals.records;
@@ -198,6 +207,7 @@ Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupRepo
   }
   if (run.reading.group_by) report.missing_group_values = totals.documents - totals.grouped;
   report.encodings = CountEncodings(run.inputs);
+  report.separators = CountSeparators(run.inputs);
   report.input_bytes = run.inputs.total_bytes;
   report.text_bytes = totals.text_bytes;
   report.candidate_source = CandidateSourceName(run.rules.mode, sketch);
