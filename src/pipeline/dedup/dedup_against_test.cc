@@ -89,6 +89,7 @@ class DedupAgainstTest : public testing::Test {
     options_.overwrite = true;
     options_.candidates = CandidateSource::kExact;
     options_.against = {"/ref/test.jsonl"};
+    options_.audit = 10'000'000;  // so many that all are checked
   }
 
   Result<DedupReport> Run(std::optional<MemoryPlan> memory = {}, size_t threads = 1) {
