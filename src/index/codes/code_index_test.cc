@@ -396,7 +396,9 @@ TEST_F(CodeIndexRows, AreReadIntoMemoryWholeOrNotAtAll) {
     if (!damaged) continue;
     const Status read = (*damaged)->ReadIntoMemory(NoProgress(), kNeverCancelled);
     EXPECT_EQ((*damaged)->stats().table_bytes != 0, read.has_value());
-    if (const auto rows = RowsOf(**damaged)) EXPECT_EQ(*rows, rows_);
+    if (const auto rows = RowsOf(**damaged)) {
+      EXPECT_EQ(*rows, rows_);
+    }
     if (read) continue;
     ++refused;
     EXPECT_EQ(read.error().code, ErrorCode::kUnreadable);

@@ -134,7 +134,9 @@ class DedupCutTest : public testing::Test {
       emptied += is_emptied ? 1 : 0;
       EXPECT_TRUE(matches || !is_emptied) << one.id;
       if (!is_emptied) rest.push_back(one);
-      if (!removed.contains(one.id)) EXPECT_EQ(matches, rests[one.id] != one.text) << one.id;
+      if (!removed.contains(one.id)) {
+        EXPECT_EQ(matches, rests[one.id] != one.text) << one.id;
+      }
     }
     for (size_t d = 0; d < kept.size(); ++d) {
       for (size_t r = 0; r < made.references.size(); ++r) {
