@@ -32,11 +32,10 @@ namespace zhiwen {
 
 // Columns that are added last, and the one whose texts may lose passages.
 struct KeptColumns {
-  std::optional<std::string> mark_name;          // bool
-  std::optional<std::string> keeper_name = {};   // string, null where it is empty
-  std::optional<std::string> cluster_size_name;  // int64
-
-  std::optional<std::string> cut_name = {};  // strings or binary, at the top of the schema
+  std::optional<std::string> mark_name = {};          // bool
+  std::optional<std::string> keeper_name = {};        // string, null where it is empty
+  std::optional<std::string> cluster_size_name = {};  // int64
+  std::optional<std::string> cut_name = {};           // strings or binary, at the schema's top
 
   // Whether columns are added.
   bool any() const { return mark_name || keeper_name || cluster_size_name; }
