@@ -84,6 +84,7 @@ class DedupContainedTest : public testing::Test {
     options_.inputs = {"/in/corpus.jsonl"};
     options_.output = "/out";
     options_.overwrite = true;
+    options_.audit = uint64_t{1} << 40;  // of all
   }
 
   DedupReport Run(std::optional<MemoryPlan> memory = {}, size_t threads = 1) {
@@ -201,7 +202,6 @@ TEST_F(DedupContainedTest, RacedWhatEveryDocumentSharesFitsInAnyMemory) {
     corpus.push_back({"part" + std::to_string(i), Join(part)});
   }
   Put(corpus);
-  options_.audit = uint64_t{1} << 40;  // all of them
   EXPECT_EQ(Run().removed_contained, 100U);
   const auto outputs = Outputs();
   for (const MemoryPlan& plan : {MemoryPlan{0, 1}, MemoryPlan{0, 6000}}) {

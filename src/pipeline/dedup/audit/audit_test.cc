@@ -110,19 +110,25 @@ TEST_F(AuditTest, FindsEveryResidualWhenAllKeptAreDrawn) {
   }
 }
 
+// An interval of 95 % misses the truth once in twenty samples.
 TEST_F(AuditTest, SlowFindsResidualsOfASampleAtTheRateOfAll) {
-  const std::vector<SlowDocument> corpus = NearCorpus(9, 250);
-  std::vector<DocumentIndex> kept;
-  DedupOptions options;
-  options.audit = 100;
-  const auto report = Run(corpus, options, MissingPairs(kept));
-  ASSERT_TRUE(report.has_value()) << report.error().message;
-  const double share =
-      static_cast<double>(ResidualsOf(corpus, kept).size()) / static_cast<double>(kept.size());
-  EXPECT_EQ(report->audit->kept_checked, SampleSize(100, kept.size()));
-  EXPECT_LT(report->audit->kept_checked, 100U);
-  EXPECT_LE(report->audit->residual.low, share);
-  EXPECT_GE(report->audit->residual.high, share);
+  size_t inside = 0;
+  constexpr uint32_t kSamples = 12;
+  for (uint32_t seed = 9; seed < 9 + kSamples; ++seed) {
+    const std::vector<SlowDocument> corpus = NearCorpus(seed, 120);
+    std::vector<DocumentIndex> kept;
+    DedupOptions options;
+    options.audit = 100;
+    const auto report = Run(corpus, options, MissingPairs(kept));
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    const double share =
+        static_cast<double>(ResidualsOf(corpus, kept).size()) / static_cast<double>(kept.size());
+    EXPECT_EQ(report->audit->kept_checked, SampleSize(100, kept.size()));
+    EXPECT_LT(report->audit->kept_checked, 100U);
+    const ShareInterval& residual = report->audit->residual;
+    inside += residual.low <= share && share <= residual.high ? 1 : 0;
+  }
+  EXPECT_GE(inside, kSamples - 2);
 }
 
 TEST_F(AuditTest, FindsNothingInARunThatMissesNothing) {
