@@ -386,7 +386,7 @@ std::string RenderSourceMatrix(const DedupReport& report) {
     corner = {"removed from ↓ · kept, or a reference, in →",
               "被删文档所在 ↓ · 保留文档或参照所在 →"};
   }
-  const std::string table = MatrixTable(matrix, std::move(corner)).Render();
+  std::string table = MatrixTable(matrix, std::move(corner)).Render();
   const uint64_t representatives = report.removed_representative.value_or(0);
   if (representatives == 0) return table;
   return table + Paragraph("note", {fmt::format("Not counted here: {} of documents that represent "

@@ -177,6 +177,7 @@ tl::unexpected<Error> FailOfReferences(Error error) {
 Status CheckSyntax(const InputOptions& options, const DedupInputs& inputs,
                    std::span<const DocumentFile> references) {
   std::vector<DocumentFormat> formats;
+  formats.reserve(inputs.files.size() + references.size() + 1);
   for (const InputFile& file : inputs.files) {
     formats.push_back(file.format == RecordFormat::kCsv       ? DocumentFormat::kCsv
                       : file.format == RecordFormat::kParquet ? DocumentFormat::kParquet
