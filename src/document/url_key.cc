@@ -84,7 +84,7 @@ std::string Query(std::string_view query) {
 }  // namespace
 
 std::string UrlKey(std::string_view url) {
-  const std::string trimmed = Trimmed(url);
+  std::string trimmed = Trimmed(url);
   std::string whole = trimmed;
   std::erase_if(whole, [](char c) { return c == '\t' || c == '\n' || c == '\r'; });
   std::string_view rest = whole;

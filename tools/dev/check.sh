@@ -81,7 +81,8 @@ main() {
   ensure core test check
   if [[ " ${names[*]} " == *\ tidy\ * ]]; then
     ensure_tidy
-    configure tidy
+    # Always: this build only lists files, and nothing else would tell it of new ones.
+    step configure-tidy "configure tidy" cmake --preset tidy
   fi
   [[ " ${names[*]} " != *\ documents\ * ]] || build_programs
   for name in "${names[@]}"; do
