@@ -100,8 +100,8 @@ struct DedupOptions {
   // stays. "url(F)" compares the values of F as addresses (docs/dedup-rules.md).
   std::optional<std::string> key;
   FailureLimit max_failed;
-  // Of the removals, and of the kept documents, so many are checked once more by the slow path, and
-  // of a small number as many as say the same (docs/dedup-rules.md, "The audit"); 0: none.
+  // The slow path checks so many removals and so many kept documents once more, or as many as say
+  // the same where there are few (docs/dedup-rules.md, "The audit"); 0: none.
   uint64_t audit = 1000;
   bool unique_ids = false;      // a repeated id ends the run
   bool skip_bad_files = false;  // damaged files are read as far as they are sound
@@ -209,7 +209,7 @@ struct CommonShingle {
   uint64_t inputs = 0;  // that have it
 };
 
-// What inputs lost that match a reference (ReferenceAction::kCut).
+// Counts what was cut out of inputs that match a reference (ReferenceAction::kCut).
 struct ReferenceCuts {
   uint64_t inputs_hit = 0;  // that match a reference, and of which something is left
   uint64_t documents = 0;   // of these, those in kept/

@@ -53,7 +53,7 @@ struct TextPart {
 
 using ShownText = std::vector<TextPart>;
 
-// What decided against a reference, where that is not one of the similarities.
+// Says what decided against a reference, if that is not one of the similarities.
 struct SharedWithReference {
   uint64_t run = 0;  // consecutive symbols of both, where a run of them decided
   // The share of its shingles that the input has, of those that count; given where common ones do

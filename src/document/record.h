@@ -91,7 +91,7 @@ bool IsBlankLine(std::string_view line);
 std::variant<Document, RecordFault> ParseText(std::string_view bytes, ByteOffset begin,
                                               size_t policy_fields);
 
-// Where a JSON record is found.
+// The kind of place that a JSON record stands in.
 enum class JsonPlace : uint8_t {
   kLine,     // a line of JSON Lines
   kElement,  // an element of an array

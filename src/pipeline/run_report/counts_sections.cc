@@ -396,7 +396,7 @@ std::string RenderSourceMatrix(const DedupReport& report) {
                                                 FormatCount(representatives))});
 }
 
-// What inputs lost that match a reference.
+// Returns the sentence that says how much was cut out of inputs that match a reference.
 std::string CutNote(const ReferenceCuts& cuts) {
   const std::string passages = FormatCount(cuts.passages), documents = FormatCount(cuts.documents),
                     characters = FormatCount(cuts.code_points);
