@@ -78,11 +78,10 @@ struct Kernels {
   // Of SimHash: adds to counts[b], b from 0 to 63, how many of the hashes have bit b.
   void (*count_bits)(const uint64_t* hashes, size_t count, uint64_t* counts);
 
-  // Of bottom-k sketches: writes those of the products hashes[i] * multiplier, modulo 2^64, that
-  // are below `bound` to `out`, in order; returns how many. `out` has room for count + 8 values, of
-  // which any may be overwritten.
-  size_t (*products_below)(const uint64_t* hashes, size_t count, uint64_t multiplier,
-                           uint64_t bound, uint64_t* out);
+  // Of bottom-k sketches: writes the BottomOrder of those of the hashes where it is below `bound`
+  // to `out`, in their order; returns how many. `out` has room for count + 8 values, of which any
+  // may be overwritten.
+  size_t (*orders_below)(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
 
   // How many code points valid UTF-8 has: bytes that are none of the later ones of a character.
   size_t (*count_code_points)(const uint8_t* bytes, size_t size);
@@ -201,10 +200,11 @@ void CountBitsAvx2(const uint64_t* hashes, size_t count, uint64_t* counts);
 void CountBitsAvx512(const uint64_t* hashes, size_t count, uint64_t* counts);
 // Adds the bits of `plane_count` rows of `lane_count` words, those of row p as 2ᵖ.
 void AddBitPlanes(const uint64_t* lanes, size_t lane_count, size_t plane_count, uint64_t* counts);
-size_t ProductsBelowScalar(const uint64_t* hashes, size_t count, uint64_t multiplier,
-                           uint64_t bound, uint64_t* out);
-size_t ProductsBelowAvx512(const uint64_t* hashes, size_t count, uint64_t multiplier,
-                           uint64_t bound, uint64_t* out);
+// A hash with the four bytes of its high half reversed: numbers that are ordered apart from the low
+// halves of hashes and from their highest bits.
+uint64_t BottomOrder(uint64_t hash);
+size_t OrdersBelowScalar(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
+size_t OrdersBelowAvx512(const uint64_t* hashes, size_t count, uint64_t bound, uint64_t* out);
 void Xxh3StripesScalar(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 void Xxh3StripesAvx2(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);
 void Xxh3StripesAvx512(const uint8_t* bytes, size_t size, const uint8_t* secret, uint64_t* sums);

@@ -73,16 +73,16 @@ void Minhash(benchmark::State& state, const Kernels& kernels, size_t count) {
   state.SetItemsProcessed(static_cast<int64_t>(state.iterations() * count));
 }
 
-// As for the 16 smallest: a bound that 24 products are expected below.
-void ProductsBelow(benchmark::State& state, const Kernels& kernels, size_t count) {
+// As for the 16 smallest: a bound that 24 hashes are expected below.
+void OrdersBelow(benchmark::State& state, const Kernels& kernels, size_t count) {
   const size_t sets = kSetsInCache / count;
   const std::vector<uint64_t> hashes = RandomHashes(sets * count);
   const uint64_t bound = ~uint64_t{0} / count * 24;
-  std::vector<uint64_t> products(count + 8);
+  std::vector<uint64_t> orders(count + 8);
   size_t set = 0;
   for (auto _ : state) {
-    benchmark::DoNotOptimize(kernels.products_below(hashes.data() + set * count, count,
-                                                    0xD1342543DE82EF95, bound, products.data()));
+    benchmark::DoNotOptimize(
+        kernels.orders_below(hashes.data() + set * count, count, bound, orders.data()));
     benchmark::ClobberMemory();
     set = (set + 1) % sets;
   }
@@ -221,7 +221,7 @@ void Register(const std::string& name, Benchmark body, size_t count) {
 const bool kRegistered = [] {
   for (const size_t count : kSizes) Register("shingle_hashes", HashShingles, count);
   for (const size_t count : kSizes) Register("one_permutation", OnePermutation, count);
-  for (const size_t count : kSizes) Register("products_below", ProductsBelow, count);
+  for (const size_t count : kSizes) Register("orders_below", OrdersBelow, count);
   for (const size_t count : kSizes) Register("minhash128", Minhash, count);
   for (const size_t count : kSizes) Register("count_bits", CountBits, count);
   for (const size_t count : kSizes) Register("intersection_size", Intersect, count);

@@ -192,20 +192,19 @@ TEST_P(VectorLevel, SketchesByOnePermutationLikeScalar) {
   }
 }
 
-TEST_P(EveryLevel, FindsTheProductsBelowABoundInTheirOrder) {
-  constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
+TEST_P(EveryLevel, FindsTheHashesBelowABoundInTheirOrder) {
+  EXPECT_EQ(BottomOrder(0x0102030405060708), 0x0403020105060708u);
   for (const size_t count : Sizes()) {
     const std::vector<uint64_t> hashes = RandomHashes(random_, count);
-    const uint64_t one_of_them = count == 0 ? 9 : hashes[count / 2] * kMultiplier;
+    const uint64_t one_of_them = count == 0 ? 9 : BottomOrder(hashes[count / 2]);
     for (const uint64_t bound : {uint64_t{0}, uint64_t{1} << 59, uint64_t{1} << 63,
                                  (uint64_t{1} << 63) + 1, one_of_them, ~uint64_t{0}}) {
       std::vector<uint64_t> expected;
       for (const uint64_t hash : hashes) {
-        if (hash * kMultiplier < bound) expected.push_back(hash * kMultiplier);
+        if (BottomOrder(hash) < bound) expected.push_back(BottomOrder(hash));
       }
       std::vector<uint64_t> actual(count + 9, 7);
-      const size_t kept =
-          kernels().products_below(hashes.data(), count, kMultiplier, bound, actual.data());
+      const size_t kept = kernels().orders_below(hashes.data(), count, bound, actual.data());
       EXPECT_EQ(actual.back(), 7u) << "nothing is written beyond its room";
       actual.resize(kept);
       ASSERT_EQ(actual, expected) << count << " below " << bound;

@@ -153,8 +153,8 @@ class KeyTable {
   int filter_shift_;
 };
 
-// Which of some texts the slow path leaves alone.
-struct LongTexts {
+// The lengths of documents or references, by number.
+struct TextLengths {
   std::vector<uint32_t> numbers;  // ascending
   std::vector<uint32_t> code_points;
 
@@ -162,11 +162,58 @@ struct LongTexts {
     std::ranges::sort(numbers);
     numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   }
-  bool Has(uint32_t number) const {
+  uint32_t Of(uint32_t number) const {
     const auto at = std::ranges::lower_bound(numbers, number) - numbers.begin();
-    return code_points[static_cast<size_t>(at)] > kMostAuditedCodePoints;
+    return code_points[static_cast<size_t>(at)];
   }
 };
+
+// The lengths of the texts of removals.
+class RemovalLengths {
+ public:
+  static Result<RemovalLengths> Read(const RunData& run, std::span<const RemovalRow> rows) {
+    RemovalLengths lengths;
+    for (const RemovalRow& row : rows) {
+      lengths.documents_.numbers.push_back(row.document);
+      (row.against ? lengths.references_ : lengths.documents_).numbers.push_back(row.keeper);
+    }
+    lengths.documents_.SortUnique();
+    lengths.references_.SortUnique();
+    ZHIWEN_ASSIGN_OR_RETURN(lengths.documents_.code_points,
+                            ReadCodePoints(run, lengths.documents_.numbers));
+    ZHIWEN_ASSIGN_OR_RETURN(lengths.references_.code_points,
+                            ReadReferenceCodePoints(run, lengths.references_.numbers));
+    return lengths;
+  }
+
+  bool HasALongText(const RemovalRow& row) const {
+    return documents_.Of(row.document) > kMostAuditedCodePoints ||
+           OfKeeper(row) > kMostAuditedCodePoints;
+  }
+  uint64_t Of(const RemovalRow& row) const {
+    return uint64_t{documents_.Of(row.document)} + OfKeeper(row);
+  }
+
+ private:
+  uint32_t OfKeeper(const RemovalRow& row) const {
+    return (row.against ? references_ : documents_).Of(row.keeper);
+  }
+
+  TextLengths documents_, references_;
+};
+
+// Leaves those out that were drawn last, where the texts of all have more than `code_points`; rows
+// are by document before and after.
+void LeaveOutLast(std::vector<RemovalRow>& rows, const RemovalLengths& lengths,
+                  uint64_t code_points) {
+  std::ranges::sort(rows, {}, [](const RemovalRow& row) { return DrawKey(row.document); });
+  uint64_t sum = 0;
+  const auto last = std::ranges::find_if(
+      rows, [&](const RemovalRow& row) { return (sum += lengths.Of(row)) > code_points; });
+  const auto least = static_cast<ptrdiff_t>(std::min<uint64_t>(rows.size(), kLeastRemovals));
+  rows.erase(std::max(last, rows.begin() + least), rows.end());
+  std::ranges::sort(rows, {}, &RemovalRow::document);
+}
 
 class CandidateFinder {
  public:
@@ -215,17 +262,18 @@ Result<KeptSample> DrawKept(const RunData& run, uint64_t size) {
   for (DocumentIndex d = 0; d < documents; ++d) {
     DocumentRow row;
     ZHIWEN_RETURN_IF_ERROR(reader.ReadRow(row));
+    sample.code_points += row.code_points;
     if (run.removals.IsRemoved(d)) continue;
     sample.too_long += row.code_points > kMostAuditedCodePoints ? 1 : 0;
     if (row.code_points == 0 || row.code_points > kMostAuditedCodePoints) continue;
     ++sample.population;
-    smallest.Offer(DrawKey(row.raw), d, d);
+    smallest.Offer(DrawKey(d), d, d);
   }
   sample.documents = smallest.TakeByDocument(SampleSize(size, sample.population));
   return sample;
 }
 
-Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size) {
+Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size, uint64_t code_points) {
   SmallestKeys<RemovalRow> smallest(size);
   uint64_t population = 0;
   for (Spool::Reader reader(*run.removals.rows); !reader.AtEnd();) {
@@ -236,18 +284,10 @@ Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size) {
     smallest.Offer(DrawKey(row.document), row.document, row);
   }
   RemovalSample sample{smallest.TakeByDocument(SampleSize(size, population)), 0};
-  LongTexts documents, references;
-  for (const RemovalRow& row : sample.rows) {
-    documents.numbers.push_back(row.document);
-    (row.against ? references : documents).numbers.push_back(row.keeper);
-  }
-  documents.SortUnique();
-  ZHIWEN_ASSIGN_OR_RETURN(documents.code_points, ReadCodePoints(run, documents.numbers));
-  references.SortUnique();
-  ZHIWEN_ASSIGN_OR_RETURN(references.code_points, ReadReferenceCodePoints(run, references.numbers));
-  sample.too_long = std::erase_if(sample.rows, [&](const RemovalRow& row) {
-    return documents.Has(row.document) || (row.against ? references : documents).Has(row.keeper);
-  });
+  ZHIWEN_ASSIGN_OR_RETURN(const RemovalLengths lengths, RemovalLengths::Read(run, sample.rows));
+  sample.too_long =
+      std::erase_if(sample.rows, [&](const RemovalRow& row) { return lengths.HasALongText(row); });
+  LeaveOutLast(sample.rows, lengths, code_points);
   return sample;
 }
 

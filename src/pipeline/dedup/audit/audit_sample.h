@@ -1,8 +1,9 @@
 #ifndef ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_SAMPLE_H_
 #define ZHIWEN_PIPELINE_DEDUP_AUDIT_AUDIT_SAMPLE_H_
 
-// Draws the documents that an audit looks at, by hash: the sample does not depend on threads and
-// memory, and a sample of kept documents does not depend on the order of input.
+// Draws the documents that an audit looks at, by a hash of their place in the input: each with the
+// same chance and apart from the others, equal texts too. The sample does not depend on threads and
+// memory.
 
 #include <cstdint>
 #include <span>
@@ -20,10 +21,14 @@ inline constexpr uint32_t kMostAuditedCodePoints = uint32_t{1} << 18;
 // An audit compares a document with at most so many candidates, those that share the most keys.
 inline constexpr size_t kMostAuditedPairs = 8;
 
+// An audit checks at least so many removals, where so many are wanted and there.
+inline constexpr uint64_t kLeastRemovals = 30;
+
 struct KeptSample {
   std::vector<DocumentIndex> documents;  // ascending
-  uint64_t population = 0;  // kept documents with a text, of kMostAuditedCodePoints or fewer
-  uint64_t too_long = 0;    // kept documents with a longer one
+  uint64_t population = 0;   // kept documents with a text, of kMostAuditedCodePoints or fewer
+  uint64_t too_long = 0;     // kept documents with a longer one
+  uint64_t code_points = 0;  // of all documents, removed ones too
 };
 
 // Draws `size` kept documents, or as many as say the same of few (SampleSize).
@@ -35,8 +40,9 @@ struct RemovalSample {
 };
 
 // Draws `size` removals, or as many as say the same of few, of documents that name another one; a
-// representative of a cluster of which nothing is kept names none.
-Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size);
+// representative of a cluster of which nothing is kept names none. Where they have more than
+// `code_points` together, those drawn last are left out, but for kLeastRemovals.
+Result<RemovalSample> DrawRemovals(const RunData& run, uint64_t size, uint64_t code_points);
 
 struct SampleCandidates {
   std::vector<DocumentIndex> documents;  // the most alike first

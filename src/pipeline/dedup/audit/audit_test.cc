@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pipeline/dedup/audit/audit_estimates.h"
+#include "pipeline/dedup/audit/audit_sample.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
 #include "support/faulty_file_system.h"
@@ -131,6 +132,53 @@ TEST_F(AuditTest, SlowFindsResidualsOfASampleAtTheRateOfAll) {
   EXPECT_GE(inside, kSamples - 2);
 }
 
+// Gives back every removal: all of their texts are there twice.
+RunTuning ForgettingRemovals() {
+  return {.change_removals = [](Removals& removals, Scratch& scratch) -> Status {
+    removals.keepers.assign(removals.keepers.size(), kNoDocument);
+    ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(scratch, "forgotten"));
+    return {};
+  }};
+}
+
+// A sample that took all or none of the equal texts would say 0 or nearly 1 of a half.
+TEST_F(AuditTest, DrawsEqualTextsOneByOne) {
+  CorpusMaker maker(31);
+  std::vector<SlowDocument> corpus;
+  for (int i = 0; i < 600; ++i) {
+    const std::string text =
+        i % 2 == 0 ? "每个站点都有这样一篇完全相同的文章" : Join(maker.Fresh(40));
+    corpus.push_back({std::to_string(i), text});
+  }
+  DedupOptions options;
+  options.audit = 200;
+  const auto report = Run(corpus, options, ForgettingRemovals());
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_NEAR(report->audit->residual.share, 0.5, 0.15);
+}
+
+// Pairs of texts of 500 characters, one of them with a letter more: 30 of 100 at least are checked,
+// and more of them where the corpus has much text beside them.
+TEST_F(AuditTest, RemovalsOfAHundredthOfAllTextAreCheckedAndThirtyAtLeast) {
+  CorpusMaker maker(32);
+  std::vector<SlowDocument> corpus;
+  for (int i = 0; i < 100; ++i) {
+    const std::string text = Join(maker.Fresh(500));
+    corpus.push_back({std::to_string(2 * i), text});
+    corpus.push_back({std::to_string(2 * i + 1), text + "又"});
+  }
+  const auto checked = [&](uint64_t size) -> uint64_t {
+    DedupOptions options;
+    options.audit = size;
+    const auto report = Run(corpus, options);
+    return report ? report->audit->removals_checked : 0;
+  };
+  EXPECT_EQ(checked(1000), kLeastRemovals);
+  EXPECT_EQ(checked(20), 17U);
+  EXPECT_EQ(checked(50'000), 50U);
+  EXPECT_EQ(checked(100'000), 100U);
+}
+
 TEST_F(AuditTest, FindsNothingInARunThatMissesNothing) {
   for (const CandidateSource source : {CandidateSource::kBands, CandidateSource::kExact}) {
     DedupOptions options = AuditOfAll();
@@ -176,15 +224,6 @@ TEST_F(AuditTest, ChecksEqualTextsInModeExact) {
   EXPECT_GT(report->audit->removals_checked, 5U);
   EXPECT_EQ(report->audit->kept_checked, report->kept - report->empty);
   EXPECT_EQ(report->audit->kept_with_a_match, 0U);
-}
-
-// Gives back every removal: all of their texts are there twice.
-RunTuning ForgettingRemovals() {
-  return {.change_removals = [](Removals& removals, Scratch& scratch) -> Status {
-    removals.keepers.assign(removals.keepers.size(), kNoDocument);
-    ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(scratch, "forgotten"));
-    return {};
-  }};
 }
 
 TEST_F(AuditTest, FindsEqualTextsThatWereKept) {

@@ -16,15 +16,12 @@ constexpr size_t kBlock = 512;  // shingles between two looks at what they left
 constexpr size_t kRoom = 128;   // of candidates for the smallest, before a block
 constexpr size_t kFew = 48;     // candidates are sorted with few branches that nobody foresees
 constexpr int kBucketBits = 6;
-// Odd: the order is that of the product, whose high half is, whatever the low half of a shingle,
-// each number once.
-constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
 
 // So many shingles are expected below the first bound: a second look is needed once in thirty.
 double ExpectedBelowBound(uint32_t keys) { return keys + 1.5 * std::sqrt(keys) + 2; }
 
 // Sorts values up to `bound`: spreads them over 32 to 64 buckets by their top bits, and, being
-// products of hashes, they are nearly in order.
+// hashes, they are nearly in order.
 void SortFew(std::span<uint64_t> values, uint64_t bound) {
   const int shift = std::max(static_cast<int>(std::bit_width(bound)) - kBucketBits, 0);
   std::array<uint8_t, 1 << kBucketBits> begins{};
@@ -67,6 +64,7 @@ AuditKeyPlan PlanEqualityKeys() { return {1, 1, 1}; }
 // A document with fewer than k keys has keys of all its shingles, and shares t of them or more with
 // every match.
 uint32_t AuditKeyPlan::Required(uint32_t a_keys, uint32_t b_keys) const {
+  if (std::min(a_keys, b_keys) >= keys) return required;
   constexpr double kRounding = 1e-6;
   const double shared = threshold * std::max(a_keys, b_keys) - kRounding;
   return std::min(required, static_cast<uint32_t>(std::max(std::ceil(shared), 1.0)));
@@ -87,17 +85,17 @@ void AuditKeyMaker::FromShingles(std::span<const uint64_t> shingles, uint64_t gr
 
 void AuditKeyMaker::Begin() {
   constexpr size_t kBeyond = 8;  // of the kernel
-  products_.resize(std::max<size_t>(kRoom, keys_) + kBlock + kBeyond);
+  orders_.resize(std::max<size_t>(kRoom, keys_) + kBlock + kBeyond);
   count_ = 0;
   bound_ = UINT64_MAX;
 }
 
-// The smallest products below the bound; one that is there already does not count again.
+// Keeps the smallest below the bound; one that is there already does not count again.
 void AuditKeyMaker::Add(std::span<const uint64_t> shingles) {
-  const auto products_below = ActiveKernels().products_below;
+  const auto orders_below = ActiveKernels().orders_below;
   for (; !shingles.empty(); shingles = shingles.subspan(std::min(kBlock, shingles.size()))) {
     const size_t size = std::min(kBlock, shingles.size());
-    count_ += products_below(shingles.data(), size, kMultiplier, bound_, &products_[count_]);
+    count_ += orders_below(shingles.data(), size, bound_, &orders_[count_]);
     if (count_ > kRoom) bound_ = Shrink(bound_);
   }
 }
@@ -111,7 +109,7 @@ void AuditKeyMaker::Write(uint64_t group, std::span<uint32_t> out) const {
   std::fill(out.begin(), out.end(), kNoAuditKey);
   const auto mask = static_cast<uint32_t>(group ^ group >> 32);
   for (size_t i = 0; i < count_; ++i) {
-    out[i] = std::max(static_cast<uint32_t>(products_[i]) ^ mask, kNoAuditKey + 1);
+    out[i] = std::max(static_cast<uint32_t>(orders_[i]) ^ mask, kNoAuditKey + 1);
   }
 }
 
@@ -129,16 +127,16 @@ void AuditKeyMaker::Collect(std::span<const uint64_t> shingles, uint64_t bound) 
 
 // Returns the bound from now on.
 uint64_t AuditKeyMaker::Shrink(uint64_t bound) {
-  const std::span<uint64_t> products = std::span(products_).first(count_);
-  if (products.size() <= kFew) {
-    SortFew(products, bound);
+  const std::span<uint64_t> orders = std::span(orders_).first(count_);
+  if (orders.size() <= kFew) {
+    SortFew(orders, bound);
   } else {
-    std::sort(products.begin(), products.end());
+    std::sort(orders.begin(), orders.end());
   }
-  count_ = static_cast<size_t>(std::unique(products.begin(), products.end()) - products.begin());
+  count_ = static_cast<size_t>(std::unique(orders.begin(), orders.end()) - orders.begin());
   if (count_ < keys_) return bound;
   count_ = keys_;
-  return products[count_ - 1];
+  return orders[count_ - 1];
 }
 
 }  // namespace zhiwen

@@ -12,9 +12,10 @@
 //             drawn from a union of which t is shared, the number of shared ones is hypergeometric,
 //             and its lower tail lies below that of Binomial(k, t) (Uhlmann 1966). Where A ∪ B has
 //             k shingles or fewer, the keys are all of them and no pair is missed
-//             The order does not depend on the low 32 bits, whose minima MinHash takes: the misses
-//             of bands and of an audit are independent
-// Cost        about 0.3 ns a shingle, 0.2 µs a document; 4 bytes a key
+//             The order is that of the high 32 bits, the highest byte last: MinHash takes minima of
+//             the low ones in bins by the highest, so that the misses of bands and of an audit are
+//             independent
+// Cost        about 0.2 ns a shingle, 0.2 µs a document; 4 bytes a key
 // Threads     one maker a worker
 
 #include <cstdint>
@@ -68,8 +69,8 @@ class AuditKeyMaker {
 
   uint32_t keys_;
   uint64_t bound_ = 0;
-  std::vector<uint64_t> products_;  // with room for those of a block
-  size_t count_ = 0;                // of products_
+  std::vector<uint64_t> orders_;  // BottomOrder, with room for those of a block
+  size_t count_ = 0;              // of orders_
 };
 
 }  // namespace zhiwen

@@ -8,6 +8,8 @@
 #include <random>
 #include <set>
 
+#include "kernels/kernels.h"
+
 namespace zhiwen {
 namespace {
 
@@ -55,26 +57,18 @@ TEST(AuditKeys, ThePlanMissesAPairAtTheThresholdOnceInAHundredThousand) {
   EXPECT_NEAR(BinomialBelow(8, 0.8, 1), 2.56e-6, 1e-9);
 }
 
-// The odd number whose product with the multiplier of the order is 1, by Newton's iteration.
-uint64_t InverseOfMultiplier() {
-  constexpr uint64_t kMultiplier = 0xD1342543DE82EF95;
-  uint64_t inverse = kMultiplier;
-  for (int i = 0; i < 6; ++i) inverse *= 2 - kMultiplier * inverse;
-  return inverse;
-}
-
 // The largest key of a piece is the bound of the next one, and may be any number.
-TEST(AuditKeys, KeysAreTheSmallestProductsAlsoWhereTheyArePowersOfTwo) {
-  const uint64_t inverse = InverseOfMultiplier();
+TEST(AuditKeys, KeysAreTheSmallestInTheirOrderAlsoWhereTheyArePowersOfTwo) {
   const AuditKeyPlan plan = PlanAuditKeys(0.8);
   for (int power = 6; power < 64; ++power) {
     // The largest of the smallest is 2^power; it comes again and again, and nothing is above it.
     const uint64_t largest = uint64_t{1} << power;
-    std::set<uint64_t> products{largest};
-    for (uint64_t i = 0; products.size() < plan.keys; ++i) products.insert(i * 3);
+    std::set<uint64_t> orders{largest};
+    for (uint64_t i = 0; orders.size() < plan.keys; ++i) orders.insert(i * 3);
     std::vector<uint64_t> shingles;
     for (int repeat = 0; repeat < 40; ++repeat) {
-      for (const uint64_t product : products) shingles.push_back(product * inverse);
+      // BottomOrder is its own inverse.
+      for (const uint64_t order : orders) shingles.push_back(BottomOrder(order));
     }
     std::vector<uint32_t> keys(plan.keys);
     AuditKeyMaker maker(plan);
@@ -82,8 +76,8 @@ TEST(AuditKeys, KeysAreTheSmallestProductsAlsoWhereTheyArePowersOfTwo) {
     for (const uint64_t shingle : shingles) maker.Add({&shingle, 1});
     maker.Finish(0, keys);
     size_t i = 0;
-    for (const uint64_t product : products) {
-      EXPECT_EQ(keys[i++], std::max(static_cast<uint32_t>(product), kNoAuditKey + 1)) << power;
+    for (const uint64_t order : orders) {
+      EXPECT_EQ(keys[i++], std::max(static_cast<uint32_t>(order), kNoAuditKey + 1)) << power;
     }
   }
 }
@@ -125,17 +119,17 @@ TEST(AuditKeys, SmallDocumentsShareAsManyKeysAsAMatchNeeds) {
   }
 }
 
-TEST(AuditKeys, AreThoseOfTheSmallestProductsWhateverTheOrderAndTheRepeats) {
+TEST(AuditKeys, AreTheSmallestWhateverTheOrderAndTheRepeats) {
   std::mt19937_64 random(9);
   const AuditKeyPlan plan = PlanAuditKeys(0.8);
   for (const size_t size : {1U, 5U, 16U, 17U, 40U, 200U, 5000U}) {
     std::vector<uint64_t> shingles(size);
     for (uint64_t& shingle : shingles) shingle = random();
-    std::set<uint64_t> products;
-    for (const uint64_t shingle : shingles) products.insert(shingle * 0xD1342543DE82EF95);
+    std::set<uint64_t> orders;
+    for (const uint64_t shingle : shingles) orders.insert(BottomOrder(shingle));
     std::vector<uint32_t> expected;
-    for (const uint64_t product : products) {
-      if (expected.size() < plan.keys) expected.push_back(static_cast<uint32_t>(product));
+    for (const uint64_t order : orders) {
+      if (expected.size() < plan.keys) expected.push_back(static_cast<uint32_t>(order));
     }
     EXPECT_EQ(KeysOf(plan, shingles), expected) << size;
     const std::vector<uint64_t> once = shingles;
