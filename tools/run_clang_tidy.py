@@ -4,9 +4,10 @@
   tools/run_clang_tidy.py --clang-tidy PROGRAM --build build/release [--jobs N] [FILE...]
 
 A file passes once for its own text, the project headers it reaches, .clang-tidy, the compile
-command, and the versions of clang-tidy and of Debian's packages. The digest of all these is kept in
-~/.cache/zhiwen/clang_tidy (XDG_CACHE_HOME), so that every clone on a machine knows it. Tests and
-generated tables are left out. Exit status 1 with clang-tidy's findings.
+command, the arguments of clang-tidy, and the versions of clang-tidy, Arrow and Debian's packages.
+The digest of all these is kept in ~/.cache/zhiwen/clang_tidy (XDG_CACHE_HOME), so that every clone
+on a machine knows it. Tests and generated tables are left out. Exit status 1 with clang-tidy's
+findings, 2 where nothing is checked, or not a FILE that was named.
 """
 
 import argparse
@@ -28,6 +29,8 @@ QUIET_ARGUMENTS = [
 ]
 # Files are checked with what they include themselves, and without the headers precompiled by g++.
 PRECOMPILED = re.compile(r" -Winvalid-pch -include \S+/cmake_pch\.hxx")
+# Its headers are no package of Debian.
+ARROW = ROOT / "build" / "venv-arrow" / "complete"
 LEFT_OUT = re.compile(r"_(test|test_support|benchmark)\.cc$")
 
 
@@ -41,13 +44,14 @@ def reached_headers(path, seen):
                 reached_headers(header, seen)
 
 
-def versions(program):
+def versions(program, arrow=ARROW):
     """What decides the findings besides the repository: clang-tidy and the packages around it."""
     asked = [program, "--version"], ["dpkg-query", "-W"]
-    return "".join(
+    said = [
         subprocess.run(command, capture_output=True, check=True, text=True).stdout
         for command in asked
-    )
+    ]
+    return "".join([*said, *QUIET_ARGUMENTS, arrow.read_text() if arrow.exists() else "no Arrow"])
 
 
 def digest_of(path, command, version):
@@ -92,14 +96,17 @@ def main():
     checked = build / "clang_tidy"
     checked.mkdir(exist_ok=True)
     commands = commands_of(build, checked)
+    unknown = [str(file) for file in options.files if file.resolve() not in commands]
+    if unknown or not commands:
+        print(f"clang-tidy: no compile command in {options.build} of what is checked: "
+              f"{', '.join(unknown) or 'any file'}", file=sys.stderr)
+        return 2
     wanted = {f.resolve() for f in options.files} or set(commands)
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     passed = cache / "zhiwen" / "clang_tidy"
     passed.mkdir(parents=True, exist_ok=True)
     version = versions(options.clang_tidy)
-    digests = {
-        path: digest_of(path, commands[path], version) for path in sorted(wanted & set(commands))
-    }
+    digests = {path: digest_of(path, commands[path], version) for path in sorted(wanted)}
     todo = [path for path, digest in digests.items() if not (passed / digest).exists()]
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

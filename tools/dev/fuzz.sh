@@ -45,7 +45,7 @@ main() {
       [[ -e "$target" ]] && targets+=("$(basename "$target" .cc)")
     done
   fi
-  ((${#targets[@]} > 0)) || { say "fuzz: no targets"; return; }
+  ((${#targets[@]} > 0)) || fail "fuzz: there is no target in fuzz/"
   for target in "${targets[@]}"; do
     [[ -f "fuzz/$target.cc" ]] || wrong_usage "no fuzz target '$target' in fuzz/"
   done

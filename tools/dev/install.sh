@@ -50,16 +50,23 @@ ensure_packages() {
     "${apt[@]}" install -y --no-install-recommends "${missing[@]}"
 }
 
+# leave_out MESSAGE: says that something is left out; where CI is set, nothing may be.
+leave_out() {
+  [[ -z "${CI:-}" ]] || fail "$1; CI leaves nothing out"
+  say "zw: $1"
+}
+
 # Arrow for C++ comes in a Python wheel, since Debian has no package of it. A failure, as without a
 # network, is remembered until the next ./zw setup: everything but Parquet works without it.
 arrow_venv=build/venv-arrow
 ensure_arrow() {
-  [[ ! -e $arrow_venv/complete && ! -e $arrow_venv/failed ]] || return 0
+  [[ ! -e $arrow_venv/complete ]] || return 0
+  [[ ! -e $arrow_venv/failed || -n "${CI:-}" ]] || return 0
   mkdir -p "$arrow_venv"
   ZW_LOG_LINES=3 step setup-arrow "fetch Arrow, for Parquet (55 MB)" \
     apart fetch_wheel "$arrow_venv" "pyarrow==$arrow_version" && return 0
   touch "$arrow_venv/failed"
-  say "zw: no Arrow, so Parquet is left out; './zw setup' tries again"
+  leave_out "no Arrow, so Parquet is left out; './zw setup' tries again"
 }
 
 # What language data is compiled from: Debian's packages and two wheels, brought into one form. A
@@ -69,8 +76,8 @@ language_venv=build/venv-language language_tables=build/language/tables
 ensure_language() {
   local made
   made=$(cat tools/collect_language_tables.py tools/language/*.{py,txt} | sha256sum)
-  [[ "$(cat $language_tables/complete 2>/dev/null)" != "$made" && ! -e $language_venv/failed ]] ||
-    return 0
+  [[ "$(cat $language_tables/complete 2>/dev/null)" != "$made" ]] || return 0
+  [[ ! -e $language_venv/failed || -n "${CI:-}" ]] || return 0
   mkdir -p "$language_venv" "$language_tables"
   if ZW_LOG_LINES=3 step setup-language "collect the tables of languages" \
     apart collect_language; then
@@ -78,7 +85,7 @@ ensure_language() {
     return 0
   fi
   touch "$language_venv/failed"
-  say "zw: no language data: channels beyond folded and exact are left out; see ./zw setup"
+  leave_out "no language data: channels beyond folded and exact are left out; see ./zw setup"
 }
 
 collect_language() {
