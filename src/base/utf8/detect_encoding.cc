@@ -29,6 +29,22 @@ constexpr std::string_view kFrequent =
     "體別處總場師書員報馬張難數應務記邊戰許題統讓認論義術結帶條變聯"
     "，。、：；！？“”「」《》（）…—　";
 
+// The most frequent syllables of Korean (이다는에의가을고하지한 …) as bytes of EUC-KR are these
+// characters of GB18030. They make up two thirds of any Korean text, and less than a fiftieth of
+// Chinese.
+constexpr std::string_view kFrequentKorean =
+    "捞促绰俊狼啊阑绊窍瘤茄肺荤档措扁篮甫绢唱磊矫乐辑弊沥秦牢府酒老"
+    "甸咯苞何傈林荐焊包巴厘栏力炼扼惑父搁版傍惫盔己公胶备付救厚快拌"
+    "菌利悼急巩切霸脚困摹积规俺侩背魂青技斥角蜡盒飘家吝柳拳雀楷拱犁"
+    "沁葛诀郴窜钦仿陛靛历烹富绝具眉锭过剧惯搬坷聪馆刮阿阂寸扒疙泅汲"
+    "缴涝矾弗瞪等灯且嚼哥客带妨芭鞍饶瞒固锅龋洒康免殿埃";
+
+// The most frequent kana of Japanese. Bytes of EUC-JP are the same kana in GB18030.
+constexpr std::string_view kFrequentKana =
+    "のをにはがでとたしてるすきれりまなこっくうあけめもらかいさだそ"
+    "ンスルトリアイラックドシジタテプレロマコ";
+constexpr size_t kLeastForeign = 3;  // fewer of these characters occur in Chinese by chance
+
 constexpr size_t kLongestCharacter = 4;
 constexpr int kMostErrors = 64;  // no readable text has so many
 
@@ -54,13 +70,11 @@ Utf8Share ShareOfUtf8(std::string_view bytes) {
   return share;
 }
 
-const std::unordered_set<std::string_view>& FrequentCharacters() {
-  static const std::unordered_set<std::string_view> all = [] {
-    std::unordered_set<std::string_view> characters;
-    for (size_t at = 0; at < kFrequent.size(); at += 3) characters.insert(kFrequent.substr(at, 3));
-    return characters;
-  }();
-  return all;
+// Takes characters of three bytes in UTF-8.
+std::unordered_set<std::string_view> CharactersOf(std::string_view text) {
+  std::unordered_set<std::string_view> characters;
+  for (size_t at = 0; at < text.size(); at += 3) characters.insert(text.substr(at, 3));
+  return characters;
 }
 
 // The result of reading bytes in one encoding.
@@ -68,6 +82,7 @@ struct Reading {
   size_t characters = 0;  // those beyond ASCII
   size_t frequent = 0;    // those of kFrequent
   size_t errors = 0;
+  size_t korean = 0, kana = 0;  // those of kFrequentKorean and kFrequentKana
 
   double share() const {
     return characters == 0 ? 0 : static_cast<double>(frequent) / static_cast<double>(characters);
@@ -75,6 +90,13 @@ struct Reading {
   // In Chinese more than half are frequent; a few errors are bad records.
   bool is_chinese() const {
     return frequent > 0 && frequent * 8 >= characters && errors * 20 <= characters;
+  }
+  // Whether these bytes, read as GB18030, are rather Korean or Japanese, when Chinese has this
+  // share of frequent characters.
+  bool is_foreign(double chinese_share) const {
+    const size_t foreign = std::max(korean, kana);
+    return foreign >= kLeastForeign &&
+           static_cast<double>(foreign) > chinese_share * static_cast<double>(characters);
   }
   // A stricter rule, for bytes of any kind.
   bool is_certain() const { return frequent >= 4 && frequent * 4 >= characters && errors == 0; }
@@ -91,11 +113,15 @@ Reading ReadAs(std::string_view bytes, HeadEnd end, TextEncoding encoding) {
     ++reading.errors;
     bytes.remove_prefix(std::min(UnitBytes(encoding), bytes.size()));
   }
-  const auto& frequent = FrequentCharacters();
+  static const auto frequent = CharactersOf(kFrequent);
+  static const auto korean = CharactersOf(kFrequentKorean), kana = CharactersOf(kFrequentKana);
   VisitCodePoints(text, [&](const DecodedCodePoint& decoded, size_t at) {
     reading.characters += decoded.length > 1 ? 1 : 0;
-    reading.frequent +=
-        decoded.length == 3 && frequent.contains(std::string_view(text).substr(at, 3));
+    if (decoded.length != 3) return;
+    const std::string_view character = std::string_view(text).substr(at, 3);
+    reading.frequent += frequent.contains(character);
+    reading.korean += korean.contains(character);
+    reading.kana += kana.contains(character);
   });
   return reading;
 }
@@ -136,14 +162,17 @@ TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end) {
   if (utf8.valid > 0 && utf8.valid >= 2 * utf8.invalid) return TextEncoding::kUtf8;
   std::optional<TextEncoding> best;
   double best_share = 0;
+  Reading gb18030;
   for (const TextEncoding encoding : {TextEncoding::kGb18030, TextEncoding::kBig5,
                                       TextEncoding::kUtf16Le, TextEncoding::kUtf16Be}) {
     const Reading reading = ReadAs(head, end, encoding);
+    if (encoding == TextEncoding::kGb18030) gb18030 = reading;
     if (IsUtf16(encoding) && !reading.is_certain()) continue;
     if (!reading.is_chinese() || reading.share() <= best_share) continue;
     best = encoding;
     best_share = reading.share();
   }
+  if (gb18030.is_foreign(best_share)) return TextEncoding::kUtf8;
   if (best) return *best;
   return IsCommonGb2312(head) ? TextEncoding::kGb18030 : TextEncoding::kUtf8;
 }

@@ -68,9 +68,11 @@ enum class HeadEnd : uint8_t { kFile, kCut };
 //
 // A byte order mark decides. Valid UTF-8 is UTF-8, and so is mostly valid UTF-8, because a few
 // wrong bytes are bad records. Other bytes have the encoding that reads them as the most Chinese
-// text, by the share of the most frequent characters; if none does, UTF-8 remains. All of 2,337
-// texts of 30 Chinese characters in GB18030 or Big5 were detected correctly, and 97 % of 2,624
-// texts of 10 characters. A text of a few characters may be taken for another encoding.
+// text, by the share of the most frequent characters; if none does, or the bytes have a larger
+// share of the most frequent characters of Korean in EUC-KR or Japanese in EUC-JP, UTF-8 remains:
+// the encoding is not clear. All of 2,337 texts of 30 Chinese characters in GB18030 or Big5 were
+// detected correctly, and 97 % of 2,624 texts of 10 characters. A text of a few characters may be
+// taken for another encoding.
 TextEncoding DetectTextEncoding(std::string_view head, HeadEnd end);
 
 // Returns how a file that begins with `head` is read, which is never kUtf16: as its byte order mark

@@ -135,6 +135,33 @@ TEST(DetectTextEncoding, AFewWrongBytesLeaveUtf8) {
             TextEncoding::kUtf8);
 }
 
+// "서울시는 올해 하반기부터 시내버스 노선을 전면 개편한다고 밝혔다." in EUC-KR.
+const std::string kKorean =
+    "\xBC\xAD\xBF\xEF\xBD\xC3\xB4\xC2 \xBF\xC3\xC7\xD8 \xC7\xCF\xB9\xDD\xB1\xE2\xBA\xCE\xC5\xCD "
+    "\xBD\xC3\xB3\xBB\xB9\xF6\xBD\xBA \xB3\xEB\xBC\xB1\xC0\xBB \xC0\xFC\xB8\xE9 \xB0\xB3\xC6\xED"
+    "\xC7\xD1\xB4\xD9\xB0\xED \xB9\xE0\xC7\xFB\xB4\xD9.";
+// "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。" in EUC-JP.
+const std::string kJapanese =
+    "\xB8\xE3\xC7\xDA\xA4\xCF\xC7\xAD\xA4\xC7\xA4\xA2\xA4\xEB\xA1\xA3\xCC\xBE\xC1\xB0\xA4\xCF\xA4"
+    "\xDE\xA4\xC0\xCC\xB5\xA4\xA4\xA1\xA3\xA4\xC9\xA4\xB3\xA4\xC7\xC0\xB8\xA4\xEC\xA4\xBF\xA4\xAB"
+    "\xA4\xC8\xA4\xF3\xA4\xC8\xB8\xAB\xC5\xF6\xA4\xAC\xA4\xC4\xA4\xAB\xA4\xCC\xA1\xA3";
+
+TEST(DetectTextEncoding, KoreanAndJapaneseAreNotTakenForChinese) {
+  for (const std::string& text : {kKorean, kJapanese}) {
+    const std::string record = "{\"text\":\"" + text + "\"}\n";
+    for (const HeadEnd end : {HeadEnd::kFile, HeadEnd::kCut}) {
+      EXPECT_EQ(DetectTextEncoding(text, end), TextEncoding::kUtf8) << "not clear";
+      EXPECT_EQ(DetectTextEncoding(record + record, end), TextEncoding::kUtf8) << "not clear";
+    }
+    // What is asked for is done.
+    EXPECT_EQ(ChooseTextEncoding(text, HeadEnd::kFile, TextEncoding::kGb18030),
+              TextEncoding::kGb18030);
+    const std::string chinese = Encoded(kPoem, TextEncoding::kGb18030);
+    EXPECT_EQ(DetectFile(chinese + chinese + text.substr(0, 12)), TextEncoding::kGb18030)
+        << "a few such characters among Chinese";
+  }
+}
+
 TEST(DetectTextEncoding, AFewWrongBytesLeaveGb18030) {
   std::string many;
   for (int i = 0; i < 20; ++i) many += Encoded(kPoem, TextEncoding::kGb18030) + "\n";
