@@ -56,7 +56,9 @@ struct CodeQuery {
   // the least.
   uint32_t nearest = 0;
   // Behind the query with which the answer has so many rows it stops: see CodeAnswer::answered.
-  // What is in memory is bounded by that, the rows of one query, and the codes near all of them.
+  // What is in memory is bounded by that, the rows of one query, and the codes near the queries
+  // that are answered together: 32 at first, twice as many each time, at most 1024, and fewer where
+  // they find more than 65,536 codes.
   uint64_t most_rows = UINT64_MAX;
 };
 

@@ -211,6 +211,23 @@ TEST_F(CodeIndexRows, OfSoManyQueriesAreFoundAsAreWanted) {
   EXPECT_GT(calls, 3);
 }
 
+// So many that they are answered some at a time: with radius 64, each finds every code.
+TEST_F(CodeIndexRows, AreFoundByManyQueries) {
+  Commit(random_.Changes(90, 0));
+  Commit(random_.Changes(40, 5));
+  std::vector<uint64_t> queries;
+  for (int i = 0; i < 1200; ++i) queries.push_back(random_.Code());
+  for (const uint32_t radius : {3U, 64U}) {
+    const std::vector<FoundRow> expected = FoundBy(rows_, queries, radius);
+    const auto found = FoundBy(writer_->index(), queries, {.radius = radius});
+    ASSERT_TRUE(found);
+    EXPECT_TRUE(*found == expected) << radius;
+    CodeAnswer answer;
+    ASSERT_TRUE(writer_->index().Query(queries, {.radius = radius, .most_rows = 0}, answer));
+    EXPECT_GE(answer.answered, 1U) << "or the caller would go on for ever";
+  }
+}
+
 TEST_F(CodeIndexRows, AreJoinedByTheLeastLabelsOfTheirCodes) {
   Commit(random_.Changes(120, 0));
   Commit(random_.Changes(20, 10));

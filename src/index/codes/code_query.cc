@@ -13,6 +13,11 @@
 namespace zhiwen {
 namespace {
 
+// Queries that are answered together: each is quicker so, and as few more are answered as were
+// near too many codes, because the codes near all of them are in memory.
+constexpr size_t kFirstTogether = 32, kMostTogether = 1024;
+constexpr size_t kManyCodes = size_t{1} << 16;
+
 void AddMatch(const HammingMatch& match, std::string_view label, CodeAnswer& answer) {
   answer.matches.push_back({.query = match.query,
                             .distance = match.distance,
@@ -97,6 +102,7 @@ Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> q
   std::vector<uint64_t> codes(queries.begin(), queries.end());
   for (uint32_t radius = 0; radius <= query.radius && !places.empty(); ++radius) {
     ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, FindWithin(codes, radius));
+    nearest.most_at_once = std::max(nearest.most_at_once, found.codes.size());
     std::vector<uint32_t> left;
     std::vector<uint64_t> left_codes;
     auto at = found.codes.begin();
@@ -247,12 +253,32 @@ Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& quer
                         CodeAnswer& answer) const {
   ZHIWEN_RETURN_IF_ERROR(CheckQuery(queries, query.radius));
   ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
-  ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, query.nearest == 0
-                                                      ? FindWithin(queries, query.radius)
-                                                      : FindNearest(queries, query));
+  const size_t before = answer.matches.size();
+  answer.answered = 0;
+  size_t together = kFirstTogether;
+  while (answer.answered < queries.size()) {
+    const uint64_t rows = answer.matches.size() - before;
+    if (answer.answered > 0 && rows >= query.most_rows) break;
+    const auto rest = queries.subspan(answer.answered);
+    const auto some = rest.first(std::min(together, rest.size()));
+    ZHIWEN_ASSIGN_OR_RETURN(FoundCodes found, query.nearest == 0 ? FindWithin(some, query.radius)
+                                                                 : FindNearest(some, query));
+    const size_t at_once = std::max(found.most_at_once, found.codes.size());
+    together = at_once > kManyCodes ? std::max<size_t>(some.size() * kManyCodes / at_once, 1)
+                                    : std::min(2 * together, kMostTogether);
+    for (FoundCode& code : found.codes) code.match.query += answer.answered;
+    for (uint32_t& truncated : found.truncated) truncated += answer.answered;
+    const auto end = answer.answered + static_cast<uint32_t>(some.size());
+    ZHIWEN_RETURN_IF_ERROR(AddFound(found, end, query.most_rows - rows, answer));
+  }
+  return {};
+}
+
+Status CodeState::AddFound(const FoundCodes& found, uint32_t queries, uint64_t most_rows,
+                           CodeAnswer& answer) const {
   RowRanges next_rows;
   const size_t before = answer.matches.size();
-  answer.answered = static_cast<uint32_t>(queries.size());
+  answer.answered = queries;
   for (auto at = found.codes.begin(); at != found.codes.end();) {
     const auto is_other = [&](const FoundCode& other) {
       return OrderOf(other.match) != OrderOf(at->match);
@@ -266,7 +292,7 @@ Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& quer
     const uint32_t its_query = at->match.query;
     at = end;
     const bool is_last = at == found.codes.end() || at->match.query != its_query;
-    if (is_last && answer.matches.size() - before >= query.most_rows) {
+    if (is_last && answer.matches.size() - before >= most_rows) {
       answer.answered = its_query + 1;
       break;
     }

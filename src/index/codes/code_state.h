@@ -49,11 +49,16 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
   struct FoundCodes {
     std::vector<FoundCode> codes;     // by query, distance, code and place
     std::vector<uint32_t> truncated;  // ascending
+    size_t most_at_once = 0;          // codes that were in memory meanwhile, where those are more
   };
 
   Result<FoundCodes> FindWithin(std::span<const uint64_t> queries, uint32_t radius) const;
   Result<FoundCodes> FindNearest(std::span<const uint64_t> queries, const CodeQuery& query) const;
   Result<bool> IsLive(const FoundCode& found) const;
+  // Adds the rows of what was found for the queries up to `queries`, those before answered already,
+  // until there are most_rows, and sets `answered`.
+  Status AddFound(const FoundCodes& found, uint32_t queries, uint64_t most_rows,
+                  CodeAnswer& answer) const;
   // The rows of `codes` codes in each segment, one segment after the other.
   struct RowRanges {
     std::vector<CodeSegment::RowRange> of;

@@ -12,6 +12,14 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+// By which nothing takes long.
+class StoppedClock final : public Clock {
+ public:
+  std::chrono::nanoseconds Monotonic() const override { return {}; }
+  std::chrono::nanoseconds ProcessorTime() const override { return {}; }
+  std::chrono::sys_seconds Now() const override { return {}; }
+};
+
 class CodeFiles : public testing::Test {
  protected:
   CodeFiles() { EXPECT_TRUE(CodeIndex::Create(around.files, "index", {})); }
@@ -109,6 +117,28 @@ TEST_F(CodeFiles, AnErrorInTheMiddleSaysWhatStays) {
   EXPECT_EQ(partly.error().code, ErrorCode::kUnreadable);
   EXPECT_THAT(partly.error().message, HasSubstr("before that"));
   EXPECT_FALSE(LookUp("1\n").empty());
+}
+
+// Nothing says how many codes are near the first query.
+TEST_F(CodeFiles, TheFirstBatchIsOneQueryAndLaterOnesAreTwiceAsLarge) {
+  around.files.Put("a.txt", "1\n2\n");
+  ASSERT_TRUE(Change(CodeChange::kAdd, {"a.txt"}));
+  std::string queries;
+  for (int i = 0; i < 1000; ++i) queries += "1\n";
+  around.files.Put("queries.txt", queries);
+  const StoppedClock clock;
+  const BatchEnvironment environment{around.files, *around.executor, clock,
+                                     NoProgress(), around,           around.cancellation};
+  std::vector<size_t> sizes;
+  ASSERT_TRUE(LookUpCodes(
+      {.folder = "index", .files = {.paths = {"queries.txt"}}, .query = {}},
+      [&](std::span<const CodeQueryResult> some, const CodeAnswer&,
+          const CodeIndexOptions&) -> Status {
+        sizes.push_back(some.size());
+        return {};
+      },
+      environment));
+  EXPECT_THAT(sizes, ElementsAre(1, 2, 4, 8, 16, 32, 64, 128, 256, 489));
 }
 
 TEST_F(CodeFiles, AStopAndAnErrorOfTheVisitorEndTheWork) {

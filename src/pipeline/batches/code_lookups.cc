@@ -7,8 +7,9 @@
 namespace zhiwen {
 namespace {
 
-// Many queries at once are quicker each; a batch of them is how long a stop is waited for.
-constexpr size_t kFirstQueries = 64;
+// Many queries at once are quicker each; a batch of them is how long a stop is waited for. The
+// first batch is one query, because nothing says how many codes are near.
+constexpr size_t kFirstQueries = 1;
 constexpr size_t kMostQueries = size_t{1} << 16;
 constexpr uint64_t kMostRows = uint64_t{1} << 20;  // of a batch, except those of its last query
 constexpr std::chrono::nanoseconds kShortBatch = std::chrono::milliseconds(100);
