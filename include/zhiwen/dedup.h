@@ -72,6 +72,9 @@ enum class CandidateSource : uint8_t {
   kExact,
 };
 
+// Below this threshold of mode near all pairs are found, as kExact finds them.
+inline constexpr double kLowestBandThreshold = 0.7;
+
 // What add_cluster_size adds.
 inline constexpr std::string_view kClusterSizeField = "cluster_size";
 
@@ -87,7 +90,7 @@ struct DedupOptions {
   std::vector<std::string> inputs;  // files, folders (zhiwen/documents.h), or "-"
   std::string output;               // a folder that does not exist or is empty
   DedupMode mode = DedupMode::kNear;
-  CandidateSource candidates = CandidateSource::kBands;  // thresholds below 0.7 use kExact
+  CandidateSource candidates = CandidateSource::kBands;  // below kLowestBandThreshold: kExact
   Channel channel = FoldedChannel();
   double threshold = 0.8;  // 0.5 … 1; mode contained: (0, 1]
   std::string keep = "longest";
@@ -128,7 +131,7 @@ struct DedupOptions {
 
   // Of inputs; not given: each file's by its name.
   std::optional<DocumentFormat> format;
-  FileSyntax syntax;  // of inputs and references
+  FileSyntax syntax;  // of inputs; that of references is found out
 
   // Instead of being left out, removed records are kept with this field set to true, others with
   // false.
@@ -242,9 +245,9 @@ struct DedupReport {
   // Under a keep policy with `none`: documents that others of their cluster were removed for.
   std::optional<uint64_t> removed_representative;
   std::vector<std::pair<std::string, uint64_t>> failed;  // by reason, sorted by name
-  // Input files by encoding; none where all are UTF-8, or have none (Parquet).
+  // Files of inputs and references by encoding; none where all are UTF-8, or have none (Parquet).
   std::vector<std::pair<std::string, uint64_t>> encodings;
-  // CSV files by what separates their fields (";", "tab"); none where all have commas.
+  // The same of CSV files by what separates their fields (";", "tab"); none where all have commas.
   std::vector<std::pair<std::string, uint64_t>> separators;
   uint64_t empty = 0;  // kept records without text
   // Documents, kept or removed, with text but fewer symbols on the channel than a shingle has: only

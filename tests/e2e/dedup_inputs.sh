@@ -142,7 +142,8 @@ refused 2 'the separator ";" does nothing, as no input is CSV' \
 refused 2 'the separator ";" does nothing' "$zhiwen" dedup - -o nothing --separator ';' <news.jsonl
 expect 2 "$zhiwen" fingerprint -s simhash64 news.jsonl --separator ';'
 printf 'id,text\n1,一\n' >references.csv
-expect 0 "$zhiwen" dedup news.jsonl -o of-references -q --against references.csv --separator ,
+refused 2 'the separator "," does nothing, as no input is CSV' \
+  "$zhiwen" dedup news.jsonl -o nothing --against references.csv --separator ,
 
 # --- folders ---
 mkdir -p corpus/.cache elsewhere

@@ -44,6 +44,11 @@ Status CheckNoIdleOption(const std::set<std::string>& typed, const DedupOptions&
   const bool is_overlap = options.against_rule == ReferenceRule::kOverlap;
   const bool is_contains = options.against_rule == ReferenceRule::kContains;
   const bool is_exact = options.mode == DedupMode::kExact;
+  const bool is_near = options.mode == DedupMode::kNear;
+  const bool is_low = is_near && options.threshold < kLowestBandThreshold;
+  constexpr std::string_view kOnlyEqual = "with --mode exact, which removes equal texts only";
+  constexpr std::string_view kAllPairs =
+      "below a threshold of 0.7, where all pairs are found as with exact";
   return RefuseIdle(
       {
           {options.format && *options.format != DocumentFormat::kCsv, "--separator",
@@ -61,11 +66,17 @@ Status CheckNoIdleOption(const std::set<std::string>& typed, const DedupOptions&
           {!is_overlap, "--run", "unless --against-rule is overlap, which asks for a run"},
           {is_overlap, "--against-threshold",
            "with --against-rule overlap, which asks for a run of --run N"},
-          {is_exact && !has_references, "--threshold",
-           "with --mode exact, which removes equal texts only"},
+          {is_exact && !has_references, "--threshold", kOnlyEqual},
+          {is_exact && !has_references, "--channel", kOnlyEqual},
+          {is_exact && !has_references, "--variants", kOnlyEqual},
           {is_exact && is_overlap, "--threshold",
            "with --mode exact and --against-rule overlap: equal texts and shared runs have none"},
           {is_exact, "--candidates", "with --mode exact, which needs no candidates"},
+          {is_low && options.candidates == CandidateSource::kBands, "--candidates", kAllPairs},
+          {!is_near, "--max-bucket-kept", "unless --mode is near"},
+          {is_low, "--max-bucket-kept", kAllPairs},
+          {options.candidates == CandidateSource::kExact, "--max-bucket-kept",
+           "with --candidates exact, which needs no bands"},
       },
       typed);
 }

@@ -72,6 +72,38 @@ TEST(IdleOptions, OfModeExactAreWhatFindsNearDuplicates) {
   EXPECT_EQ(Check({"--threshold", "--candidates"}, OfMode(DedupMode::kContained)), "");
 }
 
+TEST(IdleOptions, OfModeExactIsTheChannelUnlessReferencesAreReadOnIt) {
+  for (const char* option : {"--channel", "--variants"}) {
+    EXPECT_EQ(Check({option}, OfMode(DedupMode::kExact)),
+              std::string(option) +
+                  " does nothing with --mode exact, which removes equal texts only; leave it out");
+    EXPECT_EQ(Check({option}, OfMode(DedupMode::kExact, WithReferences(ReferenceRule::kNear))), "");
+    EXPECT_EQ(Check({option}, OfMode(DedupMode::kNear)), "");
+    EXPECT_EQ(Check({option}, OfMode(DedupMode::kContained)), "");
+  }
+}
+
+TEST(IdleOptions, AreThoseOfBandsWhereNoBandsAre) {
+  DedupOptions low = OfMode(DedupMode::kNear);
+  low.threshold = 0.69;
+  EXPECT_TRUE(Check({"--candidates"}, low).starts_with("--candidates does nothing below"));
+  EXPECT_TRUE(Check({"--max-bucket-kept"}, low).starts_with("--max-bucket-kept does nothing"));
+  low.threshold = 0.7;
+  EXPECT_EQ(Check({"--candidates", "--max-bucket-kept"}, low), "");
+  low.threshold = 0.6;
+  low.candidates = CandidateSource::kExact;  // what is done all the same
+  EXPECT_EQ(Check({"--candidates"}, low), "");
+  low.mode = DedupMode::kContained;  // the threshold of a containment
+  low.candidates = CandidateSource::kBands;
+  EXPECT_EQ(Check({"--candidates"}, low), "");
+  DedupOptions all_pairs = OfMode(DedupMode::kNear);
+  all_pairs.candidates = CandidateSource::kExact;
+  for (const DedupOptions& options :
+       {all_pairs, OfMode(DedupMode::kExact), OfMode(DedupMode::kContained)}) {
+    EXPECT_TRUE(Check({"--max-bucket-kept"}, options).starts_with("--max-bucket-kept does"));
+  }
+}
+
 TEST(IdleOptions, AreOnlyThoseThatWereTyped) {
   EXPECT_EQ(Check({}, OfMode(DedupMode::kExact)), "");
   EXPECT_EQ(Check({"--output"}, {}), "");

@@ -76,8 +76,8 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
       TextOption("--keep", "POLICY", options_.keep,
                  "Which copy is kept: longest (default), shortest, first, earliest(F), latest(F), "
                  "highest(F), lowest(F) or prefer(F=VALUE,...), where F is a field; combine them "
-                 "with commas: 'longest, earliest(date)'. With none, as in 'longest, none', no "
-                 "document is kept that matches another"));
+                 "with commas: 'longest, earliest(date)'. With none, as in 'longest, none', the "
+                 "document that the others of its cluster are removed for is removed, too"));
   // The rules that need no field.
   options.back().choices = {"longest", "shortest", "first", "none"};
   options.back().repeat = Repeat::kRefused;
@@ -110,7 +110,9 @@ std::vector<OptionSpec> DedupCommand::DescribeRules() {
 std::vector<OptionSpec> DedupCommand::DescribeReferences() {
   std::vector<OptionSpec> options;
   options.push_back({"--against", "FILE",
-                     "Remove inputs that match a record of this file or folder; may be repeated",
+                     "Remove inputs that match a record of this file or folder, whose format, "
+                     "encoding and separator are found out whatever is named for inputs; may be "
+                     "repeated",
                      [this](const std::string& text) {
                        options_.against.push_back(text);
                        return Status();
@@ -218,7 +220,8 @@ CommandSpec DedupCommand::Describe() {
       "document is removed if, and only if, its resemblance with a kept document reaches\n"
       "the threshold; this is verified on the shingles (5 consecutive characters or words)\n"
       "of both texts. Punctuation, spaces, full or half width and traditional or simplified\n"
-      "script make no difference.\n"
+      "script make no difference, except operators beside letters and digits (38/12 is not\n"
+      "38-12) and spaces inside a word.\n"
       "\n"
       "Inputs are JSON Lines, JSON arrays, CSV, TSV, Parquet or text files, plain, gzip or\n"
       "zstd. From a folder, all files of records are read, or its *.txt files if it has no\n"

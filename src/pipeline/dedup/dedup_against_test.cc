@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/json/json_reader.h"
+#include "base/utf8/transcoder.h"
 #include "pipeline/dedup/made_corpus_test_support.h"
 #include "pipeline/dedup/run.h"
 #include "pipeline/dedup/run_test_support.h"
@@ -19,6 +20,8 @@
 
 namespace zhiwen {
 namespace {
+
+using Counted = std::vector<std::pair<std::string, uint64_t>>;
 
 // Inputs and references with every relation between them.
 struct MadeCase {
@@ -580,6 +583,54 @@ TEST_F(DedupAgainstTest, ReferencesComeInAnyFormat) {
         << rows[0];
     EXPECT_EQ(report->examples.at(0).kept_text, text);
   }
+}
+
+// What is named is said of the inputs. The text in UTF-8 is valid GB18030, too, so that reading it
+// as that would find nothing and fail nowhere.
+TEST_F(DedupAgainstTest, ANamedEncodingAndSeparatorAreThoseOfTheInputsAlone) {
+  const std::string text = "月光照在旧桥上，河水慢慢流过石头，没有人说话。";
+  ASSERT_EQ(text.size() % 2, 1U);
+  const std::string csv = "id;text\nc;" + text + "。\n";
+  files_.Put("/in/corpus.csv", EncodeText(csv, TextEncoding::kGb18030).value());
+  options_.syntax = {.separator = ';', .encoding = TextEncoding::kGb18030};
+  files_.Put("/ref/test.csv", "id,text\nr,\"" + text + "。\"\n");
+  files_.Put("/ref/test.txt", text + "。");
+  for (const std::string path : {"/ref/test.csv", "/ref/test.txt"}) {
+    options_.against = {path};
+    const auto report = Run();
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(report->removed_against, 1U) << path;
+    const Counted of_files = {{"gb18030", 1}, {"utf-8", 1}};
+    EXPECT_EQ(report->encodings, of_files) << path;
+    const Counted of_csv =
+        path == "/ref/test.csv" ? Counted{{",", 1}, {";", 1}} : Counted{{";", 1}};
+    EXPECT_EQ(report->separators, of_csv) << path;
+  }
+}
+
+TEST_F(DedupAgainstTest, ASyntaxThatOnlyAReferenceHasIsRefused) {
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", "一段文字"}}));
+  files_.Put("/ref/test.csv", "text\n一段文字\n");
+  options_.against = {"/ref/test.csv"};
+  options_.syntax.separator = ',';
+  const auto report = Run();
+  ASSERT_FALSE(report.has_value());
+  EXPECT_EQ(report.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_NE(report.error().message.find("as no input is CSV"), std::string::npos)
+      << report.error().message;
+}
+
+TEST_F(DedupAgainstTest, AReferenceOfUnclearEncodingIsNotToBeNamed) {
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", "一段文字"}}));
+  const std::string korean =
+      "\xC7\xD1\xB1\xB9\xBE\xEE \xB9\xAE\xC0\xE5\xC0\xBB \xB4\xD9\xB7\xEC\xB4\xCF\xB4\xD9";
+  const std::string line = "{\"text\":\"" + korean + "\"}\n";
+  files_.Put("/ref/test.jsonl", line + line);
+  const auto report = Run();
+  ASSERT_FALSE(report.has_value());
+  EXPECT_NE(report.error().message.find("is that of the inputs"), std::string::npos)
+      << report.error().message;
+  EXPECT_EQ(std::ranges::count(report.error().advice, Advice::kNameEncoding), 0);
 }
 
 TEST_F(DedupAgainstTest, GroupsDoNotKeepAnInputFromAReference) {

@@ -20,7 +20,6 @@ namespace {
 constexpr double kBandRecall = 0.9999;
 constexpr uint32_t kSignatureLimit = 128;
 // Below this threshold bands would propose most pairs of a corpus: the exact join takes over.
-constexpr double kLowestBandThreshold = 0.7;
 constexpr double kLowestThreshold = 0.5;
 
 // Memory of the program itself, blocks and frames on their way, and tables of formats.

@@ -165,25 +165,26 @@ Status CheckNoInput(const DedupInputs& references, const DedupInputs& inputs) {
   return {};
 }
 
-// Nobody can say the format of references: their names do.
+// Nobody can say the format and the encoding of references: their names and first bytes do.
 tl::unexpected<Error> FailOfReferences(Error error) {
   if (std::erase(error.advice, Advice::kNameFormat) > 0) {
     error.message += "; the format of a reference is the one of its name, such as *.jsonl or *.txt";
   }
+  if (std::erase(error.advice, Advice::kNameEncoding) > 0) {
+    error.message += "; an encoding that is named is that of the inputs, so convert a reference";
+  }
   return tl::unexpected(std::move(error));
 }
 
-// Fails when neither an input nor a reference has a use for options.syntax.
-Status CheckSyntax(const InputOptions& options, const DedupInputs& inputs,
-                   std::span<const DocumentFile> references) {
+// Fails when no input has a use for options.syntax.
+Status CheckSyntax(const InputOptions& options, const DedupInputs& inputs) {
   std::vector<DocumentFormat> formats;
-  formats.reserve(inputs.files.size() + references.size() + 1);
+  formats.reserve(inputs.files.size() + 1);
   for (const InputFile& file : inputs.files) {
     formats.push_back(file.format == RecordFormat::kCsv       ? DocumentFormat::kCsv
                       : file.format == RecordFormat::kParquet ? DocumentFormat::kParquet
                                                               : DocumentFormat::kJsonLines);
   }
-  for (const DocumentFile& file : references) formats.push_back(file.format);
   if (inputs.standard_input) {
     formats.push_back(options.format.value_or(DocumentFormat::kJsonLines));
   }
@@ -266,7 +267,7 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
     inputs.standard_input = 0;
   }
   if (words.empty()) {
-    if (options.references.empty()) ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs, {}));
+    ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs));
     return inputs;
   }
   std::vector<fs::path> roots;  // of the common parent: given folders, the folders of given files
@@ -301,7 +302,7 @@ Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, L
     inputs.files.push_back(std::move(input));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckKeptPaths(inputs));
-  if (options.references.empty()) ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs, {}));
+  ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs));
   return inputs;
 }
 
@@ -314,8 +315,8 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& option
     }
     ZHIWEN_RETURN_IF_ERROR(CheckOutside(word, options.output, "reference"));
   }
-  Result<DocumentFiles> found = ListDocumentFiles(
-      files, options.references, {.syntax = options.syntax, .text_fields = options.text_fields});
+  Result<DocumentFiles> found =
+      ListDocumentFiles(files, options.references, {.text_fields = options.text_fields});
   if (!found) return FailOfReferences(std::move(found).error());
   const DocumentFiles listed = *std::move(found);
   for (const std::string& warning : listed.warnings) log.Warn(warning);
@@ -326,7 +327,6 @@ Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& option
     references.files.push_back(ToInputFile(file));
   }
   ZHIWEN_RETURN_IF_ERROR(CheckNoInput(references, inputs));
-  ZHIWEN_RETURN_IF_ERROR(CheckSyntax(options, inputs, listed.files));
   return references;
 }
 

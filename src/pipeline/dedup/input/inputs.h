@@ -46,7 +46,7 @@ struct InputOptions {
   std::vector<std::string> references;   // files, folders
   std::string output;                    // the folder that the run writes
   std::optional<DocumentFormat> format;  // of inputs; not given: each file's by its name
-  FileSyntax syntax;                     // of inputs and references
+  FileSyntax syntax;                     // of inputs; that of references is found out
   std::vector<std::string> text_fields;
   AddedFields added;            // to records of kept/
   bool skip_bad_files = false;  // files that are none are left out
@@ -55,8 +55,9 @@ struct InputOptions {
 // Warns to `log` of the files in folders that are not taken.
 Result<DedupInputs> OpenInputs(FileSystem& files, const InputOptions& options, LogSink& log);
 
-// Opens options.references, their formats as their names say; no place below kept/. Nothing of them
-// lies inside the output, and none is one of `inputs`. Fails: as OpenInputs.
+// Opens options.references, their formats as their names say, encodings and separators as their
+// first bytes do; no place below kept/. Nothing of them lies inside the output, and none is one of
+// `inputs`. Fails: as OpenInputs.
 Result<DedupInputs> OpenReferences(FileSystem& files, const InputOptions& options,
                                    const DedupInputs& inputs, LogSink& log);
 

@@ -104,6 +104,15 @@ Status CountShort(const RunData& run, DedupReport& report) {
   return {};
 }
 
+// Returns the files of inputs, and of references where there are any.
+std::vector<const InputFile*> FilesReadBy(const RunData& run) {
+  std::vector<const InputFile*> files;
+  for (const InputFile& file : run.inputs.files) files.push_back(&file);
+  if (run.references == nullptr) return files;
+  for (const InputFile& file : run.references->inputs().files) files.push_back(&file);
+  return files;
+}
+
 }  // namespace
 
 Result<DuplicateIds> CountDuplicateIds(const RunContext& run, DocumentIndex documents) {
@@ -165,20 +174,20 @@ Result<std::vector<DamagedFile>> DescribeBadFiles(const RunContext& run,
   return described;
 }
 
-std::vector<std::pair<std::string, uint64_t>> CountEncodings(const DedupInputs& inputs) {
+std::vector<std::pair<std::string, uint64_t>> CountEncodings(const RunData& run) {
   std::map<std::string, uint64_t> counts;
-  for (const InputFile& file : inputs.files) {
-    if (file.format == RecordFormat::kParquet || !file.encoding) continue;
-    ++counts[std::string(TextEncodingName(*file.encoding))];
+  for (const InputFile* file : FilesReadBy(run)) {
+    if (file->format == RecordFormat::kParquet || !file->encoding) continue;
+    ++counts[std::string(TextEncodingName(*file->encoding))];
   }
   if (counts.size() == counts.count(std::string(TextEncodingName(TextEncoding::kUtf8)))) return {};
   return {counts.begin(), counts.end()};
 }
 
-std::vector<std::pair<std::string, uint64_t>> CountSeparators(const DedupInputs& inputs) {
+std::vector<std::pair<std::string, uint64_t>> CountSeparators(const RunData& run) {
   std::map<std::string, uint64_t> counts;
-  for (const InputFile& file : inputs.files) {
-    if (file.format == RecordFormat::kCsv) ++counts[SeparatorName(file.separator)];
+  for (const InputFile* file : FilesReadBy(run)) {
+    if (file->format == RecordFormat::kCsv) ++counts[SeparatorName(file->separator)];
   }
   if (counts.size() == counts.count(",")) return {};
   return {counts.begin(), counts.end()};
@@ -206,8 +215,8 @@ Status CountDocuments(const RunData& run, const SketchOptions& sketch, DedupRepo
     report.missing_policy_values.emplace_back(sketch.policy.fields()[i], missing);
   }
   if (run.reading.group_by) report.missing_group_values = totals.documents - totals.grouped;
-  report.encodings = CountEncodings(run.inputs);
-  report.separators = CountSeparators(run.inputs);
+  report.encodings = CountEncodings(run);
+  report.separators = CountSeparators(run);
   report.input_bytes = run.inputs.total_bytes;
   report.text_bytes = totals.text_bytes;
   report.candidate_source = CandidateSourceName(run.rules.mode, sketch);

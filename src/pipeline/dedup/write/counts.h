@@ -16,8 +16,8 @@ namespace zhiwen {
 // Failed records by reason, sorted by name.
 std::vector<std::pair<std::string, uint64_t>> CountFaults(const SketchTotals& totals);
 
-// Input files by encoding, sorted by name; none where all are UTF-8.
-std::vector<std::pair<std::string, uint64_t>> CountEncodings(const DedupInputs& inputs);
+// Files of inputs and references by encoding, sorted by name; none where all are UTF-8.
+std::vector<std::pair<std::string, uint64_t>> CountEncodings(const RunData& run);
 
 struct DuplicateIds {
   uint64_t count = 0;  // records that repeat an id
