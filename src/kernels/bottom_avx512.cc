@@ -2,8 +2,6 @@
 
 #include <immintrin.h>
 
-#include <array>
-
 #include "kernels/kernels.h"
 
 namespace zhiwen {
@@ -31,8 +29,8 @@ size_t OrdersBelowAvx512(const uint64_t* hashes, size_t count, uint64_t bound, u
   size_t kept = 0;
   size_t i = 0;
   for (; i + kVectors * kLanes <= count; i += kVectors * kLanes) {
-    std::array<__m512i, kVectors> orders;
-    std::array<__mmask8, kVectors> below;
+    __m512i orders[kVectors];
+    __mmask8 below[kVectors];
     uint32_t any = 0;
     for (size_t v = 0; v < kVectors; ++v) {
       orders[v] = OrdersOf(hashes + i + v * kLanes);
