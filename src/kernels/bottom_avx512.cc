@@ -1,4 +1,5 @@
-// Of a text few hashes are below the bound: 32 at a time are looked at, and mostly none is kept.
+// Of a long text few hashes are below the bound: 32 at a time are looked at, and mostly none is
+// kept. Of a short one nobody foresees whether one is, and all are written.
 
 #include <immintrin.h>
 
@@ -9,6 +10,7 @@ namespace {
 
 constexpr size_t kLanes = 8;
 constexpr size_t kVectors = 4;
+constexpr uint64_t kFewBelow = ~uint64_t{0} / 128;  // a bound with which one of four groups is kept
 
 // The orders of eight hashes: of each the bytes of the high half are reversed.
 __m512i OrdersOf(const uint64_t* hashes) {
@@ -37,7 +39,7 @@ size_t OrdersBelowAvx512(const uint64_t* hashes, size_t count, uint64_t bound, u
       below[v] = _mm512_cmplt_epu64_mask(orders[v], bounds);
       any |= below[v];
     }
-    if (any == 0) continue;
+    if (any == 0 && bound < kFewBelow) continue;
     for (size_t v = 0; v < kVectors; ++v) kept += Keep(below[v], orders[v], out + kept);
   }
   return kept + OrdersBelowScalar(hashes + i, count - i, bound, out + kept);
