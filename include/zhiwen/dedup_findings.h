@@ -102,7 +102,7 @@ struct ShownFailure {
   std::string raw;                      // its first bytes, as they are
 };
 
-// A share with its Wilson score interval (Wilson 1927) at 95 %.
+// A share with its exact interval at 95 % (Clopper and Pearson 1934; Buonaccorsi 1987).
 struct ShareInterval {
   double share = 0, low = 0, high = 1;
 };

@@ -77,6 +77,20 @@ for input in large.jsonl texts; do
     done
   done
 done
+# Pairs of texts that the audit compares symbol by symbol, a few at a time, on many threads: what a
+# thread needed for its texts it gives back.
+python3 -c '
+import random
+rng = random.Random(12)
+letters = [chr(c) for c in range(0x4E00, 0x5A00)]
+with open("pairs.jsonl", "w", encoding="utf-8") as out:
+    for number in range(40):
+        text = "".join(rng.choices(letters, k=261_000))
+        for copy in text, text[:-5]: out.write(f"""{{"text":"{copy}"}}\n""")'
+anonymous "$zhiwen" dedup pairs.jsonl -o pairs --memory 128M --quiet -j 32
+echo "an audit with 32 threads and --memory 128M: $((peak >> 20)) MiB of anonymous memory"
+((peak <= bound)) || fails "an audit: 128 MiB of memory were passed: $peak bytes"
+
 # Such texts against references: items and a long stretch of the first one, and a whole one where
 # the index fits it; and compared with one another without bands.
 python3 -c '

@@ -154,9 +154,11 @@ Result<AuditVerdicts> Compare(const RunData& run, const AuditTasks& planned,
   AuditVerdicts verdicts{std::vector<char>(removals),
                          std::vector<KeptMatch>(planned.tasks.size() - removals)};
   std::vector<SlowComparer> comparers(run.environment.executor.concurrency(), SlowComparer(run));
-  const auto compare = [&](size_t worker, size_t task, const AuditedText& document,
+  // All workers together hold half of work_bytes at most from one text to the next.
+  const uint64_t most_symbols =
+      run.work_bytes / (2 * kBytesPerComparedCodePoint * comparers.size());
+  const auto compare = [&](SlowComparer& comparer, size_t task, const AuditedText& document,
                            std::span<const AuditedText* const> others) -> Status {
-    SlowComparer& comparer = comparers[worker];
     if (task >= removals) {
       ZHIWEN_ASSIGN_OR_RETURN(
           verdicts.matches[task - removals],
@@ -168,7 +170,13 @@ Result<AuditVerdicts> Compare(const RunData& run, const AuditTasks& planned,
     verdicts.holds[task] = is_right ? 1 : 0;
     return {};
   };
-  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, planned.tasks, wishes, compare));
+  const auto compare_and_shrink = [&](size_t worker, size_t task, const AuditedText& document,
+                                      std::span<const AuditedText* const> others) {
+    Status status = compare(comparers[worker], task, document, others);
+    comparers[worker].Shrink(most_symbols);
+    return status;
+  };
+  ZHIWEN_RETURN_IF_ERROR(CompareTexts(run, planned.tasks, wishes, compare_and_shrink));
   return verdicts;
 }
 
@@ -182,9 +190,14 @@ void CountKept(const RunData& run, const KeptSample& sample, const std::vector<K
   }
   audit.kept_checked = sample.documents.size();
   audit.kept_too_long = sample.too_long;
-  audit.residual = WilsonInterval({audit.kept_with_a_match, audit.kept_checked, sample.population});
+  audit.residual = ExactInterval({.hits = audit.kept_with_a_match,
+                                  .size = audit.kept_checked,
+                                  .population = sample.population,
+                                  .unsure = audit.kept_in_part,
+                                  .beyond = sample.too_long,
+                                  .miss = kAuditMiss});
   const uint64_t removed = run.removals.rows->size() / sizeof(RemovalRow);
-  audit.recall = EstimateRecall({removed, sample.population}, audit.residual);
+  audit.recall = EstimateRecall({removed, sample.population + sample.too_long}, audit.residual);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 // Threads     one object a worker
 // Fails       kUnreadable: a text is not valid UTF-8
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -25,6 +26,12 @@ class SlowComparer {
  public:
   // `run` outlives it.
   explicit SlowComparer(const RunData& run) : run_(&run) {}
+
+  // Gives its memory back if it is that of texts of more than so many symbols. What was taken up is
+  // gone.
+  void Shrink(uint64_t symbols) {
+    if (std::max(symbols_.capacity(), shingles_.capacity()) > symbols) *this = SlowComparer(*run_);
+  }
 
   // Whether everything that the row says of both texts is so: equal texts are equal, the overlap is
   // that of their sets and reaches the threshold of the rule that decided, equal keys are equal,

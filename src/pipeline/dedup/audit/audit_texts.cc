@@ -12,10 +12,9 @@
 namespace zhiwen {
 namespace {
 
-// Memory of a text, and of what the slow path makes of two that it compares, by the longer one.
+// Memory of a text.
 constexpr uint64_t kBytesPerText = 256;
 constexpr uint64_t kBytesPerCodePoint = 4;
-constexpr uint64_t kBytesPerComparedCodePoint = 64;
 
 // Documents or references: ascending numbers, and something of each.
 template <typename Value>

@@ -34,6 +34,9 @@ struct AuditedText {
   std::optional<std::string> rest = {};
 };
 
+// Memory of what the slow path makes of two texts, by a code point of the longer one.
+inline constexpr uint64_t kBytesPerComparedCodePoint = 64;
+
 // Called by a worker with the place of a task, its document, and what that is compared with:
 // others, then references, in their order.
 using AuditComparison =

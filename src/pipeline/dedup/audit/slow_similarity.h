@@ -64,6 +64,7 @@ class SlowSet {
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
+  size_t capacity() const { return symbols_.capacity(); }  // symbols that it has memory for
 
   // Compares it, as `a`, with the set of the runs of `symbols`.
   SetOverlap Compare(std::span<const uint32_t> symbols) const;
