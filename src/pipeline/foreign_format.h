@@ -20,8 +20,8 @@ inline constexpr std::string_view kArrayNoLines =
     "a JSON array, and not JSON Lines: say that it is json, or say nothing of formats";
 
 inline constexpr std::string_view kUnknownEncoding =
-    "no UTF-8, and which encoding it has is not clear: name it, such as gb18030 or big5, or convert "
-    "it to UTF-8 first (iconv)";
+    "no UTF-8, and which encoding it has is not clear: name it, such as gb18030 or big5, or "
+    "convert it to UTF-8 first (iconv)";
 
 // kUnknownEncoding, of a file read as UTF-8 most of whose lines seem to be GB18030 or Big5: a
 // guess, for refusing the file, never for doing without it.
