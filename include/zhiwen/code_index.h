@@ -56,9 +56,9 @@ struct CodeQuery {
   // the least.
   uint32_t nearest = 0;
   // Behind the query with which the answer has so many rows it stops: see CodeAnswer::answered.
-  // What is in memory is bounded by that, the rows of one query, and the codes near the queries
-  // that are answered together: 32 at first, twice as many each time, at most 1024, and fewer where
-  // they find more than 65,536 codes.
+  // What is in memory is bounded by that, the rows of one query, and of each segment a million
+  // codes, or those near the queries that it is asked for together: 32 at first, twice as many each
+  // time, at most 1024, and fewer where they find many. Of `nearest`: those near 16384 queries.
   uint64_t most_rows = UINT64_MAX;
 };
 

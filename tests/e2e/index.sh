@@ -497,4 +497,21 @@ for action in stats fsck merge join; do
   has "$out$err" "its manifest is gone"
   has "$out$err" "restore the index from a copy"
 done
+# --- memory is that of some queries, however many there are and whatever is near them ---
+python3 -c '
+import random
+random.seed(1)
+for name, count in (("dense.txt", 60000), ("all.txt", 64)):
+    with open(name, "w") as out:
+        out.writelines(f"{random.getrandbits(64):016x}\n" for _ in range(count))'
+expect 0 "${index[@]}" create dense/
+expect 0 "${index[@]}" add dense/ dense.txt
+for in_memory in "" --in-memory; do
+  # shellcheck disable=SC2086  # one word or none
+  anonymous "${index[@]}" query dense/ all.txt --radius 64 $in_memory >found.txt
+  equals "$(wc -l <found.txt)" $((60000 * 64)) "the codes near 64 queries"
+  echo "radius 64 $in_memory: $((peak >> 20)) MiB of anonymous memory"
+  ((peak < 110 << 20)) || fails "too much memory for 64 queries: $peak bytes"
+done
+
 finish

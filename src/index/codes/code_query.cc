@@ -13,10 +13,36 @@
 namespace zhiwen {
 namespace {
 
-// Queries that are answered together: each is quicker so, and as few more are answered as were
-// near too many codes, because the codes near all of them are in memory.
+// A segment is asked for some queries at a time, and for no more once so many codes are found: the
+// codes near all of these queries are in memory. Few queries at first, twice as many each time.
 constexpr size_t kFirstTogether = 32, kMostTogether = 1024;
-constexpr size_t kManyCodes = size_t{1} << 16;
+constexpr size_t kManyCodes = size_t{1} << 16;  // of queries asked together: then fewer are
+constexpr uint64_t kMostCodes = uint64_t{1} << 20;
+constexpr size_t kNearestTogether = 16384;
+
+// Appends to `answer` what is near the first of `queries`, as many as find most_codes together.
+// Returns how many these are.
+Result<size_t> AskSome(const HammingIndex& index, std::span<const uint64_t> queries,
+                       uint32_t radius, uint64_t most_codes, HammingAnswer& answer) {
+  size_t asked = 0;
+  for (size_t together = kFirstTogether; asked < queries.size();) {
+    if (answer.matches.size() >= most_codes) break;
+    const auto some = queries.subspan(asked, std::min(together, queries.size() - asked));
+    const size_t matches = answer.matches.size(), truncated = answer.truncated.size();
+    ZHIWEN_RETURN_IF_ERROR(index.Query(some, radius, answer));
+    for (size_t i = matches; i < answer.matches.size(); ++i) {
+      answer.matches[i].query += static_cast<uint32_t>(asked);
+    }
+    for (size_t i = truncated; i < answer.truncated.size(); ++i) {
+      answer.truncated[i] += static_cast<uint32_t>(asked);
+    }
+    asked += some.size();
+    const size_t found = answer.matches.size() - matches;
+    together = found > kManyCodes ? std::max<size_t>(some.size() * kManyCodes / found, 1)
+                                  : std::min(2 * together, kMostTogether);
+  }
+  return asked;
+}
 
 void AddMatch(const HammingMatch& match, std::string_view label, CodeAnswer& answer) {
   answer.matches.push_back({.query = match.query,
@@ -54,26 +80,32 @@ Status CodeState::CheckQuery(std::span<const uint64_t> queries, uint32_t radius)
 }
 
 Result<CodeState::FoundCodes> CodeState::FindWithin(std::span<const uint64_t> queries,
-                                                    uint32_t radius) const {
+                                                    uint32_t radius, uint64_t most_codes) const {
   FoundCodes found;
   if (tables_ != nullptr) {
     HammingAnswer answer;
-    ZHIWEN_RETURN_IF_ERROR(tables_->Query(queries, radius, answer));
+    ZHIWEN_ASSIGN_OR_RETURN(found.queries, AskSome(*tables_, queries, radius, most_codes, answer));
     found.codes.reserve(answer.matches.size());
     for (const HammingMatch& match : answer.matches) found.codes.push_back({match, kAnyPlace});
     found.truncated = std::move(answer.truncated);
     return found;
   }
+  found.queries = queries.size();
   for (size_t place = 0; place <= segments().size(); ++place) {
     const HammingIndex& index =
         place < segments().size()
             ? static_cast<const HammingIndex&>(segments()[place].segment->hamming())
             : memory().hamming();
     HammingAnswer answer;
-    ZHIWEN_RETURN_IF_ERROR(index.Query(queries, radius, answer));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        found.queries, AskSome(index, queries.first(found.queries), radius, most_codes, answer));
     for (const HammingMatch& match : answer.matches) found.codes.push_back({match, place});
     found.truncated.insert(found.truncated.end(), answer.truncated.begin(), answer.truncated.end());
   }
+  // A later place may have been asked for fewer queries.
+  std::erase_if(found.codes,
+                [&](const FoundCode& code) { return code.match.query >= found.queries; });
+  std::erase_if(found.truncated, [&](uint32_t query) { return query >= found.queries; });
   const auto is_before = [](const FoundCode& a, const FoundCode& b) {
     return std::tuple_cat(OrderOf(a.match), std::tuple(a.place)) <
            std::tuple_cat(OrderOf(b.match), std::tuple(b.place));
@@ -97,12 +129,12 @@ Result<bool> CodeState::IsLive(const FoundCode& found) const {
 Result<CodeState::FoundCodes> CodeState::FindNearest(std::span<const uint64_t> queries,
                                                      const CodeQuery& query) const {
   FoundCodes nearest;
+  nearest.queries = queries.size();
   std::vector<uint32_t> places(queries.size());
   for (uint32_t i = 0; i < places.size(); ++i) places[i] = i;
   std::vector<uint64_t> codes(queries.begin(), queries.end());
   for (uint32_t radius = 0; radius <= query.radius && !places.empty(); ++radius) {
-    ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, FindWithin(codes, radius));
-    nearest.most_at_once = std::max(nearest.most_at_once, found.codes.size());
+    ZHIWEN_ASSIGN_OR_RETURN(const FoundCodes found, FindWithin(codes, radius, UINT64_MAX));
     std::vector<uint32_t> left;
     std::vector<uint64_t> left_codes;
     auto at = found.codes.begin();
@@ -255,21 +287,20 @@ Status CodeState::Query(std::span<const uint64_t> queries, const CodeQuery& quer
   ZHIWEN_ASSIGN_OR_RETURN(const ReadLock lock, ReadWhole());
   const size_t before = answer.matches.size();
   answer.answered = 0;
-  size_t together = kFirstTogether;
   while (answer.answered < queries.size()) {
-    const uint64_t rows = answer.matches.size() - before;
-    if (answer.answered > 0 && rows >= query.most_rows) break;
-    const auto rest = queries.subspan(answer.answered);
-    const auto some = rest.first(std::min(together, rest.size()));
-    ZHIWEN_ASSIGN_OR_RETURN(FoundCodes found, query.nearest == 0 ? FindWithin(some, query.radius)
-                                                                 : FindNearest(some, query));
-    const size_t at_once = std::max(found.most_at_once, found.codes.size());
-    together = at_once > kManyCodes ? std::max<size_t>(some.size() * kManyCodes / at_once, 1)
-                                    : std::min(2 * together, kMostTogether);
-    for (FoundCode& code : found.codes) code.match.query += answer.answered;
-    for (uint32_t& truncated : found.truncated) truncated += answer.answered;
-    const auto end = answer.answered + static_cast<uint32_t>(some.size());
-    ZHIWEN_RETURN_IF_ERROR(AddFound(found, end, query.most_rows - rows, answer));
+    const uint32_t first = answer.answered;
+    const uint64_t left = query.most_rows - (answer.matches.size() - before);
+    const auto rest = queries.subspan(first);
+    const auto some = rest.first(std::min(kNearestTogether, rest.size()));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        FoundCodes found, query.nearest == 0 ? FindWithin(rest, query.radius,
+                                                          std::clamp<uint64_t>(left, 1, kMostCodes))
+                                             : FindNearest(some, query));
+    for (FoundCode& code : found.codes) code.match.query += first;
+    for (uint32_t& truncated : found.truncated) truncated += first;
+    ZHIWEN_RETURN_IF_ERROR(
+        AddFound(found, first + static_cast<uint32_t>(found.queries), left, answer));
+    if (answer.matches.size() - before >= query.most_rows) break;
   }
   return {};
 }

@@ -49,10 +49,12 @@ class CodeState final : public CodeIndex, public SegmentedState<CodesKind> {
   struct FoundCodes {
     std::vector<FoundCode> codes;     // by query, distance, code and place
     std::vector<uint32_t> truncated;  // ascending
-    size_t most_at_once = 0;          // codes that were in memory meanwhile, where those are more
+    size_t queries = 0;               // how many were asked, from the front
   };
 
-  Result<FoundCodes> FindWithin(std::span<const uint64_t> queries, uint32_t radius) const;
+  // Asks for as many queries as find most_codes in a place.
+  Result<FoundCodes> FindWithin(std::span<const uint64_t> queries, uint32_t radius,
+                                uint64_t most_codes) const;
   Result<FoundCodes> FindNearest(std::span<const uint64_t> queries, const CodeQuery& query) const;
   Result<bool> IsLive(const FoundCode& found) const;
   // Adds the rows of what was found for the queries up to `queries`, those before answered already,

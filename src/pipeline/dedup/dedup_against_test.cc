@@ -590,6 +590,7 @@ TEST_F(DedupAgainstTest, ReferencesComeInAnyFormat) {
 TEST_F(DedupAgainstTest, ANamedEncodingAndSeparatorAreThoseOfTheInputsAlone) {
   const std::string text = "月光照在旧桥上，河水慢慢流过石头，没有人说话。";
   ASSERT_EQ(text.size() % 2, 1U);
+  options_.inputs = {"/in/corpus.csv"};
   const std::string csv = "id;text\nc;" + text + "。\n";
   files_.Put("/in/corpus.csv", EncodeText(csv, TextEncoding::kGb18030).value());
   options_.syntax = {.separator = ';', .encoding = TextEncoding::kGb18030};
