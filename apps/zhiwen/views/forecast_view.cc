@@ -94,10 +94,10 @@ std::string DescribeSample(const DedupForecast& forecast) {
                      FormatCount(forecast.sample_files), FormatPlural(forecast.files, "file"));
 }
 
-std::string DescribeReferences(const AgainstReport& against, bool is_whole) {
+std::string DescribeSampledReferences(const AgainstReport& against, const DedupForecast& forecast) {
   std::string out =
       fmt::format("{}, {} hit{}", FormatPlural(against.references, "reference"),
-                  FormatCount(against.hit), is_whole ? "" : " by documents of the sample");
+                  FormatCount(against.hit), forecast.is_whole ? "" : " by documents of the sample");
   if (against.unmatchable == 0) return out;
   return out + fmt::format(", {} that nothing can match", FormatCount(against.unmatchable));
 }
@@ -136,7 +136,7 @@ std::string RenderFacts(const DedupForecast& forecast) {
   std::vector<Row> rows;
   rows.push_back({"  sample", DescribeSample(forecast)});
   if (const auto& against = forecast.against) {
-    rows.push_back({"  against", DescribeReferences(*against, forecast.is_whole)});
+    rows.push_back({"  against", DescribeSampledReferences(*against, forecast)});
   }
   rows.push_back({"  size", fmt::format("{} in, {} of text", FormatBytes(forecast.input_bytes),
                                         FormatBytes(forecast.text_bytes))});
