@@ -3,12 +3,12 @@
 
   tools/run_clang_tidy.py --clang-tidy PROGRAM --build build/release [--jobs N] [FILE...]
 
-It reads the units of the build, most of which include all files of a folder: their headers are read
-once. A unit passes once for the text of its files, the project headers they reach, .clang-tidy, the
-compile command, and the versions of clang-tidy, of Debian's packages and of Arrow. The digest of all
-these is kept in ~/.cache/zhiwen/clang_tidy (XDG_CACHE_HOME), so that every clone on a machine knows
-it. With FILEs only their units are read. Tests and generated tables are left out. Exit status 1 with
-clang-tidy's findings, and when there is nothing to read.
+It reads the units of the build, most of which include all files of a folder: their headers are
+read once. A unit passes once for the text of its files, the project headers they reach,
+.clang-tidy, the compile command, and the versions of clang-tidy, of Debian's packages and of Arrow.
+The digest of all these is kept in ~/.cache/zhiwen/clang_tidy (XDG_CACHE_HOME), so that every clone
+on a machine knows it. With FILEs only their units are read. Tests and generated tables are left out.
+Exit status 1 with clang-tidy's findings, and when there is nothing to read.
 """
 
 import argparse
@@ -115,11 +115,11 @@ def main():
     units = units_of(build, checked)
     wanted = {f.resolve() for f in options.files}
     for file in sorted(wanted - {file for files, _ in units.values() for file in files}):
-        sys.exit(f"clang-tidy: {file} is in no unit of {options.build}; build it, or name another")
+        sys.exit(f"clang-tidy: {file} is in no unit of {options.build}; configure it again")
     if wanted:
         units = {unit: made for unit, made in units.items() if wanted & set(made[0])}
     if not units:
-        sys.exit(f"clang-tidy: {options.build} compiles nothing; build it first")
+        sys.exit(f"clang-tidy: {options.build} has nothing to compile; configure it first")
     cache = pathlib.Path(os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache")
     passed = cache / "zhiwen" / "clang_tidy"
     passed.mkdir(parents=True, exist_ok=True)
