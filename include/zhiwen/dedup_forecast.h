@@ -56,8 +56,10 @@ struct DedupForecast {
   uint64_t sample_files = 0, sample_places = 0;
   uint64_t sample_bytes = 0;  // of texts
   uint64_t sample_documents = 0;
-  double sample_share = 0;  // of the documents
-  bool is_whole = false;    // the sample is everything: the counts are exact
+  double sample_share = 0;               // of the documents
+  bool is_whole = false;                 // the sample is everything: the counts are exact
+  std::optional<AgainstReport> against;  // of the sample; not given: there were no references, or
+                                         // they do not fit in the memory
 
   ForecastRange documents;
   uint64_t text_bytes = 0;
@@ -92,8 +94,9 @@ struct DedupForecast {
   bool succeeds() const { return problems.empty(); }
 };
 
-// Reads a sample and forecasts the run. Fails as Dedup does where the inputs or options are wrong;
-// kInvalidArgument also: standard input, which is there only once, and options.resume.
+// Reads a sample and forecasts the run. Where the sample is everything and the run succeeds, the
+// log gets the warnings that the run would give. Fails as Dedup does where the inputs or options
+// are wrong; kInvalidArgument also: standard input, which is there only once, and options.resume.
 Result<DedupForecast> ForecastDedup(const DedupOptions& options,
                                     const DedupEnvironment& environment);
 

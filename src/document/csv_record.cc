@@ -146,13 +146,13 @@ bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::st
   return !SplitFields(WithoutLineEnd(record), separator, cells);
 }
 
-char OtherSeparator(std::string_view names, char separator) {
-  const std::string header = WithoutQuoted(names);
-  if (header.find(separator) != std::string_view::npos) return '\0';
+char OtherSeparator(std::string_view header, char separator) {
+  const std::string unquoted = WithoutQuoted(header);
+  if (unquoted.find(separator) != std::string::npos) return '\0';
   char most = '\0';
   std::ptrdiff_t most_often = 0;
   for (const char candidate : kSeparators) {
-    const std::ptrdiff_t often = std::ranges::count(header, candidate);
+    const std::ptrdiff_t often = std::ranges::count(unquoted, candidate);
     if (often <= most_often) continue;
     most = candidate;
     most_often = often;

@@ -39,6 +39,18 @@ for part in documents removed "candidate pairs" sample memory output scratch tim
 done
 lacks "$out" "would end"
 
+# --- references: how many there are and were hit, and the warnings of the run ---
+{ head -n 1 in/a.jsonl; record short 短; } >references.jsonl
+expect 0 "$zhiwen" dedup in --against references.jsonl --against-rule contains --plan
+has "$out" "2 references, 1 hit, 1 that nothing can match"
+has "$err" "1 reference has fewer than 13 characters or words and matches nothing"
+expect 0 "$zhiwen" dedup in --against references.jsonl --against-rule contains --plan --json
+equals "$(planned references)" 2 references
+equals "$(planned unmatchable)" 1 "references that nothing can match"
+cat in/a.jsonl in/a.jsonl >twice.jsonl
+expect 0 "$zhiwen" dedup twice.jsonl --unique-ids --plan
+has "$out" "the run would end with status 3: 400 records repeat an id"
+
 # --- an output folder that the run would refuse is left alone, and named ---
 cp -r out out-before
 expect 0 "$zhiwen" dedup in --plan -o out --memory 256M

@@ -94,6 +94,14 @@ std::string DescribeSample(const DedupForecast& forecast) {
                      FormatCount(forecast.sample_files), FormatPlural(forecast.files, "file"));
 }
 
+std::string DescribeSampledReferences(const AgainstReport& against, const DedupForecast& forecast) {
+  std::string out =
+      fmt::format("{}, {} hit{}", FormatPlural(against.references, "reference"),
+                  FormatCount(against.hit), forecast.is_whole ? "" : " by documents of the sample");
+  if (against.unmatchable == 0) return out;
+  return out + fmt::format(", {} that nothing can match", FormatCount(against.unmatchable));
+}
+
 // Describes the free disk space, or nothing where it is unknown.
 std::string DescribeFree(const std::optional<uint64_t>& bytes) {
   return bytes ? fmt::format("; {} free", FormatBytes(*bytes)) : "";
@@ -127,6 +135,9 @@ std::string ListStages(std::vector<ForecastStage> stages) {
 std::string RenderFacts(const DedupForecast& forecast) {
   std::vector<Row> rows;
   rows.push_back({"  sample", DescribeSample(forecast)});
+  if (const auto& against = forecast.against) {
+    rows.push_back({"  against", DescribeSampledReferences(*against, forecast)});
+  }
   rows.push_back({"  size", fmt::format("{} in, {} of text", FormatBytes(forecast.input_bytes),
                                         FormatBytes(forecast.text_bytes))});
   rows.push_back(

@@ -173,6 +173,31 @@ Result<std::string> EncodeText(std::string_view text, TextEncoding encoding) {
               fmt::format("\"{}\" cannot be written in {}", text, TextEncodingName(encoding)));
 }
 
+// Of characters that are equal the first ones stay.
+Result<std::string> EncodeRest(std::string_view bytes, TextEncoding encoding,
+                               std::string_view rest) {
+  constexpr size_t kLongest = 4;
+  ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(encoding));
+  std::string out, character;
+  for (size_t at = 0; at < bytes.size() && !rest.empty();) {
+    size_t length = 0;
+    character.clear();
+    for (size_t tried = UnitBytes(encoding); tried <= kLongest && length == 0; ++tried) {
+      length = decoder.Decode(bytes.substr(at, tried), character);
+    }
+    if (length == 0) break;
+    if (rest.starts_with(character)) {
+      out += bytes.substr(at, length);
+      rest.remove_prefix(character.size());
+    }
+    at += length;
+  }
+  if (rest.empty()) return out;
+  return Fail(ErrorCode::kInternal,
+              fmt::format("the characters from \"{}\" on are no rest of a text in {}",
+                          rest.substr(0, kLongest), TextEncodingName(encoding)));
+}
+
 void ProjectUtf16(std::string_view bytes, TextEncoding encoding, std::string& out) {
   constexpr char kOther = '\x80';
   out.assign((bytes.size() + 1) / 2, kOther);

@@ -91,6 +91,26 @@ TEST(Transcoder, ACharacterThatAnEncodingLacksIsAnError) {
   EXPECT_FALSE(EncodeText("발", TextEncoding::kBig5).has_value());
 }
 
+TEST(Transcoder, TheRestOfATextKeepsItsBytes) {
+  for (const TextEncoding encoding : kAll) {
+    const std::string bytes = Encoded(kTraditional, encoding);
+    EXPECT_EQ(EncodeRest(bytes, encoding, "春不曉處處鳥。花落知多少。").value(),
+              Encoded("春不曉處處鳥。花落知多少。", encoding));
+    EXPECT_EQ(EncodeRest(bytes, encoding, kTraditional).value(), bytes);
+    EXPECT_EQ(EncodeRest(bytes, encoding, "").value(), "");
+    EXPECT_FALSE(EncodeRest(bytes, encoding, "春春").has_value());
+  }
+  // Two codes of one character, and one that HKSCS lacks.
+  const std::string big5 = "a\xA2\xA4\xA4\xA4\xA1\xC3z";
+  std::string text;
+  ASSERT_EQ(TextDecoder::Create(TextEncoding::kBig5)->Decode(big5, text), big5.size());
+  std::string rest = text;
+  rest.erase(rest.find("中"), 3);
+  EXPECT_EQ(EncodeRest(big5, TextEncoding::kBig5, rest).value(), "a\xA2\xA4\xA1\xC3z");
+  EXPECT_EQ(EncodeRest("\x81\x30\x81\x30\xD6\xD0", TextEncoding::kGb18030, "中").value(),
+            "\xD6\xD0");
+}
+
 TEST(Transcoder, NamesAreTakenInAnyCase) {
   EXPECT_EQ(ParseTextEncoding("auto").value(), std::nullopt);
   EXPECT_EQ(ParseTextEncoding("GBK").value(), TextEncoding::kGb18030);

@@ -333,9 +333,9 @@ Result<DedupReport> RunFrom(Checkpointer& checkpoints, const RunTuning& tuning, 
   const RunContext context{environment, inputs, plan.reading, plan.rules, *scratch, spools};
   std::optional<References> references;
   if (started.reference_inputs) {
-    ZHIWEN_ASSIGN_OR_RETURN(references,
-                            References::Read(context, *std::move(started.reference_inputs),
-                                             ReferenceMemory(plan.memory_bytes)));
+    ZHIWEN_ASSIGN_OR_RETURN(
+        references, References::Read(context, *std::move(started.reference_inputs),
+                                     ReferenceMemory(plan.memory_bytes), tuning.reference_bytes));
     // Both together take what the one may.
     if (!tuning.memory) {
       scratch->set_memory_limit(sketch_memory - std::min(sketch_memory, references->index_bytes()));

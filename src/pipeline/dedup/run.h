@@ -29,6 +29,8 @@ struct RunTuning {
   std::function<Status(Removals&, Scratch&)> change_removals = {};
   // The run reads this of its inputs and no more.
   std::shared_ptr<InputSample> sample = nullptr;
+  // Set to what the references need of ReferenceMemory, also where that is too much.
+  uint64_t* reference_bytes = nullptr;
   // Called with what was found, before anything is written.
   std::function<Status(const RunData&)> look = {};
 };

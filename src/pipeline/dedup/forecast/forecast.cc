@@ -16,6 +16,7 @@
 #include "pipeline/dedup/forecast/forecast_problems.h"
 #include "pipeline/dedup/forecast/forecast_sample_run.h"
 #include "pipeline/dedup/forecast/forecast_size.h"
+#include "pipeline/dedup/report/findings.h"
 #include "pipeline/dedup/rows/record_limits.h"
 
 namespace zhiwen {
@@ -55,9 +56,10 @@ class Forecaster {
     ZHIWEN_RETURN_IF_ERROR(Room());
     Damage();
     Notes();
-    const ProblemFacts facts{inputs_, largest_group_};
+    const ProblemFacts facts{inputs_, largest_group_, reference_bytes_, sample_.report};
     MeasureDisks(options_, facts, environment_.files, out_);
     out_.problems = FindProblems(options_, facts, environment_.files, out_);
+    Warn();
     return std::move(out_);
   }
 
@@ -76,7 +78,7 @@ class Forecaster {
     DedupOptions options = options_;
     if (options.output.empty()) options.output = kForecastFolder;
     ZHIWEN_ASSIGN_OR_RETURN(plan_, MakePlan(options));
-    auto inputs = OpenInputs(environment_.files, plan_->input, environment_.log);
+    auto inputs = OpenInputs(environment_.files, plan_->input, warnings_);
     if (!inputs && inputs.error().code == ErrorCode::kUnreadable && !options.skip_bad_files) {
       plan_->input.skip_bad_files = true;  // what can be read: the rest is a problem of the run
       inputs = OpenInputs(environment_.files, plan_->input, NoLog());
@@ -142,6 +144,7 @@ class Forecaster {
       ZHIWEN_ASSIGN_OR_RETURN(sample_, sampler.RunPart(sample));
     }
     damaged_ = sampler.damaged();
+    reference_bytes_ = sampler.reference_bytes();
     return {};
   }
 
@@ -170,21 +173,57 @@ class Forecaster {
     out_.text_bytes = Rounded(static_cast<double>(sample_.report.text_bytes) / share_);
     const auto records = static_cast<double>(sample_.totals.records);
     out_.failed_share = records > 0 ? static_cast<double>(sample_.totals.failed()) / records : 0;
+    out_.against = sample_.report.against;
   }
 
   void Grow() {
     const SampleFindings& found = sample_.found;
     const double documents = out_.documents.value;
-    out_.removed = out_.is_whole ? Exactly(static_cast<double>(found.removed))
-                                 : EstimateCopies(found.clusters, share_, documents);
+    const ForecastRange against = GrowAgainst();
+    out_.removed = EstimateRemoved(
+        found.clusters, share_, out_.documents.high - against.value,
+        plan_->rules.keeps_none ? ClusterRemoval::kAll : ClusterRemoval::kAllButFirst);
+    out_.removed.value += against.value;
+    out_.removed.low += against.low;
+    out_.removed.high = std::min(out_.removed.high + against.high, out_.documents.high);
+    if (out_.is_whole) out_.removed = Exactly(static_cast<double>(found.removed));
     out_.candidate_pairs = GrowCount(first_.report.candidate_pairs, sample_.report.candidate_pairs);
     compared_ = GrowCount(first_.report.compared_documents, sample_.report.compared_documents);
     const double comparable = static_cast<double>(found.comparable_documents) / share_;
     for (double* end : {&compared_.value, &compared_.low, &compared_.high}) {
       *end = std::min(*end, comparable);
     }
-    const double kept = documents > 0 ? 1 - out_.removed.value / documents : 1;
-    out_.kept_bytes = Rounded(kept * static_cast<double>(inputs_.total_bytes));
+    const double written =
+        Written(static_cast<double>(found.documents), static_cast<double>(found.removed),
+                static_cast<double>(found.against));
+    const double growth =
+        written > 0 ? Written(documents, out_.removed.value, against.value) / written : 1;
+    out_.kept_bytes = Rounded(growth * static_cast<double>(sample_.report.kept_bytes));
+  }
+
+  // How many records of so many are in kept/.
+  double Written(double documents, double removed, double against) const {
+    if (!plan_->input.added.mark) return documents - removed;
+    return plan_->input.added.marks_references ? documents - removed + against : documents;
+  }
+
+  // Documents that are removed for a reference grow as all do, and crowd as they do in the places
+  // of the sample (W. Cochran, as in forecast_size.h).
+  ForecastRange GrowAgainst() const {
+    if (!sample_.report.against) return Exactly(0);
+    const auto count = static_cast<double>(sample_.found.against);
+    const double rate = count / std::max(static_cast<double>(sample_.found.documents), 1.0);
+    double squares = 0;
+    for (const SampledUnit& unit : sample_.found.units) {
+      const double more =
+          static_cast<double>(unit.against) - rate * static_cast<double>(unit.documents);
+      squares += more * more;
+    }
+    squares = std::max(squares, count * (1 - rate));
+    const double known = std::sqrt(1 - share_);
+    const double below = known * kForecastDeviations * std::sqrt(squares);
+    const double above = known * (kForecastDeviations * std::sqrt(squares + 1) + 2);
+    return {count / share_, std::max(count - below, 0.0) / share_, (count + above) / share_};
   }
 
   // From a count of the small sample and of the large one. It grows at least as documents do, and
@@ -260,8 +299,8 @@ class Forecaster {
   Status Room() {
     const uint64_t documents = Rounded(out_.documents.value);
     out_.memory_bytes = options_.memory_bytes;
-    out_.least_memory_bytes = std::max(LeastMemory(documents, sample_.found.reference_bytes),
-                                       kRowGroupsInMemory * largest_group_);
+    out_.least_memory_bytes =
+        std::max(LeastMemory(documents, reference_bytes_), kRowGroupsInMemory * largest_group_);
     if (out_.is_whole) {
       out_.scratch_bytes = sample_.report.scratch_bytes;
       out_.scratch_low_bytes = out_.scratch_high_bytes = out_.scratch_bytes;
@@ -314,7 +353,22 @@ class Forecaster {
   }
 
   void Notes() {
+    if (!options_.against.empty() && !out_.against) {
+      out_.notes.emplace_back(
+          "the references do not fit in the memory: the figures are those of a run without them");
+    }
     if (out_.is_whole) return;
+    if (options_.unique_ids && sample_.report.duplicate_ids == 0) {
+      out_.notes.emplace_back(
+          "no id is repeated in the sample; whether one is in all is not known");
+    }
+    const double common = plan_->rules.common_share.value_or(1);
+    if (sample_.found.against > 0 && plan_->rules.HasCommonShingles() &&
+        common * static_cast<double>(sample_.found.documents) < static_cast<double>(kFewInputs)) {
+      out_.notes.emplace_back(
+          "the sample is too small to know all shingles that are common in the inputs: fewer "
+          "documents may match references than was estimated");
+    }
     const auto is_open = [&](const ForecastRange& range) {
       return !range.IsClose() && range.high - range.low > kFewDocuments * out_.documents.value;
     };
@@ -326,13 +380,23 @@ class Forecaster {
     }
   }
 
+  // What the run would warn of, as far as that is known: all of it or nothing.
+  void Warn() {
+    if (!out_.is_whole || !out_.succeeds()) return;
+    const std::vector<std::string> told = warnings_.Take();
+    for (const std::string& warning : sample_.report.findings.warnings) {
+      if (std::ranges::find(told, warning) == told.end()) environment_.log.Warn(warning);
+    }
+  }
+
   const DedupOptions& options_;
   const ForecastTuning& tuning_;
   const DedupEnvironment& environment_;
+  WarningRecorder warnings_{environment_.log};  // of the files
   DedupInputs inputs_;
   std::vector<std::optional<uint64_t>> rows_;  // of Parquet, by input
   std::map<uint32_t, std::string> damaged_footers_, damaged_;
-  uint64_t largest_group_ = 0;
+  uint64_t largest_group_ = 0, reference_bytes_ = 0;
   SampleRun first_, sample_;
   double share_ = 1;
   ForecastRange compared_;  // documents whose shingle sets are compared

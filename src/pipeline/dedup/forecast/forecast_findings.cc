@@ -5,10 +5,8 @@
 namespace zhiwen {
 namespace {
 
-// Units of neighbours have numbers that differ by one. Returns the unit of each document.
-Result<std::vector<uint32_t>> ReadUnits(const RunData& run, const FindOptions& options,
-                                        std::vector<SampledUnit>& units) {
-  std::vector<uint32_t> unit_of;
+Result<std::vector<SampledUnit>> ReadUnits(const RunData& run, const FindOptions& options) {
+  std::vector<SampledUnit> units;
   uint64_t end = 0, blocks = 0;
   uint32_t number = 0;
   for (Spool::Reader reader(*run.spools.blocks); !reader.AtEnd();) {
@@ -20,18 +18,39 @@ Result<std::vector<uint32_t>> ReadUnits(const RunData& run, const FindOptions& o
                                                     : units.back().stream >= options.unit_bytes);
     if (!goes_on || is_full) {
       number += goes_on ? 1 : 2;
-      units.push_back({.file = row.file});
+      units.push_back({.file = row.file, .number = number});
       blocks = 0;
     }
     SampledUnit& unit = units.back();
     unit.stream += row.length;
     unit.records += row.records;
     unit.documents += row.documents;
-    unit_of.insert(unit_of.end(), row.documents, number);
     end = row.offset + row.length;
     ++blocks;
   }
-  return unit_of;
+  return units;
+}
+
+// Clusters are of documents that no reference removed.
+void CountRemovals(const Removals& removals, SampleFindings& found) {
+  std::vector<DocumentIndex> cluster_of;
+  std::vector<uint32_t> unit_of;
+  cluster_of.reserve(found.documents);
+  unit_of.reserve(found.documents);
+  DocumentIndex d = 0;
+  for (SampledUnit& unit : found.units) {
+    for (const uint64_t end = d + unit.documents; d < end; ++d) {
+      found.removed += removals.IsRemoved(d) ? 1 : 0;
+      if (removals.keepers[d] == kReferenceKeeper) {
+        ++unit.against;
+        continue;
+      }
+      cluster_of.push_back(removals.ClusterOf(d));
+      unit_of.push_back(unit.number);
+    }
+    found.against += unit.against;
+  }
+  found.clusters = CountClusters(cluster_of, unit_of);
 }
 
 Status ReadShingles(const RunData& run, SampleFindings& found) {
@@ -66,18 +85,11 @@ uint64_t RowBytes(const RunSpools& spools) {
 Result<SampleFindings> FindInSample(const RunData& run, const FindOptions& options) {
   SampleFindings found;
   found.documents = run.removals.keepers.size();
-  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<uint32_t> unit_of,
-                          ReadUnits(run, options, found.units));
-  std::vector<DocumentIndex> clusters(found.documents);
-  for (DocumentIndex d = 0; d < found.documents; ++d) {
-    clusters[d] = run.removals.ClusterOf(d);
-    found.removed += run.removals.IsRemoved(d) ? 1 : 0;
-  }
-  found.clusters = CountClusters(clusters, unit_of);
+  ZHIWEN_ASSIGN_OR_RETURN(found.units, ReadUnits(run, options));
+  CountRemovals(run.removals, found);
   ZHIWEN_RETURN_IF_ERROR(ReadShingles(run, found));
   found.row_bytes = RowBytes(run.spools);
   found.label_bytes = run.spools.label_rows->size();
-  if (run.references != nullptr) found.reference_bytes = run.references->needed_bytes();
   return found;
 }
 

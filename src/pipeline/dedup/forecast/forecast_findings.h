@@ -23,16 +23,18 @@ struct SampledUnit {
   uint64_t stream = 0;  // bytes, of Parquet rows
   uint64_t records = 0;
   uint64_t documents = 0;
+  uint64_t against = 0;  // of these, removed for a reference
+  uint32_t number = 0;   // those of neighbours differ by one
 };
 
 struct SampleFindings {
   std::vector<SampledUnit> units;
   uint64_t documents = 0, removed = 0;
-  ClusterSample clusters;  // a kept document and those removed for it
+  uint64_t against = 0;    // of these, for a reference
+  ClusterSample clusters;  // a kept document and those removed for it; none of `against`
 
-  uint64_t row_bytes = 0;        // of the first pass, on scratch
-  uint64_t label_bytes = 0;      // of these the labels
-  uint64_t reference_bytes = 0;  // that references need in memory
+  uint64_t row_bytes = 0;    // of the first pass, on scratch
+  uint64_t label_bytes = 0;  // of these the labels
   // Documents that may be compared, and their shingles: of the whole sample, and of the largest.
   uint64_t comparable_documents = 0, comparable_shingles = 0, most_shingles = 0;
 };

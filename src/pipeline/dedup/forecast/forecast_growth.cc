@@ -99,23 +99,33 @@ Meetings CountMeetings(const ClusterSample& sample) {
   return meetings;
 }
 
+// How many of so many clusters of one group have two documents or more: as in the sample.
+double LocalClusters(const ClusterSample& sample, double clusters) {
+  const double of_one_group = sample.by_groups[1];
+  return of_one_group > 0 ? std::max(clusters, 0.0) * sample.local_clusters / of_one_group : 0;
+}
+
 // Of clusters of one size, by how often two and three of them met.
-double GrowAlike(const ClusterSample& sample, double share) {
+GrownClusters GrowAlike(const ClusterSample& sample, double share) {
   const auto [pairs, triples] = CountMeetings(sample);
-  if (pairs == 0) return sample.local / share;
+  const double groups = (sample.documents - sample.local) / share;
+  if (pairs == 0) return {sample.local / share, LocalClusters(sample, groups)};
   const double all_pairs = pairs / (share * share);
   const double size = 2 + 3 * triples / (share * pairs);
-  const double groups = (sample.documents - sample.local) / share;
-  return sample.local / share + std::min(2 * all_pairs / size, groups * (size - 1) / size);
+  const double apart = std::min(2 * all_pairs / size, groups * (size - 1) / size);
+  const double clusters = apart / (size - 1);
+  return {sample.local / share + apart,
+          clusters + LocalClusters(sample, groups - apart - clusters)};
 }
 
 // The standard deviation, as a share, of what GrowAlike gives because of how few met twice and
-// thrice: of 2 · pairs / size, where size is 2 + 3 · triples / (share · pairs).
-double AlikeError(const ClusterSample& sample, double share) {
+// thrice: of 2 · pairs / size, where size is 2 + 3 · triples / (share · pairs). With the first of
+// each cluster it is of 2 · pairs / (size - 1).
+double AlikeError(const ClusterSample& sample, double share, ClusterRemoval removal) {
   const auto [pairs, triples] = CountMeetings(sample);
   if (pairs == 0) return 0;
   const double slope = 3 / (share * pairs);
-  const double size = 2 + slope * triples;
+  const double size = (removal == ClusterRemoval::kAll ? 1 : 2) + slope * triples;
   return slope * std::sqrt(triples + 1) / size * std::sqrt(1 - std::min(share, 1.0));
 }
 
@@ -134,6 +144,7 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
   std::vector<uint64_t> meetings;  // two units, the smaller first
   for (size_t begin = 0; begin < order.size();) {
     const uint32_t cluster = cluster_of[order[begin]];
+    const double local_before = sample.local;
     size_t groups = 0;
     uint64_t unit_before = 0;
     while (begin < order.size() && cluster_of[order[begin]] == cluster) {
@@ -150,6 +161,7 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
       ++groups;
       begin = end;
     }
+    if (groups == 1 && sample.local > local_before) ++sample.local_clusters;
     if (groups >= sample.by_groups.size()) sample.by_groups.resize(groups + 1);
     ++sample.by_groups[groups];
   }
@@ -159,12 +171,12 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
   return sample;
 }
 
-double GrowCopies(const ClusterSample& sample, double share, UnseenClusters unseen) {
+GrownClusters GrowClusters(const ClusterSample& sample, double share, UnseenClusters unseen) {
   const double groups = sample.documents - sample.local;
-  if (groups <= 0) return 0;
+  if (groups <= 0) return {};
   if (share >= 1) {
-    return sample.documents -
-           std::accumulate(sample.by_groups.begin(), sample.by_groups.end(), 0.0);
+    const double all = std::accumulate(sample.by_groups.begin(), sample.by_groups.end(), 0.0);
+    return {sample.documents - all, all - sample.by_groups[1] + sample.local_clusters};
   }
   if (unseen == UnseenClusters::kAlike) return GrowAlike(sample, share);
   double clusters = 0;           // of all
@@ -182,31 +194,38 @@ double GrowCopies(const ClusterSample& sample, double share, UnseenClusters unse
       clusters += counts[s];
       left -= counts[s] * sizes[s];
     }
-    clusters += std::max(left, 0.0);
   }
-  return std::max(sample.local / share + groups / share - clusters, 0.0);
+  const double of_one_group = std::max(left, 0.0);
+  return {std::max(sample.local / share + groups / share - clusters - of_one_group, 0.0),
+          clusters + LocalClusters(sample, of_one_group)};
 }
 
 // Clusters of copies are more alike than those that explain the sample best, and less than all of
 // one size: the estimate is halfway.
-ForecastRange EstimateCopies(const ClusterSample& sample, double share, double documents) {
-  if (share >= 1) return Exactly(GrowCopies(sample, share, UnseenClusters::kUsual));
-  const double alike = GrowCopies(sample, share, UnseenClusters::kAlike);
-  const double usual = GrowCopies(sample, share, UnseenClusters::kUsual);
-  const double few = GrowCopies(sample, share, UnseenClusters::kFew);
-  const double many = GrowCopies(sample, share, UnseenClusters::kMany);
+ForecastRange EstimateRemoved(const ClusterSample& sample, double share, double documents,
+                              ClusterRemoval removal) {
+  const bool removes_first = removal == ClusterRemoval::kAll;
+  const auto grow = [&](UnseenClusters unseen) {
+    const GrownClusters grown = GrowClusters(sample, share, unseen);
+    return grown.copies + (removes_first ? grown.clusters : 0);
+  };
+  const double usual = grow(UnseenClusters::kUsual);
+  if (share >= 1) return Exactly(usual);
+  const double alike = grow(UnseenClusters::kAlike);
+  const double few = grow(UnseenClusters::kFew);
+  const double many = grow(UnseenClusters::kMany);
   ForecastRange range{.value = (usual + alike) / 2,
                       .low = std::min({usual, alike, few, many}),
                       .high = std::max({usual, alike, few, many})};
   if (sample.meetings == 0) {
-    range.high = std::max(range.high, kUnseen / (share * share));
+    range.high = std::max(range.high, (removes_first ? 2 : 1) * kUnseen / (share * share));
   } else {
     // Counts that are few are farther from the truth above than below.
     const double known = std::sqrt(1 - share);
     const double met = sample.meetings;
     const double below = known * kForecastDeviations / std::sqrt(met);
     const double above = known * (kForecastDeviations * std::sqrt(met + 1) + 2) / met;
-    const double sizes = kForecastDeviations * AlikeError(sample, share) * range.value;
+    const double sizes = kForecastDeviations * AlikeError(sample, share, removal) * range.value;
     range.high = range.value + std::hypot(range.high - range.value, above * range.value, sizes);
     range.low = range.value - std::hypot(range.value - range.low, below * range.value, sizes);
   }

@@ -13,7 +13,8 @@
 // data via the EM algorithm", 1977.
 //
 // In          a cluster and a place for each document of a sample
-// Out         how many documents of all are not the first of their cluster
+// Out         how many documents of all are not the first of their cluster, and how many clusters
+//             have more than the first
 // Guarantees  a sample that is everything gives what it holds, exactly
 // Cost        sorting; some million steps an estimate
 // Threads     free functions
@@ -30,6 +31,7 @@ struct ClusterSample {
   double documents = 0;
   double local = 0;               // documents beyond the first of their group
   std::vector<double> by_groups;  // clusters by how many groups they have; [0] is 0
+  double local_clusters = 0;      // of by_groups[1]: those of two documents or more
   // The independent observations behind these counts: pairs of places that share clusters, however
   // many, and places with documents beyond the first of their group. Neighbours of a text often
   // have copies where it has one.
@@ -48,13 +50,20 @@ ClusterSample CountClusters(std::span<const uint32_t> cluster_of,
 // inequality).
 enum class UnseenClusters : uint8_t { kFew, kUsual, kMany, kAlike };
 
-// Returns how many documents are not the first of their cluster in a corpus of which `sample` is
-// the share, in (0, 1].
-double GrowCopies(const ClusterSample& sample, double share, UnseenClusters unseen);
+struct GrownClusters {
+  double copies = 0;    // documents that are not the first of their cluster
+  double clusters = 0;  // of two documents or more
+};
 
-// Returns the same as an estimate, in a range that holds the truth with 95 %, of so many
-// `documents` of all.
-ForecastRange EstimateCopies(const ClusterSample& sample, double share, double documents);
+// Returns what there is in a corpus of which `sample` is the share, in (0, 1].
+GrownClusters GrowClusters(const ClusterSample& sample, double share, UnseenClusters unseen);
+
+// Which documents of a cluster of two or more are removed.
+enum class ClusterRemoval : uint8_t { kAllButFirst, kAll };
+
+// Returns how many are removed, in a range that holds the truth with 95 %, of `documents` at most.
+ForecastRange EstimateRemoved(const ClusterSample& sample, double share, double documents,
+                              ClusterRemoval removal);
 
 // A count in a part of the sample, and in all of it.
 struct TwoCounts {

@@ -42,14 +42,19 @@ TEST(ForecastGrowth, OfEverythingIsWhatIsThere) {
   EXPECT_EQ(sample.local, 1);  // 0 and 1 are near each other
   EXPECT_EQ(sample.by_groups, (std::vector<double>{0, 2, 2}));
   EXPECT_EQ(sample.meetings, 3);  // of 1 near itself, of 1 with 8, of 2 with 9
-  EXPECT_EQ(GrowCopies(sample, 1, UnseenClusters::kUsual), 3);
-  const ForecastRange range = EstimateCopies(sample, 1, 7);
+  EXPECT_EQ(GrowClusters(sample, 1, UnseenClusters::kUsual).copies, 3);
+  const ForecastRange range = EstimateRemoved(sample, 1, 7, ClusterRemoval::kAllButFirst);
   EXPECT_EQ(range.low, 3);
   EXPECT_EQ(range.high, 3);
+  EXPECT_EQ(EstimateRemoved(sample, 1, 7, ClusterRemoval::kAll).value, 5);
+  EXPECT_EQ(sample.local_clusters, 0);
+  EXPECT_EQ(
+      CountClusters(std::vector<uint32_t>{1, 1, 2}, std::vector<uint32_t>{0, 1, 1}).local_clusters,
+      1);
 }
 
 TEST(ForecastGrowth, OfNothingIsNothing) {
-  EXPECT_EQ(GrowCopies(CountClusters({}, {}), 0.5, UnseenClusters::kUsual), 0);
+  EXPECT_EQ(GrowClusters(CountClusters({}, {}), 0.5, UnseenClusters::kUsual).copies, 0);
 }
 
 TEST(ForecastGrowth, SlowFindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
@@ -57,12 +62,18 @@ TEST(ForecastGrowth, SlowFindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
     for (const double share : {0.1, 0.5}) {
       const Scattered made = Scatter(size, share);
       const ClusterSample sample = CountClusters(made.clusters, made.units);
-      const double usual = GrowCopies(sample, share, UnseenClusters::kUsual);
+      const double usual = GrowClusters(sample, share, UnseenClusters::kUsual).copies;
       EXPECT_NEAR(usual / made.beyond_first, 1, 0.25) << size << ' ' << share;
-      const ForecastRange range = EstimateCopies(sample, share, made.all);
+      const ForecastRange range =
+          EstimateRemoved(sample, share, made.all, ClusterRemoval::kAllButFirst);
       EXPECT_NEAR(range.value / made.beyond_first, 1, 0.25) << size << ' ' << share;
       EXPECT_LT(range.low, made.beyond_first);
       EXPECT_GT(range.high, made.beyond_first);
+      const double of_two = made.beyond_first * size / (size - 1);
+      const ForecastRange all = EstimateRemoved(sample, share, made.all, ClusterRemoval::kAll);
+      EXPECT_NEAR(all.value / of_two, 1, 0.25) << size << ' ' << share;
+      EXPECT_LT(all.low, of_two);
+      EXPECT_GT(all.high, of_two);
     }
   }
 }
@@ -70,9 +81,9 @@ TEST(ForecastGrowth, SlowFindsHowManyCopiesAreAnywhereFromTheFewThatMeet) {
 TEST(ForecastGrowth, OfASmallSampleLiesBetweenFewAndManyUnseenClusters) {
   const Scattered made = Scatter(10, 0.02);
   const ClusterSample sample = CountClusters(made.clusters, made.units);
-  const double few = GrowCopies(sample, 0.02, UnseenClusters::kFew);
-  const double usual = GrowCopies(sample, 0.02, UnseenClusters::kUsual);
-  const double many = GrowCopies(sample, 0.02, UnseenClusters::kMany);
+  const double few = GrowClusters(sample, 0.02, UnseenClusters::kFew).copies;
+  const double usual = GrowClusters(sample, 0.02, UnseenClusters::kUsual).copies;
+  const double many = GrowClusters(sample, 0.02, UnseenClusters::kMany).copies;
   EXPECT_LT(few, usual);
   EXPECT_LT(usual, many);
   EXPECT_LT(few * 0.7, made.beyond_first);
@@ -84,7 +95,7 @@ TEST(ForecastGrowth, OfClustersThatAreAlikeFindsTheirSize) {
   for (const uint32_t size : {3, 14, 60}) {
     const Scattered made = Scatter(size, share);
     const ClusterSample sample = CountClusters(made.clusters, made.units);
-    const double alike = GrowCopies(sample, share, UnseenClusters::kAlike);
+    const double alike = GrowClusters(sample, share, UnseenClusters::kAlike).copies;
     EXPECT_NEAR(alike / made.beyond_first, 1, 0.2) << size;
   }
   // Two sizes at once: a lower bound.
@@ -95,7 +106,7 @@ TEST(ForecastGrowth, OfClustersThatAreAlikeFindsTheirSize) {
     made.units.push_back(other.units[i]);
   }
   const ClusterSample sample = CountClusters(made.clusters, made.units);
-  EXPECT_LT(GrowCopies(sample, share, UnseenClusters::kAlike),
+  EXPECT_LT(GrowClusters(sample, share, UnseenClusters::kAlike).copies,
             made.beyond_first + other.beyond_first);
 }
 
@@ -106,7 +117,9 @@ TEST(ForecastGrowth, TakesCopiesNearEachOtherToGrowAsTheCorpusDoes) {
     units.push_back(2 * (d / 100));
   }
   const ClusterSample sample = CountClusters(clusters, units);
-  EXPECT_NEAR(GrowCopies(sample, 0.01, UnseenClusters::kUsual), 7500 / 0.01, 1000);
+  const GrownClusters grown = GrowClusters(sample, 0.01, UnseenClusters::kUsual);
+  EXPECT_NEAR(grown.copies, 7500 / 0.01, 1000);
+  EXPECT_NEAR(grown.clusters, 2500 / 0.01, 1000);
 }
 
 TEST(ForecastGrowth, TakesNeighboursAcrossTheEndOfAUnitToBeNear) {

@@ -33,6 +33,13 @@ void WriteSample(const DedupForecast& forecast, JsonWriter& json) {
   json.Key("text_bytes").Unsigned(forecast.sample_bytes);
   json.Key("documents").Unsigned(forecast.sample_documents);
   json.Key("share_of_documents").Fixed(forecast.sample_share, kShareDecimals);
+  if (const auto& against = forecast.against) {
+    json.Key("against").BeginObject();
+    json.Key("references").Unsigned(against->references);
+    json.Key("hit").Unsigned(against->hit);
+    json.Key("unmatchable").Unsigned(against->unmatchable);
+    json.EndObject();
+  }
   json.EndObject();
 }
 

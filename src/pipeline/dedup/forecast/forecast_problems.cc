@@ -9,6 +9,7 @@
 #include "pipeline/dedup/plan.h"
 #include "pipeline/dedup/rows/document_rows.h"
 #include "pipeline/dedup/rows/record_limits.h"
+#include "pipeline/dedup/write/checks.h"
 #include "pipeline/dedup/write/output_folder.h"
 
 namespace zhiwen {
@@ -29,6 +30,7 @@ class ProblemFinder {
     FindDamage();
     FindMemory();
     FindFailures();
+    FindRepeatedIds();
     FindDisk();
     return std::move(problems_);
   }
@@ -65,6 +67,13 @@ class ProblemFinder {
                       need / kMebibyte + 1, allowed / kMebibyte),
           {Advice::kGiveMemory});
     }
+    if (const uint64_t least = LeastMemory(0, facts_.reference_bytes); least > allowed) {
+      Add(ErrorCode::kExhausted,
+          fmt::format("a run with these references needs {} MiB of memory at least, not {} MiB; "
+                      "give the run more, or fewer references",
+                      least / kMebibyte + 1, allowed / kMebibyte),
+          {Advice::kGiveMemory});
+    }
     if (const uint64_t least = LeastMemory(documents); least > allowed) {
       Add(ErrorCode::kExhausted,
           fmt::format("about {} documents need {} MiB of memory at least, not {} MiB", documents,
@@ -87,6 +96,16 @@ class ProblemFinder {
             Rounded(records),
             is_most ? "which is more than half" : fmt::format("{} are allowed", Rounded(limit))),
         {Advice::kAllowFailures});
+  }
+
+  // As the run says it; what the sample repeats, the run does.
+  void FindRepeatedIds() {
+    if (!options_.unique_ids) return;
+    const Status unique =
+        CheckUniqueIds({facts_.sample.duplicate_ids, facts_.sample.duplicate_id_examples});
+    if (unique) return;
+    Add(unique.error().code, (forecast_.is_whole ? "" : "in the sample ") + unique.error().message,
+        unique.error().advice);
   }
 
   void FindDisk() {

@@ -19,6 +19,8 @@ namespace zhiwen {
 struct ProblemFacts {
   const DedupInputs& inputs;
   uint64_t largest_group_bytes = 0;  // of Parquet, in memory
+  uint64_t reference_bytes = 0;      // of ReferenceMemory
+  const DedupReport& sample;
 };
 
 // Fills in forecast.scratch_free_bytes and output_free_bytes, output_room_bytes and is_one_disk.

@@ -104,6 +104,10 @@ Result<SampleRun> Sampler::RunPart(SampleOptions& sample) {
 Result<std::optional<SampleRun>> Sampler::RunSound(const SampleOptions& sample,
                                                    const Limits& limits) {
   auto found = RunOnce(sample, limits);
+  if (!found && reference_bytes_ > ReferenceMemory(options_.memory_bytes)) {
+    options_.against.clear();
+    found = RunOnce(sample, limits);
+  }
   if (!found && found.error().code == ErrorCode::kUnreadable && !options_.skip_bad_files) {
     options_.skip_bad_files = true;
     found = RunOnce(sample, limits);
@@ -137,7 +141,10 @@ Result<std::optional<SampleRun>> Sampler::RunOnce(const SampleOptions& sample,
   for (const auto& stretches : choice.stretches) out.places += stretches.size();
   const auto input =
       std::make_shared<InputSample>(std::move(choice.stretches), environment_.clock, sample.end);
-  RunTuning tuning{.memory = limits.memory, .block_bytes = limits.block_bytes, .sample = input};
+  RunTuning tuning{.memory = limits.memory,
+                   .block_bytes = limits.block_bytes,
+                   .sample = input,
+                   .reference_bytes = &reference_bytes_};
   const uint64_t blocks = sample.stretch_bytes / limits.block_bytes;
   const FindOptions find{.unit_bytes = sample.stretch_bytes,
                          .unit_blocks = std::max<uint64_t>(blocks, 1)};

@@ -3,7 +3,7 @@
 
 // Runs of all stages over samples of the inputs, within the memory of the run that is forecast.
 // They leave nothing behind. A sample whose rows do not fit is made smaller; a file that turns out
-// damaged is left where the damage begins, and named.
+// damaged is left where the damage begins, and named. References that do not fit are left out.
 //
 // In          the inputs of a run, and how many of their bytes to read
 // Out         SampleRun: its report, with the time of each stage; what it found; what it read
@@ -71,6 +71,8 @@ class Sampler {
   void AddDamaged(uint32_t input, std::string message) {
     damaged_.emplace(input, std::move(message));
   }
+  // What the references need of ReferenceMemory; a run has none where that is too much.
+  uint64_t reference_bytes() const { return reference_bytes_; }
 
  private:
   struct Limits {
@@ -82,7 +84,8 @@ class Sampler {
   Result<std::optional<SampleRun>> RunOnce(const SampleOptions& sample, const Limits& limits);
   void TakeDamage(SampleRun& run);
 
-  DedupOptions options_;  // damage, once met, does not end a sample
+  DedupOptions options_;  // what once ended a sample, damage or references, does not end the next
+  uint64_t reference_bytes_ = 0;
   const uint64_t row_room_;
   const bool user_skips_;
   const DedupInputs& inputs_;

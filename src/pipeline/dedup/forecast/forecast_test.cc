@@ -93,6 +93,12 @@ std::vector<SlowDocument> ManyTexts(size_t count) {
   return documents;
 }
 
+class NotingLog final : public LogSink {
+ public:
+  void Warn(std::string_view message) override { warnings.emplace_back(message); }
+  std::vector<std::string> warnings;
+};
+
 class ForecastTest : public testing::Test {
  protected:
   ForecastTest() {
@@ -102,15 +108,30 @@ class ForecastTest : public testing::Test {
 
   Result<DedupForecast> Plan(const ForecastTuning& tuning = {}) {
     return RunForecast(options_, tuning,
-                       {counted_, *executor_, SystemClock(), NoProgress(), NoLog(), cancellation_});
+                       {counted_, *executor_, SystemClock(), NoProgress(), log_, cancellation_});
+  }
+
+  // What is planned from a part of the inputs holds what the run does.
+  void ExpectInRange() {
+    const auto plan = Plan(
+        {.sample = SampleOptions{.bytes = 300000, .stretch_bytes = 6000}, .block_bytes = 3000});
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    const auto report = Run();
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_FALSE(plan->is_whole);
+    const auto removed = static_cast<double>(report->removed_total());
+    EXPECT_NEAR(plan->removed.value, removed, removed / 4);
+    EXPECT_LE(plan->removed.low, removed);
+    EXPECT_GE(plan->removed.high, removed);
+    EXPECT_NEAR(static_cast<double>(plan->kept_bytes), static_cast<double>(report->kept_bytes),
+                static_cast<double>(report->input_bytes) / 10);
   }
 
   Result<DedupReport> Run() {
     DedupOptions options = options_;
     options.output = "/out";
     options.overwrite = true;
-    return Dedup(options,
-                 {files_, *executor_, SystemClock(), NoProgress(), NoLog(), cancellation_});
+    return Dedup(options, {files_, *executor_, SystemClock(), NoProgress(), log_, cancellation_});
   }
 
   // What is planned of everything is what the run does.
@@ -132,12 +153,43 @@ class ForecastTest : public testing::Test {
     EXPECT_EQ(plan->text_bytes, report->text_bytes);
     EXPECT_EQ(plan->input_bytes, report->input_bytes);
     EXPECT_EQ(plan->scratch_bytes, report->scratch_bytes);
+    EXPECT_EQ(plan->kept_bytes, report->kept_bytes);
     EXPECT_TRUE(plan->succeeds());
     EXPECT_TRUE(files_.RemoveAll("/out").has_value());
   }
 
+  // Of references that do not fit in the memory a plan says so, and what the run would do without.
+  void ExpectTooLarge(int references) {
+    files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(100)));
+    const auto without = Plan();
+    ASSERT_TRUE(without.has_value());
+    const std::string text = Join(CorpusMaker(3).Fresh(50000));
+    std::string lines;
+    for (int i = 0; i < references; ++i) lines += "{\"text\":\"" + text + "\"}\n";
+    files_.Put("/ref/r.jsonl", lines);
+    options_.against = {"/ref/r.jsonl"};
+    options_.against_rule = ReferenceRule::kContainedIn;
+    const auto plan = Plan();
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    EXPECT_EQ(plan->documents.value, 100);
+    EXPECT_EQ(plan->removed.value, without->removed.value);
+    EXPECT_FALSE(plan->against.has_value());
+    ASSERT_EQ(plan->problems.size(), 1U);
+    EXPECT_EQ(plan->problems.front().code, ErrorCode::kExhausted);
+    EXPECT_EQ(plan->problems.front().advice, std::vector{Advice::kGiveMemory});
+    ASSERT_EQ(plan->notes.size(), 1U);
+    EXPECT_NE(plan->notes.front().find("without them"), std::string::npos);
+    EXPECT_EQ(Run().error().code, ErrorCode::kExhausted);
+    options_.memory_bytes = plan->least_memory_bytes;
+    const auto enough = Plan();
+    ASSERT_TRUE(enough.has_value());
+    EXPECT_TRUE(enough->succeeds());
+    EXPECT_TRUE(enough->against.has_value());
+  }
+
   InMemoryFileSystem files_;
   CountingFiles counted_{files_};
+  NotingLog log_;
   const std::unique_ptr<Executor> executor_ = MakeInlineExecutor();
   Cancellation cancellation_;
   DedupOptions options_;
@@ -183,6 +235,95 @@ TEST_F(ForecastTest, SlowOfAPartIsRightWithinAQuarter) {
   EXPECT_LT(near(plan->candidate_pairs, report->candidate_pairs), 0.25);
   EXPECT_NEAR(static_cast<double>(plan->kept_bytes) / static_cast<double>(report->kept_bytes), 1,
               0.25);
+}
+
+TEST_F(ForecastTest, OfAPartCountsWhatReferencesRemove) {
+  CorpusMaker maker(5);
+  std::vector<Characters> texts;
+  std::vector<SlowDocument> references, documents;
+  for (int i = 0; i < 40; ++i) {
+    texts.push_back(maker.Fresh(60));
+    references.push_back({"r" + std::to_string(i), Join(texts.back())});
+  }
+  // They crowd in one half of the inputs.
+  for (uint32_t i = 0; i < 6000; ++i) {
+    const bool is_hit = i < 3000 && i % 3 == 0;
+    documents.push_back(
+        {"d" + std::to_string(i), Join(is_hit ? maker.Edited(texts[i % 40], 1) : maker.Fresh(60))});
+  }
+  files_.Put("/in/a.jsonl", ToJsonLines(documents));
+  files_.Put("/ref/r.jsonl", ToJsonLines(references));
+  options_.against = {"/ref/r.jsonl"};
+  ExpectInRange();
+  options_.mark = "leak";
+  options_.against_action = ReferenceAction::kMark;
+  ExpectInRange();
+}
+
+TEST_F(ForecastTest, OfAPartCountsRepresentativesWhereNoneAreKept) {
+  files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(6000)));
+  options_.keep = "none";
+  ExpectInRange();
+}
+
+TEST_F(ForecastTest, CountsTheBytesThatAreWrittenToKept) {
+  options_.mark = "duplicate";
+  options_.mark_keeper = "duplicate_of";
+  options_.add_cluster_size = true;
+  files_.Put("/in/a.jsonl", ToJsonLines(CorpusMaker(4).Corpus(120)));
+  ExpectExact();
+  files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(6000)));
+  ExpectInRange();
+}
+
+TEST_F(ForecastTest, SaysBeforehandThatIdsRepeat) {
+  options_.unique_ids = true;
+  auto documents = ManyTexts(6000);
+  files_.Put("/in/a.jsonl", ToJsonLines(documents));
+  const ForecastTuning part{.sample = SampleOptions{.bytes = 300000, .stretch_bytes = 6000},
+                            .block_bytes = 3000};
+  const auto unknown = Plan(part);
+  ASSERT_TRUE(unknown.has_value());
+  EXPECT_TRUE(unknown->succeeds());
+  ASSERT_FALSE(unknown->notes.empty());
+  EXPECT_NE(unknown->notes.front().find("no id is repeated"), std::string::npos);
+
+  for (size_t i = 0; i < documents.size(); i += 2) documents[i].id = "x";
+  files_.Put("/in/a.jsonl", ToJsonLines(documents));
+  const Error error = Run().error();
+  for (const ForecastTuning& tuning : {ForecastTuning(), part}) {
+    const auto plan = Plan(tuning);
+    ASSERT_TRUE(plan.has_value()) << plan.error().message;
+    ASSERT_EQ(plan->problems.size(), 1U);
+    EXPECT_EQ(plan->problems.front().code, error.code);
+    EXPECT_EQ(plan->problems.front().advice, error.advice);
+    EXPECT_EQ(plan->problems.front().message == error.message, plan->is_whole);
+  }
+}
+
+TEST_F(ForecastTest, WarnsOfWhatTheRunWarnsOfWhereItReadEverything) {
+  auto documents = ManyTexts(6000);
+  files_.Put("/in/a.jsonl", ToJsonLines(documents));
+  files_.Put("/ref/r.jsonl", ToJsonLines({{"r", documents[1].text}, {"short", "短"}}));
+  options_.against = {"/ref/r.jsonl"};
+  options_.against_rule = ReferenceRule::kContains;
+  const auto plan = Plan();
+  ASSERT_TRUE(plan.has_value()) << plan.error().message;
+  const std::vector<std::string> planned = std::exchange(log_.warnings, {});
+  EXPECT_FALSE(planned.empty());
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(planned, log_.warnings);
+  ASSERT_TRUE(plan->against.has_value());
+  EXPECT_EQ(plan->against->references, 2U);
+  EXPECT_EQ(plan->against->hit, report->against->hit);
+  EXPECT_EQ(plan->against->unmatchable, 1U);
+
+  log_.warnings.clear();
+  ASSERT_TRUE(
+      Plan({.sample = SampleOptions{.bytes = 300000, .stretch_bytes = 6000}, .block_bytes = 3000})
+          .has_value());
+  EXPECT_TRUE(log_.warnings.empty());
 }
 
 TEST_F(ForecastTest, ReadsNoMoreThanItsSampleNeeds) {
@@ -244,6 +385,11 @@ TEST_F(ForecastTest, SaysHowMuchMemoryReferencesNeed) {
   ASSERT_FALSE(short_of_it.has_value());
   EXPECT_EQ(short_of_it.error().code, ErrorCode::kExhausted);
 }
+
+TEST_F(ForecastTest, SaysBeforehandThatReferencesDoNotFitInMemory) { ExpectTooLarge(40); }
+
+// Nor do they fit in what stands for scratch.
+TEST_F(ForecastTest, SlowSaysBeforehandThatReferencesAreFarTooLarge) { ExpectTooLarge(300); }
 
 TEST_F(ForecastTest, SaysBeforehandThatTooManyRecordsFail) {
   std::string lines = ToJsonLines(ManyTexts(1000));

@@ -68,16 +68,16 @@ bool MatchesEqualTexts(ReferenceRule rule) {
   return rule == ReferenceRule::kNear || rule == ReferenceRule::kContainedIn;
 }
 
-// Appends how many symbols a large text has, which is returned, and these; nothing of a text with
-// fewer than `least`.
+// Appends how many symbols a large text has, which is returned, and these, if there is a spool;
+// nothing of a text with fewer than `least`.
 Result<uint64_t> SpoolLarge(std::string_view text, uint64_t least, TextPieces& pieces,
-                            Spool& symbols) {
+                            Spool* symbols) {
   uint64_t size = 0;
   pieces.Walk(text, [&](const TextPieces::Piece& piece) { size += piece.symbols.size(); });
-  if (size < least) return size;
-  Status status = symbols.AppendRow(size);
+  if (size < least || symbols == nullptr) return size;
+  Status status = symbols->AppendRow(size);
   pieces.Walk(text, [&](const TextPieces::Piece& piece) {
-    if (status) status = symbols.Append(BytesOfValues(piece.symbols));
+    if (status) status = symbols->Append(BytesOfValues(piece.symbols));
   });
   ZHIWEN_RETURN_IF_ERROR(std::move(status));
   return size;
@@ -86,7 +86,7 @@ Result<uint64_t> SpoolLarge(std::string_view text, uint64_t least, TextPieces& p
 }  // namespace
 
 Result<References> References::Read(const RunContext& run, DedupInputs inputs,
-                                    uint64_t memory_bytes) {
+                                    uint64_t memory_bytes, uint64_t* needed_bytes) {
   References references;
   references.inputs_ = std::move(inputs);
   references.blocks_ = run.reading.blocks;
@@ -98,9 +98,9 @@ Result<References> References::Read(const RunContext& run, DedupInputs inputs,
   ZHIWEN_ASSIGN_OR_RETURN(references.label_rows_, Spool::Create(run.scratch, "reference_labels"));
   references.labels_ = std::make_unique<Labels>(*references.label_rows_);
   ZHIWEN_ASSIGN_OR_RETURN(references.symbols_, Spool::Create(run.scratch, "reference_symbols"));
-  ZHIWEN_RETURN_IF_ERROR(references.SpoolSymbols(run));
+  ZHIWEN_RETURN_IF_ERROR(references.SpoolSymbols(run, memory_bytes));
   const uint64_t need = references.NeededBytes(run.rules);
-  references.needed_bytes_ = need;
+  if (needed_bytes != nullptr) *needed_bytes = need;
   if (need > memory_bytes) {
     return Fail(
         ErrorCode::kExhausted,
@@ -167,7 +167,7 @@ Status References::ReadAll(const DedupEnvironment& environment, const Visit& vis
   }
 }
 
-Status References::SpoolSymbols(const RunContext& run) {
+Status References::SpoolSymbols(const RunContext& run, uint64_t memory_bytes) {
   TextFeatures features(run.rules.channel);
   TextPieces pieces(run.rules.channel, run.reading.range_shingles);
   const uint64_t least = run.rules.LeastReference();
@@ -190,6 +190,8 @@ Status References::SpoolSymbols(const RunContext& run) {
     } else if (size < kShingleLength && MatchesEqualTexts(run.rules.against.rule)) {
       equal_texts_.push_back({HashExactChannel(document.text), reference});
     }
+    // What does not fit is only counted from here on.
+    if (NeededBytes(run.rules) > memory_bytes) symbols_.reset();
     return {};
   };
   ZHIWEN_RETURN_IF_ERROR(ReadAll(run.environment, spool));
@@ -210,7 +212,7 @@ Result<uint64_t> References::SpoolText(const RemovalRules& rules, const Document
   const bool is_large = document.text.size() >= large_text_bytes_;
   uint64_t size = 0;
   if (is_large) {
-    ZHIWEN_ASSIGN_OR_RETURN(size, SpoolLarge(document.text, least, pieces, *symbols_));
+    ZHIWEN_ASSIGN_OR_RETURN(size, SpoolLarge(document.text, least, pieces, symbols_.get()));
   }
   if (!is_large || size < kShingleLength) {
     features.Read(document.text);
@@ -220,10 +222,10 @@ Result<uint64_t> References::SpoolText(const RemovalRules& rules, const Document
     if (waits && size >= rules.LeastReference() && size > 0) {
       short_references_.Add(static_cast<uint32_t>(counts_.references), features.symbols());
     }
-    ZHIWEN_RETURN_IF_ERROR(symbols_->AppendRow(uint64_t{0}));
+    if (symbols_ != nullptr) ZHIWEN_RETURN_IF_ERROR(symbols_->AppendRow(uint64_t{0}));
     return size;
   }
-  if (!is_large) {
+  if (!is_large && symbols_ != nullptr) {
     ZHIWEN_RETURN_IF_ERROR(symbols_->AppendRow(size));
     ZHIWEN_RETURN_IF_ERROR(symbols_->Append(BytesOfValues(features.symbols())));
   }

@@ -54,8 +54,9 @@ enum class Unmatchable : uint8_t {
 class References {
  public:
   // Reads the references of a run: `inputs`, as OpenReferences lists them. `memory_bytes` is for
-  // the index.
-  static Result<References> Read(const RunContext& run, DedupInputs inputs, uint64_t memory_bytes);
+  // the index. `needed_bytes`, if given, is set to what they need of that, however much it is.
+  static Result<References> Read(const RunContext& run, DedupInputs inputs, uint64_t memory_bytes,
+                                 uint64_t* needed_bytes);
 
   const DedupInputs& inputs() const { return inputs_; }
   const Labels& labels() const { return *labels_; }
@@ -101,8 +102,6 @@ class References {
 
   // The memory of the index, at its most.
   uint64_t index_bytes() const { return index_bytes_; }
-  // How much of ReferenceMemory they need.
-  uint64_t needed_bytes() const { return needed_bytes_; }
 
   // Gives the memory of the index back: no more matching.
   void DropIndex() {
@@ -140,7 +139,7 @@ class References {
 
   References() = default;
   Status ReadAll(const DedupEnvironment& environment, const Visit& visit) const;
-  Status SpoolSymbols(const RunContext& run);
+  Status SpoolSymbols(const RunContext& run, uint64_t memory_bytes);
   Result<uint64_t> SpoolText(const RemovalRules& rules, const Document& document,
                              TextFeatures& features, TextPieces& pieces);
   uint64_t NeededBytes(const RemovalRules& rules) const;
@@ -165,11 +164,12 @@ class References {
   std::unique_ptr<Spool> label_rows_;
   std::unique_ptr<Labels> labels_;
   ReferenceCounts counts_;
-  std::unique_ptr<Spool> symbols_;  // of each reference, behind their number; until MakeIndex
+  // Of each reference, behind their number; until MakeIndex, and while they fit.
+  std::unique_ptr<Spool> symbols_;
   uint64_t ids_ = 0;
   std::vector<uint64_t> found_texts_;
   std::vector<Unmatchable> unmatchable_;  // by reference
-  uint64_t index_bytes_ = 0, needed_bytes_ = 0;
+  uint64_t index_bytes_ = 0;
   std::optional<ReferenceIndex> index_;
   std::vector<int64_t> dates_;          // by reference; empty where dates do not count
   std::vector<EqualText> equal_texts_;  // without a shingle, kNear and kContainedIn; by hash
