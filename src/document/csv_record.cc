@@ -31,6 +31,18 @@ std::optional<size_t> PassQuoted(std::string_view record, size_t open) {
   }
 }
 
+// Returns a header without what stands in quotes.
+std::string WithoutQuoted(std::string_view header) {
+  std::string rest;
+  while (!header.empty()) {
+    const size_t open = FindByte(header, 0, '"');
+    rest += header.substr(0, open);
+    if (open == header.size()) break;
+    header.remove_prefix(PassQuoted(header, open).value_or(header.size()));
+  }
+  return rest;
+}
+
 RecordFault InvalidCsv(std::string message) { return {Reason::kInvalidCsv, std::move(message)}; }
 
 // Splits a record, given without its line end, into cells.
@@ -135,11 +147,12 @@ bool SplitCsvRecord(std::string_view record, char separator, std::vector<std::st
 }
 
 char OtherSeparator(std::string_view header, char separator) {
-  if (header.find(separator) != std::string_view::npos) return '\0';
+  const std::string unquoted = WithoutQuoted(header);
+  if (unquoted.find(separator) != std::string::npos) return '\0';
   char most = '\0';
   std::ptrdiff_t most_often = 0;
   for (const char candidate : kSeparators) {
-    const std::ptrdiff_t often = std::ranges::count(header, candidate);
+    const std::ptrdiff_t often = std::ranges::count(unquoted, candidate);
     if (often <= most_often) continue;
     most = candidate;
     most_often = often;
@@ -150,8 +163,9 @@ char OtherSeparator(std::string_view header, char separator) {
 char FindSeparator(std::string_view header, std::span<const std::string> text_fields) {
   const char other = OtherSeparator(header, ',');
   if (other == '\0') return ',';
+  const std::string unquoted = WithoutQuoted(header);
   for (const char candidate : kSeparators) {
-    if (candidate != other && header.find(candidate) != std::string_view::npos) return ',';
+    if (candidate != other && unquoted.find(candidate) != std::string::npos) return ',';
   }
   const Result<std::vector<std::string>> names = ParseCsvHeader(header, other);
   const bool has_text = names && std::ranges::find_first_of(*names, text_fields) != names->end();

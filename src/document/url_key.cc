@@ -52,7 +52,7 @@ std::string Authority(std::string_view authority, std::string_view default_port)
   if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
     port = host.substr(colon + 1);
     host = host.substr(0, colon);
-    while (port.starts_with('0')) port.remove_prefix(1);
+    while (port.size() > 1 && port.starts_with('0')) port.remove_prefix(1);
   }
   std::string out = std::string(user) + Lower(host);
   if (!port.empty() && port != default_port) out += ":" + std::string(port);

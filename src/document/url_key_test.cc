@@ -24,6 +24,7 @@ TEST(UrlKey, SpellingsOfOnePageAreOne) {
   EXPECT_EQ(UrlKey("http://a.cn"), "http://a.cn");
   EXPECT_EQ(UrlKey("http://a.cn/?#x"), "http://a.cn");
   EXPECT_EQ(UrlKey("http://a.cn:/;jsessionid=7/b/"), "http://a.cn//b");
+  EXPECT_EQ(UrlKey("http://a.cn:0/b"), "http://a.cn:0/b");
 }
 
 TEST(UrlKey, WhatMayBeAnotherPageStaysAnother) {

@@ -49,7 +49,7 @@ check_documents() { python3 tools/run_documents.py --program build/release/bin/z
 
 check_tidy() {
   python3 tools/run_clang_tidy.py --clang-tidy "$tidy_venv/bin/clang-tidy" \
-    --build build/tidy --jobs "$jobs"
+    --build build/release --jobs "$jobs"
 }
 
 check_tables() {
@@ -81,8 +81,8 @@ main() {
   ensure core test check
   if [[ " ${names[*]} " == *\ tidy\ * ]]; then
     ensure_tidy
-    # Always: this build only lists files, and nothing else would tell it of new ones.
-    step configure-tidy "configure tidy" cmake --preset tidy
+    # Always: it lists the files, and nothing else would tell it of new ones.
+    step configure-release "configure release" cmake --preset release
   fi
   [[ " ${names[*]} " != *\ documents\ * ]] || build_programs
   for name in "${names[@]}"; do

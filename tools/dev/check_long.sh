@@ -19,6 +19,7 @@ main() {
   export ZW_LONG=1 ZW_KILLS=${ZW_KILLS:-20} ZW_DAMAGES=all ZW_TEST_SECONDS=10000
   mkdir -p build/log
   printf '%s\n' "./zw check --long, at $(git rev-parse --short HEAD)" >build/log/long-check.txt
+  long_part build dev
   long_part test -R pipeline_test
   ZW_LONG_TEXT=${ZW_LONG_TEXT:-100000000} long_part test -R '^text_test\.slow$'
   long_part check --sanitize

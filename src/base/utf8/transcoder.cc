@@ -17,13 +17,16 @@ struct EncodingRow {
   TextEncoding encoding;
   std::string_view name;
   const char* iconv_name;
+  // Reads the characters of one or two bytes that the other one does not read: ￣ and ＼ of Big5,
+  // and the euro sign at 0x80.
+  const char* also_name = nullptr;
 };
 
-// Each encoding is read by a superset of it.
+// Each encoding is read by a superset of it, or by two that are one together.
 constexpr std::array<EncodingRow, 6> kEncodings = {{
     {TextEncoding::kUtf8, "utf-8", "UTF-8"},
-    {TextEncoding::kGb18030, "gb18030", "GB18030"},
-    {TextEncoding::kBig5, "big5", "BIG5-HKSCS"},
+    {TextEncoding::kGb18030, "gb18030", "GB18030", "CP936"},
+    {TextEncoding::kBig5, "big5", "BIG5-HKSCS", "CP950"},
     {TextEncoding::kUtf16Le, "utf-16le", "UTF-16LE"},
     {TextEncoding::kUtf16Be, "utf-16be", "UTF-16BE"},
     {TextEncoding::kUtf16, "utf-16", "UTF-16LE"},
@@ -118,6 +121,7 @@ Result<std::optional<TextEncoding>> ParseTextEncoding(std::string_view text) {
 struct TextDecoder::State {
   TextEncoding encoding;
   Converter converter;
+  std::optional<Converter> also;
 };
 
 TextDecoder::TextDecoder(std::unique_ptr<State> state) : state_(std::move(state)) {}
@@ -128,7 +132,11 @@ TextDecoder& TextDecoder::operator=(TextDecoder&&) noexcept = default;
 Result<TextDecoder> TextDecoder::Create(TextEncoding encoding) {
   ZHIWEN_ASSIGN_OR_RETURN(Converter converter,
                           Converter::Open("UTF-8", RowOf(encoding).iconv_name));
-  return TextDecoder(std::make_unique<State>(encoding, std::move(converter)));
+  std::optional<Converter> also;
+  if (const char* const name = RowOf(encoding).also_name; name != nullptr) {
+    ZHIWEN_ASSIGN_OR_RETURN(also, Converter::Open("UTF-8", name));
+  }
+  return TextDecoder(std::make_unique<State>(encoding, std::move(converter), std::move(also)));
 }
 
 size_t TextDecoder::Decode(std::string_view bytes, std::string& out) {
@@ -137,19 +145,57 @@ size_t TextDecoder::Decode(std::string_view bytes, std::string& out) {
     out += bytes.substr(0, valid);
     return valid;
   }
-  return state_->converter.Convert(bytes, out);
+  size_t at = state_->converter.Convert(bytes, out);
+  while (at < bytes.size() && state_->also) {
+    size_t read = 0;
+    for (size_t length = 1; length <= 2 && read == 0; ++length) {
+      read = state_->also->Convert(bytes.substr(at, length), out);
+    }
+    if (read == 0) break;
+    at += read;
+    at += state_->converter.Convert(bytes.substr(at), out);
+  }
+  return at;
 }
 
 TextEncoding TextDecoder::encoding() const { return state_->encoding; }
 
 Result<std::string> EncodeText(std::string_view text, TextEncoding encoding) {
   if (encoding == TextEncoding::kUtf8) return std::string(text);
-  ZHIWEN_ASSIGN_OR_RETURN(Converter converter,
-                          Converter::Open(RowOf(encoding).iconv_name, "UTF-8"));
   std::string out;
-  if (converter.Convert(text, out) == text.size()) return out;
+  for (const char* const name : {RowOf(encoding).iconv_name, RowOf(encoding).also_name}) {
+    if (name == nullptr) continue;
+    ZHIWEN_ASSIGN_OR_RETURN(Converter converter, Converter::Open(name, "UTF-8"));
+    out.clear();
+    if (converter.Convert(text, out) == text.size()) return out;
+  }
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("\"{}\" cannot be written in {}", text, TextEncodingName(encoding)));
+}
+
+// Of characters that are equal the first ones stay.
+Result<std::string> EncodeRest(std::string_view bytes, TextEncoding encoding,
+                               std::string_view rest) {
+  constexpr size_t kLongest = 4;
+  ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(encoding));
+  std::string out, character;
+  for (size_t at = 0; at < bytes.size() && !rest.empty();) {
+    size_t length = 0;
+    character.clear();
+    for (size_t tried = UnitBytes(encoding); tried <= kLongest && length == 0; ++tried) {
+      length = decoder.Decode(bytes.substr(at, tried), character);
+    }
+    if (length == 0) break;
+    if (rest.starts_with(character)) {
+      out += bytes.substr(at, length);
+      rest.remove_prefix(character.size());
+    }
+    at += length;
+  }
+  if (rest.empty()) return out;
+  return Fail(ErrorCode::kInternal,
+              fmt::format("the characters from \"{}\" on are no rest of a text in {}",
+                          rest.substr(0, kLongest), TextEncodingName(encoding)));
 }
 
 void ProjectUtf16(std::string_view bytes, TextEncoding encoding, std::string& out) {

@@ -45,6 +45,11 @@ class TextDecoder {
 // encoding lacks one of its characters.
 Result<std::string> EncodeText(std::string_view text, TextEncoding encoding);
 
+// Returns of the characters that `bytes` encode those of `rest`, in the bytes that they have there:
+// `rest` is what is left of the text when some are taken out. Fails also: kInternal when it is not.
+Result<std::string> EncodeRest(std::string_view bytes, TextEncoding encoding,
+                               std::string_view rest);
+
 // Returns whether a character takes two or four bytes, so that not every byte '
 // ' is a line end.
 constexpr bool IsUtf16(TextEncoding encoding) {

@@ -40,6 +40,31 @@ TEST(Transcoder, ASupersetIsReadForItsParts) {
   std::string text;
   EXPECT_EQ(decoder.Decode("\xD6\xD0\x81\x40\x81\x30\x81\x30", text), 8U);  // GB2312, GBK, GB18030
   EXPECT_EQ(text, "中丂\xC2\x80");
+  EXPECT_EQ(decoder.Decode("\xD6\xD0\x80", text), 3U);  // CP936
+  EXPECT_EQ(text, "中丂\xC2\x80中€");
+}
+
+// All that CP950, the Big5 of most texts, has from A140 to F9D5, but for what is for private use.
+TEST(Transcoder, EveryCharacterOfBig5IsRead) {
+  TextDecoder decoder = TextDecoder::Create(TextEncoding::kBig5).value();
+  size_t read = 0;
+  for (int lead = 0xA1; lead <= 0xF9; ++lead) {
+    for (int second = 0x40; second <= 0xFE; ++second) {
+      const bool is_second = second <= 0x7E || second >= 0xA1;
+      const bool is_private = lead == 0xC6 ? second >= 0xA1 : lead == 0xC7 || lead == 0xC8;
+      const bool is_left_out = lead == 0xA3 && second >= 0xC0;
+      if (!is_second || is_private || is_left_out || (lead == 0xF9 && second > 0xD5)) continue;
+      const std::string bytes = {'a', static_cast<char>(lead), static_cast<char>(second), 'b'};
+      std::string text;
+      EXPECT_EQ(decoder.Decode(bytes, text), bytes.size()) << lead << ' ' << second;
+      ++read;
+    }
+  }
+  EXPECT_EQ(read, 13461U);
+  std::string text;
+  EXPECT_EQ(decoder.Decode("\xA1\xC3\xA4\xA4\xA2\x40\xA1", text), 6U) << "the last one is cut";
+  EXPECT_EQ(text, "￣中＼");
+  EXPECT_EQ(EncodeText("￣中", TextEncoding::kBig5).value(), "\xA1\xC3\xA4\xA4");
 }
 
 TEST(Transcoder, DecodingStopsAtTheFirstBrokenByte) {
@@ -64,6 +89,26 @@ TEST(Transcoder, DecodingStopsAtTheFirstBrokenByte) {
 TEST(Transcoder, ACharacterThatAnEncodingLacksIsAnError) {
   EXPECT_EQ(EncodeText("来", TextEncoding::kGb18030).value(), "\xC0\xB4");
   EXPECT_FALSE(EncodeText("발", TextEncoding::kBig5).has_value());
+}
+
+TEST(Transcoder, TheRestOfATextKeepsItsBytes) {
+  for (const TextEncoding encoding : kAll) {
+    const std::string bytes = Encoded(kTraditional, encoding);
+    EXPECT_EQ(EncodeRest(bytes, encoding, "春不曉處處鳥。花落知多少。").value(),
+              Encoded("春不曉處處鳥。花落知多少。", encoding));
+    EXPECT_EQ(EncodeRest(bytes, encoding, kTraditional).value(), bytes);
+    EXPECT_EQ(EncodeRest(bytes, encoding, "").value(), "");
+    EXPECT_FALSE(EncodeRest(bytes, encoding, "春春").has_value());
+  }
+  // Two codes of one character, and one that HKSCS lacks.
+  const std::string big5 = "a\xA2\xA4\xA4\xA4\xA1\xC3z";
+  std::string text;
+  ASSERT_EQ(TextDecoder::Create(TextEncoding::kBig5)->Decode(big5, text), big5.size());
+  std::string rest = text;
+  rest.erase(rest.find("中"), 3);
+  EXPECT_EQ(EncodeRest(big5, TextEncoding::kBig5, rest).value(), "a\xA2\xA4\xA1\xC3z");
+  EXPECT_EQ(EncodeRest("\x81\x30\x81\x30\xD6\xD0", TextEncoding::kGb18030, "中").value(),
+            "\xD6\xD0");
 }
 
 TEST(Transcoder, NamesAreTakenInAnyCase) {

@@ -55,7 +55,7 @@ Status CheckCut(const DedupOptions& options) {
   if (options.text_fields.size() == 1) return {};
   return Fail(ErrorCode::kInvalidArgument,
               fmt::format("passages are cut out of one text field, not of {} joined ones; name one "
-                          "field, or remove the inputs",
+                          "field, which references have too, or remove the inputs",
                           options.text_fields.size()),
               {Advice::kNameTextField});
 }

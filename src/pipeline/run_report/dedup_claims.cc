@@ -24,9 +24,10 @@ std::string ClaimOfKept(const DedupReport& report, const DedupOptions& options) 
   const double chance = ChanceToMissAPair(report, options);
   if (chance == 0) return claim + ": certain";
   claim += fmt::format(
-      ", unless the pair was never compared: the chance to miss a pair was at most {:g} %; {} "
+      ", unless the pair was never compared: {}the chance to miss a pair was at most {:g} %; {} "
       "missed pairs are expected",
-      chance * 100, FormatEstimate(report.expected_missed_pairs));
+      report.saturated_documents == 0 ? "" : "of all but the documents below, ", chance * 100,
+      FormatEstimate(report.expected_missed_pairs));
   if (is_contained)
     claim += fmt::format(", a recall of {}", FormatPercent(report.expected_recall()));
   return claim;

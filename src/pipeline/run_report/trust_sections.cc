@@ -90,9 +90,10 @@ std::string RenderKeptClaim(const DedupReport& report, const DedupOptions& optio
                         is_exact ? "不同" : fmt::format("相似度都低于 {}", options.threshold));
   const double chance = ChanceToMissAPair(report, options);
   if (chance > 0 && !is_exact) {
-    zh +=
-        fmt::format("，从未比较过的文档对除外：漏掉一对的概率不超过 {:g}&nbsp;%，预计共漏掉 {} 对",
-                    chance * 100, PageEstimate(report.expected_missed_pairs));
+    zh += fmt::format(
+        "，从未比较过的文档对除外：{}漏掉一对的概率不超过 {:g}&nbsp;%，预计共漏掉 {} 对",
+        report.saturated_documents == 0 ? "" : "下述文档之外，", chance * 100,
+        PageEstimate(report.expected_missed_pairs));
     if (is_contained) zh += fmt::format("，召回率 {}", Percent(report.expected_recall()));
   } else if (!is_exact) {
     zh += "：确定成立";

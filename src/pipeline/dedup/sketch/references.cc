@@ -450,7 +450,18 @@ void ReferenceMatcher::AddShort(std::span<const uint32_t> symbols, int64_t date,
                                 FoundShingles& found) const {
   if (references_->short_references_.empty()) return;
   std::vector<uint32_t>& all = found.short_references;
+  const auto sort_unique = [&] {
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
+  };
+  // A text may hold one reference at each of its places.
+  constexpr size_t kLeastRoom = 4096;
+  size_t room = std::max(kLeastRoom, 2 * all.size());
   references_->short_references_.Find(symbols, [&](uint32_t reference, uint64_t, uint64_t length) {
+    if (all.size() == room) {
+      sort_unique();
+      room = std::max(kLeastRoom, 2 * all.size());
+    }
     if (!IsNear(date, reference)) return;
     if (all.empty() || reference < all.front()) {
       found.run = static_cast<uint32_t>(length);
@@ -459,8 +470,7 @@ void ReferenceMatcher::AddShort(std::span<const uint32_t> symbols, int64_t date,
       all.push_back(reference);
     }
   });
-  std::sort(all.begin(), all.end());
-  all.erase(std::unique(all.begin(), all.end()), all.end());
+  sort_unique();
 }
 
 Result<bool> ReferenceMatcher::MatchFound(const FoundShingles& found, int64_t date,

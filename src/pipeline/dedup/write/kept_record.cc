@@ -163,9 +163,9 @@ Result<std::string> CutKeptRecord(const InputFile& input, const RecordHead* head
   if (encoding != TextEncoding::kUtf8) {
     ZHIWEN_ASSIGN_OR_RETURN(TextDecoder decoder, TextDecoder::Create(encoding));
     decoder.Decode(record, decoded);
-    record = decoded;
   }
-  std::optional<std::string> rest = CutUtf8(input, head, record, text, cuts.cuts);
+  const std::string_view utf8 = encoding == TextEncoding::kUtf8 ? record : decoded;
+  std::optional<std::string> rest = CutUtf8(input, head, utf8, text, cuts.cuts);
   if (!rest) {
     return Fail(ErrorCode::kInternal,
                 fmt::format("the text of a record of \"{}\" is not the one that was cut; nothing "
@@ -173,7 +173,7 @@ Result<std::string> CutKeptRecord(const InputFile& input, const RecordHead* head
                             input.path));
   }
   if (encoding == TextEncoding::kUtf8) return *std::move(rest);
-  return EncodeText(*rest, encoding);
+  return EncodeRest(record, encoding, *rest);
 }
 
 void AppendKeptRecord(const InputFile& input, std::string_view record, const AddedFields& fields,
