@@ -126,7 +126,7 @@ struct DedupOptions {
   std::optional<double> common_share = 0.001;
   // kMark: inputs that match a reference are kept, and `mark`, which is then needed, marks them
   // alone; other duplicates are left out. kCut: inputs that contain a reference stay without it, by
-  // kContains or kOverlap, and take part in the run as they were read; one text field only.
+  // kContains or kOverlap, and are compared with no other input; one text field only.
   ReferenceAction against_action = ReferenceAction::kRemove;
 
   // Of inputs; not given: each file's by its name.
@@ -214,9 +214,8 @@ struct CommonShingle {
 
 // Counts what was cut out of inputs that match a reference (ReferenceAction::kCut).
 struct ReferenceCuts {
-  uint64_t inputs_hit = 0;  // that match a reference, and of which something is left
-  uint64_t documents = 0;   // of these, those in kept/
-  uint64_t passages = 0;    // that they lost
+  uint64_t documents = 0;  // that match a reference, and of which something is kept
+  uint64_t passages = 0;   // that they lost
   uint64_t code_points = 0;
 };
 
@@ -300,6 +299,8 @@ struct DedupReport {
     return removed_exact + removed_near + removed_contained + removed_against +
            removed_key.value_or(0) + removed_representative.value_or(0);
   }
+  // Which were compared with no other document.
+  uint64_t cut_documents() const { return against && against->cuts ? against->cuts->documents : 0; }
   uint64_t failed_total() const {
     uint64_t total = 0;
     for (const auto& [reason, count] : failed) total += count;

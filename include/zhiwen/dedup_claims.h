@@ -22,6 +22,10 @@ std::string ClaimOfKept(const DedupReport& report, const DedupOptions& options);
 // Returns what the claim leaves out; empty when it leaves out nothing.
 std::string ClaimLeavesOut(const DedupReport& report);
 
+// Returns the sentence about documents that were cut, of which the claim does not speak; empty when
+// there are none.
+std::string ClaimOfCut(const DedupReport& report);
+
 // The figures of an audit: duplicates left per 10,000 kept documents, and what stands behind the
 // figures of duplicates left and of recall.
 std::string FormatPerTenThousand(double share);

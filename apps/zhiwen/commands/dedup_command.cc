@@ -147,8 +147,9 @@ std::vector<OptionSpec> DedupCommand::DescribeReferences() {
   options.push_back(
       ChoiceOption<ReferenceAction>("--action", "ACTION",
                                     "What happens to an input that matches a reference; cut, with "
-                                    "contains and overlap, takes the "
-                                    "passages out and writes them to cuts.jsonl.zst: ",
+                                    "contains and overlap, takes the passages out, writes them to "
+                                    "cuts.jsonl.zst, and compares what is left with references "
+                                    "alone: ",
                                     options_.against_action,
                                     {{"remove", ReferenceAction::kRemove},
                                      {"mark", ReferenceAction::kMark},

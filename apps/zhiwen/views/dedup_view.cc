@@ -223,6 +223,7 @@ std::string RenderFacts(const DedupReport& report, const DedupOptions& options, 
   std::vector<Row> rows;
   rows.push_back({"  claim", ClaimOfKept(report, options)});
   if (const std::string rest = ClaimLeavesOut(report); !rest.empty()) rows.push_back({"", rest});
+  if (const std::string cut = ClaimOfCut(report); !cut.empty()) rows.push_back({"", cut});
   if (options.within) {
     rows.push_back({"", fmt::format("dates farther apart than {} never match",
                                     DateLimitText(*options.within))});

@@ -161,6 +161,14 @@ class ReferenceIndex {
   }
   const ShortReferences& short_references() const { return short_references_; }
 
+  // Calls visit(place, begin, end) for stretches of the symbols of an input that
+  // `references[place]` has, too, `run` symbols or more (kOverlap). Together the stretches of a
+  // reference are all that it shares in such runs; they come in no order, overlap, and may repeat.
+  // `references` are ascending.
+  using VisitRun = std::function<void(size_t place, uint64_t begin, uint64_t end)>;
+  void VisitSharedRuns(std::span<const uint32_t> symbols, std::span<const uint32_t> references,
+                       Scratch& scratch, const VisitRun& visit) const;
+
   // Counts the distinct shingles of a hit of kOverlap, whose index keeps the texts. `input_set` is
   // ascending and distinct.
   void CompareShingles(std::span<const uint64_t> input_set, ReferenceHit& hit) const;
@@ -215,6 +223,15 @@ class ReferenceIndex {
                  std::vector<ReferenceHit>& hits) const;
   void ExtendWindows(const ReferenceInput& input, uint64_t begin, uint64_t key, Scratch& scratch,
                      std::vector<ReferenceHit>& hits) const;
+  // Calls visit(begin, key) for the windows of `symbols` that may be in the index.
+  void VisitWindows(std::span<const uint32_t> symbols, Scratch& scratch,
+                    const std::function<void(uint64_t begin, uint64_t key)>& visit) const;
+  uint32_t ReferenceAt(uint32_t place) const {
+    const auto after = std::upper_bound(set_starts_.begin(), set_starts_.end(), place);
+    return static_cast<uint32_t>(after - set_starts_.begin() - 1);
+  }
+  void VisitWholeRuns(std::span<const uint32_t> symbols, uint32_t reference, size_t place,
+                      const VisitRun& visit) const;
   static uint64_t StepsFor(const ReferenceInput& input);
   ReferenceHit Extend(const ReferenceInput& input, uint64_t begin, uint32_t reference,
                       uint64_t reference_begin) const;

@@ -201,31 +201,38 @@ void ReferenceIndex::MeetRarest(uint64_t count, uint64_t least_size, Scratch& sc
 Status ReferenceIndex::QueryLargeRuns(LargeReferenceInput& input, const MayMatch& may_match,
                                       Scratch& scratch, std::vector<uint32_t>& matched,
                                       ReferenceHit& keeper) const {
-  const auto windows = ReferenceWindows::For(options_.run);
   ZHIWEN_ASSIGN_OR_RETURN(const std::span<const uint32_t> symbols, input.Symbols());
-  if (symbols.size() < windows.length) return {};
   const ReferenceInput whole = {.symbols = symbols, .shingles = {}};
-  const size_t starts = symbols.size() - windows.length + 1;
   scratch.met_.clear();
   scratch.steps_left_ = StepsFor(whole);
+  VisitWindows(symbols, scratch, [&](uint64_t begin, uint64_t key) {
+    scratch.hits_.clear();
+    ExtendWindows(whole, begin, key, scratch, scratch.hits_);
+    for (const ReferenceHit& hit : scratch.hits_) {
+      if (!may_match(hit.reference)) continue;
+      if (matched.empty() || hit.reference < keeper.reference) keeper = hit;
+      matched.push_back(hit.reference);
+    }
+  });
+  for (const uint32_t reference : scratch.met_) scratch.hit_[reference] = false;
+  std::sort(matched.begin(), matched.end());
+  return {};
+}
+
+void ReferenceIndex::VisitWindows(
+    std::span<const uint32_t> symbols, Scratch& scratch,
+    const std::function<void(uint64_t begin, uint64_t key)>& visit) const {
+  const auto windows = ReferenceWindows::For(options_.run);
+  if (symbols.size() < windows.length) return;
+  const size_t starts = symbols.size() - windows.length + 1;
   for (size_t begin = 0; begin < starts; begin += kPiece) {
     const size_t size = std::min(kPiece, starts - begin);
     ComputeShingles(symbols.subspan(begin, size + kShingleLength - 1), scratch.set_);
     const size_t count = filter_.Select(scratch.set_, scratch.places_.data());
     for (const uint32_t place : std::span(scratch.places_).first(count)) {
-      scratch.hits_.clear();
-      ExtendWindows(whole, begin + place, windows.KeyOf(&symbols[begin + place]), scratch,
-                    scratch.hits_);
-      for (const ReferenceHit& hit : scratch.hits_) {
-        if (!may_match(hit.reference)) continue;
-        if (matched.empty() || hit.reference < keeper.reference) keeper = hit;
-        matched.push_back(hit.reference);
-      }
+      visit(begin + place, windows.KeyOf(&symbols[begin + place]));
     }
   }
-  for (const uint32_t reference : scratch.met_) scratch.hit_[reference] = false;
-  std::sort(matched.begin(), matched.end());
-  return {};
 }
 
 }  // namespace zhiwen

@@ -251,8 +251,7 @@ void ReferenceIndex::ExtendWindows(const ReferenceInput& input, uint64_t begin, 
                                    Scratch& scratch, std::vector<ReferenceHit>& hits) const {
   const auto places = postings_.Find(key);
   for (auto place = places.begin(); place != places.end();) {
-    const auto after = std::upper_bound(set_starts_.begin(), set_starts_.end(), *place);
-    const auto reference = static_cast<uint32_t>(after - set_starts_.begin() - 1);
+    const uint32_t reference = ReferenceAt(*place);
     if (scratch.hit_[reference]) {
       const uint64_t end = set_starts_[reference] + sizes_[reference];
       place = std::lower_bound(place, places.end(), end);

@@ -4,20 +4,21 @@
 // Finds the symbols of an input that it has in common with references that it matches, and joins
 // them to passages (docs/dedup-rules.md, "Cutting").
 //
-// In          keys of the references, then those of the input in order: hashes of all runs of some
-//             length, such as shingles
+// In          keys of the input in order, some at a time, and those of the references: hashes of
+//             all runs of some length, such as shingles
 // Out         by reference the stretches of the input that its keys cover
 // Guarantees  equal to the definition (reference_stretches_test.cc: brute force)
-// Cost        16 bytes a key of the references; a search among them for every key of the input that
-//             passes a bit filter
+// Cost        the keys of all references are looked up among kMostKeys of the input after the
+//             other: a bit filter for each, and a search for those that pass. 16 bytes for each of
+//             these keys, however many the references have
 // Threads     one at a time
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <utility>
 #include <vector>
-
-#include "index/references/bit_filter.h"
 
 namespace zhiwen {
 
@@ -31,15 +32,21 @@ struct SymbolRange {
 
 class StretchFinder {
  public:
+  // Returns the keys of a reference, in any order.
+  using KeysOf = std::function<std::span<const uint64_t>(size_t reference)>;
+
+  static constexpr size_t kMostKeys = size_t{1} << 16;
+
   // `length`: how many symbols a key is made of.
-  explicit StretchFinder(uint64_t length) : length_(length) {}
+  StretchFinder(uint64_t length, size_t references, KeysOf keys_of, size_t most_keys = kMostKeys)
+      : length_(length),
+        keys_of_(std::move(keys_of)),
+        most_keys_(most_keys),
+        stretches_(references) {}
 
-  // Adds the keys of the next reference, in any order.
-  void Add(std::span<const uint64_t> keys);
+  // Adds keys of the input, the first of which begins at the symbol `begin`. Calls ascend.
+  void Add(uint64_t begin, std::span<const uint64_t> keys);
   void Finish();
-
-  // Looks up keys of the input, the first of which begins at the symbol `begin`. Calls ascend.
-  void Look(uint64_t begin, std::span<const uint64_t> keys);
 
   // Returns the stretches by reference. They ascend, and none touches the next one.
   const std::vector<std::vector<SymbolRange>>& stretches() const { return stretches_; }
@@ -47,14 +54,18 @@ class StretchFinder {
  private:
   struct Entry {
     uint64_t key;
-    uint32_t reference;
+    uint64_t begin;
 
     friend auto operator<=>(const Entry&, const Entry&) = default;
   };
 
+  void LookUp();
+
   const uint64_t length_;
-  std::vector<Entry> entries_;  // ascending
-  BitFilter filter_;
+  const KeysOf keys_of_;
+  const size_t most_keys_;
+  std::vector<Entry> entries_;  // of the input
+  std::vector<uint64_t> begins_;
   std::vector<std::vector<SymbolRange>> stretches_;
 };
 

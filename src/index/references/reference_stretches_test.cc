@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <span>
 #include <vector>
 
 namespace zhiwen {
@@ -40,12 +41,14 @@ TEST(ReferenceStretches, AreTheSymbolsThatAKeyCovers) {
     };
     const std::vector<uint64_t> input = keys(draw(60));
     std::vector<std::vector<uint64_t>> references(draw(4));
-    StretchFinder finder(length);
-    for (auto& reference : references) finder.Add(reference = keys(draw(6)));
-    finder.Finish();
+    for (auto& reference : references) reference = keys(draw(6));
+    StretchFinder finder(
+        length, references.size(), [&](size_t i) { return std::span(references[i]); },
+        1 + draw(70));
     const size_t cut = draw(input.size());
-    finder.Look(0, std::span(input).first(cut));
-    finder.Look(cut, std::span(input).subspan(cut));
+    finder.Add(0, std::span(input).first(cut));
+    finder.Add(cut, std::span(input).subspan(cut));
+    finder.Finish();
     ASSERT_EQ(finder.stretches().size(), references.size());
     for (size_t i = 0; i < references.size(); ++i) {
       EXPECT_EQ(finder.stretches()[i], SlowStretches(input, references[i], length, 0));

@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/json/json_reader.h"
@@ -121,7 +123,8 @@ class DedupCutTest : public testing::Test {
       EXPECT_EQ(kept.back().text, rests[kept.back().id]) << kept.back().id;
     }
     EXPECT_EQ(kept.size(), report.kept);
-    // Nothing that is kept matches a reference any more, and what matched was cut or removed.
+    // Nothing that is kept matches a reference any more, and what matched was cut or removed for it
+    // alone.
     const SlowReferences after(kept, made.references, FoldedChannel(), options_);
     std::vector<SlowDocument> rest;
     uint64_t hit = 0, emptied = 0;
@@ -133,7 +136,8 @@ class DedupCutTest : public testing::Test {
       const bool is_emptied = removed.contains(one.id) && removed[one.id] == "against";
       emptied += is_emptied ? 1 : 0;
       EXPECT_TRUE(matches || !is_emptied) << one.id;
-      if (!is_emptied) rest.push_back(one);
+      EXPECT_TRUE(!matches || is_emptied || !removed.contains(one.id)) << one.id;
+      if (!matches) rest.push_back(one);
       if (!removed.contains(one.id)) {
         EXPECT_EQ(matches, rests[one.id] != one.text) << one.id;
       }
@@ -144,8 +148,9 @@ class DedupCutTest : public testing::Test {
       }
     }
     EXPECT_EQ(report.removed_against, emptied);
-    EXPECT_EQ(report.against->cuts->inputs_hit + emptied, hit);
-    // All others are compared as they were read.
+    EXPECT_EQ(report.against->cuts->documents + emptied, hit);
+    EXPECT_EQ(report.kept + report.removed_total(), made.inputs.size());
+    // All others are compared with each other.
     const auto decisions = SlowDedup(rest, FoldedChannel(), options_.threshold);
     for (size_t d = 0; d < rest.size(); ++d) {
       EXPECT_EQ(removed.contains(rest[d].id), decisions[d].removed()) << rest[d].id;
@@ -178,6 +183,103 @@ TEST_F(DedupCutTest, WhatIsLeftMatchesNoReferenceAndAllElseIsAsTheRulesSay) {
   }
   EXPECT_GT(cut, 60U);
   EXPECT_GT(emptied, 60U);
+}
+
+// Pages that would be duplicates of each other as they were read, or are equal after their cuts:
+// they are neither removed for each other nor for other pages, and keep none of these out.
+TEST_F(DedupCutTest, WhatIsCutIsNeitherRemovedForOthersNorTheirKeeper) {
+  CorpusMaker maker(5);
+  const std::string item = Join(maker.Fresh(300)), own = Join(maker.Fresh(100));
+  std::vector<SlowDocument> inputs, references = {{"long", item}};
+  for (size_t i = 0; i < 6; ++i) {
+    const std::string name = std::to_string(i);
+    // (a) One item, and little that is each page's own.
+    inputs.push_back({"quotes" + name, Join(maker.Fresh(20)) + item + Join(maker.Fresh(20)), "k"});
+    // (b) One text, each with an item of its own.
+    references.push_back({"item" + name, Join(maker.Fresh(40))});
+    inputs.push_back({"shares" + name, own + references.back().text, "k"});
+    // Duplicates that no reference decides about.
+    inputs.push_back({"whole" + name, own + Join(maker.Fresh(1)), name});
+  }
+  files_.Put("/in/corpus.jsonl", ToJsonLines(inputs));
+  files_.Put("/ref/test.jsonl", ToJsonLines(references));
+  options_.against_run = 20;
+  const auto expect = [&](const RunTuning& tuning, size_t threads) {
+    const auto report = Run(tuning, threads);
+    ASSERT_TRUE(report.has_value()) << report.error().message;
+    EXPECT_EQ(report->against->cuts->documents, 12U);
+    const bool finds_similar = options_.mode != DedupMode::kExact;
+    EXPECT_EQ(report->removed_total(), finds_similar ? 5U : 0U);
+    EXPECT_EQ(report->kept + report->removed_total(), inputs.size());
+    EXPECT_EQ(report->audit->kept_with_a_match, 0U);
+    EXPECT_EQ(report->audit->kept_in_part, 0U);
+    size_t whole = 0, cut = 0;
+    for (const std::string& line : Lines("kept/corpus.jsonl")) {
+      whole += Field(line, "id").starts_with("whole") ? 1 : 0;
+      cut += Field(line, "id").starts_with("quotes") ? 1 : 0;
+      EXPECT_EQ(line.find(item), std::string::npos);
+    }
+    EXPECT_EQ(whole, finds_similar ? 1U : 6U);
+    EXPECT_EQ(cut, 6U);
+    EXPECT_NE(files_.Files().at("/out/report.json").find("\"no_two_kept_match_of\": \"not cut\""),
+              std::string::npos);
+  };
+  for (const DedupMode mode : {DedupMode::kNear, DedupMode::kContained, DedupMode::kExact}) {
+    for (const CandidateSource source : {CandidateSource::kExact, CandidateSource::kBands}) {
+      for (const auto& [rule, share] : std::vector<std::pair<ReferenceRule, std::optional<double>>>{
+               {ReferenceRule::kContains, 0.001},
+               {ReferenceRule::kContains, std::nullopt},
+               {ReferenceRule::kOverlap, std::nullopt}}) {
+        options_.mode = mode;
+        options_.candidates = source;
+        options_.against_rule = rule;
+        options_.common_share = share;
+        for (const bool by_key : {false, true}) {
+          options_.key.reset();
+          if (by_key) options_.key = "key";
+          expect({}, 1);
+          expect({.memory = kMemoryPlans[1], .block_bytes = 700}, 3);
+          expect({.block_bytes = 700, .change_plan = WithLargeTexts}, 2);
+        }
+      }
+    }
+  }
+}
+
+TEST_F(DedupCutTest, StaysWhereNothingOfAClusterIsKept) {
+  const std::string item = "月光照在旧桥上，河水慢慢流过石头。",
+                    text = "前面有一句话说的是别的事情。";
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"r", item}}));
+  files_.Put("/in/corpus.jsonl",
+             ToJsonLines({{"a", text + item}, {"b", text + item}, {"c", text}, {"d", text}}));
+  options_.keep = "none";
+  const auto report = Run();
+  ASSERT_TRUE(report.has_value()) << report.error().message;
+  EXPECT_EQ(files_.Files().at("/out/kept/corpus.jsonl"),
+            ToJsonLines({{"a", text + "。"}, {"b", text + "。"}}));
+  EXPECT_EQ(report->removed_total(), 2U);
+}
+
+// The run ends where a line needs too much memory, and names the record and the need.
+TEST_F(DedupCutTest, ALineThatNeedsMoreMemoryIsNamed) {
+  const std::string item = "月光照在旧桥上，河水慢慢流过石头。";
+  files_.Put("/ref/test.jsonl", ToJsonLines({{"r", item}}));
+  files_.Put("/in/corpus.jsonl",
+             ToJsonLines({{"a", "没有题的一篇文字。"}, {"b", "前面有一句话。" + item}}));
+  RunTuning tuning{.block_bytes = 20,
+                   .change_plan = [](Plan& plan) { plan.reading.cut_bytes = 60 * 20; }};
+  for (const std::optional<double> share : {std::optional<double>(), std::optional(0.001)}) {
+    options_.common_share = share;
+    const auto report = Run(tuning);
+    ASSERT_FALSE(report.has_value());
+    EXPECT_EQ(report.error().code, ErrorCode::kExhausted);
+    for (const char* part :
+         {"\"/in/corpus.jsonl\" record 2: ", "a line of 21 characters", "1 MiB"}) {
+      EXPECT_NE(report.error().message.find(part), std::string::npos) << report.error().message;
+    }
+  }
+  tuning.change_plan = [](Plan& plan) { plan.reading.cut_bytes = 60 * 21; };
+  EXPECT_TRUE(Run(tuning).has_value());
 }
 
 TEST_F(DedupCutTest, GivesTheSameForAnyMemoryThreadsAndSizesOfTexts) {
@@ -247,19 +349,19 @@ TEST_F(DedupCutTest, TakesDisguisedPassagesOutAndWritesThemDown) {
 TEST_F(DedupCutTest, RunsInPlaceOfAnotherOneAndMarksWhatIsRemoved) {
   const std::string item = "月光照在旧桥上，河水慢慢流过石头。";
   files_.Put("/ref/test.jsonl", ToJsonLines({{"r", item}}));
-  files_.Put("/in/corpus.jsonl",
-             ToJsonLines({{"a", "前面有一句话。" + item}, {"b", "前面有一句话" + item}}));
+  files_.Put("/in/corpus.jsonl", ToJsonLines({{"a", "前面有一句话。" + item},
+                                              {"b", "河边有一座石桥"},
+                                              {"c", "河边有一座石桥"}}));
   options_.mark = "dup";
   const auto report = Run();
   ASSERT_TRUE(report.has_value()) << report.error().message;
   EXPECT_EQ(files_.Files().at("/out/kept/corpus.jsonl"),
             "{\"id\":\"a\",\"text\":\"前面有一句话。。\",\"dup\":false}\n"
-            "{\"id\":\"b\",\"text\":\"前面有一句话。\",\"dup\":true}\n");
-  EXPECT_EQ(Lines("cuts.jsonl.zst").size(), 2U);
-  EXPECT_EQ(report->kept, 1U);
-  options_.mark.reset();
-  ASSERT_TRUE(Run().has_value());
+            "{\"id\":\"b\",\"text\":\"河边有一座石桥\",\"dup\":false}\n"
+            "{\"id\":\"c\",\"text\":\"河边有一座石桥\",\"dup\":true}\n");
   EXPECT_EQ(Lines("cuts.jsonl.zst").size(), 1U);
+  EXPECT_EQ(report->kept, 2U);
+  options_.mark.reset();
   options_.against_action = ReferenceAction::kRemove;
   ASSERT_TRUE(Run().has_value());
   EXPECT_FALSE(files_.Files().contains("/out/cuts.jsonl.zst"));

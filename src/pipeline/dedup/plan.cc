@@ -204,6 +204,7 @@ Result<ReadingOptions> PlanReading(const DedupOptions& options, const KeepPolicy
   if (options.within) reading.date = add(options.within->field);
   reading.fields = fields;
   reading.range_shingles = options.memory_bytes / kRangesInMemory / (2 * sizeof(uint64_t));
+  reading.cut_bytes = options.memory_bytes / kCutsInMemory;
   reading.blocks.max_row_group_bytes = options.memory_bytes / kRowGroupsInMemory;
   reading.blocks.fields = std::move(fields);
   SetRecordLimit(std::min(options.memory_bytes / kRecordsInMemory, kLargestRecord), reading);

@@ -417,7 +417,7 @@ std::string RenderReferences(const DedupReport& report) {
   if (!report.against) return "";
   const AgainstReport& against = *report.against;
   const std::string hit = FormatCount(against.hit), all = FormatCount(against.references);
-  const uint64_t inputs = report.removed_against + (against.cuts ? against.cuts->inputs_hit : 0);
+  const uint64_t inputs = report.removed_against + (against.cuts ? against.cuts->documents : 0);
   std::string out = fmt::format(
       "<h3 id=\"references-title\">{}</h3><p class=\"note\">{}</p>",
       Both("References that inputs match", "与输入匹配的参照"),

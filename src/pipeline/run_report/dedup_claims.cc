@@ -43,6 +43,15 @@ std::string ClaimLeavesOut(const DedupReport& report) {
       is_one ? "it" : "them");
 }
 
+std::string ClaimOfCut(const DedupReport& report) {
+  const uint64_t cut = report.cut_documents();
+  if (cut == 0) return "";
+  return fmt::format(
+      "{} {} cut and not compared with other inputs: deduplicate the output to find duplicates "
+      "among them",
+      FormatPlural(cut, "document"), cut == 1 ? "was" : "were");
+}
+
 std::string FormatPerTenThousand(double share) { return fmt::format("{:.2f}", share * 10000); }
 
 std::string DescribeResidual(const DedupReport& report, const DedupAudit& audit) {

@@ -99,6 +99,11 @@ std::string RenderKeptClaim(const DedupReport& report, const DedupOptions& optio
     zh += "：确定成立";
   }
   std::string claim = ListItem({AsSentence(ClaimOfKept(report, options)), zh + "。"});
+  if (const uint64_t cut = report.cut_documents(); cut > 0) {
+    claim += ListItem({AsSentence(ClaimOfCut(report)),
+                       FormatCount(cut) + " 篇剪去文字的文档没有与其他输入比较：对输出再去重一次，"
+                                          "可找出其中的重复。"});
+  }
   if (report.saturated_documents == 0) return claim;
   return claim + ListItem({AsHtml(ClaimLeavesOut(report) + "."),
                            FormatCount(report.saturated_documents) +

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -82,16 +83,24 @@ Status LeaveOutLong(std::vector<SampleCandidates>& found, const CodePoints& code
   return {};
 }
 
+// Documents that were cut have none: they are compared with references alone.
 Result<std::vector<SampleCandidates>> FindKeptCandidates(const RunData& run,
                                                          std::span<const DocumentIndex> sample,
                                                          const AuditKeyPlan& keys) {
+  std::vector<DocumentIndex> whole;
+  const auto is_whole = [&](DocumentIndex d) { return run.removals.IsKeptWhole(d); };
+  std::ranges::copy_if(sample, std::back_inserter(whole), is_whole);
   const bool is_contained = run.rules.mode == DedupMode::kContained;
   ZHIWEN_ASSIGN_OR_RETURN(
       std::vector<SampleCandidates> found,
-      is_contained ? FindContainers(run, sample) : FindCandidates(run, sample, keys));
+      is_contained ? FindContainers(run, whole) : FindCandidates(run, whole, keys));
   ZHIWEN_RETURN_IF_ERROR(LeaveOutLong(
       found, [&](const std::vector<uint32_t>& numbers) { return ReadCodePoints(run, numbers); }));
-  return found;
+  std::vector<SampleCandidates> of_all(sample.size());
+  for (size_t i = 0, next = 0; i < sample.size(); ++i) {
+    if (is_whole(sample[i])) of_all[i] = std::move(found[next++]);
+  }
+  return of_all;
 }
 
 Result<std::vector<SampleCandidates>> FindReferences(const RunData& run,

@@ -187,7 +187,7 @@ class ContainerSearch {
     return RunDocumentPass<ContainerHits>(
         run_,
         {.stage = Stage::kAuditParts,
-         .is_chosen = [&](DocumentIndex d) { return !run_.removals.IsRemoved(d); },
+         .is_chosen = [&](DocumentIndex d) { return run_.removals.IsKeptWhole(d); },
          .make =
              [&](size_t worker, DocumentIndex d, const Document& document, ContainerHits& made) {
                return lookers[worker].LookUp(d, document, made.hits);

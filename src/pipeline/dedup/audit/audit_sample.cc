@@ -237,7 +237,7 @@ class CandidateFinder {
       ZHIWEN_RETURN_IF_ERROR(ReadKeys(reader));
       int64_t date = kNoDate;
       if (run_.rules.within) ZHIWEN_RETURN_IF_ERROR(dates.ReadRow(date));
-      if (!run_.removals.IsRemoved(d)) table.Look(d, date, keys_);
+      if (run_.removals.IsKeptWhole(d)) table.Look(d, date, keys_);
     }
     return table.Take();
   }

@@ -12,7 +12,7 @@ namespace zhiwen {
 namespace {
 
 constexpr std::string_view kMagic = "zwck";
-constexpr uint32_t kVersion = 10;
+constexpr uint32_t kVersion = 11;
 // Magic, version, length of the body, its checksum.
 constexpr size_t kHeadBytes = 4 + 4 + 8 + 8;
 // Some hundred bytes an input: enough for tens of millions of them.

@@ -7,7 +7,7 @@
 //
 // Guarantees  a checkpoint is whole or not there: it is renamed into place. What it describes is on
 //             scratch before it is written
-// Persisted   version 10 (docs/formats/checkpoint.md). It is also the version of every row in a
+// Persisted   version 11 (docs/formats/checkpoint.md). It is also the version of every row in a
 //             spool of RunSpools: whoever changes a row raises it
 // Not for     surviving a power cut: neither it nor scratch files are synced
 

@@ -6,6 +6,7 @@
 
 #include "base/value_bytes.h"
 #include "pipeline/dedup/rows/bounded_partitions.h"
+#include "pipeline/dedup/rows/document_cuts.h"
 
 namespace zhiwen {
 namespace {
@@ -181,6 +182,9 @@ class RemovalFinisher {
     Removals removals;
     if (near_ != nullptr) near_->keepers = {};
     removals.keepers.assign(collapsed_.representatives.size(), kNoDocument);
+    if (run_.rules.cuts) removals.cut.resize(removals.keepers.size());
+    ZHIWEN_RETURN_IF_ERROR(
+        VisitCutDocuments(*run_.spools.cuts, [&](DocumentIndex d) { removals.cut[d] = true; }));
     ZHIWEN_ASSIGN_OR_RETURN(removals.rows, Spool::Create(run_.scratch, "removals"));
     for (uint32_t p = 0; p < partitions_; ++p) {
       ZHIWEN_ASSIGN_OR_RETURN(const auto rows, ReadRows<RemovalRow>(*removals_, p, overlap_bytes_));

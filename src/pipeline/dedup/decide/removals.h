@@ -21,6 +21,8 @@ struct Removals {
   // represents a cluster of which nothing is kept.
   std::vector<DocumentIndex> keepers;
   std::unique_ptr<Spool> rows;  // RemovalRow, by document
+  // By document: it lost a passage and is kept; none: nothing was to be cut.
+  std::vector<bool> cut;
 
   // The keeper of a row, which is kept if anything of its cluster is: that of a document removed
   // for its key is the keeper of the first with that key, where this one is removed, too.
@@ -29,6 +31,8 @@ struct Removals {
   }
 
   bool IsRemoved(DocumentIndex d) const { return keepers[d] != kNoDocument; }
+  // Whether it is kept and was compared with other documents, not with references alone.
+  bool IsKeptWhole(DocumentIndex d) const { return !IsRemoved(d) && (cut.empty() || !cut[d]); }
   // Whether others are removed for it, if any are.
   bool CanKeep(DocumentIndex d) const { return keepers[d] == kNoDocument || keepers[d] == d; }
   // The kept document of its cluster, or the one that represents it; one that was removed for a

@@ -36,6 +36,7 @@ struct ReadingOptions {
   size_t in_flight = 8;                           // blocks that are worked on at once
   uint64_t large_text_bytes = uint64_t{4} << 20;  // large_blocks.h
   size_t range_shingles = size_t{1} << 20;        // of a large text, in memory at once
+  uint64_t cut_bytes = UINT64_MAX;                // for a line out of which a passage is cut
 };
 
 // Returns the group of a document (HashGroup); 0 where there are no groups.

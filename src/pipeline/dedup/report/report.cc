@@ -125,7 +125,7 @@ void WriteAgainst(const DedupReport& report, const DedupOptions& options, JsonWr
   json.BeginObject();
   json.Key("references").Unsigned(against.references);
   json.Key("hit").Unsigned(against.hit);
-  const uint64_t left = against.cuts ? against.cuts->inputs_hit : 0;
+  const uint64_t left = against.cuts ? against.cuts->documents : 0;
   json.Key("inputs_hit").Unsigned(report.removed_against + left);
   if (options.against_action == ReferenceAction::kMark) {
     json.Key("inputs_marked").Unsigned(report.removed_against);
@@ -203,9 +203,16 @@ void WriteAudit(const std::optional<DedupAudit>& audit, JsonWriter& json) {
 }
 
 // Of which documents it holds that no two kept ones match.
-std::string_view ScopeOfKept(const DedupOptions& options) {
-  if (options.within) return options.group_by ? "one group, near dates" : "near dates";
-  return options.group_by ? "one group" : "all";
+std::string ScopeOfKept(const DedupReport& report, const DedupOptions& options) {
+  std::string scope;
+  const auto add = [&](std::string_view part) {
+    scope += scope.empty() ? "" : ", ";
+    scope += part;
+  };
+  if (options.group_by) add("one group");
+  if (options.within) add("near dates");
+  if (report.cut_documents() > 0) add("not cut");
+  return scope.empty() ? "all" : scope;
 }
 
 // The same for the same input, whatever the machine, the threads and the time.
@@ -280,7 +287,7 @@ void WriteResult(const DedupReport& report, const DedupOptions& options, JsonWri
   json.Key("theorems").BeginObject();
   json.Key("every_removed_matches_its_keeper").String("checked");
   json.Key("no_two_kept_match").String(report.theorem_b_claim);
-  json.Key("no_two_kept_match_of").String(ScopeOfKept(options));
+  json.Key("no_two_kept_match_of").String(ScopeOfKept(report, options));
   json.Key("chance_to_miss_a_pair").Fixed(ChanceToMissAPair(report, options), 4);
   json.EndObject();
   json.Key("audit");

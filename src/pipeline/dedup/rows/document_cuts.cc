@@ -64,6 +64,16 @@ Status CutsReader::Take(DocumentCuts& cuts) {
   return ReadHead();
 }
 
+Status VisitCutDocuments(const Spool& rows,
+                         const std::function<void(DocumentIndex document)>& visit) {
+  CutsReader reader(rows);
+  for (DocumentIndex next = 0;; next = reader.document() + 1) {
+    ZHIWEN_RETURN_IF_ERROR(reader.SkipTo(next));
+    if (reader.document() == kNoDocument) return {};
+    visit(reader.document());
+  }
+}
+
 Result<std::vector<DocumentCuts>> ReadCutsOf(const Spool& rows,
                                              std::span<const DocumentIndex> documents) {
   std::vector<DocumentCuts> cuts(documents.size());

@@ -8,6 +8,7 @@
 // Fails       as base/scratch/spool.h
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -60,6 +61,10 @@ class CutsReader {
   Head head_;
   uint64_t offset_ = 0;
 };
+
+// Calls `visit` for every document that loses something, ascending.
+Status VisitCutDocuments(const Spool& rows,
+                         const std::function<void(DocumentIndex document)>& visit);
 
 // Returns what each of these documents, which ascend, loses.
 Result<std::vector<DocumentCuts>> ReadCutsOf(const Spool& rows,

@@ -9,6 +9,9 @@ namespace zhiwen {
 
 // A record may take this part of the memory.
 inline constexpr uint64_t kRecordsInMemory = 8;
+// The characters of a line, with their places, may take this part of the memory where a passage is
+// cut out of it.
+inline constexpr uint64_t kCutsInMemory = 4;
 // An id may take this part of the largest record.
 inline constexpr uint64_t kIdsInRecord = 4;
 // Lengths and numbers of shingles have 32 bits, whatever the memory.

@@ -11,6 +11,7 @@
 
 #include "base/scratch/partitioned_spool.h"
 #include "pipeline/dedup/rows/bounded_partitions.h"
+#include "pipeline/dedup/rows/document_cuts.h"
 #include "pipeline/dedup/rows/removal_row.h"
 
 namespace zhiwen {
@@ -69,7 +70,8 @@ class GroupTable {
   size_t mask_;
 };
 
-// Documents that a reference decided represent nothing.
+// Documents that a reference decided represent nothing: those that it removed, and those that lost
+// a passage and stay.
 Status LeaveOutDecided(const RunSpools& spools, std::vector<DocumentIndex>& representatives) {
   std::iota(representatives.begin(), representatives.end(), DocumentIndex{0});
   for (Spool::Reader against(*spools.against); !against.AtEnd();) {
@@ -77,7 +79,8 @@ Status LeaveOutDecided(const RunSpools& spools, std::vector<DocumentIndex>& repr
     ZHIWEN_RETURN_IF_ERROR(against.ReadRow(row));
     representatives[row.document] = kNoDocument;
   }
-  return {};
+  return VisitCutDocuments(*spools.cuts,
+                           [&](DocumentIndex d) { representatives[d] = kNoDocument; });
 }
 
 // Groups rows with equal hashes, one partition of the hashes after the other.

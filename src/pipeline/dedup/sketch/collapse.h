@@ -25,7 +25,8 @@ struct KeyCopyRow {
 
 struct Collapsed {
   // By document its representative; a document alone, or first of its group, is its own; none of
-  // one that matches a reference or has the key of another one: it takes part in nothing.
+  // one that matches a reference (whether it is removed or cut) or has the key of another one: it
+  // takes part in nothing.
   std::vector<DocumentIndex> representatives;
   // By document: its bytes are not those of its representative, although it has shingles, so that
   // only the texts tell whether both are equal on the exact channel. (Shorter texts were collapsed

@@ -96,8 +96,8 @@ class MatchReader {
     return RunDocumentPass<Made>(
         run_, {.stage = Stage::kReadMatches,
                .is_chosen = [&](DocumentIndex d) { return matched_[d]; },
-               .make = [&](size_t worker, DocumentIndex, const Document& document,
-                           Made& made) { return Add(document, workers_[worker], made); },
+               .make = [&](size_t worker, DocumentIndex d, const Document& document,
+                           Made& made) { return Add(d, document, workers_[worker], made); },
                .shrink = [&](size_t worker) { workers_[worker].Shrink(run_.reading); },
                .commit = [&](uint64_t, Made& made) { return Append(made, against, cuts); }});
   }
@@ -136,12 +136,16 @@ class MatchReader {
     return {};
   }
 
-  Status Add(const Document& document, Worker& worker, Made& made) const {
+  Status Add(DocumentIndex d, const Document& document, Worker& worker, Made& made) const {
     auto& one = made.all.emplace_back();
     if (worker.cutter) {
       const int64_t date = DateOf(run_.reading, document);
-      ZHIWEN_ASSIGN_OR_RETURN(const bool stays, worker.cutter->Cut(document.text, date, one.cuts));
-      if (stays) return {};
+      const auto stays = worker.cutter->Cut(document.text, date, one.cuts);
+      if (!stays) {
+        ZHIWEN_ASSIGN_OR_RETURN(const DocumentLabel label, run_.spools.labels->Get(d));
+        return FailCut(run_, label.file, label.record, stays.error());
+      }
+      if (*stays) return {};
       one.cuts = {};
     }
     return ReadSize(document.text, worker, one.size);

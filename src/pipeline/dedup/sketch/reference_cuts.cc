@@ -3,27 +3,21 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <span>
 #include <tuple>
 #include <utility>
 
-#include "base/hash.h"
-#include "base/value_bytes.h"
 #include "feature/shingles.h"
+#include "pipeline/dedup/rows/record_limits.h"
+#include "zhiwen/figures.h"
 
 namespace zhiwen {
 namespace {
 
 // Lines are explained so many bytes at a time, or one line.
 constexpr size_t kExplainedBytes = size_t{64} << 10;
-
-// Appends the keys of all runs of `length` symbols.
-void AppendRunKeys(std::span<const uint32_t> symbols, size_t length, std::vector<uint64_t>& keys) {
-  for (size_t at = 0; at + length <= symbols.size(); ++at) {
-    keys.push_back(HashBytes64(BytesOfValues(symbols.subspan(at, length)), length));
-  }
-}
+// What a symbol takes with its bytes at most, while vectors of them grow.
+constexpr uint64_t kBytesPerExplained = 3 * (sizeof(uint32_t) + sizeof(ByteSpan));
 
 // Returns the end of the lines from `begin` on that are explained at once.
 size_t EndOfLines(std::string_view text, size_t begin) {
@@ -31,13 +25,26 @@ size_t EndOfLines(std::string_view text, size_t begin) {
   return line_end == std::string_view::npos ? text.size() : line_end + 1;
 }
 
-void AddAll(const std::vector<uint32_t>& more, std::vector<uint32_t>& references) {
-  std::vector<uint32_t> all;
-  std::ranges::set_union(references, more, std::back_inserter(all));
-  references = std::move(all);
+Status CheckExplained(uint64_t symbols, uint64_t most_bytes) {
+  const uint64_t need = symbols * kBytesPerExplained;
+  if (need <= most_bytes) return {};
+  return Fail(
+      ErrorCode::kExhausted,
+      fmt::format("a passage is to be cut out of a line of {} characters or words, which "
+                  "takes {} MiB of memory, and {} MiB are left for it; give the run {} MiB, "
+                  "break the line up, or remove inputs that match a reference",
+                  FormatCount(symbols), need / kMebibyte + 1, most_bytes / kMebibyte,
+                  (need / kMebibyte + 1) * kCutsInMemory),
+      {Advice::kGiveMemory});
 }
 
 }  // namespace
+
+Status FailCut(const RunContext& run, uint32_t file, uint64_t record, Error error) {
+  error.message =
+      fmt::format("\"{}\" record {}: {}", run.inputs.names[file], record, error.message);
+  return tl::unexpected(std::move(error));
+}
 
 ReferenceCutter::ReferenceCutter(const RunContext& run, const References& references,
                                  std::string name)
@@ -53,12 +60,17 @@ Result<bool> ReferenceCutter::Cut(std::string_view text, int64_t date, DocumentC
   cuts = {};
   std::string rest(text);
   for (int round = 0; true; ++round) {
-    ZHIWEN_ASSIGN_OR_RETURN(const bool matches, Match(rest, date));
+    std::optional<LargeText> large;  // the rest, if it is
+    if (rest.size() >= run_->reading.large_text_bytes) {
+      large.emplace(rest, pieces_, run_->scratch, fmt::format("{}_{}", name_, files_++));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(const bool matches, Match(rest, large, date));
     if (!matches) break;
     if (round == kMostRounds) return false;
-    FindPassages(rest);
+    ZHIWEN_RETURN_IF_ERROR(FindPassages(rest, large));
     ZHIWEN_RETURN_IF_ERROR(FindBytes(rest));
     TakePassages();
+    large.reset();
     rest = Rest(text);
     size_t symbols = 0;
     pieces_.Walk(rest, [&](const TextPieces::Piece& piece) { symbols += piece.symbols.size(); });
@@ -72,14 +84,15 @@ Result<bool> ReferenceCutter::Cut(std::string_view text, int64_t date, DocumentC
   return true;
 }
 
-// Returns whether the rest matches any reference; matcher_ then has all that it matches.
-Result<bool> ReferenceCutter::Match(std::string_view rest, int64_t date) {
+// Returns whether the rest matches any reference; matcher_ then has all that it matches, and
+// features_ the symbols of a rest that is not large.
+Result<bool> ReferenceCutter::Match(std::string_view rest, std::optional<LargeText>& large,
+                                    int64_t date) {
   RemovalRow row;
   FoundShingles found;
-  if (rest.size() >= run_->reading.large_text_bytes) {
-    LargeText large(rest, pieces_, run_->scratch, fmt::format("{}_{}", name_, files_++));
-    if (!references_->waits()) return matcher_.MatchLarge(large, rest.size(), date, row);
-    matcher_.FindLarge(large, date, found);
+  if (large) {
+    if (!references_->waits()) return matcher_.MatchLarge(*large, rest.size(), date, row);
+    matcher_.FindLarge(*large, date, found);
   } else {
     features_.Read(rest);
     std::span<const uint64_t> shingles;
@@ -92,16 +105,41 @@ Result<bool> ReferenceCutter::Match(std::string_view rest, int64_t date) {
   return matcher_.MatchFound(found, date, row);
 }
 
-void ReferenceCutter::FindPassages(std::string_view rest) {
+Status ReferenceCutter::FindPassages(std::string_view rest, std::optional<LargeText>& large) {
   found_.clear();
+  if (run_->rules.against.rule == ReferenceRule::kOverlap) return FindRuns(large);
   std::vector<uint32_t> of_shingles, of_few_symbols;
-  const bool is_overlap = run_->rules.against.rule == ReferenceRule::kOverlap;
   for (const uint32_t reference : matcher_.matched()) {
-    const bool is_short = !is_overlap && references_->index().ShinglesOf(reference).empty();
+    const bool is_short = references_->index().ShinglesOf(reference).empty();
     (is_short ? of_few_symbols : of_shingles).push_back(reference);
   }
   if (!of_few_symbols.empty()) FindShort(rest, of_few_symbols);
   if (!of_shingles.empty()) FindLong(rest, of_shingles);
+  return {};
+}
+
+// Finds the runs that the rest shares with the references that it matches.
+Status ReferenceCutter::FindRuns(std::optional<LargeText>& large) {
+  std::span<const uint32_t> symbols = features_.symbols();
+  if (large) {
+    ZHIWEN_ASSIGN_OR_RETURN(symbols, large->Symbols());
+  }
+  const auto references = matcher_.matched();
+  std::vector<std::vector<SymbolRange>> runs(references.size());
+  references_->index().VisitSharedRuns(
+      symbols, references, scratch_, [&](size_t place, uint64_t begin, uint64_t end) {
+        std::vector<SymbolRange>& all = runs[place];
+        if (!all.empty() && begin >= all.back().begin && begin <= all.back().end) {
+          all.back().end = std::max(all.back().end, end);
+        } else {
+          all.push_back({begin, end});
+        }
+      });
+  for (size_t i = 0; i < references.size(); ++i) {
+    std::ranges::sort(runs[i], {}, &SymbolRange::begin);
+    AddPassages(references[i], JoinStretches(runs[i], kMostPassageGap));
+  }
+  return {};
 }
 
 // Finds every place of references without a shingle.
@@ -109,52 +147,30 @@ void ReferenceCutter::FindShort(std::string_view rest, const std::vector<uint32_
   uint64_t seen = 0;  // symbols
   pieces_.Walk(rest, [&](const TextPieces::Piece& piece) {
     const uint64_t before = piece.with_before.size() - piece.symbols.size();
-    references_->short_references().Find(piece.with_before,
-                                         [&](uint32_t reference, uint64_t begin, uint64_t length) {
-                                           if (begin + length <= before)
-                                             return;  // of the piece before
-                                           if (!std::ranges::binary_search(references, reference))
-                                             return;
-                                           const uint64_t at = seen - before + begin;
-                                           found_.push_back({at, at + length, {reference}});
-                                         });
+    const auto take = [&](uint32_t reference, uint64_t begin, uint64_t length) {
+      if (begin + length <= before) return;  // of the piece before
+      if (!std::ranges::binary_search(references, reference)) return;
+      const uint64_t at = seen - before + begin;
+      if (!found_.empty() && found_.back().begin == at && found_.back().end == at + length) {
+        found_.back().references.push_back(reference);
+      } else {
+        found_.push_back({at, at + length, {reference}});
+      }
+    };
+    references_->short_references().Find(piece.with_before, take);
     seen += piece.symbols.size();
   });
 }
 
 void ReferenceCutter::FindLong(std::string_view rest, const std::vector<uint32_t>& references) {
-  const ReferenceIndex& index = references_->index();
-  const ReferenceIndexOptions& rule = run_->rules.against;
-  const bool is_overlap = rule.rule == ReferenceRule::kOverlap;
-  const size_t length = is_overlap ? rule.run : kShingleLength;
-  StretchFinder finder(length);
-  std::vector<uint64_t> keys;
-  for (const uint32_t reference : references) {
-    if (!is_overlap) {
-      finder.Add(index.ShinglesOf(reference));
-      continue;
-    }
-    keys.clear();
-    AppendRunKeys(index.SymbolsOf(reference), length, keys);
-    finder.Add(keys);
-  }
-  finder.Finish();
-  uint64_t seen = 0;              // symbols
-  std::vector<uint32_t> symbols;  // overlap: the last ones, and a piece
+  StretchFinder finder(kShingleLength, references.size(),
+                       [&](size_t i) { return references_->index().ShinglesOf(references[i]); });
+  uint64_t seen = 0;  // symbols
   pieces_.Walk(rest, [&](const TextPieces::Piece& piece) {
-    if (!is_overlap) {
-      finder.Look(seen + piece.symbols.size() - piece.with_before.size(), piece.shingles);
-    } else {
-      const uint64_t begin = seen - symbols.size();
-      symbols.insert(symbols.end(), piece.symbols.begin(), piece.symbols.end());
-      keys.clear();
-      AppendRunKeys(symbols, length, keys);
-      finder.Look(begin, keys);
-      const size_t kept = std::min(symbols.size(), length - 1);
-      symbols.erase(symbols.begin(), symbols.end() - static_cast<std::ptrdiff_t>(kept));
-    }
+    finder.Add(seen + piece.symbols.size() - piece.with_before.size(), piece.shingles);
     seen += piece.symbols.size();
   });
+  finder.Finish();
   for (size_t i = 0; i < references.size(); ++i) {
     AddPassages(references[i], JoinStretches(finder.stretches()[i], kMostPassageGap));
   }
@@ -192,6 +208,7 @@ Status ReferenceCutter::FindBytes(std::string_view rest) {
     uint64_t symbols = 0;
     pieces_.Walk(lines, [&](const TextPieces::Piece& piece) { symbols += piece.symbols.size(); });
     if (wanted[next] < seen + symbols) {
+      ZHIWEN_RETURN_IF_ERROR(CheckExplained(symbols, run_->reading.cut_bytes));
       ZHIWEN_ASSIGN_OR_RETURN(const SpannedSymbols explained,
                               ComputeSymbols(run_->rules.channel, lines));
       for (; next < wanted.size() && wanted[next] < seen + symbols; ++next) {
@@ -237,8 +254,14 @@ void ReferenceCutter::TakePassages() {
       apart.push_back(std::move(cut));
       continue;
     }
-    apart.back().end = std::max(apart.back().end, cut.end);
-    AddAll(cut.references, apart.back().references);
+    Passage& last = apart.back();
+    last.end = std::max(last.end, cut.end);
+    last.references.insert(last.references.end(), cut.references.begin(), cut.references.end());
+  }
+  for (Passage& cut : apart) {
+    std::vector<uint32_t>& all = cut.references;
+    std::sort(all.begin(), all.end());
+    all.erase(std::unique(all.begin(), all.end()), all.end());
   }
   cuts_ = std::move(apart);
 }
@@ -255,6 +278,7 @@ std::string ReferenceCutter::Rest(std::string_view text) const {
 
 void ReferenceCutter::Shrink() {
   matcher_.Shrink();
+  scratch_ = {};
   features_.Shrink(run_->reading.large_text_bytes);
   pieces_.Shrink();
   std::vector<Passage>().swap(found_);

@@ -6,20 +6,23 @@
 // until it matches none.
 //
 // Guarantees  what is left matches no reference
-// Cost        for each round a comparison with the references, a walk over the text, and the spans
-//             of the lines with a passage's end (zhiwen/channel.h, ComputeSymbols); most texts take
-//             two rounds. Memory: the text once more; a large text is otherwise read in pieces, but
-//             the spans of one line, about 10 bytes a byte, are in memory at once
+// Cost        for each round a comparison with the references, what they share with the text
+//             (reference_stretches.h, ReferenceIndex::VisitSharedRuns), and the spans of the lines
+//             with a passage's end (zhiwen/channel.h, ComputeSymbols); most texts take two rounds.
+//             Memory: the text once more; a large text is otherwise read in pieces, but the spans
+//             of one line are in memory at once: ReadingOptions::cut_bytes at most
 // Threads     one object a worker
-// Fails       as ReferenceMatcher::MatchLarge
+// Fails       as ReferenceMatcher::MatchLarge; kExhausted: a line needs more, naming the need
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "index/references/reference_stretches.h"
+#include "pipeline/dedup/input/large_text.h"
 #include "pipeline/dedup/input/run_context.h"
 #include "pipeline/dedup/input/text_features.h"
 #include "pipeline/dedup/input/text_pieces.h"
@@ -35,6 +38,9 @@ inline constexpr uint64_t kMostPassageGap = 10;
 // text has no longer one of the reference.
 inline constexpr uint64_t kLeastPassage = 13;
 inline constexpr int kMostRounds = 100;
+
+// Returns the error of a cut with the record that it speaks of.
+Status FailCut(const RunContext& run, uint32_t file, uint64_t record, Error error);
 
 class ReferenceCutter {
  public:
@@ -57,8 +63,9 @@ class ReferenceCutter {
     std::vector<uint32_t> references;
   };
 
-  Result<bool> Match(std::string_view rest, int64_t date);
-  void FindPassages(std::string_view rest);
+  Result<bool> Match(std::string_view rest, std::optional<LargeText>& large, int64_t date);
+  Status FindPassages(std::string_view rest, std::optional<LargeText>& large);
+  Status FindRuns(std::optional<LargeText>& large);
   void FindShort(std::string_view rest, const std::vector<uint32_t>& references);
   void FindLong(std::string_view rest, const std::vector<uint32_t>& references);
   void AddPassages(uint32_t reference, std::span<const SymbolRange> passages);
@@ -71,6 +78,7 @@ class ReferenceCutter {
   std::string name_;
   uint64_t files_ = 0;
   ReferenceMatcher matcher_;
+  ReferenceIndex::Scratch scratch_;
   TextFeatures features_;
   TextPieces pieces_;
   std::vector<Passage> found_;  // of the rest

@@ -76,8 +76,9 @@ class DamageHandler {
 
 // The error of a job. It is told in the order of the input, so that it is always the same one.
 Status CheckJob(const RunContext& run, const SketchJob& job, const SketchProgress& progress) {
-  if (!job.status || !job.clash) return job.status;
   const uint64_t before = job.block.file == progress.file ? progress.records : 0;
+  if (job.uncut) return FailCut(run, job.block.file, before + *job.uncut + 1, job.status.error());
+  if (!job.status || !job.clash) return job.status;
   return FailClash(run, run.reading.fields.added[job.clash->field], job.block.file,
                    fmt::format("record {}", before + job.clash->record + 1));
 }

@@ -339,7 +339,8 @@ Result<bool> Sketcher::MatchReferences(std::string_view text, std::span<const ui
   }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   if (!matcher_->Match({text, features_.symbols(), shingles, date_}, row)) return false;
-  return AddMatch(text, row, job);
+  ZHIWEN_RETURN_IF_ERROR(AddMatch(text, row, job));
+  return true;
 }
 
 Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job) {
@@ -349,21 +350,24 @@ Result<bool> Sketcher::MatchReferences(LargeText& text, uint64_t shingles, Sketc
   }
   RemovalRow row{.document = static_cast<DocumentIndex>(job.documents.size())};
   ZHIWEN_ASSIGN_OR_RETURN(const bool matches, matcher_->MatchLarge(text, shingles, date_, row));
-  return matches ? AddMatch(text.utf8(), row, job) : Result<bool>(false);
+  if (matches) ZHIWEN_RETURN_IF_ERROR(AddMatch(text.utf8(), row, job));
+  return matches;
 }
 
-Result<bool> Sketcher::AddMatch(std::string_view text, const RemovalRow& row, SketchJob& job) {
+Status Sketcher::AddMatch(std::string_view text, const RemovalRow& row, SketchJob& job) {
   job.matched.insert(job.matched.end(), matcher_->matched().begin(), matcher_->matched().end());
   if (cutter_) {
     DocumentCuts cuts;
-    ZHIWEN_ASSIGN_OR_RETURN(const bool stays, cutter_->Cut(text, date_, cuts));
-    if (stays) {
+    auto stays = cutter_->Cut(text, date_, cuts);
+    if (!stays && job.status) job.uncut = job.labels.back().record;
+    if (!stays) return Fail(std::move(stays));
+    if (*stays) {
       job.cuts.emplace_back(row.document, std::move(cuts));
-      return false;
+      return {};
     }
   }
   job.against.push_back(row);
-  return true;
+  return {};
 }
 
 void Sketcher::AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group,

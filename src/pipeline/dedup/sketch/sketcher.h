@@ -64,11 +64,13 @@ struct SketchJob {
   std::vector<FailedRecord> failed;
   SketchTotals totals;
   Status status;                    // an error of the run
+  std::optional<uint32_t> uncut;    // the record that `status` speaks of, if it does
   std::optional<FieldClash> clash;  // the first
   std::vector<BadFile> bad_files;   // between the block before and this one
 
   void Clear() {
     status = {};
+    uncut = {};
     clash = {};
     documents.clear();
     band_rows.clear();
@@ -119,7 +121,7 @@ class Sketcher {
   Status AddLargeSample(LargeText& text, bool decided, uint64_t group, SketchJob& job);
   void AppendSampleHead(const ShingleSample& sample, std::string& samples) const;
   Result<bool> MatchReferences(LargeText& text, uint64_t shingles, SketchJob& job);
-  Result<bool> AddMatch(std::string_view text, const RemovalRow& row, SketchJob& job);
+  Status AddMatch(std::string_view text, const RemovalRow& row, SketchJob& job);
   Result<bool> MatchReferences(std::string_view text, std::span<const uint64_t> shingles,
                                SketchJob& job);
   void AddAuditKeys(std::span<const uint64_t> shingles, uint64_t group, const DocumentRow& row,

@@ -271,7 +271,7 @@ void RenderCut(const RunData& run, const DocumentLabel& label, const TextCut& cu
   row += '\n';
 }
 
-// Writes what the records of kept/ lose. Removed documents are among these only if they are marked.
+// Writes what the records of kept/ lose.
 Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& folder,
                  ReferenceCuts& counts) {
   if (!fields.cut_text) return {};
@@ -291,8 +291,6 @@ Status WriteCuts(const RunData& run, const AddedFields& fields, OutputFolder& fo
     if (d == kNoDocument) return rows->Close();
     for (; next <= d; ++next) ZHIWEN_RETURN_IF_ERROR(labels.Next(label));
     ZHIWEN_RETURN_IF_ERROR(reader.Take(cuts));
-    ++counts.inputs_hit;
-    if (run.removals.IsRemoved(d) && !fields.mark) continue;
     ++counts.documents;
     for (size_t i = 0; i < cuts.cuts.size(); ++i) {
       references.clear();
