@@ -188,6 +188,7 @@ for row, text in zip(rows, texts):
 has "$(<cut-all/report.json)" '"documents": 3'
 has "$(<cut-all/report.json)" '"passages": 3'
 has "$(<cut-all/report.json)" '"inputs_hit": 4'
+has "$(<cut-all/report.json)" '"no_two_kept_match_of": "not cut"'
 cutting cut-again -j 3 --memory 128M
 for name in kept/x.jsonl kept/y.csv removed.jsonl.zst cuts.jsonl.zst; do
   check "$name is the same with other threads and memory" cmp "cut-all/$name" "cut-again/$name"

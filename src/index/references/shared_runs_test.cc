@@ -13,14 +13,15 @@
 namespace zhiwen {
 namespace {
 
-using Text = std::vector<uint32_t>;
+using RunSymbols = std::vector<uint32_t>;
 
-std::string RunAt(const Text& text, size_t begin, size_t run) {
+std::string RunAt(const RunSymbols& text, size_t begin, size_t run) {
   return {reinterpret_cast<const char*>(text.data() + begin), run * sizeof(uint32_t)};
 }
 
 // Every run of the input that the reference has anywhere.
-std::vector<SymbolRange> SlowShared(const Text& input, const Text& reference, size_t run) {
+std::vector<SymbolRange> SlowShared(const RunSymbols& input, const RunSymbols& reference,
+                                    size_t run) {
   std::unordered_set<std::string> own;
   for (size_t at = 0; at + run <= reference.size(); ++at) own.insert(RunAt(reference, at, run));
   std::vector<SymbolRange> shared;
@@ -31,19 +32,19 @@ std::vector<SymbolRange> SlowShared(const Text& input, const Text& reference, si
 }
 
 // Compares what is shared with every other reference; returns how many stretches that are.
-size_t ExpectAllShared(const std::vector<Text>& references, const std::vector<Text>& inputs,
-                       uint32_t run) {
+size_t ExpectAllShared(const std::vector<RunSymbols>& references,
+                       const std::vector<RunSymbols>& inputs, uint32_t run) {
   ReferenceCounts counts{.references = references.size()};
-  for (const Text& text : references) counts.symbols += text.size();
+  for (const RunSymbols& text : references) counts.symbols += text.size();
   const ReferenceIndexOptions options{.rule = ReferenceRule::kOverlap, .run = run};
   auto builder = ReferenceIndex::Builder::Create(options, counts);
   EXPECT_TRUE(builder);
-  for (const Text& text : references) EXPECT_TRUE(builder->Add(text));
+  for (const RunSymbols& text : references) EXPECT_TRUE(builder->Add(text));
   const auto index = (*std::move(builder)).Finish();
   EXPECT_TRUE(index);
   ReferenceIndex::Scratch scratch;
   size_t found = 0;
-  for (const Text& input : inputs) {
+  for (const RunSymbols& input : inputs) {
     for (uint32_t first : {0U, 1U}) {
       std::vector<uint32_t> chosen;
       for (uint32_t r = first; r < references.size(); r += 2) chosen.push_back(r);
@@ -69,22 +70,22 @@ TEST(SharedRuns, AreAllRunsThatTheInputHasOfAReference) {
   std::mt19937 random(3);
   const auto draw = [&](size_t most) { return random() % (most + 1); };
   for (const uint32_t alphabet : {1U, 2U, 4U, 5000U}) {
-    std::vector<Text> references(9), inputs(25);
+    std::vector<RunSymbols> references(9), inputs(25);
     const auto fresh = [&](size_t size) {
-      Text text(size);
+      RunSymbols text(size);
       for (uint32_t& symbol : text) symbol = static_cast<uint32_t>(draw(alphabet - 1));
       return text;
     };
-    const auto append_part = [&](const Text& of, Text& text) {
+    const auto append_part = [&](const RunSymbols& of, RunSymbols& text) {
       const size_t begin = draw(of.size()), size = draw(of.size() - begin);
       const auto at = of.begin() + static_cast<std::ptrdiff_t>(begin);
       text.insert(text.end(), at, at + static_cast<std::ptrdiff_t>(size));
     };
-    for (Text& text : references) {
+    for (RunSymbols& text : references) {
       text = fresh(draw(120));
       append_part(references[draw(8)], text);
     }
-    for (Text& text : inputs) {
+    for (RunSymbols& text : inputs) {
       text = fresh(draw(20));
       for (size_t parts = draw(4); parts > 0; --parts) append_part(references[draw(8)], text);
     }
@@ -99,16 +100,16 @@ TEST(SharedRuns, AreAllRunsThatTheInputHasOfAReference) {
 TEST(SharedRuns, SlowTextsThatRepeatThemselvesTakeNoQuadraticTime) {
   std::mt19937 random(4);
   const auto stretches = [&](size_t count) {
-    Text text;
+    RunSymbols text;
     for (size_t i = 0; i < count; ++i) {
       text.insert(text.end(), 30, 9);
       text.push_back(100 + static_cast<uint32_t>(random() % 1'000'000'000));
     }
     return text;
   };
-  const std::vector<Text> references = {stretches(3000), stretches(500), stretches(2000),
-                                        stretches(2000)};
-  Text input = stretches(3000);
+  const std::vector<RunSymbols> references = {stretches(3000), stretches(500), stretches(2000),
+                                              stretches(2000)};
+  RunSymbols input = stretches(3000);
   for (const size_t from : {0U, 2U, 3U}) {
     const auto at = references[from].begin() + 31'000;
     input.insert(input.begin() + static_cast<std::ptrdiff_t>(20'000 * from), at, at + 70);

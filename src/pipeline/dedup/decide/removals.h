@@ -22,7 +22,7 @@ struct Removals {
   std::vector<DocumentIndex> keepers;
   std::unique_ptr<Spool> rows;  // RemovalRow, by document
   // By document: it lost a passage and is kept; none: nothing was to be cut.
-  std::vector<bool> cut;
+  std::vector<bool> cut = {};
 
   // The keeper of a row, which is kept if anything of its cluster is: that of a document removed
   // for its key is the keeper of the first with that key, where this one is removed, too.
