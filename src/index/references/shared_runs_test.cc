@@ -90,7 +90,8 @@ TEST(SharedRuns, AreAllRunsThatTheInputHasOfAReference) {
       for (size_t parts = draw(4); parts > 0; --parts) append_part(references[draw(8)], text);
     }
     for (const uint32_t run : {5U, 6U, 11U, 20U, 50U}) {
-      EXPECT_GT(ExpectAllShared(references, inputs, run), 5U) << alphabet << " " << run;
+      EXPECT_GT(ExpectAllShared(references, inputs, run), run < 50 ? 5U : 0U)
+          << alphabet << " " << run;
     }
   }
 }

@@ -100,7 +100,7 @@ std::string RenderKeptClaim(const DedupReport& report, const DedupOptions& optio
   }
   std::string claim = ListItem({AsSentence(ClaimOfKept(report, options)), zh + "。"});
   if (const uint64_t cut = report.cut_documents(); cut > 0) {
-    claim += ListItem({AsSentence(ClaimOfCut(report)),
+    claim += ListItem({AsHtml(ClaimOfCut(report) + "."),
                        FormatCount(cut) + " 篇剪去文字的文档没有与其他输入比较：对输出再去重一次，"
                                           "可找出其中的重复。"});
   }
