@@ -7,8 +7,8 @@ It reads the units of the build, most of which include all files of a folder: th
 read once. A unit passes once for the text of its files, the project headers they reach,
 .clang-tidy, the compile command, and the versions of clang-tidy, of Debian's packages and of Arrow.
 The digest of all these is kept in ~/.cache/zhiwen/clang_tidy (XDG_CACHE_HOME), so that each clone
-on a machine knows it. With FILEs only their units are read. Tests and generated tables are left out.
-Exit status 1 with clang-tidy's findings, and when there is nothing to read.
+on a machine knows it. With FILEs only their units are read. Tests and generated tables are left
+out. Exit status 1 with clang-tidy's findings, and when there is nothing to read.
 """
 
 import argparse
