@@ -107,6 +107,7 @@ Status CountShort(const RunData& run, DedupReport& report) {
 // Returns the files of inputs, and of references where there are any.
 std::vector<const InputFile*> FilesReadBy(const RunData& run) {
   std::vector<const InputFile*> files;
+  files.reserve(run.inputs.files.size());
   for (const InputFile& file : run.inputs.files) files.push_back(&file);
   if (run.references == nullptr) return files;
   for (const InputFile& file : run.references->inputs().files) files.push_back(&file);
