@@ -98,6 +98,12 @@ class Converter {
   iconv_t handle_;
 };
 
+// Whether a character is one of U+E000 to U+F8FF, for which an encoding has no meaning.
+bool IsForPrivateUse(std::string_view character) {
+  return character.starts_with('\xEE') ||
+         (character.starts_with('\xEF') && static_cast<unsigned char>(character[1]) < 0xA4);
+}
+
 }  // namespace
 
 std::string_view TextEncodingName(TextEncoding encoding) { return RowOf(encoding).name; }
@@ -148,10 +154,13 @@ size_t TextDecoder::Decode(std::string_view bytes, std::string& out) {
   size_t at = state_->converter.Convert(bytes, out);
   while (at < bytes.size() && state_->also) {
     size_t read = 0;
+    std::string character;
     for (size_t length = 1; length <= 2 && read == 0; ++length) {
-      read = state_->also->Convert(bytes.substr(at, length), out);
+      character.clear();
+      read = state_->also->Convert(bytes.substr(at, length), character);
     }
-    if (read == 0) break;
+    if (read == 0 || IsForPrivateUse(character)) break;
+    out += character;
     at += read;
     at += state_->converter.Convert(bytes.substr(at), out);
   }

@@ -64,6 +64,8 @@ TEST(Transcoder, EveryCharacterOfBig5IsRead) {
   std::string text;
   EXPECT_EQ(decoder.Decode("\xA1\xC3\xA4\xA4\xA2\x40\xA1", text), 6U) << "the last one is cut";
   EXPECT_EQ(text, "￣中＼");
+  text.clear();
+  EXPECT_EQ(decoder.Decode("\xA4\xA4\x81\x40", text), 2U) << "for private use";
   EXPECT_EQ(EncodeText("￣中", TextEncoding::kBig5).value(), "\xA1\xC3\xA4\xA4");
 }
 
