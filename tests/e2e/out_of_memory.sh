@@ -9,7 +9,7 @@ limited() (
   "$@"
 )
 # A program with a sanitizer maps terabytes.
-limited 1000000 "$zhiwen" version >/dev/null 2>&1 || exit 77
+limited 1000000 "$zhiwen" version >/dev/null 2>&1 || exit 76
 
 record one 忽逢桃花林 >"$work/small.jsonl"
 {

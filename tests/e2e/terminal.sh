@@ -2,7 +2,7 @@
 # On a terminal (made by script(1)): colour and progress there, and nowhere else; narrow windows.
 source "${ZW_ROOT:-$(dirname "$0")/../..}/tests/support/e2e.sh"
 # A machine without script(1) or pseudo-terminals cannot run this.
-script -qec true /dev/null >/dev/null 2>&1 </dev/null || exit 77
+script -qec true /dev/null >/dev/null 2>&1 </dev/null || exit 76
 cd "$work"
 export TERM=xterm-256color
 unset NO_COLOR

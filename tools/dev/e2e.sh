@@ -8,8 +8,8 @@ help() {
 ./zw e2e [NAME]...
 
 Runs tests/e2e/*.sh and *.py against the built program. Each gets $ZHIWEN (the program), $ZW_ROOT
-and an empty working folder of its own; exit status 77 means skipped, which is a failure where CI is
-set.
+and an empty working folder of its own; exit status 77 means skipped for what is not installed, which
+is a failure where CI is set, and 76 for what the machine cannot do, such as pseudo-terminals.
 
   ./zw e2e
   ./zw e2e dedup_faults
@@ -63,6 +63,7 @@ main() {
     name=$(basename "${script%.*}")
     case $(cat "build/e2e/$name.status" 2>&1) in
       0) passed=$((passed + 1)) ;;
+      76) skipped=$((skipped + 1)) ;;
       77) [[ -z "${CI:-}" ]] && skipped=$((skipped + 1)) || failed+=("$name (skipped)") ;;
       *) failed+=("$name") ;;
     esac
