@@ -8,8 +8,8 @@ help() {
 ./zw e2e [NAME]...
 
 Runs tests/e2e/*.sh and *.py against the built program. Each gets $ZHIWEN (the program), $ZW_ROOT
-and an empty working folder of its own; exit status 77 means skipped for what is not installed, which
-is a failure where CI is set, and 76 for what the machine cannot do, such as pseudo-terminals.
+and an empty working folder of its own. Exit status 77 means skipped for what is not installed,
+which is a failure where CI is set, and 76 for what the machine cannot do, as pseudo-terminals.
 
   ./zw e2e
   ./zw e2e dedup_faults
