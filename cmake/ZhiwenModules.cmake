@@ -6,6 +6,9 @@ target_include_directories(zhiwen_flags INTERFACE
 target_compile_options(zhiwen_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion -Wnon-virtual-dtor
   -Wredundant-decls)
+# __FILE__, which assertions of tests contain, is relative to the root, so that results of the
+# compiler are the same in every clone (tools/dev/steps.sh).
+target_compile_options(zhiwen_flags INTERFACE -fmacro-prefix-map=${PROJECT_SOURCE_DIR}/=)
 target_link_libraries(zhiwen_flags INTERFACE tl::expected)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT ZHIWEN_SANITIZE)
   target_compile_options(zhiwen_flags INTERFACE -Werror)  # sanitizers make g++ warn falsely
@@ -165,6 +168,18 @@ function(zhiwen_archive)
   endforeach()
 endfunction()
 
+# The main function of every test program, compiled once.
+function(zhiwen_test_main)
+  if(TARGET zhiwen_test_main)
+    return()
+  endif()
+  add_library(zhiwen_test_main OBJECT ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc)
+  target_link_libraries(zhiwen_test_main PRIVATE zhiwen_flags GTest::gmock)
+  target_include_directories(zhiwen_test_main PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+  target_compile_definitions(zhiwen_test_main PRIVATE
+    ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")
+endfunction()
+
 # zhiwen_test(NAME [EVERY_SIMD_LEVEL | SHARDS n] SOURCES file... LIBRARIES target...)
 # A GoogleTest program, registered with ctest: once as NAME; with EVERY_SIMD_LEVEL once per
 # instruction set as NAME.LEVEL; with SHARDS as NAME.1 to NAME.n, which run at the same time. Its
@@ -176,7 +191,8 @@ endfunction()
 # The target library_tests is all programs but those of the command line.
 function(zhiwen_test name)
   cmake_parse_arguments(arg "EVERY_SIMD_LEVEL" "SHARDS" "SOURCES;LIBRARIES" ${ARGN})
-  add_executable(${name} ${arg_SOURCES} ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc)
+  zhiwen_test_main()
+  add_executable(${name} ${arg_SOURCES} $<TARGET_OBJECTS:zhiwen_test_main>)
   target_link_libraries(${name} PRIVATE ${arg_LIBRARIES} zhiwen_kernels GTest::gmock)
   zhiwen_compile(${name} test)
   set(sanitize sanitize)
@@ -186,8 +202,6 @@ function(zhiwen_test name)
     add_dependencies(library_tests ${name})
   endif()
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  set_property(SOURCE ${PROJECT_SOURCE_DIR}/tests/support/test_main.cc PROPERTY COMPILE_DEFINITIONS
-    ZHIWEN_SOURCE_DIR="${PROJECT_SOURCE_DIR}" ZHIWEN_LANGUAGE_FILE="${ZHIWEN_LANGUAGE_FILE}")
   set(suites fast)
   set(race "")
   if(name STREQUAL concurrency_test)

@@ -7,9 +7,11 @@ root=$PWD
 # shellcheck disable=SC2034 # what sources this file uses it
 jobs=$(nproc)
 # A cache of compiler results works for every clone: paths are relative to the root. Precompiled
-# headers need the first of the two kinds of sloppiness.
+# headers need the first of the two kinds of sloppiness. An option that only makes paths relative
+# changes no result.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1
+export CCACHE_IGNOREOPTIONS="-fmacro-prefix-map=*"
 
 say() { printf '%s\n' "$*"; }
 
