@@ -80,7 +80,7 @@ void ForEachText(uint32_t alphabet, size_t longest, Visit visit) {
   }
 }
 
-TEST(SharedRuns, EqualTheSlowDefinitionForEveryPairOfShortTexts) {
+TEST(SharedRuns, SlowEqualTheSlowDefinitionForEveryPairOfShortTexts) {
   ForEachText(2, 7, [](const Symbols& a) {
     ForEachText(2, 5, [&](const Symbols& b) {
       for (const uint32_t min_run : {1u, 2u, 3u}) ExpectEqualsOracle(a, b, min_run);

@@ -190,7 +190,7 @@ RunTuning ForgettingRemovals(std::optional<MemoryPlan> memory) {
 }
 
 // One shingle in nearly every document: its rows alone are far above the memory.
-TEST_F(DedupContainedTest, RacedWhatEveryDocumentSharesFitsInAnyMemory) {
+TEST_F(DedupContainedTest, SlowWhatEveryDocumentSharesFitsInAnyMemory) {
   CorpusMaker maker(17);
   const std::string head = Join(maker.Fresh(12));
   std::vector<SlowDocument> corpus;

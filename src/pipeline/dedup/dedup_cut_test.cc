@@ -187,7 +187,7 @@ TEST_F(DedupCutTest, WhatIsLeftMatchesNoReferenceAndAllElseIsAsTheRulesSay) {
 
 // Pages that would be duplicates of each other as they were read, or are equal after their cuts:
 // they are neither removed for each other nor for other pages, and keep none of these out.
-TEST_F(DedupCutTest, WhatIsCutIsNeitherRemovedForOthersNorTheirKeeper) {
+TEST_F(DedupCutTest, SlowWhatIsCutIsNeitherRemovedForOthersNorTheirKeeper) {
   CorpusMaker maker(5);
   const std::string item = Join(maker.Fresh(300)), own = Join(maker.Fresh(100));
   std::vector<SlowDocument> inputs, references = {{"long", item}};
@@ -282,7 +282,7 @@ TEST_F(DedupCutTest, ALineThatNeedsMoreMemoryIsNamed) {
   EXPECT_TRUE(Run(tuning).has_value());
 }
 
-TEST_F(DedupCutTest, GivesTheSameForAnyMemoryThreadsAndSizesOfTexts) {
+TEST_F(DedupCutTest, SlowGivesTheSameForAnyMemoryThreadsAndSizesOfTexts) {
   const CutCase made = MakeCutCase(8);
   files_.Put("/in/corpus.jsonl", ToJsonLines(made.inputs));
   files_.Put("/ref/test.jsonl", ToJsonLines(made.references));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <initializer_list>
 #include <map>
 #include <string>
 
@@ -100,7 +101,8 @@ TEST(DedupMemory, RacedChangesNoByteInModeContained) {
 
 // Pages that hold items, items, and parts of them; some of both are large texts to some of the
 // ways.
-TEST(DedupMemory, RacedChangesNoByteAgainstReferences) {
+void ExpectSameBytesAgainstReferences(std::initializer_list<ReferenceRule> rules,
+                                      std::initializer_list<DedupMode> modes) {
   CorpusMaker maker(9);
   std::vector<SlowDocument> inputs = maker.Corpus(50), references;
   const std::vector<std::string> few = {"短", "四个字了", "。。", ""};
@@ -122,9 +124,8 @@ TEST(DedupMemory, RacedChangesNoByteAgainstReferences) {
   InMemoryFileSystem files;
   files.Put("/in/a.jsonl", ToJsonLines(inputs));
   files.Put("/ref/a.jsonl", ToJsonLines(references));
-  for (const ReferenceRule rule : {ReferenceRule::kNear, ReferenceRule::kContainedIn,
-                                   ReferenceRule::kContains, ReferenceRule::kOverlap}) {
-    for (const DedupMode mode : {DedupMode::kNear, DedupMode::kContained, DedupMode::kExact}) {
+  for (const ReferenceRule rule : rules) {
+    for (const DedupMode mode : modes) {
       DedupOptions options;
       options.against = {"/ref/a.jsonl"};
       options.against_rule = rule;
@@ -134,6 +135,16 @@ TEST(DedupMemory, RacedChangesNoByteAgainstReferences) {
       ExpectSameBytes(files, options);
     }
   }
+}
+
+TEST(DedupMemory, RacedChangesNoByteAgainstReferences) {
+  ExpectSameBytesAgainstReferences({ReferenceRule::kContains}, {DedupMode::kNear});
+}
+
+TEST(DedupMemory, SlowChangesNoByteAgainstReferencesByAnyRuleInAnyMode) {
+  ExpectSameBytesAgainstReferences({ReferenceRule::kNear, ReferenceRule::kContainedIn,
+                                    ReferenceRule::kContains, ReferenceRule::kOverlap},
+                                   {DedupMode::kNear, DedupMode::kContained, DedupMode::kExact});
 }
 
 // Of records of up to 4,000 bytes: an id of a quarter of it, and values of twice as much memory.
@@ -161,12 +172,12 @@ TEST(DedupMemory, IdsAndValuesThatDoNotFitMakeFailedRecords) {
   EXPECT_EQ(std::ranges::count(outputs.at("/out/kept/a.jsonl"), '\n'), 2);
 }
 
-// One component of hundreds of texts of a template: it is cut into batches in rank order.
-TEST(DedupMemory, RacedChangesNoByteWhereOneComponentDoesNotFit) {
+// One component of texts of a template: it is cut into batches in rank order.
+void ExpectSameBytesOfOneComponent(size_t count) {
   CorpusMaker maker(5);
   const Characters pattern = maker.Fresh(90);
   std::vector<SlowDocument> documents;
-  for (size_t i = 0; i < 400; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     documents.push_back({std::to_string(i), Join(maker.Edited(pattern, 1 + i % 7))});
   }
   InMemoryFileSystem files;
@@ -175,6 +186,14 @@ TEST(DedupMemory, RacedChangesNoByteWhereOneComponentDoesNotFit) {
   ExpectSameBytes(files, options);
   options.max_bucket_kept = 3;
   ExpectSameBytes(files, options);
+}
+
+TEST(DedupMemory, RacedChangesNoByteWhereOneComponentDoesNotFit) {
+  ExpectSameBytesOfOneComponent(60);
+}
+
+TEST(DedupMemory, SlowChangesNoByteWhereALargeComponentDoesNotFit) {
+  ExpectSameBytesOfOneComponent(400);
 }
 
 }  // namespace

@@ -325,7 +325,7 @@ TEST_F(DedupResume, ARunCanBeStoppedAgainAndAgain) {
   EXPECT_EQ(OutputsOf(files), expected);
 }
 
-TEST_F(DedupResume, WhatIsDoneIsNotDoneAgain) {
+TEST_F(DedupResume, SlowWhatIsDoneIsNotDoneAgain) {
   InMemoryFileSystem inputs;
   PutInputs(inputs, 9, 15);
   Setting setting{.options = EveryBlock()};
@@ -594,7 +594,7 @@ TEST_F(DedupResumeChanges, APlaceAtTheBeginningOfAFileFollowsOneInTheMiddle) {
 }
 
 // The file in whose middle the run stopped, and the ones behind it.
-TEST_F(DedupResumeChanges, FilesThatWereNotReadToTheEndMayBeReplaced) {
+TEST_F(DedupResumeChanges, SlowFilesThatWereNotReadToTheEndMayBeReplaced) {
   for (uint64_t advances = 1; advances <= 12; ++advances) {
     InMemoryFileSystem files;
     PutInputs(files, 8, 15);

@@ -221,7 +221,7 @@ TEST_F(DedupRulesTest, OfAClusterNothingStaysWhereNoneIsKept) {
 }
 
 // The rules decide as ever; what represents a cluster goes, too.
-TEST_F(DedupRulesTest, KeepingNoneRemovesTheKeepersOfTheSameRunThatKeepsOne) {
+TEST_F(DedupRulesTest, SlowKeepingNoneRemovesTheKeepersOfTheSameRunThatKeepsOne) {
   for (const DedupMode mode : {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained}) {
     options_.mode = mode;
     files_.Put("/in/corpus.jsonl", ToJsonLines(CorpusMaker(33).Corpus(120)));
@@ -275,7 +275,7 @@ std::vector<SlowDocument> KeyedCorpus(uint32_t seed, size_t families) {
   return corpus;
 }
 
-TEST_F(DedupRulesTest, KeysAreTheFirstRuleWordByWord) {
+TEST_F(DedupRulesTest, SlowKeysAreTheFirstRuleWordByWord) {
   options_.key = "key";
   options_.candidates = CandidateSource::kExact;
   for (uint32_t seed = 1; seed <= 6; ++seed) {
@@ -408,7 +408,7 @@ std::vector<SlowDocument> DatedCorpus(uint32_t seed, size_t families) {
   return corpus;
 }
 
-TEST_F(DedupRulesTest, DocumentsFarApartInTimeNeverMatchWordByWord) {
+TEST_F(DedupRulesTest, SlowDocumentsFarApartInTimeNeverMatchWordByWord) {
   options_.within = {"date", 4 * 86400};
   for (uint32_t seed = 1; seed <= 12; ++seed) {
     const auto modes = {DedupMode::kNear, DedupMode::kExact, DedupMode::kContained};
@@ -483,7 +483,7 @@ TEST_F(DedupRulesTest, ADailySeriesStaysAndItsCopiesOfOneWeekGo) {
                     HasSubstr("; the first record has \"id\", \"text\", \"date\"")));
 }
 
-TEST_F(DedupRulesTest, ReferencesFarApartInTimeNeverMatch) {
+TEST_F(DedupRulesTest, SlowReferencesFarApartInTimeNeverMatch) {
   const std::vector<SlowDocument> inputs = DatedCorpus(5, 40);
   std::vector<SlowDocument> references = DatedCorpus(5, 40);  // the same texts on other days
   CorpusMaker maker(6);

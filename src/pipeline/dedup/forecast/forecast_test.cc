@@ -363,7 +363,7 @@ TEST_F(ForecastTest, SaysBeforehandThatMemoryIsTooSmall) {
   EXPECT_EQ(LeastMemory(10000000), (uint64_t{72} << 20) + 240000000);
 }
 
-TEST_F(ForecastTest, SaysHowMuchMemoryReferencesNeed) {
+TEST_F(ForecastTest, SlowSaysHowMuchMemoryReferencesNeed) {
   files_.Put("/in/a.jsonl", ToJsonLines(ManyTexts(100)));
   CorpusMaker maker(3);
   std::vector<SlowDocument> references;
@@ -578,7 +578,7 @@ TEST_F(ForecastTest, SlowCountsTheSetsOfLargeTexts) {
 }
 
 // Rows that do not fit in memory: what the run writes is no more than what was said of it.
-TEST_F(ForecastTest, SaysHowMuchScratchARunMayNeed) {
+TEST_F(ForecastTest, SlowSaysHowMuchScratchARunMayNeed) {
   constexpr int kDocuments = 150000;
   std::string lines;
   for (int i = 0; i < kDocuments; ++i) {
