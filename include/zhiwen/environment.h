@@ -43,7 +43,7 @@ class Cancellation {
 enum class Stage : uint8_t {
   kRead,
   kSample,
-  kCheck,  // of what an interrupted run left
+  kCheck,  // what an interrupted run left; texts, against a library
   kReferences,
   kSketch,
   kMatchReferences,  // inputs with references, when all inputs have been read
@@ -77,6 +77,7 @@ enum class Stage : uint8_t {
   kCheckRows,
   kJoinRows,
   kJoinCodes,
+  kReplay,  // changes of a library that its index lacks
 };
 
 // How the surfaces show a stage. Stages that people need not tell apart have the same name.

@@ -44,13 +44,14 @@ constexpr std::array kStages = {
     StageTraits{Stage::kCheckRows, "fsck", "rows"},
     StageTraits{Stage::kJoinRows, "rows", "codes"},
     StageTraits{Stage::kJoinCodes, "join", "codes"},
+    StageTraits{Stage::kReplay, "index", "changes"},
 };
 
 constexpr bool StagesAreInOrder() {
   for (size_t i = 0; i < kStages.size(); ++i) {
     if (static_cast<size_t>(kStages[i].stage) != i) return false;
   }
-  return kStages.size() == static_cast<size_t>(Stage::kJoinCodes) + 1;
+  return kStages.size() == static_cast<size_t>(Stage::kReplay) + 1;
 }
 static_assert(StagesAreInOrder());
 

@@ -1,0 +1,140 @@
+#ifndef ZHIWEN_STORE_CORPUS_STORE_H_
+#define ZHIWEN_STORE_CORPUS_STORE_H_
+
+// The catalog of a library: documents, their texts, and the sequence of their changes. It is the
+// truth; indexes are derived from it and follow its changes.
+//
+// In          documents with their compressed texts and the hashes by which they are found
+// Guarantees  a change of documents is one transaction: after a crash it is there whole or not at
+//             all, and once the call returned it is on the disk. An id has at most one live
+//             document. Equal texts are stored once. Every row is checked when it is read: damage
+//             is an error, never another document. Numbers and sequences only grow
+// Cost        see sqlite/sqlite_corpus_store.h
+// Threads     any number at once; calls wait for each other. One process writes, any number read
+// Fails       kUnreadable: damaged rows or files · kExhausted: the disk is full · kConflict:
+// another
+//             process holds the catalog · otherwise as said below
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/hash.h"
+#include "zhiwen/environment.h"
+#include "zhiwen/result.h"
+#include "zhiwen/stored_document.h"
+
+namespace zhiwen {
+
+struct TextToStore {
+  Hash128 content;  // HashBytes128 of the text
+  Hash128 exact;    // of its symbols on the channel exact.v1
+  Hash128 folded;   // of its symbols on the folded channel; not looked up when it has none
+  uint64_t units = 0;
+  uint64_t bytes = 0;
+  std::string zstd;  // the text as one frame
+};
+
+struct DocumentToStore {
+  std::string id;
+  DocumentLabels labels;
+  TextToStore text;
+};
+
+enum class StoreOutcome : uint8_t {
+  kAdded,
+  kUpdated,    // another text or labels: a new version; the one before is superseded
+  kUnchanged,  // the live document of this id is the same
+};
+
+struct StoredChange {
+  StoreOutcome outcome = StoreOutcome::kAdded;
+  uint32_t number = 0;      // of the document that is live now
+  uint32_t superseded = 0;  // of the one before; 0: none
+};
+
+// The numbers are persisted.
+enum class CatalogChangeKind : uint8_t { kAdd = 0, kRemove = 1 };
+
+struct CatalogChange {
+  uint64_t sequence = 0;  // from 1, without gaps
+  CatalogChangeKind kind = CatalogChangeKind::kAdd;
+  uint32_t document = 0;  // number
+};
+
+struct CatalogSettings {
+  std::string id;           // 32 hex digits, drawn when the library was made
+  std::string profile;      // "news"
+  std::string near_scheme;  // canonical name
+  double near_threshold = 0;
+};
+
+struct CatalogFacts {
+  uint64_t live = 0, superseded = 0, removed = 0;  // documents
+  uint64_t texts = 0;
+  uint64_t text_bytes = 0, stored_bytes = 0;  // of these, as they came and as they are stored
+  uint64_t sequence = 0;                      // of the last change; 0: none
+};
+
+enum class TextHash : uint8_t { kExact, kFolded };
+
+class CorpusStore {
+ public:
+  virtual ~CorpusStore() = default;
+
+  virtual const CatalogSettings& settings() const = 0;
+  // Reads all texts' sizes.
+  virtual Result<CatalogFacts> Facts() const = 0;
+  // Returns the number of live documents, at once.
+  virtual Result<uint64_t> CountLive() const = 0;
+  virtual Result<uint64_t> LastSequence() const = 0;
+
+  // Returns the number of times that indexes were begun anew; it names their folders.
+  virtual Result<uint64_t> Incarnation() const = 0;
+  // Adds one to it, and returns it.
+  virtual Result<uint64_t> BeginIncarnation() = 0;
+
+  // Adds documents, or new versions of them, in their order. Fails also: kExhausted when the 2³²
+  // numbers are used up.
+  virtual Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
+                                                std::chrono::sys_seconds now) = 0;
+
+  // Removes the live documents of these ids. Returns the number of each, 0 where there is none.
+  virtual Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) = 0;
+
+  // Calls visit(change) for the changes after `sequence`, ascending.
+  virtual Status VisitChanges(
+      uint64_t sequence, const std::function<Status(const CatalogChange& change)>& visit) const = 0;
+
+  // Calls visit(document) for documents by number, of all states or live ones only, from the one
+  // after `number` on. The store must not be used meanwhile.
+  enum class Which : uint8_t { kLive, kAll };
+  virtual Status VisitDocuments(
+      Which which, uint64_t number,
+      const std::function<Status(const StoredDocument& document)>& visit) const = 0;
+
+  // Return the document of a number, and all versions of an id, the newest first.
+  virtual Result<std::optional<StoredDocument>> Find(uint32_t number) const = 0;
+  virtual Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const = 0;
+
+  // Returns the live documents whose text has this hash, by number.
+  virtual Result<std::vector<StoredDocument>> FindEqual(TextHash kind,
+                                                        const Hash128& hash) const = 0;
+
+  // Returns a text. Fails also: kNotFound when no text has this key.
+  virtual Result<std::string> ReadText(uint64_t key) const = 0;
+
+  // Reads and checks every row, and what rows say of each other. Calls problem(sentence) for each
+  // fault. Fails: as `cancellation` says.
+  virtual Status Check(const std::function<void(std::string problem)>& problem,
+                       ProgressSink& progress, const Cancellation& cancellation) const = 0;
+};
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_STORE_CORPUS_STORE_H_

@@ -1,0 +1,284 @@
+// Every store of a catalog keeps this contract. A store is tested by one line at the end.
+
+#include "store/corpus_store.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <random>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/compress/frame_compressor.h"
+#include "store/sqlite/sqlite_corpus_store.h"
+#include "support/temporary_folder.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr std::chrono::sys_seconds kNow{std::chrono::seconds(1'790'000'000)};
+const Cancellation kNeverCancelled;
+
+DocumentToStore MakeDocument(std::string id, const std::string& text) {
+  DocumentToStore document = {.id = std::move(id), .labels = {}, .text = {}};
+  document.text.content = HashBytes128(text);
+  document.text.exact = document.text.content;
+  document.text.folded = HashBytes128("folded " + text);
+  document.text.units = text.size();
+  document.text.bytes = text.size();
+  auto compressor = FrameCompressor::Create(Compression::kZstd);
+  EXPECT_TRUE(compressor && compressor->Compress(text, document.text.zstd));
+  return document;
+}
+
+// Makes and opens catalogs of one kind.
+struct StoreKind {
+  std::string name;
+  std::function<Status(const std::string& folder, const CatalogSettings& settings)> create;
+  std::function<Result<std::unique_ptr<CorpusStore>>(const std::string& folder)> open;
+};
+
+class CorpusStores : public testing::TestWithParam<StoreKind> {
+ protected:
+  void SetUp() override {
+    ASSERT_TRUE(GetParam().create(folder_.path(), kSettings));
+    Reopen();
+  }
+
+  void Reopen() {
+    store_.reset();
+    auto opened = GetParam().open(folder_.path());
+    ASSERT_TRUE(opened) << opened.error().message;
+    store_ = *std::move(opened);
+  }
+
+  StoredChange AddOne(const DocumentToStore& document) {
+    const auto changes = store_->Add({&document, 1}, kNow);
+    EXPECT_TRUE(changes) << changes.error().message;
+    return changes->at(0);
+  }
+
+  std::vector<std::string> Problems() {
+    std::vector<std::string> problems;
+    EXPECT_TRUE(store_->Check([&](std::string problem) { problems.push_back(std::move(problem)); },
+                              NoProgress(), kNeverCancelled));
+    return problems;
+  }
+
+  static inline const CatalogSettings kSettings = {
+      .id = "", .profile = "news", .near_scheme = "minhash.v1(x=1)", .near_threshold = 0.8};
+  TemporaryFolder folder_;
+  std::unique_ptr<CorpusStore> store_;
+};
+
+TEST_P(CorpusStores, HaveTheSettingsThatTheyWereMadeWithAndAnIdOfTheirOwn) {
+  EXPECT_EQ(store_->settings().profile, "news");
+  EXPECT_EQ(store_->settings().near_scheme, "minhash.v1(x=1)");
+  EXPECT_EQ(store_->settings().near_threshold, 0.8);
+  const std::string id = store_->settings().id;
+  EXPECT_EQ(id.size(), 32U);
+  TemporaryFolder other;
+  ASSERT_TRUE(GetParam().create(other.path(), kSettings));
+  EXPECT_NE((*GetParam().open(other.path()))->settings().id, id);
+  Reopen();
+  EXPECT_EQ(store_->settings().id, id);
+}
+
+TEST_P(CorpusStores, DoNothingForADocumentThatTheyHave) {
+  const DocumentToStore document = MakeDocument("a", "同一篇");
+  const StoredChange first = AddOne(document);
+  EXPECT_EQ(first.outcome, StoreOutcome::kAdded);
+  const StoredChange second = AddOne(document);
+  EXPECT_EQ(second.outcome, StoreOutcome::kUnchanged);
+  EXPECT_EQ(second.number, first.number);
+  EXPECT_EQ(*store_->LastSequence(), 1U);
+}
+
+TEST_P(CorpusStores, MakeANewVersionForAnotherTextOrLabel) {
+  const StoredChange first = AddOne(MakeDocument("a", "第一版"));
+  DocumentToStore document = MakeDocument("a", "第二版");
+  const StoredChange second = AddOne(document);
+  EXPECT_EQ(second.outcome, StoreOutcome::kUpdated);
+  EXPECT_EQ(second.superseded, first.number);
+  document.labels.title = "题目";
+  EXPECT_EQ(AddOne(document).outcome, StoreOutcome::kUpdated);
+  const auto versions = *store_->FindVersions("a");
+  ASSERT_EQ(versions.size(), 3U);
+  EXPECT_EQ(versions[0].version, 3U);
+  EXPECT_EQ(versions[0].state, DocumentState::kLive);
+  EXPECT_EQ(versions[0].labels.title, "题目");
+  EXPECT_EQ(versions[1].state, DocumentState::kSuperseded);
+  EXPECT_EQ(*store_->ReadText(versions[0].text), "第二版");
+  EXPECT_EQ(*store_->ReadText(versions[2].text), "第一版");
+  EXPECT_EQ(versions[0].text, versions[1].text);  // equal texts are stored once
+  EXPECT_EQ(*store_->CountLive(), 1U);
+}
+
+TEST_P(CorpusStores, GoOnWithTheVersionsOfAnIdThatWasRemoved) {
+  AddOne(MakeDocument("a", "一"));
+  EXPECT_EQ(*store_->Remove(std::vector<std::string>{"a", "b", "a"}),
+            (std::vector<uint32_t>{1, 0, 0}));
+  EXPECT_EQ(*store_->CountLive(), 0U);
+  EXPECT_EQ(AddOne(MakeDocument("a", "一")).outcome, StoreOutcome::kAdded);
+  EXPECT_EQ(store_->FindVersions("a")->front().version, 2U);
+}
+
+TEST_P(CorpusStores, KeepTextsApartWhoseHashesWereMadeEqual) {
+  AddOne(MakeDocument("a", "真文"));
+  DocumentToStore forged = MakeDocument("b", "伪文");
+  forged.text.content = forged.text.exact = HashBytes128("真文");
+  AddOne(forged);
+  EXPECT_EQ(*store_->ReadText(store_->FindVersions("a")->front().text), "真文");
+  EXPECT_EQ(*store_->ReadText(store_->FindVersions("b")->front().text), "伪文");
+  EXPECT_EQ(store_->FindEqual(TextHash::kExact, HashBytes128("真文"))->size(), 2U);
+}
+
+TEST_P(CorpusStores, DoNotFindTextsWithoutUnitsByTheFoldedHash) {
+  DocumentToStore document = MakeDocument("a", "！！");
+  document.text.units = 0;
+  AddOne(document);
+  EXPECT_TRUE(store_->FindEqual(TextHash::kFolded, document.text.folded)->empty());
+  EXPECT_EQ(store_->FindEqual(TextHash::kExact, document.text.exact)->size(), 1U);
+}
+
+TEST_P(CorpusStores, CountIncarnations) {
+  EXPECT_EQ(*store_->Incarnation(), 0U);
+  EXPECT_EQ(*store_->BeginIncarnation(), 1U);
+  Reopen();
+  EXPECT_EQ(*store_->Incarnation(), 1U);
+}
+
+// What the store should have, as plain containers.
+struct Model {
+  struct Entry {
+    std::string id, text;
+    DocumentState state = DocumentState::kLive;
+  };
+  std::map<uint32_t, Entry> documents;
+  std::vector<std::pair<CatalogChangeKind, uint32_t>> changes;
+
+  uint32_t LiveOf(const std::string& id) const {
+    for (const auto& [number, entry] : documents) {
+      if (entry.id == id && entry.state == DocumentState::kLive) return number;
+    }
+    return 0;
+  }
+  void Add(const std::string& id, const std::string& text) {
+    const uint32_t before = LiveOf(id);
+    if (before != 0 && documents[before].text == text) return;
+    if (before != 0) End(before, DocumentState::kSuperseded);
+    const auto number = static_cast<uint32_t>(documents.size() + 1);
+    documents[number] = {id, text};
+    changes.emplace_back(CatalogChangeKind::kAdd, number);
+  }
+  void Remove(const std::string& id) {
+    if (const uint32_t number = LiveOf(id); number != 0) End(number, DocumentState::kRemoved);
+  }
+  void End(uint32_t number, DocumentState state) {
+    documents[number].state = state;
+    changes.emplace_back(CatalogChangeKind::kRemove, number);
+  }
+};
+
+void ExpectModel(const CorpusStore& store, const Model& model) {
+  std::vector<std::pair<CatalogChangeKind, uint32_t>> changes;
+  ASSERT_TRUE(store.VisitChanges(0, [&](const CatalogChange& change) -> Status {
+    changes.emplace_back(change.kind, change.document);
+    EXPECT_EQ(change.sequence, changes.size());
+    return {};
+  }));
+  ASSERT_EQ(changes, model.changes);
+  ASSERT_EQ(*store.LastSequence(), model.changes.size());
+  uint32_t visited = 0;
+  ASSERT_TRUE(store.VisitDocuments(CorpusStore::Which::kAll, 0,
+                                   [&](const StoredDocument& document) -> Status {
+                                     const Model::Entry& entry = model.documents.at(++visited);
+                                     EXPECT_EQ(document.number, visited);
+                                     EXPECT_EQ(document.id, entry.id);
+                                     EXPECT_EQ(document.state, entry.state);
+                                     EXPECT_EQ(*store.ReadText(document.text), entry.text);
+                                     return {};
+                                   }));
+  ASSERT_EQ(visited, model.documents.size());
+  const auto live = std::ranges::count(model.documents, DocumentState::kLive,
+                                       [](const auto& entry) { return entry.second.state; });
+  ASSERT_EQ(*store.CountLive(), static_cast<uint64_t>(live));
+}
+
+TEST_P(CorpusStores, AreWhatTheirChangesMakeOfThem) {
+  std::mt19937 random(7);
+  const auto below = [&](unsigned count) { return random() % count; };
+  Model model;
+  for (int step = 0; step < 120; ++step) {
+    if (below(4) == 0) {
+      std::vector<std::string> ids;
+      for (unsigned i = 0; i < 1 + below(3); ++i) ids.push_back("id " + std::to_string(below(30)));
+      ASSERT_TRUE(store_->Remove(ids));
+      for (const std::string& id : ids) model.Remove(id);
+    } else {
+      std::vector<DocumentToStore> documents;
+      for (unsigned i = 0; i < 1 + below(12); ++i) {
+        const std::string id = "id " + std::to_string(below(30));
+        const std::string text = "text " + std::to_string(below(20));
+        documents.push_back(MakeDocument(id, text));
+        model.Add(id, text);
+      }
+      ASSERT_TRUE(store_->Add(documents, kNow));
+    }
+    if (below(20) == 0) Reopen();
+  }
+  ASSERT_NO_FATAL_FAILURE(ExpectModel(*store_, model));
+  for (int text = 0; text < 20; ++text) {
+    std::vector<uint32_t> wanted, got;
+    const std::string value = "text " + std::to_string(text);
+    for (const auto& [number, entry] : model.documents) {
+      if (entry.state == DocumentState::kLive && entry.text == value) wanted.push_back(number);
+    }
+    const auto found = store_->FindEqual(TextHash::kFolded, HashBytes128("folded " + value));
+    ASSERT_TRUE(found);
+    for (const StoredDocument& document : *found) got.push_back(document.number);
+    EXPECT_EQ(got, wanted);
+  }
+  EXPECT_EQ(Problems(), std::vector<std::string>());
+}
+
+TEST_P(CorpusStores, VisitMoreDocumentsAndChangesThanAreReadAtOnce) {
+  std::vector<DocumentToStore> documents;
+  for (int i = 0; i < 2500; ++i) documents.push_back(MakeDocument(std::to_string(i), "x"));
+  ASSERT_TRUE(store_->Add(documents, kNow));
+  uint32_t visited = 0, changes = 0;
+  // A visitor may ask the store.
+  ASSERT_TRUE(store_->VisitDocuments(CorpusStore::Which::kLive, 100,
+                                     [&](const StoredDocument& document) -> Status {
+                                       EXPECT_EQ(document.number, 101 + visited++);
+                                       EXPECT_TRUE(store_->Find(document.number)->has_value());
+                                       return {};
+                                     }));
+  EXPECT_EQ(visited, 2400U);
+  ASSERT_TRUE(store_->VisitChanges(2000, [&](const CatalogChange& change) -> Status {
+    EXPECT_EQ(change.sequence, 2001 + changes++);
+    return {};
+  }));
+  EXPECT_EQ(changes, 500U);
+}
+
+std::string CatalogIn(const std::string& folder) { return folder + "/catalog.sqlite"; }
+
+INSTANTIATE_TEST_SUITE_P(AllKinds, CorpusStores,
+                         testing::Values(StoreKind{
+                             "sqlite",
+                             [](const std::string& folder, const CatalogSettings& settings) {
+                               return SqliteCorpusStore::Create(CatalogIn(folder), settings);
+                             },
+                             [](const std::string& folder) {
+                               return SqliteCorpusStore::Open(CatalogIn(folder),
+                                                              SqliteCorpusStore::Access::kWrite);
+                             }}),
+                         [](const auto& kind) { return kind.param.name; });
+
+}  // namespace
+}  // namespace zhiwen

@@ -1,0 +1,122 @@
+#include "store/sqlite/catalog_rows.h"
+
+#include <fmt/format.h>
+
+#include "base/coding.h"
+#include "base/compress/zstd_frame.h"
+
+namespace zhiwen {
+namespace {
+
+Hash128 HashOf(std::string_view blob) {
+  if (blob.size() != 16) return {};
+  Hash128 hash;
+  for (size_t i = 0; i < 8; ++i) {
+    hash.high = hash.high << 8 | static_cast<uint8_t>(blob[i]);
+    hash.low = hash.low << 8 | static_cast<uint8_t>(blob[8 + i]);
+  }
+  return hash;
+}
+
+}  // namespace
+
+std::string BlobOf(const Hash128& hash) {
+  std::string blob(16, '\0');
+  for (size_t i = 0; i < 8; ++i) {
+    blob[i] = static_cast<char>(hash.high >> (56 - 8 * i));
+    blob[8 + i] = static_cast<char>(hash.low >> (56 - 8 * i));
+  }
+  return blob;
+}
+
+int64_t ChecksumOf(const StoredDocument& document) {
+  std::string bytes;
+  AppendVarint(bytes, document.number);
+  AppendVarint(bytes, document.version);
+  AppendVarint(bytes, static_cast<uint64_t>(document.state));
+  AppendVarint(bytes, document.text);
+  AppendVarint(bytes, static_cast<uint64_t>(document.added.time_since_epoch().count()));
+  AppendString(bytes, document.id);
+  AppendString(bytes, document.labels.title);
+  AppendString(bytes, document.labels.author);
+  AppendString(bytes, document.labels.date);
+  AppendString(bytes, document.labels.url);
+  return Crc32c(bytes);
+}
+
+int64_t ChecksumOf(const TextToStore& text) {
+  std::string bytes = BlobOf(text.content) + BlobOf(text.exact);
+  if (text.units != 0) bytes += BlobOf(text.folded);
+  AppendVarint(bytes, text.units);
+  AppendVarint(bytes, text.bytes);
+  return Crc32c(text.zstd, Crc32c(bytes));
+}
+
+std::string ChecksumOf(const SettingValues& settings) {
+  std::string bytes;
+  for (const auto& [name, value] : settings) {
+    if (name == "checksum" || name == "incarnation") continue;
+    AppendString(bytes, name);
+    AppendString(bytes, value);
+  }
+  return fmt::format("{:08x}", Crc32c(bytes));
+}
+
+std::string SelectDocuments(std::string_view rest) {
+  return fmt::format(
+      "SELECT d.number, d.id, d.version, d.state, d.text, d.title, d.author, d.date, d.url, "
+      "d.added, d.checksum, t.bytes, t.units "
+      "FROM document d LEFT JOIN text t ON t.key = d.text {}",
+      rest);
+}
+
+Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement& row) {
+  StoredDocument document;
+  document.number = static_cast<uint32_t>(row.Integer(0));
+  document.id = row.Text(1);
+  document.version = static_cast<uint32_t>(row.Integer(2));
+  document.state = static_cast<DocumentState>(row.Integer(3));
+  document.text = static_cast<uint64_t>(row.Integer(4));
+  document.labels = {.title = std::string(row.Text(5)),
+                     .author = std::string(row.Text(6)),
+                     .date = std::string(row.Text(7)),
+                     .url = std::string(row.Text(8))};
+  document.added = std::chrono::sys_seconds(std::chrono::seconds(row.Integer(9)));
+  document.bytes = static_cast<uint64_t>(row.Integer(11));
+  document.units = static_cast<uint64_t>(row.Integer(12));
+  if (row.Integer(10) != ChecksumOf(document)) {
+    return database.FailDamaged(fmt::format("the row of document {}", row.Integer(0)));
+  }
+  return document;
+}
+
+std::string SelectTexts(std::string_view rest) {
+  return fmt::format(
+      "SELECT key, users, content, exact, folded, units, bytes, zstd, checksum FROM text {}", rest);
+}
+
+Result<TextRow> ReadTextRow(const Database& database, const Statement& row) {
+  TextRow read;
+  read.key = static_cast<uint64_t>(row.Integer(0));
+  read.users = row.Integer(1);
+  read.text.content = HashOf(row.Blob(2));
+  read.text.exact = row.IsNull(3) ? read.text.content : HashOf(row.Blob(3));
+  read.text.folded = HashOf(row.Blob(4));
+  read.text.units = static_cast<uint64_t>(row.Integer(5));
+  read.text.bytes = static_cast<uint64_t>(row.Integer(6));
+  read.text.zstd = row.Blob(7);
+  if (row.Integer(8) != ChecksumOf(read.text)) {
+    return database.FailDamaged(fmt::format("the row of text {}", read.key));
+  }
+  return read;
+}
+
+Result<bool> IsSameText(const TextToStore& a, const TextToStore& b) {
+  if (a.content != b.content || a.bytes != b.bytes) return false;
+  if (a.zstd == b.zstd) return true;  // the usual case: compression is deterministic
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string text_a, DecompressZstdFrame(a.zstd, a.bytes, "a text"));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::string text_b, DecompressZstdFrame(b.zstd, b.bytes, "a text"));
+  return text_a == text_b;
+}
+
+}  // namespace zhiwen

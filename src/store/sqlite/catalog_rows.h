@@ -1,0 +1,52 @@
+#ifndef ZHIWEN_STORE_SQLITE_CATALOG_ROWS_H_
+#define ZHIWEN_STORE_SQLITE_CATALOG_ROWS_H_
+
+// The rows of a catalog as values. Every row of documents and texts has a CRC-32C of its other
+// columns, apart from a text's number of users, which is counted again when a catalog is checked.
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/hash.h"
+#include "store/corpus_store.h"
+#include "store/sqlite/database.h"
+#include "zhiwen/result.h"
+#include "zhiwen/stored_document.h"
+
+namespace zhiwen {
+
+using SettingValues = std::map<std::string, std::string, std::less<>>;
+
+// Returns a hash as 16 bytes, the high half first.
+std::string BlobOf(const Hash128& hash);
+
+// Return the checksums of rows.
+int64_t ChecksumOf(const StoredDocument& document);
+int64_t ChecksumOf(const TextToStore& text);
+// Returns the checksum of the settings, apart from its own and from the incarnation, which changes.
+std::string ChecksumOf(const SettingValues& settings);
+
+// Returns a query of documents with what their texts say; `rest` is its conditions and order.
+std::string SelectDocuments(std::string_view rest);
+// Reads a row of SelectDocuments. Fails: kUnreadable when the checksum is wrong.
+Result<StoredDocument> ReadDocumentRow(const Database& database, const Statement& row);
+
+struct TextRow {
+  uint64_t key = 0;
+  int64_t users = 0;
+  TextToStore text;
+};
+
+// Returns a query of texts, likewise.
+std::string SelectTexts(std::string_view rest);
+Result<TextRow> ReadTextRow(const Database& database, const Statement& row);
+
+// Returns whether both are the same text, byte for byte. Equal hashes do not say so: whoever
+// writes a text can choose its hash.
+Result<bool> IsSameText(const TextToStore& a, const TextToStore& b);
+
+}  // namespace zhiwen
+
+#endif  // ZHIWEN_STORE_SQLITE_CATALOG_ROWS_H_

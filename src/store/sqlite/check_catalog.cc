@@ -1,0 +1,120 @@
+#include "store/sqlite/check_catalog.h"
+
+#include <fmt/format.h>
+
+#include "base/compress/zstd_frame.h"
+#include "base/hash.h"
+#include "store/sqlite/catalog_rows.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr uint64_t kRowsPerProgress = 256;
+
+class CatalogCheck {
+ public:
+  // All must outlive the object.
+  CatalogCheck(const Database& database, const std::function<void(std::string problem)>& problem,
+               ProgressSink& progress, const Cancellation& cancellation)
+      : db_(database), problem_(problem), progress_(progress), cancellation_(cancellation) {}
+
+  Status Run() {
+    ZHIWEN_RETURN_IF_ERROR(CheckPages());
+    ZHIWEN_RETURN_IF_ERROR(CheckTexts());
+    ZHIWEN_RETURN_IF_ERROR(CheckDocuments());
+    return CheckRelations();
+  }
+
+ private:
+  // Calls take(row) for all rows of a query.
+  template <typename Take>
+  Status ForEach(std::string_view sql, const Take& take) {
+    ZHIWEN_ASSIGN_OR_RETURN(Statement rows, db_.Prepare(sql));
+    for (;;) {
+      const Result<bool> has_row = rows.Next();
+      if (!has_row && has_row.error().code != ErrorCode::kUnreadable) return Fail(Result(has_row));
+      if (!has_row) problem_(has_row.error().message);
+      if (!has_row || !*has_row) return {};
+      ZHIWEN_RETURN_IF_ERROR(cancellation_.Check());
+      take(rows);
+    }
+  }
+
+  // Counts the rows of a query that are a fault, which `what` words.
+  Status CheckNone(std::string_view sql, std::string_view what) {
+    return ForEach(sql, [&](const Statement& row) {
+      problem_(fmt::format("\"{}\": {} {}", db_.path(), what, row.Integer(0)));
+    });
+  }
+
+  Status CheckPages() {
+    return ForEach("PRAGMA integrity_check", [&](const Statement& row) {
+      if (row.Text(0) != "ok") problem_(fmt::format("\"{}\": {}", db_.path(), row.Text(0)));
+    });
+  }
+
+  void Advance() {
+    if (++done_ % kRowsPerProgress == 0) progress_.Advance(Stage::kCheckRows, done_, 0);
+  }
+
+  Status CheckTexts() {
+    return ForEach(SelectTexts("ORDER BY key"), [&](const Statement& row) {
+      Advance();
+      const Result<TextRow> read = ReadTextRow(db_, row);
+      if (!read) return problem_(read.error().message);
+      const std::string name = fmt::format("text {} of \"{}\"", read->key, db_.path());
+      const auto text = DecompressZstdFrame(read->text.zstd, read->text.bytes, name);
+      if (!text) return problem_(text.error().message);
+      if (HashBytes128(*text) != read->text.content) {
+        problem_(fmt::format("{} is not the text whose hash it has", name));
+      }
+    });
+  }
+
+  Status CheckDocuments() {
+    return ForEach(SelectDocuments("ORDER BY d.number"), [&](const Statement& row) {
+      Advance();
+      const Result<StoredDocument> read = ReadDocumentRow(db_, row);
+      if (!read) problem_(read.error().message);
+    });
+  }
+
+  Status CheckRelations() {
+    ZHIWEN_RETURN_IF_ERROR(
+        CheckNone("SELECT number FROM document d WHERE d.text IS NOT NULL AND NOT EXISTS "
+                  "(SELECT 1 FROM text t WHERE t.key = d.text)",
+                  "there is no text for document"));
+    ZHIWEN_RETURN_IF_ERROR(
+        CheckNone("SELECT key FROM text t WHERE users <> "
+                  "(SELECT count(*) FROM document d WHERE d.text = t.key)",
+                  "the number of documents is wrong of text"));
+    ZHIWEN_RETURN_IF_ERROR(CheckNone(
+        "SELECT max(number) FROM document WHERE state = 0 GROUP BY id HAVING count(*) > 1",
+        "another live document has the id of document"));
+    ZHIWEN_RETURN_IF_ERROR(CheckNone(
+        "SELECT min(sequence) FROM change HAVING count(*) <> max(sequence) OR min(sequence) <> 1",
+        "changes are missing, the first is"));
+    // A live document was added and not removed; another one was added, and then removed.
+    return CheckNone(
+        "SELECT d.number FROM document d LEFT JOIN (SELECT document, sum(kind = 0) AS added, "
+        "sum(kind = 1) AS removed FROM change GROUP BY document) c ON c.document = d.number "
+        "WHERE c.added IS NOT 1 OR c.removed IS NOT (d.state <> 0)",
+        "changes do not lead to the state of document");
+  }
+
+  const Database& db_;
+  const std::function<void(std::string problem)>& problem_;
+  ProgressSink& progress_;
+  const Cancellation& cancellation_;
+  uint64_t done_ = 0;
+};
+
+}  // namespace
+
+Status CheckCatalog(const Database& database,
+                    const std::function<void(std::string problem)>& problem, ProgressSink& progress,
+                    const Cancellation& cancellation) {
+  return CatalogCheck(database, problem, progress, cancellation).Run();
+}
+
+}  // namespace zhiwen

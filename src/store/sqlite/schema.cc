@@ -1,0 +1,89 @@
+#include "store/sqlite/schema.h"
+
+#include <array>
+#include <cstddef>
+
+#include <fmt/format.h>
+
+namespace zhiwen {
+namespace {
+
+// A migration is never changed once it was released.
+constexpr std::array<const char*, 1> kMigrations = {
+    R"(
+CREATE TABLE setting (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+-- `exact` is null where it equals `content`. `users` counts the documents that have the text.
+CREATE TABLE text (
+  key INTEGER PRIMARY KEY,
+  content BLOB NOT NULL,
+  exact BLOB,
+  folded BLOB,
+  units INTEGER NOT NULL,
+  bytes INTEGER NOT NULL,
+  users INTEGER NOT NULL,
+  zstd BLOB NOT NULL,
+  checksum INTEGER NOT NULL
+) STRICT;
+CREATE INDEX text_content ON text (content);
+CREATE INDEX text_exact ON text (exact) WHERE exact IS NOT NULL;
+CREATE INDEX text_folded ON text (folded) WHERE folded IS NOT NULL;
+
+CREATE TABLE document (
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL,
+  version INTEGER NOT NULL,
+  state INTEGER NOT NULL,
+  text INTEGER REFERENCES text (key),
+  title TEXT NOT NULL,
+  author TEXT NOT NULL,
+  date TEXT NOT NULL,
+  url TEXT NOT NULL,
+  added INTEGER NOT NULL,
+  checksum INTEGER NOT NULL,
+  UNIQUE (id, version)
+) STRICT;
+CREATE INDEX document_text ON document (text);
+CREATE INDEX document_state ON document (state) WHERE state <> 0;
+
+CREATE TABLE change (
+  sequence INTEGER PRIMARY KEY,
+  kind INTEGER NOT NULL,
+  document INTEGER NOT NULL REFERENCES document (number)
+) STRICT;
+)"};
+
+}  // namespace
+
+int64_t NewestSchema() { return std::ssize(kMigrations); }
+
+Result<int64_t> SchemaOf(const Database& database) {
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t application, database.ReadNumber("PRAGMA application_id"));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t schema, database.ReadNumber("PRAGMA user_version"));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t tables,
+                          database.ReadNumber("SELECT count(*) FROM sqlite_schema"));
+  if (application == 0 && schema == 0 && tables == 0) return 0;
+  if (application != kCatalogApplication) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("\"{}\" is no catalog of zhiwen, but a database of another program",
+                            database.path()));
+  }
+  if (schema > NewestSchema()) {
+    return Fail(ErrorCode::kConflict,
+                fmt::format("\"{}\" has schema {}, and this version of zhiwen knows schemas up to "
+                            "{}; use a newer version",
+                            database.path(), schema, NewestSchema()));
+  }
+  return schema;
+}
+
+Status Migrate(Database& database) {
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t schema, SchemaOf(database));
+  for (size_t i = static_cast<size_t>(schema); i < kMigrations.size(); ++i) {
+    ZHIWEN_RETURN_IF_ERROR(database.Run(kMigrations[i]));
+  }
+  return database.Run(fmt::format("PRAGMA application_id = {}; PRAGMA user_version = {}",
+                                  kCatalogApplication, NewestSchema()));
+}
+
+}  // namespace zhiwen

@@ -1,0 +1,505 @@
+#include "store/sqlite/sqlite_corpus_store.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <mutex>
+#include <system_error>
+#include <utility>
+
+#include "base/coding.h"
+#include "base/compress/zstd_frame.h"
+#include "store/sqlite/catalog_rows.h"
+#include "store/sqlite/check_catalog.h"
+#include "store/sqlite/database.h"
+#include "store/sqlite/schema.h"
+
+namespace zhiwen {
+namespace {
+
+constexpr size_t kRowsAtOnce = 1000;  // that a visit reads before it calls the visitor
+constexpr uint64_t kMostNumber = UINT32_MAX;
+constexpr std::string_view kLastSequence = "SELECT max(sequence) FROM change";
+
+class Catalog final : public CorpusStore {
+ public:
+  Catalog(std::unique_ptr<Database> database, CatalogSettings settings)
+      : db_(std::move(database)), settings_(std::move(settings)) {}
+
+  Status Prepare(SqliteCorpusStore::Access access);
+
+  const CatalogSettings& settings() const override { return settings_; }
+  Result<CatalogFacts> Facts() const override;
+  Result<uint64_t> CountLive() const override;
+  Result<uint64_t> LastSequence() const override;
+  Result<uint64_t> Incarnation() const override;
+  Result<uint64_t> BeginIncarnation() override;
+  Result<std::vector<StoredChange>> Add(std::span<const DocumentToStore> documents,
+                                        std::chrono::sys_seconds now) override;
+  Result<std::vector<uint32_t>> Remove(std::span<const std::string> ids) override;
+  Status VisitChanges(uint64_t sequence,
+                      const std::function<Status(const CatalogChange&)>& visit) const override;
+  Status VisitDocuments(Which which, uint64_t number,
+                        const std::function<Status(const StoredDocument&)>& visit) const override;
+  Result<std::optional<StoredDocument>> Find(uint32_t number) const override;
+  Result<std::vector<StoredDocument>> FindVersions(std::string_view id) const override;
+  Result<std::vector<StoredDocument>> FindEqual(TextHash kind, const Hash128& hash) const override;
+  Result<std::string> ReadText(uint64_t key) const override;
+  Status Check(const std::function<void(std::string problem)>& problem, ProgressSink& progress,
+               const Cancellation& cancellation) const override {
+    const std::scoped_lock lock(mutex_);
+    return CheckCatalog(*db_, problem, progress, cancellation);
+  }
+
+ private:
+  // Prepared once; each is used under the mutex.
+  struct Statements {
+    Statement find, find_versions, find_exact, find_folded, visit_live, visit_all, changes;
+    Statement read_text, find_content;
+    Statement insert_text, add_user, insert_document, set_state, insert_change;
+  };
+
+  // These need the mutex.
+  Result<std::vector<StoredDocument>> ReadDocuments(Statement& rows, size_t most) const;
+  Result<StoredChange> AddOne(const DocumentToStore& document, std::chrono::sys_seconds now);
+  Result<bool> HasText(const StoredDocument& stored, const TextToStore& text) const;
+  Result<uint64_t> PutText(const TextToStore& text);
+  Status SetState(StoredDocument document, DocumentState state);
+  Status AppendChange(CatalogChangeKind kind, uint32_t document);
+
+  std::unique_ptr<Database> db_;
+  CatalogSettings settings_;
+  mutable std::mutex mutex_;
+  mutable Statements statements_;
+  uint64_t next_number_ = 0, next_sequence_ = 0;  // in a transaction
+};
+
+Status Catalog::Prepare(SqliteCorpusStore::Access access) {
+  Statements& s = statements_;
+  const auto prepare = [&](Statement& statement, std::string_view sql) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(statement, db_->Prepare(sql));
+    return {};
+  };
+  ZHIWEN_RETURN_IF_ERROR(prepare(s.find, SelectDocuments("WHERE d.number = ?")));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.find_versions, SelectDocuments("WHERE d.id = ? ORDER BY d.version DESC")));
+  ZHIWEN_RETURN_IF_ERROR(prepare(
+      s.find_exact, SelectDocuments("WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
+                                    "content = ?1 OR exact = ?1) ORDER BY d.number")));
+  ZHIWEN_RETURN_IF_ERROR(prepare(
+      s.find_folded, SelectDocuments("WHERE d.state = 0 AND d.text IN (SELECT key FROM text WHERE "
+                                     "folded = ?1) ORDER BY d.number")));
+  ZHIWEN_RETURN_IF_ERROR(prepare(
+      s.visit_live, SelectDocuments("WHERE d.number > ? AND d.state = 0 ORDER BY d.number")));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.visit_all, SelectDocuments("WHERE d.number > ? ORDER BY d.number")));
+  ZHIWEN_RETURN_IF_ERROR(prepare(s.changes,
+                                 "SELECT sequence, kind, document FROM change WHERE sequence > ? "
+                                 "ORDER BY sequence LIMIT ?"));
+  ZHIWEN_RETURN_IF_ERROR(prepare(s.read_text, SelectTexts("WHERE key = ?")));
+  ZHIWEN_RETURN_IF_ERROR(prepare(s.find_content, SelectTexts("WHERE content = ?")));
+  if (access == SqliteCorpusStore::Access::kRead) return {};
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.insert_text,
+              "INSERT INTO text (content, exact, folded, units, bytes, users, zstd, "
+              "checksum) VALUES (?, ?, ?, ?, ?, 1, ?, ?) RETURNING key"));
+  ZHIWEN_RETURN_IF_ERROR(prepare(s.add_user, "UPDATE text SET users = users + 1 WHERE key = ?"));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.insert_document,
+              "INSERT INTO document (number, id, version, state, text, title, author, "
+              "date, url, added, checksum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"));
+  ZHIWEN_RETURN_IF_ERROR(
+      prepare(s.set_state, "UPDATE document SET state = ?, checksum = ? WHERE number = ?"));
+  return prepare(s.insert_change, "INSERT INTO change (sequence, kind, document) VALUES (?, ?, ?)");
+}
+
+Result<CatalogFacts> Catalog::Facts() const {
+  const std::scoped_lock lock(mutex_);
+  CatalogFacts facts;
+  const auto read = [&](std::string_view sql, uint64_t& target) -> Status {
+    ZHIWEN_ASSIGN_OR_RETURN(const int64_t number, db_->ReadNumber(sql));
+    target = static_cast<uint64_t>(number);
+    return {};
+  };
+  uint64_t documents = 0;
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT max(number) FROM document", documents));
+  ZHIWEN_RETURN_IF_ERROR(
+      read("SELECT count(*) FROM document WHERE state = 1 AND state <> 0", facts.superseded));
+  ZHIWEN_RETURN_IF_ERROR(
+      read("SELECT count(*) FROM document WHERE state = 2 AND state <> 0", facts.removed));
+  facts.live = documents - facts.superseded - facts.removed;
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT count(*) FROM text", facts.texts));
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(bytes) FROM text", facts.text_bytes));
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT sum(length(zstd)) FROM text", facts.stored_bytes));
+  ZHIWEN_RETURN_IF_ERROR(read("SELECT max(sequence) FROM change", facts.sequence));
+  return facts;
+}
+
+Result<uint64_t> Catalog::CountLive() const {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(
+      const int64_t live,
+      db_->ReadNumber("SELECT coalesce(max(number), 0) - (SELECT count(*) FROM document WHERE "
+                      "state <> 0) FROM document"));
+  return static_cast<uint64_t>(live);
+}
+
+Result<uint64_t> Catalog::LastSequence() const {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t sequence, db_->ReadNumber(kLastSequence));
+  return static_cast<uint64_t>(sequence);
+}
+
+Result<uint64_t> Catalog::Incarnation() const {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t incarnation,
+                          db_->ReadNumber("SELECT CAST(value AS INTEGER) FROM setting WHERE "
+                                          "name = 'incarnation'"));
+  return static_cast<uint64_t>(incarnation);
+}
+
+Result<uint64_t> Catalog::BeginIncarnation() {
+  {
+    const std::scoped_lock lock(mutex_);
+    ZHIWEN_RETURN_IF_ERROR(
+        db_->Run("UPDATE setting SET value = CAST(CAST(value AS INTEGER) + 1 AS TEXT) "
+                 "WHERE name = 'incarnation'"));
+  }
+  return Incarnation();
+}
+
+Result<std::vector<StoredDocument>> Catalog::ReadDocuments(Statement& rows, size_t most) const {
+  std::vector<StoredDocument> documents;
+  while (documents.size() < most) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
+    if (!has_row) return documents;
+    ZHIWEN_ASSIGN_OR_RETURN(StoredDocument document, ReadDocumentRow(*db_, rows));
+    documents.push_back(std::move(document));
+  }
+  rows.Begin();  // ends the reading transaction
+  return documents;
+}
+
+// --- changes -------------------------------------------------------------------------------------
+
+// Returns whether the stored document has exactly this text.
+Result<bool> Catalog::HasText(const StoredDocument& stored, const TextToStore& text) const {
+  Statement& read = statements_.read_text.Begin().Bind(static_cast<int64_t>(stored.text));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
+  if (!has_row) return false;
+  ZHIWEN_ASSIGN_OR_RETURN(const TextRow row, ReadTextRow(*db_, read));
+  const Result<bool> same = IsSameText(row.text, text);
+  read.Begin();
+  return same;
+}
+
+Result<uint64_t> Catalog::PutText(const TextToStore& text) {
+  Statement& find = statements_.find_content.Begin();
+  const std::string content = BlobOf(text.content);
+  find.BindBlob(content);
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, find.Next());
+    if (!has_row) break;
+    ZHIWEN_ASSIGN_OR_RETURN(const TextRow row, ReadTextRow(*db_, find));
+    ZHIWEN_ASSIGN_OR_RETURN(const bool is_same, IsSameText(row.text, text));
+    if (!is_same) continue;
+    find.Begin();
+    ZHIWEN_RETURN_IF_ERROR(statements_.add_user.Begin().Bind(static_cast<int64_t>(row.key)).Run());
+    return row.key;
+  }
+  const std::string exact = BlobOf(text.exact), folded = BlobOf(text.folded);
+  Statement& insert = statements_.insert_text.Begin().BindBlob(content);
+  text.exact == text.content ? insert.BindNull() : insert.BindBlob(exact);
+  text.units == 0 ? insert.BindNull() : insert.BindBlob(folded);
+  insert.Bind(static_cast<int64_t>(text.units)).Bind(static_cast<int64_t>(text.bytes));
+  insert.BindBlob(text.zstd).Bind(ChecksumOf(text));
+  ZHIWEN_ASSIGN_OR_RETURN(const bool has_key, insert.Next());
+  if (!has_key) return db_->FailDamaged("a text was given no key");
+  const auto key = static_cast<uint64_t>(insert.Integer(0));
+  ZHIWEN_RETURN_IF_ERROR(insert.Run());
+  return key;
+}
+
+Status Catalog::SetState(StoredDocument document, DocumentState state) {
+  document.state = state;
+  return statements_.set_state.Begin()
+      .Bind(static_cast<int64_t>(state))
+      .Bind(ChecksumOf(document))
+      .Bind(int64_t{document.number})
+      .Run();
+}
+
+Status Catalog::AppendChange(CatalogChangeKind kind, uint32_t document) {
+  return statements_.insert_change.Begin()
+      .Bind(static_cast<int64_t>(next_sequence_++))
+      .Bind(static_cast<int64_t>(kind))
+      .Bind(int64_t{document})
+      .Run();
+}
+
+Result<StoredChange> Catalog::AddOne(const DocumentToStore& document,
+                                     std::chrono::sys_seconds now) {
+  Statement& versions = statements_.find_versions.Begin().Bind(std::string_view(document.id));
+  ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredDocument> newest, ReadDocuments(versions, 1));
+  StoredChange change;
+  StoredDocument made;
+  made.id = document.id;
+  made.labels = document.labels;
+  made.added = now;
+  if (!newest.empty()) {
+    const StoredDocument& before = newest.front();
+    made.version = before.version + 1;
+    if (before.state == DocumentState::kLive) {
+      ZHIWEN_ASSIGN_OR_RETURN(const bool has_text, HasText(before, document.text));
+      if (has_text && before.labels == document.labels) {
+        return StoredChange{.outcome = StoreOutcome::kUnchanged, .number = before.number};
+      }
+      change.outcome = StoreOutcome::kUpdated;
+      change.superseded = before.number;
+      ZHIWEN_RETURN_IF_ERROR(SetState(before, DocumentState::kSuperseded));
+      ZHIWEN_RETURN_IF_ERROR(AppendChange(CatalogChangeKind::kRemove, before.number));
+    }
+  }
+  if (next_number_ > kMostNumber) {
+    return Fail(ErrorCode::kExhausted,
+                fmt::format("\"{}\" has given all its 4,294,967,295 numbers to documents; make "
+                            "another library for more",
+                            db_->path()));
+  }
+  made.number = static_cast<uint32_t>(next_number_++);
+  ZHIWEN_ASSIGN_OR_RETURN(made.text, PutText(document.text));
+  ZHIWEN_RETURN_IF_ERROR(statements_.insert_document.Begin()
+                             .Bind(int64_t{made.number})
+                             .Bind(std::string_view(made.id))
+                             .Bind(int64_t{made.version})
+                             .Bind(static_cast<int64_t>(made.state))
+                             .Bind(static_cast<int64_t>(made.text))
+                             .Bind(std::string_view(made.labels.title))
+                             .Bind(std::string_view(made.labels.author))
+                             .Bind(std::string_view(made.labels.date))
+                             .Bind(std::string_view(made.labels.url))
+                             .Bind(int64_t{made.added.time_since_epoch().count()})
+                             .Bind(ChecksumOf(made))
+                             .Run());
+  ZHIWEN_RETURN_IF_ERROR(AppendChange(CatalogChangeKind::kAdd, made.number));
+  change.number = made.number;
+  return change;
+}
+
+Result<std::vector<StoredChange>> Catalog::Add(std::span<const DocumentToStore> documents,
+                                               std::chrono::sys_seconds now) {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t sequence, db_->ReadNumber(kLastSequence));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t number,
+                          db_->ReadNumber("SELECT max(number) FROM document"));
+  next_sequence_ = static_cast<uint64_t>(sequence) + 1;
+  next_number_ = static_cast<uint64_t>(number) + 1;
+  std::vector<StoredChange> changes;
+  changes.reserve(documents.size());
+  for (const DocumentToStore& document : documents) {
+    ZHIWEN_ASSIGN_OR_RETURN(const StoredChange change, AddOne(document, now));
+    changes.push_back(change);
+  }
+  ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
+  return changes;
+}
+
+Result<std::vector<uint32_t>> Catalog::Remove(std::span<const std::string> ids) {
+  const std::scoped_lock lock(mutex_);
+  ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*db_));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t sequence, db_->ReadNumber(kLastSequence));
+  next_sequence_ = static_cast<uint64_t>(sequence) + 1;
+  std::vector<uint32_t> numbers;
+  numbers.reserve(ids.size());
+  for (const std::string& id : ids) {
+    Statement& versions = statements_.find_versions.Begin().Bind(std::string_view(id));
+    ZHIWEN_ASSIGN_OR_RETURN(const std::vector<StoredDocument> newest, ReadDocuments(versions, 1));
+    if (newest.empty() || newest.front().state != DocumentState::kLive) {
+      numbers.push_back(0);
+      continue;
+    }
+    ZHIWEN_RETURN_IF_ERROR(SetState(newest.front(), DocumentState::kRemoved));
+    ZHIWEN_RETURN_IF_ERROR(AppendChange(CatalogChangeKind::kRemove, newest.front().number));
+    numbers.push_back(newest.front().number);
+  }
+  ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
+  return numbers;
+}
+
+// --- questions -----------------------------------------------------------------------------------
+
+Status Catalog::VisitChanges(uint64_t sequence,
+                             const std::function<Status(const CatalogChange&)>& visit) const {
+  std::vector<CatalogChange> changes;
+  do {
+    changes.clear();
+    {
+      const std::scoped_lock lock(mutex_);
+      Statement& rows = statements_.changes.Begin()
+                            .Bind(static_cast<int64_t>(sequence))
+                            .Bind(static_cast<int64_t>(kRowsAtOnce));
+      for (;;) {
+        ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
+        if (!has_row) break;
+        changes.push_back({.sequence = static_cast<uint64_t>(rows.Integer(0)),
+                           .kind = static_cast<CatalogChangeKind>(rows.Integer(1)),
+                           .document = static_cast<uint32_t>(rows.Integer(2))});
+        if (changes.back().sequence != ++sequence || rows.Integer(1) > 1) {
+          rows.Begin();
+          return db_->FailDamaged(fmt::format("the row of change {}", sequence));
+        }
+      }
+    }
+    for (const CatalogChange& change : changes) ZHIWEN_RETURN_IF_ERROR(visit(change));
+  } while (!changes.empty());
+  return {};
+}
+
+Status Catalog::VisitDocuments(Which which, uint64_t number,
+                               const std::function<Status(const StoredDocument&)>& visit) const {
+  std::vector<StoredDocument> documents;
+  do {
+    {
+      const std::scoped_lock lock(mutex_);
+      Statement& rows = which == Which::kLive ? statements_.visit_live : statements_.visit_all;
+      rows.Begin().Bind(static_cast<int64_t>(number));
+      ZHIWEN_ASSIGN_OR_RETURN(documents, ReadDocuments(rows, kRowsAtOnce));
+    }
+    for (const StoredDocument& document : documents) ZHIWEN_RETURN_IF_ERROR(visit(document));
+    if (!documents.empty()) number = documents.back().number;
+  } while (documents.size() == kRowsAtOnce);
+  return {};
+}
+
+Result<std::optional<StoredDocument>> Catalog::Find(uint32_t number) const {
+  const std::scoped_lock lock(mutex_);
+  Statement& find = statements_.find.Begin().Bind(int64_t{number});
+  ZHIWEN_ASSIGN_OR_RETURN(std::vector<StoredDocument> found, ReadDocuments(find, 1));
+  if (found.empty()) return std::optional<StoredDocument>();
+  return std::optional<StoredDocument>(std::move(found.front()));
+}
+
+Result<std::vector<StoredDocument>> Catalog::FindVersions(std::string_view id) const {
+  const std::scoped_lock lock(mutex_);
+  return ReadDocuments(statements_.find_versions.Begin().Bind(id), SIZE_MAX);
+}
+
+Result<std::vector<StoredDocument>> Catalog::FindEqual(TextHash kind, const Hash128& hash) const {
+  const std::scoped_lock lock(mutex_);
+  const std::string blob = BlobOf(hash);
+  Statement& find = kind == TextHash::kExact ? statements_.find_exact : statements_.find_folded;
+  return ReadDocuments(find.Begin().BindBlob(blob), SIZE_MAX);
+}
+
+Result<std::string> Catalog::ReadText(uint64_t key) const {
+  std::string frame;
+  uint64_t bytes = 0;
+  {
+    const std::scoped_lock lock(mutex_);
+    Statement& read = statements_.read_text.Begin().Bind(static_cast<int64_t>(key));
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, read.Next());
+    if (!has_row) {
+      return Fail(ErrorCode::kNotFound, fmt::format("\"{}\" has no text {}", db_->path(), key));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(TextRow row, ReadTextRow(*db_, read));
+    frame = std::move(row.text.zstd);
+    bytes = row.text.bytes;
+    read.Begin();
+  }
+  return DecompressZstdFrame(frame, bytes, fmt::format("text {} of \"{}\"", key, db_->path()));
+}
+
+Result<CatalogSettings> ReadSettings(const Database& database) {
+  SettingValues values;
+  ZHIWEN_ASSIGN_OR_RETURN(Statement rows, database.Prepare("SELECT name, value FROM setting"));
+  for (;;) {
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, rows.Next());
+    if (!has_row) break;
+    values.emplace(rows.Text(0), rows.Text(1));
+  }
+  CatalogSettings settings = {
+      .id = values["id"], .profile = values["profile"], .near_scheme = values["near_scheme"]};
+  const std::string& threshold = values["near_threshold"];
+  const char* const end = threshold.data() + threshold.size();
+  const auto parsed = std::from_chars(threshold.data(), end, settings.near_threshold);
+  if (values["checksum"] != ChecksumOf(values) || parsed.ec != std::errc() || parsed.ptr != end) {
+    return database.FailDamaged("its settings");
+  }
+  return settings;
+}
+
+}  // namespace
+
+Status SqliteCorpusStore::Create(const std::string& path, const CatalogSettings& settings) {
+  ZHIWEN_ASSIGN_OR_RETURN(const auto database, Database::Open(path, Database::Access::kCreate));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t schema, SchemaOf(*database));
+  if (schema != 0) {
+    return Fail(ErrorCode::kConflict, fmt::format("\"{}\" is a catalog already", path));
+  }
+  ZHIWEN_RETURN_IF_ERROR(database->Run(
+      "PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL"));
+  ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*database));
+  ZHIWEN_RETURN_IF_ERROR(Migrate(*database));
+  SettingValues values = {{"profile", settings.profile},
+                          {"near_scheme", settings.near_scheme},
+                          {"near_threshold", fmt::format("{}", settings.near_threshold)}};
+  {
+    ZHIWEN_ASSIGN_OR_RETURN(Statement draw, database->Prepare("SELECT lower(hex(randomblob(16)))"));
+    ZHIWEN_ASSIGN_OR_RETURN(const bool has_row, draw.Next());
+    if (has_row) values["id"] = draw.Text(0);
+  }
+  values["checksum"] = ChecksumOf(values);
+  values["incarnation"] = "0";
+  ZHIWEN_ASSIGN_OR_RETURN(Statement insert,
+                          database->Prepare("INSERT INTO setting (name, value) VALUES (?, ?)"));
+  for (const auto& [name, value] : values) {
+    ZHIWEN_RETURN_IF_ERROR(
+        insert.Begin().Bind(std::string_view(name)).Bind(std::string_view(value)).Run());
+  }
+  return transaction.Commit();
+}
+
+bool SqliteCorpusStore::IsUnfinished(const std::string& path) {
+  const auto database = Database::Open(path, Database::Access::kRead);
+  if (!database) return false;
+  const Result<int64_t> schema = SchemaOf(**database);
+  return schema && *schema == 0;
+}
+
+Result<std::unique_ptr<CorpusStore>> SqliteCorpusStore::Open(const std::string& path,
+                                                             Access access) {
+  const bool writes = access == Access::kWrite;
+  ZHIWEN_ASSIGN_OR_RETURN(
+      std::unique_ptr<Database> database,
+      Database::Open(path, writes ? Database::Access::kWrite : Database::Access::kRead));
+  ZHIWEN_ASSIGN_OR_RETURN(const int64_t schema, SchemaOf(*database));
+  if (schema == 0) {
+    return Fail(ErrorCode::kNotFound,
+                fmt::format("\"{}\" is no catalog: its creation was cut short; create the library "
+                            "again",
+                            path));
+  }
+  if (schema != NewestSchema()) {
+    if (!writes) {
+      return Fail(ErrorCode::kConflict,
+                  fmt::format("\"{}\" was written by an earlier version of zhiwen; zhiwen library "
+                              "compact brings it to this one",
+                              path));
+    }
+    ZHIWEN_ASSIGN_OR_RETURN(Transaction transaction, Transaction::Begin(*database));
+    ZHIWEN_RETURN_IF_ERROR(Migrate(*database));
+    ZHIWEN_RETURN_IF_ERROR(transaction.Commit());
+  }
+  if (writes) {
+    ZHIWEN_RETURN_IF_ERROR(
+        database->Run("PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; "
+                      "PRAGMA cache_size = -65536; PRAGMA wal_autocheckpoint = 8192"));
+  }
+  ZHIWEN_ASSIGN_OR_RETURN(CatalogSettings settings, ReadSettings(*database));
+  auto catalog = std::make_unique<Catalog>(std::move(database), std::move(settings));
+  ZHIWEN_RETURN_IF_ERROR(catalog->Prepare(access));
+  return std::unique_ptr<CorpusStore>(std::move(catalog));
+}
+
+}  // namespace zhiwen
